@@ -28,8 +28,10 @@ export const DataSheet = z.object({
   published_at: z.string(),
   /** As traded, or adjusted forward or backward. */
   adjust: z.enum(['raw', 'qfq', 'hfq']),
-  /** Trading days that have closed since `trade_date`. Of demo data 0: nothing follows them. null: the calendar does not reach today. */
-  behind: z.int().nullable(),
+  /** Trading days that have closed since `trade_date`. Of demo data 0: nothing follows them. */
+  behind: z.int(),
+  /** The closed days of this year are not known yet: in `behind` every weekday of it counts as a trading day (推定). */
+  calendar_expected: z.boolean(),
   /** In the order in which they came. */
   sources: z.array(DataSource),
   /** Securities listed on the newest day, and those that are in the data though they have left the market. */

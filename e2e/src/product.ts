@@ -30,16 +30,16 @@ const freePort = () =>
 
 /**
  * Starts the product as `npm start` does, on a fresh data directory and a free port, and waits until it is ready.
- * It knows the trading days of now, whatever the date.
+ * It knows the trading days of now, whatever the date, unless `yearsAhead` is false.
  * `demo`: with the small demo markets, for whoever looks at other data; the product itself would make the full ones.
  * @throws with all that it printed, when it is not ready within `seconds`
  */
 export async function startProduct(
   seconds = 120,
-  given: { dataDir?: string; env?: Record<string, string>; demo?: 'small' } = {},
+  given: { dataDir?: string; env?: Record<string, string>; demo?: 'small'; yearsAhead?: boolean } = {},
 ): Promise<Product> {
   const dataDir = given.dataDir ?? mkdtempSync(join(tmpdir(), 'convexa-e2e-'))
-  await setYearsAhead(dataDir)
+  if (given.yearsAhead !== false) await setYearsAhead(dataDir)
   if (given.demo) await convexa(dataDir, ['demo', '--size', given.demo])
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`

@@ -2,9 +2,9 @@ import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { type Kind, kinds } from '@convexa/contract'
 import { connect } from './db/connect.ts'
-import { lastClosedDay } from './market/calendar.ts'
 import { readCalendar } from './market/calendar-years.ts'
 import { type DemoSize, makeDemo } from './market/demo.ts'
+import { lastExpectedDay } from './market/expected-days.ts'
 import type { Snapshot, SnapshotKind } from './market/snapshot.ts'
 
 /** How far the making is, as it is told from the child. */
@@ -64,7 +64,7 @@ if (import.meta.main) {
   const made = await makeDemo({
     dataDir,
     db,
-    through: lastClosedDay(new Date()),
+    through: lastExpectedDay(new Date()),
     size: size as DemoSize,
     kinds: ['index', ...kinds.filter((kind) => asked.includes(kind))],
     onProgress,

@@ -52,7 +52,7 @@ export interface Panel {
   readonly kind: Kind
   /** Trading days, ascending. */
   readonly dates: readonly string[]
-  /** The trading day after the last of them; null or absent where nobody who has a calendar tells it. */
+  /** The trading day after the last of them, of a year whose closed days are not known the next weekday; null or absent without a calendar. */
   readonly nextDay?: string | null
   /** Ascending by code, so that the order of indices is the order of codes. */
   readonly securities: readonly Security[]

@@ -1,12 +1,12 @@
 import { type Market, type Quotes, todayReads } from '@convexa/engine'
-import { nextTradingDay } from '../market/calendar.ts'
+import { nextExpectedDay } from '../market/expected-days.ts'
 import type { Held, Reads } from './panel-cache.ts'
 import type { LiveQuotes } from './protocol.ts'
 
 /** The day that is not over, as a piece of work names it to its thread. */
 export interface LiveDay extends Pick<Quotes, 'date'> {
-  /** The trading day after it; null where the calendar ends. */
-  readonly nextDay: string | null
+  /** The trading day after it, in a year without a calendar the next weekday. */
+  readonly nextDay: string
   /** Which quotes its row was laid from, ascending. */
   readonly seq: number
   /** When the newest of them was made, ISO 8601. */
@@ -97,7 +97,7 @@ export function liveDays(lay: (held: Held, available: ReadonlySet<string>, quote
           left = true
           if (--row.readers === 0) row.emptied?.()
         }
-        return { day: { date, nextDay: nextTradingDay(date), seq: row.seq, quotedAt }, leave }
+        return { day: { date, nextDay: nextExpectedDay(date), seq: row.seq, quotedAt }, leave }
       }
     },
     forget(key) {

@@ -99,7 +99,7 @@ export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000)
 
 /** Moved back by 15 hours, a day begins when its session ends. */
-const sessionDate = (now: Date): string => shanghaiDate(new Date(now.getTime() - 15 * 3_600_000))
+export const sessionDate = (now: Date): string => shanghaiDate(new Date(now.getTime() - 15 * 3_600_000))
 
 const lastKnownDay = (): string => tradingDays(`${lastYear()}-01-01`, `${lastYear()}-12-31`).at(-1)!
 

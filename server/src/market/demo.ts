@@ -2,7 +2,7 @@ import { pickReports } from '@convexa/engine'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { ownBenchmarks } from './benchmark.ts'
-import { addDays, tradingDays } from './calendar.ts'
+import { addDays } from './calendar.ts'
 import { demoAssumptions } from './demo/assumptions.ts'
 import { type BondMarket, simulateBonds } from './demo/bonds.ts'
 import { climateOf } from './demo/climate.ts'
@@ -12,6 +12,7 @@ import { demoIndices } from './demo/indices.ts'
 import { industries } from './demo/industries.ts'
 import { statementsOf } from './demo/statements.ts'
 import { type StockMarket, simulateStocks } from './demo/stocks.ts'
+import { expectedTradingDays } from './expected-days.ts'
 import type { Quality } from './quality.ts'
 import { newestSnapshot, publish, retain, type Snapshot } from './snapshot.ts'
 import type { MarketTable, StoredColumn } from './store.ts'
@@ -81,7 +82,7 @@ export function simulateDemo(
   const climate = climateOf(seed, `${Number(through.slice(0, 4)) - scale.years}-01-01`, through, industries.length)
   const { dates } = climate
   // What is announced before the last day may happen after it.
-  const later = tradingDays(addDays(dates.at(-1)!, 1), addDays(dates.at(-1)!, 120))
+  const later = expectedTradingDays(addDays(dates.at(-1)!, 1), addDays(dates.at(-1)!, 120))
   const stocks = simulateStocks(seed, climate, makeCompanies(seed, dates, scale.stocks), later)
   onProgress(30, '正在生成演示转债行情')
   const bonds = simulateBonds(seed, climate, stocks, scale.bonds, later)

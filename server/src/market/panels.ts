@@ -1,6 +1,6 @@
 import { carryForward, fillUntraded, markets, type Panel } from '@convexa/engine'
-import { nextTradingDay } from './calendar.ts'
 import { BrokenSnapshot } from './column-file.ts'
+import { nextExpectedDay } from './expected-days.ts'
 import { type Manifest, type ManifestField, readManifest } from './manifest.ts'
 import {
   type Days,
@@ -62,7 +62,7 @@ export async function loadBase(snapshotPath: string, indexSnapshotPath: string |
   const benchmarks = await benchmarksOf(snapshotPath, manifest, dates, indexSnapshotPath, spare)
   const about = { dataMode: manifest.data_mode, dataVersion: manifest.data_version }
   const last = dates.at(-1)
-  const nextDay = last === undefined ? null : nextTradingDay(last)
+  const nextDay = last === undefined ? null : nextExpectedDay(last)
   return { manifest, securities, panel: { kind, dates, nextDay, stride, listed, traded, benchmarks, ...about } }
 }
 

@@ -177,9 +177,14 @@ function summaryOf(config: ConfigRow, { day, items, money }: Made, rows: readonl
   }
 }
 
-function warningsFor({ market, stale, signalDate, tradeDate }: MarketDay, { dry_run, end_time }: TradingConfig, now: Date): string[] {
+function warningsFor(
+  { market, stale, signalDate, tradeDate, isDateExpected }: MarketDay,
+  { dry_run, end_time }: TradingConfig,
+  now: Date,
+): string[] {
   return [
     ...(market.snapshot.dataMode === 'demo' ? ['演示数据仅供演练，不能导出与交易'] : []),
+    ...(isDateExpected ? [`${tradeDate} 为推定的交易日：当年休市日尚未公布，公布前不能导出与交易`] : []),
     ...(stale ? [`数据截至 ${signalDate}，不是最新交易日，导出与交易已停止`] : []),
     ...(isOver(tradeDate, end_time, now) ? [`${tradeDate} 的执行时段到 ${end_time} 已结束，之后的交易以收盘后的新名单为准`] : []),
     ...(dry_run ? [] : ['该交易配置已开启实盘委托']),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { madeUpDays, madeUpYear } from '../../test/made-up-year.ts'
 import { builtInYear, learnYears } from '../market/calendar.ts'
-import { isOver, tradeDateAt } from './market-day.ts'
+import { isOver, type MarketDay, needTradable, tradeDateAt } from './market-day.ts'
 
 // 2026-11-20 is a Friday.
 test.each([
@@ -29,4 +29,10 @@ test.each(['12-31T15:00:00', '12-31T23:59:59'])('beyond the calendar no day is m
   learnYears(new Map([[builtInYear + 1, madeUpYear(builtInYear + 1)]]))
   expect(tradeDateAt(at)).toBe(madeUpDays(`${builtInYear + 1}-01-01`, `${builtInYear + 1}-01-20`).find(({ open }) => open)?.date)
   learnYears(new Map())
+})
+
+test('nothing goes to a terminal for a day that is only expected to trade', () => {
+  const day = { market: { snapshot: { dataMode: 'imported' } }, signalDate: '2026-12-31', stale: false } as MarketDay
+  expect(() => needTradable({ ...day, isDateExpected: false })).not.toThrow()
+  expect(() => needTradable({ ...day, isDateExpected: true })).toThrow('不在交易日历里')
 })

@@ -2,6 +2,7 @@ import type { FactorRef, Kind } from '@convexa/contract'
 import { compileRef, markets, type Security } from '@convexa/engine'
 import { Failure, fail } from '../http/fail.ts'
 import { addDays, lastClosedDay, tradingDays } from '../market/calendar.ts'
+import { lastExpectedDay, nextExpectedDay } from '../market/expected-days.ts'
 import { readManifest } from '../market/manifest.ts'
 import { readMask, readSecurities } from '../market/read-store.ts'
 import { snapshotPath } from '../market/snapshot.ts'
@@ -43,6 +44,8 @@ export interface MarketDay {
   readonly market: LoadedMarket
   readonly signalDate: string
   readonly tradeDate: string
+  /** The trade date lies in a year whose closed days are not known yet: fit for a preview alone. */
+  readonly isDateExpected: boolean
   /** The data are not of the newest day that has closed. */
   readonly stale: boolean
   readonly quotes: ReadonlyMap<string, Quote>
@@ -51,8 +54,10 @@ export interface MarketDay {
 /** The day on which a signal of now is traded: the first trading day that has not closed. @throws Failure 21009 beyond the calendar */
 export function tradeDateAt(now: Date): string {
   const closed = lastClosedDay(now)
-  return tradingDays(addDays(closed, 1), addDays(closed, 30))[0] ?? beyondCalendar()
+  return knownTradeDate(closed) ?? beyondCalendar()
 }
+
+const knownTradeDate = (closed: string): string | undefined => tradingDays(addDays(closed, 1), addDays(closed, 30))[0]
 
 /** Whether a time of a trading day, HH:MM:SS in Shanghai, has come: between the end of a config's window and the close nothing more is traded on that day. */
 export const isOver = (tradeDate: string, time: string, now: Date): boolean => shanghaiTime(now).slice(0, 19) >= `${tradeDate}T${time}`
@@ -73,7 +78,7 @@ const refsOf = (kind: Kind): Record<'close' | 'amount' | 'size' | 'volatility' |
   callNeed: 'redeem_need',
 })
 
-/** @throws Failure 21008 no data, 21009, 50301 no worker */
+/** @throws Failure 21008 no data, 50301 no worker */
 export async function marketDay(
   { db, config, compute, now }: Ground,
   userId: string,
@@ -122,17 +127,20 @@ export async function marketDay(
     ]
   })
   const at = now()
+  const tradeDate = knownTradeDate(lastClosedDay(at))
   return {
     ...{ kind, market, signalDate },
-    tradeDate: tradeDateAt(at),
+    tradeDate: tradeDate ?? nextExpectedDay(lastExpectedDay(at)),
+    isDateExpected: tradeDate === undefined,
     stale: signalDate < lastClosedDay(at),
     quotes: new Map(quotes),
   }
 }
 
-/** What is sold to a terminal must be of the real market, and of its newest closed day. @throws Failure 24011, 24006 */
-export function needTradable({ market, stale, signalDate }: MarketDay): void {
+/** What a terminal is given must be of the real market, of its newest closed day, and for a day that is known to trade. @throws Failure 24011, 21009, 24006 */
+export function needTradable({ market, stale, signalDate, isDateExpected }: MarketDay): void {
   needReal(market)
+  if (isDateExpected) beyondCalendar()
   if (stale) throw new Failure(24006, `信号数据不是最新交易日（数据截至 ${signalDate}），已停止导出`)
 }
 

@@ -9,12 +9,12 @@ import { lostSources } from '../feeds/lost.ts'
 import { needLabel } from '../feeds/needs.ts'
 import { isOpen, isStale, phaseAt } from '../feeds/session.ts'
 import { feedLabel } from '../feeds/settings.ts'
-import { daysBehind } from '../market/calendar.ts'
+import { expectedDaysBehind, isBeyondCalendar } from '../market/expected-days.ts'
 import { readManifest } from '../market/manifest.ts'
 import { readOnce } from '../market/read-once.ts'
 import { membersOf } from '../market/read-store.ts'
 import { type Snapshot, snapshotPath } from '../market/snapshot.ts'
-import { shanghaiTime } from '../time.ts'
+import { shanghaiDate, shanghaiTime } from '../time.ts'
 import type { World } from '../world.ts'
 import { sourcesOfSnapshot } from './data-sources.ts'
 import { coverageOfRefs } from './factor-lists.ts'
@@ -55,7 +55,8 @@ export async function dataSheet(
     ...files,
     ...{ trade_date: snapshot.lastDate, first_date: snapshot.firstDate },
     ...{ data_mode: snapshot.dataMode, data_version: snapshot.dataVersion, published_at: shanghaiTime(snapshot.publishedAt) },
-    behind: daysBehind(snapshot, now),
+    behind: expectedDaysBehind(snapshot, now),
+    calendar_expected: isBeyondCalendar(shanghaiDate(now)),
     quarantined: step?.quarantined ?? quarantinedBy(snapshot),
     ingestion: isDemo || config.feeds.on.length === 0 ? null : { refused: step?.refused ?? null, waiting: step?.waiting ?? null },
     lost,

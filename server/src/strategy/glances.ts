@@ -5,6 +5,7 @@ import type { Compute } from '../compute/remote.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/tables.ts'
 import { fail } from '../http/fail.ts'
+import { isBeyondCalendar } from '../market/expected-days.ts'
 import { admit } from '../quant/admission.ts'
 import { planOf } from '../quant/limits.ts'
 import { type LoadedMarket, loadedMarket } from '../quant/loaded-market.ts'
@@ -121,10 +122,13 @@ async function record(
   db: Kysely<Database>,
   userId: string,
   of: { id: string; version: number },
-  { dataVersion, lastDate }: LoadedMarket['snapshot'],
+  { dataMode, dataVersion, lastDate }: LoadedMarket['snapshot'],
   { dates, nav, lists }: Followed,
 ): Promise<void> {
-  const days = dates.map((date, i) => ({ date, nav: nav[i], codes: lists[i], on_time: date === lastDate }))
+  const days = dates
+    .map((date, i) => ({ date, nav: nav[i], codes: lists[i], on_time: date === lastDate }))
+    // Days of real data were traded; those of a demo market may be no trading days once the year's closed days are known.
+    .filter(({ date }) => dataMode !== 'demo' || !isBeyondCalendar(date))
   await sql`
     insert into strategy_day (strategy_id, version, user_id, date, codes, nav, data_version, on_time)
     select ${of.id}, ${of.version}, ${userId}, d.date, array(select jsonb_array_elements_text(d.codes)), d.nav, ${dataVersion}, d.on_time

@@ -81,10 +81,16 @@ describe('what is fetched once', () => {
   it('is asked for once by all who need it at the same time, and not again after it', async () => {
     server.plays((_, answer) => says(answer, 200, 0, ['2026-01-01']))
     const ask = () => tab.queries.fetchQuery(tab.closedDatesQuery(2026))
-    expect(await Promise.all([ask(), ask(), ask()])).toEqual(Array(3).fill(['2026-01-01']))
+    expect(await Promise.all([ask(), ask(), ask()])).toEqual(Array(3).fill({ dates: ['2026-01-01'], expected: false }))
     await ask()
     await tab.queries.fetchQuery(tab.closedDatesQuery(2027))
     expect(server.asked.map(({ url }) => url)).toEqual([2026, 2027].map((year) => `/v1/quant/trade-calender/${year}/closed-dates`))
+  })
+
+  it('expects a year to trade on its weekdays that the server does not have yet', async () => {
+    server.plays((_, answer) => says(answer, 404, 21009, null))
+    const { dates, expected } = await tab.queries.fetchQuery(tab.closedDatesQuery(2027))
+    expect([expected, dates.slice(0, 4), dates.length]).toEqual([true, ['2027-01-01', '2027-01-02', '2027-01-03', '2027-01-09'], 105])
   })
 
   it.each([
@@ -96,11 +102,11 @@ describe('what is fetched once', () => {
   })
 
   it.each([
-    ['a year that the server does not have', 2027, new Error('21009'), 5 * 60_000],
-    ['this year, which may be corrected', 2026, null, 6 * 3_600_000],
-    ['a year that is over', 2025, null, false],
-  ])('is looked at again while a page stands open: %s', (_case, year, error, again) => {
-    expect(tab.closedDatesAgainMs(year, error, 2026)).toBe(again)
+    ['a year that the server does not have', 2027, true, 5 * 60_000],
+    ['this year, which may be corrected', 2026, false, 6 * 3_600_000],
+    ['a year that is over', 2025, false, false],
+  ])('is looked at again while a page stands open: %s', (_case, year, isMissing, again) => {
+    expect(tab.closedDatesAgainMs(year, isMissing, 2026)).toBe(again)
   })
 
   it('the securities and the factors of each market', async () => {

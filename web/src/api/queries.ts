@@ -2,9 +2,10 @@ import { calls } from '@convexa/contract/calls'
 import type { FactorMeta } from '@convexa/contract/factor'
 import type { Kind } from '@convexa/contract/market'
 import { queryOptions } from '@tanstack/react-query'
-import { shanghai } from '../ui/dates.ts'
+import { expectedClosedDates, shanghai } from '../ui/dates.ts'
 import { call } from './client.ts'
 import { keepFactors } from './kept-factors.ts'
+import { CallError } from './messages.ts'
 import { queries as ownQueries, websiteKey } from './query-cache.ts'
 
 export { queries } from './query-cache.ts'
@@ -29,16 +30,35 @@ export const userQuery = queryOptions({
 })
 
 /** A year that the server does not have yet may come at any time, and one that is not over may be corrected. */
-export const closedDatesAgainMs = (year: number, error: Error | null, thisYear: number): number | false =>
-  error ? 5 * minute : year >= thisYear ? 360 * minute : false
+export const closedDatesAgainMs = (year: number, isMissing: boolean, thisYear: number): number | false =>
+  isMissing ? 5 * minute : year >= thisYear ? 360 * minute : false
+
+/** Closed dates of a year, weekends included. `expected`: they are not known yet, and every other weekday counts as a trading day (推定). */
+export interface ClosedYear {
+  readonly dates: readonly string[]
+  readonly expected: boolean
+}
+
+/** 该年份交易日历暂无数据: the server's calendar ends before the year. */
+const notInCalendar = 21009
+
+async function closedYear(year: number, signal: AbortSignal): Promise<ClosedYear> {
+  try {
+    return { dates: await call(calls.reference.closedDates, { params: { year } }, { signal }), expected: false }
+  } catch (error) {
+    if (!(error instanceof CallError) || error.code !== notInCalendar) throw error
+    return { dates: expectedClosedDates(year), expected: true }
+  }
+}
 
 /** The closed dates of a year (`calender`): once per year, however many ask at the same time. */
 export const closedDatesQuery = (year: number) =>
   queryOptions({
     queryKey: ['closed-dates', year],
-    queryFn: ({ signal }) => call(calls.reference.closedDates, { params: { year } }, { signal }),
+    queryFn: ({ signal }) => closedYear(year, signal),
     ...once,
-    refetchInterval: ({ state: { error } }) => closedDatesAgainMs(year, error, shanghai(Date.now()).year),
+    refetchInterval: ({ state: { data, error } }) =>
+      closedDatesAgainMs(year, error !== null || data?.expected === true, shanghai(Date.now()).year),
   })
 
 /** Milliseconds to the next day of Shanghai, on which the uses of a day are counted anew; a little later, as clocks differ. */

@@ -42,10 +42,17 @@ export function useHome() {
   // The shared account has no terminal.
   const configs = useQuery({ ...qmtConfigsQuery, enabled: user !== null && !user.demo }).data?.list_items
   const { date: today, year } = shanghai(Date.now())
-  const { data: days } = useQuery({ ...closedDatesQuery(year), enabled: configs !== undefined && configs.length > 0 })
+  const { data: closed } = useQuery({ ...closedDatesQuery(year), enabled: configs !== undefined && configs.length > 0 })
   const todos = useMemo(
-    () => todosOf({ strategies: own.strategies, ...(configs && { configs }), today, closed: days ? new Set(days) : null, user }),
-    [own.strategies, configs, today, days, user],
+    () =>
+      todosOf({
+        strategies: own.strategies,
+        ...(configs && { configs }),
+        today,
+        closed: closed ? { ...closed, dates: new Set(closed.dates) } : null,
+        user,
+      }),
+    [own.strategies, configs, today, closed, user],
   )
   const known = own.error === null && !own.loading && runs.data !== undefined
   /** Nothing was ever made: the board gives way to the first steps. */

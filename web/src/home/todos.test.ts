@@ -65,7 +65,7 @@ describe('what waits', () => {
   })
 
   it('counts days of trade: nobody has to be at work on a Sunday, or in the first week of October', () => {
-    const closed = new Set(['01', '02', '05', '06', '07'].map((day) => `2026-10-${day}`))
+    const closed = { dates: new Set(['01', '02', '05', '06', '07'].map((day) => `2026-10-${day}`)), expected: false }
     const configs = [{ ...config, diff_count: 0, exported_at: '2026-09-30T14:50:00+08:00' } as ConfigListItem]
     const titlesOn = (today: string) => todosOf({ strategies: [], configs, today, closed, user: null }).map(({ title }) => title)
     expect(titlesOn('2026-10-09')).toEqual([])

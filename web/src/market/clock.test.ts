@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { marketClock, marketTime } from './clock.ts'
+import { expectedClosedDates } from '../ui/dates.ts'
+import { marketClock, marketTime, tradingDaysAfter } from './clock.ts'
 
 const at = (text: string) => Date.parse(`${text}+08:00`)
-const closed = new Set(['2026-10-01', '2026-11-21', '2026-11-22'])
+const closed = { dates: new Set(['2026-10-01', '2026-11-21', '2026-11-22']), expected: false }
 
 describe('the market clock', () => {
   it.each([
@@ -21,13 +22,24 @@ describe('the market clock', () => {
     expect(marketClock(at('2026-10-08T10:00'), null)).toMatchObject({ phase: '交易中', reason: null })
   })
 
-  it('does not guess in a year that the calendar does not have: weekends and New Year are closed in any', () => {
-    const phaseAt = (text: string) => marketClock(at(text), 'unknown').phase
-    expect(['2027-01-01T10:00', '2027-01-02T10:00', '2027-01-04T10:00', '2027-02-08T10:00'].map(phaseAt)).toEqual([
-      ...['休市', '休市', '日历到期', '日历到期'],
+  it('expects every weekday of a year to trade whose closed days are not known yet, and says so: nothing is open then', () => {
+    const year = { dates: new Set(expectedClosedDates(2027)), expected: true }
+    const seen = (text: string) => {
+      const { phase, expected, open } = marketClock(at(text), year)
+      return [phase, expected, open]
+    }
+    expect(['2027-01-01T10:00', '2027-01-02T10:00', '2027-01-04T10:00', '2027-02-08T15:30'].map(seen)).toEqual([
+      ...[
+        ['休市', false, false],
+        ['休市', false, false],
+      ],
+      ...[
+        ['交易中', true, false],
+        ['已收盘', true, false],
+      ],
     ])
-    expect(marketClock(at('2027-01-04T10:00'), 'unknown').open).toBe(false)
-    expect(marketTime(at('2027-01-04T10:00'), at('2027-01-04T10:05'), 'unknown')).toBe(0)
+    expect(marketTime(at('2027-01-04T10:00'), at('2027-01-04T10:05'), year)).toBe(0)
+    expect(tradingDaysAfter('2026-12-31', '2027-01-11', year)).toBe(6)
   })
 
   it('shows the day of Shanghai, whatever the machine thinks', () => {
@@ -48,11 +60,14 @@ describe('time in which prices could change', () => {
 })
 
 /** Weekdays without trade, as the exchanges announced them. */
-const holidays = new Set([
-  ...['2024-02-09', '2024-02-12', '2024-02-13', '2024-02-14', '2024-02-15', '2024-02-16', '2024-04-04', '2024-04-05'],
-  ...['2024-05-01', '2024-05-02', '2024-05-03', '2024-06-10', '2024-09-16', '2024-09-17', '2024-12-31'],
-  ...['2015-09-03', '2015-09-04', '2023-09-29', '2023-10-02', '2023-10-03', '2023-10-04', '2023-10-05', '2023-10-06'],
-])
+const holidays = {
+  expected: false,
+  dates: new Set([
+    ...['2024-02-09', '2024-02-12', '2024-02-13', '2024-02-14', '2024-02-15', '2024-02-16', '2024-04-04', '2024-04-05'],
+    ...['2024-05-01', '2024-05-02', '2024-05-03', '2024-06-10', '2024-09-16', '2024-09-17', '2024-12-31'],
+    ...['2015-09-03', '2015-09-04', '2023-09-29', '2023-10-02', '2023-10-03', '2023-10-04', '2023-10-05', '2023-10-06'],
+  ]),
+}
 
 describe('a closed day has the name of its holiday', () => {
   it.each([

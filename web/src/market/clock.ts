@@ -2,9 +2,12 @@ import { dayAfter, shanghai, weekdayName, weekdayOf } from '../ui/dates.ts'
 
 /** What the exchanges do at a moment of Asia/Shanghai. */
 export interface MarketClock {
-  phase: '盘前' | '集合竞价' | '交易中' | '午间休市' | '已收盘' | '休市' | '日历到期'
+  phase: '盘前' | '集合竞价' | '交易中' | '午间休市' | '已收盘' | '休市'
+  /** The closed days of this year are not known yet, and this day is no weekend: that it trades is 推定. */
+  expected: boolean
   /** Why there is no trade on a closed day: 周末, 元旦 … */
   reason: string | null
+  /** Prices may change now; never on a day that is only expected to trade, of which no source is asked. */
   open: boolean
   /** `14:32` */
   time: string
@@ -15,8 +18,12 @@ export interface MarketClock {
   year: number
 }
 
-/** A year's closed dates; null until they are here; `unknown`: the server's calendar ends before this year. */
-export type ClosedDays = ReadonlySet<string> | 'unknown' | null
+/** A year's closed dates and whether they are 推定; null until they are here. */
+export interface ClosedDates {
+  readonly dates: ReadonlySet<string>
+  readonly expected: boolean
+}
+export type ClosedDays = ClosedDates | null
 
 /** Minutes of the day from which a phase holds (SSE and SZSE, since 2006). */
 const phases: readonly [from: number, phase: MarketClock['phase']][] = [
@@ -28,15 +35,17 @@ const phases: readonly [from: number, phase: MarketClock['phase']][] = [
   [0, '盘前'],
 ]
 
-/** Without closed days only weekends and New Year are known; a calendar that has ended is not made up for by a guess. */
+/** Until the closed days are here only weekends and New Year are known. */
 export function marketClock(now: number, closed: ClosedDays): MarketClock {
   const { date, time, minute, year } = shanghai(now)
   const shut = isClosed(date, closed)
-  const phase = shut ? '休市' : closed === 'unknown' ? '日历到期' : (phases.find(([from]) => minute >= from)?.[1] ?? '盘前')
+  const phase = shut ? '休市' : (phases.find(([from]) => minute >= from)?.[1] ?? '盘前')
+  const expected = !shut && closed?.expected === true
   return {
     phase,
+    expected,
     reason: shut ? reasonOf(date, closed) : null,
-    open: phase === '交易中' || phase === '集合竞价',
+    open: !expected && (phase === '交易中' || phase === '集合竞价'),
     time,
     date,
     day: `${date.slice(5)} ${weekdayName(date)}`,
@@ -59,7 +68,7 @@ const minuteMs = 60_000
 export function marketTime(from: number, to: number, closed: ClosedDays): number {
   const [first, last] = [shanghai(from).date, shanghai(to).date]
   const moved = (date: string) => {
-    if (closed === 'unknown' || isClosed(date, closed)) return 0
+    if (closed?.expected || isClosed(date, closed)) return 0
     const midnight = Date.parse(`${date}T00:00:00+08:00`)
     const parts = moving.map(([start, end]) => Math.min(to, midnight + end * minuteMs) - Math.max(from, midnight + start * minuteMs))
     return parts.reduce((sum, part) => sum + Math.max(0, part), 0)
@@ -76,8 +85,7 @@ export function tradingDaysAfter(from: string, to: string, closed: ClosedDays): 
 
 const isWeekend = (date: string) => weekdayOf(date) % 6 === 0
 /** The exchanges are shut on every weekend, also where offices work to make up for a holiday, and on 1 January of any year. */
-const isClosed = (date: string, closed: ClosedDays) =>
-  isWeekend(date) || date.endsWith('-01-01') || (closed !== null && closed !== 'unknown' && closed.has(date))
+const isClosed = (date: string, closed: ClosedDays) => isWeekend(date) || date.endsWith('-01-01') || closed?.dates.has(date) === true
 
 /** The closed days around a closed day have one reason: the holidays among them, or that it is a weekend. */
 function reasonOf(date: string, closed: ClosedDays): string | null {

@@ -1,12 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
-import { CallError } from '../api/messages.ts'
 import { closedDatesQuery } from '../api/queries.ts'
 import { shanghai } from '../ui/dates.ts'
 import { type ClosedDays, type MarketClock, marketClock } from './clock.ts'
-
-/** 该年份交易日历暂无数据: the server is older than the year. */
-const notInCalendar = 21009
 
 /** Now, looked at again every 10 seconds, which is enough for minutes; and the closed days of its year once they are known, if they are asked for. */
 export function useMarketDays(asked = true): { now: number; closed: ClosedDays } {
@@ -15,9 +11,8 @@ export function useMarketDays(asked = true): { now: number; closed: ClosedDays }
     const timer = setInterval(() => setNow(Date.now()), 10_000)
     return () => clearInterval(timer)
   }, [])
-  const { data, error } = useQuery({ ...closedDatesQuery(shanghai(now).year), enabled: asked })
-  const isUnknown = error instanceof CallError && error.code === notInCalendar
-  const closed = useMemo(() => (data ? new Set(data) : isUnknown ? 'unknown' : null), [data, isUnknown])
+  const { data } = useQuery({ ...closedDatesQuery(shanghai(now).year), enabled: asked })
+  const closed = useMemo(() => (data ? { dates: new Set(data.dates), expected: data.expected } : null), [data])
   return { now, closed }
 }
 

@@ -42,6 +42,17 @@ export const dayWords = (date: string): string => (date ? `${date} ${weekdayName
 export const dayAfter = (date: string, days = 1): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 
+/**
+ * Closed dates of a year whose closed days are not known yet (推定): the weekends, on which the exchanges never trade, and 1 January, a public
+ * holiday by law. Ascending, `2027-01-01`.
+ */
+export function expectedClosedDates(year: number): string[] {
+  const dates: string[] = []
+  for (let date = `${year}-01-01`; date.startsWith(`${year}-`); date = dayAfter(date))
+    if (weekdayOf(date) % 6 === 0 || date.endsWith('-01-01')) dates.push(date)
+  return dates
+}
+
 /** `2026-11-20 14:32:05` of an ISO time with +08:00. */
 export const dateTime = (iso: string): string => iso.slice(0, 19).replace('T', ' ')
 

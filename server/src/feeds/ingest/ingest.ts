@@ -85,7 +85,7 @@ export async function missingDays(db: Kysely<Database>, kind: SnapshotKind, thro
 /** Why a day cannot be asked for by itself: it has no place in what is published, or one before it is missing. */
 async function refusalOf(db: Kysely<Database>, kind: SnapshotKind, day: string): Promise<Ingested | null> {
   const base = await baseOf(db, kind)
-  if (!base || isTradingDay(day) === false) return null
+  if (!base || isTradingDay(day) !== true) return null
   const [next] = tradingDays(addDays(base.lastDate, 1), day)
   const why =
     day < base.firstDate
@@ -99,7 +99,7 @@ async function refusalOf(db: Kysely<Database>, kind: SnapshotKind, day: string):
 async function daysFor(db: Kysely<Database>, kind: SnapshotKind, { day, through, from }: IngestRequest): Promise<string[]> {
   if (day === undefined) return missingDays(db, kind, through, from)
   // One day alone begins no market.
-  return isTradingDay(day) === false || day > through || (await baseOf(db, kind)) === null ? [] : [day]
+  return isTradingDay(day) !== true || day > through || (await baseOf(db, kind)) === null ? [] : [day]
 }
 
 /** The steps of the newest day's evening that were not done while its bars were ingested. */

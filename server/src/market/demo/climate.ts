@@ -2,7 +2,7 @@
  * What all securities share: the market's return, those of industries and of small against large companies, how dear bonds are,
  * yields and how busy trading is. The paths begin at a fixed day, so the market's past is the same whatever window is asked for.
  */
-import { tradingDays } from '../calendar.ts'
+import { expectedTradingDays } from '../expected-days.ts'
 import { Random } from './random.ts'
 
 export interface Climate {
@@ -87,7 +87,7 @@ const industryWidth = 0.008
 const smallWidth = 0.0045
 
 export function climateOf(seed: number, from: string, through: string, industries: number): Climate {
-  const all = tradingDays(epoch, through)
+  const all = expectedTradingDays(epoch, through)
   const start = all.findIndex((date) => date >= from)
   const days = all.length
   const path = () => new Float64Array(days)

@@ -1,6 +1,7 @@
 /** The companies of the demo market: who they are, when they were listed, and the accounts they publish quarter by quarter. */
 import type { Board } from '@convexa/contract'
-import { addDays, daysBetween, tradingDays } from '../calendar.ts'
+import { addDays, daysBetween } from '../calendar.ts'
+import { expectedTradingDays } from '../expected-days.ts'
 import { areas, industries, orgforms } from './industries.ts'
 import { fromQuantilesTable, params } from './params.ts'
 import { Random } from './random.ts'
@@ -60,7 +61,7 @@ export function makeCompanies(seed: number, dates: readonly string[], alive: num
   const days: string[] = []
   for (let k = 0; k < years; k++) {
     const year = String(Number(first.slice(0, 4)) + k)
-    const calendar = tradingDays(`${year}-01-01`, `${year}-12-31`)
+    const calendar = expectedTradingDays(`${year}-01-01`, `${year}-12-31`)
     const count = Math.round(((listings[year] ?? usualListings) * alive) / 1_000)
     for (let n = 0; n < count; n++) days.push(calendar[random.whole(0, calendar.length - 1)]!)
   }

@@ -120,15 +120,13 @@ export function HelpButton({ className }: { className: string }) {
 
 /** Looked at, never read out by itself: it is no live region. */
 function Clock() {
-  const { phase, reason, open, time, day, date } = useMarketClock()
+  const { phase, expected, reason, open, time, day, date } = useMarketClock()
   return (
-    <div
-      className="clock"
-      title={`北京时间 ${dayWords(date)} ${time}${phase === '日历到期' ? '，交易日历还没有今年，无法判断是否开市' : ''}`}
-    >
+    <div className="clock" title={`北京时间 ${dayWords(date)} ${time}${expected ? '；今年的休市日尚未公布，交易日按工作日推定' : ''}`}>
       <i className={open ? 'dot' : 'dot quiet'} />
       <span>
         {phase}
+        {expected && '（推定）'}
         {reason && `（${reason}）`}
       </span>
       <b>{time}</b>

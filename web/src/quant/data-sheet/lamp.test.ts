@@ -4,7 +4,7 @@ import { keysOf, lampOf, refsOf } from './lamp.ts'
 
 const sheet: DataSheet = {
   ...{ trade_date: '2026-11-20', first_date: '2018-01-02', data_mode: 'imported', data_version: 'cb-20261120-0a1b2c3d' },
-  ...{ published_at: '2026-11-20T16:31:04+08:00', adjust: 'raw', behind: 0, listed: 400, delisted: 320 },
+  ...{ published_at: '2026-11-20T16:31:04+08:00', adjust: 'raw', behind: 0, calendar_expected: false, listed: 400, delisted: 320 },
   sources: [{ label: 'Tushare Pro', last: '2026-11-20' }],
   quarantined: { rows: 0, of: 'day', reasons: [] },
   ingestion: { refused: null, waiting: null },
@@ -30,8 +30,9 @@ test.each<[string, Partial<DataSheet>, string, string]>([
   ['days that did not come', { behind: 2 }, 'warn', '数据滞后'],
   ['a day that was refused', { behind: 1, ingestion: { refused: '2026-11-23', waiting: null } }, 'warn', '数据滞后'],
   ['a file of long ago', { behind: 1, ingestion: null }, 'warn', '非最新'],
-  ['a calendar that has ended', { behind: null }, 'warn', '日历到期'],
-  ['the same of a file', { behind: null, ingestion: null }, 'warn', '日历到期'],
+  ['closed days that are not known yet', { calendar_expected: true }, 'warn', '日历推定'],
+  ['the same of a file, which is behind as well', { calendar_expected: true, behind: 2, ingestion: null }, 'warn', '非最新'],
+  ['the same of demo data', { calendar_expected: true, data_mode: 'demo', ingestion: null }, 'warn', '演示数据'],
   ['quotes that stand still', { quotes }, 'warn', '行情延迟'],
   ['quotes that go on', { quotes: { ...quotes, stale: false } }, 'ok', '数据正常'],
   ['a source that does not answer', { lost: [lost] }, 'warn', '数据源中断'],

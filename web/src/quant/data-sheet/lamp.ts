@@ -31,7 +31,7 @@ interface Sign {
 }
 
 function* signsOf(sheet: DataSheet, nameOf: (ref: string) => string): Generator<Sign> {
-  const { factors, ingestion, behind, quotes, lost, trade_date: day, data_mode: mode } = sheet
+  const { factors, ingestion, behind, quotes, lost, trade_date: day, data_mode: mode, calendar_expected: expected } = sheet
   const gone = factors.filter(({ coverage, reason }) => reason !== null || coverage === 0)
   if (gone.length > 0)
     yield { look: 'bad', word: '因子缺失', why: `${gone.map(({ factor }) => `「${nameOf(factor)}」`).join('、')}在当前数据里没有值。` }
@@ -39,7 +39,6 @@ function* signsOf(sheet: DataSheet, nameOf: (ref: string) => string): Generator<
     yield { look: 'warn', word: '行情延迟', why: `实时行情停在 ${dateTime(quotes.quoted_at)}（${quotes.source}），之后没有更新。` }
   if (ingestion?.refused)
     yield { look: 'warn', word: '数据滞后', why: `${ingestion.refused} 的数据没有通过检查，未发布；仍用 ${day} 的数据。` }
-  else if (behind === null) yield { look: 'warn', word: '日历到期', why: `交易日历还没有今年，无法判断 ${day} 之后是否已有交易日收盘。` }
   else if (ingestion && behind > usuallyOutstanding)
     yield { look: 'warn', word: '数据滞后', why: `数据截至 ${day}，之后已有 ${behind} 个交易日收盘。` }
   else if (!ingestion && behind > 0) yield { look: 'warn', word: '非最新', why: `导入的数据截至 ${day}，之后已有 ${behind} 个交易日收盘。` }
@@ -57,7 +56,14 @@ function* signsOf(sheet: DataSheet, nameOf: (ref: string) => string): Generator<
       why: `${few.map(({ factor, coverage }) => `「${nameOf(factor)}」只有 ${percent(coverage, 0)} 的标的有值`).join('，')}。`,
     }
   if (mode === 'demo') yield { look: 'warn', word: '演示数据', why: '演示数据由模型模拟生成，非真实行情，不能用于交易。' }
+  if (expected) yield { look: 'warn', word: '日历推定', why: expectedWords(mode) }
 }
+
+/** What is assumed of a year whose closed days are not known yet, and what waits for them. */
+const expectedWords = (mode: DataSheet['data_mode']): string =>
+  mode === 'demo'
+    ? '今年的休市日尚未公布：演示行情把每个工作日都算作交易日（推定）。'
+    : '今年的休市日尚未公布：交易日按工作日推定，公布前不采集行情，也不向终端提供清单。'
 
 const faultWords: Readonly<Record<LostSource['fault'], string>> = {
   wait: '询问过于频繁，暂不应答',

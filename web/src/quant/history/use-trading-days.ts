@@ -11,7 +11,7 @@ export function useClosed(years: readonly number[]): Closed {
   const wanted = useMemo(() => (key === '' ? [] : key.split(',').map(Number)), [key])
   const days = useQueries({
     queries: wanted.map((year) => closedDatesQuery(year)),
-    combine: (answers) => answers.map(({ data }) => data),
+    combine: (answers) => answers.map(({ data }) => data?.dates),
   })
   return useMemo(() => closedBy(new Map(wanted.map((year, i) => [year, days[i] && new Set(days[i])]))), [wanted, days])
 }
@@ -24,8 +24,8 @@ export function useOnceKnown(): (years: readonly number[], act: (closed: Closed)
     latest.current = act
     const days = [...new Set(years)].map(async (year) => {
       // One that cannot be had stays unknown.
-      const dates = await queries.ensureQueryData(closedDatesQuery(year)).catch(() => undefined)
-      return [year, dates && new Set(dates)] as const
+      const closed = await queries.ensureQueryData(closedDatesQuery(year)).catch(() => undefined)
+      return [year, closed && new Set(closed.dates)] as const
     })
     const closed = closedBy(new Map(await Promise.all(days)))
     if (latest.current === act) act(closed)

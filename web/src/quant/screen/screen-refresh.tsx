@@ -25,6 +25,7 @@ export function useStandstill(): string | null {
   if (modes[kind] === 'demo') return '演示数据不会更新，自动刷新不可用'
   if (!features.live_quotes) return '没有启用实时行情源，显示收盘数据，自动刷新不可用'
   const clock = marketClock(now, closed)
+  if (clock.expected) return '今年的休市日尚未公布，暂不更新行情，自动刷新不可用'
   return clock.open || marketClock(now - afterMs, closed).open ? null : `${clock.phase}，没有新的行情，自动刷新不可用`
 }
 

@@ -43,7 +43,7 @@ export function useListChange(
   })
   const newest = now.data?.trade_date ?? null
   const closed = useQuery({ ...closedDatesQuery(Number((newest ?? '').slice(0, 4))), enabled: newest !== null && since === null }).data
-  const day = since ?? (newest && closed ? tradingDayBefore(newest, new Set(closed)) : null)
+  const day = since ?? (newest && closed ? tradingDayBefore(newest, new Set(closed.dates)) : null)
   const earlier = useQuery({
     queryKey: ['history-screen', kind, version, 'change', parameters, day],
     queryFn: ({ signal }) => {
