@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { codeFor, password as madePassword, makeAccount, masked, newMobile } from '../src/accounts.ts'
 import { seriousFaults } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
+import { jump } from '../src/later.ts'
+import { hold } from '../src/quiet.ts'
 
 const artefacts = new URL('../artefacts/', import.meta.url)
 const desktop = { width: 1440, height: 900 }
@@ -149,7 +151,7 @@ describe('registering', () => {
     await button(page, '获取验证码').click()
     await page.getByText(/^验证码发送过于频繁，请\d+秒后再试$/).waitFor()
     await button(page, /^\d+ 秒后可重发$/).waitFor()
-    await page.clock.fastForward(61_000)
+    await jump(page, 61_000)
     await button(page, '获取验证码').waitFor()
     await context.close()
   })
@@ -323,9 +325,9 @@ describe('WeChat', () => {
     const frame = page.locator('iframe')
     await page.frameLocator('iframe').getByRole('button').first().waitFor()
     const first = await frame.getAttribute('src')
-    await page.clock.fastForward('04:10')
+    await jump(page, 250_000)
     await page.getByText(/还剩 \d+ 秒/).waitFor()
-    await page.clock.fastForward('01:00')
+    await jump(page, 60_000)
     await page.getByText('二维码已过期').waitFor()
     await picture(page, 'wechat-over')
     await page.getByRole('alert').getByRole('button', { name: '刷新二维码' }).click()
@@ -337,10 +339,10 @@ describe('WeChat', () => {
   it('that does not answer is told as such', async () => {
     const { context, page } = await visit()
     await page.clock.install()
-    await page.route(`${inject('wechatUrl')}/**`, () => {})
+    await page.route(`${inject('wechatUrl')}/**`, hold)
     await page.goto('/login?way=wechat')
     await page.locator('iframe').waitFor()
-    await page.clock.fastForward('00:11')
+    await jump(page, 11_000)
     await page.getByText('微信二维码加载失败').waitFor()
     await page.unroute(`${inject('wechatUrl')}/**`)
     await button(page, '重试').click()

@@ -7,9 +7,9 @@ import { logIn, password } from '../src/accounts.ts'
 import { accountAt } from '../src/asking.ts'
 import { faultsOf, launchBrowser, openContext } from '../src/browser.ts'
 import { convexa } from '../src/command-line.ts'
+import { jump } from '../src/later.ts'
 import { type LiveDesk, startLiveDesk } from '../src/live-desk.ts'
 import { type Product, startProduct } from '../src/product.ts'
-import { quietOf } from '../src/quiet.ts'
 import { importBonds } from '../src/real-bonds.ts'
 
 const artefacts = new URL('../artefacts/', import.meta.url)
@@ -19,7 +19,6 @@ let product: Product
 let browser: Browser
 let context: BrowserContext
 let page: Page
-let quiet: () => Promise<void>
 let desk: LiveDesk
 /** The trading day that the data do not have yet. */
 let day: string
@@ -34,7 +33,6 @@ beforeAll(async () => {
   day = bonds.lastDay
   desk = await startLiveDesk(product.dataDir)
   ;({ context, page } = await openContext(browser, product.url))
-  quiet = quietOf(context)
 }, 300_000)
 
 afterAll(async () => {
@@ -56,15 +54,16 @@ let told: Sources = both
 /** It is so late for the market and for the browser, whose timers have done what they would have. */
 async function clock(time: string, sources: Sources): Promise<void> {
   told = sources
-  // What is under way would be late by as much.
-  await quiet()
   await comeTo(Date.parse(`${day}T${time}+08:00`))
 }
 
 async function comeTo(moment: number): Promise<void> {
-  await desk.at(new Date(moment), told)
-  if (late === 0) await context.clock.install({ time: moment })
-  else await page.clock.fastForward(moment - late)
+  const quotes = () => desk.at(new Date(moment), told)
+  if (late > 0) await jump(page, moment - late, quotes)
+  else {
+    await quotes()
+    await context.clock.install({ time: moment })
+  }
   late = moment
 }
 
@@ -108,7 +107,7 @@ it('follows the quotes of a day, and says what the prices are when they stop', {
   await clock('13:40:00', { tencent: 'refuses', sina: 'page' })
   await comesToSay(/(13:\d\d:\d\d) · 实时行情停在 \1，已 \d+ 分钟未更新$/)
   const last = await firstRow()
-  await page.clock.fastForward(30_000)
+  await jump(page, 30_000)
   expect(await firstRow()).toBe(last)
   await picture('lost')
 

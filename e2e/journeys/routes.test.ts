@@ -4,7 +4,9 @@ import { mkdirSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { launchBrowser, openContext } from '../src/browser.ts'
+import { jump } from '../src/later.ts'
 import { leadTo } from '../src/lead.ts'
+import { hold } from '../src/quiet.ts'
 
 const artefacts = new URL('../artefacts/', import.meta.url)
 let browser: Browser
@@ -302,19 +304,34 @@ describe('code that does not come', () => {
     await context.close()
   })
 
+  it('that is only slow is there before a journey lets the clock jump past its limit', async () => {
+    const { context, page, faults } = await open()
+    await page.clock.install()
+    await page.route('**/assets/terms-*.js', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 2_000))
+      await route.continue()
+    })
+    await page.goto('/legal/terms')
+    await page.getByText('加载中…').waitFor()
+    await jump(page, 130_000)
+    await heading(page, '凸度量化用户协议').waitFor()
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
   it('is waited for behind a spinner, which says after 8 s that the network is slow, for 120 s', async () => {
     const { context, page, faults } = await open()
     await page.clock.install()
-    await page.route('**/assets/terms-*.js', () => {})
+    await page.route('**/assets/terms-*.js', hold)
     await page.goto('/legal/terms')
     await page.getByText('加载中…').waitFor()
-    await page.clock.fastForward(8_000)
+    await jump(page, 8_000)
     await page.getByText('网络较慢，仍在加载…').waitFor()
     await picture(page, 'chunk-slow')
     // The clock also goes by itself: a slow machine has the seconds that are left out.
-    await page.clock.fastForward(100_000)
+    await jump(page, 100_000)
     expect(await page.getByText(failed).count()).toBe(0)
-    await page.clock.fastForward(12_500)
+    await jump(page, 12_500)
     await page.getByText(failed).waitFor()
     expect(faults.join()).toContain('ChunkLoadError: Loading chunk terms failed. (timeout: 120 s)')
     await context.close()
@@ -370,7 +387,7 @@ describe('maintenance', () => {
     await heading(page, '系统维护中').waitFor()
     await page.unroute('**/v1/website')
     expect(asked).toBeGreaterThan(0)
-    await page.clock.fastForward(61_000)
+    await jump(page, 61_000)
     await page.waitForURL((url) => url.pathname === '/login')
     await context.close()
   })

@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { darkFaults, seriousFaults, still } from '../src/axe.ts'
 import { faultsOf, launchBrowser, openContext } from '../src/browser.ts'
+import { jump } from '../src/later.ts'
 import { leadTo } from '../src/lead.ts'
 import { quietOf } from '../src/quiet.ts'
 
@@ -446,10 +447,9 @@ describe('what pages need soon', () => {
     await page.goto('/login')
     await page.getByRole('button', { name: '进入体验账号' }).waitFor()
     await quiet()
-    await page.clock.fastForward(10_000)
+    await jump(page, 10_000)
     await quiet()
     expect(times()).toEqual([0, 0, 0])
-    await page.clock.resume()
     await page.getByRole('button', { name: '进入体验账号' }).click()
     await page.waitForURL((url) => url.pathname === '/')
     await expect.poll(times, { timeout: 10_000 }).toEqual([1, 1, 1])

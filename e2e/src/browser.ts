@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { watchRequests } from './quiet.ts'
 
 const browserFolder = new URL('../browser/package.json', import.meta.url)
 
@@ -96,6 +97,7 @@ export function faultsOf(page: Page): string[] {
 /** A page as our users have it: Chinese, at a desk. */
 export async function openContext(browser: Browser, baseURL: string, viewport = { width: 1440, height: 900 }) {
   const context: BrowserContext = await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai', baseURL, viewport })
+  watchRequests(context)
   const page = await context.newPage()
   return { context, page, faults: faultsOf(page) }
 }

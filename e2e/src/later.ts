@@ -1,13 +1,49 @@
-import type { Locator } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
+import { silence, watchRequests } from './quiet.ts'
+
+/**
+ * Lets the clock of a page's context, which is installed, jump by so many milliseconds, and then go on by itself. What is under way
+ * (documents, code, style sheets, calls) is waited for before, or its time limit would pass in the jump; only what a journey holds on
+ * purpose (`hold`) stays. The clock stands meanwhile: no timer of the page asks for more. `elsewhere` is what happens to the world
+ * outside the page in that time.
+ */
+export async function jump(page: Page, milliseconds: number, elsewhere = async () => {}): Promise<void> {
+  await stopClock(page)
+  await allArrived(page)
+  await elsewhere()
+  await page.clock.fastForward(milliseconds)
+  await page.clock.resume()
+}
+
+/** A clock can be stopped at a moment to come only. That the moment is over already is told when the clock stands. */
+async function stopClock(page: Page): Promise<void> {
+  const now = () => page.evaluate(() => Date.now())
+  try {
+    await page.clock.pauseAt((await now()) + 50)
+  } catch (error) {
+    if (!/past/.test(String(error))) throw error
+    await page.clock.pauseAt(await now())
+  }
+}
+
+/** What has arrived is evaluated too: a task of the lowest priority has its turn after all others. */
+async function allArrived(page: Page): Promise<void> {
+  const watch = watchRequests(page.context())
+  for (;;) {
+    await silence(watch, 100)
+    const before = watch.last
+    await page.evaluate(() => scheduler.postTask(() => {}, { priority: 'background' }))
+    if (watch.last === before) return
+  }
+}
 
 /**
  * Lets the page's clock, which is installed, go on by `seconds` again and again until the words stand there: once for each try that the
  * page makes by itself, and for each pause between them.
  */
 export async function untilLate(words: Locator, seconds: number): Promise<void> {
-  const { clock } = words.page()
   for (let tries = 0; tries < 20; tries++) {
-    await clock.fastForward(seconds * 1_000 + 100)
+    await jump(words.page(), seconds * 1_000 + 100)
     // A look is enough at first; a machine that is asked for too much may need a moment for each step.
     const there = await words.waitFor({ timeout: tries < 10 ? 100 : 1_000 }).then(
       () => true,

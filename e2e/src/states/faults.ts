@@ -1,5 +1,6 @@
 import type { Call } from '@convexa/contract/calls'
 import type { Page, Route } from 'playwright-core'
+import { hold } from '../quiet.ts'
 
 // A layer between the browser and the server: what a call meets instead of its answer, changed while the page stands.
 
@@ -33,8 +34,10 @@ export async function faultsOn(page: Page): Promise<Faults> {
   await page.route('**/v1/**', async (route) => {
     const [, rule] = [...rules].find(([call]) => isOf(call, route)) ?? []
     if (!rule) return route.fallback()
-    if (rule.fault === 'silence') rule.hanging.push(route)
-    else await meet(route, rule.fault)
+    if (rule.fault === 'silence') {
+      hold(route)
+      rule.hanging.push(route)
+    } else await meet(route, rule.fault)
   })
   return {
     async set(call, fault) {

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { untilLate } from '../later.ts'
+import { jump, untilLate } from '../later.ts'
 import { failure, faultsOn } from './faults.ts'
 import type { Row } from './matrix.ts'
 
@@ -33,7 +33,7 @@ export async function walk(page: Page, row: Row, seen: (state: State) => Promise
     .locator(row.waiting ?? '.skeleton:visible')
     .first()
     .waitFor()
-  await page.clock.fastForward(3_200)
+  await jump(page, 3_200)
   await seen('loading')
 
   await faults.set(row.call, 'failure')
