@@ -4,6 +4,7 @@ import { DataMode, Kind } from './market.ts'
 import { Metrics } from './metrics.ts'
 import { BenchmarkCode, Id, IsoDate, lines, num, text, whole } from './scalars.ts'
 import { Parameters } from './strategy.ts'
+import { Verdict } from './verdict.ts'
 
 export * from './stage.ts'
 
@@ -80,6 +81,8 @@ export const BacktestListItem = z.object({
   params_hash: z.string(),
   settings: Settings,
   metrics: Metrics.nullable(),
+  /** Both answers; null of a run that is not done, of one of long ago, and of one without anything to hold it against. */
+  verdict: Verdict.nullable(),
   /** Which trial of its family it was, as its report says; null of a group and of a run of long ago, which do not say. */
   trial_no: z.int().nullable(),
   note: z.string().optional(),

@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { Settings } from './backtest.ts'
 import { DataMode, Kind } from './market.ts'
 import { Metrics, PeriodRow } from './metrics.ts'
+import { Checks, Robustness } from './robustness.ts'
 import { num } from './scalars.ts'
 import { Parameters } from './strategy.ts'
+import { Worth } from './verdict.ts'
 
 /** Why a position was opened, kept or closed. */
 export const tradeReasons = [
@@ -79,40 +81,6 @@ export type Drawdown = z.output<typeof Drawdown>
 
 const histogram = z.object({ edges: z.array(z.number()), counts: z.array(z.int()) })
 const dayReturns = z.array(z.object({ date: z.string(), return_: z.number() }))
-/** Low, middle and high: 5 %, 50 % and 95 % of the resampled histories. */
-const band = z.tuple([z.number(), z.number(), z.number()]).readonly()
-
-/** One test of 稳健性: `ok` null = it could not be made, `sentence` says why or what it means. */
-export const RobustnessCheck = z.object({
-  key: z.enum(['luck', 'deflated', 'overfitting', 'out_of_sample', 'neighbours', 'extremes']),
-  label: z.string(),
-  value: num,
-  threshold: num,
-  ok: z.boolean().nullable(),
-  sentence: z.string(),
-})
-export type RobustnessCheck = z.output<typeof RobustnessCheck>
-
-/** Whether it may have been luck (product.md 3.8). Sharpe ratios are annual; pbo and neighbour_std come from a grid. */
-export const Robustness = z.object({
-  /** Runs of this family so far, grid cells counted, this one included. */
-  trials: z.int(),
-  family: z.string(),
-  luck_threshold: num,
-  psr: num,
-  dsr: num,
-  pbo: num,
-  oos_ratio: num,
-  neighbour_std: num,
-  drop_best5: z.object({ annual_return: num }),
-  drop_best_month: z.object({ annual_return: num }),
-  worst_year_dropped: z.object({ year: z.string(), annual_return: num }).nullable(),
-  bootstrap: z.object({ annual_return: band, sharpe: band, max_drawdown: band, block_days: z.int(), seed: z.int(), n: z.int() }).nullable(),
-  verdict: z.enum(['high', 'middle', 'low']),
-  checks: z.array(RobustnessCheck),
-})
-export type Robustness = z.output<typeof Robustness>
-
 /** Of a run at another cost or with other capital; reports made before have the annual return alone. */
 const sweptFigures = { annual_return: num, sharpe: num.optional(), max_drawdown: num.optional() }
 
@@ -203,7 +171,11 @@ export const Report = z.object({
   peak_participation: num.optional(),
   /** `rate` per side, slippage included. */
   cost_sweep: z.array(z.object({ rate: z.number(), ...sweptFigures })),
+  /** Reports made before have none. */
+  worth: Worth.optional(),
   robustness: Robustness,
+  /** What its check grid says, once it was made; then this stands in place of `robustness`. */
+  checks: Checks.pick({ robustness: true, grid: true }).optional(),
   assumptions: z.array(z.object({ key: z.string(), label: z.string(), text: z.string() })),
   warnings: z.array(z.string()),
   data_mode: DataMode,

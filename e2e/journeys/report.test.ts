@@ -52,7 +52,7 @@ describe('a report is read from the conclusion to the last assumption', () => {
   afterEach(silent)
 
   it('nine keys lead to nine sections, and each is there', async () => {
-    const sections = ['净值与回撤', '月度收益', '持仓时间线', '交易', '单券贡献', '指标', '换手与成本', '稳健性', '口径与假设']
+    const sections = ['净值与回撤', '月度收益', '持仓时间线', '交易', '单券贡献', '指标', '换手与成本', '靠谱吗：六项检查', '口径与假设']
     for (const [i, name] of sections.entries()) {
       await page.keyboard.press(String(i + 1))
       await part(name).waitFor()

@@ -74,6 +74,8 @@ export {
 export { layToday, type Quotes, todayReads, withToday } from './panel/today.ts'
 export { type EngineGlance, type Followed, type GlanceRequest, glance, glanceFields } from './report/glance.ts'
 export type { EngineReport } from './report/report.ts'
+export { verdictInShort } from './report/robustness/judged.ts'
+export { type GridEvidence, judgedWithGrid } from './report/robustness/robustness.ts'
 export { type Ruled, ruleName } from './report/rule-name.ts'
 export type { CrossSection, DayFacts, SectionFactor } from './screen/cross-section.ts'
 export { coverageOf, coveredFactors, crossSection, factorList, securityFactors, securityHistory } from './screen/factors.ts'

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { markets } from '../src/index.ts'
 import { histogram } from '../src/report/distribution.ts'
-import { checksOf, verdictOf } from '../src/report/robustness/checks.ts'
+import { judged } from '../src/report/robustness/judged.ts'
+import { judgedWithGrid } from '../src/report/robustness/robustness.ts'
 import { rollingOf } from '../src/report/rolling.ts'
 import { parameters, rankBy, settings } from './parameters.ts'
 import { randomMarket } from './random-market.ts'
@@ -166,6 +167,36 @@ describe.each(['cb', 'stk'] as const)('what a report says beyond its metrics, %s
     expect(robustness.worst_year_dropped?.year).toMatch(/^202[23]$/)
     expect(robustness.bootstrap?.n).toBe(1_000)
   })
+
+  it('its excess is that of its metrics, and its second answer counts its checks', () => {
+    const { worth, metrics, curves, robustness } = report
+    expect(worth).toMatchObject({ against: { key: `${kind}_ew` }, end_nav: nav.at(-1), end_ref: curves.bench.at(-1), n: 1_000 })
+    expect(Math.abs((worth?.excess_annual as number) - (metrics.excess_annual as number))).toBeLessThan(1e-12)
+    expect(robustness.judged).toBe(robustness.checks.filter(({ ok }) => ok !== null).length)
+  })
+
+  it('its check grid raises the bar of luck and fills what was missing', () => {
+    const told = judgedWithGrid(report, { trials: 37, pbo: 0.45, neighbourStd: 0.08, sharpes: [0.2, 1, 1.4] })
+    const of = (key: string) => told.checks.find((check) => check.key === key)
+    expect(of('overfitting')).toMatchObject({ value: 0.45, ok: false })
+    expect(of('neighbours')).toMatchObject({ value: 0.08, ok: true })
+    expect(told).toMatchObject({ trials: 37, pbo: 0.45, neighbour_std: 0.08, bootstrap: report.robustness.bootstrap })
+    expect(told.luck_threshold).toBeGreaterThan(report.robustness.luck_threshold as number)
+    expect(told.dsr).toBeLessThan(report.robustness.dsr as number)
+    expect(told.judged).toBe(6)
+  })
+
+  it('one that was stored before it had them is judged the same when it is read', () => {
+    const { worth: _, ...stored } = structuredClone(report)
+    stored.robustness = { ...stored.robustness, verdict: 'high', checks: [] }
+    delete stored.robustness.judged
+    delete stored.robustness.passed
+    expect(judged(stored)).toEqual(report)
+    const completed = { ...report.robustness, trials: 40 }
+    expect(
+      judged({ ...report, checks: { robustness: completed, grid: { axes: [], sharpe: [], best: null, own: [0, 0] } } }).robustness,
+    ).toBe(completed)
+  })
 })
 
 describe('bars of a histogram', () => {
@@ -187,32 +218,4 @@ it('days on which nothing moves have no Sharpe ratio and no correlation', () => 
     Float64Array.from(dates, (_, k) => 1.001 ** (k + 1) + (k % 2) / 100),
   )
   expect(row).toMatchObject({ return_: [0], sharpe: [null], volatility: [0], correlation: [null] })
-})
-
-describe('the verdict', () => {
-  const good = {
-    trials: 5,
-    years: 5,
-    sharpe: 2,
-    annual: 0.2,
-    luck_threshold: 0.5,
-    dsr: 0.99,
-    pbo: null,
-    oos_ratio: 0.9,
-    neighbour_std: null,
-    drop_best5: { annual_return: 0.15 },
-    drop_best_month: { annual_return: 0.16 },
-    worst_year_dropped: { year: '2022', annual_return: 0.14 },
-  }
-  it.each([
-    ['nothing fails', {}, 'high'],
-    ['one fails', { oos_ratio: 0.2 }, 'middle'],
-    ['a grid says it is overfitted', { pbo: 0.5 }, 'middle'],
-    ['half of what can be judged fails', { oos_ratio: -0.1, sharpe: 0.3 }, 'low'],
-    ['the deflated Sharpe ratio is below 0.8', { dsr: 0.79 }, 'low'],
-    ['nothing can be judged', { sharpe: null, dsr: null, oos_ratio: null, annual: -0.1 }, 'low'],
-    ['a year carried it', { worst_year_dropped: { year: '2022', annual_return: -0.01 } }, 'middle'],
-  ] as const)('%s', (_, change, verdict) => {
-    expect(verdictOf(checksOf({ ...good, ...change }))).toBe(verdict)
-  })
 })

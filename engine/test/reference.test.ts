@@ -3,6 +3,8 @@ import type { Kind, Parameters, Settings } from '@convexa/contract'
 import { describe, expect, it } from 'vitest'
 import { crossSection, markets } from '../src/index.ts'
 import type { Panel } from '../src/panel/panel.ts'
+import { referencesOf } from '../src/report/robustness/judged.ts'
+import { worthOf } from '../src/report/robustness/worth.ts'
 import { referencePanel, shared, sharedIsThere } from './reference-market.ts'
 import { reportOf } from './run.ts'
 
@@ -38,6 +40,9 @@ describe.skipIf(!sharedIsThere)(`reference backtests on real data${why}`, () => 
       const digits = String(expected[key]).split('.')[1]?.length ?? 0
       expect([key, Number((metrics[key] as number).toFixed(digits))]).toEqual([key, expected[key]])
     }
+    // Against the benchmark alone: the report tells the reference that was harder to beat.
+    const against = worthOf(Float64Array.from(report.curves.nav as number[]), referencesOf(report).slice(0, 1))
+    expect(Math.abs((against?.excess_annual as number) - (metrics.excess_annual as number))).toBeLessThan(1e-12)
     const sum = report.contributions.reduce((total, { share }) => total + share, 0)
     expect(sum).toBeCloseTo(metrics.total_return as number, 9)
     expect(told.flatMap((each) => ('curve' in each ? each.curve.dates : []))).toEqual(dates)

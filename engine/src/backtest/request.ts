@@ -26,6 +26,8 @@ export interface GroupRequest {
   /** A security that several members hold: one place, or a place for each. */
   readonly duplicate: 'merge' | 'separate'
   readonly settings: Settings
+  /** How often the like of any member has been tried; this once when not said. */
+  readonly trials?: Trials
 }
 
 /** A member that has been run, with its share of the capital. */

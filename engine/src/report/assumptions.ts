@@ -3,6 +3,7 @@ import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
 import { leastCash } from '../screen/least-cash.ts'
 import type { Recipe } from '../screen/recipe.ts'
+import { benchmarkName } from './benchmark-name.ts'
 import { leastDays, yearDays } from './metrics.ts'
 
 /** The engine does not know who brought data that are no demo: the foot of the page names the sources of its version. */
@@ -77,7 +78,7 @@ export function assumptionsOf(
     [
       'benchmark',
       '基准',
-      `${benchmarkName(market, settings.benchmark)}${panel.dataMode === 'demo' ? '（演示）' : ''}，以回测首日收盘为起点，不计交易成本`,
+      `${benchmarkName(market.benchmark, settings.benchmark)}${panel.dataMode === 'demo' ? '（演示）' : ''}，以回测首日收盘为起点，不计交易成本`,
     ],
     [
       'metrics',
@@ -106,7 +107,7 @@ function timingText({ timing }: Recipe, market: Market, { benchmark }: Settings)
   const rules = timing.map(({ row, factor }) => {
     const otherwise = row.exposure === 0 ? '否则空仓' : `否则仓位 ${rate(row.exposure)}`
     if (row.rule === 'threshold') return `打分池「${factor?.label}」均值低于 ${row.value} 时满仓，${otherwise}`
-    const series = factor ? `全市场「${factor.label}」均值` : benchmarkName(market, benchmark)
+    const series = factor ? `全市场「${factor.label}」均值` : benchmarkName(market.benchmark, benchmark)
     return `${series}不低于其 ${row.value} 日均线时满仓，${otherwise}`
   })
   return `轮动日收盘判断；${rules.join('；')}${rules.length > 1 ? '；取其中最低的仓位' : ''}`
@@ -163,20 +164,6 @@ function adjustText(panel: Panel, market: Market, settings: Settings): string {
     return '价格不复权；分红送转按复权因子折算为持有数量，视同现金分红再投资'
   }
   return `价格按${settings.adjust === 'qfq' ? '前复权' : '后复权'}数据处理，不再计算分红送转；成交数量为复权口径`
-}
-
-function benchmarkName(market: Market, code: string): string {
-  const names: Record<string, string> = {
-    cb_ew: '可转债等权',
-    stk_ew: '股票等权',
-    '000300': '沪深300',
-    '000905': '中证500',
-    '000852': '中证1000',
-    '000906': '中证800',
-    '000832': '中证转债',
-    '932000': '中证2000',
-  }
-  return names[code] ?? (code === market.benchmark ? '市场等权' : code)
 }
 
 function rate(value: number): string {

@@ -13,7 +13,9 @@ import { groupsOf } from './groups.ts'
 import { turnoverOf } from './metrics.ts'
 import { peakParticipation } from './participation.ts'
 import { type EngineReport, endedIn, mostTrades, tradedFrom } from './report.ts'
+import { referencesOf } from './robustness/judged.ts'
 import { robustnessOf } from './robustness/robustness.ts'
+import { worthOf } from './robustness/worth.ts'
 import { orNull, rounded } from './round.ts'
 import { capacityCurve, costSweep, isSwept, type Swept } from './sweep.ts'
 import { tradesOf } from './trades.ts'
@@ -63,6 +65,8 @@ export function* groupReportOf(
   const { dates, nav, figures, events, origin } = course
   const { metrics, monthly: months, yearly: years } = figures
   const { oos_start: oosStart } = origin
+  const worth = worthOf(nav, referencesOf({ kind: panel.kind, settings, curves: figures.curves }))
+  const judged = { dates, nav, metrics, oosStart, months, years, family: '策略组', isGroup: true, worth, gains, ledger: sums }
   const trades = days.flatMap(({ detail }) => [...detail.sold, ...detail.bought])
   const swept: Swept = { runs: runs.map(({ simulation }) => simulation), capital: settings.capital, together: (navs) => together(navs).nav }
   const isDone = isSwept(runs)
@@ -95,7 +99,8 @@ export function* groupReportOf(
       last,
     ),
     cost_sweep: isDone ? yield* costSweep(swept) : [],
-    robustness: robustnessOf({ dates, nav, metrics, oosStart, months, years, family: '策略组', gains, ledger: sums }, { count: 1 }),
+    ...(worth && { worth }),
+    robustness: robustnessOf(judged, request.trials ?? { count: 1 }),
     assumptions: [
       groupAssumption(request),
       ...assumptionsOf(panel, market, rulesOf(parts), settings, { ended: endedIn(parts[0].simulation) }),

@@ -9,7 +9,9 @@ import { dailyContribution, dailyGains } from './daily-contribution.ts'
 import { daysOf } from './days.ts'
 import { groupsOf } from './groups.ts'
 import { peakParticipation } from './participation.ts'
+import { referencesOf } from './robustness/judged.ts'
 import { robustnessOf, type Trials } from './robustness/robustness.ts'
+import { worthOf } from './robustness/worth.ts'
 import { rounded } from './round.ts'
 import { alone, capacityCurve, costSweep, isSwept } from './sweep.ts'
 import { tradesOf } from './trades.ts'
@@ -47,6 +49,7 @@ export function* reportOf(
   const family = familyOf(recipe)
   const { metrics, monthly: months, yearly: years } = figures
   const { oos_start: oosStart } = origin
+  const worth = worthOf(nav, referencesOf({ kind: panel.kind, settings, curves: figures.curves }))
   const report: EngineReport = {
     kind: panel.kind,
     parameters,
@@ -62,7 +65,8 @@ export function* reportOf(
     capacity: swept ? yield* capacityCurve(alone(run)) : [],
     peak_participation: peakParticipation([ledger], panel, first, last),
     cost_sweep: swept ? yield* costSweep(alone(run)) : [],
-    robustness: robustnessOf({ dates, nav, metrics, oosStart, months, years, family, gains, ledger }, trials),
+    ...(worth && { worth }),
+    robustness: robustnessOf({ dates, nav, metrics, oosStart, months, years, family, isGroup: false, worth, gains, ledger }, trials),
     assumptions: assumptionsOf(panel, market, [{ recipe }], settings, { ended: endedIn(run) }),
     warnings: [...warnings, ...ledger.warnings, ...(swept ? [] : ['轮动次数 × 持有只数过多，未计算成本敏感与容量曲线'])],
     ...origin,

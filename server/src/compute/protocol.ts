@@ -19,6 +19,7 @@ import type {
   ScreenResult,
   SectionFacts,
   SecurityFactors,
+  Verdict,
 } from '@convexa/contract'
 import type { CustomFactor, EngineGlance, GlanceRequest, HistoryRequest, ProbeRequest, Quotes } from '@convexa/engine'
 
@@ -106,6 +107,8 @@ export interface BacktestInput extends Pick<BacktestBody, 'settings'>, WithOwn {
 /** A finished run as it is stored: compressed JSON, made off the main thread. */
 export interface FinishedRun {
   readonly metrics: Metrics
+  /** Both answers; null where there was nothing to hold the run against. */
+  readonly verdict: Verdict | null
   readonly report: Uint8Array
   readonly days: readonly { readonly first: string; readonly last: string; readonly bytes: Uint8Array }[]
 }

@@ -154,10 +154,10 @@ function takePart({ work, kind, key, from, live, invitation }: Extract<ToThread,
 /** zlib answers with Buffers; what is posted are plain bytes. */
 function owned(outcome: Outcome<FinishedRun>): Outcome<FinishedRun> {
   if (!outcome.ok) return outcome
-  const { metrics, report, days } = outcome.value
+  const { metrics, verdict, report, days } = outcome.value
   const plain = (bytes: Uint8Array) => new Uint8Array(bytes)
   return {
     ok: true,
-    value: { metrics, report: plain(report), days: days.map(({ first, last, bytes }) => ({ first, last, bytes: plain(bytes) })) },
+    value: { metrics, verdict, report: plain(report), days: days.map(({ first, last, bytes }) => ({ first, last, bytes: plain(bytes) })) },
   }
 }

@@ -8,6 +8,7 @@ import {
   coverageOf,
   coveredFactors,
   crossSection,
+  type EngineReport,
   factsOnWire,
   type GridOffer,
   glance,
@@ -26,6 +27,7 @@ import {
   sectionsOf,
   securityFactors,
   securityHistory,
+  verdictInShort,
   withOwn,
 } from '@convexa/engine'
 import { packJson, packMembers } from '../http/packed-json.ts'
@@ -266,13 +268,9 @@ export async function compute(
 const emptyCurve = (): Extract<RunProgress, { type: 'curve' }> => ({ type: 'curve', dates: [], nav: [], bench: [] })
 
 /** The report and its days as they are stored. */
-async function finished(
-  report: object & { metrics: FinishedRun['metrics'] },
-  days: readonly DayDetail[],
-  { about }: BacktestInput,
-): Promise<FinishedRun> {
+async function finished(report: EngineReport, days: readonly DayDetail[], { about }: BacktestInput): Promise<FinishedRun> {
   const [packed, pages] = await Promise.all([packMembers({ ...about, ...report, partial: false }), pagesOf(days)])
-  return { metrics: report.metrics, report: packed, days: pages }
+  return { metrics: report.metrics, verdict: verdictInShort(report), report: packed, days: pages }
 }
 
 /** While one page is packed beside, the next is written; of no more at once, since the texts of a long run are a hundred megabytes. */

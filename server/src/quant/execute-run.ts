@@ -11,7 +11,7 @@ import { limitReached } from '../vip/benefits.ts'
 import { limits } from './limits.ts'
 import type { StoredOwn } from './own-factors.ts'
 import { persist } from './persist.ts'
-import type { RunRule } from './run-rule.ts'
+import { type RunRule, rulesOf } from './run-rule.ts'
 import { appendEvents, type ClaimedRun, claimRun, type Ending, endings, endRun, finishRun, runStatus } from './run-state.ts'
 import { teller } from './tell-progress.ts'
 import { trialsOf } from './trials.ts'
@@ -130,8 +130,7 @@ const inputOf = async (db: Kysely<Database>, { userId, row }: ClaimedRun): Promi
   const { settings, custom = [], ...rule } = row.request as RunRule & Pick<BacktestInput, 'settings'> & StoredOwn
   const { kind, params_hash: paramsHash, created_at: before } = row
   return {
-    // A group is no rule of a family.
-    trials: 'group' in rule ? 1 : await trialsOf(db, { userId, kind, paramsHash, parameters: rule.parameters, before }),
+    trials: await trialsOf(db, { userId, kind, paramsHash, rules: rulesOf(rule), before }),
     rule,
     settings,
     custom,

@@ -9,6 +9,7 @@ import {
   type Page,
   type Report,
   type Settings,
+  type Verdict,
   wireMarkets,
 } from '@convexa/contract'
 import { type Ruled, ruleName } from '@convexa/engine'
@@ -73,6 +74,7 @@ export async function listRuns({ db, config }: RunGround, userId: string, query:
         'm.folder',
         'm.quality',
       ])
+      .select(['r.worth', 'r.worth_excess', 'r.trust', 'r.trust_judged', 'r.trust_passed'])
       .select(sql<Settings>`r.request -> 'settings'`.as('settings'))
       .select(
         // What a draft is called by; what was saved has a name.
@@ -102,6 +104,7 @@ export async function listRuns({ db, config }: RunGround, userId: string, query:
       params_hash: row.params_hash,
       settings: row.settings,
       metrics: row.metrics,
+      verdict: verdictOf(row),
       trial_no: row.family_trials,
       ...(row.note !== null && { note: row.note }),
       data_mode: row.data_mode,
@@ -114,6 +117,11 @@ export async function listRuns({ db, config }: RunGround, userId: string, query:
     })),
   }
 }
+
+type Judged = Pick<Database['backtest_run'], 'worth' | 'worth_excess' | 'trust' | 'trust_judged' | 'trust_passed'>
+
+const verdictOf = ({ worth, worth_excess: excess, trust, trust_judged: judged, trust_passed: passed }: Judged): Verdict | null =>
+  worth === null || trust === null || judged === null || passed === null ? null : { worth, excess, trust, judged, passed }
 
 /** By its rule; own factors as they were called when it ran. */
 const draftName = (kind: Kind, draft: (Ruled & StoredOwn) | null): string =>

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Parameters } from '@convexa/contract'
 import { sql } from 'kysely'
+import { v7 as uuid } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { until } from '../../test/processes.ts'
@@ -33,6 +34,7 @@ afterAll(async () => {
 const oneAtOnce = () => ({ workerId: worker.processId, engineVersion: '0', atOnce: () => 1 })
 const finished: FinishedRun & { trials: number } = {
   metrics: { total_return: 0.1 } as FinishedRun['metrics'],
+  verdict: { worth: 'no', excess: -0.0143, trust: 'moot', judged: 4, passed: 3 },
   report: new Uint8Array([1]),
   days: [{ first: '2022-01-04', last: '2022-01-05', bytes: new Uint8Array([2]) }],
   trials: 1,
@@ -210,7 +212,7 @@ test('a trial is another rule of the same family, whoever else tried it and howe
     await db.updateTable('backtest_run').set({ status, params_hash: paramsHash, request }).where('id', '=', id).execute()
   }
   const parameters = { rank_factors: rows('dblow', 'conv_prem', 'remain_size') } as unknown as Parameters
-  const trials = () => trialsOf(db, { userId, kind: 'cb', paramsHash: 'own', parameters, before: new Date(Date.now() + 60_000) })
+  const trials = () => trialsOf(db, { userId, kind: 'cb', paramsHash: 'own', rules: [parameters], before: new Date(Date.now() + 60_000) })
   expect(await trials()).toBe(1)
   await tried(userId, 'own', rows('dblow', 'conv_prem', 'remain_size'))
   await tried(userId, 'a', rows('dblow', 'conv_prem'))
@@ -223,4 +225,19 @@ test('a trial is another rule of the same family, whoever else tried it and howe
   await tried(userId, 'e', rows('dblow', 'conv_prem'), 3)
   await tried(stranger, 'f', rows('dblow', 'conv_prem'))
   expect(await trials()).toBe(3)
+  // Cells of a grid each; of the check grids the largest, another one that is being made too.
+  const grid = (cells: number, checks: boolean) =>
+    db
+      .insertInto('grid_trial')
+      .values({ id: uuid(), user_id: userId, kind: 'cb', factors: JSON.stringify(rows('dblow', 'conv_prem')), cells, checks })
+      .execute()
+  await grid(9, false)
+  await grid(25, true)
+  await grid(20, true)
+  expect(await trials()).toBe(3 + 9 + 25)
+  const family = { userId, kind: 'cb', before: new Date(Date.now() + 60_000) } as const
+  expect(await trialsOf(db, { ...family, paramsHash: 'own', rules: [parameters], checkCells: 30 })).toBe(3 + 9 + 30)
+  // Of a group what any member is like, each once.
+  const other = { rank_factors: rows('dblow', 'ytm', 'close') } as unknown as Parameters
+  expect(await trialsOf(db, { ...family, paramsHash: 'group', rules: [parameters, other] })).toBe(1 + 4 + 9 + 25)
 })

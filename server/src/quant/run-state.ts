@@ -1,4 +1,4 @@
-import { type ErrorCode, type Metrics, messageOf, type RunStatus } from '@convexa/contract'
+import { type ErrorCode, type Metrics, messageOf, type RunStatus, type Verdict } from '@convexa/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { FinishedRun } from '../compute/protocol.ts'
 import { locks } from '../db/locks.ts'
@@ -147,6 +147,7 @@ export async function finishRun(
         status: runStatus.done,
         metrics: JSON.stringify(finished.metrics),
         family_trials: finished.trials,
+        ...verdictColumns(finished.verdict),
         finished_at: sql<Date>`now()`,
       })
       .where('id', '=', run.id)
@@ -169,6 +170,15 @@ export async function finishRun(
     return true
   })
 }
+
+/** Both answers on a run as its row holds them. */
+export const verdictColumns = (verdict: Verdict | null) => ({
+  worth: verdict?.worth ?? null,
+  worth_excess: verdict?.excess ?? null,
+  trust: verdict?.trust ?? null,
+  trust_judged: verdict?.judged ?? null,
+  trust_passed: verdict?.passed ?? null,
+})
 
 /** The answer to COMMIT may be lost with the connection: asked again, a finished run of ours is finished. */
 async function isDoneBy(transaction: Transaction<Database>, runId: string, workerId: string): Promise<boolean> {

@@ -165,7 +165,7 @@ async function insertRun(
   const id = uuid()
   const { ref, snapshot } = market
   const family = { userId: asker.id, kind: ref.kind, paramsHash: hash, before: sql<Date>`now()` }
-  const trials = 'group' in rule ? null : await trialsOf(ground.db, { ...family, parameters: rule.parameters })
+  const trials = 'group' in rule ? null : await trialsOf(ground.db, { ...family, rules: rulesOf(rule) })
   await ground.db.transaction().execute(async (transaction) => {
     await lockUser(transaction, asker.id)
     const open = await openRuns(transaction, asker.id)

@@ -10,7 +10,8 @@ const mostRuns = 5_000
 
 /**
  * How many different rules of a family the user has tried so far, this one included: finished runs of the same market most of whose
- * scored factors are the same, and every cell of such a grid. The same request again is no new trial.
+ * scored factors are the same, and every cell of such a grid; of the check grids the largest, since nobody chose from them. The same request
+ * again is no new trial. Of a group: the families of all `rules` together, each try once. `checkCells`: cells of a check grid that is being made.
  */
 export async function trialsOf(
   db: Kysely<Database>,
@@ -18,8 +19,9 @@ export async function trialsOf(
     readonly userId: string
     readonly kind: Kind
     readonly paramsHash: string
-    readonly parameters: Parameters
+    readonly rules: readonly Parameters[]
     readonly before: Date | RawBuilder<Date>
+    readonly checkCells?: number
   },
 ): Promise<number> {
   const { rows } = await sql<{ factors: unknown }>`
@@ -32,19 +34,28 @@ export async function trialsOf(
         and params_hash <> ${run.paramsHash} and created_at < ${run.before}
       order by params_hash
       limit ${mostRuns}) as other`.execute(db)
-  const own = scored(run.parameters.rank_factors)
+  const own = run.rules.map(({ rank_factors }) => scored(rank_factors))
   const grids = await db
     .selectFrom('grid_trial')
-    .select(['factors', 'cells'])
+    .select(['factors', 'cells', 'checks'])
     .where('user_id', '=', run.userId)
     .where('kind', '=', run.kind)
     .where('tried_at', '<', run.before)
     .orderBy('tried_at', 'desc')
     .limit(mostRuns)
     .execute()
-  const alike = ({ factors }: { factors: unknown }) => Array.isArray(factors) && isFamily(own, scored(factors))
-  const cells = grids.reduce((sum, grid) => sum + (alike(grid) ? grid.cells : 0), 0)
-  return 1 + rows.filter(alike).length + cells
+  const alike = ({ factors }: { factors: unknown }) => {
+    const theirs = Array.isArray(factors) ? scored(factors) : null
+    return theirs !== null && own.some((one) => isFamily(one, theirs))
+  }
+  let cells = 0
+  let checked = run.checkCells ?? 0
+  for (const grid of grids) {
+    if (!alike(grid)) continue
+    if (grid.checks) checked = Math.max(checked, grid.cells)
+    else cells += grid.cells
+  }
+  return 1 + rows.filter(alike).length + cells + checked
 }
 
 /** Factors that count towards a score. Requests in the table have passed the contract. */

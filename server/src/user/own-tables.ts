@@ -171,6 +171,7 @@ export const ownTables: readonly Own[] = [
         'finished_at',
         'cancel_requested_at',
       ],
+      ...['worth', 'worth_excess', 'trust', 'trust_judged', 'trust_passed'],
     ],
     kept: {
       user_id: 'the same in every row',
@@ -186,7 +187,7 @@ export const ownTables: readonly Own[] = [
     name: 'grids',
     table: 'grid_trial',
     owner: 'user_id',
-    columns: ['kind', 'factors', 'cells', 'tried_at'],
+    columns: ['kind', 'factors', 'cells', 'checks', 'tried_at'],
     kept: { id: internal, user_id: 'the same in every row' },
     order: 'id',
   },

@@ -172,7 +172,7 @@ const bonds = {
   spread_out: {
     name: '摊大饼',
     group: '可转债',
-    meaning: '把资金分散到很多只，每只占一点，用数量抵消单只出问题的影响。',
+    meaning: '把资金分散到很多只，每只占一点；摊到全市场就是不挑，报告里用全市场等权代表它。',
     formula: '单只权重 = 1 ÷ 持有数量',
     mistake: '分散能减小单只风险，减不掉整个市场一起跌的风险。',
     link: grid('比较不同持有数量'),
@@ -341,7 +341,7 @@ const tests = {
     name: '过拟合',
     group: '检验',
     meaning: '规则把历史的巧合也背了下来，换一段时间就不灵。',
-    formula: '没有单一公式，用样本外、邻域、去极值和尝试次数一起判断',
+    formula: '没有单一公式，用样本外、参数微调、去掉最好的和尝试次数一起判断',
     mistake: '条件越多、参数越精细，历史曲线越好看，也越可能是过拟合。',
     link: grid('看结果是平台还是尖峰'),
     words: 'overfit',
@@ -352,7 +352,7 @@ const tests = {
     meaning: '考虑了试过多少次之后，夏普大于 0 还有多少把握。',
     formula: 'DSR：以运气门槛为基准，按样本长度、偏度与峰度调整后的概率',
     mistake: '它只扣掉了记录在案的尝试，没记下的尝试照样会抬高结果。',
-    link: backtest('在报告的稳健性里看'),
+    link: backtest('在报告的“靠谱吗”里看'),
     words: 'dsr deflated sharpe',
   },
   luck: {

@@ -1,5 +1,7 @@
 import type { BacktestListItem } from '@convexa/contract/backtest'
 import { shownMarkets } from '../market/market-context.tsx'
+import { Chips } from '../quant/report/robustness/verdict-chips.tsx'
+import { chipsOf, chipText } from '../quant/report/robustness/verdict-words.ts'
 import { runName } from '../quant/run/backtest-run-names.ts'
 import { dateTime, shortTime } from '../ui/dates.ts'
 import { missing } from '../ui/format.ts'
@@ -14,6 +16,9 @@ export const reportPath = ({ kind, backtest_id: id }: Pick<BacktestListItem, 'ki
 type Run = BacktestListItem
 
 const annual = valueColumn<Run>('return', 'annual', '年化', 64, ({ metrics }) => metrics?.annual_return)
+
+/** A group has four checks, a rule six. */
+const chipsOfRun = ({ verdict, group_id: group }: Run) => verdict && chipsOf(verdict, group === null ? 6 : 4)
 
 /** Columns of runs, wherever they are listed; a list takes those that it has room for. */
 export const runColumns: readonly TableColumn<Run>[] = [
@@ -54,6 +59,17 @@ export const runColumns: readonly TableColumn<Run>[] = [
   },
   valueColumn('number', 'sharpe', '夏普', 44, ({ metrics }) => metrics?.sharpe),
   valueColumn('number', 'turnover', '换手(倍/年)', 72, ({ metrics }) => metrics?.turnover_annual, { decimals: 1 }),
+  {
+    key: 'verdict',
+    label: '结论',
+    title: '跑赢了吗、靠谱吗：与全市场等权及基准中更难跑赢的一个相比',
+    width: 148,
+    exact: (run) => chipText(chipsOfRun(run) ?? []) || undefined,
+    cell: (run) => {
+      const chips = chipsOfRun(run)
+      return chips ? <Chips chips={chips} /> : <span className="text-3">{missing}</span>
+    },
+  },
   {
     key: 'trial',
     label: '次第',

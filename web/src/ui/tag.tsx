@@ -15,7 +15,7 @@ export function Tag({ children, name, onRemove }: { children: ReactNode; name?: 
   )
 }
 
-type BadgeLook = 'plain' | 'demo' | 'brand' | 'ok' | 'warn'
+type BadgeLook = 'plain' | 'demo' | 'brand' | 'ok' | 'warn' | 'info' | 'danger'
 
 /** A state in a frame; it always says it in words. */
 export const Badge = ({ look = 'plain', children }: { look?: BadgeLook; children: ReactNode }) => (

@@ -1,18 +1,17 @@
-import type { Metrics, PeriodRow, Robustness } from '@convexa/contract'
+import type { Metrics, PeriodRow, Report, Robustness, Worth } from '@convexa/contract'
 import type { Ledger } from '../../backtest/ledger.ts'
 import { type DayGain, navWithout } from '../daily-contribution.ts'
 import { leastDays, returnsOf, yearDays } from '../metrics.ts'
 import { orNull } from '../round.ts'
 import { bandsOf } from './bootstrap.ts'
-import { checksOf, verdictOf } from './checks.ts'
-import { deflatedSharpe, luckThreshold, probabilisticSharpe } from './luck.ts'
+import { judge } from './checks.ts'
+import { type Judgeable, judgedAnew } from './judged.ts'
+import { deflatedSharpe, luckThreshold, probabilisticSharpe, type SharpeFigures } from './luck.ts'
+import { outOfSample } from './out-of-sample.ts'
 
-/** How often this has been tried: runs of the same kind with mostly the same factors, this one included. */
+/** How often this has been tried: rules of the same kind with mostly the same factors, cells of grids counted, this one included. */
 export interface Trials {
   readonly count: number
-  /** From a grid that this run was a cell of: probability of overfitting, and spread among the neighbours. */
-  readonly pbo?: number
-  readonly neighbourStd?: number
 }
 
 export interface Judged {
@@ -25,48 +24,64 @@ export interface Judged {
   readonly years: readonly PeriodRow[]
   /** What the rules of this family score by, in words. */
   readonly family: string
+  /** Of a group nothing is varied. */
+  readonly isGroup: boolean
+  /** Whether it was better than what it is held against; null where there is nothing. */
+  readonly worth: Worth | null
   readonly gains: readonly (readonly DayGain[])[]
   readonly ledger: Pick<Ledger, 'equity' | 'capital' | 'gain'>
 }
 
 /** Whether it may have been luck: what is left under other counts, other days, other names (product.md 3.8). */
-export function robustnessOf(run: Judged, { count, pbo, neighbourStd }: Trials): Robustness {
+export function robustnessOf(run: Judged, { count }: Trials): Robustness {
   const { dates, nav, metrics } = run
   const returns = returnsOf(nav)
-  const days = dates.length
-  const years = days / yearDays
-  const enough = days >= leastDays
-  const figures = {
-    sharpe: (metrics.sharpe ?? Number.NaN) / Math.sqrt(yearDays),
-    periods: days,
-    skew: metrics.skew ?? Number.NaN,
-    kurtosis: (metrics.kurtosis ?? Number.NaN) + 3,
-  }
+  const { inside, ratio } = outOfSample(dates, nav, run.oosStart)
   const numbers = {
     trials: count,
     family: run.family,
-    luck_threshold: enough ? orNull(luckThreshold(count, years)) : null,
-    psr: orNull(probabilisticSharpe(figures, 0)),
-    dsr: orNull(deflatedSharpe(figures, count)),
-    pbo: pbo ?? null,
-    oos_ratio: outOfSampleRatio(run),
-    neighbour_std: neighbourStd ?? null,
+    ...luckOf(metrics, count),
+    psr: orNull(probabilisticSharpe(sharpeFigures(metrics), 0)),
+    pbo: null,
+    oos_ratio: ratio,
+    neighbour_std: null,
     drop_best5: { annual_return: annual(navWithout(run.gains, run.ledger, bestFive(run.ledger))) },
     drop_best_month: { annual_return: withoutDays(returns, dates, best(run.months)) },
     worst_year_dropped: worstYearDropped(returns, dates, run.years),
   }
-  const checks = checksOf({ ...numbers, sharpe: metrics.sharpe, annual: metrics.annual_return, years })
-  return { ...numbers, bootstrap: bandsOf(returns), verdict: verdictOf(checks), checks }
+  const about = { days: dates.length, sharpe: metrics.sharpe, annual: metrics.annual_return, inside, isGroup: run.isGroup }
+  return { ...numbers, bootstrap: bandsOf(returns), ...judge({ ...numbers, ...about }, run.worth?.state ?? null) }
 }
 
-/** Annual return after the start of the part out of the sample ÷ before it; null when there was no gain before, or too few days. */
-function outOfSampleRatio({ dates, nav, oosStart }: Judged): number | null {
-  const start = oosStart === null ? Math.floor(dates.length * 0.8) : dates.findIndex((date) => date >= oosStart)
-  if (start < leastDays || dates.length - start < leastDays) return null
-  const inside = nav[start - 1] ** (yearDays / start) - 1
-  const outside = (nav[nav.length - 1] / nav[start - 1]) ** (yearDays / (dates.length - start)) - 1
-  return inside > 0 ? orNull(outside / inside) : null
+/** What a check grid adds: tries made by now, its own cells counted; its probability of overfitting and the spread around the run's own cell. */
+export interface GridEvidence {
+  readonly trials: number
+  readonly pbo: number | null
+  readonly neighbourStd: number | null
+  readonly sharpes: readonly number[]
 }
+
+/** A stored report judged once more, with its check grid. */
+export function judgedWithGrid(
+  report: Judgeable & Pick<Report, 'worth'>,
+  { trials, pbo, neighbourStd, sharpes }: GridEvidence,
+): Robustness {
+  const robustness = { ...report.robustness, trials, ...luckOf(report.metrics, trials), pbo, neighbour_std: neighbourStd }
+  return { ...robustness, ...judgedAnew(report, report.worth?.state ?? null, robustness, sharpes) }
+}
+
+/** What so many tries ask of a Sharpe ratio. */
+const luckOf = (metrics: Metrics, trials: number): Pick<Robustness, 'luck_threshold' | 'dsr'> => ({
+  luck_threshold: metrics.days >= leastDays ? orNull(luckThreshold(trials, metrics.days / yearDays)) : null,
+  dsr: orNull(deflatedSharpe(sharpeFigures(metrics), trials)),
+})
+
+const sharpeFigures = (metrics: Metrics): SharpeFigures => ({
+  sharpe: (metrics.sharpe ?? Number.NaN) / Math.sqrt(yearDays),
+  periods: metrics.days,
+  skew: metrics.skew ?? Number.NaN,
+  kurtosis: (metrics.kurtosis ?? Number.NaN) + 3,
+})
 
 function bestFive({ gain }: Pick<Ledger, 'gain'>): Set<number> {
   const gained = Array.from(gain, (value, security) => ({ value, security })).filter(({ value }) => value > 0)

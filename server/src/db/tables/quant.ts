@@ -1,4 +1,4 @@
-import type { DataMode, Kind, Metrics, Parameters, RunStatus } from '@convexa/contract'
+import type { CheckGrid, DataMode, Kind, Metrics, Parameters, Robustness, RunStatus, TrustState, WorthState } from '@convexa/contract'
 import type { Generated, JSONColumnType } from 'kysely'
 
 /** Runs, reports, own factors and what was used of the day. */
@@ -30,6 +30,12 @@ export interface QuantTables {
     error_code: number | null
     error_message: string | null
     metrics: JSONColumnType<Metrics> | null
+    /** Both answers in short: all null where there are none. */
+    worth: WorthState | null
+    worth_excess: number | null
+    trust: TrustState | null
+    trust_judged: number | null
+    trust_passed: number | null
     created_at: Generated<Date>
     started_at: Date | null
     finished_at: Date | null
@@ -40,7 +46,18 @@ export interface QuantTables {
     kind: Kind
     factors: JSONColumnType<unknown[]>
     cells: number
+    /** Of a check grid. */
+    checks: Generated<boolean>
     tried_at: Generated<Date>
+  }
+  run_check: {
+    run_id: string
+    robustness: JSONColumnType<Robustness>
+    grid: JSONColumnType<CheckGrid>
+    engine_version: string
+    data_version: string
+    elapsed_ms: number
+    made_at: Generated<Date>
   }
   run_event: {
     run_id: string

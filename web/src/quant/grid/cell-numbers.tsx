@@ -35,7 +35,7 @@ export function CellNumbers({ model, at, hint }: { model: GridModel; at: string;
             </tr>
           )}
           <tr>
-            <th scope="row">邻域变动</th>
+            <th scope="row">与邻格的差别</th>
             <td>{percent(model.spread.get(at), 1)}</td>
             {cell.oos_metrics && <td />}
           </tr>

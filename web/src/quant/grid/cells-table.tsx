@@ -73,7 +73,7 @@ function columnsOf(model: GridModel): Column<Cell>[] {
     ...metrics,
     {
       key: 'spread',
-      label: '邻域变动',
+      label: '与邻格的差别',
       title: '自身与相邻格夏普的标准差 ÷ 自身夏普',
       width: 88,
       grow: true,
@@ -105,7 +105,7 @@ export function cellsSheet(model: GridModel, { name, axes, body }: Omit<GridQues
     ...cellMetrics.flatMap(({ label }) => (outside ? [`${label}(样本内)`, `${label}(样本外)`] : [label])),
     '邻格夏普均值',
     '邻格夏普最低',
-    '邻域变动',
+    '与邻格的差别',
     '平台区',
   ]
   const besides = (cell: Cell) => {

@@ -174,7 +174,7 @@ function CurveNumbers({
             ))}
           </tr>
           <tr>
-            <td>邻域变动</td>
+            <td>与邻格的差别</td>
             {shown.map(({ key }) => (
               <td key={key} className="number">
                 {percent(model.spread.get(key), 1)}

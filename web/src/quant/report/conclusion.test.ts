@@ -1,3 +1,4 @@
+import { judged } from '@convexa/engine/report'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
@@ -11,14 +12,24 @@ describe('the summary of a backtest', () => {
     ['a run', report],
     ['a run that never bought', { ...report, trades: [], trades_total: 0, contributions: [] }],
   ])('%s ends with what it does not promise', (_, given) => {
-    const text = renderToStaticMarkup(createElement(Conclusion, { report: given, benchName: '可转债等权' }))
+    const text = renderToStaticMarkup(createElement(Conclusion, { report: given }))
     expect(text.indexOf('年化收益')).toBeGreaterThan(0)
     expect(text).toMatch(new RegExp(`${riskSentence}</p></section>$`))
   })
 
-  it('tells the bad number and the recent one beside the good one, and the verdict', () => {
-    const text = renderToStaticMarkup(createElement(Conclusion, { report, benchName: '可转债等权' })).replace(/<[^>]+>/g, '')
-    for (const words of ['年化收益', '超额 ', '最大回撤', '夏普比率', '年换手', '近一年', '最难熬的一段亏了', '稳健度'])
+  it('tells the bad number and the recent one beside the good one, and both answers', () => {
+    const text = renderToStaticMarkup(createElement(Conclusion, { report: judged(report) })).replace(/<[^>]+>/g, '')
+    for (const words of [
+      '年化收益',
+      '最大回撤',
+      '夏普比率',
+      '年换手',
+      '近一年',
+      '最难熬的一段亏了',
+      '跑赢了吗',
+      '靠谱吗',
+      '策略已扣交易成本，基准未扣',
+    ])
       expect(text, words).toContain(words)
   })
 })

@@ -1,20 +1,27 @@
 import type { MetricKey } from '@convexa/contract/metrics'
 import type { Report } from '@convexa/contract/report'
-import type { ReactNode } from 'react'
 import { riskSentence } from '../../pages/layout/risk.ts'
 import { fixed, missing, percent, signedPercent, tone } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Definition } from './definition.tsx'
-import { checkCounts, verdictSentence, verdictWord } from './robustness/check-words.ts'
-import { jumpTo } from './sections.tsx'
-import { comparedWith, costDrag, hardestStretch, neverBought, type Piece, plainExcess } from './sentences.ts'
+import { Pieces } from './pieces.tsx'
+import { Answers } from './robustness/answers.tsx'
+import type { Checking } from './robustness/grid-line.tsx'
+import { costDrag, hardestStretch, neverBought } from './sentences.ts'
 import './conclusion.css'
 
-/** Five numbers and the hardest stretch: whoever reads only this has read the bad number and the recent one too. */
-export function Conclusion({ report, benchName }: { report: Report; benchName: string }) {
+/** Both answers, five numbers and the hardest stretch: the bad number and the recent one stand beside the good one. */
+export function Conclusion({
+  report,
+  checking,
+  onLonger,
+}: {
+  report: Report
+  checking?: Checking | undefined
+  onLonger?: (() => void) | undefined
+}) {
   const { metrics, benchmark_metrics: bench } = report
   const drag = costDrag(report)
-  const plain = plainExcess(report)
   const short = (date: string | null) => (date ? date.slice(2) : missing)
   const idle = neverBought(report)
   const figures: { metric: MetricKey; label: string; value: string; unit?: string; tone?: string; notes: readonly string[] }[] = [
@@ -28,8 +35,8 @@ export function Conclusion({ report, benchName }: { report: Report; benchName: s
           ? ['样本不足，未年化']
           : [
               `基准 ${signedPercent(bench.annual_return)}`,
-              `超额 ${signedPercent(metrics.excess_annual)}`,
-              ...(plain === null ? [] : [`年化相减 ${signedPercent(plain)}`]),
+              // One excess on the page: that of the answer, over what the answer names.
+              ...(report.worth ? [] : [`超额 ${signedPercent(metrics.excess_annual)}`]),
             ],
     },
     {
@@ -66,7 +73,8 @@ export function Conclusion({ report, benchName }: { report: Report; benchName: s
   ]
   const numbers = idle ? figures.map((one) => ({ ...one, value: missing, tone: 'flat', notes: ['没有成交'] })) : figures
   return (
-    <section className={idle ? 'card conclusion' : 'card conclusion with-verdict'} aria-label="结论">
+    <section className="card conclusion" aria-label="结论">
+      {!idle && <Answers report={report} checking={checking} onLonger={onLonger} />}
       <div className="conclusion-numbers">
         {numbers.map((one) => (
           <Definition
@@ -89,50 +97,11 @@ export function Conclusion({ report, benchName }: { report: Report; benchName: s
           </Definition>
         ))}
       </div>
-      {!idle && <Verdict report={report} />}
       <p className="conclusion-sentence">
         <Icon name="info" />
         <Pieces pieces={hardestStretch(report)} />
-        {!idle && (
-          <span className="conclusion-compared">
-            <Pieces pieces={comparedWith(report, benchName)} />
-          </span>
-        )}
       </p>
       <p className="conclusion-risk">{riskSentence}</p>
     </section>
   )
-}
-
-/** Whether it may have been luck, in a word: three marks of six. */
-function Verdict({ report: { robustness } }: { report: Report }) {
-  const { all, passed } = checkCounts(robustness)
-  return (
-    <div className="conclusion-verdict">
-      <h3>
-        <span className={`verdict-marks ${robustness.verdict}`} aria-hidden="true">
-          {['a', 'b', 'c', 'd', 'e', 'f'].slice(0, all).map((key, i) => (
-            <i key={key} className={i < passed ? 'on' : undefined} />
-          ))}
-        </span>
-        稳健度 {verdictWord(robustness)}
-        <small>
-          {passed}/{all} 项通过
-        </small>
-        <span className="grow" />
-        <button type="button" className="link size-12" onClick={() => jumpTo('robustness')}>
-          看六项检查
-        </button>
-      </h3>
-      <p>{verdictSentence(robustness)}</p>
-    </div>
-  )
-}
-
-export function Pieces({ pieces }: { pieces: readonly Piece[] }): ReactNode {
-  let at = 0
-  return pieces.map((piece) => {
-    at += 1
-    return typeof piece === 'string' ? <span key={at}>{piece}</span> : <b key={at}>{piece.strong}</b>
-  })
 }

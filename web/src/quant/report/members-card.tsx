@@ -4,9 +4,11 @@ import type { ChartPen } from '../../ui/chart/chart-box.tsx'
 import { ChartCard } from '../../ui/chart/chart-card.tsx'
 import { coloursOf, mostLines } from '../../ui/chart/kinds/lines.ts'
 import { useLook } from '../../ui/chart/look.ts'
-import { fixed, percent, signedPercent, tone } from '../../ui/format.ts'
+import { fixed, missing, percent, signedPercent, tone } from '../../ui/format.ts'
 import { captionOf, csvOf, fileNameOf } from './files.ts'
 import { type MemberFigures, memberFigures } from './members.ts'
+import { Chips } from './robustness/verdict-chips.tsx'
+import { chipsOf, chipsOfReport } from './robustness/verdict-words.ts'
 import { TimeLines } from './time-lines.tsx'
 
 const two = (value: number) => fixed(value)
@@ -74,6 +76,7 @@ export function MembersCard({ report, onDay }: { report: Report; onDay: (date: s
 
 function MemberRows({ report, rows }: { report: Report; rows: readonly MemberFigures[] }) {
   const { metrics } = report
+  const chips = report.partial ? null : chipsOfReport(report)
   return (
     <div className="table-frame">
       <table className="table compact">
@@ -88,6 +91,7 @@ function MemberRows({ report, rows }: { report: Report; rows: readonly MemberFig
             <th className="number" title="成员与组合日收益的相关系数">
               相关
             </th>
+            <th>结论</th>
           </tr>
         </thead>
         <tbody>
@@ -100,6 +104,7 @@ function MemberRows({ report, rows }: { report: Report; rows: readonly MemberFig
               <td className="number wide-only">{fixed(row.sharpe)}</td>
               <td className={`number ${tone(row.share)}`}>{signedPercent(row.share, 1)}</td>
               <td className="number">{fixed(row.correlation)}</td>
+              <td>{row.verdict ? <Chips chips={chipsOf(row.verdict, 6)} /> : missing}</td>
             </tr>
           ))}
           <tr className="total">
@@ -109,7 +114,8 @@ function MemberRows({ report, rows }: { report: Report; rows: readonly MemberFig
             <td className="number">{signedPercent(metrics.max_drawdown, 1)}</td>
             <td className="number wide-only">{fixed(metrics.sharpe)}</td>
             <td className={`number ${tone(metrics.total_return)}`}>{signedPercent(metrics.total_return, 1)}</td>
-            <td className="number">—</td>
+            <td className="number">{missing}</td>
+            <td>{chips ? <Chips chips={chips} /> : missing}</td>
           </tr>
         </tbody>
       </table>

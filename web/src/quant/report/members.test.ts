@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { weekdays } from './made-report.ts'
+import { madeReport, weekdays } from './made-report.ts'
 import { memberFigures } from './members.ts'
 
 it('a member that moves as the group does is one with it; what it gave is its weight times its return', () => {
@@ -11,11 +11,17 @@ it('a member that moves as the group does is one with it; what it gave is its we
     { name: '双低', weight: 0.75, parameters, nav },
     { name: '低溢价', weight: 0.25, parameters, nav: flat },
   ]
-  const report = { curves: { dates, nav }, group: { rebalance: 'never', duplicate: 'merge', members } }
+  const whole = madeReport({ days: 60 })
+  const report = {
+    ...whole,
+    curves: { ...whole.curves, dates, nav, bench: flat },
+    group: { rebalance: 'never', duplicate: 'merge', members },
+  }
   const [own, other] = memberFigures(report as unknown as Parameters<typeof memberFigures>[0])
   expect(own?.correlation).toBeCloseTo(1, 9)
   expect(own?.share).toBeCloseTo(0.75 * ((nav.at(-1) ?? 0) - 1), 12)
   expect(other?.correlation).not.toBeCloseTo(1, 2)
   expect(other?.drawdown).toBe(0)
-  expect(memberFigures({ curves: report.curves } as unknown as Parameters<typeof memberFigures>[0])).toEqual([])
+  expect(own?.verdict).toMatchObject({ worth: 'short', trust: 'short' })
+  expect(memberFigures(whole)).toEqual([])
 })

@@ -1,5 +1,6 @@
 import type { Report } from '@convexa/contract/report'
-import { metricsOf } from '@convexa/engine/report'
+import type { Verdict } from '@convexa/contract/verdict'
+import { judged, metricsOf, verdictInShort } from '@convexa/engine/report'
 
 export interface MemberFigures {
   name: string
@@ -12,10 +13,13 @@ export interface MemberFigures {
   share: number
   /** Of its daily returns with those of the group. */
   correlation: number | null
+  /** Both answers; what its curve alone cannot tell is missing. null without a reference. */
+  verdict: Verdict | null
 }
 
 /** What each member of a group's report did by itself, by the engine's own definitions. */
-export function memberFigures({ group, curves }: Pick<Report, 'group' | 'curves'>): MemberFigures[] {
+export function memberFigures(report: Report): MemberFigures[] {
+  const { group, curves } = report
   const together = Float64Array.from(curves.nav, (value) => value ?? 1)
   return (group?.members ?? []).map(({ name, weight, nav }) => {
     const own = metricsOf({ dates: curves.dates, nav: Float64Array.from(nav), bench: together, monthWinRate: null, run: null })
@@ -28,6 +32,20 @@ export function memberFigures({ group, curves }: Pick<Report, 'group' | 'curves'
       sharpe: own.sharpe,
       share: weight * ((nav.at(-1) ?? 1) - 1),
       correlation: own.correlation,
+      verdict: memberVerdict(report, nav, own),
     }
   })
+}
+
+/**
+ * A member judged by its curve: luck with as many tries as its group had, and what it kept outside the sample. Its grid and what is left without
+ * its best need a run of its own.
+ */
+function memberVerdict({ group: _, worth: __, ...report }: Report, nav: readonly number[], metrics: Report['metrics']): Verdict | null {
+  const none = { annual_return: null }
+  const unknown = { dsr: null, pbo: null, neighbour_std: null, drop_best5: none, drop_best_month: none, worst_year_dropped: null }
+  const { judged: _judged, passed: _passed, ...robustness } = report.robustness
+  return verdictInShort(
+    judged({ ...report, metrics, curves: { ...report.curves, nav: [...nav] }, robustness: { ...robustness, ...unknown } }),
+  )
 }

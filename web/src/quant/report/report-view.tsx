@@ -1,4 +1,5 @@
 import type { Report } from '@convexa/contract/report'
+import { judged } from '@convexa/engine/report'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { ChartPen } from '../../ui/chart/chart-box.tsx'
@@ -16,7 +17,8 @@ import { LazyPart, showAll } from './lazy-part.tsx'
 import { MetricsCard } from './metrics-card.tsx'
 import { NavCard } from './nav-card.tsx'
 import { MonthlyCard, YearlyCard } from './periods-card.tsx'
-import { judgedWith, useGridOf } from './robustness/grid-of-report.ts'
+import type { Checking } from './robustness/grid-line.tsx'
+import { useGridOf } from './robustness/grid-of-report.ts'
 import { jumpTo, Sections } from './sections.tsx'
 import { TimelineCard } from './timeline-card.tsx'
 import { TradesCard } from './trades-card.tsx'
@@ -35,15 +37,21 @@ export function ReportView({
   heading,
   onScores,
   shared = false,
+  checking,
+  onLonger,
 }: {
   report: Report
   heading: (report: Report) => ReactNode
   /** Leads to the scores of a day, factor by factor. */
   onScores?: ((date: string) => void) | undefined
   shared?: boolean
+  /** What its check grid is doing; absent where none is asked for. */
+  checking?: Checking | undefined
+  /** Runs the rule over five years. */
+  onLonger?: (() => void) | undefined
 }) {
-  const grid = useGridOf(stored)
-  const report = useMemo(() => (grid ? judgedWith(stored, grid) : stored), [stored, grid])
+  const report = useMemo(() => judged(stored), [stored])
+  const grid = useGridOf(report)
   const benchName = reportBenchName(report)
   const pen = useRef<ChartPen>(null)
   const [search, setSearch] = useState('')
@@ -113,7 +121,7 @@ export function ReportView({
   return (
     <main id="main" className="report">
       {heading(report)}
-      <Conclusion report={report} benchName={benchName} />
+      <Conclusion report={report} checking={checking} onLonger={onLonger} />
       <Sections />
       <LinkedCharts>
         {top}
@@ -155,7 +163,7 @@ export function ReportView({
         <DeepPart height={380}>{({ CapacityCard }) => <CapacityCard report={report} />}</DeepPart>
         <DeepPart height={320}>{({ TornadoCard }) => <TornadoCard report={report} shared={shared} />}</DeepPart>
         <DeepPart id="robustness" height={640}>
-          {({ RobustnessCard }) => <RobustnessCard report={report} shared={shared} />}
+          {({ RobustnessCard }) => <RobustnessCard report={report} checking={checking} />}
         </DeepPart>
         {grid && <DeepPart height={360}>{({ GridHeatCard }) => <GridHeatCard report={report} grid={grid} />}</DeepPart>}
         <LazyPart id="assumptions" height={320}>

@@ -17,7 +17,7 @@ export const sections = [
   { id: 'contributions', label: '贡献' },
   { id: 'risk', label: '风险' },
   { id: 'sensitivity', label: '敏感性' },
-  { id: 'robustness', label: '稳健性' },
+  { id: 'robustness', label: '靠谱吗' },
   { id: 'assumptions', label: '口径与假设' },
 ] as const
 export type SectionId = (typeof sections)[number]['id']

@@ -6,6 +6,10 @@ import { percent } from '../../ui/format.ts'
 
 export type Piece = string | { strong: string }
 
+/** Its words alone. */
+export const plainText = (pieces: readonly Piece[]): string =>
+  pieces.map((piece) => (typeof piece === 'string' ? piece : piece.strong)).join('')
+
 /** A run that bought nothing: its figures are those of cash, and say nothing about the rule. */
 export const neverBought = (report: Pick<Report, 'trades_total' | 'contributions'>): boolean =>
   report.trades_total === 0 && report.contributions.length === 0
@@ -41,30 +45,10 @@ export const depositRate = 0.015
 /** A deposit's value on each day, 1 at the first; by trading days of a year. */
 export const depositCurve = (days: number): number[] => Array.from({ length: days }, (_, i) => (1 + depositRate) ** (i / yearDays))
 
-/** The same money in the rule, in the benchmark, in all of the market, in the bank. */
-export function comparedWith(report: Report, benchName: string): Piece[] {
-  if (neverBought(report)) return []
-  const { nav, bench, market, dates } = report.curves
-  const capital = report.settings.capital
-  const rows: readonly (readonly [name: string, value: number | null | undefined])[] = [
-    ['策略', nav.at(-1)],
-    [benchName, bench.at(-1)],
-    ['全市场等权', market?.at(-1)],
-    [`存定期（假设年利 ${percent(depositRate)}）`, depositCurve(dates.length).at(-1)],
-  ]
-  const known = rows.flatMap(([name, value]) => (value === null || value === undefined ? [] : [[name, value] as const]))
-  return [
-    '同样的 ',
-    { strong: capitalWords(capital) },
-    '，期末账面：',
-    ...known.flatMap(([name, value], i): Piece[] => [`${i > 0 ? '，' : ''}${name} `, { strong: capitalWords(capital * value) }]),
-    '。',
-  ]
-}
-
 /** 万元 as `10 万元`, `2.85 万元`, `1,800 元`. */
 export function capitalWords(wan: number): string {
-  if (Math.abs(wan) < 1) return `${Math.round(wan * 10_000).toLocaleString('zh-CN')} 元`
+  const yuan = Math.round(wan * 10_000)
+  if (Math.abs(yuan) < 10_000) return `${yuan.toLocaleString('zh-CN')} 元`
   return `${Number(wan.toFixed(2)).toLocaleString('zh-CN', { maximumFractionDigits: 2 })} 万元`
 }
 
@@ -89,16 +73,6 @@ export function costDrag(report: Report): number | null {
   const { annual_return: annual, days } = report.metrics
   if (gross === undefined || gross === null || annual === null || days < leastDays || gross <= 0) return null
   return gross ** (yearDays / days) - 1 - annual
-}
-
-/**
- * The difference of the two annual returns, where it tells something else than the excess, which is of the relative curve (more than half a
- * point apart); null otherwise.
- */
-export function plainExcess({ metrics, benchmark_metrics: bench }: Pick<Report, 'metrics' | 'benchmark_metrics'>): number | null {
-  if (metrics.annual_return === null || bench.annual_return === null || metrics.excess_annual === null) return null
-  const plain = metrics.annual_return - bench.annual_return
-  return Math.abs(plain - metrics.excess_annual) > 0.005 ? plain : null
 }
 
 /** Sharpe ratio of the days before the out-of-sample start, as the report's own is made; null below 20 days. */

@@ -33,7 +33,7 @@ export function Changed({ changed, first, trial }: { changed: readonly Differenc
           ))}
         </dl>
       )}
-      <div className="foot">同一组因子试得越多，越容易碰到运气。尝试次数会计入稳健性检查。</div>
+      <div className="foot">同一组因子试得越多，越容易碰到运气。尝试次数会计入报告里的检查。</div>
     </section>
   )
 }

@@ -2,11 +2,22 @@ import type { Report } from '@convexa/contract/report'
 import { fixed, missing, percent, signed, signedPercent, tone } from '../../../ui/format.ts'
 import { Logo } from '../../../ui/icon.tsx'
 import { shortened, sourcesOfRun } from '../../data-sheet/source-words.ts'
-import { Pieces } from '../conclusion.tsx'
 import { riskNotice } from '../files.ts'
 import { heatOf, monthTable } from '../month-table.ts'
 import { NavChart } from '../nav-chart.tsx'
-import { checkCounts, checkWords, verdictSentence, verdictWord } from '../robustness/check-words.ts'
+import { Pieces } from '../pieces.tsx'
+import { checkWords } from '../robustness/check-words.ts'
+import { Chips } from '../robustness/verdict-chips.tsx'
+import {
+  chipsOfReport,
+  firstLine,
+  gapTone,
+  recentLine,
+  robustnessTitle,
+  secondLine,
+  trustLine,
+  trustSentence,
+} from '../robustness/verdict-words.ts'
 import { hardestStretch, neverBought } from '../sentences.ts'
 import { wantsLog } from '../series.ts'
 import './long-picture.css'
@@ -15,10 +26,10 @@ const months = Array.from({ length: 12 }, (_, i) => i + 1)
 
 /** The report on one long sheet to be sent on: the numbers with the bad ones, what they rest on, the line of risk, a watermark. */
 export function LongPicture({ report, benchName, site }: { report: Report; benchName: string; site: string }) {
-  const { metrics, benchmark_metrics: bench, curves, robustness } = report
+  const { metrics, benchmark_metrics: bench, curves, robustness, worth, settings } = report
   const demo = report.data_mode === 'demo'
   const idle = neverBought(report)
-  const { all, passed } = checkCounts(robustness)
+  const chips = idle || report.partial ? null : chipsOfReport(report)
   const figures = (
     [
       ['年化收益', signedPercent(metrics.annual_return), tone(metrics.annual_return), `基准 ${signedPercent(bench.annual_return)}`],
@@ -43,6 +54,20 @@ export function LongPicture({ report, benchName, site }: { report: Report; bench
         {report.engine_version} · #{report.params_hash.slice(0, 4)}
       </p>
       {demo && <p className="long-demo">演示数据，模拟生成，非真实行情，不能用于交易。</p>}
+      {worth && chips && (
+        <section className="long-answer">
+          <p>
+            <b>
+              <Pieces pieces={firstLine(worth, settings.capital, metrics.days)} tone={gapTone(worth, settings.capital)} />
+            </b>
+            <Chips chips={chips} />
+          </p>
+          <p>
+            <Pieces pieces={secondLine(worth, settings.capital, metrics.days)} /> {recentLine(worth)}
+          </p>
+          <p className="text-3">策略已扣交易成本，基准未扣</p>
+        </section>
+      )}
       <dl className="long-figures">
         {figures.map(([name, value, look, note]) => (
           <div key={name}>
@@ -129,27 +154,22 @@ export function LongPicture({ report, benchName, site }: { report: Report; bench
       {!idle && (
         <>
           <h2>
-            稳健性{' '}
-            <small>
-              稳健度 {verdictWord(robustness)}，{passed}/{all} 项通过
-            </small>
+            {robustnessTitle(report)} {chips && <small>{trustLine(report)}</small>}
           </h2>
           <ul className="long-checks">
-            {robustness.checks
-              .map((check) => checkWords(check, report.kind === 'cb'))
-              .map(({ key, ok, label, value, bar, sentence }) => (
-                <li key={key}>
-                  <b>
-                    {ok === null ? '○' : ok ? '✓' : '✕'} {label}
-                  </b>
-                  <span className="number">
-                    {value} <small>{bar}</small>
-                  </span>
-                  <p>{sentence}</p>
-                </li>
-              ))}
+            {robustness.checks.map(checkWords).map(({ key, ok, label, value, bar, sentence }) => (
+              <li key={key}>
+                <b>
+                  {ok === null ? '○' : ok ? '✓' : '✕'} {label}
+                </b>
+                <span className="number">
+                  {value} <small>{bar}</small>
+                </span>
+                <p>{sentence}</p>
+              </li>
+            ))}
           </ul>
-          <p>{verdictSentence(robustness)}</p>
+          {chips && <p>{trustSentence(robustness)}</p>}
         </>
       )}
       <h2>口径与假设</h2>

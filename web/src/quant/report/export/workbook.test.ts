@@ -9,7 +9,7 @@ const of = (name: string) => parts.find((part) => part.name === name)?.rows ?? [
 
 describe('a report as a workbook', () => {
   it('begins with what it is, that it is made up, and that it promises nothing', () => {
-    expect(parts.map(({ name }) => name)).toEqual(['摘要', '指标', '每日净值', '年度', '月度', '回撤', '交易', '贡献', '稳健性'])
+    expect(parts.map(({ name }) => name)).toEqual(['摘要', '指标', '每日净值', '年度', '月度', '回撤', '交易', '贡献', '靠谱吗'])
     const lines = of('摘要').map((row) => row.join(' '))
     expect(lines.some((line) => line.includes('演示数据，模拟生成'))).toBe(true)
     expect(lines.some((line) => line.includes('不代表未来收益'))).toBe(true)
@@ -33,8 +33,8 @@ describe('a report as a workbook', () => {
         ?.slice(1, 4),
     ).toEqual([null, expect.any(Number), null])
     expect(rows('指标').find(([name]) => name === '成交笔数')?.[1]).toBe(report.metrics.trades)
-    expect(rows('稳健性')).toHaveLength(1)
-    expect(rows('摘要').some(([name]) => name === '稳健度')).toBe(false)
+    expect(rows('靠谱吗')).toHaveLength(1)
+    expect(rows('摘要').some(([name]) => name === '结论')).toBe(false)
   })
   it('says where the trades are not all of them, and so does the CSV', () => {
     const some = { ...report, trades_total: 12_345 }

@@ -5,8 +5,9 @@ import { sourcesOfRun } from '../../data-sheet/source-words.ts'
 import { asPercent, demoNotice, riskNotice } from '../files.ts'
 import { metricGroups, shownMetrics } from '../metric-rows.ts'
 import { reasonWords } from '../reasons.ts'
-import { trialWords, verdictWord } from '../robustness/check-words.ts'
-import { neverBought } from '../sentences.ts'
+import { trialWords } from '../robustness/check-words.ts'
+import { chipsOfReport, chipText, firstLine, robustnessTitle, secondLine, trustLine } from '../robustness/verdict-words.ts'
+import { neverBought, plainText } from '../sentences.ts'
 import { relative } from '../series.ts'
 import { shownTrades } from '../trade-words.ts'
 
@@ -60,7 +61,7 @@ export function workbookOf(report: Report, benchName: string, unit: string): Wor
         ['数据版本', report.data_version],
         ['引擎版本', report.engine_version],
         ['参数哈希', report.params_hash],
-        ...(idle ? [] : [['稳健度', verdictWord(report.robustness)]]),
+        ...answerRows(report),
         ['尝试次数', trialWords(report)],
         ...(report.trades.length < report.trades_total ? [['交易', shownTrades(report)]] : []),
         ...(report.data_mode === 'demo' ? [['数据', demoNotice]] : []),
@@ -156,17 +157,31 @@ export function workbookOf(report: Report, benchName: string, unit: string): Wor
       ],
     },
     {
-      name: '稳健性',
+      // A sheet's name holds no colon.
+      name: '靠谱吗',
       rows: [
         ['检查', '数值', '标准', '结果', '说明'],
         ...(idle ? [] : report.robustness.checks).map((one): SheetCell[] => [
           one.label,
           one.value,
           one.threshold,
-          one.ok === null ? '未检验' : one.ok ? '通过' : '未通过',
+          one.ok === null ? '没查' : one.ok ? '通过' : '没通过',
           one.sentence,
         ]),
       ],
     },
+  ]
+}
+
+/** Both answers: what the market would have given, and whether the figures can be believed; the states never one alone. */
+function answerRows(report: Report): SheetCell[][] {
+  const { worth, settings, metrics } = report
+  const chips = report.partial || neverBought(report) ? null : chipsOfReport(report)
+  if (!worth || !chips) return []
+  return [
+    ['结论', chipText(chips)],
+    ['跑赢了吗', plainText(firstLine(worth, settings.capital, metrics.days))],
+    ['', plainText(secondLine(worth, settings.capital, metrics.days))],
+    [robustnessTitle(report), trustLine(report)],
   ]
 }

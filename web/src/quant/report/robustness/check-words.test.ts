@@ -1,7 +1,6 @@
-import type { RobustnessCheck } from '@convexa/contract/report'
+import type { RobustnessCheck } from '@convexa/contract/robustness'
 import { describe, expect, it } from 'vitest'
-import { madeReport } from '../made-report.ts'
-import { checkCounts, checkWords, verdictSentence, verdictWord } from './check-words.ts'
+import { checkWords } from './check-words.ts'
 
 const check = (key: RobustnessCheck['key'], value: number | null, threshold: number | null, ok: boolean | null): RobustnessCheck => ({
   key,
@@ -26,30 +25,8 @@ describe('a check as it is shown', () => {
     expect(words).toMatchObject({ value: '—', meter: null })
     expect(words.todo).toContain('参数网格')
   })
-  it('where there is no grid, it does not send anybody to one', () => {
-    const words = checkWords(check('overfitting', null, 0.3, null), false)
-    expect(words.sentence).toContain('股票没有参数网格')
-    expect(words.todo).not.toContain('到参数网格')
-  })
   it('a threshold of zero stands at the left end, and nothing leaves the line', () => {
     expect(checkWords(check('luck', 1.4, 0, true)).meter).toEqual({ at: 1, bar: 0 })
     expect(checkWords(check('out_of_sample', -2, 0.5, false)).meter).toEqual({ at: 0, bar: 0.6 })
   })
-})
-
-it('the verdict names what passed, what failed and what is open, and never advises to buy', () => {
-  const robustness = {
-    ...madeReport({ days: 60 }).robustness,
-    verdict: 'middle' as const,
-    checks: [check('luck', 1, 0.5, true), check('deflated', 0.9, 0.95, false), check('overfitting', null, 0.3, null)],
-  }
-  expect(checkCounts(robustness)).toEqual({ all: 3, judged: 2, passed: 1 })
-  expect(verdictSentence(robustness)).toBe('运气门槛通过，缩水夏普未通过，过拟合概率还不能判断。结果可以参考，不足以单独作为依据。')
-})
-
-it('of a run too short for any check there is no verdict', () => {
-  const robustness = { ...madeReport({ days: 60 }).robustness, verdict: 'low' as const, checks: [check('luck', null, null, null)] }
-  expect(verdictWord(robustness)).toBe('无法判断')
-  expect(verdictSentence(robustness)).not.toContain('凑出来')
-  expect(verdictWord({ ...robustness, checks: [check('luck', 1, 2, false)] })).toBe('低')
 })

@@ -1,4 +1,5 @@
-import type { Report, RobustnessCheck } from '@convexa/contract/report'
+import type { Report } from '@convexa/contract/report'
+import type { RobustnessCheck } from '@convexa/contract/robustness'
 import { fixed, percent } from '../../../ui/format.ts'
 
 // What the six checks are shown as (product.md 3.8): number, bar, how far along, and what to do about it.
@@ -17,11 +18,18 @@ interface Shown {
   todo: { yes: string; no: string; absent: string }
 }
 
+/** What a check needs that a grid gives. */
+const byGrid = '打开报告时会用参数网格自动补查；也可以在这里补查。'
+
 const shown: Record<Key, Shown> = {
   luck: {
     value: ratio,
     bar: (bar) => `门槛 ${fixed(bar)}`,
-    todo: { yes: '每多试一次，门槛都会再高一点。', no: '停止继续调参，换一段没看过的数据再验证。', absent: '把区间放长后再看。' },
+    todo: {
+      yes: '每多试一次，门槛都会再高一点。',
+      no: '停止继续调参，换一段没看过的数据再验证。',
+      absent: '试满 5 次再看；补查用的网格格子也算。',
+    },
   },
   deflated: {
     value: share,
@@ -35,7 +43,7 @@ const shown: Record<Key, Shown> = {
     todo: {
       yes: '仍从一片相近的参数里取，不取最高的那一点。',
       no: '从平台区取参数，不取最高点。',
-      absent: '到参数网格用同样的规则跑一次。',
+      absent: byGrid,
     },
   },
   out_of_sample: {
@@ -44,19 +52,19 @@ const shown: Record<Key, Shown> = {
     todo: {
       yes: '继续累积样本外天数，不要回头再改参数。',
       no: '先弄清样本外这段市场有什么不同，再谈参数。',
-      absent: '在回测设置里给出样本外起点。',
+      absent: '把区间放长，或让样本外不少于 20 个交易日。',
     },
   },
   neighbours: {
     value: share,
     bar: (bar) => `标准 ≤ ${percent(bar, 0)}`,
     below: true,
-    todo: { yes: '可以在附近取整数参数。', no: '参数挪一格就变样，换一组更平的参数。', absent: '到参数网格用同样的规则跑一次。' },
+    todo: { yes: '可以在附近取整数参数。', no: '参数挪一格就变样，换一组更平的参数。', absent: byGrid },
   },
   extremes: {
     value: share,
     bar: (bar) => `标准 ≥ ${percent(bar, 0)}`,
-    todo: { yes: '收益不靠少数几只或某一段撑起。', no: '看「贡献」里是哪几只、哪一年，想想还会不会再有。', absent: '年化为正时才有得比。' },
+    todo: { yes: '收益不靠少数几只或某一段撑起。', no: '看「贡献」里是哪几只、哪一年，想想还会不会再有。', absent: '把区间放长后再看。' },
   },
 }
 
@@ -75,18 +83,17 @@ export interface CheckWords {
 /** The checks that a grid of parameters would make. */
 export const needsGrid = (key: Key): boolean => key === 'overfitting' || key === 'neighbours'
 
-export function checkWords({ key, label, value, threshold, ok, sentence }: RobustnessCheck, hasGrid = true): CheckWords {
+export function checkWords({ key, label, value, threshold, ok, sentence, lack }: RobustnessCheck): CheckWords {
   const { value: write, bar, todo } = shown[key]
-  const noGrid = needsGrid(key) && ok === null && !hasGrid
   return {
     key,
     label,
     ok,
     value: write(value),
     bar: threshold === null ? '' : bar(threshold),
-    sentence: noGrid ? '它要由参数网格得出，股票没有参数网格。' : `${sentence}。`,
-    todo: noGrid ? '看「敏感性」里换一点参数会怎样。' : ok === null ? todo.absent : ok ? todo.yes : todo.no,
-    meter: value === null || threshold === null ? null : meterOf(value, threshold),
+    sentence: `${sentence}。`,
+    todo: ok === null ? (lack === 'days' ? '把区间放长后再看。' : todo.absent) : ok ? todo.yes : todo.no,
+    meter: value === null || threshold === null || ok === null ? null : meterOf(value, threshold),
   }
 }
 
@@ -97,45 +104,8 @@ function meterOf(value: number, threshold: number): { at: number; bar: number } 
   return { at: within(value), bar: within(threshold) }
 }
 
-const verdictWords: Record<Report['robustness']['verdict'], string> = { high: '高', middle: '中', low: '低' }
-
-/** The verdict in a word; where no check could be made it is none, good or bad. */
-export const verdictWord = (robustness: Report['robustness']): string =>
-  checkCounts(robustness).judged === 0 ? '无法判断' : verdictWords[robustness.verdict]
-
-/** How many checks were made and how many of them hold. */
-export function checkCounts({ checks }: Report['robustness']) {
-  const judged = checks.filter(({ ok }) => ok !== null)
-  return { all: checks.length, judged: judged.length, passed: judged.filter(({ ok }) => ok).length }
-}
-
-const short: Record<Key, string> = {
-  luck: '运气门槛',
-  deflated: '缩水夏普',
-  overfitting: '过拟合概率',
-  out_of_sample: '样本外',
-  neighbours: '邻域稳定',
-  extremes: '去极值',
-}
-
-/** The verdict in two plain sentences: what holds, what does not, and what that means. */
-export function verdictSentence({ checks, verdict }: Report['robustness']): string {
-  if (checks.every(({ ok }) => ok === null)) return '样本太少，各项检查都还不能判断；结果不足以作为依据。'
-  const names = (wanted: boolean | null) => checks.filter(({ ok }) => ok === wanted).map(({ key }) => short[key])
-  const [passed, failed, unknown] = [names(true), names(false), names(null)]
-  const facts = [
-    ...(passed.length > 0 ? [`${passed.join('、')}通过`] : []),
-    ...(failed.length > 0 ? [`${failed.join('、')}未通过`] : []),
-    ...(unknown.length > 0 ? [`${unknown.join('、')}还不能判断`] : []),
-  ]
-  const meaning = {
-    high: '没有发现凑出来的迹象；它仍然只说过去。',
-    middle: '结果可以参考，不足以单独作为依据。',
-    low: '很可能是凑出来的，不宜据此行动。',
-  }[verdict]
-  return `${facts.join('，')}。${meaning}`
-}
-
-/** 「第 38 次尝试」 and of what; runs of a group are not counted. */
+/** 「第 38 次尝试」 and of what; of a group how often the like of its members was tried. */
 export const trialWords = ({ group, robustness: { trials, family } }: Pick<Report, 'group' | 'robustness'>): string =>
-  group ? '策略组不计尝试次数，按试 1 次算' : `第 ${trials} 次尝试${family ? `（以「${family}」打分的同族规则与网格格子都算）` : ''}`
+  group
+    ? `成员的同族规则与网格格子共试过 ${trials} 次`
+    : `第 ${trials} 次尝试${family ? `（以「${family}」打分的同族规则与网格格子都算）` : ''}`

@@ -90,7 +90,7 @@ export function GridHeatCard({ report, grid: { question, answer, place } }: { re
         <>
           {better === null
             ? '网格没有算到这一格。'
-            : `网格里有 ${percent(better, 0)} 的组合${metric.title}更高；只在这一格好、四周都差，多半是凑出来的。`}{' '}
+            : `网格里有 ${percent(better, 0)} 的组合${metric.title}更高；只在这一格好、四周都差，多半是过拟合。`}{' '}
           <PageLink className="link" to={`${shownMarkets.cb.path}/grid`}>
             打开参数网格
           </PageLink>

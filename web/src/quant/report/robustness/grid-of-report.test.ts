@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { GridQuestion } from '../../grid/grid-request.ts'
-import { madeReport } from '../made-report.ts'
-import { type GridOfRun, judgedWith, placeInGrid } from './grid-of-report.ts'
+import { placeInGrid } from './grid-of-report.ts'
 
 const rule = { rank_factors: [{ factor_key: 'dblow', weight: 1 }], hold_method: { hold_range_end: 10 } }
 const settings = { start_date: '2022-01-04', end_date: '2026-11-20', cost: { buy_rate: 0.001 } }
@@ -27,14 +26,4 @@ describe('a run is found in the grid it came from', () => {
     expect(place({ parameters: rule, settings: { ...settings, start_date: '2023-01-03' } })).toBeNull()
   })
   it('and a group, which has no rule of its own, never', () => expect(place({ settings })).toBeNull())
-})
-
-it('a report judged with its grid has all six checks, and counts them', () => {
-  const answer = { robustness: { pbo: 0.45 }, stability: [{ index: [1, 0], neighbour_std: 0.08 }] }
-  const { robustness } = judgedWith(madeReport({ days: 600 }), { answer, place: [1, 0] } as unknown as GridOfRun)
-  const of = (key: string) => robustness.checks.find((check) => check.key === key)
-  expect(of('overfitting')).toMatchObject({ value: 0.45, ok: false })
-  expect(of('neighbours')).toMatchObject({ value: 0.08, ok: true })
-  expect(of('overfitting')?.sentence).toContain('45')
-  expect(robustness.verdict).not.toBe('high')
 })

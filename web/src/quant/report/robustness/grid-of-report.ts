@@ -1,6 +1,5 @@
 import type { GridResult } from '@convexa/contract/grid'
 import type { Report } from '@convexa/contract/report'
-import { checksOf, verdictOf, yearDays } from '@convexa/engine/report'
 import { useMemo } from 'react'
 import type { GridQuestion } from '../../grid/grid-request.ts'
 import { useGridRun } from '../../grid/grid-run.ts'
@@ -19,21 +18,6 @@ export function useGridOf(report: Report): GridOfRun | null {
     const place = answered && report.kind === 'cb' ? placeInGrid(report, answered.question) : null
     return answered && place ? { question: answered.question, answer: answered.answer, place } : null
   }, [answered, report])
-}
-
-/** A report with the two checks that only a grid can make, by the engine's own bars; the verdict counts them too. */
-export function judgedWith(report: Report, { answer, place }: GridOfRun): Report {
-  const { metrics, robustness } = report
-  const spread = answer.stability.find(({ index }) => index.join() === place.join())?.neighbour_std ?? null
-  const figures = {
-    ...robustness,
-    pbo: robustness.pbo ?? answer.robustness.pbo,
-    neighbour_std: robustness.neighbour_std ?? spread,
-    ...{ sharpe: metrics.sharpe, annual: metrics.annual_return, years: metrics.days / yearDays },
-  }
-  const checks = checksOf(figures)
-  const { pbo, neighbour_std } = figures
-  return { ...report, robustness: { ...robustness, pbo, neighbour_std, checks, verdict: verdictOf(checks) } }
 }
 
 /**

@@ -9,7 +9,7 @@ export function LuckTable({ report }: { report: Report }) {
   return (
     <section>
       <h3>
-        纯靠运气的夏普
+        瞎试也能得到的夏普
         <span>真实夏普为 0、各次互不相关时，试 N 次里最好的一次</span>
       </h3>
       <table className="table compact">
@@ -21,7 +21,7 @@ export function LuckTable({ report }: { report: Report }) {
                 {years} 年
               </th>
             ))}
-            <th className="number" title="数据长于这么多年，纯靠运气最好的夏普才低于 1">
+            <th className="number" title="数据长于这么多年，瞎试的最好成绩才低于 1">
               低于 1 至少要
             </th>
           </tr>

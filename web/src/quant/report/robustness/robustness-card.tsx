@@ -1,29 +1,30 @@
 import type { Report } from '@convexa/contract/report'
-import { shownMarkets } from '../../../market/market-context.tsx'
 import { fixed, percent, signedPercent } from '../../../ui/format.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { PageLink } from '../../../ui/page-link.tsx'
 import { Badge } from '../../../ui/tag.tsx'
 import { neverBought } from '../sentences.ts'
-import { type CheckWords, checkCounts, checkWords, needsGrid, trialWords, verdictSentence, verdictWord } from './check-words.ts'
+import { type CheckWords, checkWords, needsGrid, trialWords } from './check-words.ts'
+import { type Checking, GridLine } from './grid-line.tsx'
 import { LuckTable } from './luck-table.tsx'
+import { Chip } from './verdict-chips.tsx'
+import { chipsOfReport, robustnessTitle, trustLine, trustSentence } from './verdict-words.ts'
 import './robustness.css'
 
-/** Whether it may have been luck: the verdict, the six checks behind it, and what another draw of the same days would have given. */
-export function RobustnessCard({ report, shared }: { report: Report; shared: boolean }) {
+/** 靠谱吗: its headline, the checks behind it, and what another draw of the same days would have given. */
+export function RobustnessCard({ report, checking }: { report: Report; checking?: Checking | undefined }) {
   const { robustness } = report
-  const { judged, all, passed } = checkCounts(robustness)
   const idle = neverBought(report)
+  const chips = report.partial ? null : chipsOfReport(report)
+  const title = robustnessTitle(report)
+  const asking = checking?.state === 'asking'
   return (
-    <section className="card" aria-label="稳健性">
+    <section className="card" aria-label={title}>
       <header>
-        <h2>稳健性</h2>
-        {!idle && <Badge look={robustness.verdict === 'high' ? 'ok' : 'warn'}>稳健度 {verdictWord(robustness)}</Badge>}
+        <h2>{title}</h2>
+        {!idle && chips && <Chip chip={chips[1]} />}
         <span className="text-3">{trialWords(report)}</span>
         <span className="grow" />
-        <span className="text-3">
-          {judged} 项可判断，{passed} 项通过{judged < all && `，${all - judged} 项缺数据`}
-        </span>
+        {!idle && chips && <span className="text-2">{trustLine(report)}</span>}
       </header>
       {idle ? (
         <p className="body text-2">全程没有买入任何证券，没有可检验的结果。</p>
@@ -31,30 +32,31 @@ export function RobustnessCard({ report, shared }: { report: Report; shared: boo
         <>
           <div className="robust-checks">
             {robustness.checks.map((check) => (
-              <Check
-                key={check.key}
-                words={checkWords(check, report.kind === 'cb')}
-                grid={!shared && report.kind === 'cb' && check.ok === null && needsGrid(check.key)}
-              />
+              <Check key={check.key} words={checkWords(check)} running={asking && check.ok === null && needsGrid(check.key)} />
             ))}
           </div>
+          {checking && <GridLine checking={checking} />}
           <div className="robust-more">
             <Bands report={report} />
             <LuckTable report={report} />
           </div>
-          <div className="foot">{verdictSentence(robustness)}</div>
+          <div className="foot">{trustSentence(robustness)}</div>
         </>
       )}
     </section>
   )
 }
 
-function Check({ words: { label, ok, value, bar, sentence, todo, meter }, grid }: { words: CheckWords; grid: boolean }) {
+function Check({ words: { label, ok, value, bar, sentence, todo, meter }, running }: { words: CheckWords; running: boolean }) {
   const look = ok === null ? 'open' : ok ? 'passed' : 'failed'
   return (
     <article className={`check ${look}`}>
       <h3>
-        {ok === null ? <Badge>未检验</Badge> : <Badge look={ok ? 'ok' : 'warn'}>{verdictMark(ok)}</Badge>}
+        {ok === null ? (
+          <Badge look={running ? 'info' : 'plain'}>{running ? '补算中' : '没查'}</Badge>
+        ) : (
+          <Badge look={ok ? 'ok' : 'warn'}>{checkMark(ok)}</Badge>
+        )}
         {label}
       </h3>
       <p className="check-value">
@@ -64,26 +66,16 @@ function Check({ words: { label, ok, value, bar, sentence, todo, meter }, grid }
         {meter && <i style={{ width: `${meter.at * 100}%` }} />}
         {meter && <u style={{ left: `${meter.bar * 100}%` }} />}
       </span>
-      <p>{sentence}</p>
-      <p className="text-3">
-        {todo}
-        {grid && (
-          <>
-            {' '}
-            <PageLink className="link" to={`${shownMarkets.cb.path}/grid`}>
-              去参数网格
-            </PageLink>
-          </>
-        )}
-      </p>
+      <p>{running ? '正在用参数网格补算。' : sentence}</p>
+      <p className="text-3">{todo}</p>
     </article>
   )
 }
 
-const verdictMark = (ok: boolean) => (
+const checkMark = (ok: boolean) => (
   <>
     <Icon name={ok ? 'check' : 'warn'} size="small" />
-    {ok ? '通过' : '未通过'}
+    {ok ? '通过' : '没通过'}
   </>
 )
 
@@ -100,7 +92,7 @@ function Bands({ report }: { report: Report }) {
   return (
     <section>
       <h3>
-        换一种排列会怎样
+        打乱次序重演 1,000 次
         {bootstrap && (
           <span>
             每 {bootstrap.block_days} 个交易日一块，有放回重排 {bootstrap.n} 次

@@ -37,7 +37,7 @@ export function TornadoCard({ report, shared }: { report: Report; shared: boolea
   return (
     <ChartCard
       title="参数敏感性"
-      note="年化收益 · 改一点点参数就变样，说明是凑出来的"
+      note="年化收益 · 参数微调就变样，多半是过拟合"
       pictured
       fileName={fileNameOf(report, '敏感性')}
       caption={captionOf(report, '参数敏感性', '年化收益')}

@@ -1,0 +1,39 @@
+import type { RobustnessCheck } from '@convexa/contract/robustness'
+import { Icon } from '../../../ui/icon.tsx'
+import { checkWords, needsGrid } from './check-words.ts'
+
+/** The checks in a row: sign, short name, value. */
+export const CheckMarks = ({ checks, asking = false }: { checks: readonly RobustnessCheck[]; asking?: boolean | undefined }) => (
+  <ul className="check-marks">
+    {checks.map((check) => {
+      const { key, ok, value, label } = checkWords(check)
+      const running = asking && ok === null && needsGrid(key)
+      const look = ok === null ? (running ? 'running' : 'open') : ok ? 'passed' : 'failed'
+      return (
+        <li key={key} className={look}>
+          <CheckSign ok={ok} running={running} />
+          <span title={label}>{shortNames[key]}</span>
+          <b>{running ? '补算中' : ok === null ? '没查' : value}</b>
+        </li>
+      )
+    })}
+  </ul>
+)
+
+const shortNames: Record<RobustnessCheck['key'], string> = {
+  luck: '高过瞎试',
+  deflated: '缩水夏普',
+  overfitting: '过拟合概率',
+  out_of_sample: '样本外',
+  neighbours: '参数微调',
+  extremes: '去掉最好的',
+}
+
+/** Passed, failed, not made, or being made; the first two said in words too, of the others the value says it. */
+export const CheckSign = ({ ok, running = false }: { ok: boolean | null; running?: boolean }) => (
+  <i className="check-sign">
+    {ok !== null && <Icon name={ok ? 'check' : 'warn'} size="small" />}
+    {running && <span className="spinner" aria-hidden="true" />}
+    {ok !== null && <span className="hidden-text">{ok ? '通过' : '没通过'}</span>}
+  </i>
+)
