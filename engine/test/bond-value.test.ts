@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type BondTerms, crossSection, markets, unknownTerms } from '../src/index.ts'
+import { type BondTerms, crossSection, markets, ratings, unknownTerms } from '../src/index.ts'
 import type { Panel } from '../src/panel/panel.ts'
 import { table } from './table.ts'
 
@@ -102,6 +102,82 @@ describe('the other vector of Black and Scholes', () => {
       8,
     )
     expect(worthOf(bond({ conv_value: 110, left_years: 3.2, pure_value: 95, close: 96, volatility_stk: 0.38 }), 'iv')).toBeNull()
+  })
+})
+
+describe('yields by rating and tenor', () => {
+  /** A bond of a rating (the index into `ratings`) with some years left, on a day. */
+  const on = (date: string, rating: string, years: number, series: Record<string, number> = {}) => ({
+    ...table(` AAA\n ${date} 100`, {
+      fields: { rating: ` AAA\n ${date} ${ratings.findIndex((each) => each === rating)}`, left_years: ` AAA\n ${date} ${years}` },
+    }),
+    benchmarks: new Map(Object.entries(series).map(([code, value]) => [code, Float64Array.of(value)])),
+  })
+  const curve = 'formula: yield_curve(left_years)'
+  // What a vendor's pages told of the reference yield on these days, in per cent: a table of year ends is near it, not equal to it.
+  it.each([
+    { date: '2022-03-04', rating: 'AAA', years: 5.28, told: 3.48, within: 0.2 },
+    { date: '2022-03-04', rating: 'AA', years: 4.11, told: 4.07, within: 0.2 },
+    { date: '2022-03-04', rating: 'AA-', years: 4.67, told: 6.63, within: 0.2 },
+    { date: '2023-01-09', rating: 'AA-', years: 3.6, told: 6.43, within: 0.02 },
+    { date: '2023-06-30', rating: 'AAA', years: 3.5, told: 2.89, within: 0.5 },
+    { date: '2023-06-30', rating: 'AA-', years: 3.4, told: 5.9, within: 0.6 },
+    { date: '2023-06-30', rating: 'A', years: 4.2, told: 10.74, within: 0.6 },
+    { date: '2023-06-30', rating: 'BB', years: 2.8, told: 27.52, within: 0.6 },
+    { date: '2023-03-20', rating: 'B', years: 3.3, told: 36.97, within: 0.6 },
+    { date: '2023-06-30', rating: 'CCC', years: 3, told: 45.59, within: 0.6 },
+    { date: '2023-06-30', rating: 'CC', years: 1.2, told: 97.49, within: 1 },
+    { date: '2025-07-18', rating: 'A', years: 1.1, told: 6.9, within: 0.2 },
+  ])('$rating with $years years left on $date: near $told %', ({ date, rating, years, told, within }) => {
+    expect(Math.abs((worthOf(on(date, rating, years), curve) as number) * 100 - told)).toBeLessThan(within)
+  })
+
+  it('a curve is in force from its day on and never before', () => {
+    const at = (date: string) => worthOf(on(date, 'AA', 3), curve)
+    expect([at('2023-12-28'), at('2023-12-29')]).toEqual([0.039, 0.0305])
+    // Before the first one there is nothing else.
+    expect(at('2010-01-04')).toBe(at('2016-12-30'))
+  })
+
+  it('between tenors a straight line, level outside; a lower rating never yields less', () => {
+    expect(worthOf(on('2021-12-31', 'AA', 2), curve)).toBeCloseTo((0.031 + 0.037) / 2, 12)
+    expect([0.2, 9].map((years) => worthOf(on('2021-12-31', 'AA', years), curve))).toEqual([0.031, 0.046])
+    for (const years of [0.5, 1, 2.5, 4, 6]) {
+      const yields = ratings.map((rating) => worthOf(on('2021-12-31', rating, years), curve) as number)
+      expect(yields).toEqual([...yields].sort((a, b) => a - b))
+    }
+  })
+
+  it("the operator's series of a rating stand in for its curve on the days on which they have a value", () => {
+    const series = { 'yield_aa-_2': 0.06, 'yield_aa-_4': 0.07, yield_aa_3: Number.NaN, yield_nonsense_3: 1 }
+    expect(worthOf(on('2021-12-31', 'AA-', 3, series), curve)).toBeCloseTo(0.065, 12)
+    expect(worthOf(on('2021-12-31', 'AA-', 6, series), curve)).toBe(0.07)
+    expect(worthOf(on('2021-12-31', 'AA', 3, series), curve)).toBeCloseTo(0.037, 12)
+  })
+})
+
+describe('a price that implies a default', () => {
+  const years = { conv_value: 20, volatility_stk: 0.6, rating: ratings.indexOf('A') }
+  const factors = 'rating_yield pure_value bond_prem theory_value theory_bias iv duration convexity floor_gap'.split(' ')
+  // 187 days before its end the redemption of 106 is to come: at 60 yuan that is 200 % a year, at 90 it is 38 %.
+  it('the floor and what is made of it are absent, and a factor says why', () => {
+    const [sold, held] = [60, 90].map((close) => bond({ ...years, close }))
+    expect(worthOf(sold as Panel, 'ytm')).toBeGreaterThan(1)
+    expect([sold, held].map((panel) => worthOf(panel as Panel, 'default_priced'))).toEqual([1, 0])
+    expect(factors.map((key) => [key, worthOf(sold as Panel, key)])).toEqual(factors.map((key) => [key, null]))
+    for (const key of factors.filter((each) => each !== 'iv')) expect([key, worthOf(held as Panel, key)]).not.toEqual([key, null])
+  })
+
+  it('also where the data bring a floor of their own', () => {
+    const panel = bond({ ...years, close: 60, pure_value: 99 })
+    expect(['bond_prem', 'theory_value', 'theory_bias', 'iv', 'duration', 'floor_gap'].map((key) => worthOf(panel, key))).toEqual(
+      Array(6).fill(null),
+    )
+  })
+
+  it('data that do not say what a bond pays keep their own floor', () => {
+    const plain = table(row(60), { fields: { pure_value: row(99) } })
+    expect(worthOf(plain, 'bond_prem')).toBeCloseTo(60 / 99 - 1, 12)
   })
 })
 

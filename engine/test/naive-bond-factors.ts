@@ -87,6 +87,7 @@ export const bondDefinitions: Readonly<Record<string, Definition>> = {
   },
   redeem_short_size: ({ of }) => flag(today(of('remain_size')) < 0.3),
   // 2.3
+  default_priced: ({ told }) => flag(told('ytm') > told("formula: yield_curve(left_years, 'worst')")),
   bond_prem: ({ of, told }) => today(of('close')) / told('pure_value') - 1,
   hv_60: (bond) => over(60, deviation, logChange(stockClose(bond))) * root242,
   iv_hv: (bond) => bond.told('iv') / (over(60, deviation, logChange(stockClose(bond))) * root242) - 1,

@@ -1,4 +1,5 @@
 /** What a bond pays and how far its clauses are, as their definitions say: one cell at a time, dates as dates, yields by halving. */
+import { tables, tenors } from '../src/bond/rating-yields.ts'
 import type { BondTerms, Clause } from '../src/bond/terms.ts'
 import type { Panel, Security } from '../src/panel/panel.ts'
 
@@ -70,6 +71,17 @@ const mean = (payments: readonly Payment[], yearly: number, of: (years: number) 
   const rate = Math.log1p(yearly)
   const weighted = payments.map(({ years, amount }) => ({ years, amount: of(years) * amount }))
   return worthAt(weighted, rate) / there(yearly, worthAt(payments, rate))
+}
+
+/** The day's table, between its tenors in a straight line. Ratings are indices. */
+export function yieldOf(today: string, rating: number, years: number): number {
+  if (Number.isNaN(rating) || Number.isNaN(years)) return Number.NaN
+  const { table } = tables.filter(({ from }) => from <= today).at(-1) ?? tables[0]
+  const points = tenors.map((tenor, k) => ({ tenor, value: table[rating][k] }))
+  const before = points.filter(({ tenor }) => tenor <= years).at(-1)
+  const after = points.find(({ tenor }) => tenor >= years)
+  if (!before || !after || before === after) return ((before ?? after) as { value: number }).value
+  return before.value + ((after.value - before.value) * (years - before.tenor)) / (after.tenor - before.tenor)
 }
 
 /** A function of the payments to come and of one number. */

@@ -5,7 +5,7 @@
 import { boardLabels, ratings } from '../src/market/market.ts'
 import type { Panel } from '../src/panel/panel.ts'
 import type { Formula } from './formula.ts'
-import { bondDefinitions, ofPayments } from './naive-bond.ts'
+import { bondDefinitions, ofPayments, yieldOf } from './naive-bond.ts'
 import { elementwiseDefinitions } from './naive-elementwise.ts'
 import { isOfReports, reportNames, reportValue } from './naive-reports.ts'
 import { rewritten, rewrittenNames } from './naive-rewritten.ts'
@@ -113,6 +113,13 @@ export function naive(
     if (bondDefinitions[name]) {
       return perCell((t, i) => ofPayments(name, texts[0] ?? 'maturity', panel.securities[i], panel.dates[t], args[0][t][i]))
     }
+    if (name === 'yield_curve') {
+      const rating = panel.columns.get('rating')
+      return perCell((t, i) => {
+        const own = rating?.[t * panel.stride + i] ?? Number.NaN
+        return yieldOf(panel.dates[t], texts[0] === 'worst' ? ratings.length - 1 : own, args[0][t][i])
+      })
+    }
     const given = ofPanel(name, texts, panel)
     if (given) return perCell(given)
     const section = sectionDefinitions[name]
@@ -215,6 +222,7 @@ export const definedNames: readonly string[] = [
   ...Object.keys(historyDefinitions),
   ...Object.keys(sectionDefinitions),
   ...Object.keys(groupDefinitions),
+  'yield_curve',
   ...rewrittenNames,
   ...reportNames,
   ...Object.keys(bondDefinitions),

@@ -69,6 +69,19 @@ function live(panel: Panel, told: Quotes): { panel: Panel; at(key: string): (num
 }
 
 describe('the day that is not over', () => {
+  it('a rate is what it was the day before: nobody quotes it', () => {
+    const panel = {
+      ...table(bonds, issuers),
+      benchmarks: new Map(['risk_free', 'yield_aa_3', '000300'].map((code) => [code, Float64Array.of(1, 2)])),
+    }
+    const { panel: made } = live(panel, quotes('110001.SH close=103 vol=10 amount=10.3'))
+    expect([...made.benchmarks].map(([code, series]) => [code, series[2]])).toEqual([
+      ['risk_free', 2],
+      ['yield_aa_3', 2],
+      ['000300', Number.NaN],
+    ])
+  })
+
   it('has the prices of the quotes; who is not quoted, or halted, keeps the last one and does not trade', () => {
     const { at } = live(
       table(bonds, issuers),

@@ -1,4 +1,5 @@
 import type { Parameters, Settings } from '@convexa/contract'
+import { isRate } from '../bond/rating-yields.ts'
 import type { Problem } from '../expression/index.ts'
 import { Lent } from '../kernels/index.ts'
 import type { Market } from '../market/market.ts'
@@ -263,6 +264,7 @@ function daysWith(panel: Panel, column: Float64Array, first: number, last: numbe
 
 /** The benchmark's values over the range; gaps inside it are closed by the value before, and told. */
 export function benchmarkOf(panel: Panel, code: string, first: number, last: number, warnings: string[]): Float64Array | string {
+  if (isRate(code)) return `${code} 是利率，不能作基准`
   const series = panel.benchmarks.get(code)
   if (!series) return `当前数据没有基准 ${code}`
   let from = -1

@@ -28,10 +28,17 @@ const density = `${option} d := (log(conv_value / 100) + (r + s ^ 2 / 2) * t) / 
 const fitted =
   'ok := conv_value < 130 and conv_prem > 0.01 and call_status < 3 and coalesce(listed_days, 99) > 3; x := where(ok, conv_value); y := where(ok, log(conv_prem));' +
   ' dx := x - cs_mean(x); b := cs_mean(dx * (y - cs_mean(y))) / cs_mean(dx ^ 2); exp(cs_mean(y) + b * (conv_value - cs_mean(x)))'
-/** Yields of corporate bonds by rating: at no time left, and more for each year. */
-const curve =
-  "t := min(left_years, 6); switch_eq(rating, 'AAA', 0.023 + 0.0012 * t, 'AA+', 0.025 + 0.0016 * t, 'AA', 0.028 + 0.002 * t, 'AA-', 0.048 + 0.0022 * t," +
-  " 'A+', 0.077 + 0.0015 * t, 'A', 0.09 + 0.0015 * t, 'A-', 0.105 + 0.0015 * t, 'BBB+', 0.12 + 0.0015 * t, 0.14 + 0.0015 * t)"
+/**
+ * The bond floor, `FLOOR` in the table: none where the price implies a default, also where the data bring a floor of their own. Data
+ * that do not say what a bond pays cannot say what its price implies.
+ */
+const withFloor = (formula: string): Pick<FactorDefinition, 'formula' | 'otherwise'> =>
+  formula.includes('FLOOR')
+    ? {
+        formula: formula.replaceAll('FLOOR', 'where(coalesce(default_priced, 0) < 1, pure_value)'),
+        otherwise: formula.replaceAll('FLOOR', 'pure_value'),
+      }
+    : { formula }
 
 // biome-ignore format: a table reads best with a factor a line
 const rows: Row[] = [
@@ -62,20 +69,21 @@ const rows: Row[] = [
   ['limit', '涨跌停', null, 0, '状态', 'small', "flag('limit_up') - flag('limit_down')", '1 收于涨停、−1 收于跌停、0 其他；2022-08-01 起才有涨跌幅限制'],
   ['redeem_short_size', '规模不足 3000 万', null, 0, '强赎', 'small', 'if(remain_size < 0.3, 1, 0)', '剩余规模低于 3000 万元为 1：可以强赎'],
   // 2.3 bond floor, option, theory
-  ['rating_yield', '同评级收益率（估算）', null, 4, '债性', 'small', curve, '估算：按评级与剩余年限取内置收益率表，不随日期变化', daily],
-  ['pure_value', '纯债价值', '元', 3, '债性', 'large', 'bond_value(rating_yield)', '剩余票息和到期赎回价按同评级收益率（估算）折现之和', daily],
-  ['bond_prem', '纯债溢价率', null, 4, '债性', 'small', 'close / pure_value - 1', '收盘价 ÷ 纯债价值 − 1'],
+  ['default_priced', '价格隐含违约', null, 0, '信用', 'small', "if(ytm > yield_curve(left_years, 'worst'), 1, 0)", '收盘价隐含的到期收益率高于当日收益率表最低一档评级为 1：市场按违约定价。为 1 时同评级收益率、纯债价值及用到它的因子（纯债溢价率、理论价值、理论偏离度、隐含波动率、久期、凸性、债底距离等）缺失，不会排成最被低估', daily],
+  ['rating_yield', '同评级收益率（估算）', null, 4, '债性', 'small', 'where(coalesce(default_priced, 0) < 1, yield_curve(left_years))', '估算：按评级与剩余年限取当日的收益率表，期限之间线性插值。内置表为历年年末的企业债收益率（近似值），自当日起用至下一年末，最低到 CC；以代码 yield_评级_年限（如 yield_aa+_3）导入的指数序列优先。价格隐含违约的缺失', { ...daily, otherwise: 'yield_curve(left_years)' }],
+  ['pure_value', '纯债价值', '元', 3, '债性', 'large', 'bond_value(rating_yield)', '剩余票息和到期赎回价按同评级收益率（估算）折现之和；价格隐含违约的缺失', daily],
+  ['bond_prem', '纯债溢价率', null, 4, '债性', 'small', 'close / FLOOR - 1', '收盘价 ÷ 纯债价值 − 1；价格隐含违约的缺失'],
   ['ytm', '到期收益率', null, 4, '债性', 'large', 'bond_yield(close)', '使剩余票息和到期赎回价的现值等于收盘价的年化收益率，税前，按年复利'],
   ['ytm_tax', '税后到期收益率', null, 4, '债性', 'large', "bond_yield(close, 'tax')", '同到期收益率，票息和到期赎回价超出 100 元的部分扣 20% 税'],
   ['put_yield', '回售收益率', null, 4, '回售', 'large', "bond_yield(close, 'put')", '持有到首个回售日、收到 100 元加应计利息的年化收益率；进入回售期后缺失'],
-  ['duration', '久期', '年', 3, '债性', 'small', 'bond_duration(bond_yield(pure_value))', '纯债现金流在纯债价值隐含收益率下的麦考利久期', daily],
-  ['convexity', '凸性', null, 3, '债性', 'large', 'bond_convexity(bond_yield(pure_value))', '纯债现金流在纯债价值隐含收益率下的凸性', daily],
+  ['duration', '久期', '年', 3, '债性', 'small', 'bond_duration(bond_yield(FLOOR))', '纯债现金流在纯债价值隐含收益率下的麦考利久期', daily],
+  ['convexity', '凸性', null, 3, '债性', 'large', 'bond_convexity(bond_yield(FLOOR))', '纯债现金流在纯债价值隐含收益率下的凸性', daily],
   ['option_value', '期权价值', '元', 3, '期权', 'large', `${option} bs_call(conv_value, 100, t, s, r)`, 'Black-Scholes 看涨期权：标的为转股价值，行权价 100，波动率为正股年化波动率'],
-  ['theory_value', '理论价值', '元', 3, '期权', 'large', 'pure_value + option_value', '纯债价值 + 期权价值'],
+  ['theory_value', '理论价值', '元', 3, '期权', 'large', 'FLOOR + option_value', '纯债价值 + 期权价值；价格隐含违约的缺失'],
   ['theory_bias', '理论偏离度', null, 4, '期权', 'large', '1 - theory_value / close', '1 − 理论价值 ÷ 收盘价'],
   ['theory_conv_prem', '理论溢价率', null, 4, '溢价', 'small', fitted, 'A × e^(b × 转股价值)；A、b 每日对 ln(转股溢价率) 作最小二乘拟合，样本为转股价值低于 130 元、转股溢价率高于 1%、未公告强赎、上市超过 3 天的转债；随转股价值单调递减，按它排序等同于按转股价值排序'],
   ['mod_conv_prem', '修正溢价率', null, 4, '溢价', 'small', 'conv_prem - theory_conv_prem', '转股溢价率 − 理论溢价率'],
-  ['iv', '隐含波动率', null, 4, '期权', 'small', `${option} bs_iv(close - pure_value, conv_value, 100, t, r)`, '使纯债价值 + 期权价值等于收盘价的波动率；收盘价低于下限时缺失'],
+  ['iv', '隐含波动率', null, 4, '期权', 'small', `${option} bs_iv(close - FLOOR, conv_value, 100, t, r)`, '使纯债价值 + 期权价值等于收盘价的波动率；收盘价低于下限或价格隐含违约的缺失'],
   ['hv_N', '正股N日历史波动率', null, 4, '期权', 'large', 'ts_vol(adj_close_stk, N)', '正股对数收益率标准差 × √242', { ...over(60), ...daily }],
   ['iv_hv', '隐波历史波比', null, 4, '期权', 'small', 'iv / hv_60 - 1', '隐含波动率 ÷ 正股 60 日历史波动率 − 1'],
   ['delta', 'Delta', null, 3, '期权', 'large', `${option} bs_delta(conv_value, 100, t, s, r)`, '转股价值变动 1 元时期权价值的变动'],
@@ -85,7 +93,7 @@ const rows: Row[] = [
   ['elasticity', '弹性', null, 3, '期权', 'large', 'delta * conv_value / close', 'Delta × 转股价值 ÷ 收盘价'],
   ['premium_pctile_N', '溢价率N日分位', null, 4, '历史', 'small', 'ts_rank(conv_prem, N)', '转股溢价率在自身 N 日中的分位', { ...over(250), ...daily }],
   ['prem_gap_peer', '同平价溢价差', null, 4, '溢价', 'small', 'conv_prem - cs_peer_median(conv_prem, conv_value, 5)', '转股溢价率 − 转股价值相差 5 元以内的转债（含自身）的中位数'],
-  ['floor_gap', '债底距离', null, 4, '债性', 'small', "1 - fmax(pure_value, bond_value(rating_yield, 'put')) / close", '1 − 纯债价值与回售现值中的较大者 ÷ 收盘价'],
+  ['floor_gap', '债底距离', null, 4, '债性', 'small', "1 - fmax(FLOOR, bond_value(rating_yield, 'put')) / close", '1 − 纯债价值与回售现值中的较大者 ÷ 收盘价'],
   // 2.4 clauses
   ['redeem_trigger_price', '强赎触发价', '元', 2, '强赎', 'small', 'round(conv_price * redeem_trigger + 0.00000001, 2)', '转股价格 × 强赎触发比例，四舍五入到分'],
   ['redeem_price_rate', '强赎触发价比率', null, 4, '强赎', 'small', 'close_stk / redeem_trigger_price', '正股收盘价 ÷ 强赎触发价'],
@@ -159,7 +167,7 @@ export const convertibleBondFactors: readonly FactorDefinition[] = rows.map(
     category,
     type: more?.window ? 2 : category === '强赎' ? 3 : 0,
     prefer,
-    formula,
+    ...withFloor(formula),
     realtime: true,
     description,
     ...more,

@@ -3,6 +3,7 @@
  * copied. Prices come from quotes; what follows from prices is computed by the market's own formulas; the rest is what it was the day
  * before. A screen of such a day is the screen that the same numbers would give as a day of the data.
  */
+import { isRate } from '../bond/rating-yields.ts'
 import { compile, compileRef, type Expression, evaluateAll, namesOf } from '../expression/index.ts'
 import type { Market, Quoted, QuoteNumber } from '../market/market.ts'
 import { carryForward, equalWeightChange, fillUntraded, type Panel, type Security } from './panel.ts'
@@ -46,7 +47,7 @@ export function withToday(panel: Panel, date: string, nextDay: string | null = n
  * Lays the row behind the last day of `panel`. Nobody may read that row meanwhile. `available`: what the data have.
  *
  * - Listed is who was the day before and has not been delisted, and who is listed today; traded is who has a volume or an amount.
- * - The market's own index goes on from the closes; other series are what they are quoted at, else absent.
+ * - The market's own index goes on from the closes, rates stay; other series are what they are quoted at, else absent.
  */
 export function layToday(panel: Panel, market: Market, available: ReadonlySet<string>, quotes: Quotes): void {
   const { securities, columns, benchmarks } = panel
@@ -83,7 +84,9 @@ export function layToday(panel: Panel, market: Market, available: ReadonlySet<st
     if (column) fillUntraded(column, panel, day, day + 1)
   }
   for (const [code, series] of benchmarks) {
-    series[day] = code === market.benchmark ? ownIndex(live, market, series, day) : closeOf(quotes, at, code)
+    // Nobody quotes a rate: the day before's holds.
+    if (isRate(code)) series[day] = series[day - 1]
+    else series[day] = code === market.benchmark ? ownIndex(live, market, series, day) : closeOf(quotes, at, code)
   }
 }
 

@@ -5,6 +5,8 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { importing, rowsOf } from '../../test/importing.ts'
 import { bondRows, csv, type FileRow, stockRows } from '../../test/market-file.ts'
+import { newUser } from '../../test/processes.ts'
+import { strategyOptions } from '../reference/strategy-options.ts'
 import { putDay } from './append-day.ts'
 import { type ImportReport, importMarket } from './import.ts'
 import { loadPanel } from './panels.ts'
@@ -399,5 +401,19 @@ describe('indices', () => {
     const panel = await loadPanel(snapshotPath(here.dataDir, market.snapshot!), snapshotPath(here.dataDir, report.snapshot!), ['close'])
     expect([...panel.benchmarks.keys()]).toEqual(['stk_ew', '000300', '000905'])
     expect(panel.benchmarks.get('000300')![1]).toBeCloseTo(4_000 + Math.sin(1), 3)
+  })
+
+  it('rates of the operator are named by rating and years, and are none of the benchmarks that are offered', async () => {
+    const codes = ['risk_free', 'yield_AA+_3', 'yield_AA-_5']
+    const report = await importRows(
+      'index',
+      codes.flatMap((code) => series(code, 4_000).map((row) => ({ ...row, open: 0.03, high: 0.03, low: 0.03, close: 0.03 }))),
+    )
+    const market = await importRows('stk', stockRows())
+    const panel = await loadPanel(snapshotPath(here.dataDir, market.snapshot!), snapshotPath(here.dataDir, report.snapshot!), ['close'])
+    for (const code of ['risk_free', 'yield_aa+_3', 'yield_aa-_5']) expect([code, panel.benchmarks.get(code)?.[1]]).toEqual([code, 0.03])
+    const { benchmarks } = await strategyOptions(here.db, here.dataDir, await newUser(here.db))
+    expect(benchmarks.filter(({ value }) => /yield|risk/.test(value))).toEqual([])
+    expect(benchmarks.find(({ value }) => value === 'stk_ew')).toMatchObject({ available: true })
   })
 })

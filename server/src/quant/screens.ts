@@ -9,7 +9,7 @@ import type {
   ScreenResult,
   SecurityFactors,
 } from '@convexa/contract'
-import { compileRef } from '@convexa/engine'
+import { compileRef, isRate } from '@convexa/engine'
 import type { Calls, MayBeLive, MaybeQuoted } from '../compute/protocol.ts'
 import { newestStamp, type Stamp } from '../feeds/live/tape.ts'
 import { Failure, fail } from '../http/fail.ts'
@@ -123,7 +123,7 @@ async function figuresOf({ db, config, compute }: Ground, kind: Kind, history: n
   const market = await loadedMarket(db, config.dataDir, kind)
   const { ref, benchmarks } = market
   const stamp = await liveStamp(db, market)
-  const input = { series: benchmarks.slice(0, mostSeries), history, ...ifLive(stamp) }
+  const input = { series: benchmarks.filter(({ code }) => !isRate(code)).slice(0, mostSeries), history, ...ifLive(stamp) }
   // New quotes make new figures; without any they are the day's.
   return figuresKept(canonical([ref, input, stamp?.seq ?? null]), new AbortController().signal, () =>
     compute.call('figures', ref, input, { deadlineMs: firstMs, asker: null }),

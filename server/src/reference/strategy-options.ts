@@ -1,5 +1,5 @@
 import { type Kind, kinds, type StrategyOptions } from '@convexa/contract'
-import { markets } from '@convexa/engine'
+import { isRate, markets } from '@convexa/engine'
 import { operationWords } from '@convexa/engine/screen'
 import type { Kysely } from 'kysely'
 import { computeItem } from '../compute/ledger.ts'
@@ -100,9 +100,9 @@ export async function strategyOptions(db: Kysely<Database>, dataDir: string, use
 
 const rangeOf = (market: LoadedMarket | null) => market && { start: market.snapshot.firstDate, end: market.snapshot.lastDate }
 
-/** The usual ones in their order, then whatever else is loaded. */
+/** The usual ones in their order, then whatever else is loaded that has a price. */
 function benchmarksOf(kind: Kind, market: LoadedMarket | null): StrategyOptions['benchmarks'] {
-  const loaded = new Map((market?.benchmarks ?? []).map(({ code, name }) => [code, name]))
+  const loaded = new Map((market?.benchmarks ?? []).flatMap(({ code, name }) => (isRate(code) ? [] : [[code, name] as const])))
   const usual = new Map(usualBenchmarks[kind])
   const all = new Map([...usual, ...[...loaded].filter(([code]) => !usual.has(code))])
   // The data's own name wins: the demo market's 000300 is not the real one, and says so.

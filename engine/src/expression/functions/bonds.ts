@@ -1,4 +1,5 @@
 import { type CashFlows, cashFlows, convexity, duration, type FlowKind, flowKinds, presentValue, yieldAt } from '../../bond/cash-flows.ts'
+import { ratingYields, worstRating } from '../../bond/rating-yields.ts'
 import { dayNumber } from '../../panel/calendar.ts'
 import type { Operation } from '../graph.ts'
 import { type FunctionArgument, type FunctionEntry, line } from './function.ts'
@@ -41,7 +42,40 @@ const bondLine = (name: string, of: OfFlows, weight: number, entry: Pick<Functio
       graph.apply(ofFlows(name, which as FlowKind, weight, of), [graph.series(series[0])]),
   })
 
+const curves = ['own', 'worst'] as const
+
+/** The yield that the day's curves give: of the bond's own rating, or of the worst one. */
+const curveYield = (which: (typeof curves)[number]): Operation => ({
+  name: `yield_curve ${which}`,
+  weight: 2,
+  run: () => {},
+  open: ({ dates, benchmarks }) => {
+    const yieldsOf = ratingYields(dates, benchmarks)
+    return ({ out, at, count, inputs: [years, rating], from: [p, q], day }) => {
+      const yieldOf = yieldsOf(day)
+      for (let i = 0; i < count; i++) out[at + i] = yieldOf(which === 'worst' ? worstRating : rating[q + i], years[p + i])
+    }
+  },
+})
+
 export const bonds: readonly FunctionEntry[] = [
+  line({
+    name: 'yield_curve',
+    label: '同评级收益率',
+    args: [
+      { name: 't', label: '剩余年限', kind: 'series' },
+      { name: 'which', label: '评级', kind: 'choice', choices: curves, default: 'own' },
+    ],
+    doc: '当日收益率表中剩余年限为 t 的收益率；which 为 own 按转债自身评级（默认）或 worst 按最低一档评级；没有评级则缺失',
+    example: 'yield_curve(left_years)',
+    fields: ([which]) => (which === 'worst' ? [] : ['rating']),
+    // A column even where the years are a constant: ratings differ.
+    build: (graph, { series, texts: [which = 'own'] }) =>
+      graph.apply(
+        curveYield(which as (typeof curves)[number]),
+        series.map((each) => graph.series(each)),
+      ),
+  }),
   bondLine('bond_yield', yieldAt, 12, {
     label: '债券收益率',
     args: [price, kind],

@@ -1,4 +1,5 @@
 /** Rows of one or more files of one mapping, as columns of plain values: what the checks look at and what becomes a table. */
+import { isRate } from '@convexa/engine'
 import { addDays } from '../calendar.ts'
 import type { SnapshotKind } from '../manifest.ts'
 import { normalCode } from './code.ts'
@@ -200,8 +201,11 @@ function codeReader(kind: SnapshotKind, preset: Preset | null): Reader {
   }
 }
 
-/** Index codes have no suffix. */
-const indexCode = (text: string): string | null => /^([0-9a-z_]{2,12})(\.[A-Z]+)?$/i.exec(text.trim())?.[1]?.toLowerCase() ?? null
+/** Index codes have no suffix; yields by rating are named by it (`yield_aa+_3`). */
+function indexCode(text: string): string | null {
+  const code = text.trim().toLowerCase()
+  return isRate(code) ? code : (/^([0-9a-z_]{2,12})(\.[a-z]+)?$/.exec(code)?.[1] ?? null)
+}
 
 function dateReader(): Reader & { formats(): string[] } {
   const list: string[] = []

@@ -21,7 +21,7 @@ import { type Factors, isChange, valueText } from '../factors.ts'
 import { useDraft } from '../use-draft.ts'
 import { crowdedOut, placesToGo } from './held-list.ts'
 import { PriceChart } from './price-chart.tsx'
-import { Announcements, ClauseFacts, InMyStrategies, RulesAgainst } from './security-facts.tsx'
+import { Announcements, ClauseFacts, DefaultPriced, InMyStrategies, RulesAgainst } from './security-facts.tsx'
 import './security-drawer.css'
 
 /** One security of a screen: its place, what its score is made of, and each factor among all. */
@@ -182,6 +182,7 @@ export function SecurityDrawer({
             ))}
           </tbody>
         </table>
+        {query.data && <DefaultPriced values={query.data.values} />}
         {market.redeemed && query.data && <ClauseFacts values={query.data.values} factors={factors} />}
         <Announcements code={row.code} name={row.name} demo={result.data_mode === 'demo'} />
         <InMyStrategies code={row.code} />

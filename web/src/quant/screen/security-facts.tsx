@@ -39,6 +39,16 @@ export function ClauseFacts({ values, factors }: { values: SecurityFactors['valu
   )
 }
 
+/** Why the factors that are made of the bond floor are absent. */
+export function DefaultPriced({ values }: { values: SecurityFactors['values'] }) {
+  if (!values.some(({ factor_key: ref, value }) => ref === 'default_priced' && value === 1)) return null
+  return (
+    <p className="note" role="note">
+      现价隐含的到期收益率高于当日收益率表的最低一档评级：市场按违约定价。因此纯债价值、纯债溢价率、理论价值、理论偏离度等因子缺失，不参与按它们的排名。
+    </p>
+  )
+}
+
 /** Where every listed company and issuer must publish: the site that the regulator named for it, searched by code. */
 const announcementsOf = (code: string) =>
   `https://www.cninfo.com.cn/new/fulltextSearch?keyWord=${encodeURIComponent(code.split('.')[0] ?? code)}`

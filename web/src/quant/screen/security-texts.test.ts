@@ -1,5 +1,8 @@
 import type { SecurityOption } from '@convexa/contract/market'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
+import { DefaultPriced } from './security-facts.tsx'
 import { textsOf } from './security-texts.ts'
 
 const of = (code: string, industry?: string) => ({ code, industry }) as SecurityOption
@@ -10,4 +13,13 @@ it('a text is its place in Chinese order; who has none has none, and a factor is
   expect(['1', '2', '3', '4', '5'].map((code) => texts.place(code, 'industry'))).toEqual([1, 0, null, 1, null])
   expect(texts.words('close')).toBe(null)
   expect(texts.words('stock_name')).toBe(null)
+})
+
+it('a bond whose price implies a default says why its floor is absent; others say nothing', () => {
+  const noteOf = (value: number | null) =>
+    renderToStaticMarkup(
+      createElement(DefaultPriced, { values: [{ factor_key: 'default_priced', value, percentile: null, rank: null, population: 1 }] }),
+    )
+  expect(noteOf(1)).toMatch(/市场按违约定价.*纯债价值.*缺失/)
+  expect([noteOf(0), noteOf(null)]).toEqual(['', ''])
 })
