@@ -25,6 +25,13 @@ test.each(scripts)('$manifest: $name is prepared, and its program is there', ({ 
   if (!program.includes('node_modules/')) expect(existsSync(path), program).toBe(true)
 })
 
+const long = scripts.filter(({ name }) => /^(drill:|chaos(:|$)|fuzz:|mutants$)/.test(name))
+
+test.each(long)('$name has a short form for `npm run test:long`', ({ line }) => {
+  const program = readFileSync(join(root, /(\S+\.ts)$/.exec(line)?.[1] ?? ''), 'utf8')
+  expect(/readDrillOptions\(|'--quick'/.test(program)).toBe(true)
+})
+
 const documents = [...globSync('*.md', { cwd: root }), ...globSync('decisions/*.md', { cwd: root })]
 
 test('a document names scripts that are there, and no program of the registry', () => {

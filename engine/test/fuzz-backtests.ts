@@ -1,12 +1,13 @@
 /**
- * npm run fuzz:backtests [requests] [seed]
+ * npm run fuzz:backtests [-- [--quick] [requests] [seed]]
  *
  * Random requests of both markets on random markets: the engine against the slow twin, net values day by day to 1e-9 and trades one
  * by one. Prints what the requests were made of and every one that differs.
  */
 import { type Comparison, compareBacktests } from './compare-backtests.ts'
 
-const [requests = 200, first = 1] = process.argv.slice(2).map(Number)
+const given = process.argv.slice(2)
+const [requests = given.includes('--quick') ? 60 : 200, first = 1] = given.filter((one) => one !== '--quick').map(Number)
 const begun = performance.now()
 const all: Comparison[] = []
 for (let seed = first; all.length < requests; seed++) {

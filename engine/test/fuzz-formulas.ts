@@ -1,5 +1,5 @@
 /**
- * npm run fuzz:formulas [formulas] [texts] [seed]
+ * npm run fuzz:formulas [-- [--quick] [formulas] [texts] [seed]]
  *
  * 1. Random formulas that are accepted, over random markets, cell by cell against the slow evaluator: equal to 1e-9 or both absent.
  * 2. Random texts: nothing crashes, none takes longer than 250 ms, every refusal is met.
@@ -9,7 +9,11 @@ import { compareRandomFormulas } from './compare-formulas.ts'
 import { dearFormulas } from './dear-formulas.ts'
 import { compileRandomTexts, everyRefusal } from './random-text.ts'
 
-const [formulas = 50_000, texts = 100_000, first = 1] = process.argv.slice(2).map(Number)
+const given = process.argv.slice(2)
+const quick = given.includes('--quick')
+const [formulas = quick ? 3_000 : 50_000, texts = quick ? 10_000 : 100_000, first = 1] = given
+  .filter((one) => one !== '--quick')
+  .map(Number)
 const batch = 1_000
 const longest = 250
 const begun = performance.now()

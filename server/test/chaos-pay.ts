@@ -2,32 +2,24 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { readDrillOptions } from './drill-options.ts'
+import { openFigures } from './figures.ts'
 import { type Death, drillWords, payDrill, shuffled } from './pay-drill.ts'
 import { drillSite } from './pay-drill-site.ts'
 
 // `npm run chaos:pay -- --kills 1000 --postgres 40`: orders and payments while an api, a worker and PostgreSQL are killed (G1, G2), restarted
 // (G11), told to end (G22) or without space (G13). Each part stands alone, so one that was broken off is simply run again:
-// `-- --kills 0 --postgres 0 --restarts 0 --disk 0` leaves the SIGTERMs. Prints what was seen; exit 1 when anything was lost or wrong.
+// `-- --kills 0 --postgres 0 --restarts 0 --disk 0` leaves the SIGTERMs. Prints figures beside their goals.
 
-const { values } = parseArgs({
-  options: {
-    kills: { type: 'string', default: '1000' },
-    postgres: { type: 'string', default: '40' },
-    restarts: { type: 'string', default: '50' },
-    terms: { type: 'string', default: '100' },
-    disk: { type: 'string', default: '3' },
-    seed: { type: 'string', default: '1' },
-  },
+const { kills, postgres, restarts, terms, disk, seed } = readDrillOptions({
+  kills: { whole: 1_000, quick: 60 },
+  postgres: { whole: 40, quick: 3 },
+  restarts: { whole: 50, quick: 2 },
+  terms: { whole: 100, quick: 6 },
+  disk: { whole: 3, quick: 1 },
+  seed: { whole: 1, quick: 1 },
 })
-const [kills, postgres, restarts, terms, disk, seed] = [
-  values.kills,
-  values.postgres,
-  values.restarts,
-  values.terms,
-  values.disk,
-  values.seed,
-].map(Number) as [number, number, number, number, number, number]
+const figures = openFigures()
 
 const half = (count: number) => Math.floor(count / 2)
 const parts: [string, Partial<Record<Death, number>>][] = [
@@ -35,10 +27,9 @@ const parts: [string, Partial<Record<Death, number>>][] = [
   ['restarts of PostgreSQL', { 'postgres restarted': restarts }],
   ['SIGTERM of api and worker', { 'api told': half(terms), 'worker told': terms - half(terms) }],
 ]
-let bad = 0
 for (const [name, counts] of parts) await part(name, counts)
 if (disk > 0) await onSmallDisk((dataDir) => part('no space for PostgreSQL', { 'disk full': disk }, dataDir))
-process.exit(bad > 0 ? 1 : 0)
+process.exit(figures.end())
 
 async function part(name: string, counts: Partial<Record<Death, number>>, dataDir?: string): Promise<void> {
   const deaths = shuffled(counts, seed)
@@ -47,8 +38,11 @@ async function part(name: string, counts: Partial<Record<Death, number>>, dataDi
   try {
     const say = (line: string) => void process.stderr.write(`${line}\n`)
     const seen = await payDrill({ ...site, deaths, seed, say })
-    console.log(`${name}\n${drillWords(seen)}\n`)
-    bad += seen.lost.length + seen.wrong.length
+    console.log(`\n${name}\n${drillWords(seen)}`)
+    figures.none(`${name}: acknowledged writes and money that were lost`, seen.lost)
+    figures.none(`${name}: answers that no client may get`, seen.wrong)
+    figures.none(`${name}: users with wrong days`, seen.wrongDays)
+    figures.goal(`${name}: payments`, String(seen.paid), 'some', seen.paid > 0)
   } finally {
     await site.close()
   }

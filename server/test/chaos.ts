@@ -1,6 +1,6 @@
 /**
  * `npm run chaos -- --kills 200`: the whole product as `npm start` runs it, users who backtest, an operator who imports; and kill -9
- * of api, worker, compute child and import, one after the other. Prints what was seen; exit 1 when anything was lost:
+ * of api, worker, compute child and import, one after the other. Prints figures beside their goals; status 1 when anything was lost:
  *
  *   half-written snapshots, runs without an end, streams without a word, processes without a parent: 0 of each.
  */
@@ -11,7 +11,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import type { Report } from '@convexa/contract'
 import type { Kysely } from 'kysely'
 import { connect } from '../src/db/connect.ts'
@@ -21,21 +20,23 @@ import { tradingDays } from '../src/market/calendar.ts'
 import { loadPanel } from '../src/market/panels.ts'
 import { marketFolder } from '../src/market/snapshot.ts'
 import { start as convexa } from './command-line.ts'
+import { readDrillOptions } from './drill-options.ts'
+import { openFigures, quantile } from './figures.ts'
+import { generator } from './generator.ts'
 import { call, childrenOf, freePort, isAlive, newUser, openStream, type Stream, type Told, until } from './processes.ts'
 import { request, slowRequest } from './requests.ts'
 
-const { values } = parseArgs({ options: { kills: { type: 'string', default: '200' }, seed: { type: 'string', default: '1' } } })
-const kills = Number(values.kills)
+const { kills, seed } = readDrillOptions({ kills: { whole: 200, quick: 9 }, seed: { whole: 1, quick: 1 } })
 const victims = ['worker', 'compute child', 'api'] as const
 const range = { start: '2019-01-02', end: '2021-12-31' }
 const path = '/v1/quant/convertible-bond/advanced-backtest'
 
-const random = generator(Number(values.seed))
+const random = generator(seed)
 const dataDir = mkdtempSync(join(tmpdir(), 'convexa-chaos-'))
 const env = { DATA_DIR: dataDir, PORT: String(await freePort()), HOST: '127.0.0.1', LOG_LEVEL: 'silent' }
 const api = { address: `http://127.0.0.1:${env.PORT}` }
-const seen = new Set<number>()
-const figures = {
+const processes = new Set<number>()
+const seen = {
   kills: { worker: 0, 'compute child': 0, api: 0, import: 0 },
   errorMs: [] as number[],
   readyMs: [] as number[],
@@ -60,11 +61,24 @@ try {
   await once(launcher, 'exit')
 }
 await sleep(500)
-const orphans = [...seen].filter(isAlive)
+const orphans = [...processes].filter(isAlive)
 for (const pid of orphans) lost(`process ${pid} is still there`)
-print()
+const figures = openFigures()
+figures.fact(
+  'kills',
+  Object.entries(seen.kills)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', '),
+)
+figures.fact('error line', `${spread(seen.errorMs)} after the kill`)
+figures.fact('ready again', spread(seen.readyMs))
+figures.fact('streams', `${seen.streams.result} results, ${seen.streams.error} error lines, ${seen.streams.cut} broken off with their api`)
+figures.fact('imports', `${seen.imports.published} published, ${seen.imports.killed} killed; ${seen.snapshots} snapshots read whole`)
+figures.fact('folders aside for the next sweep', readdirSync(marketFolder(dataDir)).filter((name) => name.startsWith('.aside')).length)
+figures.goal('kills done', String(seen.readyMs.length), String(kills), seen.readyMs.length === kills)
+figures.none('half-written snapshots, runs without an end, streams without a word, processes without a parent', seen.lost)
 rmSync(dataDir, { recursive: true, force: true })
-process.exit(figures.lost.length > 0 ? 1 : 0)
+process.exit(figures.end())
 
 /** Streams and an import are under way; the victim dies at a random moment; everything must be as if it had not, or say so. */
 async function oneRound(round: number, victim: (typeof victims)[number], expected: string): Promise<void> {
@@ -77,19 +91,19 @@ async function oneRound(round: number, victim: (typeof victims)[number], expecte
 
   const pid = pidOf(victim)
   const children = childrenOf(pid)
-  for (const one of [pid, ...children]) seen.add(one)
+  for (const one of [pid, ...children]) processes.add(one)
   const killedAt = performance.now()
   process.kill(pid, 'SIGKILL')
-  figures.kills[victim]++
+  seen.kills[victim]++
   await checkStreams(streams, victim, killedAt)
   await until(async () => (await fetch(`${api.address}/readyz`).catch(() => null))?.status === 200, 'ready again', 30_000)
-  figures.readyMs.push(performance.now() - killedAt)
+  seen.readyMs.push(performance.now() - killedAt)
   await until(async () => !children.some(isAlive), 'children of the dead have ended', 2_000).catch(() => lost(`round ${round}: an orphan`))
 
-  if (importKill && (await importKill)) figures.kills.import++
+  if (importKill && (await importKill)) seen.kills.import++
   const { exit } = await importing.ended
-  if (exit === 0) figures.imports.published++
-  else figures.imports.killed++
+  if (exit === 0) seen.imports.published++
+  else seen.imports.killed++
 
   for (const stream of streams) stream.close()
   await until(async () => (await openRuns(db)).length === 0, 'every run has ended', 10_000).catch(async () =>
@@ -97,7 +111,7 @@ async function oneRound(round: number, victim: (typeof victims)[number], expecte
   )
   if ((await navOf()) !== expected) lost(`round ${round}: another result than before`)
   await checkSnapshots(db)
-  process.stderr.write(`round ${round + 1}/${kills}: ${victim} killed, ready after ${Math.round(figures.readyMs.at(-1)!)} ms\n`)
+  process.stderr.write(`round ${round + 1}/${kills}: ${victim} killed, ready after ${Math.round(seen.readyMs.at(-1)!)} ms\n`)
 }
 
 /** A dead worker or child is told within 2 s by one error line; a dead api breaks its streams off. */
@@ -119,8 +133,8 @@ async function checkStreams(streams: Stream[], victim: string, killedAt: number)
       if (row?.status !== 1 || victim !== 'api') lost(`a stream without a word after ${victim} died`)
       continue
     }
-    figures.streams[word.kind === 'event' ? 'result' : word.kind]++
-    if (word.kind === 'error' && word.at > killedAt) figures.errorMs.push(word.at - killedAt)
+    seen.streams[word.kind === 'event' ? 'result' : word.kind]++
+    if (word.kind === 'error' && word.at > killedAt) seen.errorMs.push(word.at - killedAt)
     if (word.kind === 'cut' && victim !== 'api') lost(`a stream broke off when ${victim} died`)
   }
 }
@@ -135,7 +149,7 @@ async function checkSnapshots(db: Kysely<Database>): Promise<void> {
   for (const { folder } of rows) {
     await loadPanel(join(marketFolder(dataDir), folder), null, 'all').catch((error) => lost(`half-written snapshot ${folder}: ${error}`))
   }
-  figures.snapshots = rows.length
+  seen.snapshots = rows.length
 }
 
 async function openRuns(db: Kysely<Database>): Promise<string[]> {
@@ -168,7 +182,7 @@ function importMarket(extra: number) {
   writeFileSync(file, `${['date,code,open,close,premium', ...lines].join('\n')}\n`)
   writeFileSync(mapping, JSON.stringify({ code: 'code', date: 'date', fields: { open: 'open', close: 'close', conv_prem: 'premium' } }))
   const started = convexa({ DATA_DIR: dataDir }, 'import', 'cb', file, '--mapping', mapping)
-  seen.add(started.child.pid!)
+  processes.add(started.child.pid!)
   const ended = started.ended.then((ran) => {
     rmSync(file, { force: true })
     if (ran.exit !== 0 && ran.exit !== null) lost(`an import failed: ${ran.err}`)
@@ -180,7 +194,7 @@ function importMarket(extra: number) {
 async function launch(): Promise<ChildProcess> {
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
   const child = fork(main, [], { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
-  seen.add(child.pid!)
+  processes.add(child.pid!)
   try {
     await until(async () => (await fetch(`${api.address}/readyz`).catch(() => null))?.status === 200, 'the product is ready', 300_000)
   } catch (error) {
@@ -189,7 +203,7 @@ async function launch(): Promise<ChildProcess> {
     await once(child, 'exit')
     throw error
   }
-  for (const pid of childrenOf(child.pid!)) seen.add(pid)
+  for (const pid of childrenOf(child.pid!)) processes.add(pid)
   return child
 }
 
@@ -207,39 +221,11 @@ function pidOf(victim: (typeof victims)[number]): number {
 }
 
 function lost(what: string): void {
-  figures.lost.push(what)
+  seen.lost.push(what)
   process.stderr.write(`LOST: ${what}\n`)
 }
 
-function print(): void {
-  const spread = (all: number[]) => {
-    const sorted = [...all].sort((a, b) => a - b)
-    const at = (share: number) => Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN)
-    return sorted.length === 0 ? 'none' : `median ${at(0.5)} ms, most ${at(1)} ms (${sorted.length})`
-  }
-  const { streams, imports } = figures
-  console.log(
-    [
-      `kills          ${Object.entries(figures.kills)
-        .map(([name, count]) => `${name} ${count}`)
-        .join(', ')}`,
-      `error line     ${spread(figures.errorMs)} after the kill`,
-      `ready again    ${spread(figures.readyMs)}`,
-      `streams        ${streams.result} results, ${streams.error} error lines, ${streams.cut} broken off with their api`,
-      `imports        ${imports.published} published, ${imports.killed} killed; ${figures.snapshots} snapshots read whole`,
-      `left           ${orphans.length} orphans, ${readdirSync(marketFolder(dataDir)).filter((name) => name.startsWith('.aside')).length} folders aside for the next sweep`,
-      figures.lost.length === 0 ? 'lost           nothing' : `LOST           ${figures.lost.length}: ${figures.lost.join('; ')}`,
-    ].join('\n'),
-  )
-}
-
-/** xorshift32 in [0, 1). */
-function generator(seed: number): () => number {
-  let state = (seed * 2_654_435_761) | 1
-  return () => {
-    state ^= state << 13
-    state ^= state >>> 17
-    state ^= state << 5
-    return (state >>> 0) / 2 ** 32
-  }
+function spread(all: readonly number[]): string {
+  const at = (share: number) => Math.round(quantile(all, share))
+  return all.length === 0 ? 'none' : `median ${at(0.5)} ms, at most ${at(1)} ms (${all.length})`
 }

@@ -7,23 +7,22 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { connect } from '../src/db/connect.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { clusterOf, connectionStringOf, ensureCluster, startPostgres, stopPostgres } from '../src/db/postgres.ts'
 import { buildApp } from '../src/http/app.ts'
 import { routes } from '../src/user/routes.ts'
 import { spendAtOnce, timeCodes } from './code-drills.ts'
+import { readDrillOptions } from './drill-options.ts'
+import { openFigures } from './figures.ts'
 import { virtualCodes } from './virtual-codes.ts'
 import { testWorld } from './world.ts'
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '1000' },
-    'at-once': { type: 'string', default: '50' },
-    requests: { type: 'string', default: '1000000' },
-    samples: { type: 'string', default: '200' },
-  },
+const given = readDrillOptions({
+  rounds: { whole: 1_000, quick: 60 },
+  'at-once': { whole: 50, quick: 50 },
+  requests: { whole: 1_000_000, quick: 100_000 },
+  samples: { whole: 200, quick: 60 },
 })
 
 const dataDir = mkdtempSync(join(tmpdir(), 'convexa-drill-'))
@@ -31,7 +30,7 @@ const cluster = clusterOf(dataDir)
 await ensureCluster(cluster)
 const running = await startPostgres(cluster)
 if (!running) throw new Error('the drill could not start its PostgreSQL')
-let wrong = 0
+const figures = openFigures()
 try {
   const url = connectionStringOf(running, 'postgres')
   const store = connect(url)
@@ -39,23 +38,19 @@ try {
   const { world } = testWorld({ ...store, url, drop: store.close })
   const app = await buildApp(world, [routes])
 
-  for (const { path, known, unknown, differ, allowed } of await timeCodes(world, app, Number(values.samples))) {
-    say(
-      differ <= allowed,
-      `${path}: median ${known.toFixed(2)} ms known, ${unknown.toFixed(2)} ms unknown, apart by ${differ.toFixed(2)} ms at least`,
-    )
+  for (const { path, known, unknown, differ, allowed } of await timeCodes(world, app, given.samples)) {
+    figures.fact(path, `median ${known.toFixed(2)} ms to known, ${unknown.toFixed(2)} ms to unknown accounts`)
+    figures.atMost('  apart for certain by', differ, Number(allowed.toFixed(2)), 'ms')
   }
   await store.db.deleteFrom('code_send').execute()
-  const spent = await spendAtOnce(world, Number(values.rounds), Number(values['at-once']))
-  const rate = Math.round((spent.rounds * Number(values['at-once'])) / spent.seconds)
-  say(
-    spent.wrong === 0,
-    `${spent.rounds} codes × ${values['at-once']} at once: ${spent.successes} successes, ${spent.wrong} wrong rounds, ${rate} checks/s`,
-  )
+  const spent = await spendAtOnce(world, given.rounds, given['at-once'])
+  const rate = Math.round((spent.rounds * given['at-once']) / spent.seconds)
+  figures.fact(`${spent.rounds} codes × ${given['at-once']} at once`, `${spent.successes} successes, ${rate} checks/s`)
+  figures.none('codes with other than one success', spent.wrong)
 
-  const virtual = virtualCodes({ requests: Number(values.requests), days: 30, seed: 1 })
-  say(true, `${virtual.requests} virtual requests in 30 days: ${virtual.sent} sent, refused ${JSON.stringify(virtual.refused)}`)
-  for (const [cap, { seen, allowed }] of Object.entries(virtual.most)) say(seen <= allowed, `  ${cap}: at most ${seen} of ${allowed}`)
+  const virtual = virtualCodes({ requests: given.requests, days: 30, seed: 1 })
+  figures.fact(`${virtual.requests} virtual requests in 30 days`, `${virtual.sent} sent, refused ${JSON.stringify(virtual.refused)}`)
+  for (const [cap, { seen, allowed }] of Object.entries(virtual.most)) figures.atMost(`  ${cap}, at most`, seen, allowed)
 
   await app.close()
   await store.close()
@@ -64,9 +59,4 @@ try {
   rmSync(cluster.privateFolder, { recursive: true, force: true })
   rmSync(dataDir, { recursive: true, force: true })
 }
-process.exit(wrong > 0 ? 1 : 0)
-
-function say(right: boolean, line: string): void {
-  if (!right) wrong++
-  console.log(`${right ? '✓' : '✗'} ${line}`)
-}
+process.exit(figures.end())

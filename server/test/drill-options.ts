@@ -8,16 +8,17 @@ export interface Sizes {
 
 /**
  * Reads `--quick` and `--<name> <number>` of the command line: `readDrillOptions({ kills: { whole: 200, quick: 20 } }).kills`. Ends the process with a
- * sentence and status 2 where something else was given.
+ * sentence and status 2 where something else was given; with `words` true also words may be, as names to choose by.
  */
 export function readDrillOptions<Name extends string>(
   sizes: Readonly<Record<Name, Sizes>>,
-  args: readonly string[] = process.argv.slice(2),
-): Record<Name, number> & { readonly quick: boolean } {
+  { words = false, args = process.argv.slice(2) }: { words?: boolean; args?: readonly string[] } = {},
+): Record<Name, number> & { readonly quick: boolean; readonly words: readonly string[] } {
   const names = Object.keys(sizes) as Name[]
   try {
-    const { values } = parseArgs({
+    const { values, positionals } = parseArgs({
       args: [...args],
+      allowPositionals: words,
       options: {
         quick: { type: 'boolean', default: false },
         ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
@@ -30,9 +31,11 @@ export function readDrillOptions<Name extends string>(
       if (!Number.isSafeInteger(value) || value < 0) throw new Error(`--${name} is not a whole number: ${given}`)
       return [name, value]
     })
-    return { ...(Object.fromEntries(chosen) as Record<Name, number>), quick }
+    return { ...(Object.fromEntries(chosen) as Record<Name, number>), quick, words: positionals }
   } catch (error) {
-    console.error(`${(error as Error).message}\nknown: --quick ${names.map((name) => `--${name} ${sizes[name].whole}`).join(' ')}`)
+    console.error(
+      `${(error as Error).message}\nknown: --quick${words ? ' word …' : ''} ${names.map((name) => `--${name} ${sizes[name].whole}`).join(' ')}`,
+    )
     process.exit(2)
   }
 }

@@ -8,7 +8,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import type { MarketFigures, RealtimeFactors, ScreenResult } from '@convexa/contract'
 import { claimDataDir } from '../src/data-dir.ts'
 import { connect } from '../src/db/connect.ts'
@@ -22,13 +21,15 @@ import { prefixed } from '../src/feeds/source/codes.ts'
 import { transport } from '../src/feeds/source/transport.ts'
 import { tencent } from '../src/feeds/tencent.ts'
 import { shanghaiTime } from '../src/time.ts'
+import { readDrillOptions } from './drill-options.ts'
+import { openFigures, quantile } from './figures.ts'
 import { call, newUser, startApiProcess, startWorkerProcess } from './processes.ts'
 import { type Manner, priceAt, quotedDay } from './quoted-day.ts'
 import { parameters } from './requests.ts'
 import { publishSmallMarket } from './small-market.ts'
 
-const { values } = parseArgs({ options: { speed: { type: 'string', default: '60' } } })
-const speed = Number(values.speed)
+const { speed } = readDrillOptions({ speed: { whole: 60, quick: 180 } })
+const figures = openFigures()
 const day = '2023-12-29'
 const at = (time: string) => Date.parse(`${day}T${time}+08:00`)
 const clockOf = (ms: number) => shanghaiTime(new Date(ms)).slice(11, 19)
@@ -191,21 +192,13 @@ try {
       return { from, tencent: a, sina: b, answers, 'oldest (s of the day)': Math.round(oldest), 'quotes of': [...sources].join() }
     }),
   )
-  lags.sort((a, b) => a - b)
-  const quantile = (q: number) => Math.round(lags[Math.floor(q * (lags.length - 1))] ?? Number.NaN)
-  const lag = { p50: quantile(0.5), p95: quantile(0.95), most: quantile(1) }
-  console.log({
-    speed,
-    answers: lags.length,
-    unseen,
-    quotes: kept.length,
-    asked: stands.asked,
-    'behind what was kept, real ms': lag,
-    wrong: wrong.length,
-  })
   for (const line of silences) console.log(line)
-  for (const line of wrong) console.error(line)
-  if (wrong.length > 0 || lags.length === 0) process.exitCode = 1
+  const lag = (share: number) => Math.round(quantile(lags, share))
+  figures.fact('speed', speed)
+  figures.fact('quotes kept, requests to the sources', `${kept.length}, ${JSON.stringify(stands.asked)}`)
+  figures.fact('behind what was kept', `p50 ${lag(0.5)}, p95 ${lag(0.95)}, at most ${lag(1)} real ms`)
+  figures.goal('answers with quotes', `${lags.length}, ${unseen} of a moment that came and went between two looks`, 'some', lags.length > 0)
+  figures.none('answers that were wrong, went back in time or stayed behind', wrong)
 } finally {
   over = true
   await stands.close()
@@ -213,3 +206,4 @@ try {
   await postgres.close()
   rmSync(dataDir, { recursive: true, force: true })
 }
+process.exit(figures.end())

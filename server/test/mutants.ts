@@ -3,10 +3,12 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, sym
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readDrillOptions } from './drill-options.ts'
+import { openFigures } from './figures.ts'
 
 // `npm run mutants [-- word …]`: whether the tests have teeth (G19). Each mutant is the server with one guard of money or identity taken out, in
-// a copy; the tests that are named for it must fail, after having passed on a copy that nothing was taken out of. Prints a line for each;
-// exit 1 when one is not caught.
+// a copy; the tests that are named for it must fail, after having passed on a copy that nothing was taken out of. Prints a line for each.
+// `--quick` takes the few whose tests are short.
 
 interface Edit {
   readonly file: string
@@ -21,6 +23,8 @@ interface Mutant {
   readonly test: string
   /** Of that file, the tests whose names have this. */
   readonly only?: string
+  /** One of those that `--quick` takes. */
+  readonly quick?: true
 }
 
 const migration = 'src/db/migrations/0016-orders.sql'
@@ -49,6 +53,7 @@ const mutants: readonly Mutant[] = [
     name: 'no grant key',
     edits: [{ file: migration, from: 'order_id uuid unique references vip_order (id),', to: 'order_id uuid references vip_order (id),' }],
     test: 'test/flows/order-states.test.ts',
+    quick: true,
   },
   {
     name: 'two payments of an order grant',
@@ -112,6 +117,7 @@ const mutants: readonly Mutant[] = [
     name: 'notices of any age',
     edits: [{ file: 'src/payment/signature.ts', from: '<= windowSeconds', to: '<= windowSeconds * 1_000_000' }],
     test: 'test/flows/pay-notices.test.ts',
+    quick: true,
   },
   {
     name: 'late money gives days',
@@ -129,6 +135,7 @@ const mutants: readonly Mutant[] = [
     name: 'days from now, not from the end',
     edits: [{ file: 'src/vip/subscription.ts', from: 'Math.max(grantedAt, end)', to: 'grantedAt' }],
     test: 'src/vip/subscription.test.ts',
+    quick: true,
   },
   {
     name: 'another’s order',
@@ -146,6 +153,7 @@ const mutants: readonly Mutant[] = [
     name: 'no compare-and-set in a refresh',
     edits: [{ file: 'src/user/sessions.ts', from: "    .where('refresh_hash', '=', hash)\n", to: '' }],
     test: 'src/user/tokens.test.ts',
+    quick: true,
   },
   {
     name: 'a code is not burnt',
@@ -224,10 +232,10 @@ function run(folder: string, { test, only }: Mutant): { passed: number; failed: 
   return { passed: passed ?? 0, failed: failed ?? 0 }
 }
 
-const words = process.argv.slice(2)
-const chosen = mutants.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
+const { quick, words } = readDrillOptions({}, { words: true })
+const chosen = mutants.filter((one) => (!quick || one.quick) && (words.length === 0 || words.some((word) => one.name.includes(word))))
+const figures = openFigures()
 const sound = new Map<string, boolean>()
-let survived = 0
 for (const mutant of chosen) {
   const folder = copyServer()
   try {
@@ -238,14 +246,12 @@ for (const mutant of chosen) {
     }
     for (const one of mutant.edits) edit(folder, one)
     const { passed, failed } = run(folder, mutant)
+    const isSound = sound.get(key) === true
+    const seen = isSound ? `${failed} of ${passed + failed} tests fail` : 'the tests fail without it, too'
     // One that no test was run against is not caught but broken.
-    const caught = sound.get(key) === true && failed > 0
-    if (!caught) survived++
-    const what = sound.get(key) ? (caught ? 'caught' : 'NOT CAUGHT') : 'the tests fail without it, too'
-    console.log(`${mutant.name.padEnd(34)} ${what}: ${failed} of ${passed + failed} in ${mutant.test}`)
+    figures.goal(mutant.name, `${seen} (${mutant.test})`, 'caught', isSound && failed > 0)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
-console.log(`${chosen.length - survived} of ${chosen.length} mutants caught`)
-process.exit(survived > 0 ? 1 : 0)
+process.exit(figures.end())

@@ -215,7 +215,3 @@ export async function progressLatency(
   )
   return { streams: streams.length, events: ms.length, ms }
 }
-
-/** The share of sorted values. */
-export const at = (values: readonly number[], share: number): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(share * (values.length - 1))] ?? Number.NaN

@@ -6,7 +6,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import type { TokenData } from '@convexa/contract'
 import { sql } from 'kysely'
 import { claimDataDir } from '../src/data-dir.ts'
@@ -14,14 +13,12 @@ import { connect } from '../src/db/connect.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { clusterOf, connectionStringOf, ensureCluster, startPostgres, stopPostgres } from '../src/db/postgres.ts'
 import { openSession } from '../src/user/sessions.ts'
+import { readDrillOptions } from './drill-options.ts'
+import { openFigures, quantile } from './figures.ts'
 import { type Api, startApiProcess } from './processes.ts'
 import { insertUser } from './run-rows.ts'
 
-const { values } = parseArgs({
-  options: { families: { type: 'string', default: '1000' }, kills: { type: 'string', default: '20' } },
-})
-const families = Number(values.families)
-const kills = Number(values.kills)
+const { families, kills } = readDrillOptions({ families: { whole: 1_000, quick: 100 }, kills: { whole: 20, quick: 4 } })
 /** Families in the air at once. */
 const atOnce = 4
 
@@ -37,7 +34,7 @@ await migrate(db)
 
 const env = { DATABASE_URL: url, DATA_DIR: dataDir, LOG_LEVEL: 'fatal', CHECK_ANSWERS: '0' }
 const apis: Api[] = await Promise.all([startApiProcess(env), startApiProcess(env)])
-const figures = { refreshes: 0, answered: 0, askedAgain: 0, forks: 0, falseLogouts: 0, dead: 0, killed: 0, ms: [] as number[] }
+const seen = { refreshes: 0, answered: 0, askedAgain: 0, forks: 0, falseLogouts: 0, dead: 0, killed: 0, ms: [] as number[] }
 
 const users = await Promise.all(Array.from({ length: 20 }, () => insertUser(db)))
 let next = 0
@@ -54,20 +51,18 @@ await close()
 await stopPostgres(running)
 rmSync(dataDir, { recursive: true, force: true })
 
-const sorted = figures.ms.sort((a, b) => a - b)
-const at = (share: number) => Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN)
-const wrong = figures.forks + figures.falseLogouts + figures.dead + revoked
-console.log(
-  [
-    `families       ${families} in ${seconds.toFixed(1)} s, ${figures.refreshes} parallel refreshes, ${Math.round(figures.answered / seconds)}/s answered`,
-    `kill -9        ${figures.killed} of an api; ${figures.askedAgain} refreshes that heard nothing asked again`,
-    `answer         p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`,
-    `successors     ${families - figures.forks} families with exactly one, ${figures.forks} forked`,
-    `logins         ${figures.falseLogouts} refused, ${revoked} ended as reuse, ${figures.dead} successors that do not work`,
-    wrong === 0 ? 'wrong          nothing' : `WRONG          ${wrong}`,
-  ].join('\n'),
+const figures = openFigures()
+figures.fact(
+  'families',
+  `${families} in ${seconds.toFixed(1)} s, ${seen.refreshes} parallel refreshes, ${Math.round(seen.answered / seconds)}/s answered`,
 )
-process.exit(wrong === 0 ? 0 : 1)
+figures.fact('kill -9', `${seen.killed} of an api; ${seen.askedAgain} refreshes that heard nothing asked again`)
+figures.fact('answer', `p50 ${Math.round(quantile(seen.ms, 0.5))} ms, p99 ${Math.round(quantile(seen.ms, 0.99))} ms`)
+figures.none('families with other than one successor', seen.forks)
+figures.none('refreshes that were refused', seen.falseLogouts)
+figures.none('logins ended as reuse', revoked)
+figures.none('successors that do not work', seen.dead)
+process.exit(figures.end())
 
 async function familyAfterFamily(): Promise<void> {
   while (next < families) {
@@ -75,14 +70,14 @@ async function familyAfterFamily(): Promise<void> {
     // A user keeps ten logins: twenty users in turn never lose one that is still looked at.
     const first = await openSession(db, { id: users[family % users.length] as string, is_demo: false }, null)
     const parallel = 2 + ((family * 7919) % 49)
-    figures.refreshes += parallel
+    seen.refreshes += parallel
     const pairs = await Promise.all(Array.from({ length: parallel }, (_, i) => refresh(first, i)))
     const successors = new Set(
       pairs.filter((pair) => pair !== null).map(({ refresh_token, access_token }) => `${refresh_token} ${access_token}`),
     )
-    if (successors.size !== 1) figures.forks++
+    if (successors.size !== 1) seen.forks++
     const [pair] = pairs
-    if (pair && !(await works(pair.access_token))) figures.dead++
+    if (pair && !(await works(pair.access_token))) seen.dead++
     done++
   }
 }
@@ -100,15 +95,15 @@ async function refresh(tokens: { refresh_token: string; access_token: string }, 
       .then(async (response) => ({ status: response.status, json: (await response.json()) as { data: TokenData } }))
       .catch(() => null)
     if (answer?.status === 200) {
-      figures.answered++
-      figures.ms.push(performance.now() - began)
+      seen.answered++
+      seen.ms.push(performance.now() - began)
       return answer.json.data
     }
     if (answer?.status === 401) {
-      figures.falseLogouts++
+      seen.falseLogouts++
       return null
     }
-    figures.askedAgain++
+    seen.askedAgain++
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
   return null
@@ -130,7 +125,7 @@ async function killNowAndThen(): Promise<void> {
     while (done < wanted) await new Promise((resolve) => setTimeout(resolve, 5))
     const which = kill % apis.length
     await apis[which]?.kill()
-    figures.killed++
+    seen.killed++
     apis[which] = await startApiProcess(env)
   }
 }
