@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type LaunchOptions, type Page } from 'playwright-core'
+import { endLater } from './closing.ts'
 import { watchRequests } from './quiet.ts'
 
 const browserFolder = new URL('../browser/package.json', import.meta.url)
@@ -46,23 +47,30 @@ export async function unpackChromium(): Promise<string | null> {
 
 /**
  * A real Chromium, in this order: CHROME_PATH, the npm Chromium on Linux x64, an installed Chrome or Edge.
+ * A script that ends by itself what it started (closing.ts) hears signals before Playwright would end the process: `signals` false.
  * @throws one sentence how to set CHROME_PATH where none is found
  */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser({ signals = true } = {}): Promise<Browser> {
+  const handle = { handleSIGINT: signals, handleSIGTERM: signals, handleSIGHUP: signals }
+  const launched = async (options: LaunchOptions) => {
+    const browser = await chromium.launch({ ...options, ...handle })
+    if (!signals) endLater(() => browser.close())
+    return browser
+  }
   const args = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run']
   const env = { ...process.env, FONTCONFIG_FILE: fontsConfig() } as Record<string, string>
   const own = process.env['CHROME_PATH']
-  if (own) return chromium.launch({ executablePath: own, args, env })
+  if (own) return launched({ executablePath: own, args, env })
   const unpacked = await unpackChromium()
   if (unpacked) {
-    return chromium.launch({
+    return launched({
       executablePath: unpacked,
       args,
       env: { ...env, ...(process.env['LD_LIBRARY_PATH'] ? { LD_LIBRARY_PATH: process.env['LD_LIBRARY_PATH'] } : {}) },
     })
   }
   for (const channel of ['chrome', 'msedge']) {
-    const browser = await chromium.launch({ channel, args }).catch(() => null)
+    const browser = await launched({ channel, args }).catch(() => null)
     if (browser) return browser
   }
   throw new Error('找不到浏览器：请把环境变量 CHROME_PATH 设为本机 Chrome 或 Edge 的路径。')

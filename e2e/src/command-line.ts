@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { endLater } from './closing.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -14,7 +15,13 @@ export async function convexa(
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (said += bytes.toString('utf8')))
   child.stdin.end(input)
-  const exit = await new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const stop = endLater(() => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
+    return exited
+  })
+  const exit = await exited
+  await stop()
   if (exit !== expected) throw new Error(`convexa ${args.join(' ')}: ${exit}\n${said}`)
   return said
 }

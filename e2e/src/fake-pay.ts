@@ -3,12 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { endLater } from './closing.ts'
 
 export interface FakePay {
   url: string
   /** What the product is started with to sell for its test money. */
   env: Record<string, string>
-  stop(): void
+  stop(): Promise<void>
 }
 
 /** Starts the stand-in for WeChat Pay, as `npm run fake:pay` does, on a free port, with keys of its own. */
@@ -18,10 +19,10 @@ export async function startFakePay(): Promise<FakePay> {
     env: { ...process.env, DATA_DIR: keys },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const stop = () => {
+  const stop = endLater(() => {
     child.kill()
     rmSync(keys, { recursive: true, force: true })
-  }
+  })
   let output = ''
   for await (const text of child.stdout) {
     output += text
@@ -34,6 +35,6 @@ export async function startFakePay(): Promise<FakePay> {
     const env = Object.fromEntries(pairs)
     return { url: env['WECHAT_PAY_URL'] ?? '', env, stop }
   }
-  stop()
+  await stop()
   throw new Error(`the stand-in for WeChat Pay did not start: ${output}`)
 }

@@ -44,8 +44,8 @@ export async function setup(project: TestProject): Promise<void> {
 }
 
 export async function teardown(): Promise<void> {
-  desk?.stop()
+  await desk?.stop()
   await product?.stop()
-  wechat?.stop()
-  pay?.stop()
+  await wechat?.stop()
+  await pay?.stop()
 }

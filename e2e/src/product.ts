@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { endLater } from './closing.ts'
 import { convexa } from './command-line.ts'
 import { setYearsAhead } from './years-ahead.ts'
 
@@ -39,6 +40,9 @@ export async function startProduct(
   given: { dataDir?: string; env?: Record<string, string>; demo?: 'small'; yearsAhead?: boolean } = {},
 ): Promise<Product> {
   const dataDir = given.dataDir ?? mkdtempSync(join(tmpdir(), 'convexa-e2e-'))
+  const remove = endLater(() => {
+    if (!given.dataDir) rmSync(dataDir, { recursive: true, force: true })
+  })
   if (given.yearsAhead !== false) await setYearsAhead(dataDir)
   if (given.demo) await convexa(dataDir, ['demo', '--size', given.demo])
   const port = await freePort()
@@ -62,11 +66,11 @@ export async function startProduct(
   child.stdout.on('data', (text) => (output += text))
   child.stderr.on('data', (text) => (output += text))
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  const stop = async () => {
+  const stop = endLater(async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGINT')
     await ended
-    if (!given.dataDir) rmSync(dataDir, { recursive: true, force: true })
-  }
+    await remove()
+  })
   const until = Date.now() + seconds * 1000
   while (Date.now() < until) {
     if (child.exitCode !== null) break

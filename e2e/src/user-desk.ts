@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { endLater } from './closing.ts'
 
 export interface UserDesk {
   url: string
-  stop(): void
+  stop(): Promise<void>
 }
 
 /** Starts the process that makes accounts in the product's data directory. */
@@ -12,7 +13,9 @@ export async function startUserDesk(dataDir: string): Promise<UserDesk> {
     env: { ...process.env, NODE_ENV: '', DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  for await (const text of child.stdout) return { url: String(text).trim(), stop: () => void child.kill() }
+  const stop = endLater(() => child.kill())
+  for await (const text of child.stdout) return { url: String(text).trim(), stop }
+  await stop()
   throw new Error('the desk that makes accounts did not open')
 }
 

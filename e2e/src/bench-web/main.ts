@@ -3,14 +3,17 @@
  * (5,500 stocks) and one with a long market (ten years); they are made first, or ready ones are named: BENCH_DATA_DIR, BENCH_LONG_DIR.
  * One table with the goals of performance.md 2; it judges nothing. What was measured whole is written to bench/WEB.md.
  */
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { launchBrowser } from '../browser.ts'
-import { type Product, startProduct } from '../product.ts'
+import { endLater, runToEnd, within } from '../closing.ts'
+import { convexa } from '../command-line.ts'
+import { startProduct } from '../product.ts'
 import { type Figure, lineOf, tableOf } from './figure.ts'
 import { measureFirstLoads } from './first-load.ts'
 import { measureLiveCurve } from './live.ts'
@@ -31,44 +34,51 @@ const measures: Record<string, { market: Market | null; measure: (browser: Brows
   typing: { market: 'wide', measure: measureTyping },
   report: { market: 'long', measure: measureReport },
   preview: { market: null, measure: measurePreview },
-  grid: { market: null, measure: async () => measureGrid() },
+  grid: { market: null, measure: measureGrid },
 }
 
 /** The big table alone, with its own build: 5,500 rows × 12 columns. */
-function measureGrid(): Figure[] {
-  const said = execFileSync(process.execPath, ['web/scripts/bench-grid.mjs', '--json'], { cwd: root, encoding: 'utf8' })
-  return JSON.parse(said) as Figure[]
+async function measureGrid(): Promise<Figure[]> {
+  const running = promisify(execFile)(process.execPath, ['web/scripts/bench-grid.mjs', '--json'], { cwd: root, encoding: 'utf8' })
+  const stop = endLater(async () => {
+    running.child.kill()
+    await running.catch(() => {})
+  })
+  const { stdout } = await running.finally(stop)
+  return JSON.parse(stdout) as Figure[]
 }
 
 /** Does something with a server that has this market. */
-async function served<T>(market: Market, work: (url: string) => Promise<T>): Promise<T> {
+async function served(market: Market, work: (url: string) => Promise<void>): Promise<void> {
   const dataDir = given[market] ?? mkdtempSync(join(tmpdir(), `convexa-${market}-`))
-  let product: Product | null = null
-  try {
-    if (!given[market]) {
-      const env = { ...process.env, NODE_ENV: '', DATA_DIR: dataDir }
-      execFileSync(process.execPath, ['server/src/cli/main.ts', 'demo', '--size', market], { cwd: root, env, stdio: 'ignore' })
-    }
-    product = await startProduct(180, { dataDir })
-    return await work(product.url)
-  } finally {
-    await product?.stop()
+  const remove = endLater(() => {
     if (!given[market]) rmSync(dataDir, { recursive: true, force: true })
-  }
+  })
+  if (!given[market]) await convexa(dataDir, ['demo', '--size', market])
+  const product = await startProduct(180, { dataDir })
+  await work(product.url)
+  await product.stop()
+  await remove()
 }
 
 const wanted = process.argv.slice(2)
 const chosen = Object.entries(measures).filter(([name]) => wanted.length === 0 || wanted.includes(name))
 const figures: Figure[] = []
 const missed: string[] = []
-const browser = await launchBrowser()
-const began = (loadavg()[0] ?? 0).toFixed(1)
-try {
+/** Of one measure; what hangs is not measured. */
+const mostSeconds = 900
+
+await runToEnd(measureAll)
+
+async function measureAll(): Promise<0 | 1> {
+  const browser = await launchBrowser({ signals: false })
+  const began = (loadavg()[0] ?? 0).toFixed(1)
   for (const market of ['wide', 'long', null] as const) {
     const here = chosen.filter(([, one]) => one.market === market)
     const work = async (url: string) => {
       for (const [name, { measure }] of here) {
-        const found = await measure(browser, url).catch((error: Error) => {
+        const closePages = () => Promise.all(browser.contexts().map((context) => context.close()))
+        const found = await within(mostSeconds, name, measure(browser, url), closePages).catch((error: Error) => {
           // On a machine that is too busy a server refuses: the others are measured all the same.
           missed.push(`${name}: ${error.message.split('\n')[0]}`)
           return []
@@ -79,19 +89,18 @@ try {
     }
     if (here.length > 0) await (market ? served(market, work) : work(''))
   }
-} finally {
-  await browser.close()
+  for (const one of missed) console.log(`not measured: ${one}`)
+  if (wanted.length === 0) writeFileSync(join(root, 'bench/WEB.md'), page(tableOf(figures), browser.version(), began))
+  return missed.length > 0 || chosen.length === 0 ? 1 : 0
 }
-for (const one of missed) console.log(`not measured: ${one}`)
-if (wanted.length === 0) writeFileSync(join(root, 'bench/WEB.md'), page(tableOf(figures)))
 
-function page(table: string): string {
+function page(table: string, version: string, began: string): string {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
   const load = `load ${began}–${(loadavg()[0] ?? 0).toFixed(1)}`
   const machine = `${cpus()[0]?.model ?? 'unknown'} × ${cpus().length}`
   return `# The web, timed
 
-${new Date().toISOString().slice(0, 16)}Z · commit ${commit} · ${browser.version()} · ${machine} · ${load}
+${new Date().toISOString().slice(0, 16)}Z · commit ${commit} · ${version} · ${machine} · ${load}
 
 ${table}
 ${missed.map((one) => `\nNot measured: ${one}.\n`).join('')}

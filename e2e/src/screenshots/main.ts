@@ -8,11 +8,12 @@ import { fileURLToPath } from 'node:url'
 import { calls } from '@convexa/contract/calls'
 import type { Browser, Page } from 'playwright-core'
 import { accountAt, demoAccount } from '../asking.ts'
-import { launchBrowser, openContext } from '../browser.ts'
-import { startFakePay } from '../fake-pay.ts'
+import { faultsOf, launchBrowser, openContext } from '../browser.ts'
+import { runToEnd, within } from '../closing.ts'
+import { type FakePay, startFakePay } from '../fake-pay.ts'
 import { logIn, password } from '../log-in.ts'
 import { nothingOrdered, payDesk } from '../pay-desk.ts'
-import { startProduct } from '../product.ts'
+import { type Product, startProduct } from '../product.ts'
 import { importBonds } from '../real-bonds.ts'
 import { seed } from '../seed.ts'
 import { drawSheet } from '../sheet.ts'
@@ -39,18 +40,24 @@ const buyer = 'buyer@example.com'
 const forReadme = process.argv.includes('readme')
 
 const wanted = forReadme ? shown.map(({ scene }): string => scene) : process.argv.slice(2)
-for (const each of [folder, pictures]) mkdirSync(each, { recursive: true })
-const pay = await startFakePay()
-const product = await startProduct(300, { env: pay.env })
-const browser = await launchBrowser()
-try {
-  const orders = wanted.length === 0 || wanted.some((name) => name.startsWith('pay-')) ? await bought() : nothingOrdered
+/** Of one scene in one variant. */
+const mostSeconds = 180
+
+await runToEnd(takeScreens)
+
+async function takeScreens(): Promise<0 | 1> {
+  for (const each of [folder, pictures]) mkdirSync(each, { recursive: true })
+  const pay = await startFakePay()
+  const product = await startProduct(300, { env: pay.env })
+  const browser = await launchBrowser({ signals: false })
+  const orders = wanted.length === 0 || wanted.some((name) => name.startsWith('pay-')) ? await bought(product, pay) : nothingOrdered
   const ask = await demoAccount(product.url)
   const own = await seed(ask)
   const all = scenesOf(own, orders)
   const scenes = all.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
   const used = variants.filter(({ name }) => !forReadme || shown.some(({ variant }) => variant === name))
-  const take = async (some: readonly Scene[]) => (await Promise.all(used.map((variant) => takeAll(browser, variant, some)))).flat()
+  const take = async (some: readonly Scene[]) =>
+    (await Promise.all(used.map((variant) => takeAll(browser, product.url, variant, some)))).flat()
   const faults = await take(scenes.filter(({ traded }) => !traded))
   const traded = scenes.filter((scene) => scene.traded)
   const [strategy] = own.strategies.cb
@@ -70,58 +77,75 @@ try {
   )
   console.log(`${scenes.length} screens × ${used.length} in e2e/artefacts/screens, sheet.png shows all`)
   for (const fault of faults) console.error(fault)
-  process.exitCode = faults.length > 0 ? 1 : 0
-} finally {
-  await browser.close()
-  await product.stop()
-  pay.stop()
+  return faults.length > 0 || scenes.length === 0 ? 1 : 0
 }
 
 /** Somebody of whose orders one was paid, one forgotten, and one paid too late. */
-async function bought() {
+async function bought(product: Product, pay: FakePay) {
   const desk = await startUserDesk(product.dataDir)
   await accountOn(desk.url, { address: buyer, nickname: '买家', password })
   const ordered = await payDesk(await accountAt(product.url, buyer, password), pay.url, (seconds) => ageOrdersOn(desk.url, buyer, seconds))
-  desk.stop()
+  await desk.stop()
   return ordered
 }
 
 /** One browser context for a variant: a guest's screens first, then the demo account's, then a buyer's. Returns what went wrong. */
-async function takeAll(browser: Browser, variant: Variant, scenes: readonly Scene[]): Promise<string[]> {
-  const { context, page, faults } = await openContext(browser, product.url, variant.viewport)
-  await page.emulateMedia({ colorScheme: variant.colorScheme })
+async function takeAll(browser: Browser, url: string, variant: Variant, scenes: readonly Scene[]): Promise<string[]> {
+  const { context, ...first } = await openContext(browser, url, variant.viewport)
+  const visit: Visit = { page: first.page, as: null }
+  const faults = [first.faults]
   const wrong: string[] = []
-  let entered: 'demo' | 'buyer' | null = null
   for (const scene of scenes.toSorted((a, b) => place(a) - place(b))) {
-    if (scene.buyer && entered !== 'buyer') {
-      await page.goto('/favicon.svg')
-      await page.evaluate(() => localStorage.clear())
-      await logIn(page, buyer, '/personal/subscription')
-      entered = 'buyer'
-    }
-    if (!scene.guest && !scene.buyer && entered === null) {
-      await page.goto('/login')
-      await page.getByRole('button', { name: '进入体验账号' }).click()
-      await page.waitForURL((url) => url.pathname !== '/login')
-      if (!scene.traded) for (const segment of ['convertible-bond', 'stock']) await useTemplate(page, segment)
-      entered = 'demo'
-    }
     const note = (error: Error) => wrong.push(`${scene.name} (${variant.name}): ${error.message.split('\n')[0]}`)
-    await goTo(page, scene)
-    await page.waitForLoadState('networkidle').catch(note)
-    await scene.before?.(page).catch(note)
-    await page.waitForLoadState('networkidle').catch(note)
-    // What sticks to the top stands there, whatever was pressed below.
-    if (scene.whole) await page.evaluate(() => window.scrollTo(0, 0))
-    // A chart draws itself when its part of the page is there.
-    await page.waitForTimeout(600)
-    const readme = forReadme && shown.find((one) => one.scene === scene.name && one.variant === variant.name)
-    const { width } = variant.viewport
-    if (readme) await page.screenshot({ path: `${pictures}${readme.file}.png`, clip: { x: 0, y: 0, width, height: readme.height } })
-    await page.screenshot({ path: `${folder}${scene.name}-${variant.name}.png`, fullPage: scene.whole ?? false })
+    if (visit.page.isClosed()) {
+      visit.page = await context.newPage()
+      faults.push(faultsOf(visit.page))
+    }
+    await visit.page.emulateMedia({ colorScheme: variant.colorScheme })
+    // What hangs ends with its page; the next scene has another.
+    await within(mostSeconds, 'the scene', takeOne(visit, variant, scene, note), () => visit.page.close()).catch(note)
   }
   await context.close()
-  return [...wrong, ...faults.map((fault) => `${variant.name}: ${fault}`)]
+  return [...wrong, ...faults.flat().map((fault) => `${variant.name}: ${fault}`)]
+}
+
+/** A page, and as who it has been entered. */
+interface Visit {
+  page: Page
+  as: 'demo' | 'buyer' | null
+}
+
+async function takeOne(visit: Visit, variant: Variant, scene: Scene, note: (error: Error) => void): Promise<void> {
+  await enter(visit, scene)
+  const { page } = visit
+  await goTo(page, scene)
+  await page.waitForLoadState('networkidle').catch(note)
+  await scene.before?.(page).catch(note)
+  await page.waitForLoadState('networkidle').catch(note)
+  // What sticks to the top stands there, whatever was pressed below.
+  if (scene.whole) await page.evaluate(() => window.scrollTo(0, 0))
+  // A chart draws itself when its part of the page is there.
+  await page.waitForTimeout(600)
+  const readme = forReadme && shown.find((one) => one.scene === scene.name && one.variant === variant.name)
+  const { width } = variant.viewport
+  if (readme) await page.screenshot({ path: `${pictures}${readme.file}.png`, clip: { x: 0, y: 0, width, height: readme.height } })
+  await page.screenshot({ path: `${folder}${scene.name}-${variant.name}.png`, fullPage: scene.whole ?? false })
+}
+
+async function enter(visit: Visit, scene: Scene): Promise<void> {
+  const { page } = visit
+  if (scene.buyer && visit.as !== 'buyer') {
+    await page.goto('/favicon.svg')
+    await page.evaluate(() => localStorage.clear())
+    await logIn(page, buyer, '/personal/subscription')
+    visit.as = 'buyer'
+  }
+  if (scene.guest || scene.buyer || visit.as !== null) return
+  await page.goto('/login')
+  await page.getByRole('button', { name: '进入体验账号' }).click()
+  await page.waitForURL((url) => url.pathname !== '/login')
+  visit.as = 'demo'
+  if (!scene.traded) for (const segment of ['convertible-bond', 'stock']) await useTemplate(page, segment)
 }
 
 function place({ guest, buyer }: Scene): number {

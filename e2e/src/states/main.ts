@@ -6,6 +6,7 @@ import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { demoAccount } from '../asking.ts'
 import { launchBrowser, openContext } from '../browser.ts'
+import { runToEnd, within } from '../closing.ts'
 import { startProduct } from '../product.ts'
 import { seed } from '../seed.ts'
 import { drawSheet } from '../sheet.ts'
@@ -19,10 +20,15 @@ const variants = [
 ] as const
 
 const words = process.argv.slice(2)
-mkdirSync(folder, { recursive: true })
-const product = await startProduct()
-const browser = await launchBrowser()
-try {
+/** Of one screen in one variant. */
+const mostSeconds = 180
+
+await runToEnd(takeStates)
+
+async function takeStates(): Promise<0 | 1> {
+  mkdirSync(folder, { recursive: true })
+  const product = await startProduct()
+  const browser = await launchBrowser({ signals: false })
   const saved = await seed(await demoAccount(product.url), { kinds: ['cb'], each: 2 })
   const rows = matrixOf(saved).filter(({ screen }) => words.length === 0 || words.some((word) => screen.includes(word)))
   const wrong: string[] = []
@@ -39,7 +45,9 @@ try {
       each.setDefaultTimeout(15_000)
       await each.emulateMedia({ colorScheme })
       const picture = (state: string) => each.screenshot({ path: `${folder}${fileOf(row.screen, state, name)}.png` })
-      await walk(each, row, picture).catch((error: Error) => wrong.push(`${row.screen} (${name}): ${error.message.split('\n')[0]}`))
+      await within(mostSeconds, 'the screen', walk(each, row, picture), () => each.close()).catch((error: Error) =>
+        wrong.push(`${row.screen} (${name}): ${error.message.split('\n')[0]}`),
+      )
       await each.close()
     }
     await context.close()
@@ -56,10 +64,7 @@ try {
   )
   console.log(`${rows.length} screens × ${variants.length} in e2e/artefacts/states, sheet.png shows all`)
   for (const one of wrong) console.error(one)
-  process.exitCode = wrong.length > 0 ? 1 : 0
-} finally {
-  await browser.close()
-  await product.stop()
+  return wrong.length > 0 || rows.length === 0 ? 1 : 0
 }
 
 function fileOf(screen: string, state: string, variant: string): string {
