@@ -1,7 +1,9 @@
 import type { Kind } from '@convexa/contract'
 import { unknownTerms } from '../src/bond/terms.ts'
 import { carryForward, type ExDay, equalWeight, type Panel, type Security } from '../src/panel/panel.ts'
+import { chance } from './chance.ts'
 import { security } from './security.ts'
+import { withUnlistedPrices } from './unlisted-prices.ts'
 
 /** Numbers in [0, 1) from a seed (mulberry32). */
 export function seeded(seed: number): () => number {
@@ -47,7 +49,7 @@ function someTerms(date: string, next: () => number): NonNullable<Security['term
 
 /**
  * A small market of a kind from a seed: listings, ends (some announced, some not), suspensions, moves to the price limits,
- * gaps in a factor, two bonds of an issuer, thin turnover, splits of shares.
+ * gaps in a factor, two bonds of an issuer, thin turnover, splits of shares, prices of days outside listing windows.
  */
 export function randomMarket(kind: Kind, { seed, days, securities: count, from = '2022-06-01', terms = false }: Shape): Panel {
   const next = seeded(seed)
@@ -147,6 +149,7 @@ export function randomMarket(kind: Kind, { seed, days, securities: count, from =
       }),
     )
   }
+  withUnlistedPrices(columns.values(), { listed, stride, dates, securities: list }, chance(seed + 8_000_000))
   for (const key of ['close', 'conv_prem', 'remain_size', 'rating', 'call_status', 'is_st_stk', 'adj_factor', 'total_mv', 'pb', 'is_st']) {
     const column = columns.get(key)
     if (column) carryForward(column, listed, days, stride)

@@ -2,6 +2,7 @@ import { carryForward, type Panel, type Security } from '../src/panel/panel.ts'
 import { bookOf, type ReportBook, type Statement } from '../src/panel/reports.ts'
 import { type Chance, chance } from './chance.ts'
 import { randomTerms } from './random-terms.ts'
+import { withUnlistedPrices } from './unlisted-prices.ts'
 
 export interface RandomPanel {
   readonly days?: number
@@ -32,7 +33,7 @@ const security = (code: string, luck: Chance, listed: string | null): Security =
 
 /**
  * A small market with what hurts: late listings, early ends, suspensions (prices carried, volume 0), runs of absent values, ties,
- * zeros and negative numbers. Fields: prices, conv_prem (signed, with gaps), vol (whole numbers), amount, rating and call_status
+ * zeros and negative numbers, prices of days outside listing windows. Fields: prices, conv_prem (signed, with gaps), vol (whole numbers), amount, rating and call_status
  * (indices of their values), is_st_stk; two market series, one with gaps.
  */
 export function randomPanel(seed: number, { days = 48, securities = 9, isWhole = false }: RandomPanel = {}): Panel {
@@ -82,15 +83,17 @@ export function randomPanel(seed: number, { days = 48, securities = 9, isWhole =
       else columns.conv_prem[at] = premium(luck)
     }
   }
+  const list = Array.from({ length: securities }, (_, i) => ({
+    ...security(`12300${i}.SZ`, luck, securitiesListed[i]),
+    ...(i % 5 === 4 ? {} : { terms: randomTerms(chance(1_000 * seed + i)) }),
+  }))
+  withUnlistedPrices(Object.values(columns), { listed, stride, dates, securities: list }, chance(seed + 8_000_000))
   carryForward(columns.close, listed, days, stride)
   const suspension = Float64Array.from(listed, (isListed, at) => (isListed === 1 ? 1 - traded[at] : Number.NaN))
   return {
     kind: 'cb',
     dates,
-    securities: Array.from({ length: securities }, (_, i) => ({
-      ...security(`12300${i}.SZ`, luck, securitiesListed[i]),
-      ...(i % 5 === 4 ? {} : { terms: randomTerms(chance(1_000 * seed + i)) }),
-    })),
+    securities: list,
     stride,
     columns: new Map(Object.entries({ ...columns, suspension })),
     listed,

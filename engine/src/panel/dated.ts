@@ -1,6 +1,6 @@
 import { dayNumber, firstFrom } from './calendar.ts'
 import type { DatedFact } from './dated-fact.ts'
-import { absentColumn, type Panel, type Security } from './panel.ts'
+import { absentColumn, clearUnlisted, type Panel, type Security } from './panel.ts'
 
 /**
  * Fields that securities may have as dated facts, where the data have no daily column. flag: 1 while one holds, else 0; number: the
@@ -99,10 +99,10 @@ function byStart(a: DatedFact, b: DatedFact): number {
 /** The same as a column; null when it is no such field, or nobody has one. */
 export function datedColumn(panel: Panel, key: string): Float64Array | null {
   if (!datedFields[key] || !datedKeys(panel.securities).has(key)) return null
-  const { dates, stride, securities, listed } = panel
+  const { dates, stride, securities } = panel
   const column = absentColumn(panel)
   const tell = datedRows(panel, key)
   for (let day = 0; day < dates.length; day++) tell({ out: column, at: day * stride, count: securities.length, day, first: 0 })
-  for (let at = 0; at < column.length; at++) if (listed[at] === 0) column[at] = Number.NaN
+  clearUnlisted(column, panel, 0, dates.length)
   return column
 }

@@ -46,7 +46,8 @@ export interface ExDay {
 /**
  * dates × securities × fields. A column is day-major: the cell of day t and security i is at t·stride + i.
  * NaN = absent. Inside the listing window price fields (`Field.carry`) are carried forward over days without a trade, and
- * those of trades (`Field.ofTrades`) are 0 on them.
+ * those of trades (`Field.ofTrades`) are 0 on them. Outside of it every field is absent (`clearUnlisted`), so that a window never
+ * reads a day on which the security was not listed; only fields of the underlying share (`Field.ofStock`) go on there.
  */
 export interface Panel {
   readonly kind: Kind
@@ -85,6 +86,26 @@ export function absentColumn({ dates, stride }: Pick<Panel, 'dates' | 'stride'>)
   const cells = dates.length * stride
   const column = typeof SharedArrayBuffer === 'function' ? new Float64Array(new SharedArrayBuffer(8 * cells)) : new Float64Array(cells)
   return column.fill(Number.NaN)
+}
+
+/**
+ * Makes the cells outside listing windows absent, in place, on days from … to − 1: windows use the days on which the security was listed
+ * (domain.md 2.1), and vendors keep prices of other days too.
+ */
+export function clearUnlisted(
+  column: Float64Array | Float32Array,
+  { listed, stride }: Pick<Panel, 'listed' | 'stride'>,
+  from: number,
+  to: number,
+): void {
+  const isWhole = stride % 4 === 0 && listed.byteOffset % 4 === 0
+  const there = isWhole ? inFours(listed) : listed
+  const [step, all] = isWhole ? [4, 0x01010101] : [1, 1]
+  for (let at = from * stride, k = at / step; at < to * stride; at += step, k++) {
+    // Mostly all four are listed.
+    if (there[k] === all) continue
+    for (let j = at; j < at + step; j++) if (listed[j] === 0) column[j] = Number.NaN
+  }
 }
 
 /** Carries the last value forward inside the listing window, in place; of a part of the days when those before it are done. */

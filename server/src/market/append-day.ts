@@ -25,6 +25,7 @@ import {
   type FileChange,
   factsIn,
   followStore,
+  isOfStock,
   listedCells,
   membersOn,
   reportFiles,
@@ -157,7 +158,8 @@ async function following(
   const column = async (key: string, store: keyof typeof cellsOf, values: ArrayLike<number> | undefined, absent: number) => {
     const make = cellsOf[store]
     const today = make(stride).fill(absent)
-    for (let i = 0; i < securities.length; i++) today[i] = values?.[i] ?? absent
+    const isAnywhere = store === 'u8' || isOfStock(kind, key)
+    for (let i = 0; i < securities.length; i++) today[i] = (isAnywhere || day.listed[i] === 1 ? values?.[i] : absent) ?? absent
     const isStored = manifest.files[columnFile(key, last, store)] !== undefined
     const stored = async (name: string) => {
       const { buffer } = await readBytes(folder, manifest, name)

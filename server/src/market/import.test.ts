@@ -234,10 +234,10 @@ describe('a bond file', () => {
     expect(panel.columns.get('conv_prem')![at]).toBe((row['conv_prem_pct'] as number) / 100)
     expect(panel.columns.get('turnover')![at]).toBe(0.032)
     expect(panel.columns.get('rating')![at]).toBe(4)
-    // Bond 3 leaves after day 49, bond 4 is listed from day 20: what it has before is kept and masked.
+    // Bond 3 leaves after day 49, bond 4 is listed from day 20: what it has before is not kept.
     expect(panel.securities[3]).toMatchObject({ listed: null, lastDay: panel.dates[49], delisted: panel.dates[50] })
     expect(panel.securities[4]).toMatchObject({ listed: panel.dates[20], lastDay: null, delisted: null })
-    expect(panel.columns.get('close')![5 * stride + 4]).toBe(100)
+    expect(panel.columns.get('close')![5 * stride + 4]).toBeNaN()
     expect([panel.listed[19 * stride + 4], panel.listed[20 * stride + 4]]).toEqual([0, 1])
     expect([panel.traded[5 * stride], panel.listed[5 * stride]]).toEqual([0, 1])
     expect(panel.benchmarks.get('cb_ew')![0]).toBe(1000)

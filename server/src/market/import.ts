@@ -23,7 +23,7 @@ import { mergeIndices } from './import/merge-indices.ts'
 import { type Changes, companionsWith, onto, readStored, reportsFor, type Stored, withStored } from './import/onto.ts'
 import { type Preset, presetFor, presets } from './import/presets.ts'
 import { reportText } from './import/report-text.ts'
-import { readRows } from './import/rows.ts'
+import { insideOf, readRows } from './import/rows.ts'
 import { FileFault, openSource, type SourceFile, sha256OfFile, tableExtensions } from './import/source-file.ts'
 import { type ImportedStatements, isStatements, readStatements } from './import/statements.ts'
 import type { SnapshotKind } from './manifest.ts'
@@ -147,7 +147,9 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
     const share = (percent: number) => Math.floor((50 * (k + percent)) / batches.length)
     const rows = await readRows(kind, files, mapping, preset, (name) => say('read', share(0.1), `正在读取 ${name}`))
     say('check', share(0.6), `正在检查 ${rows.count.toLocaleString('en-US')} 行`)
-    const judged = judgeRows(kind, rows, mapping, preset)
+    const beside = await readCompanions(kind, files[0]!.path)
+    const inside = insideOf(rows, (code) => beside.byCode.get(code)?.listed)
+    const judged = judgeRows(kind, rows, mapping, preset, { inside })
     findings.push(...judged.findings)
     total.rows += rows.count
     total.listedRows += judged.inside
@@ -164,12 +166,12 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
       if (judged.quarantined >= judged.inside) throw new FileFault('too_many', `${findings[0]!.text}：没有一行可用`)
     }
     say('arrange', share(0.8), '正在整理')
-    const all = stored ? onto(stored, rows, judged.dropped) : { rows, dropped: judged.dropped, changes: null }
-    const table = arrange(kind, all.rows, all.dropped, preset)
+    const kept = { rows, inside, dropped: judged.dropped }
+    const all = stored ? onto(stored, kept) : { ...kept, changes: null }
+    const table = arrange(kind, all.rows, all, preset)
     if (all.changes) notes.push(changesNote(all.changes))
     if (note !== null) notes.push(note)
     notes.push(...(preset?.notes ?? []))
-    const beside = await readCompanions(kind, files[0]!.path)
     if (beside.files.length > 0) notes.push(`已用同目录的参考资料补充名称、上市日等：${beside.files.join('、')}。`)
     const companions = stored ? companionsWith(stored, beside) : beside
     addCompanions(table, companions)

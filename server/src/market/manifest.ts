@@ -44,6 +44,11 @@ export interface Manifest {
   readonly securities: number
   readonly stride: number
   readonly years: readonly ManifestYear[]
+  /**
+   * Fields of the securities themselves have no values outside listing windows. Where a manifest does not say so (those of older
+   * importers), they are made absent there as they are loaded.
+   */
+  readonly listed_only?: true
   /** Cells inside listing windows; not in older snapshots. */
   readonly listed_cells?: number
   /** Who is there on the last day; not in older snapshots (`membersOf`). */

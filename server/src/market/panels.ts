@@ -1,4 +1,4 @@
-import { carryForward, fillUntraded, markets, type Panel } from '@convexa/engine'
+import { carryForward, clearUnlisted, fillUntraded, markets, type Panel } from '@convexa/engine'
 import { BrokenSnapshot } from './column-file.ts'
 import { nextExpectedDay } from './expected-days.ts'
 import { type Manifest, type ManifestField, readManifest } from './manifest.ts'
@@ -26,6 +26,7 @@ export interface MarketBase {
 
 /**
  * Loads a market's snapshot: the asked columns in shared memory (post the Panel to threads, nothing is copied), checksums verified,
+ * absent outside listing windows (numbers of the underlying share aside),
  * price-like fields carried forward and trades 0 on days without one inside listing windows, and the market's benchmarks: its own series
  * and those of the index snapshot at the market's days, NaN where an index has no value that day.
  * Of the published statements just the items asked for.
@@ -75,10 +76,12 @@ export async function loadDays(
   days: Days,
 ): Promise<void> {
   const { listed, stride, kind, dates } = panel
-  const { carry: isCarried = false, ofTrades } = markets[kind].fields.find(({ key }) => key === field.key) ?? {}
+  const { carry: isCarried = false, ofTrades, ofStock } = markets[kind].fields.find(({ key }) => key === field.key) ?? {}
+  const isCleared = manifest.listed_only || ofStock
   // Before its first value and after its last the data do not tell the field at all.
   const told = { from: dates.indexOf(field.first), to: dates.indexOf(field.last) + 1 }
   await readDays(folder, manifest, field, column, days, ({ from, to }) => {
+    if (!isCleared) clearUnlisted(column, panel, from, to)
     // What the first row carries is not known yet; those after it carry what they can.
     if (isCarried) carryForward(column, listed, to, stride, Math.max(from, days.from + 1))
     else if (ofTrades) fillUntraded(column, panel, Math.max(from, told.from), Math.min(to, told.to))

@@ -33,7 +33,7 @@ import {
   writeManifest,
 } from './manifest.ts'
 
-/** A market's data in memory, before it is written. Columns hold every cell that the source has, also outside listing windows. */
+/** A market's data in memory, before it is written. */
 export interface MarketTable {
   readonly kind: SnapshotKind
   readonly dates: readonly string[]
@@ -67,6 +67,7 @@ export async function writeStore(
 ): Promise<{ manifest: Manifest; sha256: string }> {
   const years = yearsOf(table.dates)
   const fields = [...table.columns].flatMap(([key, column]) => describe(key, column, table) ?? [])
+  const isListedOnly = fields.every(({ key }) => isOfStock(table.kind, key) || !hasUnlisted(table.columns.get(key)!.cells, table.listed))
   const files: Record<string, FileEntry> = {}
   const total = (fields.length + 2) * years.length
   let done = 0
@@ -106,6 +107,7 @@ export async function writeStore(
     securities: table.securities.length,
     stride: table.stride,
     years,
+    ...(isListedOnly && { listed_only: true as const }),
     listed_cells: listedCells(table.listed),
     members: membersOn(table.dates.at(-1)!, table.securities, table.listed.subarray((table.dates.length - 1) * table.stride)),
     fields,
@@ -208,5 +210,14 @@ function describe(key: string, column: StoredColumn, table: MarketTable): Manife
   const days = { first: table.dates[first]!, last: table.dates[last]! }
   return { key, store, origin, ...(note === undefined ? {} : { note }), ...days, coverage, values: count }
 }
+
+function hasUnlisted(cells: Float64Array | Float32Array, listed: Uint8Array): boolean {
+  for (let at = 0; at < cells.length; at++) if (listed[at] === 0 && cells[at] === cells[at]) return true
+  return false
+}
+
+/** A number of the underlying share, which is there outside the bond's listing window too. */
+export const isOfStock = (kind: SnapshotKind, key: string): boolean =>
+  kind !== 'index' && markets[kind].fields.some((field) => field.key === key && field.ofStock)
 
 export const coverageOf = (values: number, listed: number): number => Math.round((values / listed) * 1e6) / 1e6

@@ -2,7 +2,7 @@
 import { markets, type Security } from '@convexa/engine'
 import { pinyin } from 'pinyin-pro'
 import type { SnapshotKind } from '../manifest.ts'
-import { type StoredColumn, strideFor } from '../store.ts'
+import { isOfStock, type StoredColumn, strideFor } from '../store.ts'
 import { boardOfBond, boardOfStock } from './code.ts'
 import type { Preset } from './presets.ts'
 import type { Rows } from './rows.ts'
@@ -18,7 +18,16 @@ export interface Arranged {
   readonly traded: Uint8Array
 }
 
-export function arrange(kind: SnapshotKind, rows: Rows, dropped: Uint8Array, preset: Preset | null): Arranged {
+/**
+ * Of a row outside the listing window (`inside`: 1 inside, null = all are) only the numbers of the underlying share are kept: what a
+ * vendor writes of the security before it was listed or after it left is no price.
+ */
+export function arrange(
+  kind: SnapshotKind,
+  rows: Rows,
+  { inside, dropped }: { readonly inside: Uint8Array | null; readonly dropped: Uint8Array },
+  preset: Preset | null,
+): Arranged {
   const seenDate = new Uint8Array(rows.dates.length)
   const seenCode = new Uint8Array(rows.codes.length)
   for (let row = 0; row < rows.count; row++) {
@@ -39,7 +48,8 @@ export function arrange(kind: SnapshotKind, rows: Rows, dropped: Uint8Array, pre
   for (const { field } of rows.readings) {
     const values = rows.fields.get(field.key)!
     const column = (field.store === 'f32' ? new Float32Array(cells) : new Float64Array(cells)).fill(Number.NaN)
-    for (let row = 0; row < rows.count; row++) if (at[row]! >= 0) column[at[row]!] = values[row]!
+    const isUsed = inside === null || isOfStock(kind, field.key) ? null : inside
+    for (let row = 0; row < rows.count; row++) if (at[row]! >= 0 && isUsed?.[row] !== 0) column[at[row]!] = values[row]!
     columns.set(field.key, { store: field.store, cells: column, origin: 'file' })
   }
 
@@ -50,7 +60,8 @@ export function arrange(kind: SnapshotKind, rows: Rows, dropped: Uint8Array, pre
   for (let row = 0; row < rows.count; row++) {
     const cell = at[row]!
     if (cell < 0) continue
-    if (rows.listed === null || rows.listed[row] === 1) marked[cell] = 1
+    if (inside !== null && inside[row] === 0) continue
+    marked[cell] = 1
     const isQuoted = rows.traded === null ? close === undefined || close[row] === close[row] : rows.traded[row] === 1
     if (isQuoted && !isPhantom(row)) traded[cell] = 1
   }
@@ -80,7 +91,7 @@ export function arrange(kind: SnapshotKind, rows: Rows, dropped: Uint8Array, pre
       name,
       pinyin: initials(name),
       board: kind === 'cb' ? boardOfBond(code, stockCode) : boardOfStock(code),
-      // Whoever is there on the file's first day was listed before it.
+      // A security that is there on the file's first day was listed before it.
       listed: ever && first > 0 ? dates[first]! : null,
       delisted: over ? dates[last + 1]! : null,
       lastDay: over ? lastTraded(traded, i, stride, first, last, dates) : null,

@@ -1,6 +1,6 @@
 /**
- * Judges the rows of an import. A row outside its listing window is masked anyway and not judged; a faulty row inside is put in
- * quarantine; points that a preset names are kept and told. More than 0.5 % of the rows inside listing windows refuse the batch.
+ * Judges the rows of an import. A row outside its listing window is not used: it is neither judged nor compared with; a faulty row
+ * inside is put in quarantine; points that a preset names are kept and told. More than 0.5 % of the rows inside listing windows refuse the batch.
  */
 import { tradingDays } from '../calendar.ts'
 import type { SnapshotKind } from '../manifest.ts'
@@ -25,6 +25,8 @@ export const quarantineLimit = 0.005
 export interface Judging {
   /** Rows before it are known: they are what the others are compared with, and not judged. */
   readonly from?: number
+  /** 1 inside the listing window; null or absent: all rows are. */
+  readonly inside?: Uint8Array | null
   readonly reference?: Reference | null
   readonly boardOf?: View['boardOf']
   /** By code: how many rows there are before the first of these. */
@@ -36,15 +38,15 @@ export function judgeRows(
   rows: Rows,
   { adjust }: Pick<Mapping, 'adjust'>,
   preset: Preset | null,
-  { from = 0, reference = null, boardOf = boardOfStock, earlier }: Judging = {},
+  { from = 0, inside: told, reference = null, boardOf = boardOfStock, earlier }: Judging = {},
 ): Judged {
-  const inside = rows.listed ?? new Uint8Array(rows.count).fill(1)
+  const inside = told ?? new Uint8Array(rows.count).fill(1)
   const dropped = new Uint8Array(rows.count)
-  const past = history(rows, earlier)
+  const past = history(rows, inside, earlier)
   const day = calendarPlaces(rows.dates)
   const follows = (row: number) => {
     const last = past.before[row]!
-    return last >= 0 && dropped[last] === 0 && day[rows.date[row]!]! - day[rows.date[last]!]! === 1
+    return last >= 0 && inside[last] === 1 && dropped[last] === 0 && day[rows.date[row]!]! - day[rows.date[last]!]! === 1
   }
   const dateText = (row: number) => rows.dates[rows.date[row]!]!
   const view: View = { rows, kind, adjust, ...past, follows, dateText, reference, boardOf }
@@ -97,8 +99,8 @@ function calendarPlaces(dates: readonly string[]): Float64Array {
   return Float64Array.from(dates, (date) => place.get(date)!)
 }
 
-/** By code and date: the row before each row, and how many there are before it. */
-function history(rows: Rows, earlier: ArrayLike<number> = []): { before: Int32Array; age: Int32Array } {
+/** By code and date: the row before each row, and how many inside the listing window there are before it. */
+function history(rows: Rows, inside: Uint8Array, earlier: ArrayLike<number> = []): { before: Int32Array; age: Int32Array } {
   const order = [...rows.dates.keys()].sort((a, b) => (rows.dates[a]! < rows.dates[b]! ? -1 : 1))
   const rank = new Int32Array(rows.dates.length)
   order.forEach((place, k) => {
@@ -119,7 +121,7 @@ function history(rows: Rows, earlier: ArrayLike<number> = []): { before: Int32Ar
     if (code < 0) continue
     const previous = last[code]!
     before[row] = previous
-    age[row] = previous < 0 ? (earlier[code] ?? 0) : age[previous]! + 1
+    age[row] = previous < 0 ? (earlier[code] ?? 0) : age[previous]! + inside[previous]!
     last[code] = row
   }
   return { before, age }

@@ -10,6 +10,7 @@ import type { ReportBook, Security } from '@convexa/engine'
 import { type Manifest, readManifest, type SnapshotKind } from '../manifest.ts'
 import { readColumn, readDates, readMask, readReports, readSecurities } from '../read-store.ts'
 import { type Snapshot, snapshotPath } from '../snapshot.ts'
+import { isOfStock } from '../store.ts'
 import type { Arranged } from './arrange.ts'
 import type { Companion, Companions } from './companions.ts'
 import { fieldsOf, type Reading } from './mapping.ts'
@@ -57,8 +58,15 @@ export interface Changes {
   readonly numbers: number
 }
 
-/** The stored cells and the file's rows as rows of one file, each code and date once; `dropped` of the file's are those in quarantine. */
-export function onto(stored: Stored, rows: Rows, dropped: Uint8Array): { rows: Rows; dropped: Uint8Array; changes: Changes } {
+/** Rows, and of each whether it lies inside its listing window (null: all do) and whether it is in quarantine. */
+interface Judged {
+  readonly rows: Rows
+  readonly inside: Uint8Array | null
+  readonly dropped: Uint8Array
+}
+
+/** The stored cells and the file's rows as rows of one file, each code and date once. */
+export function onto(stored: Stored, { rows, inside, dropped }: Judged): Judged & { readonly changes: Changes } {
   const { manifest, dates, securities, listed, traded } = stored
   const { stride } = manifest
   const places = lists(rows, stored)
@@ -71,9 +79,9 @@ export function onto(stored: Stored, rows: Rows, dropped: Uint8Array): { rows: R
     const i = known.codes.get(rows.codes[rows.code[row]!]!)
     if (t !== undefined && i !== undefined) taken.set(t * stride + i, row)
   }
-  // A file that says who is listed has rows outside of it too, which are kept as they came.
-  const columns = [...stored.columns.values()]
-  const isRow = (cell: number) => listed[cell] === 1 || (rows.listed !== null && columns.some((column) => column[cell] === column[cell]))
+  // Outside of listing windows there are the numbers of underlying shares.
+  const outside = [...stored.columns].flatMap(([key, column]) => (isOfStock(manifest.kind, key) ? [column] : []))
+  const isRow = (cell: number) => listed[cell] === 1 || outside.some((column) => column[cell] === column[cell])
   const kept: number[] = []
   for (let t = 0; t < dates.length; t++) {
     for (let cell = t * stride; cell < t * stride + securities.length; cell++) if (!taken.has(cell) && isRow(cell)) kept.push(cell)
@@ -123,7 +131,13 @@ export function onto(stored: Stored, rows: Rows, dropped: Uint8Array): { rows: R
     labelOf: (row) => rows.labelOf(row - kept.length),
   }
   const days = [...new Set(rows.dates)].filter((date) => !known.dates.has(date)).sort()
-  return { rows: merged, dropped: place(new Uint8Array(count), () => 0, dropped), changes: { days, rows: taken.size, numbers } }
+  const isAllInside = inside === null && kept.every((cell) => listed[cell] === 1)
+  return {
+    rows: merged,
+    inside: isAllInside ? null : flags(listed, inside, () => 1),
+    dropped: place(new Uint8Array(count), () => 0, dropped),
+    changes: { days, rows: taken.size, numbers },
+  }
 }
 
 /** Columns of the store that the file does not read: those of days from the sources. */

@@ -119,6 +119,22 @@ export async function readRows(
   }
 }
 
+/**
+ * 1 for rows inside listing windows: as the file says, else from the listing days on that a list tells. Null: nothing is known of rows
+ * outside of them.
+ */
+export function insideOf(rows: Rows, listedOn: (code: string) => string | undefined): Uint8Array | null {
+  if (rows.listed !== null) return rows.listed
+  const first = rows.codes.map(listedOn)
+  const isEarly = (row: number) => {
+    const [code, date] = [rows.code[row]!, rows.date[row]!]
+    const day = code < 0 || date < 0 ? undefined : first[code]
+    return day !== undefined && rows.dates[date]! < day
+  }
+  const inside = Uint8Array.from({ length: rows.count }, (_, row) => Number(!isEarly(row)))
+  return inside.includes(0) ? inside : null
+}
+
 /** Calls with each cell, numbers that are nothing as null. */
 function readEach(column: RawColumn, rows: number, visit: (raw: string | number | null, row: number) => void): void {
   if (column.kind === 'text') {
