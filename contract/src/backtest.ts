@@ -1,4 +1,9 @@
 import { z } from 'zod'
+import { adjustments } from './enums/adjust.ts'
+import { callHandlings } from './enums/call-handling.ts'
+import { executions } from './enums/execution.ts'
+import { fills } from './enums/fill.ts'
+import { valuesOf } from './enums/table.ts'
 import { pageQuery } from './envelope.ts'
 import { DataMode, Kind } from './market.ts'
 import { Metrics } from './metrics.ts'
@@ -24,13 +29,13 @@ export const Settings = z.strictObject({
   /** 万元 */
   capital: z.number().min(0.1).max(100_000),
   cost: Cost,
-  execution: z.enum(['realistic', 'ideal']),
-  fill: z.enum(['close', 'next_open', 'next_close', 'next_vwap']),
+  execution: z.enum(valuesOf(executions)),
+  fill: z.enum(valuesOf(fills)),
   oos_start: IsoDate.nullable().optional(),
-  call_handling: z.enum(['t_minus_1_close', 'last_day_close', 'hold_to_redemption']),
+  call_handling: z.enum(valuesOf(callHandlings)),
   delisting: z.enum(['last_price', 'zero']),
   /** raw: dividends and splits are applied; qfq/hfq: prices are taken as adjusted. */
-  adjust: z.enum(['raw', 'qfq', 'hfq']),
+  adjust: z.enum(valuesOf(adjustments)),
 })
 export type Settings = z.output<typeof Settings>
 

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { adjustments } from './enums/adjust.ts'
+import { valuesOf } from './enums/table.ts'
 import { DataMode } from './market.ts'
 import { FactorRef, FactorRefs, num } from './scalars.ts'
 
@@ -27,7 +29,7 @@ export const DataSheet = z.object({
   data_version: z.string(),
   published_at: z.string(),
   /** As traded, or adjusted forward or backward. */
-  adjust: z.enum(['raw', 'qfq', 'hfq']),
+  adjust: z.enum(valuesOf(adjustments)),
   /** Trading days that have closed since `trade_date`. Of demo data 0: nothing follows them. */
   behind: z.int(),
   /** The closed days of this year are not known yet: in `behind` every weekday of it counts as a trading day (推定). */

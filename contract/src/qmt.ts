@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { holdWeights } from './enums/hold-weight.ts'
+import { valuesOf } from './enums/table.ts'
 import { Kind } from './market.ts'
 import { Id, IsoDate, lines, Named, num, SecurityCode, text } from './scalars.ts'
 
@@ -118,7 +120,7 @@ export const TradingConfigListItem = TradingConfig.pick({
   dry_run: z.boolean(),
 })
 
-export const HoldWeightType = z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(5)])
+export const HoldWeightType = z.literal(valuesOf(holdWeights))
 export const SourceType = z.enum(['strategy', 'group'])
 
 /** What runs where and by which rules. */

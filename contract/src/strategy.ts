@@ -1,10 +1,20 @@
 import { z } from 'zod'
+import { boards } from './enums/board.ts'
+import { callStatuses } from './enums/call-status.ts'
+import { holdWeights } from './enums/hold-weight.ts'
+import { missingValues } from './enums/missing-value.ts'
+import { rankMethods } from './enums/rank-method.ts'
+import { stopBases } from './enums/stop-base.ts'
+import { stopFields, stopTypes } from './enums/stop-type.ts'
+import { valuesOf } from './enums/table.ts'
 import { FactorRef, text } from './scalars.ts'
 
-export const CallStatus = z.enum(['none', 'met', 'notice', 'announced', 'executing', 'maturity'])
+export const CallStatus = z.enum(valuesOf(callStatuses))
 export type CallStatus = z.output<typeof CallStatus>
-export const Board = z.enum(['SSE_MAIN', 'SZSE_MAIN', 'CHINEXT', 'STAR', 'BSE'])
+export const Board = z.enum(valuesOf(boards))
 export type Board = z.output<typeof Board>
+export const MissingProcess = z.enum(valuesOf(missingValues))
+export type MissingProcess = z.output<typeof MissingProcess>
 
 const texts = z.array(text(40, 1)).max(500)
 
@@ -45,9 +55,6 @@ export const FilterFactor = z.strictObject({
 })
 export type FilterFactor = z.output<typeof FilterFactor>
 
-export const MissingProcess = z.enum(['exclude', 'forward_fill', 'market_mean', 'market_median', 'market_min', 'market_max', 'worst'])
-export type MissingProcess = z.output<typeof MissingProcess>
-
 export const RankFactor = z.strictObject({
   factor_key: FactorRef,
   prefer: z.enum(['small', 'large']),
@@ -64,8 +71,7 @@ export const HoldMethod = z.strictObject({
   hold_range_type: z.union([z.literal(1), z.literal(2)]),
   hold_range_start: z.number().min(0).max(10_000),
   hold_range_end: z.number().min(0).max(10_000),
-  /** 1 等权, 2 按名次, 3 按规模/市值, 4 按因子, 5 波动率倒数 */
-  hold_weight_type: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(5)]),
+  hold_weight_type: z.literal(valuesOf(holdWeights)),
   hold_weight_factor: FactorRef.optional(),
   hold_max_weight: z.number().gt(0).max(1),
   /** Buffer in places: a held security stays while its rank ≤ H + this. */
@@ -80,12 +86,12 @@ export const RebalanceMethod = z.strictObject({
 })
 
 export const StopMethod = z.strictObject({
-  stop_type: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(5)]),
-  take_profit: z.number().gt(0).max(10).optional(),
-  stop_loss: z.number().gt(0).max(1).optional(),
-  activate: z.number().gt(0).max(10).optional(),
-  drawdown: z.number().gt(0).max(1).optional(),
-  base: z.enum(['prev_close', 'cost']).optional(),
+  stop_type: z.literal(valuesOf(stopTypes)),
+  take_profit: z.number().gt(0).max(stopFields.take_profit.max).optional(),
+  stop_loss: z.number().gt(0).max(stopFields.stop_loss.max).optional(),
+  activate: z.number().gt(0).max(stopFields.activate.max).optional(),
+  drawdown: z.number().gt(0).max(stopFields.drawdown.max).optional(),
+  base: z.enum(valuesOf(stopBases)).optional(),
 })
 
 export const Timing = z.strictObject({
@@ -102,7 +108,7 @@ export const Parameters = z.strictObject({
   exclude: Exclude,
   filter_factors: z.array(FilterFactor).max(30),
   rank_factors: z.array(RankFactor).max(20),
-  rank_method: z.enum(['rank', 'zscore', 'percentile']),
+  rank_method: z.enum(valuesOf(rankMethods)),
   hold_method: HoldMethod,
   rebalance_method: RebalanceMethod,
   stop_method: StopMethod,

@@ -34,7 +34,6 @@ export { type GridOffer, helpGrid } from './grid/hand.ts'
 export { askedToLeave, atWork, mostHands, nobody } from './grid/shared-grid.ts'
 export { markets, withOwn } from './market/index.ts'
 export {
-  boardLabels,
   type CustomFactor,
   callStatuses,
   type FactorDefinition,
@@ -88,7 +87,6 @@ export { type ProbeRequest, probe, probeColumns } from './screen/probe.ts'
 export { type ScreenOutcome, type ScreenRequest, screen } from './screen/screen.ts'
 export { answerOf, type Screened } from './screen/screened.ts'
 export { StandingScreen } from './screen/standing.ts'
-export { callStatusLabels } from './screen/universe.ts'
-export { type WeightType, weigh } from './screen/weigh.ts'
+export { weigh } from './screen/weigh.ts'
 export { factsOnWire, judgedFields } from './screen/wire-section.ts'
 export { engineVersion } from './version.ts'

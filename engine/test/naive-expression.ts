@@ -2,7 +2,9 @@
  * The meaning of formulas once more, slow and obvious: one cell at a time, every window gathered anew, no shared code with
  * `src/expression`. It reads trees, not text, so that the reader of texts is tested too.
  */
-import { boardLabels, ratings } from '../src/market/market.ts'
+import { boards } from '@convexa/contract/enums/board'
+import { labelOf } from '@convexa/contract/enums/table'
+import { ratings } from '../src/market/market.ts'
 import type { Panel } from '../src/panel/panel.ts'
 import type { Formula } from './formula.ts'
 import { bondDefinitions, ofPayments, yieldOf } from './naive-bond.ts'
@@ -41,7 +43,7 @@ export function naive(
   /** The text of a key on a day; null where there is none. */
   const textAt = (key: string, t: number, i: number): string | null => {
     const { board, attributes } = panel.securities[i]
-    if (key === 'market') return boardLabels[board]
+    if (key === 'market') return labelOf(boards, board)
     const column = panel.columns.get(key)
     return column ? (ratings[column[t * panel.stride + i]] ?? null) : (attributes[key] ?? null)
   }

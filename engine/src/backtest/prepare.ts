@@ -1,11 +1,12 @@
 import type { Parameters, Settings } from '@convexa/contract'
+import { fills } from '@convexa/contract/enums/fill'
 import { isRate } from '../bond/rating-yields.ts'
 import type { Problem } from '../expression/index.ts'
 import { Lent } from '../kernels/index.ts'
 import type { Market } from '../market/market.ts'
 import { availableIn } from '../panel/available.ts'
 import { firstFrom, lastUpTo } from '../panel/calendar.ts'
-import { exclusionFields, fillFields, isAveragedRaw, labelOfField, missingAdjustment, missingFill, missingStop } from '../panel/needs.ts'
+import { exclusionFields, isAveragedRaw, labelOfField, missingAdjustment, missingFill, missingStop } from '../panel/needs.ts'
 import type { Panel } from '../panel/panel.ts'
 import { rangeRefusal, refusal } from '../problem.ts'
 import { conditionRules } from '../screen/conditions.ts'
@@ -77,7 +78,7 @@ export function* prepare(
   const { adjustment } = market.roles
   if (settings.adjust === 'raw' && adjustment && !panel.columns.has(adjustment)) return refuse(missingAdjustment(market, adjustment))
   const price =
-    lackingPrice(panel, market, fillFields[settings.fill], first, last, missingFill, '无法按所选成交价撮合整个区间') ??
+    lackingPrice(panel, market, fills[settings.fill].fields, first, last, missingFill, '无法按所选成交价撮合整个区间') ??
     lackingPrice(panel, market, stopFields(parameters.stop_method), first, last, missingStop, '无法在整个区间判断盘中止盈止损')
   if (price) return refuse(price)
   if (isAveragedRaw(market, settings) && isBeyondDay(panel, fillPriceOf(panel, marksOf(panel), market, 'next_vwap'), first, last))

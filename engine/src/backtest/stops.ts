@@ -1,27 +1,27 @@
 import type { Parameters, TradeReason } from '@convexa/contract'
+import { stopFields as fieldRows, type StopField, type StopType, stopTypes } from '@convexa/contract/enums/stop-type'
+import { labelOf } from '@convexa/contract/enums/table'
 
 type Method = Parameters['stop_method']
 
-/** What a stop type watches (api.md 0.1), what it cannot do without, and which prices it reads besides the close. */
-interface StopType {
-  readonly label: string
+/** When a stop type is judged (api.md 0.1), and which prices it reads besides the close; null: it never sells. */
+interface StopBehaviour {
   readonly moment: 'intraday' | 'close' | 'trailing'
-  readonly needs: readonly ('take_profit' | 'stop_loss' | 'activate' | 'drawdown')[]
-  readonly fields: readonly string[]
+  readonly prices: readonly string[]
 }
 
-const stopTypes: Readonly<Record<Exclude<Method['stop_type'], 0>, StopType>> = {
-  1: { label: '盘中止盈', moment: 'intraday', needs: ['take_profit'], fields: ['open', 'high'] },
-  2: { label: '盘中止损', moment: 'intraday', needs: ['stop_loss'], fields: ['open', 'low'] },
-  3: { label: '盘中止盈止损', moment: 'intraday', needs: ['take_profit', 'stop_loss'], fields: ['open', 'high', 'low'] },
-  4: { label: '收盘止盈止损', moment: 'close', needs: ['take_profit', 'stop_loss'], fields: [] },
-  5: { label: '移动止盈', moment: 'trailing', needs: ['activate', 'drawdown'], fields: ['open', 'high', 'low'] },
+const behaviours: Readonly<Record<StopType, StopBehaviour | null>> = {
+  0: null,
+  1: { moment: 'intraday', prices: ['open', 'high'] },
+  2: { moment: 'intraday', prices: ['open', 'low'] },
+  3: { moment: 'intraday', prices: ['open', 'high', 'low'] },
+  4: { moment: 'close', prices: [] },
+  5: { moment: 'trailing', prices: ['open', 'high', 'low'] },
 }
-const words = { take_profit: '止盈比例', stop_loss: '止损比例', activate: '激活涨幅', drawdown: '回撤比例' }
 
 /** A stop method with its numbers; what its type does not use is out of reach. */
 export interface StopRule {
-  readonly moment: StopType['moment']
+  readonly moment: StopBehaviour['moment']
   /** As fractions of the base; ∞ = none. */
   readonly takeProfit: number
   readonly stopLoss: number
@@ -32,18 +32,18 @@ export interface StopRule {
 
 /** What is wrong with a stop method, or null. */
 export function wrongStops(method: Method): string | null {
-  if (method.stop_type === 0) return null
-  const { label, needs } = stopTypes[method.stop_type]
-  const lacking = needs.filter((key) => method[key] === undefined).map((key) => words[key])
-  return lacking.length === 0 ? null : `${label}需要填写${lacking.join('和')}`
+  const needs: readonly StopField[] = stopTypes[method.stop_type].fields
+  const lacking = needs.filter((key) => method[key] === undefined).map((key) => labelOf(fieldRows, key))
+  return lacking.length === 0 ? null : `${labelOf(stopTypes, method.stop_type)}需要填写${lacking.join('和')}`
 }
 
 export function stopRuleOf(method: Method): StopRule | null {
-  if (method.stop_type === 0) return null
-  const { moment, needs } = stopTypes[method.stop_type]
-  const number = (key: (typeof needs)[number]) => (needs.includes(key) ? (method[key] as number) : Number.POSITIVE_INFINITY)
+  const behaviour = behaviours[method.stop_type]
+  if (behaviour === null) return null
+  const needs: readonly StopField[] = stopTypes[method.stop_type].fields
+  const number = (key: StopField) => (needs.includes(key) ? (method[key] as number) : Number.POSITIVE_INFINITY)
   return {
-    moment,
+    moment: behaviour.moment,
     takeProfit: number('take_profit'),
     stopLoss: number('stop_loss'),
     activate: number('activate'),
@@ -54,7 +54,7 @@ export function stopRuleOf(method: Method): StopRule | null {
 
 /** Fields that a stop method reads besides the close. */
 export function stopFields(method: Method): readonly string[] {
-  return method.stop_type === 0 ? [] : stopTypes[method.stop_type].fields
+  return behaviours[method.stop_type]?.prices ?? []
 }
 
 /** A day's prices of a security. */

@@ -1,5 +1,8 @@
 /** Where a bond stands with its clauses: the fine states that pages show, and the coarse one of the wire (api.md 7.3). */
-import { type CallState, callStates, callStatuses, resetStates } from '../market/market.ts'
+import { callStates } from '@convexa/contract/enums/call-status'
+import { resetStates } from '@convexa/contract/enums/reset-state'
+import { valuesOf } from '@convexa/contract/enums/table'
+import { callStatuses } from '../market/market.ts'
 import { dayNumber, firstFrom } from '../panel/calendar.ts'
 import { absentColumn, type Panel } from '../panel/panel.ts'
 import type { Announcement, AnnouncementKind } from './terms.ts'
@@ -12,26 +15,20 @@ export const lapseDays = 60
 /** From so many days to go on a trigger is near. */
 const nearDays = 5
 
-const call = indexOf(callStates)
-const reset = indexOf(resetStates)
+const states = valuesOf(callStates)
+const call = indexOf(states)
+const reset = indexOf(valuesOf(resetStates))
 
-/** What the wire says of each fine state. */
-const coarse: Readonly<Partial<Record<CallState, (typeof callStatuses)[number]>>> = {
-  已满足强赎条件: 'met',
-  公告提示强赎: 'notice',
-  已公告强赎: 'announced',
-  公告实施强赎: 'executing',
-  公告到期赎回: 'maturity',
-}
-const coarseOf = Float64Array.from(callStates, (state) => callStatuses.indexOf(coarse[state] ?? 'none'))
-const fineOf = callStatuses.map((status) => callStates.findIndex((state) => coarse[state] === status))
+const coarseOf = Float64Array.from(states, (state) => callStatuses.indexOf(callStates[state].status))
+/** The state that bears a status's own name. */
+const fineOf = callStatuses.map((status) => call[status])
 
 const callSteps: Partial<Record<AnnouncementKind, number>> = {
-  redeem_hint: call.公告提示强赎,
-  redeem: call.已公告强赎,
-  redeem_execution: call.公告实施强赎,
-  maturity: call.公告到期赎回,
-  no_redeem: call.无,
+  redeem_hint: call.notice,
+  redeem: call.announced,
+  redeem_execution: call.executing,
+  maturity: call.maturity,
+  no_redeem: call.none,
 }
 
 /**
@@ -65,15 +62,15 @@ export function callState(panel: Panel, counts: Float64Array | null): Float64Arr
       const at = row + i
       if (listed[at] === 0) continue
       const brought = own ? own[at] : Number.NaN
-      const told = stands[i] >= days[t] ? said[i] : call.无
-      const known = brought > 0 ? fineOf[brought] : brought === 0 ? call.无 : told
+      const told = stands[i] >= days[t] ? said[i] : call.none
+      const known = brought > 0 ? fineOf[brought] : brought === 0 ? call.none : told
       const counted = counts[at]
-      if (known !== call.无) column[at] = known
-      else if (counted >= need[i]) column[at] = call.已满足强赎条件
-      else if (promised[i] >= days[t]) column[at] = call.公告不强赎
-      else if (days[t] < opens[i]) column[at] = call.未到转股期
-      else if (counted > 0) column[at] = need[i] - counted <= nearDays ? call.临近触发 : call.计数中
-      else column[at] = call.无
+      if (known !== call.none) column[at] = known
+      else if (counted >= need[i]) column[at] = call.met
+      else if (promised[i] >= days[t]) column[at] = call.waived
+      else if (days[t] < opens[i]) column[at] = call.not_convertible
+      else if (counted > 0) column[at] = need[i] - counted <= nearDays ? call.near : call.counting
+      else column[at] = call.none
     }
   }
   return column
@@ -107,12 +104,12 @@ export function resetState(panel: Panel, counts: Float64Array | null): Float64Ar
       const at = row + i
       if (listed[at] === 0 || need[i] !== need[i]) continue
       const counted = counts[at]
-      if (proposed[i] >= days[t]) column[at] = reset.提议下修
-      else if (promised[i] >= days[t]) column[at] = reset.公告不下修
+      if (proposed[i] >= days[t]) column[at] = reset.proposed
+      else if (promised[i] >= days[t]) column[at] = reset.declined
       else if (counted !== counted) continue
-      else if (counted >= need[i]) column[at] = reset.已满足下修条件
-      else if (counted > 0) column[at] = need[i] - counted <= nearDays ? reset.临近触发 : reset.计数中
-      else column[at] = reset.无
+      else if (counted >= need[i]) column[at] = reset.met
+      else if (counted > 0) column[at] = need[i] - counted <= nearDays ? reset.near : reset.counting
+      else column[at] = reset.none
     }
   }
   return column
@@ -139,6 +136,6 @@ function heard({ securities, dates }: Panel, kinds: readonly AnnouncementKind[])
     .sort((a, b) => a.row - b.row || a.security - b.security)
 }
 
-function indexOf<T extends string>(states: readonly T[]): Readonly<Record<T, number>> {
-  return Object.fromEntries(states.map((state, index) => [state, index])) as Record<T, number>
+function indexOf<T extends string>(names: readonly T[]): Readonly<Record<T, number>> {
+  return Object.fromEntries(names.map((name, index) => [name, index])) as Record<T, number>
 }

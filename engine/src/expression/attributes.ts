@@ -1,5 +1,7 @@
+import { boards } from '@convexa/contract/enums/board'
+import { labelOf } from '@convexa/contract/enums/table'
 import type { Fact } from '../bond/facts.ts'
-import { boardLabels, type Field } from '../market/market.ts'
+import type { Field } from '../market/market.ts'
 import { dayNumber, firstFrom } from '../panel/calendar.ts'
 import { changesOf, datedFields, datedRows, textOn, textsOf } from '../panel/dated.ts'
 import type { Panel, Security } from '../panel/panel.ts'
@@ -25,7 +27,7 @@ export const attributes: readonly Attribute[] = [
   stated('industry_1', '一级行业'),
   stated('industry_2', '二级行业'),
   stated('industry_3', '三级行业'),
-  { key: 'market', label: '上市板块', textOf: ({ board }) => boardLabels[board], allTexts: ({ board }) => [boardLabels[board]] },
+  { key: 'market', label: '上市板块', textOf: ({ board }) => labelOf(boards, board), allTexts: ({ board }) => [labelOf(boards, board)] },
   stated('yy_rating', 'YY评级'),
   stated('orgform', '企业性质'),
   stated('area', '地区'),

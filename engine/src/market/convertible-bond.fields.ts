@@ -13,7 +13,7 @@ import {
   term,
   written,
 } from '../bond/facts.ts'
-import { callStates, callStatuses, type Field, ratings, resetStates } from './market.ts'
+import { callStateTexts, callStatuses, type Field, ratings, resetStateTexts } from './market.ts'
 
 type Stored = [
   key: string,
@@ -135,7 +135,7 @@ const made: Made[] = [
   ['conv_end_date', '转股截止日', '日期', 0, '条款', 'small', '可以转股的末日', fact(dateOf(({ terms }) => terms?.conversionEnd))],
   ['maturity_date', '到期日', '日期', 0, '条款', 'small', '到期兑付日', fact(dateOf(({ terms }) => terms?.maturityDate))],
   ['conv_stop_date', '停止转股日', '日期', 0, '强赎', 'small', '强赎或到期公告的最后转股日，自公告次一交易日起', fact(announced(calls, ({ lastConversion }) => dated(lastConversion)))],
-  ['is_call', '强赎状态（细分）', null, 0, '强赎', 'small', '未到转股期、计数中、临近触发（差 5 天以内）、已满足、公告不强赎、提示（60 天内没有下文的不再计）、已公告、实施、到期赎回；公告自次一交易日起计', { ...always, values: callStates }],
+  ['is_call', '强赎状态（细分）', null, 0, '强赎', 'small', '未到转股期、计数中、临近触发（差 5 天以内）、已满足、公告不强赎、提示（60 天内没有下文的不再计）、已公告、实施、到期赎回；公告自次一交易日起计', { ...always, values: callStateTexts }],
   ['call_status', '强赎状态', null, 0, '强赎', 'small', '按公告日的强赎进度', { ...ifAbsent, values: callStatuses }],
   ['redeem_trigger', '强赎触发比例', null, 4, '强赎', 'small', '触发价 ÷ 转股价格', trigger('redeem')],
   ['redeem_need', '强赎需满足天数', '日', 0, '强赎', 'small', '条款：窗口内需满足的天数', days('redeem')],
@@ -151,7 +151,7 @@ const made: Made[] = [
   ['reset_need', '下修需满足天数', '日', 0, '下修', 'small', '条款：窗口内需满足的天数', days('reset')],
   ['reset_window', '下修窗口', '日', 0, '下修', 'small', '条款：计数的交易日窗口', window('reset')],
   ['reset_count', '下修已满足天数', '日', 0, '下修', 'large', '最近窗口内正股收盘价低于当日触发价的交易日数；下修或公告不下修后重新计数', always],
-  ['reset_status', '下修状态', null, 0, '下修', 'large', '计数中、临近触发（差 5 天以内）、已满足、公告不下修、提议下修（60 天内没有结果的不再计）；公告自次一交易日起计', { ...always, values: resetStates }],
+  ['reset_status', '下修状态', null, 0, '下修', 'large', '计数中、临近触发（差 5 天以内）、已满足、公告不下修、提议下修（60 天内没有结果的不再计）；公告自次一交易日起计', { ...always, values: resetStateTexts }],
   ['reset_times', '历史下修次数', '次', 0, '下修', 'large', '已生效的转股价下修', fact(revisions)],
   ['no_reset_until', '不下修承诺到期', '日期', 0, '下修', 'small', '有效的不下修承诺的最后一天', fact(promise('no_reset'))],
   ['put_trigger', '回售触发比例', null, 4, '回售', 'large', '触发价 ÷ 转股价格', trigger('put')],

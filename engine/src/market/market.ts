@@ -1,4 +1,8 @@
-import type { Board, CallStatus, FactorRef, Kind } from '@convexa/contract'
+import type { FactorRef, Kind } from '@convexa/contract'
+import { type CallStatus, callStates as callStateRows, callStatuses as callStatusRows } from '@convexa/contract/enums/call-status'
+import { type Rating, ratings as ratingRows } from '@convexa/contract/enums/rating'
+import { resetStates } from '@convexa/contract/enums/reset-state'
+import { labelOf, valuesOf } from '@convexa/contract/enums/table'
 import type { Fact } from '../bond/facts.ts'
 import type { Security } from '../panel/panel.ts'
 
@@ -186,50 +190,10 @@ export interface Market {
 }
 
 /** Order of the values of the `call_status` field. */
-export const callStatuses: readonly CallStatus[] = ['none', 'met', 'notice', 'announced', 'executing', 'maturity']
-/** Order of the values of `is_call`, the fine states that pages show. */
-export const callStates = [
-  '无',
-  '未到转股期',
-  '计数中',
-  '临近触发',
-  '已满足强赎条件',
-  '公告不强赎',
-  '公告提示强赎',
-  '已公告强赎',
-  '公告实施强赎',
-  '公告到期赎回',
-] as const
-export type CallState = (typeof callStates)[number]
-/** Order of the values of `reset_status`. */
-export const resetStates = ['无', '计数中', '临近触发', '已满足下修条件', '公告不下修', '提议下修'] as const
+export const callStatuses: readonly CallStatus[] = valuesOf(callStatusRows)
+/** Texts of `is_call`, the fine states that pages show, in the order of its values. */
+export const callStateTexts: readonly string[] = valuesOf(callStateRows).map((state) => labelOf(callStateRows, state))
+/** The same of `reset_status`. */
+export const resetStateTexts: readonly string[] = valuesOf(resetStates).map((state) => labelOf(resetStates, state))
 /** Order of the values of the `rating` field, best first. */
-export const ratings = [
-  'AAA',
-  'AA+',
-  'AA',
-  'AA-',
-  'A+',
-  'A',
-  'A-',
-  'BBB+',
-  'BBB',
-  'BBB-',
-  'BB+',
-  'BB',
-  'BB-',
-  'B+',
-  'B',
-  'B-',
-  'CCC',
-  'CC',
-  'C',
-] as const
-
-export const boardLabels: Readonly<Record<Board, string>> = {
-  SSE_MAIN: '沪市主板',
-  SZSE_MAIN: '深市主板',
-  CHINEXT: '创业板',
-  STAR: '科创板',
-  BSE: '北交所',
-}
+export const ratings: readonly Rating[] = valuesOf(ratingRows)

@@ -1,4 +1,5 @@
 import type { Parameters, Settings } from '@convexa/contract'
+import { fills } from '@convexa/contract/enums/fill'
 import { wrongSchedule } from '../backtest/schedule.ts'
 import { stopFields } from '../backtest/stops.ts'
 import { type Expression, namesOf, type Problem } from '../expression/index.ts'
@@ -37,7 +38,7 @@ export function needsOf(
   for (const expression of expressions) for (const key of expression.needs.fields) fields.add(key)
   for (const key of exclusionFields(market, parameters)) fields.add(key)
   if (settings) {
-    for (const key of fillFields[settings.fill]) {
+    for (const key of fills[settings.fill].fields) {
       if (!available.has(key)) return { ok: false, problem: refusal(asker, missingFill(market, key)) }
       fields.add(key)
     }
@@ -86,14 +87,6 @@ function wrongPercentile({ filters }: Recipe): string | null {
     return (operation === 'gt_rank' || operation === 'lt_rank') && (Number(value) < 0 || Number(value) > 1)
   })
   return wrong ? `第 ${wrong.index + 1} 个条件（${quoted(wrong.factor.label)}）的分位需为 0 至 1` : null
-}
-
-/** What the fill prices are made of. */
-export const fillFields: Readonly<Record<Settings['fill'], readonly string[]>> = {
-  close: ['close'],
-  next_open: ['open'],
-  next_close: ['close'],
-  next_vwap: ['amount', 'vol'],
 }
 
 /** Orders are filled at amount ÷ volume, which adjusted files seldom adjust, while prices are taken as adjusted: both must be told apart. */

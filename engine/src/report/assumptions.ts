@@ -1,4 +1,9 @@
 import type { Parameters, Report, Settings } from '@convexa/contract'
+import { adjustments } from '@convexa/contract/enums/adjust'
+import { callHandlings } from '@convexa/contract/enums/call-handling'
+import { type Execution, executions } from '@convexa/contract/enums/execution'
+import { type Fill, fills } from '@convexa/contract/enums/fill'
+import { labelOf } from '@convexa/contract/enums/table'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
 import { leastCash } from '../screen/least-cash.ts'
@@ -8,16 +13,16 @@ import { leastDays, yearDays } from './metrics.ts'
 
 /** The engine does not know who brought data that are no demo: the foot of the page names the sources of its version. */
 const dataModes = { demo: '演示数据（模拟生成，非真实行情）', imported: '行情', platform: '平台行情' }
-const fills: Record<Settings['fill'], string> = {
-  close: '信号与成交都在当日收盘价；实盘需要在收盘前（约 14:57）取得近似信号',
-  next_open: '信号在当日收盘，次日开盘价成交',
-  next_close: '信号在当日收盘，次日收盘价成交',
-  next_vwap: '信号在当日收盘，次日成交均价（成交额 ÷ 成交量）成交',
+const fillTexts: Record<Fill, (label: string) => string> = {
+  close: (label) => `信号与成交都在${label}；实盘需要在收盘前（约 14:57）取得近似信号`,
+  next_open: (label) => `信号在当日收盘，${label}成交`,
+  next_close: (label) => `信号在当日收盘，${label}成交`,
+  next_vwap: (label) => `信号在当日收盘，${label}（成交额 ÷ 成交量）成交`,
 }
-const handlings: Record<Settings['call_handling'], string> = {
-  t_minus_1_close: '最后交易日的前一个交易日收盘卖出',
-  last_day_close: '最后交易日收盘卖出',
-  hold_to_redemption: '持有至赎回，按赎回价兑付；赎回价未知的按最后价格退出并提示',
+const handlingNotes: Record<Settings['call_handling'], string> = {
+  t_minus_1_close: '',
+  last_day_close: '',
+  hold_to_redemption: '，赎回价未知的按最后价格退出并提示',
 }
 
 /** A rule that was run; of a group each member's, by its name. */
@@ -42,14 +47,8 @@ export function assumptionsOf(
       `${market.label}${dataModes[panel.dataMode]}，版本 ${panel.dataVersion}，${panel.dates[0]} 至 ${panel.dates[panel.dates.length - 1]}`,
     ],
     ['universe', '标的范围', `${endedText(facts.ended)}；每日只用当日收盘及以前的数据`],
-    ['fill', '成交', fills[settings.fill]],
-    [
-      'execution',
-      '撮合',
-      ideal
-        ? '理想撮合：不计整手、涨跌停、成交额限制与交收限制，停牌不成交'
-        : `真实撮合：整手（最小单位按板块与日期）、涨停不买、跌停不卖并逐日顺延、停牌不成交、每只每日成交不超过当日成交额的 10%${rules.length > 1 ? '（各成员分别计）' : ''}、${market.settlement === 0 ? '当日可卖（T+0）' : '次日可卖（T+1）'}`,
-    ],
+    ['fill', '成交', fillTexts[settings.fill](labelOf(fills, settings.fill))],
+    ['execution', '撮合', `${labelOf(executions, settings.execution)}：${executionText(settings.execution, market, rules.length)}`],
     ['cost', '成本', costText(panel, market, settings, ideal)],
     ['profit', '单笔收益', '卖出金额减费用，再减卖出部分按持仓均价计的成本；均价含买入费用，加仓时重新摊算'],
     ['adjust', '复权', adjustText(panel, market, settings)],
@@ -58,7 +57,7 @@ export function assumptionsOf(
     rows.push([
       'call',
       '强赎与到期',
-      `${handlings[settings.call_handling]}；${ideal ? '最后交易日直接取自数据' : '最后交易日自公告日起才为策略所知'}`,
+      `${labelOf(callHandlings, settings.call_handling)}${handlingNotes[settings.call_handling]}；${ideal ? '最后交易日直接取自数据' : '最后交易日自公告日起才为策略所知'}`,
     ])
   else rows.push(['delisting', '退市', `无行情后按${settings.delisting === 'zero' ? '零值' : '最后价格'}退出`])
   const told = (of: (recipe: Recipe) => string | null) => {
@@ -87,6 +86,14 @@ export function assumptionsOf(
     ],
   )
   return rows.map(([key, label, text]) => ({ key, label, text }))
+}
+
+function executionText(execution: Execution, market: Market, rules: number): string {
+  const texts: Record<Execution, string> = {
+    ideal: '不计整手、涨跌停、成交额限制与交收限制，停牌不成交',
+    realistic: `整手（最小单位按板块与日期）、涨停不买、跌停不卖并逐日顺延、停牌不成交、每只每日成交不超过当日成交额的 10%${rules > 1 ? '（各成员分别计）' : ''}、${market.settlement === 0 ? '当日可卖（T+0）' : '次日可卖（T+1）'}`,
+  }
+  return texts[execution]
 }
 
 /** Files of who is still there have nobody who ended: that the engine cannot tell from a range in which nobody did. */
@@ -163,7 +170,7 @@ function adjustText(panel: Panel, market: Market, settings: Settings): string {
     if (isPaid) return '价格不复权；除权除息日现金分红计入现金（税前），送转股计入持有数量；没有记录的除权除息按复权因子折算'
     return '价格不复权；分红送转按复权因子折算为持有数量，视同现金分红再投资'
   }
-  return `价格按${settings.adjust === 'qfq' ? '前复权' : '后复权'}数据处理，不再计算分红送转；成交数量为复权口径`
+  return `价格按${labelOf(adjustments, settings.adjust)}数据处理，不再计算分红送转；成交数量为复权口径`
 }
 
 function rate(value: number): string {

@@ -1,18 +1,12 @@
 import type { Parameters } from '@convexa/contract'
-import { boardLabels, type Market, ratings } from '../market/market.ts'
+import { boards } from '@convexa/contract/enums/board'
+import { callStatuses } from '@convexa/contract/enums/call-status'
+import { labelOf, valuesOf } from '@convexa/contract/enums/table'
+import { type Market, ratings } from '../market/market.ts'
 import { dayNumber, never } from '../panel/calendar.ts'
 import { datedKeys, textOn, textsOf } from '../panel/dated.ts'
 import type { Panel, Security } from '../panel/panel.ts'
 import { passing, type Rule, rowMarker } from './rules.ts'
-
-export const callStatusLabels: Readonly<Record<string, string>> = {
-  none: '无',
-  met: '已满足强赎条件',
-  notice: '公告提示强赎',
-  announced: '已公告强赎',
-  executing: '公告实施强赎',
-  maturity: '公告到期赎回',
-}
 
 /** What they look at of a bond's terms: the days of its redemption clause. */
 export interface JudgedTerms {
@@ -61,7 +55,7 @@ export function universeRules(
   rules.push({ key: 'listed', label: '不在上市期间', apply: maskRule(panel.listed, panel.stride) })
   if (universe.markets.length > 0) {
     const wanted = new Set(universe.markets)
-    fixed('universe.markets', `不属于${universe.markets.map((board) => boardLabels[board]).join('、')}`, (s) => !wanted.has(s.board))
+    fixed('universe.markets', `不属于${universe.markets.map((board) => labelOf(boards, board)).join('、')}`, (s) => !wanted.has(s.board))
   }
   if (universe.index_codes?.length) {
     const columns = universe.index_codes.map((code) => panel.columns.get(memberField(code)))
@@ -83,11 +77,10 @@ export function universeRules(
     rules.push({ key: 'exclude.list_days', label: `上市 ${exclude.list_days} 天以内`, apply: listDaysRule(panel, exclude.list_days) })
   }
   if (exclude.call_status?.length) {
-    const unwanted = new Set<number>()
-    const values = market.fields.find((field) => field.key === 'call_status')?.values ?? []
-    for (const status of exclude.call_status) unwanted.add(values.indexOf(status))
-    const label = exclude.call_status.map((status) => callStatusLabels[status]).join('、')
-    const told = (value: number) => `强赎状态：${callStatusLabels[values[value]]}`
+    const values = valuesOf(callStatuses)
+    const unwanted = new Set(exclude.call_status.map((status) => values.indexOf(status)))
+    const label = exclude.call_status.map((status) => labelOf(callStatuses, status)).join('、')
+    const told = (value: number) => `强赎状态：${labelOf(callStatuses, values[value])}`
     onField('exclude.call_status', `强赎状态：${label}`, 'call_status', (value) => unwanted.has(value), told)
   }
   if (exclude.call_remain_days !== undefined && exclude.call_remain_days !== null) {

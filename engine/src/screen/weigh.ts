@@ -1,5 +1,4 @@
-/** 1 等权, 2 按名次, 3 按规模/市值, 4 按因子, 5 波动率倒数 (api.md 0.1). */
-export type WeightType = 1 | 2 | 3 | 4 | 5
+import type { HoldWeight } from '@convexa/contract/enums/hold-weight'
 
 /**
  * Target weights of a selection for `places` places, in the order of the selection. Places without a security stay cash:
@@ -11,7 +10,7 @@ export type WeightType = 1 | 2 | 3 | 4 | 5
  * `weights`: where they are written, for who weighs often.
  */
 export function weigh(
-  type: WeightType,
+  type: HoldWeight,
   count: number,
   places: number,
   cap: number,

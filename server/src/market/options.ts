@@ -1,4 +1,6 @@
 import type { SecurityOption } from '@convexa/contract'
+import { boards } from '@convexa/contract/enums/board'
+import { labelOf } from '@convexa/contract/enums/table'
 import { type Security, textOn } from '@convexa/engine'
 import { readManifest } from './manifest.ts'
 import { readMask, readSecurities } from './read-store.ts'
@@ -15,8 +17,6 @@ export async function optionsOf(snapshotPath: string): Promise<SecurityOption[]>
   return securities.map((security, i) => option(security, manifest.last_date, listed[last + i] === 1, traded[last + i] === 1))
 }
 
-const boards = { SSE_MAIN: '沪主板', SZSE_MAIN: '深主板', CHINEXT: '创业板', STAR: '科创板', BSE: '北交所' } as const
-
 function option(security: Security, date: string, listed: boolean, traded: boolean): SecurityOption {
   const { code, name, pinyin, board, stockCode, stockName } = security
   const industry = textOn(security, 'industry_1', date)
@@ -24,7 +24,7 @@ function option(security: Security, date: string, listed: boolean, traded: boole
     code,
     name,
     pinyin,
-    market: boards[board],
+    market: labelOf(boards, board),
     board,
     ...(stockCode === undefined ? {} : { stock_code: stockCode }),
     ...(stockName === undefined ? {} : { stock_name: stockName }),

@@ -1,4 +1,6 @@
 import type { ConfigBody, ConfigChange, ConfigListItem, ConfigOptions } from '@convexa/contract'
+import { holdWeights } from '@convexa/contract/enums/hold-weight'
+import { choicesOf } from '@convexa/contract/enums/table'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../db/tables.ts'
@@ -133,18 +135,10 @@ export async function configOptions(ground: Pick<World, 'db' | 'config'>, userId
     accounts: accounts.map(({ id, alias, account_masked }) => ({ value: id, label: `${alias} ${account_masked}` })),
     sources: [...strategies.map(source('strategy')), ...groups.map(source('group'))],
     trading_configs: tradingConfigs.map(({ id, name }) => ({ value: id, label: name })),
-    weight_types: [...weightTypes],
+    weight_types: choicesOf(holdWeights),
     client_versions: [{ value: clientVersion, label: `客户端 ${clientVersion}` }],
   }
 }
-
-const weightTypes = [
-  { value: 1, label: '等权' },
-  { value: 2, label: '按名次' },
-  { value: 3, label: '按规模/市值' },
-  { value: 4, label: '按因子' },
-  { value: 5, label: '波动率倒数' },
-] as const
 
 const changed = (row: ConfigRow, change: ConfigChange): ConfigBody => ({
   name: change.name ?? row.name,

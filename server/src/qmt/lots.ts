@@ -1,4 +1,6 @@
 import type { Kind } from '@convexa/contract'
+import { callStatuses } from '@convexa/contract/enums/call-status'
+import { labelOf, valuesOf } from '@convexa/contract/enums/table'
 import type { Quote } from './market-day.ts'
 
 /** Volume that money buys: whole lots of the security's board, 0 below the smallest order. */
@@ -28,12 +30,13 @@ export function unbuyable(quote: Quote | undefined, tradeDate: string): string |
   return null
 }
 
-/** In the order of `callStatuses`: what is known of a call beyond the days that are counted. */
-const callWords = ['', '已满足强赎条件', '公告提示强赎', '已公告强赎', '公告实施强赎', '公告到期赎回']
-
 /** What to know before a security is traded: its call or `强赎计数 8/15`, its last day, that it is suspended. */
 export function warningsOf({ callStatus, callCount, callNeed, lastDay, traded }: Quote): string[] {
   const counted = callCount > 0 ? [`强赎计数 ${callCount}${callNeed > 0 ? `/${callNeed}` : ''}`] : []
-  const called = callWords[callStatus]
-  return [...(called ? [called] : counted), ...(lastDay === null ? [] : [`最后交易日 ${lastDay}`]), ...(traded ? [] : ['停牌'])]
+  const status = valuesOf(callStatuses)[callStatus] ?? 'none'
+  return [
+    ...(status === 'none' ? counted : [labelOf(callStatuses, status)]),
+    ...(lastDay === null ? [] : [`最后交易日 ${lastDay}`]),
+    ...(traded ? [] : ['停牌']),
+  ]
 }

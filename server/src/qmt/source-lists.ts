@@ -1,5 +1,6 @@
 import type { Parameters, ScreenResult } from '@convexa/contract'
-import { type WeightType, weigh } from '@convexa/engine'
+import type { HoldWeight } from '@convexa/contract/enums/hold-weight'
+import { weigh } from '@convexa/engine'
 import { fail } from '../http/fail.ts'
 import { addDays, tradingDays } from '../market/calendar.ts'
 import { admit } from '../quant/admission.ts'
@@ -95,7 +96,7 @@ export function listOf(
   day: MarketDay,
   screened: Screened,
   { hold_method: hold }: Parameters,
-  type: WeightType,
+  type: HoldWeight,
   { hold_rank, buy_rank }: Ranks,
 ): Listed[] {
   const ranked = screened.list_items.filter((row) => row.rank !== null).sort((a, b) => a.rank! - b.rank!)

@@ -1,8 +1,8 @@
 import type { Settings } from '@convexa/contract'
+import { adjustments } from '@convexa/contract/enums/adjust'
+import { labelOf } from '@convexa/contract/enums/table'
 import { markets } from '@convexa/engine'
 import type { LoadedMarket } from './loaded-market.ts'
-
-const words = { raw: '不复权', qfq: '前复权', hfq: '后复权' } as const
 
 /**
  * Why prices cannot be taken as the settings say, since the data say otherwise: dividends and splits would be left out or counted twice.
@@ -15,8 +15,8 @@ export function priceProblem(
   const { adjustment } = markets[ref.kind].roles
   if (adjustment === null) return null
   if (adjust === 'raw' && asked !== 'raw' && available.has(adjustment))
-    return `当前行情的价格未复权，不能按${words[asked]}计算，否则分红送转会被漏掉；请把价格口径改为不复权，分红送转由复权因子计入`
+    return `当前行情的价格未复权，不能按${labelOf(adjustments, asked)}计算，否则分红送转会被漏掉；请把价格口径改为${labelOf(adjustments, 'raw')}，分红送转由复权因子计入`
   if (adjust !== 'raw' && asked === 'raw')
-    return `当前行情的价格是${words[adjust]}价，按不复权计算会把分红送转算两次；请把价格口径改为${words[adjust]}`
+    return `当前行情的价格是${labelOf(adjustments, adjust)}价，按${labelOf(adjustments, 'raw')}计算会把分红送转算两次；请把价格口径改为${labelOf(adjustments, adjust)}`
   return null
 }

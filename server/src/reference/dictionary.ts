@@ -1,5 +1,9 @@
 import { type Dictionary, type DictionaryKey, type DictionaryOption, type Kind, kinds } from '@convexa/contract'
-import { boardLabels, callStatuses, callStatusLabels, markets, ratings, type Security, textsOf } from '@convexa/engine'
+import { boards } from '@convexa/contract/enums/board'
+import { callStatuses } from '@convexa/contract/enums/call-status'
+import { ratings } from '@convexa/contract/enums/rating'
+import { choicesOf } from '@convexa/contract/enums/table'
+import { markets, type Security, textsOf } from '@convexa/engine'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { readManifest } from '../market/manifest.ts'
@@ -24,7 +28,6 @@ interface Attribute {
   name: 'industry_1' | 'orgform' | 'area' | 'yy_rating'
 }
 
-const boards: Options = Object.entries(boardLabels).map(([value, label]) => ({ value, label }))
 const numbered = (from: number, ...texts: string[]): Options => texts.map((label, i) => ({ value: from + i, label }))
 /** What both markets have, each once; two words for one value stand side by side. */
 function ofBoth(all: readonly (readonly [value: string, label: string])[]): Options {
@@ -35,14 +38,14 @@ function ofBoth(all: readonly (readonly [value: string, label: string])[]): Opti
 const of = (kind: Kind, name: Attribute['name']): Attribute => ({ kind, name })
 
 const sources: Record<DictionaryKey, Options | Attribute> = {
-  cb_market: boards,
-  cb_call_status: callStatuses.map((value) => ({ value, label: callStatusLabels[value] ?? value })),
-  cb_rating: ratings.map((value) => ({ value, label: value })),
+  cb_market: choicesOf(boards),
+  cb_call_status: choicesOf(callStatuses),
+  cb_rating: choicesOf(ratings),
   cb_yy_rating: of('cb', 'yy_rating'),
   cb_industry_1: of('cb', 'industry_1'),
   cb_org_type: of('cb', 'orgform'),
   cb_area: of('cb', 'area'),
-  stk_market: boards,
+  stk_market: choicesOf(boards),
   stk_industry_1: of('stk', 'industry_1'),
   stk_org_type: of('stk', 'orgform'),
   stk_area: of('stk', 'area'),

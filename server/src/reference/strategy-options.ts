@@ -1,4 +1,12 @@
 import { type Kind, kinds, type StrategyOptions } from '@convexa/contract'
+import { callHandlings } from '@convexa/contract/enums/call-handling'
+import { executions } from '@convexa/contract/enums/execution'
+import { fills } from '@convexa/contract/enums/fill'
+import { holdWeights } from '@convexa/contract/enums/hold-weight'
+import { missingValues } from '@convexa/contract/enums/missing-value'
+import { rankMethods } from '@convexa/contract/enums/rank-method'
+import { stopTypes } from '@convexa/contract/enums/stop-type'
+import { choicesOf } from '@convexa/contract/enums/table'
 import { isRate, markets } from '@convexa/engine'
 import { operationWords } from '@convexa/engine/screen'
 import type { Kysely } from 'kysely'
@@ -13,35 +21,26 @@ import { usualCosts } from './usual-costs.ts'
 
 type Labels = StrategyOptions['operations']
 const labels = (table: Record<string, string>): Labels => Object.entries(table).map(([value, label]) => ({ value, label }))
+/** Without hints: a select of another client shows labels alone. */
+const options = (table: Parameters<typeof choicesOf>[0]): Labels =>
+  choicesOf(table).map(({ value, label }) => ({ value: value as string | number, label }))
 const numbered = (from: number, ...texts: string[]): Labels => texts.map((label, i) => ({ value: from + i, label }))
 
 /** Words of the builder's choices (product.md 2.11). */
 export const enumerations = {
-  hold_weight_types: numbered(1, '等权', '按名次', '按规模/市值', '按因子', '波动率倒数'),
+  hold_weight_types: options(holdWeights),
   rebalance_types: numbered(0, '每 N 个交易日', '每周第 N 个交易日', '每月第 N 个交易日'),
-  stop_types: numbered(0, '不启用', '盘中止盈', '盘中止损', '盘中止盈止损', '收盘止盈止损', '移动止盈'),
+  stop_types: options(stopTypes),
   operations: labels(operationWords),
-  missing_process: labels({
-    exclude: '剔除',
-    forward_fill: '沿用前值',
-    market_mean: '池内均值',
-    market_median: '池内中位数',
-    market_min: '池内最小值',
-    market_max: '池内最大值',
-    worst: '最差名次',
-  }),
+  missing_process: options(missingValues),
   neutralizations: kinds.flatMap((kind) => [
     { value: 'none', label: '无', kind },
     ...markets[kind].neutralizations.map(({ key, label }) => ({ value: key, label, kind })),
   ]),
-  rank_methods: labels({ rank: '排名加权', zscore: 'Z 分加权', percentile: '分位加权' }),
-  call_handlings: labels({
-    t_minus_1_close: '最后交易日前一日收盘卖出',
-    last_day_close: '最后交易日收盘卖出',
-    hold_to_redemption: '持有到赎回兑付',
-  }),
-  fills: labels({ close: '当日收盘价', next_open: '次日开盘价', next_close: '次日收盘价', next_vwap: '次日均价' }),
-  executions: labels({ realistic: '真实撮合（整手、涨跌停、费用）', ideal: '理想撮合（不限手数，全部成交）' }),
+  rank_methods: options(rankMethods),
+  call_handlings: options(callHandlings),
+  fills: options(fills),
+  executions: options(executions),
 }
 
 /** Benchmarks that the forms offer even before their data are loaded, the default of the market first. No object: it would put 932000 first. */

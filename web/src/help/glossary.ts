@@ -1,3 +1,6 @@
+import { fills } from '@convexa/contract/enums/fill'
+import { missingValues } from '@convexa/contract/enums/missing-value'
+import { labelOf, valuesOf } from '@convexa/contract/enums/table'
 /**
  * The words of the trade, each in four lines: what it means to a beginner, how it is computed here, how it is misread, where to see it.
  * The formulas are those of the engine (242 trading days a year, risk-free rate 0). Fetched when a word is first asked about.
@@ -230,7 +233,7 @@ const rules = {
     name: '缺失处理',
     group: '规则',
     meaning: '某只证券缺了一个因子时怎么办：不参与、沿用旧值，或用池内均值等代替。',
-    formula: '默认剔除该券；前值填充最多沿用 20 个交易日',
+    formula: `默认剔除该券；${labelOf(missingValues, 'forward_fill')}最多沿用 20 个交易日`,
     mistake: '用均值填补会让缺数据的证券排在中间，看起来像有数据一样。',
     link: screen('在打分因子里设置'),
     words: 'missing_process 空值',
@@ -499,9 +502,11 @@ const trading = {
   fill: {
     name: '撮合价',
     group: '成交与数据',
-    meaning: '回测假设在哪个价格成交：当日收盘、次日开盘、次日收盘或次日均价。',
-    formula: '默认当日收盘：用收盘前的数据排名，按收盘价成交',
-    mistake: '收盘价成交要求收盘前几分钟就能下单，做不到就选次日开盘。',
+    meaning: `回测假设在哪个价格成交：${valuesOf(fills)
+      .map((fill) => labelOf(fills, fill))
+      .join('、')}。`,
+    formula: `默认${labelOf(fills, 'close')}：用收盘前的数据排名，按收盘价成交`,
+    mistake: `收盘价成交要求收盘前几分钟就能下单，做不到就选${labelOf(fills, 'next_open')}。`,
     link: backtest('设置撮合价'),
     words: 'fill 成交价',
   },

@@ -1,3 +1,4 @@
+import type { Board } from '@convexa/contract/enums/board'
 import type { Kind } from '@convexa/contract/market'
 import { type WireMarket, wireMarkets } from '@convexa/contract/wire-market'
 import { createContext, type ReactNode, useContext } from 'react'
@@ -12,7 +13,8 @@ export interface ShownMarket extends WireMarket {
   path: string
   title: string
   backtestTitle: string
-  boards: readonly { value: 'SSE_MAIN' | 'SZSE_MAIN' | 'CHINEXT' | 'STAR' | 'BSE'; label: string }[]
+  /** Keys alone: the first chunk needs no labels. */
+  boards: readonly Board[]
   /** Redemption, issuers and ratings: what only bonds have. */
   redeemed: boolean
   /** Sales are charged with stamp duty. */
@@ -22,14 +24,6 @@ export interface ShownMarket extends WireMarket {
   largestHold: number
 }
 
-const boards = {
-  SSE_MAIN: { value: 'SSE_MAIN', label: '沪市主板' },
-  SZSE_MAIN: { value: 'SZSE_MAIN', label: '深市主板' },
-  CHINEXT: { value: 'CHINEXT', label: '创业板' },
-  STAR: { value: 'STAR', label: '科创板' },
-  BSE: { value: 'BSE', label: '北交所' },
-} as const
-
 export const shownMarkets: Record<Kind, ShownMarket> = {
   cb: {
     ...wireMarkets.cb,
@@ -38,7 +32,7 @@ export const shownMarkets: Record<Kind, ShownMarket> = {
     path: '/rotation/convertible-bond',
     title: '可转债轮动',
     backtestTitle: '高级回测',
-    boards: [boards.SSE_MAIN, boards.SZSE_MAIN, boards.CHINEXT, boards.STAR],
+    boards: ['SSE_MAIN', 'SZSE_MAIN', 'CHINEXT', 'STAR'],
     redeemed: true,
     dutied: false,
     unit: '张',
@@ -51,7 +45,7 @@ export const shownMarkets: Record<Kind, ShownMarket> = {
     path: '/rotation/stock',
     title: '股票轮动',
     backtestTitle: '回测',
-    boards: [boards.SSE_MAIN, boards.SZSE_MAIN, boards.CHINEXT, boards.STAR, boards.BSE],
+    boards: ['SSE_MAIN', 'SZSE_MAIN', 'CHINEXT', 'STAR', 'BSE'],
     redeemed: false,
     dutied: true,
     unit: '股',

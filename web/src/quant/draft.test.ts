@@ -148,7 +148,7 @@ describe('what a form fills in where nothing is said (api.md 0.2)', () => {
 
 describe('a strategy in one sentence', () => {
   it('one factor', () => {
-    expect(textOf(summaryOf(blankParameters('cb'), settings, factors, 198))).toBe(
+    expect(textOf(summaryOf(blankParameters('cb'), settings, factors, 198, shownMarkets.cb))).toBe(
       '每个交易日收盘，在 198 只里按「双低」从小到大取 10 只等权持有；同一正股最多 1 只，单边成本 0.10%。',
     )
   })
@@ -160,11 +160,11 @@ describe('a strategy in one sentence', () => {
       rebalance_method: { rebalance_type: 2 as const, rebalance_value: -5 },
     }
     parameters.hold_method = { ...parameters.hold_method, hold_threshold: 5, hold_max_weight: 0.2 }
-    expect(textOf(summaryOf(parameters, null, factors, null))).toBe(
+    expect(textOf(summaryOf(parameters, null, factors, null, shownMarkets.cb))).toBe(
       '每月倒数第 5 个交易日收盘，在条件后的标的里按「双低」与「20日乖离率」加权排名取 10 只等权持有；排名差 5 才换，单只不超过 20%。',
     )
     parameters.hold_method = { ...parameters.hold_method, hold_max_weight: 0.005 }
-    expect(textOf(summaryOf(parameters, null, factors, null))).toContain('单只不超过 0.5%，至少 95% 留作现金。')
+    expect(textOf(summaryOf(parameters, null, factors, null, shownMarkets.cb))).toContain('单只不超过 0.5%，至少 95% 留作现金。')
   })
 
   it.each([

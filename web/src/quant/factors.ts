@@ -1,3 +1,5 @@
+import { callStatuses } from '@convexa/contract/enums/call-status'
+import { isIn, labelOf } from '@convexa/contract/enums/table'
 import type { FactorMeta } from '@convexa/contract/factor'
 import type { Kind } from '@convexa/contract/market'
 import { useQuery } from '@tanstack/react-query'
@@ -5,7 +7,6 @@ import { useMemo } from 'react'
 import { keptFactors } from '../api/kept-factors.ts'
 import { factorsQuery } from '../api/queries.ts'
 import { grouped, missing } from '../ui/format.ts'
-import { callStatusWords } from './words.ts'
 
 /** The factors of a market by key; a ref with a window finds its family. */
 export interface Factors {
@@ -120,15 +121,15 @@ export function dateText(value: number | null): string {
   return `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`
 }
 
-const callWords: Readonly<Record<string, string>> = callStatusWords
+/** The label of a text value: of a call status its own, any other text is its own label. */
+const labelOfText = (value: string): string => (isIn(callStatuses, value) ? labelOf(callStatuses, value) : value)
 /** What the values of an enumeration are called, by their numbers; null of a factor that is a number. */
-export const wordsOf = (factor: FactorMeta | null): readonly string[] | null =>
-  factor?.values?.map((value) => callWords[value] ?? value) ?? null
+export const wordsOf = (factor: FactorMeta | null): readonly string[] | null => factor?.values?.map(labelOfText) ?? null
 
 /** A value in words: `12.40%`, `3,630.16万元`, `AA+`. */
 export function valueText(factor: FactorMeta | null, value: number | string | null | undefined): string {
   if (value === null || value === undefined) return missing
-  if (typeof value === 'string') return callWords[value] ?? value
+  if (typeof value === 'string') return labelOfText(value)
   const words = wordsOf(factor)
   if (words) return words[value] ?? missing
   if (isDate(factor)) return dateText(value)

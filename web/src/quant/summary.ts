@@ -1,10 +1,15 @@
 import type { Settings } from '@convexa/contract/backtest'
+import { fills } from '@convexa/contract/enums/fill'
+import { type HoldWeight, holdWeights } from '@convexa/contract/enums/hold-weight'
+import { rankMethods } from '@convexa/contract/enums/rank-method'
+import { stopTypes } from '@convexa/contract/enums/stop-type'
+import { labelOf } from '@convexa/contract/enums/table'
 import type { FilterFactor, Parameters } from '@convexa/contract/strategy'
 import { leastCash, operationWords } from '@convexa/engine/screen'
+import type { ShownMarket } from '../market/market-context.tsx'
 import { count, plain } from '../ui/format.ts'
 import { type Factors, shownAs } from './factors.ts'
 import { costParts, shareWords } from './report/rule-words.ts'
-import { fillWords, rankMethodWords, stopWords } from './words.ts'
 
 /** A sentence in pieces: what is `strong` is a number to notice. */
 export type Piece = string | { strong: string }
@@ -19,7 +24,14 @@ function rhythm({ rebalance_type: type, rebalance_value: value }: Parameters['re
   return `${value < 0 ? weekWords[type]?.replace('第', '') : weekWords[type]}${place}个交易日收盘`
 }
 
-const weights: Record<number, string> = { 1: '等权', 2: '按名次加权', 3: '按规模加权', 4: '按因子加权', 5: '按波动率倒数加权' }
+/** `按名次加权`: a weighting as part of a sentence. */
+const weighted: Record<HoldWeight, (label: string) => string> = {
+  1: (label) => label,
+  2: (label) => `${label}加权`,
+  3: (label) => `${label}加权`,
+  4: (label) => `${label}加权`,
+  5: (label) => `按${label}加权`,
+}
 
 /** The strategy in one sentence; `pool` is how many are ranked, where it is known. */
 export function summaryOf(
@@ -27,11 +39,12 @@ export function summaryOf(
   settings: Settings | null,
   factors: Factors,
   pool: number | null,
-  dutied = false,
+  market: Pick<ShownMarket, 'kind' | 'dutied'>,
 ): Piece[] {
   const { hold_method: hold, universe, hold_days: days } = parameters
   const ranks = parameters.rank_factors.filter((row) => row.enable && row.weight > 0)
-  const method = parameters.rank_method === 'rank' ? '' : `（${rankMethodWords[parameters.rank_method]}）`
+  const weighting = weighted[hold.hold_weight_type](labelOf(holdWeights, hold.hold_weight_type, market.kind))
+  const method = parameters.rank_method === 'rank' ? '' : `（${labelOf(rankMethods, parameters.rank_method)}）`
   const names = ranks.map((row) => `「${factors.nameOf(row.factor_key)}」`)
   const order =
     ranks.length === 1
@@ -43,17 +56,17 @@ export function summaryOf(
   const from: Piece[] = pool === null ? ['，在条件后的标的里'] : ['，在 ', { strong: count(pool) }, ' 只里']
   const pieces: Piece[] = [rhythm(parameters.rebalance_method), ...from]
   pieces.push(ranks.length === 0 ? '（还没有打分因子）' : order, `取${skipped} `, places)
-  pieces.push(hold.hold_range_type === 2 ? ` 名次区间${weights[hold.hold_weight_type]}持有` : ` 只${weights[hold.hold_weight_type]}持有`)
+  pieces.push(hold.hold_range_type === 2 ? ` 名次区间${weighting}持有` : ` 只${weighting}持有`)
   const more: string[] = []
   if (universe.max_per_issuer) more.push(`同一正股最多 ${universe.max_per_issuer} 只`)
   if (hold.hold_threshold > 0) more.push(`排名差 ${hold.hold_threshold} 才换`)
   if (hold.hold_max_weight < 1) more.push(capWords(hold))
-  if (parameters.stop_method.stop_type !== 0) more.push(stopWords[parameters.stop_method.stop_type] ?? '')
+  if (parameters.stop_method.stop_type !== 0) more.push(labelOf(stopTypes, parameters.stop_method.stop_type))
   if (parameters.timing?.some(({ rule }) => rule !== 'none')) more.push('按择时规则调整仓位')
   if (days > 0) more.push(`最短持有 ${days} 日`)
   if (settings) {
-    more.push(costParts(settings, dutied).join('、'))
-    if (settings.fill !== 'close') more.push(`${fillWords[settings.fill]}成交`)
+    more.push(costParts(settings, market.dutied).join('、'))
+    if (settings.fill !== 'close') more.push(`${labelOf(fills, settings.fill)}成交`)
   }
   return [...pieces, more.length > 0 ? `；${more.join('，')}。` : '。']
 }

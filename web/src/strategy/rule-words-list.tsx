@@ -34,5 +34,5 @@ function RuleWords({ kind, id }: { kind: Kind; id: string }) {
         <span className="skeleton" style={{ width: '90%' }} />
       </p>
     )
-  return <p>{textOf(summaryOf(data.detail, data.settings ?? null, factors, null, shownMarkets[kind].dutied))}</p>
+  return <p>{textOf(summaryOf(data.detail, data.settings ?? null, factors, null, shownMarkets[kind]))}</p>
 }

@@ -1,10 +1,12 @@
+import { executions } from '@convexa/contract/enums/execution'
+import { fills } from '@convexa/contract/enums/fill'
+import { labelOf } from '@convexa/contract/enums/table'
 import { useState } from 'react'
 import { CallError, sentenceOf } from '../../api/messages.ts'
 import { shownMarkets } from '../../market/market-context.tsx'
 import { useFactors } from '../../quant/factors.ts'
 import { useBenchNames } from '../../quant/report/bench-name.ts'
 import { costWords } from '../../quant/report/rule-words.ts'
-import { fillWords } from '../../quant/words.ts'
 import { fewestCompared, itemText, mostCompared } from '../../strategy/addresses.ts'
 import { AddItem } from '../../strategy/compare/add-item.tsx'
 import { metricsOn, yearsOn } from '../../strategy/compare/common-range.ts'
@@ -72,7 +74,7 @@ export function ComparePage() {
       ? [
           {
             title: '相同设置（速览）',
-            note: `${costWords(first.settings, shownMarkets[first.kind].dutied)} · ${fillWords[first.settings.fill]}，理想撮合 · 共同区间 · 现在的数据 · 不存档`,
+            note: `${costWords(first.settings, shownMarkets[first.kind].dutied)} · ${labelOf(fills, first.settings.fill)}，${labelOf(executions, 'ideal')} · 共同区间 · 现在的数据 · 不存档`,
             rows: equalRows(equal.run.answers),
           },
         ]

@@ -1,3 +1,5 @@
+import { type HoldWeight, type HoldWeightRow, holdWeights } from '@convexa/contract/enums/hold-weight'
+import { labelOf, valuesOf } from '@convexa/contract/enums/table'
 import type { Kind } from '@convexa/contract/market'
 import type { BasketBody } from '@convexa/contract/qmt-trade'
 import { CallError } from '../../api/messages.ts'
@@ -14,20 +16,18 @@ export interface BasketSource {
 /** 0: the weights that the list brings along; the others as the wire has them. */
 export type Weighing = 0 | NonNullable<BasketBody['hold_weight_type']>
 
-const weighings: readonly { value: Weighing; label: string }[] = [
+const weighings = (kind: Kind): readonly { value: Weighing; label: string }[] => [
   { value: 0, label: '策略的目标权重' },
-  { value: 1, label: '等权' },
-  { value: 2, label: '按名次' },
-  { value: 3, label: '按规模/市值' },
-  { value: 4, label: '按得分' },
-  { value: 5, label: '波动率倒数' },
+  ...valuesOf(holdWeights).map((value) => ({ value, label: basketLabelOf(value, kind) })),
 ]
+const basketLabelOf = (value: HoldWeight, kind: Kind): string =>
+  (holdWeights[value] as HoldWeightRow).basketLabel ?? labelOf(holdWeights, value, kind)
 
 /** The ways of weighing that what is known of the list allows. */
-export function weighingsOf({ items }: BasketSource): readonly { value: Weighing; label: string }[] {
+export function weighingsOf({ kind, items }: BasketSource): readonly { value: Weighing; label: string }[] {
   const weighted = items.every(({ weight }) => weight != null && weight > 0)
   const scored = items.every(({ score }) => score != null && score > 0)
-  return weighings.filter(({ value }) => (value !== 0 || weighted) && (value !== 4 || scored))
+  return weighings(kind).filter(({ value }) => (value !== 0 || weighted) && (value !== 4 || scored))
 }
 
 export interface BasketChoice {

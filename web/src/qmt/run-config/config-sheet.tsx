@@ -1,4 +1,6 @@
-import type { ConfigListItem, ConfigOptions } from '@convexa/contract/qmt'
+import { holdWeights } from '@convexa/contract/enums/hold-weight'
+import { labelOf } from '@convexa/contract/enums/table'
+import type { ConfigListItem } from '@convexa/contract/qmt'
 import { useQuery } from '@tanstack/react-query'
 import { useList } from '../../api/lists.ts'
 import { shownMarkets } from '../../market/market-context.tsx'
@@ -14,17 +16,7 @@ import { type Around, statusOf } from './config-status.ts'
 import { ReadOnlyNote } from './read-only-note.tsx'
 
 /** A config to be read on a phone. `config` null: a new one, which is made on a computer. */
-export function ConfigSheet({
-  config,
-  options,
-  onDryRun,
-  onClose,
-}: {
-  config: ConfigListItem | null
-  options: ConfigOptions
-  onDryRun: () => void
-  onClose: () => void
-}) {
+export function ConfigSheet({ config, onDryRun, onClose }: { config: ConfigListItem | null; onDryRun: () => void; onClose: () => void }) {
   const accounts = useList(qmtAccountsQuery)
   const tradingConfigs = useList(tradingConfigsQuery)
   const { data: killSwitch } = useQuery(killSwitchQuery)
@@ -53,7 +45,7 @@ export function ConfigSheet({
             ['市场', shownMarkets[config.kind].label],
             [config.source.type === 'group' ? '策略组' : '策略', config.source.name],
             ['资金', `${plain(config.capital)} 万元`],
-            ['持仓权重方式', options.weight_types.find(({ value }) => value === config.hold_weight_type)?.label],
+            ['持仓权重方式', labelOf(holdWeights, config.hold_weight_type, config.kind)],
             ['交易参数', trading && `${trading.name} ${trading.start_time.slice(0, 5)}–${trading.end_time.slice(0, 5)}`],
             ['委托', trading && (trading.dry_run ? '只演练' : '真实委托')],
             ['确认时间', moment(config.confirmed_at)],

@@ -103,7 +103,7 @@ function Opened({
   const config = configs?.list_items.find((one) => one.id === id) ?? null
   const title = id === 'new' ? '新建运行配置' : '编辑运行配置'
   if (options && phone && (config ? step !== 'dry-run' : id === 'new'))
-    return <ConfigSheet config={config} options={options} onDryRun={() => onStep(id, 'dry-run')} onClose={onClose} />
+    return <ConfigSheet config={config} onDryRun={() => onStep(id, 'dry-run')} onClose={onClose} />
   if (options && (config || id === 'new'))
     return (
       <ConfigDrawer config={config} options={options} asked={asked} step={step} onStep={onStep} onExport={onExport} onClose={onClose} />

@@ -1,3 +1,5 @@
+import { holdWeights } from '@convexa/contract/enums/hold-weight'
+import { choicesOf } from '@convexa/contract/enums/table'
 import type { ConfigOptions } from '@convexa/contract/qmt'
 import { kinds } from '@convexa/contract/wire-market'
 import { shownMarkets } from '../../market/market-context.tsx'
@@ -70,7 +72,7 @@ export function SourceStep({ form, options }: { form: Form<ConfigValues>; option
         )}
       </FormRow>
       <FormRow label="持仓权重方式">
-        {(control) => <Select {...control} {...form.bind('hold_weight_type')} choices={options.weight_types} />}
+        {(control) => <Select {...control} {...form.bind('hold_weight_type')} choices={choicesOf(holdWeights, kind)} />}
       </FormRow>
       <FormRow label="名称" message={form.message('name')} required>
         {(control) => <TextField {...control} {...form.bind('name')} />}

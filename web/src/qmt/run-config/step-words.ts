@@ -1,3 +1,5 @@
+import { holdWeights } from '@convexa/contract/enums/hold-weight'
+import { labelOf } from '@convexa/contract/enums/table'
 import type { Account, ConfigOptions, TradingConfig } from '@convexa/contract/qmt'
 import { plain } from '../../ui/format.ts'
 import { type ConfigValues, sourceKey } from './run-config.ts'
@@ -15,11 +17,13 @@ export function stepWords(
 ): Record<'account' | 'source' | 'trading', string> {
   const account = accounts.find(({ id }) => id === values.account_id)
   const source = options.sources.find((one) => sourceKey(one) === values.source)
-  const weight = options.weight_types.find(({ value }) => value === values.hold_weight_type)
   const trading = tradingConfigs.find(({ id }) => id === values.trading_config_id)
   return {
     account: account ? `${account.alias} ${account.account_masked}` : '',
-    source: source && values.capital ? `${source.label} · ${plain(values.capital)} 万元 · ${weight?.label ?? ''}` : '',
+    source:
+      source && values.capital
+        ? `${source.label} · ${plain(values.capital)} 万元 · ${labelOf(holdWeights, values.hold_weight_type, values.kind)}`
+        : '',
     trading: trading ? `${trading.name} ${trading.start_time.slice(0, 5)}–${trading.end_time.slice(0, 5)}` : '',
   }
 }

@@ -82,7 +82,7 @@ const Ranks = ({ form }: Given) => (
 
 const TakeProfit = ({ form }: Given) => (
   <Part title="盘中止盈">
-    <Toggle form={form} field="takes_profit" label="止盈" words={form.values.takes_profit ? '写进导出的参数' : '不设'} />
+    <Toggle form={form} field="takes_profit" label="止盈" words={form.values.takes_profit ? '写进导出的参数' : '不启用'} />
     {form.values.takes_profit && (
       <>
         <Amount form={form} field="activate" label="激活涨幅" unit="%" scale={100} hint="涨到它才开始看回撤" />

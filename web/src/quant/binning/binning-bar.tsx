@@ -1,3 +1,5 @@
+import { holdWeights } from '@convexa/contract/enums/hold-weight'
+import { labelOf } from '@convexa/contract/enums/table'
 import { useState } from 'react'
 import { useMarket } from '../../market/market-context.tsx'
 import type { Draft } from '../../state/strategies.ts'
@@ -81,8 +83,8 @@ export function BinningBar({
             width={88}
             value={form.weight}
             choices={[
-              { value: 'equal', label: '等权' },
-              { value: 'cap', label: kind === 'cb' ? '按规模' : '按市值' },
+              { value: 'equal', label: labelOf(holdWeights, 1) },
+              { value: 'cap', label: labelOf(holdWeights, 3, kind) },
             ]}
             onChange={(weight) => change({ weight })}
           />

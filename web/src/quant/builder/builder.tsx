@@ -126,7 +126,7 @@ export function Builder({
       </div>
       <div className="builder-foot">
         {mistakes.length === 0 ? (
-          <Summary pieces={summaryOf(parameters, settings, factors, counts?.afterConditions ?? null, market.dutied)} />
+          <Summary pieces={summaryOf(parameters, settings, factors, counts?.afterConditions ?? null, market)} />
         ) : (
           !asked && <p className="builder-summary">条件有误，改正后用一句话说明规则。</p>
         )}

@@ -1,3 +1,5 @@
+import { holdWeights } from '@convexa/contract/enums/hold-weight'
+import { choicesOf } from '@convexa/contract/enums/table'
 import type { Parameters } from '@convexa/contract/strategy'
 import { leastCash } from '@convexa/engine/screen'
 import { useState } from 'react'
@@ -8,7 +10,6 @@ import { Icon } from '../../ui/icon.tsx'
 import { Section } from '../../ui/section.tsx'
 import { unfilled } from '../draft.ts'
 import { share } from '../summary.ts'
-import { weightWords } from '../words.ts'
 import { type BuilderPart, mistakeAt } from './builder-part.ts'
 import { DailyTurnover } from './daily-turnover.tsx'
 import { FactorPicker } from './factor-picker.tsx'
@@ -22,7 +23,6 @@ const rangeTypes: readonly Choice<Hold['hold_range_type']>[] = [
   { value: 1, label: '持有名次' },
   { value: 2, label: '持有前 %' },
 ]
-const weights = ([1, 2, 3, 4, 5] as const).map((value) => ({ value, label: weightWords[value] ?? '' }))
 const periods: readonly Choice<Rebalance['rebalance_type']>[] = [
   { value: 0, label: '个交易日' },
   { value: 1, label: '周' },
@@ -89,7 +89,13 @@ export function HoldForm({ parameters, edit, factors, mistakes, counts }: Builde
         />
         <span className="grow break" />
         <span className="text-2">权重</span>
-        <Select label="持仓权重" width={88} value={hold.hold_weight_type} choices={weights} onChange={setWeight} />
+        <Select
+          label="持仓权重"
+          width={88}
+          value={hold.hold_weight_type}
+          choices={choicesOf(holdWeights, market.kind)}
+          onChange={setWeight}
+        />
       </div>
       {hold.hold_weight_type === 4 && (
         <div className="builder-line">

@@ -1,4 +1,7 @@
-import type { Parameters, RankFactor } from '@convexa/contract/strategy'
+import { missingValues } from '@convexa/contract/enums/missing-value'
+import { rankMethods } from '@convexa/contract/enums/rank-method'
+import { choicesOf, labelOf } from '@convexa/contract/enums/table'
+import type { RankFactor } from '@convexa/contract/strategy'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { strategyOptionsQuery } from '../../api/queries.ts'
@@ -13,7 +16,6 @@ import { Section } from '../../ui/section.tsx'
 import { useFocusKept } from '../../ui/use-focus-kept.ts'
 import { newRank, unfilled } from '../draft.ts'
 import type { Factors } from '../factors.ts'
-import { choicesOf, missingWords, rankMethodWords } from '../words.ts'
 import { type BuilderPart, mistakeAt } from './builder-part.ts'
 import { type Likeness, likenessesOf, useFactorColumns } from './cross-section.ts'
 import { FactorPicker } from './factor-picker.tsx'
@@ -23,10 +25,10 @@ const directions: readonly Choice<RankFactor['prefer']>[] = [
   { value: 'small', label: '越小越好' },
   { value: 'large', label: '越大越好' },
 ]
-const methods = choicesOf(rankMethodWords) as Choice<Parameters['rank_method']>[]
+const methods = choicesOf(rankMethods)
 /** The contract takes this many. */
 const mostRows = 20
-const missings = choicesOf(missingWords) as Choice<RankFactor['missing_process']>[]
+const missings = choicesOf(missingValues)
 
 /** 4 打分因子: direction, weight with its share, what becomes of missing values. */
 export function RankingList({ parameters, edit, factors, mistakes }: BuilderPart) {
@@ -181,7 +183,7 @@ function RowNotes({
   factors: Factors
 }) {
   const notes = [
-    ...(row.missing_process === 'exclude' ? [] : [`缺失按${missingWords[row.missing_process]}`]),
+    ...(row.missing_process === 'exclude' ? [] : [`缺失按${labelOf(missingValues, row.missing_process)}`]),
     ...(row.neutralization ? [`按${neutrals.find(({ value }) => value === row.neutralization)?.label ?? row.neutralization}中性化`] : []),
   ]
   if (notes.length === 0 && !(like && row.enable)) return null

@@ -1,4 +1,6 @@
-import type { CallStatus } from '@convexa/contract/strategy'
+import { type CallStatus, callStatuses } from '@convexa/contract/enums/call-status'
+import { type Rating, ratings } from '@convexa/contract/enums/rating'
+import { labelOf, valuesOf } from '@convexa/contract/enums/table'
 import { useMarket } from '../../market/market-context.tsx'
 import { Checkbox, NumberField, Select } from '../../ui/controls.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
@@ -7,14 +9,16 @@ import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Section } from '../../ui/section.tsx'
 import { unfilled } from '../draft.ts'
-import { callStatusWords, ratings } from '../words.ts'
 import { AttributeLine } from './attribute-line.tsx'
 import { type BuilderPart, mistakeAt } from './builder-part.ts'
 
-const statuses = (Object.keys(callStatusWords) as CallStatus[]).filter((status) => status !== 'none')
+const statuses = valuesOf(callStatuses).filter((status): status is Exclude<CallStatus, 'none'> => status !== 'none')
 const ratingChoices = [
   { value: '', label: '评级不限' },
-  ...ratings.slice(1).map((rating) => ({ value: rating as string, label: `低于 ${rating}` })),
+  ...valuesOf(ratings)
+    .slice(1)
+    .filter((rating: Rating) => ratings[rating].offered)
+    .map((rating) => ({ value: rating as string, label: `低于 ${labelOf(ratings, rating)}` })),
 ]
 
 /** 2 风险剔除: before any condition of one's own. */
@@ -39,10 +43,10 @@ export function RiskForm({ parameters, edit, mistakes, counts }: BuilderPart) {
         <div className="builder-line wrap">
           {chosen.map((status) => (
             <span className="tag" key={status}>
-              {callStatusWords[status]}
+              {labelOf(callStatuses, status)}
               <button
                 type="button"
-                aria-label={`不剔除${callStatusWords[status]}`}
+                aria-label={`不剔除${labelOf(callStatuses, status)}`}
                 onClick={() => change({ call_status: chosen.filter((one) => one !== status) })}
               >
                 <Icon name="cross" size="small" />
@@ -62,7 +66,7 @@ export function RiskForm({ parameters, edit, mistakes, counts }: BuilderPart) {
                       close()
                     }}
                   >
-                    {callStatusWords[status]}
+                    {labelOf(callStatuses, status)}
                   </button>
                 ))
               }

@@ -1,22 +1,26 @@
 import type { Settings } from '@convexa/contract/backtest'
+import { adjustments } from '@convexa/contract/enums/adjust'
+import { callHandlings as callHandlingRows } from '@convexa/contract/enums/call-handling'
+import { executions as executionRows } from '@convexa/contract/enums/execution'
+import { fills as fillRows } from '@convexa/contract/enums/fill'
+import { choicesOf, labelOf } from '@convexa/contract/enums/table'
 import type { StrategyOptions } from '@convexa/contract/reference'
 import { useMarket } from '../../market/market-context.tsx'
 import { type Draft, type Range, useStrategies } from '../../state/strategies.ts'
-import { Checkbox, type Choice, DateField, NumberField, Segmented, Select } from '../../ui/controls.tsx'
+import { Checkbox, DateField, NumberField, Segmented, Select } from '../../ui/controls.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { Section } from '../../ui/section.tsx'
 import { datesOf, lastFifth, unfilled, withDates } from '../draft.ts'
 import { rangeChoices, rangeHint } from '../range-choices.ts'
 import { costParts } from '../report/rule-words.ts'
 import { capitalWords } from '../report/sentences.ts'
-import { adjustWords, callHandlingWords, choicesOf, executionWords, fillWords } from '../words.ts'
 import { mistakeAt } from './builder-part.ts'
 import type { Mistake } from './validate.ts'
 
-const fills = choicesOf(fillWords) as Choice<Settings['fill']>[]
-const executions = choicesOf(executionWords) as Choice<Settings['execution']>[]
-const callHandlings = choicesOf(callHandlingWords) as Choice<Settings['call_handling']>[]
-const adjusts = choicesOf(adjustWords) as Choice<Settings['adjust']>[]
+const fills = choicesOf(fillRows)
+const executions = choicesOf(executionRows)
+const callHandlings = choicesOf(callHandlingRows)
+const adjusts = choicesOf(adjustments).map(({ value, label, hint }) => ({ value, label: hint ? `${label}（${hint}）` : label }))
 
 /** 6 成本与撮合: what a backtest needs beyond the strategy. */
 export function SettingsForm({
@@ -61,7 +65,7 @@ export function SettingsForm({
       ? null
       : [
           ...costs.map((part) => part.replace('单边成本 ', '')),
-          ...(costs.length > 1 ? [] : [fillWords[settings.fill], capitalWords(settings.capital)]),
+          ...(costs.length > 1 ? [] : [labelOf(fillRows, settings.fill), capitalWords(settings.capital)]),
         ].join(' · ')
   const hint = rangeHint(market, settings)
   return (

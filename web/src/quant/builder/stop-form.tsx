@@ -1,41 +1,31 @@
+import { type StopBase, stopBases } from '@convexa/contract/enums/stop-base'
+import { type StopField, type StopType, stopFields, stopTypes } from '@convexa/contract/enums/stop-type'
+import { choicesOf, labelOf } from '@convexa/contract/enums/table'
 import type { Parameters } from '@convexa/contract/strategy'
 import { Button } from '../../ui/button.tsx'
 import { type Choice, NumberField, Select } from '../../ui/controls.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { unfilled } from '../draft.ts'
-import { stopWords } from '../words.ts'
 import { mistakeAt } from './builder-part.ts'
 import type { Mistake } from './validate.ts'
 
 type Stop = Parameters['stop_method']
-type StopType = Stop['stop_type']
-type Bound = 'take_profit' | 'stop_loss' | 'activate' | 'drawdown'
 
-const types = ([0, 1, 2, 3, 4, 5] as const).map((value) => ({ value, label: stopWords[value] ?? '' }))
-const bases: readonly Choice<NonNullable<Stop['base']>>[] = [
-  { value: 'cost', label: '成本价' },
-  { value: 'prev_close', label: '昨收价' },
-]
-/** What each kind asks for, and what it begins with. */
-const asked: Record<StopType, readonly (readonly [Bound, string, number])[]> = {
-  0: [],
-  1: [['take_profit', '止盈', 0.1]],
-  2: [['stop_loss', '止损', 0.08]],
-  3: [
-    ['take_profit', '止盈', 0.1],
-    ['stop_loss', '止损', 0.08],
-  ],
-  4: [
-    ['take_profit', '止盈', 0.1],
-    ['stop_loss', '止损', 0.08],
-  ],
-  5: [
-    ['activate', '激活', 0.08],
-    ['drawdown', '回撤', 0.03],
-  ],
+const types: readonly Choice<StopType>[] = choicesOf(stopTypes)
+const bases: readonly Choice<StopBase>[] = choicesOf(stopBases)
+/** What each number begins with. */
+const firstValues: Record<StopField, number> = { take_profit: 0.1, stop_loss: 0.08, activate: 0.08, drawdown: 0.03 }
+const fieldsOf = (type: StopType): readonly StopField[] => stopTypes[type].fields
+/** What a stop during the day takes for granted. */
+const caveats: Record<StopType, string | null> = {
+  0: null,
+  1: '盘中止盈依赖日内最高价，回测会假设以止盈价成交',
+  2: '盘中止损依赖日内最低价，回测会假设以止损价成交',
+  3: '盘中止盈止损依赖日内最高价与最低价，回测会假设以触发价成交',
+  4: null,
+  5: null,
 }
-const intraday: ReadonlySet<StopType> = new Set([1, 2, 3])
 
 /** Stops: none, or at a bound that is looked at during the day, at its close, or that follows the price. */
 export function StopForm({ stop, mistakes, onChange }: { stop: Stop; mistakes: readonly Mistake[]; onChange: (stop: Stop) => void }) {
@@ -43,7 +33,7 @@ export function StopForm({ stop, mistakes, onChange }: { stop: Stop; mistakes: r
   const setType = (stop_type: StopType) =>
     onChange({
       stop_type,
-      ...Object.fromEntries(asked[stop_type].map(([key, , first]) => [key, stop[key] ?? first])),
+      ...Object.fromEntries(fieldsOf(stop_type).map((key) => [key, stop[key] ?? firstValues[key]])),
       ...(stop_type === 0 ? {} : { base: stop.base ?? 'cost' }),
     })
   return (
@@ -69,11 +59,11 @@ export function StopForm({ stop, mistakes, onChange }: { stop: Stop; mistakes: r
       {stop.stop_type !== 0 && (
         <div className="builder-line">
           <span className="builder-word wide" />
-          {asked[stop.stop_type].map(([key, label]) => (
+          {fieldsOf(stop.stop_type).map((key) => (
             <NumberField
               key={key}
-              label={`${label}幅度`}
-              before={label}
+              label={labelOf(stopFields, key)}
+              before={stopFields[key].short}
               unit="%"
               width={104}
               scale={100}
@@ -85,11 +75,11 @@ export function StopForm({ stop, mistakes, onChange }: { stop: Stop; mistakes: r
         </div>
       )}
       <FieldError>{mistake}</FieldError>
-      {intraday.has(stop.stop_type) && (
+      {caveats[stop.stop_type] && (
         <p className="row-notes warn">
           <span>
             <Icon name="warn" size="small" />
-            {stop.stop_type === 2 ? '盘中止损依赖日内最低价，回测会假设以止损价成交' : '盘中止盈依赖日内最高价，回测会假设以止盈价成交'}
+            {caveats[stop.stop_type]}
           </span>
         </p>
       )}

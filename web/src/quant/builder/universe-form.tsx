@@ -1,3 +1,5 @@
+import { boards } from '@convexa/contract/enums/board'
+import { labelOf } from '@convexa/contract/enums/table'
 import { Suspense, useState } from 'react'
 import { useMarket } from '../../market/market-context.tsx'
 import { Checkbox, NumberField } from '../../ui/controls.tsx'
@@ -36,7 +38,7 @@ export function UniverseForm({ parameters, edit, factors, mistakes, counts }: Bu
       const { [key]: _, ...rest } = before.universe
       return { ...before, universe: rest }
     })
-  const all = market.boards.map(({ value }) => value)
+  const all = market.boards
   const chosen = new Set<string>(universe.markets.length === 0 ? all : universe.markets)
   const toggle = (board: (typeof all)[number], on: boolean) => {
     const next = all.filter((one) => (one === board ? on : chosen.has(one)))
@@ -53,9 +55,9 @@ export function UniverseForm({ parameters, edit, factors, mistakes, counts }: Bu
   return (
     <Section name="builder.universe" number={1} title="范围" result={counts && `${count(counts.all)} 只`} wrong={mistake !== undefined}>
       <div className="builder-line spread">
-        {market.boards.map(({ value, label }) => (
+        {all.map((value) => (
           <Checkbox key={value} checked={chosen.has(value)} onChange={(on) => toggle(value, on)}>
-            {label}
+            {labelOf(boards, value)}
           </Checkbox>
         ))}
       </div>

@@ -1,4 +1,5 @@
 import type { Settings } from '@convexa/contract/backtest'
+import { stopFields, stopTypes } from '@convexa/contract/enums/stop-type'
 import type { FilterFactor, Parameters } from '@convexa/contract/strategy'
 import type { ShownMarket } from '../../market/market-context.tsx'
 import { type DataRange, isFilled } from '../draft.ts'
@@ -76,30 +77,9 @@ export function parameterMistakes(parameters: Parameters, market: ShownMarket): 
   return mistakes
 }
 
-/** What each kind of stop needs, and the most that it may be. */
-const stopParts: Record<
-  Parameters['stop_method']['stop_type'],
-  readonly (readonly ['take_profit' | 'stop_loss' | 'activate' | 'drawdown', string, number])[]
-> = {
-  0: [],
-  1: [['take_profit', '止盈幅度', 10]],
-  2: [['stop_loss', '止损幅度', 1]],
-  3: [
-    ['take_profit', '止盈幅度', 10],
-    ['stop_loss', '止损幅度', 1],
-  ],
-  4: [
-    ['take_profit', '止盈幅度', 10],
-    ['stop_loss', '止损幅度', 1],
-  ],
-  5: [
-    ['activate', '激活幅度', 10],
-    ['drawdown', '回撤幅度', 1],
-  ],
-}
-
 function stopMistake(stop: Parameters['stop_method']): string | null {
-  for (const [key, name, most] of stopParts[stop.stop_type]) {
+  for (const key of stopTypes[stop.stop_type].fields) {
+    const { label: name, max: most } = stopFields[key]
     const value = stop[key]
     if (value === undefined || empty(value)) return `请填写${name}`
     if (!(value > 0 && value <= most)) return `${name}须大于 0、不超过 ${most * 100}%`

@@ -1,4 +1,6 @@
 import type { DataSheet } from '@convexa/contract/data-sheet'
+import { adjustments } from '@convexa/contract/enums/adjust'
+import { labelOf } from '@convexa/contract/enums/table'
 import type { Kind } from '@convexa/contract/market'
 import { Term } from '../../help/term.tsx'
 import { shownMarkets } from '../../market/market-context.tsx'
@@ -10,7 +12,6 @@ import type { Factors } from '../factors.ts'
 import type { Lamp } from './lamp.ts'
 import { modeWords } from './source-words.ts'
 
-const adjustWords = { raw: '未复权', qfq: '前复权', hfq: '后复权' } as const
 const stepWords = { day: '最近一次入库', import: '导入时' } as const
 /** Files of an import that are named. */
 const named = 3
@@ -48,7 +49,7 @@ export function DataPanel({
           ['时间', `${sheet.first_date} ~ ${sheet.trade_date} 收盘`],
           ['版本', sheet.data_version],
           ['发布', dateTime(sheet.published_at)],
-          ['价格', adjustWords[sheet.adjust]],
+          ['价格', labelOf(adjustments, sheet.adjust)],
           ['标的', `在市 ${sheet.listed} 只，另含已退市 ${sheet.delisted} 只`],
           ...(quotes ? [['实时行情', `${quotes.source} · ${dateTime(quotes.quoted_at)}`] as const] : []),
           ...(sheet.data_mode === 'demo'

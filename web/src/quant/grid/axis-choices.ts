@@ -1,3 +1,5 @@
+import { type StopField, type StopType, stopFields, stopTypes } from '@convexa/contract/enums/stop-type'
+import { labelOf } from '@convexa/contract/enums/table'
 import type { Kind } from '@convexa/contract/market'
 import type { FilterFactor, Parameters } from '@convexa/contract/strategy'
 import { operationWords } from '@convexa/engine/screen'
@@ -217,35 +219,35 @@ function capChoice({ ref, label, unit, scale, suggest }: Cap, { filter_factors: 
 }
 
 type Stop = Parameters['stop_method']
-const stopNames = { take_profit: '止盈', stop_loss: '止损', activate: '移动止盈激活', drawdown: '移动止盈回撤' } as const
-const stopFields: Record<Stop['stop_type'], readonly (keyof typeof stopNames)[]> = {
-  0: ['take_profit', 'stop_loss'],
-  1: ['take_profit'],
-  2: ['stop_loss'],
-  3: ['take_profit', 'stop_loss'],
-  4: ['take_profit', 'stop_loss'],
-  5: ['activate', 'drawdown'],
-}
+/** Where no stop is set the two simplest are offered all the same. */
+const offeredFields = (type: StopType): readonly StopField[] => stopTypes[type === 0 ? 3 : type].fields
 
 function stopChoices(stop: Stop): AxisChoice[] {
-  return stopFields[stop.stop_type].map((field) => {
+  return offeredFields(stop.stop_type).map((field) => {
     const words: Words = {
       unit: '%',
       scale: 100,
       min: 0.1,
-      max: field === 'take_profit' || field === 'activate' ? 1_000 : 100,
+      max: stopFields[field].max * 100,
       suggest: '3,5,8,10,15',
     }
     const place: AxisChoice['place'] = (parameters) => ({
       path: `parameters.stop_method.${field}`,
       parameters: withStop(parameters, field),
     })
-    return choice(stopNames[field], groups.stop, stop.stop_type === 0 ? null : (stop[field] ?? null), words, place, `stop.${field}`)
+    return choice(
+      labelOf(stopFields, field),
+      groups.stop,
+      stop.stop_type === 0 ? null : (stop[field] ?? null),
+      words,
+      place,
+      `stop.${field}`,
+    )
   })
 }
 
 /** Without a stop the grid judges within the day; with both of them, both. */
-function withStop(parameters: Parameters, field: keyof typeof stopNames): Parameters {
+function withStop(parameters: Parameters, field: StopField): Parameters {
   const { stop_method: stop } = parameters
   if (stop.stop_type !== 0 && stop[field] !== undefined) return parameters
   const own = field === 'take_profit' ? 1 : 2

@@ -1,9 +1,10 @@
+import { fills } from '@convexa/contract/enums/fill'
+import { labelOf } from '@convexa/contract/enums/table'
 import type { Report } from '@convexa/contract/report'
 import type { ReactNode } from 'react'
 import { shownMarkets } from '../../market/market-context.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { shortened, sourcesOfRun } from '../data-sheet/source-words.ts'
-import { fillWords } from '../words.ts'
 import { costWords, rebalanceWords } from './rule-words.ts'
 
 /** What the report is of, on what terms; `note` under it, `tools` at its right. */
@@ -12,7 +13,7 @@ export function ReportHeading({ report, note, tools }: { report: Report; note?: 
   const first = [`${metrics.start_date} ~ ${metrics.end_date}`, costWords(settings, shownMarkets[report.kind].dutied)]
   // A phone has room for those above alone; the others are among the assumptions too.
   const further = [
-    `${fillWords[settings.fill]}撮合`,
+    `${labelOf(fills, settings.fill)}撮合`,
     ...(parameters ? [rebalanceWords(parameters.rebalance_method)] : []),
     ...(parameters && parameters.hold_method.hold_threshold > 0 ? [`排名差 ${parameters.hold_method.hold_threshold}`] : []),
     `数据：${shortened(sourcesOfRun(report))} ${report.data_version}`,

@@ -77,6 +77,21 @@ it('each change is named as the builder names it', () => {
   expect(remarkOf(changed.slice(0, 2))).toBe('持有 1–20→1–10；排名差 0→5')
 })
 
+it('values are named by the labels of the builder, in the words of their market', () => {
+  const { universe, hold_method, stop_method } = parameters
+  const changed = (kind: 'cb' | 'stk', over: Partial<Parameters>) =>
+    differences({ kind, ...before }, { kind, settings, parameters: { ...parameters, ...over } }, nameOf).map(
+      ({ label, before, after }) => `${label} ${before}→${after}`,
+    )
+  const bySize = { hold_method: { ...hold_method, hold_weight_type: 3 as const } }
+  expect(changed('cb', bySize)).toEqual(['权重 等权→按规模'])
+  expect(changed('stk', bySize)).toEqual(['权重 等权→按市值'])
+  expect(changed('stk', { universe: { ...universe, markets: ['SSE_MAIN', 'STAR'] } })).toEqual(['板块 全部→沪市主板、科创板'])
+  expect(changed('cb', { stop_method: { ...stop_method, stop_type: 1, take_profit: 0.1, base: 'cost' } })).toEqual([
+    ...['止盈止损 不启用→盘中止盈', '止盈比例 —→10.00%', '止盈止损对比 不启用→成本价'],
+  ])
+})
+
 it('a factor that was only switched off is not used', () => {
   const after = { settings, parameters: { ...parameters, rank_factors: [{ ...rank('dblow', 1), enable: false }] } }
   expect(differences(before, after, nameOf)).toEqual([{ label: '双低 权重', before: '越小越好 1', after: '未使用' }])

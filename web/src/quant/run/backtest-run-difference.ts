@@ -1,19 +1,21 @@
 import type { Settings } from '@convexa/contract/backtest'
+import { adjustments } from '@convexa/contract/enums/adjust'
+import { boards } from '@convexa/contract/enums/board'
+import { callHandlings } from '@convexa/contract/enums/call-handling'
+import { executions } from '@convexa/contract/enums/execution'
+import { fills } from '@convexa/contract/enums/fill'
+import { holdWeights } from '@convexa/contract/enums/hold-weight'
+import { missingValues } from '@convexa/contract/enums/missing-value'
+import { rankMethods } from '@convexa/contract/enums/rank-method'
+import { stopBases } from '@convexa/contract/enums/stop-base'
+import { stopFields, stopTypes } from '@convexa/contract/enums/stop-type'
+import { labelOf, valuesOf } from '@convexa/contract/enums/table'
+import type { Kind } from '@convexa/contract/market'
 import type { FilterFactor, Parameters, RankFactor } from '@convexa/contract/strategy'
 import { operationWords } from '@convexa/engine/screen'
-import { missing, percent, plain } from '../../ui/format.ts'
+import { percent, plain } from '../../ui/format.ts'
 import { rebalanceWords, shareWords } from '../report/rule-words.ts'
 import { share } from '../summary.ts'
-import {
-  adjustWords,
-  callHandlingWords,
-  executionWords,
-  fillWords,
-  missingWords,
-  neutralWords,
-  rankMethodWords,
-  weightWords,
-} from '../words.ts'
 
 // What a run changes against the one before: the list on the running screen and the remark that is stored with it.
 
@@ -24,6 +26,8 @@ export interface Difference {
 }
 
 interface Rule {
+  /** Absent: both markets' words. */
+  kind?: Kind
   parameters: Parameters
   settings: Settings
 }
@@ -32,18 +36,11 @@ type Names = (ref: string) => string
 /** `content`: what is compared where words alone may be the same of different things. */
 type Row = readonly [label: string, words: (rule: Rule, nameOf: Names) => string, content?: (rule: Rule) => string]
 
+/** Of both markets; the builder has the market's own labels. */
+const neutralWords: Record<string, string> = { size: '规模', stock_size: '正股市值', industry: '行业', size_industry: '市值与行业' }
 const yesNo = (value: boolean) => (value ? '是' : '否')
 const codes = (list: readonly string[] = []) => [...list].sort().join('、')
 const days = (value: number | null | undefined) => (value == null ? '不限' : `${value} 天`)
-const stops: Record<Parameters['stop_method']['stop_type'], string> = {
-  0: '不设',
-  1: '盘中止盈',
-  2: '盘中止损',
-  3: '盘中止盈止损',
-  4: '收盘止盈止损',
-  5: '移动止盈',
-}
-const bases = { prev_close: '昨收价', cost: '成本价' } as const
 
 /** `双低 高于 150 时仓位 50%`, `基准低于 20 日线时仓位 0%`. */
 function timingWords({ parameters: { timing = [] } }: Rule, nameOf: Names): string {
@@ -58,7 +55,7 @@ function timingWords({ parameters: { timing = [] } }: Rule, nameOf: Names): stri
 
 /** One line per thing that can change, in the order of the builder: what it says in a rule. Whatever a rule can say stands in one of them, or in its factors. */
 export const ruleRows: readonly Row[] = [
-  ['板块', ({ parameters: { universe } }) => universe.markets.join('、') || '全部'],
+  ['板块', ({ parameters: { universe } }) => universe.markets.map((board) => labelOf(boards, board)).join('、') || '全部'],
   ['指数成分', ({ parameters: { universe } }) => codes(universe.index_codes) || '不限'],
   [
     '只看代码',
@@ -85,13 +82,13 @@ export const ruleRows: readonly Row[] = [
   ['剔除企业类型', ({ parameters: { exclude } }) => codes(exclude.org_types) || '无'],
   ['剔除地区', ({ parameters: { exclude } }) => codes(exclude.areas) || '无'],
   ['剔除行业', ({ parameters: { exclude } }) => codes(exclude.industries) || '无'],
-  ['合成', ({ parameters }) => rankMethodWords[parameters.rank_method] ?? missing],
+  ['合成', ({ parameters }) => labelOf(rankMethods, parameters.rank_method)],
   [
     '持有',
     ({ parameters: { hold_method: hold } }) =>
       hold.hold_range_type === 1 ? `${plain(hold.hold_range_start)}–${plain(hold.hold_range_end)}` : `前 ${shareWords(hold)}`,
   ],
-  ['权重', ({ parameters: { hold_method: hold } }) => weightWords[hold.hold_weight_type] ?? missing],
+  ['权重', ({ kind, parameters: { hold_method: hold } }) => labelOf(holdWeights, hold.hold_weight_type, kind)],
   [
     '加权因子',
     ({ parameters: { hold_method: hold } }, nameOf) => (hold.hold_weight_type === 4 ? nameOf(hold.hold_weight_factor ?? '') : '不用'),
@@ -100,12 +97,13 @@ export const ruleRows: readonly Row[] = [
   ['排名差', ({ parameters: { hold_method: hold } }) => String(hold.hold_threshold)],
   ['空位', ({ parameters: { hold_method: hold } }) => (hold.empty_slot === 'next' ? '顺延' : '持币')],
   ['轮动', ({ parameters }) => rebalanceWords(parameters.rebalance_method)],
-  ['止盈止损', ({ parameters: { stop_method: stop } }) => stops[stop.stop_type]],
-  ['止盈', ({ parameters: { stop_method: stop } }) => percent(stop.take_profit)],
-  ['止损', ({ parameters: { stop_method: stop } }) => percent(stop.stop_loss)],
-  ['移动止盈激活', ({ parameters: { stop_method: stop } }) => percent(stop.activate)],
-  ['移动止盈回撤', ({ parameters: { stop_method: stop } }) => percent(stop.drawdown)],
-  ['止盈止损对比', ({ parameters: { stop_method: stop } }) => (stop.stop_type === 0 ? '不设' : bases[stop.base ?? 'prev_close'])],
+  ['止盈止损', ({ parameters: { stop_method: stop } }) => labelOf(stopTypes, stop.stop_type)],
+  ...valuesOf(stopFields).map((key): Row => [labelOf(stopFields, key), ({ parameters: { stop_method: stop } }) => percent(stop[key])]),
+  [
+    '止盈止损对比',
+    ({ parameters: { stop_method: stop } }) =>
+      stop.stop_type === 0 ? labelOf(stopTypes, stop.stop_type) : labelOf(stopBases, stop.base ?? 'prev_close'),
+  ],
   ['择时', timingWords],
   ['最短持有', ({ parameters }) => `${parameters.hold_days} 日`],
   ['开始', ({ settings }) => settings.start_date],
@@ -117,11 +115,11 @@ export const ruleRows: readonly Row[] = [
   ['滑点', ({ settings: { cost } }) => percent(cost.slippage ?? 0, 3)],
   ['印花税', ({ settings: { cost } }) => (cost.stamp_tax === undefined ? '按日期' : percent(cost.stamp_tax, 3))],
   ['最低佣金', ({ settings: { cost } }) => `${plain(cost.min_fee ?? 0)} 元`],
-  ['撮合', ({ settings }) => fillWords[settings.fill] ?? missing],
-  ['成交', ({ settings }) => executionWords[settings.execution] ?? missing],
-  ['强赎处理', ({ settings }) => callHandlingWords[settings.call_handling] ?? missing],
+  ['成交', ({ settings }) => labelOf(fills, settings.fill)],
+  ['撮合', ({ settings }) => labelOf(executions, settings.execution)],
+  ['强赎处理', ({ settings }) => labelOf(callHandlings, settings.call_handling)],
   ['退市', ({ settings }) => (settings.delisting === 'zero' ? '按零计' : '按最后价')],
-  ['价格口径', ({ settings }) => adjustWords[settings.adjust] ?? missing],
+  ['价格口径', ({ settings }) => labelOf(adjustments, settings.adjust)],
 ]
 
 /** Between the parts of a key: in no formula. */
@@ -184,7 +182,7 @@ function rankWords(rank: RankFactor): string {
 
 /** What of a factor is seldom set: how its gaps are filled, what it is freed of. */
 export const unusualOf = ({ missing_process: process, neutralization }: RankFactor): string[] => [
-  ...(process === 'exclude' ? [] : [`缺失按${missingWords[process]}`]),
+  ...(process === 'exclude' ? [] : [`缺失按${labelOf(missingValues, process)}`]),
   ...(neutralization && neutralization !== 'none' ? [`按${neutralWords[neutralization] ?? neutralization}中性化`] : []),
 ]
 

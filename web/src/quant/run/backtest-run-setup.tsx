@@ -1,3 +1,8 @@
+import { adjustments } from '@convexa/contract/enums/adjust'
+import { callHandlings } from '@convexa/contract/enums/call-handling'
+import { executions } from '@convexa/contract/enums/execution'
+import { fills } from '@convexa/contract/enums/fill'
+import { labelOf } from '@convexa/contract/enums/table'
 import { useState } from 'react'
 import { useMarket } from '../../market/market-context.tsx'
 import { type Draft, type Range, useStrategies } from '../../state/strategies.ts'
@@ -13,7 +18,6 @@ import { costWords, holdWords, rebalanceWords } from '../report/rule-words.ts'
 import { capitalWords } from '../report/sentences.ts'
 import { useDraft } from '../use-draft.ts'
 import { UsedUp } from '../used-up.tsx'
-import { adjustWords, callHandlingWords, executionWords, fillWords } from '../words.ts'
 
 /** The contract's limit of a note. */
 export const mostNote = 200
@@ -148,10 +152,10 @@ function Facts({ draft: { parameters, settings } }: { draft: Draft }) {
     ['规则', rebalanceWords(parameters.rebalance_method), holdWords(parameters.hold_method)],
     ['本金', capitalWords(settings.capital), settings.execution === 'realistic' ? '按最小交易单位取整' : '不取整'],
     ['成本', costWords(settings, dutied), ''],
-    ['撮合', fillWords[settings.fill] ?? '', executionWords[settings.execution] ?? ''],
+    ['撮合', labelOf(fills, settings.fill), labelOf(executions, settings.execution)],
     redeemed
-      ? ['强赎', callHandlingWords[settings.call_handling] ?? '', '公告后按规则处理']
-      : ['复权', adjustWords[settings.adjust] ?? '', ''],
+      ? ['强赎', labelOf(callHandlings, settings.call_handling), '公告后按规则处理']
+      : ['复权', labelOf(adjustments, settings.adjust), ''],
   ]
   return (
     <dl>

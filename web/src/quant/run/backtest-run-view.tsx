@@ -1,3 +1,5 @@
+import { fills } from '@convexa/contract/enums/fill'
+import { labelOf } from '@convexa/contract/enums/table'
 import { stages } from '@convexa/contract/stage'
 import { useEffect, useMemo, useState } from 'react'
 import { useKeys } from '../../keys/use-keys.ts'
@@ -13,7 +15,6 @@ import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { NavChart } from '../report/nav-chart.tsx'
 import { costWords } from '../report/rule-words.ts'
 import { underwater } from '../report/series.ts'
-import { fillWords } from '../words.ts'
 import { isActive, phaseWords, type RunState, remainingSeconds, stagesOf } from './backtest-run.ts'
 import type { Difference } from './backtest-run-difference.ts'
 import { useTrialNumber } from './backtest-run-history.tsx'
@@ -110,7 +111,7 @@ function Progress({
     run.request.name,
     `${settings.start_date} ~ ${settings.end_date}`,
     costWords(settings, shownMarkets[run.request.kind].dutied),
-    `${fillWords[settings.fill]}撮合`,
+    `${labelOf(fills, settings.fill)}撮合`,
   ].join(' · ')
   return (
     <section className={`card run-progress ${run.phase}`} aria-label={titles[run.phase]}>

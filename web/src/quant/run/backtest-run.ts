@@ -22,8 +22,8 @@ export interface RunRequest {
 export const comparableRules = (before: RunRequest | null, after: RunRequest) =>
   before?.parameters && after.parameters
     ? ([
-        { parameters: before.parameters, settings: before.settings },
-        { parameters: after.parameters, settings: after.settings },
+        { kind: before.kind, parameters: before.parameters, settings: before.settings },
+        { kind: after.kind, parameters: after.parameters, settings: after.settings },
       ] as const)
     : null
 

@@ -32,7 +32,7 @@ export function DifferenceDialog({
 }) {
   const { kind } = useMarket()
   const { factors } = useFactors(kind)
-  const changed = differences(before, after, factors.nameOf)
+  const changed = differences({ ...before, kind }, { ...after, kind }, factors.nameOf)
   return (
     <Dialog title={title} onClose={onClose} width={560} footer={footer}>
       {changed.length === 0 ? (

@@ -1,6 +1,8 @@
+import { callStatuses } from '@convexa/contract/enums/call-status'
+import { isIn, labelOf } from '@convexa/contract/enums/table'
 import type { SecurityFactors } from '@convexa/contract/factor'
 import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
-import type { CallStatus, Parameters } from '@convexa/contract/strategy'
+import type { Parameters } from '@convexa/contract/strategy'
 import { useQuery } from '@tanstack/react-query'
 import { strategyListQuery } from '../../api/queries.ts'
 import { useMarket } from '../../market/market-context.tsx'
@@ -9,7 +11,6 @@ import { strategyPath } from '../../strategy/addresses.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { type Factors, valueText } from '../factors.ts'
-import { callStatusWords } from '../words.ts'
 import { previewMoment } from './screen-run.ts'
 
 /** Shelves of the picker that tell a bond's clauses, in the order in which they are read. */
@@ -83,7 +84,7 @@ const started: Readonly<Record<string, string>> = { left_conv_start_days: '已�
 
 /** Codes, flags and starts that have passed in words. */
 function factText(ref: string, value: number | string | null, factors: Factors): string {
-  if (ref === 'call_status' && typeof value === 'string') return callStatusWords[value as CallStatus] ?? value
+  if (ref === 'call_status' && isIn(callStatuses, value)) return labelOf(callStatuses, value)
   const past = started[ref]
   if (past && typeof value === 'number' && value <= 0) return past
   if (isFlag(ref, factors)) return value === 1 ? '是' : '否'

@@ -1,4 +1,6 @@
 import type { Settings } from '@convexa/contract/backtest'
+import { callStatuses } from '@convexa/contract/enums/call-status'
+import { labelOf } from '@convexa/contract/enums/table'
 import type { Kind } from '@convexa/contract/market'
 import type { Template } from '@convexa/contract/reference'
 import { useQuery } from '@tanstack/react-query'
@@ -21,7 +23,6 @@ import { Figures } from './template-figures.tsx'
 import { figuresOf, runOf, runTemplates, useTemplateRuns } from './template-runs.ts'
 import { useTemplate } from './use-template.ts'
 import './template-gallery.css'
-import { callStatusWords } from '../words.ts'
 
 /** The first sight of a market: templates as cards, each a copy to change. */
 export function TemplateGallery({ onDone }: { onDone: () => void }) {
@@ -200,18 +201,19 @@ function TemplateDialog({
   onUse: () => void
   onClose: () => void
 }) {
-  const { kind } = useMarket()
+  const market = useMarket()
+  const { kind } = market
   const { data: options } = useQuery(strategyOptionsQuery)
   const { parameters } = template
   const { exclude } = parameters
   const risks = [
-    ...(exclude.call_status ?? []).map((status) => callStatusWords[status]),
+    ...(exclude.call_status ?? []).map((status) => labelOf(callStatuses, status)),
     exclude.st ? 'ST 或 *ST' : '',
     exclude.suspended ? '停牌' : '',
     exclude.list_days > 0 ? `上市 ${exclude.list_days} 天以内` : '',
     exclude.ratings_below ? `评级低于 ${exclude.ratings_below}` : '',
   ].filter(Boolean)
-  const sentence = textOf(summaryOf(parameters, options ? defaultSettings(kind, options, factors) : null, factors, null))
+  const sentence = textOf(summaryOf(parameters, options ? defaultSettings(kind, options, factors) : null, factors, null, market))
   return (
     <Dialog
       title={`${template.name} · 口径`}

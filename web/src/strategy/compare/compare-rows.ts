@@ -134,7 +134,7 @@ export function rulesOf(report: Ruled, factors: Factors, benchOf: (code: string)
     tell('方向', ranks.map((row) => (row.prefer === 'small' ? '越小越好' : '越大越好')).join('、') || missing)
     const filters = parameters.filter_factors.filter(({ enable }) => enable)
     tell('条件', filters.map((row) => `${row.action === 'keep' ? '仅保留' : '剔除'} ${filterText(row, factors)}`).join('；') || missing)
-    for (const row of ruleRows) said.set(row[0], saidBy(row, { parameters, settings }, factors.nameOf))
+    for (const row of ruleRows) said.set(row[0], saidBy(row, { kind: report.kind, parameters, settings }, factors.nameOf))
   }
   tell('区间', `${settings.start_date} ~ ${settings.end_date}`)
   tell('基准', benchOf(settings.benchmark))

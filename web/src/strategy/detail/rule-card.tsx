@@ -1,10 +1,11 @@
+import { callStatuses } from '@convexa/contract/enums/call-status'
+import { labelOf } from '@convexa/contract/enums/table'
 import type { Kind } from '@convexa/contract/market'
 import type { StrategyDetail } from '@convexa/contract/saved-strategy'
 import { useState } from 'react'
 import { shownMarkets } from '../../market/market-context.tsx'
 import { useFactors } from '../../quant/factors.ts'
 import { filterText, summaryOf } from '../../quant/summary.ts'
-import { callStatusWords } from '../../quant/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -21,7 +22,7 @@ export function RuleCard({ kind, strategy }: { kind: Kind; strategy: StrategyDet
   const [json, setJson] = useState(false)
   const { exclude } = detail
   const risks = [
-    ...(exclude.call_status ?? []).map((status) => callStatusWords[status]),
+    ...(exclude.call_status ?? []).map((status) => labelOf(callStatuses, status)),
     exclude.st ? 'ST 或 *ST' : '',
     exclude.suspended ? '停牌' : '',
     exclude.list_days > 0 ? `上市 ${exclude.list_days} 天以内` : '',
@@ -41,7 +42,7 @@ export function RuleCard({ kind, strategy }: { kind: Kind; strategy: StrategyDet
     >
       <div className="rule-card">
         <p className="rule-sentence">
-          {summaryOf(detail, settings ?? null, factors, null, shownMarkets[kind].dutied).map((piece, i) =>
+          {summaryOf(detail, settings ?? null, factors, null, shownMarkets[kind]).map((piece, i) =>
             // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one sentence, in their order
             typeof piece === 'string' ? piece : <b key={i}>{piece.strong}</b>,
           )}

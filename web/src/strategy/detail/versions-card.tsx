@@ -38,7 +38,7 @@ export function VersionsCard({ kind, strategy }: { kind: Kind; strategy: Strateg
     const [from, to] = [before && ruleOf(before), ruleOf(version)]
     if (!before) return version.version === 1 ? '第一次保存' : '更早的版本不再保留'
     if (!from || !to) return ''
-    const changed = differences(from, to, factors.nameOf)
+    const changed = differences({ ...from, kind }, { ...to, kind }, factors.nameOf)
     const words = changed.map(({ label, before: was, after }) => `${label} ${was} → ${after}`)
     return words.length === 0 ? '条件与设置没有变化' : words.slice(0, 2).join('；') + (words.length > 2 ? ` 等 ${words.length} 处` : '')
   }

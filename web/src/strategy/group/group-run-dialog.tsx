@@ -1,4 +1,7 @@
 import type { Settings } from '@convexa/contract/backtest'
+import { executions } from '@convexa/contract/enums/execution'
+import { fills } from '@convexa/contract/enums/fill'
+import { labelOf } from '@convexa/contract/enums/table'
 import type { Kind } from '@convexa/contract/market'
 import type { GroupDetail } from '@convexa/contract/strategy-group'
 import { useQuery } from '@tanstack/react-query'
@@ -9,7 +12,6 @@ import { shownMarkets } from '../../market/market-context.tsx'
 import { datesOf, defaultSettings, withDates } from '../../quant/draft.ts'
 import { useFactors } from '../../quant/factors.ts'
 import { costWords } from '../../quant/report/rule-words.ts'
-import { executionWords, fillWords } from '../../quant/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { DateField, NumberField, Segmented, Select } from '../../ui/controls.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -121,7 +123,7 @@ export function GroupRunDialog({ kind, group, onClose }: { kind: Kind; group: Gr
       </Form>
       <p className="note">
         {group.members.length} 个成员各跑各的规则，净值按占比相加。{costWords(settings, shownMarkets[kind].dutied)} ·{' '}
-        {fillWords[settings.fill]} · {executionWords[settings.execution]}；成员之间调拨资金不计成本。
+        {labelOf(fills, settings.fill)} · {labelOf(executions, settings.execution)}；成员之间调拨资金不计成本。
       </p>
     </Dialog>
   )
