@@ -435,7 +435,7 @@ describe('every page of the account', () => {
     await page.evaluate(() => localStorage.setItem('preference:theme', JSON.stringify('system')))
     await page.getByRole('button', { name: '进入体验账号' }).click()
     await page.waitForURL(`**${profile}`)
-    await page.getByText('体验账号由访客共用，资料不能修改').waitFor()
+    await page.getByText('体验账号一天后连同其中的内容一起清除，资料不能修改').waitFor()
     for (const path of [profile, '/personal/login-history']) {
       const name = path.split('/').at(-1)
       await leadTo(page, path)

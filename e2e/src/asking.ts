@@ -1,22 +1,31 @@
+import type { TokenData } from '@convexa/contract/authorize'
 import { type Call, type CallData, type CallInput, calls } from '@convexa/contract/calls'
 
 /** Asks the product as one user. @throws what it refused, in its own words */
 export type Asking = <E>(call: Call<E>, input: CallInput<E>) => Promise<CallData<E>>
 
-/** The demo account of the product at `url`. @throws where it has none */
-export async function demoAccount(url: string): Promise<Asking> {
-  const guest = askingAs(url)
-  const { features } = await guest(calls.system.website, {})
+/** Somebody who is logged in: asks the product, and opens it in a browser with these tokens (`comeAs`). */
+export interface Visit {
+  readonly ask: Asking
+  readonly tokens: TokenData
+}
+
+/** A new visitor of the demo. @throws where the product at `url` has none */
+export async function newGuest(url: string): Promise<Visit> {
+  const { features } = await askingAs(url)(calls.system.website, {})
   if (!features.demo_login) throw new Error('this product has no demo account')
-  const { access_token } = await guest(calls.authorize.byPassword, { body: features.demo_login })
-  return askingAs(url, access_token)
+  return visitOf(url, features.demo_login.account, features.demo_login.password)
 }
 
 /** Whoever has this account. */
-export async function accountAt(url: string, account: string, password: string): Promise<Asking> {
-  const { access_token } = await askingAs(url)(calls.authorize.byPassword, { body: { account, password } })
-  return askingAs(url, access_token)
+export async function visitOf(url: string, account: string, password: string): Promise<Visit> {
+  const tokens = await askingAs(url)(calls.authorize.byPassword, { body: { account, password } })
+  return { ask: askingAs(url, tokens.access_token), tokens }
 }
+
+/** The same, to ask only. */
+export const accountAt = async (url: string, account: string, password: string): Promise<Asking> =>
+  (await visitOf(url, account, password)).ask
 
 function askingAs(url: string, token?: string): Asking {
   return async (call, input) => {

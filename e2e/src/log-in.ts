@@ -1,3 +1,4 @@
+import type { TokenData } from '@convexa/contract/authorize'
 import type { Page } from 'playwright-core'
 
 export const password = '一个够长的密码2026'
@@ -15,7 +16,11 @@ export async function logIn(page: Page, account: string, path: string, given = p
 /** At `path` in a browser that knows nothing else, logged in as by the login page with 记住我 ticked, which costs two documents more: for journeys whose story begins later. */
 export async function comeLoggedIn(page: Page, account: string, path: string): Promise<void> {
   const answer = await page.request.post('/v1/authorize/access-token/by-password', { data: { account, password } })
-  const { user: _, ...tokens } = (await answer.json()).data
+  await comeAs(page, (await answer.json()).data, path)
+}
+
+/** At `path` in a browser that knows nothing but this login. */
+export async function comeAs(page: Page, { user: _, ...tokens }: TokenData, path: string): Promise<void> {
   // A document of the same origin that runs nothing.
   await page.goto('/favicon.svg')
   await page.evaluate((text) => {

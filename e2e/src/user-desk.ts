@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { type Asking, accountAt } from './asking.ts'
 import { endLater } from './closing.ts'
+import { password } from './log-in.ts'
 
 export interface UserDesk {
   url: string
@@ -23,6 +25,17 @@ export async function startUserDesk(dataDir: string): Promise<UserDesk> {
 export async function accountOn(deskUrl: string, account: { address: string; nickname: string; password: string }): Promise<void> {
   const answer = await fetch(deskUrl, { method: 'POST', body: JSON.stringify(account) })
   if (!answer.ok && answer.status !== 409) throw new Error(`no account for ${account.address}: ${answer.status}`)
+}
+
+/** Somebody with pages of their own, for pictures: visitors of the demo have no account at a broker. */
+export const reader = 'reader@example.com'
+
+/** Makes the reader's account in a product. @returns what asks as them */
+export async function newReader({ url, dataDir }: { url: string; dataDir: string }): Promise<Asking> {
+  const desk = await startUserDesk(dataDir)
+  await accountOn(desk.url, { address: reader, nickname: '读者', password })
+  await desk.stop()
+  return accountAt(url, reader, password)
 }
 
 /** As if so much time had passed for all that an account has ordered. */

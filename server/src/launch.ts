@@ -12,7 +12,6 @@ import { addressOf, checkPort } from './port.ts'
 import { StartProblem } from './problem.ts'
 import { supervise } from './supervise.ts'
 import { refuseForeignSecret } from './user/contacts.ts'
-import { seedDemoUser } from './user/demo.ts'
 import { seedTestPlans } from './vip/test-plans.ts'
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url))
@@ -101,7 +100,6 @@ async function prepareDatabase(config: Config, connectionString: string, say: (l
   try {
     await migrate(db)
     await refuseForeignSecret({ db, config })
-    if (config.demoLogin) await seedDemoUser(db)
     if (config.wechatPay?.testMoney) await seedTestPlans(db)
     const loaded = await db.selectFrom('market_snapshot').select('kind').distinct().execute()
     missing = kinds.filter((kind) => !loaded.some((one) => one.kind === kind))

@@ -4,7 +4,6 @@ import { connect, connectProblem } from './db/connect.ts'
 import { migrate } from './db/migrate.ts'
 import { StartProblem } from './problem.ts'
 import { hopelessExit } from './supervise.ts'
-import { seedDemoUser } from './user/demo.ts'
 
 // `node server/src/main.ts [all | api | worker | migrate]`; all is the launcher (architecture.md 2).
 
@@ -16,11 +15,10 @@ const run: Record<Role, (config: Config) => Promise<void>> = {
   all: async (config) => (await import('./launch.ts')).launch(config),
   api: async (config) => (await import('./api.ts')).runApi(config),
   worker: async (config) => (await import('./compute/worker.ts')).runWorker(config),
-  migrate: async ({ databaseUrl, demoLogin }) => {
+  migrate: async ({ databaseUrl }) => {
     const { db, close } = connect(databaseUrl ?? '', { name: 'convexa-migrate', max: 2, statementTimeoutMs: 600_000 })
     try {
       const applied = await migrate(db)
-      if (demoLogin) await seedDemoUser(db)
       console.log(applied.length ? `已升级数据库：${applied.join('、')}` : '数据库已是最新')
     } finally {
       await close()

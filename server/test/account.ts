@@ -29,6 +29,8 @@ export interface Asked {
   readonly from?: string
   readonly fingerprint?: string
   readonly userAgent?: string
+  /** Header X-Human-Check. */
+  readonly humanCheck?: string
 }
 
 /** Calls of an app whose config trusts the proxy 127.0.0.1. */
@@ -39,6 +41,7 @@ export function asking(app: () => FastifyInstance) {
       ...(given.token !== undefined && { 'access-token': given.token }),
       ...(given.fingerprint !== undefined && { 'x-fingerprint': given.fingerprint }),
       ...(given.userAgent !== undefined && { 'user-agent': given.userAgent }),
+      ...(given.humanCheck !== undefined && { 'x-human-check': given.humanCheck }),
     }
     const answer = await app().inject({ method, url, headers, ...(given.body ? { payload: given.body } : {}) })
     const { code, msg, data } = answer.json<Envelope<T>>()

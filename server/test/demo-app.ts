@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll } from 'vitest'
 import { buildApp, type Routes } from '../src/http/app.ts'
-import { demoAccount, seedDemoUser } from '../src/user/demo.ts'
+import { demoAccount } from '../src/user/guests.ts'
 import { routes as user } from '../src/user/routes.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 import { testWorld } from './world.ts'
 
-/** A feature's calls beside the logins, with a database and an empty data directory for a test file; asked as a visitor or as the demo user. */
+/** A feature's calls beside the logins, with a database and an empty data directory for a test file; asked without a login or as a guest. */
 export function demoApp(routes: Routes) {
   let database: TestDatabase
   let dataDir: string
@@ -20,7 +20,6 @@ export function demoApp(routes: Routes) {
     dataDir = await mkdtemp(join(tmpdir(), 'convexa-app-'))
     const { world } = testWorld(database, { config: { dataDir } })
     app = await buildApp(world, [user, routes])
-    await seedDemoUser(database.db)
     const login = await app.inject({ method: 'POST', url: '/v1/authorize/access-token/by-password', payload: demoAccount })
     token = login.json().data.access_token
   })

@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { buildApp } from '../src/http/app.ts'
-import { seedDemoUser } from '../src/user/demo.ts'
 import { routes } from '../src/user/routes.ts'
 import { asking, password } from './account.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
@@ -13,7 +12,7 @@ import { testWorld } from './world.ts'
 /** As its owner types it. */
 export const wang = { account: 'Wang@example.cn', password }
 
-/** The logins with a database for a test file: 老王, somebody with a mobile and no password, the demo user. Each test begins logged out and unsuspected. */
+/** The logins with a database for a test file: 老王, somebody with a mobile and no password. Each test begins logged out and unsuspected. */
 export function loginSite() {
   let database: TestDatabase
   let app: FastifyInstance
@@ -24,8 +23,6 @@ export function loginSite() {
     const made = testWorld(database, { config: { trustProxy: ['127.0.0.1'] } })
     logged = made.logged
     app = await buildApp(made.world, [routes])
-    await seedDemoUser(database.db)
-    await seedDemoUser(database.db)
     wangId = await makeUser(made.world, { accounts: ['wang@example.cn'], password, nickname: '老王' })
     await makeUser(made.world, { accounts: ['13800138000'] })
   })

@@ -72,7 +72,7 @@ async function qmtOf(world: World, userId: string, strategy: string): Promise<Qm
   const { db } = world
   const account = (await addAccount(world, userId, qmtAccount())).id
   const spareAccount = (await addAccount(world, userId, qmtAccount({ account_no: '70010002' }))).id
-  const caller = { id: userId, sessionId: uuid(), level: 0, isDemo: false, reAuthed: true }
+  const caller = { id: userId, sessionId: uuid(), level: 0, isDemo: false, guestOf: null, reAuthed: true }
   const trading = (await addTradingConfig(db, caller, qmtTrading())).id
   const spareTrading = (await addTradingConfig(db, caller, qmtTrading({ name: '备用' }))).id
   const config = (await addConfig(db, userId, qmtBody({ account, trading, strategy }))).id

@@ -1,4 +1,4 @@
-import { caps, humanFrom, mostTargets, needsHuman, refusalOf, type Sends } from '../src/user/code-limits.ts'
+import { caps, humanFrom, humanLift, mostTargets, needsHuman, refusalOf, type Sends } from '../src/user/code-limits.ts'
 
 const day = 86_400
 
@@ -51,10 +51,12 @@ export function virtualCodes({ requests, days, seed }: Virtual): Seen {
     // Mostly one upon the other, now and then a silence; every eighth stretch is a storm.
     const storm = Math.floor((i * 40) / requests) % 8 === 0
     now += random() < 0.7 ? random() * 0.05 : random() * ((2.3 * days * day) / (0.3 * requests)) * (storm ? 0.01 : 1)
-    const source = pick('s', 2_000)
-    // Half of them go round the few numbers of their own.
-    const target = random() < 0.5 ? `${source} ${Math.floor(random() * 4)}` : pick('t', 4_000)
-    const one = { at: now, target, source, user: random() < 0.3 ? pick('u', 500) : null, human: random() < 0.5 }
+    // A mobile operator's address, with many people behind it who are asked to show that they are some.
+    const crowd = random() < 0.12
+    const source = crowd ? 'operator' : pick('s', 2_000)
+    // Half of the others go round the few numbers of their own.
+    const target = crowd || random() < 0.5 ? `${source} ${Math.floor(random() * (crowd ? 80 : 4))}` : pick('t', 4_000)
+    const one = { at: now, target, source, user: random() < 0.3 ? pick('u', 500) : null, human: random() < (crowd ? 0.95 : 0.5) }
     const of = (key: 'target' | 'source' | 'user', name: string | null) => {
       if (name === null) return []
       const kept = (recent[key].get(name) ?? []).filter(({ at }) => now - at < day)
@@ -69,7 +71,7 @@ export function virtualCodes({ requests, days, seed }: Virtual): Seen {
     }
     while (firstOfHour < all.length && now - all[firstOfHour]!.at >= humanFrom.seconds) firstOfHour++
     const refusal = refusalOf(sends, one.target)
-    const code = refusal?.code ?? (needsHuman(sends, all.length - firstOfHour) && !one.human ? 40030 : null)
+    const code = refusal?.code ?? (needsHuman(sends, one.target, all.length - firstOfHour) && !one.human ? 40030 : null)
     if (code) {
       refused[code] = (refused[code] ?? 0) + 1
       continue
@@ -94,18 +96,19 @@ function mostOf(all: readonly Sent[]): Seen['most'] {
     }
     return [...groups.values()]
   }
-  for (const { of, most: allowed, seconds } of caps) {
-    const seen = Math.max(0, ...grouped(of).map((group) => mostWithin(group, seconds, (window) => window.length)))
-    most[`${of} in ${seconds} s`] = { seen, allowed }
-  }
+  const inAll = (window: readonly Sent[]) => window.length
   const distinct = (window: readonly Sent[]) => new Set(window.map(({ target }) => target)).size
-  most['targets of a source in an hour'] = {
-    seen: Math.max(0, ...grouped('source').map((group) => mostWithin(group, mostTargets.seconds, distinct))),
-    allowed: mostTargets.most,
+  const unproven = (count: typeof inAll) => (window: readonly Sent[]) => (window.at(-1)?.human ? 0 : count(window))
+  const look = (name: string, of: 'target' | 'source' | 'user', seconds: number, allowed: number, count: typeof inAll) => {
+    most[name] = { seen: Math.max(0, ...grouped(of).map((group) => mostWithin(group, seconds, count))), allowed }
   }
-  const unproven = (window: readonly Sent[]) => (window.at(-1)?.human ? 0 : window.length)
+  for (const { of, most: allowed, seconds } of caps) {
+    look(`${of} in ${seconds} s`, of, seconds, of === 'source' ? allowed * humanLift : allowed, inAll)
+  }
+  look('targets of a source in an hour', 'source', mostTargets.seconds, mostTargets.most * humanLift, distinct)
+  look('source in an hour, the last without a human check', 'source', humanFrom.seconds, humanFrom.source, unproven(inAll))
   most['site in an hour, the last without a human check'] = {
-    seen: mostWithin(all, humanFrom.seconds, unproven),
+    seen: mostWithin(all, humanFrom.seconds, unproven(inAll)),
     allowed: humanFrom.site,
   }
   return most

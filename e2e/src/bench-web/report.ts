@@ -1,8 +1,9 @@
 import { calls } from '@convexa/contract/calls'
 import type { Report } from '@convexa/contract/report'
 import type { Browser } from 'playwright-core'
-import { type Asking, demoAccount } from '../asking.ts'
+import { type Asking, newGuest } from '../asking.ts'
 import { openContext } from '../browser.ts'
+import { comeAs } from '../log-in.ts'
 import { settingsOf } from '../seed.ts'
 import { type Figure, median } from './figure.ts'
 import { mainThreadOf } from './main-thread.ts'
@@ -15,14 +16,12 @@ const years = 8
  * there already. Its processor time is that of all from the link to that frame: leaving a page, the skeleton, reading 4 MB of JSON.
  */
 export async function measureReport(browser: Browser, url: string): Promise<Figure[]> {
-  const ask = await demoAccount(url)
+  const { ask, tokens } = await newGuest(url)
   const id = await longRun(ask)
   const whole = (await ask(calls.stk.backtestDetail, { params: { id, date: 'report' } as never })) as Report
   const days = whole.curves.dates.length
   const { context, page } = await openContext(browser, url)
-  await page.goto('/personal/backtest-history')
-  await page.getByRole('button', { name: '进入体验账号' }).click()
-  await page.waitForURL((address) => address.pathname !== '/login')
+  await comeAs(page, tokens, '/personal/backtest-history')
   const cpu = await mainThreadOf(page)
   const words: number[] = []
   const charts: number[] = []

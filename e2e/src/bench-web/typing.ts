@@ -1,7 +1,7 @@
 import { calls } from '@convexa/contract/calls'
 import type { FactorMeta } from '@convexa/contract/factor'
 import type { Browser, Page } from 'playwright-core'
-import { demoAccount } from '../asking.ts'
+import { newGuest } from '../asking.ts'
 import { openContext } from '../browser.ts'
 import { type Figure, quantile } from './figure.ts'
 import { listed } from './first-load.ts'
@@ -48,7 +48,7 @@ export async function measureTyping(browser: Browser, url: string): Promise<Figu
 
 /** Factors of stocks whose values are numbers that the market has. */
 async function numbers(url: string): Promise<string[]> {
-  const ask = await demoAccount(url)
+  const { ask } = await newGuest(url)
   const all = (await ask(calls.stk.factors, { params: { id: 'all' } } as never)) as FactorMeta[]
   return all.filter(({ available, window, category }) => available && !window && category !== '状态').map(({ factor_key: key }) => key)
 }

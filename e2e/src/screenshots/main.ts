@@ -7,7 +7,7 @@ import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { calls } from '@convexa/contract/calls'
 import type { Browser, Page } from 'playwright-core'
-import { accountAt, demoAccount } from '../asking.ts'
+import { accountAt } from '../asking.ts'
 import { faultsOf, launchBrowser, openContext } from '../browser.ts'
 import { runToEnd, within } from '../closing.ts'
 import { type FakePay, startFakePay } from '../fake-pay.ts'
@@ -17,7 +17,7 @@ import { type Product, startProduct } from '../product.ts'
 import { importBonds } from '../real-bonds.ts'
 import { seed } from '../seed.ts'
 import { drawSheet } from '../sheet.ts'
-import { accountOn, ageOrdersOn, startUserDesk } from '../user-desk.ts'
+import { accountOn, ageOrdersOn, newReader, reader, startUserDesk } from '../user-desk.ts'
 import { goTo, type Scene, scenesOf } from './scenes.ts'
 
 const folder = fileURLToPath(new URL('../../artefacts/screens/', import.meta.url))
@@ -51,7 +51,7 @@ async function takeScreens(): Promise<0 | 1> {
   const product = await startProduct(300, { env: pay.env })
   const browser = await launchBrowser({ signals: false })
   const orders = wanted.length === 0 || wanted.some((name) => name.startsWith('pay-')) ? await bought(product, pay) : nothingOrdered
-  const ask = await demoAccount(product.url)
+  const ask = await newReader(product)
   const own = await seed(ask)
   const all = scenesOf(own, orders)
   const scenes = all.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
@@ -89,7 +89,7 @@ async function bought(product: Product, pay: FakePay) {
   return ordered
 }
 
-/** One browser context for a variant: a guest's screens first, then the demo account's, then a buyer's. Returns what went wrong. */
+/** One browser context for a variant: screens without a login first, then the reader's, then a buyer's. Returns what went wrong. */
 async function takeAll(browser: Browser, url: string, variant: Variant, scenes: readonly Scene[]): Promise<string[]> {
   const { context, ...first } = await openContext(browser, url, variant.viewport)
   const visit: Visit = { page: first.page, as: null }
@@ -112,7 +112,7 @@ async function takeAll(browser: Browser, url: string, variant: Variant, scenes: 
 /** A page, and as who it has been entered. */
 interface Visit {
   page: Page
-  as: 'demo' | 'buyer' | null
+  as: 'reader' | 'buyer' | null
 }
 
 async function takeOne(visit: Visit, variant: Variant, scene: Scene, note: (error: Error) => void): Promise<void> {
@@ -141,10 +141,8 @@ async function enter(visit: Visit, scene: Scene): Promise<void> {
     visit.as = 'buyer'
   }
   if (scene.guest || scene.buyer || visit.as !== null) return
-  await page.goto('/login')
-  await page.getByRole('button', { name: '进入体验账号' }).click()
-  await page.waitForURL((url) => url.pathname !== '/login')
-  visit.as = 'demo'
+  await logIn(page, reader, '/')
+  visit.as = 'reader'
   if (!scene.traded) for (const segment of ['convertible-bond', 'stock']) await useTemplate(page, segment)
 }
 

@@ -4,12 +4,13 @@
  */
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { demoAccount } from '../asking.ts'
 import { launchBrowser, openContext } from '../browser.ts'
 import { runToEnd, within } from '../closing.ts'
+import { logIn } from '../log-in.ts'
 import { startProduct } from '../product.ts'
 import { seed } from '../seed.ts'
 import { drawSheet } from '../sheet.ts'
+import { newReader, reader } from '../user-desk.ts'
 import { matrixOf } from './matrix.ts'
 import { states, walk } from './walk.ts'
 
@@ -29,13 +30,12 @@ async function takeStates(): Promise<0 | 1> {
   mkdirSync(folder, { recursive: true })
   const product = await startProduct()
   const browser = await launchBrowser({ signals: false })
-  const saved = await seed(await demoAccount(product.url), { kinds: ['cb'], each: 2 })
+  const saved = await seed(await newReader(product), { kinds: ['cb'], each: 2 })
   const rows = matrixOf(saved).filter(({ screen }) => words.length === 0 || words.some((word) => screen.includes(word)))
   const wrong: string[] = []
   for (const { name, viewport, colorScheme } of variants) {
     const { context, page } = await openContext(browser, product.url, viewport)
-    await page.goto('/rotation/convertible-bond/screen')
-    await page.getByRole('button', { name: '进入体验账号' }).click()
+    await logIn(page, reader, '/rotation/convertible-bond/screen')
     await page.getByRole('button', { name: '使用模板经典双低' }).click()
     await page.getByRole('region', { name: '筛选结果' }).waitFor()
     await page.close()

@@ -47,7 +47,7 @@ process.on('SIGTERM', () => process.exit(0))
 setInterval(() => send({ type: 'alive' }), 1_000).unref()
 send({ type: 'ready' })
 
-async function take({ id, files, work }: Task): Promise<void> {
+async function take({ id, files, work, guest }: Task): Promise<void> {
   const done = (outcome: Outcome<TaskValue>, ms = 0, stack?: string) => {
     running.delete(id)
     send({ type: 'done', id, outcome, ms, ...(stack !== undefined && { stack }) })
@@ -78,6 +78,7 @@ async function take({ id, files, work }: Task): Promise<void> {
       data: held,
       available,
       ...(entered && { live: entered.day }),
+      ...(guest && { guest }),
       onProgress: (items) => send({ type: 'progress', id, items }),
       onDone: (outcome, ms, stack) => {
         release()

@@ -57,7 +57,7 @@ test('a thread whose code does not load is started again after a wait that grows
 })
 
 /** Gives a pool work: when it began to tell, how it ended and what it took, and what stops it. */
-async function given(pool: Pool, work: Work) {
+async function given(pool: Pool, work: Work, guest = false) {
   const available = await cache.available(files)
   const needs = readsOf(work, withOwn(markets.cb, ('custom' in work.input && work.input.custom) || []), available)
   if (!needs.ok) throw new Error(needs.problem.message)
@@ -72,6 +72,7 @@ async function given(pool: Pool, work: Work) {
       work,
       data,
       available,
+      ...(guest && { guest: true as const }),
       onProgress: begins,
       onDone: (outcome, ms, stack) => {
         data.release()
@@ -184,4 +185,28 @@ test.each([
   }
   expect(pool.joined()).toBeGreaterThan(before)
   expect(alone.joined()).toBe(0)
+})
+
+test('guests have one thread while others compute, and wait behind them', async () => {
+  const order: string[] = []
+  const said = async (name: string, work: Work, guest: boolean) => {
+    const piece = await given(pool, work, guest)
+    return { ...piece, ended: piece.ended.then(({ outcome }) => void order.push(outcome.ok ? name : `${name} stopped`)) }
+  }
+  const first = await said('first guest', backtest, true)
+  await first.begun
+  // Heavy work of theirs goes one by one, whatever is free.
+  const second = await said('second guest', backtest, true)
+  await (await said('screen of a guest', screen, true)).ended
+  const member = await said('member', backtest, false)
+  await member.begun
+  const waiting = await said('screen of another guest', screen, true)
+  await (await said('screen of a member', screen, false)).ended
+  expect(order).toEqual(['screen of a guest', 'screen of a member'])
+  first.stop()
+  second.stop()
+  await waiting.ended
+  expect(order.slice(2).toSorted()).toEqual(['first guest stopped', 'screen of another guest', 'second guest stopped'])
+  member.stop()
+  await member.ended
 })

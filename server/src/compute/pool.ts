@@ -22,6 +22,8 @@ export interface Piece {
   readonly live?: LiveDay
   readonly data: Pick<Held, 'key' | 'base' | 'recent' | 'whole'>
   readonly available: ReadonlySet<string>
+  /** It waits behind the work of everybody who is no guest. */
+  readonly guest?: true
   onProgress(items: RunProgress[]): void
   /** `ms`: what it took of a processor; nothing when it ended by our fault. */
   onDone(outcome: Outcome<TaskValue>, ms: number, stack?: string): void
@@ -91,7 +93,7 @@ interface Waiting {
 }
 
 export interface Pool {
-  /** Takes its turn: interactive calls before backtests. Returns what stops it. */
+  /** Takes its turn: interactive calls before backtests, guests last. Returns what stops it. */
   run(piece: Piece): () => void
   /** The threads let go of a panel; what computes on it goes on with its own. */
   forget(key: string): void
@@ -135,6 +137,7 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
   const seats = Math.min(cores, mostSeats)
   const calls: Waiting[] = []
   const backtests: Waiting[] = []
+  const guests: Waiting[] = []
   const threads = new Set<Thread>()
   let closed = false
   let joined = 0
@@ -243,14 +246,28 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
   const next = () => {
     for (;;) {
       const thread = idle()
-      const waiting = thread && (calls.shift() ?? (hasRoom() ? backtests.shift() : undefined))
+      const waiting = thread && (calls.shift() ?? (hasRoom() ? backtests.shift() : undefined) ?? guestsTurn())
       if (!waiting) break
       give(thread === 'new' ? start() : thread, waiting)
     }
-    if (calls.length + backtests.length > 0) for (const { helps } of threads) helps?.part.ask()
+    if (calls.length + backtests.length + guests.length > 0) for (const { helps } of threads) helps?.part.ask()
     else for (const { busy } of threads) if (busy?.offer) helpWith(busy, busy.offer)
     // Whoever takes part in an evaluation is waited for at the end of each stage, so it needs a core of its own.
     if (working() > cores) for (const { helps } of threads) if (helps?.part.offer === null) helps.part.ask()
+  }
+
+  /**
+   * What a guest may have computed now. While anybody else's work waits or runs they have one thread together; otherwise all but the last, so
+   * that the next one who is no guest finds it free. Of what is heavy they never have more than one.
+   */
+  const guestsTurn = (): Waiting | undefined => {
+    const busy = [...threads].flatMap(({ busy }) => busy ?? [])
+    const ofGuests = busy.filter(({ piece }) => piece.guest)
+    const alone = busy.length === ofGuests.length && calls.length + backtests.length === 0
+    if (ofGuests.length >= (alone ? Math.max(1, size - 1) : 1)) return undefined
+    const mayBeHeavy = hasRoom() && !ofGuests.some(({ piece }) => isHeavy(piece.work))
+    const at = guests.findIndex(({ piece }) => mayBeHeavy || !isHeavy(piece.work))
+    return at < 0 ? undefined : guests.splice(at, 1)[0]
   }
 
   const working = (): number => [...threads].filter(({ busy, helps }) => busy !== null || helps !== null).length
@@ -313,7 +330,7 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
   return {
     run(piece) {
       const waiting: Waiting = { piece, stop: new Int32Array(new SharedArrayBuffer(4)), since: null, ended: false, offer: null, helped: 0 }
-      const queue = isHeavy(piece.work) ? backtests : calls
+      const queue = piece.guest ? guests : isHeavy(piece.work) ? backtests : calls
       queue.push(waiting)
       next()
       return () => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { figuresPath, type WorkerFigures } from './figures.ts'
 import type { DataRef, Outcome, Work } from './protocol.ts'
 import { refusal } from './refusal.ts'
-import { secretHeader } from './remote.ts'
+import { type Asked, secretHeader } from './remote.ts'
 
 export interface PrivateServer {
   /** `http://127.0.0.1:41234` */
@@ -15,24 +15,14 @@ export interface PrivateServer {
 export type AnswerCall = (
   data: DataRef,
   work: Exclude<Work, { call: 'backtest' }>,
-  asker: Pick<Asked, 'userId' | 'alone'>,
+  asker: Pick<Asked, 'userId' | 'guest' | 'alone'>,
   signal: AbortSignal,
 ) => Promise<Outcome<Uint8Array>>
-
-interface Asked {
-  readonly name: string
-  readonly data: DataRef
-  readonly input: unknown
-  /** Whose compute time it takes. */
-  readonly userId?: string
-  /** Of calls with the same words here only the newest goes on. */
-  readonly alone?: string
-}
 
 const bodyLimit = 1024 * 1024
 
 /**
- * The worker's own HTTP port, for the apis: `POST /call {name, data, input, userId?, alone?}` with the worker's secret. The answer is an Outcome
+ * The worker's own HTTP port, for the apis: `POST /call {name, data, input, userId?, guest?, alone?}` with the worker's secret. The answer is an Outcome
  * whose value is passed on as the bytes that a thread made. A closed socket aborts the work. `GET /figures`: how the worker is.
  */
 export async function privateServer(

@@ -136,6 +136,8 @@ export type Task = {
   readonly work: Work
   /** Whose day the time that it takes is counted to; absent: nobody's. */
   readonly userId?: string
+  /** It waits behind the work of everybody who is no guest. */
+  readonly guest?: true
 }
 export type Work =
   | { [N in CallName]: { readonly call: N; readonly input: Calls[N]['input'] } }[CallName]

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { Failure, fail, refuse } from '../http/fail.ts'
 import { needComputeTime } from '../quant/quota.ts'
+import { guestTurns } from './guest-turns.ts'
 import { type LivingWorker, livingWorkers } from './living.ts'
 import type { CallName, Calls, DataRef, Outcome } from './protocol.ts'
 
@@ -17,6 +18,19 @@ export interface Compute {
   call<N extends CallName>(name: N, data: DataRef, input: Calls[N]['input'], options: CallOptions): Promise<Calls[N]['output']>
   /** How many workers live now. */
   workers(): Promise<number>
+}
+
+/** What a worker is asked over its private port. */
+export interface Asked {
+  readonly name: string
+  readonly data: DataRef
+  readonly input: unknown
+  /** Whose compute time it takes. */
+  readonly userId?: string
+  /** It waits behind the work of everybody who is no guest. */
+  readonly guest?: true
+  /** Of calls with the same words here only the newest goes on. */
+  readonly alone?: string
 }
 
 export interface CallOptions {
@@ -37,6 +51,7 @@ const listAgeMs = 1_000
 /** Finds the living workers in the database and calls them over their private addresses, one after the other in turn. */
 export function remoteCompute(db: Kysely<Database>): Compute {
   let known: { at: number; workers: Promise<LivingWorker[]> } | null = null
+  const asGuest = guestTurns()
   let turn = 0
 
   const list = (fresh: boolean) => {
@@ -54,34 +69,43 @@ export function remoteCompute(db: Kysely<Database>): Compute {
   return {
     workers: async () => (await list(false)).length,
     async call(name, data, input, { deadlineMs, asker, alone, signal }) {
-      if (asker) await needComputeTime(db, asker.id)
+      const address = asker && (await needComputeTime(db, asker.id))
       const deadline = AbortSignal.timeout(deadlineMs)
       const stop = signal ? AbortSignal.any([signal, deadline]) : deadline
-      const tried = new Set<string>()
-      await untilOneLives(list, stop)
-      // The second attempt reads the list again: the first worker may have died since. It goes to another where there is one: a broken
-      // connection may also be one that the worker closed as idle while we took it up.
-      for (const fresh of [false, true]) {
-        const living = await list(fresh)
-        const others = living.filter((worker) => !tried.has(worker.id))
-        const workers = others.length > 0 ? others : living
-        // They meet at one worker: there the newest ends the one before it.
-        const place = alone === undefined ? turn++ : placeOf(alone)
-        const worker = workers[place % Math.max(1, workers.length)]
-        if (!worker) continue
-        tried.add(worker.id)
-        const outcome = await post<Calls[typeof name]['output']>(
-          worker,
-          { name, data, input, ...(asker && { userId: asker.id }), ...(alone !== undefined && { alone }) },
-          stop,
-        )
-        if (signal?.aborted) fail(23024)
-        if (deadline.aborted) fail(23021)
-        if (outcome === null) continue
-        return outcome.ok ? outcome.value : refuse(outcome)
+      const asked: Asked = {
+        ...{ name, data, input },
+        ...(asker && { userId: asker.id }),
+        ...(address !== null && { guest: true as const }),
+        ...(alone !== undefined && { alone }),
       }
-      throw new Failure(50301, '服务繁忙，请稍后重试', { retryAfterSeconds: 2 })
+      const answer = () => answerOf(asked, stop)
+      const outcome = await (address === null ? answer() : asGuest(address, stop, answer))
+      if (signal?.aborted) fail(23024)
+      if (deadline.aborted) fail(23021)
+      if (outcome === null) throw new Failure(50301, '服务繁忙，请稍后重试', { retryAfterSeconds: 2 })
+      return outcome.ok ? (outcome.value as Calls[typeof name]['output']) : refuse(outcome)
     },
+  }
+
+  /** null: no worker answers. */
+  async function answerOf(asked: Asked, stop: AbortSignal): Promise<Outcome<unknown> | null> {
+    const tried = new Set<string>()
+    await untilOneLives(list, stop)
+    // The second attempt reads the list again: the first worker may have died since. It goes to another where there is one: a broken
+    // connection may also be one that the worker closed as idle while we took it up.
+    for (const fresh of [false, true]) {
+      const living = await list(fresh)
+      const others = living.filter((worker) => !tried.has(worker.id))
+      const workers = others.length > 0 ? others : living
+      // They meet at one worker: there the newest ends the one before it.
+      const place = asked.alone === undefined ? turn++ : placeOf(asked.alone)
+      const worker = workers[place % Math.max(1, workers.length)]
+      if (!worker) continue
+      tried.add(worker.id)
+      const outcome = await post(worker, asked, stop)
+      if (outcome !== null || stop.aborted) return outcome
+    }
+    return null
   }
 }
 
@@ -97,7 +121,7 @@ async function untilOneLives(list: (fresh: boolean) => Promise<LivingWorker[]>, 
 }
 
 /** null = the worker could not be reached, or the connection broke: it is dead, or stopped waiting. */
-async function post<T>(worker: LivingWorker, body: unknown, signal: AbortSignal): Promise<Outcome<T> | null> {
+async function post(worker: LivingWorker, body: Asked, signal: AbortSignal): Promise<Outcome<unknown> | null> {
   try {
     const response = await fetch(`${worker.address}/call`, {
       method: 'POST',
@@ -105,7 +129,7 @@ async function post<T>(worker: LivingWorker, body: unknown, signal: AbortSignal)
       body: JSON.stringify(body),
       signal,
     })
-    return response.ok ? ((await response.json()) as Outcome<T>) : null
+    return response.ok ? ((await response.json()) as Outcome<unknown>) : null
   } catch {
     return null
   }

@@ -91,11 +91,11 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const calendar = await followCalendar(db, connectionString, warn, child.learn)
   const newest = newestOnly()
   const secret = randomBytes(32).toString('base64url')
-  const answer: AnswerCall = async (data, work, { userId, alone }, signal) => {
+  const answer: AnswerCall = async (data, work, { userId, guest, alone }, signal) => {
     if (child.load() >= mostCalls) return refusal(50301)
     const files = await filesOf(data)
     if (!files) return refusal(21008)
-    const run = (stop: AbortSignal) => child.run({ files, work, ...(userId !== undefined && { userId }) }, stop)
+    const run = (stop: AbortSignal) => child.run({ files, work, ...(userId !== undefined && { userId }), ...(guest && { guest }) }, stop)
     const outcome = await (alone === undefined ? run(signal) : newest(alone, signal, run))
     // The call is known: its value is the JSON of a thread.
     return outcome.ok ? { ok: true, value: outcome.value as Uint8Array } : outcome

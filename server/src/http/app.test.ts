@@ -326,3 +326,21 @@ test('the api is known to the others while it lives', async () => {
       where locktype = 'advisory' and classid = 7319 and objid = ${rows[0]!.lock_key} and granted`.execute(database.db)
   expect(locks.rows).toHaveLength(1)
 })
+
+test('a proxy that nobody has named is noticed once, a named one never', async () => {
+  const { world, logged } = testWorld(database)
+  const noticed = () => logged.filter((line) => line.includes('X-Forwarded-For is not believed')).length
+  const headers = { 'x-forwarded-for': '203.0.113.7' }
+  const unnamed = await buildApp(world, [system], web)
+  await unnamed.inject({ url: '/healthz' })
+  expect(noticed()).toBe(0)
+  for (let i = 0; i < 3; i++) await unnamed.inject({ url: '/healthz', headers })
+  expect(noticed()).toBe(1)
+  const named = await buildApp({ ...world, config: { ...world.config, trustProxy: ['127.0.0.1'] } }, [system], web)
+  await named.inject({ url: '/healthz', headers })
+  expect(noticed()).toBe(1)
+  // Somebody who comes past the named proxy.
+  await named.inject({ url: '/healthz', headers, remoteAddress: '198.51.100.9' })
+  expect(noticed()).toBe(2)
+  await Promise.all([unnamed.close(), named.close()])
+})

@@ -22,6 +22,7 @@ import { limitedServer } from './connections.ts'
 import { type Failure, failure } from './fail.ts'
 import { setHeaders } from './headers.ts'
 import { failureText, sendFailure } from './reply.ts'
+import { untrustedProxyNotice } from './visitor.ts'
 import { serveWeb, webFolder } from './web.ts'
 
 export type Routes = (app: FastifyInstance, world: World) => void | Promise<void>
@@ -65,8 +66,10 @@ export async function buildApp(
   app.decorateRequest('keyHolder', null)
   app.decorateRequest('failureCode', 0)
 
+  const noticeProxy = untrustedProxyNotice(log)
   app.addHook('onRequest', async (request, reply) => {
     setHeaders(reply.raw)
+    noticeProxy(request)
     reply.header('x-request-id', request.id)
     if (isTooLong(request)) throw failure(40013)
     if (closing.closing) throw failure(23022)

@@ -3,9 +3,11 @@ import type { Database } from '../db/tables.ts'
 import type { Caller } from '../user/sessions.ts'
 import { Failure, failure } from './fail.ts'
 
-/** How often one user may ask within a stretch of seconds that begins with the first time, whichever api answers (reliability.md 2.3). */
+/** How often one user, or the demo's visitors of one address together, may ask within a stretch of seconds that begins with the first time, whichever api answers (reliability.md 2.3). */
 const rates = {
   request: { most: 60, seconds: 10 },
+  /** The guests of one address: a school or an office may look at the demo together. */
+  guests: { most: 300, seconds: 10 },
   /** Edits of a rule come by the second; beyond that nobody looks at the curve. */
   quick: { most: 120, seconds: 60 },
 } as const
@@ -13,16 +15,14 @@ const rates = {
 /** Calls that have a count of their own: a curve that follows every edit must not use up what pages need. */
 export const isCountedApart = (path: string): boolean => path.endsWith('/quick-backtest')
 
-/** Whose a count is: the visitors who share the demo account are strangers to one another. */
-export const ownerOf = ({ id, sessionId, isDemo }: Caller): string => (isDemo ? sessionId : id)
-
 /**
  * Counts once more, by the database's clock.
  * @returns the refusal (40029) once it is too often.
  */
-export async function tooOften(db: Kysely<Database>, caller: Caller, item: keyof typeof rates): Promise<Failure | null> {
-  const { most, seconds } = rates[item]
-  const owner = ownerOf(caller)
+export async function tooOften(db: Kysely<Database>, { id, guestOf }: Caller, item: 'request' | 'quick'): Promise<Failure | null> {
+  const asGuest = item === 'request' && guestOf !== null
+  const { most, seconds } = rates[asGuest ? 'guests' : item]
+  const owner = asGuest ? guestOf : id
   const { rows } = await sql<{ used: number; wait: number }>`
     insert into rate_use as r (owner, item, used, ends_at) values (${owner}, ${item}, 1, now() + make_interval(secs => ${seconds}))
     on conflict (owner, item) do update set

@@ -2,6 +2,7 @@ import { qmt, qmtClient, qmtDryRun, qmtTrade } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import { fail, keyHolder, sentFile, serve, signedIn } from '../http/kernel.ts'
 import { counted } from '../quant/quota.ts'
+import { ownAccount } from '../user/profile-routes.ts'
 import { needReAuth } from '../user/sessions.ts'
 import type { World } from '../world.ts'
 import { addAccount, changeAccount, listAccounts, removeAccount } from './accounts.ts'
@@ -21,12 +22,12 @@ export function routes(app: FastifyInstance, world: World): void {
 
   serve(app, world, qmt.apiKey, async ({ user }) => apiKeyOf(db, signedIn(user).id))
   serve(app, world, qmt.newApiKey, async ({ user }) => {
-    needReAuth(signedIn(user))
+    needReAuth(ownAccount(user))
     return makeApiKey(db, signedIn(user).id)
   })
 
   serve(app, world, qmt.accountList, async ({ user }) => listed(await listAccounts(world, signedIn(user).id)))
-  serve(app, world, qmt.addAccount, async ({ body, user }) => addAccount(world, signedIn(user).id, body))
+  serve(app, world, qmt.addAccount, async ({ body, user }) => addAccount(world, ownAccount(user).id, body))
   serve(app, world, qmt.changeAccount, async ({ params, body, user }) => {
     await changeAccount(world, signedIn(user).id, params.id, body)
     return {}
@@ -68,7 +69,7 @@ export function routes(app: FastifyInstance, world: World): void {
   serve(app, world, qmt.configOptions, async ({ user }) => configOptions(world, signedIn(user).id))
 
   serve(app, world, qmt.killSwitch, async ({ user }) => killSwitch(db, signedIn(user).id))
-  serve(app, world, qmt.setKillSwitch, async ({ body, user }) => setKillSwitch(db, signedIn(user), body.on))
+  serve(app, world, qmt.setKillSwitch, async ({ body, user }) => setKillSwitch(db, ownAccount(user), body.on))
 
   serve(app, world, qmtTrade.basket, async ({ body, user, signal }) => makeBasket(world, signedIn(user).id, body, signal))
   serve(app, world, qmtDryRun.dryRun, async ({ params, body, user, signal }) => dryRun(world, signedIn(user).id, params.id, body, signal))

@@ -80,7 +80,11 @@ export function executor(ground: ExecutorGround): Executor {
       () => stopRun(run.id),
     )
     const work = { call: 'backtest', input: await persist(() => inputOf(db, run)) } as const
-    const outcome = await child.run({ files, work, userId: run.userId }, AbortSignal.any([signal, wall]), told.tell)
+    const outcome = await child.run(
+      { files, work, userId: run.userId, ...(run.guest && { guest: true as const }) },
+      AbortSignal.any([signal, wall]),
+      told.tell,
+    )
     await told.close()
     if (signal.aborted) return stopping ? endings.stopping : null
     if (wall.aborted) return { ...endings.tooLong, message: limitReached(run.tier, 'wall').message }

@@ -54,7 +54,7 @@ export const limits: Record<Tier, Limits> = {
   },
 }
 
-/** The plan of an account. The demo account is shared by whoever looks at an installation: it has what a member has. */
+/** The plan of an account. A visitor of the demo sees what a member has; what all of them may take is bounded apart (quota.ts). */
 export const tierOf = (user: { vip_level: number; is_demo: boolean }): Tier => (user.vip_level > 0 || user.is_demo ? 'vip' : 'free')
 
 export async function planOf(db: Kysely<Database>, userId: string): Promise<Tier> {
@@ -67,6 +67,10 @@ export async function planOf(db: Kysely<Database>, userId: string): Promise<Tier
   )
 }
 
+/** What the guests of one address, and all guests of an installation, may use a day together: so many times what a member may. */
+export const guestShares = { ofAddress: 1, inAll: 5 } as const
+/** Runs of guests that wait, of the whole installation's. */
+export const mostQueuedOfGuests = 6
 /** Runs that wait in the whole installation. */
 export const mostQueued = 20
 /** Most rows of a request (contract/strategy.ts). */

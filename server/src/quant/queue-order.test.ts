@@ -60,7 +60,7 @@ async function asked(userId: string, own: number): Promise<string> {
   const id = await insertRun(database.db, userId, owner.processId)
   await database.db
     .transaction()
-    .execute((transaction) => queue.addRun(transaction, { id, userId, tier: own > 0 ? 'vip' : 'free', priority: priorityOf(own) }))
+    .execute((transaction) => queue.addRun(transaction, { id, group: userId, tier: own > 0 ? 'vip' : 'free', priority: priorityOf(own) }))
   return id
 }
 

@@ -1,5 +1,5 @@
 import type { Kind, QuickBacktestBody, QuickBacktestResult } from '@convexa/contract'
-import { ownerOf, tooOften } from '../http/rates.ts'
+import { tooOften } from '../http/rates.ts'
 import type { Caller } from '../user/sessions.ts'
 import type { World } from '../world.ts'
 import { admit, tradingDays } from './admission.ts'
@@ -27,5 +27,5 @@ export async function quickBacktest(
   const { own: factors, ...cost } = checkedRequest(market, await ownFactors(db, asker.id, kind), parameters, ideal)
   admit(market, await planOf(db, asker.id), cost, tradingDays(settings.start_date, settings.end_date))
   const input = { parameters, settings: ideal, ...forCompute(factors) }
-  return compute.call('quick', market.ref, input, { deadlineMs, asker, alone: `quick ${ownerOf(asker)}`, signal })
+  return compute.call('quick', market.ref, input, { deadlineMs, asker, alone: `quick ${asker.id}`, signal })
 }

@@ -1,29 +1,46 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { computeItem } from '../compute/ledger.ts'
 import type { Database } from '../db/tables.ts'
 import { Failure, failureOf } from '../http/fail.ts'
 import type { Tier } from '../queue/jobs.ts'
 import { vipNow } from '../user/vip.ts'
 import { limitReached } from '../vip/benefits.ts'
-import { type Limits, limits, planOf, tierOf } from './limits.ts'
+import { guestShares, type Limits, limits, planOf, tierOf } from './limits.ts'
 import { shanghaiDay } from './run-state.ts'
 
-/** @throws Failure 21002 once today's work of the user took all the processor time of their plan */
-export async function needComputeTime(db: Kysely<Database>, userId: string): Promise<void> {
+/**
+ * Whether somebody's work may still take processor time today.
+ * @returns of a guest the address that they share the machine by, else null
+ * @throws Failure 21002 once today's work of the user, or of the guests that they share it with, took all the time of their plan
+ */
+export async function needComputeTime(db: Kysely<Database>, userId: string): Promise<string | null> {
   const row = await db
     .selectFrom('app_user as u')
     .leftJoin('quota_use as q', (join) =>
       join.onRef('q.user_id', '=', 'u.id').on('q.day', '=', shanghaiDay()).on('q.item', '=', computeItem),
     )
-    .select([vipNow('u').as('vip_level'), 'u.is_demo', 'q.used'])
+    .select([vipNow('u').as('vip_level'), 'u.is_demo', 'u.guest_source', 'q.used'])
     .where('u.id', '=', userId)
     .executeTakeFirst()
-  if (!row) return
+  if (!row) return null
   const tier = tierOf(row)
-  const most = limits[tier].computeSeconds
-  if ((row.used ?? 0) < most * 1_000) return
-  throw await usedUp(db, tier, 'compute')
+  const most = limits[tier].computeSeconds * 1_000
+  if ((row.used ?? 0) >= most) throw await usedUp(db, tier, 'compute', row.is_demo)
+  if (!row.is_demo) return null
+  const { rows } = await sql<{ full: boolean }>`select ${guestsAreFull(userId, computeItem, most)} as full`.execute(db)
+  if (rows[0]?.full) throw await usedUp(db, tier, 'compute', true)
+  return row.guest_source ?? userId
 }
+
+/**
+ * Whether the guests of the user's address, or all of them, have used up their share of today; false for whoever is no guest. Guests who ask at
+ * the same moment may pass it by one each: it keeps a crowd small, each one's own count is exact.
+ */
+const guestsAreFull = (userId: string, item: string, most: number): RawBuilder<boolean> => sql`exists (
+  select from app_user me join app_user g on g.is_demo join quota_use q on q.user_id = g.id
+  where me.id = ${userId} and me.is_demo and q.day = ${shanghaiDay()} and q.item = ${item}
+  having coalesce(sum(q.used) filter (where g.guest_source = me.guest_source), 0) >= ${most * guestShares.ofAddress}::bigint
+    or coalesce(sum(q.used), 0) >= ${most * guestShares.inAll}::bigint)`
 
 /** What is counted by day (Asia/Shanghai). */
 export type Item = keyof Limits['daily']
@@ -31,19 +48,27 @@ export type Item = keyof Limits['daily']
 /** @returns the day that it was taken from, `YYYY-MM-DD` @throws Failure 21002 */
 export async function takeUse(db: Kysely<Database>, userId: string, item: Item, tier: Tier): Promise<string> {
   const { rows } = await sql<{ day: string }>`
-    insert into quota_use (user_id, day, item, used) values (${userId}, ${shanghaiDay()}, ${item}, 1)
+    insert into quota_use (user_id, day, item, used)
+    select ${userId}, ${shanghaiDay()}, ${item}, 1 where not ${guestsAreFull(userId, item, limits[tier].daily[item])}
     on conflict (user_id, day, item) do update set used = quota_use.used + 1 where quota_use.used < ${limits[tier].daily[item]}
     returning day`.execute(db)
   const [taken] = rows
-  if (!taken) throw await usedUp(db, tier, item)
+  if (!taken) throw await usedUp(db, tier, item, await isGuest(db, userId))
   return taken.day
 }
 
+const guestsUsedUp = '体验账号今日的额度已用完，请注册自己的账号继续使用'
+
+async function isGuest(db: Kysely<Database>, userId: string): Promise<boolean> {
+  const found = await db.selectFrom('app_user').select('is_demo').where('id', '=', userId).executeTakeFirst()
+  return found?.is_demo ?? false
+}
+
 /** The refusal of a limit of the day, with the time until the next one begins. */
-async function usedUp(db: Kysely<Database>, tier: Tier, key: Item | 'compute'): Promise<Failure> {
+async function usedUp(db: Kysely<Database>, tier: Tier, key: Item | 'compute', ofGuest = false): Promise<Failure> {
   const tomorrow = sql`(${shanghaiDay()} + 1)::timestamp at time zone 'Asia/Shanghai'`
   const { rows } = await sql<{ wait: number }>`select ceil(extract(epoch from ${tomorrow} - now()))::int as wait`.execute(db)
-  const { code, message } = limitReached(tier, key)
+  const { code, message } = ofGuest ? new Failure(21002, guestsUsedUp) : limitReached(tier, key)
   return new Failure(code, message, { retryAfterSeconds: rows[0]?.wait ?? 1 })
 }
 

@@ -40,7 +40,7 @@ const finished: FinishedRun & { trials: number } = {
   trials: 1,
 }
 const enqueue = (id: string, userId: string) =>
-  database.db.transaction().execute((transaction) => queue.addRun(transaction, { id, userId, tier: 'free', priority: 10 }))
+  database.db.transaction().execute((transaction) => queue.addRun(transaction, { id, group: userId, tier: 'free', priority: 10 }))
 const withReaper = async (check: (reaper: Reaper) => Promise<void>) => {
   const reaper = startReaper(database.db, queue, () => {})
   try {

@@ -3,7 +3,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { FinishedRun } from '../compute/protocol.ts'
 import { locks } from '../db/locks.ts'
 import type { Database } from '../db/tables.ts'
-import type { Tier } from '../queue/jobs.ts'
+import { guestGroup, type Tier } from '../queue/jobs.ts'
 import type { Queue } from '../queue/queue.ts'
 import { vipNow } from '../user/vip.ts'
 import { tierOf } from './limits.ts'
@@ -57,6 +57,7 @@ export interface ClaimedRun {
   readonly id: string
   readonly userId: string
   readonly tier: Tier
+  readonly guest: boolean
   readonly row: Pick<Database['backtest_run'], 'kind' | 'params_hash' | 'snapshot_id' | 'index_snapshot_id' | 'data_version'> & {
     request: Record<string, unknown>
     created_at: Date
@@ -84,17 +85,19 @@ export async function claimRun(
       )
       .executeTakeFirst()
     if (!row) return null
-    const claim = { id: runId, userId: row.user_id, tier: tierOf(row), row }
+    const claim = { id: runId, userId: row.user_id, tier: tierOf(row), guest: row.is_demo, row }
     // The answer to COMMIT may be lost with the connection: asked again, a run of ours is ours, or nobody would compute it.
     if (row.status === runStatus.running) return claim
-    await lockUser(transaction, row.user_id)
+    await lockUser(transaction, row.is_demo ? guestGroup : row.user_id)
     const running = await transaction
       .selectFrom('backtest_run')
+      .innerJoin('app_user', 'app_user.id', 'user_id')
       .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('user_id', '=', row.user_id)
+      .where((is) => (row.is_demo ? is('is_demo', '=', true) : is('user_id', '=', row.user_id)))
       .where('status', '=', runStatus.running)
       .executeTakeFirstOrThrow()
-    if (Number(running.count) >= by.atOnce(tierOf(row))) return 'wait'
+    // Visitors of the demo have one run computed at a time, all together.
+    if (Number(running.count) >= by.atOnce(row.is_demo ? 'free' : tierOf(row))) return 'wait'
     const claimed = await transaction
       .updateTable('backtest_run')
       .set({ status: runStatus.running, worker_id: by.workerId, engine_version: by.engineVersion, started_at: sql<Date>`now()` })

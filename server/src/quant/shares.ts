@@ -7,7 +7,7 @@ import type { Database } from '../db/tables.ts'
 import { Failure, fail } from '../http/fail.ts'
 import { newestSnapshot } from '../market/snapshot.ts'
 import { shanghaiTime } from '../time.ts'
-import { countVisit } from '../user/attempts.ts'
+import { refuseOften } from '../user/attempts.ts'
 import type { World } from '../world.ts'
 import { headOf, namedSources, type RunGround, runName, type StoredReport } from './history.ts'
 import { lockUser, runStatus } from './run-state.ts'
@@ -108,7 +108,7 @@ export async function revokeShare(db: Kysely<Database>, userId: string, tokenOrI
  * @throws Failure 40004 no such link, or it has ended: then it says how; 40029 too many from one network
  */
 export async function sharedReport({ db, config }: RunGround, token: string, ip: string): Promise<StoredReport> {
-  await countVisit(db, 'shared report', ip)
+  await refuseOften(db, 'shared report', ip)
   const row = await db
     .selectFrom('report_share as h')
     .innerJoin('backtest_run as r', 'r.id', 'h.run_id')

@@ -5,11 +5,11 @@ import { v7 as uuid } from 'uuid'
 import { locks } from '../db/locks.ts'
 import type { Database } from '../db/tables.ts'
 import { Failure, fail } from '../http/fail.ts'
-import { runsAtOnce, type Tier } from '../queue/jobs.ts'
+import { guestGroup, runsAtOnce, type Tier } from '../queue/jobs.ts'
 import type { Queue } from '../queue/queue.ts'
 import { limitReached } from '../vip/benefits.ts'
 import { admit, tradingDays } from './admission.ts'
-import { limits, mostQueued, planOf } from './limits.ts'
+import { limits, mostQueued, mostQueuedOfGuests, planOf } from './limits.ts'
 import { type LoadedMarket, loadedMarket } from './loaded-market.ts'
 import { checkedRequest, type OwnFactor, ownFactors, storedOwn } from './own-factors.ts'
 import { paramsHash } from './params-hash.ts'
@@ -170,7 +170,7 @@ async function insertRun(
     await lockUser(transaction, asker.id)
     const open = await openRuns(transaction, asker.id)
     if (open.own >= runsAtOnce[tier] + limits[tier].queued) throw limitReached(tier, 'runs_at_once')
-    if (open.queued >= mostQueued) fail(23003)
+    if (open.queued >= mostQueued || (open.ofGuests !== null && open.ofGuests >= mostQueuedOfGuests)) fail(23003)
     if (!asker.unlimited) {
       await needComputeTime(transaction, asker.id)
       await takeUse(transaction, asker.id, backtestItem, tier)
@@ -205,7 +205,9 @@ async function insertRun(
       .insertInto('run_event')
       .values({ run_id: id, seq: 1, payload: JSON.stringify(queued) })
       .execute()
-    await ground.queue.addRun(transaction, { id, userId: asker.id, tier, priority: priorityOf(open.own) })
+    // Guests take turns with one another as if they were one user.
+    const turn = open.ofGuests === null ? { group: asker.id, tier } : { group: guestGroup, tier: 'free' as const }
+    await ground.queue.addRun(transaction, { id, ...turn, priority: priorityOf(open.own) })
     await sql`select pg_notify(${runChannel}, ${id})`.execute(transaction)
   })
   return id
@@ -213,11 +215,13 @@ async function insertRun(
   async function openRuns(transaction: Transaction<Database>, userId: string) {
     // The whole queue is counted under one lock, or twenty askers at once would each see room for one.
     await sql`select pg_advisory_xact_lock(${locks.runStart}, 0)`.execute(transaction)
-    const { rows } = await sql<{ own: number; queued: number }>`
-      select count(*) filter (where user_id = ${userId}) as own, count(*) filter (where status = 0) as queued
-      from backtest_run where status in (0, 1)`.execute(transaction)
+    const { rows } = await sql<{ own: number; queued: number; of_guests: number | null }>`
+      select count(*) filter (where r.user_id = me.id or u.guest_source = me.guest_source) as own, count(*) filter (where status = 0) as queued,
+        case when me.is_demo then count(*) filter (where status = 0 and u.is_demo) end as of_guests
+      from app_user me left join (backtest_run r join app_user u on u.id = r.user_id) on r.status in (0, 1)
+      where me.id = ${userId} group by me.id`.execute(transaction)
     const [row] = rows
-    return { own: Number(row?.own), queued: Number(row?.queued) }
+    return { own: Number(row?.own), queued: Number(row?.queued), ofGuests: row?.of_guests == null ? null : Number(row.of_guests) }
   }
 }
 

@@ -58,6 +58,9 @@ export interface RunJob {
   run_id: string
 }
 
+/** All visitors of the demo stand in the queue as one. */
+export const guestGroup = 'guests'
+
 /** How many runs of one user are computed at once (reliability.md 2.3), by the tier that travels with the job. */
 export const runsAtOnce = { free: 1, vip: 2 } as const
 export type Tier = keyof typeof runsAtOnce

@@ -20,7 +20,7 @@ test('a network that swallows what is sent keeps a worker from its runs for no l
   const add = async () => {
     const userId = await insertUser(database.db)
     const id = await insertRun(database.db, userId, userId)
-    await database.db.transaction().execute((tx) => asking.addRun(tx, { id, userId, tier: 'free', priority: 0 }))
+    await database.db.transaction().execute((tx) => asking.addRun(tx, { id, group: userId, tier: 'free', priority: 0 }))
     return id
   }
   const first = await add()

@@ -17,8 +17,11 @@ type Statements = ReturnType<typeof fromKysely>
 
 /** pg-boss behind the few words that we use of it. */
 export interface Queue {
-  /** Puts a run into the queue, in the caller's transaction: the row and its job appear together. Higher `priority` goes first. */
-  addRun(transaction: Transaction<Database>, run: { id: string; userId: string; tier: Tier; priority: number }): Promise<void>
+  /**
+   * Puts a run into the queue, in the caller's transaction: the row and its job appear together. Higher `priority` goes first; of a `group` (a
+   * user, or all guests) as many are computed at once as the tier says.
+   */
+  addRun(transaction: Transaction<Database>, run: { id: string; group: string; tier: Tier; priority: number }): Promise<void>
   /** Takes a run out of the queue, in whatever state its job is; its user's place is free at once. */
   dropRun(db: Kysely<Database>, runId: string): Promise<void>
   /** Puts a message into the queue, in the transaction that made it: if that is undone, nothing is sent. */
@@ -180,9 +183,9 @@ export async function prepareQueue(connectionString: string, then: (db: Statemen
 }
 
 const queueOf = (boss: PgBoss): Queue => ({
-  async addRun(transaction, { id, userId, tier, priority }) {
+  async addRun(transaction, { id, group, tier, priority }) {
     const data: RunJob = { run_id: id }
-    await boss.send(jobs.run.name, data, { id, priority, group: { id: userId, tier }, db: fromKysely(transaction) })
+    await boss.send(jobs.run.name, data, { id, priority, group: { id: group, tier }, db: fromKysely(transaction) })
   },
   async dropRun(db, runId) {
     await boss.deleteJob(jobs.run.name, runId, { db: fromKysely(db) })

@@ -69,7 +69,7 @@ const costPresets: StrategyOptions['cost_presets'] = [
 ]
 
 /** Everything that the builder offers, for the data that are loaded and the plan of this user. */
-export async function strategyOptions(db: Kysely<Database>, dataDir: string, user: { id: string }): Promise<StrategyOptions> {
+export async function strategyOptions(db: Kysely<Database>, dataDir: string, user: { id: string; isDemo: boolean }): Promise<StrategyOptions> {
   const tier = await planOf(db, user.id)
   const used = await usesToday(db, user.id)
   const found = await Promise.all(kinds.map((kind) => findMarket(db, dataDir, kind)))
@@ -86,7 +86,7 @@ export async function strategyOptions(db: Kysely<Database>, dataDir: string, use
       groups: limits[tier].groups,
       rank_factors: mostFactors.rank,
       filter_factors: mostFactors.filter,
-      runs_at_once: runsAtOnce[tier],
+      runs_at_once: runsAtOnce[user.isDemo ? 'free' : tier],
       daily: {
         ...Object.fromEntries(Object.entries(limits[tier].daily).map(([item, max]) => [item, { used: used.get(item) ?? 0, max }])),
         compute_seconds: { used: Math.ceil((used.get(computeItem) ?? 0) / 1_000), max: limits[tier].computeSeconds },

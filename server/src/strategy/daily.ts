@@ -72,7 +72,7 @@ export async function followAll(ground: GlanceGround, signal: AbortSignal): Prom
   return refreshed
 }
 
-/** Strategies whose glance is of other data or of none, those that waited longest first; nobody's who has left. */
+/** Strategies whose glance is of other data or of none, those that waited longest first; nobody's who has left, no guest's. */
 const behind = (db: Kysely<Database>, kind: Kind, newest: string) =>
   db
     .selectFrom('strategy as s')
@@ -82,6 +82,7 @@ const behind = (db: Kysely<Database>, kind: Kind, newest: string) =>
     .where(sql<boolean>`(s.glance ->> 'data_version') is distinct from ${newest}`)
     .where('u.disabled_at', 'is', null)
     .where('u.deletion_at', 'is', null)
+    .where('u.is_demo', '=', false)
     .orderBy('s.glance_at', (order) => order.asc().nullsFirst())
     .orderBy('s.id')
     .execute()

@@ -2,18 +2,21 @@ import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
-import { Failure, failure } from '../http/fail.ts'
+import { Failure, fail, failure } from '../http/fail.ts'
 import type { Visitor } from '../http/visitor.ts'
 
 /** How many failures close what for how long. A window begins with its first failure. */
 const rules = {
   /** An account from one network (IPv4 /24, IPv6 /64). */
   near: { most: 5, minutes: 15 },
-  /** An account from one network, right passwords too: whoever knows one (all know the demo's) keeps neither hashes nor tables busy. */
+  /** An account from one network, right passwords too: whoever knows one keeps neither hashes nor tables busy. */
   often: { most: 300, minutes: 60 },
   /** An account on a device that has logged in before: guessers elsewhere cannot lock its owner out. */
   device: { most: 5, minutes: 15 },
-  /** A network, whatever accounts it tries. */
+  /**
+   * Wrong passwords of a network, whatever accounts it tries. A network may be a campus or a mobile operator: beyond this it is asked for
+   * the human check, never refused.
+   */
   network: { most: 30, minutes: 10 },
   /** An account from everywhere, devices that are known apart: beyond this … */
   hour: { most: 20, minutes: 60 },
@@ -30,14 +33,24 @@ export interface Attempt {
   readonly visitor: Visitor
   /** The visitor's fingerprint has logged in here before. */
   readonly known: boolean
+  /** Whether the request shows a solved human check, which this uses up; asked only where it must be known. null: the network is not counted. */
+  readonly isHuman: (() => Promise<boolean>) | null
+}
+
+/** What became of an attempt: its caller says one of the two. */
+export interface Counted {
+  /** The password was right: the counts are taken back. */
+  right(): Promise<void>
+  /** It was wrong: its network is counted too. What other rules refuse, and what goes wrong here, never is. */
+  wrong(): Promise<void>
 }
 
 /**
- * Counts one attempt to log in before the password is looked at, so that fifty at once are fifty. Shared by all apis.
- * @returns what to call when the password was right: it takes the count back
- * @throws Failure 11002 with the minutes to wait
+ * Counts one attempt to log in before the password is looked at, so that fifty at once are fifty. Shared by all apis. A known device and a
+ * solved human check are counted by the account alone, whatever their network has done.
+ * @throws Failure 11002 with the minutes to wait, 40030
  */
-export async function countAttempt(db: Kysely<Database>, { who, visitor, known }: Attempt): Promise<() => Promise<void>> {
+export async function countAttempt(db: Kysely<Database>, { who, visitor, known, isHuman }: Attempt): Promise<Counted> {
   const network = networkOf(visitor.ip)
   const keys: Record<Rule, Buffer> = {
     near: keyOf('account', who, network),
@@ -53,7 +66,8 @@ export async function countAttempt(db: Kysely<Database>, { who, visitor, known }
     const { failures, seconds } = await count(rule)
     if (failures > rules[rule].most) refuse(seconds)
   }
-  await closed('network')
+  const asStranger = isHuman !== null && !known
+  if (asStranger) await needHumanBeyond(db, keys.network, rules.network.most, isHuman)
   await closed('often')
   await closed(known ? 'device' : 'near')
   if (!known) {
@@ -62,29 +76,77 @@ export async function countAttempt(db: Kysely<Database>, { who, visitor, known }
       throw new Failure(11002, '尝试次数过多，请通过“忘记密码”设置新密码后登录', { retryAfterSeconds: 3_600 })
     }
   }
-  return async () => {
-    await forget(db, [keys.near, keys.device, keys.row])
-    await sql`update login_failure set failures = greatest(failures - 1, 0) where key = any(${[keys.network, keys.hour]}::bytea[])`.execute(
-      db,
-    )
+  return {
+    async right() {
+      await forget(db, [keys.near, keys.device, keys.row])
+      await giveBack(db, keys.hour)
+    },
+    async wrong() {
+      if (asStranger) await count('network')
+    },
   }
 }
 
-/**
- * What a network may ask for without a login, and how often: a human check costs us a derived key, a shared report is large, a scan is a
- * call to WeChat, which answers an application only so many a day.
- */
+/** @throws Failure 40030 once `most` were counted, and no solved human check is shown */
+async function needHumanBeyond(db: Kysely<Database>, key: Buffer, most: number, isHuman: () => Promise<boolean>): Promise<void> {
+  const counted = await db
+    .selectFrom('login_failure')
+    .select('failures')
+    .where('key', '=', key)
+    .where('window_ends_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  if ((counted?.failures ?? 0) >= most && !(await isHuman())) fail(40030)
+}
+
+/** What a network may ask for without a login, and how often: a human check costs us a derived key, a shared report is large. */
 const visits = {
   'human check': { most: 300, minutes: 10 },
   'shared report': { most: 300, minutes: 10 },
-  scan: { most: 300, minutes: 10 },
 } as const
+type Visit = keyof typeof visits
+
+/** Counts one more. @returns the seconds to wait once it is too often; null: it is not */
+export async function countVisit(db: Kysely<Database>, what: Visit, ip: string): Promise<number | null> {
+  const { failures, seconds } = await countOne(db, keyOf(what, networkOf(ip)), visits[what])
+  return failures <= visits[what].most ? null : Math.max(1, Math.ceil(seconds))
+}
 
 /** @throws Failure 40029 */
-export async function countVisit(db: Kysely<Database>, what: keyof typeof visits, ip: string): Promise<void> {
-  const rule = visits[what]
-  const { failures, seconds } = await countOne(db, keyOf(what, networkOf(ip)), rule)
-  if (failures <= rule.most) return
+export async function refuseOften(db: Kysely<Database>, what: Visit, ip: string): Promise<void> {
+  const wait = await countVisit(db, what, ip)
+  if (wait !== null) throw new Failure(40029, failure(40029, wait).message, { retryAfterSeconds: wait })
+}
+
+/** Scans of a network that lead to nobody: each is a call to WeChat, which answers an application only so many a day. */
+const scans = { most: 300, minutes: 10 }
+
+/**
+ * Counts a scan before WeChat is asked; beyond the network's number the human check is asked for.
+ * @returns takes the count back: the scan was good
+ * @throws Failure 40030
+ */
+export async function countScan(db: Kysely<Database>, ip: string, isHuman: () => Promise<boolean>): Promise<() => Promise<void>> {
+  const key = keyOf('scan', networkOf(ip))
+  const { failures } = await countOne(db, key, scans)
+  if (failures > scans.most && !(await isHuman())) {
+    await giveBack(db, key)
+    fail(40030)
+  }
+  return () => giveBack(db, key)
+}
+
+/** Visitors of the demo who come from one address (IPv4, IPv6 /64): beyond this the human check is asked for, which lifts it by ten. */
+const guests = { most: 20, minutes: 60, humanLift: 10 }
+
+/** Counts a visitor of the demo. @throws Failure 40030, 40029 */
+export async function countGuest(db: Kysely<Database>, ip: string, isHuman: () => Promise<boolean>): Promise<void> {
+  const plain = plainAddress(ip)
+  const key = keyOf('guest', isIPv6(plain) ? networkOf(plain) : plain)
+  const { failures, seconds } = await countOne(db, key, guests)
+  if (failures <= guests.most) return
+  if (failures <= guests.most * guests.humanLift && (await isHuman())) return
+  await giveBack(db, key)
+  if (failures <= guests.most * guests.humanLift) fail(40030)
   const wait = Math.max(1, Math.ceil(seconds))
   throw new Failure(40029, failure(40029, wait).message, { retryAfterSeconds: wait })
 }
@@ -112,6 +174,10 @@ async function countOne(
 function refuse(seconds: number): never {
   const refusal = failure(11002, Math.max(1, Math.ceil(seconds / 60)))
   throw new Failure(refusal.code, refusal.message, { retryAfterSeconds: Math.ceil(seconds) })
+}
+
+async function giveBack(db: Kysely<Database>, key: Buffer): Promise<void> {
+  await sql`update login_failure set failures = greatest(failures - 1, 0) where key = ${key}`.execute(db)
 }
 
 const forget = (db: Kysely<Database>, keys: Buffer[]) =>

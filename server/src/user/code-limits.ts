@@ -20,6 +20,8 @@ export const caps = [
 ] as const
 /** How many different targets one source may send to in an hour. */
 export const mostTargets = { most: 5, seconds: hour }
+/** A mobile operator has hundreds of people behind one address: whoever solves the human check may pass the caps of a source so many times over. */
+export const humanLift = 10
 /** From here on whoever asks shows first that a person does: repeated codes, and the whole site when it sends too many. */
 export const humanFrom = { target: 3, source: 4, site: 2_000, seconds: hour }
 
@@ -36,26 +38,38 @@ export interface Refusal {
   readonly wait: number
 }
 
-/** Whether one more may be sent to `target` now; null: yes. */
-export function refusalOf(sends: Sends, target: string): Refusal | null {
-  const ages = { target: sends.target, source: sends.source.map(({ age }) => age), user: sends.user }
+/** Whether one more may be sent to `target` now, by whoever solves the human check; null: yes. */
+export const refusalOf = (sends: Sends, target: string): Refusal | null =>
+  beyond(sends, 'target') ?? beyondSource(sends, target, humanLift) ?? beyond(sends, 'user')
+
+/** Whether a person has to show that they are one: `site` codes went out in the last hour. */
+export function needsHuman(sends: Sends, target: string, site: number): boolean {
+  const recent = (ages: readonly number[]) => ages.filter((age) => age < humanFrom.seconds).length
+  const fromSource = recent(sends.source.map(({ age }) => age))
+  if (recent(sends.target) >= humanFrom.target || fromSource >= humanFrom.source || site >= humanFrom.site) return true
+  return beyondSource(sends, target, 1) !== null
+}
+
+/** The first cap of a kind that is reached, `lift` times over. */
+function beyond(sends: Sends, kind: (typeof caps)[number]['of'], lift = 1): Refusal | null {
+  const ages = kind === 'source' ? sends.source.map(({ age }) => age) : sends[kind]
   for (const { of, most, seconds, refusal } of caps) {
-    const wait = waitFor(ages[of], most, seconds)
+    const wait = of === kind ? waitFor(ages, most * lift, seconds) : 0
     if (wait > 0) return { code: refusal, wait }
   }
+  return null
+}
+
+/** What a source may send in all, and to how many other targets. */
+function beyondSource(sends: Sends, target: string, lift: number): Refusal | null {
+  const all = beyond(sends, 'source', lift)
+  if (all) return all
   const newest = new Map<string, number>()
   for (const { age, target: other } of sends.source) {
     if (other !== target) newest.set(other, Math.min(age, newest.get(other) ?? age))
   }
-  const wait = waitFor([...newest.values()], mostTargets.most, mostTargets.seconds)
+  const wait = waitFor([...newest.values()], mostTargets.most * lift, mostTargets.seconds)
   return wait > 0 ? { code: 11004, wait } : null
-}
-
-/** Whether a person has to show that they are one: `site` codes went out in the last hour. */
-export function needsHuman(sends: Sends, site: number): boolean {
-  const recent = (ages: readonly number[]) => ages.filter((age) => age < humanFrom.seconds).length
-  const fromSource = recent(sends.source.map(({ age }) => age))
-  return recent(sends.target) >= humanFrom.target || fromSource >= humanFrom.source || site >= humanFrom.site
 }
 
 /** Seconds until fewer than `most` lie within the window. */
@@ -90,12 +104,13 @@ export async function countSend(
   const hashes = { target: mailboxHash(config, target), source: sourceHash(config, ip) }
   await lock(transaction, [hashes.target, hashes.source, ...(userId ? [Buffer.from(userId.replaceAll('-', ''), 'hex').subarray(-4)] : [])])
   const sends = await sendsOf(transaction, hashes, userId, now)
-  const refusal = refusalOf(sends, hashes.target.toString('hex'))
+  const to = hashes.target.toString('hex')
+  const refusal = refusalOf(sends, to)
   if (refusal) refuse(refusal)
   // Last and for as short as can be: everybody's turn.
   await lock(transaction, [Buffer.alloc(4)])
   const site = await siteSends(transaction, now)
-  if (needsHuman(sends, site) && !(await isHuman())) refuse({ code: 40030, wait: 0 })
+  if (needsHuman(sends, to, site) && !(await isHuman())) refuse({ code: 40030, wait: 0 })
   await sql`insert into code_send (sent_at, target_hash, source_hash, user_id) values (${now}, ${hashes.target}, ${hashes.source}, ${userId})`.execute(
     transaction,
   )

@@ -9,18 +9,14 @@ const rowsAtOnce = 200
 
 /**
  * A user's own data as the text of one JSON object, `{exported_at, account: […], …}`, read and written a few rows at a time however much
- * it is. Of what visitors share (the demo account) each sees only their own session.
+ * it is.
  */
-export async function* exportOf(
-  { db, config }: Pick<World, 'db' | 'config'>,
-  caller: { id: string; sessionId: string; isDemo: boolean },
-  signal: AbortSignal,
-): AsyncGenerator<string> {
+export async function* exportOf({ db, config }: Pick<World, 'db' | 'config'>, userId: string, signal: AbortSignal): AsyncGenerator<string> {
   yield `{"exported_at":${JSON.stringify(shanghaiTime(new Date()))}`
   for (const own of ownTables) {
     yield `,${JSON.stringify(own.name)}:[`
     let comma = ''
-    for await (const row of rowsOf(db, own, caller)) {
+    for await (const row of rowsOf(db, own, userId)) {
       signal.throwIfAborted()
       yield comma + open(config, own.opened, row)
       comma = ',\n'
@@ -41,25 +37,15 @@ function open(config: World['config'], opened: Own['opened'], row: string): stri
   return JSON.stringify(value)
 }
 
-async function* rowsOf(
-  db: Kysely<Database>,
-  { table, owner, columns, opened = {}, order }: Own,
-  { id, sessionId, isDemo }: { id: string; sessionId: string; isDemo: boolean },
-): AsyncGenerator<string> {
+async function* rowsOf(db: Kysely<Database>, { table, owner, columns, opened = {}, order }: Own, userId: string): AsyncGenerator<string> {
   const place = sql.raw(order)
-  const only =
-    isDemo && table === 'login_record'
-      ? sql`and session_id = ${sessionId}`
-      : isDemo && table === 'session'
-        ? sql`and id = ${sessionId}`
-        : sql``
   let after: string | null = null
   for (;;) {
     const some: RawBuilder<{ place: string; row: string }> = sql`
       select (${place})::text as place,
         (select to_jsonb(r)::text from (select ${sql.join([...columns, ...Object.keys(opened)].map((column) => sql.ref(`t.${column}`)))}) r) as row
       from ${sql.table(table)} t
-      where ${sql.ref(owner)} = ${id} ${only} ${after === null ? sql`` : sql`and (${place}) > ${after}`}
+      where ${sql.ref(owner)} = ${userId} ${after === null ? sql`` : sql`and (${place}) > ${after}`}
       order by ${place} limit ${rowsAtOnce}`
     const { rows } = await db.transaction().execute(async (transaction) => {
       // PostgreSQL writes moments in the zone of the session; on the wire they are Shanghai's.

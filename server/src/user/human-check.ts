@@ -1,7 +1,7 @@
 import type { HumanCheck } from '@convexa/contract'
 import { createChallenge, randomInt, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/tables.ts'
@@ -14,13 +14,20 @@ const keys = { least: 300, most: 600 }
 
 type Ground = { readonly db: Kysely<Database>; readonly config: Config }
 
-/** A piece of work for a browser, signed; nothing of it is kept. Its time is the database's. */
-export async function newHumanCheck({ db, config }: Ground, seconds = goodSeconds): Promise<HumanCheck> {
+/** The same work where nothing is derived here: any key with the first byte asked for, one of 256 on average. */
+const byChance = { rounds: 9_000, firstBytes: 256 }
+
+/**
+ * A piece of work for a browser, signed; nothing of it is kept. Its time is the database's. Without `derived` it costs this process next to
+ * nothing, and the browser's luck decides how long it takes.
+ */
+export async function newHumanCheck({ db, config }: Ground, derived = true, seconds = goodSeconds): Promise<HumanCheck> {
   const { rows } = await sql<{ until: number }>`select floor(extract(epoch from now()))::int + ${seconds}::int as until`.execute(db)
   const { parameters, signature = '' } = await createChallenge({
     algorithm: 'PBKDF2/SHA-256',
-    cost: rounds,
-    counter: randomInt(keys.least, keys.most),
+    ...(derived
+      ? { cost: rounds, counter: randomInt(keys.least, keys.most) }
+      : { cost: byChance.rounds, keyPrefix: randomInt(byChance.firstBytes).toString(16).padStart(2, '0') }),
     deriveKey,
     data: { until: rows[0]?.until ?? 0 },
     ...secretsOf(config),
@@ -37,7 +44,7 @@ const Answer = z.object({
 })
 
 /** Whether the header X-Human-Check carries work that was done, is not too old and was not shown before: it is used up by this. */
-export async function passHumanCheck(transaction: Transaction<Database>, config: Config, header: string | undefined): Promise<boolean> {
+export async function passHumanCheck(db: Kysely<Database>, config: Config, header: string | undefined): Promise<boolean> {
   const answer = Answer.safeParse(readHeader(header))
   if (!answer.success) return false
   const { challenge, solution } = answer.data as unknown as Pick<Parameters<typeof verifySolution>[0], 'challenge' | 'solution'>
@@ -47,7 +54,7 @@ export async function passHumanCheck(transaction: Transaction<Database>, config:
   const { rows } = await sql`
     insert into human_check_used (nonce, expires_at)
     select ${nonce}, to_timestamp(${data.until}) where to_timestamp(${data.until}) > now()
-    on conflict do nothing returning 1`.execute(transaction)
+    on conflict do nothing returning 1`.execute(db)
   return rows.length === 1
 }
 

@@ -1,15 +1,17 @@
-import type { TokenData } from '@convexa/contract'
+import type { HumanCheck, TokenData } from '@convexa/contract'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { solved } from '../../test/human-check.ts'
 import { loginSite, wang } from '../../test/login-site.ts'
 import { testWorld } from '../../test/world.ts'
 import { buildApp } from '../http/app.ts'
 import { forgetAttempts } from './attempts.ts'
-import { demoAccount } from './demo.ts'
+import { demoAccount } from './guests.ts'
 import { routes } from './routes.ts'
 
 const here = loginSite()
 const { ask, login, refresh, info } = here
+const byPassword = '/v1/authorize/access-token/by-password'
 
 test('a login, a look at oneself, a refresh, a logout', async () => {
   const first = await login({ account: ' WANG@example.cn ', password: wang.password })
@@ -41,7 +43,7 @@ test('a login, a look at oneself, a refresh, a logout', async () => {
 test('the demo account is open where the operator offers it, and shut where not', async () => {
   expect(await login(demoAccount)).toMatchObject({ status: 200, data: { user: { nickname: '体验用户' } } })
   const closed = await buildApp(testWorld(here.database, { config: { demoLogin: false } }).world, [routes])
-  const answer = await closed.inject({ method: 'POST', url: '/v1/authorize/access-token/by-password', payload: demoAccount })
+  const answer = await closed.inject({ method: 'POST', url: byPassword, payload: demoAccount })
   expect(answer.json()).toMatchObject({ code: 11001 })
   await closed.close()
 })
@@ -58,7 +60,7 @@ test('a login by way of a proxy that tells the port too', async () => {
 })
 
 test('a login over a link-local address, which Node names with its interface', async () => {
-  const by = { method: 'POST', url: '/v1/authorize/access-token/by-password', remoteAddress: 'fe80::fc:ff:fe00:1%eth0' } as const
+  const by = { method: 'POST', url: byPassword, remoteAddress: 'fe80::fc:ff:fe00:1%eth0' } as const
   expect((await here.app.inject({ ...by, payload: { ...wang, password: 'wrong' } })).json()).toMatchObject({ code: 11001 })
   expect((await here.app.inject({ ...by, payload: wang })).json()).toMatchObject({ code: 0 })
 })
@@ -117,10 +119,50 @@ describe('guessing', () => {
     for (let i = 0; i < 4; i++) expect((await wrong()).code).toBe(11001)
   })
 
-  test('thirty wrong ones over many accounts close the network', async () => {
-    for (let i = 0; i < 30; i++) await login({ account: `guess${i}@example.cn`, password: 'wrong' })
-    expect((await login(wang)).code).toBe(11002)
-    expect((await login(wang, '198.51.100.9')).status).toBe(200)
+  test('31 wrong passwords for an account that somebody made up shut nobody of that network out', async () => {
+    const codes: number[] = []
+    for (let i = 0; i < 31; i++) {
+      codes.push((await login({ account: 'nobody@example.cn', password: 'wrong' }, `203.0.113.${i + 1}`)).code)
+    }
+    expect(codes).toEqual([...Array(5).fill(11001), ...Array(26).fill(11002)])
+    expect((await login(wang)).code).toBe(0)
+  })
+
+  test('after thirty wrong ones over many accounts a network is asked for the human check; a known device is not', async () => {
+    const fingerprint = 'desktop-firefox-linux-00aa11bb'
+    expect((await ask('POST', byPassword, { body: wang, fingerprint, from: '198.51.100.9' })).code).toBe(0)
+    const tiredOut = async (neighbour: (i: number) => string) => {
+      for (let i = 0; i < 30; i++) {
+        expect((await login({ account: `guess${i}@example.cn`, password: 'wrong' }, neighbour(i))).code).toBe(11001)
+      }
+    }
+    const solve = async () => solved((await ask<HumanCheck>('GET', '/v1/human-check')).data)
+    for (const [neighbour, from, elsewhere] of [
+      [(i: number) => `203.0.113.${i + 1}`, '203.0.113.77', '198.51.100.9'],
+      [(i: number) => `2001:db8:1:2::${i + 1}`, '2001:db8:1:2:ffff::9', '2001:db8:1:3::1'],
+    ] as const) {
+      await tiredOut(neighbour)
+      expect(await login(wang, from)).toMatchObject({ status: 429, code: 40030, msg: '请先完成人机验证' })
+      expect((await ask('POST', byPassword, { body: wang, fingerprint, from })).code).toBe(0)
+      const humanCheck = await solve()
+      expect((await ask('POST', byPassword, { body: wang, from, humanCheck })).code).toBe(0)
+      // It is good once, and a wrong password is wrong with it too.
+      expect((await ask('POST', byPassword, { body: wang, from, humanCheck })).code).toBe(40030)
+      const guess = { body: { ...wang, password: 'wrong' }, from, humanCheck: await solve() }
+      expect((await ask('POST', byPassword, guess)).code).toBe(11001)
+      expect((await login(wang, elsewhere)).code).toBe(0)
+    }
+  })
+
+  test('neither right passwords nor the refusals of other rules count against a network', async () => {
+    for (let i = 0; i < 29; i++) await login({ account: `guess${i}@example.cn`, password: 'wrong' })
+    for (let i = 0; i < 3; i++) expect((await login(wang)).code).toBe(0)
+    await sql`insert into login_failure select key, 5, now() + interval '1 hour' from (select sha256(('account' || chr(10) || ${here.wangId}::text || chr(10) || '203.0.113')::bytea) as key) k`.execute(
+      here.database.db,
+    )
+    for (let i = 0; i < 3; i++) expect((await wrong()).code).toBe(11002)
+    expect((await login({ account: 'guess@example.cn', password: 'wrong' })).code).toBe(11001)
+    expect((await login({ account: 'guess@example.cn', password: 'wrong' })).code).toBe(40030)
   })
 })
 
@@ -143,7 +185,7 @@ test('of 500 logins at once those beyond the queue hear 50302 at once, and other
 })
 
 test('the owner hears by e-mail of a login on a device that was never seen, once', async () => {
-  const from = (fingerprint: string) => ask<TokenData>('POST', '/v1/authorize/access-token/by-password', { body: wang, fingerprint })
+  const from = (fingerprint: string) => ask<TokenData>('POST', byPassword, { body: wang, fingerprint })
   const messages = () =>
     here.database.db
       .selectFrom('message')
@@ -161,12 +203,11 @@ test('the owner hears by e-mail of a login on a device that was never seen, once
 describe('guessing from everywhere', () => {
   const device = 'desktop-chrome-windows-0011223344556677'
   const wrong = (i: number) =>
-    ask('POST', '/v1/authorize/access-token/by-password', {
+    ask('POST', byPassword, {
       body: { account: wang.account, password: `wrong ${i}` },
       from: `198.${18 + (i % 2)}.${Math.floor(i / 10)}.${i % 250}`,
     })
-  const home = () =>
-    ask<TokenData>('POST', '/v1/authorize/access-token/by-password', { body: wang, from: '203.0.113.99', fingerprint: device })
+  const home = () => ask<TokenData>('POST', byPassword, { body: wang, from: '203.0.113.99', fingerprint: device })
 
   test('of 1,000 wrong passwords from 200 addresses at most 100 are looked at, and the owner’s own device still gets in', async () => {
     expect((await home()).status).toBe(200)

@@ -33,14 +33,13 @@ export async function recordLogin(db: Kysely<Database>, { userId, sessionId, met
     .execute()
 }
 
-/** A user's logins and failed attempts, newest first. Visitors who share the demo account see their own session only. */
+/** A user's logins and failed attempts, newest first. */
 export async function listLogins(
   db: Kysely<Database>,
-  caller: { id: string; sessionId: string; isDemo: boolean },
+  userId: string,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<Page<LoginRecord>> {
-  let own = db.selectFrom('login_record as r').where('user_id', '=', caller.id)
-  if (caller.isDemo) own = own.where('session_id', '=', caller.sessionId)
+  const own = db.selectFrom('login_record as r').where('user_id', '=', userId)
   const [{ total }, rows] = await Promise.all([
     own.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
     own

@@ -37,7 +37,7 @@ export const ownTables: readonly Own[] = [
       'qmt_halted_at',
       'created_at',
     ],
-    kept: { password_hash: secret, is_demo: internal, avatar_file_id: 'among the files' },
+    kept: { password_hash: secret, is_demo: internal, guest_source: secret, avatar_file_id: 'among the files' },
     order: 'id',
   },
   {

@@ -2,7 +2,7 @@ import { user } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import { setAvatar } from '../file/files.ts'
 import { localStore } from '../file/store.ts'
-import { Failure, jsonParts, serve, signedIn } from '../http/kernel.ts'
+import { fail, jsonParts, serve, signedIn } from '../http/kernel.ts'
 import { shanghaiTime } from '../time.ts'
 import type { World } from '../world.ts'
 import { askDeletion, restore } from './deletion.ts'
@@ -32,7 +32,7 @@ export function routes(app: FastifyInstance, world: World): void {
     return profileOf(world, id, sessionId)
   })
 
-  serve(app, world, user.loginRecords, async ({ user: caller, query, world: { db } }) => listLogins(db, signedIn(caller), query))
+  serve(app, world, user.loginRecords, async ({ user: caller, query, world: { db } }) => listLogins(db, signedIn(caller).id, query))
 
   serve(app, world, user.reAuth, async ({ user: caller, body, visitor }) => {
     const own = ownAccount(caller)
@@ -57,12 +57,12 @@ export function routes(app: FastifyInstance, world: World): void {
     return profileOf(world, id, sessionId)
   })
 
-  serve(app, world, user.export, async ({ user: caller, world, signal }) => jsonParts(exportOf(world, signedIn(caller), signal)))
+  serve(app, world, user.export, async ({ user: caller, world, signal }) => jsonParts(exportOf(world, signedIn(caller).id, signal)))
 }
 
-/** The caller, whose account is theirs alone: what all visitors share is changed by none. */
+/** The caller, who is no visitor of the demo: whoever is erased after a day gets nothing that names a person or is sealed. @throws Failure 25010 */
 export function ownAccount(caller: Caller | null): Caller {
   const own = signedIn(caller)
-  if (own.isDemo) throw new Failure(11013, '体验账号由访客共用，不能修改，请注册自己的账号')
+  if (own.isDemo) fail(25010)
   return own
 }

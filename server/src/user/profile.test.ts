@@ -7,7 +7,7 @@ import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { insertRun } from '../../test/run-rows.ts'
 import { testWorld } from '../../test/world.ts'
 import { buildApp } from '../http/app.ts'
-import { demoAccount, seedDemoUser } from './demo.ts'
+import { demoAccount } from './guests.ts'
 import { ownTables } from './own-tables.ts'
 import { routes } from './routes.ts'
 
@@ -19,7 +19,6 @@ beforeAll(async () => {
   database = await testDatabase()
   const { world } = testWorld(database, { config: { trustProxy: ['127.0.0.1'] } })
   app = await buildApp(world, [routes])
-  await seedDemoUser(database.db)
 })
 
 beforeEach(async () => void (await sql`delete from login_failure`.execute(database.db)))
@@ -79,16 +78,17 @@ describe('the profile', () => {
     expect(await change(token, { avatar_id: '0198c0de-0000-7000-8000-00000000000a' })).toMatchObject({ status: 400, code: 11032 })
   })
 
-  test('the demo account, which all visitors share, is changed by none', async () => {
-    const { token } = { token: (await login(demoAccount.account, { password: demoAccount.password })).data.access_token }
-    const other = (await login(demoAccount.account, { password: demoAccount.password, fingerprint: 'mobile-safari-ios-1' })).data
-      .access_token
-    expect((await info(token)).data).toMatchObject({ demo: true, has_password: true })
-    expect(await change(token, { nickname: '别人' })).toMatchObject({ status: 400, code: 11013 })
-    expect(await reAuth(token, demoAccount.password)).toMatchObject({ status: 400, code: 11013 })
-    expect(await ask('DELETE', '/v1/user', { token })).toMatchObject({ status: 400, code: 11013 })
+  test('a visitor of the demo is somebody for a day, of whom nothing can be changed', async () => {
+    const enter = async () => (await login(demoAccount.account, { password: demoAccount.password })).data
+    const [one, other] = [await enter(), await enter()]
+    const token = one.access_token
+    expect(one).toMatchObject({ login_ends_in: 86_400, user: { nickname: '体验用户', demo: true, has_password: false } })
+    expect(other.user?.user_id).not.toBe(one.user?.user_id)
+    expect(await change(token, { nickname: '别人' })).toMatchObject({ status: 409, code: 25010, msg: '体验账号不能使用该功能，请先注册' })
+    expect(await reAuth(token, demoAccount.password)).toMatchObject({ code: 25010 })
+    expect(await ask('DELETE', '/v1/user', { token })).toMatchObject({ code: 25010 })
     expect(await ask('DELETE', '/v1/authorize/sessions', { token })).toMatchObject({ data: { logged_out_devices: 0 } })
-    expect((await info(other)).status).toBe(200)
+    expect((await info(other.access_token)).status).toBe(200)
     expect((await ask<Page<LoginRecord>>('GET', '/v1/user/login-records', { token })).data.total).toBe(1)
   })
 })

@@ -14,9 +14,9 @@ import { type Caller, openReAuth } from './sessions.ts'
  */
 export async function reAuthByPassword({ db }: World, { id, sessionId }: Caller, password: string, visitor: Visitor): Promise<Date> {
   const found = await db.selectFrom('app_user').select('password_hash').where('id', '=', id).executeTakeFirst()
-  const takeBack = await countAttempt(db, { who: `re-auth ${id}`, visitor, known: false })
+  const attempt = await countAttempt(db, { who: `re-auth ${id}`, visitor, known: false, isHuman: null })
   if (!(await checkPassword(password, found?.password_hash ?? null))) fail(11001)
-  await takeBack()
+  await attempt.right()
   return openReAuth(db, sessionId)
 }
 

@@ -7,6 +7,8 @@ import { serve, signedIn, type Visitor } from '../http/kernel.ts'
 import type { World } from '../world.ts'
 import { countAttempt } from './attempts.ts'
 import { userOf } from './contacts.ts'
+import { enterAsGuest, isDemoAccount } from './guests.ts'
+import { passHumanCheck } from './human-check.ts'
 import { recordLogin } from './logins.ts'
 import { tell } from './notices.ts'
 import { admitLogin, checkPassword } from './passwords.ts'
@@ -17,7 +19,10 @@ import { routes as verification } from './verification-routes.ts'
 import { routes as wechat } from './wechat-routes.ts'
 
 export function routes(app: FastifyInstance, world: World): void {
-  serve(app, world, authorize.byPassword, async ({ body, visitor }) => admitLogin(() => logIn(world, body, visitor)))
+  serve(app, world, authorize.byPassword, async ({ body, visitor, humanCheck }) => {
+    const asGuest = world.config.demoLogin && isDemoAccount(accountOf(body.account), body.password)
+    return asGuest ? enterAsGuest(world, visitor, humanCheck) : admitLogin(() => logIn(world, body, visitor, humanCheck))
+  })
 
   serve(app, world, authorize.refresh, async ({ body, world: { db } }) => {
     const { userId, ...tokens } = await refreshSession(db, body.refresh_token)
@@ -25,8 +30,8 @@ export function routes(app: FastifyInstance, world: World): void {
   })
 
   serve(app, world, authorize.endOthers, async ({ user, world: { db } }) => {
-    const { id, sessionId, isDemo } = signedIn(user)
-    return { logged_out_devices: isDemo ? 0 : await endSessions(db, id, 'others', sessionId) }
+    const { id, sessionId } = signedIn(user)
+    return { logged_out_devices: await endSessions(db, id, 'others', sessionId) }
   })
 
   serve(app, world, authorize.logout, async ({ user, world: { db } }) => {
@@ -39,22 +44,29 @@ export function routes(app: FastifyInstance, world: World): void {
   wechat(app, world)
 }
 
-/** @throws Failure 11001, 11002 */
-async function logIn(world: World, body: BodyOf<typeof authorize.byPassword>, visitor: Visitor): Promise<TokenData> {
+/** @throws Failure 11001, 11002, 40030 */
+async function logIn(
+  world: World,
+  body: BodyOf<typeof authorize.byPassword>,
+  visitor: Visitor,
+  humanCheck: string | undefined,
+): Promise<TokenData> {
   const { db, config } = world
   const account = accountOf(body.account)
   const found = await findToLogIn(world, account, visitor)
-  const takeBack = await countAttempt(db, { who: found?.id ?? account, visitor, known: Boolean(found?.known) })
-  // The demo account's password is public: it opens nothing where the operator has switched it off.
-  const allowed = found && (config.demoLogin || !found.is_demo) ? found : null
+  const isHuman = () => passHumanCheck(db, config, humanCheck)
+  const attempt = await countAttempt(db, { who: found?.id ?? account, visitor, known: Boolean(found?.known), isHuman })
+  // A row of the account that all visitors once shared opens nothing any more.
+  const allowed = found && !found.is_demo ? found : null
   const right = await checkPassword(body.password, allowed?.password_hash ?? null)
   if (!right || !allowed || allowed.disabled_at) {
+    if (!right) await attempt.wrong()
     await recordLogin(db, { userId: found?.id ?? null, sessionId: null, method: 'password', success: false, visitor })
     // Said to who knows the password only.
     if (right) throw new Failure(11001, '该账号已停用，如有疑问请联系客服')
     fail(11001)
   }
-  await takeBack()
+  await attempt.right()
   if (!allowed.known && visitor.fingerprint) await tellOfNewDevice(world, allowed.id)
   const tokens = await openSession(db, allowed, { method: 'password', visitor })
   return { ...tokens, user: await profileOf(world, allowed.id) }

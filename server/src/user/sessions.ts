@@ -13,8 +13,10 @@ export interface Caller {
   id: string
   level: number
   sessionId: string
-  /** The account that all visitors of a demo installation share. */
+  /** A visitor of the demo. */
   isDemo: boolean
+  /** Of a visitor of the demo: the address that they share limits by, as a hash; null for everybody else. */
+  guestOf: string | null
   /** Has shown the password or a code within the last minutes, in this session. */
   reAuthed: boolean
 }
@@ -24,9 +26,9 @@ type Tokens = Omit<TokenData, 'user'>
 export const accessSeconds = 30 * 60
 const refreshDays = 14
 const absoluteDays = 60
+/** A visitor of the demo is erased after a day (guests.ts). */
+const guestDays = 1
 const mostLogins = 10
-/** The demo account is shared by all visitors: none may push another out. */
-const mostDemoLogins = 1_000
 const sameAnswerSeconds = 10
 const reAuthSeconds = 5 * 60
 
@@ -75,8 +77,8 @@ export async function openSession(
         access_hash: hashOf(access),
         refresh_hash: hashOf(refresh),
         access_expires_at: inSeconds(accessSeconds),
-        refresh_expires_at: inDays(refreshDays),
-        absolute_expires_at: inDays(absoluteDays),
+        refresh_expires_at: inDays(user.is_demo ? guestDays : refreshDays),
+        absolute_expires_at: inDays(user.is_demo ? guestDays : absoluteDays),
       })
       .returning(left)
       .executeTakeFirstOrThrow()
@@ -93,7 +95,7 @@ export async function openSession(
       .where('revoked_at', 'is', null)
       .orderBy(sql`coalesce(rotated_at, created_at)`, 'desc')
       .orderBy('id', 'desc')
-      .limit(user.is_demo ? mostDemoLogins : mostLogins)
+      .limit(mostLogins)
     await tx
       .updateTable('session')
       .set({ revoked_at: sql<Date>`now()`, revoke_reason: 'limit' })
@@ -119,7 +121,7 @@ export async function callerOf(db: Kysely<Database>, token: string | string[] | 
     .innerJoin('app_user', 'app_user.id', 'session.user_id')
     .where('session.id', '=', id)
     .select(['session.access_hash', 'session.previous_access_hash', 'session.revoked_at', 'session.revoke_reason'])
-    .select(['app_user.id as user_id', 'app_user.is_demo', 'app_user.disabled_at', vipNow('app_user').as('level')])
+    .select(['app_user.id as user_id', 'app_user.is_demo', 'app_user.guest_source', 'app_user.disabled_at', vipNow('app_user').as('level')])
     .select([
       sql<boolean>`session.access_expires_at > now()`.as('alive'),
       sql<boolean>`session.previous_access_expires_at > now()`.as('previous_alive'),
@@ -135,7 +137,7 @@ export async function callerOf(db: Kysely<Database>, token: string | string[] | 
   if (row.revoked_at) fail(row.revoke_reason === 'reuse' ? 40103 : 40102)
   if (row.disabled_at) fail(40102)
   if (current ? !row.alive : !row.previous_alive) fail(40101)
-  return { id: row.user_id, level: row.level, sessionId: id, isDemo: row.is_demo, reAuthed: row.re_authed }
+  return { id: row.user_id, level: row.level, sessionId: id, isDemo: row.is_demo, guestOf: row.guest_source, reAuthed: row.re_authed }
 }
 
 /** Whether a call that goes on for long may go on: its session was not ended, its user not shut out. Tokens may change meanwhile. */
@@ -189,7 +191,7 @@ export async function refreshSession(db: Kysely<Database>, token: string): Promi
     .selectFrom('session')
     .innerJoin('app_user', 'app_user.id', 'session.user_id')
     .where('session.id', '=', id)
-    .select(['user_id', 'is_demo', 'disabled_at', 'refresh_hash', 'previous_refresh_hash', 'successor', 'revoked_at', 'revoke_reason'])
+    .select(['user_id', 'disabled_at', 'refresh_hash', 'previous_refresh_hash', 'successor', 'revoked_at', 'revoke_reason'])
     .select(left)
     .select(sql<boolean>`rotated_at > now() - make_interval(secs => ${sameAnswerSeconds})`.as('just_rotated'))
     .executeTakeFirst()
@@ -201,8 +203,7 @@ export async function refreshSession(db: Kysely<Database>, token: string): Promi
     const [sameAccess = '', sameRefresh = ''] = unseal(row.successor, token).split(' ')
     return { ...tokens(sameAccess, sameRefresh, row), userId: row.user_id }
   }
-  // Visitors who share the demo account are strangers to one another: one's reuse ends only that one's session.
-  await end(db, 'reuse', row.is_demo ? { id } : { userId: row.user_id })
+  await end(db, 'reuse', { userId: row.user_id })
   fail(40103)
 }
 

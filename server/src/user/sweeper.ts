@@ -9,6 +9,7 @@ import type { ObjectStore } from '../file/store.ts'
 import { sweepRates } from '../http/rates.ts'
 import { sweepShares } from '../quant/shares.ts'
 import { sweepAccounts } from './deletion.ts'
+import { sweepGuests } from './guests.ts'
 
 export interface Sweeper {
   close(): Promise<void>
@@ -58,6 +59,8 @@ async function sweepOnce(
   await alone(db, locks.sweep, async (own) => {
     const swept = await sweepAccounts(own, log)
     if (swept.deleted > 0) log('accounts deleted after their grace', { ...swept })
+    const guests = await sweepGuests(own)
+    if (guests > 0) log('guests erased after their day', { guests })
     // After the accounts: the files of the deleted have no row any more.
     await sweepFiles({ db: own, store })
     await sweepShares(own)

@@ -17,8 +17,9 @@ import { register } from './register.ts'
 /** Codes, and what is done with them. */
 export function routes(app: FastifyInstance, world: World): void {
   serve(app, world, verification.humanCheck, async ({ ip }) => {
-    await countVisit(world.db, 'human check', ip)
-    return newHumanCheck(world)
+    // Never refused: it is the way in that is left to a network which somebody else has tired out.
+    const often = await countVisit(world.db, 'human check', ip)
+    return newHumanCheck(world, often === null)
   })
 
   serve(app, world, verification.registerCode, async ({ params, query, ip, humanCheck }) => {

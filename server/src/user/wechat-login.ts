@@ -2,14 +2,15 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { type BodyOf, legalVersion, messageOf, type TokenData, type wechat } from '@convexa/contract'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
-import { Failure, fail } from '../http/fail.ts'
+import { Failure, fail, failureOf } from '../http/fail.ts'
 import type { Visitor } from '../http/visitor.ts'
 import { queueMessage } from '../message/queue.ts'
 import type { World } from '../world.ts'
 import type { Address } from './addresses.ts'
-import { countVisit } from './attempts.ts'
+import { countScan } from './attempts.ts'
 import { checkCode, spendCode } from './codes.ts'
 import { contactsOf, createUser, userOf } from './contacts.ts'
+import { passHumanCheck } from './human-check.ts'
 import { recordLogin } from './logins.ts'
 import { useOnce } from './once.ts'
 import { type Caller, endSessions, needReAuth, openSession } from './sessions.ts'
@@ -30,12 +31,17 @@ const codeSeconds = 15 * 60
 
 /**
  * Logs in whoever scanned. A WeChat without an account gets sealed tickets, with which it can be bound to one.
- * @throws Failure 11020 code or state; 11021 with the tickets; 11024 WeChat is away or not configured; 11001 the account is shut; 40029
+ * @throws Failure 11020 code or state; 11021 with the tickets; 11024 WeChat is away or not configured; 11001 the account is shut; 40030
  */
-export async function loginByWechat(world: World, scan: Scan, visitor: Visitor): Promise<TokenData> {
+export async function loginByWechat(world: World, scan: Scan, visitor: Visitor, humanCheck: string | undefined): Promise<TokenData> {
   const { db, config } = world
-  await countVisit(db, 'scan', visitor.ip)
-  const identity = await identityOfScan(world, scan)
+  const takeBack = await countScan(db, visitor.ip, () => passHumanCheck(db, config, humanCheck))
+  const identity = await identityOfScan(world, scan).catch(async (error: unknown) => {
+    // That WeChat is away is nobody's fault here.
+    if (failureOf(error).code !== 11020) await takeBack()
+    throw error
+  })
+  await takeBack()
   const owner = await ownerOf(world, identity)
   if (!owner) throw new Failure(11021, messageOf(11021), { data: await issueTickets(db, config, identity) })
   return enter(world, owner, visitor)

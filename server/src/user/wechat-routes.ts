@@ -13,8 +13,8 @@ import { bindByTicket, bindOwn, loginByWechat, unbind } from './wechat-login.ts'
 const stateCookie = '__Host-wxs'
 
 export function routes(app: FastifyInstance, world: World): void {
-  serve(app, world, authorize.byWechatWeb, async ({ body, cookie, visitor }) =>
-    loginByWechat(world, { code: body.code, state: body.state, cookie: cookie(stateCookie) }, visitor),
+  serve(app, world, authorize.byWechatWeb, async ({ body, cookie, visitor, humanCheck }) =>
+    loginByWechat(world, { code: body.code, state: body.state, cookie: cookie(stateCookie) }, visitor, humanCheck),
   )
 
   serve(app, world, wechat.credentials, async ({ user }) => ({ list_items: await listCredentials(world, signedIn(user).id) }))

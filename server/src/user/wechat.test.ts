@@ -1,8 +1,9 @@
-import type { Envelope, SentCode, TokenData, User, WechatCredential, WechatTickets } from '@convexa/contract'
+import type { Envelope, HumanCheck, SentCode, TokenData, User, WechatCredential, WechatTickets } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { solved } from '../../test/human-check.ts'
 import { messagesTo } from '../../test/messages.ts'
 import { people, type Trouble, type WechatStandIn, wechatStandIn } from '../../test/wechat-stand-in.ts'
 import { testWorld } from '../../test/world.ts'
@@ -10,7 +11,7 @@ import { buildApp } from '../http/app.ts'
 import type { World } from '../world.ts'
 import { readAddress } from './addresses.ts'
 import { bindAddress, createUser } from './contacts.ts'
-import { demoAccount, seedDemoUser } from './demo.ts'
+import { demoAccount } from './guests.ts'
 import { hashPassword } from './passwords.ts'
 import { routes } from './routes.ts'
 import { issueTickets } from './wechat-tickets.ts'
@@ -44,7 +45,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   for (const table of ['app_user', 'used_once', 'verification_code', 'code_send', 'login_failure', 'message'])
     await sql`delete from ${sql.table(table)}`.execute(database.db)
-  await seedDemoUser(database.db)
   wangId = await makeUser(wang)
   await makeUser(li)
 })
@@ -344,9 +344,9 @@ describe('own credentials', () => {
       )
   })
 
-  test('the shared demo account has none', async () => {
+  test('a visitor of the demo has none', async () => {
     const { data } = await ask<TokenData>('POST', '/v1/authorize/access-token/by-password', { body: demoAccount })
-    expect((await bindOwn(data.access_token, wechat.scan('A'))).code).toBe(11013)
+    expect((await bindOwn(data.access_token, wechat.scan('A'))).code).toBe(25010)
   })
 
   test('an account that was shut is bound to none', async () => {
@@ -381,7 +381,7 @@ describe('asking for a bind code', () => {
   })
 })
 
-test('who makes codes up has WeChat asked 300 times in ten minutes, and keeps nobody elsewhere from scanning', async () => {
+test('who makes codes up has WeChat asked 300 times in ten minutes, and keeps nobody from scanning', async () => {
   const before = wechat.calls()
   const heard = new Map<number, number>()
   for (let i = 0; i < 32; i++) {
@@ -391,8 +391,11 @@ test('who makes codes up has WeChat asked 300 times in ten minutes, and keeps no
   expect(wechat.calls() - before).toBe(300)
   expect([...heard]).toEqual([
     [11020, 300],
-    [40029, 20],
+    [40030, 20],
   ])
+  // A neighbour shows that they are a person.
+  const { data: work } = await ask<HumanCheck>('GET', '/v1/human-check')
+  expect((await byWechat({ code: wechat.scan('A') }, { headers: { 'x-human-check': await solved(work) } })).code).toBe(11021)
   const elsewhere = await app.inject({
     ...{ method: 'POST', url: '/v1/authorize/access-token/by-wechat-web', remoteAddress: '203.0.113.7' },
     payload: { code: wechat.scan('A') },

@@ -13,7 +13,7 @@ export function routes(app: FastifyInstance, world: World): void {
   serve(app, world, vip.plans, async () => listPlans(db))
   serve(app, world, vip.subscribe, async ({ body, user }) => {
     const { id, isDemo } = signedIn(user)
-    if (isDemo && !config.wechatPay?.testMoney) throw new Failure(31008, '体验账号由访客共用，不能购买，请注册自己的账号')
+    if (isDemo && !config.wechatPay?.testMoney) throw new Failure(31008, '体验账号不能购买，请注册自己的账号')
     return subscribe(db, id, body.plan_id, {
       canPay: ground !== null,
       makeRoom: async (orderId) => {

@@ -9,7 +9,7 @@ import { connect } from '../../src/db/connect.ts'
 import { openEmbedded, runningEmbedded } from '../../src/db/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { clusterOf } from '../../src/db/postgres.ts'
-import { demoAccount } from '../../src/user/demo.ts'
+import { demoAccount } from '../../src/user/guests.ts'
 import { testCode } from '../code.ts'
 import { freePort, until } from '../processes.ts'
 import { publishSmallMarket } from '../small-market.ts'
@@ -130,7 +130,7 @@ describe('one that runs', () => {
   // Also where a story failed: the next ones need its directory.
   afterAll(() => one.end('SIGINT'))
 
-  test('says its address, lets the demo user in, and is four processes', async ({ skip }) => {
+  test('says its address, lets a visitor of the demo in, and is four processes', async ({ skip }) => {
     await until(async () => one.output().includes(one.url), 'the address is printed')
     expect(one.output()).toContain(`凸度量化已就绪，请在浏览器打开：${one.url}`)
     expect(one.output()).not.toMatch(/意外|[Ee]rror/)

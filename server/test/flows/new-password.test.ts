@@ -1,6 +1,5 @@
 import type { SentCode } from '@convexa/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { seedDemoUser } from '../../src/user/demo.ts'
 import { type AccountSite, accountSite, goodPassword } from '../account-site.ts'
 import { messagesTo } from '../messages.ts'
 
@@ -73,8 +72,7 @@ describe('refused', () => {
     expect(await messagesTo(site.world, '13900010001')).toMatchObject([{ purpose: 'not_registered', code: null }])
   })
 
-  test('the demo account, whose password everybody knows, keeps it', async () => {
-    await seedDemoUser(site.database.db)
+  test('the demo account, whose password everybody knows, is nobody’s', async () => {
     await codeOf('demo@convexa.example')
     expect(await messagesTo(site.world, 'demo@convexa.example')).toMatchObject([{ purpose: 'not_registered', code: null }])
   })

@@ -1,9 +1,10 @@
-import type { Account, ApiKey, ConfigListItem, ConfigOptions, TradingConfig, TradingConfigBody } from '@convexa/contract'
+import type { Account, ApiKey, ConfigListItem, ConfigOptions, TokenData, TradingConfig, TradingConfigBody } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/http/app.ts'
 import { addStrategy, removeStrategy } from '../../src/strategy/strategies.ts'
+import { demoAccount } from '../../src/user/guests.ts'
 import { callerOf, openReAuth } from '../../src/user/sessions.ts'
 import type { World } from '../../src/world.ts'
 import { asking } from '../account.ts'
@@ -213,4 +214,16 @@ test('whoever is logged in may stop; to go on the password is shown', async () =
   expect(await ask('PUT', '/kill-switch', { on: false })).toMatchObject({ status: 400, code: 11013 })
   await showPassword()
   expect((await ask('PUT', '/kill-switch', { on: false })).data).toEqual({ on: false, since: null })
+})
+
+test('a visitor of the demo leaves no account number, no key and no halt behind', async () => {
+  const guest = (await asked<TokenData>('POST', '/v1/authorize/access-token/by-password', { body: demoAccount })).data.access_token
+  for (const [method, path, body] of [
+    ['POST', '/account', qmtAccount()],
+    ['PUT', '/apikey', undefined],
+    ['PUT', '/kill-switch', { on: true }],
+  ] as const) {
+    expect(await asked(method, `/v1/quant/qmt${path}`, { token: guest, ...(body && { body }) })).toMatchObject({ status: 409, code: 25010 })
+  }
+  expect((await asked<{ list_items: unknown[] }>('GET', '/v1/quant/qmt/account/list', { token: guest })).data.list_items).toEqual([])
 })

@@ -140,16 +140,38 @@ test('the same click with another request is told so, and joins nothing', async 
   expect(await used(user.id)).toBe(1)
 })
 
-test('the demo account has the limits of a member', async () => {
-  const user = await newUser(database.db)
-  await database.db.updateTable('app_user').set({ is_demo: true }).where('id', '=', user.id).execute()
-  await database.db.insertInto('quota_use').values({ user_id: user.id, day: shanghaiDay(), item: 'backtest', used: 20 }).execute()
-  const streams = [slow(), slow()].map((body) => openStream(api, user, path, body))
-  await until(async () => (await computing(user.id)) === 2, 'two are computed at once')
-  for (const stream of streams) stream.close()
-  await until(async () => (await open(user.id)) === 0, 'both are cancelled')
-  const { data } = await call<StrategyOptions>(api, user, 'GET', '/v1/quant/strategy/options')
-  expect(data.limits).toMatchObject({ runs_at_once: 2, daily: { backtest: { used: 22, max: 200 } } })
+test('visitors of the demo see what a member has, and share one place among the runs', async () => {
+  const guestOf = async (guest_source: string) => {
+    const user = await newUser(database.db)
+    await database.db.updateTable('app_user').set({ is_demo: true, guest_source }).where('id', '=', user.id).execute()
+    return user
+  }
+  const [school, home] = ['0198c0de-0000-4000-8000-000000000001', '0198c0de-0000-4000-8000-000000000002']
+  const [one, classmate, other] = [await guestOf(school), await guestOf(school), await guestOf(home)]
+  const opened = [openStream(api, one, path, slow())]
+  await until(async () => (await computing(one.id)) === 1, 'the first is computed')
+  for (const user of [one, classmate, classmate, classmate]) {
+    const stream = openStream(api, user, path, slow())
+    await stream.first('queued')
+    opened.push(stream)
+  }
+  expect(await openStream(api, one, path, slow()).ended).toMatchObject({ code: 23002 })
+  opened.push(openStream(api, other, path, slow()))
+  await opened.at(-1)!.first('queued')
+  opened.push(openStream(api, other, path, slow()))
+  await opened.at(-1)!.first('queued')
+  expect(await openStream(api, other, path, slow()).ended).toMatchObject({ code: 23003 })
+  // Whoever is no guest is computed beside them.
+  const member = await newUser(database.db)
+  expect((await openStream(api, member, path, quick()).ended).kind).toBe('event')
+  expect(await Promise.all([one, classmate, other].map(({ id }) => computing(id)))).toEqual([1, 0, 0])
+  for (const stream of opened) stream.close()
+  await until(
+    async () => (await Promise.all([one, classmate, other].map(({ id }) => open(id)))).every((count) => count === 0),
+    'all are cancelled',
+  )
+  const { data } = await call<StrategyOptions>(api, one, 'GET', '/v1/quant/strategy/options')
+  expect(data.limits).toMatchObject({ runs_at_once: 1, daily: { backtest: { used: 2, max: 200 } } })
 })
 
 test('no login is HTTP 401, a body against the schema HTTP 400', async () => {

@@ -4,6 +4,7 @@ import { CallError, sentenceOf } from '../api/messages.ts'
 import { session } from '../state/storage.ts'
 import type { CodeAsking } from '../ui/form/code-field.tsx'
 import { useSecondsTo } from '../ui/use-seconds-to.ts'
+import { humanFirst } from './use-human-check.tsx'
 
 /** Sends a code; the headers carry the answer of the human check where one was asked for. */
 export type SendCode = (options: { headers: Record<string, string> }) => Promise<SentCode>
@@ -38,7 +39,6 @@ export const lastTarget = (purpose: string): string => session.read<Kept>(keyOf(
 /** The code was used: the next form begins anew. */
 export const forgetCode = (purpose: string): void => session.remove(keyOf(purpose))
 
-const humanFirst = 40030
 const notHuman = '人机验证没有通过，请重新获取验证码'
 
 /**

@@ -10,7 +10,14 @@ import './human-check.css'
  * Some seconds of work for the browser, which cost a person nothing and a machine much. It begins by itself; the answer
  * goes into the header X-Human-Check of the next call, once.
  */
-export function HumanCheck({ onAnswer }: { onAnswer: (answer: string) => void }) {
+export function HumanCheck({
+  onAnswer,
+  words = '获取次数较多，发送前需要确认不是机器人。',
+}: {
+  onAnswer: (answer: string) => void
+  /** Why it is asked for. */
+  words?: string
+}) {
   const place = useRef<HTMLDivElement>(null)
   const [attempt, setAttempt] = useState(0)
   const [state, setState] = useState<'loading' | 'there' | 'failed'>('loading')
@@ -39,7 +46,7 @@ export function HumanCheck({ onAnswer }: { onAnswer: (answer: string) => void })
 
   return (
     <fieldset className="human-check" aria-label="人机验证">
-      <p>获取次数较多，发送前需要确认不是机器人。</p>
+      <p>{words}</p>
       {state === 'loading' && <Skeleton columns={undefined} rows={1} />}
       <div ref={place} hidden={state !== 'there'} />
       {state === 'failed' && (

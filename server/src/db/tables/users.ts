@@ -11,7 +11,9 @@ export interface UserTables {
     account: string | null
     nickname: string
     password_hash: string | null
+    /** A visitor of the demo, for a day. */
     is_demo: Generated<boolean>
+    guest_source: string | null
     vip_level: Generated<number>
     vip_until: Date | null
     prefs: JSONColumnType<Prefs, string | undefined, string>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { useEnter } from '../../account/enter.ts'
 import { Refusal } from '../../account/refusal.tsx'
+import { useHumanCheck } from '../../account/use-human-check.tsx'
 import { WechatDoor } from '../../account/wechat-door.tsx'
 import { call } from '../../api/client.ts'
 import { sentenceOf } from '../../api/messages.ts'
@@ -81,19 +82,21 @@ export function LoginPage() {
   )
 }
 
-/** Logs in by password. Rejects with what the server said. */
+/** Logs in by password; `panel` is the human check where the server asks for it. Rejects with what the server said. */
 function useLogin() {
   const enter = useEnter()
+  const { send, panel } = useHumanCheck()
   const redirect = useSearchParams()[0].get('redirect')
-  return async (account: string, password: string, remember: boolean) =>
-    enter(await call(calls.authorize.byPassword, { body: { account, password } }), remember, redirect)
+  const login = async (account: string, password: string, remember: boolean) =>
+    enter(await send((options) => call(calls.authorize.byPassword, { body: { account, password } }, options)), remember, redirect)
+  return { login, panel }
 }
 
 /** The server's 11001, a wrong password, is said at the field, not in an alert. */
 const places = { 11001: 'password' } as const
 
 function PasswordForm({ kept, remember }: { kept: React.ReactNode; remember: boolean }) {
-  const login = useLogin()
+  const { login, panel } = useLogin()
   // Another page knows the account already: one that was just registered or given a new password.
   const known = (useLocation().state as { account?: string } | null)?.account ?? ''
   const form = useForm({
@@ -120,6 +123,7 @@ function PasswordForm({ kept, remember }: { kept: React.ReactNode; remember: boo
       <FormRow label="密码" message={form.message('password')} required>
         {(control) => <PasswordField {...control} {...form.bind('password')} placeholder="8 至 128 位" />}
       </FormRow>
+      {panel}
       <div className="login-remember">{kept}</div>
       <Button type="submit" look={['primary', 'large', 'wide']} disabled={form.busy}>
         {form.busy ? '正在登录…' : '登录'}
@@ -132,7 +136,7 @@ function PasswordForm({ kept, remember }: { kept: React.ReactNode; remember: boo
 }
 
 function DemoButton({ account, password }: { account: string; password: string }) {
-  const login = useLogin()
+  const { login, panel } = useLogin()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const enter = async () => {
@@ -146,13 +150,14 @@ function DemoButton({ account, password }: { account: string; password: string }
       <Button look={['outline', 'large', 'wide']} disabled={busy} onClick={enter}>
         {busy ? '正在进入…' : '进入体验账号'}
       </Button>
+      {panel}
       <FieldError id="demo-mistake">{error === null ? null : sentenceOf(error)}</FieldError>
       <p className="login-demo">
         <span className="badge demo">
           <Icon name="info" size="middle" />
           演示数据
         </span>
-        无需注册，直接使用全部工具。演示行情由模型模拟生成，非真实行情，不能用于交易。
+        无需注册，直接使用全部工具；其中的内容只有你能看到，一天后清除。演示行情由模型模拟生成，非真实行情，不能用于交易。
       </p>
     </>
   )

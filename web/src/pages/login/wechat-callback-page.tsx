@@ -3,6 +3,7 @@ import type { WechatTickets } from '@convexa/contract/wechat'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useEnter } from '../../account/enter.ts'
+import { useHumanCheck } from '../../account/use-human-check.tsx'
 import { endScan, type Scan } from '../../account/wechat-scan.ts'
 import { call } from '../../api/client.ts'
 import { CallError, sentenceOf } from '../../api/messages.ts'
@@ -22,6 +23,7 @@ export function WechatCallbackPage() {
   const [redirect, setRedirect] = useState<string | null>(null)
   const navigate = useNavigate()
   const enter = useEnter()
+  const { send, panel } = useHumanCheck()
   const begun = useRef(false)
 
   useEffect(() => {
@@ -34,13 +36,13 @@ export function WechatCallbackPage() {
     setRedirect(scan.redirect)
     if (!code) return setFailure(refused)
     const bind = (tickets: WechatTickets) => navigate(bindAddress(tickets, scan), { replace: true })
-    call(calls.authorize.byWechatWeb, { body: { code, state: scan.state } })
+    send((options) => call(calls.authorize.byWechatWeb, { body: { code, state: scan.state } }, options))
       .then((token) => enter(token, scan.remember, scan.redirect))
       .catch((error: unknown) => {
         if (error instanceof CallError && error.code === unbound) void bind(error.data as WechatTickets)
         else setFailure(sentenceOf(error))
       })
-  }, [search, navigate, enter])
+  }, [search, navigate, enter, send])
 
   return (
     <Door title="微信登录">
@@ -48,6 +50,7 @@ export function WechatCallbackPage() {
         <div className="door-done" role="status">
           <span className="spinner" />
           <p>正在登录…</p>
+          {panel}
         </div>
       ) : (
         <div className="door-done" role="alert">

@@ -72,8 +72,8 @@ const DemoNote = () => (
   <div className="alert quiet" role="note">
     <Icon name="info" />
     <div>
-      <b>体验账号由访客共用，资料不能修改</b>
-      <p>想保存自己的策略和资料，请使用自己的账号。</p>
+      <b>体验账号一天后连同其中的内容一起清除，资料不能修改</b>
+      <p>想保留自己的策略和资料，请注册自己的账号。</p>
       <div className="actions">
         <PageLink className="button small" to="/register">
           注册自己的账号

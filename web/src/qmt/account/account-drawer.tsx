@@ -13,8 +13,8 @@ import { useForm } from '../../ui/form/use-form.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { Behind } from '../behind.tsx'
+import { guestWords, useGuest } from '../guest.ts'
 import { qmtChanged } from '../qmt-queries.ts'
-import { sharedAccountWords, useSharedAccount } from '../shared-account.ts'
 import { useFollowed } from '../use-followed.ts'
 import { accountRules, changedAccount, clientWords, newAccount, typeWords, valuesOf } from './account.ts'
 
@@ -28,7 +28,7 @@ const formId = 'qmt-account'
 
 /** An account of the user's at their broker: a label for files and lists. `account` null: a new one. */
 export function AccountDrawer({ account, onClose }: { account: Account | null; onClose: () => void }) {
-  const shared = useSharedAccount()
+  const guest = useGuest()
   const form = useForm({
     first: valuesOf(account),
     rules: accountRules(account === null),
@@ -54,7 +54,7 @@ export function AccountDrawer({ account, onClose }: { account: Account | null; o
         <>
           <span className="grow" />
           <Button onClick={onClose}>取消</Button>
-          <Button type="submit" form={formId} look={['primary']} disabled={form.busy}>
+          <Button type="submit" form={formId} look={['primary']} disabled={form.busy || guest}>
             {form.busy ? '正在保存…' : account ? '保存' : '添加'}
           </Button>
         </>
@@ -63,10 +63,10 @@ export function AccountDrawer({ account, onClose }: { account: Account | null; o
       <Form {...form.props} id={formId} look="above" aria-label="账户">
         <Refusal error={form.refusal} />
         {behind && <Behind onTakeOver={takeOver} />}
-        {shared && (
+        {guest && (
           <div className="alert warn">
             <Icon name="warn" />
-            <p>{sharedAccountWords}</p>
+            <p>{guestWords}</p>
           </div>
         )}
         <FormRow label="别名" message={message('alias')} required>

@@ -12,8 +12,8 @@ import { KeyValues } from '../../ui/key-values.tsx'
 import { MemberWay } from '../../ui/member-way.tsx'
 import { copyText, saveBlob } from '../../ui/table/sheet.ts'
 import { toast } from '../../ui/toast.tsx'
+import { useGuest } from '../guest.ts'
 import { apiKeyQuery, qmtAccountsQuery, qmtChanged } from '../qmt-queries.ts'
-import { useSharedAccount } from '../shared-account.ts'
 import { type Exported, exported, refusalOf } from './export-config.ts'
 import './export-dialog.css'
 
@@ -28,7 +28,7 @@ function AskForArchive({ config, onMade, onClose }: { config: ConfigListItem; on
   const { data: accounts } = useQuery(qmtAccountsQuery)
   const account = accounts?.list_items.find(({ id }) => id === config.account_id)
   const { data: key } = useQuery(apiKeyQuery)
-  const shared = useSharedAccount()
+  const guest = useGuest()
   const [withKey, setWithKey] = useState(false)
   const [known, setKnown] = useState<Record<'unlooked' | 'unreported', boolean>>({ unlooked: false, unreported: false })
   const [busy, setBusy] = useState(false)
@@ -116,12 +116,12 @@ function AskForArchive({ config, onMade, onClose }: { config: ConfigListItem; on
           />
         )}
         <div className="export-key">
-          <Checkbox checked={withKey} onChange={setWithKey} disabled={shared}>
+          <Checkbox checked={withKey} onChange={setWithKey} disabled={guest}>
             把 API 密钥写进 config.json
           </Checkbox>
           <p className={withKey ? 'warn' : 'text-3'} role="status">
-            {shared
-              ? '体验账号由访客共用，不能生成密钥。'
+            {guest
+              ? '体验账号不能生成密钥。'
               : withKey
                 ? `会生成一个新密钥，旧密钥 10 分钟后失效${key?.old_until ? '，再上一个立即失效' : ''}。拿到这个文件的人都能读取你的目标、代你回报成交，请勿转发或上传。`
                 : '不带密钥：解压后把密钥粘贴进 api_key.txt。'}

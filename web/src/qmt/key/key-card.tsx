@@ -6,8 +6,8 @@ import { Card } from '../../ui/card.tsx'
 import type { CardState } from '../../ui/card-state.tsx'
 import { dateTime } from '../../ui/dates.ts'
 import { KeyValues } from '../../ui/key-values.tsx'
+import { useGuest } from '../guest.ts'
 import { apiKeyQuery } from '../qmt-queries.ts'
-import { useSharedAccount } from '../shared-account.ts'
 import { KeyDialog } from './key-dialog.tsx'
 
 const scopeWords = { read: '读取目标', report: '回报心跳与成交' } as const
@@ -16,17 +16,17 @@ const scopeWords = { read: '读取目标', report: '回报心跳与成交' } as 
 export function KeyCard() {
   const { data, error, refetch } = useQuery(apiKeyQuery)
   const [making, setMaking] = useState(false)
-  const shared = useSharedAccount()
+  const guest = useGuest()
   const make = () => setMaking(true)
   return (
     <>
       <Card
         title="API 密钥"
         note="客户端用它读取目标、回报成交"
-        state={stateOf(data, error, () => void refetch(), shared ? undefined : make)}
+        state={stateOf(data, error, () => void refetch(), guest ? undefined : make)}
         tools={
           data && (
-            <Button look={['small']} icon="refresh" disabled={shared} onClick={make}>
+            <Button look={['small']} icon="refresh" disabled={guest} onClick={make}>
               重新生成
             </Button>
           )
@@ -48,7 +48,7 @@ function stateOf(data: ApiKey | null | undefined, error: Error | null, onRetry: 
     kind: 'empty',
     icon: 'lock',
     title: '还没有密钥',
-    text: make ? '生成后把它粘贴到电脑上的客户端，客户端才能读取你的目标。' : '体验账号由访客共用，不能生成密钥。请注册自己的账号。',
+    text: make ? '生成后把它粘贴到电脑上的客户端，客户端才能读取你的目标。' : '体验账号不能生成密钥。请注册自己的账号。',
     ...(make && { action: { label: '生成密钥', act: make } }),
   }
 }

@@ -12,6 +12,7 @@ import { FieldError } from '../../ui/field-error.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { useGuest } from '../guest.ts'
 import { killSwitchQuery } from '../qmt-queries.ts'
 import './kill-switch-card.css'
 
@@ -19,6 +20,7 @@ import './kill-switch-card.css'
 export function KillSwitchCard() {
   const { data, error, isFetching, failureCount, dataUpdatedAt, refetch } = useQuery(killSwitchQuery)
   const { busy, refused, run } = useAct()
+  const guest = useGuest()
   // It may have been pressed elsewhere since; to stop must be possible whatever was read last.
   const old = error !== null || (isFetching && failureCount > 0)
   const read = shanghai(dataUpdatedAt)
@@ -68,7 +70,9 @@ export function KillSwitchCard() {
               <p className="size-12 text-2">
                 {data.on
                   ? `${data.since ? `${dateTime(data.since)} 起停止，` : ''}演练的确认与导出也已停用。`
-                  : '按下后立即生效，不再询问；客户端最晚在下一次心跳时听到。'}
+                  : guest
+                    ? '体验账号没有可以停止的自动交易。'
+                    : '按下后立即生效，不再询问；客户端最晚在下一次心跳时听到。'}
               </p>
             </>
           ) : (
@@ -84,7 +88,7 @@ export function KillSwitchCard() {
             </Button>
           )}
           {(!data?.on || old) && (
-            <Button look={['destructive']} icon="warn" disabled={busy} onClick={() => void stop()}>
+            <Button look={['destructive']} icon="warn" disabled={busy || guest} onClick={() => void stop()}>
               {busy && !data?.on ? '正在停止…' : '立即停止全部自动交易'}
             </Button>
           )}
