@@ -10,5 +10,8 @@ export function accountOf(text: string): string {
   return mobile.test(digits) ? digits : plain
 }
 
+/** What is asked of a new password, in a user's words (11007, 11008). */
+export const passwordRule = '8 至 128 位，不能是常见密码'
+
 /** Whether it is a mainland mobile, by its eleven digits. */
 export const isMobile = (account: string): boolean => mobile.test(account)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Password, text, WechatCode, WechatState } from './scalars.ts'
+import { Id, Password, text, WechatCode, WechatState } from './scalars.ts'
 import { User } from './user.ts'
 
 /** Opaque tokens; times in seconds from now. */
@@ -15,6 +15,22 @@ export const TokenData = z.object({
   user: User.optional(),
 })
 export type TokenData = z.output<typeof TokenData>
+
+/** One device that is logged in now. What the browser did not say is ''; `city` is null where no honest source knows it. */
+export const Session = z.object({
+  session_id: Id,
+  device: z.string(),
+  os: z.string(),
+  browser: z.string(),
+  ip_masked: z.string(),
+  city: z.string().nullable(),
+  login_at: z.string(),
+  /** When it last renewed its tokens, which a browser in use does within half an hour. */
+  active_at: z.string(),
+  /** It is the one that asks. */
+  current: z.boolean(),
+})
+export type Session = z.output<typeof Session>
 
 export const authorize = {
   byPassword: endpoint({
@@ -40,6 +56,19 @@ export const authorize = {
     auth: false,
     body: z.strictObject({ refresh_token: text(256, 1), access_token: text(256) }),
     data: TokenData,
+  }),
+  sessions: endpoint({
+    method: 'GET',
+    path: '/v1/authorize/sessions',
+    summary: '已登录的设备',
+    data: z.object({ list_items: z.array(Session) }),
+  }),
+  endSession: endpoint({
+    method: 'DELETE',
+    path: '/v1/authorize/sessions/{id}',
+    summary: '退出一台设备',
+    params: z.object({ id: Id }),
+    data: z.object({}),
   }),
   endOthers: endpoint({
     method: 'DELETE',

@@ -89,6 +89,8 @@ export const calls: Calls = {
     byPassword: send('POST', '/v1/authorize/access-token/by-password', { auth: false }),
     byWechatWeb: send('POST', '/v1/authorize/access-token/by-wechat-web', { auth: false }),
     refresh: send('PUT', '/v1/authorize/access-token', { auth: false }),
+    sessions: get('/v1/authorize/sessions'),
+    endSession: send('DELETE', '/v1/authorize/sessions/{id}'),
     endOthers: send('DELETE', '/v1/authorize/sessions'),
     logout: send('DELETE', '/v1/authorize/access-token'),
   },

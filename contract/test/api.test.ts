@@ -70,6 +70,8 @@ describe('the specification', () => {
     'DELETE /v1/user',
     'POST /v1/user/restore',
     'GET /v1/user/export',
+    'GET /v1/authorize/sessions',
+    'DELETE /v1/authorize/sessions/{id}',
     'DELETE /v1/authorize/sessions',
     'DELETE /v1/user/wechat-web-credential/{id}',
     'GET /v1/human-check',

@@ -55,6 +55,29 @@ test('with a database of its own it is a server: no demo account, a log, time fo
   })
 })
 
+test('a site that is told its address is reached under that name and those it is told besides', () => {
+  const hosts = (env: Record<string, string>) => {
+    const reading = readConfig(env)
+    return reading.ok && [reading.config.hosts, readConfig(childEnvironment(reading.config, 'postgres://me@db/convexa'), 'api')]
+  }
+  const ofChild = (env: Record<string, string>) => {
+    const found = hosts(env)
+    const [own, child] = found || []
+    return [own, child && 'config' in child && child.config.hosts]
+  }
+  // The embedded run's own address is a default, by which nobody is held.
+  expect(ofChild({})).toEqual([null, null])
+  const named = ['quant.example.cn']
+  expect(ofChild({ SITE_URL: 'https://Quant.example.cn:8443/' })[0]).toEqual(named)
+  expect(ofChild({ SITE_URL: 'https://quant.example.cn', ALLOWED_HOSTS: 'api.example.cn, www.example.cn' })[0]).toEqual([
+    ...named,
+    'api.example.cn',
+    'www.example.cn',
+  ])
+  expect(ofChild({ SITE_URL: 'https://quant.example.cn', ALLOWED_HOSTS: '*' })).toEqual([null, null])
+  expect(ofChild({ SITE_URL: 'https://quant.example.cn' })[1]).toContain('quant.example.cn')
+})
+
 test('outside services: none by default, each with all that it needs', () => {
   const none = readConfig({})
   expect(none.ok && none.config).toMatchObject({ smtpUrl: null, sms: null, wechat: null, secretKey: null })

@@ -25,12 +25,14 @@ export interface Config {
   readonly siteName: string
   /** Where browsers find this installation, for links in mails; null: mails carry no link. */
   readonly siteUrl: string | null
+  /** Names under which this installation is reached; null: by any, as where SITE_URL is not set. */
+  readonly hosts: readonly string[] | null
   /** How users reach the operator: shown in the legal texts as it is. */
   readonly contact: string
   readonly copyright: string
   readonly icp: string
   readonly beian: string
-  /** The login page offers the ready account of the demo market. */
+  /** The login page lets visitors in without an account of their own, each as a guest for a day. */
   readonly demoLogin: boolean
   readonly logLevel: (typeof logLevels)[number]
   /** Addresses or ranges of our own proxies, exactly; empty: X-Forwarded-* is ignored. */
@@ -253,6 +255,7 @@ export function readConfig(env: Environment, role: Role = 'all'): ConfigReading 
     databaseUrl,
     siteName: text('SITE_NAME', '凸度量化'),
     siteUrl: siteUrl || null,
+    hosts: hostsOf(text('ALLOWED_HOSTS', ''), env['SITE_URL']?.trim() ? siteUrl : ''),
     contact: text('CONTACT', ''),
     copyright: text('COPYRIGHT', text('SITE_NAME', '凸度量化')),
     icp: text('ICP', ''),
@@ -300,6 +303,13 @@ export function readConfig(env: Environment, role: Role = 'all'): ConfigReading 
     checkAnswers: flag('CHECK_ANSWERS', false),
   }
   return problems.length ? { ok: false, problems } : { ok: true, config: Object.freeze(config) }
+}
+
+/** The site's own name, where it is told, and the others that are; `*`: any. */
+function hostsOf(others: string, siteUrl: string): readonly string[] | null {
+  if (others === '*' || !URL.canParse(siteUrl)) return null
+  const named = others.split(',').map((name) => name.trim().toLowerCase())
+  return [new URL(siteUrl).hostname, ...named.filter(Boolean)]
 }
 
 const wechatPayUrl = 'https://api.mch.weixin.qq.com'

@@ -19,7 +19,7 @@ const stopSeconds = 30
 
 /**
  * `npm start`: 1 the data directory and the port are ours to use, 2 PostgreSQL (unless DATABASE_URL names one), 3 migrations,
- * 4 the demo account and, where there is no market, the demo market, 5 one api and one worker, kept alive, 6 the address.
+ * 4 the demo market where there is no market, 5 one api and one worker, kept alive, 6 the address.
  * Returns when it was told to stop and nothing of it runs any more.
  * @throws StartProblem for what the operator must solve; whatever was started until then is stopped
  */
@@ -121,6 +121,7 @@ export function childEnvironment(config: Config, connectionString: string): Reco
     DATABASE_URL: connectionString,
     DATA_DIR: config.dataDir,
     SITE_URL: config.siteUrl ?? '',
+    ALLOWED_HOSTS: config.hosts ? config.hosts.join() : '*',
     DEMO_LOGIN: config.demoLogin ? '1' : '0',
     WECHAT_REQUIRE_STATE: config.wechat?.requireState ? '1' : '0',
     LOG_LEVEL: config.logLevel,

@@ -9,6 +9,8 @@ import { binning, parameters, request } from './requests.ts'
 export interface Owned {
   readonly id: string
   readonly token: string
+  /** Another device that is logged in. */
+  readonly session: string
   readonly runs: Record<'cb' | 'stk', string>
   /** Link to a report. */
   readonly share: string
@@ -68,6 +70,8 @@ export const rows: Record<string, Row> = {
   'POST /v1/authorize/access-token/by-password': everybody,
   'POST /v1/authorize/access-token/by-wechat-web': everybody,
   'PUT /v1/authorize/access-token': everybody,
+  'GET /v1/authorize/sessions': user(200),
+  'DELETE /v1/authorize/sessions/{id}': of(({ session }) => session, 200),
   'DELETE /v1/authorize/sessions': user(200),
   'DELETE /v1/authorize/access-token': user(200),
   'GET /v1/user/info': user(200),

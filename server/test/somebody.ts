@@ -6,6 +6,8 @@ import { addTradingConfig } from '../src/qmt/trading-configs.ts'
 import { addShare } from '../src/quant/shares.ts'
 import { addGroup } from '../src/strategy/groups.ts'
 import { addStrategy } from '../src/strategy/strategies.ts'
+import { openSession } from '../src/user/sessions.ts'
+import { sessionIdOf } from '../src/user/tokens.ts'
 import type { World } from '../src/world.ts'
 import { groupBody, type Owned, type QmtOwned, qmtBody } from './authorization-rows.ts'
 import { insertOrder, insertPlan } from './orders.ts'
@@ -65,7 +67,8 @@ export async function somebody(world: World): Promise<Omit<Owned, 'token'>> {
   const qmt = await qmtOf(world, id, await strategyOf(world, id, 'cb'))
   const order = await insertOrder(db, id, await insertPlan(db))
   const things = { order, qmt, runs, factors, strategies, members, groups: { cb: groups.cb.id, stk: groups.stk.id } }
-  return { id, share, upload, uploaded, credential, ...things }
+  const session = sessionIdOf((await openSession(db, { id, is_demo: false }, null)).refresh_token) ?? ''
+  return { id, session, share, upload, uploaded, credential, ...things }
 }
 
 async function qmtOf(world: World, userId: string, strategy: string): Promise<QmtOwned> {

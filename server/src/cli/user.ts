@@ -127,7 +127,7 @@ async function passwordFrom(stdin: boolean | undefined): Promise<{ password: str
     return { password, told: `，密码 ${password}（只显示这一次，请用户登录后修改）` }
   }
   const password = (await text(process.stdin)).replace(/\r?\n$/, '')
-  refusing(() => checkNewPassword(password, []))
+  await checkNewPassword(password, []).catch(asRefusal)
   return { password, told: '' }
 }
 

@@ -344,3 +344,32 @@ test('a proxy that nobody has named is noticed once, a named one never', async (
   expect(noticed()).toBe(2)
   await Promise.all([unnamed.close(), named.close()])
 })
+
+test('a site that knows its name is reached by it, by a name of this machine, and by address for its health alone', async () => {
+  const { world } = testWorld(database, {
+    config: { hosts: ['quant.example.cn', 'api.example.cn'], trustProxy: ['127.0.0.1'] },
+    compute: { call: () => Promise.reject(new Error()), workers: async () => 1 },
+  })
+  const site = await buildApp(world, undefined, web)
+  const ask = async (url: string, host: string, more: Record<string, string> = {}) => {
+    const answer = await site.inject({ url, headers: { host, ...more } })
+    return [answer.statusCode, answer.headers['content-type']?.toString().includes('json') ? answer.json().code : null]
+  }
+  const names = ['quant.example.cn', 'QUANT.example.cn:8443', 'api.example.cn', 'localhost:8080', '127.0.0.1:8080', '[::1]:8080']
+  for (const host of names) expect([host, await ask('/v1/website', host)]).toEqual([host, [200, 0]])
+  for (const host of ['evil.example', 'quant.example.cn.evil.example', '203.0.113.5', 'x@y']) {
+    for (const url of ['/v1/website', '/', '/openapi.json', '/v1/none'])
+      expect([host, url, await ask(url, host)]).toEqual([host, url, [400, 40021]])
+  }
+  // The proxy of this machine tells which name it was asked by.
+  expect(await ask('/v1/website', '127.0.0.1:8080', { 'x-forwarded-host': 'evil.example' })).toEqual([400, 40021])
+  expect(await ask('/v1/website', 'inside', { 'x-forwarded-host': 'quant.example.cn' })).toEqual([200, 0])
+  expect(await ask('/healthz', '10.0.0.7:8080')).toEqual([200, 0])
+  expect((await ask('/readyz', '10.0.0.7:8080'))[1]).toBe(50301)
+  // Whoever shows a key comes by any name, and hears of the key.
+  expect((await ask('/v1/qmt-client/targets', '10.0.0.7:8080'))[1]).not.toBe(40021)
+  expect(await site.inject({ method: 'POST', url: notifyPath, headers: { host: '10.0.0.7' } }).then(({ statusCode }) => statusCode)).toBe(
+    401,
+  )
+  await site.close()
+})

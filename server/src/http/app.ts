@@ -21,6 +21,7 @@ import { closingOf } from './closing.ts'
 import { limitedServer } from './connections.ts'
 import { type Failure, failure } from './fail.ts'
 import { setHeaders } from './headers.ts'
+import { refuseOtherHosts } from './hosts.ts'
 import { failureText, sendFailure } from './reply.ts'
 import { untrustedProxyNotice } from './visitor.ts'
 import { serveWeb, webFolder } from './web.ts'
@@ -78,6 +79,7 @@ export async function buildApp(
   app.addHook('onSend', async (_request, reply) => {
     if (closing.ending) reply.header('connection', 'close')
   })
+  if (config.hosts) refuseOtherHosts(app, config.hosts, endpoints)
   refuseInMaintenance(app, world.db)
   // An allow-list: the template of the path and not the path, no query, no header, no body.
   app.addHook('onResponse', async (request, reply) => {

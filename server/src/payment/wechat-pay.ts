@@ -208,26 +208,35 @@ function platformKeys(
   { now, log }: Ground,
   get: (path: string) => Promise<Answer<string>>,
 ): PlatformKeys {
-  const certificates = new Map<string, string>()
+  /** `until`: when the certificate ends, in ms. */
+  let certificates = new Map<string, { readonly key: string; readonly until: number }>()
   let askedAt = Number.NEGATIVE_INFINITY
   let asking: Promise<void> | null = null
 
   const fetchThem = async () => {
     const answer = await get('/v3/certificates')
     const found = answer.is === 'done' ? Certificates.safeParse(jsonOf(answer.value)) : null
-    for (const { serial_no, encrypt_certificate } of found?.data?.data ?? []) {
+    if (!found?.success) return log('certificates of wechat pay not read', { is: answer.is })
+    const read = new Map<string, { key: string; until: number }>()
+    let unread = 0
+    for (const { serial_no, encrypt_certificate } of found.data.data) {
       const pem = unsealed(v3Key, encrypt_certificate)
-      const key = pem === null ? null : publicKeyOf(pem)
-      if (key === null) log('a certificate of wechat pay not read', { serial: serial_no })
-      else certificates.set(serial_no, key)
+      const certificate = pem === null ? null : certificateOf(pem)
+      if (certificate) read.set(serial_no, certificate)
+      else log('a certificate of wechat pay not read', { serial: serial_no, unread: ++unread })
     }
-    if (!found?.success) log('certificates of wechat pay not read', { is: answer.is })
+    // What WeChat names no more is believed no more; a list that could not be read whole takes nothing away.
+    certificates = new Map([...(unread > 0 ? certificates : []), ...read])
   }
   const keyOf = async (serial: string): Promise<string | null> => {
     if (publicKey && serial === publicKey.id) return publicKey.pem
     if (!/^[0-9A-F]{16,64}$/i.test(serial)) return null
+    const living = () => {
+      const found = certificates.get(serial)
+      return found && now().getTime() < found.until ? found.key : null
+    }
     const age = now().getTime() - askedAt
-    const known = certificates.get(serial)
+    const known = living()
     // An unknown serial is asked for once a minute at most: whoever makes them up costs us nothing.
     if (known ? age > certificatesMs : age > askAgainMs || age < 0) {
       askedAt = now().getTime()
@@ -236,7 +245,7 @@ function platformKeys(
       })
     }
     if (!known && asking) await asking
-    return certificates.get(serial) ?? null
+    return living()
   }
   return {
     async verifies(signed) {
@@ -246,10 +255,12 @@ function platformKeys(
   }
 }
 
-/** PEM; null for what is no certificate, or of a kind that we cannot read. */
-function publicKeyOf(certificate: string): string | null {
+/** Its key as PEM, and its end; null for what is no certificate, or of a kind that we cannot read. */
+function certificateOf(pem: string): { key: string; until: number } | null {
   try {
-    return new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'pem' }).toString()
+    const certificate = new X509Certificate(pem)
+    const until = Date.parse(certificate.validTo)
+    return Number.isNaN(until) ? null : { key: certificate.publicKey.export({ type: 'spki', format: 'pem' }).toString(), until }
   } catch {
     return null
   }

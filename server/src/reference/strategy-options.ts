@@ -69,7 +69,11 @@ const costPresets: StrategyOptions['cost_presets'] = [
 ]
 
 /** Everything that the builder offers, for the data that are loaded and the plan of this user. */
-export async function strategyOptions(db: Kysely<Database>, dataDir: string, user: { id: string; isDemo: boolean }): Promise<StrategyOptions> {
+export async function strategyOptions(
+  db: Kysely<Database>,
+  dataDir: string,
+  user: { id: string; isDemo: boolean },
+): Promise<StrategyOptions> {
   const tier = await planOf(db, user.id)
   const used = await usesToday(db, user.id)
   const found = await Promise.all(kinds.map((kind) => findMarket(db, dataDir, kind)))

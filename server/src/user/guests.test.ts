@@ -76,7 +76,7 @@ test('a day later a guest is gone with all they had, while others come in and tw
   await sql`insert into app_user (id, nickname, is_demo, created_at)
     select gen_random_uuid(), 'gone', true, now() - interval '24 hours 1 second' from generate_series(1, 230)`.execute(db)
   await sql`insert into app_user (id, nickname, created_at) values (gen_random_uuid(), 'stays', now() - interval '1 year')`.execute(db)
-  await sql`insert into strategy (id, user_id, kind, name, detail) select gen_random_uuid(), id, 'cb', 'x', '{}' from app_user where nickname = 'gone'`.execute(
+  await sql`insert into strategy (id, user_id, kind, name, remark, tags, detail, factor_versions) select gen_random_uuid(), id, 'cb', 'x', '', '{}', '{}', '{}' from app_user where nickname = 'gone'`.execute(
     db,
   )
   await sql`insert into quota_use (user_id, day, item, used) select id, current_date, 'grid', 1 from app_user where nickname = 'gone'`.execute(

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net'
-import type { LoginMethod, LoginRecord, Page } from '@convexa/contract'
+import type { LoginMethod, LoginRecord, Page, Session } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../db/tables.ts'
@@ -59,6 +59,48 @@ export async function listLogins(
     ...(fingerprint !== null && { fingerprint }),
   }))
   return { total: Number(total), offset, limit, list_items }
+}
+
+/** The devices on which a user is logged in now, the one that asks first, then those that were used last. */
+export async function listSessions(
+  db: Kysely<Database>,
+  { id: userId, sessionId }: { readonly id: string; readonly sessionId: string },
+): Promise<Session[]> {
+  const rows = await db
+    .selectFrom('session as s')
+    .leftJoinLateral(
+      (from) =>
+        from
+          .selectFrom('login_record as r')
+          .select(['r.device', 'r.os', 'r.browser', sql<string>`host(r.ip)`.as('ip')])
+          .whereRef('r.user_id', '=', 's.user_id')
+          .whereRef('r.session_id', '=', 's.id')
+          .where('r.success', '=', true)
+          .limit(1)
+          .as('login'),
+      (join) => join.onTrue(),
+    )
+    .where('s.user_id', '=', userId)
+    .where('s.revoked_at', 'is', null)
+    .where('s.refresh_expires_at', '>', sql<Date>`now()`)
+    .where('s.absolute_expires_at', '>', sql<Date>`now()`)
+    .select(['s.id', 's.created_at', 'login.device', 'login.os', 'login.browser', 'login.ip'])
+    .select(sql<Date>`coalesce(s.rotated_at, s.created_at)`.as('active_at'))
+    .orderBy(sql`s.id = ${sessionId}`, 'desc')
+    .orderBy('active_at', 'desc')
+    .orderBy('s.id')
+    .execute()
+  return rows.map(({ id, created_at, active_at, device, os, browser, ip }) => ({
+    session_id: id,
+    device: device ?? '',
+    os: os ?? '',
+    browser: browser ?? '',
+    ip_masked: ip === null ? '' : maskedAddress(ip),
+    city: ip === null ? null : placeOf(ip),
+    login_at: shanghaiTime(created_at),
+    active_at: shanghaiTime(active_at),
+    current: id === sessionId,
+  }))
 }
 
 /** Whether the device of record `r` had logged in before: by its fingerprint, and the first of all is nobody else's. */

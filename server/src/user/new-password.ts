@@ -23,7 +23,7 @@ export interface Reset {
 export async function setNewPassword(world: World, { target, code, password }: Reset): Promise<number> {
   const { db } = world
   const address = readAddress(target)
-  checkNewPassword(password, [address.text])
+  await checkNewPassword(password, [address.text])
   const right = await checkCode(world, { purpose: 'reset_password', target: address, userId: null, code })
   const password_hash = await hashPassword(password)
   return db.transaction().execute(async (transaction) => {

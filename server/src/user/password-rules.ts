@@ -8,10 +8,23 @@ const longest = 128
  * Length and nothing else is asked for (NIST SP 800-63B), but a password that many have, or that is the account itself, is refused.
  * @throws Failure 11007, 11008
  */
-export function checkNewPassword(password: string, accounts: readonly string[]): void {
+export async function checkNewPassword(password: string, accounts: readonly string[]): Promise<void> {
   const length = [...password].length
   if (length < shortest || length > longest) fail(11007)
   if (isCommon(password) || accounts.some((account) => isAccount(password, account))) fail(11008)
+  if ((await mostUsed()).has(plainOf(password))) fail(11008)
+}
+
+/** How many of the most used passwords of the published lists are refused. */
+const mostUsedCount = 10_000
+let mostUsedOnes: Promise<ReadonlySet<string>> | undefined
+
+/** Those of them that are long enough to be chosen here. Read when somebody chooses a first password: most processes never need them. */
+const mostUsed = (): Promise<ReadonlySet<string>> => {
+  mostUsedOnes ??= import('@zxcvbn-ts/language-common').then(
+    ({ dictionary }) => new Set(dictionary['passwords-common'].slice(0, mostUsedCount).filter(({ length }) => length >= shortest)),
+  )
+  return mostUsedOnes
 }
 
 /** Whether many have it: a word of the list, alone or with digits and signs around it, or one of the patterns that fingers make. */

@@ -5,6 +5,7 @@ import { localStore } from '../file/store.ts'
 import { fail, jsonParts, serve, signedIn } from '../http/kernel.ts'
 import { shanghaiTime } from '../time.ts'
 import type { World } from '../world.ts'
+import { audit } from './audit.ts'
 import { askDeletion, restore } from './deletion.ts'
 import { exportOf } from './export.ts'
 import { listLogins } from './logins.ts'
@@ -57,7 +58,13 @@ export function routes(app: FastifyInstance, world: World): void {
     return profileOf(world, id, sessionId)
   })
 
-  serve(app, world, user.export, async ({ user: caller, world, signal }) => jsonParts(exportOf(world, signedIn(caller).id, signal)))
+  serve(app, world, user.export, async ({ user: caller, world, signal }) => {
+    const own = signedIn(caller)
+    // A visitor of the demo has no password to show, and left nothing that names a person.
+    if (!own.isDemo) needReAuth(own)
+    await audit(world.db, { actor: 'user', action: 'user.export', userId: own.id })
+    return jsonParts(exportOf(world, own.id, signal))
+  })
 }
 
 /** The caller, who is no visitor of the demo: whoever is erased after a day gets nothing that names a person or is sealed. @throws Failure 25010 */

@@ -1,4 +1,4 @@
-import type { LoginRecord, Page, User } from '@convexa/contract'
+import type { LoginRecord, Page, Session, User } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -10,6 +10,7 @@ import { buildApp } from '../http/app.ts'
 import { demoAccount } from './guests.ts'
 import { ownTables } from './own-tables.ts'
 import { routes } from './routes.ts'
+import { hashOf } from './tokens.ts'
 
 let database: TestDatabase
 let app: FastifyInstance
@@ -200,6 +201,45 @@ test('all other devices are logged out, this one stays', async () => {
   expect(await ask('DELETE', '/v1/authorize/sessions', { token })).toMatchObject({ data: { logged_out_devices: 0 } })
 })
 
+describe('the devices that are logged in', () => {
+  const list = async (token: string) => (await ask<{ list_items: Session[] }>('GET', '/v1/authorize/sessions', { token })).data.list_items
+  const desk = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/139.0.0.0 Safari/537.36 Edg/139.0.0.0'
+
+  test('are told with device, network and times, the one that asks first; none that is over', async () => {
+    const { token, account, id } = await somebody()
+    await login(account, { userAgent: desk, from: '192.168.3.4' })
+    await login(account, { password: 'wrong' })
+    const ended = (await login(account)).data
+    await ask('DELETE', '/v1/authorize/access-token', { token: ended.access_token })
+    const lapsed = (await login(account)).data
+    await sql`update session set refresh_expires_at = now() where access_hash = ${hashOf(lapsed.access_token)}`.execute(database.db)
+    await sql`update session set rotated_at = now() + interval '1 minute' where user_id = ${id} and access_hash <> ${hashOf(token)}`.execute(
+      database.db,
+    )
+    const items = await list(token)
+    expect(items).toMatchObject([
+      { ip_masked: '203.0.113.*', city: null, current: true },
+      { device: '电脑', os: 'Windows 10/11', browser: 'Edge 139', ip_masked: '192.168.3.*', city: '局域网', current: false },
+    ])
+    for (const { login_at, active_at } of items) for (const at of [login_at, active_at]) expect(at).toMatch(/\+08:00$/)
+  })
+
+  test('are ended one by one, by their owner alone', async () => {
+    const [one, stranger] = [await somebody(), await somebody()]
+    const other = (await login(one.account)).data
+    const [, second] = await list(one.token)
+    const end = (token: string, session: string) => ask('DELETE', `/v1/authorize/sessions/${session}`, { token })
+    expect(await end(stranger.token, second!.session_id)).toMatchObject({ status: 404, code: 40004 })
+    expect((await info(other.access_token)).status).toBe(200)
+    expect((await end(one.token, second!.session_id)).status).toBe(200)
+    expect(await info(other.access_token)).toMatchObject({ status: 401, code: 40102 })
+    expect((await end(one.token, second!.session_id)).status).toBe(404)
+    const [own] = await list(one.token)
+    expect((await end(one.token, own!.session_id)).status).toBe(200)
+    expect((await info(one.token)).code).toBe(40102)
+  })
+})
+
 test('of a thousand requests after a logout none passes', async () => {
   const { token } = await somebody()
   expect((await info(token)).status).toBe(200)
@@ -215,7 +255,12 @@ describe('the export', () => {
     const other = await somebody()
     await insertRun(database.db, other.id, id)
     for (let i = 0; i < 450; i++) await insertRun(database.db, id, id)
+    expect(await ask('GET', '/v1/user/export', { token })).toMatchObject({ status: 400, code: 11013 })
+    const acts = () => database.db.selectFrom('audit').select(['action', 'actor']).where('user_id', '=', id).execute()
+    expect(await acts()).toEqual([])
+    await reAuth(token)
     const { data, status } = await ask<Record<string, Record<string, unknown>[]>>('GET', '/v1/user/export', { token })
+    expect(await acts()).toEqual([{ action: 'user.export', actor: 'user' }])
     // As everywhere on the wire: Shanghai's time, whatever zone the database has.
     expect(data['account']?.[0]?.['created_at']).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+\+08:00$/)
     expect(status).toBe(200)

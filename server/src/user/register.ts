@@ -20,7 +20,7 @@ type Registration = BodyOf<typeof verification.register>
 export async function register(world: World, given: Registration, visitor: Visitor): Promise<TokenData> {
   const { db, config } = world
   const address = readAddress(given.target)
-  checkNewPassword(given.password, [address.text])
+  await checkNewPassword(given.password, [address.text])
   const right = await checkCode(world, { purpose: 'register', target: address, userId: null, code: given.verification_code })
   const passwordHash = await hashPassword(given.password)
   const id = await db.transaction().execute(async (transaction) => {

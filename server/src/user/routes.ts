@@ -9,11 +9,11 @@ import { countAttempt } from './attempts.ts'
 import { userOf } from './contacts.ts'
 import { enterAsGuest, isDemoAccount } from './guests.ts'
 import { passHumanCheck } from './human-check.ts'
-import { recordLogin } from './logins.ts'
+import { listSessions, recordLogin } from './logins.ts'
 import { tell } from './notices.ts'
 import { admitLogin, checkPassword } from './passwords.ts'
 import { routes as profile } from './profile-routes.ts'
-import { closeSession, endSessions, openSession, refreshSession } from './sessions.ts'
+import { closeSession, endSession, endSessions, openSession, refreshSession } from './sessions.ts'
 import { profileOf } from './users.ts'
 import { routes as verification } from './verification-routes.ts'
 import { routes as wechat } from './wechat-routes.ts'
@@ -27,6 +27,13 @@ export function routes(app: FastifyInstance, world: World): void {
   serve(app, world, authorize.refresh, async ({ body, world: { db } }) => {
     const { userId, ...tokens } = await refreshSession(db, body.refresh_token)
     return { ...tokens, user: await profileOf(world, userId) }
+  })
+
+  serve(app, world, authorize.sessions, async ({ user, world: { db } }) => ({ list_items: await listSessions(db, signedIn(user)) }))
+
+  serve(app, world, authorize.endSession, async ({ user, params, world: { db } }) => {
+    if (!(await endSession(db, signedIn(user).id, params.id))) fail(40004)
+    return {}
   })
 
   serve(app, world, authorize.endOthers, async ({ user, world: { db } }) => {

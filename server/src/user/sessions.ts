@@ -212,6 +212,11 @@ export async function closeSession(db: Kysely<Database>, sessionId: string): Pro
   await end(db, 'logout', { id: sessionId })
 }
 
+/** Ends one session of a user's own. @returns false: the user has no such session, or it is over */
+export async function endSession(db: Kysely<Database>, userId: string, sessionId: string): Promise<boolean> {
+  return (await end(db, 'others', { id: sessionId, userId })) > 0
+}
+
 /**
  * Ends the sessions of a user at once, all but `except`: after a new password, a new mobile or WeChat, by an operator.
  * @returns how many devices were logged in until now
@@ -243,14 +248,16 @@ export function needReAuth(caller: Caller): void {
 async function end(
   db: Kysely<Database>,
   reason: EndReason | 'logout' | 'reuse',
-  which: { id: string } | { userId: string; except?: string },
+  which: { id: string; userId?: string } | { userId: string; except?: string },
 ): Promise<number> {
   let sessions = db
     .updateTable('session')
     .set({ revoked_at: sql<Date>`now()`, revoke_reason: reason, successor: null })
     .where('revoked_at', 'is', null)
-  if ('id' in which) sessions = sessions.where('id', '=', which.id)
-  else {
+  if ('id' in which) {
+    sessions = sessions.where('id', '=', which.id)
+    if (which.userId) sessions = sessions.where('user_id', '=', which.userId)
+  } else {
     sessions = sessions.where('user_id', '=', which.userId)
     if (which.except) sessions = sessions.where('id', '!=', which.except)
   }

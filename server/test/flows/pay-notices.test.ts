@@ -220,6 +220,13 @@ test('a certificate that cannot be read is as none: no answer is believed, and n
     other.standIn.later(13 * 3_600)
     expect((await knowing.query(otn, 5_000)).is).toBe('done')
     await expect.poll(() => other.standIn.calls.filter((call) => call.endsWith('/certificates')).length).toBe(4)
+    // Four years later the one that it knows has ended: it is asked for anew, and without another nothing is believed.
+    later = 1_461 * 86_400_000
+    other.standIn.later(1_461 * 86_400)
+    expect(await knowing.query(otn, 5_000)).toEqual({ is: 'unclear', code: 'SIGNATURE' })
+    expect(other.standIn.calls.filter((call) => call.endsWith('/certificates'))).toHaveLength(5)
+    later = 0
+    other.standIn.later(-1_461 * 86_400)
     Object.assign(keys.platform, { certificate })
     expect((await fresh().query(otn, 5_000)).is).toBe('done')
   } finally {

@@ -310,6 +310,7 @@ describe('a group', () => {
 
   test('goes with its account, and is in the export before', async () => {
     await add()
+    await sql`update session set re_auth_until = now() + interval '1 minute' where user_id = ${user.id}`.execute(database.db)
     const { data } = await ask<Record<string, { name?: string }[]>>('GET', '/v1/user/export', { token: user.token })
     expect(data['strategies']?.map(({ name }) => name)).toEqual(['甲', '乙', '丙'])
     expect(data['strategy_groups']).toMatchObject([{ name: '稳健组合' }])

@@ -1,5 +1,6 @@
 import { calls } from '@convexa/contract/calls'
 import { useState } from 'react'
+import { reAuthed } from '../../account/re-auth.ts'
 import { download } from '../../api/client.ts'
 import { sentenceOf } from '../../api/messages.ts'
 import { useSite } from '../../state/site.ts'
@@ -34,7 +35,7 @@ function ExportRow() {
     setRefused(null)
     try {
       // As the server wrote it: a long history would be held here twice if it were read as a call's data.
-      const response = await download(calls.user.export, undefined)
+      const response = await reAuthed(() => download(calls.user.export, undefined))
       saveText(`convexa-${shanghai(Date.now()).date}.json`, await response.text(), 'application/json')
       toast.done('已导出你的全部数据')
     } catch (error) {

@@ -41,18 +41,6 @@ export function LeavingCard({ user }: { user: User | null }) {
         </SettingRow>
         {own && (
           <SettingRow
-            name="其他设备"
-            acts={
-              <Button look={['small']} disabled={busy} onClick={doing(endOthers)}>
-                退出其他设备
-              </Button>
-            }
-          >
-            <span className="size-12 text-3">这台设备保持登录</span>
-          </SettingRow>
-        )}
-        {own && (
-          <SettingRow
             name="全部设备"
             acts={
               <Button
@@ -96,11 +84,6 @@ export function LeavingCard({ user }: { user: User | null }) {
       </div>
     </Card>
   )
-}
-
-async function endOthers(): Promise<void> {
-  const { logged_out_devices: ended } = await call(calls.authorize.endOthers, undefined)
-  toast.done(ended > 0 ? `已退出其他 ${ended} 台设备` : '没有其他设备在登录')
 }
 
 /** All but this one; the caller logs this one out. @returns false when it was not meant */

@@ -25,6 +25,7 @@ import { MobileDrawer } from './mobile-drawer.tsx'
 import { Nickname } from './nickname.tsx'
 import { PasswordDrawer } from './password-drawer.tsx'
 import { PreferencesCard } from './preferences-card.tsx'
+import { SessionsCard } from './sessions-card.tsx'
 import { CopyButton, SettingLink, SettingRow } from './setting-row.tsx'
 import { WechatDrawer } from './wechat-drawer.tsx'
 import './profile.css'
@@ -58,6 +59,7 @@ export function ProfilePage() {
           </div>
           <div>
             <PreferencesCard demo={user?.demo === true} />
+            {user && !user.demo && <SessionsCard />}
             <LeavingCard user={user} />
           </div>
         </div>

@@ -1,3 +1,4 @@
+import { passwordRule } from '@convexa/contract/account'
 import { type KeyboardEvent, useState } from 'react'
 import { Icon } from '../icon.tsx'
 import { type Control, fieldClass, wired } from './control.ts'
@@ -66,7 +67,7 @@ export function PasswordStrength({ password }: { password: string }) {
       </span>
       <span role="status">{strength > 0 && `强度 ${strengthWords[strength]}`}</span>
       <span className="grow" />
-      <span>8 至 128 位</span>
+      <span>{passwordRule}</span>
     </span>
   )
 }

@@ -1,0 +1,28 @@
+import { type Endpoint, notifyPath } from '@convexa/contract'
+import type { FastifyInstance } from 'fastify'
+import { fail } from './fail.ts'
+import { routePath } from './kernel.ts'
+
+/** What a proxy on the same machine names, and whoever sits at it. No name that somebody else gives to this address is one of them. */
+const ownNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
+
+/** Asked by address: supervisors, load balancers and what reads the figures. */
+const byAddress: readonly string[] = ['/healthz', '/readyz', '/metrics', '/status']
+
+/**
+ * Refuses what names another host than this site's (400, 40021): a page of somebody else's, under a name that leads here, is not answered.
+ * Whoever shows a key or a signature may come by any name: programs beside us, and WeChat.
+ */
+export function refuseOtherHosts(app: FastifyInstance, names: readonly string[], endpoints: readonly Endpoint[]): void {
+  const known = new Set([...ownNames, ...names])
+  const open = new Set([...byAddress, notifyPath, ...endpoints.filter(({ scope }) => scope !== null).map(({ path }) => routePath(path))])
+  app.addHook('onRequest', async ({ host, routeOptions: { url } }) => {
+    if (!known.has(hostnameOf(host)) && !open.has(url ?? '')) fail(40021)
+  })
+}
+
+/** Without its port; '' for what is no host. */
+function hostnameOf(host: string): string {
+  const address = `http://${host}`
+  return URL.canParse(address) ? new URL(address).hostname : ''
+}
