@@ -353,10 +353,22 @@ describe('what was chosen', () => {
     await other.page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark')
     expect(await look(other.page)).toMatchObject({ theme: 'dark', rise: 'green', motion: 'reduced' })
     await picture(other.page, 'phone-dark')
+
+    // The profile knows both devices, and ends the other one.
+    await page.reload()
+    const devices = page.getByRole('region', { name: '已登录的设备' })
+    await devices.getByText('当前设备').waitFor()
+    await picture(page, 'devices')
+    await devices.getByRole('button', { name: /^退出(?!其他)/ }).click()
+    await page.getByText(/^已退出/).waitFor()
+    await devices.getByRole('button').first().waitFor({ state: 'detached' })
+    await other.page.reload()
+    await other.page.getByRole('alertdialog', { name: '请先登录' }).waitFor()
     await other.context.close()
 
     const file = page.waitForEvent('download')
     await page.getByRole('button', { name: '导出' }).click()
+    await reAuth(page)
     expect((await file).suggestedFilename()).toMatch(/^convexa-\d{4}-\d{2}-\d{2}\.json$/)
     await context.close()
   })

@@ -72,7 +72,7 @@ const costPresets: StrategyOptions['cost_presets'] = [
 export async function strategyOptions(
   db: Kysely<Database>,
   dataDir: string,
-  user: { id: string; isDemo: boolean },
+  user: { id: string; isDemo?: boolean },
 ): Promise<StrategyOptions> {
   const tier = await planOf(db, user.id)
   const used = await usesToday(db, user.id)
