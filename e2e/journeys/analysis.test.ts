@@ -50,7 +50,7 @@ describe('参数网格', () => {
       if (request.url().endsWith('grid-backtest')) asked++
     })
     for (let press = 0; press < 3; press++) await page.keyboard.press('Control+Enter')
-    const readings = page.getByRole('region', { name: '读图结论' })
+    const readings = page.getByRole('region', { name: '这张网格说明什么' })
     await readings.waitFor({ timeout: 60_000 })
     expect(asked).toBe(1)
     expect(await readings.textContent()).toMatch(/平台区.*最高点.*运气门槛.*样本外排名相关.*DSR.*PBO/s)
@@ -309,7 +309,7 @@ describe('on a phone', () => {
     for (const tab of ['grid', 'binning'] as const) {
       await page.goto(`${bonds}/${tab}`)
       await page.getByRole('button', { name: '运行', exact: true }).click()
-      await page.getByRole('region', { name: { grid: '读图结论', binning: '分箱结论' }[tab] }).waitFor({ timeout: 60_000 })
+      await page.getByRole('region', { name: { grid: '这张网格说明什么', binning: '分箱结论' }[tab] }).waitFor({ timeout: 60_000 })
       await fits()
       await picture(page, `phone-${tab}`)
       await page.setViewportSize({ width: 320, height: 568 })

@@ -196,7 +196,7 @@ it('every block of figures names the sources of its own version, on a desk and o
 
   await page.goto(`${bondsAt}/grid`)
   await page.getByRole('button', { name: '运行', exact: true }).click()
-  await page.getByRole('region', { name: '读图结论' }).waitFor({ timeout: 60_000 })
+  await page.getByRole('region', { name: '这张网格说明什么' }).waitFor({ timeout: 60_000 })
   await foot(`数据：bonds.csv、文件 · 截至 ${last} 收盘`)
   await picture('grid')
   await page.goto(`${bondsAt}/binning?factor=conv_prem`)

@@ -54,7 +54,7 @@ export const scenesOf = ({ strategies, groups, runs, share }: Seeded, orders = n
   { name: 'cb-factor-picker', path: '/rotation/convertible-bond/screen', before: openPicker },
   { name: 'cb-history', path: '/rotation/convertible-bond/history?date=2024-02-05', before: shown(/的名单$/) },
   { name: 'cb-history-days', path: '/rotation/convertible-bond/history', before: lookAtMonthEnds, whole: true },
-  { name: 'cb-grid', path: '/rotation/convertible-bond/grid', before: run(/^运行$/, '读图结论') },
+  { name: 'cb-grid', path: '/rotation/convertible-bond/grid', before: run(/^运行$/, '这张网格说明什么') },
   { name: 'cb-backtest', path: '/rotation/convertible-bond/backtest' },
   { name: 'cb-running', path: '/rotation/convertible-bond/backtest', before: runBacktest },
   { name: 'cb-binning', path: '/rotation/convertible-bond/binning?factor=conv_prem', before: run(/^运行$/, '分箱结论'), whole: true },

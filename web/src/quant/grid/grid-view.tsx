@@ -12,17 +12,19 @@ import { Icon } from '../../ui/icon.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { parameterMistakes, settingMistakes } from '../builder/validate.ts'
 import { formulasChanged, ownVersionsIn, useFactors } from '../factors.ts'
-import { axisChoices, firstAxes } from './axis-choices.ts'
+import { type AxisChoice, axisChoices, firstAxes } from './axis-choices.ts'
 import { CellsCard } from './cells-card.tsx'
 import { CurvesCard } from './curves-card.tsx'
 import { GridBar } from './grid-bar.tsx'
 import { useGridForm } from './grid-form.ts'
 import { type GridModel, modelOf, placeOf } from './grid-model.ts'
-import { daysBetween, type GridQuestion, paceOf, planGrid, thinned } from './grid-request.ts'
+import { type AxisForm, daysBetween, type GridQuestion, paceOf, planGrid, type ShownAxis, thinned } from './grid-request.ts'
 import { useGridRun } from './grid-run.ts'
 import { openCell } from './open-cell.ts'
+import { type Edge, edgesOf } from './readings.ts'
 import { ReadingsCard } from './readings-card.tsx'
 import { ScatterCard } from './scatter-card.tsx'
+import { widened, writeValues } from './values-text.ts'
 import './grid-view.css'
 
 /** Curves that can be told apart. */
@@ -66,6 +68,14 @@ export function GridView({ draft }: { draft: Draft }) {
     plan.cells <= limit &&
     run.ask({ ...plan.question, own: ownVersionsIn(plan.question.body, factors) })
   useKeys({ run: start, ...(pending ? { cancel: run.cancel } : {}) })
+  // What was asked is what the form says; with another rule its ends are not those of the answer.
+  const wider = model && !changed && plan.ok ? widerAxes(form.axes, choices, plan.question.axes, edgesOf(model)) : null
+  const widen = () => {
+    if (!wider) return
+    form.change({ axes: wider })
+    const next = planGrid(draft, choices, wider, form.split)
+    if (next.ok && next.cells <= limit) void run.ask({ ...next.question, own: ownVersionsIn(next.question.body, factors) })
+  }
   const open = (key: string) => {
     if (!answered) return
     toast.done(openCell(kind, answered.question, placeOf(key)))
@@ -127,7 +137,7 @@ export function GridView({ draft }: { draft: Draft }) {
           onChoose={(key) => choose(toggledPlace(chosen, key))}
           onOpen={open}
         />
-        {model && answered && !pending && <ReadingsCard model={model} />}
+        {model && answered && !pending && <ReadingsCard model={model} onWiden={wider && widen} />}
         {model && answered && !pending && (
           <>
             <CurvesCard
@@ -195,4 +205,24 @@ function stateOf({
   return isLate(error)
     ? { kind: 'timeout', title: '计算超时（60 秒）', text: '组合较多时更容易超时，减少取值后通常几秒完成。', onRetry: again }
     : { kind: 'error', error, still: '策略与网格设置都在，可以修改后重试。', onRetry: again }
+}
+
+/** The axes with values beyond the ends at which the best cell stands; null where the bounds allow none. */
+function widerAxes(
+  forms: readonly AxisForm[],
+  choices: readonly AxisChoice[],
+  shown: readonly ShownAxis[],
+  edges: readonly Edge[],
+): readonly AxisForm[] | null {
+  let any = false
+  const axes = forms.map((form, axis) => {
+    const edge = edges.find((one) => one.axis === axis)
+    const choice = choices.find(({ key }) => key === form.key)
+    const values = shown[axis]?.values
+    if (!edge || !choice || !values) return form
+    const more = widened(values, edge.end, choice)
+    if (more.length > values.length) any = true
+    return { ...form, text: writeValues(more) }
+  })
+  return any ? axes : null
 }

@@ -8,7 +8,8 @@ import { cellsSheet } from './cells-table.tsx'
 import { besideOf, cellName, modelOf } from './grid-model.ts'
 import { cellsMistake, estimateWords, planGrid, splitChoices, thinned } from './grid-request.ts'
 import { groundsOf } from './grounds.ts'
-import { medianSharpe, readingsOf } from './readings.ts'
+import { headOf, medianSharpe, readingsOf } from './readings.ts'
+import { widened } from './values-text.ts'
 import { withNumber } from './with-number.ts'
 
 const factor = (factor_key: string, unit: string | null) => ({ factor_key, factor_name: factor_key, unit, decimals: 4, available: true })
@@ -152,16 +153,9 @@ describe('what a grid says', () => {
     expect([written('邻格夏普均值'), written('邻格夏普最低')]).toEqual(['0.6', '0.5'])
   })
   it('names a cell', () => expect(cellName(axes, [1, 0])).toBe('持有数量 10 只 × 轮动周期 1 日'))
-  it('a plateau with its span, and whether the draft is in it', () =>
-    expect(readings.get('plateau')).toMatchObject({
-      title: '平台区 3 格，夏普 0.50–0.70',
-      text: '集中在持有数量 5–10 只、轮动周期 1–5 日；当前策略在其中。',
-    }))
-  it('a lonely peak', () =>
-    expect(readings.get('best')).toMatchObject({ look: 'warn', title: '最高点（5 只，1 日）不在平台区内 → 不稳健' }))
   it('what luck alone would do', () => expect(readings.get('luck')?.title).toBe('1 格越过运气门槛 0.90'))
   it('how little ranks inside say of those outside', () =>
-    expect(readings.get('migration')).toMatchObject({ look: 'warn', title: '样本外排名相关 0.31' }))
+    expect(readings.get('migration')).toMatchObject({ look: 'warn', title: '样本外排名相关', figure: '0.31' }))
   it('of a grid whose curves are not told, too: what is outside the sample, and of how many years what is inside', () => {
     const { dates: _, ...large } = resultOf([[1.46, 0.5]], [], [0, 0])
     const cells = large.cells.map((cell) => ({ ...cell, oos_metrics: metrics(0.2) }))
@@ -180,6 +174,65 @@ describe('what a grid says', () => {
     expect(line.split(',')[head.trim().split(',').indexOf('年换手')]?.trim()).toBe('24.2')
   })
   it('the middle of all', () => expect(medianSharpe(model)).toBeCloseTo(0.65))
+})
+
+describe('the card of a grid', () => {
+  const wide = axes.map((axis) => ({ ...axis, values: [1, 2, 3, 4, 5] }))
+  /** Five by five; the plateau is the given cells, the best one stands at `best`. */
+  const read = (over: { pbo?: number | null; rho?: number | null; luck?: number; plateau?: number[][]; best?: number[]; shown?: typeof wide }) => {
+    const rows = Array.from({ length: 5 }, () => [0.8, 1, 1.2, 1, 0.8])
+    const result = resultOf(rows, over.plateau ?? [[1, 1], [2, 1], [3, 1], [2, 2]], over.best ?? [2, 2])
+    const robustness = { ...result.robustness, pbo: over.pbo === undefined ? 0.2 : over.pbo, luck_threshold: over.luck ?? 0.5 }
+    return readingsOf(modelOf({ ...result, robustness, oos_rank_correlation: over.rho ?? 0.6 }, over.shown ?? wide, { settings }))
+  }
+  const line = (key: string, over: Parameters<typeof read>[0]) => read(over).find((one) => one.key === key)
+
+  it('says the probability of overfitting first, and takes the worst sign', () => {
+    expect(read({}).map(({ key }) => key)).toEqual(['overfitting', 'luck', 'edge', 'plateau', 'migration'])
+    expect(headOf(read({}))).toEqual({ look: 'ok', text: '没有看到危险信号' })
+    expect(headOf(read({ rho: 0.2, best: [0, 2] }))).toEqual({ look: 'warn', text: '有 2 处要留意' })
+    const overfitted = read({ pbo: 0.525 })
+    expect(overfitted[0]).toMatchObject({ key: 'overfitting', look: 'danger', figure: '52.5%', text: '样本内最好的参数，换一段时间多半会落到后一半。' })
+    expect(headOf(overfitted)).toEqual({ look: 'danger', text: '这张网格多半过拟合，别直接用最高的一格' })
+  })
+  it.each([
+    ['overfitting', { pbo: 0.3 }, 'ok'],
+    ['overfitting', { pbo: 0.31 }, 'warn'],
+    ['overfitting', { pbo: 0.5 }, 'warn'],
+    ['overfitting', { pbo: 0.51 }, 'danger'],
+    ['migration', { rho: 0.5 }, 'ok'],
+    ['migration', { rho: 0.49 }, 'warn'],
+    ['migration', { rho: -0.01 }, 'danger'],
+    ['edge', { best: [2, 2] }, 'ok'],
+    ['edge', { best: [4, 2] }, 'warn'],
+    ['edge', { best: [2, 0] }, 'warn'],
+    ['luck', { luck: 2 }, 'warn'],
+    ['plateau', {}, 'ok'],
+    ['plateau', { plateau: [[1, 1], [2, 1]] }, 'warn'],
+    ['plateau', { luck: 1.1, plateau: [[1, 1], [2, 1], [3, 1]] }, 'warn'],
+  ] as const)('%s %o is %s', (key, over, look) => expect(line(key, over as Parameters<typeof read>[0])?.look).toBe(look))
+  it('a best cell at an end asks for a wider range, a plateau of most cells is none', () => {
+    expect(line('edge', { best: [4, 0] })).toMatchObject({
+      title: '最高点在边缘，请放宽范围',
+      text: '最高点（5 只，1 日）在持有数量的最大一端、轮动周期的最小一端，更外面没有算过。',
+    })
+    const most = Array.from({ length: 16 }, (_, k) => [k % 5, Math.floor(k / 5)])
+    expect(line('plateau', { plateau: most })).toMatchObject({ look: 'info', title: '大部分格子差不多（16/25）' })
+    expect(line('plateau', { plateau: [] })?.title).toBe('没有平台区')
+    expect(line('plateau', { luck: 1.1, plateau: [[1, 1], [2, 1], [3, 1]] })?.title).toBe('有平台，但不高于运气')
+  })
+  it('a line without its number is left out', () => {
+    expect(line('overfitting', { pbo: null })).toBeUndefined()
+    expect(line('edge', { shown: axes.map((axis) => ({ ...axis, values: [1, 2] })) as never, best: [0, 0] })).toBeUndefined()
+  })
+  it.each([
+    [[5, 10, 15], 'last', [5, 10, 15, 20, 25]],
+    [[5, 10, 15], 'first', [5, 10, 15]],
+    [[5, 10, 12], 'last', [5, 10, 12, 14, 16]],
+    [[90, 95, 98], 'last', [90, 95, 98]],
+    [[4, 6, 10], 'first', [2, 4, 6, 10]],
+  ] as const)('%j is widened at its %s value to %j', (values, end, wider) =>
+    expect(widened(values, end, { min: 1, max: 100 })).toEqual(wider))
 })
 
 describe('grounds of a heat map', () => {

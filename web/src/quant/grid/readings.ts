@@ -4,59 +4,75 @@ import { besideOf, type Cell, cellShort, type GridModel, placeKey, placeOf } fro
 
 /** One conclusion of a grid: what is so, and what it means. */
 export interface Reading {
-  key: 'plateau' | 'best' | 'luck' | 'migration' | 'folds'
-  look: 'ok' | 'warn' | 'info'
+  key: 'overfitting' | 'luck' | 'edge' | 'plateau' | 'migration' | 'folds'
+  look: 'ok' | 'warn' | 'danger' | 'info'
   title: string
+  /** The number that the title ends with, coloured by the look. */
+  figure?: string
   text: string
 }
 
-/** Where ranks inside the sample say little about those outside (product.md 2.14). */
-const weakCorrelation = 0.5
+/** Bars of experience.md 1.5. */
+const bars = { overfitting: 0.3, overfitted: 0.5, correlation: 0.5, plateau: 3, broadPlateau: 0.6 }
 
-/** What the numbers say, in the order in which a reader should ask. Nothing here advises. */
+/** What the numbers say, in the order in which a reader should ask; a line without its number is left out. Nothing here advises. */
 export function readingsOf(model: GridModel): Reading[] {
   if (model.axes.length === 0) return []
-  return [plateauReading(model), bestReading(model), luckReading(model), migrationReading(model), foldsReading(model)].filter(
-    (reading) => reading !== null,
-  )
+  const lines = [overfittingReading, luckReading, edgeReading, plateauReading, migrationReading, foldsReading]
+  return lines.map((line) => line(model)).filter((reading) => reading !== null)
+}
+
+/** The head of them all takes the worst sign. */
+export function headOf(readings: readonly Reading[]): Pick<Reading, 'look' | 'text'> {
+  if (readings.some(({ look }) => look === 'danger')) return { look: 'danger', text: '这张网格多半过拟合，别直接用最高的一格' }
+  const warnings = readings.filter(({ look }) => look === 'warn').length
+  return warnings > 0 ? { look: 'warn', text: `有 ${warnings} 处要留意` } : { look: 'ok', text: '没有看到危险信号' }
+}
+
+function overfittingReading({ result }: GridModel): Reading | null {
+  const { pbo } = result.robustness
+  if (pbo === null) return null
+  const look = pbo > bars.overfitted ? 'danger' : pbo > bars.overfitting ? 'warn' : 'ok'
+  const texts = {
+    ok: '样本内最好的参数，换一段时间大多仍在前一半。',
+    warn: '样本内最好的参数，换一段时间有不小的机会落到后一半。',
+    danger: '样本内最好的参数，换一段时间多半会落到后一半。',
+  }
+  return { key: 'overfitting', look, title: '过拟合概率', figure: percent(pbo, 1), text: texts[look] }
 }
 
 const sharpe = (cell: Cell | undefined) => cell?.metrics.sharpe ?? null
 
-function plateauReading(model: GridModel): Reading {
-  const { plateau, axes, cells, current } = model
-  if (plateau.size === 0) return { key: 'plateau', look: 'warn', title: '没有平台区', text: model.result.plateau.sentence }
-  const members = [...plateau].flatMap((key) => cells.get(key) ?? [])
-  const values = members.flatMap((cell) => sharpe(cell) ?? [])
-  const spans = axes.map((axis, a) => {
-    const along = members.map(({ index }) => axis.values[index[a] ?? 0] ?? 0)
-    const [low, high] = [Math.min(...along), Math.max(...along)]
-    return `${axis.label} ${low === high ? valueWords(axis, low) : `${low}–${valueWords(axis, high)}`}`
-  })
-  const here = current === null ? '当前策略不在这张网格上' : plateau.has(current) ? '当前策略在其中' : '当前策略不在其中'
-  return {
-    key: 'plateau',
-    look: members.length >= 3 ? 'ok' : 'warn',
-    title: `平台区 ${members.length} 格，夏普 ${fixed(Math.min(...values))}–${fixed(Math.max(...values))}`,
-    text: `集中在${spans.join('、')}；${here}。${members.length < 3 ? '相连的格子太少，谈不上平台。' : ''}`,
-  }
+/** An axis at whose first or last value the best cell stands; of fewer than three values every one is an end. */
+export interface Edge {
+  axis: number
+  end: 'first' | 'last'
 }
 
-function bestReading(model: GridModel): Reading | null {
-  const { best, plateau, axes, cells } = model
-  if (best === null) return null
-  const index = placeOf(best)
-  const own = sharpe(cells.get(best))
-  const near = besideOf(model, index)
-  const inside = plateau.has(best)
-  const gap = own === null || near === null ? null : own - near.least
-  const beside = gap === null ? '旁边没有可比较的格子。' : `相邻格低至 ${fixed(near?.least)}，相差 ${fixed(gap)}`
-  return {
-    key: 'best',
-    look: inside ? 'ok' : 'warn',
-    title: `最高点（${cellShort(axes, index)}）${inside ? '在平台区内' : '不在平台区内 → 不稳健'}`,
-    text: gap === null ? beside : `${beside}${inside ? `；${spreadWords(model.spread.get(best) ?? null)}` : '；孤立的高点常是凑巧。'}`,
+const leastValues = 3
+
+export function edgesOf({ best, axes }: Pick<GridModel, 'best' | 'axes'>): Edge[] {
+  if (best === null) return []
+  return placeOf(best).flatMap((at, axis): Edge[] => {
+    const { length } = axes[axis]?.values ?? []
+    if (length < leastValues || (at > 0 && at < length - 1)) return []
+    return [{ axis, end: at === 0 ? 'first' : 'last' }]
+  })
+}
+
+function edgeReading(model: GridModel): Reading | null {
+  const { best, axes } = model
+  if (best === null || axes.every(({ values }) => values.length < leastValues)) return null
+  const edges = edgesOf(model)
+  const where = `最高点（${cellShort(axes, placeOf(best))}）`
+  if (edges.length > 0) {
+    const names = edges.map(({ axis, end }) => `${axes[axis]?.label}的${end === 'first' ? '最小' : '最大'}一端`)
+    return { key: 'edge', look: 'warn', title: '最高点在边缘，请放宽范围', text: `${where}在${names.join('、')}，更外面没有算过。` }
   }
+  const near = besideOf(model, placeOf(best))
+  const own = sharpe(model.cells.get(best))
+  const beside = near === null || own === null ? '' : `相邻格低至 ${fixed(near.least)}，相差 ${fixed(own - near.least)}；`
+  return { key: 'edge', look: 'ok', title: '最高点在网格里面', text: `${where}${beside}${spreadWords(model.spread.get(best) ?? null)}` }
 }
 
 /** Above this a value and its neighbours lie far apart (product.md 3.8). */
@@ -65,7 +81,35 @@ const steadySpread = 0.2
 const spreadWords = (spread: number | null): string =>
   spread === null
     ? '周围没有可比较的格子。'
-    : `与相邻格的变动 ${percent(spread, 1)}，${spread <= steadySpread ? '周围也不差。' : '周围起伏较大。'}`
+    : `与邻格的差别 ${percent(spread, 1)}，${spread <= steadySpread ? '周围也不差。' : '周围起伏较大。'}`
+
+function plateauReading(model: GridModel): Reading {
+  const { plateau, axes, cells, current, result } = model
+  const members = [...plateau].flatMap((key) => cells.get(key) ?? [])
+  if (members.length < bars.plateau) {
+    const few = plateau.size === 0 ? result.plateau.sentence : `相近的格子只有 ${members.length} 格，谈不上平台。`
+    return { key: 'plateau', look: 'warn', title: '没有平台区', text: few }
+  }
+  const these = axes.length === 1 ? '这个参数' : axes.length === 2 ? '这两个参数' : '这些参数'
+  if (members.length > bars.broadPlateau * cells.size) {
+    const title = `大部分格子差不多（${members.length}/${cells.size}）`
+    return { key: 'plateau', look: 'info', title, text: `${these}影响不大，不算平台。` }
+  }
+  const values = members.flatMap((cell) => sharpe(cell) ?? []).sort((a, b) => a - b)
+  const range = `夏普 ${fixed(values[0])}–${fixed(values.at(-1))}`
+  const spans = axes.map((axis, a) => {
+    const along = members.map(({ index }) => axis.values[index[a] ?? 0] ?? 0)
+    const [low, high] = [Math.min(...along), Math.max(...along)]
+    return `${axis.label} ${low === high ? valueWords(axis, low) : `${low}–${valueWords(axis, high)}`}`
+  })
+  const here = current === null ? '当前策略不在这张网格上' : plateau.has(current) ? '当前策略在其中' : '当前策略不在其中'
+  const text = `集中在${spans.join('、')}；${here}。`
+  const luck = result.robustness.luck_threshold
+  const middle = medianOf(values)
+  if (luck !== null && middle !== null && middle <= luck)
+    return { key: 'plateau', look: 'warn', title: '有平台，但不高于运气', text: `${members.length} 格，${range}，中位 ${fixed(middle)}；${text}` }
+  return { key: 'plateau', look: 'ok', title: `平台区 ${members.length} 格，${range}`, text }
+}
 
 function luckReading({ result, cells, years }: GridModel): Reading | null {
   const { luck_threshold: luck, trials } = result.robustness
@@ -75,20 +119,20 @@ function luckReading({ result, cells, years }: GridModel): Reading | null {
     key: 'luck',
     look: over > 0 ? 'ok' : 'warn',
     title: over > 0 ? `${over} 格越过运气门槛 ${fixed(luck)}` : `没有一格越过运气门槛 ${fixed(luck)}`,
-    text: `${trials} 次尝试、${fixed(years, 1)} 年数据，纯靠运气最好的一格夏普约 ${fixed(luck)}。`,
+    text: `运气门槛：${fixed(years, 1)} 年数据上瞎试 ${trials} 次，最好的一格夏普约 ${fixed(luck)}。`,
   }
 }
 
 function migrationReading({ result }: GridModel): Reading | null {
   const rho = result.oos_rank_correlation
   if (rho === null) return null
-  const weak = rho < weakCorrelation
-  return {
-    key: 'migration',
-    look: weak ? 'warn' : 'ok',
-    title: `样本外排名相关 ${fixed(rho)}`,
-    text: weak ? '小于 0.50，说明样本内的名次迁移到样本外的能力偏弱。' : '不小于 0.50，样本内靠前的组合在样本外大多仍靠前。',
+  const look = rho < 0 ? 'danger' : rho < bars.correlation ? 'warn' : 'ok'
+  const texts = {
+    ok: '样本内靠前的组合在样本外大多仍靠前。',
+    warn: '样本内排前的，样本外未必还排前。',
+    danger: '样本内排前的，样本外反而靠后。',
   }
+  return { key: 'migration', look, title: '样本外排名相关', figure: fixed(rho), text: texts[look] }
 }
 
 function foldsReading({ result }: GridModel): Reading | null {
@@ -107,8 +151,11 @@ function foldsReading({ result }: GridModel): Reading | null {
 }
 
 /** Of all cells that were run. */
-export function medianSharpe({ cells }: Pick<GridModel, 'cells'>): number | null {
-  const values = [...cells.values()].flatMap((cell) => sharpe(cell) ?? []).sort((a, b) => a - b)
+export const medianSharpe = ({ cells }: Pick<GridModel, 'cells'>): number | null =>
+  medianOf([...cells.values()].flatMap((cell) => sharpe(cell) ?? []).sort((a, b) => a - b))
+
+/** Of sorted values; null of none. */
+function medianOf(values: readonly number[]): number | null {
   if (values.length === 0) return null
   const middle = values.length >> 1
   return values.length % 2 === 1 ? (values[middle] ?? null) : ((values[middle - 1] ?? 0) + (values[middle] ?? 0)) / 2

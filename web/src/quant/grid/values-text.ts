@@ -35,6 +35,16 @@ export function readValues(text: string, { min, max, whole }: Bounds): Values {
 
 export const writeValues = (values: readonly number[]): string => values.map(plain).join(',')
 
+/**
+ * Two more values outwards by the step next to that end, within the bounds; the same where none fits. `values` ascending, three or more.
+ */
+export function widened(values: readonly number[], end: 'first' | 'last', { min, max }: Pick<Bounds, 'min' | 'max'>): readonly number[] {
+  const [edge, inner] = end === 'first' ? [values[0], values[1]] : [values.at(-1), values.at(-2)]
+  if (edge === undefined || inner === undefined) return values
+  const more = [1, 2].map((step) => Number((edge + step * (edge - inner)).toPrecision(12))).filter((value) => value >= min && value <= max)
+  return [...values, ...more].sort((a, b) => a - b)
+}
+
 const wrong = (message: string): Values => ({ values: null, message })
 
 function numberOf(text: string): number[] | string {
