@@ -102,6 +102,8 @@ export const Tracking = z.object({
   dates: z.array(z.string()),
   nav: z.array(z.number()),
   now: z.array(num),
+  /** The whole market on these days, 1 at the first close; absent where it is not known. */
+  market: z.object({ label: z.string(), nav: z.array(num) }).optional(),
   days: z.array(
     z.object({
       date: z.string(),
@@ -162,7 +164,7 @@ export function strategyCalls({ segment, label }: WireMarket) {
       params: own,
       data: z.object({ list_items: z.array(StrategyVersion), total: z.int() }),
     }),
-    tracking: endpoint({ method: 'GET', path: at('/{id}/tracking'), summary: `${label}策略样本外跟踪`, params: own, data: Tracking }),
+    tracking: endpoint({ method: 'GET', path: at('/{id}/tracking'), summary: `${label}策略保存后的表现`, params: own, data: Tracking }),
     removeStrategy: endpoint({ method: 'DELETE', path: at('/{id}'), summary: `删除${label}策略`, params: own, data: none }),
     renameStrategy: endpoint({
       method: 'PUT',

@@ -240,7 +240,7 @@ describe('策略详情', () => {
     await region('版本').getByText('第一次保存').waitFor()
     await region('概览').getByRole('button', { name: '展开名单' }).click()
     await page.getByRole('table', { name: '最新名单' }).getByText('演示转债').first().waitFor()
-    expect(await region('样本外跟踪').textContent()).toMatch(/自 \d{4}-\d\d-\d\d 保存第 1 版起/)
+    expect(await region('保存后的表现').textContent()).toMatch(/自 \d{4}-\d\d-\d\d 保存第 1 版起/)
     await picture('detail', true)
     await page.goto('/strategy/cb/01999999-0000-7000-8000-000000000000')
     await page.getByText('这个策略不存在或已被删除').waitFor()

@@ -175,11 +175,11 @@ export const matrixOf = ({ strategies, groups, runs, share }: Seeded): readonly 
     there: '打开编辑',
   },
   {
-    screen: '策略详情 · 样本外跟踪',
+    screen: '策略详情 · 保存后的表现',
     apart: true,
     path: `/strategy/cb/${strategies.cb[0]}`,
     call: calls.cb.tracking,
-    part: '样本外跟踪',
+    part: '保存后的表现',
     onPhone: (page) => page.getByRole('tab', { name: '跟踪' }).click(),
     still: '概览与规则不受影响。',
     there: '保存第 1 版起',

@@ -81,6 +81,10 @@ describe('a glance', () => {
     expect(followed?.dates).toEqual(['2024-01-04', '2024-01-05'])
     expect(followed?.lists).toEqual([['BBB'], ['BBB']])
     expect(followed?.nav[1]).toBeCloseTo((followed?.nav[0] ?? 0) * (115 / 112), 5)
+    // The market's line begins at its close of that day, as the benchmark of a run does.
+    expect(followed?.market?.label).toBe('可转债等权')
+    expect(followed?.market?.nav).toHaveLength(2)
+    expect(followed?.market?.nav[0]).toBe(1)
     expect(of(1, { since: '2024-01-06' }).followed).toBeNull()
   })
 })

@@ -10,6 +10,7 @@ import type { Panel } from '../panel/panel.ts'
 import { panelFor, placesOf } from '../screen/recipe.ts'
 import { screen } from '../screen/screen.ts'
 import { weigh } from '../screen/weigh.ts'
+import { benchmarkName } from './benchmark-name.ts'
 import { maxDrawdown } from './drawdowns.ts'
 import { orNull, rounded } from './round.ts'
 
@@ -26,6 +27,8 @@ export interface Followed {
   readonly dates: string[]
   readonly nav: number[]
   readonly lists: string[][]
+  /** The whole market at equal weights, or the benchmark where that is not known, 1 at the first close; absent without either. */
+  readonly market?: { readonly label: string; readonly nav: number[] }
 }
 
 export interface EngineGlance extends Omit<Glance, 'computed_at' | 'stale' | 'backtest_id'> {
@@ -241,5 +244,24 @@ function follow(
   const ledger = finish(simulate(run))
   prepared.lent.giveBack()
   const dates = panel.dates.slice(run.first, run.last + 1)
-  return { ok: true, followed: { dates, nav: navOf(ledger).map(rounded), lists: dates.map((_, at) => heldCodes(panel, ledger, at)) } }
+  const beside = marketSince(panel, rest.benchmark, run.first, run.last)
+  const lists = dates.map((_, at) => heldCodes(panel, ledger, at))
+  return { ok: true, followed: { dates, nav: navOf(ledger).map(rounded), lists, ...(beside && { market: beside }) } }
+}
+
+/** What a day had no value for is told as the day before. */
+function marketSince(panel: Panel, benchmark: string, first: number, last: number): Followed['market'] | null {
+  const whole = `${panel.kind}_ew`
+  for (const code of [whole, benchmark]) {
+    const series = panel.benchmarks.get(code)
+    const start = series?.[first]
+    if (!series || start === undefined || Number.isNaN(start)) continue
+    let value = start
+    const nav = Array.from(series.subarray(first, last + 1), (now) => {
+      if (!Number.isNaN(now)) value = now
+      return rounded(value / start)
+    })
+    return { label: benchmarkName(whole, code), nav }
+  }
+  return null
 }

@@ -106,7 +106,7 @@ async function keep(
         glance_version: of.version,
         glance_nav: JSON.stringify(nav),
         glance_key: of.key,
-        followed: followed && JSON.stringify({ dates: followed.dates, nav: followed.nav }),
+        followed: followed && JSON.stringify({ dates: followed.dates, nav: followed.nav, market: followed.market }),
       })
       .where('id', '=', of.id)
       .where('user_id', '=', userId)

@@ -22,13 +22,16 @@ export async function trackingOf(db: Kysely<Database>, userId: string, kind: Kin
     .where('version', '=', own.version)
     .orderBy('date')
     .execute()
-  const now = new Map((own.followed?.dates ?? []).map((date, i) => [date, own.followed!.nav[i]!]))
+  const { dates = [], nav = [], market } = own.followed ?? {}
+  const now = new Map(dates.map((date, i) => [date, nav[i]!]))
+  const beside = new Map(dates.map((date, i) => [date, market?.nav[i] ?? null]))
   return {
     version: own.version,
     saved_at: shanghaiTime(own.created_at),
     dates: days.map(({ date }) => date),
     nav: days.map(({ nav }) => nav),
     now: days.map(({ date }) => now.get(date) ?? null),
+    ...(market && { market: { label: market.label, nav: days.map(({ date }) => beside.get(date) ?? null) } }),
     days: days.map(({ date, codes, data_version, on_time, recorded_at }, i) => {
       const before = new Set(days[i - 1]?.codes)
       const held = new Set(codes)

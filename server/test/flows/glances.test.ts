@@ -200,6 +200,9 @@ test('a strategy knows what it held on each day since it was saved, whatever is 
   await sql`update strategy set glance_key = null where id = ${id}`.execute(database.db)
   await refresh(id)
   const first = await tracking()
+  // The market beside it, from its close of the first day on.
+  expect(first.market).toMatchObject({ label: '可转债等权', nav: expect.arrayContaining([1]) })
+  expect(first.market!.nav).toHaveLength(first.dates.length)
   expect(first.dates[0]).toBe('2022-12-26')
   expect(first.dates.at(-1)).toBe('2023-01-06')
   expect(first.now).toEqual(first.nav)

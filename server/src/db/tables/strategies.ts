@@ -1,6 +1,6 @@
 import type { Kind, Parameters, Settings } from '@convexa/contract'
 import type { Generated, JSONColumnType } from 'kysely'
-import type { GlanceNav, StoredGlance } from '../../strategy/stored-glance.ts'
+import type { FollowedNav, GlanceNav, StoredGlance } from '../../strategy/stored-glance.ts'
 
 /** Saved strategies and groups. */
 export interface StrategyTables {
@@ -20,7 +20,7 @@ export interface StrategyTables {
     glance_version: number | null
     glance_nav: JSONColumnType<GlanceNav> | null
     glance_key: string | null
-    followed: JSONColumnType<GlanceNav> | null
+    followed: JSONColumnType<FollowedNav> | null
     created_at: Generated<Date>
     updated_at: Generated<Date>
   }

@@ -7,6 +7,7 @@ import { CallError } from '../../api/messages.ts'
 import { strategyDetailQuery, strategyListQuery } from '../../api/queries.ts'
 import { MarketProvider, shownMarkets } from '../../market/market-context.tsx'
 import { newConfigPath } from '../../strategy/addresses.ts'
+import { BeforeSavingCard } from '../../strategy/detail/before-saving-card.tsx'
 import { GlanceCard } from '../../strategy/detail/glance-card.tsx'
 import { RuleCard } from '../../strategy/detail/rule-card.tsx'
 import { RunsOf } from '../../strategy/detail/runs-of.tsx'
@@ -72,6 +73,7 @@ function Detail({ kind, strategy }: { kind: Kind; strategy: StrategyDetail }) {
         parts={{
           glance: <GlanceCard kind={kind} strategy={strategy} onDifference={() => setCompared(true)} />,
           tracking: <TrackingCard kind={kind} strategy={strategy} />,
+          before: <BeforeSavingCard kind={kind} strategy={strategy} />,
           runs: (
             <RunsOf
               of={{ strategy_id: id }}
@@ -90,13 +92,13 @@ function Detail({ kind, strategy }: { kind: Kind; strategy: StrategyDetail }) {
   )
 }
 
-type PartKey = 'glance' | 'tracking' | 'runs' | 'rule' | 'risk' | 'similar' | 'versions'
+type PartKey = 'glance' | 'tracking' | 'before' | 'runs' | 'rule' | 'risk' | 'similar' | 'versions'
 
 /** A phone shows a few parts at a time. */
 const tabs = [
   { key: 'now', label: '概览', parts: ['glance', 'risk', 'similar'] },
   { key: 'rule', label: '规则', parts: ['rule', 'versions'] },
-  { key: 'past', label: '跟踪', parts: ['tracking'] },
+  { key: 'past', label: '跟踪', parts: ['tracking', 'before'] },
   { key: 'runs', label: '回测', parts: ['runs'] },
 ] as const satisfies readonly { key: string; label: string; parts: readonly PartKey[] }[]
 
@@ -110,6 +112,7 @@ function Parts({ parts }: { parts: Record<PartKey, ReactNode> }) {
         <div className="detail-column">
           {parts.glance}
           {parts.tracking}
+          {parts.before}
           {parts.runs}
         </div>
         <div className="detail-column">
