@@ -1,5 +1,5 @@
 import { type Arena, ownArena } from '../kernels/index.ts'
-import { placesOf } from '../screen/recipe.ts'
+import { placesOf } from '../screen/hold-range.ts'
 import { weigh } from '../screen/weigh.ts'
 import { idealRates } from './desk.ts'
 import type { Marks } from './marks.ts'

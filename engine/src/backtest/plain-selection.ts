@@ -1,4 +1,4 @@
-import { placesOf } from '../screen/recipe.ts'
+import { placesOf } from '../screen/hold-range.ts'
 import { weigh } from '../screen/weigh.ts'
 import type { PlainBoard } from './plain-board.ts'
 import { DayRanking } from './rankings.ts'

@@ -1,4 +1,4 @@
-import { placesOf } from '../screen/recipe.ts'
+import { placesOf } from '../screen/hold-range.ts'
 import { type SelectionRules, select } from '../screen/select.ts'
 import { weigh } from '../screen/weigh.ts'
 import { adjustmentOf } from './adjust.ts'

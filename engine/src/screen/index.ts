@@ -1,5 +1,6 @@
 // What the browser screens with on values that it has at hand.
 export { markets } from '../market/index.ts'
+export { type ChangeCause, changeCauses, type NamedCode, type ScreenedDay } from './change-cause.ts'
 export type { CrossSection, DayFacts, SectionFactor, SectionSecurity } from './cross-section.ts'
 export { leastCash } from './least-cash.ts'
 export { operationWords } from './operations.ts'

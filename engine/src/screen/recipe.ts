@@ -8,6 +8,7 @@ import { withDerived } from '../panel/derived.ts'
 import type { Panel } from '../panel/panel.ts'
 import { type Asker, refusal } from '../problem.ts'
 import type { SectionFactor } from './cross-section.ts'
+import type { HoldRange } from './hold-range.ts'
 import type { Found, Ingredient, Named } from './ingredient.ts'
 import { memberField } from './universe.ts'
 
@@ -33,7 +34,7 @@ export interface Recipe<F extends Named = Ingredient> {
   readonly weight: F | null
   /** Rules of the target exposure; a market series without a factor is the run's benchmark. */
   readonly timing: readonly { readonly row: TimingRow; readonly factor: F | null }[]
-  readonly holdRange: { readonly first: number; readonly last: number; readonly fraction: boolean }
+  readonly holdRange: HoldRange
 }
 
 export type RecipeResult<F extends Named = Ingredient> = { ok: true; recipe: Recipe<F> } | { ok: false; problem: Problem }
@@ -187,14 +188,6 @@ export function neutralFactorsOf<F extends Named>({ ranks }: Recipe<F>): F[] {
   return factors
 }
 
-/** The place numbers of the holding on a day whose pool has `size` members: 1-based, both included. */
-export function placesOf(range: Recipe<Named>['holdRange'], size: number): { first: number; last: number } {
-  if (!range.fraction) return range
-  // 0.29 · 100 is 28.999…: a hair is added before the floor. A fraction of a pool that is not empty holds at least one.
-  const first = Math.floor(range.first * size + 1e-9) + 1
-  return { first, last: Math.max(first, Math.floor(range.last * size + 1e-9)) }
-}
-
 export function ingredient(market: Market, names: Names, ref: FactorRef): Found<Ingredient> {
   const compiled = compileRef(ref, names)
   if (!compiled.ok) return compiled
@@ -242,7 +235,7 @@ function weightRefOf(market: Pick<Market, 'roles'>, parameters: Parameters): Fac
   return null
 }
 
-function holdRangeOf(parameters: Parameters): Recipe['holdRange'] | string {
+function holdRangeOf(parameters: Parameters): HoldRange | string {
   const { hold_range_type: type, hold_range_start: start, hold_range_end: end } = parameters.hold_method
   if (type === 2) {
     if (start >= end || end > 1) return '持有区间的比例需为 0 至 1，且起点小于终点'

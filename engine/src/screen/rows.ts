@@ -1,5 +1,6 @@
 import type { ScreenRow } from '@convexa/contract'
-import { placesOf, type Recipe } from './recipe.ts'
+import { placesOf } from './hold-range.ts'
+import type { Recipe } from './recipe.ts'
 import { labelFor } from './rules.ts'
 import type { ScoredDay, ScreenedSecurity, ValueColumn } from './scored.ts'
 import type { Ranked } from './select.ts'

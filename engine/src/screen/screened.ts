@@ -1,6 +1,7 @@
 import type { ScreenResult, ScreenRow } from '@convexa/contract'
+import { placesOf } from './hold-range.ts'
 import type { Named } from './ingredient.ts'
-import { neutralFactorsOf, placesOf, type Recipe } from './recipe.ts'
+import { neutralFactorsOf, type Recipe } from './recipe.ts'
 import { rowMaker } from './rows.ts'
 import { labelFor } from './rules.ts'
 import type { ScoredDay, ScreenedSecurity, ValueColumn } from './scored.ts'

@@ -6,6 +6,7 @@ import { listBefore, useConfirmedLists } from '../strategy/confirmed-lists.ts'
 import { useDifference } from '../strategy/glance-cells.tsx'
 import { useOpenInBuilder } from '../strategy/open-in-builder.ts'
 import { confirmList } from '../strategy/strategy-change-drawer.tsx'
+import { useChangedAfter } from '../strategy/use-changed-after.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { shortTime } from '../ui/dates.ts'
@@ -23,7 +24,9 @@ export function DifferenceCard({ strategy, onMore }: { strategy: OwnStrategy; on
   const difference = useDifference(id, glance)
   const { data } = useQuery(strategyDetailQuery(kind, id))
   const previous = glance ? listBefore(glance, confirmed) : []
-  const { result, changes, error, retry } = useListChange(kind, data?.detail ?? null, previous, confirmed?.date ?? null)
+  const since = confirmed?.date ?? null
+  const changedOn = useChangedAfter(kind, id, since)
+  const { result, changes, error, retry } = useListChange(kind, data?.detail ?? null, previous, since, changedOn)
   const open = useOpenInBuilder()
   if (!glance || !difference) return null
   const guess = (way: 'new' | 'out') =>

@@ -10,12 +10,14 @@ import { ErrorBlock } from '../ui/states.tsx'
 import { toast } from '../ui/toast.tsx'
 import { listBefore, useConfirmedLists } from './confirmed-lists.ts'
 import { useOpenInBuilder } from './open-in-builder.ts'
+import { useChangedAfter } from './use-changed-after.ts'
 
 /** 名单差异 of a saved strategy, against the list that was confirmed on this machine. */
 export function StrategyChangeDrawer({ kind, id, name, onClose }: { kind: Kind; id: string; name: string; onClose: () => void }) {
   const { data, error, refetch } = useQuery(strategyDetailQuery(kind, id))
   // As of the opening: confirming must not empty what is being read.
   const [confirmed] = useState(() => useConfirmedLists.getState().lists[id])
+  const changedOn = useChangedAfter(kind, id, confirmed?.date ?? null)
   const open = useOpenInBuilder()
   if (!data)
     return (
@@ -30,6 +32,7 @@ export function StrategyChangeDrawer({ kind, id, name, onClose }: { kind: Kind; 
       parameters={data.detail}
       previous={data.glance ? listBefore(data.glance, confirmed) : (confirmed?.items ?? [])}
       since={confirmed?.date ?? null}
+      changedOn={changedOn}
       footer={(now) => (
         <>
           <Button onClick={() => void open(kind, id)}>看完整名单</Button>

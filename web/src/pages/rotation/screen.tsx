@@ -1,8 +1,10 @@
 import type { ScreenResult } from '@convexa/contract/screen'
 import type { Parameters } from '@convexa/contract/strategy'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { CallError, isLate } from '../../api/messages.ts'
+import { securitiesQuery } from '../../api/queries.ts'
 import { useKeys } from '../../keys/use-keys.ts'
 import { useRowKeys } from '../../keys/use-row-keys.ts'
 import { useMarket } from '../../market/market-context.tsx'
@@ -82,8 +84,11 @@ function Result({
   const { result, parameters, running, error } = screen
   const { kind } = useMarket()
   const held = useHeld(kind)
-  const ranks = parameters?.rank_factors
-  const changes = useMemo(() => (held && result ? changesOf(held, result, factors, ranks) : null), [held, result, factors, ranks])
+  const { data: securities } = useQuery({ ...securitiesQuery(kind), enabled: held !== null })
+  const changes = useMemo(
+    () => (held && result && parameters ? changesOf(held, result, factors, parameters, securities) : null),
+    [held, result, factors, parameters, securities],
+  )
   const open = useShownSecurity(result, !running && !screen.stale)
   const frame = useRef<HTMLElement>(null)
   useRowKeys(frame)

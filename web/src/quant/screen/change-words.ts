@@ -1,5 +1,7 @@
+import type { SecurityOption } from '@convexa/contract/market'
 import type { ScreenRow } from '@convexa/contract/screen'
 import type { Parameters } from '@convexa/contract/strategy'
+import type { ChangeCause } from '@convexa/engine/screen'
 import type { HeldStanding } from '../../state/held.ts'
 import { type Factors, valueText } from '../factors.ts'
 
@@ -7,45 +9,113 @@ import { type Factors, valueText } from '../factors.ts'
 
 export type Ranks = readonly Pick<Parameters['rank_factors'][number], 'factor_key' | 'prefer'>[]
 
+/** What a list and the one before it are compared by. */
+export type ChangeRule = Pick<Parameters, 'hold_method' | 'universe' | 'rebalance_method' | 'rank_factors'>
+
+/** What the words of a cause are made with. */
+export interface CauseContext {
+  factors: Factors
+  by: Ranks
+  /** What the day of the list before is called: 昨天, or its date. */
+  before: string
+  /** The row of now and where it stood then. */
+  row: ScreenRow | undefined
+  was: HeldStanding | undefined
+  security?: SecurityOption | undefined
+}
+
 /** Where a row stood; nothing of one that was not ranked. */
 export const standingOf = (row: ScreenRow | undefined): HeldStanding | undefined =>
   row === undefined || row.rank === null ? undefined : { rank: row.rank, parts: row.score_parts ?? {} }
 
-/**
- * `名次 14 → 3，主要因「转股溢价率」由 28% 降到 15%，占得分变化的 61%`; of a place that did not move that way the screen's own word for it,
- * without where it stood only what is so now. Who comes from beyond the holding is told so first: 补位新进.
- */
-export function moveWords(row: ScreenRow, was: HeldStanding | undefined, way: 'up' | 'down', factors: Factors, by: Ranks = []): string {
-  const { rank } = row
-  if (was === undefined || rank === null) return [`名次 ${rank}`, ...toldOf(row)].join('，')
-  // Who comes to a list from the place that it has now was left out then for another reason than its place.
-  const same = way === 'up' ? `名次 ${rank}，当时也是 ${rank}` : `名次 ${rank} 未变`
-  const ranks = was.rank === rank ? same : `名次 ${was.rank} → ${rank}`
-  const cause = (way === 'up' ? rank < was.rank : rank > was.rank) ? causeOf(row, was, way) : null
-  if (!cause) return [ranks, ...toldOf(row)].join('，')
+/** `名次 14 → 3，进入前 10 名，主要因「转股溢价率」由 28% 降到 15%，占得分变化的 61%` */
+export function causeWords(cause: ChangeCause, context: CauseContext): string {
+  const { before } = context
+  switch (cause.kind) {
+    case 'rule':
+      return join(`规则在 ${cause.on} 改过`, cause.rank === null ? '' : `名次 ${cause.rank}`)
+    case 'passed':
+      return `${before}被「${cause.rule}」剔除，今天通过，名次 ${cause.rank}`
+    case 'valued':
+      return `${factorsIn(cause.rule)}今天有了数据，名次 ${cause.rank}`
+    case 'aged':
+      return `上市满 ${daysIn(cause.rule)} 天，今天起可选，名次 ${cause.rank}`
+    case 'listed':
+      return `新上市，今天起可选，名次 ${cause.rank}`
+    case 'entered':
+      return join(`名次 ${cause.from} → ${cause.rank}，进入前 ${cause.last} 名`, moved(context, 'up'))
+    case 'issuer_free':
+      return `同一正股的「${cause.other.name}」移出，名额空出`
+    case 'place_free':
+      return cause.within
+        ? `名次 ${cause.rank} 早已够格，「${cause.other.name}」移出，补入空位`
+        : `名次 ${cause.rank}，「${cause.other.name}」移出，靠前的同一正股已有，由它补位`
+    case 'room':
+      return `名单原来只有 ${cause.held} 只，名次 ${cause.rank} 补入空位`
+    case 'waited':
+      return `${cause.since} 起已在前 ${cause.last} 名，等到轮动才换入`
+    case 'gone':
+      return goneWords(context.security)
+    case 'called':
+      return calledWords(cause.rule, context.security)
+    case 'suspended':
+      return '今日停牌'
+    case 'excluded':
+      return `今天被「${cause.rule}」剔除`
+    case 'valueless':
+      return `${factorsIn(cause.rule)}今天没有数据`
+    case 'left':
+      return join(
+        `名次 ${cause.from} → ${cause.rank}，跌出前 ${cause.bound} 名${cause.buffered ? '（此前由缓冲保留）' : ''}`,
+        moved(context, 'down'),
+      )
+    case 'risen':
+      return `名次 ${cause.from === null ? cause.rank : `${cause.from} → ${cause.rank}`}，已排到第 ${cause.first} 名之前`
+    case 'outside':
+      return `${cause.since} 起就在前 ${cause.bound} 名之外${cause.waits ? '，等到轮动才换出' : ''}`
+    case 'issuer_taken':
+      return `同一正股已有「${cause.other.name}」，只留靠前的一只`
+    case 'crowded':
+      return `只持有 ${cause.places} 只，名次 ${cause.rank} 排不进`
+    case 'in_now':
+      return join(`名次 ${cause.rank}`, cause.rank > cause.bound ? '补位' : '')
+    case 'out_now':
+      return `名次 ${cause.rank}，在前 ${cause.bound} 名之外`
+    default:
+      return cause satisfies never
+  }
+}
+
+const join = (...parts: string[]): string => parts.filter(Boolean).join('，')
+
+/** 「双低」 of 缺少「双低」. */
+const factorsIn = (rule: string): string => rule.replace(/^缺少/, '')
+const daysIn = (rule: string): string => /\d+/.exec(rule)?.[0] ?? ''
+
+function goneWords(security: SecurityOption | undefined): string {
+  const last = security?.delist_date ?? security?.last_trade_date
+  return last ? `已摘牌，最后交易日 ${last}` : '已摘牌或到期，当日没有行情'
+}
+
+function calledWords(rule: string, security: SecurityOption | undefined): string {
+  const what = rule.startsWith('强赎状态：') ? rule.slice('强赎状态：'.length) : rule
+  return join(what, security?.last_trade_date ? `最后交易日 ${security.last_trade_date}` : '')
+}
+
+/** `主要因「转股溢价率」由 28% 降到 15%，占得分变化的 61%`: the scored factor that moved the rank most; empty where it cannot be told. */
+function moved({ row, was, factors, by }: CauseContext, way: 'up' | 'down'): string {
+  if (row === undefined || was === undefined) return ''
+  const cause = causeOf(row, was, way)
+  if (!cause) return ''
   const { ref, share } = cause
   const [from, to] = [was.parts[ref]?.raw ?? null, row.score_parts?.[ref]?.raw ?? null]
   const [before, after] = [valueText(factors.of(ref), from), valueText(factors.of(ref), to)]
   const part = share < 0.995 ? `，占得分变化的 ${Math.round(share * 100)}%` : ''
   const name = factors.nameOf(ref)
-  const why =
-    before === after || isAgainst(from, to, ref, way, by)
-      ? `「${name}」的相对位置变了`
-      : `主要因「${name}」由 ${before} ${to !== null && from !== null && to < from ? '降到' : '升到'} ${after}${part}`
-  return [ranks, ...filledOf(row), why].join('，')
+  return before === after || isAgainst(from, to, ref, way, by)
+    ? `「${name}」的相对位置变了`
+    : `主要因「${name}」由 ${before} ${to !== null && from !== null && to < from ? '降到' : '升到'} ${after}${part}`
 }
-
-/** `名次 3，此前不在打分池` */
-export const newcomerWords = (row: ScreenRow, before: string): string => [`名次 ${row.rank}`, ...filledOf(row), before].join('，')
-
-/** What the screen says behind the place; that it is new says whoever asks. */
-const toldOf = ({ reason_text: told }: ScreenRow): string[] =>
-  told
-    ?.split('，')
-    .slice(1)
-    .filter((part) => part !== '新进') ?? []
-const filledOf = (row: ScreenRow): string[] => toldOf(row).filter((part) => part.startsWith('补位'))
-
 /** A value that went the other way moved nothing: the others around it did. */
 function isAgainst(before: number | null, after: number | null, ref: string, way: 'up' | 'down', by: Ranks): boolean {
   const prefer = by.find(({ factor_key }) => factor_key === ref)?.prefer

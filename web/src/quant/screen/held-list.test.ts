@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { blankParameters } from '../draft.ts'
 import { factorsOf } from '../factors.ts'
 import { changesOf, crowdedOut, heldOf, placesToGo } from './held-list.ts'
 
@@ -59,24 +60,25 @@ describe('what became of the list that is held', () => {
     ],
     [{ code: '3', rule: '强赎状态：已公告强赎' }],
   )
-  const changes = changesOf(held, now, factors)
+  const rule = { ...blankParameters('cb'), hold_method: { ...blankParameters('cb').hold_method, hold_range_end: 3 } }
+  const changes = changesOf(held, now, factors, rule)
 
   it.each([
-    ['4', 'new', '新进：名次 14 → 1，主要因「转股溢价率」由 28.00% 降到 15.00%'],
+    ['4', 'new', '新进：名次 14 → 1，进入前 3 名，主要因「转股溢价率」由 28.00% 降到 15.00%'],
     ['1', 'hold', ''],
-    ['2', 'out', '移出：名次 2 → 13，主要因「转股溢价率」由 12.00% 升到 40.00%'],
-    ['3', 'out', '剔除：触发「强赎状态：已公告强赎」'],
+    ['2', 'out', '移出：名次 2 → 13，跌出前 3 名，主要因「转股溢价率」由 12.00% 升到 40.00%'],
+    ['3', 'out', '移出：今天被「强赎状态：已公告强赎」剔除'],
   ])('%s: %s', (code, change, why) => expect(changes.get(code)).toMatchObject({ change, why }))
 
   it('who is ranked again is not told the rule of before', () => {
     const again = { ...now, excluded: [...now.excluded, { ...now.excluded[0], code: '2', rule: '收盘价大于 150' }] }
-    expect(changesOf(held, again as never, factors).get('2')?.why).toContain('名次 2 → 13')
+    expect(changesOf(held, again as never, factors, rule).get('2')?.why).toContain('名次 2 → 13')
   })
 
-  it('who came from beyond the holding is told so, in the words of the board', () => {
+  it('what came from beyond the range is told so', () => {
     const [first] = now.list_items
     const filled = { ...now, list_items: first ? [{ ...first, rank: 11, reason_text: '名次 11，补位新进' }] : [] }
-    expect(changesOf(held, filled, factors).get('4')?.why).toBe('新进：名次 14 → 11，补位新进，主要因「转股溢价率」由 28.00% 降到 15.00%')
+    expect(changesOf(held, filled, factors, rule).get('4')?.why).toBe('新进：名次 11，「债1」移出，靠前的同一正股已有，由它补位')
   })
 
   it('one that is not on the list knows how far it is', () => {

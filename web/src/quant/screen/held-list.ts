@@ -1,8 +1,11 @@
+import type { SecurityOption } from '@convexa/contract/market'
 import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
+import type { ScreenedDay } from '@convexa/engine/screen'
 import type { HeldList } from '../../state/held.ts'
 import { fixed } from '../../ui/format.ts'
 import type { Factors } from '../factors.ts'
-import { moveWords, newcomerWords, type Ranks } from './change-words.ts'
+import type { ChangeRule } from './change-words.ts'
+import { changesOf as namedChanges } from './list-change.ts'
 
 /** As many as are worth remembering: who enters a list later stood among them. */
 const mostStandings = 300
@@ -40,40 +43,39 @@ export interface ListChange {
   why: string
 }
 
-/** What became of a list: who is new, who stays, who left, each with its reason; `ranks`: what the rule ranks by. */
-export function changesOf(held: HeldList, result: ScreenResult, factors: Factors, ranks: Ranks = []): Map<string, ListChange> {
-  const rows = new Map(result.list_items.map((row) => [row.code, row]))
+/** What became of a list: what is new, stays or left, each with its reason; `rule`: what the result was screened by. */
+export function changesOf(
+  held: HeldList,
+  result: ScreenResult,
+  factors: Factors,
+  rule: ChangeRule,
+  securities: readonly SecurityOption[] = [],
+): Map<string, ListChange> {
+  const names = new Map(result.list_items.map((row) => [row.code, row.name]))
+  const previous = held.codes.map((code) => ({ code, name: held.names[code] ?? names.get(code) ?? code }))
+  const comparison = { earlier: dayOf(held, result), isEarlierPartial: true, rule, factors, securities }
+  const told = new Map(namedChanges(result, previous, comparison).map((one) => [one.code, one]))
   const changes = new Map<string, ListChange>()
-  const before = new Set(held.codes)
-  for (const row of result.list_items) {
-    if (!row.selected) continue
-    const { code, name } = row
-    const stays = before.has(code)
-    changes.set(code, { code, name, change: stays ? 'hold' : 'new', why: stays ? '' : whyNew(row, held, factors, ranks) })
+  for (const { code, name, selected } of result.list_items) {
+    if (!selected) continue
+    const one = told.get(code)
+    changes.set(code, one ? { code, name, change: 'new', why: `新进：${one.why}` } : { code, name, change: 'hold', why: '' })
   }
-  for (const code of held.codes) {
-    if (changes.has(code)) continue
-    const row = rows.get(code)
-    changes.set(code, {
-      code,
-      name: held.names[code] ?? row?.name ?? code,
-      change: 'out',
-      why: whyOut(code, row, held, result, factors, ranks),
-    })
+  for (const { code, name } of previous) {
+    const one = told.get(code)
+    if (!one || changes.has(code)) continue
+    changes.set(code, { code, name, change: 'out', why: `移出：${one.why}` })
   }
   return changes
 }
 
-function whyNew(row: ScreenRow, held: HeldList, factors: Factors, ranks: Ranks): string {
-  const was = held.standings[row.code]
-  return `新进：${was ? moveWords(row, was, 'up', factors, ranks) : newcomerWords(row, '此前未入池或名次靠后')}`
-}
-
-function whyOut(code: string, row: ScreenRow | undefined, held: HeldList, result: ScreenResult, factors: Factors, ranks: Ranks): string {
-  // The row first: beside the browser's own list, who was excluded is told by the server's of before.
-  if (row && row.rank !== null) return `移出：${moveWords(row, held.standings[code], 'down', factors, ranks)}`
-  const excluded = result.excluded?.find((one) => one.code === code)
-  return excluded ? `剔除：触发「${excluded.rule}」` : '移出：当日不在打分池'
+/** The day of the list as far as its standings tell it: those near the top. */
+function dayOf({ standings, tradeDate, names, codes }: HeldList, { total }: ScreenResult): ScreenedDay {
+  const list_items = Object.entries(standings).map(([code, { rank, parts }]): ScreenRow => {
+    const score_parts = Object.fromEntries(Object.entries(parts).map(([ref, part]) => [ref, { ...part, rank: null, norm: null }]))
+    return { code, name: names[code] ?? code, rank, score: null, selected: codes.includes(code), values: {}, score_parts }
+  })
+  return { trade_date: tradeDate, total, list_items, funnel: [] }
 }
 
 /** Whether it ranks among those on the list and is not on it: its issuer's places are taken. */

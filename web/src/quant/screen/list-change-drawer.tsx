@@ -26,6 +26,7 @@ export function ListChangeDrawer({
   parameters,
   previous,
   since,
+  changedOn = null,
   footer,
   onClose,
 }: {
@@ -35,11 +36,13 @@ export function ListChangeDrawer({
   previous: readonly NamedCode[]
   /** Day of that list; null: the trading day before the newest. */
   since: string | null
+  /** The day on which the rule became another, where that was after the list. */
+  changedOn?: string | null
   /** What can be done with the list that the screen gave. */
   footer?: (now: ScreenResult | null) => ReactNode
   onClose: () => void
 }) {
-  const { result, changes, day, error, retry } = useListChange(kind, parameters, previous, since)
+  const { result, changes, day, error, retry } = useListChange(kind, parameters, previous, since, changedOn)
   const before = new Set(previous.map(({ code }) => code))
   const kept = result?.list_items.filter(({ selected, code }) => selected && before.has(code)) ?? []
   return (

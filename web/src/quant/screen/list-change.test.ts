@@ -1,7 +1,10 @@
+import type { SecurityOption } from '@convexa/contract/market'
 import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
 import { describe, expect, it } from 'vitest'
+import { blankParameters } from '../draft.ts'
 import { factorsOf } from '../factors.ts'
-import { changesOf, tradingDayBefore } from './list-change.ts'
+import type { ChangeRule } from './change-words.ts'
+import { type Comparison, changesOf, tradingDayBefore } from './list-change.ts'
 
 const factors = factorsOf([])
 const row = (
@@ -18,67 +21,124 @@ const row = (
   values: {},
   score_parts: Object.fromEntries(Object.entries(parts).map(([ref, [raw, contrib]]) => [ref, { raw, contrib, rank: null, norm: null }])),
 })
-const screen = (rows: ScreenRow[], excluded: [string, string][] = []): ScreenResult => ({
-  trade_date: '2026-11-20',
-  data_time: '',
-  realtime: false,
-  data_mode: 'demo',
-  data_version: 'v',
-  total: rows.length,
-  selected: rows.filter(({ selected }) => selected).length,
-  list_items: rows,
-  excluded: excluded.map(([code, rule]) => ({ code, name: `债${code}`, rule, rule_index: 0, value: null })),
-  funnel: [],
-  warnings: [],
-})
+/** `excluded`: by code the step that excluded it and what it says. */
+const screen = (rows: ScreenRow[], excluded: Record<string, string> = {}): ScreenResult => {
+  const told = Object.entries(excluded).map(([code, words]) => {
+    const [step = '', ...rule] = words.split(' ')
+    return { code, step, rule: rule.join(' ') }
+  })
+  return {
+    ...{
+      trade_date: '2026-11-20',
+      data_time: '',
+      realtime: false,
+      data_mode: 'demo',
+      data_version: 'v',
+      total: 20,
+      list_items: rows,
+      warnings: [],
+    },
+    selected: rows.filter(({ selected }) => selected).length,
+    excluded: told.map(({ code, rule }, k) => ({ code, name: `债${code}`, rule, rule_index: k, value: null })),
+    funnel: told.map(({ step }) => ({ step, label: step, before: 0, after: 0 })),
+  }
+}
 const held = (codes: string) => [...codes].map((code) => ({ code, name: `债${code}` }))
-const now = screen(
-  [
-    row('甲', 1, true),
-    row('乙', 3, true, { prem: [15, 60], close: [120, 30] }),
-    row('丙', 13, false, { prem: [40, 20], close: [118, 31] }),
-  ],
-  [['丁', '强赎计数 ≥ 10']],
-)
+const rule = (over: Partial<ChangeRule['hold_method']> = {}, days = 1): ChangeRule => ({
+  hold_method: { ...blankParameters('cb').hold_method, hold_range_start: 1, hold_range_end: 3, hold_threshold: 0, ...over },
+  universe: blankParameters('cb').universe,
+  rebalance_method: { rebalance_type: 0, rebalance_value: days },
+  rank_factors: [{ ...blankParameters('cb').rank_factors[0], factor_key: 'prem', prefer: 'small' } as ChangeRule['rank_factors'][number]],
+})
+const changes = (now: ScreenResult, previous: string, earlier: ScreenResult | null, more: Partial<Comparison> = {}) =>
+  changesOf(now, held(previous), { earlier, rule: rule(), factors, before: '昨天', ...more }).map(({ code, way, why }) => [code, way, why])
+const securities = [
+  { code: '甲', stock_code: 's1' },
+  { code: '乙', stock_code: 's1' },
+  { code: '丁', stock_code: 's2', last_trade_date: '2026-12-01' },
+  { code: '戊', delist_date: '2026-11-19' },
+] as unknown as SecurityOption[]
 
-describe('a list that has changed', () => {
-  it('says who left, why, and who came', () =>
-    expect(changesOf(now, held('甲丙丁戊'), null, factors).map(({ code, way, why }) => [code, way, why])).toEqual([
-      ['丙', 'out', '名次 13'],
-      ['丁', 'excluded', '触发「强赎计数 ≥ 10」'],
-      ['戊', 'gone', '当日没有行情'],
-      ['乙', 'new', '名次 3'],
-    ]))
-  it('says from which place to which, and what moved it, once the day of before is known', () => {
-    const then = screen([
+describe('a list that has changed says the true cause', () => {
+  const now = screen([row('甲', 1, true), row('乙', 3, true, { prem: [15, 60] }), row('丙', 13, false, { prem: [40, 20] })], {
+    丁: 'exclude.call_status 强赎状态：已公告强赎',
+  })
+  it('of ranks that moved, with the factor behind it; of a called bond with its last day; of one that is gone', () => {
+    const earlier = screen([
       row('甲', 1, true),
-      row('丙', 6, true, { prem: [30, 40], close: [118, 31] }),
-      row('乙', 14, false, { prem: [28, 40], close: [122, 20] }),
+      row('丙', 2, true, { prem: [30, 40] }),
+      row('丁', 3, true),
+      row('乙', 14, false, { prem: [28, 40] }),
     ])
-    expect(changesOf(now, held('甲丙'), then, factors).map(({ why }) => why)).toEqual([
-      '名次 6 → 13，主要因「prem」由 30.0000 升到 40.0000',
-      '名次 14 → 3，主要因「prem」由 28.0000 降到 15.0000，占得分变化的 67%',
+    expect(changes(now, '甲丙丁戊', earlier, { securities })).toEqual([
+      ['丙', 'out', '名次 2 → 13，跌出前 3 名，主要因「prem」由 30.0000 升到 40.0000'],
+      ['丁', 'excluded', '已公告强赎，最后交易日 2026-12-01'],
+      ['戊', 'gone', '已摘牌，最后交易日 2026-11-19'],
+      ['乙', 'new', '名次 14 → 3，进入前 3 名，主要因「prem」由 28.0000 降到 15.0000'],
     ])
   })
   it('does not give a value that went the other way as the cause', () => {
-    const then = screen([row('丙', 6, true, { prem: [42, 40] })])
-    const ranks = [{ factor_key: 'prem', prefer: 'small' }] as const
-    expect(changesOf(now, held('丙'), then, factors, ranks)[0]?.why).toBe('名次 6 → 13，「prem」的相对位置变了')
+    const earlier = screen([row('丙', 2, true, { prem: [42, 40] })])
+    expect(changes(now, '丙', earlier)[0]?.[2]).toBe('名次 2 → 13，跌出前 3 名，「prem」的相对位置变了')
   })
-  it('says the range where the place has not moved', () => {
-    const out = { ...row('丙', 13, false), reason_text: '名次 13，超出持有区间 10' }
-    expect(changesOf(screen([out]), held('丙'), screen([row('丙', 13, true)]), factors)[0]?.why).toBe('名次 13 未变，超出持有区间 10')
-  })
-  it('says who came from beyond the holding, whatever is known of the day of before', () => {
-    const filled = { ...row('乙', 12, true, { prem: [15, 60] }), reason_text: '名次 12，补位新进' }
-    const why = (then: ScreenRow[] | null) => changesOf(screen([filled]), held('甲'), then && screen(then), factors).at(-1)?.why
-    expect(why(null)).toBe('名次 12，补位新进')
-    expect(why([row('甲', 1, true)])).toBe('名次 12，补位新进，此前不在打分池')
-    expect(why([row('乙', 12, false)])).toBe('名次 12，当时也是 12，补位新进')
-    expect(why([row('乙', 20, false, { prem: [28, 40] })])).toBe('名次 20 → 12，补位新进，主要因「prem」由 28.0000 降到 15.0000')
-  })
-  it('says of a newcomer that it was in no pool', () =>
-    expect(changesOf(now, held('甲'), screen([row('甲', 1, true)]), factors)[0]?.why).toBe('名次 3，此前不在打分池'))
+  it.each<[string, ScreenResult, string, ScreenResult, Partial<Comparison>, string[]]>([
+    [
+      'a place that the buffer had kept',
+      screen([row('甲', 1, true), row('乙', 2, true), row('丁', 3, true), row('丙', 6, false)]),
+      '甲乙丙',
+      screen([row('甲', 1, true), row('乙', 2, true), row('丁', 3, false), row('丙', 5, true)]),
+      { rule: rule({ hold_threshold: 2 }) },
+      ['名次 5 → 6，跌出前 5 名（此前由缓冲保留）', '名次 3 早已够格，「债丙」移出，补入空位'],
+    ],
+    [
+      'a list that waited for its rotation: no rank is told as a move that is none',
+      screen([row('甲', 1, true), row('乙', 2, true), row('丁', 3, true), row('丙', 4, false)]),
+      '甲乙丙',
+      screen([row('甲', 1, true), row('乙', 2, true), row('丁', 3, true), row('丙', 4, false)]),
+      { rule: rule({}, 5) },
+      ['2026-11-20 起就在前 3 名之外，等到轮动才换出', '2026-11-20 起已在前 3 名，等到轮动才换入'],
+    ],
+    [
+      'what an exclusion did, and undid',
+      screen([row('甲', 1, true), row('丁', 2, true), row('己', 3, true)], {
+        丙: 'filter.0 价格 > 130',
+        乙: 'missing.prem 缺少「溢价率」',
+      }),
+      '甲乙丙',
+      screen([row('甲', 1, true), row('乙', 2, true), row('丙', 3, true)], {
+        丁: 'filter.0 价格 > 130',
+        己: 'exclude.list_days 上市 3 天以内',
+      }),
+      {},
+      [
+        '「溢价率」今天没有数据',
+        '今天被「价格 > 130」剔除',
+        '昨天被「价格 > 130」剔除，今天通过，名次 2',
+        '上市满 3 天，今天起可选，名次 3',
+      ],
+    ],
+    [
+      'the place of an issuer',
+      screen([row('乙', 1, true), row('丙', 2, true)], { 甲: 'exclude.suspended 停牌' }),
+      '甲丙',
+      screen([row('甲', 1, true), row('乙', 2, false), row('丙', 3, true)]),
+      { securities },
+      ['今日停牌', '同一正股的「债甲」移出，名额空出'],
+    ],
+    [
+      'a rule that is another since',
+      screen([row('甲', 1, true), row('乙', 2, true)]),
+      '甲丙',
+      screen([row('甲', 1, true), row('乙', 2, true)]),
+      { changedOn: '2026-11-19' },
+      ['规则在 2026-11-19 改过', '规则在 2026-11-19 改过，名次 2'],
+    ],
+  ])('%s', (_, is, previous, earlier, more, told) => expect(changes(is, previous, earlier, more).map(([, , why]) => why)).toEqual(told))
+  it('without the day of before it says where each stands', () =>
+    expect(changes(now, '甲丙', null)).toEqual([
+      ['丙', 'out', '名次 13，在前 3 名之外'],
+      ['乙', 'new', '名次 3'],
+    ]))
 })
 
 it.each([

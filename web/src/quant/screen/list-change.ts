@@ -1,13 +1,12 @@
+import type { SecurityOption } from '@convexa/contract/market'
 import type { ScreenResult } from '@convexa/contract/screen'
+import { type ChangeCause, changeCauses, type NamedCode, type ScreenedDay } from '@convexa/engine/screen'
 import type { Factors } from '../factors.ts'
-import { moveWords, newcomerWords, type Ranks, standingOf } from './change-words.ts'
+import { type ChangeRule, causeWords, standingOf } from './change-words.ts'
 
 // What a list differs in from one of before, and why: read from the screen of now and, where it is known, the screen of then.
 
-export interface NamedCode {
-  code: string
-  name: string
-}
+export type { NamedCode }
 
 export interface ListChange extends NamedCode {
   /** gone: it is not quoted any more. */
@@ -18,41 +17,47 @@ export interface ListChange extends NamedCode {
   why: string
 }
 
-/** The list held `previous`, screened now (with `excluded`) and, if known, on the day of that list; `ranks`: what the rule ranks by. */
+export interface Comparison {
+  /** Of the day of the list before, by the rule of now; null where it is not known. */
+  earlier: ScreenedDay | null
+  /** Of then only those near the top are known. */
+  isEarlierPartial?: boolean
+  rule: ChangeRule
+  factors: Factors
+  /** What the day of the list before is called; its date where nothing is said. */
+  before?: string | undefined
+  changedOn?: string | null | undefined
+  securities?: readonly SecurityOption[] | undefined
+}
+
+const ways: Partial<Record<ChangeCause['kind'], ListChange['way']>> = {
+  gone: 'gone',
+  called: 'excluded',
+  suspended: 'excluded',
+  excluded: 'excluded',
+  valueless: 'excluded',
+}
+
+/** The list held `previous` and is screened now, with `excluded` and the steps that excluded. */
 export function changesOf(
   now: ScreenResult,
   previous: readonly NamedCode[],
-  then: ScreenResult | null,
-  factors: Factors,
-  ranks: Ranks = [],
+  { earlier, isEarlierPartial, rule, factors, before, changedOn, securities = [] }: Comparison,
 ): ListChange[] {
+  const known = new Map(securities.map((one) => [one.code, one]))
+  const issuerOf = (code: string) => known.get(code)?.stock_code
+  const causes = changeCauses({ now, earlier, isEarlierPartial, previous, rule, changedOn, issuerOf })
   const rows = new Map(now.list_items.map((row) => [row.code, row]))
-  const before = new Map(then?.list_items.map((row) => [row.code, row]))
-  const rules = new Map(now.excluded?.map(({ code, rule }) => [code, rule]))
+  const rowsThen = new Map(earlier?.list_items.map((row) => [row.code, row]))
   const held = new Set(previous.map(({ code }) => code))
-  const left = previous.flatMap(({ code, name }): ListChange[] => {
+  return [...causes].map(([code, cause]) => {
     const row = rows.get(code)
-    if (row?.selected) return []
-    const rankBefore = before.get(code)?.rank ?? null
-    if (row && row.rank !== null)
-      return [
-        { code, name, way: 'out', rank: row.rank, rankBefore, why: moveWords(row, standingOf(before.get(code)), 'down', factors, ranks) },
-      ]
-    const rule = rules.get(code)
-    if (rule) return [{ code, name, way: 'excluded', rank: null, rankBefore, why: `触发「${rule}」` }]
-    return row
-      ? [{ code, name, way: 'excluded', rank: null, rankBefore, why: row.reason_text ?? '不在打分池' }]
-      : [{ code, name, way: 'gone', rank: null, rankBefore, why: '当日没有行情' }]
+    const was = standingOf(rowsThen.get(code))
+    const context = { factors, by: rule.rank_factors, before: before ?? earlier?.trade_date ?? '当时', row, was, security: known.get(code) }
+    const way = held.has(code) ? (ways[cause.kind] ?? (row?.rank == null ? 'excluded' : 'out')) : 'new'
+    const name = row?.name ?? previous.find((one) => one.code === code)?.name ?? code
+    return { code, name, way, rank: row?.rank ?? null, rankBefore: was?.rank ?? null, why: causeWords(cause, context) }
   })
-  const come = now.list_items
-    .filter(({ selected, code }) => selected && !held.has(code))
-    .map((row): ListChange => {
-      const { code, name, rank } = row
-      const was = standingOf(before.get(code))
-      const why = then && !was ? newcomerWords(row, '此前不在打分池') : moveWords(row, was, 'up', factors, ranks)
-      return { code, name, way: 'new', rank, rankBefore: was?.rank ?? null, why }
-    })
-  return [...left, ...come]
 }
 
 /** The trading day before a date; closed dates hold the weekends too. Without them the weekends alone are known. */

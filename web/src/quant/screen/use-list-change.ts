@@ -4,7 +4,7 @@ import type { ScreenResult } from '@convexa/contract/screen'
 import type { Parameters } from '@convexa/contract/strategy'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
-import { closedDatesQuery } from '../../api/queries.ts'
+import { closedDatesQuery, securitiesQuery } from '../../api/queries.ts'
 import { useSite } from '../../state/site.ts'
 import { useFactors } from '../factors.ts'
 import { changesOf, type ListChange, type NamedCode, tradingDayBefore } from './list-change.ts'
@@ -21,22 +21,24 @@ export interface ListChangeView {
 
 /**
  * The list of a rule now against `previous`: its screen of now, and that of the day of the list for the places of then. Without that day the
- * reasons are shorter, nothing else. Without a rule nothing is asked.
+ * reasons are shorter, nothing else. Without a rule nothing is asked. `changedOn`: the day on which the rule became another after that list.
  */
 export function useListChange(
   kind: Kind,
   parameters: Parameters | null,
   previous: readonly NamedCode[],
   since: string | null,
+  changedOn: string | null = null,
 ): ListChangeView {
   const version = useSite().data_version[kind]
   const { factors } = useFactors(kind)
+  const { data: securities } = useQuery(securitiesQuery(kind))
   const codes = previous.map(({ code }) => code)
   const now = useQuery({
     queryKey: ['screen', kind, version, 'change', parameters, codes],
     queryFn: ({ signal }) => {
       if (!parameters) throw new Error('no rule to screen by')
-      return call(calls[kind].realtimeScreen, { body: { parameters, previous: codes, need: ['list', 'excluded'] } }, { signal })
+      return call(calls[kind].realtimeScreen, { body: { parameters, previous: codes, need: ['list', 'excluded', 'funnel'] } }, { signal })
     },
     enabled: parameters !== null,
     retry: false,
@@ -48,7 +50,7 @@ export function useListChange(
     queryKey: ['history-screen', kind, version, 'change', parameters, day],
     queryFn: ({ signal }) => {
       if (!parameters || !day) throw new Error('no day to screen')
-      return call(calls[kind].historyScreen, { body: { parameters, trade_date: day, need: ['list'] } }, { signal })
+      return call(calls[kind].historyScreen, { body: { parameters, trade_date: day, need: ['list', 'excluded', 'funnel'] } }, { signal })
     },
     enabled: parameters !== null && day !== null && newest !== null && day !== newest,
     retry: false,
@@ -56,7 +58,17 @@ export function useListChange(
   const result = now.data ?? null
   return {
     result,
-    changes: result ? changesOf(result, previous, earlier.data?.results[0] ?? null, factors, parameters?.rank_factors) : [],
+    changes:
+      result && parameters
+        ? changesOf(result, previous, {
+            earlier: earlier.data?.results[0] ?? null,
+            rule: parameters,
+            factors,
+            before: since === null ? '昨天' : (day ?? undefined),
+            changedOn,
+            securities,
+          })
+        : [],
     day,
     error: now.error,
     retry: () => void now.refetch(),
