@@ -58,6 +58,7 @@ const twin = (market: WireMarket) => {
     quickBacktest: send('POST', at('/quick-backtest')),
     backtest: { ...send('POST', at(`/${market.backtestPath}`), { timeout: 0 }), stream: true },
     backtestDetail: get(at(`/backtest/{id}/detail/{${market.detailParam}}`)),
+    checks: send('POST', at('/backtest/{id}/checks'), { timeout: 60 }),
     strategyList: get(at('/strategy/list')),
     strategyDetail: get(at('/strategy/detail/{id}')),
     addStrategy: send('POST', at('/strategy')),

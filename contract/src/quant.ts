@@ -19,6 +19,7 @@ import {
 import { GridBody, GridResult, QuickBacktestBody, QuickBacktestResult } from './grid.ts'
 import { MarketFigures, MarketFiguresQuery, SecurityOption, type WireMarket, wireMarkets } from './market.ts'
 import { DayDetail, Report } from './report.ts'
+import { Checks } from './robustness.ts'
 import { strategyCalls } from './saved-strategy.ts'
 import { Id, lines } from './scalars.ts'
 import { HistoryScreenBody, HistoryScreenResult, RealtimeScreenBody, ScreenResult } from './screen.ts'
@@ -147,6 +148,14 @@ export function quant(market: WireMarket) {
       summary: `${market.label}回测某日明细，或 report`,
       params: z.object({ id: Id, [market.detailParam]: z.string().max(20) } as { id: typeof Id; id2: z.ZodString; date: z.ZodString }),
       data: z.union([DayDetail, Report]),
+    }),
+    checks: endpoint({
+      method: 'POST',
+      path: at('/backtest/{id}/checks'),
+      summary: `${market.label}回测补查：用参数网格补算检查`,
+      timeout: 60,
+      params: z.object({ id: Id }),
+      data: Checks,
     }),
     ...strategyCalls(market),
     ...groupCalls(market),

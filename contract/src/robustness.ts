@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { robustnessChecks } from './enums/robustness-check.ts'
+import { valuesOf } from './enums/table.ts'
 import { GridAxis } from './grid.ts'
 import { num } from './scalars.ts'
 import { TrustState } from './verdict.ts'
@@ -8,7 +10,7 @@ const band = z.tuple([z.number(), z.number(), z.number()]).readonly()
 
 /** One check of 靠谱吗: `ok` null = it could not be made, `sentence` says why or what it means, `lack` what it needs. */
 export const RobustnessCheck = z.object({
-  key: z.enum(['luck', 'deflated', 'overfitting', 'out_of_sample', 'neighbours', 'extremes']),
+  key: z.enum(valuesOf(robustnessChecks)),
   label: z.string(),
   value: num,
   threshold: num,

@@ -78,6 +78,8 @@ describe('the specification', () => {
     'GET /v1/quant/convertible-bond/customized-factors/{id}/versions',
     'GET /v1/quant/stock/customized-factors/{id}/versions',
     'GET /v1/quant/convertible-bond/market',
+    'POST /v1/quant/convertible-bond/backtest/{id}/checks',
+    'POST /v1/quant/stock/backtest/{id}/checks',
     'GET /v1/quant/stock/market',
     'GET /v1/quant/convertible-bond/data',
     'GET /v1/quant/stock/data',

@@ -65,6 +65,32 @@ describe('a report is read from the conclusion to the last assumption', () => {
       expect(await part(name).count(), name).toBeGreaterThan(0)
   })
 
+  it('what only a grid can check is filled by itself, and stands there from then on', async () => {
+    await page.keyboard.press('1')
+    const told = part('结论')
+    await expect.poll(() => told.textContent(), { timeout: 60_000 }).toMatch(/靠谱吗.*(六项都通过|\d 项通过，\d 项没过)/s)
+    const text = (await told.textContent()) ?? ''
+    expect(text).toMatch(/摊大饼/)
+    expect(text).toMatch(/跑赢|说不准|没跑赢/)
+    expect(text).not.toMatch(/待查|没查|补算/)
+    expect(await told.getByText('策略已扣交易成本，基准未扣').count()).toBe(1)
+    await page.keyboard.press('8')
+    await part('靠谱吗：六项检查')
+      .getByText(/第 26 次尝试/)
+      .waitFor()
+    await picture('answers')
+    await page.goto('/personal/backtest-history')
+    await page
+      .getByRole('row')
+      .filter({ hasText: /稳健度|不评稳健度/ })
+      .first()
+      .waitFor()
+    await page.goto(report)
+    await drawn(page)
+    // Nobody asks a second time.
+    expect(await part('结论').textContent()).not.toMatch(/待查|补算/)
+  })
+
   it('a number opens what it means, with its own numbers in the formula', async () => {
     await page.keyboard.press('1')
     await part('结论')

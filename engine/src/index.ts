@@ -29,6 +29,7 @@ export {
   toldBy,
 } from './expression/index.ts'
 export { changed, cornersOf, type GridRequest } from './grid/axes.ts'
+export { type CheckAxes, checkAxes } from './grid/check-grid.ts'
 export { type GridOutcome, grid } from './grid/grid.ts'
 export { type GridOffer, helpGrid } from './grid/hand.ts'
 export { askedToLeave, atWork, mostHands, nobody } from './grid/shared-grid.ts'
@@ -75,7 +76,7 @@ export {
 export { layToday, type Quotes, todayReads, withToday } from './panel/today.ts'
 export { type EngineGlance, type Followed, type GlanceRequest, glance, glanceFields } from './report/glance.ts'
 export type { EngineReport } from './report/report.ts'
-export { verdictInShort } from './report/robustness/judged.ts'
+export { judged, verdictInShort } from './report/robustness/judged.ts'
 export { type GridEvidence, judgedWithGrid } from './report/robustness/robustness.ts'
 export { type Ruled, ruleName } from './report/rule-name.ts'
 export type { CrossSection, DayFacts, SectionFactor } from './screen/cross-section.ts'

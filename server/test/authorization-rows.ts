@@ -132,6 +132,8 @@ export const rows: Record<string, Row> = {
         'POST /binning': user(503, binning(kind)),
         'POST /quick-backtest': user(503, request(kind, { start: '2022-01-04', end: '2022-12-30' })),
         'POST /history-screen': user(503, { parameters: parameters(kind, 'close', 5, 1), trade_date: '2022-01-04' }),
+        // Its data are not there.
+        'POST /backtest/{id}/checks': of(({ runs }) => runs[kind], 503),
         'GET /strategy/list': user(200),
         'GET /strategy/detail/{id}': of(({ strategies }) => strategies[kind], 200),
         'POST /strategy': user(200, { strategy_name: '甲', detail: parameters(kind, 'close', 5, 1) }),

@@ -110,7 +110,7 @@ export const stackOf = (error: unknown): string => (error instanceof Error ? (er
 const isOutOfMemory = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
 
 /** What may take most of a minute waits with the backtests: a screen waits for none of it. */
-const heavy: ReadonlySet<string> = new Set(['backtest', 'grid', 'binning'] as const)
+const heavy: ReadonlySet<string> = new Set(['backtest', 'grid', 'binning', 'checks'] as const)
 const isHeavy = (work: Piece['work'] | undefined): boolean => work !== undefined && heavy.has(work.call)
 
 /** Rows of each further thread take room, and two do most of the good. */
@@ -138,6 +138,8 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
   const calls: Waiting[] = []
   const backtests: Waiting[] = []
   const guests: Waiting[] = []
+  /** Asked for by a page that is read meanwhile: these wait for all others. */
+  const checks: Waiting[] = []
   const threads = new Set<Thread>()
   let closed = false
   let joined = 0
@@ -246,11 +248,11 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
   const next = () => {
     for (;;) {
       const thread = idle()
-      const waiting = thread && (calls.shift() ?? (hasRoom() ? backtests.shift() : undefined) ?? guestsTurn())
+      const waiting = thread && (calls.shift() ?? (hasRoom() ? (backtests.shift() ?? checks.shift()) : undefined) ?? guestsTurn())
       if (!waiting) break
       give(thread === 'new' ? start() : thread, waiting)
     }
-    if (calls.length + backtests.length + guests.length > 0) for (const { helps } of threads) helps?.part.ask()
+    if (calls.length + backtests.length + checks.length + guests.length > 0) for (const { helps } of threads) helps?.part.ask()
     else for (const { busy } of threads) if (busy?.offer) helpWith(busy, busy.offer)
     // Whoever takes part in an evaluation is waited for at the end of each stage, so it needs a core of its own.
     if (working() > cores) for (const { helps } of threads) if (helps?.part.offer === null) helps.part.ask()
@@ -330,7 +332,7 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
   return {
     run(piece) {
       const waiting: Waiting = { piece, stop: new Int32Array(new SharedArrayBuffer(4)), since: null, ended: false, offer: null, helped: 0 }
-      const queue = piece.guest ? guests : isHeavy(piece.work) ? backtests : calls
+      const queue = piece.guest ? guests : piece.work.call === 'checks' ? checks : isHeavy(piece.work) ? backtests : calls
       queue.push(waiting)
       next()
       return () => {

@@ -19,7 +19,8 @@ export type AnswerCall = (
   signal: AbortSignal,
 ) => Promise<Outcome<Uint8Array>>
 
-const bodyLimit = 1024 * 1024
+/** A stored report of a million holdings among it, in base64. */
+const bodyLimit = 32 * 1024 * 1024
 
 /**
  * The worker's own HTTP port, for the apis: `POST /call {name, data, input, userId?, guest?, alone?}` with the worker's secret. The answer is an Outcome

@@ -2,6 +2,7 @@ import type {
   BacktestBody,
   BinningBody,
   BinningResult,
+  Checks,
   ErrorCode,
   FactorMeta,
   FactorRef,
@@ -21,7 +22,7 @@ import type {
   SecurityFactors,
   Verdict,
 } from '@convexa/contract'
-import type { CustomFactor, EngineGlance, GlanceRequest, HistoryRequest, ProbeRequest, Quotes } from '@convexa/engine'
+import type { CheckAxes, CustomFactor, EngineGlance, GlanceRequest, HistoryRequest, ProbeRequest, Quotes } from '@convexa/engine'
 
 import type { ClosedWeekdays } from '../market/calendar.ts'
 import type { RunRule } from '../quant/run-rule.ts'
@@ -66,6 +67,17 @@ export interface Calls {
   quick: { input: QuickBacktestBody & WithOwn; output: QuickBacktestResult }
   /** After `budgetMs` it answers with what is done. */
   grid: { input: GridBody & { budgetMs: number } & WithOwn; output: GridResult }
+  /** A finished run with the grid around its own parameters; `trials` counts the cells too. `report`: as it is stored, in base64. */
+  checks: {
+    input: Pick<GridBody, 'parameters' | 'settings'> & {
+      axes: CheckAxes['axes']
+      own: CheckAxes['own']
+      trials: number
+      report: { packed: string; headless: boolean }
+      budgetMs: number
+    } & WithOwn
+    output: Pick<Checks, 'robustness' | 'grid' | 'elapsed_ms'> & { verdict: Verdict | null }
+  }
   binning: { input: { body: BinningBody } & WithOwn; output: BinningResult }
   /** One answer for each, a mistake among them. */
   running: { input: { factors: readonly ProbeRequest[] } & WithOwn; output: FactorRunningResult['results'] }

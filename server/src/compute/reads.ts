@@ -1,4 +1,4 @@
-import type { Parameters, Settings } from '@convexa/contract'
+import type { GridAxis, Parameters, Settings } from '@convexa/contract'
 import {
   binningNeeds,
   compileRef,
@@ -89,6 +89,7 @@ function needsOfWork(work: OneView, market: Market, available: ReadonlySet<strin
     case 'quick':
       return fieldNeeds(needsOf(market, available, work.input.parameters, { ...work.input.settings, execution: 'ideal' }))
     case 'grid':
+    case 'checks':
       return gridFields(work.input, market, available)
     case 'binning':
       return fieldNeeds(binningNeeds(market, available, work.input.body))
@@ -155,7 +156,11 @@ function historyOf({ refs, history }: History, market: Market, available: Readon
 }
 
 /** What any cell of a grid reads: its axes may switch rows on. */
-function gridFields({ parameters, settings, axes }: Calls['grid']['input'], market: Market, available: ReadonlySet<string>): FieldNeeds {
+function gridFields(
+  { parameters, settings, axes }: Pick<Calls['grid']['input'], 'parameters' | 'settings'> & { axes: readonly GridAxis[] },
+  market: Market,
+  available: ReadonlySet<string>,
+): FieldNeeds {
   const fields = new Set<string>()
   for (const cell of cornersOf({ parameters, settings }, axes)) {
     const needs = fieldNeeds(needsOf(market, available, cell.parameters, cell.settings))

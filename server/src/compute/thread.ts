@@ -109,7 +109,7 @@ async function work({ work, kind, key, recent, whole, live, stop }: Extract<ToTh
     post({ type: 'crash', stack: stackOf(error) })
   } finally {
     // What a run leaves is given back now: nothing in an idle thread allocates, so nothing would ask for it.
-    if (work.call === 'backtest' || work.call === 'grid') collect()
+    if (work.call === 'backtest' || work.call === 'grid' || work.call === 'checks') collect()
   }
 }
 
@@ -127,8 +127,9 @@ function panelFrom({ base, views, panels, live }: Known, from: number, day: Live
 function help({ work, kind, key, whole, offer, place }: Extract<ToThread, { type: 'help' }>): void {
   const before = cpuMs()
   try {
-    if (work.call !== 'grid') throw new Error(`${work.call} has nothing to help with`)
-    const { parameters, settings, axes, oos } = work.input
+    if (work.call !== 'grid' && work.call !== 'checks') throw new Error(`${work.call} has nothing to help with`)
+    const { parameters, settings, axes } = work.input
+    const oos = 'oos' in work.input ? work.input.oos : undefined
     const panel = known.get(key)!.panels.get(whole)!
     helpGrid({ panel, market: marketOf(kind, work), request: { parameters, settings }, axes, split: oos }, offer, place)
     post({ type: 'helped', ms: cpuMs() - before })

@@ -1,4 +1,5 @@
-import type { DayDetail, Kind } from '@convexa/contract'
+import { gunzipSync } from 'node:zlib'
+import type { DayDetail, Kind, Report } from '@convexa/contract'
 import {
   answerOf,
   type BacktestProgress,
@@ -14,6 +15,8 @@ import {
   glance,
   grid,
   historyScreen,
+  judged,
+  judgedWithGrid,
   listColumns,
   type Market,
   marketFigures,
@@ -106,6 +109,33 @@ const answers: { [N in CallName]: Answer<N> } = {
     return step.value.ok ? { ok: true, value: { ...step.value.result, elapsed_ms: elapsed(began) } } : refusalOf(step.value.problem)
   },
 
+  checks({ whole: panel }, market, { parameters, settings, axes, own, trials, report, budgetMs }, _available, { stopped, offer }) {
+    const began = performance.now()
+    const steps = grid(panel, market, { parameters, settings }, axes, undefined, offer)
+    let step = steps.next()
+    while (!step.done) {
+      if (stopped()) return refusal(23024)
+      step = steps.next(performance.now() - began > budgetMs)
+    }
+    if (!step.value.ok) return refusalOf(step.value.problem)
+    const { result } = step.value
+    if (result.partial) return refusal(23021)
+    const [rows, columns] = axes
+    const sharpe = rows.values.map(() => columns.values.map((): number | null => null))
+    for (const { index, metrics } of result.cells) sharpe[index[0]!]![index[1]!] = metrics.sharpe
+    const stored = judged(unpacked(report))
+    const robustness = judgedWithGrid(stored, {
+      trials,
+      pbo: result.robustness.pbo,
+      neighbourStd: result.stability.find(({ index }) => index.join() === own.join())?.neighbour_std ?? null,
+      sharpes: sharpe.flat().filter((value) => value !== null),
+    })
+    const best = result.best?.index
+    const checked = { axes: [...axes], sharpe, best: best ? ([best[0]!, best[1]!] as [number, number]) : null, own }
+    const verdict = verdictInShort({ ...stored, robustness })
+    return { ok: true, value: { robustness, grid: checked, verdict, elapsed_ms: elapsed(began) } }
+  },
+
   running({ whole: panel }, market, { factors }) {
     const results = factors.map((one): Calls['running']['output'][number] => {
       const began = performance.now()
@@ -160,6 +190,12 @@ const answers: { [N in CallName]: Answer<N> } = {
     const { dates } = newest.recent
     return { ok: true, value: { factors: coveredFactors(newest, market, available, scope), trade_date: dates[dates.length - 1] ?? '' } }
   },
+}
+
+/** A report as it is stored. */
+function unpacked({ packed, headless }: Calls['checks']['input']['report']): Report {
+  const text = gunzipSync(Buffer.from(packed, 'base64')).toString('utf8')
+  return JSON.parse(headless ? `{${text}` : text) as Report
 }
 
 /** The screen that stays on the day last asked for of each panel: columns and orders are made once for all who ask. */

@@ -3,11 +3,13 @@ import { gunzip } from 'node:zlib'
 import {
   type BacktestListItem,
   type BacktestListQuery,
+  type CheckGrid,
   type DayDetail,
   IsoDate,
   type Kind,
   type Page,
   type Report,
+  type Robustness,
   type Settings,
   type Verdict,
   wireMarkets,
@@ -178,23 +180,30 @@ export async function storedReport({ db, config }: RunGround, userId: string, ki
     .selectFrom('run_report as f')
     .innerJoin('backtest_run as r', 'r.id', 'f.run_id')
     .leftJoin('market_snapshot as m', 'm.id', 'r.snapshot_id')
+    .leftJoin('run_check as c', (join) => join.onRef('c.run_id', '=', 'r.id').onRef('c.user_id', '=', 'r.user_id'))
     .select(['f.report', 'f.headless', 'r.strategy_id', 'r.group_id', 'r.name', 'r.note', 'm.folder', 'm.quality'])
+    .select(['c.robustness', 'c.grid'])
     .where('r.id', '=', runId)
     .where('r.user_id', '=', userId)
     .where('r.kind', '=', kind)
     .where('r.status', '=', runStatus.done)
     .executeTakeFirst()
   if (!row) return null
-  const own: Pick<Report, 'backtest_id' | 'strategy_id' | 'group_id' | 'name' | 'note' | 'data_sources'> = {
+  const own: Pick<Report, 'backtest_id' | 'strategy_id' | 'group_id' | 'name' | 'note' | 'data_sources' | 'checks'> = {
     backtest_id: runId,
     ...(row.strategy_id && { strategy_id: row.strategy_id }),
     ...(row.group_id && { group_id: row.group_id }),
     name: runName(row.name, kind),
     note: row.note ?? '',
     data_sources: await namedSources(config.dataDir, row),
+    ...checksOf(row),
   }
   return { head: row.headless ? headOf(own) : '', packed: row.report }
 }
+
+/** What the run's check grid says, once it was made. */
+export const checksOf = ({ robustness, grid }: { robustness: Robustness | null; grid: CheckGrid | null }): Pick<Report, 'checks'> =>
+  robustness && grid ? { checks: { robustness, grid } } : {}
 
 /** One day of a user's own finished run; null when the run is not theirs or the day is not one of it. */
 export async function storedDay(db: Kysely<Database>, userId: string, kind: Kind, runId: string, date: string): Promise<DayDetail | null> {

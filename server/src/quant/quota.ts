@@ -64,6 +64,18 @@ async function isGuest(db: Kysely<Database>, userId: string): Promise<boolean> {
   return found?.is_demo ?? false
 }
 
+/** Check grids of a day: they count on no plan's quota, so nobody is kept from opening a report. */
+const mostChecks = 60
+
+/** @throws Failure 21002 */
+export async function takeCheck(db: Kysely<Database>, userId: string): Promise<void> {
+  const { rows } = await sql<{ used: number }>`
+    insert into quota_use (user_id, day, item, used) values (${userId}, ${shanghaiDay()}, 'checks', 1)
+    on conflict (user_id, day, item) do update set used = quota_use.used + 1 where quota_use.used < ${mostChecks}
+    returning used`.execute(db)
+  if (rows.length === 0) throw new Failure(21002, `今天已补查 ${mostChecks} 次，次日零点恢复`)
+}
+
 /** The refusal of a limit of the day, with the time until the next one begins. */
 async function usedUp(db: Kysely<Database>, tier: Tier, key: Item | 'compute', ofGuest = false): Promise<Failure> {
   const tomorrow = sql`(${shanghaiDay()} + 1)::timestamp at time zone 'Asia/Shanghai'`

@@ -5,6 +5,7 @@ import { fail, packedJson, serve, serveStream, signedIn } from '../http/kernel.t
 import type { World } from '../world.ts'
 import { openBacktests } from './backtests.ts'
 import { bin } from './binning.ts'
+import { checkRun } from './checks.ts'
 import { addFactor, changeFactor, factorVersions, removeFactor } from './customized-factors.ts'
 import { dataSheet } from './data-sheet.ts'
 import { sourcesOfVersion } from './data-sources.ts'
@@ -92,6 +93,8 @@ export function routes(app: FastifyInstance, world: World): void {
         }
       }
     })
+
+    serve(app, world, market.checks, async ({ params, user, signal }) => checkRun(world, signedIn(user), kind, params.id, signal))
 
     serve(app, world, market.backtestDetail, async ({ params, user }) => {
       if (!user) fail(40100)

@@ -9,7 +9,7 @@ import { newestSnapshot } from '../market/snapshot.ts'
 import { shanghaiTime } from '../time.ts'
 import { refuseOften } from '../user/attempts.ts'
 import type { World } from '../world.ts'
-import { headOf, namedSources, type RunGround, runName, type StoredReport } from './history.ts'
+import { checksOf, headOf, namedSources, type RunGround, runName, type StoredReport } from './history.ts'
 import { lockUser, runStatus } from './run-state.ts'
 
 // Reports for whoever has the link. A token is 256 bits from the system's chance and is told once: what is kept is its hash, so that a
@@ -115,6 +115,8 @@ export async function sharedReport({ db, config }: RunGround, token: string, ip:
     .innerJoin('run_report as f', 'f.run_id', 'r.id')
     .innerJoin('app_user as u', 'u.id', 'h.user_id')
     .leftJoin('market_snapshot as m', 'm.id', 'r.snapshot_id')
+    .leftJoin('run_check as c', (join) => join.onRef('c.run_id', '=', 'r.id').onRef('c.user_id', '=', 'h.user_id'))
+    .select(['c.robustness', 'c.grid'])
     .select(['h.id', 'h.created_at', 'h.expires_at', 'r.kind', 'r.name', 'f.report', 'm.folder', 'm.quality', statusNow.as('status')])
     .where('h.token_hash', '=', hashOf(token))
     // Who was shut out, or is leaving, shares nothing.
@@ -128,9 +130,10 @@ export async function sharedReport({ db, config }: RunGround, token: string, ip:
     namedSources(config.dataDir, row),
     db.updateTable('report_share').set({ views: sql<number>`views + 1` }).where('id', '=', row.id).execute(),
   ])
-  const head: Pick<SharedReport, 'name' | 'data_sources' | 'shared'> = {
+  const head: Pick<SharedReport, 'name' | 'data_sources' | 'shared' | 'checks'> = {
     name: runName(row.name, row.kind),
     data_sources: sources,
+    ...checksOf(row),
     shared: {
       created_at: shanghaiTime(row.created_at),
       expire_at: shanghaiTime(row.expires_at),

@@ -184,6 +184,14 @@ export const ownTables: readonly Own[] = [
     order: 'id',
   },
   {
+    name: 'checks',
+    table: 'run_check',
+    owner: 'user_id',
+    columns: ['run_id', 'robustness', 'grid', 'engine_version', 'data_version', 'elapsed_ms', 'made_at'],
+    kept: { user_id: 'the same in every row' },
+    order: 'run_id',
+  },
+  {
     name: 'grids',
     table: 'grid_trial',
     owner: 'user_id',

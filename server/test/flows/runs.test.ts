@@ -1,4 +1,4 @@
-import type { BacktestListItem, DayDetail, Page, Report, SharedReport } from '@convexa/contract'
+import type { BacktestListItem, Checks, DayDetail, Page, Report, SharedReport } from '@convexa/contract'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { call, newUser, openStream } from '../processes.ts'
@@ -50,6 +50,57 @@ test('a run is queued, computed, told, stored, and can be read as soon as its re
   expect(day.positions).toHaveLength(5)
   const { data: list } = await call<Page<BacktestListItem>>(api, user, 'GET', '/v1/quant/backtest/list?kind=cb')
   expect(list.list_items).toMatchObject([{ backtest_id: id, status: 2, trial_no: 1, note: '第一次', metrics: report.metrics, ...told }])
+})
+
+test('a run is judged with its own check grid, once, whoever of its tabs asks; its cells were tries', async () => {
+  const [user, stranger] = [await newUser(database.db), await newUser(database.db)]
+  const last = await openStream(api, user, path, quick()).ended
+  if (last.kind !== 'event') throw new Error(JSON.stringify(last))
+  const id = String(last.event['backtest_id'])
+  const checks = (who: typeof user) => call<Checks>(api, who, 'POST', `/v1/quant/convertible-bond/backtest/${id}/checks`)
+  const read = async () => (await call<Report>(api, user, 'GET', detail(id, 'report'))).data
+  const listed = async () => (await call<Page<BacktestListItem>>(api, user, 'GET', '/v1/quant/backtest/list')).data.list_items[0]!
+  const before = await read()
+  expect(before.robustness.checks.filter(({ lack }) => lack === 'grid').map(({ key }) => key)).toEqual(['overfitting', 'neighbours'])
+  expect(before.robustness.checks[0]).toMatchObject({ key: 'luck', lack: 'trials', ok: null })
+  expect((await listed()).verdict).toMatchObject({ worth: before.worth!.state, trust: before.robustness.verdict, judged: 3 })
+  expect(await checks(stranger)).toMatchObject({ status: 404, code: 40004 })
+  // Sixty a day, on no plan's quota; and only on the data that the run was made on.
+  await sql`insert into quota_use (user_id, day, item, used)
+    values (${user.id}, (now() at time zone 'Asia/Shanghai')::date, 'checks', 60)`.execute(database.db)
+  expect(await checks(user)).toMatchObject({ status: 429, code: 21002 })
+  await sql`update quota_use set used = 0 where user_id = ${user.id} and item = 'checks'`.execute(database.db)
+  const { snapshot_id } = await database.db.selectFrom('backtest_run').select('snapshot_id').where('id', '=', id).executeTakeFirstOrThrow()
+  const onData = (snapshot: string | null) =>
+    database.db.updateTable('backtest_run').set({ snapshot_id: snapshot }).where('id', '=', id).execute()
+  await onData(null)
+  expect(await checks(user)).toMatchObject({ code: 21008, msg: '数据版本已更新，请重新运行后再查' })
+  await onData(snapshot_id)
+
+  const [one, other] = await Promise.all([checks(user), checks(user)])
+  expect(one).toMatchObject({ status: 200, code: 0 })
+  expect(other.data).toEqual(one.data)
+  const { robustness, grid } = one.data
+  const [rows, columns] = grid.axes
+  expect(grid.sharpe.map((row) => row.length)).toEqual(rows!.values.map(() => columns!.values.length))
+  expect(rows!.values[grid.own[0]]).toBe(5)
+  // The cell of the rule itself is the run.
+  expect(grid.sharpe[grid.own[0]]![grid.own[1]]).toBeCloseTo(before.metrics.sharpe!, 9)
+  const cells = rows!.values.length * columns!.values.length
+  expect(robustness).toMatchObject({ trials: 1 + cells, judged: 6, worst_year_dropped: before.robustness.worst_year_dropped })
+  expect(robustness.checks.every(({ ok }) => ok !== null)).toBe(true)
+  expect(Buffer.byteLength(JSON.stringify({ robustness, grid }))).toBeLessThan(8 * 1024)
+
+  const after = await read()
+  expect(after.checks).toEqual({ robustness, grid })
+  expect(after.robustness).toEqual(before.robustness)
+  expect((await listed()).verdict).toMatchObject({ trust: robustness.verdict, judged: 6, passed: robustness.passed })
+  expect((await checks(user)).data).toEqual(one.data)
+  const tried = await database.db.selectFrom('grid_trial').select(['cells', 'checks']).where('user_id', '=', user.id).execute()
+  expect(tried).toEqual([{ cells, checks: true }])
+  const share = await call<{ token: string }>(api, user, 'POST', '/v1/quant/share', { backtest_id: id, ttl_days: 1 })
+  const shared = await call<SharedReport>(api, stranger, 'GET', `/v1/quant/share/${share.data.token}`)
+  expect(shared.data.checks).toEqual({ robustness, grid })
 })
 
 test('the list counts a run in its family, as its report does', async () => {

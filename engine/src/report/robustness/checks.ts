@@ -1,4 +1,5 @@
 import type { Robustness, RobustnessCheck, TrustState, WorthState } from '@convexa/contract'
+import { robustnessChecks } from '@convexa/contract/enums/robustness-check'
 import { figure } from '../../figure.ts'
 import { yearDays } from '../metrics.ts'
 import { percent } from '../reasons.ts'
@@ -31,14 +32,6 @@ export const leastTrials = 5
 const equalSpread = 0.2
 
 type Key = RobustnessCheck['key']
-const labels: Record<Key, string> = {
-  luck: '夏普高过“瞎试”水平',
-  deflated: '缩水夏普 DSR',
-  overfitting: '过拟合概率 PBO',
-  out_of_sample: '样本外保留',
-  neighbours: '参数微调是否稳定',
-  extremes: '去掉最好的还剩多少',
-}
 
 /** The checks in their order, each with its number, its bar and a sentence; one that cannot be made says what it lacks. */
 export function checksOf(evidence: Evidence): RobustnessCheck[] {
@@ -149,11 +142,11 @@ const lackTexts: Record<NonNullable<RobustnessCheck['lack']>, string> = {
 }
 
 const lacking = (key: Key, lack: keyof typeof lackTexts, threshold: number | null): RobustnessCheck => ({
-  ...{ key, label: labels[key], value: null, threshold, ok: null, sentence: lackTexts[lack], lack },
+  ...{ key, label: robustnessChecks[key].label, value: null, threshold, ok: null, sentence: lackTexts[lack], lack },
 })
 
 const judged = (key: Key, value: number | null, threshold: number, ok: boolean, sentence: string): RobustnessCheck => ({
-  ...{ key, label: labels[key], value, threshold, ok, sentence },
+  ...{ key, label: robustnessChecks[key].label, value, threshold, ok, sentence },
 })
 
 const percent0 = (share: number): string => `${Math.round(share * 100)}%`

@@ -52,6 +52,7 @@ export interface QuantTables {
   }
   run_check: {
     run_id: string
+    user_id: string
     robustness: JSONColumnType<Robustness>
     grid: JSONColumnType<CheckGrid>
     engine_version: string

@@ -1,7 +1,9 @@
+import type { Settings } from '@convexa/contract/backtest'
 import { ruleName } from '@convexa/engine/report'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from 'react-router'
 import { CallError } from '../../api/messages.ts'
+import { strategyOptionsQuery } from '../../api/queries.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import { useFactors } from '../../quant/factors.ts'
 import { OwnReport } from '../../quant/report/own-report.tsx'
@@ -9,6 +11,8 @@ import { reportName } from '../../quant/report/report-name.ts'
 import { reportQuery } from '../../quant/report/report-queries.ts'
 import { ReportSkeleton } from '../../quant/report/report-skeleton.tsx'
 import { runNameOf } from '../../quant/run/backtest-run-names.ts'
+import { runPath } from '../../quant/run/backtest-run-shown.ts'
+import { useRuns } from '../../quant/run/backtest-run-store.ts'
 import { useStrategies } from '../../state/strategies.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
@@ -25,6 +29,8 @@ export function ReportPage() {
   const id = useParams()['backtest_id'] ?? ''
   const { data, error, refetch } = useQuery(reportQuery(market.kind, id))
   const { factors } = useFactors(market.kind)
+  const { data: options } = useQuery(strategyOptionsQuery)
+  const start = useRuns((state) => state.start)
   const navigate = useNavigate()
   if (error instanceof CallError && (error.code === missing || error.code === wrong)) return <Gone />
   if (error)
@@ -44,8 +50,15 @@ export function ReportPage() {
     useStrategies.getState().set(market.kind, { name, edited: false, parameters, settings, range: null })
     void navigate(`${market.path}/${to}`)
   }
+  const longer = fiveYearsBack(settings, options?.ranges[market.kind] ?? null)
+  const runLonger = () => {
+    if (!parameters || !longer) return
+    const request = { kind: market.kind, name, note: '', parameters, settings: { ...settings, ...longer } }
+    void navigate(runPath(market.path, start({ ...request, ...(data.strategy_id && { strategyId: data.strategy_id }) })))
+  }
   const owner = parameters && {
     onAgain: () => withRule('backtest'),
+    onLonger: longer ? runLonger : null,
     onScores: (date: string) => withRule(`history?date=${date}`),
   }
   return (
@@ -55,6 +68,14 @@ export function ReportPage() {
       <Footer />
     </>
   )
+}
+
+/** The range of a run made five years long, as far as the data go; null where they do not reach further back than the run. */
+function fiveYearsBack({ start_date, end_date }: Settings, range: { start: string } | null): Pick<Settings, 'start_date'> | null {
+  if (!range) return null
+  const wanted = `${Number(end_date.slice(0, 4)) - 5}${end_date.slice(4)}`
+  const start = wanted > range.start ? wanted : range.start
+  return start < start_date ? { start_date: start } : null
 }
 
 function Gone() {

@@ -8,6 +8,7 @@ import { ExportMenu } from './export/export-menu.tsx'
 import { NoteLine } from './note-line.tsx'
 import { ReportHeading } from './report-heading.tsx'
 import { ReportView } from './report-view.tsx'
+import { useChecks } from './robustness/use-checks.ts'
 
 // Opened by few and rarely: their code comes when it is asked for.
 const ShareDialog = lateDialog(async () => (await import('./share/share-dialog.tsx')).ShareDialog)
@@ -22,13 +23,14 @@ export function OwnReport({
   stored: Report
   name: string
   /** What is done with its rule elsewhere: run again otherwise, ranked factor by factor on a day. A group has none. */
-  rule: { onAgain: () => void; onScores: (date: string) => void } | null
+  rule: { onAgain: () => void; onLonger: (() => void) | null; onScores: (date: string) => void } | null
 }) {
   // The name that is on the page is also that of saved files.
   const named = useMemo(() => ({ ...stored, name }), [stored, name])
   const [noting, setNoting] = useState(false)
   const [open, setOpen] = useState<'share' | 'compare' | null>(null)
   const close = () => setOpen(null)
+  const checking = useChecks(named)
   // A config trades what is saved: a run of a draft has nothing to name.
   const source = stored.strategy_id
     ? ({ type: 'strategy', id: stored.strategy_id } as const)
@@ -38,6 +40,8 @@ export function OwnReport({
   return (
     <ReportView
       report={named}
+      checking={checking}
+      onLonger={rule?.onLonger ?? undefined}
       onScores={rule?.onScores}
       heading={(report) => (
         <ReportHeading

@@ -1,3 +1,4 @@
+import { robustnessChecks } from '@convexa/contract/enums/robustness-check'
 import type { RobustnessCheck } from '@convexa/contract/robustness'
 import { Icon } from '../../../ui/icon.tsx'
 import { checkWords, needsGrid } from './check-words.ts'
@@ -12,22 +13,13 @@ export const CheckMarks = ({ checks, asking = false }: { checks: readonly Robust
       return (
         <li key={key} className={look}>
           <CheckSign ok={ok} running={running} />
-          <span title={label}>{shortNames[key]}</span>
+          <span title={label}>{robustnessChecks[key].short}</span>
           <b>{running ? '补算中' : ok === null ? '没查' : value}</b>
         </li>
       )
     })}
   </ul>
 )
-
-const shortNames: Record<RobustnessCheck['key'], string> = {
-  luck: '高过瞎试',
-  deflated: '缩水夏普',
-  overfitting: '过拟合概率',
-  out_of_sample: '样本外',
-  neighbours: '参数微调',
-  extremes: '去掉最好的',
-}
 
 /** Passed, failed, not made, or being made; the first two said in words too, of the others the value says it. */
 export const CheckSign = ({ ok, running = false }: { ok: boolean | null; running?: boolean }) => (

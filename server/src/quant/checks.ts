@@ -1,0 +1,127 @@
+import type { Checks, Kind, Parameters, Settings } from '@convexa/contract'
+import { checkAxes, engineVersion } from '@convexa/engine'
+import { type Kysely, sql } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import type { Database } from '../db/tables.ts'
+import { Failure, fail, failureOf } from '../http/fail.ts'
+import { shanghaiTime } from '../time.ts'
+import type { World } from '../world.ts'
+import type { StoredOwn } from './own-factors.ts'
+import { takeCheck } from './quota.ts'
+import type { RunRule } from './run-rule.ts'
+import { runStatus, verdictColumns } from './run-state.ts'
+import { shared } from './shared-answers.ts'
+import { trialsOf } from './trials.ts'
+
+// A finished run judged with its own check grid: made once, when its owner opens the report, on the data that it was made on.
+
+/** A client waits a minute. */
+const budgetMs = 50_000
+const deadlineMs = 54_000
+
+const together = shared<Checks>(budgetMs, 100, () => true)
+
+/**
+ * The stored answer, or the grid computed now; two who ask at once share one computation.
+ * @throws Failure 40000 a group has no parameters of its own, 40004 not the asker's own finished run, 21002 too many of a day, 21008 its data are gone,
+ * 23021 not done in time, 23024
+ */
+export async function checkRun(
+  world: Pick<World, 'db' | 'compute'>,
+  asker: { readonly id: string },
+  kind: Kind,
+  runId: string,
+  signal: AbortSignal,
+): Promise<Checks> {
+  const { db } = world
+  const run = await ownRun(db, asker.id, kind, runId)
+  if (!run) fail(40004)
+  const stored = await storedChecks(db, asker.id, runId)
+  if (stored) return stored
+  const rule = run.request as unknown as RunRule
+  if ('group' in rule) throw new Failure(40000, '策略组没有自己的参数，不做参数网格检查')
+  return together(runId, signal, (stop) => make(world, asker, run, stop))
+}
+
+type OwnRun = NonNullable<Awaited<ReturnType<typeof ownRun>>>
+
+const ownRun = (db: Kysely<Database>, userId: string, kind: Kind, runId: string) =>
+  db
+    .selectFrom('backtest_run as r')
+    .innerJoin('run_report as f', 'f.run_id', 'r.id')
+    .select([
+      'r.id',
+      'r.kind',
+      'r.request',
+      'r.params_hash',
+      'r.snapshot_id',
+      'r.index_snapshot_id',
+      'r.data_version',
+      'f.report',
+      'f.headless',
+    ])
+    .where('r.id', '=', runId)
+    .where('r.user_id', '=', userId)
+    .where('r.kind', '=', kind)
+    .where('r.status', '=', runStatus.done)
+    .executeTakeFirst()
+
+/** What was made of a user's own run; null: nothing yet. */
+export async function storedChecks(db: Kysely<Database>, userId: string, runId: string): Promise<Checks | null> {
+  const row = await db
+    .selectFrom('run_check')
+    .select(['robustness', 'grid', 'made_at', 'elapsed_ms'])
+    .where('run_id', '=', runId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row ? { robustness: row.robustness, grid: row.grid, made_at: shanghaiTime(row.made_at), elapsed_ms: row.elapsed_ms } : null
+}
+
+async function make(
+  { db, compute }: Pick<World, 'db' | 'compute'>,
+  asker: { readonly id: string },
+  run: OwnRun,
+  signal: AbortSignal,
+): Promise<Checks> {
+  if (run.snapshot_id === null) throw dataGone()
+  // What was stored had been parsed by the contract.
+  const { parameters, settings, custom = [] } = run.request as { parameters: Parameters; settings: Settings } & StoredOwn
+  const { axes, own } = checkAxes(parameters)
+  const cells = axes[0].values.length * axes[1].values.length
+  const family = { userId: asker.id, kind: run.kind, paramsHash: run.params_hash, rules: [parameters] }
+  const trials = await trialsOf(db, { ...family, before: sql<Date>`now()`, checkCells: cells })
+  await takeCheck(db, asker.id)
+  const data = { kind: run.kind, snapshotId: run.snapshot_id, indexSnapshotId: run.index_snapshot_id }
+  const report = { packed: Buffer.from(run.report).toString('base64'), headless: run.headless }
+  const input = { parameters, settings, axes, own, trials, report, budgetMs, custom }
+  const made = await compute.call('checks', data, input, { deadlineMs, asker, signal }).catch((error: unknown) => {
+    throw failureOf(error).code === 21008 ? dataGone() : error
+  })
+  const { robustness, grid, verdict, elapsed_ms } = made
+  await db.transaction().execute(async (transaction) => {
+    const kept = await transaction
+      .insertInto('run_check')
+      .values({
+        ...{ run_id: run.id, user_id: asker.id, engine_version: engineVersion, data_version: run.data_version, elapsed_ms },
+        ...{ robustness: JSON.stringify(robustness), grid: JSON.stringify(grid) },
+      })
+      .onConflict((conflict) => conflict.column('run_id').doNothing())
+      .returning('run_id')
+      .executeTakeFirst()
+    if (!kept) return
+    await transaction
+      .insertInto('grid_trial')
+      .values({ id: uuid(), user_id: asker.id, kind: run.kind, factors: JSON.stringify(parameters.rank_factors), cells, checks: true })
+      .execute()
+    await transaction
+      .updateTable('backtest_run')
+      .set(verdictColumns(verdict))
+      .where('id', '=', run.id)
+      .where('user_id', '=', asker.id)
+      .execute()
+  })
+  // Another api may have been first: what is kept is the answer.
+  return (await storedChecks(db, asker.id, run.id)) ?? fail(40004)
+}
+
+const dataGone = (): Failure => new Failure(21008, '数据版本已更新，请重新运行后再查')

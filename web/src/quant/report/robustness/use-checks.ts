@@ -1,0 +1,61 @@
+import { calls } from '@convexa/contract/calls'
+import type { Report } from '@convexa/contract/report'
+import { judged } from '@convexa/engine/report'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { CallError } from '../../../api/messages.ts'
+import { queries } from '../../../api/queries.ts'
+import { shownMarkets } from '../../../market/market-context.tsx'
+import { reportQuery } from '../report-queries.ts'
+import { neverBought } from '../sentences.ts'
+import type { Checking } from './grid-line.tsx'
+
+/** What a check grid takes on a quiet machine; of stocks it is not known. */
+const seconds = 3
+
+/** The server says why only where there is something to do about it. */
+const told: ReadonlySet<number> = new Set([21002, 21008])
+
+/**
+ * Has the server make the check grid of an own report that lacks it (experience.md 1.4): by itself where the market was beaten or it cannot be
+ * told, else on a press. What comes of it stands in the report from then on.
+ */
+export function useChecks(stored: Report): Checking | undefined {
+  const { kind, backtest_id: id } = stored
+  const report = useMemo(() => judged(stored), [stored])
+  const missing = report.robustness.checks.filter(({ lack }) => lack === 'grid' || lack === 'trials').length
+  const needed = report.robustness.checks.some(({ lack }) => lack === 'grid') && !report.partial && !neverBought(report)
+  const state = report.worth?.state
+  const [asked, setAsked] = useState<boolean | null>(null)
+  const wanted = asked ?? (state === 'yes' || state === 'unclear')
+  const queryKey = ['backtest', id, 'checks']
+  const { error, isFetching, refetch } = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => {
+      const { robustness, grid } = await call(calls[kind].checks, { params: { id } }, { signal })
+      queries.setQueryData(reportQuery(kind, id).queryKey, (before) => before && { ...before, checks: { robustness, grid } })
+      void queries.invalidateQueries({ queryKey: ['backtests'] })
+      return true
+    },
+    enabled: needed && wanted,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  if (!needed) return undefined
+  const reason = error instanceof CallError && told.has(error.code) ? error.message : undefined
+  return {
+    state: isFetching ? 'asking' : error && wanted ? 'failed' : wanted ? 'asking' : 'waiting',
+    reason,
+    seconds: shownMarkets[kind].redeemed ? seconds : null,
+    missing,
+    ask: () => {
+      setAsked(true)
+      if (error) void refetch()
+    },
+    cancel: () => {
+      setAsked(false)
+      void queries.cancelQueries({ queryKey })
+    },
+  }
+}
