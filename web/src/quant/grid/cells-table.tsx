@@ -22,7 +22,7 @@ export function CellsTable({ model, onOpen }: { model: GridModel; onOpen: (key: 
         columns={columns}
         rows={rows}
         rowKey={keyOf}
-        rowClass={(cell) => (model.plateau.has(keyOf(cell)) ? undefined : 'dim')}
+        rowClass={(cell) => (model.plateau.size === 0 || model.plateau.has(keyOf(cell)) ? undefined : 'dim')}
         sorts={sorts}
         onSort={setSorts}
         onOpen={(cell) => onOpen(keyOf(cell))}

@@ -9,6 +9,9 @@ export interface GridModel {
   result: GridResult
   axes: readonly ShownAxis[]
   cells: ReadonlyMap<string, Cell>
+  /** Neighbours that are nearly as good as the best around them. */
+  alike: ReadonlySet<string>
+  /** The same, where they are a plateau: at least three cells, and no more than most of the grid; else empty. */
   plateau: ReadonlySet<string>
   /** Spread among neighbours by place. */
   spread: ReadonlyMap<string, number | null>
@@ -26,15 +29,21 @@ export interface GridModel {
 export const placeKey = (index: readonly number[]): string => index.join()
 export const placeOf = (key: string): number[] => (key === '' ? [] : key.split(',').map(Number))
 
+/** A plateau has as many cells, and at most this share of all (experience.md 1.5). */
+export const leastPlateau = 3
+const mostPlateau = 0.6
+
 /** @param body what was asked */
 export function modelOf(result: GridResult, axes: readonly ShownAxis[], { settings, oos }: Pick<GridBody, 'settings' | 'oos'>): GridModel {
   const current = axes.map(({ values, now }) => (now === null ? -1 : values.indexOf(now)))
+  const alike = new Set(result.plateau.cells.map(placeKey))
   const hasOutside = result.cells.some((cell) => cell.oos_metrics)
   return {
     result,
     axes,
     cells: new Map(result.cells.map((cell) => [placeKey(cell.index), cell])),
-    plateau: new Set(result.plateau.cells.map(placeKey)),
+    alike,
+    plateau: alike.size >= leastPlateau && alike.size <= mostPlateau * result.cells.length ? alike : new Set(),
     spread: new Map(result.stability.map(({ index, neighbour_std }) => [placeKey(index), neighbour_std])),
     best: result.best && placeKey(result.best.index),
     current: axes.length > 0 && current.every((i) => i >= 0) ? placeKey(current) : null,

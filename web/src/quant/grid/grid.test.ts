@@ -179,9 +179,25 @@ describe('what a grid says', () => {
 describe('the card of a grid', () => {
   const wide = axes.map((axis) => ({ ...axis, values: [1, 2, 3, 4, 5] }))
   /** Five by five; the plateau is the given cells, the best one stands at `best`. */
-  const read = (over: { pbo?: number | null; rho?: number | null; luck?: number; plateau?: number[][]; best?: number[]; shown?: typeof wide }) => {
+  const read = (over: {
+    pbo?: number | null
+    rho?: number | null
+    luck?: number
+    plateau?: number[][]
+    best?: number[]
+    shown?: typeof wide
+  }) => {
     const rows = Array.from({ length: 5 }, () => [0.8, 1, 1.2, 1, 0.8])
-    const result = resultOf(rows, over.plateau ?? [[1, 1], [2, 1], [3, 1], [2, 2]], over.best ?? [2, 2])
+    const result = resultOf(
+      rows,
+      over.plateau ?? [
+        [1, 1],
+        [2, 1],
+        [3, 1],
+        [2, 2],
+      ],
+      over.best ?? [2, 2],
+    )
     const robustness = { ...result.robustness, pbo: over.pbo === undefined ? 0.2 : over.pbo, luck_threshold: over.luck ?? 0.5 }
     return readingsOf(modelOf({ ...result, robustness, oos_rank_correlation: over.rho ?? 0.6 }, over.shown ?? wide, { settings }))
   }
@@ -192,7 +208,12 @@ describe('the card of a grid', () => {
     expect(headOf(read({}))).toEqual({ look: 'ok', text: '没有看到危险信号' })
     expect(headOf(read({ rho: 0.2, best: [0, 2] }))).toEqual({ look: 'warn', text: '有 2 处要留意' })
     const overfitted = read({ pbo: 0.525 })
-    expect(overfitted[0]).toMatchObject({ key: 'overfitting', look: 'danger', figure: '52.5%', text: '样本内最好的参数，换一段时间多半会落到后一半。' })
+    expect(overfitted[0]).toMatchObject({
+      key: 'overfitting',
+      look: 'danger',
+      figure: '52.5%',
+      text: '样本内最好的参数，换一段时间多半会落到后一半。',
+    })
     expect(headOf(overfitted)).toEqual({ look: 'danger', text: '这张网格多半过拟合，别直接用最高的一格' })
   })
   it.each([
@@ -208,8 +229,28 @@ describe('the card of a grid', () => {
     ['edge', { best: [2, 0] }, 'warn'],
     ['luck', { luck: 2 }, 'warn'],
     ['plateau', {}, 'ok'],
-    ['plateau', { plateau: [[1, 1], [2, 1]] }, 'warn'],
-    ['plateau', { luck: 1.1, plateau: [[1, 1], [2, 1], [3, 1]] }, 'warn'],
+    [
+      'plateau',
+      {
+        plateau: [
+          [1, 1],
+          [2, 1],
+        ],
+      },
+      'warn',
+    ],
+    [
+      'plateau',
+      {
+        luck: 1.1,
+        plateau: [
+          [1, 1],
+          [2, 1],
+          [3, 1],
+        ],
+      },
+      'warn',
+    ],
   ] as const)('%s %o is %s', (key, over, look) => expect(line(key, over as Parameters<typeof read>[0])?.look).toBe(look))
   it('a best cell at an end asks for a wider range, a plateau of most cells is none', () => {
     expect(line('edge', { best: [4, 0] })).toMatchObject({
@@ -219,7 +260,16 @@ describe('the card of a grid', () => {
     const most = Array.from({ length: 16 }, (_, k) => [k % 5, Math.floor(k / 5)])
     expect(line('plateau', { plateau: most })).toMatchObject({ look: 'info', title: '大部分格子差不多（16/25）' })
     expect(line('plateau', { plateau: [] })?.title).toBe('没有平台区')
-    expect(line('plateau', { luck: 1.1, plateau: [[1, 1], [2, 1], [3, 1]] })?.title).toBe('有平台，但不高于运气')
+    expect(
+      line('plateau', {
+        luck: 1.1,
+        plateau: [
+          [1, 1],
+          [2, 1],
+          [3, 1],
+        ],
+      })?.title,
+    ).toBe('有平台，但不高于运气')
   })
   it('a line without its number is left out', () => {
     expect(line('overfitting', { pbo: null })).toBeUndefined()
@@ -232,7 +282,8 @@ describe('the card of a grid', () => {
     [[90, 95, 98], 'last', [90, 95, 98]],
     [[4, 6, 10], 'first', [2, 4, 6, 10]],
   ] as const)('%j is widened at its %s value to %j', (values, end, wider) =>
-    expect(widened(values, end, { min: 1, max: 100 })).toEqual(wider))
+    expect(widened(values, end, { min: 1, max: 100 })).toEqual(wider),
+  )
 })
 
 describe('grounds of a heat map', () => {

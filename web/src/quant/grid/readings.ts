@@ -1,6 +1,6 @@
 import { fixed, percent } from '../../ui/format.ts'
 import { valueWords } from './axis-choices.ts'
-import { besideOf, type Cell, cellShort, type GridModel, placeKey, placeOf } from './grid-model.ts'
+import { besideOf, type Cell, cellShort, type GridModel, leastPlateau, placeKey, placeOf } from './grid-model.ts'
 
 /** One conclusion of a grid: what is so, and what it means. */
 export interface Reading {
@@ -13,7 +13,7 @@ export interface Reading {
 }
 
 /** Bars of experience.md 1.5. */
-const bars = { overfitting: 0.3, overfitted: 0.5, correlation: 0.5, plateau: 3, broadPlateau: 0.6 }
+const bars = { overfitting: 0.3, overfitted: 0.5, correlation: 0.5 }
 
 /** What the numbers say, in the order in which a reader should ask; a line without its number is left out. Nothing here advises. */
 export function readingsOf(model: GridModel): Reading[] {
@@ -84,14 +84,14 @@ const spreadWords = (spread: number | null): string =>
     : `与邻格的差别 ${percent(spread, 1)}，${spread <= steadySpread ? '周围也不差。' : '周围起伏较大。'}`
 
 function plateauReading(model: GridModel): Reading {
-  const { plateau, axes, cells, current, result } = model
-  const members = [...plateau].flatMap((key) => cells.get(key) ?? [])
-  if (members.length < bars.plateau) {
-    const few = plateau.size === 0 ? result.plateau.sentence : `相近的格子只有 ${members.length} 格，谈不上平台。`
+  const { alike, plateau, axes, cells, current, result } = model
+  const members = [...alike].flatMap((key) => cells.get(key) ?? [])
+  if (members.length < leastPlateau) {
+    const few = members.length === 0 ? result.plateau.sentence : `相近的格子只有 ${members.length} 格，谈不上平台。`
     return { key: 'plateau', look: 'warn', title: '没有平台区', text: few }
   }
   const these = axes.length === 1 ? '这个参数' : axes.length === 2 ? '这两个参数' : '这些参数'
-  if (members.length > bars.broadPlateau * cells.size) {
+  if (plateau.size === 0) {
     const title = `大部分格子差不多（${members.length}/${cells.size}）`
     return { key: 'plateau', look: 'info', title, text: `${these}影响不大，不算平台。` }
   }
@@ -107,7 +107,12 @@ function plateauReading(model: GridModel): Reading {
   const luck = result.robustness.luck_threshold
   const middle = medianOf(values)
   if (luck !== null && middle !== null && middle <= luck)
-    return { key: 'plateau', look: 'warn', title: '有平台，但不高于运气', text: `${members.length} 格，${range}，中位 ${fixed(middle)}；${text}` }
+    return {
+      key: 'plateau',
+      look: 'warn',
+      title: '有平台，但不高于运气',
+      text: `${members.length} 格，${range}，中位 ${fixed(middle)}；${text}`,
+    }
   return { key: 'plateau', look: 'ok', title: `平台区 ${members.length} 格，${range}`, text }
 }
 

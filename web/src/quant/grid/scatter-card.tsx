@@ -11,15 +11,18 @@ import { cellShort, type GridModel, placeKey } from './grid-model.ts'
 export function ScatterCard({ model, chosen, onChoose }: { model: GridModel; chosen: readonly string[]; onChoose: (key: string) => void }) {
   const look = useLook()
   const demo = useIsDemo('cb')
+  const hasPlateau = model.plateau.size > 0
   const points = useMemo(
     () =>
       [...model.cells.values()].flatMap((cell) => {
         const [x, y] = [cell.metrics.sharpe, cell.oos_metrics?.sharpe ?? null]
         if (x === null || y === null) return []
         const key = placeKey(cell.index)
-        return [{ key, name: cellShort(model.axes, cell.index), x, y, chosen: key === chosen[0], hollow: !model.plateau.has(key) }]
+        return [
+          { key, name: cellShort(model.axes, cell.index), x, y, chosen: key === chosen[0], hollow: hasPlateau && !model.plateau.has(key) },
+        ]
       }),
-    [model, chosen],
+    [model, chosen, hasPlateau],
   )
   const luck = model.result.robustness.luck_threshold
   const option = useMemo(
@@ -49,14 +52,18 @@ export function ScatterCard({ model, chosen, onChoose }: { model: GridModel; cho
         <h2>样本内 vs 样本外</h2>
         <span className="text-3">每点一组参数</span>
         <span className="grow" />
-        <span className="grid-legend">
-          <i className="point full" />
-          平台区
-        </span>
-        <span className="grid-legend">
-          <i className="point" />
-          其他
-        </span>
+        {hasPlateau && (
+          <>
+            <span className="grid-legend">
+              <i className="point full" />
+              平台区
+            </span>
+            <span className="grid-legend">
+              <i className="point" />
+              其他
+            </span>
+          </>
+        )}
       </header>
       <div className="body">
         <ChartBox

@@ -19,7 +19,7 @@ interface Shown {
 }
 
 /** What a check needs that a grid gives. */
-const byGrid = '打开报告时会用参数网格自动补查；也可以在这里补查。'
+const byGrid = '没有落后于市场的回测，打开报告时自动用参数网格补查；其余的按「仍要补查」。'
 
 const shown: Record<Key, Shown> = {
   luck: {
@@ -90,7 +90,8 @@ export function checkWords({ key, label, value, threshold, ok, sentence, lack }:
     label,
     ok,
     value: write(value),
-    bar: threshold === null ? '' : bar(threshold),
+    // A threshold of too few tries is none.
+    bar: threshold === null || lack === 'trials' ? '' : bar(threshold),
     sentence: `${sentence}。`,
     todo: ok === null ? (lack === 'days' ? '把区间放长后再看。' : todo.absent) : ok ? todo.yes : todo.no,
     meter: value === null || threshold === null || ok === null ? null : meterOf(value, threshold),

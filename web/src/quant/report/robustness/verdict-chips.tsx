@@ -4,7 +4,7 @@ import type { ChipWords } from './verdict-words.ts'
 
 export const Chip = ({ chip: { text, look, icon } }: { chip: ChipWords }) => (
   <Badge look={look === 'outlined' ? 'plain' : look}>
-    {icon && <Icon name={icon} size="small" />}
+    {icon === 'down' ? <i aria-hidden="true">▼</i> : icon && <Icon name={icon} size="small" />}
     {text}
   </Badge>
 )
