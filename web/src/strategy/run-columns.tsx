@@ -63,7 +63,7 @@ export const runColumns: readonly TableColumn<Run>[] = [
     key: 'verdict',
     label: '结论',
     title: '跑赢了吗、靠谱吗：与全市场等权及基准中更难跑赢的一个相比',
-    width: 148,
+    width: 172,
     exact: (run) => chipText(chipsOfRun(run) ?? []) || undefined,
     cell: (run) => {
       const chips = chipsOfRun(run)

@@ -1,5 +1,7 @@
 import { useState } from 'react'
 import { Term } from '../help/term.tsx'
+import { Chips } from '../quant/report/robustness/verdict-chips.tsx'
+import { chipsOf } from '../quant/report/robustness/verdict-words.ts'
 import { Button } from '../ui/button.tsx'
 import { Segmented } from '../ui/controls.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -69,6 +71,15 @@ function Buttons() {
   )
 }
 
+const verdicts = [
+  { worth: 'yes', trust: 'high', judged: 6 },
+  { worth: 'yes', trust: 'middle', judged: 6 },
+  { worth: 'unclear', trust: 'low', judged: 6 },
+  { worth: 'unclear', trust: 'pending', judged: 4 },
+  { worth: 'no', trust: 'moot', judged: 4 },
+  { worth: 'short', trust: 'short', judged: 0 },
+] as const
+
 function Marks() {
   const [tags, setTags] = useState(['评级不低于 AA-', '剩余年限 ≥ 0.5', '成交额分位 ≥ 3%'])
   return (
@@ -86,6 +97,13 @@ function Marks() {
             <Icon name="warn" size="middle" />
             强赎计数 14/15
           </Badge>
+        </div>
+      </Sample>
+      <Sample name="两个回答">
+        <div className="sample-line">
+          {verdicts.map((verdict) => (
+            <Chips key={verdict.worth + verdict.trust} chips={chipsOf(verdict, 6)} />
+          ))}
         </div>
       </Sample>
       <Sample name="条件标签">
