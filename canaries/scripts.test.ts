@@ -46,6 +46,21 @@ test('a document names scripts that are there, and no program of the registry', 
   expect(wrong).toEqual([])
 })
 
+test('what users and operators read names the command line as it is typed', () => {
+  const texts = [
+    ...globSync('{server,web,contract}/src/**/*.{ts,tsx}', { cwd: root }),
+    ...documents.filter((document) => !document.includes('/')),
+  ]
+  const bare = texts.flatMap((file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    // In a comment a command may stand by its name alone, in backticks.
+    return [...text.matchAll(/(?<![./`\w-])convexa (?:[a-z]+|--help)\b.*/g)].map(([line]) => `${file}: ${line}`)
+  })
+  // The label of a key is no command.
+  const label = /convexa session successor/
+  expect(bare.filter((line) => !label.test(line))).toEqual([])
+})
+
 const first = ['convexa.mjs', ...['run', 'prepare', 'pinned-node'].map((name) => `scripts/${name}.mjs`)]
 
 test.each(first)('%s needs nothing that has to be installed', (file) => {
@@ -101,6 +116,29 @@ describe.runIf(process.platform !== 'win32')('started by another Node than the p
     const [code] = await once(child, 'close')
     expect([said, code]).toEqual(['[]\ntold to end\n', 7])
     expect(spawnSync('./convexa', ['die'], { cwd: clone }).signal).toBe('SIGKILL')
+  })
+
+  test('two commands at once: the second waits for the first, and for none whose process was ended', async () => {
+    const lock = join(clone, '.preparing')
+    const installed = readFileSync(join(clone, 'package-lock.json'), 'utf8')
+    writeFileSync(join(clone, 'package-lock.json'), '{"packages":{"node_modules/a":{"version":"1.0.0"}}}')
+    writeFileSync(lock, String(process.pid))
+    const child = spawn('./convexa', ['read'], { cwd: clone, stdio: ['ignore', 'pipe', 'pipe'] })
+    const [said] = await once(child.stderr, 'data')
+    expect(String(said)).toBe('另一个命令正在准备，等它完成…\n')
+    // The first has done it.
+    writeFileSync(join(clone, 'package-lock.json'), installed)
+    rmSync(lock)
+    expect(await once(child, 'close')).toEqual([3, null])
+
+    const ended = spawnSync(process.execPath, ['-e', ''])
+    writeFileSync(lock, String(ended.pid))
+    writeFileSync(join(clone, 'package-lock.json'), '{"packages":{"node_modules/a":{"version":"1.0.0"}}}')
+    const npm = join(clone, 'npm.mjs')
+    writeFileSync(npm, `import { writeFileSync } from 'node:fs'; writeFileSync('package-lock.json', ${JSON.stringify(installed)})`)
+    const ran = spawnSync('./convexa', ['read'], { cwd: clone, env: { ...process.env, npm_execpath: npm }, input: '', encoding: 'utf8' })
+    expect(ran).toMatchObject({ stderr: '正在安装依赖（首次约需一分钟）…\nsaid\n', status: 3 })
+    expect(existsSync(lock)).toBe(false)
   })
 
   test('what may be missing of the packages: other platforms’ and, to the command line, those of building', () => {

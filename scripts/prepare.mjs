@@ -18,19 +18,54 @@ const oldestNode = 26
  */
 export function prepare({ web = false, browser = false, dev = true } = {}) {
   try {
-    install(root, '正在安装依赖（首次约需一分钟）…', dev)
+    if (!isInstalled(root, dev)) alone(() => isInstalled(root, dev) || install(root, '正在安装依赖（首次约需一分钟）…'))
     checkNode()
-    if (web) buildWeb()
-    if (browser) install(join(root, 'e2e', 'browser'), '正在安装测试用的浏览器和字体…')
+    if (web && !isBuilt()) alone(() => isBuilt() || buildWeb())
+    const browserFolder = join(root, 'e2e', 'browser')
+    if (browser && !isInstalled(browserFolder)) {
+      alone(() => isInstalled(browserFolder) || install(browserFolder, '正在安装测试用的浏览器和字体…'))
+    }
   } catch (error) {
     console.error(`准备失败：${error.message}`)
     process.exit(1)
   }
 }
 
-/** `npm ci` where the folder's packages are not those of its lock file. */
-function install(folder, sentence, dev = true) {
-  if (isInstalled(folder, dev)) return
+/** Two commands may be started at once in a fresh clone: the second waits until the first has prepared. The file names the process that does. */
+function alone(work) {
+  const lock = join(root, '.preparing')
+  for (let waited = 0; ; waited++) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' })
+      break
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
+    }
+    if (isAbandoned(lock)) rmSync(lock, { force: true })
+    else if (waited === 0) console.error('另一个命令正在准备，等它完成…')
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
+  }
+  try {
+    work()
+  } finally {
+    rmSync(lock, { force: true })
+  }
+}
+
+/** Its process was ended: it can hold nothing any more. A lock that was only just made may not have its number yet. */
+function isAbandoned(lock) {
+  try {
+    const pid = Number(readFileSync(lock, 'utf8'))
+    if (pid === 0) return Date.now() - statSync(lock).mtimeMs > 10_000
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return error.code === 'ESRCH'
+  }
+}
+
+/** `npm ci` in the folder. */
+function install(folder, sentence) {
   console.error(sentence)
   // Settings of the caller must not leave out what building and testing need.
   const args = [
@@ -56,7 +91,7 @@ function install(folder, sentence, dev = true) {
 }
 
 /** npm writes what it has installed into node_modules/.package-lock.json when all of it is there; it is compared line by line. */
-function isInstalled(folder, dev) {
+function isInstalled(folder, dev = true) {
   try {
     const read = (file) => JSON.parse(readFileSync(join(folder, file), 'utf8')).packages
     const wanted = read('package-lock.json')
@@ -88,13 +123,18 @@ function checkNode() {
   )
 }
 
-/** Builds aside and swaps, so a running server never sees half a build; done again only when a source differs from the last time. */
+const web = join(root, 'web')
+const dist = join(web, 'dist')
+const stampFile = join(root, '.prepared-web.json')
+
+/** No source of the web app differs from the last build. */
+function isBuilt() {
+  return existsSync(join(dist, 'index.html')) && stampIn(stampFile) === stampOfWeb()
+}
+
+/** Builds aside and swaps, so a running server never sees half a build. */
 function buildWeb() {
-  const web = join(root, 'web')
-  const dist = join(web, 'dist')
-  const stampFile = join(root, '.prepared-web.json')
-  const stamp = stampOfWeb(web)
-  if (existsSync(join(dist, 'index.html')) && stampIn(stampFile) === stamp) return
+  const stamp = stampOfWeb()
   console.error('正在构建网页…')
   const aside = join(web, `dist.${process.pid}`)
   const node = join(root, 'node_modules', '.bin', 'node')
@@ -131,7 +171,7 @@ function stampIn(file) {
 }
 
 /** Everything that the bundle is made of. */
-function stampOfWeb(web) {
+function stampOfWeb() {
   const hash = createHash('sha256')
   const places = [
     web,
