@@ -7,7 +7,7 @@
 import { type Comparison, compareBacktests } from './compare-backtests.ts'
 
 const given = process.argv.slice(2)
-const [requests = given.includes('--quick') ? 60 : 200, first = 1] = given.filter((one) => one !== '--quick').map(Number)
+const [requests = 200, first = 1] = given.filter((one) => one !== '--quick').map(Number)
 const begun = performance.now()
 const all: Comparison[] = []
 for (let seed = first; all.length < requests; seed++) {

@@ -11,7 +11,7 @@ import { compileRandomTexts, everyRefusal } from './random-text.ts'
 
 const given = process.argv.slice(2)
 const quick = given.includes('--quick')
-const [formulas = quick ? 3_000 : 50_000, texts = quick ? 10_000 : 100_000, first = 1] = given
+const [formulas = quick ? 10_000 : 50_000, texts = quick ? 30_000 : 100_000, first = 1] = given
   .filter((one) => one !== '--quick')
   .map(Number)
 const batch = 1_000

@@ -12,7 +12,7 @@ import { readDrillOptions } from './drill-options.ts'
 import { openFigures } from './figures.ts'
 import { killedIngests, makeScript } from './ingest-drills.ts'
 
-const { kills, days } = readDrillOptions({ kills: { whole: 200, quick: 12 }, days: { whole: 20, quick: 4 } })
+const { kills, days } = readDrillOptions({ kills: { whole: 200, quick: 30 }, days: { whole: 20, quick: 4 } })
 const figures = openFigures()
 const dataDir = mkdtempSync(join(tmpdir(), 'convexa-drill-ingest-'))
 const postgres = await openEmbedded(dataDir, 'command')
