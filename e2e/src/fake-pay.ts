@@ -17,7 +17,8 @@ export async function startFakePay(): Promise<FakePay> {
   const keys = mkdtempSync(join(tmpdir(), 'convexa-pay-'))
   const child = spawn(process.execPath, [fileURLToPath(new URL('../../server/test/fake-pay.ts', import.meta.url)), '0'], {
     env: { ...process.env, DATA_DIR: keys },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // It ends with whoever started it, however that ended.
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   const stop = endLater(() => {
     child.kill()

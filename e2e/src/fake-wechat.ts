@@ -12,7 +12,8 @@ export interface FakeWechat {
 /** Starts the stand-in for WeChat's login, as `npm run fake:wechat` does, on a free port. */
 export async function startFakeWechat(): Promise<FakeWechat> {
   const child = spawn(process.execPath, [fileURLToPath(new URL('../../server/test/fake-wechat.ts', import.meta.url)), '0'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // It ends with whoever started it, however that ended.
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   const stop = endLater(() => child.kill())
   let output = ''

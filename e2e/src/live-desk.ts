@@ -13,7 +13,8 @@ export interface LiveDesk {
 export async function startLiveDesk(dataDir: string): Promise<LiveDesk> {
   const child = spawn(process.execPath, [fileURLToPath(new URL('../../server/test/live-desk.ts', import.meta.url))], {
     env: { ...process.env, NODE_ENV: '', DATA_DIR: dataDir },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // It ends with whoever started it, however that ended.
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   for await (const text of child.stdout) {
     const url = String(text).trim()

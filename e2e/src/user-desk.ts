@@ -13,7 +13,8 @@ export interface UserDesk {
 export async function startUserDesk(dataDir: string): Promise<UserDesk> {
   const child = spawn(process.execPath, [fileURLToPath(new URL('../../server/test/user-desk.ts', import.meta.url))], {
     env: { ...process.env, NODE_ENV: '', DATA_DIR: dataDir },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // It ends with whoever started it, however that ended.
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   const stop = endLater(() => child.kill())
   for await (const text of child.stdout) return { url: String(text).trim(), stop }

@@ -11,14 +11,19 @@ test('started first, in a data directory that is not there yet, it leaves one th
   const place = mkdtempSync(join(tmpdir(), 'convexa-fake-pay-'))
   const dataDir = join(place, 'data')
   const program = fileURLToPath(new URL('./fake-pay.ts', import.meta.url))
-  const fake = spawn(process.execPath, [program, '0'], { env: { ...process.env, DATA_DIR: dataDir }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const fake = spawn(process.execPath, [program, '0'], {
+    env: { ...process.env, DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
   try {
     const [said] = await once(fake.stdout, 'data')
     expect(String(said)).toMatch(/WECHAT_PAY_URL=http:\/\/127\.0\.0\.1:\d+ /)
     expect(() => claimDataDir(dataDir)).not.toThrow()
+    // Whoever started it is gone, killed even: it ends, too.
+    fake.disconnect()
+    expect((await once(fake, 'exit'))[0]).toBe(0)
   } finally {
     fake.kill()
-    await once(fake, 'exit')
     rmSync(place, { recursive: true, force: true })
   }
 })

@@ -27,3 +27,5 @@ WECHAT_PAY_SERIAL=${serial} WECHAT_PAY_V3_KEY=${keys.v3Key} \\
 WECHAT_PAY_PRIVATE_KEY=${join(folder, 'merchant.pem')} \\
 WECHAT_PAY_PUBLIC_KEY_ID=${keys.platform.id} WECHAT_PAY_PUBLIC_KEY=${join(folder, 'wechatpay.pem')} npm start
 `)
+// Started by a script, it ends with it.
+process.once('disconnect', () => process.exit())
