@@ -118,6 +118,20 @@ describe.runIf(process.platform !== 'win32')('started by another Node than the p
     expect(spawnSync('./convexa', ['die'], { cwd: clone }).signal).toBe('SIGKILL')
   })
 
+  test('whoever ends npm ends what its script runs, although a shell stands between', async () => {
+    // As npm does it: the shell alone hears the signal.
+    const line = `'${process.execPath}' scripts/run.mjs server/src/cli/main.ts wait; true`
+    const env = { ...process.env, npm_lifecycle_event: 'drill' }
+    const shell = spawn('sh', ['-c', line], { cwd: clone, env, stdio: ['ignore', 'pipe', 'inherit'] })
+    let said = ''
+    shell.stdout.on('data', (text) => {
+      said += text
+      if (said === '[]\n') shell.kill('SIGTERM')
+    })
+    await once(shell, 'close')
+    expect(said).toBe('[]\ntold to end\n')
+  })
+
   test('two commands at once: the second waits for the first, and for none whose process was ended', async () => {
     const lock = join(clone, '.preparing')
     const installed = readFileSync(join(clone, 'package-lock.json'), 'utf8')

@@ -9,5 +9,16 @@ const at = given.findIndex((argument) => !argument.startsWith('--'))
 const [program = '', ...args] = given.slice(at)
 const needs = given.slice(0, at)
 
+if (process.env.npm_lifecycle_event) endWithNpm()
 prepare({ web: needs.includes('--web'), browser: needs.includes('--browser') })
 await runOnPinnedNode(resolve(program), args)
+
+/** npm hands a signal on to the shell that it has started, and the shell dies of it without a word to what it runs: this tells the program. */
+function endWithNpm() {
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    process.kill(process.pid, 'SIGTERM')
+  }, 1_000).unref()
+}
