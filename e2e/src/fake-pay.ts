@@ -25,7 +25,7 @@ export async function startFakePay(): Promise<FakePay> {
     rmSync(keys, { recursive: true, force: true })
   })
   let output = ''
-  for await (const text of child.stdout) {
+  for await (const text of child.stdout!) {
     output += text
     const given = /^(WECHAT_PAY_URL=[\s\S]*) npm start$/m.exec(output)?.[1]
     if (!given) continue

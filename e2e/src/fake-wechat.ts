@@ -17,7 +17,7 @@ export async function startFakeWechat(): Promise<FakeWechat> {
   })
   const stop = endLater(() => child.kill())
   let output = ''
-  for await (const text of child.stdout) {
+  for await (const text of child.stdout!) {
     output += text
     const line = /^(WECHAT_APP_ID=.*) npm start$/m.exec(output)?.[1]
     if (!line) continue

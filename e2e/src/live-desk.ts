@@ -16,7 +16,7 @@ export async function startLiveDesk(dataDir: string): Promise<LiveDesk> {
     // It ends with whoever started it, however that ended.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
-  for await (const text of child.stdout) {
+  for await (const text of child.stdout!) {
     const url = String(text).trim()
     return {
       async at(time, sources) {

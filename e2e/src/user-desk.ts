@@ -17,7 +17,7 @@ export async function startUserDesk(dataDir: string): Promise<UserDesk> {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   const stop = endLater(() => child.kill())
-  for await (const text of child.stdout) return { url: String(text).trim(), stop }
+  for await (const text of child.stdout!) return { url: String(text).trim(), stop }
   await stop()
   throw new Error('the desk that makes accounts did not open')
 }

@@ -16,7 +16,7 @@ test('started first, in a data directory that is not there yet, it leaves one th
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   try {
-    const [said] = await once(fake.stdout, 'data')
+    const [said] = await once(fake.stdout!, 'data')
     expect(String(said)).toMatch(/WECHAT_PAY_URL=http:\/\/127\.0\.0\.1:\d+ /)
     expect(() => claimDataDir(dataDir)).not.toThrow()
     // Whoever started it is gone, killed even: it ends, too.
