@@ -25,6 +25,8 @@ export const FactorMeta = z.object({
   used_by: z.int().optional(),
   /** Of an own factor: what names it, 20 at most. */
   users: z.array(z.object({ type: z.enum(['strategy', 'factor']), id: z.string(), name: z.string() })).optional(),
+  /** Of an own factor: sentences on names in its formula that mean something else now; it means what it meant. */
+  kept_meanings: z.array(z.string()).optional(),
   /** Of an own factor: when it was saved last. */
   updated_at: z.string().optional(),
   /** Of an enumeration: its values in their order; its numbers are places in this list. */

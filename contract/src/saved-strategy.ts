@@ -71,9 +71,13 @@ export const StrategyListItem = z.object({
 })
 export type StrategyListItem = z.output<typeof StrategyListItem>
 
+/** Sentences on factors whose names mean something else now: the rule is written so that it means what it meant when it was saved. */
+const keptMeanings = z.array(z.string())
+
 export const StrategyDetail = StrategyListItem.extend({
   detail: Parameters,
   settings: Settings.optional(),
+  kept_meanings: keptMeanings,
   /** Own factors in it: the version that it was saved with and the one of now, null once it is deleted. */
   own_factors: z.array(z.object({ factor_key: z.string(), factor_name: z.string(), saved_version: z.int(), version: z.int().nullable() })),
   /** The version before, to compare with. */

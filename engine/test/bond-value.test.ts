@@ -109,7 +109,7 @@ describe('yields by rating and tenor', () => {
   /** A bond of a rating (the index into `ratings`) with some years left, on a day. */
   const on = (date: string, rating: string, years: number, series: Record<string, number> = {}) => ({
     ...table(` AAA\n ${date} 100`, {
-      fields: { rating: ` AAA\n ${date} ${ratings.findIndex((each) => each === rating)}`, left_years: ` AAA\n ${date} ${years}` },
+      fields: { rating: ` AAA\n ${date} ${(ratings as readonly string[]).indexOf(rating)}`, left_years: ` AAA\n ${date} ${years}` },
     }),
     benchmarks: new Map(Object.entries(series).map(([code, value]) => [code, Float64Array.of(value)])),
   })

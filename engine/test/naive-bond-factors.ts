@@ -128,7 +128,13 @@ export const bondDefinitions: Readonly<Record<string, Definition>> = {
       5,
       each((amount, size, close) => amount / ((size * close) / 100) / 10_000, of('amount'), of('remain_size'), of('close')),
     ),
-  volatility: ({ of }) => over(60, deviation, logChange(of('close'))) * root242,
+  // A year, or what there is of it.
+  volatility: ({ of }) => {
+    const changes = logChange(of('close')).slice(-244)
+    const valid = changes.filter((value) => !Number.isNaN(value))
+    return valid.length < 2 ? Number.NaN : deviation(valid) * root242
+  },
+  volatility_60: ({ of }) => over(60, deviation, logChange(of('close'))) * root242,
   volatility_20: ({ of }) => over(20, deviation, logChange(of('close'))) * root242,
   alpha_pct_chg_5: (bond) => today(bond.of('close')) / ago(bond.of('close'), 5) - today(stockClose(bond)) / ago(stockClose(bond), 5),
   max_20: ({ of }) => over(20, highest, kept(of('high'), of('close'))),

@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect, listen } from '../src/db/connect.ts'
 import { migrate, pendingMigrations } from '../src/db/migrate.ts'
+import { up as keepMeanings } from '../src/db/migrations/0037-kept-meanings.ts'
 import { isDatabaseAway } from '../src/http/fail.ts'
 import { StartProblem } from '../src/problem.ts'
+import { strategyDetail } from '../src/strategy/strategies.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
+import { newUser } from './processes.ts'
 import { silentNetwork } from './silent-network.ts'
 
 let own: TestDatabase
@@ -59,6 +63,57 @@ test('an account that may make no tables is told to the operator, not taken for 
   await limited.close()
   await sql.raw(`drop role ${role}`).execute(bare.db)
   await bare.drop()
+})
+
+test('what was saved before names of factors changed is written in names that mean the same, and says so', async () => {
+  const { db, drop } = await testDatabase()
+  for (const table of ['strategy', 'strategy_version', 'custom_factor'])
+    await sql`alter table ${sql.table(table)} drop column kept_meanings`.execute(db)
+  const { id: owner } = await newUser(db)
+  const rule = (...keys: string[]) => JSON.stringify({ rank_factors: keys.map((key) => ({ factor_key: key })) })
+  const [old, plain, shares, factor, run] = Array.from({ length: 5 }, () => randomUUID())
+  const rules = [
+    [old, 'cb', '旧', rule('volatility', 'formula: 强赎触发价比率 * 2')],
+    [plain, 'cb', '新', rule('close', 'volatility_stk')],
+    [shares, 'stk', '股', rule('formula: volatility_20')],
+  ]
+  for (const [id, kind, name, detail] of rules) {
+    await sql`insert into strategy (id, user_id, kind, name, remark, tags, detail, factor_versions)
+      values (${id}, ${owner}, ${kind}, ${name}, '', '{}', ${detail}::jsonb, '{}')`.execute(db)
+    await sql`insert into strategy_version (strategy_id, version, user_id, detail) values (${id}, 1, ${owner}, ${detail}::jsonb)`.execute(
+      db,
+    )
+  }
+  await sql`insert into custom_factor (id, user_id, kind, factor_key, name, formula, canonical, description, decimals, prefer_default)
+    values (${factor}, ${owner}, 'cb', 'custom_aaaaaa', '我的', '年化波动率 / close', 'volatility / close', '', 2, 'small')`.execute(db)
+  const request = JSON.stringify({
+    parameters: JSON.parse(rule('volatility')),
+    custom: [{ key: 'custom_aaaaaa', formula: 'volatility / close' }],
+  })
+  await sql`insert into backtest_run (id, user_id, kind, request, params_hash, trial_no, data_mode, data_version, engine_version, owner_id)
+    values (${run}, ${owner}, 'cb', ${request}::jsonb, 'x', 1, 'demo', 'x', '0.3.2', ${owner})`.execute(db)
+
+  await keepMeanings(db as never)
+
+  const saved = await strategyDetail(db, owner, 'cb', old as string)
+  expect(saved?.detail).toEqual(JSON.parse(rule('volatility_60', 'formula: redeem_price_rate * 2')))
+  expect(saved?.kept_meanings).toEqual([expect.stringMatching(/60 日/), expect.stringMatching(/正股价\/强赎触发价/)])
+  const versions = await db.selectFrom('strategy_version').select(['strategy_id', 'detail', 'kept_meanings']).execute()
+  expect(versions.find((row) => row.strategy_id === old)).toMatchObject({ detail: saved?.detail, kept_meanings: saved?.kept_meanings })
+  expect(versions.find((row) => row.strategy_id === plain)).toMatchObject({
+    detail: JSON.parse(rule('close', 'volatility_stk')),
+    kept_meanings: [],
+  })
+  expect(versions.find((row) => row.strategy_id === shares)?.kept_meanings).toEqual([])
+  expect(await db.selectFrom('custom_factor').select(['formula', 'canonical']).executeTakeFirst()).toEqual({
+    formula: 'volatility_60 / close',
+    canonical: 'volatility_60 / close',
+  })
+  expect((await db.selectFrom('backtest_run').select('request').executeTakeFirst())?.request).toEqual({
+    parameters: JSON.parse(rule('volatility_60')),
+    custom: [{ key: 'custom_aaaaaa', formula: 'volatility_60 / close' }],
+  })
+  await drop()
 })
 
 test('dates come as text, counts as numbers, numeric as text', async () => {

@@ -113,7 +113,7 @@ export const matrixOf = ({ strategies, groups, runs, share }: Seeded): readonly 
     waiting: '.price-waiting',
     still: '名次、得分和前后名次不受影响',
     late: '读取因子超时',
-    there: '强赎触发比例',
+    there: '强赎触发价比率',
   },
   {
     screen: '历史筛选',

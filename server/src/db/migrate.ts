@@ -7,7 +7,7 @@ import type { Database } from './tables.ts'
 const folder = new URL('./migrations/', import.meta.url)
 
 /**
- * Brings the tables up to the newest `migrations/NNNN-name.sql`, each in its turn, all in one transaction.
+ * Brings the tables up to the newest `migrations/NNNN-name.sql` or `.ts`, each in its turn, all in one transaction.
  * Any number of processes may do this at once: a lock in the database lets one work and the others find it done.
  * @returns names of the migrations that were applied by this call
  * @throws StartProblem for tables that are not of this version or not ours, or that we may not make, else the database's error; nothing was changed then
@@ -45,11 +45,14 @@ export async function pendingMigrations(db: Kysely<Database>): Promise<string[]>
 }
 
 async function readMigrations(): Promise<Record<string, Migration>> {
-  const files = (await readdir(folder)).filter((file) => /^\d{4}-[a-z0-9-]+\.sql$/.test(file)).sort()
+  const files = (await readdir(folder)).filter((file) => /^\d{4}-[a-z0-9-]+\.(sql|ts)$/.test(file)).sort()
   const entries = await Promise.all(
     files.map(async (file) => {
+      const name = file.replace(/\.\w+$/, '')
+      // What no statement can do is a program.
+      if (file.endsWith('.ts')) return [name, (await import(new URL(file, folder).href)) as Migration] as const
       const text = await readFile(new URL(file, folder), 'utf8')
-      return [file.replace(/\.sql$/, ''), { up: async (db: Kysely<unknown>) => void (await sql.raw(text).execute(db)) }] as const
+      return [name, { up: async (db: Kysely<unknown>) => void (await sql.raw(text).execute(db)) }] as const
     }),
   )
   return Object.fromEntries(entries)

@@ -54,7 +54,7 @@ export async function changeFactor(
     const version = before.version + (canonical === before.formula ? 0 : 1)
     await transaction
       .updateTable('custom_factor')
-      .set({ ...columnsOf(body, name), canonical, version, updated_at: sql<Date>`now()` })
+      .set({ ...columnsOf(body, name), canonical, version, kept_meanings: [], updated_at: sql<Date>`now()` })
       .where('id', '=', id)
       .where('user_id', '=', userId)
       .execute()

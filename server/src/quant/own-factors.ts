@@ -18,6 +18,7 @@ export interface OwnFactor extends CustomFactor {
   readonly unit: string | null
   readonly decimals: number
   readonly prefer: 'small' | 'large'
+  readonly keptMeanings: readonly string[]
   readonly updatedAt: Date
 }
 
@@ -46,6 +47,7 @@ export async function ownFactors(db: Kysely<Database>, userId: string, kind: Kin
     unit: row.unit,
     decimals: row.decimals,
     prefer: row.prefer_default,
+    keptMeanings: row.kept_meanings,
     updatedAt: row.updated_at,
   }))
 }
@@ -148,6 +150,7 @@ export function ownMetas(
       version: factor.version,
       used_by: users.length,
       users: users.slice(0, mostUsers),
+      ...(factor.keptMeanings.length > 0 && { kept_meanings: [...factor.keptMeanings] }),
       updated_at: shanghaiTime(factor.updatedAt),
     }
   })

@@ -77,7 +77,7 @@ const listItem = (row: Listed, newest: string | null): StrategyListItem => ({
 /** null: not there, or somebody else's. */
 export async function strategyDetail(db: Kysely<Database>, userId: string, kind: Kind, id: string): Promise<StrategyDetail | null> {
   const row = await ownStrategies(db, userId, kind)
-    .select(['s.detail', 's.settings', 's.factor_versions', 's.glance_nav'])
+    .select(['s.detail', 's.settings', 's.factor_versions', 's.kept_meanings', 's.glance_nav'])
     .where('s.id', '=', id)
     .executeTakeFirst()
   if (!row) return null
@@ -113,6 +113,7 @@ export async function strategyDetail(db: Kysely<Database>, userId: string, kind:
     ...listItem(row, newest),
     detail: row.detail,
     ...settingsOf(row),
+    kept_meanings: row.kept_meanings,
     own_factors: factors,
     previous: previous
       ? { version: previous.version, detail: previous.detail, ...settingsOf(previous), saved_at: shanghaiTime(previous.created_at) }
@@ -222,6 +223,8 @@ export async function changeStrategy(
         ...rule,
         version,
         followed: null,
+        // In the names of now, whatever it was before.
+        kept_meanings: [],
         factor_versions: JSON.stringify(factorVersions),
         ...(change.tags && { tags: tagsOf(change.tags) }),
         ...(change.remark !== undefined && { remark: change.remark }),

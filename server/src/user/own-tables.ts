@@ -221,6 +221,7 @@ export const ownTables: readonly Own[] = [
     owner: 'user_id',
     columns: [
       ...['id', 'kind', 'factor_key', 'name', 'formula', 'canonical', 'description', 'unit', 'decimals', 'prefer_default', 'version'],
+      'kept_meanings',
       ...['created_at', 'updated_at'],
     ],
     kept: { user_id: 'the same in every row' },
@@ -239,7 +240,20 @@ export const ownTables: readonly Own[] = [
     table: 'strategy',
     owner: 'user_id',
     columns: [
-      ...['id', 'kind', 'name', 'remark', 'tags', 'detail', 'settings', 'version', 'factor_versions', 'glance', 'glance_at'],
+      ...[
+        'id',
+        'kind',
+        'name',
+        'remark',
+        'tags',
+        'detail',
+        'settings',
+        'version',
+        'factor_versions',
+        'kept_meanings',
+        'glance',
+        'glance_at',
+      ],
       ...['glance_version', 'created_at', 'updated_at'],
     ],
     kept: {
@@ -254,7 +268,7 @@ export const ownTables: readonly Own[] = [
     name: 'strategy_versions',
     table: 'strategy_version',
     owner: 'user_id',
-    columns: ['strategy_id', 'version', 'detail', 'settings', 'created_at'],
+    columns: ['strategy_id', 'version', 'detail', 'settings', 'kept_meanings', 'created_at'],
     kept: { user_id: 'the same in every row' },
     order: "strategy_id::text || ' ' || version",
   },

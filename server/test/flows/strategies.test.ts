@@ -76,7 +76,17 @@ describe('a strategy', () => {
     const found = await detail(id)
     expect(found).toMatchObject({ id, strategy_name: '双低10', remark: given.remark, detail: given.detail, settings, version: 1 })
     expect(found).toMatchObject({ tags: ['双低', '小规模'], glance: null, own_factors: [], previous: null, groups: [], backtest_count: 0 })
-    const { detail: _rule, settings: _settings, own_factors: _own, previous: _previous, groups: _groups, similar, ...listed } = found
+    const {
+      detail: _rule,
+      settings: _settings,
+      own_factors: _own,
+      previous: _previous,
+      groups: _groups,
+      kept_meanings,
+      similar,
+      ...listed
+    } = found
+    expect(kept_meanings).toEqual([])
     expect(similar).toEqual([])
     expect(await list()).toEqual([listed])
     expect(await list('/v1/quant/stock')).toEqual([])

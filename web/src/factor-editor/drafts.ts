@@ -1,5 +1,7 @@
 import type { CustomizedFactorBody, FactorMeta } from '@convexa/contract/factor'
+import { keptName } from '@convexa/contract/kept-meaning'
 import type { Kind } from '@convexa/contract/market'
+import { namesVersion } from '@convexa/contract/names-version'
 import { create } from 'zustand'
 import { onOwnChange, ownShelf } from '../state/own-shelf.ts'
 
@@ -32,8 +34,11 @@ type Drafts = Record<Kind, readonly FactorDraft[]>
 
 const isDraft = (value: FactorDraft | null): value is FactorDraft => typeof value?.id === 'string' && typeof value.formula === 'string'
 const stored = (): Drafts => {
-  const kept = ownShelf.read<Partial<Drafts>>(storageKey)
-  const of = (kind: Kind) => (Array.isArray(kept?.[kind]) ? (kept[kind] ?? []).filter(isDraft) : [])
+  const kept = ownShelf.read<Partial<Drafts & { names: number }>>(storageKey)
+  const isBefore = (kept?.names ?? 1) < namesVersion
+  // Of before names of factors changed: it means what it meant, in words that say so.
+  const asMeant = (kind: Kind, draft: FactorDraft) => (isBefore ? { ...draft, formula: keptName(kind, draft.formula).value } : draft)
+  const of = (kind: Kind) => (Array.isArray(kept?.[kind]) ? (kept[kind] ?? []).filter(isDraft).map((draft) => asMeant(kind, draft)) : [])
   return { cb: of('cb'), stk: of('stk') }
 }
 
@@ -48,7 +53,7 @@ interface FactorDrafts {
 export const useFactorDrafts = create<FactorDrafts>((set, get) => {
   const keep = (kind: Kind, own: readonly FactorDraft[]) => {
     const drafts = { ...get().drafts, [kind]: own }
-    ownShelf.write(storageKey, drafts)
+    ownShelf.write(storageKey, { ...drafts, names: namesVersion })
     set({ drafts })
   }
   return {

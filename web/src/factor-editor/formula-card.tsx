@@ -106,6 +106,11 @@ export function FormulaCard({
           第 {cursor.line} 行，第 {cursor.column} 列
         </span>
       </div>
+      {saved?.kept_meanings?.map((sentence) => (
+        <p key={sentence} className="note warn">
+          {sentence}
+        </p>
+      ))}
       {remarks.map(({ start, end, message }) => (
         <button
           key={`${start} ${message}`}

@@ -92,13 +92,13 @@ const bonds = {
     words: '赎回 is_call call_status',
   },
   redeem_trigger: {
-    name: '强赎触发比例',
+    name: '强赎触发价比率',
     group: '可转债',
     meaning: '正股价格要到转股价的百分之多少，那一天才算数。多数转债是 130%。',
-    formula: '强赎触发价 = 转股价 × 触发比例',
+    formula: '强赎触发价 = 转股价 × 强赎触发价比率',
     mistake: '到了触发价只是记一天，不是当天就强赎。',
     link: screen('在实时筛选里看'),
-    words: '触发价 redeem_trigger_price',
+    words: '强赎触发比例 触发价 redeem_trigger redeem_trigger_price',
   },
   redeem_count: {
     name: '强赎天计数',

@@ -29,6 +29,20 @@ describe('a strategy’s draft', () => {
     expect(localStorage.getItem('cbStrategy')).toBeNull()
   })
 
+  it('of before names of factors changed it means what it meant and says so; of now it is taken by its word', async () => {
+    vi.useRealTimers()
+    const row = { factor_key: '年化波动率', prefer: 'small', weight: 1, missing_process: 'exclude', neutralization: null, enable: true }
+    const theirs = { ...draft, parameters: { ...draft.parameters, rank_factors: [row] } }
+    const read = async (kept: object) => {
+      localStorage.setItem('cbStrategy', JSON.stringify(kept))
+      tab.dispatchEvent(Object.assign(new Event('storage'), { key: 'cbStrategy' }))
+      await vi.waitFor(() => expect(store().drafts.cb).not.toBeNull())
+      return [store().drafts.cb?.parameters.rank_factors[0]?.factor_key, store().drafts.cb?.kept?.length]
+    }
+    expect(await read(theirs)).toEqual(['volatility_60', 1])
+    expect(await read({ ...theirs, names: 2 })).toEqual(['年化波动率', undefined])
+  })
+
   it('goes back and forward one thought at a time', () => {
     setHoldDays(1)
     vi.advanceTimersByTime(100)
@@ -78,7 +92,7 @@ describe('a strategy’s draft', () => {
 
   it('another tab’s change is taken over, with what was not filled in there', () => {
     const filter = { factor_key: 'close', action: 'exclude', operation: 'gt', value: null, enable: false }
-    const theirs = { ...draft, name: '别处', parameters: { ...draft.parameters, filter_factors: [filter] } }
+    const theirs = { ...draft, names: 2, name: '别处', parameters: { ...draft.parameters, filter_factors: [filter] } }
     localStorage.setItem('cbStrategy', JSON.stringify(theirs))
     tab.dispatchEvent(Object.assign(new Event('storage'), { key: 'cbStrategy' }))
     expect(store().drafts.cb?.name).toBe('别处')

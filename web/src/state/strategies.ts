@@ -1,5 +1,6 @@
 import type { Settings } from '@convexa/contract/backtest'
 import type { Kind } from '@convexa/contract/market'
+import { namesVersion } from '@convexa/contract/names-version'
 import type { Parameters } from '@convexa/contract/strategy'
 import { create } from 'zustand'
 import { onOwnChange, ownShelf } from './own-shelf.ts'
@@ -20,6 +21,8 @@ export interface Draft {
   parameters: Parameters
   settings: Settings
   range: Range | null
+  /** What is told of names that meant something else when the rule was written. */
+  kept?: readonly string[]
 }
 
 /** Keys of the specification. */
@@ -54,10 +57,19 @@ interface Strategies {
 }
 
 const none = (): History => ({ past: [], future: [], at: 0 })
-const isDraft = (value: Draft | null): value is Draft => value?.parameters?.version === 1 && typeof value.settings?.end_date === 'string'
+const isDraft = (value: Kept | null): value is Kept => value?.parameters?.version === 1 && typeof value.settings?.end_date === 'string'
+/** As it is kept: with the names that its factors are written in (`namesVersion`); one of before says none. */
+type Kept = Draft & { names?: number }
 const stored = (kind: Kind) => {
-  const draft = ownShelf.read<Draft>(keys[kind])
-  return isDraft(draft) ? revived(draft) : null
+  const kept = ownShelf.read<Kept>(keys[kind])
+  if (!isDraft(kept)) return null
+  const { names, ...draft } = kept
+  if (names === namesVersion) return revived(draft)
+  // One of before the names of factors changed comes a moment later; one that was begun meanwhile stays.
+  void import('./old-draft.ts').then(({ inNamesOfNow }) =>
+    useStrategies.setState(({ drafts }) => ({ drafts: { ...drafts, [kind]: drafts[kind] ?? inNamesOfNow(kind, revived(draft)) } })),
+  )
+  return null
 }
 
 /** Storage turns a number that was not filled in into null; a condition's value is told from a text by its type. */
@@ -91,7 +103,7 @@ export function followOtherDrafts(): void {
 
 export const useStrategies = create<Strategies>((set, get) => {
   const keep = (kind: Kind, draft: Draft | null, history: History) => {
-    if (draft) ownShelf.write(keys[kind], draft)
+    if (draft) ownShelf.write(keys[kind], { ...draft, names: namesVersion })
     else ownShelf.remove(keys[kind])
     set(({ drafts, history: all }) => ({ drafts: { ...drafts, [kind]: draft }, history: { ...all, [kind]: history } }))
   }

@@ -44,7 +44,7 @@ export function ImportStrategiesDialog({ kind, onClose }: { kind: Kind; onClose:
       if (!read.ok) return setMistakes(read.mistakes)
       const failed = await saveAll(read.strategies, freeName, (done) => setProgress(`正在保存 ${done} / ${read.strategies.length}`))
       const saved = read.strategies.length - failed.length
-      if (saved > 0) toast.done(`已导入 ${saved} 个策略`)
+      if (saved > 0) toast.done([`已导入 ${saved} 个策略`, ...new Set(read.strategies.flatMap(({ kept = [] }) => kept))].join('；'))
       if (failed.length > 0) {
         // Who has closed the dialog meanwhile is told of them all the same.
         if (!there.current)

@@ -1,5 +1,6 @@
 import { calls } from '@convexa/contract/calls'
 import type { Kind } from '@convexa/contract/market'
+import { namesVersion } from '@convexa/contract/names-version'
 import type { StrategyDetail, StrategyListItem } from '@convexa/contract/saved-strategy'
 import { call } from '../api/client.ts'
 import { inTurn, isChanging } from '../api/in-turn.ts'
@@ -145,6 +146,7 @@ export const exported = ({ strategy_name, remark, tags, detail, settings }: Stra
   strategy_name,
   remark,
   tags,
+  names: namesVersion,
   detail,
   ...(settings && { settings }),
 })

@@ -95,6 +95,8 @@ export interface QuantTables {
     name: string
     formula: string
     canonical: string
+    /** As those of a strategy. */
+    kept_meanings: Generated<string[]>
     description: string
     unit: string | null
     decimals: number

@@ -15,6 +15,8 @@ export interface StrategyTables {
     settings: JSONColumnType<Settings> | null
     version: Generated<number>
     factor_versions: JSONColumnType<Record<string, number>>
+    /** Sentences on names of factors that keep what they meant before (`contract/src/kept-meaning.ts`). */
+    kept_meanings: Generated<string[]>
     glance: JSONColumnType<StoredGlance> | null
     glance_at: Date | null
     glance_version: number | null
@@ -30,6 +32,7 @@ export interface StrategyTables {
     user_id: string
     detail: JSONColumnType<Parameters>
     settings: JSONColumnType<Settings> | null
+    kept_meanings: Generated<string[]>
     created_at: Generated<Date>
   }
   strategy_day: {

@@ -117,6 +117,11 @@ export function Builder({
             onRetry={() => query.refetch()}
           />
         )}
+        {draft.kept?.map((sentence) => (
+          <p key={sentence} className="note warn" role="note">
+            {sentence}
+          </p>
+        ))}
         <UniverseForm {...shared} />
         <RiskForm {...shared} />
         <ConditionList {...shared} />

@@ -1,4 +1,6 @@
 import type { GridResult } from '@convexa/contract/grid'
+import { keptNames } from '@convexa/contract/kept-meaning'
+import { namesVersion } from '@convexa/contract/names-version'
 import { useAuth } from '../../state/auth.ts'
 import { local } from '../../state/storage.ts'
 import type { Asked } from '../asked.ts'
@@ -15,6 +17,8 @@ type Answered = NonNullable<Asked<GridQuestion, GridResult>['answered']>
 interface Kept extends Answered {
   /** Whose it is. */
   user: string
+  /** The names that its factors are written in. */
+  names?: number
 }
 
 const userId = (): string | undefined => useAuth.getState().userData?.user_id
@@ -23,9 +27,10 @@ const userId = (): string | undefined => useAuth.getState().userData?.user_id
 export function keptGrid(): Answered | null {
   const kept = local.read<Kept>(key)
   if (!kept || kept.user !== userId() || !Array.isArray(kept.answer?.cells) || !Array.isArray(kept.question?.body?.axes)) return null
-  const { user: _user, ...answered } = kept
+  const { user: _user, names, ...answered } = kept
   // One that was kept by an earlier release does not say which formulas it was made with.
-  return { ...answered, question: { ...answered.question, own: answered.question.own ?? null } }
+  const { value: question } = (names ?? 1) < namesVersion ? keptNames('cb', answered.question) : { value: answered.question }
+  return { ...answered, question: { ...question, own: question.own ?? null } }
 }
 
 /** Keeps an answer; null: that of nobody. */
@@ -35,6 +40,6 @@ export function keepGrid(answered: Answered | null): void {
   if (!answered || user === undefined) return
   const { answer } = answered
   const cells = answer.cells.map(({ nav: _nav, ...cell }) => cell)
-  const kept: Kept = { ...answered, answer: { ...answer, cells }, user }
+  const kept: Kept = { ...answered, answer: { ...answer, cells }, user, names: namesVersion }
   if (JSON.stringify(kept).length <= most) local.write(key, kept)
 }

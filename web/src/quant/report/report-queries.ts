@@ -4,6 +4,7 @@ import type { DayDetail, Report } from '@convexa/contract/report'
 import { wireMarkets } from '@convexa/contract/wire-market'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
+import { inNamesOfNow } from './report-names.ts'
 
 // A stored report never changes: what was read once stays.
 
@@ -16,7 +17,7 @@ function detail(kind: Kind, id: string, part: string, signal: AbortSignal): Prom
 export const reportQuery = (kind: Kind, id: string) =>
   queryOptions({
     queryKey: ['backtest', id, 'report'],
-    queryFn: ({ signal }) => detail(kind, id, 'report', signal) as Promise<Report>,
+    queryFn: async ({ signal }) => inNamesOfNow((await detail(kind, id, 'report', signal)) as Report),
     staleTime: Number.POSITIVE_INFINITY,
   })
 

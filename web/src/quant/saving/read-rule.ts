@@ -1,5 +1,7 @@
 import { Settings } from '@convexa/contract/backtest'
+import { keptRule } from '@convexa/contract/kept-meaning'
 import { Kind } from '@convexa/contract/market'
+import { namesVersion } from '@convexa/contract/names-version'
 import { Parameters } from '@convexa/contract/strategy'
 import type { SharedRule } from './shared-draft.ts'
 
@@ -34,13 +36,17 @@ export function readRule(text: string, kind: Kind): ReadRule {
     const more = mistakes.length - mostMistakes
     return { ok: false, mistakes: more > 0 ? [...mistakes.slice(0, mostMistakes), `另有 ${more} 处`] : mistakes }
   }
+  const written = typeof given.names === 'number' ? given.names : undefined
+  const kept = keptRule(market.data, parameters.data, written)
   const name = typeof given.name === 'string' ? given.name : typeof given.strategy_name === 'string' ? given.strategy_name : ''
   return {
     ok: true,
     rule: {
       kind: market.data,
       name: name.trim().slice(0, 50) || '导入的策略',
-      parameters: parameters.data,
+      names: namesVersion,
+      parameters: kept.value,
+      ...(kept.told.length > 0 && { kept: kept.told }),
       ...(settings ? { settings: settings.data } : {}),
     },
   }
@@ -51,6 +57,7 @@ interface Given {
   kind?: unknown
   name?: unknown
   strategy_name?: unknown
+  names?: unknown
   parameters?: unknown
   settings?: unknown
 }

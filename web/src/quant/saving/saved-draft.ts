@@ -3,11 +3,12 @@ import type { StrategyDetail } from '@convexa/contract/saved-strategy'
 import type { Draft } from '../../state/strategies.ts'
 
 /** What a strategy's detail says of its rule. */
-export type SavedRule = Pick<StrategyDetail, 'id' | 'version' | 'strategy_name' | 'detail' | 'settings'>
+export type SavedRule = Pick<StrategyDetail, 'id' | 'version' | 'strategy_name' | 'detail' | 'settings'> &
+  Partial<Pick<StrategyDetail, 'kept_meanings'>>
 
 /** A saved strategy on the workbench: `otherwise` are the settings of one that was saved without. Its dates stay as they were saved. */
 export function draftOfSaved(
-  { id, version, strategy_name, detail, settings }: SavedRule,
+  { id, version, strategy_name, detail, settings, kept_meanings: kept = [] }: SavedRule,
   otherwise: Pick<Draft, 'settings' | 'range'>,
 ): Draft {
   return {
@@ -16,6 +17,7 @@ export function draftOfSaved(
     parameters: structuredClone(detail),
     ...(settings ? { settings: structuredClone(settings), range: null } : otherwise),
     saved: { id, version },
+    ...(kept.length > 0 && { kept }),
   }
 }
 

@@ -1,9 +1,10 @@
+import { namesVersion } from '@convexa/contract/names-version'
 import { describe, expect, it } from 'vitest'
 import { blankParameters } from '../draft.ts'
 import { readRule } from './read-rule.ts'
 import { jsonOf, packed, unpacked } from './shared-draft.ts'
 
-const rule = { kind: 'cb' as const, name: '双低 10 只', parameters: blankParameters('cb') }
+const rule = { kind: 'cb' as const, name: '双低 10 只', names: namesVersion, parameters: blankParameters('cb') }
 
 describe('a rule in an address', () => {
   it('comes back as it went, in letters that need no escape', async () => {
@@ -29,6 +30,18 @@ describe('a pasted rule', () => {
     expect(readRule(jsonOf(rule), 'stk')).toEqual({ ok: true, rule })
     expect(readRule(JSON.stringify(rule.parameters), 'stk')).toMatchObject({ ok: true, rule: { kind: 'stk', parameters: rule.parameters } })
     expect(readRule(JSON.stringify({ strategy_name: 'x', detail: rule.parameters }), 'cb')).toMatchObject({ ok: true })
+  })
+
+  it('one of before names of factors changed means what it meant and says so; one of now is taken by its word', () => {
+    const named = (key: string) => ({
+      ...rule,
+      parameters: { ...rule.parameters, rank_factors: rule.parameters.rank_factors.map((row) => ({ ...row, factor_key: key })) },
+    })
+    const { names: _names, ...before } = named('volatility')
+    expect(readRule(JSON.stringify(before), 'cb')).toMatchObject({
+      rule: { parameters: named('volatility_60').parameters, kept: [expect.stringContaining('仍按原来的 60 日计算')] },
+    })
+    expect(readRule(JSON.stringify(named('volatility')), 'cb')).toEqual({ ok: true, rule: named('volatility') })
   })
 
   const wrong = (change: (parameters: Record<string, unknown>) => void) => {

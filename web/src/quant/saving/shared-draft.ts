@@ -1,5 +1,6 @@
 import type { Settings } from '@convexa/contract/backtest'
 import type { Kind } from '@convexa/contract/market'
+import { namesVersion } from '@convexa/contract/names-version'
 import type { Parameters } from '@convexa/contract/strategy'
 import type { Draft } from '../../state/strategies.ts'
 import { sendable } from '../draft.ts'
@@ -8,13 +9,18 @@ import { sendable } from '../draft.ts'
 export interface SharedRule {
   kind: Kind
   name: string
+  /** The names that its factors are written in. */
+  names: number
   parameters: Parameters
   settings?: Settings
+  /** What is told of one that was written in names of before; nothing that goes to others. */
+  kept?: readonly string[]
 }
 
 export const sharedOf = (kind: Kind, { name, parameters, settings }: Draft): SharedRule => ({
   kind,
   name,
+  names: namesVersion,
   parameters: sendable(parameters),
   settings,
 })

@@ -16,14 +16,14 @@ export function takeRule(
   market: ShownMarket,
   options: StrategyOptions,
   factors: Factors,
-  { kind, name, parameters, settings }: SharedRule,
+  { kind, name, parameters, settings, kept }: SharedRule,
 ) {
   const { drafts, set } = useStrategies.getState()
   const before = drafts[kind]
   const own = settings
     ? { settings, range: null }
     : { settings: before?.settings ?? defaultSettings(kind, options, factors), range: before ? before.range : ('default' as const) }
-  const draft: Draft = { name, edited: false, parameters, ...own }
+  const draft: Draft = { name, edited: false, parameters, ...own, ...(kept && { kept }) }
   set(market.kind, draft)
 }
 

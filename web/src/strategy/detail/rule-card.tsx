@@ -56,6 +56,12 @@ export function RuleCard({ kind, strategy }: { kind: Kind; strategy: StrategyDet
               : `自定义因子「${name}」已更新：保存时第 ${saved} 版，现在第 ${version} 版，结果可能不同`}
           </p>
         ))}
+        {strategy.kept_meanings.map((sentence) => (
+          <p key={sentence} className="rule-changed warn">
+            <Icon name="warn" size="middle" />
+            {sentence}
+          </p>
+        ))}
         <dl>
           <dt>风险剔除</dt>
           <dd>{risks.join('、') || '无'}</dd>

@@ -3,6 +3,7 @@ import type { Report } from '@convexa/contract/report'
 import type { SharedReport } from '@convexa/contract/share'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../../api/client.ts'
+import { inNamesOfNow } from '../report-names.ts'
 
 export const sharesQuery = queryOptions({
   queryKey: ['shares'],
@@ -13,7 +14,7 @@ export const sharesQuery = queryOptions({
 export const sharedReportQuery = (token: string) =>
   queryOptions({
     queryKey: ['shared-report', token],
-    queryFn: ({ signal }) => call(calls.quant.sharedReport, { params: { token } }, { signal }),
+    queryFn: async ({ signal }) => inNamesOfNow(await call(calls.quant.sharedReport, { params: { token } }, { signal })),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { keptName, keptNames } from './kept-meaning.ts'
+
+describe('a factor that was named before its name got another meaning', () => {
+  it.each([
+    ['volatility', 'volatility_60'],
+    ['年化波动率', 'volatility_60'],
+    ['formula: rank(Volatility) - 2 * 年化波动率', 'formula: rank(volatility_60) - 2 * volatility_60'],
+    ['formula: volatility/close+volatility', 'formula: volatility_60/close+volatility_60'],
+    ['强赎触发价比率', 'redeem_price_rate'],
+    ['formula: 1 - 强赎 触发价比率', 'formula: 1 - redeem_price_rate'],
+    ['回售触发价比率', 'put_price_rate'],
+    ['下修触发比例', 'reset_trigger'],
+  ])('%s means %s', (before, now) => {
+    const { value, told } = keptName('cb', before)
+    expect(value).toBe(now)
+    expect(told).toHaveLength(1)
+  })
+
+  it.each([
+    'volatility_20',
+    'volatility_stk',
+    '正股年化波动率',
+    'N日年化波动率',
+    'formula: volatility_60 + my_volatility',
+    'formula: volatility := ts_std(close, 5); volatility / close',
+    'redeem_price_rate',
+    'redeem_trigger',
+    '强赎触发价',
+    'close',
+  ])('%s stays', (name) => {
+    expect(keptName('cb', name)).toEqual({ value: name, told: [] })
+  })
+
+  it.each(['theory_conv_prem', 'formula: 修正溢价率 + close', '纯债溢价率', 'iv'])(
+    '%s is mended: the name stays, and it is said',
+    (name) => {
+      const { value, told } = keptName('cb', name)
+      expect(value).toBe(name)
+      expect(told).toEqual([expect.stringContaining('自引擎 0.4 起')])
+    },
+  )
+
+  it('of shares no name changed', () => {
+    expect(keptName('stk', 'volatility')).toEqual({ value: 'volatility', told: [] })
+  })
+
+  it('a rule says each change once, and what is no factor is not touched', () => {
+    const rule = {
+      name: '年化波动率',
+      rank_factors: [{ factor_key: 'volatility' }, { factor_key: 'formula: 年化波动率 * 2' }],
+      hold_method: { hold_weight_factor: '强赎触发价比率' },
+    }
+    const { value, told } = keptNames('cb', rule)
+    expect(value).toEqual({
+      name: '年化波动率',
+      rank_factors: [{ factor_key: 'volatility_60' }, { factor_key: 'formula: volatility_60 * 2' }],
+      hold_method: { hold_weight_factor: 'redeem_price_rate' },
+    })
+    expect(told).toEqual([
+      expect.stringMatching(/年化波动率.*244.*volatility_60/),
+      expect.stringMatching(/强赎触发价比率.*redeem_price_rate/),
+    ])
+    expect(keptNames('cb', value)).toEqual({ value, told: [] })
+  })
+})
