@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Settings } from './backtest.ts'
-import { num, text } from './scalars.ts'
+import { LeftOutInterest, num, text } from './scalars.ts'
 import { Parameters } from './strategy.ts'
 
 /** Metrics of a quick run: fractions, defined as those of a report. */
@@ -18,6 +18,7 @@ export const QuickBacktestResult = z.object({
   metrics: ShortMetrics,
   curves: z.object({ dates: z.array(z.string()), nav: series, bench: series }),
   warnings: z.array(z.string()),
+  left_out_interest: LeftOutInterest,
   data_version: z.string(),
   elapsed_ms: z.number(),
 })

@@ -3,7 +3,7 @@ import { Settings } from './backtest.ts'
 import { DataMode, Kind } from './market.ts'
 import { Metrics, PeriodRow } from './metrics.ts'
 import { Checks, Robustness } from './robustness.ts'
-import { num } from './scalars.ts'
+import { LeftOutInterest, num } from './scalars.ts'
 import { Parameters } from './strategy.ts'
 import { Worth } from './verdict.ts'
 
@@ -176,6 +176,7 @@ export const Report = z.object({
   robustness: Robustness,
   /** What its check grid says, once it was made; then this stands in place of `robustness`. */
   checks: Checks.pick({ robustness: true, grid: true }).optional(),
+  left_out_interest: LeftOutInterest,
   assumptions: z.array(z.object({ key: z.string(), label: z.string(), text: z.string() })),
   warnings: z.array(z.string()),
   data_mode: DataMode,

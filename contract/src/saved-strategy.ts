@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Settings } from './backtest.ts'
 import { endpoint } from './endpoint.ts'
 import { DataMode, type WireMarket } from './market.ts'
-import { Id, lines, Named, num, text } from './scalars.ts'
+import { Id, LeftOutInterest, lines, Named, num, text } from './scalars.ts'
 import { Parameters } from './strategy.ts'
 
 const Remark = lines(200)
@@ -47,6 +47,7 @@ export const Glance = z.object({
   sparkline: z.array(z.number()),
   /** Their days; a glance that was computed before they were told has none. */
   sparkline_dates: z.array(z.string()).optional(),
+  left_out_interest: LeftOutInterest,
   /** What the rule lists on that day, with the weights that it aims at. */
   list_items: z.array(security.extend({ rank: num, weight: z.number() })),
   /** Against what the rule held before that day, had every place been filled. */

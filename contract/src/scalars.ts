@@ -78,3 +78,9 @@ export type FactorRef = z.output<typeof FactorRef>
 export const WechatCode = text(200, 1)
 /** What the browser made before it went to scan; it keeps a copy in the cookie `__Host-wxs`. */
 export const WechatState = z.string().regex(/^[\w-]{16,128}$/)
+
+/**
+ * Interest that a run of bonds leaves out, about a year's worth as a fraction (0.005): ideal and quick runs keep to closes. null: left out, how
+ * much is not known; absent: none is left out.
+ */
+export const LeftOutInterest = num.optional()

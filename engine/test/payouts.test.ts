@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { unknownTerms } from '../src/bond/terms.ts'
-import { markets } from '../src/index.ts'
+import { markets, quickBacktest } from '../src/index.ts'
 import { filterBy, parameters, settings } from './parameters.ts'
 import { reportOf } from './run.ts'
 import { table } from './table.ts'
@@ -60,6 +60,55 @@ describe('interest of bonds', () => {
   it('textbook runs and adjusted prices know no interest', () => {
     expect(run(days2024, { execution: 'ideal' }).days[3]?.cash).toBe(0)
     expect(run(days2024, { adjust: 'hfq' }).days[3]?.cash).toBe(0)
+  })
+})
+
+describe('interest that a run leaves out', () => {
+  /** 250 weekdays of two bonds at 100 and 110, of which AAA pays 0.8 on 5 January and BBB nothing that is known. */
+  const dates = Array.from({ length: 350 }, (_, k) => new Date(Date.UTC(2023, 6, 3 + k)))
+    .filter((date) => date.getUTCDay() % 6 !== 0)
+    .map((date) => date.toISOString().slice(0, 10))
+    .slice(0, 250)
+  const panelOf = (bbb: typeof terms | undefined) =>
+    table(['AAA BBB', ...dates.map((date) => `${date} 100 110`)].join('\n'), {
+      securities: { AAA: { terms }, ...(bbb && { BBB: { terms: bbb } }) },
+    })
+  const request = (over: Parameters<typeof settings>[2], more: Parameters<typeof parameters>[0] = {}, days = 250) => ({
+    parameters: parameters({ hold_method: { hold_range_end: 2 }, rebalance_method: { rebalance_type: 0, rebalance_value: 20 }, ...more }),
+    settings: settings(dates[0] as string, dates[days - 1] as string, { capital: 1, adjust: 'raw', ...over }),
+  })
+  const quickly = (panel: ReturnType<typeof panelOf>, ...asked: Parameters<typeof request>) => {
+    const outcome = quickBacktest(panel, markets.cb, request(...asked))
+    if (!outcome.ok) throw new Error(outcome.problem.message)
+    return outcome.result.left_out_interest
+  }
+  const paid = { ...terms, coupons: [0.4, 0.8, 1.1, 1.6, 2, 2.4], valueDate: '2022-02-05' }
+
+  it('is what positions would have been paid, a year', () => {
+    const panel = panelOf(paid)
+    // Half of the money in each: 0.8 of 100 and 0.8 of 110.
+    const expected = ((0.008 + 0.8 / 110) / 2) * (242 / 250)
+    for (const told of [
+      reportOf(panel, markets.cb, request({ execution: 'ideal' })).report.left_out_interest,
+      quickly(panel, { execution: 'realistic' }),
+      // A rule with least holding days is lived day by day.
+      quickly(panel, { execution: 'ideal' }, { hold_days: 1 }),
+    ])
+      expect(told).toBeCloseTo(expected, 4)
+    // And that much the realistic run has more.
+    const [ideal, realistic] = (['ideal', 'realistic'] as const).map(
+      (execution) => reportOf(panel, markets.cb, request({ execution, capital: 1_000 })).report.metrics.total_return as number,
+    ) as [number, number]
+    expect((realistic - ideal) * (242 / 250)).toBeCloseTo(expected, 4)
+  })
+
+  it('is not known where coupons are not, or the run is short; nothing is left out that is paid, and of shares nothing at all', () => {
+    expect(quickly(panelOf(undefined), { execution: 'ideal' })).toBeNull()
+    expect(quickly(panelOf(paid), { execution: 'ideal' }, {}, 100)).toBeNull()
+    expect(reportOf(panelOf(paid), markets.cb, request({ execution: 'realistic' })).report).not.toHaveProperty('left_out_interest')
+    const shares = table(['AAA', ...dates.map((date) => `${date} 10`)].join('\n'), { kind: 'stk' })
+    const asked = request({ execution: 'ideal', adjust: 'qfq', benchmark: 'stk_ew' })
+    expect(reportOf(shares, markets.stk, asked).report).not.toHaveProperty('left_out_interest')
   })
 })
 

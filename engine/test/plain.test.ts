@@ -4,7 +4,7 @@ import { isPlain } from '../src/backtest/plain.ts'
 import { plainBoard } from '../src/backtest/plain-board.ts'
 import { PlainKernel } from '../src/backtest/plain-kernel.ts'
 import { forMany, prepare } from '../src/backtest/prepare.ts'
-import { moneyOf, totalsOf } from '../src/backtest/simulate.ts'
+import { moneyOf, moneyWithLeftOut, totalsOf } from '../src/backtest/simulate.ts'
 import type { Simulation } from '../src/backtest/simulation.ts'
 import { type BacktestRequest, markets } from '../src/index.ts'
 import { Lent } from '../src/kernels/index.ts'
@@ -68,6 +68,14 @@ describe.each(['cb', 'stk'] as const)('the two day loops, %s', (kind) => {
 
   it('give the same bytes, by day and by security', () => {
     const apart = plain.flatMap((run) => (told(moneyOf(run)) === told(totalsOf(run)) ? [] : [JSON.stringify(run.parameters)]))
+    expect(apart).toEqual([])
+  })
+
+  it('tell the same of the interest that is left out', () => {
+    const apart = plain.flatMap((run) => {
+      const [money, totals] = [moneyWithLeftOut(run), totalsOf(run)]
+      return told(money) === told(totals) && money.leftOutInterest === totals.leftOutInterest ? [] : [JSON.stringify(run.parameters)]
+    })
     expect(apart).toEqual([])
   })
 

@@ -12,6 +12,8 @@ export interface Money {
   readonly bought: Float64Array
   readonly sold: Float64Array
   readonly warnings: readonly string[]
+  /** Interest that the run leaves out, a year's worth as a fraction; null where it is not known, absent where none is left out. */
+  readonly leftOutInterest?: number | null
 }
 
 /** The same with what a report asks for. */

@@ -47,14 +47,19 @@ const known = new WeakMap<Panel['securities'], Range>()
  */
 export function payoutsOf({ panel, settings, first, last }: Simulation): Payouts | null {
   if (settings.execution === 'ideal' || settings.adjust !== 'raw') return null
+  const schedule = scheduleFor({ panel, first, last })
+  return schedule.size > 0 ? { schedule, postponed: new Map() } : null
+}
+
+/** All that the securities pay on the days of a run, whether it counts it or leaves it out. */
+export function scheduleFor({ panel, first, last }: Pick<Simulation, 'panel' | 'first' | 'last'>): Schedule {
   const { dates, securities } = panel
   let range = known.get(securities)
   if (range?.dates !== dates || range.first !== first || range.last !== last) {
     range = { dates, first, last, schedule: scheduleOf(panel, first, last) }
     known.set(securities, range)
   }
-  const { schedule } = range
-  return schedule.size > 0 ? { schedule, postponed: new Map() } : null
+  return range.schedule
 }
 
 function scheduleOf({ dates, securities }: Panel, first: number, last: number): Schedule {

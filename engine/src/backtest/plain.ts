@@ -3,6 +3,7 @@ import { adjustmentOf } from './adjust.ts'
 import { affordable, feeOf, idealRates, saleFee } from './desk.ts'
 import { endOf, isOver, toldEnd } from './leave.ts'
 import type { Money } from './ledger.ts'
+import type { LeftOutInterest } from './left-out-interest.ts'
 import { type PlainBoard, plainBoard } from './plain-board.ts'
 import { PlainKernel } from './plain-kernel.ts'
 import * as of from './plain-room.ts'
@@ -28,8 +29,11 @@ export function isPlain({ parameters, settings, exposure, market, panel }: Simul
   )
 }
 
-/** What became of the money of a plain run: days on which nothing can happen are only valued, a stretch of them at a time. */
-export function plainMoney(run: Simulation): Money {
+/**
+ * What became of the money of a plain run: days on which nothing can happen are only valued, a stretch of them at a time. With `leftOut` every
+ * stretch is told to it, which the kernel cannot.
+ */
+export function plainMoney(run: Simulation, leftOut: LeftOutInterest | null = null): Money {
   const { first, last, rankings } = run
   const board = plainBoard(run)
   const days = last - first + 1
@@ -37,12 +41,12 @@ export function plainMoney(run: Simulation): Money {
   const tradeDay = (row: number) => (row < rows ? rankings.days[row] + board.later - first : never)
   const plain = new Plain(run, board)
   const { state } = board.room
-  const kernel = PlainKernel.canLive(run) ? board.kernel : null
+  const kernel = leftOut === null && PlainKernel.canLive(run) ? board.kernel : null
   kernel?.open(board, run)
   for (;;) {
     kernel?.live()
     const [day, row] = [state[of.day], state[of.row]]
-    if (day >= days) return plain.money()
+    if (day >= days) return { ...plain.money(), ...(leftOut && { leftOutInterest: leftOut.perYear() }) }
     const trades = tradeDay(row) === day
     const isDue = state[of.due] <= day
     if (isDue) plain.settle(day)
@@ -54,6 +58,7 @@ export function plainMoney(run: Simulation): Money {
     state[of.day] = Math.min(days, tradeDay(state[of.row]), Math.max(day + 1, state[of.due]))
     if (kernel) kernel.value(day, state[of.day])
     else plain.value(day, state[of.day])
+    leftOut?.hold(day, state[of.day], board.room.held, state[of.count], board.room.units, board.room.equity)
   }
 }
 

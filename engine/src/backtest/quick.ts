@@ -6,7 +6,7 @@ import { turnoverOf } from '../report/metrics.ts'
 import { shortMetrics } from '../report/short-metrics.ts'
 import { prepare } from './prepare.ts'
 import type { BacktestRequest } from './request.ts'
-import { moneyOf } from './simulate.ts'
+import { moneyWithLeftOut } from './simulate.ts'
 
 export type QuickOutcome = { ok: true; result: Omit<QuickBacktestResult, 'elapsed_ms'> } | { ok: false; problem: Problem }
 
@@ -17,8 +17,8 @@ export function quickBacktest(panel: Panel, market: Market, { parameters, settin
   while (!step.done) step = preparing.next()
   if (!step.value.ok) return step.value
   const { simulation, benchmark, warnings, lent } = step.value
-  const money = moneyOf(simulation)
-  const { equity, capital, warnings: more } = money
+  const money = moneyWithLeftOut(simulation)
+  const { equity, capital, warnings: more, leftOutInterest } = money
   lent.giveBack()
   const nav = equity.map((value) => value / capital)
   const { first, last } = simulation
@@ -28,6 +28,7 @@ export function quickBacktest(panel: Panel, market: Market, { parameters, settin
       metrics: shortMetrics(nav, turnoverOf(money)),
       curves: { dates: panel.dates.slice(first, last + 1), nav: [...nav], bench: Array.from(benchmark, (value) => value / benchmark[0]) },
       warnings: [...warnings, ...more],
+      ...(leftOutInterest !== undefined && { left_out_interest: leftOutInterest }),
       data_version: panel.dataVersion,
     },
   }

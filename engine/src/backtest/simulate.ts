@@ -3,6 +3,7 @@ import { adjust, adjustmentOf } from './adjust.ts'
 import { Fills } from './fills.ts'
 import { forceExits, quietUntil, settle, stayUntil } from './leave.ts'
 import type { Ledger, Money, Totals } from './ledger.ts'
+import { LeftOutInterest } from './left-out-interest.ts'
 import type { Marks } from './marks.ts'
 import { type Payout, payOut, payoutsOf } from './payouts.ts'
 import { isPlain, plainMoney } from './plain.ts'
@@ -31,6 +32,11 @@ export function* simulate(run: Simulation): Generator<SimulatedDay, Ledger> {
   const days = begin(run, fills, positions)
   for (let t = run.first; t <= run.last; t++) yield days.live(t)
   return { ...days.end(), fills, positions }
+}
+
+/** As `moneyOf`, with what the run leaves out of its interest: it costs a little more. */
+export function moneyWithLeftOut(run: Simulation): Money {
+  return isPlain(run) ? plainMoney(run, LeftOutInterest.of(run)) : totalsOf(run)
 }
 
 /** The same for who asks for the money alone: no trade and no position is written down. Read it before the next run: that may take its memory again. */
@@ -75,6 +81,7 @@ function begin(run: Simulation, fills: Fills, positions: Positions | null): { li
   /** Whose dividends are paid out, so that their factor adds nothing on those days. */
   const paysOut = new Set(schedule ? securities.flatMap(({ exDays }, i) => (exDays ? [i] : [])) : [])
   const payouts: Payout[] = []
+  const leftOut = LeftOutInterest.of(run)
   const ends: string[] = []
 
   const ledger = {
@@ -126,6 +133,7 @@ function begin(run: Simulation, fills: Fills, positions: Positions | null): { li
     ledger.slippage[day] = portfolio.slippage
     const trades = fills.length - fills.today
     ledger.before[day] = ledger.equity[day] + (trades > 0 ? paidAway(portfolio, marks, t) : 0)
+    leftOut?.hold(day, day + 1, portfolio.held, portfolio.held.length, portfolio.units, ledger.equity)
     const now =
       trades > 0 || grown !== null || received !== null || (row >= 0 && atClose) || pending >= 0 || (stops?.waiting ?? 0) > waitingBefore
     if (now || changed) positions?.write(day, portfolio, grown, received?.cash ?? null, rebalance.waits)
@@ -154,6 +162,7 @@ function begin(run: Simulation, fills: Fills, positions: Positions | null): { li
       payouts,
       gain,
       warnings,
+      ...(leftOut && { leftOutInterest: leftOut.perYear() }),
     }
   }
   return { live, end }

@@ -106,6 +106,7 @@ export function glance(panel: Panel, market: Market, { parameters, settings, sin
       max_drawdown_1y: year.whole ? maxDrawdown(year.nav) : null,
       sparkline: spread(nav, sparks).map(rounded),
       sparkline_dates: spread(dates, sparks),
+      ...(ledger.leftOutInterest !== undefined && { left_out_interest: ledger.leftOutInterest }),
       list_items: chosen.map(({ code, name, rank }, i) => ({ code, name, rank, weight: rounded(weights.of[i]) })),
       diff: {
         added: chosen.filter(({ code }) => !before.includes(code)).map(({ code }) => named(code)),

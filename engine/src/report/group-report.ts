@@ -101,6 +101,7 @@ export function* groupReportOf(
     cost_sweep: isDone ? yield* costSweep(swept) : [],
     ...(worth && { worth }),
     robustness: robustnessOf(judged, request.trials ?? { count: 1 }),
+    ...leftOutTogether(parts),
     assumptions: [
       groupAssumption(request),
       ...assumptionsOf(panel, market, rulesOf(parts), settings, { ended: endedIn(parts[0].simulation) }),
@@ -112,6 +113,17 @@ export function* groupReportOf(
 }
 
 const rulesOf = (parts: readonly Part[]) => parts.map(({ member, simulation }) => ({ name: member.name, recipe: simulation.recipe }))
+
+/** By the members' weights; not known where it is not known of one. */
+function leftOutTogether(parts: readonly Part[]): Pick<EngineReport, 'left_out_interest'> {
+  let sum = 0
+  for (const { member, ledger } of parts) {
+    if (ledger.leftOutInterest === undefined) return {}
+    if (ledger.leftOutInterest === null) return { left_out_interest: null }
+    sum += member.weight * ledger.leftOutInterest
+  }
+  return { left_out_interest: rounded(sum) }
+}
 
 /** Net values of the members by themselves. */
 const navsOf = (runs: readonly MemberRun[]): Float64Array[] =>

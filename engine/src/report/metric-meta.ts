@@ -19,7 +19,11 @@ export const metricMeta: Readonly<Record<string, { label: string; formula: strin
     formula: '日收益均值 ÷ 日收益标准差 × √242',
     note: '无风险利率按 0 计。有的软件用 250 或 252 天，数字会略有不同。',
   },
-  sortino: { label: '索提诺比率', formula: '日收益均值 ÷ 负日收益标准差 × √242', note: '只把下跌的波动当作风险。' },
+  sortino: {
+    label: '索提诺比率',
+    formula: '日收益均值 ÷ 负日收益标准差 × √242',
+    note: '无风险利率与目标收益按 0 计，标准差只取收益为负的日子（自由度 n − 1）。有的软件用全部日子的下行偏差作分母，数字会不同。',
+  },
   calmar: { label: '卡玛比率', formula: '年化收益 ÷ |最大回撤|', note: '区间越长，最大回撤往往越大。' },
   win_rate: { label: '日胜率', formula: '收益为正的交易日 ÷ 全部交易日', note: '收益为零的日子不算胜。' },
   profit_loss_ratio: { label: '盈亏比', formula: '正日收益均值 ÷ |负日收益均值|', note: '要与胜率一起看。' },

@@ -67,6 +67,7 @@ export function* reportOf(
     cost_sweep: swept ? yield* costSweep(alone(run)) : [],
     ...(worth && { worth }),
     robustness: robustnessOf({ dates, nav, metrics, oosStart, months, years, family, isGroup: false, worth, gains, ledger }, trials),
+    ...(ledger.leftOutInterest !== undefined && { left_out_interest: ledger.leftOutInterest }),
     assumptions: assumptionsOf(panel, market, [{ recipe }], settings, { ended: endedIn(run) }),
     warnings: [...warnings, ...ledger.warnings, ...(swept ? [] : ['轮动次数 × 持有只数过多，未计算成本敏感与容量曲线'])],
     ...origin,

@@ -81,6 +81,8 @@ async function commandLineUser(db: Kysely<Database>): Promise<string> {
   return (await db.selectFrom('app_user').select('id').where('account', '=', account).executeTakeFirstOrThrow()).id
 }
 
+const interestText = (leftOut: number | null): string => (leftOut === null ? '数额未知' : `约 ${percentText(leftOut)}/年`)
+
 function described(report: Report, last: DayDetail | null): string {
   const { metrics: own, benchmark_metrics: bench, settings } = report
   const row = (label: string, value: (metrics: Report['metrics']) => string) => [label, value(own), value(bench)]
@@ -93,6 +95,7 @@ function described(report: Report, last: DayDetail | null): string {
         ['', '策略', `基准 ${settings.benchmark}`],
         row('累计收益', ({ total_return }) => percentText(total_return)),
         row('年化收益', ({ annual_return }) => percentText(annual_return)),
+        ...(report.left_out_interest === undefined ? [] : [['未计利息', interestText(report.left_out_interest), '']]),
         row('最大回撤', ({ max_drawdown }) => percentText(max_drawdown)),
         row('年化波动', ({ volatility }) => percentText(volatility)),
         row('夏普', ({ sharpe }) => numberText(sharpe)),

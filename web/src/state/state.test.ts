@@ -53,7 +53,7 @@ const draft = (name: string): Draft => {
 describe('the first render', () => {
   it('comes after the three initial loads: auth, strategies, preferences', async () => {
     local.setItem('tokenData', JSON.stringify(tokens('kept')))
-    local.setItem('cbStrategy', JSON.stringify(draft('双低')))
+    local.setItem('cbStrategy', JSON.stringify({ ...draft('双低'), names: 2 }))
     local.setItem('preference:collapsedSettings', '{"universe":true}')
     const read = vi.spyOn(local, 'getItem')
     const state = await reload()

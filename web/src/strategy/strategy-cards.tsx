@@ -1,6 +1,7 @@
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 import type { ReactNode } from 'react'
 import { shownMarkets } from '../market/market-context.tsx'
+import { interestWords } from '../quant/interest-words.ts'
 import { Value } from '../ui/cell.tsx'
 import { Checkbox } from '../ui/controls.tsx'
 import { shortTime } from '../ui/dates.ts'
@@ -52,8 +53,9 @@ export function StrategyCards({
               </div>
               <div>
                 <dt>近一年</dt>
-                <dd>
+                <dd title={interestWords(glance?.left_out_interest) ?? undefined}>
                   <Value kind="return" value={glance?.ret_1y} />
+                  {glance?.left_out_interest !== undefined && <small className="text-3"> 未计利息</small>}
                 </dd>
               </div>
               <div>

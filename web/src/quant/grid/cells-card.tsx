@@ -60,6 +60,7 @@ export function CellsCard({
         {settings && (
           <span className="text-3 card-note" title={metric.meaning}>
             {settings.start_date} ~ {settings.end_date} · {costWords(settings, false)}
+            {settings.execution === 'ideal' && ' · 未计利息'}
           </span>
         )}
         {demo && <DemoBadge />}

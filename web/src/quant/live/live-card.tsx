@@ -14,6 +14,7 @@ import { useLater } from '../../ui/states.tsx'
 import { Badge } from '../../ui/tag.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { DataLine } from '../data-sheet/data-line.tsx'
+import { interestMeaning, interestWords } from '../interest-words.ts'
 import { costParts } from '../report/rule-words.ts'
 import { useDraft } from '../use-draft.ts'
 import { LiveChart } from './live-chart.tsx'
@@ -91,7 +92,9 @@ export function LiveStrip({ draft }: { draft: Draft }) {
       <dl className={live.stale ? 'stale' : undefined}>
         <div>
           <dt>近 {live.years} 年年化</dt>
-          <dd className={tone(numbers?.annual)}>{signedPercent(numbers?.annual, 1)}</dd>
+          <dd className={tone(numbers?.annual)} title={interestWords(result?.left_out_interest) ?? undefined}>
+            {signedPercent(numbers?.annual, 1)}
+          </dd>
         </div>
         <div>
           <dt>最大回撤</dt>
@@ -107,6 +110,7 @@ function LiveBody({ live, bench, phone }: { live: Live; bench: string; phone: bo
   const demo = useIsDemo(kind)
   const slow = useLater(400, live.running)
   const { result, settings, before, mistaken, error } = live
+  const interest = interestWords(result?.left_out_interest)
   const dim = live.stale && (slow || mistaken || error !== null)
   const height = phone ? 132 : 156
   return (
@@ -126,6 +130,11 @@ function LiveBody({ live, bench, phone }: { live: Live; bench: string; phone: bo
         phone={phone}
         dim={dim}
       />
+      {interest && (
+        <p className="live-note text-3" title={interestMeaning}>
+          年化与近一年{interest}
+        </p>
+      )}
       {result && (mistaken || error !== null) && (
         <p className="live-note" role="status">
           {mistaken ? '条件有误，曲线是修改前的。' : `${sentenceOf(error)}，曲线是修改前的。`}

@@ -17,6 +17,13 @@ describe('the summary of a backtest', () => {
     expect(text).toMatch(new RegExp(`${riskSentence}</p></section>$`))
   })
 
+  it('says beside the yearly return what interest it leaves out', () => {
+    const textOf = (given: typeof report) => renderToStaticMarkup(createElement(Conclusion, { report: given })).replace(/<[^>]+>/g, '')
+    expect(textOf({ ...report, left_out_interest: 0.0042 })).toMatch(/年化收益.*未计利息，约 \+0\.4%\/年.*最大回撤/)
+    expect(textOf({ ...report, left_out_interest: null })).toMatch(/年化收益.*未计利息(?!，).*最大回撤/)
+    expect(textOf(report)).not.toContain('利息')
+  })
+
   it('tells the bad number and the recent one beside the good one, and both answers', () => {
     const text = renderToStaticMarkup(createElement(Conclusion, { report: judged(report) })).replace(/<[^>]+>/g, '')
     for (const words of [

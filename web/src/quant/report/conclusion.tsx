@@ -3,6 +3,7 @@ import type { Report } from '@convexa/contract/report'
 import { riskSentence } from '../../pages/layout/risk.ts'
 import { fixed, missing, percent, signedPercent, tone } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { interestWords } from '../interest-words.ts'
 import { Definition } from './definition.tsx'
 import { Pieces } from './pieces.tsx'
 import { Answers } from './robustness/answers.tsx'
@@ -22,6 +23,7 @@ export function Conclusion({
 }) {
   const { metrics, benchmark_metrics: bench } = report
   const drag = costDrag(report)
+  const interest = interestWords(report.left_out_interest)
   const short = (date: string | null) => (date ? date.slice(2) : missing)
   const idle = neverBought(report)
   const figures: { metric: MetricKey; label: string; value: string; unit?: string; tone?: string; notes: readonly string[] }[] = [
@@ -37,6 +39,7 @@ export function Conclusion({
               `基准 ${signedPercent(bench.annual_return)}`,
               // One excess on the page: that of the answer, over what the answer names.
               ...(report.worth ? [] : [`超额 ${signedPercent(metrics.excess_annual)}`]),
+              ...(interest ? [interest] : []),
             ],
     },
     {

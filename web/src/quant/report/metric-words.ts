@@ -36,7 +36,11 @@ export const metricWords: Record<MetricKey, MetricWords> = {
     mistake: '试得多了总有一次很高；要和运气门槛一起看。',
     elsewhere: `${yearDays}扣掉无风险利率的会更低。`,
   },
-  sortino: { meaning: '和夏普一样，只是分母只算下跌的波动。', mistake: '不能和夏普直接比大小。', elsewhere: '下行波动的算法各家不同。' },
+  sortino: {
+    meaning: '和夏普一样，只是分母只取收益为负的日子的波动。',
+    mistake: '不能和夏普直接比大小。',
+    elsewhere: `${yearDays}有的用全部日子的下行偏差（相对 0）作分母，会高一些或低一些；扣掉无风险利率的会更低。`,
+  },
   calmar: { meaning: '每年的收益相当于最大回撤的几倍。', mistake: '区间越长，回撤往往越深，它会越低。', elsewhere: '有的只看最近三年。' },
   win_rate: { meaning: '赚钱的交易日占多少。', mistake: '胜率高而每次亏得多，照样会亏。' },
   profit_loss_ratio: { meaning: '赚钱的日子平均赚的，是亏钱的日子平均亏的几倍。', mistake: '单看它没有意义，要和胜率一起看。' },

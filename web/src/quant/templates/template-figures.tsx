@@ -5,6 +5,7 @@ import { Term } from '../../help/term.tsx'
 import { signedPercent, tone } from '../../ui/format.ts'
 import { MemberWay } from '../../ui/member-way.tsx'
 import { isRunnable } from '../draft.ts'
+import { interestWords } from '../interest-words.ts'
 import { figuresOf, runOf, type TemplateFigures, useTemplateRuns } from './template-runs.ts'
 
 /** What a template's own run came to on the data of now; a sentence where there has been none. */
@@ -41,7 +42,8 @@ export function Figures({
   )
 }
 
-function Numbers({ figures: { annual, drawdown, recent, start, end, dataVersion } }: { figures: TemplateFigures }) {
+function Numbers({ figures: { annual, drawdown, recent, start, end, dataVersion, interest } }: { figures: TemplateFigures }) {
+  const leftOut = interestWords(interest)
   return (
     <>
       <dl>
@@ -66,6 +68,7 @@ function Numbers({ figures: { annual, drawdown, recent, start, end, dataVersion 
       </dl>
       <p className="text-3" title={`理想撮合的速览运行，数据版本 ${dataVersion}`}>
         速览 {start} ~ {end} · {dataVersion}
+        {leftOut && ` · ${leftOut}`}
       </p>
     </>
   )

@@ -38,3 +38,17 @@ it('end when whoever asked for them leaves, and say nothing of the one that was 
   await runs
   expect([asked, useTemplateRuns.getState().runs]).toEqual([1, {}])
 })
+
+it('keep what interest the run left out, beside its figures', async () => {
+  const data = {
+    metrics: { annual_return: 0.1, max_drawdown: -0.1 },
+    curves: { dates: ['2024-01-02'], nav: [1], bench: [1] },
+    data_version: 'v',
+  }
+  vi.stubGlobal('fetch', async () =>
+    Response.json({ code: 0, msg: '', data: { ...data, warnings: [], elapsed_ms: 1, left_out_interest: 0.004 } }),
+  )
+  useAuth.setState({ tokenData: tokens('me') })
+  await runTemplates('cb', [template('c')], {} as never, new AbortController().signal)
+  expect(useTemplateRuns.getState().figures['cb c']).toMatchObject({ annual: 0.1, interest: 0.004 })
+})

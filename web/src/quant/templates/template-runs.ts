@@ -25,6 +25,8 @@ export interface TemplateFigures {
   recent: number | null
   /** Net values evenly taken, the last day last. */
   curve: readonly number[]
+  /** As the run told it; figures that were kept before do not say. */
+  interest?: number | null
 }
 
 export type TemplateRun = { kind: 'running' } | { kind: 'failed'; sentence: string }
@@ -92,7 +94,7 @@ function keep(key: string, made: TemplateFigures): void {
 
 const points = 60
 
-function readFigures({ metrics, curves, data_version }: QuickBacktestResult, asked: string): TemplateFigures {
+function readFigures({ metrics, curves, data_version, left_out_interest: interest }: QuickBacktestResult, asked: string): TemplateFigures {
   const { dates, nav } = curves
   const known = nav.filter((value): value is number => value !== null)
   const step = Math.max(1, (known.length - 1) / (points - 1))
@@ -101,6 +103,7 @@ function readFigures({ metrics, curves, data_version }: QuickBacktestResult, ask
     ...{ asked, dataVersion: data_version, start: dates[0] ?? '', end: dates.at(-1) ?? '' },
     ...{ annual: metrics.annual_return, drawdown: metrics.max_drawdown },
     recent: recentYear(nav),
+    ...(interest !== undefined && { interest }),
     curve: places.flatMap((place) => known[Math.min(place, known.length - 1)] ?? []),
   }
 }

@@ -2,6 +2,7 @@ import type { MetricKey, Metrics } from '@convexa/contract/metrics'
 import type { Report } from '@convexa/contract/report'
 import type { RankFactor } from '@convexa/contract/strategy'
 import type { Factors } from '../../quant/factors.ts'
+import { interestWords } from '../../quant/interest-words.ts'
 import { isReturn, type MetricRow, metricGroups, writeMetric } from '../../quant/report/metric-rows.ts'
 import { costWords } from '../../quant/report/rule-words.ts'
 import { otherwise, ruleRows, type Said, saidBy, unusualOf } from '../../quant/run/backtest-run-difference.ts'
@@ -120,7 +121,7 @@ export function metricRows(columns: readonly (Metrics | null)[]): { title: strin
   return told.map((group, i) => (i === 1 ? { ...group, rows: [...more, ...group.rows] } : group))
 }
 
-type Ruled = Pick<Report, 'kind' | 'parameters' | 'settings' | 'group'>
+type Ruled = Pick<Report, 'kind' | 'parameters' | 'settings' | 'group' | 'left_out_interest'>
 
 /** What a rule says, a line each; of a group its members, and what all share. */
 export function rulesOf(report: Ruled, factors: Factors, benchOf: (code: string) => string, dutied: boolean): Map<string, Said> {
@@ -139,6 +140,7 @@ export function rulesOf(report: Ruled, factors: Factors, benchOf: (code: string)
   tell('区间', `${settings.start_date} ~ ${settings.end_date}`)
   tell('基准', benchOf(settings.benchmark))
   tell('成本', costWords(settings, dutied))
+  if (report.kind === 'cb') tell('利息', interestWords(report.left_out_interest) ?? '已计入')
   // Said by those.
   for (const one of ['开始', '结束', '买入成本', '卖出成本', '滑点', '最低佣金']) said.delete(one)
   return said
@@ -166,13 +168,16 @@ export function ruleRowsOf(columns: readonly (Map<string, Said> | null)[], diffe
 }
 
 /** What makes the numbers of several runs not comparable, in a word each. */
-export function unlike(reports: readonly Pick<Report, 'settings' | 'metrics' | 'data_version' | 'engine_version' | 'kind'>[]): string[] {
+export function unlike(
+  reports: readonly Pick<Report, 'settings' | 'metrics' | 'data_version' | 'engine_version' | 'kind' | 'left_out_interest'>[],
+): string[] {
   const differ = (tell: (report: (typeof reports)[number]) => string) => new Set(reports.map(tell)).size > 1
   return [
     differ(({ metrics }) => `${metrics.start_date} ${metrics.end_date}`) && '区间',
     differ(({ settings }) =>
       JSON.stringify([settings.cost.buy_rate, settings.cost.sell_rate, settings.cost.slippage ?? 0, settings.cost.min_fee ?? 0]),
     ) && '成本',
+    differ(({ left_out_interest: leftOut }) => String(leftOut === undefined)) && '是否计息',
     differ(({ settings }) => `${settings.fill} ${settings.execution}`) && '撮合',
     differ(({ kind }) => kind) && '市场',
     // Two markets have a data version each.

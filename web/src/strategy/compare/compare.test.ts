@@ -114,6 +114,7 @@ it('what cannot be compared is named', () => {
       engine_version: '1',
     }) as Parameters<typeof unlike>[0][number]
   expect(unlike([run('a', 'v'), run('a', 'v')])).toEqual([])
+  expect(unlike([run('a', 'v'), { ...run('a', 'v'), left_out_interest: null }])).toEqual(['是否计息'])
   expect(unlike([run('a', 'v'), run('b', 'w', 0.002)])).toEqual(['区间', '成本', '数据版本'])
 })
 

@@ -2,6 +2,7 @@ import type { Kind } from '@convexa/contract/market'
 import type { StrategyDetail } from '@convexa/contract/saved-strategy'
 import { Suspense, useState } from 'react'
 import { DataLine } from '../../quant/data-sheet/data-line.tsx'
+import { interestWords } from '../../quant/interest-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import type { CardState } from '../../ui/card-state.tsx'
@@ -38,7 +39,13 @@ export function GlanceCard({ kind, strategy, onDifference }: { kind: Kind; strat
   return (
     <Card
       title="概览"
-      note={glance ? `计算于 ${shortTime(glance.computed_at)} · 近三年按规则走的净值，已扣成本` : undefined}
+      note={
+        glance
+          ? [`计算于 ${shortTime(glance.computed_at)}`, '近三年按规则走的净值，已扣成本', interestWords(glance.left_out_interest)]
+              .filter(Boolean)
+              .join(' · ')
+          : undefined
+      }
       tools={
         glance && (
           <>

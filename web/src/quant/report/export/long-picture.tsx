@@ -2,6 +2,7 @@ import type { Report } from '@convexa/contract/report'
 import { fixed, missing, percent, signed, signedPercent, tone } from '../../../ui/format.ts'
 import { Logo } from '../../../ui/icon.tsx'
 import { shortened, sourcesOfRun } from '../../data-sheet/source-words.ts'
+import { interestWords } from '../../interest-words.ts'
 import { riskNotice } from '../files.ts'
 import { heatOf, monthTable } from '../month-table.ts'
 import { NavChart } from '../nav-chart.tsx'
@@ -32,7 +33,12 @@ export function LongPicture({ report, benchName, site }: { report: Report; bench
   const chips = idle || report.partial ? null : chipsOfReport(report)
   const figures = (
     [
-      ['年化收益', signedPercent(metrics.annual_return), tone(metrics.annual_return), `基准 ${signedPercent(bench.annual_return)}`],
+      [
+        '年化收益',
+        signedPercent(metrics.annual_return),
+        tone(metrics.annual_return),
+        [`基准 ${signedPercent(bench.annual_return)}`, interestWords(report.left_out_interest)].filter(Boolean).join('，'),
+      ],
       ['最大回撤', signedPercent(metrics.max_drawdown), tone(metrics.max_drawdown), `基准 ${signedPercent(bench.max_drawdown)}`],
       ['夏普比率', fixed(metrics.sharpe), '', `基准 ${fixed(bench.sharpe)}`],
       ['年换手', metrics.turnover_annual === null ? missing : `${fixed(metrics.turnover_annual, 1)} 倍`, '', '单边'],
