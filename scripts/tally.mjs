@@ -1,11 +1,10 @@
-// What a run of vitest leaves for scripts/test.mjs: counts, each failure with its first line, each second try with what the first met,
-// the slowest files.
+// What a run of vitest leaves for scripts/test.mjs: counts, each failure with its first line, the time of each file.
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
 export default class Tally {
   onTestRunEnd(modules, errors) {
-    const tally = { passed: 0, failed: 0, skipped: 0, failures: [], secondTries: [], files: [] }
+    const tally = { passed: 0, failed: 0, skipped: 0, failures: [], files: [] }
     for (const one of modules) {
       const file = relative(process.cwd(), one.moduleId)
       tally.files.push({ file, seconds: one.diagnostic().duration / 1000 })
@@ -25,7 +24,6 @@ function count(tally, test, file) {
   if (state === 'passed') tally.passed += 1
   else if (state === 'failed') fail(tally, `${file} > ${test.fullName}`, errors[0])
   else tally.skipped += 1
-  if (test.diagnostic()?.flaky) tally.secondTries.push(`${file} > ${test.fullName}: ${lineOf(errors?.[0])}`)
 }
 
 function fail(tally, where, error) {

@@ -1,11 +1,13 @@
 // All checks, ending with one line `N passed, N failed`. `--fast`: types, lint, arrows, contract and engine, under a minute.
-// A tool counts as one; vitest counts its tests. Everything runs on the pinned Node, whatever Node started this.
+// A tool counts as one; vitest counts its tests. Everything runs on the pinned Node, whatever Node started this. Before the last line stand the
+// files that took longest and what all processes computed (decisions/0031: what it may be).
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { countComputing, fixedLoop } from './computing.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const bin = join(root, 'node_modules', '.bin')
@@ -14,6 +16,7 @@ const tallying = join(root, 'scripts', 'tally.mjs')
 const fast = process.argv.includes('--fast')
 const reports = mkdtempSync(join(tmpdir(), 'convexa-reports-'))
 const running = new Set()
+const computed = countComputing()
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {
@@ -48,13 +51,15 @@ const lanes = fast
 let passed = 0
 let failed = 0
 let skipped = 0
-const weak = []
+const failures = []
+const files = []
 await inTurn([statics])
 await Promise.all(lanes.map(inTurn))
 rmSync(reports, { recursive: true, force: true })
 if (skipped) console.log(`\n${skipped} tests were skipped, each says why above: most need the shared reference data in ../shared`)
+if (!fast) console.log(`\n── longest files\n${longest(files)}\n\n── ${computing()}`)
 // At the very end, where a log cut short still shows it.
-if (weak.length) console.log(`\n${weak.join('\n')}`)
+if (failures.length) console.log(`\n${failures.map((one) => `failed: ${one}`).join('\n')}`)
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exitCode ||= failed === 0 && passed > 0 ? 0 : 1
 
@@ -72,19 +77,21 @@ async function counted(name, run) {
   passed += count.passed
   failed += count.failed
   skipped += count.skipped ?? 0
-  weak.push(...told('failed', count.failures), ...told('passed on a second try', count.secondTries))
+  failures.push(...(count.failures ?? []))
+  files.push(...(count.files ?? []))
   const more = count.skipped ? `, ${count.skipped} skipped` : ''
   console.log(`── ${name}: ${count.passed} passed, ${count.failed} failed${more} (${((performance.now() - since) / 1000).toFixed(1)} s)`)
-  if (count.files?.length) console.log(`── longest: ${longest(count.files)}`)
-}
-
-function told(what, list = []) {
-  return list.map((one) => `${what}: ${one}`)
 }
 
 function longest(files) {
-  const slow = files.sort((a, b) => b.seconds - a.seconds).slice(0, 8)
-  return slow.map(({ file, seconds }) => `${file} ${seconds.toFixed(0)} s`).join(', ')
+  const slow = files.sort((a, b) => b.seconds - a.seconds).slice(0, 20)
+  return slow.map(({ file, seconds }) => `${seconds.toFixed(0).padStart(5)} s  ${file}`).join('\n')
+}
+
+function computing() {
+  const seconds = computed()
+  if (seconds === null) return `computing: only Linux tells what all processes took, ${process.platform} does not`
+  return `computing: ${Math.round(seconds)} s of all processes, user and system; the fixed loop takes ${fixedLoop().toFixed(2)} s here`
 }
 
 async function tool(name, args) {
