@@ -12,11 +12,11 @@ from broker_conformance import BigTerminal, TheSimulator, Xtquant  # noqa: E402,
 
 class RandomDays(unittest.TestCase):
     def test_a_small_share(self):
-        made = main(25, seed=20261121, real_every=4)
-        self.assertGreater(made['orders'], 50)
-        self.assertGreater(made['kills'], 5)
+        made = main(6, seed=20261121, real_every=3)
+        self.assertGreater(made['orders'], 10)
+        self.assertGreater(made['kills'], 0)
         self.assertGreater(made['profits'], 0)
-        self.assertGreater(made['exact'], 3)
+        self.assertGreater(made['exact'], 0)
 
 
 if __name__ == '__main__':

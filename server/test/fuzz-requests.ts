@@ -1,7 +1,7 @@
 /**
  * `npm run fuzz:requests`: what no client of ours would send, to every call, and nearly right requests to everything that computes on real
  * data (G5). Prints how they were answered; a goal is missed when one was answered by HTTP 500, out of contract or after more than five
- * seconds. `npm test` asks 3,200 times.
+ * seconds. `npm test` asks a few hundred times.
  *
  *   100,000 of each kind (`-- --requests 10000`: fewer)
  */

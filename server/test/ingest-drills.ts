@@ -16,6 +16,7 @@ import { marketFolder, newestSnapshot, snapshotPath, sweep } from '../src/market
 import type { MarketTable } from '../src/market/store.ts'
 import { testCode } from './code.ts'
 import { tableBefore } from './day-of.ts'
+import { until } from './processes.ts'
 import { publishTable } from './publish-table.ts'
 import { marketFeed, scriptedChain } from './scripted-feed.ts'
 
@@ -100,7 +101,7 @@ export async function killedIngests(
   const wanted = await Promise.all(kinds.map(async (kind) => (await newestSnapshot(db, kind))!.dataVersion))
   await writeFile(scriptFile(dataDir), serialize(script))
   await begin(ground, script)
-  let before = ''
+  let before = await stateOf(db)
   while (figures.kills < kills) {
     if ((await missing(ground, script)) === 0) {
       await compare(ground, wanted, figures)
@@ -110,7 +111,10 @@ export async function killedIngests(
     if (figures.kills + waiting.length + 1 < kills) waiting.push(childOf(ground))
     await isReady
     child.send('go')
-    const wait = sleep(random.between(0, 400))
+    // At a random point, but once at least within an ingestion, however long that takes to begin.
+    const hasBegun = async () => (await stateOf(db)) !== before
+    const begun = figures.midway > 0 ? null : until(hasBegun, 'something is ingested', 240_000)
+    const wait = Promise.all([sleep(random.between(0, 400)), begun])
     while ((await Promise.race([wait.then(() => 'now'), look(ground, script, figures).then(() => sleep(50))])) !== 'now');
     child.kill('SIGKILL')
     await once(child, 'exit')

