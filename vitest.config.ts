@@ -43,8 +43,7 @@ const project = (name: string, folder: string, given: { include?: string[]; excl
     isolate: given.isolate ?? !pure.has(folder),
     // Files that wait and files that compute have lanes of their own: one group after the other here, side by side in `npm test`.
     ...(folder === 'server' ? { maxWorkers: serverLanes } : { maxWorkers: lanes, sequence: { groupOrder: 1 } }),
-    // A second try of what starts processes is named at the end of the run (scripts/tally.mjs): a debt, not a pass.
-    ...(folder === 'server' ? { globalSetup: ['test/postgres.ts'], setupFiles: ['test/afresh.ts'], retry: 1 } : {}),
+    ...(folder === 'server' ? { globalSetup: ['test/postgres.ts'], setupFiles: ['test/afresh.ts'] } : {}),
   },
 })
 

@@ -78,7 +78,7 @@ async function told(...labels: readonly string[]): Promise<void> {
 const rowAt = () => page.evaluate(() => Number(document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset['row'] ?? -1))
 
 describe('without a mouse', () => {
-  it('a condition is changed, run, and the list is read', { retry: 0 }, async () => {
+  it('a condition is changed, run, and the list is read', async () => {
     await page.goto('/rotation/convertible-bond/screen')
     await page.getByRole('button', { name: '进入体验账号' }).waitFor()
     await tabTo('进入体验账号')
@@ -123,7 +123,7 @@ describe('without a mouse', () => {
     expect(await rowAt()).toBe(2)
   })
 
-  it('the backtest is gone to, run, and its report opens', { retry: 0 }, async () => {
+  it('the backtest is gone to, run, and its report opens', async () => {
     for (const tab of ['history', 'grid', 'backtest']) {
       await press(']')
       await page.waitForURL(({ pathname }) => pathname.endsWith(`/${tab}`))
@@ -143,7 +143,7 @@ describe('without a mouse', () => {
     await picture('report')
   })
 
-  it('the report is walked from a number’s meaning to its trades and back to a day', { retry: 0 }, async () => {
+  it('the report is walked from a number’s meaning to its trades and back to a day', async () => {
     await told('跳到报告的一节')
     await tabTo(/^年化收益/)
     await press('Enter')

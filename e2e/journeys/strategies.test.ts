@@ -44,7 +44,6 @@ async function save(): Promise<void> {
 
 describe('工作台', () => {
   it('begins with the first steps, and is a board once something is kept', async () => {
-    // A second try begins as new: the first one may have saved something.
     const account = newMobile('1380007')
     await makeAccount(account, '留存')
     ask = await accountAt(inject('url'), account, password)

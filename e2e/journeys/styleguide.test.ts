@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { build, type PreviewServer, preview } from 'vite'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { darkFaults, seriousFaults, still } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
 
@@ -21,8 +21,8 @@ let url: string
 beforeAll(async () => {
   mkdirSync(artefacts, { recursive: true })
   built = mkdtempSync(join(tmpdir(), 'convexa-styleguide-'))
-  process.env['CONVEXA_SERVER'] = inject('url')
-  process.env['NODE_ENV'] = 'development'
+  vi.stubEnv('CONVEXA_SERVER', inject('url'))
+  vi.stubEnv('NODE_ENV', 'development')
   const given = { root: web, mode: 'development', logLevel: 'error', build: { outDir: built, minify: false } } as const
   await build(given)
   server = await preview({ ...given, preview: { port: 0, host: '127.0.0.1' } })
@@ -30,6 +30,7 @@ beforeAll(async () => {
   browser = await launchBrowser()
 })
 afterAll(async () => {
+  vi.unstubAllEnvs()
   await browser?.close()
   await server?.close()
   rmSync(built, { recursive: true, force: true })

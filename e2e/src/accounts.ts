@@ -7,7 +7,7 @@ export { comeLoggedIn, logIn, password } from './log-in.ts'
 
 let given = 0
 /**
- * A mobile that nobody has had: a second try of a journey finds its account as untouched as the first did.
+ * A mobile that nobody has had: the story finds its account untouched.
  * @param begin seven digits that are one file's own
  */
 export const newMobile = (begin: `1${string}`): string => `${begin}${String(++given).padStart(4, '0')}`

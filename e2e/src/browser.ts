@@ -45,12 +45,31 @@ export async function unpackChromium(): Promise<string | null> {
   return (packed.default ?? packed).executablePath()
 }
 
+let shared: Promise<Browser> | null = null
+
 /**
- * A real Chromium, in this order: CHROME_PATH, the npm Chromium on Linux x64, an installed Chrome or Edge.
- * A script that ends by itself what it started (closing.ts) hears signals before Playwright would end the process: `signals` false.
- * @throws one sentence how to set CHROME_PATH where none is found
+ * A browser for a file of journeys. Files that run one after the other in one process share it: its `close` ends the pages of the file, and
+ * the browser itself ends with the process. Elsewhere it is one's own, and a script that ends by itself what it started (closing.ts) hears
+ * signals before Playwright would end the process: `signals` false.
+ * @throws as `startBrowser`
  */
 export async function launchBrowser({ signals = true } = {}): Promise<Browser> {
+  if (!process.env['VITEST']) return startBrowser(signals)
+  shared ??= startBrowser(true).then((browser) => {
+    browser.close = async () => void (await Promise.all(browser.contexts().map((context) => context.close())))
+    browser.on('disconnected', () => {
+      shared = null
+    })
+    return browser
+  })
+  return shared
+}
+
+/**
+ * A real Chromium, in this order: CHROME_PATH, the npm Chromium on Linux x64, an installed Chrome or Edge.
+ * @throws one sentence how to set CHROME_PATH where none is found
+ */
+async function startBrowser(signals: boolean): Promise<Browser> {
   const handle = { handleSIGINT: signals, handleSIGTERM: signals, handleSIGHUP: signals }
   const launched = async (options: LaunchOptions) => {
     const browser = await chromium.launch({ ...options, ...handle })

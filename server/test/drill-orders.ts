@@ -17,7 +17,7 @@ const different: string[] = []
 for (let part = from; part <= parts && different.length === 0; part++) {
   const { status, stdout, stderr } = spawnSync(
     join(root, 'node_modules/.bin/vitest'),
-    ['run', '--project', 'server', '--retry=0', 'server/test/flows/order-model.test.ts'],
+    ['run', '--project', 'server', 'server/test/flows/order-model.test.ts'],
     {
       cwd: root,
       env: { ...process.env, ORDER_SEQUENCES: String(ofPart), ORDER_SEED: String(part), NO_COLOR: '1' },

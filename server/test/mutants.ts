@@ -220,7 +220,7 @@ function edit(folder: string, { file, from, to }: Edit): void {
 function run(folder: string, { test, only }: Mutant): { passed: number; failed: number } {
   const report = join(folder, 'report.json')
   rmSync(report, { force: true })
-  const args = ['run', '--project', 'server', '--retry=0', '--reporter=json', `--outputFile=${report}`, `server/${test}`]
+  const args = ['run', '--project', 'server', '--reporter=json', `--outputFile=${report}`, `server/${test}`]
   spawnSync(join(root, 'node_modules/.bin/vitest'), [...args, ...(only ? ['-t', only] : [])], {
     cwd: folder,
     stdio: 'ignore',
