@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { readDrillOptions } from './drill-options.ts'
 import { openFigures } from './figures.ts'
 
-// `npm run drill:orders [-- --sequences 20000 --from 1]`: the property test of orders (`flows/order-model.test.ts`) for long. In parts, each with
-// a seed and a database of its own: one that was broken off goes on with `--from`. Ends at the first part that finds something.
+// `npm run drill:orders [-- --sequences 20000 --from 1]`: the property test of orders (`flows/order-model.test.ts`) for long, and with its first
+// part 100,000 histories of grants (`src/vip/subscription.test.ts`). In parts, each with a seed and a database of its own: one that was broken off
+// goes on with `--from`. Ends at the first part that finds something.
 
 const { sequences, from } = readDrillOptions({ sequences: { whole: 20_000, quick: 100 }, from: { whole: 1, quick: 1 } })
 const ofPart = Math.min(250, sequences)
@@ -17,10 +18,10 @@ const different: string[] = []
 for (let part = from; part <= parts && different.length === 0; part++) {
   const { status, stdout, stderr } = spawnSync(
     join(root, 'node_modules/.bin/vitest'),
-    ['run', '--project', 'server', 'server/test/flows/order-model.test.ts'],
+    ['run', '--project', 'server', 'order-model', ...(part === 1 ? ['vip/subscription'] : [])],
     {
       cwd: root,
-      env: { ...process.env, ORDER_SEQUENCES: String(ofPart), ORDER_SEED: String(part), NO_COLOR: '1' },
+      env: { ...process.env, ORDER_SEQUENCES: String(ofPart), ORDER_SEED: String(part), GRANT_HISTORIES: '100000', NO_COLOR: '1' },
       encoding: 'utf8',
       maxBuffer: 1 << 26,
     },
