@@ -124,6 +124,8 @@ export function faultsOf(page: Page): string[] {
 /** A page as our users have it: Chinese, at a desk. */
 export async function openContext(browser: Browser, baseURL: string, viewport = { width: 1440, height: 900 }) {
   const context: BrowserContext = await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai', baseURL, viewport })
+  // As patient as a test: what is waited for comes late on a machine that others use too.
+  context.setDefaultTimeout(90_000)
   watchRequests(context)
   const page = await context.newPage()
   return { context, page, faults: faultsOf(page) }

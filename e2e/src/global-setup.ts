@@ -25,17 +25,27 @@ let wechat: FakeWechat
 let pay: FakePay
 let desk: UserDesk
 
-/** Starts the product once for all journeys, on a fresh data directory, with the stand-ins for WeChat and its payments; nobody sends its messages. */
+/** Starts what all journeys share, or nothing: where one part cannot be started the others end. */
 export async function setup(project: TestProject): Promise<void> {
+  try {
+    await start(project)
+  } catch (error) {
+    await teardown()
+    throw error
+  }
+}
+
+/** Starts the product once for all journeys, on a fresh data directory, with the stand-ins for WeChat and its payments; nobody sends its messages. */
+async function start(project: TestProject): Promise<void> {
   // Compiled code is shared by all products of all journeys, and with the server's tests.
   process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'convexa-test-code')
   rmSync(new URL('../artefacts', import.meta.url), { recursive: true, force: true })
-  const unpacked = unpackChromium()
+  // First: it is what may be missing.
+  await unpackChromium()
   ;[wechat, pay] = await Promise.all([startFakeWechat(), startFakePay()])
   // Journeys say where they come from: limits for one address are not spent by all of them together.
   product = await startProduct(300, { env: { ...wechat.env, ...pay.env, TRUST_PROXY: '127.0.0.1' } })
   desk = await startUserDesk(product.dataDir)
-  await unpacked
   project.provide('url', product.url)
   project.provide('dataDir', product.dataDir)
   project.provide('wechatUrl', wechat.url)

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { compareBacktests } from './compare-backtests.ts'
 
-// Two hundred in all; others: npm run fuzz:backtests.
-it.each(['cb', 'stk'] as const)('the fast backtest and the obvious one agree trade by trade, %s', { timeout: 120_000 }, (kind) => {
-  const all = Array.from({ length: 100 }, (_, k) => compareBacktests(kind, 1_001 + k))
+// Fifty in all; more, and others: npm run fuzz:backtests.
+it.each(['cb', 'stk'] as const)('the fast backtest and the obvious one agree trade by trade, %s', (kind) => {
+  const all = Array.from({ length: 25 }, (_, k) => compareBacktests(kind, 1_001 + k))
   expect(all.flatMap(({ seed, wrong }) => (wrong === null ? [] : [`${seed}: ${wrong}`]))).toEqual([])
   // The requests must be worth comparing.
-  expect(all.reduce((sum, { trades }) => sum + trades, 0)).toBeGreaterThan(5_000)
+  expect(all.reduce((sum, { trades }) => sum + trades, 0)).toBeGreaterThan(1_000)
   const met = new Set(all.flatMap(({ reasons }) => [...reasons.keys()]))
   for (const reason of [
     'enter',

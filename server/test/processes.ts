@@ -99,7 +99,8 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-export async function until(true_: () => Promise<boolean>, what: string, ms = 20_000): Promise<void> {
+/** Waits for a fact, as long as a machine that is asked for ten times what it can do may need for it. */
+export async function until(true_: () => Promise<boolean>, what: string, ms = 120_000): Promise<void> {
   const end = performance.now() + ms
   while (!(await true_())) {
     if (performance.now() > end) throw new Error(`waited in vain: ${what}`)

@@ -62,7 +62,7 @@ describe('the demo market in full', () => {
     const index = await indexSnapshotFor(database.db, made.cb)
     bonds = await loadPanel(snapshotPath(dataDir, made.cb), snapshotPath(dataDir, index!), 'all')
     stocks = await loadPanel(snapshotPath(dataDir, made.stk), snapshotPath(dataDir, index!), 'all')
-  }, 120_000)
+  })
   afterAll(async () => {
     await database.drop()
     await rm(dataDir, { recursive: true })

@@ -75,7 +75,7 @@ const outboxOf = (dataDir: string) =>
   existsSync(join(dataDir, 'outbox')) ? readdirSync(join(dataDir, 'outbox')).filter((name) => name.endsWith('.json')) : []
 const waiting = async ({ db }: TestDatabase) => (await db.selectFrom('message').select('id').execute()).length
 
-describe.concurrent('messages', { timeout: 60_000 }, () => {
+describe.concurrent('messages', () => {
   test('nothing configured: the code lies in the outbox, the features say so, WeChat is not offered', () =>
     withGround({}, async ({ api, dataDir }) => {
       const outbox = () => outboxOf(dataDir)

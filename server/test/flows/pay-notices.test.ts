@@ -58,7 +58,7 @@ test('heard a hundred times, fifty at once, a payment gives its days once, and e
   expect((await buyer.days()) - before).toBeCloseTo(30, 2)
   const notices = await shop.database.db.selectFrom('payment_notice').select(['times', 'outcome']).execute()
   expect(notices).toEqual([{ times: 100, outcome: 'known' }])
-}, 120_000)
+})
 
 test('changed anywhere it is not WeChat’s: 401 and nothing happens', async () => {
   const { order, notice } = await paidUnheard()
@@ -78,7 +78,7 @@ test('changed anywhere it is not WeChat’s: 401 and nothing happens', async () 
   expect(await buyer.status(order)).toBe(1)
   expect((await post(notice)).status).toBe(204)
   expect(await buyer.status(order)).toBe(6)
-}, 120_000)
+})
 
 describe('signed by WeChat, but', () => {
   test.each<[string, Record<string, unknown>, string]>([

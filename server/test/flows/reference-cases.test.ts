@@ -44,7 +44,7 @@ describe.skipIf(!existsSync(shared))(`the reference cases${why}`, () => {
       expect(out).toContain('已导入')
     }
     ;[api, worker] = await Promise.all([startApiProcess(env), startWorkerProcess(env, database.db)])
-  }, 120_000)
+  })
 
   afterAll(async () => {
     await Promise.all([api?.stop(), worker?.stop()])

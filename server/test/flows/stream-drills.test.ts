@@ -55,7 +55,7 @@ test('two killed compute children: one error line each for whoever watched, and 
   expect([...codes]).toEqual([23020])
 })
 
-describe('a compute child', { timeout: 60_000 }, () => {
+describe('a compute child', () => {
   const path = '/v1/quant/convertible-bond/advanced-backtest'
 
   const anotherWorker = async (over: Record<string, string>) => {

@@ -24,7 +24,7 @@ describe('a good day', () => {
     expect(rows).toBe(good[kind].table.codes.length)
   })
 
-  it('250 of them in a row raise no alarm', { timeout: 60_000 }, async () => {
+  it('250 of them in a row raise no alarm', async () => {
     const alarms: string[] = []
     let rows = 0
     for (let t = last - 249; t <= last; t++) {
