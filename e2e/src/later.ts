@@ -15,14 +15,17 @@ export async function jump(page: Page, milliseconds: number, elsewhere = async (
   await page.clock.resume()
 }
 
-/** A clock can be stopped at a moment to come only. That the moment is over already is told when the clock stands. */
+/**
+ * A clock can be stopped at a moment to come only. Where that is over already in a frame, it is told so when the clocks of all frames stand,
+ * each at a moment of its own: what is later than all of them can be chosen then.
+ */
 async function stopClock(page: Page): Promise<void> {
-  const now = () => page.evaluate(() => Date.now())
+  const stopIn = async (milliseconds: number) => page.clock.pauseAt((await page.evaluate(() => Date.now())) + milliseconds)
   try {
-    await page.clock.pauseAt((await now()) + 50)
+    await stopIn(50)
   } catch (error) {
     if (!/past/.test(String(error))) throw error
-    await page.clock.pauseAt(await now())
+    await stopIn(1_000)
   }
 }
 
