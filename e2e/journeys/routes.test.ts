@@ -319,6 +319,23 @@ describe('code that does not come', () => {
     await context.close()
   })
 
+  it('a clock stops in every frame of a page, however late it is told', async () => {
+    const { context, page } = await open()
+    await page.clock.install()
+    await page.setContent('<iframe srcdoc="a"></iframe><iframe srcdoc="b"></iframe>')
+    const pauseAt = page.clock.pauseAt.bind(page.clock)
+    for (let i = 0; i < 5; i++) {
+      // A busy machine: the moment that was chosen is over.
+      page.clock.pauseAt = async (time) => {
+        page.clock.pauseAt = pauseAt
+        await page.waitForTimeout(120)
+        return pauseAt(time)
+      }
+      await jump(page, 60_000)
+    }
+    await context.close()
+  })
+
   it('is waited for behind a spinner, which says after 8 s that the network is slow, for 120 s', async () => {
     const { context, page, faults } = await open()
     await page.clock.install()
