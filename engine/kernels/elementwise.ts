@@ -66,6 +66,18 @@ export function unequal(out: usize, n: i32, t: usize): void {
   }
 }
 
+/** The difference, 0 where it is no more than rounding: the twin says how much that is. */
+export function difference(out: usize, n: i32, t: usize): void {
+  const a = input(t, 0), b = input(t, 1), end = <usize>n << 3
+  const share = f64x2.splat(1e-12)
+  for (let i: usize = 0; i < end; i += 16) {
+    const v = get(a + i), w = get(b + i)
+    const d = f64x2.sub(v, w)
+    const tied = f64x2.le(f64x2.abs(d), f64x2.mul(share, f64x2.max(f64x2.abs(v), f64x2.abs(w))))
+    put(out + i, finite(v128.andnot(d, tied)))
+  }
+}
+
 /** NaN if either is. */
 export function larger(out: usize, n: i32, t: usize): void {
   const a = input(t, 0), b = input(t, 1), end = <usize>n << 3

@@ -95,6 +95,7 @@ export const elementwiseDefinitions: Record<string, (args: number[], numbers: re
   ceil: ([a]) => -Math.floor(-a),
   trunc: ([a]) => (a < 0 ? -Math.floor(-a) : Math.floor(a)),
   mod: ([a, b]) => floorModulo(a, b),
+  diff: ([a, b]) => (Math.abs(a - b) <= 1e-12 * Math.max(Math.abs(a), Math.abs(b)) ? 0 : a - b),
   max: (args) => (unknown(...args) ? Number.NaN : Math.max(...args)),
   min: (args) => (unknown(...args) ? Number.NaN : Math.min(...args)),
   fmax: (args) => Math.max(...valid(args)),

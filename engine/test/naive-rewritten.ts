@@ -10,6 +10,8 @@ const times = (a: Formula, b: Formula) => call('*', [a, b])
 const over = (a: Formula, b: Formula) => call('/', [a, b])
 const rolling = (name: string, x: Formula, n: number, mp = n) => call(name, [x], [n], mp)
 const before = (x: Formula) => call('ref', [x], [1])
+/** Up, down or neither, rounding aside. */
+const moved = (x: Formula) => call('diff', [x, before(x)])
 const ema = (x: Formula, n: number) => call('ema', [x], [n])
 const sma = (x: Formula, n: number) => call('sma', [x], [n, 1])
 
@@ -30,16 +32,16 @@ const definitions: Record<string, (args: readonly Formula[], numbers: readonly n
   ts_vol: ([x], [n], mp) => times(rolling('ts_std', call('log_ret', [x], [1]), n, mp), number(Math.sqrt(242))),
   ts_downvol: ([x], [n]) => {
     const change = call('log_ret', [x], [1])
-    const falls = call('where', [call('<', [change, number(0)]), change])
+    const falls = call('where', [call('<', [moved(x), number(0)]), change])
     const spread = times(rolling('ts_std', falls, n, 2), number(Math.sqrt(242)))
     return call('where', [call('not', [call('is_nan', [rolling('ts_sum', change, n)])]), spread])
   },
   ts_er: ([x], [n]) => over(call('abs', [call('delta', [x], [n])]), rolling('ts_sum', call('abs', [call('delta', [x], [1])]), n)),
-  cross: ([a, b]) => call('and', [call('<=', [before(a), before(b)]), call('>', [a, b])]),
+  cross: ([a, b]) => call('and', [call('<=', [before(call('diff', [a, b])), number(0)]), call('<', [number(0), call('diff', [a, b])])]),
   tr: () => trueRange,
   atr: (_, [n], mp) => rolling('ts_mean', trueRange, n, mp),
   rsi: ([x], [n]) => {
-    const change = call('delta', [x], [1])
+    const change = moved(x)
     return times(over(sma(call('max', [change, number(0)]), n), sma(call('abs', [change]), n)), number(100))
   },
   macd_dif: ([x], numbers) => dif(x, numbers),
@@ -59,7 +61,7 @@ const definitions: Record<string, (args: readonly Formula[], numbers: readonly n
   },
   mfi: (_, [n]) => {
     const flow = times(typical, vol)
-    const part = (sign: string) => rolling('ts_sum', times(flow, call(sign, [typical, before(typical)])), n)
+    const part = (sign: string) => rolling('ts_sum', times(flow, call(sign, [moved(typical), number(0)])), n)
     return over(times(number(100), part('>')), plus(part('>'), part('<')))
   },
   vwap_n: (_, [n], mp) => over(times(rolling('ts_sum', amount, n, mp), number(10_000)), times(rolling('ts_sum', vol, n, mp), number(10))),

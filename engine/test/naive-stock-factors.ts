@@ -112,9 +112,11 @@ export const stockPriceDefinitions: Readonly<Record<string, Definition>> = {
   },
   mfi_14: (shares) => {
     const price = typical(shares)
+    // Means of three prices that are equal differ in the last digits.
+    const tick = (value: number) => Number(value.toPrecision(12))
     const flow = each((p, vol) => p * vol, price, shares.of('vol'))
     const when = (is: (now: number, was: number) => boolean) =>
-      each((now, was, money) => (Number.isNaN(was) ? was : is(now, was) ? money : 0), price, before(price), flow)
+      each((now, was, money) => (Number.isNaN(was) ? was : is(tick(now), tick(was)) ? money : 0), price, before(price), flow)
     const [rising, falling] = [
       total(
         14,

@@ -58,7 +58,7 @@ export const stockPriceFactors: readonly FactorDefinition[] = [
     ...days(12),
     decimals: 6,
   }),
-  momentum.small('up_days_N', 'N日上涨天数', 'ts_sum(if(pct_chg > 0, 1, 0), N)', 'N 日内上涨的天数', {
+  momentum.small('up_days_N', 'N日上涨天数', 'ts_sum(if(diff(adj_close, ref(adj_close, 1)) > 0, 1, 0), N)', 'N 日内上涨的天数', {
     ...days(10),
     unit: '日',
     decimals: 0,
@@ -89,7 +89,7 @@ export const stockPriceFactors: readonly FactorDefinition[] = [
   technical.small(
     'mfi_N',
     'N日资金流量指标',
-    `${typical}f := p * vol; 100 * ts_sum(if(p > ref(p, 1), f, 0), N) / ts_sum(if(p != ref(p, 1), f, 0), N)`,
+    `${typical}d := diff(p, ref(p, 1)); f := p * vol; 100 * ts_sum(if(d > 0, f, 0), N) / ts_sum(if(d != 0, f, 0), N)`,
     '典型价上涨日的成交金额占比 × 100',
     days(14),
   ),
@@ -101,11 +101,17 @@ export const stockPriceFactors: readonly FactorDefinition[] = [
   technical.small(
     'cr_N',
     'N日CR',
-    `m := ref((adj_high + adj_low + adj_close) / 3, 1); ts_sum(max(0, adj_high - m), N) / ts_sum(max(0, m - adj_low), N) * 100`,
+    `m := ref((adj_high + adj_low + adj_close) / 3, 1); ts_sum(max(0, diff(adj_high, m)), N) / ts_sum(max(0, diff(m, adj_low)), N) * 100`,
     '最高价超过前日中价之和 ÷ 前日中价超过最低价之和 × 100',
     days(20),
   ),
-  technical.small('psy_N', 'N日心理线', '100 * ts_count(adj_close > ref(adj_close, 1), N) / N', 'N 日内上涨天数的百分比', days(12)),
+  technical.small(
+    'psy_N',
+    'N日心理线',
+    '100 * ts_count(diff(adj_close, ref(adj_close, 1)) > 0, N) / N',
+    'N 日内上涨天数的百分比',
+    days(12),
+  ),
   technical.small(
     'ar_N',
     'N日人气指标',
@@ -116,14 +122,14 @@ export const stockPriceFactors: readonly FactorDefinition[] = [
   technical.small(
     'br_N',
     'N日意愿指标',
-    `${before}ts_sum(max(0, adj_high - c), N) / ts_sum(max(0, c - adj_low), N) * 100`,
+    `${before}ts_sum(max(0, diff(adj_high, c)), N) / ts_sum(max(0, diff(c, adj_low)), N) * 100`,
     '最高价超过前收之和 ÷ 前收超过最低价之和 × 100',
     days(26),
   ),
   technical.small(
     'vr_N',
     'N日成交量比率',
-    `${before}u := ts_sum(if(adj_close > c, vol, 0), N); d := ts_sum(if(adj_close < c, vol, 0), N); e := ts_sum(vol, N) - u - d; (2 * u + e) / (2 * d + e) * 100`,
+    `${before}s := diff(adj_close, c); u := ts_sum(if(s > 0, vol, 0), N); d := ts_sum(if(s < 0, vol, 0), N); e := ts_sum(vol, N) - u - d; (2 * u + e) / (2 * d + e) * 100`,
     '(上涨日量 × 2 + 平盘日量) ÷ (下跌日量 × 2 + 平盘日量) × 100',
     days(26),
   ),

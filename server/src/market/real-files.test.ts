@@ -78,6 +78,10 @@ describe.runIf(there)('the presets on the real files', () => {
       vol: ['vol_share', 1],
     })
     expect(panel.securities.every((security) => security.lastDay === null)).toBe(true)
+    // Exact fractions of the file's prices give 60.452: on one of the fourteen days the mean of three prices is what it was.
+    const flow = crossSection(panel, markets.stk, ['formula: mfi(14)', 'mfi_14'], panel.dates.indexOf('2022-05-30'))
+    const place = flow.ok ? flow.codes.indexOf('000031.SZ') : -1
+    expect(flow.ok && flow.values.map((column) => column[place]!.toFixed(3))).toEqual(['60.452', '60.452'])
     let rows = 0
     for (const flag of panel.traded) rows += flag
     expect(rows).toBe(1_413_094)

@@ -2,7 +2,7 @@ import { daysTo } from '../attributes.ts'
 import type { Operation } from '../graph.ts'
 import { binary, each, ternary, unary } from './cells.ts'
 import { type FunctionArgument, type FunctionEntry, line, x, y } from './function.ts'
-import { both, divide, lessOrEqual, multiply, raise, remainder, squareRoot, unequal } from './operators.ts'
+import { both, difference, divide, lessOrEqual, multiply, raise, remainder, squareRoot, unequal } from './operators.ts'
 import { absoluteQuarterly } from './quarterly.ts'
 
 const absolute: Operation = {
@@ -177,6 +177,14 @@ export const elementwise: readonly FunctionEntry[] = [
     doc: '余数，符号与除数相同',
     example: 'mod(vol, 10)',
     build: (graph, { series }) => graph.apply(remainder, series),
+  }),
+  line({
+    name: 'diff',
+    label: '差',
+    args: [x, y],
+    doc: '两数之差；只差浮点舍入误差（不超过较大者的 10⁻¹²）时为 0，用来比较算出来的价格是涨、跌还是持平',
+    example: 'diff(ma(close, 5), ma(close, 20)) > 0',
+    build: (graph, { series }) => graph.apply(difference, series),
   }),
   ofMany('max', larger, '较大值', '几个数中最大的；任一缺失则缺失', 'max(open, close)'),
   ofMany('min', smaller, '较小值', '几个数中最小的；任一缺失则缺失', 'min(open, close)'),

@@ -85,6 +85,25 @@ export const divide: Operation = {
     }
   }),
 }
+/**
+ * Prices that are computed (a mean of three, a price × a factor, a moving average) are off by some 10⁻¹⁶ of themselves, so that equal ones
+ * differ. One tick is more than 10⁻⁹ of any price.
+ */
+const roundingShare = 1e-12
+/** The difference, 0 where it is no more than rounding. Its sign says which of two computed prices is higher. */
+export const difference: Operation = {
+  name: 'difference',
+  wasm: { kernel: 'difference' },
+  run: binary((out, at, count, a, p, b, q) => {
+    for (let i = 0; i < count; i++) {
+      const v = a[p + i]
+      const w = b[q + i]
+      const d = v - w
+      const u = Math.abs(d) <= roundingShare * Math.max(Math.abs(v), Math.abs(w)) ? 0 : d
+      out[at + i] = u + (u - u)
+    }
+  }),
+}
 /** The remainder has the sign of the divisor. */
 export const remainder: Operation = {
   name: 'remainder',
