@@ -37,6 +37,7 @@ export async function insertRun(
       trial_no: 1,
       snapshot_id: null,
       index_snapshot_id: null,
+      stock_snapshot_id: null,
       data_mode: 'demo',
       data_version: 'v',
       engine_version: '0',

@@ -150,7 +150,7 @@ const rows: Row[] = [
   ['bias_N_stk', '正股N日乖离率', null, 4, '历史', 'small', 'adj_close_stk / ts_mean(adj_close_stk, N) - 1', '正股复权收盘价 ÷ N 日均价 − 1', over(5)],
   ['rsi_N_stk', '正股N日RSI', null, 2, '历史', 'small', 'rsi(adj_close_stk, N)', '正股复权收盘价的 RSI', over(6)],
   ['turnover_stk', '正股换手率', null, 4, '正股', 'small', 'amount_stk / (circ_mv * 10000)', '正股成交额 ÷ 流通市值'],
-  ['volatility_stk', '正股年化波动率', null, 4, '波动', 'large', 'ts_vol(adj_close_stk, 242)', '242 日对数收益率标准差 × √242', daily],
+  ['volatility_stk', '正股年化波动率', null, 4, '波动', 'large', 'ts_vol(adj_close_stk, 242)', '242 日对数收益率标准差 × √242，含转债上市前的正股行情', daily],
   ['limit_streak_stk', '正股连板数', '日', 0, '正股', 'large', 'bars_streak(limit_stk == 1)', '连续收于涨停的交易日数'],
   ['net_debt_cover', '偿债覆盖', null, 4, '正股', 'large', 'money_funds / remain_size', '正股货币资金 ÷ 剩余规模'],
   ['pb_reset_ok', '可下修', null, 0, '正股', 'large', 'if(pb > 1, 1, 0)', '正股市净率大于 1 为 1'],

@@ -29,8 +29,10 @@ type Stored = [
   more?: Partial<Field>,
 ]
 
-/** Numbers of the underlying share. */
-const ofStock = { ofStock: true } as const
+/** A number of the underlying share, and what it is in the stock market. */
+const ofStock = (field?: string, per?: number): Partial<Field> => ({
+  ofStock: { ...(field !== undefined && { field }), ...(per !== undefined && { per }) },
+})
 
 /** Columns of the store. */
 const stored: Stored[] = [
@@ -43,7 +45,7 @@ const stored: Stored[] = [
   ['amount', '成交额', '万元', 2, 'f64', 0, '流动性', 'large', '成交额；停牌日为 0', { ofTrades: true }],
   ['turnover', '换手率', null, 4, 'f64', 0, '流动性', 'small', '成交额 ÷ 剩余市值；停牌日为 0', { ofTrades: true }],
   ['conv_price', '转股价格', '元', 3, 'f64', 1, '股性', 'small', '当日有效的转股价格'],
-  ['close_stk', '正股收盘价', '元', 2, 'f64', 1, '正股', 'small', '正股收盘价，未复权', ofStock],
+  ['close_stk', '正股收盘价', '元', 2, 'f64', 1, '正股', 'small', '正股收盘价，未复权', ofStock('close')],
   ['conv_value', '转股价值', '元', 3, 'f64', 1, '股性', 'large', '100 ÷ 转股价格 × 正股收盘价'],
   ['conv_prem', '转股溢价率', null, 4, 'f64', 1, '溢价', 'small', '收盘价 ÷ 转股价值 − 1'],
   ['ytm', '到期收益率', null, 4, 'f64', 1, '债性', 'large', '税前，按年复利'],
@@ -51,17 +53,17 @@ const stored: Stored[] = [
   ['remain_size', '剩余规模', '亿元', 3, 'f64', 1, '规模', 'small', '未转股面值'],
   ['left_years', '剩余年限', '年', 3, 'f64', 1, '债性', 'small', '(转股截止日 − 当日 + 1) ÷ 365'],
   ['rating', '评级', null, 0, 'f64', 1, '债性', 'small', '最新外部评级', { values: ratings }],
-  ['is_st_stk', '正股 ST', null, 0, 'f32', 1, '正股', 'small', '1 为 ST 或 *ST', ofStock],
-  ['pre_close_stk', '正股前收盘价', '元', 2, 'f64', 0, '正股', 'small', '交易所前收盘价，已除权', ofStock],
-  ['adj_factor_stk', '正股复权因子', null, 6, 'f64', 1, '正股', 'small', '累计复权因子，收盘价 × 因子为后复权价', ofStock],
-  ['vol_stk', '正股成交量', '手', 0, 'f32', 0, '正股', 'large', '正股成交量，1 手为 100 股', { ...ofStock, ofTrades: true }],
-  ['amount_stk', '正股成交额', '万元', 2, 'f32', 0, '正股', 'large', '正股成交额', { ...ofStock, ofTrades: true }],
-  ['total_mv', '正股总市值', '亿元', 2, 'f32', 1, '正股', 'small', '正股总市值', ofStock],
-  ['circ_mv', '正股流通市值', '亿元', 2, 'f32', 1, '正股', 'small', '正股流通市值', ofStock],
-  ['pb', '正股市净率', null, 2, 'f32', 1, '正股', 'small', '正股市净率', ofStock],
-  ['pe_ttm', '正股市盈率 TTM', null, 2, 'f32', 1, '正股', 'small', '亏损时缺失', ofStock],
-  ['ps_ttm', '正股市销率 TTM', null, 2, 'f32', 1, '正股', 'small', '总市值 ÷ 近四季营业收入', ofStock],
-  ['dv_ratio', '正股股息率', null, 4, 'f32', 1, '正股', 'large', '上一年现金分红 ÷ 总市值', ofStock],
+  ['is_st_stk', '正股 ST', null, 0, 'f32', 1, '正股', 'small', '1 为 ST 或 *ST', ofStock('is_st')],
+  ['pre_close_stk', '正股前收盘价', '元', 2, 'f64', 0, '正股', 'small', '交易所前收盘价，已除权', ofStock('pre_close')],
+  ['adj_factor_stk', '正股复权因子', null, 6, 'f64', 1, '正股', 'small', '累计复权因子，收盘价 × 因子为后复权价', ofStock('adj_factor')],
+  ['vol_stk', '正股成交量', '手', 0, 'f32', 0, '正股', 'large', '正股成交量，1 手为 100 股', { ...ofStock('vol', 100), ofTrades: true }],
+  ['amount_stk', '正股成交额', '万元', 2, 'f32', 0, '正股', 'large', '正股成交额', { ...ofStock('amount'), ofTrades: true }],
+  ['total_mv', '正股总市值', '亿元', 2, 'f32', 1, '正股', 'small', '正股总市值', ofStock('total_mv')],
+  ['circ_mv', '正股流通市值', '亿元', 2, 'f32', 1, '正股', 'small', '正股流通市值', ofStock('circ_mv')],
+  ['pb', '正股市净率', null, 2, 'f32', 1, '正股', 'small', '正股市净率', ofStock('pb')],
+  ['pe_ttm', '正股市盈率 TTM', null, 2, 'f32', 1, '正股', 'small', '亏损时缺失', ofStock('pe_ttm')],
+  ['ps_ttm', '正股市销率 TTM', null, 2, 'f32', 1, '正股', 'small', '总市值 ÷ 近四季营业收入', ofStock('ps_ttm')],
+  ['dv_ratio', '正股股息率', null, 4, 'f32', 1, '正股', 'large', '上一年现金分红 ÷ 总市值', ofStock('dv_ratio')],
   [
     'volatility_stk',
     '正股年化波动率',
@@ -74,15 +76,15 @@ const stored: Stored[] = [
     '近一年（242 个交易日）对数收益率标准差 × √242',
     { ...ofStock, realtime: false },
   ],
-  ['debt_to_assets', '正股资产负债率', null, 4, 'f32', 1, '正股', 'small', '最新已公告报告期的负债 ÷ 资产', ofStock],
-  ['roe_ttm', '正股净资产收益率 TTM', null, 4, 'f32', 1, '正股', 'large', '近四季净利润 ÷ 净资产，自公告次日起', ofStock],
-  ['roa_ttm', '正股总资产收益率 TTM', null, 4, 'f32', 1, '正股', 'large', '近四季净利润 ÷ 总资产，自公告次日起', ofStock],
-  ['or_yoy', '正股营收同比', null, 4, 'f32', 1, '正股', 'large', '近四季营业收入的同比增速，自公告次日起', ofStock],
-  ['netprofit_yoy', '正股净利同比', null, 4, 'f32', 1, '正股', 'large', '近四季归母净利润的同比增速，自公告次日起', ofStock],
-  ['grossprofit_margin', '正股毛利率', null, 4, 'f32', 1, '正股', 'large', '近四季毛利率，自公告次日起', ofStock],
-  ['ocf_to_or', '正股经营现金收入比', null, 4, 'f32', 1, '正股', 'large', '近四季经营现金流 ÷ 营业收入，自公告次日起', ofStock],
-  ['money_funds', '正股货币资金', '亿元', 2, 'f32', 1, '正股', 'large', '最新已公告报告期的货币资金', ofStock],
-  ['pledge_ratio', '大股东质押比例', null, 4, 'f32', 1, '正股', 'small', '控股股东质押股数 ÷ 其持股数', ofStock],
+  ['debt_to_assets', '正股资产负债率', null, 4, 'f32', 1, '正股', 'small', '最新已公告报告期的负债 ÷ 资产', ofStock()],
+  ['roe_ttm', '正股净资产收益率 TTM', null, 4, 'f32', 1, '正股', 'large', '近四季净利润 ÷ 净资产，自公告次日起', ofStock()],
+  ['roa_ttm', '正股总资产收益率 TTM', null, 4, 'f32', 1, '正股', 'large', '近四季净利润 ÷ 总资产，自公告次日起', ofStock()],
+  ['or_yoy', '正股营收同比', null, 4, 'f32', 1, '正股', 'large', '近四季营业收入的同比增速，自公告次日起', ofStock()],
+  ['netprofit_yoy', '正股净利同比', null, 4, 'f32', 1, '正股', 'large', '近四季归母净利润的同比增速，自公告次日起', ofStock()],
+  ['grossprofit_margin', '正股毛利率', null, 4, 'f32', 1, '正股', 'large', '近四季毛利率，自公告次日起', ofStock()],
+  ['ocf_to_or', '正股经营现金收入比', null, 4, 'f32', 1, '正股', 'large', '近四季经营现金流 ÷ 营业收入，自公告次日起', ofStock()],
+  ['money_funds', '正股货币资金', '亿元', 2, 'f32', 1, '正股', 'large', '最新已公告报告期的货币资金', ofStock()],
+  ['pledge_ratio', '大股东质押比例', null, 4, 'f32', 1, '正股', 'small', '控股股东质押股数 ÷ 其持股数', ofStock()],
   ['yy_rating', 'YY评级', null, 0, 'f32', 1, '信用', 'small', '第三方评级，1 最好、10 最差'],
   ['fund_hold_ratio', '基金持有比例', null, 4, 'f32', 1, '信用', 'large', '公募基金持有面值 ÷ 剩余规模，按季公布'],
   ['popularity_ranking', '人气排名', null, 0, 'f32', 0, '流动性', 'small', '行情网站的关注度名次'],

@@ -19,8 +19,11 @@ export interface Field {
   readonly carry: boolean
   /** Adds up the trades of a day: 0, not absent, on a day without one. */
   readonly ofTrades?: true
-  /** A number of the underlying share (bonds): it is there on days before the bond was listed too, as far as the data have it. */
-  readonly ofStock?: true
+  /**
+   * A number of the underlying share (bonds): it is there on days before the bond was listed too, as far as the data have it. `field`: what
+   * it is in the stock market, where that has it; `per`: how many of its units are one of this field's.
+   */
+  readonly ofStock?: { readonly field?: string; readonly per?: number }
   /** An enumeration: cells hold the index into these, best or least first. */
   readonly values?: readonly string[]
   /** Computed from the securities and other columns by `panel/derived.ts`: always, or where the store has no such column. */

@@ -37,7 +37,7 @@ const derivations: Readonly<Record<string, (panel: Panel) => Float64Array | null
 
 /** 1 where the stock closed at its upper limit of the day, −1 at the lower, 0 elsewhere. Issuers of bonds are listed for long. */
 function stockLimits(panel: Panel): Float64Array | null {
-  const { columns, securities, dates, stride, listed } = panel
+  const { columns, securities, dates, stride } = panel
   const close = columns.get('close_stk')
   const before = columns.get('pre_close_stk')
   if (!close || !before) return null
@@ -46,7 +46,8 @@ function stockLimits(panel: Panel): Float64Array | null {
   for (let t = 0; t < dates.length; t++) {
     for (let i = 0; i < securities.length; i++) {
       const at = t * stride + i
-      if (listed[at] === 0 || before[at] !== before[at] || close[at] !== close[at]) continue
+      // The share is there before its bond is.
+      if (before[at] !== before[at] || close[at] !== close[at]) continue
       // No limit is nearer than 5 %, rounding aside.
       if (Math.abs(close[at] - before[at]) < 0.05 * before[at] - 0.006) {
         column[at] = 0

@@ -21,7 +21,15 @@ beforeAll(async () => {
   database = await testDatabase()
   dataDir = mkdtempSync(join(tmpdir(), 's3-child-'))
   const snapshot = await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: '2020-01-02', to: '2023-12-29', securities: 200 })
-  files = { kind: 'cb', snapshotId: snapshot.id, indexSnapshotId: null, folder: snapshotPath(dataDir, snapshot), indexFolder: null }
+  files = {
+    kind: 'cb',
+    snapshotId: snapshot.id,
+    indexSnapshotId: null,
+    stockSnapshotId: null,
+    folder: snapshotPath(dataDir, snapshot),
+    indexFolder: null,
+    stockFolder: null,
+  }
 })
 
 afterEach(async () => {
@@ -171,8 +179,10 @@ test('it knows the calendar that its worker knows: who leaves on the next tradin
     kind: 'cb',
     snapshotId: snapshot.id,
     indexSnapshotId: null,
+    stockSnapshotId: null,
     folder: snapshotPath(dataDir, snapshot),
     indexFolder: null,
+    stockFolder: null,
   } as const
   const listed = async (years: ReadonlyMap<number, string>) => {
     const asked = start()

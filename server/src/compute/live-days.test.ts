@@ -24,7 +24,15 @@ beforeAll(async () => {
   const publish = async (isReal: boolean): Promise<DataFiles> => {
     const given = { kind: 'cb', from: '2023-11-01', to: '2023-12-28', securities: 60, real: isReal } as const
     const snapshot = await publishSmallMarket(database.db, dataDir, given)
-    return { kind: 'cb', snapshotId: snapshot.id, indexSnapshotId: null, folder: snapshotPath(dataDir, snapshot), indexFolder: null }
+    return {
+      kind: 'cb',
+      snapshotId: snapshot.id,
+      indexSnapshotId: null,
+      stockSnapshotId: null,
+      folder: snapshotPath(dataDir, snapshot),
+      indexFolder: null,
+      stockFolder: null,
+    }
   }
   demo = await publish(false)
   real = await publish(true)

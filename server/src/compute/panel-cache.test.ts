@@ -27,7 +27,15 @@ beforeAll(async () => {
   ] as const) {
     const given = { kind: 'cb', from, to: '2022-12-30', securities: 40, seed } as const
     const snapshot = await publishSmallMarket(database.db, dataDir, given)
-    files.push({ kind: 'cb', snapshotId: snapshot.id, indexSnapshotId: null, folder: snapshotPath(dataDir, snapshot), indexFolder: null })
+    files.push({
+      kind: 'cb',
+      snapshotId: snapshot.id,
+      indexSnapshotId: null,
+      stockSnapshotId: null,
+      folder: snapshotPath(dataDir, snapshot),
+      indexFolder: null,
+      stockFolder: null,
+    })
   }
   const held = await panelCache(
     1e9,

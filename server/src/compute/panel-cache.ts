@@ -82,8 +82,9 @@ interface Entry {
   holders: number
 }
 
-/** One key per pair of market data and benchmark data. */
-export const panelKey = (files: DataFiles): string => `${files.snapshotId}/${files.indexSnapshotId ?? '-'}`
+/** One key per market data, benchmark data and data of underlying shares. */
+export const panelKey = ({ snapshotId, indexSnapshotId, stockSnapshotId }: DataFiles): string =>
+  `${snapshotId}/${indexSnapshotId ?? '-'}/${stockSnapshotId ?? '-'}`
 
 /** Behind the last day there is room for the one that is not over. */
 const spareDays = 1
@@ -113,7 +114,7 @@ export function panelCache(budget: number, onBytes: (bytes: number) => void, onF
   }
 
   const baseOf = async (entry: Entry): Promise<MarketBase> => {
-    entry.loadingBase ??= loadBase(entry.files.folder, entry.files.indexFolder, spareDays)
+    entry.loadingBase ??= loadBase(entry.files.folder, entry.files.indexFolder, { spare: spareDays, stocks: entry.files.stockFolder })
     try {
       return (entry.base = await entry.loadingBase)
     } catch (error) {

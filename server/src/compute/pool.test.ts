@@ -27,7 +27,15 @@ beforeAll(async () => {
   database = await testDatabase()
   dataDir = mkdtempSync(join(tmpdir(), 's3-pool-'))
   const snapshot = await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: '2020-01-02', to: '2023-12-29', securities: 80 })
-  files = { kind: 'cb', snapshotId: snapshot.id, indexSnapshotId: null, folder: snapshotPath(dataDir, snapshot), indexFolder: null }
+  files = {
+    kind: 'cb',
+    snapshotId: snapshot.id,
+    indexSnapshotId: null,
+    stockSnapshotId: null,
+    folder: snapshotPath(dataDir, snapshot),
+    indexFolder: null,
+    stockFolder: null,
+  }
   cache = panelCache(
     1e9,
     () => {},

@@ -27,17 +27,22 @@ import type { CheckAxes, CustomFactor, EngineGlance, GlanceRequest, HistoryReque
 import type { ClosedWeekdays } from '../market/calendar.ts'
 import type { RunRule } from '../quant/run-rule.ts'
 
-/** Which published data a calculation reads. Ids are of `market_snapshot`; the index snapshot holds its benchmarks. */
+/**
+ * Which published data a calculation reads. Ids are of `market_snapshot`; the index snapshot holds its benchmarks, the stock snapshot the
+ * history of bonds' shares.
+ */
 export interface DataRef {
   readonly kind: Kind
   readonly snapshotId: string
   readonly indexSnapshotId: string | null
+  readonly stockSnapshotId: string | null
 }
 
 /** The same, with the folders where this machine keeps them. */
 export interface DataFiles extends DataRef {
   readonly folder: string
   readonly indexFolder: string | null
+  readonly stockFolder: string | null
 }
 
 /** Factors of the asker's own that the work names. */

@@ -37,7 +37,7 @@ afterAll(async () => {
 })
 
 const screen = (over: { deadlineMs?: number; signal?: AbortSignal } = {}) =>
-  remoteCompute(database.db).call('screen', { kind: 'cb', snapshotId: 'x', indexSnapshotId: null }, {} as never, {
+  remoteCompute(database.db).call('screen', { kind: 'cb', snapshotId: 'x', indexSnapshotId: null, stockSnapshotId: null }, {} as never, {
     ...{ deadlineMs: 5_000, asker: null },
     ...over,
   })

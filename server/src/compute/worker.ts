@@ -204,6 +204,7 @@ function snapshotFiles(dataDir: string, find: (id: string) => Promise<{ folder: 
   return async (ref: DataRef): Promise<DataFiles | null> => {
     const folder = await folderOf(ref.snapshotId)
     const indexFolder = ref.indexSnapshotId ? await folderOf(ref.indexSnapshotId) : null
-    return folder === null ? null : { ...ref, folder, indexFolder }
+    const stockFolder = ref.stockSnapshotId ? await folderOf(ref.stockSnapshotId) : null
+    return folder === null ? null : { ...ref, folder, indexFolder, stockFolder }
   }
 }

@@ -1,4 +1,4 @@
-import { carryForward, clearUnlisted, fillUntraded, markets, type Panel } from '@convexa/engine'
+import { carryForward, clearUnlisted, fillUntraded, markets, type Panel, type Security } from '@convexa/engine'
 import { BrokenSnapshot } from './column-file.ts'
 import { nextExpectedDay } from './expected-days.ts'
 import { type Manifest, type ManifestField, readManifest } from './manifest.ts'
@@ -16,24 +16,39 @@ import {
   readYear,
   roomFor,
 } from './read-store.ts'
+import { fillFromStocks, openStockStore, type StockStore } from './stock-history.ts'
 
 /** A market without its columns and statements: what every panel of it has. Its securities are as they are stored (`parseSecurities`). */
 export interface MarketBase {
   readonly manifest: Manifest
   readonly panel: Omit<Panel, 'columns' | 'reports' | 'securities'>
   readonly securities: Uint8Array
+  /** Where numbers of underlying shares come from on days before their bonds were listed; null where no shares are loaded. */
+  readonly stocks: (() => Promise<Underlying>) | null
+}
+
+/** The stock market's store, and the bonds whose shares are looked up in it. */
+interface Underlying {
+  readonly store: StockStore
+  readonly securities: readonly Security[]
 }
 
 /**
  * Loads a market's snapshot: the asked columns in shared memory (post the Panel to threads, nothing is copied), checksums verified,
  * absent outside listing windows (numbers of the underlying share aside),
  * price-like fields carried forward and trades 0 on days without one inside listing windows, and the market's benchmarks: its own series
- * and those of the index snapshot at the market's days, NaN where an index has no value that day.
+ * and those of the index snapshot at the market's days, NaN where an index has no value that day. With a snapshot of shares, numbers of a
+ * bond's share on the days before the bond was listed (`stock-history.ts`).
  * Of the published statements just the items asked for.
  * A field that the snapshot lacks is left out of `columns`; a file that is missing or changed throws BrokenSnapshot.
  */
-export async function loadPanel(snapshotPath: string, indexSnapshotPath: string | null, fields: Iterable<string> | 'all'): Promise<Panel> {
-  const base = await loadBase(snapshotPath, indexSnapshotPath)
+export async function loadPanel(
+  snapshotPath: string,
+  indexSnapshotPath: string | null,
+  fields: Iterable<string> | 'all',
+  stockSnapshotPath: string | null = null,
+): Promise<Panel> {
+  const base = await loadBase(snapshotPath, indexSnapshotPath, { stocks: stockSnapshotPath })
   const { manifest, panel } = base
   const wanted = fields === 'all' ? null : new Set(fields)
   const columns = await Promise.all(
@@ -49,8 +64,12 @@ export async function loadPanel(snapshotPath: string, indexSnapshotPath: string 
   return { ...panel, securities: parseSecurities(base.securities), columns: new Map(columns), ...(reports && { reports }) }
 }
 
-/** `spare`: days behind the last for which masks and series have room. */
-export async function loadBase(snapshotPath: string, indexSnapshotPath: string | null, spare = 0): Promise<MarketBase> {
+/** `spare`: days behind the last for which masks and series have room; `stocks`: folder of the shares' snapshot. */
+export async function loadBase(
+  snapshotPath: string,
+  indexSnapshotPath: string | null,
+  { spare = 0, stocks = null }: { readonly spare?: number; readonly stocks?: string | null } = {},
+): Promise<MarketBase> {
   const manifest = await readManifest(snapshotPath)
   const { kind, stride } = manifest
   if (kind === 'index') throw new BrokenSnapshot(`not a market: ${snapshotPath}`)
@@ -64,13 +83,26 @@ export async function loadBase(snapshotPath: string, indexSnapshotPath: string |
   const about = { dataMode: manifest.data_mode, dataVersion: manifest.data_version }
   const last = dates.at(-1)
   const nextDay = last === undefined ? null : nextExpectedDay(last)
-  return { manifest, securities, panel: { kind, dates, nextDay, stride, listed, traded, benchmarks, ...about } }
+  const panel = { kind, dates, nextDay, stride, listed, traded, benchmarks, ...about }
+  return { manifest, securities, panel, stocks: stocks === null ? null : underlyingOf(stocks, securities) }
 }
 
-/** Some days of a field into its column. They are what they are when all days are loaded: what is carried comes from before them. */
+/** Opened when the first field asks for it, once. */
+function underlyingOf(folder: string, securities: Uint8Array): () => Promise<Underlying> {
+  let opened: Promise<Underlying> | null = null
+  return () => {
+    opened ??= openStockStore(folder).then((store) => ({ store, securities: parseSecurities(securities) }))
+    opened.catch(() => {
+      opened = null
+    })
+    return opened
+  }
+}
+
+/** Some days of a field into its column; those behind them are in it. They are what they are when all days are loaded: what is carried comes from before them. */
 export async function loadDays(
   folder: string,
-  { manifest, panel }: Pick<MarketBase, 'manifest' | 'panel'>,
+  { manifest, panel, stocks }: Pick<MarketBase, 'manifest' | 'panel' | 'stocks'>,
   field: ManifestField,
   column: Float64Array,
   days: Days,
@@ -86,6 +118,10 @@ export async function loadDays(
     if (isCarried) carryForward(column, listed, to, stride, Math.max(from, days.from + 1))
     else if (ofTrades) fillUntraded(column, panel, Math.max(from, told.from), Math.min(to, told.to))
   })
+  if (ofStock?.field !== undefined && stocks) {
+    const { store, securities } = await stocks()
+    await fillFromStocks(store, { manifest, panel, securities }, field.key, column, days)
+  }
   if (!isCarried || days.from === 0) return
   const held = await carriedFrom(folder, { manifest, panel }, field, column, days.from)
   if (held > 0) carryForward(column, listed, days.to, stride, days.from + 1)

@@ -7,6 +7,7 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { DataMode } from '@convexa/contract'
+import { markets } from '@convexa/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { locks } from '../db/locks.ts'
@@ -83,6 +84,16 @@ export async function indexSnapshotFor(db: Kysely<Database>, market: Pick<Snapsh
     .limit(1)
     .executeTakeFirst()
   return row === undefined ? null : fromRow(row)
+}
+
+/** The shares' snapshot that a bond market reads the history of underlying shares from; demo and real numbers never mix. */
+export async function stockSnapshotFor(
+  db: Kysely<Database>,
+  { kind, dataMode }: Pick<Snapshot, 'kind' | 'dataMode'>,
+): Promise<Snapshot | null> {
+  if (kind === 'index' || !markets[kind].fields.some(({ ofStock }) => ofStock?.field !== undefined)) return null
+  const stocks = await newestSnapshot(db, 'stk')
+  return stocks !== null && (stocks.dataMode === 'demo') === (dataMode === 'demo') ? stocks : null
 }
 
 /** Keys of the fields that a snapshot has values of: columns, facts of its securities, items of their statements. */
@@ -237,7 +248,7 @@ export async function retain(db: Kysely<Database>, dataDir: string, keep = 3): P
       select id from (
         select id, row_number() over (partition by kind, data_mode = 'demo' order by published_at desc, id desc) as place from market_snapshot
       ) ranked
-      where place > ${keep} and not exists (select 1 from backtest_run where ranked.id in (backtest_run.snapshot_id, backtest_run.index_snapshot_id))
+      where place > ${keep} and not exists (select 1 from backtest_run where ranked.id in (backtest_run.snapshot_id, backtest_run.index_snapshot_id, backtest_run.stock_snapshot_id))
     ) returning folder`
     .execute(db)
     .catch((error: { code?: string }) => {

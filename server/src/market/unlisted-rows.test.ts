@@ -162,8 +162,10 @@ describe('a snapshot of an older importer, which kept such rows', () => {
       kind: 'cb',
       snapshotId: snapshot.id,
       indexSnapshotId: null,
+      stockSnapshotId: null,
       folder: snapshotPath(here.dataDir, snapshot),
       indexFolder: null,
+      stockFolder: null,
     } as const
     const held = await panelCache(
       1e9,

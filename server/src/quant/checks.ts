@@ -56,6 +56,7 @@ const ownRun = (db: Kysely<Database>, userId: string, kind: Kind, runId: string)
       'r.params_hash',
       'r.snapshot_id',
       'r.index_snapshot_id',
+      'r.stock_snapshot_id',
       'r.data_version',
       'f.report',
       'f.headless',
@@ -91,7 +92,12 @@ async function make(
   const family = { userId: asker.id, kind: run.kind, paramsHash: run.params_hash, rules: [parameters] }
   const trials = await trialsOf(db, { ...family, before: sql<Date>`now()`, checkCells: cells })
   await takeCheck(db, asker.id)
-  const data = { kind: run.kind, snapshotId: run.snapshot_id, indexSnapshotId: run.index_snapshot_id }
+  const data = {
+    kind: run.kind,
+    snapshotId: run.snapshot_id,
+    indexSnapshotId: run.index_snapshot_id,
+    stockSnapshotId: run.stock_snapshot_id,
+  }
   const report = { packed: Buffer.from(run.report).toString('base64'), headless: run.headless }
   const input = { parameters, settings, axes, own, trials, report, budgetMs, custom }
   const made = await compute.call('checks', data, input, { deadlineMs, asker, signal }).catch((error: unknown) => {

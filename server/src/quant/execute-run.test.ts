@@ -53,7 +53,7 @@ test.each([
   await db.updateTable('backtest_run').set({ snapshot_id: snapshot }).where('id', '=', id).execute()
   const wall = new AbortController()
   const clocks = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(wall.signal)
-  const filesOf = async (ref: DataRef) => ({ ...ref, folder: 'none', indexFolder: null })
+  const filesOf = async (ref: DataRef) => ({ ...ref, folder: 'none', indexFolder: null, stockFolder: null })
   const { execute } = executor({ db, workerId: owner.processId, child: endless, filesOf, log() {} })
   const executed = execute(id)
   await expect.poll(() => clocks.mock.calls).toEqual([[minutes * 60_000]])

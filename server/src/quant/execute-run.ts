@@ -71,8 +71,8 @@ export function executor(ground: ExecutorGround): Executor {
   /** null: stored, or ended by another. */
   const compute = async (run: ClaimedRun, signal: AbortSignal): Promise<Ending | null> => {
     const { row } = run
-    const { snapshot_id: snapshotId, index_snapshot_id: indexSnapshotId } = row
-    const files = snapshotId && (await persist(() => ground.filesOf({ kind: row.kind, snapshotId, indexSnapshotId })))
+    const { snapshot_id: snapshotId, index_snapshot_id: indexSnapshotId, stock_snapshot_id: stockSnapshotId } = row
+    const files = snapshotId && (await persist(() => ground.filesOf({ kind: row.kind, snapshotId, indexSnapshotId, stockSnapshotId })))
     if (!files) return { status: runStatus.failed, code: 21008, refund: true }
     const wall = AbortSignal.timeout(limits[run.tier].wallMinutes * 60_000)
     const told = teller(

@@ -5,7 +5,15 @@ import type { Database } from '../db/tables.ts'
 import { fail } from '../http/fail.ts'
 import { type Adjust, readManifest } from '../market/manifest.ts'
 import { readOnce } from '../market/read-once.ts'
-import { availableIn, indexSnapshotFor, newestSnapshot, type Snapshot, snapshotBenchmarks, snapshotPath } from '../market/snapshot.ts'
+import {
+  availableIn,
+  indexSnapshotFor,
+  newestSnapshot,
+  type Snapshot,
+  snapshotBenchmarks,
+  snapshotPath,
+  stockSnapshotFor,
+} from '../market/snapshot.ts'
 
 /** The newest published data of a market, as requests are checked against it. */
 export interface LoadedMarket {
@@ -26,9 +34,11 @@ export async function findMarket(db: Kysely<Database>, dataDir: string, kind: Ki
   const snapshot = await newestSnapshot(db, kind)
   if (!snapshot) return null
   const index = await indexSnapshotFor(db, snapshot)
+  const stocks = await stockSnapshotFor(db, snapshot)
   const folder = snapshotPath(dataDir, snapshot)
   const found = await known(`${folder}|${index?.id ?? ''}`, () => read(folder, index && snapshotPath(dataDir, index)))
-  return { ref: { kind, snapshotId: snapshot.id, indexSnapshotId: index?.id ?? null }, snapshot, ...found }
+  const ref = { kind, snapshotId: snapshot.id, indexSnapshotId: index?.id ?? null, stockSnapshotId: stocks?.id ?? null }
+  return { ref, snapshot, ...found }
 }
 
 /** @throws Failure 21008 where the market has no data */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { priceProblem } from './prices.ts'
 
 const data = (kind: 'cb' | 'stk', adjust: 'raw' | 'qfq' | 'hfq', ...fields: string[]) => ({
-  ref: { kind, snapshotId: '', indexSnapshotId: null },
+  ref: { kind, snapshotId: '', indexSnapshotId: null, stockSnapshotId: null },
   available: new Set(fields),
   adjust,
 })

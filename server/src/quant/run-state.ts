@@ -58,7 +58,10 @@ export interface ClaimedRun {
   readonly userId: string
   readonly tier: Tier
   readonly guest: boolean
-  readonly row: Pick<Database['backtest_run'], 'kind' | 'params_hash' | 'snapshot_id' | 'index_snapshot_id' | 'data_version'> & {
+  readonly row: Pick<
+    Database['backtest_run'],
+    'kind' | 'params_hash' | 'snapshot_id' | 'index_snapshot_id' | 'stock_snapshot_id' | 'data_version'
+  > & {
     request: Record<string, unknown>
     created_at: Date
   }
@@ -77,7 +80,7 @@ export async function claimRun(
     const row = await transaction
       .selectFrom('backtest_run as r')
       .innerJoin('app_user as u', 'u.id', 'r.user_id')
-      .select(['r.kind', 'r.status', 'r.params_hash', 'r.snapshot_id', 'r.index_snapshot_id', 'r.data_version'])
+      .select(['r.kind', 'r.status', 'r.params_hash', 'r.snapshot_id', 'r.index_snapshot_id', 'r.stock_snapshot_id', 'r.data_version'])
       .select(['r.request', 'r.created_at', 'r.user_id', vipNow('u').as('vip_level'), 'u.is_demo'])
       .where('r.id', '=', runId)
       .where(({ eb, or, and }) =>

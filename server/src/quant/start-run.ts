@@ -145,6 +145,7 @@ async function knownRun(
     .where('engine_version', '=', engineVersion)
     .where('snapshot_id', '=', ref.snapshotId)
     .where('index_snapshot_id', 'is not distinct from', ref.indexSnapshotId)
+    .where('stock_snapshot_id', 'is not distinct from', ref.stockSnapshotId)
     .where('strategy_id', 'is not distinct from', strategyId)
     .where('group_id', 'is not distinct from', groupId)
     .where('finished_at', '>', minutesAgo(knownHours * 60))
@@ -194,6 +195,7 @@ async function insertRun(
         family_trials: trials,
         snapshot_id: ref.snapshotId,
         index_snapshot_id: ref.indexSnapshotId,
+        stock_snapshot_id: ref.stockSnapshotId,
         data_mode: snapshot.dataMode,
         data_version: snapshot.dataVersion,
         engine_version: engineVersion,

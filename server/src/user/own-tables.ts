@@ -178,6 +178,7 @@ export const ownTables: readonly Own[] = [
       client_run_id: internal,
       snapshot_id: internal,
       index_snapshot_id: internal,
+      stock_snapshot_id: internal,
       owner_id: internal,
       worker_id: internal,
     },

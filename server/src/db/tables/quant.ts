@@ -21,6 +21,7 @@ export interface QuantTables {
     family_trials: number | null
     snapshot_id: string | null
     index_snapshot_id: string | null
+    stock_snapshot_id: string | null
     data_mode: DataMode
     data_version: string
     engine_version: string
