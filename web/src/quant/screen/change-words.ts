@@ -53,7 +53,7 @@ export function causeWords(cause: ChangeCause, context: CauseContext): string {
     case 'room':
       return `名单原来只有 ${cause.held} 只，名次 ${cause.rank} 补入空位`
     case 'waited':
-      return `${cause.since} 起已在前 ${cause.last} 名，等到轮动才换入`
+      return `${cause.since} 已在前 ${cause.last} 名，等到轮动才换入`
     case 'gone':
       return goneWords(context.security)
     case 'called':
@@ -72,7 +72,7 @@ export function causeWords(cause: ChangeCause, context: CauseContext): string {
     case 'risen':
       return `名次 ${cause.from === null ? cause.rank : `${cause.from} → ${cause.rank}`}，已排到第 ${cause.first} 名之前`
     case 'outside':
-      return `${cause.since} 起就在前 ${cause.bound} 名之外${cause.waits ? '，等到轮动才换出' : ''}`
+      return `${cause.since} 已在前 ${cause.bound} 名之外${cause.waits ? '，等到轮动才换出' : ''}`
     case 'issuer_taken':
       return `同一正股已有「${cause.other.name}」，只留靠前的一只`
     case 'crowded':

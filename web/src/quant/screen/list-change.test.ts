@@ -96,7 +96,7 @@ describe('a list that has changed says the true cause', () => {
       '甲乙丙',
       screen([row('甲', 1, true), row('乙', 2, true), row('丁', 3, true), row('丙', 4, false)]),
       { rule: rule({}, 5) },
-      ['2026-11-20 起就在前 3 名之外，等到轮动才换出', '2026-11-20 起已在前 3 名，等到轮动才换入'],
+      ['2026-11-20 已在前 3 名之外，等到轮动才换出', '2026-11-20 已在前 3 名，等到轮动才换入'],
     ],
     [
       'what an exclusion did, and undid',
