@@ -5,7 +5,7 @@ type End = () => Promise<unknown> | unknown
 const open = new Set<End>()
 let isEnding = false
 
-/** Takes note of something that was just started. @returns what ends it, once */
+/** Takes note of something that was just started. @returns what ends it, once @throws where a script is already ending all that it started */
 export function endLater(end: End): () => Promise<void> {
   let ended: Promise<void> | undefined
   const endOnce = () => {
@@ -14,8 +14,8 @@ export function endLater(end: End): () => Promise<void> {
     return ended
   }
   open.add(endOnce)
-  // Begun by work that goes on while everything else is already being ended.
-  if (isEnding) void endOnce()
+  // Begun by work that goes on while everything else is being ended: it is ended with the others, and the work with it.
+  if (isEnding) throw new Error('nothing is started any more')
   return endOnce
 }
 

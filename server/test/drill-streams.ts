@@ -25,8 +25,8 @@ import { idleStreams, killChildren, progressLatency, slowReaders, startHost } fr
 
 const given = readDrillOptions({
   kills: { whole: 200, quick: 12 },
-  streams: { whole: 1_000, quick: 300 },
-  slow: { whole: 100, quick: 50 },
+  streams: { whole: 1_000, quick: 1_000 },
+  slow: { whole: 100, quick: 100 },
   seconds: { whole: 60, quick: 10 },
   rate: { whole: 300, quick: 100 },
   workers: { whole: 3, quick: 2 },
