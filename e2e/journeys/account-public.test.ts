@@ -187,6 +187,30 @@ describe('logging in', () => {
     await context.close()
   })
 
+  it('from a network that guesses passwords shows first that a person does, and goes on by itself', async () => {
+    const network = (i: number) => `198.18.7.${i + 1}`
+    const guess = (i: number) =>
+      fetch(`${inject('url')}/v1/authorize/access-token/by-password`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': network(i) },
+        body: JSON.stringify({ account: `guess${i}@example.com`, password: 'wrong' }),
+      })
+    for (let i = 0; i < 30; i++) await guess(i)
+    expect((await guess(30)).status).toBe(429)
+    const { context, page, faults } = await visit()
+    await context.setExtraHTTPHeaders({ 'X-Forwarded-For': network(200) })
+    const neighbour = newMobile('1380000')
+    await makeAccount(neighbour, '邻居')
+    await page.goto('/login')
+    await logIn(page, neighbour, madePassword)
+    const check = page.getByRole('group', { name: '人机验证' })
+    await check.getByText('当前网络的登录请求较多，登录前需要确认不是机器人。').waitFor()
+    await picture(page, 'login-human-check')
+    await page.waitForURL(inside)
+    expect(unexpected(faults, /^429 .*by-password$/)).toEqual([])
+    await context.close()
+  })
+
   it('is for this tab, or for the browser where it is to be remembered', async () => {
     const { context, page } = await visit()
     await page.goto('/login')

@@ -15,6 +15,7 @@ import {
 } from '../src/db/postgres.ts'
 import { prepareQueue } from '../src/queue/queue.ts'
 import { testCode } from './code.ts'
+import { judgeStatements } from './statements.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -31,8 +32,10 @@ let running: Running | null
 
 /** One real PostgreSQL for all test files of the server. Only here fsync is off: nothing in it outlives the tests. */
 export async function setup(project: TestProject): Promise<void> {
-  Object.assign(process.env, testCode)
   dataDir = mkdtempSync(join(tmpdir(), 'convexa-test-'))
+  const statements = join(dataDir, 'statements')
+  mkdirSync(statements)
+  Object.assign(process.env, testCode, { RECORD_STATEMENTS: statements })
   mkdirSync(dataDir, { recursive: true })
   cluster = clusterOf(dataDir)
   await ensureCluster(cluster)
@@ -49,7 +52,18 @@ export async function setup(project: TestProject): Promise<void> {
 }
 
 export async function teardown(): Promise<void> {
+  const unnamed = running ? await judged(running) : []
   if (running) await stopPostgres(running)
   rmSync(cluster.privateFolder, { recursive: true, force: true })
   rmSync(dataDir, { recursive: true, force: true })
+  if (unnamed.length > 0)
+    throw new Error(`statements on rows of users that name no user (server/test/statements.ts):\n${unnamed.join('\n')}`)
+}
+
+/** The second wall behind authorization in the query: what the product sent to all databases of this run. */
+async function judged(postgres: Running): Promise<string[]> {
+  const { db, close } = connect(connectionStringOf(postgres, template))
+  const unnamed = await judgeStatements(join(dataDir, 'statements'), db)
+  await close()
+  return unnamed
 }

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { recordStatements } from './record.ts'
 import { endAfterSilence } from './silence.ts'
 import type { Database } from './tables.ts'
 
@@ -57,6 +58,7 @@ export function connect(connectionString: string, options: ConnectOptions = {}):
   pool.on('connect', (client) => {
     client.on('error', onError)
     endAfterSilence(client)
+    recordStatements(client)
   })
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, close: () => db.destroy() }

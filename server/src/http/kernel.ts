@@ -10,7 +10,7 @@ import { closingOf } from './closing.ts'
 import { EventStream } from './event-stream.ts'
 import { fail, failure, failureOf } from './fail.ts'
 import { refuseStrangers } from './own-page.ts'
-import { isCountedApart, tooOften } from './rates.ts'
+import { isCountedApart, refuseTired, tooOften } from './rates.ts'
 import { type Answer, isJsonParts, isPackedJson, isSentFile, sendFailure, sendSuccess } from './reply.ts'
 import { fileOf } from './upload-body.ts'
 import { type Visitor, visitorOf } from './visitor.ts'
@@ -204,7 +204,10 @@ function bind(
     // Before the body is read: who is not logged in costs nothing and hears nothing about it.
     onRequest: async (request) => {
       if (endpoint.sends) refuseStrangers(request.headers)
-      if (endpoint.auth) request.caller = await callerOf(world.db, request.headers['access-token'])
+      if (endpoint.auth) {
+        refuseTired(request.headers['access-token'])
+        request.caller = await callerOf(world.db, request.headers['access-token'])
+      }
       if (endpoint.scope === 'feed') needFeedKey(world.config, request.headers['x-api-key'])
       else if (endpoint.scope) request.keyHolder = await keyHolderOf(world.db, request.headers['x-api-key'], request.ip)
     },

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import type { Caller } from '../user/sessions.ts'
+import { sessionIdOf } from '../user/tokens.ts'
 import { Failure, failure } from './fail.ts'
 
 /** How often one user, or the demo's visitors of one address together, may ask within a stretch of seconds that begins with the first time, whichever api answers (reliability.md 2.3). */
@@ -19,7 +20,11 @@ export const isCountedApart = (path: string): boolean => path.endsWith('/quick-b
  * Counts once more, by the database's clock.
  * @returns the refusal (40029) once it is too often.
  */
-export async function tooOften(db: Kysely<Database>, { id, guestOf }: Caller, item: 'request' | 'quick'): Promise<Failure | null> {
+export async function tooOften(
+  db: Kysely<Database>,
+  { id, sessionId, guestOf }: Caller,
+  item: 'request' | 'quick',
+): Promise<Failure | null> {
   const asGuest = item === 'request' && guestOf !== null
   const { most, seconds } = rates[asGuest ? 'guests' : item]
   const owner = asGuest ? guestOf : id
@@ -31,7 +36,35 @@ export async function tooOften(db: Kysely<Database>, { id, guestOf }: Caller, it
     returning used, extract(epoch from ends_at - now())::float8 as wait`.execute(db)
   const [row] = rows
   if (!row || row.used <= most) return null
-  const wait = Math.max(1, Math.ceil(row.wait))
+  if (asGuest) keepTired(sessionId, row.wait * 1_000)
+  return refusalFor(row.wait)
+}
+
+/** Sessions of guests whose address has asked too often, and until when (`performance.now()`), as this process has heard. */
+const tired = new Map<string, number>()
+const mostTired = 10_000
+
+function keepTired(sessionId: string, ms: number): void {
+  if (tired.size >= mostTired) tired.clear()
+  tired.set(sessionId, performance.now() + ms)
+}
+
+/**
+ * Refuses a crowd of guests before the database is asked who they are: what is left of their address's stretch costs nobody anything. A token
+ * that only claims such a session is refused alike.
+ * @throws Failure 40029
+ */
+export function refuseTired(token: string | string[] | undefined): void {
+  const id = tired.size > 0 && typeof token === 'string' ? sessionIdOf(token) : null
+  const until = id === null ? undefined : tired.get(id)
+  if (id === null || until === undefined) return
+  const left = until - performance.now()
+  if (left > 0) throw refusalFor(left / 1_000)
+  tired.delete(id)
+}
+
+function refusalFor(seconds: number): Failure {
+  const wait = Math.max(1, Math.ceil(seconds))
   return new Failure(40029, failure(40029, wait).message, { retryAfterSeconds: wait })
 }
 

@@ -31,6 +31,7 @@ export async function listAccounts({ db, config }: Ground, userId: string): Prom
         .selectFrom('qmt_config as c')
         .select(({ fn }) => fn.max('c.heartbeat_at').as('at'))
         .whereRef('c.account_id', '=', 'a.id')
+        .whereRef('c.user_id', '=', 'a.user_id')
         .as('heartbeat_at'),
     )
     .where('a.user_id', '=', userId)

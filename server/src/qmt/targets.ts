@@ -134,7 +134,7 @@ export async function pullTargets(
 /** Rules of the source, the shares of a group or own factors that were saved after targets were pulled. */
 const changedSince = ({ user_id, source_id }: ConfigRow) => sql<boolean>`
   exists (select from strategy s where s.user_id = ${user_id} and s.updated_at > t.pulled_at and (s.id = ${source_id}
-    or exists (select from strategy_group_member m where m.group_id = ${source_id} and m.strategy_id = s.id)))
+    or exists (select from strategy_group_member m where m.group_id = ${source_id} and m.strategy_id = s.id and m.user_id = ${user_id})))
   or exists (select from strategy_group g where g.id = ${source_id} and g.user_id = ${user_id} and g.updated_at > t.pulled_at)
   or exists (select from custom_factor f where f.user_id = ${user_id} and f.updated_at > t.pulled_at)`
 
@@ -160,6 +160,7 @@ async function keptTargets(db: Kysely<Database>, config: ConfigRow, date: string
           selectFrom('qmt_fill as f')
             .select('f.order_id')
             .whereRef('f.config_id', '=', 't.config_id')
+            .whereRef('f.user_id', '=', 't.user_id')
             .whereRef('f.trade_date', '=', 't.trade_date')
             .where('f.dry_run', '=', false),
         ),

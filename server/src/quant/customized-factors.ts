@@ -83,7 +83,7 @@ export async function removeFactor({ db, config }: Ground, userId: string, kind:
 export async function factorVersions(db: Kysely<Database>, userId: string, kind: Kind, id: string): Promise<FactorVersions> {
   const rows = await db
     .selectFrom('custom_factor as f')
-    .leftJoin('custom_factor_version as v', 'v.factor_id', 'f.id')
+    .leftJoin('custom_factor_version as v', (join) => join.onRef('v.factor_id', '=', 'f.id').onRef('v.user_id', '=', 'f.user_id'))
     .select(['v.version', 'v.formula', 'v.created_at'])
     .where('f.id', '=', id)
     .where('f.user_id', '=', userId)

@@ -61,7 +61,9 @@ export async function refreshGlance(
 async function strategyRow(db: Kysely<Database>, userId: string, kind: Kind, id: string) {
   return db
     .selectFrom('strategy as s')
-    .innerJoin('strategy_version as v', (join) => join.onRef('v.strategy_id', '=', 's.id').onRef('v.version', '=', 's.version'))
+    .innerJoin('strategy_version as v', (join) =>
+      join.onRef('v.strategy_id', '=', 's.id').onRef('v.version', '=', 's.version').onRef('v.user_id', '=', 's.user_id'),
+    )
     .select([
       's.version',
       's.detail',

@@ -15,8 +15,8 @@ export async function groupToRun(
 ): Promise<{ name: string; group: RunGroup } | null> {
   const rows = await db
     .selectFrom('strategy_group as g')
-    .innerJoin('strategy_group_member as m', 'm.group_id', 'g.id')
-    .innerJoin('strategy as s', 's.id', 'm.strategy_id')
+    .innerJoin('strategy_group_member as m', (join) => join.onRef('m.group_id', '=', 'g.id').onRef('m.user_id', '=', 'g.user_id'))
+    .innerJoin('strategy as s', (join) => join.onRef('s.id', '=', 'm.strategy_id').onRef('s.user_id', '=', 'm.user_id'))
     .select(['g.name as group_name', 'g.rebalance', 'g.duplicate', 'm.weight', 's.name', 's.detail'])
     .where('g.id', '=', id)
     .where('g.user_id', '=', userId)

@@ -74,7 +74,7 @@ const listItem = (row: GroupRow, members: readonly Member[]): GroupListItem => (
 async function membersOf(db: Kysely<Database>, userId: string, kind: Kind, groupId?: string): Promise<Map<string, Member[]>> {
   let rows = db
     .selectFrom('strategy_group_member as m')
-    .innerJoin('strategy as s', 's.id', 'm.strategy_id')
+    .innerJoin('strategy as s', (join) => join.onRef('s.id', '=', 'm.strategy_id').onRef('s.user_id', '=', 'm.user_id'))
     .select(['m.group_id', 'm.weight', 's.id', 's.name', 's.detail', 's.glance', 's.glance_nav'])
     .where('m.user_id', '=', userId)
     .where('m.kind', '=', kind)

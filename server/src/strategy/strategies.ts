@@ -88,13 +88,14 @@ export async function strategyDetail(db: Kysely<Database>, userId: string, kind:
       .selectFrom('strategy_version')
       .select(['version', 'detail', 'settings', 'created_at'])
       .where('strategy_id', '=', id)
+      .where('user_id', '=', userId)
       .where('version', '<', row.version)
       .orderBy('version', 'desc')
       .limit(1)
       .executeTakeFirst(),
     db
       .selectFrom('strategy_group_member as m')
-      .innerJoin('strategy_group as g', 'g.id', 'm.group_id')
+      .innerJoin('strategy_group as g', (join) => join.onRef('g.id', '=', 'm.group_id').onRef('g.user_id', '=', 'm.user_id'))
       .select(['g.id', 'g.name as group_name'])
       .where('m.strategy_id', '=', id)
       .where('g.user_id', '=', userId)
@@ -129,7 +130,7 @@ const settingsOf = ({ settings }: { settings: Settings | null }): { settings?: S
 export async function strategyVersions(db: Kysely<Database>, userId: string, kind: Kind, id: string): Promise<StrategyVersion[] | null> {
   const rows = await db
     .selectFrom('strategy as s')
-    .innerJoin('strategy_version as v', 'v.strategy_id', 's.id')
+    .innerJoin('strategy_version as v', (join) => join.onRef('v.strategy_id', '=', 's.id').onRef('v.user_id', '=', 's.user_id'))
     .select(['v.version', 'v.detail', 'v.settings', 'v.created_at'])
     .where('s.id', '=', id)
     .where('s.user_id', '=', userId)
@@ -240,6 +241,7 @@ export async function changeStrategy(
     await transaction
       .deleteFrom('strategy_version')
       .where('strategy_id', '=', id)
+      .where('user_id', '=', userId)
       .where('version', '<=', version - mostVersions)
       .execute()
     return { id, version }

@@ -7,7 +7,9 @@ import { shanghaiTime } from '../time.ts'
 export async function trackingOf(db: Kysely<Database>, userId: string, kind: Kind, id: string): Promise<Tracking | null> {
   const own = await db
     .selectFrom('strategy as s')
-    .innerJoin('strategy_version as v', (join) => join.onRef('v.strategy_id', '=', 's.id').onRef('v.version', '=', 's.version'))
+    .innerJoin('strategy_version as v', (join) =>
+      join.onRef('v.strategy_id', '=', 's.id').onRef('v.version', '=', 's.version').onRef('v.user_id', '=', 's.user_id'),
+    )
     .select(['s.version', 's.followed', 'v.created_at'])
     .where('s.id', '=', id)
     .where('s.user_id', '=', userId)

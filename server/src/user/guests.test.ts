@@ -67,6 +67,10 @@ test('guests of one address share the count of requests, another address has its
   await ask('GET', '/v1/user/info', { token: one })
   await sql`update rate_use set used = 300`.execute(database.db)
   expect((await ask('GET', '/v1/user/info', { token: classmate })).code).toBe(40029)
+  // From then on the database is not asked who they are.
+  expect(await ask('GET', '/v1/user/info', { token: classmate })).toMatchObject({ status: 429, code: 40029 })
+  const counted = await database.db.selectFrom('rate_use').select('used').where('item', '=', 'request').orderBy('used', 'desc').execute()
+  expect(counted[0]).toEqual({ used: 301 })
   expect((await ask('GET', '/v1/user/info', { token: other })).code).toBe(0)
 })
 

@@ -23,11 +23,19 @@ export async function profileOf(
         .selectFrom('session')
         .select('re_auth_until')
         .where('session.id', '=', sessionId ?? null)
+        .whereRef('session.user_id', '=', 'app_user.id')
         .where('re_auth_until', '>', sql<Date>`now()`)
         .as('re_auth_until'),
     )
     .select(sql<boolean>`password_hash is not null`.as('has_password'))
-    .select((from) => from.selectFrom('file').select('name').whereRef('file.id', '=', 'avatar_file_id').as('avatar'))
+    .select((from) =>
+      from
+        .selectFrom('file')
+        .select('name')
+        .whereRef('file.id', '=', 'avatar_file_id')
+        .whereRef('file.user_id', '=', 'app_user.id')
+        .as('avatar'),
+    )
     .select((from) => from.exists(from.selectFrom('wechat_credential').select('id').where('user_id', '=', userId)).as('wechat_bound'))
     .select((from) =>
       from

@@ -1,0 +1,52 @@
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type pg from 'pg'
+
+// For the suite alone: with RECORD_STATEMENTS naming a folder, every statement of a process is written there once, with the file that sent
+// it, to be judged by server/test/statements.ts.
+
+/** A statement as it was sent, and the file below `server/src` that sent it. */
+export interface Recorded {
+  readonly text: string
+  readonly place: string
+}
+
+const known = new Set<string>()
+const here = new URL('..', import.meta.url).pathname
+
+/** Watches what a connection of a pool sends, where RECORD_STATEMENTS asks for it. */
+export function recordStatements(client: pg.ClientBase): void {
+  const folder = process.env['RECORD_STATEMENTS']
+  if (!folder) return
+  const send = client.query.bind(client) as (...given: unknown[]) => unknown
+  Object.assign(client, {
+    query: (...given: unknown[]) => {
+      const [first] = given
+      note(folder, typeof first === 'string' ? first : String((first as { text?: unknown }).text))
+      return send(...given)
+    },
+  })
+}
+
+function note(folder: string, text: string): void {
+  if (known.has(text)) return
+  const place = sender()
+  // Tests look where they like; what the product sends with the same words is still to be seen.
+  if (place === null) return
+  known.add(text)
+  appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify({ text, place } satisfies Recorded)}\n`)
+}
+
+/** The first file on the way here that is neither a library nor this folder; null for a test, also one that sends past Kysely. */
+function sender(): string | null {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 100
+  const stack = String(new Error().stack)
+  Error.stackTraceLimit = stackTraceLimit
+  for (const line of stack.split('\n').slice(1)) {
+    const [, file] = /(?:file:\/\/|[\s(])(\/[^\s():?]+\.[mt]?[jt]s)/.exec(line) ?? []
+    if (file === undefined || file.includes('/node_modules/') || file.startsWith(`${here}db/`)) continue
+    return file.startsWith(here) && !file.endsWith('.test.ts') ? file.slice(here.length) : null
+  }
+  return null
+}
