@@ -34,6 +34,8 @@ export const DataSheet = z.object({
   behind: z.int(),
   /** The closed days of this year are not known yet: in `behind` every weekday of it counts as a trading day (推定). */
   calendar_expected: z.boolean(),
+  /** Newer data whose files are damaged: their day. null: what is shown is the newest. */
+  damaged: z.string().nullable(),
   /** In the order in which they came. */
   sources: z.array(DataSource),
   /** Securities listed on the newest day, and those that are in the data though they have left the market. */

@@ -6,6 +6,7 @@ import { announce } from './db/presence.ts'
 import { buildApp } from './http/app.ts'
 import { openLog } from './log.ts'
 import { followCalendar } from './market/calendar-years.ts'
+import { damageWatch } from './market/damage.ts'
 import { listenProblem } from './port.ts'
 import { lazyQueue } from './queue/queue.ts'
 
@@ -31,6 +32,12 @@ export async function startApi(config: Config, connectionString: string, log: Lo
     now: () => new Date(),
     processId: presence.processId,
     compute: remoteCompute(store.db),
+    damage: damageWatch({
+      db: store.db,
+      dataDir: config.dataDir,
+      mayBeElsewhere: !config.isSingleMachine,
+      log: (event, details) => log.warn(details, event),
+    }),
     queue,
   })
   const close = async () => {

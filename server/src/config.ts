@@ -22,6 +22,8 @@ export interface Config {
   readonly dataDir: string
   /** null: the launcher starts PostgreSQL in `dataDir` and tells its children the address. */
   readonly databaseUrl: string | null
+  /** The database is the one that the launcher keeps in `dataDir`: all processes are on this machine. */
+  readonly isSingleMachine: boolean
   readonly siteName: string
   /** Where browsers find this installation, for links in mails; null: mails carry no link. */
   readonly siteUrl: string | null
@@ -253,6 +255,7 @@ export function readConfig(env: Environment, role: Role = 'all'): ConfigReading 
     host,
     dataDir: resolve(text('DATA_DIR', './data')),
     databaseUrl,
+    isSingleMachine: embedded || flag('SINGLE_MACHINE', false),
     siteName: text('SITE_NAME', '凸度量化'),
     siteUrl: siteUrl || null,
     hosts: hostsOf(text('ALLOWED_HOSTS', ''), env['SITE_URL']?.trim() ? siteUrl : ''),

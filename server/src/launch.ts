@@ -120,6 +120,7 @@ export function childEnvironment(config: Config, connectionString: string): Reco
   return {
     DATABASE_URL: connectionString,
     DATA_DIR: config.dataDir,
+    SINGLE_MACHINE: config.isSingleMachine ? '1' : '0',
     SITE_URL: config.siteUrl ?? '',
     ALLOWED_HOSTS: config.hosts ? config.hosts.join() : '*',
     DEMO_LOGIN: config.demoLogin ? '1' : '0',

@@ -36,7 +36,8 @@ async function load(): Promise<() => Promise<() => Promise<void>>> {
   ])
   const compute = { call: () => Promise.reject(new Error('nothing is computed here')), workers: async () => 0 }
   const queue = () => Promise.reject(new Error('no queue here'))
-  const world = { config, db, connectionString: config.databaseUrl ?? '', log, now, processId: '', compute, queue }
+  const damage = { suspect: async () => {}, suspectError: async () => false }
+  const world = { config, db, connectionString: config.databaseUrl ?? '', log, now, processId: '', compute, damage, queue }
   const app = await buildApp(world, [vip.routes, order.routes, payment.routes, strategy.routes])
   return async () => {
     await app.listen({ port: config.port, host: '127.0.0.1' })

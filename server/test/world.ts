@@ -2,6 +2,7 @@ import { v7 as uuid } from 'uuid'
 import type { Compute } from '../src/compute/remote.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { openLog } from '../src/log.ts'
+import { damageWatch } from '../src/market/damage.ts'
 import { lazyQueue } from '../src/queue/queue.ts'
 import type { World } from '../src/world.ts'
 import type { TestDatabase } from './database.ts'
@@ -30,6 +31,7 @@ export function testWorld(database: TestDatabase, given: Partial<Omit<World, 'co
   if (!reading.ok) throw new Error(reading.problems.join())
   const logged: string[] = []
   const log = openLog({ logLevel: 'trace' }, 'api', { write: (line) => void logged.push(line) })
+  const dataDir = given.config?.dataDir ?? reading.config.dataDir
   const world: World = {
     db: database.db,
     connectionString: database.url,
@@ -37,6 +39,7 @@ export function testWorld(database: TestDatabase, given: Partial<Omit<World, 'co
     now: () => new Date('2026-11-20T08:00:00Z'),
     processId: uuid(),
     compute: noCompute,
+    damage: damageWatch({ db: database.db, dataDir, mayBeElsewhere: false, log: (event, details) => log.warn(details, event) }),
     queue: lazyQueue(database.url, database.db, () => {}).queue,
     ...given,
     config: { ...reading.config, ...given.config },

@@ -1,6 +1,8 @@
 import { markets } from '@convexa/engine'
+import { clearDamage, damagedSnapshots, damageOf } from '../market/damage.ts'
 import { indexSnapshotFor, newestSnapshot, type Snapshot, snapshotBenchmarks, snapshotFields, snapshotPath } from '../market/snapshot.ts'
 import { shanghaiTime } from '../time.ts'
+import { exits, Stop } from './exits.ts'
 import { type Ground, onGround } from './ground.ts'
 import { modeLabels, print } from './text.ts'
 
@@ -24,6 +26,28 @@ export async function market({ json }: { json?: boolean }): Promise<void> {
     }
     for (const [kind, found] of loaded) print(`${found ? described(titles[kind], found) : `${titles[kind]}：还没有行情`}\n`)
     if (loaded.every(([, found]) => !found)) print('用 ./convexa demo 生成演示行情，或用 ./convexa import 导入自己的文件。')
+  })
+}
+
+/** `convexa market repair KIND`: marked snapshots whose files are whole are used again. @throws Stop 1 where one is still damaged */
+export async function repairMarket(kind: (typeof kinds)[number]): Promise<void> {
+  await onGround('database', async ({ db, config }) => {
+    const marked = await damagedSnapshots(db, kind)
+    if (marked.length === 0) return print(`${titles[kind]}：没有被标记为损坏的行情`)
+    let broken = 0
+    for (const snapshot of marked) {
+      const damage = await damageOf(snapshotPath(config.dataDir, snapshot), snapshot.manifest_sha256)
+      if (damage === null) {
+        await clearDamage(db, snapshot.id)
+        print(`${titles[kind]} ${snapshot.data_version}：文件完好，已恢复使用`)
+        continue
+      }
+      broken++
+      const remedy =
+        snapshot.data_mode === 'demo' ? '用 ./convexa demo 重新生成' : '从备份恢复文件后再运行本命令，或用 ./convexa import 重新导入'
+      print(`${titles[kind]} ${snapshot.data_version}：仍然损坏（${damage}），请${remedy}`)
+    }
+    if (broken > 0) throw new Stop(exits.failed)
   })
 }
 

@@ -68,11 +68,17 @@ export function program(): Command {
     .option('--json', '打印完整结果（JSON）')
     .action(async (kind, file, options) => (await import('./screen.ts')).screen(kind, file, options))
 
-  command('market')
+  const market = command('market')
     .summary('查看已导入的行情')
     .description('各市场的行情从何日到何日、有多少标的与字段、检查出的问题。')
     .option('--json', '打印为 JSON')
     .action(async (options) => (await import('./market.ts')).market(options))
+  market
+    .command('repair')
+    .summary('重新检查被标记为损坏的行情')
+    .description('逐个核对被标记为损坏的行情快照：文件完好的恢复使用，仍然损坏的说明如何重新生成或导入。')
+    .addArgument(new Argument('<市场>', 'cb、stk 或 index').choices(['cb', 'stk', 'index']))
+    .action(async (kind) => (await import('./market.ts')).repairMarket(kind))
 
   command('maintenance')
     .summary('维护模式：开、关、查看')

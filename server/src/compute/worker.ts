@@ -12,6 +12,7 @@ import { openChain } from '../feeds/open.ts'
 import { localStore } from '../file/store.ts'
 import { openLog } from '../log.ts'
 import { followCalendar } from '../market/calendar-years.ts'
+import { damageWatch } from '../market/damage.ts'
 import { snapshotById, snapshotPath } from '../market/snapshot.ts'
 import { messageSender, outboxNotice, type SenderConfig } from '../message/send.ts'
 import { startCashier } from '../payment/cashier.ts'
@@ -21,8 +22,9 @@ import { startReaper } from '../quant/reaper.ts'
 import { runStatus, stopChannel } from '../quant/run-state.ts'
 import { openWorkingQueue } from '../queue/queue.ts'
 import { startFollower } from '../strategy/daily.ts'
+import { startOperatorWarnings } from '../system/operator-warnings.ts'
 import { startSweeper } from '../user/sweeper.ts'
-import { computeChild } from './compute-child.ts'
+import { type ComputeChild, computeChild } from './compute-child.ts'
 import { figuresOf } from './figures.ts'
 import { openLedger } from './ledger.ts'
 import { newestOnly } from './newest-only.ts'
@@ -42,6 +44,7 @@ export interface RunningWorker {
 export type WorkerConfig = Pick<
   Config,
   | 'feeds'
+  | 'isSingleMachine'
   | 'wechatPay'
   | 'workerThreads'
   | 'workerMemoryMb'
@@ -86,6 +89,13 @@ export async function startWorker(config: WorkerConfig, connectionString: string
     spent: ledger.add,
   })
   const filesOf = snapshotFiles(config.dataDir, (id) => snapshotById(db, id))
+  const damage = damageWatch({ db, dataDir: config.dataDir, mayBeElsewhere: !config.isSingleMachine, log: warn })
+  const run: ComputeChild['run'] = async (task, stop, tell) => {
+    const outcome = await child.run(task, stop, tell)
+    // The child could not read the files.
+    if (!outcome.ok && outcome.code === 21008) void damage.suspect([task.files.snapshotId, task.files.indexSnapshotId])
+    return outcome
+  }
 
   // Before anything is asked of the child: what it has loaded keeps the next day that it knew then.
   const calendar = await followCalendar(db, connectionString, warn, child.learn)
@@ -95,14 +105,14 @@ export async function startWorker(config: WorkerConfig, connectionString: string
     if (child.load() >= mostCalls) return refusal(50301)
     const files = await filesOf(data)
     if (!files) return refusal(21008)
-    const run = (stop: AbortSignal) => child.run({ files, work, ...(userId !== undefined && { userId }), ...(guest && { guest }) }, stop)
-    const outcome = await (alone === undefined ? run(signal) : newest(alone, signal, run))
+    const computed = (stop: AbortSignal) => run({ files, work, ...(userId !== undefined && { userId }), ...(guest && { guest }) }, stop)
+    const outcome = await (alone === undefined ? computed(signal) : newest(alone, signal, computed))
     // The call is known: its value is the JSON of a thread.
     return outcome.ok ? { ok: true, value: outcome.value as Uint8Array } : outcome
   }
   const server = await privateServer(config.workerHost, config.workerPort, secret, answer, () => figuresOf(child), warn)
   const presence = await announce(connectionString, { role: 'worker', address: server.address, secret })
-  const runs = executor({ db, workerId: presence.processId, child, filesOf, log: warn })
+  const runs = executor({ db, workerId: presence.processId, child: { run }, filesOf, log: warn })
   const queue = await openWorkingQueue(connectionString, onError)
   const stops = await listen(connectionString, [stopChannel], (_channel, runId) => runs.stop(runId), lookAfterRuns)
   const quotes = await readQuotes(db, connectionString, child.tell, warn)
@@ -110,8 +120,9 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   // One for all: what may be asked of a source is counted once.
   const feeding = { db, dataDir: config.dataDir, chain: openChain(config, now, keepHealth(db, warn)), now }
   const ticker = offersQuotes(config.feeds) ? startTicker(feeding, warn) : null
+  const warnings = startOperatorWarnings({ db, config, log: warn })
   const reaper = startReaper(db, queue, warn)
-  const follower = startFollower({ db, config, compute: ownCompute(child, filesOf) }, warn)
+  const follower = startFollower({ db, config, compute: ownCompute({ run }, filesOf) }, warn)
   const sweeper = startSweeper(sweeping.db, localStore(config.dataDir), { dataDir: config.dataDir, keepDays: config.feeds.keepDays }, warn)
   const cashier = startCashier(db, payGround(db, { config, log, now }), warn)
   // NOTIFY may be lost: whoever computes looks whether the run is still wanted.
@@ -152,6 +163,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
       await Promise.allSettled([
         server.close(),
         child.close(),
+        warnings.close(),
         reaper.close(),
         sweeper.close(),
         cashier.close(),

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { endpoint, endpoints, notifyPath } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { v7 as uuid } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { publishSmallMarket } from '../../test/small-market.ts'
 import { testWorld } from '../../test/world.ts'
 import { type RunningApi, startApi } from '../api.ts'
 import { connect } from '../db/connect.ts'
@@ -21,10 +21,15 @@ let database: TestDatabase
 let api: RunningApi
 let app: FastifyInstance
 let web: string
+let dataDir: string
 
 beforeAll(async () => {
   database = await testDatabase()
-  const { world } = testWorld(database, { compute: { call: () => Promise.reject(new Error()), workers: async () => 1 } })
+  dataDir = mkdtempSync(join(tmpdir(), 'convexa-data-'))
+  const { world } = testWorld(database, {
+    config: { dataDir },
+    compute: { call: () => Promise.reject(new Error()), workers: async () => 1 },
+  })
   web = mkdtempSync(join(tmpdir(), 'convexa-web-'))
   mkdirSync(join(web, 'assets'))
   mkdirSync(join(web, '.vite'))
@@ -35,14 +40,14 @@ beforeAll(async () => {
   writeFileSync(join(web, 'assets', 'index-abc.js.br'), 'brotli')
   app = await buildApp(world, [system], web)
   // As it runs: every endpoint of the contract, on a real port.
-  api = await startApi({ ...world.config, port: await freePort(), host: '127.0.0.1', dataDir: web }, database.url, world.log)
+  api = await startApi({ ...world.config, port: await freePort(), host: '127.0.0.1' }, database.url, world.log)
 })
 
 afterAll(async () => {
   await app.close()
   await api.stop()
   await database.drop()
-  rmSync(web, { recursive: true, force: true })
+  for (const folder of [web, dataDir]) rmSync(folder, { recursive: true, force: true })
 })
 
 async function freePort(): Promise<number> {
@@ -194,33 +199,20 @@ describe('the web app', () => {
 })
 
 describe('is it alive, is it ready, what site is it', () => {
-  test('alive at once; ready when tables, both markets and a worker are there', async () => {
+  test('alive at once; ready when tables, a market and a worker are there', async () => {
     expect((await app.inject('/healthz')).json()).toMatchObject({ code: 0, data: { ok: true } })
     expect((await app.inject('/readyz')).json()).toMatchObject({ code: 50301, msg: '尚未就绪：还没有行情数据' })
-    for (const kind of ['cb', 'stk'] as const) {
-      await database.db
-        .insertInto('market_snapshot')
-        .values({
-          id: uuid(),
-          kind,
-          data_mode: kind === 'cb' ? 'imported' : 'demo',
-          data_version: `v-${kind}`,
-          folder: kind,
-          manifest_sha256: '',
-          first_date: '2020-01-02',
-          last_date: '2026-11-20',
-          securities: 1,
-          quality: '{}',
-        })
-        .execute()
-    }
+    await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: '2026-11-02', to: '2026-11-20', securities: 3 })
+    // One market is enough: the other's pages say that it has no data.
+    const { data_version: version } = await database.db.selectFrom('market_snapshot').select('data_version').executeTakeFirstOrThrow()
     const ready = await app.inject('/readyz')
     expect(ready.statusCode).toBe(200)
-    expect(ready.json().data).toEqual({ ready: true, workers: 1, markets: { cb: 'v-cb', stk: 'v-stk' } })
+    expect(ready.json().data).toEqual({ ready: true, workers: 1, markets: { cb: version, stk: null } })
     // The real api knows of no worker.
     expect(await fetch(`${api.address}/readyz`).then((answer) => answer.json())).toMatchObject({
       code: 50301,
-      msg: '尚未就绪：计算进程还没有启动',
+      msg: '尚未就绪：没有可用的计算进程',
+      data: { ready: false, reasons: ['no_worker'] },
     })
   })
 
@@ -238,7 +230,7 @@ describe('is it alive, is it ready, what site is it', () => {
     expect(data).toMatchObject({
       name: '凸度量化',
       maintenance: null,
-      data_mode: { cb: 'imported', stk: 'demo' },
+      data_mode: { cb: 'demo', stk: null },
       features: { demo_login: { account: 'demo@convexa.example', password: 'convexa-demo' }, wechat_pay: false },
     })
   })

@@ -1,9 +1,10 @@
 import { type ErrorCode, errors, messageOf } from '@convexa/contract'
+import { BrokenSnapshot } from '../market/column-file.ts'
 
 /** A refusal that the user sees: a code of the contract's table with its sentence. */
 export class Failure extends Error {
   readonly code: ErrorCode
-  /** Only 11021 has one. */
+  /** Only 11021 and the 50301 of `/readyz` have one. */
   readonly data: unknown
   readonly retryAfterSeconds: number | null
 
@@ -41,6 +42,8 @@ const unstorable = new Set<unknown>(['22021', '22P05', '22P02'])
 /** What any thrown value becomes on the wire: database away 503/50301, everything unknown 500/50000 (a bug). */
 export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error
+  // The next one to ask is answered from the snapshot before it (market/damage.ts).
+  if (error instanceof BrokenSnapshot) return failure(21008)
   if (isDatabaseAway(error)) return new Failure(50301, messageOf(50301), { retryAfterSeconds: 2 })
   if (error instanceof Error && 'code' in error && unstorable.has(error.code)) return failure(40001)
   // 23503: what the row belongs to was deleted by another call while this one was under way.

@@ -97,6 +97,9 @@ export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
       const answer = await Promise.race([handler(call), late])
       if (world.config.checkAnswers && !isJsonParts(answer) && !isSentFile(answer)) checkAnswer(endpoint, answer)
       return sendSuccess(request, reply, answer, world.log)
+    } catch (error) {
+      void world.damage.suspectError(error)
+      throw error
     } finally {
       clearTimeout(timer)
     }
@@ -142,6 +145,7 @@ export function serveStream<P extends z.ZodType, Q extends z.ZodType, B extends 
     }
     const handled = handle()
       .catch((error: unknown) => {
+        void world.damage.suspectError(error)
         const failure = failureOf(error)
         if (failure.code === 50000) world.log.error({ req: request.id, err: error }, 'stream failed')
         stream.fail(failure)

@@ -12,7 +12,15 @@ export interface FileEntry {
 }
 
 /** A file of a snapshot that is missing, cut short or changed. The snapshot is then not readable at all. */
-export class BrokenSnapshot extends Error {}
+export class BrokenSnapshot extends Error {
+  /** The file, or the snapshot's folder where the manifest is concerned. */
+  readonly path: string
+
+  constructor(message: string, path: string) {
+    super(`${message}: ${path}`)
+    this.path = path
+  }
+}
 
 /** Writes a file, flushed to the disk, and says what the manifest must remember of it. */
 export async function writeFlushed(path: string, bytes: Uint8Array): Promise<FileEntry> {
@@ -76,7 +84,7 @@ async function flushFile(path: string): Promise<void> {
 /** Reads a file of known length and checksum straight into `into`, which may lie in shared memory. */
 export async function readChecked(path: string, into: Uint8Array, entry: FileEntry): Promise<void> {
   await readWhole(path, entry, into)
-  if (crc32(into) !== entry.crc32) throw new BrokenSnapshot(`wrong checksum: ${path}`)
+  if (crc32(into) !== entry.crc32) throw new BrokenSnapshot('wrong checksum', path)
 }
 
 /** Cells that are looked at at once: they and what they become fit into the processor's cache. */
@@ -126,25 +134,30 @@ function inBlocks(
     checksum = take(from, to, checksum)
     arrived(to)
   }
-  if (checksum !== entry.crc32) throw new BrokenSnapshot(`wrong checksum: ${path}`)
+  if (checksum !== entry.crc32) throw new BrokenSnapshot('wrong checksum', path)
 }
 
 const bytesIn = ({ buffer, byteOffset, byteLength }: Float64Array | Float32Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength)
 
+/** A file that is not there is damage; no more handles or no right to read it are not. */
+export function missing(error: unknown, message: string, path: string): never {
+  if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw new BrokenSnapshot(message, path)
+  throw error
+}
+
 /**
  * Reads a file into each of `places`. What stands behind the bytes that the entry knows belongs to a later snapshot, or to nobody.
  */
 async function readWhole(path: string, entry: FileEntry, ...places: Uint8Array[]): Promise<void> {
-  const file = await open(path, 'r').catch(() => null)
-  if (file === null) throw new BrokenSnapshot(`missing file: ${path}`)
+  const file = await open(path, 'r').catch((error: unknown) => missing(error, 'missing file', path))
   try {
     const { size } = await file.stat()
-    if (size < entry.bytes || places.some(({ byteLength }) => byteLength !== entry.bytes)) throw new BrokenSnapshot(`wrong length: ${path}`)
+    if (size < entry.bytes || places.some(({ byteLength }) => byteLength !== entry.bytes)) throw new BrokenSnapshot('wrong length', path)
     const readings = places.map(async (into) => {
       for (let at = 0; at < entry.bytes; ) {
         const { bytesRead } = await file.read(into, at, entry.bytes - at, at)
-        if (bytesRead === 0) throw new BrokenSnapshot(`cut short: ${path}`)
+        if (bytesRead === 0) throw new BrokenSnapshot('cut short', path)
         at += bytesRead
       }
     })

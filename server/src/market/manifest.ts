@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DataMode, Kind } from '@convexa/contract'
-import { BrokenSnapshot, type FileEntry, flushFolder, type Store, writeFlushed } from './column-file.ts'
+import { BrokenSnapshot, type FileEntry, flushFolder, missing, type Store, writeFlushed } from './column-file.ts'
 
 /** A market, or the set of index series that serve as benchmarks. */
 export type SnapshotKind = Kind | 'index'
@@ -80,12 +80,19 @@ export interface Source {
 
 /** Reads a snapshot's manifest; with `sha256`, refuses one that is not the published one. */
 export async function readManifest(folder: string, sha256?: string): Promise<Manifest> {
-  const text = await readFile(join(folder, 'manifest.json')).catch(() => null)
-  if (text === null) throw new BrokenSnapshot(`missing manifest: ${folder}`)
-  if (sha256 !== undefined && sha256Of(text) !== sha256) throw new BrokenSnapshot(`manifest is not the published one: ${folder}`)
-  const manifest = JSON.parse(text.toString()) as Manifest
-  if (manifest.format !== 1) throw new BrokenSnapshot(`unknown format ${manifest.format}: ${folder}`)
+  const text = await readFile(join(folder, 'manifest.json')).catch((error: unknown) => missing(error, 'missing manifest', folder))
+  if (sha256 !== undefined && sha256Of(text) !== sha256) throw new BrokenSnapshot('manifest is not the published one', folder)
+  const manifest = parsed(text, folder)
+  if (manifest.format !== 1) throw new BrokenSnapshot(`unknown format ${manifest.format}`, folder)
   return manifest
+}
+
+function parsed(text: Buffer, folder: string): Manifest {
+  try {
+    return JSON.parse(text.toString()) as Manifest
+  } catch {
+    throw new BrokenSnapshot('unreadable manifest', folder)
+  }
 }
 
 /** The last file of a folder: then it is whole. Returns its SHA-256. */
@@ -98,7 +105,7 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
 
 export function entryOf(manifest: Manifest, name: string): FileEntry {
   const entry = manifest.files[name]
-  if (entry === undefined) throw new BrokenSnapshot(`not in the manifest: ${name}`)
+  if (entry === undefined) throw new BrokenSnapshot('not in the manifest', name)
   return entry
 }
 

@@ -72,7 +72,7 @@ export async function loadBase(
 ): Promise<MarketBase> {
   const manifest = await readManifest(snapshotPath)
   const { kind, stride } = manifest
-  if (kind === 'index') throw new BrokenSnapshot(`not a market: ${snapshotPath}`)
+  if (kind === 'index') throw new BrokenSnapshot('not a market', snapshotPath)
   const [dates, securities, listed, traded] = await Promise.all([
     readDates(snapshotPath, manifest),
     readSecuritiesText(snapshotPath, manifest),

@@ -41,10 +41,11 @@ export const marketFolder = (dataDir: string): string => join(dataDir, 'market')
 /** Where a snapshot's files lie: what `loadPanel` and `readManifest` take. */
 export const snapshotPath = (dataDir: string, snapshot: Pick<Snapshot, 'folder'>): string => join(marketFolder(dataDir), snapshot.folder)
 
-/** The newest published snapshot of a kind, or null. Of indices those of a demo market stand beside the real ones and never for them. */
+/** The newest published snapshot of a kind that is not known to be damaged, or null. Of indices those of a demo market stand beside the real ones and never for them. */
 export async function newestSnapshot(db: Kysely<Database>, kind: SnapshotKind): Promise<Snapshot | null> {
   const row = await rows(db)
     .where('kind', '=', kind)
+    .where('damaged_at', 'is', null)
     .$if(kind === 'index', (all) => all.orderBy(sql`data_mode = 'demo'`))
     .orderBy('published_at', 'desc')
     .orderBy('id', 'desc')
@@ -79,6 +80,7 @@ export async function indexSnapshotFor(db: Kysely<Database>, market: Pick<Snapsh
   const row = await rows(db)
     .where('kind', '=', 'index')
     .where('data_mode', market.dataMode === 'demo' ? '=' : '!=', 'demo')
+    .where('damaged_at', 'is', null)
     .orderBy('published_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
@@ -246,7 +248,7 @@ export async function retain(db: Kysely<Database>, dataDir: string, keep = 3): P
   const gone = await sql<{ folder: string }>`
     delete from market_snapshot where id in (
       select id from (
-        select id, row_number() over (partition by kind, data_mode = 'demo' order by published_at desc, id desc) as place from market_snapshot
+        select id, row_number() over (partition by kind, data_mode = 'demo' order by damaged_at is not null, published_at desc, id desc) as place from market_snapshot
       ) ranked
       where place > ${keep} and not exists (select 1 from backtest_run where ranked.id in (backtest_run.snapshot_id, backtest_run.index_snapshot_id, backtest_run.stock_snapshot_id))
     ) returning folder`

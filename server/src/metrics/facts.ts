@@ -8,7 +8,9 @@ import { type Health, readHealth } from '../feeds/health.ts'
 import { newestStamp, type Stamp } from '../feeds/live/tape.ts'
 import { isStale } from '../feeds/session.ts'
 import { daysBehind } from '../market/calendar.ts'
+import { type DamagedSnapshot, damagedInUse } from '../market/damage.ts'
 import { newestSnapshot, type Snapshot, type SnapshotKind } from '../market/snapshot.ts'
+import { freeBytes } from '../system/readiness.ts'
 import type { World } from '../world.ts'
 
 export interface Facts {
@@ -18,6 +20,10 @@ export interface Facts {
   /** Why runs of the last 24 hours ended early, the most frequent first. */
   readonly refusals: readonly { readonly code: number; readonly count: number }[]
   readonly queue: readonly { readonly name: string; readonly state: string; readonly count: number; readonly oldestSeconds: number }[]
+  /** Snapshots that cannot be used because their files are missing or changed. */
+  readonly damaged: readonly DamagedSnapshot[]
+  /** Bytes that are free where the data directory lies; null where the system does not say, or the store is elsewhere. */
+  readonly freeBytes: number | null
   readonly markets: readonly { readonly snapshot: Snapshot; readonly behind: number | null }[]
   /** The newest steps of each market, newest first. */
   readonly steps: readonly IngestFact[]
@@ -37,9 +43,9 @@ export type IngestFact = Pick<Database['ingest_step'], 'market' | 'day' | 'step'
 const marketKinds: readonly SnapshotKind[] = ['cb', 'stk', 'index']
 const mostSteps = 5
 
-export async function readFacts({ db, now }: Pick<World, 'db' | 'now'>): Promise<Facts> {
+export async function readFacts({ db, now, config }: Pick<World, 'db' | 'now' | 'config'>): Promise<Facts> {
   const moment = now()
-  const [workers, runs, refusals, queue, snapshots, steps, feeds, calendar, stamp] = await Promise.all([
+  const [workers, runs, refusals, queue, snapshots, steps, feeds, calendar, stamp, damaged, free] = await Promise.all([
     workerFigures(db),
     runsOf(db),
     refusalsOf(db),
@@ -49,9 +55,11 @@ export async function readFacts({ db, now }: Pick<World, 'db' | 'now'>): Promise
     readHealth(db),
     calendarReach(db),
     newestStamp(db),
+    damagedInUse(db),
+    config.isSingleMachine ? freeBytes(config.dataDir) : null,
   ])
   return {
-    ...{ workers, runs, refusals, queue, steps, feeds, calendar },
+    ...{ workers, runs, refusals, queue, steps, feeds, calendar, damaged, freeBytes: free },
     markets: snapshots.flatMap((snapshot) => (snapshot ? [{ snapshot, behind: daysBehind(snapshot, moment) }] : [])),
     quotes: stamp && {
       ...stamp,

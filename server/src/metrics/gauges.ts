@@ -27,6 +27,10 @@ export function gaugesOf(registry: Registry): { set(facts: Facts | null): void }
     'market',
   ])
   const calendarEnd = gauge('calendar_end_timestamp_seconds', 'The end of the last day of which it is known whether the exchanges trade.')
+  const damaged = gauge('market_damaged', '1: files of the newest snapshot are missing or changed, an older one is in use or none.', [
+    'market',
+  ])
+  const free = gauge('data_dir_free_bytes', 'Bytes that are free where DATA_DIR lies; absent where the database is elsewhere.')
   const securities = gauge('market_securities', 'Securities in the data.', ['market'])
   const took = gauge('ingest_seconds', 'What the newest finished step took.', ['market', 'step'])
   const state = gauge('ingest_state', '1 for the state of the newest step.', ['market', 'step', 'state'])
@@ -37,8 +41,25 @@ export function gaugesOf(registry: Registry): { set(facts: Facts | null): void }
   const paused = gauge('feed_paused', '1: not asked for a while.', ['source', 'need'])
   const age = gauge('live_quotes_age_seconds', 'Age of the newest quote.')
   const stale = gauge('live_quotes_stale', '1: older than they should be at this hour.')
-  const labelled = [runs, refusals, jobs, oldest, day, published, behind, securities, took, state, left, classes, up, answered, paused]
-  const single = [calendarEnd, workers, silent, workerBytes, children, childBytes, load, ends, age, stale]
+  const labelled = [
+    runs,
+    refusals,
+    jobs,
+    oldest,
+    day,
+    published,
+    behind,
+    damaged,
+    securities,
+    took,
+    state,
+    left,
+    classes,
+    up,
+    answered,
+    paused,
+  ]
+  const single = [calendarEnd, free, workers, silent, workerBytes, children, childBytes, load, ends, age, stale]
 
   return {
     set(facts) {
@@ -69,6 +90,8 @@ export function gaugesOf(registry: Registry): { set(facts: Facts | null): void }
         if (days !== null) behind.set(market, days)
         securities.set(market, snapshot.securities)
       }
+      for (const kind of ['cb', 'stk', 'index']) damaged.set({ market: kind }, facts.damaged.some((one) => one.kind === kind) ? 1 : 0)
+      if (facts.freeBytes !== null) free.set(facts.freeBytes)
       calendarEnd.set(Date.parse(`${facts.calendar.through}T24:00:00+08:00`) / 1_000)
       const seen = new Set<string>()
       for (const step of facts.steps) {

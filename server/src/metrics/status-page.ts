@@ -5,6 +5,7 @@ import { feedLabel } from '../feeds/settings.ts'
 import { newNonce } from '../http/headers.ts'
 import { calendarNotice } from '../market/calendar.ts'
 import { runStatus } from '../quant/run-state.ts'
+import { leastFreeBytes } from '../system/readiness.ts'
 import { shanghaiTime } from '../time.ts'
 import type { World } from '../world.ts'
 import type { Facts } from './facts.ts'
@@ -33,7 +34,10 @@ ${body}
   return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy }, body: html }
 }
 
-const bodyOf = ({ feeds, calendar, quotes, markets, steps, queue, runs, refusals, workers }: Facts, now: Date): string => `
+const bodyOf = (
+  { feeds, damaged, freeBytes, calendar, quotes, markets, steps, queue, runs, refusals, workers }: Facts,
+  now: Date,
+): string => `
 <h2>数据源</h2>${table(
   ['数据源', '数据', '状态', '最近成功', '最近失败', '原因'],
   feeds.map(({ source, need, up, answeredAt, failedAt, why, quietUntil }) => [
@@ -64,7 +68,14 @@ const bodyOf = ({ feeds, calendar, quotes, markets, steps, queue, runs, refusals
     time(snapshot.publishedAt),
   ]),
   '还没有行情快照。',
-)}
+)}${damaged
+  .map(
+    ({ kind, dataVersion, lastDate, damagedAt, damage }) =>
+      `<p>${bad(`${marketNames[kind]} ${dataVersion}（截至 ${lastDate}）的文件已损坏，${time(damagedAt)} 发现`).html}：${escaped(damage)}。可用 convexa market repair ${kind} 检查或恢复。</p>`,
+  )
+  .join(
+    '',
+  )}${freeBytes === null ? '' : `<p>数据目录所在磁盘剩余 ${freeBytes < leastFreeBytes ? bad(megabytes(freeBytes)).html : megabytes(freeBytes)}。</p>`}
 <h2>交易日历</h2><p>到 ${calendar.through}${notice(now)}</p>${table(
   ['年份', '来自', '交易日', '得知', '说明'],
   calendar.lines.map(({ year, from, days, since, note }) => [

@@ -9,6 +9,7 @@ import { lostSources } from '../feeds/lost.ts'
 import { needLabel } from '../feeds/needs.ts'
 import { isOpen, isStale, phaseAt } from '../feeds/session.ts'
 import { feedLabel } from '../feeds/settings.ts'
+import { damagedInUse } from '../market/damage.ts'
 import { expectedDaysBehind, isBeyondCalendar } from '../market/expected-days.ts'
 import { readManifest } from '../market/manifest.ts'
 import { readOnce } from '../market/read-once.ts'
@@ -45,11 +46,12 @@ export async function dataSheet(
   const { snapshot } = market
   const isDemo = snapshot.dataMode === 'demo'
   const files = await said(snapshot.folder, () => read(config.dataDir, snapshot))
-  const [covered, step, quotes, lost] = await Promise.all([
+  const [covered, step, quotes, lost, damaged] = await Promise.all([
     coverageOfRefs(ground, asker, market, refs, signal),
     isDemo ? null : newestSteps(db, kind, snapshot),
     isDemo ? null : newestStamp(db),
     isDemo ? [] : lostFor(db, config.feeds.on, kind, now),
+    damagedInUse(db),
   ])
   return {
     ...files,
@@ -57,6 +59,7 @@ export async function dataSheet(
     ...{ data_mode: snapshot.dataMode, data_version: snapshot.dataVersion, published_at: shanghaiTime(snapshot.publishedAt) },
     behind: expectedDaysBehind(snapshot, now),
     calendar_expected: isBeyondCalendar(shanghaiDate(now)),
+    damaged: damaged.find((one) => one.kind === kind)?.lastDate ?? null,
     quarantined: step?.quarantined ?? quarantinedBy(snapshot),
     ingestion: isDemo || config.feeds.on.length === 0 ? null : { refused: step?.refused ?? null, waiting: step?.waiting ?? null },
     lost,

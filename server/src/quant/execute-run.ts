@@ -30,7 +30,7 @@ export interface Executor {
 export interface ExecutorGround {
   readonly db: Kysely<Database>
   readonly workerId: string
-  readonly child: ComputeChild
+  readonly child: Pick<ComputeChild, 'run'>
   filesOf(ref: DataRef): Promise<DataFiles | null>
   log(event: string, details: Record<string, unknown>): void
 }

@@ -41,9 +41,12 @@ export async function findMarket(db: Kysely<Database>, dataDir: string, kind: Ki
   return { ref, snapshot, ...found }
 }
 
-/** @throws Failure 21008 where the market has no data */
+/** @throws Failure 21008 where the market has no data, 21011 where all that it has is damaged */
 export async function loadedMarket(db: Kysely<Database>, dataDir: string, kind: Kind): Promise<LoadedMarket> {
-  return (await findMarket(db, dataDir, kind)) ?? fail(21008)
+  const market = await findMarket(db, dataDir, kind)
+  if (market) return market
+  const damaged = await db.selectFrom('market_snapshot').select('id').where('kind', '=', kind).limit(1).executeTakeFirst()
+  fail(damaged ? 21011 : 21008)
 }
 
 async function read(folder: string, indexFolder: string | null): Promise<Read> {

@@ -1,7 +1,6 @@
 import { type DataMode, type Kind, kinds, system, type Website } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
-import { pendingMigrations } from '../db/migrate.ts'
 import type { Database } from '../db/tables.ts'
 import { offersQuotes } from '../feeds/chain.ts'
 import { Failure, serve } from '../http/kernel.ts'
@@ -11,21 +10,19 @@ import { demoAccount } from '../user/guests.ts'
 import { scanAddress } from '../user/wechat-api.ts'
 import type { World } from '../world.ts'
 import { readMaintenance } from './maintenance.ts'
+import { notReadyReasons, readinessOf } from './readiness.ts'
 
 /** What the public pages ask, and what a supervisor or a load balancer asks. */
 export function routes(app: FastifyInstance, world: World): void {
   serve(app, world, system.website, async () => website(world))
   serve(app, world, system.healthz, async () => ({ ok: true as const }))
 
-  let migrated = false
-  serve(app, world, system.readyz, async ({ world: { db, compute } }) => {
-    migrated ||= (await pendingMigrations(db)).length === 0
-    if (!migrated) throw new Failure(50301, '尚未就绪：数据库还没有升级')
-    const loaded = await newestOfEach(db)
-    if (kinds.some((kind) => !loaded[kind])) throw new Failure(50301, '尚未就绪：还没有行情数据')
-    const workers = await compute.workers()
-    if (workers === 0) throw new Failure(50301, '尚未就绪：计算进程还没有启动')
-    return { ready: true as const, workers, markets: { cb: loaded.cb?.data_version ?? null, stk: loaded.stk?.data_version ?? null } }
+  const readiness = readinessOf(world)
+  serve(app, world, system.readyz, async () => {
+    const { reasons, workers, markets } = await readiness()
+    const [first] = reasons
+    if (first) throw new Failure(50301, `尚未就绪：${notReadyReasons[first]}`, { data: { ready: false, reasons } })
+    return { ready: true as const, workers, markets }
   })
 }
 
@@ -62,6 +59,7 @@ async function newestOfEach(db: Kysely<Database>): Promise<Newest> {
     .selectFrom('market_snapshot')
     .distinctOn('kind')
     .where('kind', 'in', [...kinds])
+    .where('damaged_at', 'is', null)
     .select(['kind', 'data_mode', 'data_version'])
     .orderBy('kind')
     .orderBy('published_at', 'desc')

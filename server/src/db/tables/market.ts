@@ -19,6 +19,9 @@ export interface MarketTables {
     securities: number
     quality: JSONColumnType<Quality>
     published_at: Generated<Date>
+    /** Since when files are known to be missing or changed, and which. */
+    damaged_at: Generated<Date | null>
+    damage: Generated<string | null>
   }
   ingest_step: {
     market: Kind | 'index'

@@ -4,7 +4,15 @@ import { keysOf, lampOf, refsOf } from './lamp.ts'
 
 const sheet: DataSheet = {
   ...{ trade_date: '2026-11-20', first_date: '2018-01-02', data_mode: 'imported', data_version: 'cb-20261120-0a1b2c3d' },
-  ...{ published_at: '2026-11-20T16:31:04+08:00', adjust: 'raw', behind: 0, calendar_expected: false, listed: 400, delisted: 320 },
+  ...{
+    published_at: '2026-11-20T16:31:04+08:00',
+    adjust: 'raw',
+    behind: 0,
+    calendar_expected: false,
+    damaged: null,
+    listed: 400,
+    delisted: 320,
+  },
   sources: [{ label: 'Tushare Pro', last: '2026-11-20' }],
   quarantined: { rows: 0, of: 'day', reasons: [] },
   ingestion: { refused: null, waiting: null },
@@ -33,6 +41,7 @@ test.each<[string, Partial<DataSheet>, string, string]>([
   ['closed days that are not known yet', { calendar_expected: true }, 'warn', '日历推定'],
   ['the same of a file, which is behind as well', { calendar_expected: true, behind: 2, ingestion: null }, 'warn', '非最新'],
   ['the same of demo data', { calendar_expected: true, data_mode: 'demo', ingestion: null }, 'warn', '演示数据'],
+  ['newer data that cannot be read', { damaged: '2026-11-23' }, 'bad', '数据损坏'],
   ['quotes that stand still', { quotes }, 'warn', '行情延迟'],
   ['quotes that go on', { quotes: { ...quotes, stale: false } }, 'ok', '数据正常'],
   ['a source that does not answer', { lost: [lost] }, 'warn', '数据源中断'],
