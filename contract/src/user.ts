@@ -63,7 +63,8 @@ export const user = {
     method: 'PUT',
     path: '/v1/user/info',
     summary: '修改资料',
-    body: z.strictObject({ nickname: text(200).optional(), avatar_id: Id.optional(), prefs: Prefs.optional() }),
+    // A client sends back the whole object that GET gave: what cannot be changed here is ignored.
+    body: z.object({ nickname: text(200).optional(), avatar_id: Id.optional(), prefs: Prefs.optional() }),
     data: User,
   }),
   loginRecords: endpoint({

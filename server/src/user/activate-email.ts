@@ -1,13 +1,14 @@
 import { fail } from '../http/fail.ts'
 import { queueMessage } from '../message/queue.ts'
 import type { World } from '../world.ts'
-import { maskedAddress, readAddress } from './addresses.ts'
-import { checkCode, issueCode, type SentCode, spendCode } from './codes.ts'
+import { type Address, maskedAddress, readAddress } from './addresses.ts'
+import { checkCode, issueCode, lastUnusedTarget, type SentCode, spendCode } from './codes.ts'
 import { bindAddress, contactsOf, notePendingEmail } from './contacts.ts'
 import { type Caller, needReAuth } from './sessions.ts'
 
 /**
- * Sends an activation code to an e-mail: the one given, else the one that waits for it.
+ * Sends an activation code to an e-mail. Without one given it is a resend: to the address that the last unused code went to, else the one
+ * that waits for activation, else the one in force. Only an address that is new to the account needs re-authentication.
  * @throws Failure 11006, 11013, 40000 when there is none, 11004, 11005, 40030
  */
 export async function sendActivation(
@@ -16,13 +17,17 @@ export async function sendActivation(
   given: string | undefined,
   from: { ip: string; humanCheck: string | undefined },
 ): Promise<SentCode> {
-  const { pendingEmail } = await contactsOf(world, caller.id)
-  const target = given === undefined ? pendingEmail : readAddress(given, 'email')
-  if (!target) fail(40000, 'email')
-  needReAuth(caller)
+  const target = given === undefined ? await resendTarget(world, caller.id) : readAddress(given, 'email')
+  if (!target) fail(40000, '账号还没有邮箱，请填写要激活的邮箱')
+  if (given !== undefined) needReAuth(caller)
   const sent = await issueCode(world, { purpose: 'activate_email', target, userId: caller.id, ...from })
   await notePendingEmail(world, caller.id, target)
   return sent
+}
+
+async function resendTarget(world: World, userId: string): Promise<Address | null> {
+  const { pendingEmail, email } = await contactsOf(world, userId)
+  return (await lastUnusedTarget(world, { purpose: 'activate_email', userId })) ?? pendingEmail ?? email
 }
 
 /**

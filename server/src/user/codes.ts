@@ -122,6 +122,20 @@ export async function spendCode(transaction: Transaction<Database>, right: Right
   if (numUpdatedRows !== 1n) fail(refusal)
 }
 
+/** Where the last code of a purpose that a user asked for was sent, unless it was used; null after a week too. */
+export async function lastUnusedTarget(
+  { db, config }: { readonly db: Kysely<Database>; readonly config: Config },
+  bond: Omit<CodeBond, 'target'>,
+): Promise<Address | null> {
+  const row = await db
+    .selectFrom('verification_code')
+    .select('sealed_target')
+    .where('key', '=', keyOf(config, bond))
+    .where('used_at', 'is', null)
+    .executeTakeFirst()
+  return row ? unsealAddress(config, row.sealed_target) : null
+}
+
 /** One living code for each: those asked for while logged in are found by the user, so a code for another target takes their place. */
 function keyOf(config: Config, { purpose, target, userId }: { purpose: CodePurpose; target?: Address; userId: string | null }): Buffer {
   if (userId) return digest(config, 'code key', purpose, 'user', userId)

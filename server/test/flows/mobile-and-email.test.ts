@@ -69,7 +69,7 @@ describe('mobile', () => {
     ['the old code twice', (c) => ({ new_verification_code: c.old }), 11003, '验证码错误或已失效'],
     ['another number than the code was sent to', () => ({ new_mobile: '13700000009' }), 11003, '验证码错误或已失效'],
     ['an e-mail', () => ({ new_mobile: mail }), 11006, '手机号或邮箱格式不正确'],
-    ['letters', () => ({ old_verification_code: 'abc' }), 40000, '请求参数有误：old_verification_code'],
+    ['letters', () => ({ old_verification_code: 'abc' }), 40000, '请求参数有误：原手机号的验证码'],
   ])('%s: nothing is changed, and the right codes still work', async (_name, over, code, msg) => {
     const token = await replacing()
     const codes = { new: await site.codeFor(fresh), old: await site.codeFor(old) }
@@ -125,15 +125,38 @@ describe('e-mail', () => {
     expect(await site.ask('POST', '/v1/authorize/access-token/by-password', { body: login })).toMatchObject({ status: 200 })
   })
 
-  test('asked for again without saying which: the one that waits; none waits: the place is named', async () => {
+  test('asked for again without saying which, as the client of the specification does: the one that waits; none: a sentence', async () => {
     const { access_token: token } = await site.register(old)
-    expect(await codeOf(token)).toMatchObject({ status: 400, code: 40000, msg: '请求参数有误：email' })
+    expect(await codeOf(token)).toMatchObject({ status: 400, code: 40000, msg: '请求参数有误：账号还没有邮箱，请填写要激活的邮箱' })
     await site.reAuth(token)
     await codeOf(token, mail)
     await site.later(60)
     expect(await codeOf(token)).toMatchObject({ status: 200, data: { sent_to: 'wa***@example.cn' } })
     expect(await codeOf(token, 'no mail')).toMatchObject({ status: 400, code: 11006 })
     expect(await codeOf(token, fresh)).toMatchObject({ status: 400, code: 11006 })
+  })
+
+  test('asked for again during a change, and after the proof of identity has lapsed: the new one', async () => {
+    const { access_token: token } = await site.register(mail)
+    expect(await codeOf(token)).toMatchObject({ status: 200, data: { sent_to: 'wa***@example.cn' } })
+    await site.reAuth(token)
+    await codeOf(token, 'new@example.cn')
+    await site.later(3_600)
+    await site.world.db.updateTable('session').set({ re_auth_until: null }).execute()
+    expect(await codeOf(token, 'other@example.cn')).toMatchObject({ code: 11013 })
+    expect(await codeOf(token)).toMatchObject({ status: 200, data: { sent_to: 'ne***@example.cn' } })
+    expect((await activate(token, await site.codeFor('new@example.cn'))).status).toBe(200)
+    // What was used is no longer resent to: the one in force is.
+    await site.later(60)
+    expect(await codeOf(token)).toMatchObject({ status: 200, data: { sent_to: 'ne***@example.cn' } })
+  })
+
+  test('the profile that GET gave can be put back: what cannot be changed is ignored', async () => {
+    const { access_token: token } = await site.register(old)
+    const given = (await info(token)).data
+    const answer = await site.ask<User>('PUT', '/v1/user/info', { token, body: { ...given, nickname: '另一个名字', vip_level: 9 } })
+    expect(answer).toMatchObject({ status: 200, data: { ...given, nickname: '另一个名字' } })
+    expect(await site.ask('PUT', '/v1/user/info', { token, body: { ...given, prefs: { theme: 'pink' } } })).toMatchObject({ code: 40000 })
   })
 
   test('a change: the former one stays until the new one is activated, and hears of it', async () => {
