@@ -1,11 +1,15 @@
 import type { Kysely } from 'kysely'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/tables.ts'
-import { failure } from '../http/fail.ts'
+import { Failure } from '../http/fail.ts'
 import { sealFor, unsealFor } from '../secret.ts'
 import { openidOf } from '../user/wechat-api.ts'
 
 const use = 'wechat payer'
+
+/** The page brings no code of WeChat that says who pays. */
+const authorizeFirst = '微信还没有确认付款人，请重新打开本页面后再支付'
+const notOffered = '本站未开通微信内支付，请在电脑上打开本页面扫码支付'
 
 interface Ground {
   readonly db: Kysely<Database>
@@ -47,5 +51,6 @@ export async function payerOf({ db, config, log }: Ground, userId: string, code:
     const opened = bound && unsealFor(config, 'wechat identity', bound.sealed)
     if (opened) return (JSON.parse(opened) as { openid: string }).openid
   }
-  throw failure(31010)
+  // The caller is inside WeChat already: 请在手机微信中打开 would send him where he is.
+  throw new Failure(31010, wechatPay?.appSecret ? authorizeFirst : notOffered)
 }

@@ -3,6 +3,7 @@ import type { JsapiParameters, Order, Plan } from '@convexa/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { refundOrder } from '../../src/payment/administration.ts'
+import { payerOf } from '../../src/payment/payer.ts'
 import { sealFor } from '../../src/secret.ts'
 import { insertPlan } from '../orders.ts'
 import { type Buyer, openShop, type Shop } from '../shop.ts'
@@ -136,11 +137,19 @@ describe('inside WeChat', () => {
     ['WeChat on a desktop', 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) MicroMessenger/3.9'],
   ])('%s is told where to pay (31010)', async (_name, userAgent) => {
     await known()
-    expect(await jsapi(await buyer.order(), userAgent)).toMatchObject({ code: 31010, data: null })
+    expect(await jsapi(await buyer.order(), userAgent)).toMatchObject({ code: 31010, data: null, msg: '请在手机微信中打开本页面完成支付' })
   })
 
   test('who is not known to the paying application is sent to learn it (31010)', async () => {
-    expect(await jsapi(await buyer.order(), phone)).toMatchObject({ code: 31010 })
+    // Not 请在手机微信中打开: that is where the buyer is.
+    expect(await jsapi(await buyer.order(), phone)).toMatchObject({
+      ...{ code: 31010, msg: '本站未开通微信内支付，请在电脑上打开本页面扫码支付' },
+    })
+    const { database, world } = shop
+    const wechatPay = world.config.wechatPay && { ...world.config.wechatPay, appSecret: 'secret' }
+    await expect(payerOf({ db: database.db, config: { ...world.config, wechatPay }, log: () => {} }, buyer.id, undefined)).rejects.toThrow(
+      '微信还没有确认付款人，请重新打开本页面后再支付',
+    )
   })
 
   test('the sheet opens with a signature that WeChat can check, and is paid', async () => {
