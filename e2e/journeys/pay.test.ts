@@ -132,14 +132,22 @@ describe('a membership', () => {
 
   it('is renewed behind what one has; an order that waits is found again', async () => {
     expect(await daysLeft()).toBe(30)
-    const code = await order(year, '续费')
+    await order(year, '续费')
     await page.reload()
     await payDialog(year).getByRole('img', { name: '微信支付二维码' }).waitFor()
+    // What a renewal brings is told against what one has.
+    await payDialog(year).getByText('会员有效期').waitFor()
+    await payDialog(year).getByText('与现在相同').waitFor()
+    // Without its dialog a code is good for nothing.
+    const left = page.waitForResponse((answer) => answer.url().endsWith('/payment/wechat/native/close'))
     await payDialog(year).getByRole('button', { name: '关闭', exact: true }).click()
+    expect((await (await left).json()).code).toBe(0)
+    await orders().filter({ hasText: year }).getByText('已取消支付').waitFor()
     await button(page, `续费${month}`).click()
     const question = page.getByRole('dialog', { name: '已有待支付订单' })
+    const shown = page.waitForResponse((answer) => answer.url().endsWith('/payment/wechat/native/process'))
     await button(question, '继续支付').click()
-    await payAt(code)
+    await payAt((await (await shown).json()).data.code_url)
     await payDialog(year)
       .getByText(/^会员已开通/)
       .waitFor()

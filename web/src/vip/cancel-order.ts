@@ -1,16 +1,24 @@
+import { calls } from '@convexa/contract/calls'
 import type { Order } from '@convexa/contract/order'
 import { orderStatus } from '@convexa/contract/order-status'
+import { call } from '../api/client.ts'
 import { sentenceOf } from '../api/messages.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { toast } from '../ui/toast.tsx'
 import { yuan } from './order-words.ts'
-import { cancelOrder } from './vip-queries.ts'
+import { cancelOrder, ordersChanged } from './vip-queries.ts'
 
 /** Gives an order up and says what became of it. @throws CallError */
 export async function giveUp(orderId: string): Promise<void> {
   const status = await cancelOrder(orderId)
   if (status === orderStatus.paying) toast.info('正在向微信确认，确认没有付款后订单会自动关闭')
   else toast.done('订单已取消')
+}
+
+/** Ends the attempt to pay by a code. A failure is not told: the attempt ends with its order, and another way to pay closes it before. */
+export async function leaveCode(orderId: string): Promise<void> {
+  await call(calls.payment.nativeClose, { body: { order_id: orderId } }).catch(() => {})
+  await ordersChanged()
 }
 
 /** Asks before, and says a refusal as well. */

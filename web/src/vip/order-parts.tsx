@@ -1,6 +1,7 @@
 import type { Order, VipOrderStatus } from '@convexa/contract/order'
 import { orderStatus } from '@convexa/contract/order-status'
 import { useQuery } from '@tanstack/react-query'
+import { useOwnUser } from '../account/own-user.ts'
 import { messages } from '../api/messages.ts'
 import { useSite } from '../state/site.ts'
 import { Button } from '../ui/button.tsx'
@@ -9,7 +10,7 @@ import { KeyValues } from '../ui/key-values.tsx'
 import { copyText } from '../ui/table/sheet.ts'
 import { toast } from '../ui/toast.tsx'
 import { useOrderSeconds } from './order-seconds.ts'
-import { clockWords, refundOf, yuan } from './order-words.ts'
+import { clockWords, gainsOf, refundOf, yuan } from './order-words.ts'
 import { sheetAddress } from './pay-way.ts'
 import { plansQuery } from './vip-queries.ts'
 import './order-parts.css'
@@ -18,6 +19,7 @@ import './order-parts.css'
 export function What({ order, readAt }: { order: Order; readAt: number }) {
   const plans = useQuery(plansQuery).data ?? []
   const plan = plans.find(({ plan_id }) => plan_id === order.plan_id)
+  const { user } = useOwnUser()
   const left = useOrderSeconds(order, readAt)
   return (
     <div className="pay-what">
@@ -25,14 +27,13 @@ export function What({ order, readAt }: { order: Order; readAt: number }) {
       <KeyValues
         rows={[
           ['订单有效期', <span key="left">{left > 0 ? clockWords(left) : '已到期'}</span>],
-          ['会员时长', `${order.days} 天`],
-          ...(plan?.benefits ?? []).slice(0, 4).map(
-            ({ label, value, free }) =>
+          ...gainsOf(order, plan?.benefits ?? [], user?.vip ?? null, Date.now()).map(
+            ({ label, before, after }) =>
               [
                 label,
                 <span key={label}>
-                  <span className="text-3">{free} → </span>
-                  {value}
+                  {before !== null && <span className="text-3">{before} → </span>}
+                  {after}
                 </span>,
               ] as const,
           ),

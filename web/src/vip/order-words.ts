@@ -1,6 +1,8 @@
 import type { Order, VipOrderStatus } from '@convexa/contract/order'
 import { orderStatus } from '@convexa/contract/order-status'
+import type { User } from '@convexa/contract/user'
 import type { Benefit, Plan } from '@convexa/contract/vip'
+import { shanghai } from '../ui/dates.ts'
 
 // What plans and orders are called on the screen. Money comes in fen and is never a fraction.
 
@@ -55,6 +57,35 @@ export const freeBenefits = (plans: readonly Plan[]): readonly Benefit[] => plan
 export function untilWords(expireAt: string, now: number): string {
   const days = Math.ceil((Date.parse(expireAt) - now) / 86_400_000)
   return days > 0 ? `${expireAt.slice(0, 10)} 到期（还有 ${days} 天）` : `${expireAt.slice(0, 10)} 已到期`
+}
+
+/** What an order brings over what its buyer has; `before` null: there is nothing to compare with. */
+export interface Gain {
+  label: string
+  before: string | null
+  after: string
+}
+
+/** So many benefits are named. */
+const namedBenefits = 4
+const dayMs = 86_400_000
+
+/** A free user gains the plan's limits, a member days behind those that are left: the limits stay as they are. */
+export function gainsOf(
+  { days }: Pick<Order, 'days'>,
+  benefits: readonly Benefit[],
+  vip: Pick<User['vip'], 'level' | 'expire_at'> | null,
+  now: number,
+): Gain[] {
+  const length = { label: '会员时长', before: null, after: `${days} 天` }
+  const end = vip && vip.level > 0 && vip.expire_at !== null ? Date.parse(vip.expire_at) : null
+  if (end === null || end <= now)
+    return [length, ...benefits.slice(0, namedBenefits).map(({ label, value, free }) => ({ label, before: free, after: value }))]
+  return [
+    length,
+    { label: '会员有效期', before: shanghai(end).date, after: shanghai(end + days * dayMs).date },
+    { label: '用量上限', before: null, after: '与现在相同' },
+  ]
 }
 
 /** `09:41`: minutes and seconds that are left. */

@@ -10,7 +10,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { ErrorBlock } from '../ui/states.tsx'
 import { type Step, Steps } from '../ui/steps.tsx'
 import { useFocusKept } from '../ui/use-focus-kept.ts'
-import { giveUp } from './cancel-order.ts'
+import { giveUp, leaveCode } from './cancel-order.ts'
 import { Elsewhere, Ended, Invoice, What } from './order-parts.tsx'
 import { isOpenOrder, statusWords } from './order-words.ts'
 import { iosWords, ownPayWay } from './pay-way.ts'
@@ -24,7 +24,10 @@ const steps: readonly Step[] = [
 ]
 const stepOf = (status: VipOrderStatus): number => (status === orderStatus.finished ? 3 : status === orderStatus.payFinished ? 1 : 0)
 
-/** Pays one order: by a code at a desk, and says where it can be paid from anywhere else. Closing leaves the order open. */
+/**
+ * Pays one order: by a code at a desk, and says where it can be paid from anywhere else. Closing leaves the order open and ends the attempt,
+ * so that nobody pays by a code that is no longer shown.
+ */
 export function PayDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { order, status, ask } = useOrder(id)
   const { ios_virtual_pay: iosVirtualPay } = useSite().features
@@ -37,6 +40,10 @@ export function PayDialog({ id, onClose }: { id: string; onClose: () => void }) 
     })
   const { data } = order
   const open = status !== undefined && isOpenOrder(status)
+  const close = () => {
+    if (open && way === 'native') void leaveCode(id)
+    onClose()
+  }
   // Its buttons are others once the order is known, and when it has ended.
   useFocusKept(open, 'dialog [data-focus]')
   const acts = open ? (
@@ -54,7 +61,7 @@ export function PayDialog({ id, onClose }: { id: string; onClose: () => void }) 
     </Button>
   )
   return (
-    <Dialog title={data ? `开通「${data.plan_name}」` : '支付订单'} onClose={onClose} width={600} footer={acts}>
+    <Dialog title={data ? `开通「${data.plan_name}」` : '支付订单'} onClose={close} width={600} footer={acts}>
       <div className="pay" aria-live="polite">
         {!data && order.error && <ErrorBlock error={order.error} still="订单没有受影响。" onRetry={() => void order.refetch()} />}
         {!data && !order.error && (

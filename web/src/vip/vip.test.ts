@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clockWords, isOpenOrder, price, receiptWords, savedWords, statusWords, untilWords, yuan } from './order-words.ts'
+import { clockWords, gainsOf, isOpenOrder, price, receiptWords, savedWords, statusWords, untilWords, yuan } from './order-words.ts'
 import { type PayWay, payWayOf } from './pay-way.ts'
 import { orderPollDelay, pollDelay } from './polling.ts'
 import { endOf } from './wechat-bridge.ts'
@@ -110,4 +110,21 @@ describe('words', () => {
     expect(untilWords('2026-12-22T10:00:00+08:00', Date.parse('2026-12-22T10:00:00+08:00'))).toBe('2026-12-22 已到期')
     expect(clockWords(751)).toBe('12:31')
   })
+})
+
+describe('what an order brings', () => {
+  const benefits = [{ key: 'backtest', label: '每日回测', free: '20 次', value: '200 次' }]
+  const now = Date.parse('2026-11-21T10:00:00+08:00')
+  const said = (vip: { level: number; expire_at: string | null } | null) =>
+    gainsOf({ days: 365 }, benefits as never, vip, now).map(({ label, before, after }) => `${label} ${before ?? ''}→${after}`)
+
+  it.each([
+    ['a free user gains limits', { level: 0, expire_at: null }, ['会员时长 →365 天', '每日回测 20 次→200 次']],
+    ['so does a former member', { level: 1, expire_at: '2026-11-20T10:00:00+08:00' }, ['会员时长 →365 天', '每日回测 20 次→200 次']],
+    [
+      'a member who renews gains days over what he has, and no limits',
+      { level: 1, expire_at: '2026-12-22T10:00:00+08:00' },
+      ['会员时长 →365 天', '会员有效期 2026-12-22→2027-12-22', '用量上限 →与现在相同'],
+    ],
+  ])('%s', (_, vip, words) => expect(said(vip)).toEqual(words))
 })
