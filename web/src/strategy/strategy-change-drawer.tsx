@@ -1,5 +1,4 @@
 import type { Kind } from '@convexa/contract/market'
-import type { ScreenResult } from '@convexa/contract/screen'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { strategyDetailQuery } from '../api/queries.ts'
@@ -8,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { Drawer } from '../ui/drawer.tsx'
 import { ErrorBlock } from '../ui/states.tsx'
 import { toast } from '../ui/toast.tsx'
-import { listBefore, useConfirmedLists } from './confirmed-lists.ts'
+import { type ConfirmedList, listBefore, useConfirmedLists } from './confirmed-lists.ts'
 import { useOpenInBuilder } from './open-in-builder.ts'
 import { useChangedAfter } from './use-changed-after.ts'
 
@@ -42,7 +41,7 @@ export function StrategyChangeDrawer({ kind, id, name, onClose }: { kind: Kind; 
             disabled={!now}
             title="以后的差异与它相比；只记在这台设备上"
             onClick={() => {
-              if (now) confirmList(id, name, now)
+              if (now) confirmList(id, name, { date: now.trade_date, items: now.list_items.filter(({ selected }) => selected) })
               onClose()
             }}
           >
@@ -55,8 +54,7 @@ export function StrategyChangeDrawer({ kind, id, name, onClose }: { kind: Kind; 
   )
 }
 
-export function confirmList(id: string, name: string, now: ScreenResult): void {
-  const items = now.list_items.filter(({ selected }) => selected).map(({ code, name: one }) => ({ code, name: one }))
-  useConfirmedLists.getState().confirm(id, { date: now.trade_date, items })
-  toast.done(`「${name}」的当前名单已设为 ${now.trade_date} 的 ${items.length} 只`)
+export function confirmList(id: string, name: string, { date, items }: ConfirmedList): void {
+  useConfirmedLists.getState().confirm(id, { date, items: items.map(({ code, name: one }) => ({ code, name: one })) })
+  toast.done(`「${name}」的当前名单已设为 ${date} 的 ${items.length} 只`)
 }
