@@ -22,7 +22,7 @@ export class Failure extends Error {
 
 export const failure = (code: ErrorCode, ...places: (string | number)[]): Failure => new Failure(code, messageOf(code, ...places))
 
-/** Refuses with the code's sentence, its `{…}` places filled in order: `fail(40000, 'parameters.hold_days')`. */
+/** Refuses with the code's sentence, its `{…}` places filled in order: `fail(40000, '同一证券只能出现一次')`. */
 export function fail(code: ErrorCode, ...places: (string | number)[]): never {
   throw failure(code, ...places)
 }

@@ -133,7 +133,7 @@ describe('every refusal has its status, code and sentence', () => {
       40100,
       '请先登录',
     ],
-    ['wrong parameter in the path', { url: '/v1/t/mine/2024-02-30', login: true }, 400, 40000, '请求参数有误：day'],
+    ['wrong parameter in the path', { url: '/v1/t/mine/2024-02-30', login: true }, 400, 40000, '请求参数有误：「day」'],
     ['not JSON', { ...post('{"list":'), login: true }, 400, 40001, '请求格式有误'],
     [
       'bytes that are no UTF-8',
@@ -148,31 +148,31 @@ describe('every refusal has its status, code and sentence', () => {
     ['plain text', { ...post('{"list":[]}', { 'content-type': 'text/plain' }), login: true }, 415, 40015, '不支持的内容类型'],
     ['a form', { ...post('list=1', { 'content-type': 'application/x-www-form-urlencoded' }), login: true }, 415, 40015, '不支持的内容类型'],
     ['too large', { ...post(`{"list":[${'1,'.repeat(600)}1]}`), login: true }, 413, 40013, '提交内容过大'],
-    ['missing key', { ...post('{}'), login: true }, 400, 40000, '请求参数有误：list'],
-    ['wrong element', { ...post('{"list":[1,"2"]}'), login: true }, 400, 40000, '请求参数有误：list.1'],
-    ['unknown key', { ...post('{"list":[],"is_admin":true}'), login: true }, 400, 40000, '请求参数有误：is_admin'],
-    ['unknown key below', { ...post('{"list":[],"more":{"x":1}}'), login: true }, 400, 40000, '请求参数有误：more.x'],
-    ['wrong query', { url: '/v1/t/list?limit=10' }, 400, 40000, '请求参数有误：limit'],
+    ['missing key', { ...post('{}'), login: true }, 400, 40000, '请求参数有误：缺少「list」'],
+    ['wrong element', { ...post('{"list":[1,"2"]}'), login: true }, 400, 40000, '请求参数有误：「list」第 2 项'],
+    ['unknown key', { ...post('{"list":[],"is_admin":true}'), login: true }, 400, 40000, '请求参数有误：不认识的字段「is_admin」'],
+    ['unknown key below', { ...post('{"list":[],"more":{"x":1}}'), login: true }, 400, 40000, '请求参数有误：「more」中不认识的字段「x」'],
+    ['wrong query', { url: '/v1/t/list?limit=10' }, 400, 40000, '请求参数有误：条数'],
     [
       'neither of two shapes',
       { method: 'PUT' as const, url: '/v1/t/either', payload: '{"a":{"b":"x"}}', headers: json },
       400,
       40000,
-      '请求参数有误：a.b',
+      '请求参数有误：「b」',
     ],
     [
       'nothing of either shape',
       { method: 'PUT' as const, url: '/v1/t/either', payload: '{}', headers: json },
       400,
       40000,
-      '请求参数有误：a',
+      '请求参数有误：缺少「a」',
     ],
     [
       'one mistake in the second shape, two in the first',
       { method: 'PUT' as const, url: '/v1/t/either', payload: '{"c":"x","d":5}', headers: json },
       400,
       40000,
-      '请求参数有误：d',
+      '请求参数有误：「d」',
     ],
     ['refused by the handler', { url: '/v1/t/wrong/refused' }, 400, 22002, '公式语法错误（第1行第7列）'],
     ['too often', { url: '/v1/t/wrong/too-often' }, 429, 40029, '操作过于频繁，请9秒后再试'],
@@ -283,7 +283,7 @@ describe('streams', () => {
     const at = { method: 'POST' as const, url: '/v1/t/stream', payload: '{"list":1}' }
     expect(await ask({ ...at, headers: json })).toMatchObject({ status: 401, body: { code: 40100 } })
     const headers = { ...json, 'access-token': token }
-    expect(await ask({ ...at, headers })).toMatchObject({ status: 400, body: { code: 40000, msg: '请求参数有误：list' } })
+    expect(await ask({ ...at, headers })).toMatchObject({ status: 400, body: { code: 40000, msg: '请求参数有误：「list」' } })
   })
 })
 

@@ -9,6 +9,7 @@ import type { World } from '../world.ts'
 import { closingOf } from './closing.ts'
 import { EventStream } from './event-stream.ts'
 import { fail, failure, failureOf } from './fail.ts'
+import { invalid } from './invalid-input.ts'
 import { refuseStrangers } from './own-page.ts'
 import { isCountedApart, refuseTired, tooOften } from './rates.ts'
 import { type Answer, isJsonParts, isPackedJson, isSentFile, sendFailure, sendSuccess } from './reply.ts'
@@ -241,23 +242,8 @@ function read<S extends z.ZodType>(schema: S | undefined, value: unknown): z.out
   if (!schema) return undefined as z.output<S>
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  fail(40000, fieldOf(parsed.error.issues))
+  throw invalid(parsed.error.issues)
 }
-
-/** Path of the first mistake, as `parameters.hold_method.hold_range_end`; for a union that of the branch that came nearest. */
-export function fieldOf(issues: readonly z.core.$ZodIssue[]): string {
-  const [issue] = issues
-  if (!issue) return ''
-  if (issue.code === 'unrecognized_keys') return [...issue.path, issue.keys[0]].join('.').slice(0, 60)
-  if (issue.code === 'invalid_union' && issue.errors.length) {
-    // The nearest got deepest before its first mistake; of two that got as far it has fewer of them.
-    const [nearest = []] = issue.errors.toSorted((a, b) => depthOf(b) - depthOf(a) || a.length - b.length)
-    return [...issue.path, fieldOf(nearest)].filter((part) => part !== '').join('.')
-  }
-  return issue.path.join('.').slice(0, 60)
-}
-
-const depthOf = (issues: readonly z.core.$ZodIssue[]): number => fieldOf(issues).split('.').length
 
 function checkAnswer(endpoint: Endpoint, answer: unknown): void {
   const value = JSON.parse(textOf(answer))

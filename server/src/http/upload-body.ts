@@ -23,7 +23,7 @@ export async function fileOf(request: FastifyRequest, reply: FastifyReply, mostB
   let file: Buffer | null = null
   try {
     for await (const part of request.parts()) {
-      if (part.type !== 'file' || part.fieldname !== 'file' || file) fail(40000, 'file')
+      if (part.type !== 'file' || part.fieldname !== 'file' || file) fail(40000, '需要一个文件')
       // Whoever sends on and on is stopped at the limit, not at the end.
       const tooLarge = new Promise<never>((_, reject) => part.file.once('limit', () => reject(failure(11031))))
       file = await Promise.race([part.toBuffer(), tooLarge])
@@ -32,7 +32,7 @@ export async function fileOf(request: FastifyRequest, reply: FastifyReply, mostB
     if (error instanceof Failure) throw error
     throw failure((error as { code?: unknown }).code === 'FST_REQ_FILE_TOO_LARGE' ? 11031 : 40001)
   }
-  if (!file) fail(40000, 'file')
+  if (!file) fail(40000, '需要一个文件')
   reply.removeHeader('connection')
   return file
 }

@@ -17,7 +17,7 @@ import { type Ground, type MarketDay, marketDay, needTradable, type Quote } from
  */
 export async function makeBasket(ground: Ground, userId: string, body: BasketBody, signal: AbortSignal): Promise<Basket> {
   const { kind, list_items: items, sell_items: sells = [], trade_date } = body
-  if (items.length + sells.length === 0) fail(40000, 'list_items')
+  if (items.length + sells.length === 0) fail(40000, '名单里没有证券')
   for (const list of [items, sells]) if (new Set(list.map(({ code }) => code)).size < list.length) fail(40000, '同一证券只能出现一次')
   if ([...items, ...sells].some(({ code }) => code.endsWith('.DM'))) fail(24011)
   const day = await marketDay(ground, userId, kind, signal)
@@ -82,11 +82,11 @@ const rowOf = ({ code, name }: Quote) => ({ code, name, market: code.slice(7) })
 function weightsOf(day: MarketDay, { list_items: items, hold_weight_type: type }: BasketBody): number[] {
   const given = items.map(({ weight }) => weight)
   if (given.some((weight) => weight !== undefined)) {
-    if (given.includes(undefined)) fail(40000, 'list_items.weight')
+    if (given.includes(undefined)) fail(40000, '名单里有的证券没有权重')
     if (given.reduce<number>((sum, weight) => sum + weight!, 0) > 1 + 1e-6) fail(40000, '权重合计不能超过 100%')
     return given.map((weight) => weight!)
   }
-  if (type === 4 && items.some(({ score }) => score === undefined)) fail(40000, 'list_items.score')
+  if (type === 4 && items.some(({ score }) => score === undefined)) fail(40000, '按得分加权需要每只证券的得分')
   const values = Float64Array.from(items, ({ code, score }) => {
     const quote = day.quotes.get(code)
     return type === 3 ? (quote?.size ?? Number.NaN) : type === 5 ? (quote?.volatility ?? Number.NaN) : (score ?? Number.NaN)

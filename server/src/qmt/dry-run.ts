@@ -83,7 +83,7 @@ export async function confirm(db: Kysely<Database>, userId: string, configId: st
 type Held = Pick<DryRun, 'holdings' | 'holdings_from' | 'holdings_at'>
 
 function holdingsOf(config: ConfigRow, { holdings, holdings_text: text }: DryRunBody, { quotes }: MarketDay): Held {
-  if (holdings && text !== undefined) fail(40000, 'holdings')
+  if (holdings && text !== undefined) fail(40000, '持仓与持仓文本只能给一个')
   if (text !== undefined) {
     const read = readHoldings(text, quotes.keys())
     if (!read.ok) fail(40000, read.mistake)

@@ -149,5 +149,5 @@ const mostKeys = 60
 function refsOf(keys: string | readonly string[] | undefined): FactorRef[] {
   const given = keys === undefined ? [] : typeof keys === 'string' ? [keys] : keys
   const refs = [...new Set(given.flatMap((one) => (one.startsWith('formula:') ? [one] : one.split(','))).filter(Boolean))]
-  return refs.length <= mostKeys ? refs : fail(40000, 'keys')
+  return refs.length <= mostKeys ? refs : fail(40000, `一次最多查询 ${mostKeys} 个因子`)
 }

@@ -97,7 +97,7 @@ export async function historyScreen(
 ): Promise<HistoryScreenResult> {
   const { db, config, compute } = ground
   const { parameters, trade_date, trade_dates, forward = [], latest, path, need } = body
-  if ((trade_date === undefined) === (trade_dates === undefined)) fail(40000, 'trade_date')
+  if ((trade_date === undefined) === (trade_dates === undefined)) fail(40000, '交易日与交易日列表须且只能给一个')
   const dates = [...new Set(trade_dates ?? [trade_date!])]
   const market = await loadedMarket(db, config.dataDir, kind)
   const { own, ...cost } = checkedRequest(market, await ownFactors(db, asker.id, kind), parameters, null)

@@ -92,7 +92,7 @@ function checkRequest(
     admit(market, tier, cost, signalDays(parameters, settings) * rules.length)
     for (const factor of own) used.add(factor)
   }
-  if (!benchmarks.some(({ code }) => code === benchmark)) fail(23001, `基准 ${benchmark} 没有行情数据`)
+  if (!benchmarks.some(({ code }) => code === benchmark)) fail(23001, `基准「${benchmark}」没有行情数据`)
   return all.filter((factor) => used.has(factor))
 }
 

@@ -50,10 +50,10 @@ describe('the dictionaries', () => {
   })
 
   it.each([
-    ['an unknown key', '?keys=order_status&keys=nonsense', 'keys'],
-    ['no key', '', 'keys'],
-    ['a key of another language', '?keys=订单状态', 'keys'],
-    ['more keys than there are', `?${'keys=operation&'.repeat(dictionaryKeys.length + 1)}`, 'keys'],
+    ['an unknown key', '?keys=order_status&keys=nonsense', '名称列表'],
+    ['no key', '', '名称列表'],
+    ['a key of another language', '?keys=订单状态', '名称列表'],
+    ['more keys than there are', `?${'keys=operation&'.repeat(dictionaryKeys.length + 1)}`, '名称列表'],
   ])('refuse %s', async (_, query, field) => {
     expect(await items(query)).toMatchObject({ status: 400, code: 40000, msg: `请求参数有误：${field}`, data: null })
   })

@@ -71,6 +71,6 @@ export function routes(app: FastifyInstance, world: World): void {
 /** The channel is what the target is; one that does not fit is refused. @throws Failure 11006, 40000 */
 export function readTarget(given: string, channel: Channel | undefined): Address {
   const target = readAddress(given)
-  if (channel && (channel === 'sms') !== (target.kind === 'mobile')) fail(40000, 'channel')
+  if (channel && (channel === 'sms') !== (target.kind === 'mobile')) fail(40000, '接收方式与手机号或邮箱不符')
   return target
 }

@@ -50,8 +50,8 @@ describe('refused', () => {
     ['a target of no form', {}, 'nobody', 11006, '手机号或邮箱格式不正确'],
     ['a wrong code', { verification_code: '000000' }, mobile, 11003, '验证码错误或已失效'],
     ['the code of another target', {}, '13900000002', 11003, '验证码错误或已失效'],
-    ['letters for a code', { verification_code: 'abcdef' }, mobile, 40000, '请求参数有误：verification_code'],
-    ['an unknown member', { user_id: 'x' }, mobile, 40000, '请求参数有误：user_id'],
+    ['letters for a code', { verification_code: 'abcdef' }, mobile, 40000, '请求参数有误：验证码'],
+    ['an unknown member', { user_id: 'x' }, mobile, 40000, '请求参数有误：不认识的字段「user_id」'],
   ])('%s', async (_name, over, target, code, msg) => {
     await site.register(mobile)
     await codeOf()
@@ -60,8 +60,12 @@ describe('refused', () => {
   })
 
   test('a channel that the target has not', async () => {
-    expect(await codeOf(mobile, '?channel=email')).toMatchObject({ status: 400, code: 40000, msg: '请求参数有误：channel' })
-    expect(await codeOf(mobile, '?channel=pigeon')).toMatchObject({ status: 400, code: 40000, msg: '请求参数有误：channel' })
+    expect(await codeOf(mobile, '?channel=email')).toMatchObject({
+      status: 400,
+      code: 40000,
+      msg: '请求参数有误：接收方式与手机号或邮箱不符',
+    })
+    expect(await codeOf(mobile, '?channel=pigeon')).toMatchObject({ status: 400, code: 40000, msg: '请求参数有误：接收方式' })
   })
 
   test('whoever has no account is told so by the message alone', async () => {

@@ -56,18 +56,18 @@ test('neither the database nor the log tells the mobile, the code or the passwor
 
 describe('what is wrong with the form is said before the code is looked at', () => {
   test.each<[string, object, number, string]>([
-    ['no agreement', { agree: false }, 40000, '请求参数有误：agree'],
-    ['a code of five digits', { verification_code: '12345' }, 40000, '请求参数有误：verification_code'],
+    ['no agreement', { agree: false }, 40000, '请求参数有误：同意条款'],
+    ['a code of five digits', { verification_code: '12345' }, 40000, '请求参数有误：验证码'],
     ['no mobile and no e-mail', { target: '12345' }, 11006, '手机号或邮箱格式不正确'],
     ['a foreign number', { target: '+15550100100' }, 11006, '手机号或邮箱格式不正确'],
-    ['an e-mail with a line break', { target: 'a@b.cn\nbcc: c@d.cn' }, 40000, '请求参数有误：target'],
+    ['an e-mail with a line break', { target: 'a@b.cn\nbcc: c@d.cn' }, 40000, '请求参数有误：手机号或邮箱'],
     ['seven characters', { password: '七个字的密码啊' }, 11007, '密码长度需为8至128位'],
     ['129 characters', { password: '长'.repeat(129) }, 11007, '密码长度需为8至128位'],
     ['no password', { password: '' }, 11007, '密码长度需为8至128位'],
     ['a text for a password', { password: 'long'.repeat(200) }, 11007, '密码长度需为8至128位'],
     ['a common password', { password: 'Password123' }, 11008, '该密码过于常见，请更换'],
     ['the account as password', { password: mobile }, 11008, '该密码过于常见，请更换'],
-    ['an unknown member', { vip_level: 1 }, 40000, '请求参数有误：vip_level'],
+    ['an unknown member', { vip_level: 1 }, 40000, '请求参数有误：不认识的字段「vip_level」'],
   ])('%s', async (_name, over, code, msg) => {
     await codeOf()
     expect(await register(await form(over))).toMatchObject({ status: 400, code, msg, data: null })

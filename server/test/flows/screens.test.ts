@@ -169,7 +169,7 @@ test('keys count once and are few, a day that has not come has no values', async
   const { data } = await get<RealtimeFactors>(`${cb}/realtime-factors?with_values=1&keys=${'close,'.repeat(100)}&keys=close`)
   expect(data.columns).toEqual(['close'])
   const many = await get(`${cb}/realtime-factors?with_values=1&keys=${some.join(',')}`)
-  expect(many).toMatchObject({ status: 400, code: 40000, msg: '请求参数有误：keys' })
+  expect(many).toMatchObject({ status: 400, code: 40000, msg: '请求参数有误：一次最多查询 60 个因子' })
   expect((await get(`${cb}/realtime-factors?with_values=1&keys=${some.slice(1).join(',')}`)).code).toBe(0)
   expect(await get(`${cb}/realtime-factors?with_values=1&keys=close&date=9999-12-31`)).toMatchObject({ status: 400, code: 21007 })
 })
@@ -273,11 +273,11 @@ describe('a history screen', () => {
     ['a Sunday', { trade_date: '2023-06-04' }, 21007, /2023-06-04 不是交易日/],
     ['before the data', { trade_date: '2001-01-04' }, 21007, /2022-01-04 至 2023-06-30/],
     ['one of many that is none', { trade_dates: ['2023-06-01', '2023-06-04'] }, 21007, /2023-06-04/],
-    ['no day', {}, 40000, /trade_date/],
-    ['a day and days', { trade_date: '2023-06-01', trade_dates: ['2023-06-01'] }, 40000, /trade_date/],
-    ['a day that never was', { trade_date: '2023-02-30' }, 40000, /trade_date/],
-    ['thirteen days', { trade_dates: Array(13).fill('2023-06-01') }, 40000, /trade_dates/],
-    ['a horizon that is none', { trade_date: '2023-06-01', forward: [0] }, 40000, /forward/],
+    ['no day', {}, 40000, /交易日与交易日列表/],
+    ['a day and days', { trade_date: '2023-06-01', trade_dates: ['2023-06-01'] }, 40000, /交易日与交易日列表/],
+    ['a day that never was', { trade_date: '2023-02-30' }, 40000, /：交易日$/],
+    ['thirteen days', { trade_dates: Array(13).fill('2023-06-01') }, 40000, /：交易日列表$/],
+    ['a horizon that is none', { trade_date: '2023-06-01', forward: [0] }, 40000, /后续天数第 1 项/],
     ['a field that the data lack', { trade_date: '2023-06-01', parameters: parameters('cb', 'ytm', 5, 5) }, 40000, /到期收益率/],
     ['half a formula', { trade_date: '2023-06-01', parameters: parameters('cb', 'formula: close +', 5, 5) }, 22002, /第1行/],
   ])('%s is refused, and counts for nothing', async (_name, body, code, msg) => {
@@ -386,7 +386,7 @@ test('a factor is cut into bins, one of the user’s own too; what cannot be is 
   })
   expect(await ask({ ...binning('cb'), bins: 1 })).toMatchObject({ status: 400, code: 40000 })
   const { parameters: _left, ...unfiltered } = binning('cb', { pool_mode: 'filtered' })
-  expect(await ask(unfiltered)).toMatchObject({ status: 400, code: 40000, msg: '请求参数有误：parameters' })
+  expect(await ask(unfiltered)).toMatchObject({ status: 400, code: 40000, msg: '请求参数有误：策略条件' })
 })
 
 test('a factor of a series that the data lack is refused by name, never absent in silence', async () => {

@@ -153,7 +153,7 @@ describe('a strategy', () => {
     ['an unknown factor', rule('closs'), 22009, /closs/],
     ['half a formula', rule('formula: close +'), 22002, /语法/],
     ['no factor at all', { ...rule(), rank_factors: [] }, 40000, /./],
-    ['a member that is none', { ...rule(), formula: 'x' }, 40000, /detail/],
+    ['a member that is none', { ...rule(), formula: 'x' }, 40000, /策略条件中不认识的字段「formula」/],
   ])('with %s is refused', async (_name, given, code, words) => {
     const { status, ...answer } = await save('甲', { detail: given })
     expect([status, answer.code]).toEqual([400, code])
@@ -280,11 +280,11 @@ describe('a group', () => {
       40000,
       '请求参数有误：资金占比合计须为 100%（当前 95%）',
     ],
-    ['one member', () => ({ members: [{ strategy_id: members[0], weight: 1 }] }), 40000, '请求参数有误：members'],
+    ['one member', () => ({ members: [{ strategy_id: members[0], weight: 1 }] }), 40000, '请求参数有误：成员'],
     ['the same member twice', () => ({ members: [half(members[0]!), half(members[0]!)] }), 40000, '请求参数有误：同一策略只能加入一次'],
     ['a member that is nobody’s', () => ({ members: [half(members[0]!), half(uuid())] }), 40004, '内容不存在或已被删除'],
     ['no name', () => ({ group_name: ' ' }), 21004, '名称需为1至50个字符'],
-    ['another rhythm', () => ({ rebalance: 'weekly' }), 40000, '请求参数有误：rebalance'],
+    ['another rhythm', () => ({ rebalance: 'weekly' }), 40000, '请求参数有误：再平衡'],
   ])('with %s is refused', async (_name, over, code, msg) => {
     expect(await add(over())).toMatchObject({ code, msg })
     expect(await groups()).toEqual([])
