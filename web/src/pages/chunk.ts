@@ -14,8 +14,10 @@ export class ChunkLoadError extends Error {
 /** A page's style sheet did not come. */
 export class CssChunkLoadError extends ChunkLoadError {
   readonly code = 'CSS_CHUNK_LOAD_FAILED'
+  readonly path: string
   constructor(chunk: string, path: string) {
     super('CSS chunk', chunk, path)
+    this.path = path
   }
 }
 
@@ -33,15 +35,18 @@ export const isChunkComing = (): boolean => onTheWay > 0
 export function chunkOf<T>(name: string, fetch: () => Promise<T>): Chunk<T> {
   let there: T | null = null
   let coming: Promise<T> | null = null
+  /** Paths of the style sheets that this page is known to need: those it failed by. */
+  const own = new Set<string>()
   const begin = async () => {
     onTheWay++
     try {
-      const code = await within(name, () => mendStyles().then(fetch))
+      const code = await within(name, () => mended(own).then(fetch))
       there = code
       return code
     } catch (error) {
       coming = null
       const failure = failureOf(name, error)
+      if (failure instanceof CssChunkLoadError) own.add(failure.path.replace(/^https?:\/\/[^/]+/, ''))
       console.error(`${failure.name}: ${failure.message}`)
       throw failure
     } finally {
@@ -87,20 +92,7 @@ export function watchStyles(): void {
   )
 }
 
-/** Puts what is lost in again, before the next page. */
-async function mendStyles(): Promise<void> {
-  await Promise.all([...lost].map(putInAgain))
-}
-
-function putInAgain(broken: HTMLLinkElement): Promise<void> {
-  const link = document.createElement('link')
-  link.rel = 'stylesheet'
-  link.href = broken.href
-  const done = new Promise<void>((resolve, reject) => {
-    link.addEventListener('load', () => resolve())
-    link.addEventListener('error', () => reject(new Error(`Unable to preload CSS for ${link.href}`)))
-  })
-  lost.delete(broken)
-  broken.replaceWith(link)
-  return done
+/** Puts what is lost in again, before the next page: only a sheet of its own may fail it. */
+async function mended(own: ReadonlySet<string>): Promise<void> {
+  if (lost.size > 0) await (await import('./lost-styles.ts')).mendStyles(lost, own)
 }
