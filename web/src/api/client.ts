@@ -28,12 +28,25 @@ export type Given<E> = keyof CallInput<E> extends never ? undefined : CallInput<
  * @throws CallError for every failure, with the sentence to show; 401 has been renewed once before, then it and 403 raise the one warning 请先登录
  */
 export async function call<E>(endpoint: Call<E>, input: Given<E>, options: CallOptions = {}): Promise<CallData<E>> {
-  return heard(endpoint, async () => {
+  const answered = async () => {
     const response = await send(endpoint, input ?? {}, options)
     const body = await envelopeOf(response, options.signal)
     if (response.status !== 200 || body?.code !== 0) throw failureOf(endpoint, response, body)
     return body.data as CallData<E>
+  }
+  return heard(endpoint, () => inTime(endpoint, answered()))
+}
+
+/** Longest time of a short GET with the renewal of its login, in milliseconds. */
+const shortGetMs = 5_200
+
+/** A GET that hangs, or whose renewal does, is told: with the tries of query-cache.ts within ten seconds in all. */
+function inTime<T>({ method, timeout }: Call, work: Promise<T>): Promise<T> {
+  if (method !== 'GET' || timeout !== 5) return work
+  const late = new Promise<never>((_, reject) => {
+    AbortSignal.timeout(shortGetMs).addEventListener('abort', () => reject(new CallError('timeout', messages.network)))
   })
+  return Promise.race([work, late])
 }
 
 /** Calls an endpoint that answers with a file and gives the whole response, judged by its HTTP status alone. */
@@ -88,10 +101,14 @@ export const envelopeOf = (response: Response, signal?: AbortSignal) => bodyOf(r
 
 /** Runs a call and lets the listeners know when it fails. */
 async function heard<T>(endpoint: Call, run: () => Promise<T>): Promise<T> {
+  const began = Date.now()
   try {
     return await run()
   } catch (error) {
-    if (error instanceof CallError) tell({ error, path: endpoint.path, toast: sayingOf(endpoint).toast })
+    if (error instanceof CallError) {
+      error.took = Date.now() - began
+      tell({ error, path: endpoint.path, toast: sayingOf(endpoint).toast })
+    }
     throw error
   }
 }

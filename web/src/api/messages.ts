@@ -38,6 +38,8 @@ export class CallError extends Error {
   readonly data: unknown
   /** Seconds to wait, where the server says how long. */
   readonly retryAfter: number | null
+  /** Milliseconds from the call to its failure. */
+  took = 0
 
   constructor(
     kind: FailureKind,
