@@ -1,4 +1,3 @@
-import type { Board } from '@convexa/contract/enums/board'
 import type { Kind } from '@convexa/contract/market'
 import { type WireMarket, wireMarkets } from '@convexa/contract/wire-market'
 import { createContext, type ReactNode, useContext } from 'react'
@@ -13,8 +12,6 @@ export interface ShownMarket extends WireMarket {
   path: string
   title: string
   backtestTitle: string
-  /** Keys alone: the first chunk needs no labels. */
-  boards: readonly Board[]
   /** Redemption, issuers and ratings: what only bonds have. */
   redeemed: boolean
   /** Sales are charged with stamp duty. */
@@ -32,7 +29,6 @@ export const shownMarkets: Record<Kind, ShownMarket> = {
     path: '/rotation/convertible-bond',
     title: '可转债轮动',
     backtestTitle: '高级回测',
-    boards: ['SSE_MAIN', 'SZSE_MAIN', 'CHINEXT', 'STAR'],
     redeemed: true,
     dutied: false,
     unit: '张',
@@ -45,7 +41,6 @@ export const shownMarkets: Record<Kind, ShownMarket> = {
     path: '/rotation/stock',
     title: '股票轮动',
     backtestTitle: '回测',
-    boards: ['SSE_MAIN', 'SZSE_MAIN', 'CHINEXT', 'STAR', 'BSE'],
     redeemed: false,
     dutied: true,
     unit: '股',
