@@ -175,6 +175,13 @@ test.each([
   ],
   [{ WECHAT_APP_ID: 'wx1' }, '环境变量 WECHAT_APP_SECRET 没有设置：WECHAT_APP_ID、WECHAT_APP_SECRET 需要一起设置'],
   [{ WECHAT_API_URL: 'ftp://x' }, '环境变量 WECHAT_API_URL 需为 https:// 或 http:// 开头的地址'],
+  ...['https://a.cn/', 'https://A.cn', 'https://a.cn:443', 'a.cn', '*', 'null', 'https://*.a.cn/'].map(
+    (wrong): [Record<string, string>, string] => [
+      { ALLOWED_ORIGINS: `https://b.cn,${wrong}` },
+      `环境变量 ALLOWED_ORIGINS 需为 https://app.example.com 形式的来源，不含路径与通配符，现在是“${wrong}”`,
+    ],
+  ),
+  [{ API_HOST: 'api.a.cn' }, '环境变量 API_HOST 需为 https://app.example.com 形式的来源，不含路径与通配符，现在是“api.a.cn”'],
   [{ TRUST_PROXY: 'yes' }, '环境变量 TRUST_PROXY 需为 IP 地址或网段，以逗号分隔，现在是“yes”'],
 ])('%j is refused in a sentence', (env, sentence) => {
   expect(readConfig(env)).toEqual({ ok: false, problems: [sentence] })

@@ -29,6 +29,10 @@ export interface Config {
   readonly siteUrl: string | null
   /** Names under which this installation is reached; null: by any, as where SITE_URL is not set. */
   readonly hosts: readonly string[] | null
+  /** Origins of our page on other hosts, which may call this api from a browser. */
+  readonly allowedOrigins: readonly string[]
+  /** Origin of the api that the page of this server calls; null: its own. */
+  readonly apiHost: string | null
   /** How users reach the operator: shown in the legal texts as it is. */
   readonly contact: string
   readonly copyright: string
@@ -160,6 +164,16 @@ export function readConfig(env: Environment, role: Role = 'all'): ConfigReading 
     return ['1', 'true', 'on'].includes(oneOf(name, fallback ? '1' : '0', choices))
   }
 
+  /** Whole origins as a browser writes them: exactly these are compared. */
+  const origins = (name: string) => {
+    const parts = text(name, '')
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean)
+    const wrong = parts.find((part) => !/^https?:/.test(part) || !URL.canParse(part) || new URL(part).origin !== part)
+    if (wrong) problems.push(`环境变量 ${name} 需为 https://app.example.com 形式的来源，不含路径与通配符，现在是“${wrong}”`)
+    return parts
+  }
   const addresses = (name: string) => {
     const parts = text(name, '')
       .split(',')
@@ -259,6 +273,8 @@ export function readConfig(env: Environment, role: Role = 'all'): ConfigReading 
     siteName: text('SITE_NAME', '凸度量化'),
     siteUrl: siteUrl || null,
     hosts: hostsOf(text('ALLOWED_HOSTS', ''), env['SITE_URL']?.trim() ? siteUrl : ''),
+    allowedOrigins: origins('ALLOWED_ORIGINS'),
+    apiHost: origins('API_HOST')[0] ?? null,
     contact: text('CONTACT', ''),
     copyright: text('COPYRIGHT', text('SITE_NAME', '凸度量化')),
     icp: text('ICP', ''),

@@ -16,6 +16,7 @@ import { connect } from '../db/connect.ts'
 import { routes as system } from '../system/routes.ts'
 import { buildApp } from './app.ts'
 import { serve, serveStream } from './kernel.ts'
+import { refuseStrangers } from './own-page.ts'
 
 let database: TestDatabase
 let api: RunningApi
@@ -364,4 +365,77 @@ test('a site that knows its name is reached by it, by a name of this machine, an
     401,
   )
   await site.close()
+})
+
+describe('a page on another host', () => {
+  const page = 'https://app.example.com'
+  const strangers = [
+    ...[
+      'null',
+      '*',
+      '',
+      'https://app.example.com.evil.cn',
+      'https://evil-app.example.com',
+      'http://app.example.com',
+      'https://example.com',
+    ],
+    ...['https://app.example.com:8443', 'https://app.example.com/', 'HTTPS://APP.EXAMPLE.COM', `${page}, ${page}`],
+  ]
+  const ask = (at: FastifyInstance, origin: string, preflight = false) =>
+    at.inject({
+      method: preflight ? 'OPTIONS' : 'GET',
+      url: '/healthz',
+      headers: { origin, ...(preflight && { 'access-control-request-method': 'GET', 'access-control-request-headers': 'access-token' }) },
+    })
+  const cors = ({ headers }: { headers: object }) => Object.keys(headers).filter((name) => name.startsWith('access-control'))
+
+  test('is refused as long as nobody allows it, and so are all that are nearly it', async () => {
+    for (const preflight of [false, true]) expect(cors(await ask(app, page, preflight))).toEqual([])
+    const config = { allowedOrigins: [page], apiHost: 'https://api.example.com' }
+    const open = await buildApp(testWorld(database, { config }).world, [system], web)
+    for (const origin of strangers)
+      for (const preflight of [false, true]) expect([origin, cors(await ask(open, origin, preflight))]).toEqual([origin, []])
+
+    const told = await ask(open, page, true)
+    expect([told.statusCode, told.headers]).toMatchObject([
+      204,
+      {
+        'access-control-allow-origin': page,
+        'access-control-allow-methods': 'GET, POST, PUT, DELETE',
+        'access-control-allow-headers': 'Access-Token, Content-Type, Accept, X-Fingerprint, X-Human-Check',
+        'access-control-max-age': '600',
+        vary: 'Origin',
+      },
+    ])
+    expect(told.headers['access-control-allow-credentials']).toBeUndefined()
+    expect((await ask(open, page)).headers).toMatchObject({ 'access-control-allow-origin': page, vary: 'Origin' })
+    // A refusal can be read too.
+    const missing = await open.inject({ url: '/v1/none', headers: { origin: page } })
+    expect([missing.statusCode, missing.headers['access-control-allow-origin']]).toEqual([404, page])
+
+    const served = await open.inject({ url: '/', headers: { accept: 'text/html' } })
+    expect(served.headers['content-security-policy']).toContain("connect-src 'self' https://api.example.com;")
+    expect(served.headers['content-security-policy']).toContain('https://thirdwx.qlogo.cn https://api.example.com;')
+    await open.close()
+  })
+
+  test('may ask for a code, which no other one may', () => {
+    const refused = (headers: Record<string, string>, origins: readonly string[] = [page]) => {
+      try {
+        refuseStrangers(headers, origins)
+        return false
+      } catch {
+        return true
+      }
+    }
+    const script = { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors', host: 'api.example.com' }
+    expect(refused({ ...script, origin: page })).toBe(false)
+    expect(refused({ ...script, origin: page }, [])).toBe(true)
+    expect(refused({ origin: page, host: 'api.example.com' })).toBe(false)
+    for (const origin of strangers.filter(Boolean)) expect([origin, refused({ ...script, origin })]).toEqual([origin, true])
+    expect(refused(script)).toBe(true)
+    expect(refused({ ...script, origin: page, 'sec-fetch-dest': 'image' })).toBe(true)
+    expect(refused({ ...script, origin: page, 'sec-fetch-mode': 'navigate' })).toBe(true)
+    expect(refused({ ...script, origin: page, 'sec-purpose': 'prefetch' })).toBe(true)
+  })
 })

@@ -19,6 +19,7 @@ import { routes as vip } from '../vip/routes.ts'
 import type { World } from '../world.ts'
 import { closingOf } from './closing.ts'
 import { limitedServer } from './connections.ts'
+import { allowOrigins } from './cors.ts'
 import { type Failure, failure } from './fail.ts'
 import { setHeaders } from './headers.ts'
 import { refuseOtherHosts } from './hosts.ts'
@@ -79,6 +80,7 @@ export async function buildApp(
   app.addHook('onSend', async (_request, reply) => {
     if (closing.ending) reply.header('connection', 'close')
   })
+  allowOrigins(app, config.allowedOrigins)
   if (config.hosts) refuseOtherHosts(app, config.hosts, endpoints)
   refuseInMaintenance(app, world.db)
   // An allow-list: the template of the path and not the path, no query, no header, no body.
@@ -111,7 +113,10 @@ export async function buildApp(
   await watched?.serve(app)
   refuseWrongMethods(app, methods, world)
 
-  const { page } = await serveWeb(app, web, config.wechat ? new URL(config.wechat.openUrl).origin : undefined)
+  const { page } = await serveWeb(app, web, {
+    ...(config.wechat && { frames: new URL(config.wechat.openUrl).origin }),
+    apiHost: config.apiHost,
+  })
   app.setNotFoundHandler((request, reply) => {
     if (!page(request, reply)) sendFailure(request, reply, failure(40004), log)
   })

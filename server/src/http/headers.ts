@@ -28,16 +28,17 @@ export function setHeaders(out: ServerResponse): void {
 
 export const newNonce = (): string => randomBytes(18).toString('base64')
 
-/** Policy of the page (reliability.md 2.4): scripts and style tags only with this answer's nonce, frames only of WeChat's page to scan. */
-export function pagePolicy(nonce: string, frames: string): string {
+/** Policy of the page (reliability.md 2.4): scripts and style tags only with this answer's nonce, frames only of WeChat's page to scan, calls and avatars of the api's host too where it is another. */
+export function pagePolicy(nonce: string, frames: string, apiHost: string | null = null): string {
+  const api = apiHost ? ` ${apiHost}` : ''
   return [
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}' 'wasm-unsafe-eval'`,
     "worker-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "style-src-attr 'unsafe-inline'",
-    "img-src 'self' data: blob: https://thirdwx.qlogo.cn",
-    "connect-src 'self'",
+    `img-src 'self' data: blob: https://thirdwx.qlogo.cn${api}`,
+    `connect-src 'self'${api}`,
     "font-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",

@@ -208,7 +208,7 @@ function bind(
     exposeHeadRoute: !endpoint.sends && endpoint.file === null,
     // Before the body is read: who is not logged in costs nothing and hears nothing about it.
     onRequest: async (request) => {
-      if (endpoint.sends) refuseStrangers(request.headers)
+      if (endpoint.sends) refuseStrangers(request.headers, world.config.allowedOrigins)
       if (endpoint.auth) {
         refuseTired(request.headers['access-token'])
         request.caller = await callerOf(world.db, request.headers['access-token'])

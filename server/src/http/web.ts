@@ -22,10 +22,16 @@ function asksForPage({ method, headers }: FastifyRequest, path: string): boolean
  * The built web app: hashed files below /assets for a year, the others checked each time. `page` answers every route of the
  * browser with index.html, never stored, with a nonce of its own; it returns false for what is not a page.
  */
-export async function serveWeb(app: FastifyInstance, folder: string = webFolder, frames = 'https://open.weixin.qq.com') {
+export async function serveWeb(
+  app: FastifyInstance,
+  folder: string = webFolder,
+  { frames = 'https://open.weixin.qq.com', apiHost = null }: { frames?: string; apiHost?: string | null } = {},
+) {
   const index = join(folder, 'index.html')
   if (!existsSync(index)) return { page: () => false }
-  const html = readFileSync(index, 'utf8')
+  const built = readFileSync(index, 'utf8')
+  // An origin that was checked when it was read: nothing in it has to be escaped.
+  const html = apiHost ? built.replace('<head>', `<head><meta name="api-host" content="${apiHost}" />`) : built
   await app.register(fastifyStatic, {
     root: folder,
     wildcard: false,
@@ -45,7 +51,7 @@ export async function serveWeb(app: FastifyInstance, folder: string = webFolder,
       const nonce = newNonce()
       reply
         .code(200)
-        .header('content-security-policy', pagePolicy(nonce, frames))
+        .header('content-security-policy', pagePolicy(nonce, frames, apiHost))
         .header('content-type', 'text/html; charset=utf-8')
         .send(html.replaceAll(noncePlace, nonce))
       return true
