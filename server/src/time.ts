@@ -4,6 +4,9 @@ const shanghaiOffsetMs = 8 * 3600 * 1000
 /** A moment as the wire has it: `2026-11-21T09:30:00+08:00`. */
 export const shanghaiTime = (moment: Date): string => `${shifted(moment).slice(0, 19)}+08:00`
 
+/** When the data of a trading day that is over were made. */
+export const closeOf = (date: string): string => `${date}T15:00:00+08:00`
+
 /** The calendar date of a moment in Shanghai: `2026-11-21`. */
 export const shanghaiDate = (moment: Date): string => shifted(moment).slice(0, 10)
 

@@ -34,7 +34,8 @@ async function load(): Promise<() => Promise<() => Promise<void>>> {
     import('../src/payment/routes.ts'),
     import('../src/strategy/routes.ts'),
   ])
-  const compute = { call: () => Promise.reject(new Error('nothing is computed here')), workers: async () => 0 }
+  const none = () => Promise.reject(new Error('nothing is computed here'))
+  const compute = { call: none, packed: none, workers: async () => 0, underWay: () => 0 }
   const queue = () => Promise.reject(new Error('no queue here'))
   const damage = { suspect: async () => {}, suspectError: async () => false }
   const world = { config, db, connectionString: config.databaseUrl ?? '', log, now, processId: '', compute, damage, queue }

@@ -1,7 +1,10 @@
 import { type ChildProcess, fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { createServer } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
 import { readLine } from '@convexa/contract'
 import type { Kysely } from 'kysely'
 import { v7 as uuid } from 'uuid'
@@ -139,6 +142,19 @@ export async function call<T>(api: { address: string }, user: TestUser, method: 
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   return { status: response.status, ...((await response.json()) as Omit<Answer<T>, 'status'>) }
+}
+
+/** An answer as it travels, and its text; `headers` may say what is taken, `body` makes it a POST. */
+export async function rawCall(api: { address: string }, user: TestUser, path: string, { body, ...headers }: Record<string, string>) {
+  const { hostname, port } = new URL(api.address)
+  const method = body === undefined ? 'GET' : 'POST'
+  const all = { 'access-token': user.token, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers }
+  const sent = request({ hostname, port, path, method, headers: all })
+  sent.end(body)
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  const bytes = await buffer(response)
+  const text = (response.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString()
+  return { status: response.statusCode, headers: response.headers, bytes, text }
 }
 
 /** An event of a stream, or its error line, or its end without either. */

@@ -1,5 +1,5 @@
 import { v4 as randomId, v7 as uuid } from 'uuid'
-import { packMembers } from '../src/http/packed-json.ts'
+import { packJson } from '../src/http/packed-json.ts'
 import { addAccount } from '../src/qmt/accounts.ts'
 import { addConfig } from '../src/qmt/configs.ts'
 import { addTradingConfig } from '../src/qmt/trading-configs.ts'
@@ -45,7 +45,7 @@ export async function somebody(world: World): Promise<Omit<Owned, 'token'>> {
     await db.updateTable('backtest_run').set({ status: 2, kind }).where('id', '=', runs[kind]).execute()
     await db
       .insertInto('run_report')
-      .values({ run_id: runs[kind], report: await packMembers({ own: id }), headless: true })
+      .values({ run_id: runs[kind], report: await packJson({ own: id }, 'members'), headless: true })
       .execute()
   }
   const share = (await addShare(world, id, { backtest_id: runs.cb, ttl_days: 7 })).id

@@ -10,11 +10,16 @@ import type { TestDatabase } from './database.ts'
 /** No worker: what computes is tested with real ones. */
 const noCompute: Compute = {
   call: () => Promise.reject(new Error('this test has no worker')),
+  packed: () => Promise.reject(new Error('this test has no worker')),
   workers: async () => 0,
+  underWay: () => 0,
 }
 
 /** A World on a test database; answers are checked against the contract. What is logged lands in `logged`. */
-export function testWorld(database: TestDatabase, given: Partial<Omit<World, 'config'>> & { config?: Partial<Config> } = {}) {
+export function testWorld(
+  database: TestDatabase,
+  given: Partial<Omit<World, 'config' | 'compute'>> & { config?: Partial<Config>; compute?: Partial<Compute> } = {},
+) {
   const reading = readConfig(
     {
       DATABASE_URL: database.url,
@@ -38,10 +43,10 @@ export function testWorld(database: TestDatabase, given: Partial<Omit<World, 'co
     log,
     now: () => new Date('2026-11-20T08:00:00Z'),
     processId: uuid(),
-    compute: noCompute,
     damage: damageWatch({ db: database.db, dataDir, mayBeElsewhere: false, log: (event, details) => log.warn(details, event) }),
     queue: lazyQueue(database.url, database.db, () => {}).queue,
     ...given,
+    compute: { ...noCompute, ...given.compute },
     config: { ...reading.config, ...given.config },
   }
   return { world, logged }

@@ -110,16 +110,28 @@ export function labelOfField(market: Market, key: string): string {
 }
 
 /** Columns that a list of securities shows besides the factors of the request: those that the data can give. */
-export function listColumns(
-  market: Market,
-  available: ReadonlySet<string>,
-): { ref: string; expression: Expression; values: readonly string[] | null }[] {
+export function listColumns(market: Market, available: ReadonlySet<string>): readonly ListColumn[] {
+  const known = compiledColumns.get(available) ?? new WeakMap<Market, readonly ListColumn[]>()
+  compiledColumns.set(available, known)
+  const found = known.get(market)
+  if (found) return found
   const names = namesOf(market, available)
-  return market.columns.flatMap((ref) => {
+  const columns = market.columns.flatMap((ref) => {
     const made = ingredient(market, names, ref)
     return made.ok ? [{ ref, expression: made.factor.expression, values: made.factor.values }] : []
   })
+  known.set(market, columns)
+  return columns
 }
+
+interface ListColumn {
+  readonly ref: string
+  readonly expression: Expression
+  readonly values: readonly string[] | null
+}
+
+// The columns of a market are compiled once for the data that are loaded, and asked for with every screen.
+const compiledColumns = new WeakMap<ReadonlySet<string>, WeakMap<Market, readonly ListColumn[]>>()
 
 /** Fields that the exclusions of a request read by their names. */
 export function exclusionFields(market: Market, { universe, exclude }: Parameters): string[] {

@@ -17,8 +17,7 @@ export async function screen(kind: Kind, file: string, { date, json }: { date?: 
   await onGround('worker', async ({ db, config, signal }) => {
     try {
       const { ref } = await loadedMarket(db, config.dataDir, kind)
-      const found = await remoteCompute(db).call('screen', ref, { parameters, date: date ?? null }, { deadlineMs, asker: null, signal })
-      const result: ScreenResult = { ...found, data_time: `${found.trade_date}T15:00:00+08:00`, realtime: false }
+      const result = await remoteCompute(db).call('screen', ref, { parameters, date: date ?? null }, { deadlineMs, asker: null, signal })
       print(json ? JSON.stringify(result) : described(result))
     } catch (error) {
       if (signal.aborted) throw new Stop(exits.interrupted, '已中断')

@@ -1,9 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { ErrorCode } from '@convexa/contract'
 import { codeCache } from '../code-cache.ts'
 import type { ClosedWeekdays } from '../market/calendar.ts'
 import { backOffMs } from './back-off.ts'
+import { callLoad } from './call-load.ts'
+import { isHeavy } from './pool.ts'
 import type { FromChild, LiveQuotes, Outcome, RunProgress, Task, TaskValue, ToChild } from './protocol.ts'
 import { refusal, tooLarge } from './refusal.ts'
 import { residentBytes } from './resident.ts'
@@ -36,6 +39,8 @@ export interface ComputeChild {
   readonly pid: number | undefined
   /** Tasks given and not ended. */
   load(): number
+  /** One more interactive call would not be computed soon. */
+  isCrowded(): boolean
   /** How often it has ended without being told to. */
   ends(): number
   close(): Promise<void>
@@ -66,6 +71,7 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
   const waiting = new Map<number, Waiting>()
   /** Whose a task is until the child says what it took, which after an abort it does later. */
   const owners = new Map<number, string>()
+  const calls = callLoad(Math.min(options.threads, availableParallelism()))
   let nextId = 1
   let crashes = 0
   let ends = 0
@@ -116,6 +122,8 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
     else if (message.type === 'progress') waiting.get(message.id)?.onProgress(message.items)
     else if (message.type === 'done') {
       if (message.stack) options.log('task failed', { call: waiting.get(message.id)?.task.work.call, stack: message.stack })
+      const task = waiting.get(message.id)?.task
+      if (task && message.outcome.ok && !isHeavy(task.work)) calls.measured(message.ms)
       const owner = owners.get(message.id)
       owners.delete(message.id)
       if (owner !== undefined) options.spent?.(owner, message.ms)
@@ -149,6 +157,7 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
   const end = (id: number, outcome: Outcome<TaskValue>) => {
     const found = waiting.get(id)
     waiting.delete(id)
+    if (found && !isHeavy(found.task.work)) calls.end()
     found?.done(outcome)
   }
 
@@ -186,6 +195,7 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
       return child?.pid
     },
     load: () => waiting.size,
+    isCrowded: calls.isCrowded,
     ends: () => ends,
     tell(newest) {
       quotes = newest
@@ -211,6 +221,7 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
         }
         signal?.addEventListener('abort', abort, { once: true })
         waiting.set(id, { task: { ...task, id }, onProgress, done })
+        if (!isHeavy(task.work)) calls.begin()
         if (task.userId !== undefined) owners.set(id, task.userId)
         post({ type: 'task', task: { ...task, id } })
       })

@@ -45,7 +45,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-type Told = Omit<ScreenResult, 'data_time' | 'realtime'> & { quoted_at?: string }
+type Told = ScreenResult
 
 const screen = async (files: DataFiles, over: { live?: boolean; date?: string; factor?: string } = {}): Promise<Told> => {
   const { live = true, date, factor = 'close' } = over
@@ -73,17 +73,17 @@ const closes = ({ list_items }: Told) => [...new Set(list_items.map(({ values })
 
 test('without quotes, or on demo data, the newest day is the last one of the data', async () => {
   expect(await screen(real)).toMatchObject({ trade_date: '2023-12-28' })
-  expect(await screen(real)).not.toHaveProperty('quoted_at')
+  expect(await screen(real)).toMatchObject({ realtime: false })
   child.tell(quotesAt(1, 101, await codes(demo)))
   expect(await screen(demo)).toMatchObject({ trade_date: '2023-12-28' })
-  expect(await screen(demo)).not.toHaveProperty('quoted_at')
+  expect(await screen(demo)).toMatchObject({ realtime: false })
 })
 
 test('with quotes it is the day that is not over; who asks for a day, or not for live, gets that of the data', async () => {
   const known = await codes(real)
   child.tell(quotesAt(2, 102, known))
   const live = await screen(real)
-  expect(live).toMatchObject({ trade_date: '2023-12-29', quoted_at: '2023-12-29T10:00:02+08:00' })
+  expect(live).toMatchObject({ trade_date: '2023-12-29', data_time: '2023-12-29T10:00:02+08:00', realtime: true })
   expect(closes(live)).toEqual([102])
   expect(closes(await screen(real, { live: false }))).not.toEqual([102])
   // A field that is loaded later is laid too.
@@ -104,15 +104,15 @@ test('fifty screens while quotes change: each is of one set of quotes', async ()
   const seen = new Set<string>()
   for (const told of await Promise.all(asked)) {
     expect(closes(told)).toHaveLength(1)
-    expect(told.quoted_at).toBe(`2023-12-29T10:00:${String(Number(closes(told)[0]) - 100).padStart(2, '0')}+08:00`)
-    seen.add(told.quoted_at!)
+    expect(told.data_time).toBe(`2023-12-29T10:00:${String(Number(closes(told)[0]) - 100).padStart(2, '0')}+08:00`)
+    seen.add(told.data_time)
   }
   expect(seen.size).toBeGreaterThan(5)
 })
 
 test('quotes of a day that the data have are not looked at', async () => {
   child.tell(quotesAt(20, 150, await codes(real), '2023-12-28'))
-  expect(await screen(real)).not.toHaveProperty('quoted_at')
+  expect(await screen(real)).toMatchObject({ realtime: false })
 })
 
 test('a child that dies knows the quotes again', async () => {

@@ -111,7 +111,7 @@ const isOutOfMemory = (error: unknown) => error instanceof Error && 'code' in er
 
 /** What may take most of a minute waits with the backtests: a screen waits for none of it. */
 const heavy: ReadonlySet<string> = new Set(['backtest', 'grid', 'binning', 'checks'] as const)
-const isHeavy = (work: Piece['work'] | undefined): boolean => work !== undefined && heavy.has(work.call)
+export const isHeavy = (work: Piece['work'] | undefined): boolean => work !== undefined && heavy.has(work.call)
 
 /** Rows of each further thread take room, and two do most of the good. */
 const mostSeats = 4

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { figuresPath, type WorkerFigures } from './figures.ts'
 import type { DataRef, Outcome, Work } from './protocol.ts'
 import { refusal } from './refusal.ts'
-import { type Asked, secretHeader } from './remote.ts'
+import { type Asked, packedHeader, secretHeader } from './remote.ts'
 
 export interface PrivateServer {
   /** `http://127.0.0.1:41234` */
@@ -23,8 +23,9 @@ export type AnswerCall = (
 const bodyLimit = 32 * 1024 * 1024
 
 /**
- * The worker's own HTTP port, for the apis: `POST /call {name, data, input, userId?, guest?, alone?}` with the worker's secret. The answer is an Outcome
- * whose value is passed on as the bytes that a thread made. A closed socket aborts the work. `GET /figures`: how the worker is.
+ * The worker's own HTTP port, for the apis: `POST /call {name, data, input, userId?, guest?, alone?, packing?}` with the worker's secret. The answer
+ * is an Outcome whose value is passed on as the bytes that a thread made; asked for with `packing`, the packed bytes alone, told by a header. A
+ * closed socket aborts the work. `GET /figures`: how the worker is.
  */
 export async function privateServer(
   host: string,
@@ -49,11 +50,16 @@ export async function privateServer(
       if (!response.writableFinished) aborted.abort()
     })
     try {
-      const { name, data, input, ...asker } = JSON.parse(await read(request)) as Asked
-      const outcome = await answer(data, { call: name, input } as Parameters<AnswerCall>[1], asker, aborted.signal)
+      const { name, data, input, packing, ...asker } = JSON.parse(await read(request)) as Asked
+      const work = { call: name, input, ...(packing && { packing }) } as Parameters<AnswerCall>[1]
+      const outcome = await answer(data, work, asker, aborted.signal)
       if (aborted.signal.aborted) return
+      if (!outcome.ok) return end(response, 200, JSON.stringify(outcome))
+      if (packing) {
+        response.writeHead(200, { 'content-type': 'application/gzip', 'content-length': outcome.value.length, [packedHeader]: packing })
+        return response.end(outcome.value)
+      }
       response.writeHead(200, { 'content-type': 'application/json' })
-      if (!outcome.ok) return response.end(JSON.stringify(outcome))
       response.write('{"ok":true,"value":')
       response.write(outcome.value)
       response.end('}')

@@ -23,7 +23,7 @@ import type {
   Verdict,
 } from '@convexa/contract'
 import type { CheckAxes, CustomFactor, EngineGlance, GlanceRequest, HistoryRequest, ProbeRequest, Quotes } from '@convexa/engine'
-
+import type { Packing } from '../http/packed-json.ts'
 import type { ClosedWeekdays } from '../market/calendar.ts'
 import type { RunRule } from '../quant/run-rule.ts'
 
@@ -50,24 +50,20 @@ export interface WithOwn {
   readonly custom?: readonly CustomFactor[]
 }
 
-/** Of the newest day: that which is not over, where there are quotes of it. The answer tells when they were made. */
+/** Of the newest day: that which is not over, where there are quotes of it. The answer's `data_time` is then theirs. */
 export interface MayBeLive {
   readonly live?: boolean
-}
-export interface MaybeQuoted {
-  /** ISO 8601; absent: the day is over. */
-  quoted_at?: string
 }
 
 /** The calls that an api makes of a worker: what goes in, and the data that comes back as JSON. `date` null or absent = the last day. */
 export interface Calls {
   screen: {
     input: Pick<RealtimeScreenBody, 'parameters' | 'previous' | 'need'> & { date?: string | null } & WithOwn & MayBeLive
-    output: Omit<ScreenResult, 'data_time' | 'realtime'> & MaybeQuoted
+    output: ScreenResult
   }
   historyScreen: {
     input: HistoryRequest & WithOwn
-    output: { results: Omit<HistoryScreenResult['results'][number], 'data_time' | 'realtime'>[] }
+    output: HistoryScreenResult
   }
   quick: { input: QuickBacktestBody & WithOwn; output: QuickBacktestResult }
   /** After `budgetMs` it answers with what is done. */
@@ -89,19 +85,26 @@ export interface Calls {
   crossSection: {
     /** `facts`: also what exclusions look at. */
     input: { refs: readonly FactorRef[]; date?: string | null; facts?: boolean } & WithOwn & MayBeLive
-    output: { trade_date: string; columns: string[]; codes: string[]; values: (number | null)[][]; facts?: SectionFacts } & MaybeQuoted
+    output: {
+      trade_date: string
+      columns: string[]
+      codes: string[]
+      values: (number | null)[][]
+      facts?: SectionFacts
+      data_time: string
+    }
   }
   /** `history`: trading days; `refs` of it, the market's own columns when none are named. */
   securityFactors: {
     input: { code: string; history: number; refs: readonly FactorRef[] } & WithOwn & MayBeLive
-    output: (Omit<SecurityFactors, 'data_time'> & MaybeQuoted) | null
+    output: SecurityFactors | null
   }
   /** Share of the listed securities with a value on the last day. */
   coverage: { input: { refs: readonly FactorRef[] } & WithOwn; output: (number | null)[] }
   /** `series`: market series to tell, with their names; `history`: trading days of each. */
   figures: {
     input: { series: readonly { readonly code: string; readonly name: string }[]; history: number } & MayBeLive
-    output: Pick<MarketFigures, 'trade_date' | 'data_mode' | 'data_version' | 'items'> & MaybeQuoted
+    output: MarketFigures
   }
   /** Runs a saved rule over a short range, lists its last day, follows it from the day it was saved. */
   glance: { input: GlanceRequest & WithOwn; output: EngineGlance }
@@ -146,7 +149,7 @@ export interface Refusal {
 }
 export type Outcome<T> = { readonly ok: true; readonly value: T } | Refusal
 
-/** A task of the compute child: an interactive call (value: JSON bytes) or a backtest. */
+/** A task of the compute child: an interactive call (value: bytes of JSON, with `packing` as `packJsonNow` packs them) or a backtest. */
 export type Task = {
   readonly id: number
   readonly files: DataFiles
@@ -157,7 +160,7 @@ export type Task = {
   readonly guest?: true
 }
 export type Work =
-  | { [N in CallName]: { readonly call: N; readonly input: Calls[N]['input'] } }[CallName]
+  | { [N in CallName]: { readonly call: N; readonly input: Calls[N]['input']; readonly packing?: Packing } }[CallName]
   | { readonly call: 'backtest'; readonly input: BacktestInput }
 
 export type TaskValue = Uint8Array | FinishedRun

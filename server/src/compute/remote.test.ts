@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { announce, type Presence } from '../db/presence.ts'
-import { remoteCompute } from './remote.ts'
+import { packedHeader, remoteCompute } from './remote.ts'
 
 let database: TestDatabase
 let server: Server
@@ -14,6 +14,8 @@ let asked = 0
 /** Computes for ever; resolves when the asker has hung up. */
 let computing: Promise<void> | null = null
 let isSilent = false
+/** Sent as the packed value of an answer. */
+let packed: string | null = null
 
 beforeAll(async () => {
   database = await testDatabase()
@@ -24,6 +26,7 @@ beforeAll(async () => {
       computing = new Promise((resolve) => response.on('close', resolve))
       return
     }
+    if (packed !== null) return response.setHeader(packedHeader, 'whole').end(packed)
     response.setHeader('content-type', 'application/json').end('{"ok":true,"value":{"total":7}}')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -50,6 +53,18 @@ test.each([
   asked = 0
   expect(await screen()).toEqual({ total: 7 })
   expect(asked).toBe(times)
+})
+
+test('what is only passed on is not read: its bytes are those of the worker', async () => {
+  closing = 0
+  packed = '{ no JSON \u0000'
+  try {
+    const ref = { kind: 'cb', snapshotId: 'x', indexSnapshotId: null, stockSnapshotId: null } as const
+    const passed = await remoteCompute(database.db).packed('screen', ref, {} as never, 'whole', { deadlineMs: 5_000, asker: null })
+    expect(passed.toString()).toBe(packed)
+  } finally {
+    packed = null
+  }
 })
 
 test('one that breaks every connection is busy for the asker', async () => {

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
+import { Agent, type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
+import { bytesOf } from '../bytes-of.ts'
 import type { Database } from '../db/tables.ts'
 import { Failure, fail, refuse } from '../http/fail.ts'
+import type { Packing } from '../http/packed-json.ts'
 import { needComputeTime } from '../quant/quota.ts'
 import { guestTurns } from './guest-turns.ts'
 import { type LivingWorker, livingWorkers } from './living.ts'
@@ -16,8 +19,12 @@ export interface Compute {
    * 23020 the compute child died, 23024 aborted
    */
   call<N extends CallName>(name: N, data: DataRef, input: Calls[N]['input'], options: CallOptions): Promise<Calls[N]['output']>
+  /** The same for who only passes it on: the output as `packJsonNow` packed it in the worker, unread. */
+  packed<N extends CallName>(name: N, data: DataRef, input: Calls[N]['input'], packing: Packing, options: CallOptions): Promise<Buffer>
   /** How many workers live now. */
   workers(): Promise<number>
+  /** Calls that wait for a worker's answer, or for the turn of their guests. */
+  underWay(): number
 }
 
 /** What a worker is asked over its private port. */
@@ -31,6 +38,8 @@ export interface Asked {
   readonly guest?: true
   /** Of calls with the same words here only the newest goes on. */
   readonly alone?: string
+  /** Asks for packed bytes in place of an Outcome. */
+  readonly packing?: Packing
 }
 
 export interface CallOptions {
@@ -42,6 +51,8 @@ export interface CallOptions {
 }
 
 export const secretHeader = 'x-convexa-secret'
+/** Says that an answer is packed bytes and not an Outcome. */
+export const packedHeader = 'x-convexa-packed'
 /** How long a call waits for a first worker: one that starts, or starts again, is there within seconds. */
 const workerWaitMs = 3_000
 const lookAgainMs = 100
@@ -53,6 +64,8 @@ export function remoteCompute(db: Kysely<Database>): Compute {
   let known: { at: number; workers: Promise<LivingWorker[]> } | null = null
   const asGuest = guestTurns()
   let turn = 0
+  const agent = new Agent({ keepAlive: true })
+  let underWay = 0
 
   const list = (fresh: boolean) => {
     const now = performance.now()
@@ -66,29 +79,22 @@ export function remoteCompute(db: Kysely<Database>): Compute {
     return known.workers
   }
 
-  return {
-    workers: async () => (await list(false)).length,
-    async call(name, data, input, { deadlineMs, asker, alone, signal }) {
-      const address = asker && (await needComputeTime(db, asker.id))
-      const deadline = AbortSignal.timeout(deadlineMs)
-      const stop = signal ? AbortSignal.any([signal, deadline]) : deadline
-      const asked: Asked = {
-        ...{ name, data, input },
-        ...(asker && { userId: asker.id }),
-        ...(address !== null && { guest: true as const }),
-        ...(alone !== undefined && { alone }),
-      }
-      const answer = () => answerOf(asked, stop)
-      const outcome = await (address === null ? answer() : asGuest(address, stop, answer))
-      if (signal?.aborted) fail(23024)
-      if (deadline.aborted) fail(23021)
-      if (outcome === null) throw new Failure(50301, '服务繁忙，请稍后重试', { retryAfterSeconds: 2 })
-      return outcome.ok ? (outcome.value as Calls[typeof name]['output']) : refuse(outcome)
-    },
+  /** The bytes of an answer, and whether they are packed. */
+  const ask = async (asked: Asked, { deadlineMs, asker, signal }: CallOptions): Promise<Answer> => {
+    const address = asker && (await needComputeTime(db, asker.id))
+    const deadline = AbortSignal.timeout(deadlineMs)
+    const stop = signal ? AbortSignal.any([signal, deadline]) : deadline
+    const answer = () => answerOf({ ...asked, ...(address !== null && { guest: true as const }) }, stop)
+    underWay++
+    const found = await (address === null ? answer() : asGuest(address, stop, answer)).finally(() => underWay--)
+    if (signal?.aborted) fail(23024)
+    if (deadline.aborted) fail(23021)
+    if (found === null) throw new Failure(50301, '服务繁忙，请稍后重试', { retryAfterSeconds: 2 })
+    return found
   }
 
   /** null: no worker answers. */
-  async function answerOf(asked: Asked, stop: AbortSignal): Promise<Outcome<unknown> | null> {
+  async function answerOf(asked: Asked, stop: AbortSignal): Promise<Answer | null> {
     const tried = new Set<string>()
     await untilOneLives(list, stop)
     // The second attempt reads the list again: the first worker may have died since. It goes to another where there is one: a broken
@@ -102,11 +108,36 @@ export function remoteCompute(db: Kysely<Database>): Compute {
       const worker = workers[place % Math.max(1, workers.length)]
       if (!worker) continue
       tried.add(worker.id)
-      const outcome = await post(worker, asked, stop)
-      if (outcome !== null || stop.aborted) return outcome
+      const answer = await post(worker, agent, JSON.stringify(asked), stop)
+      if (answer !== null || stop.aborted) return answer
     }
     return null
   }
+
+  return {
+    workers: async () => (await list(false)).length,
+    underWay: () => underWay,
+    async call(name, data, input, options) {
+      const { bytes } = await ask(askedOf(name, data, input, options), options)
+      return outputOf<Calls[typeof name]['output']>(bytes)
+    },
+    async packed(name, data, input, packing, options) {
+      const { bytes, isPacked } = await ask({ ...askedOf(name, data, input, options), packing }, options)
+      return isPacked ? bytes : outputOf<never>(bytes)
+    },
+  }
+}
+
+const askedOf = (name: CallName, data: DataRef, input: unknown, { asker, alone }: CallOptions): Asked => ({
+  ...{ name, data, input },
+  ...(asker && { userId: asker.id }),
+  ...(alone !== undefined && { alone }),
+})
+
+/** @throws Failure the refusal */
+function outputOf<T>(bytes: Buffer): T {
+  const outcome = JSON.parse(bytes.toString('utf8')) as Outcome<T>
+  return outcome.ok ? outcome.value : refuse(outcome)
 }
 
 const placeOf = (words: string): number => createHash('sha256').update(words).digest().readUInt32BE()
@@ -120,16 +151,20 @@ async function untilOneLives(list: (fresh: boolean) => Promise<LivingWorker[]>, 
   }
 }
 
+interface Answer {
+  readonly bytes: Buffer
+  readonly isPacked: boolean
+}
+
 /** null = the worker could not be reached, or the connection broke: it is dead, or stopped waiting. */
-async function post(worker: LivingWorker, body: Asked, signal: AbortSignal): Promise<Outcome<unknown> | null> {
+async function post({ address, secret }: LivingWorker, agent: Agent, body: string, signal: AbortSignal): Promise<Answer | null> {
   try {
-    const response = await fetch(`${worker.address}/call`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', [secretHeader]: worker.secret },
-      body: JSON.stringify(body),
-      signal,
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), [secretHeader]: secret }
+      request(`${address}/call`, { method: 'POST', headers, agent, signal }).once('response', resolve).on('error', reject).end(body)
     })
-    return response.ok ? ((await response.json()) as Outcome<unknown>) : null
+    const bytes = await bytesOf(response)
+    return response.statusCode === 200 ? { bytes, isPacked: packedHeader in response.headers } : null
   } catch {
     return null
   }

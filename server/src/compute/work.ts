@@ -33,7 +33,8 @@ import {
   verdictInShort,
   withOwn,
 } from '@convexa/engine'
-import { packJson, packMembers } from '../http/packed-json.ts'
+import { packJson, packJsonNow } from '../http/packed-json.ts'
+import { closeOf } from '../time.ts'
 import type { BacktestInput, CallName, Calls, FinishedRun, Outcome, RunProgress, Work } from './protocol.ts'
 import { isHistoryRecent } from './reads.ts'
 import { mistakeOf, refusal, refusalOf } from './refusal.ts'
@@ -63,7 +64,9 @@ export interface Host {
   readonly quotedAt?: string
 }
 
-const quoted = ({ quotedAt }: Host): { quoted_at?: string } => (quotedAt === undefined ? {} : { quoted_at: quotedAt })
+/** The time of an answer's data: of its quotes where it is of the day that is not over. */
+const timeOf = (date: string, { quotedAt }: Host): string => quotedAt ?? closeOf(date)
+const timed = (date: string, host: Host) => ({ data_time: timeOf(date, host), realtime: host.quotedAt !== undefined })
 
 /** The interactive calls by name. */
 const answers: { [N in CallName]: Answer<N> } = {
@@ -73,13 +76,16 @@ const answers: { [N in CallName]: Answer<N> } = {
     const { section, screen } = standingOn(panel, day)
     const outcome = screen.screen(section(market), input.parameters, input.previous)
     if (!outcome.ok) return refusalOf(outcome.problem)
-    const about = { trade_date: panel.dates[day]!, data_mode: panel.dataMode, data_version: panel.dataVersion, ...quoted(host) }
-    return { ok: true, value: { ...about, ...answerOf(outcome.parts, input.need) } }
+    const date = panel.dates[day]!
+    const about = { trade_date: date, data_mode: panel.dataMode, data_version: panel.dataVersion }
+    return { ok: true, value: { ...about, ...answerOf(outcome.parts, input.need), ...timed(date, host) } }
   },
 
   historyScreen({ whole: panel }, market, input) {
     const outcome = historyScreen(panel, market, input)
-    return outcome.ok ? { ok: true, value: { results: outcome.results } } : refusalOf(outcome.problem)
+    if (!outcome.ok) return refusalOf(outcome.problem)
+    const isOver = { realtime: false }
+    return { ok: true, value: { results: outcome.results.map((each) => ({ ...each, data_time: closeOf(each.trade_date), ...isOver })) } }
   },
 
   binning({ whole: panel }, market, { body }, _available, { stopped }) {
@@ -153,18 +159,19 @@ const answers: { [N in CallName]: Answer<N> } = {
     if (!outcome.ok) return refusalOf(outcome.problem)
     const { columns, codes, values } = outcome
     const facts = input.facts ? { facts: factsOnWire(market, standingOn(panel, day).section(market).facts) } : {}
-    return { ok: true, value: { trade_date: panel.dates[day]!, columns, codes, values, ...facts, ...quoted(host) } }
+    const date = panel.dates[day]!
+    return { ok: true, value: { trade_date: date, columns, codes, values, ...facts, data_time: timeOf(date, host) } }
   },
 
   securityFactors(newest, market, input, available, host) {
     const known = securityFactors(newest, market, input.code)
     if (!known) return { ok: true, value: null }
-    const found = { ...known, ...quoted(host) }
-    if (input.history === 0) return { ok: true, value: found }
+    const time = { data_time: timeOf(known.trade_date, host) }
+    if (input.history === 0) return { ok: true, value: { ...known, ...time } }
     const panel = isHistoryRecent(input, market, available) ? newest.recent : newest.whole
     const refs = input.refs.length > 0 ? input.refs : listColumns(market, available).map(({ ref }) => ref)
     const outcome = securityHistory(panel, market, input.code, refs, Math.max(0, panel.dates.length - input.history))
-    return outcome.ok ? { ok: true, value: { ...found, history: outcome.history } } : refusalOf(outcome.problem)
+    return outcome.ok ? { ok: true, value: { ...known, history: outcome.history, ...time } } : refusalOf(outcome.problem)
   },
 
   coverage(newest, market, { refs }) {
@@ -175,9 +182,10 @@ const answers: { [N in CallName]: Answer<N> } = {
   figures({ whole: panel }, market, { series, history }, available, host) {
     const day = panel.dates.length - 1
     const items = marketFigures(panel, market, namesOf(market, available), series, day, history)
+    const date = panel.dates[day]!
     return {
       ok: true,
-      value: { trade_date: panel.dates[day]!, data_mode: panel.dataMode, data_version: panel.dataVersion, items, ...quoted(host) },
+      value: { trade_date: date, data_mode: panel.dataMode, data_version: panel.dataVersion, items, ...timed(date, host) },
     }
   },
 
@@ -209,7 +217,7 @@ function standingOn(panel: Panel, day: number) {
   return made
 }
 
-/** Computes an interactive call; the value is JSON, ready to be sent. */
+/** Computes an interactive call; the value is JSON, packed where that was asked for, ready to be sent. */
 export function answer(
   work: Exclude<Work, { call: 'backtest' }>,
   newest: Newest,
@@ -220,7 +228,11 @@ export function answer(
   // One line for all calls: the pair of name and input is known to match, which a union of functions cannot say.
   const call = answers[work.call] as (...given: [Newest, Market, unknown, ReadonlySet<string>, Host]) => Outcome<unknown>
   const outcome = call(newest, market, work.input, available, host)
-  return outcome.ok ? { ok: true, value: new TextEncoder().encode(JSON.stringify(outcome.value)) } : outcome
+  if (!outcome.ok) return outcome
+  const { packing } = work
+  // Bytes of their own: they change threads with their memory.
+  const bytes = packing ? new Uint8Array(packJsonNow(outcome.value, packing)) : new TextEncoder().encode(JSON.stringify(outcome.value))
+  return { ok: true, value: bytes }
 }
 
 /** The day of a date: the last trading day on or before it, −1 before the first. Without a date the last day. */
@@ -305,7 +317,7 @@ const emptyCurve = (): Extract<RunProgress, { type: 'curve' }> => ({ type: 'curv
 
 /** The report and its days as they are stored. */
 async function finished(report: EngineReport, days: readonly DayDetail[], { about }: BacktestInput): Promise<FinishedRun> {
-  const [packed, pages] = await Promise.all([packMembers({ ...about, ...report, partial: false }), pagesOf(days)])
+  const [packed, pages] = await Promise.all([packJson({ ...about, ...report, partial: false }, 'members'), pagesOf(days)])
   return { metrics: report.metrics, verdict: verdictInShort(report), report: packed, days: pages }
 }
 

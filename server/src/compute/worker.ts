@@ -29,6 +29,7 @@ import { figuresOf } from './figures.ts'
 import { openLedger } from './ledger.ts'
 import { newestOnly } from './newest-only.ts'
 import { ownCompute } from './own-compute.ts'
+import { isHeavy } from './pool.ts'
 import { type AnswerCall, privateServer } from './private-http.ts'
 import type { DataFiles, DataRef } from './protocol.ts'
 import { refusal } from './refusal.ts'
@@ -102,7 +103,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const newest = newestOnly()
   const secret = randomBytes(32).toString('base64url')
   const answer: AnswerCall = async (data, work, { userId, guest, alone }, signal) => {
-    if (child.load() >= mostCalls) return refusal(50301)
+    if (child.load() >= mostCalls || (!isHeavy(work) && child.isCrowded())) return refusal(50301)
     const files = await filesOf(data)
     if (!files) return refusal(21008)
     const computed = (stop: AbortSignal) => run({ files, work, ...(userId !== undefined && { userId }), ...(guest && { guest }) }, stop)

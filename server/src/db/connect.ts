@@ -61,7 +61,17 @@ export function connect(connectionString: string, options: ConnectOptions = {}):
     recordStatements(client)
   })
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  pools.set(db, pool)
   return { db, pool, close: () => db.destroy() }
+}
+
+const pools = new WeakMap<object, pg.Pool>()
+
+/** The pool below typed queries, for what they cannot say. */
+export function poolOf(db: Kysely<Database>): pg.Pool {
+  const pool = pools.get(db)
+  if (!pool) throw new Error('no database of connect(), or a transaction')
+  return pool
 }
 
 export interface Listening {

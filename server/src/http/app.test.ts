@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, type Socket, connect as tcp } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { endpoint, endpoints, notifyPath } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
@@ -14,6 +15,7 @@ import { testWorld } from '../../test/world.ts'
 import { type RunningApi, startApi } from '../api.ts'
 import { connect } from '../db/connect.ts'
 import { routes as system } from '../system/routes.ts'
+import { admissionOf, setAdmission } from './admission.ts'
 import { buildApp } from './app.ts'
 import { serve, serveStream } from './kernel.ts'
 import { refuseStrangers } from './own-page.ts'
@@ -29,7 +31,7 @@ beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'convexa-data-'))
   const { world } = testWorld(database, {
     config: { dataDir },
-    compute: { call: () => Promise.reject(new Error()), workers: async () => 1 },
+    compute: { workers: async () => 1 },
   })
   web = mkdtempSync(join(tmpdir(), 'convexa-web-'))
   mkdirSync(join(web, 'assets'))
@@ -87,7 +89,7 @@ describe('every answer carries the headers of safety and never allows a foreign 
       headers: { origin: 'https://evil.example', ...(body ? { 'content-type': 'application/json' } : {}) },
     })
     const headers = Object.fromEntries(answer.headers)
-    expect(headers).toMatchObject({ ...secure, 'cache-control': 'no-store' })
+    expect(headers).toMatchObject({ ...secure, 'cache-control': path === '/openapi.json' ? 'no-cache' : 'no-store' })
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
     expect(headers['content-type']).toMatch(/^application\/json; charset=utf-8$/)
     const { code, msg } = (await answer.json()) as { code?: number; msg?: string }
@@ -243,6 +245,26 @@ describe('is it alive, is it ready, what site is it', () => {
     expect(document.openapi).toBe('3.1.0')
     expect(Object.keys(document.paths).sort()).toEqual([...new Set(endpoints.map(({ path }) => path))].sort())
   })
+
+  test('it is made once: compressed for who takes that, and not sent again to who has it', async () => {
+    const ask = (headers: Record<string, string>) => app.inject({ url: '/openapi.json', headers })
+    const [plain, packed] = [await ask({}), await ask({ 'accept-encoding': 'gzip' })]
+    expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding', etag: plain.headers.etag })
+    expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.body)
+    expect(packed.rawPayload.length).toBeLessThan(plain.body.length / 5)
+    const known = await ask({ 'if-none-match': `"other", ${plain.headers.etag}` })
+    expect([known.statusCode, known.body]).toEqual([304, ''])
+    expect((await ask({ 'if-none-match': '"other"' })).statusCode).toBe(200)
+  })
+
+  test('a process that has been stuck for ten seconds is not ready, and lives', async () => {
+    const calm = admissionOf(app)
+    setAdmission(app, { ...calm, isStuck: () => true })
+    const answer = await app.inject('/readyz')
+    expect([answer.statusCode, answer.json().msg]).toEqual([503, '尚未就绪：请求过多'])
+    expect((await app.inject('/healthz')).statusCode).toBe(200)
+    setAdmission(app, calm)
+  })
 })
 
 test('with the database away every call is 503 and says when to come back, and the api lives', async () => {
@@ -334,14 +356,15 @@ test('a proxy that nobody has named is noticed once, a named one never', async (
   expect(noticed()).toBe(1)
   // Somebody who comes past the named proxy.
   await named.inject({ url: '/healthz', headers, remoteAddress: '198.51.100.9' })
-  expect(noticed()).toBe(2)
+  // The log writes the same warning once a second.
+  await expect.poll(noticed, { timeout: 5_000 }).toBe(2)
   await Promise.all([unnamed.close(), named.close()])
 })
 
 test('a site that knows its name is reached by it, by a name of this machine, and by address for its health alone', async () => {
   const { world } = testWorld(database, {
     config: { hosts: ['quant.example.cn', 'api.example.cn'], trustProxy: ['127.0.0.1'] },
-    compute: { call: () => Promise.reject(new Error()), workers: async () => 1 },
+    compute: { workers: async () => 1 },
   })
   const site = await buildApp(world, undefined, web)
   const ask = async (url: string, host: string, more: Record<string, string> = {}) => {

@@ -17,13 +17,15 @@ import { routes as system } from '../system/routes.ts'
 import { routes as user } from '../user/routes.ts'
 import { routes as vip } from '../vip/routes.ts'
 import type { World } from '../world.ts'
+import { admitRequests, openAdmission } from './admission.ts'
 import { closingOf } from './closing.ts'
 import { limitedServer } from './connections.ts'
 import { allowOrigins } from './cors.ts'
 import { type Failure, failure } from './fail.ts'
 import { setHeaders } from './headers.ts'
 import { refuseOtherHosts } from './hosts.ts'
-import { failureText, sendFailure } from './reply.ts'
+import { failureText, sendFailure, sendLasting } from './reply.ts'
+import { lastingText } from './tagged-json.ts'
 import { untrustedProxyNotice } from './visitor.ts'
 import { serveWeb, webFolder } from './web.ts'
 
@@ -67,6 +69,7 @@ export async function buildApp(
   app.decorateRequest('caller', null)
   app.decorateRequest('keyHolder', null)
   app.decorateRequest('failureCode', 0)
+  app.decorateRequest('arrivedAt', 0)
 
   const noticeProxy = untrustedProxyNotice(log)
   app.addHook('onRequest', async (request, reply) => {
@@ -76,6 +79,7 @@ export async function buildApp(
     if (isTooLong(request)) throw failure(40013)
     if (closing.closing) throw failure(23022)
   })
+  admitRequests(app, openAdmission(world.compute.underWay))
   // Also of what was asked before the end: the next request would come to nobody.
   app.addHook('onSend', async (_request, reply) => {
     if (closing.ending) reply.header('connection', 'close')
@@ -108,8 +112,8 @@ export async function buildApp(
     for (const one of [method].flat()) known.add(one)
   })
   for (const routes of features) await routes(app, world)
-  const document = JSON.stringify(openapi(endpoints, config.siteName, '1'))
-  app.get('/openapi.json', (_request, reply) => reply.header('content-type', 'application/json; charset=utf-8').send(document))
+  const document = lastingText(JSON.stringify(openapi(endpoints, config.siteName, '1')))
+  app.get('/openapi.json', (request, reply) => sendLasting(request, reply, document))
   await watched?.serve(app)
   refuseWrongMethods(app, methods, world)
 

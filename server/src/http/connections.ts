@@ -37,8 +37,8 @@ interface Connection {
 const arrivals = new WeakMap<IncomingMessage, number>()
 const withOwnRules = new WeakSet<ServerResponse>()
 
-/** When a request was read from its connection, by `performance.now()`; what was sent behind another waits after that. */
-export const arrivalOf = (request: IncomingMessage): number => arrivals.get(request) ?? performance.now()
+/** When a request was read from its connection, by `performance.now()`; what was sent behind another waits after that. null: it came by none. */
+export const arrivalOf = (request: IncomingMessage): number | null => arrivals.get(request) ?? null
 
 /** The reader of this answer is watched by somebody else. */
 export const watchesItself = (response: ServerResponse): void => void withOwnRules.add(response)

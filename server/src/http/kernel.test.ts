@@ -35,6 +35,7 @@ const calls = {
     data: z.string(),
   }),
   slow: endpoint({ method: 'GET', path: '/v1/t/slow', summary: '', auth: false, data: z.null() }),
+  computing: endpoint({ method: 'GET', path: '/v1/t/computing', summary: '', timeout: 60, data: z.null() }),
   stored: endpoint({
     method: 'GET',
     path: '/v1/t/stored',
@@ -58,6 +59,9 @@ let address: string
 let token: string
 let logged: string[]
 let slowSignal: AbortSignal | undefined
+/** How long requests have waited when they reach their handlers. */
+let waitedMs = 0
+const endComputing: (() => void)[] = []
 
 beforeAll(async () => {
   database = await testDatabase()
@@ -66,7 +70,11 @@ beforeAll(async () => {
   const away = connect('postgres://x@127.0.0.1:1/x')
   app = await buildApp(made.world, [
     (at, world) => {
+      at.addHook('onRequest', async (request) => {
+        request.arrivedAt -= waitedMs
+      })
       serve(at, world, calls.open, async () => ({ ok: true }))
+      serve(at, world, calls.computing, () => new Promise((resolve) => void endComputing.push(() => resolve(null))))
       serve(at, world, calls.mine, async ({ params, user }) => `${params.day} ${user?.level}`)
       serve(at, world, calls.sum, async ({ body }) => body.list.reduce((a, b) => a + b, 0))
       serve(at, world, calls.either, async () => null)
@@ -231,6 +239,58 @@ describe('answers', () => {
 
   test('stored JSON is sent as it is', async () => {
     expect((await ask({ url: '/v1/t/stored' })).body.data).toEqual({ nav: [1, null] })
+  })
+})
+
+describe('what cannot be served in its time', () => {
+  test('a call that has waited for its whole time is refused before its handler begins', async () => {
+    waitedMs = 4_001
+    try {
+      slowSignal = undefined
+      expect(await ask({ url: '/v1/t/slow' })).toMatchObject({ status: 503, body: { code: 50301 }, headers: { 'retry-after': '2' } })
+      expect(slowSignal).toBeUndefined()
+      // The time of a screen is longer.
+      const computing = ask({ url: '/v1/t/computing', headers: { 'access-token': token } })
+      await expect.poll(() => endComputing.length).toBe(1)
+      endComputing.splice(0)[0]!()
+      expect(await computing).toMatchObject({ status: 200 })
+    } finally {
+      waitedMs = 0
+    }
+  })
+
+  test('an answer that comes later than its time is refused, though no timer has said so', async () => {
+    const computing = ask({ url: '/v1/t/computing', headers: { 'access-token': token } })
+    await expect.poll(() => endComputing.length).toBe(1)
+    const { now } = performance
+    // A loop that was held up for a minute comes to the answer before it comes to its timers.
+    performance.now = () => now.call(performance) + 60_000
+    try {
+      endComputing.splice(0)[0]!()
+      expect(await computing).toMatchObject({ status: 503, body: { code: 23021 } })
+    } finally {
+      performance.now = now
+    }
+  })
+
+  test('beyond the places of computing calls the next hears 503 at once; what is short, or tells that we live, is answered', async () => {
+    const under = Array.from({ length: 60 }, () => ask({ url: '/v1/t/computing', headers: { 'access-token': token } }))
+    const refused = await Promise.race(under)
+    expect(refused).toMatchObject({ status: 503, body: { code: 50301, data: null }, headers: { 'retry-after': '2' } })
+    expect(await ask({ url: '/v1/t/open' })).toMatchObject({ status: 200 })
+    let refusals = 0
+    for (const one of under) void one.then(({ status }) => status === 503 && refusals++)
+    await expect.poll(() => endComputing.length + refusals).toBe(60)
+    // Fewer where the loop of a busy machine comes late.
+    const places = endComputing.length
+    expect(places).toBeGreaterThanOrEqual(24)
+    expect(places).toBeLessThanOrEqual(48)
+    for (const end of endComputing.splice(0)) end()
+    expect((await Promise.all(under)).filter(({ status }) => status === 200)).toHaveLength(places)
+    const next = ask({ url: '/v1/t/computing', headers: { 'access-token': token } })
+    await expect.poll(() => endComputing.length).toBe(1)
+    endComputing.splice(0)[0]!()
+    expect(await next).toMatchObject({ status: 200 })
   })
 })
 

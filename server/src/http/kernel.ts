@@ -1,11 +1,13 @@
 import { gunzipSync } from 'node:zlib'
-import type { Endpoint } from '@convexa/contract'
+import { type Endpoint, kinds, quantOf } from '@convexa/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { needFeedKey } from '../feeds/xtdata/key.ts'
 import { type KeyHolder, keyHolderOf } from '../qmt/api-keys.ts'
+import { answeredAlways } from '../system/maintenance.ts'
 import { type Caller, callerOf, stillLoggedIn } from '../user/sessions.ts'
 import type { World } from '../world.ts'
+import type { CallClass } from './admission.ts'
 import { closingOf } from './closing.ts'
 import { EventStream } from './event-stream.ts'
 import { fail, failure, failureOf } from './fail.ts'
@@ -87,15 +89,21 @@ export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
       humanCheck: humanCheckOf(request),
       ...onDemand(request, reply, endpoint),
     }
+    const tooLate = () => failure(endpoint.timeout > 5 ? 23021 : 50301)
+    // From its arrival on: what it waited for the loop, its login and its body is time that its client has waited.
+    const left = () => request.arrivedAt + deadline - performance.now()
+    if (left() <= 0) throw tooLate()
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         abort.abort(new Error('deadline'))
-        reject(failure(endpoint.timeout > 5 ? 23021 : 50301))
-      }, deadline)
+        reject(tooLate())
+      }, left())
     })
     try {
       const answer = await Promise.race([handler(call), late])
+      // A loop that comes late calls timers late too.
+      if (left() <= 0) throw tooLate()
       if (world.config.checkAnswers && !isJsonParts(answer) && !isSentFile(answer)) checkAnswer(endpoint, answer)
       return sendSuccess(request, reply, answer, world.log)
     } catch (error) {
@@ -206,6 +214,7 @@ function bind(
     bodyLimit: endpoint.bodyLimit,
     // Whoever asks for a head changes nothing: a file is counted by the day and may come with a new key.
     exposeHeadRoute: !endpoint.sends && endpoint.file === null,
+    config: { waits: callClassOf(endpoint) },
     // Before the body is read: who is not logged in costs nothing and hears nothing about it.
     onRequest: async (request) => {
       if (endpoint.sends) refuseStrangers(request.headers, world.config.allowedOrigins)
@@ -225,6 +234,15 @@ function bind(
       return reply
     },
   })
+}
+
+const megabytes: ReadonlySet<string> = new Set(kinds.map((kind) => quantOf[kind].backtestDetail.path))
+
+/** Streams are counted where they are taken in, and refuse by a line of theirs. */
+function callClassOf({ method, path, stream, auth, timeout }: Endpoint): CallClass {
+  if (stream || answeredAlways.has(`${method} ${path}`)) return 'free'
+  if (!auth) return 'open'
+  return timeout > 5 || megabytes.has(path) ? 'long' : 'short'
 }
 
 function parse<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(endpoint: Endpoint<P, Q, B>, request: FastifyRequest) {
@@ -253,7 +271,9 @@ function checkAnswer(endpoint: Endpoint, answer: unknown): void {
 }
 
 function textOf(answer: unknown): string {
-  if (isPackedJson(answer)) return (answer.head ?? '') + gunzipSync(answer.packedJson).toString('utf8')
+  if (isPackedJson(answer)) {
+    return answer.packedJson.map((part) => (typeof part === 'string' ? part : gunzipSync(part).toString('utf8'))).join('')
+  }
   return typeof answer === 'object' && answer && 'jsonText' in answer ? String(answer.jsonText) : JSON.stringify(answer)
 }
 
@@ -263,5 +283,10 @@ declare module 'fastify' {
     keyHolder: KeyHolder | null
     /** Code of the envelope that it was refused with; 0 where it was not. */
     failureCode: number
+    /** When it reached us at the earliest, by `performance.now()`. */
+    arrivedAt: number
+  }
+  interface FastifyContextConfig {
+    waits?: CallClass
   }
 }

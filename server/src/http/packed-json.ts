@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { constants, crc32, createGunzip, gzip } from 'node:zlib'
+import { constants, crc32, createGunzip, gzip, gzipSync } from 'node:zlib'
 
-// A report is stored compressed and sent as it is stored, inside an envelope, without opening it. Browsers read one gzip member of an
-// answer and leave the next ones out, so the three parts must become one: the stored text is packed in blocks of which none is the last,
-// which lets blocks before and after it join the same member (RFC 1951, 3.2.3; RFC 1952, 2.3).
+// What a worker has made, a stored report or the answer of a screen, is sent as it was compressed there, inside an envelope, without
+// opening it. Browsers read one gzip member of an answer and leave the next ones out, so the parts must become one: a text is packed in
+// blocks of which none is the last, which lets blocks before and after it join the same member (RFC 1951, 3.2.3; RFC 1952, 2.3).
 
 /** gzip's own: no name, no time, no system. */
 const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
@@ -13,72 +13,100 @@ const seam = Buffer.from([0, 0, 0xff, 0xff, 1, 0, 0, 0xff, 0xff])
 const lastBlock = 5
 const trailer = 8
 
+/** As it is, or without its first brace: `joined(['{"more":1,', …])` puts members before its own. */
+export type Packing = 'whole' | 'members'
+
 /**
- * A value → JSON → gzip that `enveloped` can put something around; any other reader of gzip reads it too. Level 4: a tenth of the time of
+ * A value → JSON → gzip that `joined` can put something around; any other reader of gzip reads it too. Level 4: a tenth of the time of
  * the default for the same size. The text is written before this returns, and packed by a thread of Node's pool.
  */
-export function packJson(value: unknown): Promise<Buffer> {
-  return pack(JSON.stringify(value))
+export async function packJson(value: unknown, packing: Packing = 'whole'): Promise<Buffer> {
+  const text = textOf(value, packing)
+  return withEnd(await gzipped(text, { ...flushed, level: 4 }), text)
 }
 
-/** An object without its first brace, packed likewise: `enveloped('{"more":1,', …)` puts members before its own. */
-export function packMembers(value: object): Promise<Buffer> {
-  return pack(JSON.stringify(value).slice(1))
+/** The same at once and at the cheapest level, for an answer that is sent and not kept. */
+export function packJsonNow(value: unknown, packing: Packing = 'whole'): Buffer {
+  const text = textOf(value, packing)
+  return withEnd(gzipSync(text, { ...flushed, level: 1 }), text)
 }
 
 const gzipped = promisify(gzip)
+const flushed = { finishFlush: constants.Z_SYNC_FLUSH } as const
 
-async function pack(json: string): Promise<Buffer> {
-  const text = Buffer.from(json)
-  const blocks = await gzipped(text, { level: 4, finishFlush: constants.Z_SYNC_FLUSH })
-  return Buffer.concat([blocks, seam.subarray(-lastBlock), trailerOf(crc32(text), text.length)])
+const textOf = (value: unknown, packing: Packing): Buffer => {
+  const json = JSON.stringify(value)
+  return Buffer.from(packing === 'members' ? json.slice(1) : json)
 }
 
-/** `before` + the packed text + `after` as one gzip member; null for what `packJson` did not make. */
-export function enveloped(before: string, packed: Uint8Array, after: string): Buffer | null {
+const withEnd = (blocks: Buffer, text: Buffer): Buffer =>
+  Buffer.concat([blocks, seam.subarray(-lastBlock), trailerOf(crc32(text), text.length)])
+
+/** A part of an answer: text, or what was packed here. */
+export type Part = string | Uint8Array
+
+/** Texts and packed texts behind one another as one gzip member; null where one of them was packed elsewhere. */
+export function joined(parts: readonly Part[]): Buffer | null {
+  const blocks: Buffer[] = [header]
+  let crc = 0
+  let length = 0
+  for (const part of parts) {
+    const found = typeof part === 'string' ? plain(part) : opened(part)
+    if (!found) return null
+    blocks.push(found.blocks)
+    crc = crcOfBoth(crc, found.crc, found.length)
+    length += found.length
+  }
+  return Buffer.concat([...blocks, seam.subarray(-lastBlock), trailerOf(crc, length)])
+}
+
+interface Blocks {
+  /** None of them the last. */
+  readonly blocks: Buffer
+  readonly crc: number
+  readonly length: number
+}
+
+function plain(text: string): Blocks {
+  const bytes = Buffer.from(text)
+  return { blocks: plainBlocks(bytes), crc: crc32(bytes), length: bytes.length }
+}
+
+function opened(packed: Uint8Array): Blocks | null {
   const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength)
   const end = bytes.length - trailer
   if (end < header.length + seam.length || !bytes.subarray(end - seam.length, end).equals(seam)) return null
-  const [head, tail] = [Buffer.from(before), Buffer.from(after)]
-  const length = bytes.readUInt32LE(end + 4)
-  const crc = crc32(tail, crcOfBoth(crc32(head), bytes.readUInt32LE(end), length))
-  return Buffer.concat([
-    header,
-    plainBlocks(head, false),
-    bytes.subarray(header.length, end - lastBlock),
-    plainBlocks(tail, true),
-    trailerOf(crc, head.length + length + tail.length),
-  ])
+  return { blocks: bytes.subarray(header.length, end - lastBlock), crc: bytes.readUInt32LE(end), length: bytes.readUInt32LE(end + 4) }
 }
 
 /** The same as plain text, opened piece by piece. */
-export function unpacked(before: string, packed: Uint8Array, after: string): Readable {
-  return Readable.from(parts(before, packed, after), { objectMode: false })
+export function unpacked(parts: readonly Part[]): Readable {
+  return Readable.from(pieces(parts), { objectMode: false })
 }
 
-async function* parts(before: string, packed: Uint8Array, after: string): AsyncGenerator<Buffer> {
-  yield Buffer.from(before)
-  const opened = createGunzip()
-  opened.end(packed)
-  for await (const part of opened) yield part as Buffer
-  yield Buffer.from(after)
-}
-
-/** Bytes as they are, in as many blocks as they need; without any bytes one block that is empty. */
-function plainBlocks(bytes: Buffer, last: boolean): Buffer {
-  const blocks: Buffer[] = []
-  for (let at = 0; at === 0 || at < bytes.length; at += mostPlain) {
-    blocks.push(plainBlock(bytes.subarray(at, at + mostPlain), last && at + mostPlain >= bytes.length))
+async function* pieces(parts: readonly Part[]): AsyncGenerator<Buffer> {
+  for (const part of parts) {
+    if (typeof part === 'string') yield Buffer.from(part)
+    else {
+      const gunzip = createGunzip()
+      gunzip.end(part)
+      for await (const piece of gunzip) yield piece as Buffer
+    }
   }
-  return Buffer.concat(blocks)
 }
 
 /** What a block of plain bytes holds. */
 const mostPlain = 65_535
 
-function plainBlock(bytes: Buffer, last: boolean): Buffer {
+/** Bytes as they are, in as many blocks as they need. */
+function plainBlocks(bytes: Buffer): Buffer {
+  const blocks: Buffer[] = []
+  for (let at = 0; at < bytes.length; at += mostPlain) blocks.push(plainBlock(bytes.subarray(at, at + mostPlain)))
+  return Buffer.concat(blocks)
+}
+
+function plainBlock(bytes: Buffer): Buffer {
   const start = Buffer.alloc(5)
-  start.writeUInt8(last ? 1 : 0, 0)
   start.writeUInt16LE(bytes.length, 1)
   start.writeUInt16LE(~bytes.length & 0xffff, 3)
   return Buffer.concat([start, bytes])
@@ -91,15 +119,29 @@ function trailerOf(crc: number, length: number): Buffer {
   return bytes
 }
 
-const zeros = Buffer.alloc(1024 * 1024)
+/** The polynomial of CRC-32, the bits of a byte reversed. */
+const polynomial = 0xedb88320
 
-/** The CRC-32 of a text and another of `length` bytes after it, from theirs: a CRC is linear, so the second may be zeros first and be put in after. */
-function crcOfBoth(first: number, second: number, length: number): number {
-  return (overZeros(first, length) ^ overZeros(0, length) ^ second) >>> 0
+/** The CRC-32 of a text and another of `length` bytes behind it, from theirs: that of the first is moved over so many zeros (zlib's crc32_combine). */
+const crcOfBoth = (first: number, second: number, length: number): number => (product(powerOf(length), first) ^ second) >>> 0
+
+/** Product of two polynomials modulo that of CRC-32; the highest bit stands for 1. */
+function product(a: number, b: number): number {
+  let sum = 0
+  for (let bit = 0x80000000; bit !== 0; bit >>>= 1) {
+    if (a & bit) sum ^= b
+    b = b & 1 ? (b >>> 1) ^ polynomial : b >>> 1
+  }
+  return sum >>> 0
 }
 
-function overZeros(crc: number, length: number): number {
-  let result = crc
-  for (let at = 0; at < length; at += zeros.length) result = crc32(zeros.subarray(0, Math.min(zeros.length, length - at)), result)
-  return result
+/** x^(8n): a byte of zeros n times, by squares. */
+function powerOf(bytes: number): number {
+  let power = 0x80000000
+  // x^8
+  for (let square = 0x00800000, left = bytes; left > 0; left = Math.floor(left / 2)) {
+    if (left % 2 === 1) power = product(square, power)
+    square = product(square, square)
+  }
+  return power
 }

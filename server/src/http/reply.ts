@@ -4,18 +4,18 @@ import { errors } from '@convexa/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { type Failure, failureOf } from './fail.ts'
-import { enveloped, unpacked } from './packed-json.ts'
+import { joined, type Part, unpacked } from './packed-json.ts'
 
 /** Data of an answer that is JSON text already, such as a stored report: it is sent as it is. */
 export interface JsonText {
   jsonText: string
 }
 
-/** Data of an answer that `packJson` has packed: it is sent packed to whoever takes gzip. */
+/** Data of an answer whose parts `packJson` has packed, with texts between them: it is sent packed to whoever takes gzip. */
 export interface PackedJson {
-  packedJson: Uint8Array
-  /** Text that goes before what is packed: the first members of an object that was packed without its brace. */
-  head?: string
+  packedJson: readonly Part[]
+  /** Changes with the data. Who shows it again hears 304; the browser may keep the answer and asks each time. */
+  tag?: string
 }
 
 /** Data of an answer that is written piece by piece, since the whole may be more than memory should hold. */
@@ -36,7 +36,7 @@ export const sentFile = (bytes: Uint8Array, name: string, type: string): SentFil
 
 export const jsonText = (text: string): JsonText => ({ jsonText: text })
 
-export const packedJson = (packed: Uint8Array, head = ''): PackedJson => ({ packedJson: packed, head })
+export const packedJson = (...parts: readonly Part[]): PackedJson => ({ packedJson: parts })
 
 export const jsonParts = (parts: AsyncIterable<string>): JsonParts => ({ jsonParts: parts })
 
@@ -102,13 +102,38 @@ function sendParts(request: FastifyRequest, reply: FastifyReply, parts: AsyncIte
   return reply.header('content-type', 'application/json; charset=utf-8').send(Readable.from(whole(), { objectMode: false }))
 }
 
-function sendPacked(request: FastifyRequest, reply: FastifyReply, { packedJson: packed, head = '' }: PackedJson): FastifyReply {
-  const [start = '', after = ''] = around(request)
-  const before = start + head
+function sendPacked(request: FastifyRequest, reply: FastifyReply, { packedJson: packed, tag }: PackedJson): FastifyReply {
+  const [before = '', after = ''] = around(request)
+  const parts = [before, ...packed, after]
   reply.header('vary', 'accept-encoding').header('content-type', 'application/json; charset=utf-8')
-  const whole = takesGzip(request.headers['accept-encoding']) ? enveloped(before, packed, after) : null
-  return whole ? reply.header('content-encoding', 'gzip').send(whole) : reply.send(unpacked(before, packed, after))
+  if (tag !== undefined) {
+    // Weak: each answer has a request id of its own.
+    reply.header('etag', `W/"${tag}"`).header('cache-control', 'private, no-cache')
+    if (hasTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
+  }
+  const whole = takesGzip(request.headers['accept-encoding']) ? joined(parts) : null
+  return whole ? reply.header('content-encoding', 'gzip').send(whole) : reply.send(unpacked(parts))
 }
+
+/** JSON that is no envelope and stays the same. */
+export function sendLasting(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  { text, gzip, tag }: { readonly text: string; readonly gzip: Buffer; readonly tag: string },
+): FastifyReply {
+  reply.headers({
+    vary: 'accept-encoding',
+    etag: `W/"${tag}"`,
+    'cache-control': 'no-cache',
+    'content-type': 'application/json; charset=utf-8',
+  })
+  if (hasTag(headers['if-none-match'], tag)) return reply.code(304).send()
+  return takesGzip(headers['accept-encoding']) ? reply.header('content-encoding', 'gzip').send(gzip) : reply.send(text)
+}
+
+/** `W/"a", "b"`; `*` stands for any. */
+const hasTag = (given: string | undefined, tag: string): boolean =>
+  (given ?? '').split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === `"${tag}"`)
 
 /** `gzip, deflate, br`; `gzip;q=0` refuses it. */
 const takesGzip = (accepted: string | string[] | undefined): boolean =>

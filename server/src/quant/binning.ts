@@ -1,5 +1,6 @@
-import type { BinningBody, BinningResult, Kind } from '@convexa/contract'
+import type { BinningBody, Kind } from '@convexa/contract'
 import { binningNeeds } from '@convexa/engine'
+import { type PackedJson, packedJson } from '../http/reply.ts'
 import type { World } from '../world.ts'
 import { admit, tradingDays } from './admission.ts'
 import { planOf } from './limits.ts'
@@ -18,11 +19,11 @@ export async function bin(
   kind: Kind,
   body: BinningBody,
   signal: AbortSignal,
-): Promise<BinningResult> {
+): Promise<PackedJson> {
   const market = await loadedMarket(db, config.dataDir, kind)
   const all = await ownFactors(db, asker.id, kind)
   const { own, ...cost } = checkedNeeds(binningNeeds(marketWith(kind, all), market.available, body, seriesOf(market)), all)
   const { start_date, end_date } = body.settings
   admit(market, await planOf(db, asker.id), cost, Math.max(1, tradingDays(start_date, end_date)))
-  return compute.call('binning', market.ref, { body, ...forCompute(own) }, { deadlineMs, asker, signal })
+  return packedJson(await compute.packed('binning', market.ref, { body, ...forCompute(own) }, 'whole', { deadlineMs, asker, signal }))
 }

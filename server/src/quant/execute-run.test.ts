@@ -33,7 +33,7 @@ afterAll(async () => {
 
 /** A child that computes until it is told to stop. */
 const endless: ComputeChild = {
-  ...{ pid: undefined, tell() {}, learn() {}, load: () => 1, ends: () => 0, close: async () => {} },
+  ...{ pid: undefined, tell() {}, learn() {}, load: () => 1, isCrowded: () => false, ends: () => 0, close: async () => {} },
   run: (_task, signal) =>
     new Promise((resolve) => {
       const stop = () => resolve(refusal(23024))

@@ -16,6 +16,8 @@ import {
 } from '@convexa/contract'
 import { type Ruled, ruleName } from '@convexa/engine'
 import { type Kysely, sql } from 'kysely'
+import { validate as isUuid } from 'uuid'
+import { readBytes } from '../db/read-bytes.ts'
 import type { Database } from '../db/tables.ts'
 import { fail } from '../http/fail.ts'
 import type { Snapshot } from '../market/snapshot.ts'
@@ -181,7 +183,7 @@ export async function storedReport({ db, config }: RunGround, userId: string, ki
     .innerJoin('backtest_run as r', 'r.id', 'f.run_id')
     .leftJoin('market_snapshot as m', 'm.id', 'r.snapshot_id')
     .leftJoin('run_check as c', (join) => join.onRef('c.run_id', '=', 'r.id').onRef('c.user_id', '=', 'r.user_id'))
-    .select(['f.report', 'f.headless', 'r.strategy_id', 'r.group_id', 'r.name', 'r.note', 'm.folder', 'm.quality'])
+    .select(['f.headless', 'r.strategy_id', 'r.group_id', 'r.name', 'r.note', 'm.folder', 'm.quality'])
     .select(['c.robustness', 'c.grid'])
     .where('r.id', '=', runId)
     .where('r.user_id', '=', userId)
@@ -189,6 +191,8 @@ export async function storedReport({ db, config }: RunGround, userId: string, ki
     .where('r.status', '=', runStatus.done)
     .executeTakeFirst()
   if (!row) return null
+  const packed = await readBytes(db, reportOf(db, runId).where('r.user_id', '=', sql.lit(userId)).compile())
+  if (!packed) return null
   const own: Pick<Report, 'backtest_id' | 'strategy_id' | 'group_id' | 'name' | 'note' | 'data_sources' | 'checks'> = {
     backtest_id: runId,
     ...(row.strategy_id && { strategy_id: row.strategy_id }),
@@ -198,27 +202,37 @@ export async function storedReport({ db, config }: RunGround, userId: string, ki
     data_sources: await namedSources(config.dataDir, row),
     ...checksOf(row),
   }
-  return { head: row.headless ? headOf(own) : '', packed: row.report }
+  return { head: row.headless ? headOf(own) : '', packed }
 }
 
 /** What the run's check grid says, once it was made. */
 export const checksOf = ({ robustness, grid }: { robustness: Robustness | null; grid: CheckGrid | null }): Pick<Report, 'checks'> =>
   robustness && grid ? { checks: { robustness, grid } } : {}
 
+/** The bytes of a finished run's report, for `readBytes`. `runId` is known to be of a row. */
+export const reportOf = (db: Kysely<Database>, runId: string) =>
+  db
+    .selectFrom('run_report as f')
+    .innerJoin('backtest_run as r', 'r.id', 'f.run_id')
+    .select('f.report')
+    .where('r.id', '=', sql.lit(runId))
+    .where('r.status', '=', sql.lit(runStatus.done))
+
 /** One day of a user's own finished run; null when the run is not theirs or the day is not one of it. */
 export async function storedDay(db: Kysely<Database>, userId: string, kind: Kind, runId: string, date: string): Promise<DayDetail | null> {
-  if (!IsoDate.safeParse(date).success) return null
-  const row = await db
+  // Literals below: of an id and a date, nothing else.
+  if (!isUuid(runId) || !IsoDate.safeParse(date).success) return null
+  const query = db
     .selectFrom('run_days as d')
     .innerJoin('backtest_run as r', 'r.id', 'd.run_id')
     .select('d.days')
-    .where('r.id', '=', runId)
-    .where('r.user_id', '=', userId)
-    .where('r.kind', '=', kind)
-    .where('r.status', '=', runStatus.done)
-    .where(sql<boolean>`${date}::date between d.first_date and d.last_date`)
-    .executeTakeFirst()
-  if (!row) return null
-  const days = JSON.parse((await unpack(row.days)).toString('utf8')) as DayDetail[]
+    .where('r.id', '=', sql.lit(runId))
+    .where('r.user_id', '=', sql.lit(userId))
+    .where('r.kind', '=', sql.lit(kind))
+    .where('r.status', '=', sql.lit(runStatus.done))
+    .where(sql<boolean>`${sql.lit(date)}::date between d.first_date and d.last_date`)
+  const packed = await readBytes(db, query.compile())
+  if (!packed) return null
+  const days = JSON.parse((await unpack(packed)).toString('utf8')) as DayDetail[]
   return days.find((day) => day.trade_date === date) ?? null
 }

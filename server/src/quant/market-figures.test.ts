@@ -32,7 +32,7 @@ async function groundWith(seed: number) {
   return { ground: { ...world, compute: { call, workers: async () => 1 } as unknown as Compute }, asked }
 }
 
-const figures = { trade_date: '2022-03-30', data_mode: 'demo', data_version: 'x', items: [] }
+const figures = { trade_date: '2022-03-30', data_time: '2022-03-30T15:00:00+08:00', data_mode: 'demo', data_version: 'x', items: [] }
 const gone = AbortSignal.abort()
 const patient = () => new AbortController().signal
 

@@ -1,5 +1,6 @@
-import type { Kind, QuickBacktestBody, QuickBacktestResult } from '@convexa/contract'
+import type { Kind, QuickBacktestBody } from '@convexa/contract'
 import { tooOften } from '../http/rates.ts'
+import { type PackedJson, packedJson } from '../http/reply.ts'
 import type { Caller } from '../user/sessions.ts'
 import type { World } from '../world.ts'
 import { admit, tradingDays } from './admission.ts'
@@ -19,7 +20,7 @@ export async function quickBacktest(
   kind: Kind,
   { parameters, settings }: QuickBacktestBody,
   signal: AbortSignal,
-): Promise<QuickBacktestResult> {
+): Promise<PackedJson> {
   const refused = await tooOften(db, asker, 'quick')
   if (refused) throw refused
   const market = await loadedMarket(db, config.dataDir, kind)
@@ -27,5 +28,5 @@ export async function quickBacktest(
   const { own: factors, ...cost } = checkedRequest(market, await ownFactors(db, asker.id, kind), parameters, ideal)
   admit(market, await planOf(db, asker.id), cost, tradingDays(settings.start_date, settings.end_date))
   const input = { parameters, settings: ideal, ...forCompute(factors) }
-  return compute.call('quick', market.ref, input, { deadlineMs, asker, alone: `quick ${asker.id}`, signal })
+  return packedJson(await compute.packed('quick', market.ref, input, 'whole', { deadlineMs, asker, alone: `quick ${asker.id}`, signal }))
 }

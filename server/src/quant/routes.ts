@@ -2,6 +2,7 @@ import { type FactorRef, factorScopes, kinds, quantOf, quantShared, SecurityCode
 import type { FastifyInstance } from 'fastify'
 import { closingOf } from '../http/closing.ts'
 import { fail, packedJson, serve, serveStream, signedIn } from '../http/kernel.ts'
+import { taggedJson } from '../http/tagged-json.ts'
 import type { World } from '../world.ts'
 import { openBacktests } from './backtests.ts'
 import { bin } from './binning.ts'
@@ -31,7 +32,7 @@ export function routes(app: FastifyInstance, world: World): void {
 
     serve(app, world, market.factors, async ({ params, query, user, signal }) => {
       const scope = factorScopes.find((one) => one === params.id)
-      if (scope) return factors(world, signedIn(user), kind, scope, signal)
+      if (scope) return taggedJson(await factors(world, signedIn(user), kind, scope, signal))
       if (!SecurityCode.safeParse(params.id).success) fail(40004)
       const asked = { code: params.id, history: query.history ?? 0, keys: refsOf(query.keys) }
       return (await factorsOf(world, signedIn(user), kind, asked, signal)) ?? fail(40004)
@@ -101,7 +102,7 @@ export function routes(app: FastifyInstance, world: World): void {
       const { id, [wireMarkets[kind].detailParam]: day } = params
       if (day === 'report') {
         const { packed, head } = (await storedReport(world, user.id, kind, id)) ?? fail(40004)
-        return packedJson(packed, head)
+        return packedJson(head, packed)
       }
       return (await storedDay(world.db, user.id, kind, id, String(day))) ?? fail(40004)
     })
@@ -138,7 +139,7 @@ export function routes(app: FastifyInstance, world: World): void {
   })
   serve(app, world, quantShared.sharedReport, async ({ params, ip }) => {
     const { packed, head } = await sharedReport(world, params.token, ip)
-    return packedJson(packed, head)
+    return packedJson(head, packed)
   })
 }
 

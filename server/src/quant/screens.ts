@@ -1,30 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type {
-  HistoryScreenBody,
-  HistoryScreenResult,
-  Kind,
-  MarketFigures,
-  RealtimeFactors,
-  RealtimeScreenBody,
-  ScreenResult,
-  SecurityFactors,
-} from '@convexa/contract'
+import type { HistoryScreenBody, Kind, MarketFigures, RealtimeFactors, RealtimeScreenBody, SecurityFactors } from '@convexa/contract'
 import { compileRef, isRate } from '@convexa/engine'
-import type { Calls, MayBeLive, MaybeQuoted } from '../compute/protocol.ts'
+import type { Calls, MayBeLive } from '../compute/protocol.ts'
 import { newestStamp, type Stamp } from '../feeds/live/tape.ts'
 import { Failure, fail } from '../http/fail.ts'
-import { shanghaiDate } from '../time.ts'
+import { type PackedJson, packedJson } from '../http/reply.ts'
+import { packedOnce, taggedJson } from '../http/tagged-json.ts'
+import { closeOf, shanghaiDate } from '../time.ts'
+import type { Caller } from '../user/sessions.ts'
 import type { World } from '../world.ts'
 import { admit } from './admission.ts'
 import { factorTable } from './factor-lists.ts'
-import { planOf } from './limits.ts'
+import { tierOf } from './limits.ts'
 import { type LoadedMarket, loadedMarket } from './loaded-market.ts'
 import { checkedRefs, checkedRequest, forCompute, namesWith, ownFactors } from './own-factors.ts'
 import { canonical } from './params-hash.ts'
 import { counted } from './quota.ts'
 import { shared } from './shared-answers.ts'
 
-// Need → load → compute happens in the worker; here is what the api adds: the data's time, and answers that are kept a little.
+// Need → load → compute happens in the worker; here is what the api adds: who may ask, and answers that are kept a little. What a worker
+// answers is passed on as its bytes.
 
 /** Our own deadlines lie before the client's (D4). */
 const shortMs = 3_900
@@ -34,14 +29,6 @@ const firstMs = 120_000
 const screenAgeMs = 3_000
 
 type Ground = Pick<World, 'db' | 'config' | 'compute' | 'now'>
-
-/** Data of a day that is over are the closes of their day. */
-const closeOf = (date: string): string => `${date}T15:00:00+08:00`
-
-/** An answer with the time of its data: of its quotes where it is of the day that is not over. */
-function timed<T extends MaybeQuoted & { trade_date: string }>({ quoted_at, ...answer }: T) {
-  return { ...answer, data_time: quoted_at ?? closeOf(answer.trade_date), realtime: quoted_at !== undefined }
-}
 
 /** Whether a market goes on with a day that is not over: which quotes there are of it, asked for each snapshot once a second at most. */
 const stamps = shared<Stamp | null>(1_000, 4)
@@ -54,17 +41,18 @@ const ifLive = (stamp: Stamp | null): MayBeLive => (stamp ? { live: true } : {})
 
 /** Screens asked within three seconds with the same words on the same data are computed once; whose day is used up is told so alone. */
 const isAskersOwn = (error: unknown) => error instanceof Failure && (error.code === 21002 || error.code === 40029)
-const recent = shared<Calls['screen']['output']>(screenAgeMs, 64, isAskersOwn)
+const recent = shared<Buffer>(screenAgeMs, 64, isAskersOwn)
 /** Apart: nobody else waits in the guests' turn, nor loses an answer to their crowd. */
-const recentOfGuests = shared<Calls['screen']['output']>(screenAgeMs, 64, isAskersOwn)
+const recentOfGuests = shared<Buffer>(screenAgeMs, 64, isAskersOwn)
 const figuresKept = shared<Calls['figures']['output']>(3_600_000, 8)
 /** Trading days of each figure that the home page asks for. */
 const homeDays = 60
 /** Market series told by the home page. */
 const mostSeries = 6
 
-/** Who asks: their own factors, their plan, whose turn. */
-type Asker = { readonly id: string; readonly isDemo: boolean }
+/** Who asks: their own factors, their plan as the login has just read it, whose turn. */
+type Asker = Pick<Caller, 'id' | 'level' | 'isDemo'>
+const planOf = ({ level, isDemo }: Asker) => tierOf({ vip_level: level, is_demo: isDemo })
 
 /** The screen on the newest day. */
 export async function realtimeScreen(
@@ -73,18 +61,18 @@ export async function realtimeScreen(
   kind: Kind,
   body: RealtimeScreenBody,
   signal: AbortSignal,
-): Promise<ScreenResult> {
+): Promise<PackedJson> {
   const { db, config, compute } = ground
   const market = await loadedMarket(db, config.dataDir, kind)
   const { parameters, previous, need } = body
   const { own, ...cost } = checkedRequest(market, await ownFactors(db, asker.id, kind), parameters, null)
-  admit(market, await planOf(db, asker.id), cost, 1)
+  admit(market, planOf(asker), cost, 1)
   const live = ifLive(await liveStamp(db, market))
   const input = { parameters, ...(previous && { previous }), ...(need && { need }), ...forCompute(own), ...live }
-  const result = await (asker.isDemo ? recentOfGuests : recent)(canonical([market.ref, input]), signal, (stop) =>
-    compute.call('screen', market.ref, input, { deadlineMs: longMs, asker, signal: stop }),
+  const packed = await (asker.isDemo ? recentOfGuests : recent)(canonical([market.ref, input]), signal, (stop) =>
+    compute.packed('screen', market.ref, input, 'whole', { deadlineMs: longMs, asker, signal: stop }),
   )
-  return timed(result)
+  return packedJson(packed)
 }
 
 /** The screen on days of the past, with what came after. @throws Failure 21002 quota, 21007 no trading day of the data, 22xxx, 40000 */
@@ -94,25 +82,25 @@ export async function historyScreen(
   kind: Kind,
   body: HistoryScreenBody,
   signal: AbortSignal,
-): Promise<HistoryScreenResult> {
+): Promise<PackedJson> {
   const { db, config, compute } = ground
   const { parameters, trade_date, trade_dates, forward = [], latest, path, need } = body
   if ((trade_date === undefined) === (trade_dates === undefined)) fail(40000, '交易日与交易日列表须且只能给一个')
   const dates = [...new Set(trade_dates ?? [trade_date!])]
   const market = await loadedMarket(db, config.dataDir, kind)
   const { own, ...cost } = checkedRequest(market, await ownFactors(db, asker.id, kind), parameters, null)
-  admit(market, await planOf(db, asker.id), cost, dates.length)
+  admit(market, planOf(asker), cost, dates.length)
   const after = { forward: [...new Set(forward)], ...(latest && { latest }), ...(path && { path }) }
   const input = { parameters, dates, ...after, ...(need && { need }), ...forCompute(own) }
-  const { results } = await counted(db, asker.id, 'history_screen', () =>
-    compute.call('historyScreen', market.ref, input, { deadlineMs: longMs, asker, signal }),
+  const packed = await counted(db, asker.id, 'history_screen', () =>
+    compute.packed('historyScreen', market.ref, input, 'whole', { deadlineMs: longMs, asker, signal }),
   )
-  return { results: results.map((result) => ({ ...result, data_time: closeOf(result.trade_date), realtime: false })) }
+  return packedJson(packed)
 }
 
 /** The market's newest day in few numbers, the usual series first; `history`: the days before it too. @throws Failure 50301 they are still being computed, 21008 */
 export async function marketFigures(ground: Ground, kind: Kind, history: number, signal: AbortSignal): Promise<MarketFigures> {
-  return timed(await soon(figuresOf(ground, kind, history), signal))
+  return soon(figuresOf(ground, kind, history), signal)
 }
 
 /** Has a market's figures computed before anybody asks. */
@@ -154,15 +142,12 @@ export async function factorsOf(
   const market = await loadedMarket(db, config.dataDir, kind)
   const all = await ownFactors(db, asker.id, kind)
   const { own: _named, ...cost } = checkedRefs(market, all, asked.keys)
-  admit(market, await planOf(db, asker.id), cost, Math.max(1, asked.history))
+  admit(market, planOf(asker), cost, Math.max(1, asked.history))
   const names = namesWith(market, all)
   const own = all.filter(({ key }) => compileRef(key, names).ok)
   const live = ifLive(await liveStamp(db, market))
   const input = { code: asked.code, history: asked.history, refs: asked.keys, ...forCompute(own), ...live }
-  const found = await compute.call('securityFactors', market.ref, input, { deadlineMs: shortMs, asker, signal })
-  if (!found) return null
-  const { quoted_at, ...factors } = found
-  return { ...factors, data_time: quoted_at ?? closeOf(factors.trade_date) }
+  return compute.call('securityFactors', market.ref, input, { deadlineMs: shortMs, asker, signal })
 }
 
 /** The factor list, and with `withValues` the cross-section of `keys` (all available ones when none are named) on a day; `facts`: what exclusions look at too. */
@@ -172,18 +157,18 @@ export async function realtimeFactors(
   kind: Kind,
   asked: { withValues: boolean; facts: boolean; keys: readonly string[]; date: string | null },
   signal: AbortSignal,
-): Promise<RealtimeFactors> {
+): Promise<PackedJson> {
   const { factors, trade_date } = await factorTable(ground, asker, kind, 'all', signal)
-  if (!asked.withValues) return { factors, trade_date, data_time: closeOf(trade_date) }
+  if (!asked.withValues) return taggedJson({ factors, trade_date, data_time: closeOf(trade_date) } satisfies RealtimeFactors)
   const { db, config, compute } = ground
   if (asked.date && asked.date > shanghaiDate(ground.now())) fail(21007)
   const market = await loadedMarket(db, config.dataDir, kind)
   const all = () => factors.filter(({ available, window }) => available && !window).map(({ factor_key }) => factor_key)
   const refs = asked.keys.length > 0 ? asked.keys : all()
   const { own, ...cost } = checkedRefs(market, await ownFactors(db, asker.id, kind), refs)
-  admit(market, await planOf(db, asker.id), cost, 1)
+  admit(market, planOf(asker), cost, 1)
   const live = asked.date ? {} : ifLive(await liveStamp(db, market))
   const input = { refs, date: asked.date, facts: asked.facts, ...forCompute(own), ...live }
-  const { quoted_at, ...section } = await compute.call('crossSection', market.ref, input, { deadlineMs: shortMs, asker, signal })
-  return { factors, ...section, data_time: quoted_at ?? closeOf(section.trade_date) }
+  const section = await compute.packed('crossSection', market.ref, input, 'members', { deadlineMs: shortMs, asker, signal })
+  return packedJson('{"factors":', await packedOnce(factors), ',', section)
 }

@@ -3,13 +3,14 @@ import type { SharedReport, ShareListItem } from '@convexa/contract'
 import { engineVersion } from '@convexa/engine'
 import { type Kysely, sql } from 'kysely'
 import { validate as isUuid, v7 as uuid } from 'uuid'
+import { readBytes } from '../db/read-bytes.ts'
 import type { Database } from '../db/tables.ts'
 import { Failure, fail } from '../http/fail.ts'
 import { newestSnapshot } from '../market/snapshot.ts'
 import { shanghaiTime } from '../time.ts'
 import { refuseOften } from '../user/attempts.ts'
 import type { World } from '../world.ts'
-import { checksOf, headOf, namedSources, type RunGround, runName, type StoredReport } from './history.ts'
+import { checksOf, headOf, namedSources, type RunGround, reportOf, runName, type StoredReport } from './history.ts'
 import { lockUser, runStatus } from './run-state.ts'
 
 // Reports for whoever has the link. A token is 256 bits from the system's chance and is told once: what is kept is its hash, so that a
@@ -117,7 +118,18 @@ export async function sharedReport({ db, config }: RunGround, token: string, ip:
     .leftJoin('market_snapshot as m', 'm.id', 'r.snapshot_id')
     .leftJoin('run_check as c', (join) => join.onRef('c.run_id', '=', 'r.id').onRef('c.user_id', '=', 'h.user_id'))
     .select(['c.robustness', 'c.grid'])
-    .select(['h.id', 'h.created_at', 'h.expires_at', 'r.kind', 'r.name', 'f.report', 'm.folder', 'm.quality', statusNow.as('status')])
+    .select([
+      'h.id',
+      'h.run_id',
+      'h.user_id',
+      'h.created_at',
+      'h.expires_at',
+      'r.kind',
+      'r.name',
+      'm.folder',
+      'm.quality',
+      statusNow.as('status'),
+    ])
     .where('h.token_hash', '=', hashOf(token))
     // Who was shut out, or is leaving, shares nothing.
     .where('u.disabled_at', 'is', null)
@@ -130,6 +142,8 @@ export async function sharedReport({ db, config }: RunGround, token: string, ip:
     namedSources(config.dataDir, row),
     db.updateTable('report_share').set({ views: sql<number>`views + 1` }).where('id', '=', row.id).execute(),
   ])
+  const packed = await readBytes(db, reportOf(db, row.run_id).where('r.user_id', '=', sql.lit(row.user_id)).compile())
+  if (!packed) fail(40004)
   const head: Pick<SharedReport, 'name' | 'data_sources' | 'shared' | 'checks'> = {
     name: runName(row.name, row.kind),
     data_sources: sources,
@@ -141,7 +155,7 @@ export async function sharedReport({ db, config }: RunGround, token: string, ip:
       engine_version: engineVersion,
     },
   }
-  return { head: headOf(head), packed: row.report }
+  return { head: headOf(head), packed }
 }
 
 /** Forgets the links that ended long ago. */

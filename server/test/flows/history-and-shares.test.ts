@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/http/app.ts'
-import { packMembers } from '../../src/http/packed-json.ts'
+import { packJson } from '../../src/http/packed-json.ts'
 import { sweepShares } from '../../src/quant/shares.ts'
 import { addStrategy } from '../../src/strategy/strategies.ts'
 import type { World } from '../../src/world.ts'
@@ -56,7 +56,7 @@ async function made({ status = 2, created_at, ...over }: Made = {}): Promise<str
     .set({ ...over, status: status as 2, ...(created_at && { created_at: new Date(created_at) }) })
     .where('id', '=', id)
     .execute()
-  const report = await packMembers({ kind: over.kind ?? 'cb', curves: {} })
+  const report = await packJson({ kind: over.kind ?? 'cb', curves: {} }, 'members')
   if (status === 2) await database.db.insertInto('run_report').values({ run_id: id, report, headless: true }).execute()
   return id
 }

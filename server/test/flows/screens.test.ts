@@ -22,7 +22,7 @@ import { clearDamage, damagedInUse, markDamaged } from '../../src/market/damage.
 import { snapshotPath } from '../../src/market/snapshot.ts'
 import { startOperatorWarnings } from '../../src/system/operator-warnings.ts'
 import { convexa } from '../command-line.ts'
-import { call, newUser, openStream } from '../processes.ts'
+import { call, newUser, openStream, rawCall } from '../processes.ts'
 import { binning, parameters, request } from '../requests.ts'
 import { testSite } from '../site.ts'
 import { publishSmallMarket } from '../small-market.ts'
@@ -316,6 +316,37 @@ test('the functions of the language are offered as the engine has them', async (
     lookback: null,
   })
   expect(data.find(({ name }) => name === 'abs')).toMatchObject({ lookback: 0, is_cross_section: false })
+})
+
+test('an answer of a worker travels compressed to who takes that, plain to who does not, and is the same', async () => {
+  const body = JSON.stringify({ parameters: parameters('cb', 'dblow', 3, 5) })
+  const screen = (headers: Record<string, string>) => rawCall(api, user, `${cb}/realtime-screen`, { body, ...headers })
+  const [packed, plain] = [await screen({ 'accept-encoding': 'br, gzip;q=0.5' }), await screen({ 'accept-encoding': 'gzip;q=0, br' })]
+  expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding', 'cache-control': 'no-store' })
+  expect(plain.headers['content-encoding']).toBeUndefined()
+  expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 2)
+  const of = ({ headers, text }: typeof packed) => text.replace(String(headers['x-request-id']), '')
+  expect(of(packed)).toBe(of(plain))
+  // What the engine finds wrong has its code still.
+  const wrong = JSON.stringify({ parameters: parameters('cb', 'formula: close +', 3, 5) })
+  expect(JSON.parse((await rawCall(api, user, `${cb}/realtime-screen`, { body: wrong, 'accept-encoding': 'gzip' })).text)).toMatchObject({
+    code: 22002,
+  })
+})
+
+test.each([
+  '/v1/quant/factor-functions',
+  '/v1/quant/strategy/options',
+  '/v1/dictionary/items?keys=cb_rating',
+  `${cb}/factors/base`,
+  `${cb}/realtime-factors`,
+])('%s is sent again only when it has changed', async (path) => {
+  const first = await rawCall(api, user, path, { 'accept-encoding': 'gzip' })
+  expect([first.status, first.headers['content-encoding'], first.headers['cache-control']]).toEqual([200, 'gzip', 'private, no-cache'])
+  expect(JSON.parse(first.text)).toMatchObject({ code: 0, request_id: first.headers['x-request-id'] })
+  const again = await rawCall(api, user, path, { 'if-none-match': String(first.headers.etag) })
+  expect([again.status, again.bytes.length]).toEqual([304, 0])
+  expect((await rawCall(api, user, path, { 'if-none-match': 'W/"another"' })).status).toBe(200)
 })
 
 test('a market in few numbers: its series and statistics, each against the day before', async () => {
