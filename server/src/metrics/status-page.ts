@@ -71,7 +71,7 @@ const bodyOf = (
 )}${damaged
   .map(
     ({ kind, dataVersion, lastDate, damagedAt, damage }) =>
-      `<p>${bad(`${marketNames[kind]} ${dataVersion}（截至 ${lastDate}）的文件已损坏，${time(damagedAt)} 发现`).html}：${escaped(damage)}。可用 convexa market repair ${kind} 检查或恢复。</p>`,
+      `<p>${bad(`${marketNames[kind]} ${dataVersion}（截至 ${lastDate}）的文件已损坏，${time(damagedAt)} 发现`).html}：${escaped(damage)}。可用 ./convexa market repair ${kind} 检查或恢复。</p>`,
   )
   .join(
     '',
