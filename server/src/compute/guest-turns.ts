@@ -6,7 +6,7 @@ interface Place {
 }
 
 /** Calls of guests that one api has under way: in all, and of one address. */
-const mostUnderWay = { inAll: 8, ofAddress: 4 }
+const mostUnderWay = { inAll: 4, ofAddress: 2 }
 /** Those that wait for a place. */
 const mostWaiting = { inAll: 48, ofAddress: 12 }
 

@@ -11,6 +11,7 @@ import type { CallClass } from './admission.ts'
 import { closingOf } from './closing.ts'
 import { EventStream } from './event-stream.ts'
 import { fail, failure, failureOf } from './fail.ts'
+import { enterAsKnownGuest, meetGuest } from './guest-door.ts'
 import { invalid } from './invalid-input.ts'
 import { refuseStrangers } from './own-page.ts'
 import { isCountedApart, refuseTired, tooOften } from './rates.ts'
@@ -216,11 +217,15 @@ function bind(
     exposeHeadRoute: !endpoint.sends && endpoint.file === null,
     config: { waits: callClassOf(endpoint) },
     // Before the body is read: who is not logged in costs nothing and hears nothing about it.
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
       if (endpoint.sends) refuseStrangers(request.headers, world.config.allowedOrigins)
       if (endpoint.auth) {
-        refuseTired(request.headers['access-token'])
-        request.caller = await callerOf(world.db, request.headers['access-token'])
+        const token = request.headers['access-token']
+        refuseTired(token)
+        // A stream lasts for minutes and has a count of its own.
+        if (world.config.limitRequests && !endpoint.stream) await enterAsKnownGuest(token, reply.raw)
+        request.caller = await callerOf(world.db, token)
+        meetGuest(request.caller)
       }
       if (endpoint.scope === 'feed') needFeedKey(world.config, request.headers['x-api-key'])
       else if (endpoint.scope) request.keyHolder = await keyHolderOf(world.db, request.headers['x-api-key'], request.ip)

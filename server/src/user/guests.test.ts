@@ -74,6 +74,24 @@ test('guests of one address share the count of requests, another address has its
   expect((await ask('GET', '/v1/user/info', { token: other })).code).toBe(0)
 })
 
+test('a crowd of guests waits at the door, a few of them in the database', async () => {
+  const { db } = database
+  await sql`delete from rate_use`.execute(db)
+  const token = (await enter('203.0.113.9')).data.access_token
+  const info = () => ask('GET', '/v1/user/info', { token })
+  expect((await info()).code).toBe(0)
+  const held = await db.startTransaction().execute()
+  await sql`lock table app_user in access exclusive mode`.execute(held)
+  const codes: number[] = []
+  const crowd = Array.from({ length: 60 }, () => info().then(({ code }) => void codes.push(code)))
+  // Four are under way and forty wait: the others hear so while the database says nothing.
+  await expect.poll(() => codes.length).toBe(16)
+  expect(new Set(codes)).toEqual(new Set([40029]))
+  await held.commit().execute()
+  await Promise.all(crowd)
+  expect(codes.filter((code) => code === 0)).toHaveLength(44)
+})
+
 test('a day later a guest is gone with all they had, while others come in and two sweep', async () => {
   const { db } = database
   const kept = await Promise.all(Array.from({ length: 3 }, (_, i) => enter(`198.51.100.${i}`)))
