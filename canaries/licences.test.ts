@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 // The product is under the AGPL; what runs in others' programs or on users' own machines is under the Apache License.
 
 const root = resolve(import.meta.dirname, '..')
-/** SHA-256 of the whole texts as gnu.org and apache.org publish them. */
+/** SHA-256 of the whole texts, which must not change: the AGPL in the words of the SPDX list, the Apache License as Debian ships it. */
 const texts = {
   'AGPL-3.0-or-later': '0d96a4ff68ad6d4b6f1f30f713b18d5184912ba8dd389f86aa7710db079abcb0',
   'Apache-2.0': 'cfc7749b96f63bd31c3c42b5c471bf756814053e847c10f3eb003417bc523d30',
