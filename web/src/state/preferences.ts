@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { groupDigits } from '../ui/format.ts'
+import { groupDigits } from '../ui/digit-grouping.ts'
 import { isPhone } from '../ui/use-phone.ts'
 import { local } from './storage.ts'
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { groupDigits } from './digit-grouping.ts'
 import {
   count,
   duration,
   exact,
   fixed,
-  groupDigits,
   missing,
   money,
   percent,

@@ -3,21 +3,17 @@
  * Halves go away from zero, by the shortest decimal of the number: 1.005 is written 1.01. What rounds to zero has no sign.
  */
 
+import { isGrouping } from './digit-grouping.ts'
+
 export const missing = '—'
 export type Given = number | null | undefined
 
 const absent = (value: Given): value is null | undefined => value === null || value === undefined || !Number.isFinite(value)
 
-let grouping = true
-/** Whole numbers, money and per cents from now on as 1,234, or as 1234; what stands on the page is written so when it is drawn again. */
-export function groupDigits(on: boolean): void {
-  grouping = on
-}
-
 const writers = new Map<string, Intl.NumberFormat>()
 /** Number formats are slow to make and quick to use. */
 function writer(decimals: number, look: { style?: 'percent'; sign?: boolean; grouped?: boolean } = {}): Intl.NumberFormat {
-  const grouped = look.grouped === true && grouping
+  const grouped = look.grouped === true && isGrouping()
   const key = [decimals, look.style, look.sign, grouped].join()
   let made = writers.get(key)
   if (!made) {

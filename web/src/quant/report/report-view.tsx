@@ -6,13 +6,9 @@ import type { ChartPen } from '../../ui/chart/chart-box.tsx'
 import { LinkedCharts } from '../../ui/chart/linked-charts.tsx'
 import { AssumptionsCard } from './assumptions-card.tsx'
 import { reportBenchName } from './bench-name.ts'
-import { ConcentrationCard } from './concentration-card.tsx'
 import { Conclusion } from './conclusion.tsx'
-import { ContributionsCard } from './contributions-card.tsx'
-import { DayCard } from './day-card.tsx'
 import { DeepPart, loadDeepSoon } from './deep-part.tsx'
 import { DrawdownsCard } from './drawdowns-card.tsx'
-import { GroupsCard } from './groups-card.tsx'
 import { LazyPart, showAll } from './lazy-part.tsx'
 import { MetricsCard } from './metrics-card.tsx'
 import { NavCard } from './nav-card.tsx'
@@ -20,8 +16,6 @@ import { MonthlyCard, YearlyCard } from './periods-card.tsx'
 import type { Checking } from './robustness/grid-line.tsx'
 import { useGridOf } from './robustness/grid-of-report.ts'
 import { jumpTo, Sections } from './sections.tsx'
-import { TimelineCard } from './timeline-card.tsx'
-import { TradesCard } from './trades-card.tsx'
 import { merged, type Stretch } from './what-if/what-if.ts'
 import { nothingLeftOut, WhatIfCard } from './what-if/what-if-card.tsx'
 import './report.css'
@@ -126,17 +120,19 @@ export function ReportView({
       <LinkedCharts>
         {top}
         {report.group && <DeepPart height={420}>{({ MembersCard }) => <MembersCard report={report} onDay={showDay} />}</DeepPart>}
-        <LazyPart id="holdings" height={420}>
-          {() => <TimelineCard report={report} onDay={showDay} />}
-        </LazyPart>
-        <LazyPart id="day" height={460}>
-          {() => <DayCard report={report} day={day} onDay={choose} onSecurity={showSecurity} onScores={onScores} shared={shared} />}
-        </LazyPart>
-        <LazyPart id="trades" height={620}>
-          {() => <TradesCard report={report} search={search} onSearch={setSearch} onDay={showDay} />}
-        </LazyPart>
-        <LazyPart id="contributions" height={820}>
-          {() => (
+        <DeepPart id="holdings" height={420}>
+          {({ TimelineCard }) => <TimelineCard report={report} onDay={showDay} />}
+        </DeepPart>
+        <DeepPart id="day" height={460}>
+          {({ DayCard }) => (
+            <DayCard report={report} day={day} onDay={choose} onSecurity={showSecurity} onScores={onScores} shared={shared} />
+          )}
+        </DeepPart>
+        <DeepPart id="trades" height={620}>
+          {({ TradesCard }) => <TradesCard report={report} search={search} onSearch={setSearch} onDay={showDay} />}
+        </DeepPart>
+        <DeepPart id="contributions" height={820}>
+          {({ ContributionsCard, GroupsCard, ConcentrationCard }) => (
             <div className="report-pair halves">
               <ContributionsCard report={report} onSecurity={showSecurity} />
               <div className="report-stack">
@@ -145,7 +141,7 @@ export function ReportView({
               </div>
             </div>
           )}
-        </LazyPart>
+        </DeepPart>
         <LazyPart id="risk" height={480}>
           {() => <MetricsCard report={report} />}
         </LazyPart>

@@ -5,6 +5,7 @@ import type { HeldList } from '../../state/held.ts'
 import { fixed } from '../../ui/format.ts'
 import type { Factors } from '../factors.ts'
 import type { ChangeRule } from './change-words.ts'
+import type { ListChange } from './held-change.ts'
 import { changesOf as namedChanges } from './list-change.ts'
 
 /** As many as are worth remembering: who enters a list later stood among them. */
@@ -28,19 +29,6 @@ export function heldOf(result: ScreenResult, name: string, now: string): HeldLis
       ),
     ),
   }
-}
-
-export type Change = 'new' | 'hold' | 'out'
-
-const words: Record<Change, string> = { new: '新进', hold: '持有', out: '移出' }
-export const changeWords = (change: Change | undefined): string => (change ? words[change] : '')
-
-export interface ListChange {
-  code: string
-  name: string
-  change: Change
-  /** Why, in one sentence; empty of what stays. */
-  why: string
 }
 
 /** What became of a list: what is new, stays or left, each with its reason; `rule`: what the result was screened by. */

@@ -1,7 +1,7 @@
 import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
 import type { SheetCell } from '../../ui/table/sheet.ts'
 import { type Factors, shownAs, valueText, wordsOf } from '../factors.ts'
-import { type Change, changeWords } from './held-list.ts'
+import { type Change, changeWords } from './held-change.ts'
 import type { TextColumn } from './security-texts.ts'
 
 /** A factor's name with the unit of its numbers, which are those of the page: `转股溢价率(%)`; a column of texts by its own. */

@@ -8,7 +8,7 @@ import { Checkbox } from '../../ui/controls.tsx'
 import { fixed, missing, signedPercent, tone } from '../../ui/format.ts'
 import { SelectionBar } from '../../ui/table/selection-bar.tsx'
 import type { Factors } from '../factors.ts'
-import type { Change } from './held-list.ts'
+import type { Change } from './held-change.ts'
 import { averages, countsOf, meanOf } from './screen-columns.ts'
 import { useCells } from './screen-run.ts'
 
