@@ -40,7 +40,7 @@ test.each<[string, string, string]>([
   ['too big', changed({ hold_days: 999 }), 'parameters.hold_days 过大，最大为 250'],
   ['not one of', changed({ rank_method: 'best' }), 'parameters.rank_method 需为 rank、zscore、percentile 之一'],
   ['too much', changed({ '\u001b[2Jmore': 1 }), 'parameters 有不认识的成员：[2Jmore'],
-  ['no value of a choice', changed({ stop_method: { stop_type: 9 } }), 'parameters.stop_method.stop_type 不是可用的值'],
+  ['no value of a choice', changed({ stop_method: { stop_type: 9 } }), 'parameters.stop_method.stop_type 需为 0、1、2、3、4、5 之一'],
   ['no date', JSON.stringify({ parameters, settings: { ...settings, start_date: 'May' } }), 'settings.start_date 格式不对'],
 ])('%s is told in Chinese', (_name, text, sentence) => {
   let told = ''
