@@ -37,7 +37,7 @@ function note(folder: string, text: string): void {
   appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify({ text, place } satisfies Recorded)}\n`)
 }
 
-/** The first file on the way here that is neither a library nor this folder; null for a test, also one that sends past Kysely. */
+/** The first file on the way here that is neither a library nor this folder; null for a migration, and for a test, also one that sends past Kysely. */
 function sender(): string | null {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 100
@@ -45,6 +45,8 @@ function sender(): string | null {
   Error.stackTraceLimit = stackTraceLimit
   for (const line of stack.split('\n').slice(1)) {
     const [, file] = /(?:file:\/\/|[\s(])(\/[^\s():?]+\.[mt]?[jt]s)/.exec(line) ?? []
+    // A migration is of everybody's rows, and not asked for by anybody.
+    if (file?.startsWith(`${here}db/migrations/`)) return null
     if (file === undefined || file.includes('/node_modules/') || file.startsWith(`${here}db/`)) continue
     return file.startsWith(here) && !file.endsWith('.test.ts') ? file.slice(here.length) : null
   }

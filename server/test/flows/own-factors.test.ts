@@ -170,8 +170,8 @@ test.each<[string, object, number, RegExp]>([
   ['no name', { factor_name: '', formula: 'close' }, 21004, /名称/],
   ['a name that nobody can see', { factor_name: '\u200b', formula: 'close' }, 21004, /名称/],
   ['a name too long', { factor_name: '长'.repeat(51), formula: 'close' }, 21004, /名称/],
-  ['a control character in a name', { factor_name: 'a\u0007', formula: 'close' }, 40000, /factor_name/],
-  ['a unit that is a story', { factor_name: '甲', formula: 'close', unit: 'x'.repeat(13) }, 40000, /unit/],
+  ['a control character in a name', { factor_name: 'a\u0007', formula: 'close' }, 40000, /因子名称/],
+  ['a unit that is a story', { factor_name: '甲', formula: 'close', unit: 'x'.repeat(13) }, 40000, /单位/],
 ])('%s is refused', async (_name, body, code, msg) => {
   const answer = await save(body)
   expect(answer).toMatchObject({ code, data: null })
