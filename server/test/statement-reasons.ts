@@ -25,6 +25,7 @@ const excused: Readonly<Record<string, readonly string[]>> = {
     'quant/shares.ts: select app_user',
     'quant/shares.ts: select backtest_run',
     'quant/shares.ts: select report_share',
+    'quant/shares.ts: select run_check',
     'quant/shares.ts: update report_share',
   ],
   'the limits of codes count what went to an address or from one, whoever asked': [

@@ -64,15 +64,19 @@ interface Busy {
   readonly userId: string
 }
 
-/** Slow runs of as many users, until each worker computes at least one; returns them by the worker. */
+/** Slow runs of as many users, until each worker computes at least one; returns those that are still computed, by the worker. */
 async function busyWorkers(api: Api): Promise<Map<string, Busy[]>> {
+  const asked: (Busy & { worker: string })[] = []
   const byWorker = new Map<string, Busy[]>()
-  for (let i = 0; i < 8 && byWorker.size < 2; i++) {
+  for (let i = 0; i < 12 && byWorker.size < 2; i++) {
     const user = await newUser(database.db)
     const stream = openStream(api, user, path, slow())
     const { run_id: runId } = await stream.first('stage')
     const worker = String(await workerOf(runId))
-    byWorker.set(worker, [...(byWorker.get(worker) ?? []), { stream, runId: String(runId), userId: user.id }])
+    asked.push({ worker, stream, runId: String(runId), userId: user.id })
+    byWorker.clear()
+    for (const { worker, ...run } of asked)
+      if ((await statusOf(database.db, run.runId)) === 1) byWorker.set(worker, [...(byWorker.get(worker) ?? []), run])
   }
   expect(byWorker.size).toBe(2)
   return byWorker
@@ -133,7 +137,8 @@ test('kill -9 of a worker: its runs end with one error line within 2 s, the othe
     expect(await used(userId)).toBe(0)
   }
   await until(async () => !children.some(isAlive), 'the compute child has ended', 2_000)
-  for (const { runId } of kept) expect(await statusOf(database.db, runId)).toBe(1)
+  // Computed, or done meanwhile.
+  for (const { runId } of kept) expect([1, 2]).toContain(await statusOf(database.db, runId))
   // Screens are answered by the one that lives, also while the list of workers is a second old.
   const user = await newUser(database.db)
   const body = { parameters: parameters('cb', 'dblow', 10, 1) }
