@@ -163,7 +163,7 @@ function adjustText(panel: Panel, market: Market, settings: Settings): string {
       settings.execution === 'realistic' &&
       settings.adjust === 'raw' &&
       panel.securities.some(({ terms }) => terms && terms.coupons.length > 0)
-    return `价格为全价，不复权；${isPaid ? '票息在付息日计入现金（税前，条款已知的债券）' : settings.execution === 'ideal' ? '付息未计入：年化收益旁写有约数，即持有的转债在付息日应得的票息折成每年（税前）' : '付息未计入'}`
+    return `价格为全价，不复权；${isPaid ? '票息在付息日计入现金（税前，条款已知的债券）' : settings.execution === 'ideal' ? '付息未计入；能估算时年化收益旁写有约数，即持有的转债在付息日应得的票息折成每年（税前）' : '付息未计入'}`
   }
   if (settings.adjust === 'raw') {
     const isPaid = settings.execution === 'realistic' && panel.securities.some(({ exDays }) => exDays !== undefined)

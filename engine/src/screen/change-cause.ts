@@ -70,7 +70,7 @@ export function changeCauses(ground: ChangeGround): Map<string, ChangeCause> {
   for (const row of told.came) {
     causes.set(
       row.code,
-      causeOfComing(ground, told, row, () => free[next++] ?? free.at(-1) ?? null),
+      causeOfComing(ground, told, row, () => free[next++] ?? null),
     )
   }
   return causes

@@ -94,7 +94,10 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const run: ComputeChild['run'] = async (task, stop, tell) => {
     const outcome = await child.run(task, stop, tell)
     // The child could not read the files.
-    if (!outcome.ok && outcome.code === 21008) void damage.suspect([task.files.snapshotId, task.files.indexSnapshotId])
+    if (!outcome.ok && outcome.code === 21008) {
+      const { snapshotId, indexSnapshotId, stockSnapshotId } = task.files
+      void damage.suspect([snapshotId, indexSnapshotId, stockSnapshotId])
+    }
     return outcome
   }
 

@@ -11,7 +11,7 @@ beforeEach(() => {
   at = 0
   elsewhere = 0
   admission = openAdmission(
-    () => elsewhere,
+    (kind) => (kind === 'long' ? elsewhere : 0),
     () => at,
   )
 })

@@ -39,10 +39,10 @@ export interface Admission {
 }
 
 /**
- * @param elsewhere how many of the `long` requests let in wait for a worker
+ * @param elsewhere how many of the requests let in wait for a worker, or for a guest's turn
  * @param now milliseconds of a clock that only goes forward
  */
-export function openAdmission(elsewhere: () => number = () => 0, now: () => number = () => performance.now()): Admission {
+export function openAdmission(elsewhere: (kind: CallClass) => number = () => 0, now: () => number = () => performance.now()): Admission {
   const inside = { short: 0, long: 0, open: 0, free: 0 }
   let sampledAt = now()
   let lag = 0
@@ -50,7 +50,7 @@ export function openAdmission(elsewhere: () => number = () => 0, now: () => numb
   let calmAt = sampledAt
 
   const lagMs = () => Math.max(lag, now() - sampledAt - sampleMs, 0)
-  const here = (kind: keyof typeof most) => (kind === 'long' ? Math.max(0, inside.long - elsewhere()) : inside[kind])
+  const here = (kind: keyof typeof most) => Math.max(0, inside[kind] - elsewhere(kind))
   const sample = () => {
     const at = now()
     lag = Math.max(0, at - sampledAt - sampleMs)

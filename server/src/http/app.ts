@@ -17,11 +17,12 @@ import { routes as system } from '../system/routes.ts'
 import { routes as user } from '../user/routes.ts'
 import { routes as vip } from '../vip/routes.ts'
 import type { World } from '../world.ts'
-import { admitRequests, openAdmission } from './admission.ts'
+import { admitRequests, type CallClass, openAdmission } from './admission.ts'
 import { closingOf } from './closing.ts'
 import { limitedServer } from './connections.ts'
 import { allowOrigins } from './cors.ts'
 import { type Failure, failure } from './fail.ts'
+import { guestsWaiting } from './guest-door.ts'
 import { setHeaders } from './headers.ts'
 import { refuseOtherHosts } from './hosts.ts'
 import { failureText, sendFailure, sendLasting } from './reply.ts'
@@ -79,12 +80,14 @@ export async function buildApp(
     if (isTooLong(request)) throw failure(40013)
     if (closing.closing) throw failure(23022)
   })
-  admitRequests(app, openAdmission(world.compute.underWay))
+  // First: a page on another host reads refusals too.
+  allowOrigins(app, config.allowedOrigins)
+  const elsewhere = (kind: CallClass) => guestsWaiting(kind) + (kind === 'long' ? world.compute.underWay() : 0)
+  admitRequests(app, openAdmission(elsewhere))
   // Also of what was asked before the end: the next request would come to nobody.
   app.addHook('onSend', async (_request, reply) => {
     if (closing.ending) reply.header('connection', 'close')
   })
-  allowOrigins(app, config.allowedOrigins)
   if (config.hosts) refuseOtherHosts(app, config.hosts, endpoints)
   refuseInMaintenance(app, world.db)
   // An allow-list: the template of the path and not the path, no query, no header, no body.

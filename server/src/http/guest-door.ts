@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { guestTurns } from '../compute/guest-turns.ts'
 import type { Caller } from '../user/sessions.ts'
 import { sessionIdOf } from '../user/tokens.ts'
+import type { CallClass } from './admission.ts'
 
 /** Sessions of guests that this process has met, and the address that each shares limits by. */
 const known = new Map<string, string>()
@@ -9,6 +10,10 @@ const mostKnown = 10_000
 
 /** Requests of guests that one api has under way, and those that wait for a place: a page asks six at once. */
 const inTurn = guestTurns({ inAll: 8, ofAddress: 4 }, { inAll: 120, ofAddress: 40 })
+
+/** Requests that wait at the door: they cost nothing yet, and take no place of those that are worked on. */
+const waiting: Record<CallClass, number> = { short: 0, long: 0, open: 0, free: 0 }
+export const guestsWaiting = (kind: CallClass): number => waiting[kind]
 
 /** Who came in is known from now on. */
 export function meetGuest({ sessionId, guestOf }: Caller): void {
@@ -22,7 +27,11 @@ export function meetGuest({ sessionId, guestOf }: Caller): void {
  * everybody's way. The place is free again with the end of the answer. A token that only claims such a session waits alike.
  * @throws Failure 40029, 50301 too many wait already
  */
-export async function enterAsKnownGuest(token: string | string[] | undefined, answer: ServerResponse): Promise<void> {
+export async function enterAsKnownGuest(
+  token: string | string[] | undefined,
+  answer: ServerResponse,
+  kind: CallClass = 'free',
+): Promise<void> {
   const id = known.size > 0 && typeof token === 'string' ? sessionIdOf(token) : null
   const address = id === null ? undefined : known.get(id)
   if (address === undefined) return
@@ -33,10 +42,11 @@ export async function enterAsKnownGuest(token: string | string[] | undefined, an
       resolve()
     })
   })
+  waiting[kind]++
   await new Promise<void>((enter, refuse) => {
     inTurn(address, gone.signal, () => {
       enter()
       return ended
     }).catch(refuse)
-  })
+  }).finally(() => waiting[kind]--)
 }

@@ -223,7 +223,9 @@ function bind(
         const token = request.headers['access-token']
         refuseTired(token)
         // A stream lasts for minutes and has a count of its own.
-        if (world.config.limitRequests && !endpoint.stream) await enterAsKnownGuest(token, reply.raw)
+        if (world.config.limitRequests && !endpoint.stream) {
+          await enterAsKnownGuest(token, reply.raw, request.routeOptions.config.waits)
+        }
         request.caller = await callerOf(world.db, token)
         meetGuest(request.caller)
       }

@@ -7,7 +7,7 @@ import { Failure, fail, failureOf } from '../http/fail.ts'
 import { shanghaiTime } from '../time.ts'
 import type { World } from '../world.ts'
 import type { StoredOwn } from './own-factors.ts'
-import { takeCheck } from './quota.ts'
+import { countedCheck } from './quota.ts'
 import type { RunRule } from './run-rule.ts'
 import { runStatus, verdictColumns } from './run-state.ts'
 import { shared } from './shared-answers.ts'
@@ -91,7 +91,6 @@ async function make(
   const cells = axes[0].values.length * axes[1].values.length
   const family = { userId: asker.id, kind: run.kind, paramsHash: run.params_hash, rules: [parameters] }
   const trials = await trialsOf(db, { ...family, before: sql<Date>`now()`, checkCells: cells })
-  await takeCheck(db, asker.id)
   const data = {
     kind: run.kind,
     snapshotId: run.snapshot_id,
@@ -100,7 +99,8 @@ async function make(
   }
   const report = { packed: Buffer.from(run.report).toString('base64'), headless: run.headless }
   const input = { parameters, settings, axes, own, trials, report, budgetMs, custom }
-  const made = await compute.call('checks', data, input, { deadlineMs, asker, signal }).catch((error: unknown) => {
+  const computed = () => compute.call('checks', data, input, { deadlineMs, asker, signal })
+  const made = await countedCheck(db, asker.id, computed).catch((error: unknown) => {
     throw failureOf(error).code === 21008 ? dataGone() : error
   })
   const { robustness, grid, verdict, elapsed_ms } = made

@@ -67,13 +67,25 @@ async function isGuest(db: Kysely<Database>, userId: string): Promise<boolean> {
 /** Check grids of a day: they count on no plan's quota, so nobody is kept from opening a report. */
 const mostChecks = 60
 
-/** @throws Failure 21002 */
-export async function takeCheck(db: Kysely<Database>, userId: string): Promise<void> {
-  const { rows } = await sql<{ used: number }>`
+/** Counts a check grid; what fails by our fault is given back. @throws Failure 21002 */
+export async function countedCheck<T>(db: Kysely<Database>, userId: string, work: () => Promise<T>): Promise<T> {
+  const day = await takeCheck(db, userId)
+  try {
+    return await work()
+  } catch (error) {
+    if (failureOf(error).code !== 23024) await giveBack(db, userId, 'checks', day)
+    throw error
+  }
+}
+
+async function takeCheck(db: Kysely<Database>, userId: string): Promise<string> {
+  const { rows } = await sql<{ day: string }>`
     insert into quota_use (user_id, day, item, used) values (${userId}, ${shanghaiDay()}, 'checks', 1)
     on conflict (user_id, day, item) do update set used = quota_use.used + 1 where quota_use.used < ${mostChecks}
-    returning used`.execute(db)
-  if (rows.length === 0) throw new Failure(21002, `今天已补查 ${mostChecks} 次，次日零点恢复`)
+    returning to_char(day, 'YYYY-MM-DD') as day`.execute(db)
+  const [row] = rows
+  if (!row) throw new Failure(21002, `今天已补查 ${mostChecks} 次，次日零点恢复`)
+  return row.day
 }
 
 /** The refusal of a limit of the day, with the time until the next one begins. */
@@ -95,7 +107,7 @@ export async function counted<T>(db: Kysely<Database>, userId: string, item: Ite
   }
 }
 
-async function giveBack(db: Kysely<Database>, userId: string, item: Item, day: string): Promise<void> {
+async function giveBack(db: Kysely<Database>, userId: string, item: Item | 'checks', day: string): Promise<void> {
   await db
     .updateTable('quota_use')
     .set({ used: sql<number>`used - 1` })

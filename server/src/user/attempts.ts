@@ -9,7 +9,7 @@ import type { Visitor } from '../http/visitor.ts'
 const rules = {
   /** An account from one network (IPv4 /24, IPv6 /64). */
   near: { most: 5, minutes: 15 },
-  /** An account from one network, right passwords too: whoever knows one keeps neither hashes nor tables busy. */
+  /** An account from one network, or on a device that is known, right passwords too: whoever knows one keeps neither hashes nor tables busy. */
   often: { most: 300, minutes: 60 },
   /** An account on a device that has logged in before: guessers elsewhere cannot lock its owner out. */
   device: { most: 5, minutes: 15 },
@@ -54,7 +54,7 @@ export async function countAttempt(db: Kysely<Database>, { who, visitor, known, 
   const network = networkOf(visitor.ip)
   const keys: Record<Rule, Buffer> = {
     near: keyOf('account', who, network),
-    often: keyOf('often', who, network),
+    often: known ? keyOf('often', who, 'device', visitor.fingerprint ?? '') : keyOf('often', who, network),
     device: keyOf('device', who, visitor.fingerprint ?? ''),
     network: keyOf('network', network),
     hour: keyOf('hour', who),

@@ -6,6 +6,9 @@ import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { solved } from '../../test/human-check.ts'
 import { testWorld } from '../../test/world.ts'
 import { buildApp } from '../http/app.ts'
+import { guestsWaiting } from '../http/guest-door.ts'
+import type { Visitor } from '../http/visitor.ts'
+import { countAttempt } from './attempts.ts'
 import { demoAccount, sweepGuests } from './guests.ts'
 import { ownTables } from './own-tables.ts'
 import { routes } from './routes.ts'
@@ -87,9 +90,25 @@ test('a crowd of guests waits at the door, a few of them in the database', async
   // Four are under way and forty wait: the others hear so while the database says nothing.
   await expect.poll(() => codes.length).toBe(16)
   expect(new Set(codes)).toEqual(new Set([40029]))
+  // Those that wait take no place of the members.
+  expect(guestsWaiting('short')).toBe(40)
   await held.commit().execute()
   await Promise.all(crowd)
   expect(codes.filter((code) => code === 0)).toHaveLength(44)
+  expect(guestsWaiting('short')).toBe(0)
+})
+
+test('a neighbour who asks without end shuts no device that is known', async () => {
+  const { db } = database
+  const at = (fingerprint: string | null) => ({ who: 'somebody', visitor: { ip: '203.0.113.7', fingerprint } as Visitor, isHuman: null })
+  const asks = (known: boolean) =>
+    countAttempt(db, { ...at(known ? 'desktop-own' : null), known }).then(
+      () => 0,
+      ({ code }: { code: number }) => code,
+    )
+  let last = 0
+  for (let i = 0; i < 305; i++) last = await asks(false)
+  expect([last, await asks(true)]).toEqual([11002, 0])
 })
 
 test('a day later a guest is gone with all they had, while others come in and two sweep', async () => {

@@ -49,7 +49,7 @@ export function causeWords(cause: ChangeCause, context: CauseContext): string {
     case 'place_free':
       return cause.within
         ? `名次 ${cause.rank} 早已够格，「${cause.other.name}」移出，补入空位`
-        : `名次 ${cause.rank}，「${cause.other.name}」移出，靠前的同一正股已有，由它补位`
+        : `「${cause.other.name}」移出空出一席，排在前面的同一正股已在名单里，名次 ${cause.rank} 补入`
     case 'room':
       return `名单原来只有 ${cause.held} 只，名次 ${cause.rank} 补入空位`
     case 'waited':

@@ -78,7 +78,9 @@ describe('what became of the list that is held', () => {
   it('what came from beyond the range is told so', () => {
     const [first] = now.list_items
     const filled = { ...now, list_items: first ? [{ ...first, rank: 11, reason_text: '名次 11，补位新进' }] : [] }
-    expect(changesOf(held, filled, factors, rule).get('4')?.why).toBe('新进：名次 11，「债1」移出，靠前的同一正股已有，由它补位')
+    expect(changesOf(held, filled, factors, rule).get('4')?.why).toBe(
+      '新进：「债1」移出空出一席，排在前面的同一正股已在名单里，名次 11 补入',
+    )
   })
 
   it('one that is not on the list knows how far it is', () => {
