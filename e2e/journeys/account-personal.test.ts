@@ -283,12 +283,14 @@ describe('the nickname', () => {
     await field.fill('转债研究员')
     await page.keyboard.press('Enter')
     await page.getByText('转债研究员', { exact: true }).waitFor()
+    const saved = page.waitForResponse((response) => response.url().endsWith('/v1/user/info') && response.request().method() === 'PUT')
     release()
+    await saved
     await page.getByRole('button', { name: '账户菜单：转债研究员' }).waitFor()
 
+    await page.unroute(info)
     await begin()
     await field.fill('一'.repeat(10))
-    await page.unroute(info)
     await page.route(info, (route) =>
       written(route) ? route.fulfill({ status: 409, json: { code: 21003, msg: '名称已存在', data: null } }) : route.continue(),
     )
