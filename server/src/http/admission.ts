@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { notReadyNow } from '../system/readiness.ts'
 import { arrivalOf } from './connections.ts'
 import { Failure, failure } from './fail.ts'
 
@@ -89,12 +90,10 @@ export function admitRequests(app: FastifyInstance, admission: Admission): void 
   app.addHook('onClose', async () => admission.close())
   app.addHook('onRequest', async (request, reply) => {
     request.arrivedAt = admission.arrivedAt(request.raw)
-    if (request.routeOptions.url === '/readyz' && admissionOf(app).isStuck()) throw notReady()
+    if (request.routeOptions.url === '/readyz' && admissionOf(app).isStuck()) throw notReadyNow('busy', retryAfterSeconds)
     reply.raw.once('close', admission.enter(request.routeOptions.config.waits ?? 'free'))
   })
 }
-
-const notReady = () => new Failure(50301, '尚未就绪：请求过多', { data: { ready: false, reasons: ['busy'] }, retryAfterSeconds })
 
 const ofApp = new WeakMap<object, Admission>()
 export const setAdmission = (app: FastifyInstance, admission: Admission): void => void ofApp.set(app.server, admission)

@@ -13,6 +13,7 @@ import { routes as quant } from '../quant/routes.ts'
 import { routes as reference } from '../reference/routes.ts'
 import { routes as strategy } from '../strategy/routes.ts'
 import { refuseInMaintenance } from '../system/maintenance.ts'
+import { notReadyNow } from '../system/readiness.ts'
 import { routes as system } from '../system/routes.ts'
 import { routes as user } from '../user/routes.ts'
 import { routes as vip } from '../vip/routes.ts'
@@ -78,7 +79,7 @@ export async function buildApp(
     noticeProxy(request)
     reply.header('x-request-id', request.id)
     if (isTooLong(request)) throw failure(40013)
-    if (closing.closing) throw failure(23022)
+    if (closing.closing) throw request.routeOptions.url === '/readyz' ? notReadyNow('stopping') : failure(23022)
   })
   // First: a page on another host reads refusals too.
   allowOrigins(app, config.allowedOrigins)

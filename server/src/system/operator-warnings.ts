@@ -10,14 +10,19 @@ export interface OperatorWarningDeps {
   readonly config: Pick<Config, 'dataDir' | 'isSingleMachine'>
   readonly log: (event: string, details: Record<string, unknown>) => void
   readonly everyMs?: number
+  /** Bytes that are free where a folder lies. */
+  readonly free?: typeof freeBytes
 }
 
-export function startOperatorWarnings({ db, config, log, everyMs = 60_000 }: OperatorWarningDeps): { close(): Promise<void> } {
+export function startOperatorWarnings({ db, config, log, everyMs = 60_000, free = freeBytes }: OperatorWarningDeps): {
+  close(): Promise<void>
+} {
   const look = async () => {
-    for (const { kind, dataVersion, damagedAt, damage } of await damagedInUse(db))
-      log('market snapshot damaged', { kind, version: dataVersion, since: damagedAt.toISOString(), damage })
-    const free = config.isSingleMachine ? await freeBytes(config.dataDir) : null
-    if (free !== null && free < leastFreeBytes) log('disk nearly full', { folder: config.dataDir, freeBytes: free })
+    const damaged = await damagedInUse(db)
+    const said = damaged.map(({ kind, dataVersion, damagedAt, damage }) => ({ kind, version: dataVersion, since: damagedAt, damage }))
+    if (damaged.length > 0) log('market snapshots damaged', { snapshots: said })
+    const bytes = config.isSingleMachine ? await free(config.dataDir) : null
+    if (bytes !== null && bytes < leastFreeBytes) log('disk nearly full', { folder: config.dataDir, freeBytes: bytes })
   }
   let looking = Promise.resolve()
   // While the database is away others say so.

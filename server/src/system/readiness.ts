@@ -4,29 +4,49 @@
  */
 import { statfs } from 'node:fs/promises'
 import { type Kind, kinds } from '@convexa/contract'
+import { markets } from '@convexa/engine'
+import { sql } from 'kysely'
 import { pendingMigrations } from '../db/migrate.ts'
+import { Failure } from '../http/fail.ts'
 import { readManifest } from '../market/manifest.ts'
 import { readOnce } from '../market/read-once.ts'
 import { readDates, readSecurities } from '../market/read-store.ts'
 import { newestSnapshot, type Snapshot, snapshotPath } from '../market/snapshot.ts'
 import type { World } from '../world.ts'
 
-export const notReadyReasons = {
-  schema: '数据库还没有升级',
-  no_market: '还没有行情数据',
-  market_unreadable: '行情数据无法读取',
-  no_worker: '没有可用的计算进程',
-  disk: '磁盘空间不足',
+/** Why an api is not ready, by code. `market`: the one that is concerned. */
+const texts = {
+  stopping: () => '正在停止',
+  database: () => '数据库没有响应',
+  schema: () => '数据库还没有升级',
+  no_market: () => '还没有行情数据',
+  market_unreadable: (market: string) => `行情数据无法读取（${market}）`,
+  no_worker: () => '没有可用的计算进程',
+  busy: () => '请求过多',
+  disk: () => '磁盘空间不足',
 } as const
-export type NotReadyReason = keyof typeof notReadyReasons
+export type NotReadyReason = keyof typeof texts
 
 export interface Readiness {
   /** Empty: ready. */
   readonly reasons: readonly NotReadyReason[]
+  /** Of the first reason. */
+  readonly text: string
   readonly workers: number
   /** The data version in use; null where a market was never published. */
   readonly markets: Readonly<Record<Kind, string | null>>
 }
+
+/** The refusal of `/readyz`. */
+export const notReady = (reasons: readonly NotReadyReason[], text: string, retryAfterSeconds?: number): Failure =>
+  new Failure(50301, `尚未就绪：${text}`, {
+    data: { ready: false, reasons },
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  })
+
+/** The same of a process that stops, or that is held up: nothing else is looked at. */
+export const notReadyNow = (reason: 'stopping' | 'busy', retryAfterSeconds?: number): Failure =>
+  notReady([reason], texts[reason](), retryAfterSeconds)
 
 /** Below so much the database and the market store can no longer be written to. */
 export const leastFreeBytes = 200 * 1024 * 1024
@@ -41,8 +61,10 @@ export async function freeBytes(folder: string): Promise<number | null> {
   }
 }
 
-/** @throws the database's error when it does not answer */
-export function readinessOf({ db, config, compute, damage }: World): () => Promise<Readiness> {
+const databaseMs = 1_000
+
+/** `free` tells the bytes that are free where a folder lies. */
+export function readinessOf({ db, config, compute, damage }: World, free = freeBytes): () => Promise<Readiness> {
   let migrated = false
   const readable = readOnce<true>(4)
 
@@ -62,25 +84,46 @@ export function readinessOf({ db, config, compute, damage }: World): () => Promi
     (await db.selectFrom('market_snapshot').select('id').where('kind', '=', kind).limit(1).executeTakeFirst()) !== undefined
 
   return async () => {
+    const not = (reason: 'database' | 'schema'): Readiness => {
+      return { reasons: [reason], text: texts[reason](), workers: 0, markets: { cb: null, stk: null } }
+    }
+    if (!(await answers(sql`select 1`.execute(db)))) return not('database')
     migrated ||= (await pendingMigrations(db)).length === 0
-    if (!migrated) return { reasons: ['schema'], workers: 0, markets: { cb: null, stk: null } }
-    const [states, workers, free] = await Promise.all([
+    if (!migrated) return not('schema')
+    const [states, workers, bytes] = await Promise.all([
       Promise.all(kinds.map(async (kind) => [kind, await stateOf(kind)] as const)),
       compute.workers(),
-      freeBytes(config.dataDir),
+      free(config.dataDir),
     ])
-    const found: readonly [NotReadyReason, boolean][] = [
+    const unreadable = states.filter(([, state]) => state === false).map(([kind]) => markets[kind].label)
+    const found: readonly (readonly [NotReadyReason, boolean])[] = [
       ['no_market', states.every(([, state]) => state === null)],
-      ['market_unreadable', states.some(([, state]) => state === false)],
+      ['market_unreadable', unreadable.length > 0],
       ['no_worker', workers === 0],
-      ['disk', config.isSingleMachine && free !== null && free < leastFreeBytes],
+      ['disk', config.isSingleMachine && bytes !== null && bytes < leastFreeBytes],
     ]
+    const reasons = found.filter(([, holds]) => holds).map(([reason]) => reason)
+    const [first] = reasons
     return {
-      reasons: found.filter(([, holds]) => holds).map(([reason]) => reason),
+      reasons,
+      text: first ? texts[first](unreadable.join('、')) : '',
       workers,
       markets: Object.fromEntries(states.map(([kind, state]) => [kind, state ? state.dataVersion : null])) as Record<Kind, string | null>,
     }
   }
+}
+
+/** Whether the database has answered in its time. */
+async function answers(asked: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), databaseMs)
+  })
+  const answered = asked.then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([answered, late]).finally(() => clearTimeout(timer))
 }
 
 async function readWhole(dataDir: string, snapshot: Snapshot): Promise<true> {

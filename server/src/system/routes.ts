@@ -3,14 +3,14 @@ import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { offersQuotes } from '../feeds/chain.ts'
-import { Failure, serve } from '../http/kernel.ts'
+import { serve } from '../http/kernel.ts'
 import { payerAddress } from '../payment/payer.ts'
 import { shanghaiTime } from '../time.ts'
 import { demoAccount } from '../user/guests.ts'
 import { scanAddress } from '../user/wechat-api.ts'
 import type { World } from '../world.ts'
 import { readMaintenance } from './maintenance.ts'
-import { notReadyReasons, readinessOf } from './readiness.ts'
+import { notReady, readinessOf } from './readiness.ts'
 
 /** What the public pages ask, and what a supervisor or a load balancer asks. */
 export function routes(app: FastifyInstance, world: World): void {
@@ -19,9 +19,8 @@ export function routes(app: FastifyInstance, world: World): void {
 
   const readiness = readinessOf(world)
   serve(app, world, system.readyz, async () => {
-    const { reasons, workers, markets } = await readiness()
-    const [first] = reasons
-    if (first) throw new Failure(50301, `尚未就绪：${notReadyReasons[first]}`, { data: { ready: false, reasons } })
+    const { reasons, text, workers, markets } = await readiness()
+    if (reasons.length > 0) throw notReady(reasons, text)
     return { ready: true as const, workers, markets }
   })
 }

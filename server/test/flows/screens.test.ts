@@ -512,8 +512,10 @@ describe('market files that are damaged', () => {
     ])
     const warned: unknown[] = []
     const config = { dataDir, isSingleMachine: true }
-    await startOperatorWarnings({ db: database.db, config, log: (event, details) => void warned.push([event, details['version']]) }).close()
-    expect(warned).toEqual([['market snapshot damaged', newest.dataVersion]])
+    await startOperatorWarnings({ db: database.db, config, log: (...line) => void warned.push(line) }).close()
+    expect(warned).toEqual([
+      ['market snapshots damaged', { snapshots: [expect.objectContaining({ kind: 'cb', version: newest.dataVersion })] }],
+    ])
 
     writeFileSync(column, whole)
     const env = { DATABASE_URL: database.url, DATA_DIR: dataDir }
@@ -524,7 +526,7 @@ describe('market files that are damaged', () => {
   test('where none is whole users and supervisors are told so', async () => {
     const rows = await database.db.selectFrom('market_snapshot').select('id').where('kind', '=', 'cb').execute()
     for (const { id } of rows) await markDamaged(database.db, id, 'wrong checksum')
-    await expect.poll(ready, { timeout: 30_000 }).toEqual([503, '尚未就绪：行情数据无法读取', ['market_unreadable']])
+    await expect.poll(ready, { timeout: 30_000 }).toEqual([503, '尚未就绪：行情数据无法读取（可转债）', ['market_unreadable']])
     await expect.poll(screened, { timeout: 30_000 }).toEqual([21011, null])
     // The other market goes on.
     expect(await get('/v1/quant/stock/market')).toMatchObject({ code: 0 })

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { publishSmallMarket } from '../../test/small-market.ts'
+import { testWorld } from '../../test/world.ts'
+import { connect } from '../db/connect.ts'
+import { damagedInUse, markDamaged } from '../market/damage.ts'
+import type { Facts } from '../metrics/facts.ts'
+import { statusPage } from '../metrics/status-page.ts'
+import { startOperatorWarnings } from './operator-warnings.ts'
+import { readinessOf } from './readiness.ts'
+
+let database: TestDatabase
+let dataDir: string
+const compute = { call: () => Promise.reject(new Error('nothing is computed here')), workers: async () => 1, underWay: () => 0 }
+const little = async () => 100 * 1024 * 1024
+const plenty = async () => 1e12
+
+beforeAll(async () => {
+  database = await testDatabase()
+  dataDir = mkdtempSync(join(tmpdir(), 'convexa-ready-'))
+  await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: '2026-11-02', to: '2026-11-20', securities: 3 })
+})
+afterAll(async () => {
+  await database.drop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+const worldOf = (isSingleMachine: boolean) => testWorld(database, { compute, config: { dataDir, isSingleMachine } }).world
+const reasonsOf = async (ready: ReturnType<typeof readinessOf>) => {
+  const { reasons, text } = await ready()
+  return [...reasons, text]
+}
+
+test('a disk that is nearly full is no place to serve from, where it holds the database', async () => {
+  expect(await reasonsOf(readinessOf(worldOf(true), plenty))).toEqual([''])
+  expect(await reasonsOf(readinessOf(worldOf(true), little))).toEqual(['disk', '磁盘空间不足'])
+  expect(await reasonsOf(readinessOf(worldOf(false), little))).toEqual([''])
+})
+
+test('a database that does not answer is a reason, no fault', async () => {
+  const away = connect('postgres://x@127.0.0.1:1/x')
+  expect(await reasonsOf(readinessOf({ ...worldOf(true), db: away.db }, plenty))).toEqual(['database', '数据库没有响应'])
+  await away.close()
+})
+
+test('the operator hears of a full disk and of damaged files in the log and on the status page', async () => {
+  const { id } = await database.db.selectFrom('market_snapshot').select('id').executeTakeFirstOrThrow()
+  await markDamaged(database.db, id, 'wrong checksum: close')
+  expect(await reasonsOf(readinessOf(worldOf(true), plenty))).toEqual(['market_unreadable', '行情数据无法读取（可转债）'])
+  const logged: string[] = []
+  const config = { dataDir, isSingleMachine: true }
+  await startOperatorWarnings({ db: database.db, config, free: little, log: (event) => void logged.push(event) }).close()
+  expect(logged).toEqual(['market snapshots damaged', 'disk nearly full'])
+
+  const none = { workers: [], runs: [], refusals: [], queue: [], markets: [], steps: [], feeds: [], quotes: null }
+  const facts: Facts = {
+    ...none,
+    calendar: { through: '2026-12-31', lines: [] },
+    damaged: await damagedInUse(database.db),
+    freeBytes: await little(),
+  }
+  const { body } = statusPage(facts, new Map(), worldOf(true))
+  expect(body).toMatch(/可转债 \S+（截至 2026-11-20）的文件已损坏[\s\S]*wrong checksum: close[\s\S]*convexa market repair cb/)
+  expect(body).toContain('<b class="bad">105 MB</b>')
+})
