@@ -150,7 +150,9 @@ export async function damagedInUse(db: Kysely<Database>): Promise<DamagedSnapsho
             .select('newer.id')
             .whereRef('newer.kind', '=', 'm.kind')
             .where('newer.damaged_at', 'is', null)
-            .whereRef('newer.published_at', '>', 'm.published_at'),
+            .whereRef('newer.published_at', '>', 'm.published_at')
+            // Demo indices stand beside the real ones and never for them.
+            .where(sql<boolean>`(newer.kind <> 'index' or (newer.data_mode = 'demo') = (m.data_mode = 'demo'))`),
         ),
       ),
     )

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { v7 as uuid } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { publishSmallMarket } from '../../test/small-market.ts'
@@ -43,6 +44,30 @@ test('a database that does not answer is a reason, no fault', async () => {
   const away = connect('postgres://x@127.0.0.1:1/x')
   expect(await reasonsOf(readinessOf({ ...worldOf(true), db: away.db }, plenty))).toEqual(['database', '数据库没有响应'])
   await away.close()
+})
+
+test('a damaged index is told of though demo indices were made after it', async () => {
+  const row = {
+    data_version: 'v',
+    folder: 'x',
+    manifest_sha256: '',
+    first_date: '2026-11-02',
+    last_date: '2026-11-20',
+    securities: 1,
+    quality: '{}',
+  }
+  const { db } = database
+  const index = (mode: 'demo' | 'imported', published: string) =>
+    db
+      .insertInto('market_snapshot')
+      .values({ ...row, id: uuid(), kind: 'index', data_mode: mode, published_at: new Date(published) })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  const { id } = await index('imported', '2026-11-20T10:00:00Z')
+  await index('demo', '2026-11-20T11:00:00Z')
+  await markDamaged(db, id, 'wrong checksum')
+  expect((await damagedInUse(db)).map((one) => one.id)).toEqual([id])
+  await db.deleteFrom('market_snapshot').where('kind', '=', 'index').execute()
 })
 
 test('the operator hears of a full disk and of damaged files in the log and on the status page', async () => {
