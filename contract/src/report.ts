@@ -27,7 +27,7 @@ export const tradeReasons = [
 export const TradeReason = z.enum(tradeReasons)
 export type TradeReason = (typeof tradeReasons)[number]
 
-/** One fill. Price and amount in yuan, volume in 张/股, fee in yuan; pnl and return_ of a sell against its cost, else null. */
+/** One fill. Price and amount in yuan, volume in 张/股, fee in yuan; pnl and return_ of a sell against its cost, with the dividends and interest that the sold units were paid, else null. */
 export const TradeRow = z.object({
   date: z.string(),
   code: z.string(),
@@ -193,7 +193,10 @@ export const Report = z.object({
 })
 export type Report = z.output<typeof Report>
 
-/** A position after a day's close. `profit_rate` a fraction of its cost. */
+/**
+ * A position after a day's close. `profit_loss` holds the dividends and interest that the units held were paid since they were bought,
+ * `profit_rate` is a fraction of their cost.
+ */
 export const DayRow = z.object({
   code: z.string(),
   name: z.string(),

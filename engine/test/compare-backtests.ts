@@ -152,7 +152,7 @@ export function compareBacktests(kind: Kind, seed: number): Comparison {
     for (let k = 0; k < Math.max(trades.length, slow.trades.length); k++) {
       const [one, other] = [trades[k], slow.trades[k]]
       const text = (each: typeof one | typeof other) =>
-        each ? `${each.date} ${each.side} ${each.code} ${each.volume}@${each.price} ${each.reason}` : 'nothing'
+        each ? `${each.date} ${each.side} ${each.code} ${each.volume}@${each.price} ${each.reason} ${each.pnl}` : 'nothing'
       const same =
         one !== undefined &&
         other !== undefined &&
@@ -161,6 +161,7 @@ export function compareBacktests(kind: Kind, seed: number): Comparison {
         one.code === other.code &&
         alike(one.volume, other.volume) &&
         alike(one.price, other.price) &&
+        (other.pnl === null ? one.pnl === null : alike(one.pnl as number, other.pnl)) &&
         (other.reason === one.reason || (other.reason === null && !told.has(one.reason)))
       if (!same) return `trade ${k}: ${text(one)}, slow ${text(other)}`
     }

@@ -12,6 +12,8 @@ export interface NaiveTrade {
   readonly price: number
   /** Of stops and of ends; null where the fast one says more. */
   readonly reason: string | null
+  /** Of sells: proceeds less fees, with what the sold units were paid, less their cost. */
+  readonly pnl: number | null
 }
 
 /**
@@ -125,7 +127,7 @@ class Naive extends NaiveRanking {
         if (date > this.date(t) || date <= this.date(from)) continue
         this.cash += position.units * cash
         position.paid += position.units * cash
-        position.units *= 1 + ratio
+        if (ratio > 0) position.units = Math.max(position.units, Math.floor(position.units * (1 + ratio) + 1e-6))
         position.lastPrice = (position.lastPrice - cash) / (1 + ratio)
         position.wentEx = t
       }
@@ -313,17 +315,18 @@ class Naive extends NaiveRanking {
 
   // ---- trades ----
 
-  tell(side: 'buy' | 'sell', code: string, t: number, volume: number, price: number, reason: string | null): void {
-    this.trades.push({ date: this.date(t), side, code, volume, price, reason })
+  tell(side: 'buy' | 'sell', code: string, t: number, volume: number, price: number, reason: string | null, pnl: number | null): void {
+    this.trades.push({ date: this.date(t), side, code, volume, price, reason, pnl })
     this.tradedToday.set(code, (this.tradedToday.get(code) ?? 0) + volume * price)
   }
 
   book(code: string, t: number, units: number, price: number, fee: number, reason: string | null): void {
     const position = this.positions.get(code) as Position
     this.cash += units * price - fee
-    this.tell('sell', code, t, units, price, reason)
-    position.cost -= (position.cost * units) / position.units
-    position.paid -= (position.paid * units) / position.units
+    const share = units / position.units
+    this.tell('sell', code, t, units, price, reason, units * price - fee + (position.paid - position.cost) * share)
+    position.cost -= position.cost * share
+    position.paid -= position.paid * share
     position.units -= units
     if (position.units <= 1e-9) {
       this.positions.delete(code)
@@ -362,7 +365,7 @@ class Naive extends NaiveRanking {
     const amount = units * price
     const paid = amount + this.fee('buy', code, t, amount)
     this.cash -= paid
-    this.tell('buy', code, t, units, price, null)
+    this.tell('buy', code, t, units, price, null, null)
     const position = this.positions.get(code) ?? {
       units: 0,
       cost: 0,

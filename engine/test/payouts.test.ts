@@ -230,3 +230,112 @@ describe('dividends of shares', () => {
     expect(hold('7.31', { adjust: 'qfq' }).days[3]?.positions[0]?.volume).toBe(900)
   })
 })
+
+describe('what a trade earned', () => {
+  const shares = (
+    days: readonly (readonly [date: string, aaa: number, bbb: number])[],
+    aaa: { cash: number; ratio: number; date: string },
+  ) => {
+    const text = (a: (row: (typeof days)[number]) => number) => `AAA BBB\n${days.map((row) => `${row[0]} ${a(row)} ${row[2]}`).join('\n')}`
+    return table(
+      text((row) => row[1]),
+      {
+        kind: 'stk',
+        securities: { AAA: { exDays: [aaa] } },
+        fields: { adj_factor: `AAA BBB\n${days.map(([date]) => `${date} 1 1`).join('\n')}` },
+      },
+    )
+  }
+  const realistic = (panel: ReturnType<typeof shares>, wanted: Parameters<typeof parameters>[0], capital: number) =>
+    reportOf(panel, markets.stk, {
+      parameters: parameters(wanted),
+      settings: settings(panel.dates[0] as string, panel.dates.at(-1) as string, {
+        benchmark: 'stk_ew',
+        execution: 'realistic',
+        capital,
+        adjust: 'raw',
+      }),
+    })
+  const onlyAaa = { universe: { exclude_codes: ['BBB'] } }
+  const everyThird = { rebalance_method: { rebalance_type: 0, rebalance_value: 3 } } as const
+
+  it('holds the dividend that it was paid, and so does the profit of the day before it', () => {
+    const panel = shares(
+      [
+        ['2024-01-02', 10, 20],
+        ['2024-01-03', 9, 20],
+        ['2024-01-04', 9, 20],
+        ['2024-01-05', 8.9, 20],
+      ],
+      { date: '2024-01-03', cash: 1, ratio: 0 },
+    )
+    const { report, days } = realistic(panel, { ...onlyAaa, filter_factors: [filterBy('close', 'lt', 9)], ...everyThird }, 1)
+    // 9,000.09 paid; 900 of dividend; 8,010 less the duty of 0.05 % and the transfer fee of 0.001 %.
+    const earned = 8010 - 8010 * 0.00051 + 900 - 9000.09
+    const [, sale] = report.trades
+    expect(sale).toMatchObject({ side: 'sell', volume: 900, price: 8.9 })
+    expect(sale?.pnl).toBeCloseTo(earned, 6)
+    expect(sale?.return_).toBeCloseTo(earned / 9000.09, 6)
+    expect(report.contributions[0]?.pnl).toBeCloseTo(earned, 6)
+    expect(days.map(({ positions }) => positions[0]?.profit_loss)).toEqual([-0.09, -0.09, -0.09, undefined])
+    expect(days[1]?.positions[0]?.profit_rate).toBeCloseTo(-0.09 / 9000.09, 6)
+    expect(report.assumptions.find(({ key }) => key === 'profit')?.text).toContain('现金分红或利息')
+  })
+
+  it('of a part is that part of what was paid: all parts together are what the security earned', () => {
+    // AAA doubles after it went ex, so that a half of it is sold to bring both to their weights; at last both leave.
+    const panel = shares(
+      [
+        ['2024-01-02', 10, 20],
+        ['2024-01-03', 9, 20],
+        ['2024-01-04', 18, 20],
+        ['2024-01-05', 18, 20],
+        ['2024-01-08', 99, 99],
+      ],
+      { date: '2024-01-03', cash: 1, ratio: 0 },
+    )
+    const { report } = realistic(
+      panel,
+      { hold_method: { hold_range_end: 2 }, filter_factors: [filterBy('close', 'gt', 90)], rebalance_method: { rebalance_value: 2 } },
+      10,
+    )
+    const of = (code: string) => report.trades.filter((trade) => trade.code === code && trade.side === 'sell')
+    expect(of('AAA').length).toBe(2)
+    for (const { code, pnl } of report.contributions) {
+      expect(of(code).reduce((sum, trade) => sum + (trade.pnl as number), 0)).toBeCloseTo(pnl, 5)
+    }
+  })
+
+  it('of a bond holds its interest', () => {
+    const panel = prices(days2024)
+    const { report } = reportOf(panel, markets.cb, {
+      parameters: parameters({ filter_factors: [filterBy('close', 'lt', 99.5)] }),
+      settings: settings('2024-01-03', '2024-01-05', { execution: 'realistic', capital: 1, adjust: 'raw' }),
+    })
+    expect(report.trades.map(({ code, pnl }) => [code, pnl])).toEqual([
+      ['AAA', null],
+      ['AAA', 0],
+      ['BBB', null],
+    ])
+  })
+
+  it('is of whole shares: what a bonus issue leaves of a share is lost', () => {
+    const panel = shares(
+      [
+        ['2024-01-02', 13.33, 20],
+        ['2024-01-03', 10, 20],
+        ['2024-01-04', 10, 20],
+        ['2024-01-05', 9.5, 20],
+      ],
+      { date: '2024-01-03', cash: 0, ratio: 0.333 },
+    )
+    const { report, days } = realistic(panel, { ...onlyAaa, filter_factors: [filterBy('close', 'lt', 10)], ...everyThird }, 1)
+    // 700 · 1.333 is 933.1.
+    expect(report.trades.map(({ side, volume }) => [side, volume])).toEqual([
+      ['buy', 700],
+      ['sell', 933],
+    ])
+    expect(days.map(({ positions }) => positions[0]?.stk_div)).toEqual([0, 233, 0, undefined])
+    expect(report.trades[1]?.pnl).toBeCloseTo(report.contributions[0]?.pnl as number, 5)
+  })
+})

@@ -13,6 +13,8 @@ export interface Fill {
   readonly fee: number
   /** Of a sell: what the volume had cost with its fees; NaN of a buy. */
   readonly cost: number
+  /** Of a sell: cash that the volume was paid since it was bought (dividends, interest); NaN of a buy. */
+  readonly paid: number
   /** Trading day on which the position was opened. */
   readonly opened: number
   /** Nothing is left after it. */
@@ -71,6 +73,7 @@ export class Fills {
   amount: Float64Array = new Float64Array(0)
   fee: Float64Array = new Float64Array(0)
   cost: Float64Array = new Float64Array(0)
+  paid: Float64Array = new Float64Array(0)
   opened: Int32Array = new Int32Array(0)
   closes: Uint8Array = new Uint8Array(0)
   ranking: Int32Array = new Int32Array(0)
@@ -106,6 +109,7 @@ export class Fills {
     amount: number,
     fee: number,
     cost: number,
+    paid: number,
     opened: number,
     closes: boolean,
     cause: Cause,
@@ -121,6 +125,7 @@ export class Fills {
     this.amount[at] = amount
     this.fee[at] = fee
     this.cost[at] = cost
+    this.paid[at] = paid
     this.opened[at] = opened
     this.closes[at] = closes ? 1 : 0
     this.ranking[at] = cause.ranking
@@ -146,6 +151,7 @@ export class Fills {
       amount: this.amount[place],
       fee: this.fee[place],
       cost: this.cost[place],
+      paid: this.paid[place],
       opened: this.opened[place],
       closes: this.closes[place] === 1,
       reason: this.reason[place],
@@ -158,7 +164,7 @@ export class Fills {
   }
 
   #grow(rows: number): void {
-    const columns = columnsOf(rows, { doubles: 7, integers: 4, bytes: 3 })
+    const columns = columnsOf(rows, { doubles: 8, integers: 4, bytes: 3 })
     this.day = columns.integers(this.day)
     this.security = columns.integers(this.security)
     this.sold = columns.bytes(this.sold)
@@ -167,6 +173,7 @@ export class Fills {
     this.amount = columns.doubles(this.amount)
     this.fee = columns.doubles(this.fee)
     this.cost = columns.doubles(this.cost)
+    this.paid = columns.doubles(this.paid)
     this.opened = columns.integers(this.opened)
     this.closes = columns.bytes(this.closes)
     this.ranking = columns.integers(this.ranking)

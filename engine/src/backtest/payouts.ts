@@ -93,6 +93,12 @@ export interface Received {
   readonly units: ReadonlyMap<number, number>
 }
 
+/** Decimals that binary numbers fall short of: 700 · 1.1 is 770.0000000000001, 300 · 1.1 may be a hair below 330. */
+const hair = 1e-6
+
+/** Whole shares are entered in the register: the fraction of one that a bonus issue leaves is lost. */
+const newUnits = (held: number, ratio: number): number => (ratio > 0 ? Math.max(0, Math.floor(held * (1 + ratio) + hair) - held) : 0)
+
 /** Pays what is due on a day; what is suspended goes ex on the day it trades again, one ex-day after the other. */
 export function payOut(
   { schedule, postponed }: Payouts,
@@ -115,7 +121,7 @@ export function payOut(
       continue
     }
     const amount = held * due.cash
-    const added = held * due.units
+    const added = newUnits(held, due.units)
     portfolio.receive(security, amount, added)
     portfolio.price[security] = (portfolio.price[security] - due.cash) / (1 + due.units)
     if (amount > 0) paid.push({ day: t, security, amount })

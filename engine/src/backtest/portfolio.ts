@@ -79,7 +79,7 @@ export class Portfolio {
     this.#countTraded(day, i, amount)
     this.fees += fee
     this.slippage += slippage
-    this.fills.add(day, i, 0, price, units, amount, fee, Number.NaN, this.opened[i], false, cause)
+    this.fills.add(day, i, 0, price, units, amount, fee, Number.NaN, Number.NaN, this.opened[i], false, cause)
   }
 
   /** Sells some or all; `units` of what is held or more closes the position. */
@@ -88,7 +88,8 @@ export class Portfolio {
     const sold = all ? this.units[i] : units
     const amount = price * sold
     const cost = all ? this.cost[i] : (this.cost[i] * sold) / this.units[i]
-    if (this.paid[i] !== 0) this.paid[i] = all ? 0 : this.paid[i] * (1 - sold / this.units[i])
+    const paid = all ? this.paid[i] : (this.paid[i] * sold) / this.units[i]
+    this.paid[i] -= paid
     this.units[i] = all ? 0 : this.units[i] - sold
     this.cost[i] = all ? 0 : this.cost[i] - cost
     this.cash += amount - fee
@@ -97,7 +98,7 @@ export class Portfolio {
     this.#countTraded(day, i, amount)
     this.fees += fee
     this.slippage += slippage
-    this.fills.add(day, i, 1, price, sold, amount, fee, cost, this.opened[i], all, cause)
+    this.fills.add(day, i, 1, price, sold, amount, fee, cost, paid, this.opened[i], all, cause)
     if (all) {
       this.#forget(i)
       this.adjustment[i] = Number.NaN

@@ -19,6 +19,8 @@ export class Positions {
   added: Float64Array = new Float64Array(0)
   /** Cash that the position was paid that day. */
   paid: Float64Array = new Float64Array(0)
+  /** Cash that the units held were paid since they were bought. */
+  paidSince: Float64Array = new Float64Array(0)
   /** 1 while it waits for a sale that was not possible. */
   waiting: Uint8Array = new Uint8Array(0)
   #length = 0
@@ -47,6 +49,7 @@ export class Positions {
       this.security[at] = i
       this.units[at] = portfolio.units[i]
       this.cost[at] = portfolio.cost[i]
+      this.paidSince[at] = portfolio.paid[i]
       this.price[at] = portfolio.price[i]
       this.opened[at] = portfolio.opened[i]
       if (waits(i)) this.waiting[at] = 1
@@ -73,7 +76,7 @@ export class Positions {
   }
 
   #grow(rows: number): void {
-    const columns = columnsOf(rows, { doubles: 5, integers: 2, bytes: 1 })
+    const columns = columnsOf(rows, { doubles: 6, integers: 2, bytes: 1 })
     this.security = columns.integers(this.security)
     this.units = columns.doubles(this.units)
     this.cost = columns.doubles(this.cost)
@@ -81,6 +84,7 @@ export class Positions {
     this.opened = columns.integers(this.opened)
     this.added = columns.doubles(this.added)
     this.paid = columns.doubles(this.paid)
+    this.paidSince = columns.doubles(this.paidSince)
     this.waiting = columns.bytes(this.waiting)
   }
 }

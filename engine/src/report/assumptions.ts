@@ -50,7 +50,11 @@ export function assumptionsOf(
     ['fill', '成交', fillTexts[settings.fill](labelOf(fills, settings.fill))],
     ['execution', '撮合', `${labelOf(executions, settings.execution)}：${executionText(settings.execution, market, rules.length)}`],
     ['cost', '成本', costText(panel, market, settings, ideal)],
-    ['profit', '单笔收益', '卖出金额减费用，再减卖出部分按持仓均价计的成本；均价含买入费用，加仓时重新摊算'],
+    [
+      'profit',
+      '单笔收益',
+      '卖出金额减费用，加卖出部分持有期间所得的现金分红或利息，再减其按持仓均价计的成本；均价含买入费用，加仓时重新摊算，送转所得股份不计成本',
+    ],
     ['adjust', '复权', adjustText(panel, market, settings)],
   ]
   if (market.redeemed)

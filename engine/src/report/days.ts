@@ -73,6 +73,7 @@ export function daysOf(ledger: Ledger, story: Story, turnover: Float64Array, tra
       const cost = positions.cost[at]
       const price = positions.priceAt(at, close, row)
       const value = units * price
+      const profit = value + positions.paidSince[at] - cost
       const waiting = positions.waiting[at] === 1
       const suspended = panel.traded[row + security] === 0
       const standing = standingOf(security)
@@ -87,8 +88,8 @@ export function daysOf(ledger: Ledger, story: Story, turnover: Float64Array, tra
         last_price: price,
         market_value: rounded(value),
         weight: rounded(value / equity),
-        profit_loss: rounded(value - cost),
-        profit_rate: orNull(rounded(value / cost - 1)),
+        profit_loss: rounded(profit),
+        profit_rate: orNull(rounded(profit / cost)),
         holding_days: t - positions.opened[at],
         rank: standing.rank,
         score: standing.score,

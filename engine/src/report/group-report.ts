@@ -245,14 +245,15 @@ function merged(before: DayRow | undefined, row: DayRow, scale: number, equity: 
   const volume = (before?.volume ?? 0) + scale * row.volume
   const cost = (before ? before.cost_price * before.volume : 0) + scale * row.cost_price * row.volume
   const value = (before?.market_value ?? 0) + scale * row.market_value
+  const profit = (before?.profit_loss ?? 0) + scale * row.profit_loss
   return {
     ...row,
     volume: rounded(volume),
     cost_price: rounded(cost / volume),
     market_value: rounded(value),
     weight: rounded(value / equity),
-    profit_loss: rounded(value - cost),
-    profit_rate: orNull(rounded(value / cost - 1)),
+    profit_loss: rounded(profit),
+    profit_rate: orNull(rounded(profit / cost)),
     holding_days: Math.max(before?.holding_days ?? 0, row.holding_days),
     rank: null,
     score: null,
