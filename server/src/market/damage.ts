@@ -114,6 +114,20 @@ export async function clearDamage(db: Kysely<Database>, id: string): Promise<voi
   await db.updateTable('market_snapshot').set({ damaged_at: null, damage: null }).where('id', '=', id).execute()
 }
 
+/** Whether one of these snapshots is marked: what is bound to it cannot be computed from another one. */
+export async function isDamaged(db: Kysely<Database>, ids: readonly (string | null)[]): Promise<boolean> {
+  const known = ids.filter((id) => id !== null)
+  if (known.length === 0) return false
+  const row = await db
+    .selectFrom('market_snapshot')
+    .select('id')
+    .where('id', 'in', known)
+    .where('damaged_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** A damaged snapshot that would be in use were it whole. */
 export interface DamagedSnapshot {
   readonly id: string

@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../db/tables.ts'
 import { Failure, fail, failureOf } from '../http/fail.ts'
+import { isDamaged } from '../market/damage.ts'
 import { shanghaiTime } from '../time.ts'
 import type { World } from '../world.ts'
 import type { StoredOwn } from './own-factors.ts'
@@ -24,7 +25,7 @@ const together = shared<Checks>(budgetMs, 100, () => true)
 /**
  * The stored answer, or the grid computed now; two who ask at once share one computation.
  * @throws Failure 40000 a group has no parameters of its own, 40004 not the asker's own finished run, 21002 too many of a day, 21008 its data are gone,
- * 23021 not done in time, 23024
+ * 21011 its data are damaged, 23021 not done in time, 23024
  */
 export async function checkRun(
   world: Pick<World, 'db' | 'compute'>,
@@ -85,10 +86,12 @@ async function make(
   signal: AbortSignal,
 ): Promise<Checks> {
   if (run.snapshot_id === null) throw dataGone()
+  if (await isDamaged(db, [run.snapshot_id, run.index_snapshot_id, run.stock_snapshot_id])) fail(21011)
   // What was stored had been parsed by the contract.
   const { parameters, settings, custom = [] } = run.request as { parameters: Parameters; settings: Settings } & StoredOwn
   const { axes, own } = checkAxes(parameters)
-  const cells = axes[0].values.length * axes[1].values.length
+  // The rule's own cell is the run itself, which is counted as a run.
+  const cells = axes[0].values.length * axes[1].values.length - 1
   const family = { userId: asker.id, kind: run.kind, paramsHash: run.params_hash, rules: [parameters] }
   const trials = await trialsOf(db, { ...family, before: sql<Date>`now()`, checkCells: cells })
   const data = {

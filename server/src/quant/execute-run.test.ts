@@ -6,6 +6,7 @@ import type { ComputeChild } from '../compute/compute-child.ts'
 import type { DataRef } from '../compute/protocol.ts'
 import { refusal } from '../compute/refusal.ts'
 import { announce, type Presence } from '../db/presence.ts'
+import { clearDamage, markDamaged } from '../market/damage.ts'
 import { executor } from './execute-run.ts'
 import { shanghaiDay } from './run-state.ts'
 
@@ -64,4 +65,20 @@ test.each([
   expect((await eventsOf(db, id)).at(-1)).toMatchObject({ type: 'error', code: 23021, message: expect.stringContaining(sentence) })
   const uses = await db.selectFrom('quota_use').select('used').where('user_id', '=', user).executeTakeFirstOrThrow()
   expect(uses.used).toBe(1)
+})
+
+test('a run whose data were found damaged before its turn fails with a sentence for the operator, and costs nothing', async () => {
+  const { db } = database
+  const user = await insertUser(db, 0)
+  await db.insertInto('quota_use').values({ user_id: user, day: shanghaiDay(), item: 'backtest', used: 1 }).execute()
+  const id = await insertRun(db, user, owner.processId)
+  await db.updateTable('backtest_run').set({ snapshot_id: snapshot }).where('id', '=', id).execute()
+  await markDamaged(db, snapshot, 'wrong checksum')
+  const filesOf = async (ref: DataRef) => ({ ...ref, folder: 'none', indexFolder: null, stockFolder: null })
+  await executor({ db, workerId: owner.processId, child: endless, filesOf, log() {} }).execute(id)
+  expect(await statusOf(db, id)).toBe(3)
+  expect((await eventsOf(db, id)).at(-1)).toMatchObject({ type: 'error', code: 21011, message: expect.stringContaining('已损坏') })
+  const uses = await db.selectFrom('quota_use').select('used').where('user_id', '=', user).executeTakeFirstOrThrow()
+  expect(uses.used).toBe(0)
+  await clearDamage(db, snapshot)
 })

@@ -5,6 +5,7 @@ import type { ComputeChild } from '../compute/compute-child.ts'
 import type { BacktestInput, DataFiles, DataRef, FinishedRun } from '../compute/protocol.ts'
 import type { Database } from '../db/tables.ts'
 import { isDatabaseAway } from '../http/fail.ts'
+import { isDamaged } from '../market/damage.ts'
 import { runsAtOnce, type Tier } from '../queue/jobs.ts'
 import { shanghaiTime } from '../time.ts'
 import { limitReached } from '../vip/benefits.ts'
@@ -74,6 +75,8 @@ export function executor(ground: ExecutorGround): Executor {
     const { snapshot_id: snapshotId, index_snapshot_id: indexSnapshotId, stock_snapshot_id: stockSnapshotId } = row
     const files = snapshotId && (await persist(() => ground.filesOf({ kind: row.kind, snapshotId, indexSnapshotId, stockSnapshotId })))
     if (!files) return { status: runStatus.failed, code: 21008, refund: true }
+    const isLost = await persist(() => isDamaged(db, [snapshotId, indexSnapshotId, stockSnapshotId]))
+    if (isLost) return { status: runStatus.failed, code: 21011, refund: true }
     const wall = AbortSignal.timeout(limits[run.tier].wallMinutes * 60_000)
     const told = teller(
       (events) => appendEvents(db, run.id, workerId, events),

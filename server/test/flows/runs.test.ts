@@ -1,6 +1,7 @@
 import type { BacktestListItem, Checks, DayDetail, Page, Report, SharedReport } from '@convexa/contract'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { clearDamage, markDamaged } from '../../src/market/damage.ts'
 import { call, newUser, openStream } from '../processes.ts'
 import { request } from '../requests.ts'
 import { testSite } from '../site.ts'
@@ -76,6 +77,9 @@ test('a run is judged with its own check grid, once, whoever of its tabs asks; i
   await onData(null)
   expect(await checks(user)).toMatchObject({ code: 21008, msg: '数据版本已更新，请重新运行后再查' })
   await onData(snapshot_id)
+  await markDamaged(database.db, snapshot_id!, 'wrong checksum')
+  expect(await checks(user)).toMatchObject({ status: 503, code: 21011, msg: '行情文件已损坏，请联系管理员' })
+  await clearDamage(database.db, snapshot_id!)
 
   const [one, other] = await Promise.all([checks(user), checks(user)])
   expect(one).toMatchObject({ status: 200, code: 0 })
@@ -86,7 +90,8 @@ test('a run is judged with its own check grid, once, whoever of its tabs asks; i
   expect(rows!.values[grid.own[0]]).toBe(5)
   // The cell of the rule itself is the run.
   expect(grid.sharpe[grid.own[0]]![grid.own[1]]).toBeCloseTo(before.metrics.sharpe!, 9)
-  const cells = rows!.values.length * columns!.values.length
+  // One of them is the rule itself.
+  const cells = rows!.values.length * columns!.values.length - 1
   expect(robustness).toMatchObject({ trials: 1 + cells, judged: 6, worst_year_dropped: before.robustness.worst_year_dropped })
   expect(robustness.checks.every(({ ok }) => ok !== null)).toBe(true)
   expect(Buffer.byteLength(JSON.stringify({ robustness, grid }))).toBeLessThan(8 * 1024)

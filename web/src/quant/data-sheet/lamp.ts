@@ -35,7 +35,7 @@ function* signsOf(sheet: DataSheet, nameOf: (ref: string) => string): Generator<
   const gone = factors.filter(({ coverage, reason }) => reason !== null || coverage === 0)
   if (gone.length > 0)
     yield { look: 'bad', word: '因子缺失', why: `${gone.map(({ factor }) => `「${nameOf(factor)}」`).join('、')}在当前数据里没有值。` }
-  if (damaged !== null) yield { look: 'bad', word: '数据损坏', why: `最新数据（${damaged}）损坏，正在使用 ${day} 的数据。` }
+  if (damaged !== null) yield { look: 'bad', word: '数据损坏', why: `最新数据损坏，正在使用 ${day} 的数据（${damaged} 的文件无法读取）。` }
   if (quotes?.stale)
     yield { look: 'warn', word: '行情延迟', why: `实时行情停在 ${dateTime(quotes.quoted_at)}（${quotes.source}），之后没有更新。` }
   if (ingestion?.refused)

@@ -15,7 +15,7 @@ import type { Checking } from './grid-line.tsx'
 const seconds = 3
 
 /** The server says why only where there is something to do about it. */
-const told: ReadonlySet<number> = new Set([21002, 21008])
+const told: ReadonlySet<number> = new Set([21002, 21008, 21011])
 
 /**
  * Has the server make the check grid of an own report that lacks it (experience.md 1.4): by itself where the market was beaten or it cannot be
