@@ -52,6 +52,7 @@ export { storedFor } from './panel/derived.ts'
 export { listColumns, needsOf } from './panel/needs.ts'
 export {
   carryForward,
+  carryThrough,
   clearUnlisted,
   type ExDay,
   equalWeight,

@@ -1,2 +1,2 @@
 /** Stored with every report; raised when the same input gives another number. */
-export const engineVersion = '0.4.0'
+export const engineVersion = '0.5.0'

@@ -152,7 +152,7 @@ export function randomMarket(kind: Kind, { seed, days, securities: count, from =
   withUnlistedPrices(columns.values(), { listed, stride, dates, securities: list }, chance(seed + 8_000_000))
   for (const key of ['close', 'conv_prem', 'remain_size', 'rating', 'call_status', 'is_st_stk', 'adj_factor', 'total_mv', 'pb', 'is_st']) {
     const column = columns.get(key)
-    if (column) carryForward(column, listed, days, stride)
+    if (column) carryForward(column, { listed, traded, stride }, 0, days)
   }
   const close = columns.get('close') as Float64Array
   return {

@@ -88,7 +88,7 @@ export function randomPanel(seed: number, { days = 48, securities = 9, isWhole =
     ...(i % 5 === 4 ? {} : { terms: randomTerms(chance(1_000 * seed + i)) }),
   }))
   withUnlistedPrices(Object.values(columns), { listed, stride, dates, securities: list }, chance(seed + 8_000_000))
-  carryForward(columns.close, listed, days, stride)
+  carryForward(columns.close, { listed, traded, stride }, 0, days)
   const suspension = Float64Array.from(listed, (isListed, at) => (isListed === 1 ? 1 - traded[at] : Number.NaN))
   return {
     kind: 'cb',

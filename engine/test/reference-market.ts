@@ -101,7 +101,7 @@ export async function referencePanel(kind: Kind): Promise<Panel> {
   }
   for (const key of ['close', 'conv_prem']) {
     const column = columns.get(key)
-    if (column) carryForward(column, listed, dates.length, stride)
+    if (column) carryForward(column, { listed, traded, stride }, 0, dates.length)
   }
   const close = columns.get('close') as Float64Array
   return {

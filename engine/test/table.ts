@@ -40,7 +40,7 @@ export function table(close: string, options: Options = {}): Panel {
     columns.set(key, numbers(other.cells))
   }
   const prices = columns.get('close') as Float64Array
-  carryForward(prices, listed, dates.length, stride)
+  carryForward(prices, { listed, traded, stride }, 0, dates.length)
   const kind = options.kind ?? 'cb'
   for (const { key, ofTrades } of markets[kind].fields) {
     const column = ofTrades && columns.get(key)

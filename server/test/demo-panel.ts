@@ -1,5 +1,5 @@
 import type { Kind } from '@convexa/contract'
-import { carryForward, fillUntraded, markets, type Panel } from '@convexa/engine'
+import { carryForward, carryThrough, fillUntraded, markets, type Panel } from '@convexa/engine'
 import { demoTables, simulateDemo } from '../src/market/demo.ts'
 
 /** A small demo market in memory, as it would be loaded from its snapshot. */
@@ -9,10 +9,11 @@ export function demoPanel(kind: Kind, through: string): Panel {
   const index = tables.find((table) => table.kind === 'index')!
   const { securities, stride, columns, listed, traded, benchmarks, reports } = tables.find((table) => table.kind === kind)!
   const cells = new Map([...columns].map(([key, column]) => [key, Float64Array.from(column.cells)]))
-  for (const { key, carry, ofTrades } of markets[kind].fields) {
+  for (const { key, carry, stays, ofTrades } of markets[kind].fields) {
     const column = cells.get(key)
-    if (column && carry) carryForward(column, listed, dates.length, stride)
-    if (column && ofTrades) fillUntraded(column, { listed, traded, stride }, 0, dates.length)
+    const masks = { listed, traded, stride }
+    if (column && carry) (stays ? carryThrough : carryForward)(column, masks, 0, dates.length)
+    if (column && ofTrades) fillUntraded(column, masks, 0, dates.length)
   }
   const closes = index.columns.get('close')!.cells
   const indices = index.securities.map(({ code }, i) => [code, Float64Array.from(dates, (_, t) => closes[t * index.stride + i]!)] as const)

@@ -1,4 +1,4 @@
-import { carryForward, markets } from '@convexa/engine'
+import { carryForward, carryThrough, markets } from '@convexa/engine'
 import type { Past } from '../src/feeds/ingest/past.ts'
 import type { MarketTable } from '../src/market/store.ts'
 
@@ -8,11 +8,12 @@ function carriedOf(table: MarketTable) {
   const before = known.get(table)
   if (before) return before
   const { kind, stride, dates, listed } = table
-  const carried = new Set(kind === 'index' ? [] : markets[kind].fields.filter(({ carry }) => carry).map(({ key }) => key))
+  const fields = new Map(kind === 'index' ? [] : markets[kind].fields.map((field) => [field.key, field]))
   const columns = new Map<string, Float64Array>()
   for (const [key, { cells }] of table.columns) {
     const column = Float64Array.from(cells)
-    if (carried.has(key)) carryForward(column, listed, dates.length, stride)
+    const { carry = false, stays } = fields.get(key) ?? {}
+    if (carry) (stays ? carryThrough : carryForward)(column, table, 0, dates.length)
     columns.set(key, column)
   }
   const firsts = Int32Array.from(table.securities, (_, i) => {

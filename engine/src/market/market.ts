@@ -15,8 +15,10 @@ export interface Field {
   readonly decimals: number
   /** Element type in the store; the engine always sees f64. */
   readonly store: 'f64' | 'f32'
-  /** A price-like value that stays while the security does not trade. */
+  /** A price-like value that stays while the security does not trade, and only then. */
   readonly carry: boolean
+  /** A cumulative adjustment factor: it stays until the next one that is told, on trading days too (data.md 3.3). */
+  readonly stays?: true
   /** Adds up the trades of a day: 0, not absent, on a day without one. */
   readonly ofTrades?: true
   /**

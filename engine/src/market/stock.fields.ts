@@ -11,7 +11,7 @@ type Row = [
   category: string,
   prefer: 'small' | 'large',
   description: string,
-  more?: Pick<Field, 'derived' | 'ofTrades'>,
+  more?: Pick<Field, 'derived' | 'ofTrades' | 'stays'>,
 ]
 
 const rows: Row[] = [
@@ -23,7 +23,7 @@ const rows: Row[] = [
   ['vol', '成交量', '股', 0, 'f64', 0, '流动性', 'large', '成交量；停牌日为 0', { ofTrades: true }],
   ['amount', '成交额', '万元', 2, 'f64', 0, '流动性', 'large', '成交额；停牌日为 0', { ofTrades: true }],
   ['turnover', '换手率', null, 4, 'f32', 0, '流动性', 'small', '成交量 ÷ 流通股本；停牌日为 0', { ofTrades: true }],
-  ['adj_factor', '复权因子', null, 4, 'f64', 1, '价格', 'large', '后复权价 = 收盘价 × 复权因子'],
+  ['adj_factor', '复权因子', null, 4, 'f64', 1, '价格', 'large', '后复权价 = 收盘价 × 复权因子', { stays: true }],
   ['total_mv', '总市值', '亿元', 2, 'f32', 1, '规模', 'small', '收盘价 × 总股本'],
   ['circ_mv', '流通市值', '亿元', 2, 'f32', 1, '规模', 'small', '收盘价 × 流通股本'],
   ['pe_ttm', '市盈率 TTM', null, 2, 'f32', 1, '估值', 'small', '亏损时缺失'],

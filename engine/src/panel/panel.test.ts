@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { chance } from '../../test/chance.ts'
-import { fillUntraded } from './panel.ts'
+import { carryForward, carryThrough, fillUntraded } from './panel.ts'
 
 const days = 40
 
@@ -14,12 +14,34 @@ function made(stride: number, offset: number) {
   return { column, listed: mask(0.8), traded: mask(0.7), stride }
 }
 
-test.each([
+const shapes = [
   [8, 0],
   [12, 4],
   [7, 0],
   [8, 3],
-])('who is listed and idle has traded nothing, in rows of %i that begin at %i', (stride, offset) => {
+]
+
+test.each(shapes)('a value stays over days without a trade and only over them, in rows of %i that begin at %i', (stride, offset) => {
+  const { column, listed, traded } = made(stride, offset)
+  const [from, to] = [3, 31]
+  const slow = (isHeld: (at: number) => boolean) => {
+    const cells = column.slice()
+    for (let at = from * stride; at < to * stride; at++) {
+      const isInside = listed[at] === 1 && listed[at - stride] === 1
+      if (Number.isNaN(cells[at]) && isInside && isHeld(at)) cells[at] = cells[at - stride]
+    }
+    return cells
+  }
+  const [price, factor] = [column.slice(), column.slice()]
+  carryForward(price, { listed, traded, stride }, from, to)
+  carryThrough(factor, { listed, traded, stride }, from, to)
+  expect(price).toEqual(slow((at) => traded[at] === 0))
+  expect(factor).toEqual(slow(() => true))
+  expect(price).not.toEqual(factor)
+  expect(price).not.toEqual(column)
+})
+
+test.each(shapes)('who is listed and idle has traded nothing, in rows of %i that begin at %i', (stride, offset) => {
   const { column, listed, traded } = made(stride, offset)
   const [from, to] = [3, 31]
   const slow = column.map((value, at) => {

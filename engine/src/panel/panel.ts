@@ -45,8 +45,8 @@ export interface ExDay {
 
 /**
  * dates × securities × fields. A column is day-major: the cell of day t and security i is at t·stride + i.
- * NaN = absent. Inside the listing window price fields (`Field.carry`) are carried forward over days without a trade, and
- * those of trades (`Field.ofTrades`) are 0 on them. Outside of it every field is absent (`clearUnlisted`), so that a window never
+ * NaN = absent. Inside the listing window price-like fields (`Field.carry`) are carried forward over days without a trade and only over
+ * them, and those of trades (`Field.ofTrades`) are 0 on them. Outside of it every field is absent (`clearUnlisted`), so that a window never
  * reads a day on which the security was not listed; only fields of the underlying share (`Field.ofStock`) go on there.
  */
 export interface Panel {
@@ -108,16 +108,39 @@ export function clearUnlisted(
   }
 }
 
-/** Carries the last value forward inside the listing window, in place; of a part of the days when those before it are done. */
-export function carryForward(column: Float64Array, listed: Uint8Array, days: number, stride: number, from = 0): void {
+/**
+ * Carries the last value forward over days without a trade, in place, on days from … to − 1 inside the listing window; those before them
+ * are done. An absent number of a trading day is absent, and so are the days without a trade behind it (domain.md 3.1).
+ */
+export function carryForward(
+  column: Float64Array,
+  { listed, traded, stride }: Pick<Panel, 'listed' | 'traded' | 'stride'>,
+  from: number,
+  to: number,
+): void {
+  const isWhole = stride % 4 === 0 && listed.byteOffset % 4 === 0 && traded.byteOffset % 4 === 0
+  const [there, trades] = isWhole ? [inFours(listed), inFours(traded)] : [listed, traded]
+  const step = isWhole ? 4 : 1
   // Row by row: a day-major column must never be walked by security.
-  for (let t = Math.max(1, from); t < days; t++) {
-    const row = t * stride
-    for (let i = 0; i < stride; i++) {
-      const at = row + i
-      const value = column[at]
-      if (value !== value && listed[at] === 1 && listed[at - stride] === 1) column[at] = column[at - stride]
+  const first = Math.max(1, from) * stride
+  for (let at = first, k = at / step; at < to * stride; at += step, k++) {
+    // Mostly nobody of the four is there and idle.
+    if ((there[k] & ~trades[k]) === 0) continue
+    for (let j = at; j < at + step; j++) {
+      if (traded[j] === 0 && listed[j] === 1 && listed[j - stride] === 1 && column[j] !== column[j]) column[j] = column[j - stride]
     }
+  }
+}
+
+/** The same over every day that has no value: adjustment factors stay until the next one is told (`Field.stays`). */
+export function carryThrough(
+  column: Float64Array,
+  { listed, stride }: Pick<Panel, 'listed' | 'traded' | 'stride'>,
+  from: number,
+  to: number,
+): void {
+  for (let at = Math.max(1, from) * stride; at < to * stride; at++) {
+    if (column[at] !== column[at] && listed[at] === 1 && listed[at - stride] === 1) column[at] = column[at - stride]
   }
 }
 

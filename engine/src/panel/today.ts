@@ -6,7 +6,7 @@
 import { isRate } from '../bond/rating-yields.ts'
 import { compile, compileRef, type Expression, evaluateAll, namesOf } from '../expression/index.ts'
 import type { Market, Quoted, QuoteNumber } from '../market/market.ts'
-import { carryForward, equalWeightChange, fillUntraded, type Panel, type Security } from './panel.ts'
+import { carryThrough, equalWeightChange, fillUntraded, type Panel, type Security } from './panel.ts'
 
 /** Newest prices of one day: bonds and stocks by code (`113050.SH`), indices by theirs (`000300`). NaN = absent. */
 export interface Quotes {
@@ -61,7 +61,8 @@ export function layToday(panel: Panel, market: Market, available: ReadonlySet<st
     const quoted = market.today.quoted[key]
     layColumn(panel, column, quoted ? numbersOf(quotes, quoted, places[quoted.of]) : null)
     if (carried.has(key) && !followsPrices(market, key)) {
-      carryForward(column, panel.listed, panel.dates.length + 1, panel.stride, panel.dates.length)
+      // Until its own data come the day keeps what the day before had, whoever trades (data.md 3.2).
+      carryThrough(column, panel, panel.dates.length, panel.dates.length + 1)
     }
   }
 

@@ -76,7 +76,7 @@ export function assumptionsOf(
   if (timings.length > 0) rows.push(['timing', '择时', timings.join('；')])
   const caps = told(({ parameters }) => capText(parameters.hold_method))
   rows.push(
-    ['suspension', '停牌与缺失', '停牌的持仓按最后收盘价估值；因子缺失按打分设置处理，缺失不当作 0'],
+    ['suspension', '停牌与缺失', '停牌的持仓按最后收盘价估值；停牌日的因子沿用停牌前的值，交易日没有的因子按打分设置处理，缺失不当作 0'],
     ['cash', '现金', ['未使用的现金不计利息', '空缺的位置保持现金', ...caps].join('；')],
     [
       'benchmark',

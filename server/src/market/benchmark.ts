@@ -1,4 +1,4 @@
-import { carryForward, equalWeight, equalWeightChange } from '@convexa/engine'
+import { carryForward, carryThrough, equalWeight, equalWeightChange } from '@convexa/engine'
 import type { SnapshotKind } from './manifest.ts'
 import type { MarketTable } from './store.ts'
 
@@ -9,11 +9,11 @@ export function ownBenchmarks(table: Omit<MarketTable, 'benchmarks'>): Map<strin
   if (code === undefined || close === undefined) return new Map()
   const { dates, stride, listed, traded } = table
   const prices = Float64Array.from(close.cells)
-  carryForward(prices, listed, dates.length, stride)
+  carryForward(prices, table, 0, dates.length)
   const factor = table.columns.get('adj_factor')
   if (factor !== undefined) {
     const factors = Float64Array.from(factor.cells)
-    carryForward(factors, listed, dates.length, stride)
+    carryThrough(factors, table, 0, dates.length)
     for (let at = 0; at < prices.length; at++) prices[at]! *= factors[at]!
   }
   return new Map([[code, equalWeight(prices, traded, listed, dates.length, stride)]])

@@ -1,5 +1,5 @@
 /** A published market looked through once more: every file against its checksum, its days against the calendar, its rows against the checks. */
-import { carryForward, markets } from '@convexa/engine'
+import { carryForward, carryThrough, markets } from '@convexa/engine'
 import { readChecked } from './column-file.ts'
 import { judgeDays } from './import/day-checks.ts'
 import { judgeRows } from './import/judge-rows.ts'
@@ -61,12 +61,13 @@ async function rowsOf(folder: string, manifest: Manifest, lastDays: number) {
   const first = Math.max(0, dates.length - lastDays)
   const start = Math.max(0, first - 8)
   const known = new Map(fieldsOf(kind).map((field) => [field.key, field]))
-  const carried = new Set(kind === 'index' ? [] : markets[kind].fields.filter(({ carry }) => carry).map(({ key }) => key))
+  const carried = new Map(kind === 'index' ? [] : markets[kind].fields.filter(({ carry }) => carry).map((field) => [field.key, field]))
   const columns = new Map<string, Float64Array>()
   for (const field of manifest.fields) {
     if (!known.has(field.key)) continue
     const column = await readColumn(folder, manifest, field)
-    if (carried.has(field.key) && field.key !== 'close') carryForward(column, listed, dates.length, stride)
+    const isCarried = carried.has(field.key) && field.key !== 'close'
+    if (isCarried) (carried.get(field.key)!.stays ? carryThrough : carryForward)(column, { listed, traded, stride }, 0, dates.length)
     columns.set(field.key, column.subarray(start * stride))
   }
   const cells: number[] = []

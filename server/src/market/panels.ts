@@ -1,4 +1,4 @@
-import { carryForward, clearUnlisted, fillUntraded, markets, type Panel, type Security } from '@convexa/engine'
+import { carryForward, carryThrough, clearUnlisted, fillUntraded, markets, type Panel, type Security } from '@convexa/engine'
 import { BrokenSnapshot } from './column-file.ts'
 import { nextExpectedDay } from './expected-days.ts'
 import { type Manifest, type ManifestField, readManifest } from './manifest.ts'
@@ -36,7 +36,7 @@ interface Underlying {
 /**
  * Loads a market's snapshot: the asked columns in shared memory (post the Panel to threads, nothing is copied), checksums verified,
  * absent outside listing windows (numbers of the underlying share aside),
- * price-like fields carried forward and trades 0 on days without one inside listing windows, and the market's benchmarks: its own series
+ * price-like fields carried forward and trades 0 on days without one inside listing windows (an absent cell of a trading day stays absent), and the market's benchmarks: its own series
  * and those of the index snapshot at the market's days, NaN where an index has no value that day. With a snapshot of shares, numbers of a
  * bond's share on the days before the bond was listed (`stock-history.ts`).
  * Of the published statements just the items asked for.
@@ -107,15 +107,16 @@ export async function loadDays(
   column: Float64Array,
   days: Days,
 ): Promise<void> {
-  const { listed, stride, kind, dates } = panel
-  const { carry: isCarried = false, ofTrades, ofStock } = markets[kind].fields.find(({ key }) => key === field.key) ?? {}
+  const { kind, dates } = panel
+  const { carry: isCarried = false, stays, ofTrades, ofStock } = markets[kind].fields.find(({ key }) => key === field.key) ?? {}
+  const carry = stays ? carryThrough : carryForward
   const isCleared = manifest.listed_only || ofStock
   // Before its first value and after its last the data do not tell the field at all.
   const told = { from: dates.indexOf(field.first), to: dates.indexOf(field.last) + 1 }
   await readDays(folder, manifest, field, column, days, ({ from, to }) => {
     if (!isCleared) clearUnlisted(column, panel, from, to)
     // What the first row carries is not known yet; those after it carry what they can.
-    if (isCarried) carryForward(column, listed, to, stride, Math.max(from, days.from + 1))
+    if (isCarried) carry(column, panel, Math.max(from, days.from + 1), to)
     else if (ofTrades) fillUntraded(column, panel, Math.max(from, told.from), Math.min(to, told.to))
   })
   if (ofStock?.field !== undefined && stocks) {
@@ -123,24 +124,24 @@ export async function loadDays(
     await fillFromStocks(store, { manifest, panel, securities }, field.key, column, days)
   }
   if (!isCarried || days.from === 0) return
-  const held = await carriedFrom(folder, { manifest, panel }, field, column, days.from)
-  if (held > 0) carryForward(column, listed, days.to, stride, days.from + 1)
+  const held = await carriedFrom(folder, { manifest, panel }, field, column, { row: days.from, stays: stays === true })
+  if (held > 0) carry(column, panel, days.from + 1, days.to)
 }
 
-/** Fills the gaps of a row with the last values of the days before it, which are looked up in the files. How many were found. */
+/** Fills the gaps of a row with the values that are carried to it, which are looked up in the files of the days before it. How many were found. */
 async function carriedFrom(
   folder: string,
-  { manifest, panel: { listed } }: Pick<MarketBase, 'manifest' | 'panel'>,
+  { manifest, panel: { listed, traded } }: Pick<MarketBase, 'manifest' | 'panel'>,
   field: ManifestField,
   column: Float64Array,
-  row: number,
+  { row, stays }: { readonly row: number; readonly stays: boolean },
 ): Promise<number> {
   const { stride, years } = manifest
   let found = 0
   let open: number[] = []
   for (let i = 0; i < stride; i++) {
     const at = row * stride + i
-    if (column[at] !== column[at] && listed[at] === 1) open.push(i)
+    if (column[at] !== column[at] && listed[at] === 1 && (stays || traded[at] === 0)) open.push(i)
   }
   for (const year of years.filter((each) => each.row < row).reverse()) {
     // Security by security: there are few of them.
@@ -152,6 +153,8 @@ async function carriedFrom(
       for (let t = last; t >= year.row; t--) {
         if (listed[t * stride + i] === 0) return false
         const value = cells[(t - year.row) * stride + i]!
+        // What is absent on a trading day is not carried from before it.
+        if (value !== value && !stays && traded[t * stride + i] === 1) return false
         if (value !== value) continue
         column[row * stride + i] = value
         found++

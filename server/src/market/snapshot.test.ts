@@ -8,7 +8,8 @@ import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { noFindings } from '../../test/no-findings.ts'
 import { smallTable } from '../../test/small-table.ts'
 import { connect, listen } from '../db/connect.ts'
-import { loadPanel } from './panels.ts'
+import { loadBase, loadDays, loadPanel } from './panels.ts'
+import { roomFor } from './read-store.ts'
 import {
   availableIn,
   BrokenSnapshot,
@@ -24,7 +25,7 @@ import {
   snapshotPath,
   sweep,
 } from './snapshot.ts'
-import type { MarketTable } from './store.ts'
+import type { MarketTable, StoredColumn } from './store.ts'
 
 let database: TestDatabase
 let dataDir: string
@@ -89,6 +90,45 @@ describe('a snapshot', () => {
     expect(close[2 * table.stride + 1]).not.toBeNaN()
     expect(column[2 * panel.stride + 1]).toBeNaN()
     expect(panel.columns.get('open')![3 * panel.stride]).toBeNaN()
+  })
+
+  it('what is absent on a trading day is absent, and so it is on the days without a trade behind it; a factor stays', async () => {
+    const table = smallTable('stk')
+    const { stride, dates } = table
+    // Security 0 does not trade on day 3, security 2 on days 20 to 29, over the year's end.
+    const isIdle = (t: number, i: number) => (i === 0 && t === 3) || (i === 2 && t >= 20 && t < 30)
+    const traded = table.traded.map((flag, at) => (isIdle(Math.floor(at / stride), at % stride) ? 0 : flag))
+    const column = (store: 'f64' | 'f32', make: (t: number, i: number) => number): StoredColumn => {
+      const cells = Float64Array.from({ length: dates.length * stride }, (_, at) =>
+        at % stride < 3 && traded[at] === 1 ? make(Math.floor(at / stride), at % stride) : Number.NaN,
+      )
+      return { store, cells, origin: 'file' }
+    }
+    // A loss from day 2 on for security 0, from day 10 on for security 1, between days 5 and 20 for security 2.
+    const hasLoss = (t: number, i: number) => (i === 0 && t >= 2) || (i === 1 && t >= 10) || (i === 2 && t >= 5 && t < 19)
+    const columns = new Map([
+      ...table.columns,
+      ['pe_ttm', column('f32', (t, i) => (hasLoss(t, i) ? Number.NaN : 5 + t))],
+      ['adj_factor', column('f64', (t) => (t % 7 === 0 ? 1 + t : Number.NaN))],
+    ])
+    const { snapshot } = await publishTable({ ...table, columns, traded })
+    const folder = snapshotPath(dataDir, snapshot)
+    const panel = await loadPanel(folder, null, 'all')
+    const of = (key: string, i: number) => dates.map((_, t) => panel.columns.get(key)![t * panel.stride + i]!)
+    expect(of('pe_ttm', 0).slice(0, 5)).toEqual([5, 6, Number.NaN, Number.NaN, Number.NaN])
+    expect(of('pe_ttm', 1).slice(8, 12)).toEqual([13, 14, Number.NaN, Number.NaN])
+    expect(of('pe_ttm', 2).slice(3, 6)).toEqual([8, 9, Number.NaN])
+    expect(of('pe_ttm', 2).slice(18, 32)).toEqual([Number.NaN, ...Array(11).fill(24), 35, 36])
+    expect(of('adj_factor', 2).slice(12, 22)).toEqual([8, 8, 15, 15, 15, 15, 15, 15, 15, 15])
+    const base = await loadBase(folder, null)
+    for (const from of [3, 4, 12, 19, 20, 25, 29, 30]) {
+      for (const field of base.manifest.fields) {
+        const cells = roomFor(base.manifest)
+        await loadDays(folder, base, field, cells, { from, to: dates.length })
+        const at = from * panel.stride
+        expect([field.key, from, cells.subarray(at)]).toEqual([field.key, from, panel.columns.get(field.key)!.subarray(at)])
+      }
+    }
   })
 
   it('on a day without a trade nothing was traded: 0, inside the listing window only', async () => {

@@ -3,7 +3,8 @@
  * first row on, while windows of the share (its volatility of a year) are full on that day.
  *
  * - Only days before the bond's first listed day are filled, and only cells that the bond's own file leaves empty.
- * - The share's own rules hold: it is absent before its own listing, its price stays on a suspended day, on which nothing was traded.
+ * - The share's own rules hold: it is absent before its own listing, its price stays on a suspended day, on which nothing was traded; what is
+ *   absent on a day on which it trades is absent.
  * - Adjusted prices meet: a history is scaled so that on the bond's first day it is what the bond's own data say. With factors in both stores
  *   prices stay as they were traded and the factors are scaled; else the adjusted price stands in the place of the traded one.
  */
@@ -64,13 +65,13 @@ export async function fillFromStocks(store: StockStore, ground: Ground, key: str
   const filled = new Uint8Array((days.to - days.from) * stride)
   const latest = bonds.reduce((most, { first }) => Math.max(most, first), 0)
   const years = await yearsFor(store, source, bonds, dates[days.from]!, dates[latest]!)
-  for (const { year, columns, listed } of years) {
+  for (const { year, columns, listed, traded } of years) {
     const cells = await columns()
     for (let t = 0; t < year.rows; t++) {
       const row = rowOf.get(store.dates[year.row + t]!) ?? -1
       for (const bond of bonds) {
         const at = t * store.manifest.stride + bond.share
-        const value = listed?.[at] === 0 ? Number.NaN : told(bond, cells, at, source)
+        const value = listed?.[at] === 0 ? Number.NaN : told(bond, cells, at, traded[at] === 1, source)
         if (row === bond.first) bond.seam = value
         if (row < days.from || row >= days.to || row >= bond.first || value !== value) continue
         const cell = row * stride + bond.place
@@ -90,13 +91,20 @@ export async function fillFromStocks(store: StockStore, ground: Ground, key: str
   }
 }
 
-/** The product of the numbers that are read: a suspended share keeps its price and has traded nothing. */
-function told({ last }: Bond, cells: readonly ArrayLike<number>[], at: number, { carry, ofTrades, per }: Source): number {
+/** The product of the numbers that are read: a suspended share keeps its price and has traded nothing, a factor stays on any day. */
+function told(
+  { last }: Bond,
+  cells: readonly ArrayLike<number>[],
+  at: number,
+  hasTraded: boolean,
+  { fields, carry, ofTrades, per }: Source,
+): number {
   let product = 1 / per
   for (const [k, numbers] of cells.entries()) {
     const value = numbers[at]!
-    if (value === value) last[k] = value
-    product *= value === value || carry ? last[k]! : ofTrades && last[k] === last[k] ? 0 : Number.NaN
+    const isFactor = fields[k]!.key === 'adj_factor'
+    if (value === value || (hasTraded && !isFactor && !ofTrades)) last[k] = value
+    product *= value === value || carry ? last[k]! : ofTrades && !hasTraded && last[k] === last[k] ? 0 : Number.NaN
   }
   return product
 }
@@ -135,6 +143,7 @@ function bondsOf({ placeOf }: StockStore, { panel, securities }: Ground, from: n
 interface YearPart {
   readonly year: ManifestYear
   readonly columns: () => Promise<readonly ArrayLike<number>[]>
+  readonly traded: Uint8Array
   /** Older snapshots have numbers of days on which the share was not listed. */
   readonly listed: Uint8Array | null
 }
@@ -150,6 +159,7 @@ async function yearsFor(
   const partOf = async (year: ManifestYear): Promise<YearPart> => ({
     year,
     columns: () => Promise.all(fields.map((field) => readYear(folder, manifest, field, year))),
+    traded: await readBytes(folder, manifest, columnFile('traded', year, 'u8')),
     listed: manifest.listed_only ? null : await readBytes(folder, manifest, columnFile('listed', year, 'u8')),
   })
   const wanted = manifest.years.filter(({ year }) => year >= from.slice(0, 4) && year <= to.slice(0, 4))

@@ -8,9 +8,9 @@ import { makeDay } from './make-day.ts'
 
 // The call status of a market that keeps it.
 
-const { securities, stride, listed, columns } = tables.cb
+const { securities, stride, listed, traded, columns } = tables.cb
 const carried = new Map(['close_stk', 'conv_price'].map((key) => [key, Float64Array.from(columns.get(key)!.cells)]))
-for (const column of carried.values()) carryForward(column, listed, dates.length, stride)
+for (const column of carried.values()) carryForward(column, { listed, traded, stride }, 0, dates.length)
 const counts = countRedeemDays({ dates, securities, stride, listed, columns: carried })!
 const placeOf = new Map(securities.map(({ code }, place) => [code, place]))
 

@@ -109,13 +109,13 @@ export function addBondCalls(table: Arranged, companions: Companions): string[] 
 }
 
 /** Days of the call clause, as the engine counts them. */
-function daysCounted({ dates, securities, stride, listed, columns }: Arranged): Float64Array | null {
+function daysCounted({ dates, securities, stride, listed, traded, columns }: Arranged): Float64Array | null {
   const carried = new Map<string, Float64Array>()
   for (const key of ['close_stk', 'conv_price']) {
     const cells = columns.get(key)?.cells
     if (cells === undefined) return null
     const column = Float64Array.from(cells)
-    carryForward(column, listed, dates.length, stride)
+    carryForward(column, { listed, traded, stride }, 0, dates.length)
     carried.set(key, column)
   }
   return countRedeemDays({ dates, securities, stride, listed, columns: carried })
