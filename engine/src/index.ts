@@ -49,6 +49,7 @@ export { dayNumber } from './panel/calendar.ts'
 export { datedKeys, textOn, textsOf } from './panel/dated.ts'
 export type { DatedFact } from './panel/dated-fact.ts'
 export { storedFor } from './panel/derived.ts'
+export { type ExPrices, exTradeOf, fitsPayments } from './panel/ex-days.ts'
 export { listColumns, needsOf } from './panel/needs.ts'
 export {
   carryForward,

@@ -231,20 +231,50 @@ describe('dividends of shares', () => {
   })
 })
 
+describe('a record that the price denies', () => {
+  const text = (a: readonly number[]) => `AAA BBB\n${['02', '03', '04', '05'].map((day, k) => `2024-01-${day} ${a[k]} 20`).join('\n')}`
+  const held = (exDays: { date: string; cash: number; ratio: number }[]) => {
+    // The exchange divided by 1.3, and so does the factor.
+    const fields = { pre_close: text([36, 36, 27.69, 27.69]), adj_factor: text([1, 1, 1.3, 1.3]).replaceAll(' 20', ' 1') }
+    const panel = table(text([36, 36, 27.69, 27.69]), { kind: 'stk', fields, securities: { AAA: { exDays } } })
+    return reportOf(panel, markets.stk, {
+      parameters: parameters({ universe: { exclude_codes: ['BBB'] }, rebalance_method: { rebalance_type: 0, rebalance_value: 250 } }),
+      settings: settings('2024-01-02', '2024-01-05', { benchmark: 'stk_ew', execution: 'realistic', capital: 1, adjust: 'raw' }),
+    }).report
+  }
+  const doubt = 'AAA（AAA，2024-01-04）的分红送转记录与前收盘价或复权因子不符，未采用，按复权因子折算'
+
+  it.each([
+    { what: 'new shares that went to creditors', exDays: [{ date: '2024-01-04', cash: 0, ratio: 0.45 }] },
+    { what: 'a proposal beside the plan', exDays: [{ date: '2024-01-04', cash: 1, ratio: 0.3 }] },
+  ])('is not paid, and told: $what', ({ exDays }) => {
+    const { metrics, warnings } = held(exDays)
+    expect(metrics.total_return).toBeCloseTo(0, 3)
+    expect(warnings).toContain(doubt)
+  })
+
+  it('of a day outside the run is nothing to it; a true one is paid', () => {
+    const told = (exDays: Parameters<typeof held>[0]) => held(exDays).warnings.filter((warning) => warning.includes('分红'))
+    expect(told([{ date: '2024-01-10', cash: 9, ratio: 0 }])).toEqual([])
+    expect(told([{ date: '2023-06-05', cash: 9, ratio: 0 }])).toEqual([])
+    expect(told([{ date: '2024-01-04', cash: 0, ratio: 0.3 }])).toEqual([])
+  })
+})
+
 describe('what a trade earned', () => {
   const shares = (
     days: readonly (readonly [date: string, aaa: number, bbb: number])[],
-    aaa: { cash: number; ratio: number; date: string },
+    exDay: { cash: number; ratio: number; date: string },
   ) => {
-    const text = (a: (row: (typeof days)[number]) => number) => `AAA BBB\n${days.map((row) => `${row[0]} ${a(row)} ${row[2]}`).join('\n')}`
-    return table(
-      text((row) => row[1]),
-      {
-        kind: 'stk',
-        securities: { AAA: { exDays: [aaa] } },
-        fields: { adj_factor: `AAA BBB\n${days.map(([date]) => `${date} 1 1`).join('\n')}` },
-      },
-    )
+    const before = days[days.findIndex(([date]) => date === exDay.date) - 1]?.[1] as number
+    const step = before / ((before - exDay.cash) / (1 + exDay.ratio))
+    const closes = days.map(([date, aaa, bbb]) => `${date} ${aaa} ${bbb}`)
+    const factors = days.map(([date]) => `${date} ${date < exDay.date ? 1 : step} 1`)
+    return table(['AAA BBB', ...closes].join('\n'), {
+      kind: 'stk',
+      securities: { AAA: { exDays: [exDay] } },
+      fields: { adj_factor: ['AAA BBB', ...factors].join('\n') },
+    })
   }
   const realistic = (panel: ReturnType<typeof shares>, wanted: Parameters<typeof parameters>[0], capital: number) =>
     reportOf(panel, markets.stk, {

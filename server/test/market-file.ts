@@ -68,6 +68,24 @@ export function stockRows(): FileRow[] {
   return rows
 }
 
+/** The rows of a stock file as if a share had gone ex on a day: its prices from then on, the exchange's previous close, the factor. */
+export function wentEx(
+  rows: readonly FileRow[],
+  code: string,
+  date: string,
+  { cash = 0, ratio = 0 }: { readonly cash?: number; readonly ratio?: number },
+): FileRow[] {
+  const price = (value: FileRow[string]) => round((Number(value) - cash) / (1 + ratio), 2)
+  const first = rows.find((row) => row['ts_code'] === code && String(row['trade_date']) >= date)!
+  const step = Number(first['pre_close']) / price(first['pre_close']!)
+  return rows.map((row) => {
+    if (row['ts_code'] !== code || String(row['trade_date']) < date) return row
+    const prices = Object.fromEntries(['open', 'high', 'low', 'close', 'pre_close'].map((key) => [key, price(row[key]!)]))
+    const amount = round((Number(row['vol']) * (prices['high']! + prices['low']!)) / 20, 3)
+    return { ...row, ...prices, amount, adj_factor: Number(row['adj_factor']) * step }
+  })
+}
+
 export function csv(rows: readonly FileRow[]): string {
   const columns = Object.keys(rows[0]!)
   return `${[columns.join(','), ...rows.map((row) => columns.map((column) => row[column] ?? '').join(','))].join('\n')}\n`

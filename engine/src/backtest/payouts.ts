@@ -1,5 +1,6 @@
 import { cashFlows } from '../bond/cash-flows.ts'
 import { dayNumber } from '../panel/calendar.ts'
+import { wrongExDay } from '../panel/ex-days.ts'
 import type { Panel } from '../panel/panel.ts'
 import type { Portfolio } from './portfolio.ts'
 import type { Simulation } from './simulation.ts'
@@ -26,15 +27,23 @@ interface Due {
 /** By day. */
 type Schedule = ReadonlyMap<number, readonly Due[]>
 
-interface Payouts {
+/** What the securities pay on the days of a run. */
+interface Planned {
   readonly schedule: Schedule
+  /** Shares whose recorded ex-days are paid; of the others the adjustment factor tells. */
+  readonly recorded: ReadonlySet<number>
+  /** Shares whose record does not agree with what their prices did, with the day: they keep to their factor. */
+  readonly doubted: readonly { readonly security: number; readonly date: string }[]
+}
+
+interface Payouts extends Planned {
   /** What a run has put off to a day, before what is due then anyway. */
   readonly postponed: Map<number, Due[]>
 }
 
 interface Range extends Pick<Simulation, 'first' | 'last'> {
   readonly dates: Panel['dates']
-  readonly schedule: Schedule
+  readonly planned: Planned
 }
 
 // Cells of a grid and the sweeps of a report are run on the same days, and to find what thousands of terms pay takes longer than a run.
@@ -47,24 +56,34 @@ const known = new WeakMap<Panel['securities'], Range>()
  */
 export function payoutsOf({ panel, settings, first, last }: Simulation): Payouts | null {
   if (settings.execution === 'ideal' || settings.adjust !== 'raw') return null
-  const schedule = scheduleFor({ panel, first, last })
-  return schedule.size > 0 ? { schedule, postponed: new Map() } : null
+  const planned = plannedFor({ panel, first, last })
+  return planned.schedule.size > 0 || planned.doubted.length > 0 ? { ...planned, postponed: new Map() } : null
 }
 
 /** All that the securities pay on the days of a run, whether it counts it or leaves it out. */
-export function scheduleFor({ panel, first, last }: Pick<Simulation, 'panel' | 'first' | 'last'>): Schedule {
+export function scheduleFor(range: Pick<Simulation, 'panel' | 'first' | 'last'>): Schedule {
+  return plannedFor(range).schedule
+}
+
+function plannedFor({ panel, first, last }: Pick<Simulation, 'panel' | 'first' | 'last'>): Planned {
   const { dates, securities } = panel
   let range = known.get(securities)
   if (range?.dates !== dates || range.first !== first || range.last !== last) {
-    range = { dates, first, last, schedule: scheduleOf(panel, first, last) }
+    range = { dates, first, last, planned: plan(panel, first, last) }
     known.set(securities, range)
   }
-  return range.schedule
+  return range.planned
 }
 
-function scheduleOf({ dates, securities }: Panel, first: number, last: number): Schedule {
+function plan({ dates, securities, stride, traded, columns }: Panel, first: number, last: number): Planned {
   const days = Float64Array.from(dates, dayNumber)
+  const prices = {
+    ...{ dates, stride, traded, close: columns.get('close') as Float64Array },
+    ...{ previous: columns.get('pre_close') ?? null, factor: columns.get('adj_factor') ?? null },
+  }
   const schedule = new Map<number, Due[]>()
+  const recorded = new Set<number>()
+  const doubted: { security: number; date: string }[] = []
   const add = (date: number, due: Due) => {
     if (date <= (days[first - 1] ?? Number.NEGATIVE_INFINITY) || date > days[last]) return
     let day = first
@@ -76,15 +95,35 @@ function scheduleOf({ dates, securities }: Panel, first: number, last: number): 
     // The last flow is the redemption.
     for (let k = 0; flows !== null && k < flows.days.length - 1; k++)
       add(flows.days[k], { security, cash: flows.amounts[k], units: 0, isEx: false })
-    for (const { date, cash, ratio } of exDays ?? []) add(dayNumber(date), { security, cash, units: ratio, isEx: true })
+    if (exDays === undefined) return
+    const wrong = wrongExDay(prices, security, exDays, dates[first], dates[last])
+    if (wrong !== null) {
+      doubted.push({ security, date: wrong.date })
+      return
+    }
+    recorded.add(security)
+    for (const { date, cash, ratio } of exDays) add(dayNumber(date), { security, cash, units: ratio, isEx: true })
   })
-  return schedule
+  return { schedule, recorded, doubted }
 }
 
 function append(schedule: Map<number, Due[]>, day: number, due: Due): void {
   const others = schedule.get(day)
   if (others) others.push(due)
   else schedule.set(day, [due])
+}
+
+/** How many shares whose record is not believed are named. */
+const mostDoubted = 5
+
+/** The warning of shares whose recorded ex-days are not believed; null without any. */
+export function doubtTold({ doubted }: Payouts, { securities }: Panel): string | null {
+  if (doubted.length === 0) return null
+  const named = doubted
+    .slice(0, mostDoubted)
+    .map(({ security, date }) => `${securities[security].name}（${securities[security].code}，${date}）`)
+  const rest = doubted.length > named.length ? `等 ${doubted.length} 只` : ''
+  return `${named.join('、')}${rest}的分红送转记录与前收盘价或复权因子不符，未采用，按复权因子折算`
 }
 
 /** What positions got on a day, by security: yuan, and units. */

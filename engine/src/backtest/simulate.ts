@@ -5,7 +5,7 @@ import { forceExits, quietUntil, settle, stayUntil } from './leave.ts'
 import type { Ledger, Money, Totals } from './ledger.ts'
 import { LeftOutInterest } from './left-out-interest.ts'
 import type { Marks } from './marks.ts'
-import { type Payout, payOut, payoutsOf } from './payouts.ts'
+import { doubtTold, type Payout, payOut, payoutsOf } from './payouts.ts'
 import { isPlain, plainMoney } from './plain.ts'
 import { Portfolio } from './portfolio.ts'
 import { Positions } from './positions.ts'
@@ -79,7 +79,7 @@ function begin(run: Simulation, fills: Fills, positions: Positions | null): { li
   let calmAt = -1
   const schedule = payoutsOf(run)
   /** Whose dividends are paid out, so that their factor adds nothing on those days. */
-  const paysOut = new Set(schedule ? securities.flatMap(({ exDays }, i) => (exDays ? [i] : [])) : [])
+  const paysOut: ReadonlySet<number> = schedule?.recorded ?? new Set()
   const payouts: Payout[] = []
   const leftOut = LeftOutInterest.of(run)
   const ends: string[] = []
@@ -150,6 +150,8 @@ function begin(run: Simulation, fills: Fills, positions: Positions | null): { li
     const gain = portfolio.flow
     for (const i of portfolio.held) gain[i] += portfolio.units[i] * portfolio.price[i]
     const warnings = endsTold(ends)
+    const doubt = schedule && doubtTold(schedule, panel)
+    if (doubt) warnings.push(doubt)
     const partial = desk.notes.partial + (run.closeDesk === desk ? 0 : run.closeDesk.notes.partial)
     if (partial > 0) warnings.push(`有 ${partial} 笔委托超过当日成交额的 10%，只成交了一部分`)
     if (fills.total === 0) warnings.push(whyNothing(run))

@@ -4,7 +4,7 @@ import { countRedeemDays, crossSection, markets } from '@convexa/engine'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { importing, rowsOf } from '../../test/importing.ts'
-import { bondRows, csv, type FileRow, stockRows } from '../../test/market-file.ts'
+import { bondRows, csv, type FileRow, stockRows, wentEx } from '../../test/market-file.ts'
 import { newUser } from '../../test/processes.ts'
 import { strategyOptions } from '../reference/strategy-options.ts'
 import { putDay } from './append-day.ts'
@@ -83,8 +83,9 @@ describe('ex-days beside a stock file', () => {
   it('are paid in cash and shares; a share whose factor moves untold keeps to its factor', async () => {
     await mkdir(file('dividends'))
     await writeFile(file('dividends/dividend.csv'), dividends)
+    const paid = wentEx(stockRows(), '600001.SH', '2022-10-10', { cash: 0.6, ratio: 0.3 })
     // The second's factor moves on a day that no row tells of.
-    const rows = stockRows().map((row) =>
+    const rows = wentEx(wentEx(paid, '600002.SH', '2022-11-15', { cash: 1.2 }), '600003.SH', '2022-11-15', { ratio: 0.5 }).map((row) =>
       row['ts_code'] === '600002.SH' && String(row['trade_date']) >= '2022-11-22' ? { ...row, adj_factor: 2 } : row,
     )
     const report = await importRows('stk', rows)

@@ -183,7 +183,7 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
   findings.push(...judgeDays(merged, batches[0]!.preset))
   const statements = kind === 'index' ? null : await readStatements(kind, request.paths, merged.securities)
   if (statements) notes.push(statementsNote(statements))
-  const dividends = kind === 'stk' ? await addDividends(merged, request.paths) : null
+  const dividends = kind === 'stk' ? await addDividends(merged, request.paths, batches[0]!.mapping.adjust) : null
   if (dividends) notes.push(dividendsNote(dividends))
   const reports = statements?.book ?? (stored && reportsFor(stored, merged.securities))
   const table: MarketTable = { ...merged, benchmarks: ownBenchmarks(merged), ...(reports && { reports }) }

@@ -1,9 +1,14 @@
 /**
- * Ex-days beside a stock file (除权除息): one row each, what a share pays in cash and how many new shares it gives. They are known by their
- * columns and make a realistic run pay dividends instead of reinvesting them. A share whose adjustment factor moves on a day without a
- * row (a rights issue, a year that the table lacks) keeps to its factor: half of its dividends would be worse than none.
+ * Ex-days beside a stock file (除权除息日): one row each, what a share pays in cash and how many new shares it gives. They are known by their
+ * columns and make a realistic run pay dividends instead of reinvesting them.
+ *
+ * 1. A plan is one by share, ex-day and period: of its rows the last published holds. Plans of one day are paid together.
+ * 2. What is paid must agree with what the price did. A table speaks of plans of creditors (重整转增), too, of which holders get nothing.
+ * 3. A share of which a record does not agree, or whose factor moves on a day without a row (a rights issue, a year that the table lacks),
+ *    keeps to its factor on all days: half of its dividends would be worse than none.
  */
-import type { ExDay, Security } from '@convexa/engine'
+import { type ExDay, type ExPrices, exTradeOf, fitsPayments, type Security } from '@convexa/engine'
+import type { Adjust } from '../manifest.ts'
 import type { Arranged } from './arrange.ts'
 import { cellsOf, dateOf, filesBeside } from './beside.ts'
 import { normalCode } from './code.ts'
@@ -17,6 +22,11 @@ interface Named {
 
 const codes = ['ts_code', 'code', '证券代码', '股票代码', '代码'] as const
 const days = ['ex_date', '除权除息日', '除权日', '除息日'] as const
+/** The period that a plan is of, and how far it has come. */
+const periods = ['end_date', '报告期', '分红年度'] as const
+const stages = ['div_proc', '方案进度', '进度'] as const
+/** Of rows of one plan the greatest is the last that was published; the first column that tells decides. */
+const publications = ['update_flag', 'imp_ann_date', 'ann_date'] as const
 /** Tushare's names, then per ten shares as announcements have it. */
 const cash: readonly Named[] = [
   { columns: ['cash_div_tax', '每股派息'], per: 1 },
@@ -35,56 +45,111 @@ export const isDividends = (columns: readonly string[]): boolean =>
 
 export interface ImportedDividends {
   readonly files: readonly SourceFile[]
-  /** Rows taken; rows without a day or without anything that is paid; rows of other securities. */
+  /** Rows taken; rows without a day or without anything that is paid; rows of other securities; plans that were not carried out. */
   readonly taken: number
   readonly faulty: number
   readonly foreign: number
+  readonly planned: number
   /** Securities whose factor moves on days that no row tells of. */
   readonly uncertain: number
+  /** Securities whose record does not agree with their prices: code and day. */
+  readonly wrong: readonly string[]
+  /** Ex-days that nothing could be held against. */
+  readonly unchecked: number
+  /** Prices have dividends in them already: nothing was used. */
+  readonly isAdjusted: boolean
+}
+
+/** What is paid on a day, a share. */
+type Payment = Pick<ExDay, 'cash' | 'ratio'>
+
+/** A row of the table: a version of a plan. */
+interface Version extends Payment {
+  readonly date: string
+  /** '' = not told. */
+  readonly period: string
+  readonly published: readonly string[]
 }
 
 /** Puts the ex-days that lie with the imported paths to the securities; null where there are none. */
-export async function addDividends(table: Arranged, paths: readonly string[]): Promise<ImportedDividends | null> {
+export async function addDividends(table: Arranged, paths: readonly string[], adjust: Adjust): Promise<ImportedDividends | null> {
   const files = await filesBeside(paths, 'dividends', isDividends)
   if (files.length === 0) return null
   const places = new Map(table.securities.map(({ code }, i) => [code, i]))
-  const byPlace = new Map<number, Map<string, ExDay>>()
-  const count = { taken: 0, faulty: 0, foreign: 0, uncertain: 0 }
+  const byPlace = new Map<number, Version[]>()
+  const count = { taken: 0, faulty: 0, foreign: 0, planned: 0, uncertain: 0, unchecked: 0 }
   for (const file of files) {
-    for (const { code, day } of await rowsOf(file)) {
+    for (const { code, version, isPlanned } of await rowsOf(file)) {
       const place = code === null ? undefined : places.get(code)
-      if (code === null || day === null) count.faulty++
+      if (code === null || (version === null && !isPlanned)) count.faulty++
       else if (place === undefined) count.foreign++
+      else if (version === null) count.planned++
       else {
         count.taken++
-        // A plan that is told twice is paid once.
-        const known = byPlace.get(place) ?? new Map<string, ExDay>()
-        byPlace.set(place, known.set(`${day.date} ${day.cash} ${day.ratio}`, day))
+        const known = byPlace.get(place)
+        if (known) known.push(version)
+        else byPlace.set(place, [version])
       }
     }
   }
-  for (const [place, known] of byPlace) {
-    const exDays = joined([...known.values()])
-    if (movesUntold(table, place, exDays)) count.uncertain++
-    else table.securities[place] = { ...(table.securities[place] as Security), exDays }
+  const wrong: string[] = []
+  if (adjust !== 'raw') return { files, ...count, wrong, isAdjusted: true }
+  const prices = pricesOf(table)
+  for (const [place, versions] of byPlace) {
+    const { exDays: stored = [], ...security } = table.securities[place] as Security
+    const { exDays, misfit, unchecked } = plansOf(prices, place, versions, stored)
+    if (misfit === null && !movesUntold(table, place, exDays)) {
+      table.securities[place] = { ...security, exDays }
+      count.unchecked += unchecked
+      continue
+    }
+    // What an earlier file told of it does not stay without what this one tells.
+    table.securities[place] = security
+    if (misfit === null) count.uncertain++
+    else wrong.push(`${security.code} ${misfit}`)
   }
-  return { files, ...count }
+  return { files, ...count, wrong: wrong.sort(), isAdjusted: false }
 }
 
-export function dividendsNote({ files, taken, faulty, foreign, uncertain }: ImportedDividends): string {
+/** How many securities whose record is wrong are named. */
+const mostNamed = 20
+
+export function dividendsNote({
+  files,
+  taken,
+  faulty,
+  foreign,
+  planned,
+  uncertain,
+  wrong,
+  unchecked,
+  isAdjusted,
+}: ImportedDividends): string {
+  const from = files.map((file) => file.name).join('、')
+  if (isAdjusted) return `行情的价格已复权，分红送转已在价格中，未使用 ${from}。`
   const left = [
     faulty > 0 && `${faulty} 行没有除权除息日或没有派息送转，未使用`,
+    planned > 0 && `${planned} 行的方案没有实施，未使用`,
     foreign > 0 && `${foreign} 行不属于行情中的证券`,
+    wrong.length > 0 &&
+      `${wrong.length} 只证券的记录与前收盘价或复权因子不符，仍按复权因子折算（${wrong.slice(0, mostNamed).join('、')}${wrong.length > mostNamed ? ' 等' : ''}）`,
     uncertain > 0 && `${uncertain} 只证券的复权因子在没有记录的日子有变动（配股或记录不全），仍按复权因子折算`,
+    unchecked > 0 && `${unchecked} 个除权除息日没有前收盘价和复权因子可以核对`,
   ].filter((text) => text)
-  const from = files.map((file) => file.name).join('、')
   return `已读入分红送转 ${taken} 行（${from}），真实撮合在除权除息日计入现金与股数${left.length > 0 ? `；${left.join('，')}` : ''}。`
 }
 
-async function rowsOf(file: SourceFile): Promise<{ code: string | null; day: ExDay | null }[]> {
+async function rowsOf(file: SourceFile): Promise<{ code: string | null; version: Version | null; isPlanned: boolean }[]> {
   const [code, date] = [oneOf(codes, file.columns)!, oneOf(days, file.columns)!]
+  const [period, stage] = [oneOf(periods, file.columns), oneOf(stages, file.columns)]
   const amounts = [...cash, ...shares].flatMap((named) => named.columns)
-  const { rows, cell } = await cellsOf(file, [code, date, 'div_proc', ...amounts])
+  const { rows, cell } = await cellsOf(file, [
+    code,
+    date,
+    ...[period, stage].filter((one) => one !== undefined),
+    ...publications,
+    ...amounts,
+  ])
   const number = (named: readonly Named[], row: number): number => {
     for (const { columns, per } of named) {
       const column = oneOf(columns, file.columns)
@@ -93,39 +158,123 @@ async function rowsOf(file: SourceFile): Promise<{ code: string | null; day: ExD
     }
     return 0
   }
-  const found: { code: string | null; day: ExDay | null }[] = []
-  for (let row = 0; row < rows; row++) {
-    // Of plans that were proposed and never carried out there is no ex-day.
+  const text = (column: string | undefined, row: number): string => (column === undefined ? '' : String(cell(column, row) ?? '').trim())
+  return Array.from({ length: rows }, (_, row) => {
+    // Of plans that were proposed and never carried out there mostly is no ex-day; where the table says how far one came, it is done or not.
     const day = dateOf(cell(date, row))
+    const done = text(stage, row)
+    const isPlanned = day !== null && done !== '' && !done.startsWith('实施')
     const paid = { cash: number(cash, row), ratio: number(shares, row) }
     const isPaid = paid.cash >= 0 && paid.ratio >= 0 && paid.cash + paid.ratio > 0
-    found.push({ code: normalCode(String(cell(code, row) ?? ''), 'stk'), day: day && isPaid ? { date: day, ...paid } : null })
+    const published = publications.map((column) => text(file.columns.includes(column) ? column : undefined, row))
+    const version = day && isPaid && !isPlanned ? { date: day, ...paid, period: text(period, row), published } : null
+    return { code: normalCode(String(cell(code, row) ?? ''), 'stk'), version, isPlanned }
+  })
+}
+
+function pricesOf({ dates, stride, traded, columns }: Arranged): ExPrices {
+  const cells = (key: string) => columns.get(key)?.cells ?? null
+  return { dates, stride, traded, close: cells('close') ?? [], previous: cells('pre_close'), factor: cells('adj_factor') }
+}
+
+/**
+ * What a share pays by day, ascending, with the days that were known of it before and that the file does not tell of. Of payments that
+ * the rows of a day can mean the first that agrees with the price is taken; `misfit`: the first day of which none does.
+ */
+function plansOf(
+  prices: ExPrices,
+  place: number,
+  versions: readonly Version[],
+  stored: readonly ExDay[],
+): { exDays: ExDay[]; misfit: string | null; unchecked: number } {
+  const byDate = new Map<string, readonly Payment[]>(stored.map((day) => [day.date, [day]]))
+  for (const [date, rows] of groups(versions, ({ date }) => date)) byDate.set(date, paymentsOf(rows))
+  const plans = [...byDate].sort(([a], [b]) => (a < b ? -1 : 1))
+  const exDays: ExDay[] = []
+  let misfit: string | null = null
+  let unchecked = 0
+  for (let k = 0; k < plans.length; ) {
+    const trade = exTradeOf(prices, place, plans[k]![0])
+    // What went ex while the share was suspended shows in its price together.
+    let next = k + 1
+    while (trade && next < plans.length && plans[next]![0] <= prices.dates[trade.day]!) next++
+    const together = plans.slice(k, next)
+    const choices = combinations(together.map(([, choices]) => choices))
+    const fitting = trade ? choices.find((payments) => fitsPayments(trade, payments)) : undefined
+    if (trade && fitting === undefined) misfit ??= plans[k]![0]
+    if (trade?.references.length === 0) unchecked += together.length
+    const paid = fitting ?? choices[0]!
+    exDays.push(...together.map(([date], at) => ({ date, cash: paid[at]!.cash, ratio: paid[at]!.ratio })))
+    k = next
+  }
+  return { exDays, misfit, unchecked }
+}
+
+/**
+ * What the rows of a day can mean, the likeliest first: of each period one of its last published rows; rows that name no period all
+ * together (told twice they are one), or one of them, or none beside those that do.
+ */
+function paymentsOf(rows: readonly Version[]): Payment[] {
+  const plans: Payment[][] = []
+  for (const [period, all] of groups(rows, ({ period }) => period)) {
+    if (period !== '') plans.push(distinct(all.filter((row) => !all.some((other) => isLater(other, row)))))
+  }
+  const loose = distinct(rows.filter(({ period }) => period === ''))
+  if (loose.length > 0) {
+    const nothing = plans.length > 0 ? [{ cash: 0, ratio: 0 }] : []
+    plans.push(distinct([sum(loose), ...loose, sum(rows.filter(({ period }) => period === '')), ...nothing]))
+  }
+  return combinations(plans).map(sum)
+}
+
+function isLater(one: Version, other: Version): boolean {
+  const k = one.published.findIndex((text, at) => text !== other.published[at])
+  return k >= 0 && one.published[k]! > other.published[k]!
+}
+
+function sum(payments: readonly Payment[]): Payment {
+  return payments.reduce((all, { cash, ratio }) => ({ cash: all.cash + cash, ratio: all.ratio + ratio }), { cash: 0, ratio: 0 })
+}
+
+function distinct(payments: readonly Payment[]): Payment[] {
+  return [...new Map(payments.map(({ cash, ratio }) => [`${cash} ${ratio}`, { cash, ratio }])).values()]
+}
+
+function groups<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, T[]> {
+  const found = new Map<string, T[]>()
+  for (const row of rows) {
+    const known = found.get(keyOf(row))
+    if (known) known.push(row)
+    else found.set(keyOf(row), [row])
   }
   return found
 }
 
-/** Ascending; what is paid on one day is paid together. */
-function joined(all: readonly ExDay[]): ExDay[] {
-  const byDate = new Map<string, ExDay>()
-  for (const day of all) {
-    const known = byDate.get(day.date)
-    byDate.set(day.date, known ? { date: day.date, cash: known.cash + day.cash, ratio: known.ratio + day.ratio } : day)
+/** A day has one or two plans: a table with more choices than this has no plans of it. */
+const mostChoices = 256
+
+/** One of each, in all ways, those of the first choices first. */
+function combinations<T>(choices: readonly (readonly T[])[]): T[][] {
+  let all: T[][] = [[]]
+  for (const each of choices) {
+    const room = Math.max(1, Math.floor(mostChoices / all.length))
+    all = all.flatMap((chosen) => each.slice(0, room).map((one) => [...chosen, one]))
   }
-  return [...byDate.values()].sort((a, b) => (a.date < b.date ? -1 : 1))
+  return all
 }
 
 /** Rounding of factors moves them by less. */
 const leastMove = 0.002
 
-/** The factor moves between two of its days, and no ex-day lies between them. */
-function movesUntold({ dates, columns, stride }: Arranged, place: number, exDays: readonly ExDay[]): boolean {
+/** The factor moves between two days of trading, and no ex-day lies between them. */
+function movesUntold({ dates, traded, columns, stride }: Arranged, place: number, exDays: readonly ExDay[]): boolean {
   const factor = columns.get('adj_factor')?.cells
   if (!factor) return false
   let before = -1
   let next = 0
   for (let t = 0; t < dates.length; t++) {
     const now = factor[t * stride + place]!
-    if (now !== now) continue
+    if (now !== now || traded[t * stride + place] === 0) continue
     while (next < exDays.length && before >= 0 && exDays[next]!.date <= dates[before]!) next++
     const isTold = next < exDays.length && exDays[next]!.date <= dates[t]!
     if (before >= 0 && !isTold && Math.abs(now / factor[before * stride + place]! - 1) > leastMove) return true
