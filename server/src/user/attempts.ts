@@ -20,7 +20,7 @@ const rules = {
   network: { most: 30, minutes: 10 },
   /** An account from everywhere, devices that are known apart: beyond this … */
   hour: { most: 20, minutes: 60 },
-  /** … one attempt a minute. */
+  /** … one attempt a minute, or each with a solved human check. */
   pace: { most: 1, minutes: 1 },
   /** In a row, from everywhere: beyond this only a new password opens the account (NIST SP 800-63B: at most 100). */
   row: { most: 100, minutes: 100 * 365 * 24 * 60 },
@@ -67,11 +67,17 @@ export async function countAttempt(db: Kysely<Database>, { who, visitor, known, 
     if (failures > rules[rule].most) refuse(seconds)
   }
   const asStranger = isHuman !== null && !known
-  if (asStranger) await needHumanBeyond(db, keys.network, rules.network.most, isHuman)
+  // A solved human check is used up by the first look at it.
+  let shown: Promise<boolean> | null = null
+  const hasHuman = () => (shown ??= isHuman?.() ?? Promise.resolve(false))
+  if (asStranger) await needHumanBeyond(db, keys.network, rules.network.most, hasHuman)
   await closed('often')
   await closed(known ? 'device' : 'near')
   if (!known) {
-    if ((await count('hour')).failures > rules.hour.most) await closed('pace')
+    if ((await count('hour')).failures > rules.hour.most && !(await hasHuman())) {
+      const { failures, seconds } = await count('pace')
+      if (failures > rules.pace.most) isHuman ? fail(40030) : refuse(seconds)
+    }
     if ((await count('row')).failures > rules.row.most) {
       throw new Failure(11002, '尝试次数过多，请通过“忘记密码”设置新密码后登录', { retryAfterSeconds: 3_600 })
     }
@@ -114,7 +120,7 @@ export async function countVisit(db: Kysely<Database>, what: Visit, ip: string):
 /** @throws Failure 40029 */
 export async function refuseOften(db: Kysely<Database>, what: Visit, ip: string): Promise<void> {
   const wait = await countVisit(db, what, ip)
-  if (wait !== null) throw new Failure(40029, failure(40029, wait).message, { retryAfterSeconds: wait })
+  if (wait !== null) tooMany(wait)
 }
 
 /** Scans of a network that lead to nobody: each is a call to WeChat, which answers an application only so many a day. */
@@ -137,16 +143,31 @@ export async function countScan(db: Kysely<Database>, ip: string, isHuman: () =>
 
 /** Visitors of the demo who come from one address (IPv4, IPv6 /64): beyond this the human check is asked for, which lifts it by ten. */
 const guests = { most: 20, minutes: 60, humanLift: 10 }
+/** Those of an IPv6 /48, which one customer of a provider may hold whole: in a day fewer than an installation keeps. */
+const guestsOfSite = { most: 150, minutes: 60 }
 
 /** Counts a visitor of the demo. @throws Failure 40030, 40029 */
 export async function countGuest(db: Kysely<Database>, ip: string, isHuman: () => Promise<boolean>): Promise<void> {
   const plain = plainAddress(ip)
-  const key = keyOf('guest', isIPv6(plain) ? networkOf(plain) : plain)
+  const network = isIPv6(plain) ? networkOf(plain) : plain
+  const key = keyOf('guest', network)
   const { failures, seconds } = await countOne(db, key, guests)
-  if (failures <= guests.most) return
-  if (failures <= guests.most * guests.humanLift && (await isHuman())) return
-  await giveBack(db, key)
-  if (failures <= guests.most * guests.humanLift) fail(40030)
+  const isMany = failures > guests.most
+  if (isMany && (failures > guests.most * guests.humanLift || !(await isHuman()))) {
+    await giveBack(db, key)
+    if (failures <= guests.most * guests.humanLift) fail(40030)
+    tooMany(seconds)
+  }
+  if (!isIPv6(plain)) return
+  const site = keyOf('guests of a site', network.split(':').slice(0, 3).join(':'))
+  const ofSite = await countOne(db, site, guestsOfSite)
+  if (ofSite.failures <= guestsOfSite.most) return
+  await giveBack(db, site)
+  tooMany(ofSite.seconds)
+}
+
+/** @throws Failure 40029 with the seconds to wait */
+function tooMany(seconds: number): never {
   const wait = Math.max(1, Math.ceil(seconds))
   throw new Failure(40029, failure(40029, wait).message, { retryAfterSeconds: wait })
 }

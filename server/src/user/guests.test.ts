@@ -56,6 +56,16 @@ test('from one address twenty an hour, then the human check, then nobody for a w
   expect(await guests()).toBe(43)
 })
 
+test('the many networks of one IPv6 site do not fill the installation; another site has its own', async () => {
+  expect((await enter('2001:db8:1:1::1')).code).toBe(0)
+  // The count of the site, which is the younger of the two.
+  await sql`update login_failure set failures = 150`.execute(database.db)
+  const refused = await enter('2001:db8:1:ffff::1')
+  expect(refused).toMatchObject({ status: 429, code: 40029 })
+  expect((await enter('2001:db8:2:1::1')).code).toBe(0)
+  expect(await guests()).toBe(2)
+})
+
 test('an installation keeps five thousand, and says so to the next', async () => {
   await sql`insert into app_user (id, nickname, is_demo) select gen_random_uuid(), '', true from generate_series(1, 4999)`.execute(
     database.db,

@@ -81,7 +81,10 @@ describe('no answer', () => {
 
   it('in time counts the body too', async () => {
     server.plays((_, answer) => answer.writeHead(200).write('{"code":'))
-    const response = await http.get('/v1/a', { timeout: 150 })
+    const clock = new AbortController()
+    vi.spyOn(AbortSignal, 'timeout').mockReturnValue(clock.signal)
+    const response = await http.get('/v1/a')
+    clock.abort(new DOMException('', 'TimeoutError'))
     await expect(http.bodyOf(response)).rejects.toMatchObject({ kind: 'timeout', ...noAnswer })
   })
 
