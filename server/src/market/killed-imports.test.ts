@@ -14,7 +14,7 @@ import { Random } from './demo/random.ts'
 import { loadPanel } from './panels.ts'
 import { marketFolder, newestSnapshot, snapshotPath, sweep } from './snapshot.ts'
 
-/** `npm run drill:imports` is the long proof. */
+/** `npm run chaos:imports` is the long proof. */
 const kills = Number(process.env['KILLS'] ?? 2)
 const timeout = 240_000 + 6_000 * kills
 

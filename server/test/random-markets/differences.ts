@@ -1,0 +1,49 @@
+import type { Panel } from '@convexa/engine'
+import type { Expected } from './expectation.ts'
+
+const mostTold = 4
+
+/** What a loaded market has otherwise than it was said to be, cell by cell; a few of each kind. */
+export function differences(expected: Expected, panel: Panel): string[] {
+  const { days, securities, fields } = expected
+  const codes = panel.securities.map(({ code }) => code)
+  const wanted = securities.map(({ code }) => code)
+  if (codes.join() !== wanted.join()) return [`securities ${codes.join(' ')}, not ${wanted.join(' ')}`]
+  if (panel.dates.join() !== days.join()) return [`days ${around(panel.dates)}, not ${around(days)}`]
+  const faults = securities.flatMap((security, i) => {
+    const seen = panel.securities[i]!
+    return (['name', 'stockCode', 'listed', 'delisted', 'lastDay'] as const).flatMap((key) =>
+      seen[key] === security[key] ? [] : [`${security.code} ${key} ${seen[key]}, not ${security[key]}`],
+    )
+  })
+  const cells: string[] = []
+  const at = (t: number, i: number) => `${wanted[i]} ${days[t]}`
+  for (let t = 0; t < days.length; t++) {
+    for (let i = 0; i < securities.length; i++) {
+      const cell = t * panel.stride + i
+      const isListed = expected.isListed(t, i)
+      // Days before a first row that is no listing are nobody's matter.
+      if (isListed && panel.listed[cell] !== 1) cells.push(`${at(t, i)} is not listed`)
+      if (!isListed && panel.traded[cell] === 1) cells.push(`${at(t, i)} trades outside its window`)
+      if (isListed && (panel.traded[cell] === 1) !== expected.isTraded(t, i))
+        cells.push(`${at(t, i)} ${expected.isTraded(t, i) ? 'does not trade' : 'trades'}`)
+    }
+  }
+  for (const field of fields) {
+    const column = panel.columns.get(field)
+    for (let t = 0; t < days.length; t++) {
+      for (let i = 0; i < securities.length; i++) {
+        const value = expected.value(field, t, i)
+        const seen = column?.[t * panel.stride + i] ?? Number.NaN
+        if (value !== null && !isSame(seen, value)) cells.push(`${field} of ${at(t, i)} is ${seen}, not ${value}`)
+      }
+    }
+  }
+  return [...faults.slice(0, mostTold), ...cells.slice(0, mostTold), ...(cells.length > mostTold ? [`… ${cells.length} cells`] : [])]
+}
+
+/** Units are moved by powers of ten, which costs the last bit at most. */
+const isSame = (seen: number, value: number): boolean =>
+  value !== value ? seen !== seen : Math.abs(seen - value) <= 1e-12 * Math.abs(value)
+
+const around = (list: readonly string[]) => `${list.length} from ${list[0]} to ${list.at(-1)}`

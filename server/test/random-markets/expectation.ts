@@ -1,0 +1,151 @@
+/**
+ * What the product must make of a written market, by data.md 3 alone: the market cell by cell, or a refusal. It reads the truth and the
+ * shape, never the files.
+ */
+import type { Lines } from './lines.ts'
+import type { Shape } from './shape.ts'
+import { carried, ratings, type Truth, type TruthRow, type TruthSecurity } from './truth.ts'
+
+export interface ExpectedSecurity {
+  readonly code: string
+  readonly name: string
+  readonly stockCode: string | undefined
+  /** First day of the listing; null where it is not known or lies before the file. */
+  readonly listed: string | null
+  readonly delisted: string | null
+  readonly lastDay: string | null
+}
+
+export interface Expected {
+  readonly verdict: 'read' | 'refused'
+  /** Words that the report of a refusal, or of a row that is put aside, must hold. */
+  readonly mentions: readonly string[]
+  readonly quarantined: number
+  readonly days: readonly string[]
+  readonly securities: readonly ExpectedSecurity[]
+  readonly fields: readonly string[]
+  readonly isListed: (t: number, i: number) => boolean
+  readonly isTraded: (t: number, i: number) => boolean
+  /** NaN where nothing is known; null where any value is as good. */
+  readonly value: (field: string, t: number, i: number) => number | null
+  /** Whether only the steps of a field count and not its level. */
+  readonly isRelative: (field: string) => boolean
+}
+
+/** Share of the rows inside listing windows that may be put aside before the file is refused. */
+const quarantineLimit = 0.005
+
+export function expect(truth: Truth, shape: Shape, { slipped }: Lines, headers: Readonly<Record<string, string>>): Expected {
+  const { slip } = shape
+  const done = slipped === null ? 'none' : slip
+  const inside = truth.securities.reduce((sum, { rows }) => sum + rows.filter((row) => row !== null).length, 0)
+  const isAside = (t: number, i: number) => costsRows(done) && slipped!.t === t && slipped!.i === i
+  const quarantined = !costsRows(done) ? 0 : done === 'different double' ? 2 : 1
+  const isRefused = refuses(done) || quarantined > quarantineLimit * (inside + (done === 'different double' ? 1 : 0))
+  const rowOf = (t: number, i: number): TruthRow | null => (isAside(t, i) ? null : (truth.securities[i]!.rows[t] ?? null))
+  const values = new Map(
+    shape.fields.map((field) => [field, column(truth, shape, field, rowOf, done === 'unknown rating' ? slipped : null)]),
+  )
+  const place = (t: number, i: number) => t * truth.securities.length + i
+  return {
+    verdict: isRefused ? 'refused' : 'read',
+    mentions: mentionsOf(done, slipped, headers, truth),
+    quarantined,
+    days: truth.days,
+    securities: truth.securities.map((security) => about(security, truth, shape)),
+    fields: shape.fields,
+    isListed: (t, i) => t >= truth.securities[i]!.first && t <= truth.securities[i]!.last,
+    isTraded: (t, i) => rowOf(t, i)?.isTraded === true,
+    value: (field, t, i) => values.get(field)![place(t, i)]!,
+    isRelative: () => false,
+  }
+}
+
+type Slip = Shape['slip']
+
+const refuses = (slip: Slip): boolean =>
+  ['unknown flag', 'day outside', 'unreadable dates', 'unreadable codes', 'level step'].includes(slip)
+const costsRows = (slip: Slip): boolean =>
+  ['different double', 'unreadable number', 'foreign unit', 'unreadable date', 'unreadable code', 'empty listed', 'level slip'].includes(
+    slip,
+  )
+
+function mentionsOf(slip: Slip, slipped: Lines['slipped'], headers: Readonly<Record<string, string>>, truth: Truth): string[] {
+  if (slipped === null) return []
+  const { column, text, t, i } = slipped
+  if (slip === 'unreadable dates' || slip === 'unreadable codes') return [headers[column!]!, text!.trim()]
+  if (slip === 'unknown flag' || slip === 'unknown rating') return [text!]
+  if (slip === 'day outside') return [text!.slice(0, 4)]
+  if (slip === 'unreadable code') return text === '' ? [] : [text!]
+  if (slip === 'unreadable date' || slip === 'equal double' || slip === 'level step') return []
+  return [truth.securities[i]!.code, truth.days[t]!]
+}
+
+function about(security: TruthSecurity, truth: Truth, shape: Shape): ExpectedSecurity {
+  const { days } = truth
+  const { code, names, stockCode, first, last } = security
+  const isOver = last < days.length - 1
+  return {
+    code,
+    name: shape.hasNames ? names.at(-1)!.name : code,
+    stockCode,
+    listed: first > 0 && isListing(security, truth, shape) ? days[first]! : null,
+    delisted: isOver ? days[last + 1]! : null,
+    lastDay: isOver ? days[last]! : null,
+  }
+}
+
+/** Whether a first row behind the file's first day is proved to be a listing (data.md 3.5). */
+function isListing({ rows, first }: TruthSecurity, truth: Truth, { kind, hasListed, fields }: Shape): boolean {
+  // A bond without a `left_years` under 4.5 there begins with its first row.
+  if (kind === 'cb' || hasListed) return true
+  const row = rows[first]!
+  const { close, pre_close, adj_factor } = row.values as Record<string, number>
+  const others = truth.securities.flatMap((each) => (each.rows[0] ? [each.rows[0].values['adj_factor']!] : []))
+  const isDebut = fields.includes('pre_close') && close! > pre_close! * 1.3 + 0.011
+  const isFresh = fields.includes('adj_factor') && adj_factor === 1 && others.filter((factor) => factor !== 1).length * 2 > others.length
+  return isDebut || isFresh || (hasIdle(truth) && !hasGap(truth))
+}
+
+const hasIdle = ({ securities }: Truth): boolean => securities.some(({ rows }) => rows.some((row) => row?.isTraded === false))
+const hasGap = ({ securities }: Truth): boolean =>
+  securities.some(({ rows }) => {
+    const there = rows.flatMap((row, t) => (row ? [t] : []))
+    return there.length > 0 && there.at(-1)! - there[0]! + 1 !== there.length
+  })
+
+type RowOf = (t: number, i: number) => TruthRow | null
+
+/** A field's cells as they are loaded: what the file gives, what is carried over days without a trade, nothing elsewhere. */
+function column({ days, securities }: Truth, { kind }: Shape, field: string, rowOf: RowOf, unknown: Lines['slipped']): (number | null)[] {
+  const cells: (number | null)[] = Array.from({ length: days.length * securities.length }, () => Number.NaN)
+  securities.forEach(({ first, last }, i) => {
+    let held = Number.NaN
+    for (let t = first; t <= last; t++) {
+      const row = rowOf(t, i)
+      const at = t * securities.length + i
+      const given = row === null || (unknown && unknown.t === t && unknown.i === i) ? Number.NaN : numberOf(row, field)
+      if (row?.isTraded) cells[at] = held = given
+      else if (carried[kind].has(field)) {
+        // A valuation that is not positive is known to be none on such a day too.
+        if (given === given || isLoss(row, field)) held = given
+        cells[at] = held
+      }
+      // Sums of trades and prices of a day without one are nobody's matter here: sources write them as they like.
+      else cells[at] = null
+    }
+  })
+  return cells
+}
+
+const positive = new Set(['pe_ttm', 'pb'])
+const isLoss = (row: TruthRow | null, field: string): boolean => positive.has(field) && (row?.values[field] ?? 1) <= 0
+
+function numberOf(row: TruthRow, field: string): number {
+  if (field === 'rating') {
+    const word = row.words['rating']
+    return word === null || word === undefined ? Number.NaN : ratings.indexOf(word)
+  }
+  const value = row.values[field] ?? Number.NaN
+  return positive.has(field) && value <= 0 ? Number.NaN : value
+}

@@ -1,0 +1,190 @@
+/**
+ * How a made-up market is written: every choice that a vendor, a script or a spreadsheet may have made. A shape says beforehand, from the
+ * rules of reading alone, what the product must make of it (`expectation.ts`).
+ */
+import type { Random } from '../../src/market/demo/random.ts'
+import { columnUnits, emptyTexts, type Unit } from './cell-writings.ts'
+import { type CodeWriting, codeTexts } from './code-writings.ts'
+import { type DateWriting, dateNumbers, dateTexts, dateTypes } from './date-writings.ts'
+import type { CsvStyle } from './encode.ts'
+import type { Kind, Telling } from './truth.ts'
+
+export type Prices = 'raw' | 'qfq' | 'hfq'
+/** How a source writes the day of a suspended security. */
+export type Idle = 'no row' | 'flag' | 'zero volume' | 'empty volume' | 'tiny volume'
+/** What is wrong with one row or one file, on purpose. */
+export type Slip =
+  | 'none'
+  | 'equal double'
+  | 'different double'
+  | 'unreadable number'
+  | 'foreign unit'
+  | 'unreadable date'
+  | 'unreadable code'
+  | 'empty listed'
+  | 'unknown flag'
+  | 'unknown rating'
+  | 'day outside'
+  | 'unreadable dates'
+  | 'unreadable codes'
+  | 'level slip'
+  | 'level step'
+
+export interface Shape {
+  readonly kind: Kind
+  readonly isParquet: boolean
+  readonly style: CsvStyle
+  readonly dates: readonly DateWriting[]
+  readonly codes: readonly CodeWriting[]
+  readonly fields: readonly string[]
+  readonly units: Readonly<Record<string, Unit>>
+  readonly numbers: 'plain' | 'commas' | 'scientific' | 'units in cells'
+  /** Texts that say nothing. */
+  readonly empty: readonly string[]
+  readonly headers: 'plain' | 'words' | 'quoted'
+  readonly flags: 'digits' | 'words'
+  readonly idle: Idle
+  readonly hasTraded: boolean
+  readonly hasListed: boolean
+  readonly hasNames: boolean
+  readonly order: 'days' | 'days backwards' | 'codes' | 'any'
+  readonly files: 'one' | 'by days' | 'by codes' | 'by rows'
+  readonly repeatsHeader: boolean
+  readonly slip: Slip
+  readonly telling: Telling
+}
+
+const one = <T>(random: Random, list: readonly T[]): T => list[random.whole(0, list.length - 1)]!
+const some = <T>(random: Random, list: readonly T[], most: number): T[] =>
+  Array.from({ length: random.whole(1, most) }, () => one(random, list))
+
+const optional: Readonly<Record<Kind, readonly string[]>> = {
+  stk: ['turnover', 'total_mv', 'circ_mv', 'pe_ttm', 'pb', 'dv_ratio', 'total_share', 'is_st'],
+  cb: ['pre_close', 'conv_value', 'conv_prem', 'ytm', 'remain_size', 'left_years', 'rating', 'is_st_stk'],
+}
+
+const rowSlips: readonly Slip[] = [
+  'equal double',
+  'different double',
+  'unreadable number',
+  'foreign unit',
+  'unreadable date',
+  'unreadable code',
+]
+const fileSlips: readonly Slip[] = ['unknown flag', 'unknown rating', 'day outside', 'unreadable dates', 'unreadable codes']
+const levelSlips: readonly Slip[] = ['level slip', 'level step']
+
+/** Slips that cost rows, which must not be more than half a percent of them. */
+const isOfRow = (slip: Slip): boolean => rowSlips.includes(slip) || levelSlips.includes(slip) || slip === 'empty listed'
+
+export function chooseShape(random: Random): Shape {
+  // A shape that departs from a plain one in few ways tells what a fault is about; one that departs in all finds what two ways do together.
+  const strangeness = random.pick([
+    [0.12, 2],
+    [0.4, 1],
+    [1, 1],
+  ])
+  const odd = <T>(plain: T, choose: () => T): T => (random.chance(strangeness) ? choose() : plain)
+  const kind: Kind = random.chance(0.6) ? 'stk' : 'cb'
+  const isParquet = odd(false, () => random.chance(0.4))
+  const slip = odd<Slip>('none', () => chooseSlip(random, kind))
+  const hasVolume = random.chance(0.8) || kind === 'stk'
+  const hasFactor = kind === 'stk' && random.chance(0.6)
+  const hasPreClose = kind === 'stk' && random.chance(0.6)
+  const hasTraded = odd(false, () => random.chance(0.4))
+  const hasListed = slip === 'empty listed' || odd(false, () => random.chance(0.3))
+  const idle = odd<Idle>('no row', () => chooseIdle(random, { kind, hasTraded, hasVolume }))
+  const fields = [
+    ...['close', 'open'],
+    ...(kind === 'stk' ? ['high', 'low'] : ['conv_price', 'close_stk']),
+    ...(hasVolume ? ['vol', 'amount'] : []),
+    ...(hasPreClose ? ['pre_close'] : []),
+    ...(hasFactor ? ['adj_factor'] : []),
+    ...optional[kind].filter(() => random.chance(0.45)),
+    ...(slip === 'unknown rating' ? ['rating'] : []),
+  ]
+  const plain: Unit = { unit: null, point: 0 }
+  return {
+    kind,
+    isParquet,
+    style: {
+      encoding: odd('utf-8', () => one(random, ['utf-8', 'utf-8 with BOM', 'gbk'] as const)),
+      lineEnd: odd('\n', () => one(random, ['\n', '\r\n'] as const)),
+      isQuoted: odd(false, () => random.chance(0.3)),
+      endsWithLineEnd: odd(true, () => random.chance(0.7)),
+    },
+    dates: odd([dateTexts[0]!], () => chooseDates(random, isParquet)),
+    codes: odd([codeTexts[0]!], () => (random.chance(0.7) ? [one(random, codeTexts)] : some(random, codeTexts, 4))),
+    fields: [...new Set(fields)],
+    units: Object.fromEntries(fields.map((field) => [field, odd(plain, () => one(random, columnUnits[kind][field] ?? [plain]))])),
+    numbers: odd('plain', () => one(random, ['plain', 'commas', 'scientific', 'units in cells', 'units in cells'] as const)),
+    empty: odd([''], () => emptyTexts),
+    headers: odd('plain', () => one(random, ['plain', 'words', 'words', 'quoted'] as const)),
+    idle,
+    hasTraded: hasTraded || (slip === 'unknown flag' && !hasListed),
+    hasListed,
+    hasNames: random.chance(0.6),
+    order: odd('days', () => one(random, ['days', 'days backwards', 'codes', 'any'] as const)),
+    files: odd('one', () => one(random, ['by days', 'by codes', 'by rows'] as const)),
+    repeatsHeader: !isParquet && odd(false, () => random.chance(0.2)),
+    flags: odd('digits', () => 'words' as const),
+    slip,
+    telling: {
+      kind,
+      hasIdleRows: idle !== 'no row',
+      hasExDays: (hasFactor || hasPreClose) && odd(false, () => random.chance(0.7)),
+      endsAfter: random.whole(20, 30),
+      hasLateStarts: slip === 'none' && odd(false, () => random.chance(0.6)),
+      hasEnds: slip === 'none' && odd(false, () => random.chance(0.5)),
+      leastRows: isOfRow(slip) ? 480 : 0,
+    },
+  }
+}
+
+function chooseIdle(random: Random, { kind, hasTraded, hasVolume }: { kind: Kind; hasTraded: boolean; hasVolume: boolean }): Idle {
+  if (random.chance(0.2)) return 'no row'
+  if (hasTraded && random.chance(0.6)) return 'flag'
+  if (!hasVolume) return 'no row'
+  return one(random, ['zero volume', 'empty volume', kind === 'stk' ? 'tiny volume' : 'zero volume'] as const)
+}
+
+function chooseSlip(random: Random, kind: Kind): Slip {
+  if (random.chance(0.3)) return 'none'
+  const slip = one(random, random.chance(0.5) ? [...rowSlips, 'empty listed' as const] : random.chance(0.75) ? fileSlips : levelSlips)
+  // Bonds had no limits for long, and shares have no ratings.
+  if (levelSlips.includes(slip) && kind === 'cb') return 'none'
+  return slip === 'unknown rating' && kind === 'stk' ? 'none' : slip
+}
+
+function chooseDates(random: Random, isParquet: boolean): DateWriting[] {
+  if (isParquet) return [one(random, random.chance(0.6) ? dateTypes : random.chance(0.6) ? dateNumbers : dateTexts)]
+  return random.chance(0.75) ? [one(random, random.chance(0.8) ? dateTexts : dateNumbers)] : some(random, dateTexts, 4)
+}
+
+/** What was chosen, in words for whoever looks for the cause of a fault. */
+export function shapeText(shape: Shape): string {
+  const { kind, isParquet, style, dates, codes, fields, units, numbers, empty, headers, flags, idle, order, files, slip, telling } = shape
+  const told = fields.map((field) => (units[field]?.unit ? `${field}[${units[field].unit}]` : field))
+  return [
+    kind,
+    isParquet ? 'Parquet' : `CSV ${style.encoding}${style.isQuoted ? ' quoted' : ''}`,
+    `dates ${dates.map(({ name }) => name).join(' | ')}`,
+    `codes ${codes.map(({ name }) => name).join(' | ')}`,
+    `numbers ${numbers}`,
+    ...(empty.length > 1 ? ['empty in words'] : []),
+    `headers ${headers}`,
+    `flags ${flags}`,
+    `suspended: ${idle}`,
+    ...(shape.hasTraded ? ['traded'] : []),
+    ...(shape.hasListed ? ['listed'] : []),
+    ...(shape.hasNames ? ['names'] : []),
+    `order ${order}`,
+    `files ${files}`,
+    ...(shape.repeatsHeader ? ['header repeated'] : []),
+    ...(telling.hasExDays ? ['ex-days'] : []),
+    ...(telling.hasLateStarts ? ['late starts'] : []),
+    ...(telling.hasEnds ? [`ends after ${telling.endsAfter}`] : []),
+    `slip ${slip}`,
+    `fields ${told.join(' ')}`,
+  ].join('; ')
+}

@@ -1,0 +1,148 @@
+/**
+ * One random market from its seed: written, imported, and compared with what was said of it beforehand; then once more as an import and
+ * updates at random cuts, which must come to the same market.
+ */
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Panel } from '@convexa/engine'
+import type { Kysely } from 'kysely'
+import type { Database } from '../../src/db/tables.ts'
+import { Random } from '../../src/market/demo/random.ts'
+import { type ImportReport, importMarket } from '../../src/market/import.ts'
+import { loadPanel } from '../../src/market/panels.ts'
+import { marketFolder, snapshotPath } from '../../src/market/snapshot.ts'
+import { differences } from './differences.ts'
+import { type Expected, expect } from './expectation.ts'
+import { chooseHeaders, mappingOf, type WrittenFile, writeFiles } from './files.ts'
+import { type Lines, writeLines } from './lines.ts'
+import { chooseShape, type Shape, shapeText } from './shape.ts'
+import { makeTruth, type Truth } from './truth.ts'
+
+export interface Ground {
+  readonly db: Kysely<Database>
+  readonly dataDir: string
+}
+
+export interface Trial {
+  readonly seed: number
+  readonly shape: Shape
+  readonly truth: Truth
+  readonly written: Lines
+  readonly expected: Expected
+  readonly mapping: object
+  readonly files: readonly WrittenFile[]
+  /** The files of an import and of updates that together have the same lines. */
+  readonly parts: readonly (readonly WrittenFile[])[]
+}
+
+export interface Outcome {
+  readonly seed: number
+  readonly text: string
+  readonly verdict: Expected['verdict']
+  /** What is wrong, in words; empty where all is as it must be. */
+  readonly faults: readonly string[]
+  /** Whether import and updates were compared. */
+  readonly isCut: boolean
+  readonly hasStack: boolean
+}
+
+export function makeTrial(seed: number): Trial {
+  const random = new Random(seed, 'random markets')
+  const shape = chooseShape(random)
+  const truth = makeTruth(random, shape.telling)
+  const written = writeLines(random, truth, shape)
+  const headers = chooseHeaders(random, shape)
+  const expected = expect(truth, shape, written, headers)
+  const files = writeFiles(random, shape, truth, headers, written.lines, 'market')
+  const parts = cutIntoParts(random, shape, truth, written).map((lines, k) => writeFiles(random, shape, truth, headers, lines, `part${k}`))
+  return { seed, shape, truth, written, expected, mapping: mappingOf(headers, shape), files, parts }
+}
+
+/** Lines of an import and of up to three updates; some of them say days again that were said before. */
+function cutIntoParts(random: Random, { slip }: Shape, { days }: Truth, { lines }: Lines): Lines['lines'][] {
+  if (slip !== 'none' || !random.chance(0.7)) return []
+  const count = random.whole(1, Math.min(3, days.length - 8))
+  const cuts = [...new Set(Array.from({ length: count }, () => random.whole(6, days.length - 1)))].sort((a, b) => a - b)
+  return [0, ...cuts].map((from, k, all) => {
+    const again = k > 0 && random.chance(0.4) ? random.whole(1, 3) : 0
+    const to = all[k + 1] ?? days.length
+    return lines.filter(({ t }) => t >= from - again && t < to)
+  })
+}
+
+export async function tryImport(ground: Ground, trial: Trial): Promise<Outcome> {
+  const { seed, shape, expected, files, parts } = trial
+  const faults: string[] = []
+  let hasStack = false
+  const guarded = async (what: string, run: () => Promise<void>) => {
+    try {
+      await run()
+    } catch (error) {
+      hasStack = true
+      faults.push(`${what}: ${(error as Error).stack?.split('\n').slice(0, 3).join(' ')}`)
+    }
+  }
+  let whole: Panel | null = null
+  await guarded('import', async () => {
+    const report = await importFiles(ground, trial, files, false)
+    faults.push(...judgeReport(report, expected))
+    if (!report.ok || expected.verdict === 'refused') return
+    whole = await panelOf(ground, report)
+    faults.push(...differences(expected, whole))
+  })
+  const isCut = parts.length > 0 && whole !== null && faults.length === 0
+  if (isCut) {
+    await guarded('updates', async () => {
+      await clear(ground)
+      let last: ImportReport | null = null
+      for (const [k, part] of parts.entries()) {
+        if (part.length === 0) continue
+        last = await importFiles(ground, trial, part, k > 0)
+        if (!last.ok) faults.push(`${k === 0 ? 'first part' : `update ${k}`} refused: ${firstFault(last)}`)
+        if (!last.ok) return
+      }
+      faults.push(...differences(expected, await panelOf(ground, last!)).map((text) => `after updates: ${text}`))
+    })
+  }
+  await clear(ground)
+  return { seed, text: shapeText(shape), verdict: expected.verdict, faults, isCut, hasStack }
+}
+
+async function importFiles(
+  { db, dataDir }: Ground,
+  { shape, mapping }: Trial,
+  files: readonly WrittenFile[],
+  onto: boolean,
+): Promise<ImportReport> {
+  const folder = join(dataDir, 'files')
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  for (const { name, bytes } of files) await writeFile(join(folder, name), bytes)
+  const path = join(dataDir, 'mapping.json')
+  await writeFile(path, JSON.stringify(mapping))
+  return importMarket({ kind: shape.kind, paths: [folder], mapping: path, dataDir, db, onto })
+}
+
+const panelOf = ({ dataDir }: Ground, report: ImportReport): Promise<Panel> =>
+  loadPanel(snapshotPath(dataDir, report.snapshot!), null, 'all')
+
+async function clear({ db, dataDir }: Ground): Promise<void> {
+  await db.deleteFrom('market_snapshot').execute()
+  await rm(marketFolder(dataDir), { recursive: true, force: true })
+}
+
+function judgeReport(report: ImportReport, expected: Expected): string[] {
+  if (expected.verdict === 'read' && !report.ok) return [`refused what must be read: ${firstFault(report)}`]
+  if (expected.verdict === 'refused' && report.ok) return [`read what must be refused (${report.quality.quarantined} rows aside)`]
+  const missing = expected.mentions.filter((word) => !report.text.includes(word))
+  const faults = missing.map((word) => `the report does not name ${JSON.stringify(word)}: ${firstFault(report)}`)
+  if (report.ok && report.quality.quarantined !== expected.quarantined)
+    faults.push(`${report.quality.quarantined} rows aside, not ${expected.quarantined}: ${firstFault(report)}`)
+  return faults
+}
+
+/** The first thing that a report finds wrong, in one line. */
+const firstFault = ({ quality, text }: ImportReport): string => {
+  const found = quality.findings.filter(({ level }) => level !== 'warning')
+  return found.length === 0 ? text.split('\n')[0]! : found.map((each) => `${each.text} ${each.examples[0] ?? ''}`).join('; ')
+}
