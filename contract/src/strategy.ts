@@ -7,6 +7,7 @@ import { rankMethods } from './enums/rank-method.ts'
 import { stopBases } from './enums/stop-base.ts'
 import { stopFields, stopTypes } from './enums/stop-type.ts'
 import { valuesOf } from './enums/table.ts'
+import { timingRules } from './enums/timing-rule.ts'
 import { FactorRef, text } from './scalars.ts'
 
 export const CallStatus = z.enum(valuesOf(callStatuses))
@@ -95,7 +96,7 @@ export const StopMethod = z.strictObject({
 })
 
 export const Timing = z.strictObject({
-  rule: z.enum(['none', 'ma_cross', 'threshold']),
+  rule: z.enum(valuesOf(timingRules)),
   factor_key: FactorRef.optional(),
   value: z.number().optional(),
   exposure: z.number().min(0).max(1),

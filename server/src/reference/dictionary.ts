@@ -3,6 +3,7 @@ import { boards } from '@convexa/contract/enums/board'
 import { callStatuses } from '@convexa/contract/enums/call-status'
 import { ratings } from '@convexa/contract/enums/rating'
 import { choicesOf } from '@convexa/contract/enums/table'
+import { timingRules } from '@convexa/contract/enums/timing-rule'
 import { markets, type Security, textsOf } from '@convexa/engine'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
@@ -56,11 +57,7 @@ const sources: Record<DictionaryKey, Options | Attribute> = {
   hold_weight_type: enumerations.hold_weight_types,
   hold_range_type: numbered(1, '持有名次', '持有前 %'),
   stop_type: enumerations.stop_types,
-  timing_type: [
-    { value: 'none', label: '不启用' },
-    { value: 'ma_cross', label: '均线' },
-    { value: 'threshold', label: '因子阈值' },
-  ],
+  timing_type: choicesOf(timingRules),
   operation: enumerations.operations,
   missing_process: enumerations.missing_process,
   neutralization: ofBoth(enumerations.neutralizations.map(({ value, label }) => [value, label])),

@@ -53,9 +53,9 @@ export function StrategyCards({
               </div>
               <div>
                 <dt>近一年</dt>
-                <dd title={interestWords(glance?.left_out_interest) ?? undefined}>
+                <dd>
                   <Value kind="return" value={glance?.ret_1y} />
-                  {glance?.left_out_interest !== undefined && <small className="text-3"> 未计利息</small>}
+                  {glance?.left_out_interest !== undefined && <small className="text-3"> {interestWords(glance.left_out_interest)}</small>}
                 </dd>
               </div>
               <div>

@@ -1,6 +1,7 @@
 import { type StopBase, stopBases } from '@convexa/contract/enums/stop-base'
 import { type StopField, type StopType, stopFields, stopTypes } from '@convexa/contract/enums/stop-type'
 import { choicesOf, labelOf } from '@convexa/contract/enums/table'
+import { timingRules } from '@convexa/contract/enums/timing-rule'
 import type { Parameters } from '@convexa/contract/strategy'
 import { Button } from '../../ui/button.tsx'
 import { type Choice, NumberField, Select } from '../../ui/controls.tsx'
@@ -88,11 +89,7 @@ export function StopForm({ stop, mistakes, onChange }: { stop: Stop; mistakes: r
 }
 
 type TimingRow = NonNullable<Parameters['timing']>[number]
-const rules: readonly Choice<TimingRow['rule']>[] = [
-  { value: 'none', label: '不启用' },
-  { value: 'ma_cross', label: '均线' },
-  { value: 'threshold', label: '因子阈值' },
-]
+const rules: readonly Choice<TimingRow['rule']>[] = choicesOf(timingRules)
 
 /** Timing: how much is held at all, by the mean of the benchmark or by a factor of the pool. */
 export function TimingForm({

@@ -10,6 +10,7 @@ import { rankMethods } from '@convexa/contract/enums/rank-method'
 import { stopBases } from '@convexa/contract/enums/stop-base'
 import { stopFields, stopTypes } from '@convexa/contract/enums/stop-type'
 import { labelOf, valuesOf } from '@convexa/contract/enums/table'
+import { timingRules } from '@convexa/contract/enums/timing-rule'
 import type { Kind } from '@convexa/contract/market'
 import type { FilterFactor, Parameters, RankFactor } from '@convexa/contract/strategy'
 import { operationWords } from '@convexa/engine/screen'
@@ -50,7 +51,7 @@ function timingWords({ parameters: { timing = [] } }: Rule, nameOf: Names): stri
       const when = rule === 'ma_cross' ? `${ref ? nameOf(ref) : '基准'}低于 ${value} 日线` : `${nameOf(ref ?? '')} 高于 ${value}`
       return `${when}时仓位 ${share(exposure)}`
     })
-  return told.join('；') || '不启用'
+  return told.join('；') || timingRules.none.label
 }
 
 /** One line per thing that can change, in the order of the builder: what it says in a rule. Whatever a rule can say stands in one of them, or in its factors. */
