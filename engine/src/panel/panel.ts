@@ -1,4 +1,5 @@
 import type { Board, DataMode, Kind } from '@convexa/contract'
+import type { ExitReason } from '@convexa/contract/enums/exit-reason'
 import type { Announcement, BondTerms } from '../bond/terms.ts'
 import type { DatedFact } from './dated-fact.ts'
 import type { ReportBook } from './reports.ts'
@@ -16,6 +17,8 @@ export interface Security {
   readonly lastDay: string | null
   /** From which day the last day was public. Realistic runs know of it from here on; null = never announced (the data just stop). */
   readonly lastDayKnown: string | null
+  /** Why it left, of what has left in imported data. Known afterwards only: no rule reads it. */
+  readonly exitReason?: ExitReason
   /** Yuan per 100 face paid at redemption or maturity, null where unknown (bonds). */
   readonly redemptionPrice: number | null
   /** Who issued it: bonds of one issuer share it (`max_per_issuer`). The stock's code for a bond, the own code for a stock. */

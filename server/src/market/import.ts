@@ -17,14 +17,16 @@ import { boardOfBond } from './import/code.ts'
 import { type Companions, readCompanions } from './import/companions.ts'
 import { judgeDays } from './import/day-checks.ts'
 import { addDividends, dividendsNote, isDividends } from './import/dividends.ts'
+import { rowsBefore } from './import/first-rows.ts'
 import { judgeRows, quarantineLimit } from './import/judge-rows.ts'
-import { type Mapping, readMapping } from './import/mapping.ts'
+import { type Mapping, readMapping, usualEndsAfter } from './import/mapping.ts'
 import { mergeIndices } from './import/merge-indices.ts'
 import { type Changes, companionsWith, onto, readStored, reportsFor, type Stored, withStored } from './import/onto.ts'
 import { type Preset, presetFor, presets } from './import/presets.ts'
 import { reportText } from './import/report-text.ts'
 import { insideOf, readRows } from './import/rows.ts'
 import { FileFault, openSource, type SourceFile, sha256OfFile, tableExtensions } from './import/source-file.ts'
+import { judgeSpans } from './import/span-checks.ts'
 import { type ImportedStatements, isStatements, readStatements } from './import/statements.ts'
 import type { SnapshotKind } from './manifest.ts'
 import type { Finding, Quality } from './quality.ts'
@@ -140,6 +142,7 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
   const batches = await batchesOf(request)
   const stored = request.onto ? await storedFor(request, batches[0]!) : null
   const tables: Arranged[] = []
+  let endsAfter = usualEndsAfter
   const findings: Finding[] = []
   const notes: string[] = []
   const total = { rows: 0, listedRows: 0, quarantined: 0 }
@@ -148,8 +151,8 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
     const rows = await readRows(kind, files, mapping, preset, (name) => say('read', share(0.1), `正在读取 ${name}`))
     say('check', share(0.6), `正在检查 ${rows.count.toLocaleString('en-US')} 行`)
     const beside = await readCompanions(kind, files[0]!.path)
-    const inside = insideOf(rows, (code) => beside.byCode.get(code)?.listed)
-    const judged = judgeRows(kind, rows, mapping, preset, { inside })
+    const inside = insideOf(rows, (code) => beside.byCode.get(code))
+    const judged = judgeRows(kind, rows, mapping, preset, { inside, earlier: rowsBefore(kind, rows, inside, beside.byCode) })
     findings.push(...judged.findings)
     total.rows += rows.count
     total.listedRows += judged.inside
@@ -168,7 +171,8 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
     say('arrange', share(0.8), '正在整理')
     const kept = { rows, inside, dropped: judged.dropped }
     const all = stored ? onto(stored, kept) : { ...kept, changes: null }
-    const table = arrange(kind, all.rows, all, preset)
+    endsAfter = mapping.ends_after ?? stored?.manifest.ends_after ?? usualEndsAfter
+    const table = arrange(kind, all.rows, all, preset, { endsAfter, about: beside.byCode })
     if (all.changes) notes.push(changesNote(all.changes))
     if (note !== null) notes.push(note)
     notes.push(...(preset?.notes ?? []))
@@ -181,12 +185,19 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
   }
   const merged = kind === 'index' ? await mergeIndices(tables, request, notes) : tables[0]!
   findings.push(...judgeDays(merged, batches[0]!.preset))
+  const { mapping } = batches[0]!
+  findings.push(...judgeSpans(merged, { endsAfter, isTold: mapping.listed !== undefined, isChosen: mapping.ends_after !== undefined }))
   const statements = kind === 'index' ? null : await readStatements(kind, request.paths, merged.securities)
   if (statements) notes.push(statementsNote(statements))
   const dividends = kind === 'stk' ? await addDividends(merged, request.paths, batches[0]!.mapping.adjust) : null
   if (dividends) notes.push(dividendsNote(dividends))
   const reports = statements?.book ?? (stored && reportsFor(stored, merged.securities))
-  const table: MarketTable = { ...merged, benchmarks: ownBenchmarks(merged), ...(reports && { reports }) }
+  const table: MarketTable = {
+    ...merged,
+    benchmarks: ownBenchmarks(merged),
+    ...(reports && { reports }),
+    ...(kind === 'stk' && { endsAfter }),
+  }
   const names = [...new Set(batches.map(({ preset }) => preset?.name ?? 'mapping'))]
   const all = [...batches.flatMap((batch) => batch.files), ...(statements?.files ?? []), ...(dividends?.files ?? [])]
   const quality: Quality = {
@@ -302,7 +313,7 @@ async function tablesIn(path: string): Promise<string[]> {
 const boardsByName: Readonly<Record<string, 'STAR' | 'CHINEXT' | 'BSE'>> = { 科创板: 'STAR', 创业板: 'CHINEXT', 北交所: 'BSE' }
 
 /** Adds what the companions know; what the file itself says stays. */
-function addCompanions(table: Arranged, { byCode }: Companions): void {
+export function addCompanions(table: Arranged, { byCode }: Companions): void {
   table.securities.forEach((security, i) => {
     const more = byCode.get(security.code)
     if (more === undefined) return

@@ -61,6 +61,8 @@ export interface Manifest {
   readonly benchmarks: readonly string[]
   /** How many versions of statements there are, and the items that they state; nothing where there are none. */
   readonly reports?: { readonly versions: number; readonly items: readonly string[] }
+  /** Shares without a row on so many trading days at the end of what was imported have left; not in older snapshots. */
+  readonly ends_after?: number
   readonly source: Source
   readonly files: Readonly<Record<string, FileEntry>>
 }

@@ -3,9 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { crossSection, markets, type Panel } from '@convexa/engine'
+import { crossSection, markets, type Panel, type Security } from '@convexa/engine'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { arrange } from './import/arrange.ts'
+import { usualEndsAfter } from './import/mapping.ts'
+import { presets } from './import/presets.ts'
+import { readRows } from './import/rows.ts'
 import { openSource, type RawColumn } from './import/source-file.ts'
 import { importMarket } from './import.ts'
 import { loadPanel } from './panels.ts'
@@ -55,6 +59,10 @@ describe.runIf(there)('the presets on the real files', () => {
     const early = crossSection(panel, markets.cb, ['close', 'formula: ref(close, 5)', 'pct_chg_5', 'bias_5', 'volatility_5'], day)
     const place = early.ok ? early.codes.indexOf('123004.SZ') : -1
     expect(early.ok && early.values.map((column) => column[place])).toEqual([107.63, null, null, null, null])
+    // Of 59 early ends that no announcement tells two were no calls, one was unknown before.
+    expect(report.text).toContain(
+      '181 只按公告日，57 只没有公告来源而退出前 60 个交易日内满足强赎条款、按最后交易日前 10 个交易日推算，13 只到期兑付，1 只规模不足（123029.SZ），2 只退出原因不明（128012.SZ、128100.SZ）',
+    )
     // The last day listed and traded; none for a bond that is listed on the file's last day.
     const last = (panel.dates.length - 1) * panel.stride
     panel.securities.forEach((security, i) => {
@@ -87,10 +95,23 @@ describe.runIf(there)('the presets on the real files', () => {
     expect(rows).toBe(1_413_094)
   })
 
+  it('a year without a list of shares: seven listings, two who only stood still on its first days', async () => {
+    const preset = presets.find(({ name }) => name === 'stk-tushare')!
+    const file = await openSource(join(shared, 'a_share_2024_raw_adj/daily_raw_adj.parquet'))
+    const rows = await readRows('stk', [file], preset.mapping, preset, () => {})
+    const dropped = new Uint8Array(rows.count)
+    const table = arrange('stk', rows, { inside: null, dropped }, preset, { endsAfter: usualEndsAfter, about: new Map() })
+    const codes = (of: (security: Security, i: number) => boolean) => table.securities.filter(of).map(({ code }) => code.slice(0, 6))
+    expect(codes(({ listed }) => listed !== null)).toEqual(['001277', '001279', '001359', '001379', '001387', '001389', '001391'])
+    expect(codes(({ listed }, i) => listed === null && table.listed[i] === 0)).toEqual(['000657', '000801'])
+  })
+
   it('the CSI 300 set: suspensions, ST, valuations', async () => {
     const { report, panel } = await imported('stk', 'csi300_baostock_2020_2025/daily.parquet')
     expect(report.quality).toMatchObject({ rows: 369_338, securities: 300, adjust: 'raw' })
     expect(report.quality.quarantined).toBeLessThan(5)
+    // It writes rows for suspended days: who begins later is listed then.
+    expect(panel.securities.filter(({ listed }) => listed !== null)).toHaveLength(35)
     expect([...panel.columns.keys()]).toEqual(expect.arrayContaining(['adj_factor', 'pe_ttm', 'pb', 'is_st', 'turnover']))
     expect(panel.columns.get('pe_ttm')!.some((value) => value <= 0)).toBe(false)
   })

@@ -47,6 +47,8 @@ export interface MarketTable {
   readonly benchmarks: ReadonlyMap<string, Float64Array>
   /** Published statements of the securities, where there are any. */
   readonly reports?: ReportBook
+  /** Shares without a row on so many trading days at the end have left (imports). */
+  readonly endsAfter?: number
 }
 
 export interface StoredColumn {
@@ -115,6 +117,7 @@ export async function writeStore(
     told: toldBy(table.securities),
     benchmarks: [...table.benchmarks.keys()],
     ...(table.reports && { reports: { versions: table.reports.quarters.length, items: [...table.reports.items.keys()] } }),
+    ...(table.endsAfter !== undefined && { ends_after: table.endsAfter }),
     source: about.source,
     files,
   }

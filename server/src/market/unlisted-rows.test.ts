@@ -127,6 +127,48 @@ describe('a file with and without its rows outside listing windows gives the sam
   })
 })
 
+describe('a share whose rows end, as files are put onto what is loaded', () => {
+  const days = [...new Set(stockRows().map((row) => String(row['trade_date'])))]
+  const at = (from: number, to: number) => ({
+    rows: (isThere: (row: FileRow) => boolean) =>
+      stockRows().filter((row) => days.slice(from, to).includes(String(row['trade_date'])) && isThere(row)),
+  })
+  const ends = (row: FileRow) => row['ts_code'] !== '600005.SH' || String(row['trade_date']) <= days[19]!
+  const endOf = (panel: Panel) => panel.securities.find(({ code }) => code === '600005.SH')!
+
+  it('has left after the same days as in one file, and stood still once it has rows again', async () => {
+    const mapping = file('mapping.json')
+    const fields = { ...Object.fromEntries(['open', 'high', 'low', 'close', 'pre_close', 'vol', 'adj_factor'].map((key) => [key, key])) }
+    await writeFile(mapping, JSON.stringify({ code: 'ts_code', date: 'trade_date', ends_after: 40, fields }))
+    expect(endOf(await panelOf(await importRows('stk', at(0, 59).rows(ends), { mapping })))).toMatchObject({ lastDay: null })
+    // The rule is that of the first file where the second does not say it.
+    await writeFile(mapping, JSON.stringify({ code: 'ts_code', date: 'trade_date', fields }))
+    const put = await importRows('stk', at(59, 60).rows(ends), { mapping, onto: true })
+    expect(put.text).toContain('连续 40 个交易日没有行')
+    const updated = await panelOf(put)
+    expect(endOf(updated)).toMatchObject({ lastDay: days[19], delisted: days[20], lastDayKnown: null })
+
+    await writeFile(mapping, JSON.stringify({ code: 'ts_code', date: 'trade_date', ends_after: 40, fields }))
+    expect(differences(updated, await panelOf(await importRows('stk', at(0, 60).rows(ends), { mapping })))).toEqual([])
+    const back = await panelOf(
+      await importRows(
+        'stk',
+        at(60, 61).rows(() => true),
+        { mapping, onto: true },
+      ),
+    )
+    expect(endOf(back)).toMatchObject({ lastDay: null, delisted: null })
+    const stood = await panelOf(
+      await importRows(
+        'stk',
+        at(0, 61).rows((row) => ends(row) || row['trade_date'] === days[60]),
+        { mapping },
+      ),
+    )
+    expect(differences(back, stood)).toEqual([])
+  })
+})
+
 describe('rows inside listing windows', () => {
   const rows = {
     count: 4,
@@ -136,12 +178,18 @@ describe('rows inside listing windows', () => {
     dates: ['2024-01-02', '2024-01-03'],
   }
   it.each([
-    { name: 'the file says so', listed: Uint8Array.of(0, 1, 1, 1), list: { '600002.SH': '2024-01-03' }, inside: [0, 1, 1, 1] },
-    { name: 'a list tells a later listing day', listed: null, list: { '600001.SH': '2024-01-03' }, inside: [0, 1, 1, 1] },
-    { name: 'a list tells earlier ones', listed: null, list: { '600001.SH': '2024-01-02', '600002.SH': '1999-01-04' }, inside: null },
+    { name: 'the file says so', listed: Uint8Array.of(0, 1, 1, 1), list: { '600002.SH': { listed: '2024-01-03' } }, inside: [0, 1, 1, 1] },
+    { name: 'a list tells a later listing day', listed: null, list: { '600001.SH': { listed: '2024-01-03' } }, inside: [0, 1, 1, 1] },
+    {
+      name: 'a list tells earlier ones',
+      listed: null,
+      list: { '600001.SH': { listed: '2024-01-02' }, '600002.SH': { listed: '1999-01-04' } },
+      inside: null,
+    },
+    { name: 'a list tells the day of leaving', listed: null, list: { '600001.SH': { delisted: '2024-01-03' } }, inside: [1, 0, 1, 1] },
     { name: 'nobody tells', listed: null, list: {}, inside: null },
   ])('$name', ({ listed, list, inside }) => {
-    const told: Record<string, string | undefined> = list
+    const told: Record<string, { listed?: string; delisted?: string } | undefined> = list
     const found = insideOf({ ...rows, listed } as unknown as Rows, (code) => told[code])
     expect(found && [...found]).toEqual(inside)
   })

@@ -4,8 +4,11 @@ import { pinyin } from 'pinyin-pro'
 import type { SnapshotKind } from '../manifest.ts'
 import { isOfStock, type StoredColumn, strideFor } from '../store.ts'
 import { boardOfBond, boardOfStock } from './code.ts'
+import type { Companion } from './companions.ts'
+import { firstRowsOf, hasOwnNumber } from './first-rows.ts'
 import type { Preset } from './presets.ts'
 import type { Rows } from './rows.ts'
+import { tradedIn } from './traded-rows.ts'
 
 /** A table before its market series. */
 export interface Arranged {
@@ -18,6 +21,17 @@ export interface Arranged {
   readonly traded: Uint8Array
 }
 
+/** What is known of the securities besides the rows. */
+export interface Known {
+  /** Shares without a row on so many trading days at the end of the data have left. */
+  readonly endsAfter: number
+  /** What tables beside the file say, by code. */
+  readonly about: ReadonlyMap<string, Companion>
+}
+
+/** The same of bonds, which end with their rows: a bond that is missing on the last days of a file may only be suspended, or left out. */
+const bondEndsAfter = 10
+
 /**
  * Of a row outside the listing window (`inside`: 1 inside, null = all are) only the numbers of the underlying share are kept: what a
  * vendor writes of the security before it was listed or after it left is no price.
@@ -27,6 +41,7 @@ export function arrange(
   rows: Rows,
   { inside, dropped }: { readonly inside: Uint8Array | null; readonly dropped: Uint8Array },
   preset: Preset | null,
+  { endsAfter, about }: Known,
 ): Arranged {
   const seenDate = new Uint8Array(rows.dates.length)
   const seenCode = new Uint8Array(rows.codes.length)
@@ -53,21 +68,20 @@ export function arrange(
     columns.set(field.key, { store: field.store, cells: column, origin: 'file' })
   }
 
-  const close = rows.fields.get('close')
-  const isPhantom = phantomBars(kind, rows)
+  const [isTraded, hasOwn] = [tradedIn(kind, rows), hasOwnNumber(kind, rows)]
   const traded = new Uint8Array(cells)
   const marked = new Uint8Array(cells)
   for (let row = 0; row < rows.count; row++) {
     const cell = at[row]!
     if (cell < 0) continue
     if (inside !== null && inside[row] === 0) continue
+    if (rows.listed === null && !hasOwn(row)) continue
     marked[cell] = 1
-    const isQuoted = rows.traded === null ? close === undefined || close[row] === close[row] : rows.traded[row] === 1
-    if (isQuoted && !isPhantom(row)) traded[cell] = 1
+    if (isTraded(row)) traded[cell] = 1
   }
-  // A security without a row one day inside its window is suspended, not gone. Bonds end with their rows, other securities do not.
-  const ends = kind !== 'index' && (rows.listed !== null || markets[kind].redeemed)
-  const windows = codes.map((_, i) => windowOf(marked, i, stride, dates.length, ends))
+  const missing = codes.map((code) => daysUntilGone(kind, rows, endsAfter, about.get(code)?.delisted, dates.at(-1)!))
+  const firstRows = firstRowsOf(kind, rows, { inside, dropped }, about)
+  const windows = codes.map((_, i) => windowOf(marked, i, stride, dates.length, missing[i]!))
   const listed = new Uint8Array(cells)
   windows.forEach(({ first, last }, i) => {
     for (let t = first; t <= last; t++) listed[t * stride + i] = 1
@@ -85,14 +99,13 @@ export function arrange(
     const stockCode = textOf('stock_code', place)
     const stockName = textOf('stock_name', place)
     const ever = last >= 0
-    const over = ever && ends && last < dates.length - 1
+    const over = last < dates.length - 1 && ever
     return {
       code,
       name,
       pinyin: initials(name),
       board: kind === 'cb' ? boardOfBond(code, stockCode) : boardOfStock(code),
-      // A security that is there on the file's first day was listed before it.
-      listed: ever && first > 0 ? dates[first]! : null,
+      listed: ever && firstRows[place] === 'listing' ? dates[first]! : null,
       delisted: over ? dates[last + 1]! : null,
       lastDay: over ? lastTraded(traded, i, stride, first, last, dates) : null,
       lastDayKnown: null,
@@ -122,21 +135,24 @@ function ascending(texts: readonly string[], seen: Uint8Array): [string[], Int32
   return [sorted, Int32Array.from(texts, (text) => rank.get(text) ?? -1)]
 }
 
-function windowOf(marked: Uint8Array, i: number, stride: number, days: number, ends: boolean): { first: number; last: number } {
+/**
+ * From so many days without a row at the end of the data on a security has left; on fewer it is suspended. Who is said to leave on a later day
+ * has not left, however long it has no rows.
+ */
+function daysUntilGone(kind: SnapshotKind, rows: Rows, endsAfter: number, delisted: string | undefined, lastDate: string): number {
+  if (kind === 'index') return Number.POSITIVE_INFINITY
+  if (rows.listed !== null) return 1
+  if (delisted !== undefined) return delisted <= lastDate ? 1 : Number.POSITIVE_INFINITY
+  return markets[kind].redeemed ? bondEndsAfter : endsAfter
+}
+
+/** First and last day of a listing, as places of days; `last` is −1 where there is no row at all. */
+function windowOf(marked: Uint8Array, i: number, stride: number, days: number, missing: number): { first: number; last: number } {
   let first = 0
   while (first < days && marked[first * stride + i] === 0) first++
   let last = days - 1
-  if (ends) while (last >= 0 && marked[last * stride + i] === 0) last--
-  return { first, last }
-}
-
-/** Which rows repeat the price before on a day without a trade, as some files write suspensions: nobody can trade at it, whatever a flag says. */
-function phantomBars(kind: SnapshotKind, { fields }: Rows): (row: number) => boolean {
-  const [volume, amount] = ['vol', 'amount'].map((key) => fields.get(key))
-  if (kind === 'index') return () => false
-  if (volume === undefined) return (row) => amount?.[row] === 0
-  // Less than what a source rounds volumes to has an amount all the same.
-  return (row) => volume[row] === 0 && !(amount && amount[row]! > 0)
+  while (last >= 0 && marked[last * stride + i] === 0) last--
+  return { first, last: last >= 0 && days - 1 - last < missing ? days - 1 : last }
 }
 
 function lastTraded(traded: Uint8Array, i: number, stride: number, first: number, last: number, dates: readonly string[]): string | null {

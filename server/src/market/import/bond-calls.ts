@@ -1,8 +1,11 @@
 /**
  * Terms and calls of imported bonds: what the companion tables say of them, and what was public of a call. Announcements come from the
- * companion list; where that list ends, a bond that left the market early is taken as announced ten trading days before its last day,
- * later than nearly all announcements were, so that nothing is known too early. Every such value is marked as estimated.
+ * companion list; a bond that left the market early without one was called where its clause was met shortly before, known from ten
+ * trading days before its last day, later than nearly all announcements were, so that nothing is known too early. Every such value is
+ * marked as estimated. Why other bonds left is not known, and nothing of their past says that they would.
  */
+import { type ExitReason, exitReasons } from '@convexa/contract/enums/exit-reason'
+import { labelOf } from '@convexa/contract/enums/table'
 import {
   type Announcement,
   type BondTerms,
@@ -15,12 +18,16 @@ import {
 import { addDays, daysBetween } from '../calendar.ts'
 import type { StoredColumn } from '../store.ts'
 import type { Arranged } from './arrange.ts'
-import type { Companion, Companions } from './companions.ts'
+import { type Companion, type Companions, callsCover } from './companions.ts'
 
 /** What nearly all bonds have, for those whose terms no table says; conversion begins half a year after the issue. */
 const usual = { redeem: { days: 15, window: 30, trigger: 1.3 }, convertibleAfterListing: 160 }
 /** Trading days before the last day: of an estimated announcement, and of the notice of a maturity. */
 const estimate = { called: 10, maturity: 20 }
+/** Trading days up to the last row within which the clause was met before a call. */
+const metWithin = 60
+/** 亿元: below it an exchange ends the listing of a bond. */
+const smallSize = 0.3
 const status = Object.fromEntries(callStatuses.map((key, index) => [key, index])) as Record<(typeof callStatuses)[number], number>
 
 /** Puts terms and announcements to the bonds. Returns sentences for the report. */
@@ -57,54 +64,61 @@ function announcementsOf(companion: Companion | undefined): Announcement[] {
 
 /** Adds `call_status`, and from when each last day was public. Returns sentences for the report. */
 export function addBondCalls(table: Arranged, companions: Companions): string[] {
-  const close = table.columns.get('close')?.cells
   const counts = daysCounted(table)
-  if (close === undefined || counts === null) return []
+  if (counts === null || !table.columns.has('close')) return []
   const { dates, stride, listed } = table
+  const cover = callsCover(companions)
   const states = new Float64Array(dates.length * stride).fill(Number.NaN)
-  const basis = { announced: 0, estimated: 0, maturity: 0, unknown: 0 }
+  const told = { announced: 0, estimated: 0, maturity: 0, others: new Map<ExitReason, string[]>() }
   table.securities.forEach((security, i) => {
     const companion = companions.byCode.get(security.code)
-    const end = endOf(security, i, table, close, companion)
+    const end = endOf(security, i, table, counts, companion, cover)
     const lastRow = security.lastDay === null ? -1 : dates.indexOf(security.lastDay)
     const need = security.terms?.redeem?.days ?? Number.NaN
     for (let t = 0; t < dates.length; t++) {
       const at = t * stride + i
       if (listed[at] === 0) continue
-      const isEnding = end !== null && t >= end.knownRow
+      const isEnding = end !== null && end.knownRow !== null && t >= end.knownRow
       states[at] = isEnding
-        ? end.kind === 'maturity'
+        ? end.reason === 'maturity'
           ? status.maturity
           : status.announced
         : counts[at]! >= need
           ? status.met
           : status.none
     }
-    if (lastRow < 0) return
-    if (end === null) {
-      basis.unknown++
-      return
-    }
-    basis[end.basis]++
+    if (lastRow < 0 || end === null) return
+    const { reason, knownRow } = end
+    if (reason === 'maturity') told.maturity++
+    else if (reason === 'called') told[end.isAnnounced ? 'announced' : 'estimated']++
+    else told.others.set(reason, [...(told.others.get(reason) ?? []), security.code])
     table.securities[i] = {
       ...table.securities[i]!,
-      lastDayKnown: dates[Math.min(end.knownRow, lastRow)]!,
-      redemptionPrice: end.kind === 'maturity' ? (companion?.terms?.maturityPrice ?? null) : null,
+      exitReason: reason,
+      lastDayKnown: knownRow === null ? null : dates[Math.min(knownRow, lastRow)]!,
+      redemptionPrice: reason === 'maturity' ? (companion?.terms?.maturityPrice ?? null) : null,
     }
   })
-  const until = companions.callsUntil
   const column: StoredColumn = {
     store: 'f64',
     cells: states,
     origin: 'estimated',
     note:
-      until === null
-        ? '公告日无来源：提前退市的转债按最后交易日前 10 个交易日推算'
-        : `公告日到 ${until} 为止有来源，之后提前退市的转债按最后交易日前 10 个交易日推算`,
+      cover === null
+        ? '公告日无来源：满足强赎条款而提前退出的转债按最后交易日前 10 个交易日推算'
+        : `公告日到 ${cover.until} 为止有来源，之后满足强赎条款而提前退出的转债按最后交易日前 10 个交易日推算`,
   }
   table.columns.set('call_status', column)
+  const others = [...told.others].map(
+    ([reason, codes]) => `${codes.length} 只${labelOf(exitReasons, reason)}（${codes.slice(0, 10).join('、')}）`,
+  )
   return [
-    `强赎状态：${basis.announced} 只按公告日，${basis.estimated} 只没有公告来源、按最后交易日前 ${estimate.called} 个交易日推算，${basis.maturity} 只到期兑付，${basis.unknown} 只退出原因不明。`,
+    `${[
+      `强赎状态：${told.announced} 只按公告日`,
+      `${told.estimated} 只没有公告来源而退出前 ${metWithin} 个交易日内满足强赎条款、按最后交易日前 ${estimate.called} 个交易日推算`,
+      `${told.maturity} 只到期兑付`,
+      ...others,
+    ].join('，')}。`,
   ]
 }
 
@@ -122,18 +136,21 @@ function daysCounted({ dates, securities, stride, listed, traded, columns }: Arr
 }
 
 interface End {
-  readonly kind: 'called' | 'maturity'
-  readonly basis: 'announced' | 'estimated' | 'maturity'
-  /** First row on which it was public. */
-  readonly knownRow: number
+  readonly reason: ExitReason
+  /** First row on which it was public; null: it never was. */
+  readonly knownRow: number | null
+  /** There is an announcement of it; a call without one follows from the clause. */
+  readonly isAnnounced?: true
 }
 
+/** Why a bond left, or is about to leave; null: nothing is known of an end. */
 function endOf(
   security: Security,
   i: number,
-  { dates, stride, columns }: Arranged,
-  close: ArrayLike<number>,
+  { dates, stride, columns, listed }: Arranged,
+  counts: Float64Array,
   companion: Companion | undefined,
+  cover: ReturnType<typeof callsCover>,
 ): End | null {
   const lastRow = security.lastDay === null ? -1 : dates.indexOf(security.lastDay)
   // The announcement comes in the evening: it is known from the next trading day.
@@ -142,7 +159,7 @@ function endOf(
     // Called, but the last day lies after the file's end.
     const call = companion?.calls?.at(-1)
     const row = call === undefined ? -1 : rowAfter(call)
-    return row < 0 || daysBetween(call!, dates.at(-1)!) > 60 ? null : { kind: 'called', basis: 'announced', knownRow: row }
+    return row < 0 || daysBetween(call!, dates.at(-1)!) > 60 ? null : { reason: 'called', knownRow: row, isAnnounced: true }
   }
   const left = columns.get('left_years')?.cells[lastRow * stride + i]
   const toMaturity = companion?.terms?.maturityDate
@@ -150,10 +167,27 @@ function endOf(
     : left === left
       ? (left ?? 9) * 365
       : 9e9
-  if (toMaturity < 25) return { kind: 'maturity', basis: 'maturity', knownRow: Math.max(0, lastRow - estimate.maturity) }
+  if (toMaturity < 25) return { reason: 'maturity', knownRow: Math.max(0, lastRow - estimate.maturity) }
   const call = companion?.calls?.filter((day) => day < security.lastDay! && daysBetween(day, security.lastDay!) < 70).at(-1)
-  if (call !== undefined) return { kind: 'called', basis: 'announced', knownRow: Math.min(rowAfter(call), lastRow) }
-  // A bond that falls out far below par was not called.
-  if (!(close[lastRow * stride + i]! > 99)) return null
-  return { kind: 'called', basis: 'estimated', knownRow: Math.max(0, lastRow - estimate.called) }
+  if (call !== undefined) return { reason: 'called', knownRow: Math.min(rowAfter(call), lastRow), isAnnounced: true }
+  // Who is not on a list that covers the day was not called.
+  const isOffList = cover !== null && cover.from <= security.lastDay! && security.lastDay! <= cover.until
+  let to = lastRow
+  while (to + 1 < dates.length && listed[(to + 1) * stride + i] === 1) to++
+  const need = security.terms?.redeem?.days ?? Number.NaN
+  const met = isOffList ? null : firstMet(counts, need, { from: Math.max(0, to - metWithin + 1), to, stride, i })
+  // It is known that the clause was met on the day after; nobody could know of a call before both.
+  if (met !== null) return { reason: 'called', knownRow: Math.max(0, lastRow - estimate.called, met + 1) }
+  const size = columns.get('remain_size')?.cells[lastRow * stride + i]
+  return { reason: size !== undefined && size < smallSize ? 'small' : 'unknown', knownRow: null }
+}
+
+/** The first row of a stretch on which the call clause was met; null: on none. */
+function firstMet(
+  counts: Float64Array,
+  need: number,
+  { from, to, stride, i }: { readonly from: number; readonly to: number; readonly stride: number; readonly i: number },
+): number | null {
+  for (let t = from; t <= to; t++) if (counts[t * stride + i]! >= need) return t
+  return null
 }

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import type { BondTerms, Clause } from '@convexa/engine'
 import { addDays } from '../calendar.ts'
 import type { SnapshotKind } from '../manifest.ts'
+import { dateOf } from './beside.ts'
 import { openSource, type RawColumn } from './source-file.ts'
 
 /** What is known of a security besides its rows. Dates YYYY-MM-DD. */
@@ -14,6 +15,8 @@ export interface Companion {
   readonly name?: string
   readonly stockName?: string
   readonly listed?: string
+  /** First day on which it is listed no more. */
+  readonly delisted?: string
   readonly boardName?: string
   /** What is known of the terms (bonds). */
   readonly terms?: Partial<BondTerms>
@@ -28,8 +31,19 @@ export interface Companion {
 export interface Companions {
   readonly files: readonly string[]
   readonly byCode: ReadonlyMap<string, Companion>
-  /** Last day that the list of call announcements covers; null without one. */
-  readonly callsUntil: string | null
+}
+
+/** First and last day of the announcements of calls: what a list of them covers. Null without one. */
+export function callsCover({ byCode }: Companions): { readonly from: string; readonly until: string } | null {
+  let cover: { from: string; until: string } | null = null
+  for (const { calls = [] } of byCode.values()) {
+    for (const day of calls) {
+      cover ??= { from: day, until: day }
+      if (day < cover.from) cover.from = day
+      if (day > cover.until) cover.until = day
+    }
+  }
+  return cover
 }
 
 interface Source {
@@ -37,6 +51,8 @@ interface Source {
   readonly folder: string
   readonly file: string
   readonly columns: readonly string[]
+  /** Columns that are read where the file has them. */
+  readonly also?: readonly string[]
   read(row: (column: string) => string | number | null): Companion
 }
 
@@ -59,12 +75,14 @@ const sources: Partial<Record<SnapshotKind, readonly Source[]>> = {
         'issue_size',
         'rate_clause',
       ],
+      also: ['delist_date'],
       read: (row) => {
         const coupons = couponsOf(row('rate_clause'), row('maturity'))
         return {
           ...text('name', row('bond_short_name')),
           ...text('stockName', row('stk_short_name')),
           ...date('listed', row('list_date')),
+          ...date('delisted', row('delist_date')),
           terms: {
             ...number('issueSize', row('issue_size'), 1e8),
             ...date('valueDate', row('value_date')),
@@ -122,11 +140,13 @@ const sources: Partial<Record<SnapshotKind, readonly Source[]>> = {
     {
       folder: 'a_share_2024_raw_adj',
       file: 'stock_basic.parquet',
-      columns: ['ts_code', 'name', 'area', 'industry', 'market', 'list_date', 'act_ent_type'],
+      columns: ['ts_code', 'list_date'],
+      also: ['name', 'area', 'industry', 'market', 'delist_date', 'act_ent_type'],
       read: (row) => ({
         ...text('name', row('name')),
         ...text('boardName', row('market')),
-        ...text('listed', row('list_date')),
+        ...day('listed', row('list_date')),
+        ...day('delisted', row('delist_date')),
         attributes: { ...text('industry_1', row('industry')), ...text('area', row('area')), ...text('orgform', row('act_ent_type')) },
       }),
     },
@@ -137,7 +157,6 @@ const sources: Partial<Record<SnapshotKind, readonly Source[]>> = {
 export async function readCompanions(kind: SnapshotKind, path: string): Promise<Companions> {
   const byCode = new Map<string, Companion>()
   const files: string[] = []
-  let callsUntil: string | null = null
   for (const source of sources[kind] ?? []) {
     const places = [join(dirname(path), source.file), join(dirname(path), '..', source.folder, source.file)]
     const found = places.find((place) => existsSync(place))
@@ -157,16 +176,15 @@ export async function readCompanions(kind: SnapshotKind, path: string): Promise<
         ...(proposals.length > 0 ? { proposals } : {}),
         attributes: { ...more.attributes, ...known?.attributes },
       })
-      for (const day of more.calls ?? []) if (callsUntil === null || day > callsUntil) callsUntil = day
     }
   }
-  return { files, byCode, callsUntil }
+  return { files, byCode }
 }
 
 async function readSource(path: string, source: Source): Promise<[string, Companion][]> {
   const file = await openSource(path)
   if (source.columns.some((column) => !file.columns.includes(column))) return []
-  const { rows, columns } = await file.read(source.columns)
+  const { rows, columns } = await file.read([...source.columns, ...(source.also ?? []).filter((column) => file.columns.includes(column))])
   return Array.from({ length: rows }, (_, i) => {
     const cell = (name: string) => cellOf(columns.get(name), i)
     return [String(cell('ts_code')), source.read(cell)]
@@ -209,6 +227,12 @@ export function couponsOf(clause: string | number | null, years: string | number
   const yearly = said.slice(0, years)
   while (yearly.length < years) yearly.push(Math.max(yearly.at(-1)!, usualCoupons[Math.min(yearly.length, usualCoupons.length - 1)]!))
   return { yearly, filled: Math.max(0, years - said.length) }
+}
+
+/** A day as texts write it, too. */
+function day<K extends string>(key: K, cell: string | number | null): Partial<Record<K, string>> {
+  const read = dateOf(cell)
+  return read === null ? {} : ({ [key]: read } as Partial<Record<K, string>>)
 }
 
 /** Days since 1970; spreadsheets write "none" as a day of 1899. */

@@ -29,6 +29,8 @@ export const Mapping = z.strictObject({
   listed: z.string().optional(),
   /** 1, true: traded that day. Without it a row with a close is a day of trading; a row without volume never is. */
   traded: z.string().optional(),
+  /** Shares without a row on so many trading days at the end of the file have left the market. */
+  ends_after: z.int().min(20).max(1_000).optional(),
   /** How prices are adjusted. */
   adjust: z.enum(['raw', 'qfq', 'hfq']).default('raw'),
   /** Text columns that stay the same, by key: industry_1, area, orgform. */
@@ -36,6 +38,12 @@ export const Mapping = z.strictObject({
   fields: z.record(z.string(), FieldSource),
 })
 export type Mapping = z.output<typeof Mapping>
+
+/**
+ * `ends_after` where a mapping does not say it: longer than any suspension since 暂停上市 was abolished at the end of 2020 (42 trading days
+ * among 5,120 shares of 2022–23), shorter than many before (333 days in 2017–18).
+ */
+export const usualEndsAfter = 120
 
 /** Reads a user's mapping file. */
 export async function readMapping(path: string): Promise<Mapping> {

@@ -234,7 +234,11 @@ export function withStored(table: Arranged, stored: Stored): void {
       listed: before.listed ?? security.listed,
       ...(before.dated && { dated: before.dated }),
       ...(before.exDays && { exDays: before.exDays }),
-      ...(sameEnd && { lastDayKnown: before.lastDayKnown, redemptionPrice: before.redemptionPrice }),
+      ...(sameEnd && {
+        lastDayKnown: before.lastDayKnown,
+        redemptionPrice: before.redemptionPrice,
+        ...(before.exitReason && { exitReason: before.exitReason }),
+      }),
     }
   }
 }

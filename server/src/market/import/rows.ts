@@ -120,18 +120,23 @@ export async function readRows(
 }
 
 /**
- * 1 for rows inside listing windows: as the file says, else from the listing days on that a list tells. Null: nothing is known of rows
- * outside of them.
+ * 1 for rows inside listing windows: as the file says, else between the listing day and the day of leaving that a list tells. Null: nothing is
+ * known of rows outside of them.
  */
-export function insideOf(rows: Rows, listedOn: (code: string) => string | undefined): Uint8Array | null {
+export function insideOf(
+  rows: Rows,
+  about: (code: string) => { readonly listed?: string; readonly delisted?: string } | undefined,
+): Uint8Array | null {
   if (rows.listed !== null) return rows.listed
-  const first = rows.codes.map(listedOn)
-  const isEarly = (row: number) => {
+  const windows = rows.codes.map(about)
+  const isOutside = (row: number) => {
     const [code, date] = [rows.code[row]!, rows.date[row]!]
-    const day = code < 0 || date < 0 ? undefined : first[code]
-    return day !== undefined && rows.dates[date]! < day
+    const window = code < 0 || date < 0 ? undefined : windows[code]
+    if (window === undefined) return false
+    const day = rows.dates[date]!
+    return (window.listed !== undefined && day < window.listed) || (window.delisted !== undefined && day >= window.delisted)
   }
-  const inside = Uint8Array.from({ length: rows.count }, (_, row) => Number(!isEarly(row)))
+  const inside = Uint8Array.from({ length: rows.count }, (_, row) => Number(!isOutside(row)))
   return inside.includes(0) ? inside : null
 }
 
