@@ -5,7 +5,7 @@ import type { Config } from './config.ts'
 import { claimDataDir } from './data-dir.ts'
 import { connect } from './db/connect.ts'
 import { openEmbedded } from './db/embedded.ts'
-import { migrate } from './db/migrate.ts'
+import { encodingWarning, migrate } from './db/migrate.ts'
 import { type DemoProgress, startDemoMarket } from './demo-market.ts'
 import { outboxNotice } from './message/send.ts'
 import { addressOf, checkPort } from './port.ts'
@@ -99,6 +99,8 @@ async function prepareDatabase(config: Config, connectionString: string, say: (l
   let missing: Kind[]
   try {
     await migrate(db)
+    const warning = await encodingWarning(db)
+    if (warning) console.error(warning)
     await refuseForeignSecret({ db, config })
     if (config.wechatPay?.testMoney) await seedTestPlans(db)
     const loaded = await db.selectFrom('market_snapshot').select('kind').distinct().execute()

@@ -1,7 +1,7 @@
 import { type Config, type Role, readConfig, roles } from './config.ts'
 import { claimDataDir } from './data-dir.ts'
 import { connect, connectProblem } from './db/connect.ts'
-import { migrate } from './db/migrate.ts'
+import { encodingWarning, migrate } from './db/migrate.ts'
 import { StartProblem } from './problem.ts'
 import { hopelessExit } from './supervise.ts'
 
@@ -19,6 +19,8 @@ const run: Record<Role, (config: Config) => Promise<void>> = {
     const { db, close } = connect(databaseUrl ?? '', { name: 'convexa-migrate', max: 2, statementTimeoutMs: 600_000 })
     try {
       const applied = await migrate(db)
+      const warning = await encodingWarning(db)
+      if (warning) console.error(warning)
       console.log(applied.length ? `已升级数据库：${applied.join('、')}` : '数据库已是最新')
     } finally {
       await close()

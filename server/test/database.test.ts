@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect, listen } from '../src/db/connect.ts'
-import { migrate, pendingMigrations } from '../src/db/migrate.ts'
+import { encodingWarning, migrate, pendingMigrations } from '../src/db/migrate.ts'
 import { up as keepMeanings } from '../src/db/migrations/0037-kept-meanings.ts'
+import { checkSession } from '../src/db/session.ts'
 import { isDatabaseAway } from '../src/http/fail.ts'
 import { StartProblem } from '../src/problem.ts'
 import { strategyDetail } from '../src/strategy/strategies.ts'
@@ -52,6 +54,69 @@ test('tables that are of a newer version, damaged or not ours are told to the op
   expect(await said(foreign)).toMatch(/^数据库升级 0001-accounts 无法完成，什么也没有改变：.*already exists/)
   await newer.drop()
   await foreign.drop()
+})
+
+describe("settings of the operator's own server", () => {
+  const odd = ["datestyle = 'SQL, DMY'", "timezone = 'America/New_York'", "intervalstyle = 'iso_8601'", 'extra_float_digits = -3'].concat([
+    "bytea_output = 'escape'",
+    "default_transaction_isolation = 'serializable'",
+    'search_path = elsewhere',
+  ])
+
+  test('dates, times, numbers and bytes are read the same under all of them', async () => {
+    const database = await testDatabase()
+    const name = sql.id(new URL(database.url).pathname.slice(1))
+    await sql`create schema elsewhere`.execute(database.db)
+    for (const setting of odd) await sql`alter database ${name} set ${sql.raw(setting)}`.execute(database.db)
+    const { db, close } = connect(database.url)
+    const { rows } = await sql`select date '2024-03-01' as day, timestamptz '2024-03-01 02:03:04+08' as at, interval '90 minutes' as span,
+      0.1::float8 + 0.2::float8 as number, '\\x00ff'::bytea as bytes, current_schema() as schema`.execute(db)
+    expect(rows).toEqual([
+      {
+        ...{ day: '2024-03-01', at: new Date('2024-02-29T18:03:04Z'), number: 0.1 + 0.2, bytes: Buffer.from([0, 255]), schema: 'public' },
+        span: expect.objectContaining({ hours: 1, minutes: 30 }),
+      },
+    ])
+    await close()
+    // A pooler that drops what a session asks for gives it the server's own.
+    const dropped = new pg.Client({ connectionString: database.url })
+    await dropped.connect()
+    await expect(checkSession(dropped, database.url)).rejects.toThrow(/^数据库会话的设置 DateStyle 应为 ISO, MDY，实际为 SQL, DMY：连接池/)
+    await dropped.end()
+    await database.drop()
+  })
+
+  test('an encoding that cannot hold Chinese is refused before anything is made; one that checks nothing is warned of', async () => {
+    const inEncoding = async (encoding: string) => {
+      const name = `test_${encoding.toLowerCase()}_${process.pid}`
+      await own.pool.query(`create database ${name} template template0 encoding '${encoding}' locale 'C'`)
+      const { db, close } = connect(own.url.replace(/(\/)test_[0-9a-f]+/, `$1${name}`), { max: 1 })
+      const outcome = await migrate(db).catch((error: unknown) => (error as StartProblem).message)
+      const found = [
+        outcome,
+        await encodingWarning(db),
+        (await sql`select from pg_tables where schemaname = 'public'`.execute(db)).rows.length,
+      ]
+      await close()
+      await own.pool.query(`drop database ${name} with (force)`)
+      return found
+    }
+    expect(await inEncoding('LATIN1')).toEqual([expect.stringMatching(/^数据库的编码是 LATIN1，存不下中文/), expect.anything(), 0])
+    const [applied, warning] = await inEncoding('SQL_ASCII')
+    expect(applied).toContain('0001-accounts')
+    expect(warning).toMatch(/^数据库的编码是 SQL_ASCII，可以使用/)
+  })
+
+  test('tables in another schema are not made a second time; the address may name it', async () => {
+    const database = await testDatabase()
+    await sql`alter schema public rename to own_place`.execute(database.db)
+    await sql`create schema public`.execute(database.db)
+    await expect(migrate(database.db)).rejects.toThrow(/^数据库里的表在模式 own_place，不在 public.*search_path%3Down_place$/)
+    const named = connect(`${database.url}&options=-c%20search_path%3Down_place`)
+    expect(await migrate(named.db)).toEqual([])
+    await named.close()
+    await database.drop()
+  })
 })
 
 test('an account that may make no tables is told to the operator, not taken for tables of somebody else', async () => {

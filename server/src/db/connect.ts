@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { recordStatements } from './record.ts'
+import { checkSession, refusedSession, withSession } from './session.ts'
 import { endAfterSilence } from './silence.ts'
 import type { Database } from './tables.ts'
 
@@ -40,8 +41,18 @@ export const keptAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 
 
 /** A pool on PostgreSQL and typed queries over it. Connects at the first query, not here. */
 export function connect(connectionString: string, options: ConnectOptions = {}): Store {
-  const pool = new pg.Pool({
-    connectionString,
+  // Once a pool: what a server keeps of the first session it keeps of all.
+  let checked: Promise<void> | null = null
+  // A hook of pg-pool that its types do not know yet.
+  const settings: pg.PoolConfig & { readonly onConnect: (client: pg.ClientBase) => Promise<void> } = {
+    connectionString: withSession(connectionString),
+    onConnect: (client) => {
+      checked ??= checkSession(client, connectionString).catch((error: unknown) => {
+        checked = null
+        throw error
+      })
+      return checked
+    },
     types: parsers,
     application_name: options.name ?? 'convexa',
     max: options.max ?? 10,
@@ -51,7 +62,8 @@ export function connect(connectionString: string, options: ConnectOptions = {}):
     idle_in_transaction_session_timeout: 60_000,
     ...(options.answerTimeoutMs !== undefined && { query_timeout: options.answerTimeoutMs }),
     ...keptAlive,
-  })
+  }
+  const pool = new pg.Pool(settings)
   const onError = options.onError ?? (() => {})
   pool.on('error', onError)
   // The pool listens to idle connections only: one that breaks between two statements of a transaction would end the process.
@@ -100,7 +112,7 @@ export async function listen(
 
 /**
  * One connection of its own that is made again whenever it breaks; `onConnect` runs on each new one (LISTEN, session locks).
- * @throws when the first connection or its `onConnect` fails
+ * @throws when the first connection or its `onConnect` fails, or its parameters are not kept (session.ts)
  */
 export async function holdSession(
   connectionString: string,
@@ -111,7 +123,7 @@ export async function holdSession(
   let client: pg.Client
   const open = async () => {
     const next = new pg.Client({
-      connectionString,
+      connectionString: withSession(connectionString),
       types: parsers,
       application_name: name,
       connectionTimeoutMillis: 3_000,
@@ -120,6 +132,7 @@ export async function holdSession(
     next.on('error', () => {})
     try {
       await next.connect()
+      await checkSession(next, connectionString)
       await onConnect(next)
     } catch (error) {
       next.end().catch(() => {})
@@ -152,6 +165,8 @@ export async function holdSession(
 /** What a first connection failed on, as a sentence for the operator; null for any other error. */
 export function connectProblem(error: unknown): string | null {
   if (!(error instanceof Error)) return null
+  const refused = refusedSession(error)
+  if (refused !== null) return refused
   const { code } = error instanceof AggregateError ? ((error.errors[0] ?? error) as { code?: string }) : (error as { code?: string })
   const away = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN|08|57P)/
   if ((code && away.test(code)) || /timeout/.test(error.message))

@@ -10,13 +10,40 @@ const folder = new URL('./migrations/', import.meta.url)
  * Brings the tables up to the newest `migrations/NNNN-name.sql` or `.ts`, each in its turn, all in one transaction.
  * Any number of processes may do this at once: a lock in the database lets one work and the others find it done.
  * @returns names of the migrations that were applied by this call
- * @throws StartProblem for tables that are not of this version or not ours, or that we may not make, else the database's error; nothing was changed then
+ * @throws StartProblem for an encoding that cannot hold our texts, for tables that are not of this version, not ours or in another schema, or
+ * that we may not make, else the database's error; nothing was changed then
  */
 export async function migrate(db: Kysely<Database>): Promise<string[]> {
+  await requireUsable(db)
   const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } })
   const { error, results } = await migrator.migrateToLatest()
   if (error) throw problemOf(error, results?.find(({ status }) => status === 'Error')?.migrationName) ?? error
   return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName)
+}
+
+/** Asked before the first migration. @throws StartProblem */
+async function requireUsable(db: Kysely<Database>): Promise<void> {
+  const { encoding, elsewhere } = await usability(db)
+  if (encoding !== 'UTF8' && encoding !== 'SQL_ASCII')
+    throw new StartProblem(`数据库的编码是 ${encoding}，存不下中文：请建立编码为 UTF8 的数据库，再用环境变量 DATABASE_URL 连接它`)
+  if (elsewhere !== null)
+    throw new StartProblem(
+      `数据库里的表在模式 ${elsewhere}，不在 public：请在环境变量 DATABASE_URL 里加上 options=-c%20search_path%3D${encodeURIComponent(elsewhere)}`,
+    )
+}
+
+/** A warning for the operator where the database works but should be another one; null: nothing to say. */
+export async function encodingWarning(db: Kysely<Database>): Promise<string | null> {
+  const { encoding } = await usability(db)
+  return encoding === 'UTF8' ? null : `数据库的编码是 ${encoding}，可以使用，但不检查文字是否完整：建议在方便时迁移到编码为 UTF8 的数据库`
+}
+
+async function usability(db: Kysely<Database>): Promise<{ encoding: string; elsewhere: string | null }> {
+  const { rows } = await sql<{ encoding: string; elsewhere: string | null }>`
+    select current_setting('server_encoding') as encoding, (
+      select schemaname from pg_tables where tablename = 'kysely_migration' and to_regclass('kysely_migration') is null limit 1
+    ) as elsewhere`.execute(db)
+  return rows[0]!
 }
 
 /** What an operator can solve; null: the database is away, or a fault of ours. */

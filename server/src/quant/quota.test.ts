@@ -9,15 +9,13 @@ import { counted, needComputeTime, usesToday } from './quota.ts'
 
 test('what failed by our fault after midnight is given back to the day that it was taken from', async () => {
   const database = await testDatabase()
-  const name = sql.id(new URL(database.url).pathname.slice(1))
   // The database's clock is read through ours.
   await sql`create schema clock`.execute(database.db)
   await sql`create table clock.passed (days integer)`.execute(database.db)
   await sql`insert into clock.passed values (0)`.execute(database.db)
   await sql`create function clock.now() returns timestamptz stable language sql
     as 'select pg_catalog.now() + make_interval(days => days) from clock.passed'`.execute(database.db)
-  await sql`alter database ${name} set search_path = clock, pg_catalog, public`.execute(database.db)
-  const { db, close } = connect(database.url)
+  const { db, close } = connect(`${database.url}&options=-c%20search_path%3Dclock,pg_catalog,public`)
   const user = await insertUser(db)
   const work = counted(db, user, 'grid', async () => {
     await sql`update clock.passed set days = 1`.execute(db)

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { fromKysely, PgBoss } from 'pg-boss'
 import { keptAlive } from '../db/connect.ts'
 import { locks } from '../db/locks.ts'
+import { withSession } from '../db/session.ts'
 import type { Database } from '../db/tables.ts'
 import { type FeedJob, jobs, type MessageJob, type RunJob, runsAtOnce, type Tier } from './jobs.ts'
 
@@ -97,7 +98,7 @@ export async function openWorkingQueue(
   const patience = { query_timeout: patienceMs, ...keptAlive }
   const boss = new PgBoss({
     ...patience,
-    connectionString,
+    connectionString: withSession(connectionString),
     migrate: false,
     application_name: 'convexa-queue',
     max: 3,
@@ -158,7 +159,7 @@ export async function openWorkingQueue(
  */
 export async function prepareQueue(connectionString: string, then: (db: Statements) => Promise<void> = async () => {}): Promise<void> {
   const client = new pg.Client({
-    connectionString,
+    connectionString: withSession(connectionString),
     application_name: 'convexa-queue-prepare',
     connectionTimeoutMillis: 3_000,
     // The lock may be another's for as long as it takes to make the tables.
