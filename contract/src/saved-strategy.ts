@@ -54,6 +54,11 @@ export const Glance = z.object({
   diff: z.object({ added: z.array(security), removed: z.array(security) }),
   /** Bonds of the list that count towards a call or are called, the nearest first. */
   call_risk: z.array(security.extend({ count: num, threshold: z.int(), last_trade_date: z.string().nullable() })),
+  /**
+   * Positions of the rule, and of the rule followed since it was saved, that have not traded for 20 days or more: the last day on which they
+   * did, and their share of the equity. Absent in older glances.
+   */
+  silent: z.array(security.extend({ since: z.string(), weight: z.number() })).optional(),
   /** The newest finished run of the strategy. */
   backtest_id: z.string().optional(),
 })

@@ -6,6 +6,13 @@ import { reportOf } from './run.ts'
 import { table } from './table.ts'
 import { trades } from './trades.ts'
 
+/** Weekdays of 2024 as dates of a table. */
+const tradingDays = (count: number): string[] =>
+  Array.from({ length: 100 }, (_, k) => new Date(Date.UTC(2024, 0, 1 + k)))
+    .filter((day) => day.getUTCDay() % 6 !== 0)
+    .slice(0, count)
+    .map((day) => day.toISOString().slice(0, 10))
+
 describe('bonds that end', () => {
   const prices = `
                 AAA  BBB
@@ -108,6 +115,36 @@ describe('bonds that end', () => {
       expect(lines.filter((line) => line.startsWith(`${day} buy`))).toEqual([])
       expect(lines.at(-1)).toMatch(new RegExp(`^${end} sell`))
     }
+  })
+
+  describe('a share that has not traded at the end of a run', () => {
+    const days = tradingDays(40)
+    const quiet = (last: number) => {
+      const text = days.map((date, t) => `${date} ${t <= last ? '3' : '-'} 4`).join('\n')
+      return table(`AAA BBB\n${text}`, { kind: 'stk' })
+    }
+    const run = (last: number, execution: 'ideal' | 'realistic') =>
+      reportOf(quiet(last), markets.stk, {
+        parameters: hold,
+        settings: settings(days[0], days[39], { benchmark: 'stk_ew', execution, capital: 10, adjust: 'qfq', delisting: 'zero' }),
+      })
+
+    it.each(['ideal', 'realistic'] as const)('is named after twenty days: %s', (execution) => {
+      const { report, days: told } = run(19, execution)
+      const warning = `AAA（AAA）自 ${days[19]} 之后没有成交，按停牌持有，占期末权益 ${execution === 'ideal' ? '100.0' : '99.9'}%；也可能已经退市而数据没有写明`
+      expect(report.warnings).toContain(warning)
+      // Nobody can say that nobody left.
+      const universe = report.assumptions.find(({ key }) => key === 'universe')?.text
+      expect(universe).toContain('区间内没有写明退出交易的证券，1 只到期末已有 20 个交易日以上没有成交，可能已经退市')
+      expect(told[38].positions[0].reason_text).toBe('停牌，继续持有')
+      expect(told[39].positions[0].reason_text).toBe(`自 ${days[19]} 之后没有成交，按停牌继续持有`)
+    })
+
+    it.each(['ideal', 'realistic'] as const)('is no news before: %s', (execution) => {
+      const { report } = run(20, execution)
+      expect(report.warnings.filter((text) => text.includes('没有成交，'))).toEqual([])
+      expect(report.assumptions.find(({ key }) => key === 'universe')?.text).toContain('区间内没有退出交易的证券')
+    })
   })
 
   it('a delisted share is worth its last price, or nothing', () => {

@@ -10,7 +10,7 @@ import * as of from './plain-room.ts'
 import { PlainSelection } from './plain-selection.ts'
 import { dust } from './rebalance.ts'
 import type { Simulation } from './simulation.ts'
-import { endsTold, whyNothing } from './told.ts'
+import { endsTold, silentTold, whyNothing } from './told.ts'
 
 /**
  * The second day loop, for runs by the thousand. `simulate.ts` says what a run means; this is the same for plain runs — textbook execution
@@ -326,8 +326,10 @@ class Plain {
 
   money(): Money {
     const run = this.#run
-    const { units, held, seen, equity, before, bought, sold } = this.#board.room
+    const { units, held, seen, price, equity, before, bought, sold } = this.#board.room
     const days = run.last - run.first + 1
+    const positions = Array.from({ length: this.#state[of.count] }, (_, k) => held[k])
+    const silent = silentTold(run, positions, (i) => units[i] * price[i], equity[days - 1])
     for (let k = 0; k < this.#state[of.count]; k++) units[held[k]] = 0
     seen.fill(0)
     return {
@@ -337,7 +339,7 @@ class Plain {
       before: before.subarray(0, days),
       bought: bought.subarray(0, days),
       sold: sold.subarray(0, days),
-      warnings: [...endsTold(this.#ends), ...(this.#state[of.fills] === 0 ? [whyNothing(run)] : [])],
+      warnings: [...endsTold(this.#ends), ...silent, ...(this.#state[of.fills] === 0 ? [whyNothing(run)] : [])],
     }
   }
 }

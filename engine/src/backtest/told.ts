@@ -1,3 +1,4 @@
+import type { Panel } from '../panel/panel.ts'
 import type { Simulation } from './simulation.ts'
 
 /** How many exits for want of marks are named one by one. */
@@ -7,6 +8,35 @@ const mostEnds = 10
 export function endsTold(ends: readonly string[]): string[] {
   if (ends.length <= mostEnds) return [...ends]
   return [...ends.slice(0, mostEnds), `另有 ${ends.length - mostEnds} 次持仓因无行情退出`]
+}
+
+/** Trading days without a trade from which on a position is named: it may be suspended, or the data may not say that it has left. */
+export const silentDays = 20
+
+/** The last day on which a security traded, as an index of days; null: it did within the last `silentDays` of a day. −1: never. */
+export function silentSince({ traded, stride }: Pick<Panel, 'traded' | 'stride'>, security: number, day: number): number | null {
+  let t = day
+  while (t >= 0 && traded[t * stride + security] === 0) t--
+  return day - t < silentDays ? null : t
+}
+
+/** The warnings of positions at the end of a run that have not traded for long, with their share of equity. */
+export function silentTold(
+  { panel, last }: Pick<Simulation, 'panel' | 'last'>,
+  held: readonly number[],
+  worth: (security: number) => number,
+  equity: number,
+): string[] {
+  const told = held.flatMap((i) => {
+    const since = silentSince(panel, i, last)
+    if (since === null) return []
+    const { name, code } = panel.securities[i]
+    const share = ((100 * worth(i)) / equity).toFixed(1)
+    return [
+      `${name}（${code}）自 ${panel.dates[Math.max(0, since)]} 之后没有成交，按停牌持有，占期末权益 ${share}%；也可能已经退市而数据没有写明`,
+    ]
+  })
+  return told.length <= mostEnds ? told : [...told.slice(0, mostEnds), `另有 ${told.length - mostEnds} 只持仓长期没有成交`]
 }
 
 /** A run without a single fill is no result: what stood in its way. */

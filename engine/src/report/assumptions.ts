@@ -4,6 +4,7 @@ import { callHandlings } from '@convexa/contract/enums/call-handling'
 import { type Execution, executions } from '@convexa/contract/enums/execution'
 import { type Fill, fills } from '@convexa/contract/enums/fill'
 import { labelOf } from '@convexa/contract/enums/table'
+import { silentDays } from '../backtest/told.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
 import { leastCash } from '../screen/least-cash.ts'
@@ -37,7 +38,7 @@ export function assumptionsOf(
   market: Market,
   rules: readonly RuleRun[],
   settings: Settings,
-  facts: { ended: number },
+  facts: { readonly ended: number; readonly silent: number },
 ): Report['assumptions'] {
   const ideal = settings.execution === 'ideal'
   const rows: [key: string, label: string, text: string][] = [
@@ -46,7 +47,7 @@ export function assumptionsOf(
       '数据',
       `${market.label}${dataModes[panel.dataMode]}，版本 ${panel.dataVersion}，${panel.dates[0]} 至 ${panel.dates[panel.dates.length - 1]}`,
     ],
-    ['universe', '标的范围', `${endedText(facts.ended)}；每日只用当日收盘及以前的数据`],
+    ['universe', '标的范围', `${endedText(facts)}；每日只用当日收盘及以前的数据`],
     ['fill', '成交', fillTexts[settings.fill](labelOf(fills, settings.fill))],
     ['execution', '撮合', `${labelOf(executions, settings.execution)}：${executionText(settings.execution, market, rules.length)}`],
     ['cost', '成本', costText(panel, market, settings, ideal)],
@@ -100,11 +101,15 @@ function executionText(execution: Execution, market: Market, rules: number): str
   return texts[execution]
 }
 
-/** Files of who is still there have nobody who ended: that the engine cannot tell from a range in which nobody did. */
-const endedText = (ended: number): string =>
-  ended > 0
-    ? `包含区间内已退出交易的证券 ${ended} 只，不是只看存续的证券`
-    : '区间内没有退出交易的证券；数据如果只含至今存续的证券，结果会偏高（幸存者偏差）'
+/**
+ * Files of who is still there have nobody who ended: that the engine cannot tell from a range in which nobody did. Of who has not traded for long
+ * it cannot tell whether it is suspended or has left.
+ */
+function endedText({ ended, silent }: { readonly ended: number; readonly silent: number }): string {
+  const maybe = silent > 0 ? `，${silent} 只到期末已有 ${silentDays} 个交易日以上没有成交，可能已经退市，按停牌处理` : ''
+  if (ended > 0) return `包含区间内已退出交易的证券 ${ended} 只，不是只看存续的证券${maybe}`
+  return `区间内没有${silent > 0 ? '写明' : ''}退出交易的证券${maybe}；数据如果只含至今存续的证券，结果会偏高（幸存者偏差）`
+}
 
 /** What a cap leaves over, where it leaves anything. */
 function capText(hold: Parameters['hold_method']): string | null {

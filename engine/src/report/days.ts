@@ -3,6 +3,7 @@ import { firstFill, type Missed } from '../backtest/fills.ts'
 import type { Ledger } from '../backtest/ledger.ts'
 import { reserveCount } from '../backtest/prepare.ts'
 import { DayRanking, scoreOf } from '../backtest/rankings.ts'
+import { silentSince } from '../backtest/told.ts'
 import { placesOf } from '../screen/hold-range.ts'
 import { sortByPlace } from '../screen/select.ts'
 import { holdReason, missedReason, pendingReason, percent, ruleText, type Story } from './reasons.ts'
@@ -78,7 +79,9 @@ export function daysOf(ledger: Ledger, story: Story, turnover: Float64Array, tra
       const suspended = panel.traded[row + security] === 0
       const standing = standingOf(security)
       const entry = entered?.get(code)
-      const why = waiting || suspended ? holdReason(standing.place, waiting, suspended) : standing.why
+      const since = suspended ? silentSince(panel, security, t) : null
+      const silent = since === null ? null : panel.dates[Math.max(0, since)]
+      const why = waiting || suspended ? holdReason(standing.place, waiting, suspended, silent) : standing.why
       const isNew = entry?.reason === 'enter'
       rows.push({
         code,

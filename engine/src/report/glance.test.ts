@@ -76,6 +76,18 @@ describe('a glance', () => {
     expect(risk(called('2024-01-08')).map(({ code }) => code)).toEqual(['BBB', 'CCC'])
   })
 
+  it('names positions that have not traded for twenty days, of the rule and of the rule since it was saved', () => {
+    const days = Array.from({ length: 22 }, (_, k) => `2024-03-${String(k + 1).padStart(2, '0')}`)
+    const panel = table(`AAA BBB\n${days.map((date, t) => `${date} ${t < 2 ? '100' : '-'} 110`).join('\n')}`)
+    const parts = { parameters: rule(1), since: '2024-03-01' }
+    const silent = (end: string) => {
+      const made = glance(panel, markets.cb, { ...parts, settings: settings('2024-03-01', end) })
+      return made.ok ? made.glance.silent : made.problem
+    }
+    expect(silent('2024-03-22')).toEqual([{ code: 'AAA', name: 'AAA', since: '2024-03-02', weight: 1 }])
+    expect(silent('2024-03-21')).toEqual([])
+  })
+
   it('follows the rule from the day it was saved, with nothing in hand', () => {
     const { followed } = of(1, { since: '2024-01-04' })
     expect(followed?.dates).toEqual(['2024-01-04', '2024-01-05'])

@@ -3,6 +3,7 @@ import type { Ledger } from '../backtest/ledger.ts'
 import { type Prepared, prepare, underSettings } from '../backtest/prepare.ts'
 import { simulate } from '../backtest/simulate.ts'
 import type { Simulation } from '../backtest/simulation.ts'
+import { silentSince } from '../backtest/told.ts'
 import type { Problem } from '../expression/index.ts'
 import type { Market } from '../market/market.ts'
 import { firstFrom, lastUpTo } from '../panel/calendar.ts'
@@ -91,6 +92,7 @@ export function glance(panel: Panel, market: Market, { parameters, settings, sin
   const codes = new Set(chosen.map(({ code }) => code))
 
   const year = yearOf(dates, nav)
+  const silent = silentIn(panel, ledger, run.last)
   prepared.lent.giveBack()
   const followed = since === null ? null : follow(panel, market, parameters, settings, since)
   if (followed && !followed.ok) return followed
@@ -113,6 +115,7 @@ export function glance(panel: Panel, market: Market, { parameters, settings, sin
         removed: before.filter((code) => !codes.has(code)).map(named),
       },
       call_risk: callRisk(panel, market, day, [...codes]),
+      silent: [...new Map([...silent, ...(followed?.silent ?? [])].map((one) => [one.code, one])).values()],
       nav: { dates: year.dates, nav: year.nav.map(rounded), ...heldOf(panel, whole, run.first, dates.length - year.dates.length) },
       followed: followed ? followed.followed : null,
     },
@@ -228,6 +231,24 @@ function callRisk(panel: Panel, market: Market, day: number, codes: readonly str
   return rows.sort((a, b) => (nearness(b) > nearness(a) ? 1 : nearness(b) < nearness(a) ? -1 : a.code < b.code ? -1 : 1))
 }
 
+type Silent = NonNullable<Glance['silent']>[number]
+
+/** Positions after the last close of a run that have not traded for long, the largest first. */
+function silentIn(panel: Panel, { positions, equity }: Ledger, last: number): Silent[] {
+  const close = panel.columns.get('close') as Float64Array
+  const day = equity.length - 1
+  const rows: Silent[] = []
+  for (let at = positions.from[day]; at < positions.to[day]; at++) {
+    const i = positions.security[at]
+    const since = silentSince(panel, i, last)
+    if (since === null) continue
+    const { code, name } = panel.securities[i]
+    const value = positions.units[at] * positions.priceAt(at, close, last * panel.stride)
+    rows.push({ code, name, since: panel.dates[Math.max(0, since)], weight: rounded(value / equity[day]) })
+  }
+  return rows.sort((a, b) => b.weight - a.weight || (a.code < b.code ? -1 : 1))
+}
+
 /** Begins with nothing on the first trading day from `since` on; null while there is none. */
 function follow(
   panel: Panel,
@@ -235,7 +256,7 @@ function follow(
   parameters: Parameters,
   settings: Settings,
   since: string,
-): { ok: true; followed: Followed } | { ok: false; problem: Problem } | null {
+): { ok: true; followed: Followed; silent: Silent[] } | { ok: false; problem: Problem } | null {
   const first = firstFrom(panel.dates, since)
   const last = lastUpTo(panel.dates, settings.end_date)
   if (first > last) return null
@@ -244,11 +265,12 @@ function follow(
   if (!prepared.ok) return prepared
   const run: Simulation = prepared.simulation
   const ledger = finish(simulate(run))
+  const silent = silentIn(panel, ledger, run.last)
   prepared.lent.giveBack()
   const dates = panel.dates.slice(run.first, run.last + 1)
   const beside = marketSince(panel, rest.benchmark, run.first, run.last)
   const lists = dates.map((_, at) => heldCodes(panel, ledger, at))
-  return { ok: true, followed: { dates, nav: navOf(ledger).map(rounded), lists, ...(beside && { market: beside }) } }
+  return { ok: true, silent, followed: { dates, nav: navOf(ledger).map(rounded), lists, ...(beside && { market: beside }) } }
 }
 
 /** What a day had no value for is told as the day before. */

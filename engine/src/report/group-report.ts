@@ -12,7 +12,7 @@ import { daysOf } from './days.ts'
 import { groupsOf } from './groups.ts'
 import { turnoverOf } from './metrics.ts'
 import { peakParticipation } from './participation.ts'
-import { type EngineReport, endedIn, mostTrades, tradedFrom } from './report.ts'
+import { type EngineReport, endedIn, mostTrades, silentIn, tradedFrom } from './report.ts'
 import { referencesOf } from './robustness/judged.ts'
 import { robustnessOf } from './robustness/robustness.ts'
 import { worthOf } from './robustness/worth.ts'
@@ -104,7 +104,10 @@ export function* groupReportOf(
     ...leftOutTogether(parts),
     assumptions: [
       groupAssumption(request),
-      ...assumptionsOf(panel, market, rulesOf(parts), settings, { ended: endedIn(parts[0].simulation) }),
+      ...assumptionsOf(panel, market, rulesOf(parts), settings, {
+        ended: endedIn(parts[0].simulation),
+        silent: silentIn(parts[0].simulation),
+      }),
     ],
     warnings: [...warnings, ...(isDone ? [] : ['各成员的轮动次数 × 持有只数过多，未计算成本敏感与容量曲线'])],
     ...origin,

@@ -101,7 +101,14 @@ const missedWords: Record<Missed['why'], string> = {
 export const missedReason = ({ why }: Missed): string => missedWords[why]
 
 /** Why a position is held on a day, after the newest ranking (place 0 = not in its pool). */
-export function holdReason(place: number, waiting: boolean, suspended: boolean): { reason: string; text: string } {
+export function holdReason(
+  place: number,
+  waiting: boolean,
+  suspended: boolean,
+  /** The last day on which it traded, where that is long ago. */
+  since: string | null = null,
+): { reason: string; text: string } {
+  if (since !== null) return { reason: 'suspended', text: `自 ${since} 之后没有成交，按停牌继续持有` }
   if (waiting) return { reason: 'waiting', text: suspended ? '停牌无法卖出，顺延' : '跌停、成交额或交收限制未能卖出，顺延' }
   if (suspended) return { reason: 'suspended', text: '停牌，继续持有' }
   return { reason: 'hold', text: place > 0 ? `名次 ${place}，继续持有` : '未参与排名，继续持有' }

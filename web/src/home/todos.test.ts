@@ -25,6 +25,13 @@ describe('what waits', () => {
     ],
   ])('%s', (_, call_risk, words) => expect(told(strategy('双低', { call_risk }))).toEqual([words]))
 
+  it('is a position that has not traded for long', () => {
+    const silent = [{ code: '600002.SH', name: '测试股', since: '2024-04-10', weight: 1 / 3 }]
+    expect(told(strategy('小盘', { silent }))).toEqual([
+      '「小盘」有 1 只持仓长期没有成交：测试股（600002.SH）自 2024-04-10 之后没有成交，占权益 33.33%',
+    ])
+  })
+
   it('is nothing where all is quiet', () => expect(told(strategy('双低', { call_risk: [risk(4)] }))).toEqual([]))
 
   it('are glances that are old or missing', () => {

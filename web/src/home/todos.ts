@@ -3,7 +3,7 @@ import type { ConfigListItem } from '@convexa/contract/qmt'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 import { type ClosedDays, tradingDaysAfter } from '../market/clock.ts'
 import { needsExport } from '../qmt/run-config/config-status.ts'
-import { type CallRisk, isFull, isUrgent } from '../strategy/glance-words.ts'
+import { type CallRisk, isFull, isUrgent, silentWords } from '../strategy/glance-words.ts'
 
 // 待办: what a person may want to look at today. Facts with a way to them; nothing here says what to buy or sell.
 
@@ -33,6 +33,7 @@ interface Known {
 /** What waits, the most pressing first. */
 export const todosOf = ({ strategies, configs = [], today = '', closed = null, user }: Known): Todo[] => [
   ...strategies.flatMap(callTodos),
+  ...strategies.flatMap(silentTodos),
   ...configs.filter(({ enabled }) => enabled).flatMap((config) => configTodo(config, today, closed) ?? []),
   ...staleTodos(strategies),
   ...emailTodos(user),
@@ -56,6 +57,21 @@ function callTodos({ kind, id, strategy_name: name, glance }: OwnStrategy): Todo
       look: 'warn',
       title: `「${name}」有 ${urgentWords(risks)}`,
       text,
+      action: { label: '查看', to: `/strategy/${kind}/${id}` },
+    },
+  ]
+}
+
+/** Positions that have not traded for long: suspended, or gone without a word in the data. */
+function silentTodos({ kind, id, strategy_name: name, glance }: OwnStrategy): Todo[] {
+  const words = silentWords(glance?.silent)
+  if (!words) return []
+  return [
+    {
+      key: `silent:${id}`,
+      look: 'warn',
+      title: `「${name}」有 ${glance?.silent?.length} 只持仓长期没有成交`,
+      text: words,
       action: { label: '查看', to: `/strategy/${kind}/${id}` },
     },
   ]

@@ -1,4 +1,5 @@
 import type { Glance } from '@convexa/contract/saved-strategy'
+import { percent } from '../ui/format.ts'
 
 // What a glance says in the width of a table cell, and in a sentence for its tooltip.
 
@@ -40,6 +41,15 @@ export function callRiskWords(risks: readonly CallRisk[]): Words {
           ? `最近 ${counted.count}/${counted.threshold}`
           : ''
   return { short: [`${risks.length} 只`, how].filter(Boolean).join(' · '), long: names.join('；') }
+}
+
+/** Positions that have not traded for long: `甲 自 2024-04-10 之后没有成交，占权益 33.3%`; null where there are none. */
+export function silentWords(silent: Glance['silent'] = []): string | null {
+  if (silent.length === 0) return null
+  const named = silent.slice(0, 3).map(({ name, code, since, weight }) => {
+    return `${name}${name === code ? '' : `（${code}）`}自 ${since} 之后没有成交，占权益 ${percent(weight)}`
+  })
+  return `${named.join('；')}${silent.length > 3 ? `；另有 ${silent.length - 3} 只` : ''}`
 }
 
 /** Days of a count that are still missing: so near is worth a word. */

@@ -16,6 +16,7 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import { DifferenceCell } from '../glance-cells.tsx'
 import { stateIn } from '../glance-queue.ts'
 import { queuedOf, useGlances } from '../glance-refresh.ts'
+import { silentWords } from '../glance-words.ts'
 import { WorstYearLine } from './worst-year-line.tsx'
 
 const BasketDialog = lateDialog(async () => (await import('../../qmt/basket/basket-dialog.tsx')).BasketDialog)
@@ -29,6 +30,7 @@ export function GlanceCard({ kind, strategy, onDifference }: { kind: Kind; strat
   const running = stateIn(queue, id)
   const failed = queue.failed[id]
   const refresh = () => add(queuedOf(kind, [strategy]))
+  const silent = silentWords(glance?.silent)
   const state = stateOf()
   const figures: readonly (readonly [label: string, kind: ValueKind, value: number | null | undefined])[] = [
     ['当日', 'return', glance?.ret_1d],
@@ -86,6 +88,7 @@ export function GlanceCard({ kind, strategy, onDifference }: { kind: Kind; strat
             </dl>
             <Spark values={glance.sparkline} width={220} height={56} tone="plain" />
           </div>
+          {silent && <p className="glance-failed warn">持仓中 {silent}：按停牌持有，也可能已经退市而数据没有写明。</p>}
           <WorstYearLine kind={kind} strategy={strategy} />
           <div className="glance-list">
             <Button look={['small', 'ghost']} icon={listed ? 'down' : 'right'} aria-expanded={listed} onClick={() => setListed(!listed)}>
