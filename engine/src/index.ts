@@ -33,6 +33,7 @@ export { type CheckAxes, checkAxes } from './grid/check-grid.ts'
 export { type GridOutcome, grid } from './grid/grid.ts'
 export { type GridOffer, helpGrid } from './grid/hand.ts'
 export { askedToLeave, atWork, mostHands, nobody } from './grid/shared-grid.ts'
+export { doublesOf, Singles, shortestDecimal } from './kernels/single.ts'
 export { markets, withOwn } from './market/index.ts'
 export {
   type CustomFactor,

@@ -1,5 +1,5 @@
 import type { Kind } from '@convexa/contract'
-import { carryForward, carryThrough, fillUntraded, markets, type Panel } from '@convexa/engine'
+import { carryForward, carryThrough, doublesOf, fillUntraded, markets, type Panel } from '@convexa/engine'
 import { demoTables, simulateDemo } from '../src/market/demo.ts'
 
 /** A small demo market in memory, as it would be loaded from its snapshot. */
@@ -8,7 +8,7 @@ export function demoPanel(kind: Kind, through: string): Panel {
   const tables = demoTables(dates, stocks, bonds)
   const index = tables.find((table) => table.kind === 'index')!
   const { securities, stride, columns, listed, traded, benchmarks, reports } = tables.find((table) => table.kind === kind)!
-  const cells = new Map([...columns].map(([key, column]) => [key, Float64Array.from(column.cells)]))
+  const cells = new Map([...columns].map(([key, column]) => [key, doublesOf(column.cells)]))
   for (const { key, carry, stays, ofTrades } of markets[kind].fields) {
     const column = cells.get(key)
     const masks = { listed, traded, stride }

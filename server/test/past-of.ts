@@ -1,4 +1,4 @@
-import { carryForward, carryThrough, markets } from '@convexa/engine'
+import { carryForward, carryThrough, doublesOf, markets } from '@convexa/engine'
 import type { Past } from '../src/feeds/ingest/past.ts'
 import type { MarketTable } from '../src/market/store.ts'
 
@@ -11,7 +11,7 @@ function carriedOf(table: MarketTable) {
   const fields = new Map(kind === 'index' ? [] : markets[kind].fields.map((field) => [field.key, field]))
   const columns = new Map<string, Float64Array>()
   for (const [key, { cells }] of table.columns) {
-    const column = Float64Array.from(cells)
+    const column = doublesOf(cells)
     const { carry = false, stays } = fields.get(key) ?? {}
     if (carry) (stays ? carryThrough : carryForward)(column, table, 0, dates.length)
     columns.set(key, column)

@@ -2,3 +2,4 @@ export { type Arena, arenaOf, arenaOn, forget, giveBack, ownArena, type WasmKern
 export { Lent } from './lent.ts'
 export { orderByKernel, type Places, placesOf, placesOfTwin, ranksOf } from './places.ts'
 export { orderRow, type RankScratch, rankRow, rankScratch } from './rank.ts'
+export { doublesOf, Singles, shortestDecimal } from './single.ts'

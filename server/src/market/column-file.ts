@@ -1,6 +1,7 @@
 import { linkSync } from 'node:fs'
 import { constants, copyFile, link, open, stat } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
+import { Singles } from '@convexa/engine'
 
 /** Element type of a column file. Files are little endian, as every platform that Node runs on. */
 export type Store = 'f64' | 'f32' | 'u8'
@@ -89,7 +90,6 @@ export async function readChecked(path: string, into: Uint8Array, entry: FileEnt
 
 /** Cells that are looked at at once: they and what they become fit into the processor's cache. */
 const blockCells = 16_384
-const block = new Float32Array(blockCells)
 
 /** Told after each block of a column that is there how many cells are: who has more to do with them finds them in the cache. */
 export type Arrived = (cells: number) => void
@@ -101,7 +101,7 @@ export async function readDoubles(path: string, into: Float64Array, entry: FileE
 }
 
 /**
- * Reads a file of floats into doubles. It is read into the upper half of their own room and widened from below, so that no other memory
+ * Reads a file of floats into doubles, each the shortest decimal that it stands for (`Singles`). It is read into the upper half of their own room and widened from below, so that no other memory
  * is touched: the first touch of a page costs more than anything else here. The lower half is touched by reading the file there as well:
  * that is Node's pool's time, beside this thread's. What `arrived` was told of is good only once this has resolved.
  */
@@ -109,13 +109,12 @@ export async function readWidened(path: string, into: Float64Array, entry: FileE
   const halves = new Float32Array(into.buffer, into.byteOffset, 2 * into.length)
   const upper = halves.subarray(into.length)
   await readWhole(path, entry, bytesIn(upper), bytesIn(halves.subarray(0, into.length)))
+  const singles = new Singles()
   inBlocks(path, entry, into.length, arrived, (from, to, checksum) => {
     const cells = upper.subarray(from, to)
     const sum = crc32(bytesIn(cells), checksum)
-    // Out of the way first: its end may lie where its own doubles go.
-    const narrow = block.subarray(0, to - from)
-    narrow.set(cells)
-    into.set(narrow, from)
+    // Some thousands at a time, which are out of the way before their doubles come: floats in front of these are never reached.
+    singles.widen(cells, into.subarray(from, to))
     return sum
   })
 }

@@ -1,6 +1,6 @@
 /** Reading what `store.ts` writes: every file checked against the manifest, columns into memory that threads share. */
 import { join } from 'node:path'
-import type { ReportBook, Security } from '@convexa/engine'
+import { doublesOf, type ReportBook, type Security } from '@convexa/engine'
 import { readChecked, readDoubles, readWidened } from './column-file.ts'
 import {
   columnFile,
@@ -76,18 +76,13 @@ export async function readDays(
   }
 }
 
-/** A year of a field as it is stored, checked: a checksum is of whole files. */
-export async function readYear(
-  folder: string,
-  manifest: Manifest,
-  field: ManifestField,
-  year: ManifestYear,
-): Promise<Float64Array | Float32Array> {
+/** A year of a field as doubles, checked: a checksum is of whole files. */
+export async function readYear(folder: string, manifest: Manifest, field: ManifestField, year: ManifestYear): Promise<Float64Array> {
   const name = columnFile(field.key, year, field.store)
   const count = year.rows * manifest.stride
   const cells = field.store === 'f64' ? new Float64Array(count) : new Float32Array(count)
   await readChecked(join(folder, name), bytesOf(cells), entryOf(manifest, name))
-  return cells
+  return field.store === 'f64' ? (cells as Float64Array) : doublesOf(cells)
 }
 
 /** The `listed` or `traded` mask in shared memory, checked. */

@@ -2,6 +2,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { crossSection, markets } from '@convexa/engine'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
@@ -64,7 +65,8 @@ describe('a snapshot', () => {
     expect([...panel.listed]).toEqual([...table.listed])
     expect([...panel.traded]).toEqual([...table.traded])
     expect([...panel.columns.get('open')!]).toEqual(listed(table.columns.get('open')!.cells))
-    expect([...panel.columns.get('vol')!]).toEqual(listed(Float32Array.from(table.columns.get('vol')!.cells)))
+    // A file of floats gives the decimals that were written into it.
+    expect([...panel.columns.get('vol')!]).toEqual(listed(table.columns.get('vol')!.cells.map((cell) => Math.round(10 * cell) / 10)))
     expect([...panel.benchmarks.get('cb_ew')!]).toEqual([...table.benchmarks.get('cb_ew')!])
     expect(panel).toMatchObject({ kind: 'cb', dataMode: 'imported', dataVersion: snapshot.dataVersion })
   })
@@ -76,6 +78,37 @@ describe('a snapshot', () => {
       expect(cells.buffer).toBeInstanceOf(SharedArrayBuffer)
     }
     expect([...panel.columns.keys()]).toEqual(['close'])
+  })
+
+  it('a number that is typed meets the number that was written, in fields of single precision and after arithmetic', async () => {
+    const table = smallTable('stk')
+    const cells = Float64Array.from(table.columns.get('open')!.cells, (_, at) =>
+      at % table.stride < 3 ? (1 + (at % table.stride)) / 100 : Number.NaN,
+    )
+    const { snapshot } = await publishTable({
+      ...table,
+      columns: new Map([...table.columns, ['dv_ratio', { store: 'f32', cells, origin: 'file' }]]),
+    })
+    const panel = await loadPanel(snapshotPath(dataDir, snapshot), null, 'all')
+    const told = crossSection(
+      panel,
+      markets.stk,
+      [
+        'dv_ratio',
+        'formula: dv_ratio >= 0.01',
+        'formula: dv_ratio * 100 >= 2',
+        'formula: dv_ratio == 0.03',
+        'formula: between(dv_ratio, 0.01, 0.03)',
+      ],
+      5,
+    )
+    expect(told.ok && told.values.map((column) => [...column])).toEqual([
+      [0.01, 0.02, 0.03],
+      [1, 1, 1],
+      [0, 1, 1],
+      [0, 0, 1],
+      [1, 1, 1],
+    ])
   })
 
   it('carries prices over days without a trade, inside the listing window only', async () => {

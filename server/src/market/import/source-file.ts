@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
+import { doublesOf } from '@convexa/engine'
 import { parse } from 'csv-parse'
 import { asyncBufferFromFile, type FileMetaData, parquetMetadataAsync, parquetRead, parquetSchema } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
@@ -101,7 +102,11 @@ function fill(made: Map<string, RawColumn>, name: string, data: ArrayLike<unknow
     return
   }
   const { values } = column
-  if (data instanceof Float64Array || data instanceof Int32Array || data instanceof Float32Array) {
+  if (data instanceof Float32Array) {
+    values.set(doublesOf(data), start)
+    return
+  }
+  if (data instanceof Float64Array || data instanceof Int32Array) {
     values.set(data, start)
     return
   }
