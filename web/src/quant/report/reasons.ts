@@ -1,3 +1,5 @@
+import { exitReasons } from '@convexa/contract/enums/exit-reason'
+import { labelOf } from '@convexa/contract/enums/table'
 import type { TradeReason } from '@convexa/contract/report'
 
 /** Why a position was opened or closed, in a word or two; the sentence of each trade says more. */
@@ -8,9 +10,9 @@ export const reasonWords: Record<TradeReason, string> = {
   excluded: '剔除',
   missing: '缺失',
   last_day: '最后交易日',
-  called: '强赎',
-  matured: '到期',
-  delisted: '退市',
+  called: labelOf(exitReasons, 'called'),
+  matured: labelOf(exitReasons, 'maturity'),
+  delisted: labelOf(exitReasons, 'delisted'),
   take_profit: '止盈',
   stop_loss: '止损',
   trailing_stop: '移动止盈',
