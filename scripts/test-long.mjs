@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 /** Their faults are known and being mended. */
-const waiting = new Set(['drill:imports'])
+const waiting = new Set(['drill:imports', 'drill:adjusted'])
 const isLong = (name) => /^(drill:|chaos(:|$)|fuzz:|mutants$)/.test(name) && !waiting.has(name)
 /** What each is made for, and when one that hangs is ended. */
 const [meant, most] = [180, 1_800]

@@ -2,8 +2,10 @@
  * What the product must make of a written market, by data.md 3 alone: the market cell by cell, or a refusal. It reads the truth and the
  * shape, never the files.
  */
+import { tradingDays } from '../../src/market/calendar.ts'
 import type { Lines } from './lines.ts'
 import type { Shape } from './shape.ts'
+import { type Gaps, gapAt, isRawMarket, priceFields, sourcePrice } from './source.ts'
 import { carried, ratings, type Truth, type TruthRow, type TruthSecurity } from './truth.ts'
 
 export interface ExpectedSecurity {
@@ -18,7 +20,7 @@ export interface ExpectedSecurity {
 
 export interface Expected {
   readonly verdict: 'read' | 'refused'
-  /** Words that the report of a refusal, or of a row that is put aside, must hold. */
+  /** Words that the report of a refusal, or of a row that is put aside, must hold; one of `a|b`. */
   readonly mentions: readonly string[]
   readonly quarantined: number
   readonly days: readonly string[]
@@ -28,14 +30,20 @@ export interface Expected {
   readonly isTraded: (t: number, i: number) => boolean
   /** NaN where nothing is known; null where any value is as good. */
   readonly value: (field: string, t: number, i: number) => number | null
-  /** Whether only the steps of a field count and not its level. */
-  readonly isRelative: (field: string) => boolean
+  /** Whether only the steps of a field count, and those to the rounding of previous closes. */
+  readonly isStepwise: (field: string) => boolean
+  readonly adjust: Shape['prices']
 }
 
 /** Share of the rows inside listing windows that may be put aside before the file is refused. */
 const quarantineLimit = 0.005
 
-export function expect(truth: Truth, shape: Shape, { slipped }: Lines, headers: Readonly<Record<string, string>>): Expected {
+interface Told {
+  readonly headers: Readonly<Record<string, string>>
+  readonly gaps: Gaps
+}
+
+export function expect(truth: Truth, shape: Shape, { slipped }: Lines, { headers, gaps }: Told): Expected {
   const { slip } = shape
   const done = slipped === null ? 'none' : slip
   const inside = truth.securities.reduce((sum, { rows }) => sum + rows.filter((row) => row !== null).length, 0)
@@ -43,9 +51,14 @@ export function expect(truth: Truth, shape: Shape, { slipped }: Lines, headers: 
   const quarantined = !costsRows(done) ? 0 : done === 'different double' ? 2 : 1
   const isRefused = refuses(done) || quarantined > quarantineLimit * (inside + (done === 'different double' ? 1 : 0))
   const rowOf = (t: number, i: number): TruthRow | null => (isAside(t, i) ? null : (truth.securities[i]!.rows[t] ?? null))
-  const values = new Map(
-    shape.fields.map((field) => [field, column(truth, shape, field, rowOf, done === 'unknown rating' ? slipped : null)]),
-  )
+  const isRaw = isRawMarket(shape, truth)
+  const hasFactor = shape.kind === 'stk' && shape.fields.includes('adj_factor')
+  // The exchange's previous close tells the steps of raw prices without a factor.
+  const isMade = shape.kind === 'stk' && !hasFactor && shape.prices === 'raw' && truth.securities.some(({ exDays }) => exDays.length > 0)
+  const fields = [...shape.fields.filter((field) => field !== 'adj_factor'), ...((hasFactor && isRaw) || isMade ? ['adj_factor'] : [])]
+  const unknown = done === 'unknown rating' ? slipped : null
+  const source: Source = { truth, shape, rowOf, unknown, gaps, isRaw }
+  const values = new Map(fields.map((field) => [field, column(source, field)]))
   const place = (t: number, i: number) => t * truth.securities.length + i
   return {
     verdict: isRefused ? 'refused' : 'read',
@@ -53,11 +66,12 @@ export function expect(truth: Truth, shape: Shape, { slipped }: Lines, headers: 
     quarantined,
     days: truth.days,
     securities: truth.securities.map((security) => about(security, truth, shape)),
-    fields: shape.fields,
+    fields,
+    adjust: isRaw ? 'raw' : shape.prices,
     isListed: (t, i) => t >= truth.securities[i]!.first && t <= truth.securities[i]!.last,
     isTraded: (t, i) => rowOf(t, i)?.isTraded === true,
     value: (field, t, i) => values.get(field)![place(t, i)]!,
-    isRelative: () => false,
+    isStepwise: (field) => field === 'adj_factor' && (isMade || shape.factors !== 'every day'),
   }
 }
 
@@ -75,7 +89,7 @@ function mentionsOf(slip: Slip, slipped: Lines['slipped'], headers: Readonly<Rec
   const { column, text, t, i } = slipped
   if (slip === 'unreadable dates' || slip === 'unreadable codes') return [headers[column!]!, text!.trim()]
   if (slip === 'unknown flag' || slip === 'unknown rating') return [text!]
-  if (slip === 'day outside') return [text!.slice(0, 4)]
+  if (slip === 'day outside') return [`${text!.trim()}|2041`]
   if (slip === 'unreadable code') return text === '' ? [] : [text!]
   if (slip === 'unreadable date' || slip === 'equal double' || slip === 'level step') return []
   return [truth.securities[i]!.code, truth.days[t]!]
@@ -114,28 +128,53 @@ const hasGap = ({ securities }: Truth): boolean =>
     return there.length > 0 && there.at(-1)! - there[0]! + 1 !== there.length
   })
 
-type RowOf = (t: number, i: number) => TruthRow | null
+interface Source {
+  readonly truth: Truth
+  readonly shape: Shape
+  readonly rowOf: (t: number, i: number) => TruthRow | null
+  /** Where a word is that nobody knows. */
+  readonly unknown: Lines['slipped']
+  readonly gaps: Gaps
+  readonly isRaw: boolean
+}
 
 /** A field's cells as they are loaded: what the file gives, what is carried over days without a trade, nothing elsewhere. */
-function column({ days, securities }: Truth, { kind }: Shape, field: string, rowOf: RowOf, unknown: Lines['slipped']): (number | null)[] {
+function column({ truth, shape, rowOf, unknown, gaps, isRaw }: Source, field: string): (number | null)[] {
+  const { days, securities } = truth
   const cells: (number | null)[] = Array.from({ length: days.length * securities.length }, () => Number.NaN)
-  securities.forEach(({ first, last }, i) => {
+  const holds = shape.holds?.field === field ? shape.holds.days : 0
+  const places = tradingPlaces(days)
+  securities.forEach((security, i) => {
     let held = Number.NaN
-    for (let t = first; t <= last; t++) {
+    let heldSince = Number.NEGATIVE_INFINITY
+    for (let t = security.first; t <= security.last; t++) {
       const row = rowOf(t, i)
       const at = t * securities.length + i
-      const given = row === null || (unknown && unknown.t === t && unknown.i === i) ? Number.NaN : numberOf(row, field)
-      if (row?.isTraded) cells[at] = held = given
-      else if (carried[kind].has(field)) {
+      const isUnknown = unknown && unknown.t === t && unknown.i === i
+      const isGap = field !== 'adj_factor' && gaps.has(gapAt(field, t, i))
+      const given = row === null || isUnknown || isGap ? Number.NaN : numberOf(row, field)
+      const price = !isRaw && row !== null && priceFields.has(field) ? sourcePrice(shape, security, row, field, days.length) : given
+      if (holds > 0) {
+        if (given === given) [held, heldSince] = [given, places[t]!]
+        // How days without a trade count is left to the product.
+        cells[at] = row?.isTraded ? (places[t]! - heldSince <= holds ? held : Number.NaN) : null
+        if (!row?.isTraded) heldSince = Number.NEGATIVE_INFINITY
+      } else if (row?.isTraded) cells[at] = held = price
+      else if (carried[shape.kind].has(field)) {
         // A valuation that is not positive is known to be none on such a day too.
-        if (given === given || isLoss(row, field)) held = given
+        if (price === price || isLoss(row, field)) held = price
         cells[at] = held
-      }
+      } else cells[at] = null
       // Sums of trades and prices of a day without one are nobody's matter here: sources write them as they like.
-      else cells[at] = null
     }
   })
   return cells
+}
+
+/** Places of the days on the calendar of trading days. */
+function tradingPlaces(days: readonly string[]): number[] {
+  const all = tradingDays(days[0]!, days.at(-1)!)
+  return days.map((day) => all.indexOf(day))
 }
 
 const positive = new Set(['pe_ttm', 'pb'])

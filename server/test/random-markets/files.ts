@@ -2,7 +2,7 @@
 import type { Random } from '../../src/market/demo/random.ts'
 import { csvBytes, type ParquetColumn, parquetBytes } from './encode.ts'
 import type { Line } from './lines.ts'
-import type { Shape } from './shape.ts'
+import { presetFiles, type Shape } from './shape.ts'
 import type { Truth } from './truth.ts'
 
 export interface WrittenFile {
@@ -29,6 +29,7 @@ const one = <T>(random: Random, list: readonly T[]): T => list[random.whole(0, l
 
 export function chooseHeaders(random: Random, shape: Shape): Headers {
   const { fields, hasNames, hasTraded, hasListed, kind } = shape
+  if (shape.preset !== null) return presetFiles[shape.preset].headers
   const keys = ['code', 'date', ...(hasNames ? ['name'] : []), ...(kind === 'cb' ? ['stock_code'] : [])]
   const all = [...keys, ...(hasTraded ? ['traded'] : []), ...(hasListed ? ['listed'] : []), ...fields]
   const plain = (key: string) => headerWords[key]?.[0] ?? key
@@ -40,7 +41,15 @@ export function chooseHeaders(random: Random, shape: Shape): Headers {
   )
 }
 
-export function mappingOf(headers: Headers, { fields, units, hasNames, hasTraded, hasListed, kind, telling }: Shape): object {
+/** Null where a preset reads the file. */
+export function mappingOf(headers: Headers, shape: Shape): object | null {
+  const { fields, units, hasNames, hasTraded, hasListed, kind, telling, prices, factors, holds } = shape
+  if (shape.preset !== null) return null
+  const heldFor = (field: string): number | null => {
+    if (field === holds?.field) return holds.days
+    // Without a previous close only this says that an empty factor is no news.
+    return field === 'adj_factor' && factors === 'days of change' && !fields.includes('pre_close') ? 2_500 : null
+  }
   return {
     code: headers['code'],
     date: headers['date'],
@@ -49,10 +58,13 @@ export function mappingOf(headers: Headers, { fields, units, hasNames, hasTraded
     ...(hasTraded && { traded: headers['traded'] }),
     ...(hasListed && { listed: headers['listed'] }),
     ...(telling.hasEnds && kind === 'stk' && !hasListed && { ends_after: telling.endsAfter }),
+    ...(prices !== 'raw' && { adjust: prices }),
     fields: Object.fromEntries(
       fields.map((field) => {
         const unit = units[field]?.unit ?? null
-        return [field, unit === null ? headers[field] : { column: headers[field], unit }]
+        const days = heldFor(field)
+        const more = { ...(unit !== null && { unit }), ...(days !== null && { holds: days }) }
+        return [field, Object.keys(more).length === 0 ? headers[field] : { column: headers[field], ...more }]
       }),
     ),
   }
@@ -128,6 +140,9 @@ function parquetOf(random: Random, shape: Shape, truth: Truth, headers: Headers,
       if (shape.slip !== 'unreadable dates')
         return { name, type, cells: texts.map((text) => (dayOf(text) === null ? null : value(dayOf(text)!))) }
     }
+    if ((key === 'traded' || key === 'listed') && shape.flags === 'digits' && texts.every((text) => text === '0' || text === '1'))
+      return { name, type: 'BOOLEAN', cells: texts.map((text) => text === '1') }
+    if (key === 'code' && texts.every((text) => /^\d{1,6}$/.test(text))) return { name, type: 'INT64', cells: texts.map(BigInt) }
     const isNumeric = !['code', 'date', 'name', 'stock_code', 'rating'].includes(key) && texts.every((text) => numeric(text) !== null)
     if (!isNumeric) return { name, type: 'STRING', cells: texts.map((text) => (text === '' ? null : text)) }
     return { name, type: 'DOUBLE', cells: texts.map((text) => numeric(text)) }

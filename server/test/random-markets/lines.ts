@@ -17,6 +17,7 @@ import {
 import { unreadableCodes } from './code-writings.ts'
 import { daysOutside, unreadableDates } from './date-writings.ts'
 import type { Shape } from './shape.ts'
+import { type Gaps, gapAt, priceFields, priceText, sourcePrice } from './source.ts'
 import { carried, type Truth, type TruthRow } from './truth.ts'
 
 /** A line of a file: the day and the security that it tells of, and its cells by column key (`code`, `date`, `name`, a field …). */
@@ -42,7 +43,8 @@ export interface Slipped {
 
 const one = <T>(random: Random, list: readonly T[]): T => list[random.whole(0, list.length - 1)]!
 
-export function writeLines(random: Random, truth: Truth, shape: Shape): Lines {
+/** @param until the source has the days before this one */
+export function writeLines(random: Random, truth: Truth, shape: Shape, gaps: Gaps, until: number): Lines {
   const unitOf = chooseCellUnits(random, shape)
   const zeros = random.chance(0.5)
   const date = shape.slip === 'unreadable dates' ? one(random, unreadableDates) : null
@@ -53,7 +55,17 @@ export function writeLines(random: Random, truth: Truth, shape: Shape): Lines {
       const place = { date: (date ?? one(random, shape.dates)).text(day), code: (code ?? one(random, shape.codes)).text(security.code) }
       const about = { ...place, ...textsOf(random, truth, shape, i, t) }
       if (row === null) return shape.hasListed && outside(security, t) ? [{ t, i, cells: { ...about, ...unlisted(random, shape) } }] : []
-      return [{ t, i, cells: { ...about, ...flagsOf(random, shape, row), ...numbersOf(random, shape, row, { unitOf, zeros }) } }]
+      return [
+        {
+          t,
+          i,
+          cells: {
+            ...about,
+            ...flagsOf(random, shape, row),
+            ...numbersOf(random, shape, row, { unitOf, zeros, ofSource: sourceOf(truth, shape, { t, i, gaps, until }) }),
+          },
+        },
+      ]
     }),
   )
   if (date || code) {
@@ -74,9 +86,13 @@ const unlisted = (random: Random, { fields, flags }: Shape): Record<string, stri
 })
 
 function textsOf(random: Random, { securities }: Truth, { hasNames }: Shape, i: number, t: number): Record<string, string> {
-  const { names, stockCode } = securities[i]!
+  const { names, stockCode, rows } = securities[i]!
+  const last = rows.findLastIndex((row) => row !== null)
   const name = names.findLast(({ from }) => from <= t)?.name ?? names[0]!.name
-  return { ...(hasNames && { name: random.chance(0.05) ? '' : name }), ...(stockCode !== undefined && { stock_code: stockCode }) }
+  return {
+    ...(hasNames && { name: t < last && random.chance(0.05) ? '' : name }),
+    ...(stockCode !== undefined && { stock_code: stockCode }),
+  }
 }
 
 function flagsOf(random: Random, { hasTraded, hasListed, idle, flags }: Shape, { isTraded }: TruthRow): Record<string, string> {
@@ -94,6 +110,26 @@ interface Writing {
   readonly unitOf: Readonly<Record<string, Unit>>
   /** Rows of suspended days have open, high and low of 0. */
   readonly zeros: boolean
+  /** The number of the source's table as a text in the field's own unit; null where it has none. */
+  readonly ofSource: (field: string) => string | null
+}
+
+interface SourcePlace {
+  readonly t: number
+  readonly i: number
+  readonly gaps: Gaps
+  readonly until: number
+}
+
+function sourceOf({ securities }: Truth, shape: Shape, { t, i, gaps, until }: SourcePlace): Writing['ofSource'] {
+  const security = securities[i]!
+  const row = security.rows[t]!
+  return (field) => {
+    const value = row.values[field] ?? null
+    if (value === null || gaps.has(gapAt(field, t, i))) return null
+    if (priceFields.has(field) && shape.kind === 'stk') return priceText(sourcePrice(shape, security, row, field, until), shape.digits)
+    return decimal(shape.kind, field, value)
+  }
 }
 
 function chooseCellUnits(random: Random, { kind, fields, numbers }: Shape): Record<string, Unit> {
@@ -106,7 +142,7 @@ function chooseCellUnits(random: Random, { kind, fields, numbers }: Shape): Reco
   )
 }
 
-function numbersOf(random: Random, shape: Shape, row: TruthRow, { unitOf, zeros }: Writing): Record<string, string> {
+function numbersOf(random: Random, shape: Shape, row: TruthRow, { unitOf, zeros, ofSource }: Writing): Record<string, string> {
   const { kind, fields, units, numbers, empty, flags } = shape
   const cells: Record<string, string> = {}
   for (const field of fields) {
@@ -115,16 +151,22 @@ function numbersOf(random: Random, shape: Shape, row: TruthRow, { unitOf, zeros 
       cells[field] = word === null ? one(random, empty) : flags === 'words' ? one(random, ratingWritings)(word) : word
       continue
     }
-    const value = row.values[field] ?? null
-    if (value === null) cells[field] = one(random, empty)
+    const text = ofSource(field)
+    const value = row.values[field]
+    if (text === null) cells[field] = one(random, empty)
     else if (field.startsWith('is_st'))
       cells[field] = flags === 'words' ? one(random, flagWords.st[value === 1 ? 'yes' : 'no']) : String(value)
-    else if (!row.isTraded && isOfIdle(field)) cells[field] = idleCell(random, shape, { field, zeros, value: decimal(kind, field, value) })
+    else if (!row.isTraded && isOfIdle(field)) cells[field] = idleCell(random, shape, { field, zeros, value: text })
     // What did not change need not be said again on a day without a trade.
-    else if (!row.isTraded && field !== 'close' && carried[kind].has(field) && random.chance(0.3)) cells[field] = one(random, empty)
+    else if (
+      !row.isTraded &&
+      !['close', 'adj_factor', shape.holds?.field].includes(field) &&
+      carried[kind].has(field) &&
+      random.chance(0.3)
+    )
+      cells[field] = one(random, empty)
     else {
       const own = unitOf[field]
-      const text = decimal(kind, field, value)
       if (own) cells[field] = `${pointMoved(text, own.point)}${own.unit}`
       else {
         const plain = pointMoved(text, units[field]?.point ?? 0)

@@ -50,9 +50,68 @@ export interface Shape {
   readonly order: 'days' | 'days backwards' | 'codes' | 'any'
   readonly files: 'one' | 'by days' | 'by codes' | 'by rows'
   readonly repeatsHeader: boolean
+  /** The level of prices, and the decimals that they are written with; null: all digits. */
+  readonly prices: Prices
+  readonly digits: 2 | 3 | 4 | null
+  readonly factors: 'every day' | 'days of change' | 'gaps'
+  /** A field that the source gives on some days only, and for how many trading days each counts. */
+  readonly holds: { readonly field: string; readonly days: number } | null
+  /** A preset that reads the file without a mapping. */
+  readonly preset: PresetName | null
   readonly slip: Slip
   readonly telling: Telling
 }
+
+/** Files whose columns are known by their names: the headers of a preset, its fields with their units, and whether it has flags. */
+export interface PresetFile {
+  readonly kind: Kind
+  readonly headers: Readonly<Record<string, string>>
+  readonly units: Readonly<Record<string, Unit>>
+}
+export type PresetName = 'stk-tushare' | 'stk-baostock' | 'cb-panel'
+
+const percent: Unit = { unit: '%', point: 2 }
+const prices = { close: 'close', open: 'open', high: 'high', low: 'low' }
+export const presetFiles: Readonly<Record<PresetName, PresetFile>> = {
+  'stk-tushare': {
+    kind: 'stk',
+    headers: {
+      code: 'ts_code',
+      date: 'trade_date',
+      ...prices,
+      pre_close: 'pre_close',
+      vol: 'vol',
+      amount: 'amount',
+      adj_factor: 'adj_factor',
+    },
+    units: { vol: { unit: '手', point: -2 }, amount: { unit: '千元', point: 1 } },
+  },
+  'stk-baostock': {
+    kind: 'stk',
+    headers: {
+      ...{ code: 'ts_code', date: 'trade_date', traded: 'tradestatus', ...prices, pre_close: 'preclose', vol: 'volume', amount: 'amount' },
+      ...{ turnover: 'turn', adj_factor: 'adj_factor', pe_ttm: 'peTTM', pb: 'pbMRQ', ps_ttm: 'psTTM', is_st: 'isST' },
+    },
+    units: { vol: { unit: '股', point: 0 }, amount: { unit: '元', point: 4 }, turnover: percent },
+  },
+  'cb-panel': {
+    kind: 'cb',
+    headers: {
+      ...{ code: 'ts_code', date: 'trade_date', name: 'bond_short_name', stock_code: 'stk_cd', listed: 'is_listed', traded: 'is_traded' },
+      ...{ close: 'close', open: 'open', close_stk: 'stock_price', conv_price: 'conv_price', conv_value: 'conv_value' },
+      ...{ conv_prem: 'conv_prem_pct', ytm: 'ytm_pct', turnover: 'turnover_pct', amount: 'amount_wan', remain_size: 'remain_yi' },
+      ...{ left_years: 'left_years', rating: 'rating' },
+    },
+    units: {
+      conv_prem: percent,
+      ytm: percent,
+      turnover: percent,
+      amount: { unit: '万元', point: 0 },
+      remain_size: { unit: '亿元', point: 0 },
+    },
+  },
+}
+const aboutRow = new Set(['code', 'date', 'name', 'stock_code', 'listed', 'traded'])
 
 const one = <T>(random: Random, list: readonly T[]): T => list[random.whole(0, list.length - 1)]!
 const some = <T>(random: Random, list: readonly T[], most: number): T[] =>
@@ -104,7 +163,9 @@ export function chooseShape(random: Random): Shape {
     ...(slip === 'unknown rating' ? ['rating'] : []),
   ]
   const plain: Unit = { unit: null, point: 0 }
-  return {
+  const level = kind === 'stk' ? odd<Prices>('raw', () => one(random, ['raw', 'qfq', 'hfq'] as const)) : 'raw'
+  const holds = odd(null, () => (random.chance(0.2) ? chooseHolds(random, fields) : null))
+  const shape: Shape = {
     kind,
     isParquet,
     style: {
@@ -128,6 +189,12 @@ export function chooseShape(random: Random): Shape {
     files: odd('one', () => one(random, ['by days', 'by codes', 'by rows'] as const)),
     repeatsHeader: !isParquet && odd(false, () => random.chance(0.2)),
     flags: odd('digits', () => 'words' as const),
+    prices: level,
+    digits: level === 'raw' ? (kind === 'cb' ? 3 : 2) : one(random, [2, 4, null] as const),
+    factors:
+      level === 'raw' && hasFactor ? odd('every day', () => one(random, ['every day', 'days of change', 'gaps'] as const)) : 'every day',
+    holds,
+    preset: null,
     slip,
     telling: {
       kind,
@@ -139,6 +206,36 @@ export function chooseShape(random: Random): Shape {
       leastRows: isOfRow(slip) ? 480 : 0,
     },
   }
+  const preset = odd(null, () => one(random, [null, ...(Object.keys(presetFiles) as PresetName[])]))
+  return preset !== null && presetFiles[preset].kind === kind && level === 'raw' && holds === null && slip === 'none'
+    ? ofPreset(shape, preset)
+    : shape
+}
+
+/** The shape in the columns, units and flags that a preset knows. */
+function ofPreset(shape: Shape, name: PresetName): Shape {
+  const { headers, units } = presetFiles[name]
+  const plain: Unit = { unit: null, point: 0 }
+  const fields = Object.keys(headers).filter((key) => !aboutRow.has(key))
+  const has = (key: string) => key in headers
+  const idle = shape.idle === 'no row' ? 'no row' : has('traded') ? 'flag' : 'zero volume'
+  return {
+    ...shape,
+    ...{ preset: name, headers: 'plain', fields, idle, hasTraded: has('traded'), hasListed: has('listed'), hasNames: has('name') },
+    units: Object.fromEntries(fields.map((field) => [field, units[field] ?? plain])),
+    // A preset has no keys of a mapping.
+    factors: shape.factors === 'days of change' && !has('pre_close') ? 'every day' : shape.factors,
+    telling: {
+      ...shape.telling,
+      hasExDays: shape.telling.hasExDays && shape.kind === 'stk',
+      hasEnds: shape.telling.hasEnds && has('listed'),
+    },
+  }
+}
+
+function chooseHolds(random: Random, fields: readonly string[]): Shape['holds'] {
+  const able = fields.filter((field) => ['total_share', 'dv_ratio', 'circ_mv', 'ytm', 'remain_size'].includes(field))
+  return able.length === 0 ? null : { field: one(random, able), days: random.whole(1, 12) }
 }
 
 function chooseIdle(random: Random, { kind, hasTraded, hasVolume }: { kind: Kind; hasTraded: boolean; hasVolume: boolean }): Idle {
@@ -184,6 +281,10 @@ export function shapeText(shape: Shape): string {
     ...(telling.hasExDays ? ['ex-days'] : []),
     ...(telling.hasLateStarts ? ['late starts'] : []),
     ...(telling.hasEnds ? [`ends after ${telling.endsAfter}`] : []),
+    ...(shape.prices === 'raw' ? [] : [`${shape.prices} in ${shape.digits ?? 'all'} digits`]),
+    ...(shape.factors === 'every day' ? [] : [`factors ${shape.factors}`]),
+    ...(shape.holds ? [`${shape.holds.field} holds ${shape.holds.days}`] : []),
+    ...(shape.preset ? [`preset ${shape.preset}`] : []),
     `slip ${slip}`,
     `fields ${told.join(' ')}`,
   ].join('; ')

@@ -54,6 +54,8 @@ export interface Telling {
   readonly hasEnds: boolean
   /** At least so many rows, where a faulty row must not be too many of them. */
   readonly leastRows: number
+  /** Where markets of a few securities and weeks will not do. */
+  readonly size?: { readonly securities: number; readonly days: number }
 }
 
 export const decimalsOf: Readonly<Record<Kind, Readonly<Record<string, number>>>> = {
@@ -82,8 +84,9 @@ export const ratings = ['AAA', 'AA+', 'AA', 'AA-', 'A+', 'A']
 
 export function makeTruth(random: Random, telling: Telling): Truth {
   const { kind, endsAfter, leastRows } = telling
-  const count = random.whole(5, 12)
-  const length = Math.max(random.whole(12, 40), Math.ceil(leastRows / count), telling.hasEnds ? (kind === 'stk' ? endsAfter : 10) + 8 : 0)
+  const count = telling.size?.securities ?? random.whole(5, 12)
+  const least = telling.hasEnds ? (kind === 'stk' ? endsAfter : 10) + 8 : 0
+  const length = telling.size?.days ?? Math.max(random.whole(12, 40), Math.ceil(leastRows / count), least)
   const all = tradingDays('2016-01-01', '2026-10-30')
   const start = random.whole(0, all.length - length)
   const days = all.slice(start, start + length)
@@ -143,11 +146,17 @@ function makeSecurity(random: Random, telling: Telling, { code, i, days }: Place
   const least = kind === 'stk' ? endsAfter : 10
   const last = isGone ? length - 1 - random.whole(least, Math.max(least, length - first - 6)) : length - 1
   const ended = last < first + 3 ? length - 1 : last
+  // Its rows stop before the file does, for too few days to have left.
+  const quiet =
+    !isSteady && !isGone && !hasIdleRows && telling.hasEnds && random.chance(0.4)
+      ? random.whole(1, Math.min(least - 1, length - first - 6))
+      : 0
   const isIdle = idleDays(random, isSteady ? -1 : first, ended)
   const rows: (TruthRow | null)[] = Array.from({ length }, () => null)
   const exDays: number[] = []
   const share = kind === 'stk' ? openShare(random, telling, begins) : openBond(random, i)
   for (let t = first; t <= ended; t++) {
+    if (t > length - 1 - quiet) break
     if (isIdle(t)) {
       if (hasIdleRows) rows[t] = share.idle()
       continue
@@ -157,7 +166,7 @@ function makeSecurity(random: Random, telling: Telling, { code, i, days }: Place
     rows[t] = row
   }
   const name = kind === 'stk' ? `试验${i + 1}` : `试验转债${i + 1}`
-  const renamed = random.chance(0.3) ? [{ from: random.whole(first, ended), name: `新名${i + 1}` }] : []
+  const renamed = random.chance(0.3) ? [{ from: random.whole(first, ended - quiet), name: `新名${i + 1}` }] : []
   return {
     code,
     names: [{ from: first, name }, ...renamed],

@@ -14,8 +14,9 @@ import { marketFolder, snapshotPath } from '../../src/market/snapshot.ts'
 import { differences } from './differences.ts'
 import { type Expected, expect } from './expectation.ts'
 import { chooseHeaders, mappingOf, type WrittenFile, writeFiles } from './files.ts'
-import { type Lines, writeLines } from './lines.ts'
+import { type Line, type Lines, writeLines } from './lines.ts'
 import { chooseShape, type Shape, shapeText } from './shape.ts'
+import { type Gaps, isRawMarket, makeGaps } from './source.ts'
 import { makeTruth, type Truth } from './truth.ts'
 
 export interface Ground {
@@ -29,7 +30,8 @@ export interface Trial {
   readonly truth: Truth
   readonly written: Lines
   readonly expected: Expected
-  readonly mapping: object
+  /** Null where a preset reads the files. */
+  readonly mapping: object | null
   readonly files: readonly WrittenFile[]
   /** The files of an import and of updates that together have the same lines. */
   readonly parts: readonly (readonly WrittenFile[])[]
@@ -50,24 +52,57 @@ export function makeTrial(seed: number): Trial {
   const random = new Random(seed, 'random markets')
   const shape = chooseShape(random)
   const truth = makeTruth(random, shape.telling)
-  const written = writeLines(random, truth, shape)
+  const gaps = makeGaps(random, truth, shape)
+  const written = writeLines(random, truth, shape, gaps, truth.days.length)
   const headers = chooseHeaders(random, shape)
-  const expected = expect(truth, shape, written, headers)
+  const expected = expect(truth, shape, written, { headers, gaps })
   const files = writeFiles(random, shape, truth, headers, written.lines, 'market')
-  const parts = cutIntoParts(random, shape, truth, written).map((lines, k) => writeFiles(random, shape, truth, headers, lines, `part${k}`))
+  const parts = cutIntoParts(random, { shape, truth, gaps }).map((lines, k) => writeFiles(random, shape, truth, headers, lines, `part${k}`))
   return { seed, shape, truth, written, expected, mapping: mappingOf(headers, shape), files, parts }
 }
 
-/** Lines of an import and of up to three updates; some of them say days again that were said before. */
-function cutIntoParts(random: Random, { slip }: Shape, { days }: Truth, { lines }: Lines): Lines['lines'][] {
-  if (slip !== 'none' || !random.chance(0.7)) return []
+interface Source {
+  readonly shape: Shape
+  readonly truth: Truth
+  readonly gaps: Gaps
+}
+
+/**
+ * Lines of an import and of up to three updates; some of them say days again that were said before. Of adjusted prices an update must meet
+ * every share on a day that is stored.
+ */
+function cutIntoParts(random: Random, { shape, truth, gaps }: Source): Lines['lines'][] {
+  const { days, securities } = truth
+  if (shape.slip !== 'none' || !random.chance(0.7)) return []
   const count = random.whole(1, Math.min(3, days.length - 8))
   const cuts = [...new Set(Array.from({ length: count }, () => random.whole(6, days.length - 1)))].sort((a, b) => a - b)
-  return [0, ...cuts].map((from, k, all) => {
-    const again = k > 0 && random.chance(0.4) ? random.whole(1, 3) : 0
-    const to = all[k + 1] ?? days.length
-    return lines.filter(({ t }) => t >= from - again && t < to)
+  const isAdjusted = !isRawMarket(shape, truth)
+  const bounds = [0, ...cuts].map((from, k, all) => {
+    const again = k === 0 ? 0 : isAdjusted ? random.whole(1, 4) : random.chance(0.4) ? random.whole(1, 3) : 0
+    return { cut: from, from: from - again, to: all[k + 1] ?? days.length }
   })
+  const meets = ({ cut, from, to }: { cut: number; from: number; to: number }) =>
+    securities.every(({ rows }) => {
+      const has = (low: number, high: number) => rows.some((row, t) => row !== null && t >= low && t < high)
+      return !has(0, cut) || !has(cut, to) || has(from, cut)
+    })
+  if (isAdjusted && !bounds.slice(1).every(meets)) return []
+  return bounds.map(({ from, to }, k) => {
+    // A source that gives raw prices by a factor says them on the base of its own newest day.
+    const until = isAdjusted ? days.length : to
+    const lines = writeLines(random, truth, shape, gaps, until).lines.filter(({ t }) => t >= from && t < to)
+    const corrected = bounds.slice(k + 1).filter((later) => later.from < to)
+    return lines.map((line) => (corrected.some((later) => line.t >= later.from) ? withOldNumbers(random, shape, line) : line))
+  })
+}
+
+/** A line as it was before it was corrected: numbers that no check compares are others. */
+function withOldNumbers(random: Random, { kind }: Shape, line: Line): Line {
+  const cells = { ...line.cells }
+  for (const field of kind === 'stk' ? ['pb', 'total_mv'] : ['ytm']) {
+    if (/^\d/.test(cells[field] ?? '') && random.chance(0.5)) cells[field] = `1${cells[field]}`
+  }
+  return { ...line, cells }
 }
 
 export async function tryImport(ground: Ground, trial: Trial): Promise<Outcome> {
@@ -120,7 +155,7 @@ async function importFiles(
   for (const { name, bytes } of files) await writeFile(join(folder, name), bytes)
   const path = join(dataDir, 'mapping.json')
   await writeFile(path, JSON.stringify(mapping))
-  return importMarket({ kind: shape.kind, paths: [folder], mapping: path, dataDir, db, onto })
+  return importMarket({ kind: shape.kind, paths: [folder], ...(mapping && { mapping: path }), dataDir, db, onto })
 }
 
 const panelOf = ({ dataDir }: Ground, report: ImportReport): Promise<Panel> =>
@@ -134,7 +169,8 @@ async function clear({ db, dataDir }: Ground): Promise<void> {
 function judgeReport(report: ImportReport, expected: Expected): string[] {
   if (expected.verdict === 'read' && !report.ok) return [`refused what must be read: ${firstFault(report)}`]
   if (expected.verdict === 'refused' && report.ok) return [`read what must be refused (${report.quality.quarantined} rows aside)`]
-  const missing = expected.mentions.filter((word) => !report.text.includes(word))
+  const missing = expected.mentions.filter((words) => !words.split('|').some((word) => report.text.includes(word)))
+  if (report.ok && report.quality.adjust !== expected.adjust) return [`prices are ${report.quality.adjust}, not ${expected.adjust}`]
   const faults = missing.map((word) => `the report does not name ${JSON.stringify(word)}: ${firstFault(report)}`)
   if (report.ok && report.quality.quarantined !== expected.quarantined)
     faults.push(`${report.quality.quarantined} rows aside, not ${expected.quarantined}: ${firstFault(report)}`)
