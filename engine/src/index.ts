@@ -45,6 +45,7 @@ export {
   quoteNumbers,
   ratings,
 } from './market/market.ts'
+export { roundHalfUp } from './market/rules.ts'
 export { availableIn, factsOf } from './panel/available.ts'
 export { dayNumber } from './panel/calendar.ts'
 export { datedKeys, textOn, textsOf } from './panel/dated.ts'

@@ -25,7 +25,7 @@ const faults: readonly [check: string, kind: 'cb' | 'stk', break_: (row: FileRow
   ['size', 'cb', () => ({ remain_yi: -4.5 })],
   ['size', 'cb', () => ({ left_years: -0.2 })],
   ['premium', 'cb', () => ({ conv_prem_pct: -20 })],
-  ['adjust', 'stk', () => ({ adj_factor: 0 })],
+  ['factor', 'stk', () => ({ adj_factor: 0 })],
   ['adjust', 'stk', (row) => ({ adj_factor: (row['adj_factor'] as number) * 1.03 })],
   [
     'jump',
@@ -119,11 +119,16 @@ describe('a file that cannot be used at all', () => {
     expect((await newestSnapshot(here.db, kind))!.id).toBe(old.snapshot!.id)
   })
 
-  it('rows that come twice are left out once, and refuse the file when there are many', async () => {
+  it('rows that come twice alike count once; of those that differ none is taken', async () => {
     const rows = stockRows()
-    const one = await importRows('stk', [...rows, rows[7]!])
-    expect(one.quality.findings).toMatchObject([{ check: 'duplicate', level: 'quarantine', count: 1 }])
-    expect(await importRows('stk', [...rows, ...rows])).toMatchObject({ ok: false })
+    const one = await importRows('stk', rows)
+    expect(await importRows('stk', [...rows, ...rows])).toMatchObject({ ok: true, unchanged: true, quality: { findings: [] } })
+    const twice = [...rows, { ...rows[7]!, vol: 20_000 }]
+    const found = await importRows('stk', twice)
+    expect(found.quality.findings).toMatchObject([{ check: 'duplicate', level: 'quarantine', count: 2 }])
+    // The order of the rows decides nothing.
+    expect(await importRows('stk', twice.toReversed())).toMatchObject({ unchanged: true, snapshot: { id: found.snapshot!.id } })
+    expect(found.snapshot!.dataVersion).not.toBe(one.snapshot!.dataVersion)
   })
 
   it('days without any row are told', async () => {
@@ -137,12 +142,12 @@ describe('a file that cannot be used at all', () => {
   it('a conversion value that jumps while the conversion price stays is told', async () => {
     const rows = bondRows().map((row) => (row['ts_code'] === '123008.SZ' && String(row['trade_date']) > '2022-11-01' ? swapped(row) : row))
     const report = await importRows('cb', rows)
-    expect(report.quality.findings).toMatchObject([{ check: 'jump' }, { check: 'swapped', level: 'warning', count: 1 }])
+    expect(report.quality.findings).toMatchObject([{ check: 'swapped', level: 'warning', count: 1 }])
   })
 
   function swapped(row: FileRow): FileRow {
     const moved = { ...row, stock_price: (row['stock_price'] as number) * 1.8, conv_value: (row['conv_value'] as number) * 1.8 }
-    return { ...moved, ...priced(moved, (row['close'] as number) * 1.8) }
+    return { ...moved, ...priced(moved, row['close'] as number) }
   }
 })
 

@@ -21,14 +21,15 @@ import { rowsBefore } from './import/first-rows.ts'
 import { judgeRows, quarantineLimit } from './import/judge-rows.ts'
 import { type Mapping, readMapping, usualEndsAfter } from './import/mapping.ts'
 import { mergeIndices } from './import/merge-indices.ts'
-import { type Changes, companionsWith, onto, readStored, reportsFor, type Stored, withStored } from './import/onto.ts'
+import { type Changes, changesOf, companionsWith, joinRows, readStored, reportsFor, type Stored, withStored } from './import/onto.ts'
+import { preparePrices, withFactors } from './import/prices.ts'
 import { type Preset, presetFor, presets } from './import/presets.ts'
 import { reportText } from './import/report-text.ts'
 import { insideOf, readRows } from './import/rows.ts'
 import { FileFault, openSource, type SourceFile, sha256OfFile, tableExtensions } from './import/source-file.ts'
 import { judgeSpans } from './import/span-checks.ts'
 import { type ImportedStatements, isStatements, readStatements } from './import/statements.ts'
-import type { SnapshotKind } from './manifest.ts'
+import { importer, type Manifest, type SnapshotKind } from './manifest.ts'
 import type { Finding, Quality } from './quality.ts'
 import { newestSnapshot, Overtaken, publish, retain, type Snapshot } from './snapshot.ts'
 import type { MarketTable } from './store.ts'
@@ -85,6 +86,7 @@ export async function importMarket(request: ImportRequest): Promise<ImportReport
     mode: 'imported',
     adjust: quality.adjust,
     source: prepared.source,
+    reading: { importer: prepared.importer, mapping: prepared.mapping, ...prepared.carried },
     quality,
     ...(prepared.onto && { onto: prepared.onto }),
     ...(request.beforePublishing && { beforePublishing: request.beforePublishing }),
@@ -130,6 +132,12 @@ interface Prepared {
   readonly source: { readonly preset: string; readonly files: { name: string; bytes: number; sha256: string }[] }
   /** Id of the snapshot that the files were put onto. */
   readonly onto: string | null
+  /** What the next file goes on from. */
+  readonly carried: Pick<Manifest, 'aside' | 'factors'>
+  /** How the file is read. */
+  readonly mapping: Mapping
+  /** Null: it goes onto a market of an older importer, whose decisions stay. */
+  readonly importer: number | null
   /** A fault was found: nothing may be published. */
   readonly refuse: boolean
 }
@@ -146,13 +154,22 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
   const findings: Finding[] = []
   const notes: string[] = []
   const total = { rows: 0, listedRows: 0, quarantined: 0 }
+  let carried: Prepared['carried'] = {}
   for (const [k, { files, mapping, preset, note }] of batches.entries()) {
     const share = (percent: number) => Math.floor((50 * (k + percent)) / batches.length)
     const rows = await readRows(kind, files, mapping, preset, (name) => say('read', share(0.1), `正在读取 ${name}`))
     say('check', share(0.6), `正在检查 ${rows.count.toLocaleString('en-US')} 行`)
     const beside = await readCompanions(kind, files[0]!.path)
     const inside = insideOf(rows, (code) => beside.byCode.get(code))
-    const judged = judgeRows(kind, rows, mapping, preset, { inside, earlier: rowsBefore(kind, rows, inside, beside.byCode) })
+    const priced = preparePrices(kind, rows, mapping, stored)
+    notes.push(...priced.notes)
+    const joined = stored ? joinRows(stored, { rows: priced.rows, inside }) : { rows: priced.rows, inside, from: 0 }
+    const judged = judgeRows(kind, joined.rows, mapping, preset, {
+      ...{ inside: joined.inside, from: joined.from, isDerived: priced.isDerived },
+      earlier: rowsBefore(kind, joined.rows, joined.inside, beside.byCode),
+      ...(stored?.manifest.aside && { aside: stored.manifest.aside }),
+      ...(stored?.manifest.factors && { factorStates: stored.manifest.factors }),
+    })
     findings.push(...judged.findings)
     total.rows += rows.count
     total.listedRows += judged.inside
@@ -169,11 +186,12 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
       if (judged.quarantined >= judged.inside) throw new FileFault('too_many', `${findings[0]!.text}：没有一行可用`)
     }
     say('arrange', share(0.8), '正在整理')
-    const kept = { rows, inside, dropped: judged.dropped }
-    const all = stored ? onto(stored, kept) : { ...kept, changes: null }
+    const all = withFactors(kind, joined.rows, judged.factors)
     endsAfter = mapping.ends_after ?? stored?.manifest.ends_after ?? usualEndsAfter
-    const table = arrange(kind, all.rows, all, preset, { endsAfter, about: beside.byCode })
-    if (all.changes) notes.push(changesNote(all.changes))
+    const placed = { inside: joined.inside, dropped: judged.dropped }
+    const table = arrange(kind, all, placed, preset, { endsAfter, about: beside.byCode })
+    if (stored) notes.push(changesNote(changesOf(stored, priced.rows, judged.dropped.subarray(joined.from))))
+    carried = { aside: judged.aside, factors: judged.factorStates }
     if (note !== null) notes.push(note)
     notes.push(...(preset?.notes ?? []))
     if (beside.files.length > 0) notes.push(`已用同目录的参考资料补充名称、上市日等：${beside.files.join('、')}。`)
@@ -214,7 +232,9 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
   const files: { name: string; bytes: number; sha256: string }[] = []
   for (const { name, bytes, path } of all) files.push({ name, bytes, sha256: await sha256OfFile(path) })
   const source = { preset: names.join('+'), files }
-  return { table, quality, source, onto: stored?.snapshot.id ?? null, refuse: findings.some((finding) => finding.level === 'fault') }
+  const refuse = findings.some((finding) => finding.level === 'fault')
+  const by = stored && stored.manifest.importer === undefined ? null : importer
+  return { table, quality, source, onto: stored?.snapshot.id ?? null, carried, mapping: batches[0]!.mapping, importer: by, refuse }
 }
 
 /** What is loaded, for a file that goes onto it: both must speak of the same columns and prices. */

@@ -4,6 +4,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DataMode, Kind } from '@convexa/contract'
 import { BrokenSnapshot, type FileEntry, flushFolder, missing, type Store, writeFlushed } from './column-file.ts'
+import type { FactorState } from './import/factors.ts'
+import type { Mapping } from './import/mapping.ts'
 
 /** A market, or the set of index series that serve as benchmarks. */
 export type SnapshotKind = Kind | 'index'
@@ -64,7 +66,30 @@ export interface Manifest {
   /** Shares without a row on so many trading days at the end of what was imported have left; not in older snapshots. */
   readonly ends_after?: number
   readonly source: Source
+  /** Which rules decided at import (`importer`); not in snapshots of older importers, also where later files went upon them. */
+  readonly importer?: number
+  /** How the files are read: an update is read alike. */
+  readonly mapping?: Mapping
+  /** By code: what was put aside behind the last row that was kept. The rows that come next are compared across it. */
+  readonly aside?: Readonly<Record<string, Aside>>
+  /** By code: how the factors that files give become those that are stored. */
+  readonly factors?: Readonly<Record<string, FactorState>>
   readonly files: Readonly<Record<string, FileEntry>>
+}
+
+/**
+ * The importer's number, raised when it decides otherwise than before on the same file. What only a new import can mend is told of
+ * snapshots without one (data.md 3.8).
+ */
+export const importer = 1
+
+/** Rows of a security that were put aside behind its last kept one. */
+export interface Aside {
+  /** Day of the first of them. */
+  readonly since: string
+  readonly days: number
+  /** One of them was put aside for a step of its level. */
+  readonly level: boolean
 }
 
 /** Securities inside their listing windows on a day, and those that are in the data though they have left the market. */

@@ -16,7 +16,7 @@ import { BrokenSnapshot, flushFolder } from './column-file.ts'
 import { type Adjust, type Manifest, readManifest, type SnapshotKind, type Source } from './manifest.ts'
 import type { Quality } from './quality.ts'
 import { readSecurities } from './read-store.ts'
-import { type MarketTable, writeStore } from './store.ts'
+import { type MarketTable, type Reading, writeStore } from './store.ts'
 
 export { BrokenSnapshot } from './column-file.ts'
 export { type Adjust, type Manifest, readManifest, type SnapshotKind } from './manifest.ts'
@@ -128,6 +128,8 @@ export interface Publication {
   readonly mode: DataMode
   readonly adjust: Adjust
   readonly source: Source
+  /** How it was read, for the files that come after. */
+  readonly reading?: Reading
   readonly quality: Quality
   /** Id of the snapshot that the table was made out of: nothing newer may be covered by it. */
   readonly onto?: string
@@ -155,11 +157,11 @@ export async function publish(publication: Publication): Promise<{ snapshot: Sna
     const { manifest, sha256 } = await writeStore(
       aside,
       table,
-      { mode: publication.mode, adjust: publication.adjust, source: publication.source },
+      publication,
       publication.onProgress,
     )
     const newest = await (table.kind === 'index' ? indexSnapshotFor(db, { dataMode: publication.mode }) : newestSnapshot(db, table.kind))
-    if (newest?.dataVersion === manifest.data_version && (await isWhole(snapshotPath(dataDir, newest), newest.manifestSha256))) {
+    if (newest?.dataVersion === manifest.data_version && (await isKnown(snapshotPath(dataDir, newest), newest.manifestSha256, manifest))) {
       return { snapshot: newest, unchanged: true }
     }
     const id = await publishing(db, async (transaction) => {
@@ -265,9 +267,12 @@ export async function retain(db: Kysely<Database>, dataDir: string, keep = 3): P
 const folderName = /^(demo-)?(cb|stk|index)-\d{8}-[0-9a-f]{8}-[0-9a-f]{6}$/
 const dayMs = 86_400_000
 
-async function isWhole(folder: string, sha256: string): Promise<boolean> {
+/** Whether a snapshot of the same data is whole, and of the same importer and reading. */
+async function isKnown(folder: string, sha256: string, now: Manifest): Promise<boolean> {
   try {
     const manifest: Manifest = await readManifest(folder, sha256)
+    const readingOf = ({ importer, mapping, aside, factors }: Manifest) => JSON.stringify({ importer, mapping, aside, factors })
+    if (readingOf(manifest) !== readingOf(now)) return false
     for (const [name, entry] of Object.entries(manifest.files)) {
       if ((await stat(join(folder, name))).size < entry.bytes) return false
     }

@@ -20,6 +20,7 @@ import {
   type Adjust,
   columnFile,
   entryOf,
+  importer,
   type Manifest,
   type ManifestField,
   type ManifestYear,
@@ -64,7 +65,7 @@ export const strideFor = (securities: number): number => Math.ceil((securities *
 export async function writeStore(
   folder: string,
   table: MarketTable,
-  about: { mode: DataMode; adjust: Adjust; source: Source },
+  about: { mode: DataMode; adjust: Adjust; source: Source; reading?: Reading },
   onProgress: (done: number, total: number) => void = () => {},
 ): Promise<{ manifest: Manifest; sha256: string }> {
   const years = yearsOf(table.dates)
@@ -119,10 +120,29 @@ export async function writeStore(
     ...(table.reports && { reports: { versions: table.reports.quarters.length, items: [...table.reports.items.keys()] } }),
     ...(table.endsAfter !== undefined && { ends_after: table.endsAfter }),
     source: about.source,
+    ...readingOf(about.reading),
     files,
   }
   return { manifest, sha256: await writeManifest(folder, manifest) }
 }
+
+/** How a table was read, for the files that come after. `importer: null`: what an older importer decided stands. */
+export interface Reading extends Pick<Manifest, 'mapping' | 'aside' | 'factors'> {
+  readonly importer: number | null
+}
+
+function readingOf({ importer: by, mapping, aside, factors }: Reading = { importer }): Partial<Manifest> {
+  return {
+    ...(by !== null && { importer: by }),
+    ...(mapping && { mapping }),
+    ...(aside && hasKeys(aside) && { aside: ascending(aside) }),
+    ...(factors && hasKeys(factors) && { factors: ascending(factors) }),
+  }
+}
+const hasKeys = (all: object): boolean => Object.keys(all).length > 0
+/** The same whatever the order in which the securities came. */
+const ascending = <T>(all: Readonly<Record<string, T>>): Record<string, T> =>
+  Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 /** What becomes of a file in the folder that follows: bytes behind its own, or others in its place. Not named: it stays. */
 export type FileChange = { readonly append: Uint8Array } | { readonly write: () => Promise<Uint8Array> | Uint8Array }

@@ -4,9 +4,9 @@
  */
 import { cashFlows, dayNumber, ratings, yieldAt } from '@convexa/engine'
 import { daysBetween } from '../../market/calendar.ts'
+import { factorAfter } from '../../market/import/factors.ts'
 import type { DayTable } from '../rows.ts'
 import { type BondsOfDay, callStatusesOn } from './call-status.ts'
-import { factorAfter } from './factors.ts'
 import type { Entry } from './members.ts'
 import { isSpecial, nameOn } from './names.ts'
 

@@ -3,20 +3,9 @@
  *
  *     factor = factor before × close before ÷ previous close as the exchange tells it today
  */
+import { factorAfter } from '../../market/import/factors.ts'
 import type { DayTable } from '../rows.ts'
 import type { Past } from './past.ts'
-
-/** Exchanges tell prices in steps of a cent: what is less apart is the same price. */
-const apart = 0.004
-
-/** Whether the exchange's previous close is another than the close before: something went out of the share. */
-export const hasStepped = (close: number, previous: number): boolean => Math.abs(previous - close) > apart
-
-/** The factor of a day; who has no day before begins with 1, as sources let listings begin. */
-export function factorAfter(factor: number, close: number, previous: number): number {
-  if (factor !== factor || close !== close) return 1
-  return hasStepped(close, previous) ? (factor * close) / previous : factor
-}
 
 /** A table of stocks with the column that it lacks, where there is a previous close to tell it by and the market has factors. */
 export function withFactors(past: Past, table: DayTable): DayTable {

@@ -1,12 +1,12 @@
 /** Asks the sources for what a day of a market is made of, and keeps what they answer. */
 import { join } from 'node:path'
 import type { Kind } from '@convexa/contract'
+import { hasStepped } from '../../market/import/factors.ts'
 import type { SnapshotKind } from '../../market/snapshot.ts'
 import type { Chain, Check } from '../chain.ts'
 import { type Ask, type FaultKind, FeedFault, type Need, type RawAnswer } from '../feed.ts'
 import { needLabel } from '../needs.ts'
 import type { DayTable } from '../rows.ts'
-import { hasStepped } from './factors.ts'
 import { type Kept, keepAnswer, keepBytes } from './raw-answers.ts'
 
 /** When something can be had: bars and lists after the close, announcements in the evening, statements late. */

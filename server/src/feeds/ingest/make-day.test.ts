@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { answersOn, dates, type Kind, tables } from '../../../test/model-days.ts'
 import { pastOf } from '../../../test/past-of.ts'
+import { levelChecks } from '../../market/import/level-checks.ts'
 import { rowChecks } from '../../market/import/row-checks.ts'
 import type { DayTable } from '../rows.ts'
 import { answerChecks } from './answer-checks.ts'
@@ -101,7 +102,6 @@ type Break = (answers: DayAnswers) => DayAnswers
 /** One row of each class: it goes into quarantine with its reason, and the others are published. */
 const rowFaults: readonly [check: string, kind: Kind, break_: Break][] = [
   ['bad_code', 'cb', (a) => ({ ...a, table: { ...a.table, codes: a.table.codes.with(10, '转债一号') } })],
-  ['duplicate', 'stk', (a) => ({ ...a, table: { ...a.table, codes: a.table.codes.with(11, a.table.codes[10]!) } })],
   ['unknown_code', 'stk', withEntry(() => null)],
   ['outside_window', 'stk', withEntry((entry) => ({ ...entry, delisted: dates[last]! }))],
   ['outside_window', 'cb', withEntry((entry) => ({ ...entry, listed: '2026-11-23' }))],
@@ -129,7 +129,7 @@ const rowFaults: readonly [check: string, kind: Kind, break_: Break][] = [
   ['conv_value', 'cb', onRow({ conv_value: 30 })],
   ['premium', 'cb', onRow({ conv_prem: -0.7 })],
   ['adjust', 'stk', onRow({ adj_factor: times(1.03) })],
-  ['adjust', 'stk', onRow({ adj_factor: 0 })],
+  ['factor', 'stk', onRow({ adj_factor: 0 })],
   ['factor_step', 'stk', (a) => withoutFactor(0.1, new Set())(a)],
   ['factor_falls', 'stk', (a) => onRow({ adj_factor: times(0.99), pre_close: times(1 / 0.99), high: 1e4, amount: times(1) })(a)],
   ['jump', 'stk', (a) => onRow({ close: times(1.4), high: times(1.4), amount: times(1.2), vol: times(1.2) })(a)],
@@ -252,6 +252,19 @@ describe.each(rowFaults)('a row with a fault: %s (%s)', (check, kind, break_) =>
   })
 })
 
+it('of rows of one code that differ none is taken, alike ones count once', () => {
+  const { table } = good.stk
+  const twice = (cells: Float64Array) => Float64Array.from({ length: cells.length + 1 }, (_, row) => cells[row < cells.length ? row : 10]!)
+  const columns = new Map([...table.columns].map(([key, cells]) => [key, twice(cells)]))
+  const alike = { ...table, codes: [...table.codes, table.codes[10]!], columns }
+  expect(made('stk', { ...good.stk, table: alike })).toMatchObject({ findings: [], quarantined: 0 })
+  const differing = { ...table, codes: table.codes.with(11, table.codes[10]!) }
+  expect(made('stk', { ...good.stk, table: differing }).findings).toMatchObject([
+    { check: 'duplicate', level: 'quarantine', count: 2 },
+    { check: 'too_many', level: 'fault' },
+  ])
+})
+
 it('a bond whose maturity is past is left out', () => {
   const past = pastOf(tables.cb, last)
   const code = good.cb.table.codes[10]!
@@ -302,7 +315,7 @@ function otherPrice({ table, stocks, entries }: DayAnswers): Float64Array {
 it('every class of fault has its fixture, here or among those of files', () => {
   const ofFiles = ['bad_date', 'non_trading_day', 'missing_days', 'encoding', 'truncated', 'mixed_dates']
   const here = [...rowFaults, ...wholeFaults].map(([check]) => check)
-  const all = new Set([...here, 'matured', 'short_days', 'swapped', ...ofFiles])
-  for (const { key } of [...rowChecks, ...answerChecks]) expect([...all], key).toContain(key)
+  const all = new Set([...here, 'duplicate', 'matured', 'short_days', 'swapped', ...ofFiles])
+  for (const { key } of [...rowChecks, ...levelChecks, ...answerChecks]) expect([...all], key).toContain(key)
   expect(all.size).toBeGreaterThanOrEqual(30)
 })

@@ -2,8 +2,9 @@
  * Bonds whose conversion price may be another than the one that is known. Sources are asked about each bond, so of an evening only these are
  * asked about; once a week all of them are.
  */
+import { hasStepped } from '../../market/import/factors.ts'
 import type { BondRow, DayTable } from '../rows.ts'
-import { hasStepped, lastCloses } from './factors.ts'
+import { lastCloses } from './factors.ts'
 import type { Facts } from './facts.ts'
 import type { Past } from './past.ts'
 

@@ -13,6 +13,7 @@ import { type Snapshot, snapshotPath } from '../snapshot.ts'
 import { isOfStock } from '../store.ts'
 import type { Arranged } from './arrange.ts'
 import type { Companion, Companions } from './companions.ts'
+import { factorColumns } from './factors.ts'
 import { fieldsOf, type Reading } from './mapping.ts'
 import type { Rows } from './rows.ts'
 import { FileFault } from './source-file.ts'
@@ -49,68 +50,38 @@ export async function readStored(dataDir: string, snapshot: Snapshot): Promise<S
   }
 }
 
-/** What the file changes, for the report. */
-export interface Changes {
-  /** Days that were not there, and rows of days that were. */
-  readonly days: readonly string[]
-  readonly rows: number
-  /** Numbers of known rows that are others now. */
-  readonly numbers: number
-}
-
-/** Rows, and of each whether it lies inside its listing window (null: all do) and whether it is in quarantine. */
-interface Judged {
+/** Rows, and of each whether it lies inside its listing window (null: all do). */
+interface Placed {
   readonly rows: Rows
   readonly inside: Uint8Array | null
-  readonly dropped: Uint8Array
 }
 
-/** The stored cells and the file's rows as rows of one file, each code and date once. */
-export function onto(stored: Stored, { rows, inside, dropped }: Judged): Judged & { readonly changes: Changes } {
-  const { manifest, dates, securities, listed, traded } = stored
+/** The stored cells and the file's rows as rows of one table; of a cell that both have there are two. `from`: the first row of the file. */
+export function joinRows(stored: Stored, { rows, inside }: Placed): Placed & { readonly from: number } {
+  const { manifest, dates, listed, traded, columns } = stored
   const { stride } = manifest
   const places = lists(rows, stored)
-  // Which cell of the store a row of the file takes the place of.
-  const taken = new Map<number, number>()
-  const known = { dates: new Map(dates.map((date, t) => [date, t])), codes: new Map(securities.map(({ code }, i) => [code, i])) }
-  for (let row = 0; row < rows.count; row++) {
-    if (dropped[row] === 1) continue
-    const t = known.dates.get(rows.dates[rows.date[row]!]!)
-    const i = known.codes.get(rows.codes[rows.code[row]!]!)
-    if (t !== undefined && i !== undefined) taken.set(t * stride + i, row)
-  }
-  // Outside of listing windows there are the numbers of underlying shares.
-  const outside = [...stored.columns].flatMap(([key, column]) => (isOfStock(manifest.kind, key) ? [column] : []))
-  const isRow = (cell: number) => listed[cell] === 1 || outside.some((column) => column[cell] === column[cell])
-  const kept: number[] = []
-  for (let t = 0; t < dates.length; t++) {
-    for (let cell = t * stride; cell < t * stride + securities.length; cell++) if (!taken.has(cell) && isRow(cell)) kept.push(cell)
-  }
-  const count = kept.length + rows.count
+  const kept = storedCells(stored, rows.listed !== null)
+  const from = kept.length
+  const count = from + rows.count
   const place = <A extends Int32Array | Uint8Array | Float64Array>(all: A, before: (cell: number) => number, now: ArrayLike<number>): A => {
     for (const [k, cell] of kept.entries()) all[k] = before(cell)
-    for (let row = 0; row < rows.count; row++) all[kept.length + row] = now[row]!
+    for (let row = 0; row < rows.count; row++) all[from + row] = now[row]!
     return all
   }
   const moved = (of: Int32Array, to: readonly number[]) => Int32Array.from(of, (at) => (at < 0 ? -1 : to[at]!))
+  const cellOf = knownCells(stored, rows)
   const fields = new Map<string, Float64Array>()
-  let numbers = 0
-  for (const key of new Set([...stored.columns.keys(), ...rows.fields.keys()])) {
-    const column = stored.columns.get(key)
-    const now = rows.fields.get(key)
+  for (const key of new Set([...columns.keys(), ...rows.fields.keys()])) {
+    const column = columns.get(key)
     // What the file does not read stays as it was, of the rows that it has too.
-    const own = now ?? new Float64Array(rows.count).fill(Number.NaN)
-    if (column) {
-      for (const [cell, row] of taken) {
-        if (!now) own[row] = column[cell]!
-        else if (!Object.is(now[row], column[cell]) && Math.abs(now[row]! - column[cell]!) > 1e-6 * Math.abs(column[cell]!)) numbers++
-      }
-    }
+    const own = rows.fields.get(key) ?? Float64Array.from(cellOf, (cell) => (cell < 0 ? Number.NaN : column![cell]!))
     fields.set(
       key,
       place(new Float64Array(count), (cell) => column?.[cell] ?? Number.NaN, own),
     )
   }
+  reopenFactors(stored, fields, kept)
   const flags = (mask: Uint8Array, of: Uint8Array | null, otherwise: (row: number) => number) =>
     place(new Uint8Array(count), (cell) => mask[cell]!, of ?? Uint8Array.from({ length: rows.count }, (_, row) => otherwise(row)))
   const close = rows.fields.get('close')
@@ -125,19 +96,81 @@ export function onto(stored: Stored, { rows, inside, dropped }: Judged): Judged 
     // Without flags in the file a share that is not there on a day is suspended, as it is in an import.
     listed: rows.listed && flags(listed, rows.listed, () => 1),
     traded: flags(traded, rows.traded, (row) => Number(close === undefined || close[row] === close[row])),
-    unreadable: [],
+    unreadable: rows.unreadable.map((row) => from + row),
     texts: textsOf(rows, stored, places),
-    whereIs: (row) => rows.whereIs(row - kept.length),
-    labelOf: (row) => rows.labelOf(row - kept.length),
+    whereIs: (row) => (row < from ? dates[Math.floor(kept[row]! / stride)]! : rows.whereIs(row - from)),
+    labelOf: (row) =>
+      row < from
+        ? `${stored.securities[kept[row]! % stride]!.code} ${dates[Math.floor(kept[row]! / stride)]}`
+        : rows.labelOf(row - from),
   }
-  const days = [...new Set(rows.dates)].filter((date) => !known.dates.has(date)).sort()
   const isAllInside = inside === null && kept.every((cell) => listed[cell] === 1)
-  return {
-    rows: merged,
-    inside: isAllInside ? null : flags(listed, inside, () => 1),
-    dropped: place(new Uint8Array(count), () => 0, dropped),
-    changes: { days, rows: taken.size, numbers },
+  return { rows: merged, inside: isAllInside ? null : flags(listed, inside, () => 1), from }
+}
+
+/** Cells with a number; where files say who is listed, all that are. */
+function storedCells({ manifest, dates, securities, listed, columns }: Stored, hasFlags: boolean): number[] {
+  const { kind, stride } = manifest
+  const [own, ofStocks]: [Float64Array[], Float64Array[]] = [[], []]
+  for (const [key, column] of columns) (isOfStock(kind, key) ? ofStocks : own).push(column)
+  const has = (column: Float64Array, cell: number) => column[cell] === column[cell]
+  const isRow = (cell: number) =>
+    // Outside of listing windows there are the numbers of underlying shares.
+    ofStocks.some((column) => has(column, cell)) || (listed[cell] === 1 && (hasFlags || own.some((column) => has(column, cell))))
+  const kept: number[] = []
+  for (let t = 0; t < dates.length; t++) {
+    for (let cell = t * stride; cell < t * stride + securities.length; cell++) if (isRow(cell)) kept.push(cell)
   }
+  return kept
+}
+
+/** By row of the file: the stored cell of its code and day, −1 where there is none. */
+function knownCells({ manifest, dates, securities }: Stored, rows: Rows): Int32Array {
+  const dayOf = new Map(dates.map((date, t) => [date, t]))
+  const placeOf = new Map(securities.map(({ code }, i) => [code, i]))
+  const days = rows.dates.map((date) => dayOf.get(date) ?? -1)
+  const codes = rows.codes.map((code) => placeOf.get(code) ?? -1)
+  return Int32Array.from({ length: rows.count }, (_, row) => {
+    const [t, i] = [days[rows.date[row]!] ?? -1, codes[rows.code[row]!] ?? -1]
+    return t < 0 || i < 0 ? -1 : t * manifest.stride + i
+  })
+}
+
+/** Factors behind the last given one are worked out anew, now that more may be given. */
+function reopenFactors({ manifest, dates, securities }: Stored, fields: ReadonlyMap<string, Float64Array>, kept: readonly number[]): void {
+  const cells = fields.get(factorColumns(manifest.kind)?.factor ?? '')
+  const open = securities.map(({ code }) => manifest.factors?.[code]?.open)
+  if (!cells || open.every((day) => day === undefined)) return
+  for (const [row, cell] of kept.entries()) {
+    const day = open[cell % manifest.stride]
+    if (day !== undefined && dates[Math.floor(cell / manifest.stride)]! >= day) cells[row] = Number.NaN
+  }
+}
+
+/** What the file changes, for the report. */
+export interface Changes {
+  /** Days that were not there, and rows of days that were. */
+  readonly days: readonly string[]
+  readonly rows: number
+  /** Numbers of known rows that are others now. */
+  readonly numbers: number
+}
+
+/** @param dropped by row of the file: 1 = not used */
+export function changesOf(stored: Stored, rows: Rows, dropped: Uint8Array): Changes {
+  const cellOf = knownCells(stored, rows)
+  const known = new Set(stored.dates)
+  let [count, numbers] = [0, 0]
+  for (let row = 0; row < rows.count; row++) {
+    const cell = cellOf[row]!
+    if (cell < 0 || dropped[row] === 1) continue
+    count++
+    for (const [key, column] of stored.columns) {
+      const now = rows.fields.get(key)
+      if (now && !Object.is(now[row], column[cell]) && !(Math.abs(now[row]! - column[cell]!) <= 1e-6 * Math.abs(column[cell]!))) numbers++
+    }
+  }
+  return { days: [...new Set(rows.dates)].filter((date) => !known.has(date)).sort(), rows: count, numbers }
 }
 
 /** Columns of the store that the file does not read: those of days from the sources. */

@@ -1,25 +1,16 @@
-/** What can be wrong with a single row, one record a class of fault, in the order in which they are asked. */
-import type { Board } from '@convexa/contract'
-import { markets, type Security } from '@convexa/engine'
+/** What can be wrong with a row by itself, one record a class of fault, in the order in which they are asked (`level-checks.ts`: with two). */
+import { markets } from '@convexa/engine'
 import { isTradingDay } from '../calendar.ts'
 import type { SnapshotKind } from '../manifest.ts'
 import type { Mapping } from './mapping.ts'
 import type { Rows } from './rows.ts'
 
-/** What a check looks at; dates and codes by their places in ascending order. */
+/** What a check looks at. */
 export interface View {
   readonly rows: Rows
   readonly kind: SnapshotKind
   readonly adjust: Mapping['adjust']
-  /** Row order by code and date, and where the row before it of the same code is: −1 = none. */
-  readonly before: Int32Array
-  /** How many rows of its code come before it. */
-  readonly age: Int32Array
-  /** 1 where the row before it is of the trading day before and not in quarantine: only then two rows can be compared. */
-  readonly follows: (row: number) => boolean
   readonly dateText: (row: number) => string
-  /** By code, as it is known or as the exchanges allot codes. */
-  readonly boardOf: (code: string) => Board
   /** What lists and announcements say of the securities, where there are any. */
   readonly reference: Reference | null
 }
@@ -39,6 +30,8 @@ export interface RowCheck {
   readonly text: string
   /** Judged outside listing windows too: such a row cannot even be placed. */
   readonly everywhere?: boolean
+  /** Such a row is none of the security's: it belongs to no day or to no security of the market. */
+  readonly ofOthers?: boolean
   /** The fault, or null when the files lack what the check needs. */
   make(view: View): ((row: number) => boolean) | null
 }
@@ -48,6 +41,7 @@ export const rowChecks: readonly RowCheck[] = [
     key: 'bad_code',
     text: '代码无法识别',
     everywhere: true,
+    ofOthers: true,
     make:
       ({ rows }) =>
       (row) =>
@@ -57,6 +51,7 @@ export const rowChecks: readonly RowCheck[] = [
     key: 'bad_date',
     text: '日期缺失或不是有效日期',
     everywhere: true,
+    ofOthers: true,
     make:
       ({ rows }) =>
       (row) =>
@@ -66,28 +61,22 @@ export const rowChecks: readonly RowCheck[] = [
     key: 'non_trading_day',
     text: '日期不是交易日',
     everywhere: true,
+    ofOthers: true,
     make({ rows }) {
       const closed = Uint8Array.from(rows.dates, (date) => (isTradingDay(date) === false ? 1 : 0))
       return (row) => rows.date[row]! >= 0 && closed[rows.date[row]!] === 1
     },
   },
   {
-    key: 'duplicate',
-    text: '同一代码同一日期重复出现',
-    everywhere: true,
-    make:
-      ({ rows, before }) =>
-      (row) =>
-        before[row]! >= 0 && rows.date[before[row]!] === rows.date[row],
-  },
-  {
     key: 'unknown_code',
     text: '证券列表中没有这个代码',
+    ofOthers: true,
     make: ({ rows, reference }) => reference && ((row) => reference.about(rows.codes[rows.code[row]!]!) === null),
   },
   {
     key: 'outside_window',
     text: '上市前或退市后的行情',
+    ofOthers: true,
     make: ({ rows, reference, dateText }) =>
       reference &&
       ((row) => {
@@ -99,6 +88,7 @@ export const rowChecks: readonly RowCheck[] = [
   {
     key: 'matured',
     text: '到期日早于行情日期',
+    ofOthers: true,
     make: ({ rows, reference, dateText }) =>
       reference &&
       ((row) => {
@@ -180,19 +170,6 @@ export const rowChecks: readonly RowCheck[] = [
     },
   },
   {
-    key: 'moved_untraded',
-    text: '没有成交而收盘价变动',
-    make({ rows, adjust, before, follows }) {
-      const [vol, close, previous] = ['vol', 'close', 'pre_close'].map((key) => rows.fields.get(key))
-      if (vol === undefined || close === undefined || adjust !== 'raw') return null
-      return (row) => {
-        if (vol[row] !== 0) return false
-        const base = previous ? previous[row]! : follows(row) ? close[before[row]!]! : Number.NaN
-        return Math.abs(close[row]! - base) > 0.0005 + 1e-6 * base
-      }
-    },
-  },
-  {
     key: 'turnover',
     text: '换手率超出可能的范围',
     make({ rows, kind }) {
@@ -231,27 +208,11 @@ export const rowChecks: readonly RowCheck[] = [
     },
   },
   {
-    key: 'size_grows',
-    text: '转债剩余规模变大',
-    make({ rows, kind, follows, before }) {
-      const size = rows.fields.get('remain_size')
-      if (kind !== 'cb' || size === undefined) return null
-      // Nothing is issued later; sources round.
-      return (row) => follows(row) && size[row]! > size[before[row]!]! * 1.01 + 0.005
-    },
-  },
-  {
-    key: 'conversion_price',
-    text: '转股价变动而没有调整公告',
-    make({ rows, kind, reference, follows, before, dateText }) {
-      const price = rows.fields.get('conv_price')
-      if (kind !== 'cb' || price === undefined || reference === null) return null
-      return (row) => {
-        if (!follows(row)) return false
-        const last = before[row]!
-        if (!(Math.abs(price[row]! - price[last]!) > 0.001)) return false
-        return reference.repriced(rows.codes[rows.code[row]!]!, dateText(last), dateText(row)) === false
-      }
+    key: 'factor',
+    text: '复权因子为零或负数',
+    make({ rows }) {
+      const factors = present(rows, ['adj_factor', 'adj_factor_stk'])
+      return factors.length === 0 ? null : (row) => factors.some((column) => column[row]! <= 0)
     },
   },
   {
@@ -276,75 +237,6 @@ export const rowChecks: readonly RowCheck[] = [
       }
     },
   },
-  {
-    key: 'jump',
-    text: '涨跌幅超出涨跌停限制且没有除权等说明',
-    make: overLimit,
-  },
-  {
-    key: 'adjust',
-    text: '复权因子无效，或与前收盘价不符',
-    make({ rows, adjust, before, follows }) {
-      const [close, previous, factor] = ['close', 'pre_close', 'adj_factor'].map((key) => rows.fields.get(key))
-      if (factor === undefined) return null
-      if (adjust !== 'raw' || close === undefined || previous === undefined) return (row) => factor[row]! <= 0
-      // The exchange's previous close is yesterday's close over the step of the factor, to the cent and to the factor's own rounding.
-      return (row) => {
-        if (factor[row]! <= 0) return true
-        if (!follows(row)) return false
-        const last = before[row]!
-        const expected = (close[last]! * factor[last]!) / factor[row]!
-        return Math.abs(previous[row]! - expected) > 0.011 + 0.01 * previous[row]!
-      }
-    },
-  },
-  {
-    key: 'factor_step',
-    text: '复权因子变动而没有除权除息',
-    make({ rows, reference, before, follows }) {
-      const factor = rows.fields.get('adj_factor')
-      if (factor === undefined || reference === null) return null
-      return (row) => {
-        if (!follows(row) || reference.hasExDay(rows.codes[rows.code[row]!]!) !== false) return false
-        return Math.abs(factor[row]! / factor[before[row]!]! - 1) > factorNoise
-      }
-    },
-  },
-  {
-    key: 'factor_falls',
-    text: '复权因子变小',
-    make({ rows, kind, follows, before }) {
-      const factor = rows.fields.get('adj_factor')
-      if (kind === 'index' || factor === undefined) return null
-      return (row) => follows(row) && factor[row]! < factor[before[row]!]! * (1 - factorNoise)
-    },
-  },
 ]
-
-/** A step of the factor beyond which it is an event; smaller ones are a source's rounding (data.md 2: 857 shares in June 2024). */
-export const factorNoise = 5e-4
-
-/**
- * A return beyond what the exchange allows that day. Not judged: the first days of a listing, the day after a gap (resumptions may
- * move freely), bonds before 2022-08-01, ex-days of raw prices without an exchange's previous close. ST is not known here, so the
- * wider limit of the board counts; adjusted prices are rounded, so they get the larger tolerance.
- */
-function overLimit({ rows, kind, adjust, before, age, follows, dateText, boardOf }: View): ((row: number) => boolean) | null {
-  const close = rows.fields.get('close')
-  if (kind === 'index' || close === undefined) return null
-  const market = markets[kind]
-  const previousClose = rows.fields.get('pre_close')
-  const boards = rows.codes.map((code) => (kind === 'stk' ? boardOf(code) : ('SZSE_MAIN' as const)))
-  const ease = adjust === 'raw' ? 1e-4 : 0.012
-  return (row) => {
-    if (age[row]! < 6 || !follows(row)) return false
-    const last = before[row]!
-    if (rows.traded !== null && (rows.traded[row] === 0 || rows.traded[last] === 0)) return false
-    const base = previousClose === undefined ? close[last]! : previousClose[row]!
-    const security = { board: boards[rows.code[row]!]!, listed: '1990-01-01' } as Security
-    const { up, down } = market.limits(security, dateText(row), 1_000, base, false)
-    return (up !== null && close[row]! > up * (1 + ease)) || (down !== null && close[row]! < down * (1 - ease))
-  }
-}
 
 const present = (rows: Rows, keys: readonly string[]): Float64Array[] => keys.flatMap((key) => rows.fields.get(key) ?? [])

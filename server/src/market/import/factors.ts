@@ -1,0 +1,286 @@
+/**
+ * Adjustment factors, cell by cell, as a security's rows are walked in the order of days (data.md 3.3). The exchange's own reference price
+ * says what went out of a share:
+ *
+ *     factor = factor before × close before ÷ previous close as the exchange tells it today
+ *
+ * 1. An empty cell with a previous close follows from it. Without one it is the factor around it where that stays the same, or where the
+ *    file says that it gives factors on days of change only; else it is unknown. Behind the last one given the last one stays.
+ * 2. Where the factor stays while the previous close moves, the previous close is right: the factor goes on from it, by a scale on what
+ *    the file gives from that day on.
+ * 3. Where a file joins what is stored, its factors may stand on another base (normalised to the newest day): they are scaled by the
+ *    ratio on common rows, else by the previous close.
+ */
+import type { SnapshotKind } from '../manifest.ts'
+import type { Rows } from './rows.ts'
+
+/** A step of the factor beyond which it is an event; smaller ones are a source's rounding (data.md 2: 857 shares in June 2024). */
+export const factorNoise = 5e-4
+
+/** Exchanges tell prices in steps of a cent: what is less apart is the same price. */
+const apart = 0.004
+/** Beyond it two prices are more than a cent apart. */
+export const aCent = 0.011
+
+/** Whether the exchange's previous close is another than the close before: something went out of the share. */
+export const hasStepped = (close: number, previous: number): boolean => Math.abs(previous - close) > apart
+
+/** The factor of a day; who has no day before begins with 1, as sources let listings begin. */
+export function factorAfter(factor: number, close: number, previous: number): number {
+  if (factor !== factor || close !== close) return 1
+  return hasStepped(close, previous) ? (factor * close) / previous : factor
+}
+
+export const isFactorMoved = (before: number, now: number): boolean => Math.abs(now / before - 1) > factorNoise
+
+/** Whether a previous close is the close before over the step of the factor, to a cent and to what the factor is rounded to. */
+export function fits(previous: number, close: number, before: number, now: number): boolean {
+  const isMoved = isFactorMoved(before, now)
+  if (!isMoved && Math.abs(previous - close) <= aCent) return true
+  return Math.abs(previous - (close * before) / now) <= aCent + (isMoved ? factorNoise * previous : 0)
+}
+
+/** Of which columns a factor is made, by market: a bond has that of its share. */
+const columnsOf = {
+  stk: { factor: 'adj_factor', close: 'close', previous: 'pre_close' },
+  cb: { factor: 'adj_factor_stk', close: 'close_stk', previous: 'pre_close_stk' },
+} as const
+export const factorColumns = (kind: SnapshotKind) => (kind === 'index' ? null : columnsOf[kind])
+
+/** What an import knows of a security's factors besides the cells; the next file goes on from it. */
+export interface FactorState {
+  /** What files give times the scale is the factor, from a day on; before the first of them as it is given. Ascending. */
+  readonly scales?: readonly (readonly [from: string, scale: number])[]
+  /** From this day on the file gives nothing: the cells are worked out, anew when a later file says more. */
+  readonly open?: string
+}
+
+/** Where a security stands as its rows are walked. */
+export interface Walk {
+  /** The last kept row of the security before the row that is looked at; −1 = none. */
+  last: number
+  /** Trading days from that row to this one. */
+  days: number
+  /** Days behind the last kept row whose rows were put aside. */
+  aside: number
+  /** Whether one of them was put aside for its level. */
+  isLevelAside: boolean
+  /** Kept rows so far. */
+  age: number
+}
+
+export interface FactorGround {
+  readonly rows: Rows
+  readonly walk: Walk
+  /** Rows before it are stored. */
+  readonly from: number
+  /** Rows that are used: inside of listing windows and readable. */
+  readonly isUsed: (row: number) => boolean
+  readonly dateText: (row: number) => string
+  /** Whether the close of a row may follow a reference price within a number of days. */
+  readonly mayFollow: (row: number, price: number, reference: number, days: number) => boolean
+  /** By code, of earlier files. */
+  readonly states: Readonly<Record<string, FactorState>>
+  /** The file has no factors at all: they begin with 1. */
+  readonly isDerived: boolean
+  /** The file gives factors on days of change only. */
+  readonly holds: boolean
+  /** Whether the last kept row is the one that a previous close speaks of. */
+  readonly isFollowing: () => boolean
+}
+
+/** What was found in the factors, as rows. */
+export interface FactorFindings {
+  /** The previous close moved and the factor did not. */
+  readonly unmoved: number[]
+  /** Nothing tells the factor of the day. */
+  readonly unknown: number[]
+  /** The factor steps where a file joins what is stored, and no previous close tells whether it should; and who could have. */
+  readonly steps: number[]
+  joined: number
+}
+
+export interface FactorWalk {
+  /** By row, as they are worked out. */
+  readonly cells: Float64Array
+  /** Of the last kept row. */
+  readonly before: () => number
+  /** Whether the cell that is looked at is as the file gives it. */
+  readonly isGiven: (row: number) => boolean
+  begin(code: number, order: Int32Array, start: number, end: number): void
+  /** Works out the cell of the row at a place of the order. */
+  resolve(place: number): void
+  /** The row is kept. */
+  keep(row: number): void
+  readonly found: FactorFindings
+  /** By code, of all securities walked so far. */
+  readonly states: Record<string, FactorState>
+}
+
+/** Null where the rows have no factors, and nothing to make them of. */
+export function factorWalk(kind: SnapshotKind, ground: FactorGround): FactorWalk | null {
+  const { rows, walk, from, isUsed, dateText, mayFollow, isDerived, holds, isFollowing } = ground
+  const names = factorColumns(kind)
+  const column = names && rows.fields.get(names.factor)
+  if (!names || !column) return null
+  const given = column
+  const [closes, previous] = [rows.fields.get(names.close), rows.fields.get(names.previous)]
+  const cells = Float64Array.from(given)
+  const found: FactorFindings = { unmoved: [], unknown: [], steps: [], joined: 0 }
+  const states: Record<string, FactorState> = {}
+
+  let code = -1
+  let order: Int32Array = new Int32Array()
+  let [start, end] = [0, 0]
+  // Of the last kept row: its factor (NaN: unknown), its last close, what the file gave last, the first day since without one.
+  let [factor, close, lastGiven] = [Number.NaN, Number.NaN, Number.NaN]
+  let open: string | undefined
+  // By day what the file gives is scaled by; where the whole file stands on another base, that of all its rows.
+  let scales: readonly (readonly [from: string, scale: number])[] = []
+  let joinedScale: number | null = null
+  // What both stored and given factors are scaled by from a row on whose previous close was right.
+  let shift = 1
+  let kept: [from: string, scale: number][] = []
+  let hasBegun = false
+  // Rows before the first given factor are told from 1 on, and put on its level when it comes.
+  let isLeading = false
+  let isJoined = false
+  let nextPlace = 0
+  // What follows from the row that is looked at, if it is kept.
+  let nextShift = 1
+  let isUnmoved = false
+
+  const isGiven = (row: number) => given[row] === given[row]
+  const baseOn = (row: number) => joinedScale ?? scales.findLast(([first]) => first <= dateText(row))?.[1] ?? 1
+  const scaled = (row: number) => given[row]! * (row < from ? shift : baseOn(row) * shift)
+
+  function nextGiven(place: number): number {
+    if (nextPlace <= place) nextPlace = place + 1
+    while (nextPlace < end && !(isGiven(order[nextPlace]!) && isUsed(order[nextPlace]!))) nextPlace++
+    return nextPlace < end ? order[nextPlace]! : -1
+  }
+
+  /** The scale of the file's factors on those that are stored, where both have a day; null: that is not one number, or as before. */
+  function scaleOnCommonRows(): { isThere: boolean; scale: number | null } {
+    let [least, most, last] = [Number.POSITIVE_INFINITY, 0, Number.NaN]
+    let isAsBefore = true
+    for (let k = start; k + 1 < end; k++) {
+      const [stored, row] = [order[k]!, order[k + 1]!]
+      if (stored >= from || row < from || rows.date[stored] !== rows.date[row] || !isGiven(stored) || !isGiven(row)) continue
+      last = given[stored]! / given[row]!
+      least = Math.min(least, last)
+      most = Math.max(most, last)
+      isAsBefore &&= !isFactorMoved(given[stored]!, given[row]! * baseOn(row))
+    }
+    return { isThere: last === last, scale: !isAsBefore && most / least - 1 <= factorNoise ? last : null }
+  }
+
+  /** The first row of a file behind what is stored: its factors may stand on another base. */
+  function join(place: number): void {
+    isJoined = true
+    const row = order[place]!
+    const common = scaleOnCommonRows()
+    joinedScale = common.scale
+    if (common.isThere) return
+    if (factor !== factor || !isGiven(row)) return
+    found.joined++
+    if (!isFactorMoved(factor, scaled(row))) return
+    const told = previous?.[row] ?? Number.NaN
+    if (told !== told || close !== close) {
+      found.steps.push(row)
+      return
+    }
+    const next = nextGiven(place)
+    if (!isFollowing() || next < 0 || fits(told, close, factor, scaled(row))) return
+    // A slip of one day goes back; another base stays.
+    const toldNext = previous![next]!
+    if (closes![row] === closes![row] && fits(toldNext, closes![row]!, given[row]!, given[next]!))
+      joinedScale = factorAfter(factor, close, told) / given[row]! / shift
+  }
+
+  function emptyCell(place: number, told: number): number {
+    const row = order[place]!
+    if (told === told && factor === factor && close === close) {
+      // Otherwise the previous close is that of a row which is not here: what it did is no step.
+      return isFollowing() ? factorAfter(factor, close, told) : factor
+    }
+    if (!hasBegun) return previous ? 1 : Number.NaN
+    if (isDerived) return factor
+    if (factor !== factor || isLeading) return Number.NaN
+    if (holds || told === told) return factor
+    const next = nextGiven(place)
+    return next < 0 || !isFactorMoved(factor, scaled(next)) ? factor : Number.NaN
+  }
+
+  /** Rows on no level at all, since the steps up to the first given factor are not all told. */
+  function forgetLeading(until: number): void {
+    for (let k = start; k < end && order[k] !== until; k++) {
+      const row = order[k]!
+      if (cells[row] === cells[row] && row >= from) found.unknown.push(row)
+      cells[row] = Number.NaN
+    }
+  }
+
+  return {
+    cells,
+    found,
+    states,
+    before: () => factor,
+    isGiven: (row) => isGiven(row) && nextShift === shift,
+    begin(place, all, first, behind) {
+      ;[code, order, start, end] = [place, all, first, behind]
+      ;[factor, close, lastGiven, open, shift] = [Number.NaN, Number.NaN, Number.NaN, undefined, 1]
+      ;[hasBegun, isLeading, isJoined, nextPlace] = [false, false, false, first]
+      scales = ground.states[rows.codes[code]!]?.scales ?? []
+      joinedScale = null
+      kept = []
+    },
+    resolve(place) {
+      const row = order[place]!
+      if (row >= from && walk.last >= 0 && !isJoined && order[start]! < from) join(place)
+      const told = previous?.[row] ?? Number.NaN
+      nextShift = shift
+      isUnmoved = false
+      if (!isGiven(row)) {
+        cells[row] = emptyCell(place, told)
+        return
+      }
+      const now = scaled(row)
+      cells[row] = now
+      const isTold = told === told && close === close && factor === factor && isFollowing()
+      if (isLeading) {
+        // The rows so far stand on 1: they are put on the level of the first given one.
+        const level = isTold ? now / factorAfter(factor, close, told) : Number.NaN
+        for (let k = start; k < place; k++) cells[order[k]!]! *= level
+        return
+      }
+      // Stored rows are asked about it behind a row that is corrected.
+      if (!isTold || (row < from && walk.last < from) || walk.days !== 1 || fits(told, close, factor, now)) return
+      if (isFactorMoved(lastGiven, now / shift) || !mayFollow(row, closes![row]!, told, 1)) return
+      nextShift = (shift * factorAfter(factor, close, told)) / now
+      // As the rows behind it are made: the same file once more makes the same cells.
+      cells[row] = given[row]! * (row < from ? nextShift : baseOn(row) * nextShift)
+      isUnmoved = hasStepped(close, told)
+    },
+    keep(row) {
+      const isRelative = !isDerived && !isGiven(row) && (hasBegun ? isLeading : previous !== undefined)
+      if (isRelative && cells[row] !== cells[row]) forgetLeading(row)
+      isLeading = isRelative && cells[row] === cells[row]
+      hasBegun = true
+      factor = cells[row]!
+      if (closes && closes[row] === closes[row]) close = closes[row]!
+      shift = nextShift
+      if (isGiven(row)) {
+        lastGiven = scaled(row) / shift
+        open = undefined
+      } else if (!isDerived) open ??= dateText(row)
+      if (isUnmoved) found.unmoved.push(row)
+      if (factor !== factor && row >= from) found.unknown.push(row)
+      const scale = baseOn(row) * shift
+      if (scale !== (kept.at(-1)?.[1] ?? 1)) kept.push([dateText(row), scale])
+      if (kept.length > 0 || open !== undefined)
+        states[rows.codes[code]!] = { ...(kept.length > 0 && { scales: kept }), ...(open !== undefined && { open }) }
+      else delete states[rows.codes[code]!]
+    },
+  }
+}
