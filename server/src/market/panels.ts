@@ -109,7 +109,8 @@ export async function loadDays(
 ): Promise<void> {
   const { kind, dates } = panel
   const { carry: isCarried = false, stays, ofTrades, ofStock } = markets[kind].fields.find(({ key }) => key === field.key) ?? {}
-  const carry = stays ? carryThrough : carryForward
+  // Importers of now fill what is told between two factors; what they leave empty is unknown (data.md 3.3).
+  const carry = stays && manifest.importer === undefined ? carryThrough : carryForward
   const isCleared = manifest.listed_only || ofStock
   // Before its first value and after its last the data do not tell the field at all.
   const told = { from: dates.indexOf(field.first), to: dates.indexOf(field.last) + 1 }

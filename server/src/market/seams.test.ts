@@ -1,0 +1,199 @@
+/** Where two files meet, and where a row was put aside: rows are compared as any two days are. */
+import { writeFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { importing } from '../../test/importing.ts'
+import { csv, type FileRow } from '../../test/market-file.ts'
+import { tradingDays } from './calendar.ts'
+import type { ImportReport } from './import.ts'
+import { readManifest, snapshotPath } from './snapshot.ts'
+
+const here = importing()
+const days = tradingDays('2024-01-02', '2024-04-30').slice(0, 40)
+
+/** How a share's prices and its factor go: by day, raw, at two decimals; shares without a story stay at their price. */
+type Story = (t: number) => Partial<Record<'close' | 'pre' | 'adj' | 'vol', number | null>> | null
+
+const columns = { close: 'close', open: 'open', high: 'high', low: 'low', pre_close: 'pre', adj_factor: 'adj' }
+const volumes = { vol: { column: 'vol', unit: '股' }, amount: { column: 'amount', unit: '元' } }
+
+/** Eight shares on forty days; the first ones have stories. */
+function market(...stories: Story[]): FileRow[] {
+  return Array.from({ length: 8 }, (_, i) => {
+    let before = 10 + i
+    return days.flatMap((date, t): FileRow[] => {
+      const told = stories[i] ? stories[i](t) : {}
+      if (told === null) return []
+      const close = told.close ?? 10 + i
+      const pre = told.pre === undefined ? before : told.pre
+      const vol = told.vol ?? 1_000_000
+      before = close
+      const bar = { code: `${600001 + i}.SH`, date, close, open: close, high: close, low: close, pre, vol, amount: vol * close }
+      return [{ ...bar, adj: told.adj === undefined ? 1 : told.adj }]
+    })
+  }).flat()
+}
+
+/** With two hundred shares more, so that a row of a single day is few enough. */
+const crowded = (rows: readonly FileRow[]): FileRow[] => [
+  ...rows,
+  ...market().flatMap((row) =>
+    Array.from({ length: 26 }, (_, k) => ({ ...row, code: `${Number(String(row['code']).slice(0, 6)) + 100 + k * 10}.SH` })),
+  ),
+]
+
+const readAs = async (mapping: object = {}) => {
+  const { without = [], ...more } = mapping as { without?: readonly string[] }
+  const fields = Object.fromEntries(Object.entries({ ...columns, ...volumes }).filter(([key]) => !without.includes(key)))
+  await writeFile(here.file('mapping.json'), JSON.stringify({ code: 'code', date: 'date', fields, ...more }))
+  return { mapping: here.file('mapping.json') }
+}
+
+async function imported(rows: readonly FileRow[], mapping: object = {}): Promise<ImportReport> {
+  return here.importText('stk', csv(rows), await readAs(mapping))
+}
+
+/** The rows of the days before a cut, then an update with the others. */
+async function cutAt(cut: number, rows: readonly FileRow[], mapping: object = {}): Promise<[first: ImportReport, second: ImportReport]> {
+  const first = await imported(
+    rows.filter((row) => String(row['date']) < days[cut]!),
+    mapping,
+  )
+  const second = await here.importText('stk', csv(rows.filter((row) => String(row['date']) >= days[cut]!)), {
+    ...(await readAs(mapping)),
+    onto: true,
+  })
+  return [first, second]
+}
+
+const quarantined = (...reports: readonly ImportReport[]) => {
+  const counts: Record<string, number> = {}
+  for (const { quality } of reports)
+    for (const { check, level, count } of quality.findings) if (level === 'quarantine') counts[check] = (counts[check] ?? 0) + count
+  return counts
+}
+const found = ({ quality }: ImportReport, check: string) => quality.findings.find((each) => each.check === check)
+
+/** Close × factor of the first share, on the days on which it traded. */
+async function adjusted(report: ImportReport): Promise<number[]> {
+  const { dates, stride, columns: all, traded } = await here.panelOf(report)
+  const [close, factor] = [all.get('close')!, all.get('adj_factor')!]
+  return dates.flatMap((_, t) => (traded[t * stride] === 1 ? [close[t * stride]! * factor[t * stride]!] : []))
+}
+const level = (values: readonly number[]) => values.map((value) => Number((value / values[0]!).toFixed(9)))
+
+/** Two for one on the twenty-fifth day. */
+const split = 24
+const halved: Story = (t) => ({ close: t < split ? 10 : 5, pre: t <= split - 1 ? 10 : 5, adj: t < split ? 1 : 2 })
+const unmoved: Story = (t) => ({ ...halved(t), adj: 1 })
+
+describe('the previous close of a split', () => {
+  it.each([split - 3, split, split + 1, split + 5])(
+    'is believed where the factor does not move, in one file and cut at day %i',
+    async (cut) => {
+      const rows = market(unmoved)
+      const whole = await imported(rows)
+      expect(found(whole, 'factor_unmoved')).toMatchObject({ level: 'warning', count: 1, examples: [`600001.SH ${days[split]}`] })
+      expect(quarantined(whole)).toEqual({})
+      expect(new Set(level(await adjusted(whole)))).toEqual(new Set([1]))
+      await here.db.deleteFrom('market_snapshot').execute()
+      const [first, second] = await cutAt(cut, rows)
+      expect(second.snapshot?.dataVersion).toBe(whole.snapshot!.dataVersion)
+      expect([first, second].map((report) => found(report, 'factor_unmoved')?.count ?? 0)).toEqual(cut > split ? [1, 0] : [0, 1])
+    },
+  )
+
+  const empty: readonly [where: string, isEmpty: (t: number) => boolean][] = [
+    ['on the day itself', (t) => t === split],
+    ['but for the first day and the day itself', (t) => t !== 0 && t !== split],
+    ['from ten days before on', (t) => t >= split - 10],
+    ['up to the day', (t) => t <= split],
+    ['on all days', () => true],
+  ]
+  it.each(empty)('tells the factor where its cell is empty %s', async (_where, isEmpty) => {
+    const report = await imported(market((t) => ({ ...halved(t), adj: isEmpty(t) ? null : halved(t)!.adj! })))
+    expect(quarantined(report)).toEqual({})
+    expect(new Set(level(await adjusted(report)))).toEqual(new Set([1]))
+  })
+
+  it('gives a file without factors its factors, and that is told', async () => {
+    const report = await imported(market(halved), { without: ['adj_factor'] })
+    expect(new Set(level(await adjusted(report)))).toEqual(new Set([1]))
+    expect(report.text).toContain('文件没有复权因子，已按前收盘价推算')
+  })
+})
+
+describe('a factor without previous closes', () => {
+  const bare = { without: ['pre_close'] }
+  const withGap = (t: number) => ({ ...halved(t), adj: t > split - 4 && t < split + 2 ? null : halved(t)!.adj! })
+
+  it('is unknown between two that differ, and named', async () => {
+    const report = await imported(
+      market((t) => ({ ...withGap(t), close: 10 })),
+      bare,
+    )
+    expect(found(report, 'factor_unknown')).toMatchObject({ level: 'warning', count: 5, examples: expect.arrayContaining([`600001.SH ${days[split]}`]) })
+    const { stride, columns: all } = await here.panelOf(report)
+    const cells = [split - 4, split - 3, split + 1, split + 2].map((t) => all.get('adj_factor')![t * stride])
+    expect([cells[0], cells[3]]).toEqual([1, 2])
+    expect(cells.slice(1, 3)).toEqual([Number.NaN, Number.NaN])
+  })
+
+  it('is the same between two that are, and stays behind the last, which is told', async () => {
+    const report = await imported(
+      market((t) => ({ adj: t === 0 || t === 20 ? 1.5 : null })),
+      bare,
+    )
+    const { stride, columns: all, dates } = await here.panelOf(report)
+    expect(new Set(dates.map((_, t) => all.get('adj_factor')![t * stride]))).toEqual(new Set([1.5]))
+    expect(found(report, 'factor_ends')).toMatchObject({ level: 'warning', count: 1, examples: [`600001.SH 自 ${days[21]}`] })
+  })
+
+  it('explains a split: the reference of the limit is the last close over its step, to the cent', async () => {
+    const ex = (t: number, before: number, after: number) => ({ close: t < split ? before : after, adj: t < split ? 1 : 2 })
+    const report = await imported(
+      market(
+        (t) => ex(t, 20, 11),
+        (t) => ex(t, 20, 9),
+        (t) => ex(t, 20, 10.5),
+        // 9.65 less 0.006 is 9.644, so the reference is 9.64 and 10.60 its limit.
+        (t) => ({ close: t < split ? 9.65 : 10.6, adj: t < split ? 1 : 9.65 / 9.644 }),
+      ),
+      bare,
+    )
+    expect(report.quality.findings).toEqual([])
+    const beyond = await imported(
+      market((t) => ex(t, 20, 11.3)),
+      bare,
+    )
+    expect(beyond.text).toContain('涨跌幅超出涨跌停限制且没有除权等说明')
+  })
+})
+
+describe('a row put aside', () => {
+  it('costs one row where the next agree with the last kept one, whatever the day of the cut', async () => {
+    const rows = crowded(market((t) => ({ close: t === 30 ? 15 : 10 + (t > 30 ? 0.5 : 0) })))
+    const bare = { without: ['pre_close', 'adj_factor'] }
+    const whole = await imported(rows, bare)
+    expect(quarantined(whole)).toEqual({ jump: 1 })
+    for (const cut of [30, 31, 32]) {
+      await here.db.deleteFrom('market_snapshot').execute()
+      const reports = await cutAt(cut, rows, bare)
+      expect([reports[1].snapshot?.dataVersion, quarantined(...reports)]).toEqual([whole.snapshot!.dataVersion, { jump: 1 }])
+    }
+  })
+
+  it('does not take a step of level away: the rows behind it are put aside too, over a seam as well', async () => {
+    const fallen: Story = (t) => ({ close: t < 38 ? 10 : 5, pre: null, adj: null })
+    const bare = { without: ['pre_close', 'adj_factor'] }
+    expect(await imported(market(fallen), bare)).toMatchObject({ ok: false })
+    const rows = crowded(market(fallen))
+    const whole = await imported(rows, bare)
+    expect(quarantined(whole)).toEqual({ jump: 2 })
+    await here.db.deleteFrom('market_snapshot').execute()
+    const reports = await cutAt(39, rows, bare)
+    expect(reports[0].snapshot).not.toBeNull()
+    const manifest = await readManifest(snapshotPath(here.dataDir, reports[0].snapshot!))
+    expect(manifest.aside).toEqual({ '600001.SH': { since: days[38], days: 1, level: true } })
+    expect(quarantined(...reports)).toEqual({ jump: 2 })
+  })
+})
