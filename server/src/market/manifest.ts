@@ -4,8 +4,6 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DataMode, Kind } from '@convexa/contract'
 import { BrokenSnapshot, type FileEntry, flushFolder, missing, type Store, writeFlushed } from './column-file.ts'
-import type { FactorState } from './import/factors.ts'
-import type { Mapping } from './import/mapping.ts'
 
 /** A market, or the set of index series that serve as benchmarks. */
 export type SnapshotKind = Kind | 'index'
@@ -68,8 +66,8 @@ export interface Manifest {
   readonly source: Source
   /** Which rules decided at import (`importer`); not in snapshots of older importers, also where later files went upon them. */
   readonly importer?: number
-  /** How the files are read: an update is read alike. */
-  readonly mapping?: Mapping
+  /** How the files are read (`import/mapping.ts`): an update is read alike. */
+  readonly mapping?: Readonly<Record<string, unknown>>
   /** By code: what was put aside behind the last row that was kept. The rows that come next are compared across it. */
   readonly aside?: Readonly<Record<string, Aside>>
   /** By code: how the factors that files give become those that are stored. */
@@ -82,6 +80,14 @@ export interface Manifest {
  * snapshots without one (data.md 3.8).
  */
 export const importer = 1
+
+/** What an import knows of a security's adjustment factors besides the cells. */
+export interface FactorState {
+  /** What files give times the scale is the factor, from a day on; before the first of them as it is given. Ascending. */
+  readonly scales?: readonly (readonly [from: string, scale: number])[]
+  /** From this day on the files give nothing: the cells are worked out, anew when a later file says more. */
+  readonly open?: string
+}
 
 /** Rows of a security that were put aside behind its last kept one. */
 export interface Aside {

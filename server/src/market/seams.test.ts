@@ -131,7 +131,11 @@ describe('a factor without previous closes', () => {
       market((t) => ({ ...withGap(t), close: 10 })),
       bare,
     )
-    expect(found(report, 'factor_unknown')).toMatchObject({ level: 'warning', count: 5, examples: expect.arrayContaining([`600001.SH ${days[split]}`]) })
+    expect(found(report, 'factor_unknown')).toMatchObject({
+      level: 'warning',
+      count: 5,
+      examples: expect.arrayContaining([`600001.SH ${days[split]}`]),
+    })
     const { stride, columns: all } = await here.panelOf(report)
     const cells = [split - 4, split - 3, split + 1, split + 2].map((t) => all.get('adj_factor')![t * stride])
     expect([cells[0], cells[3]]).toEqual([1, 2])

@@ -9,6 +9,7 @@ import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { noFindings } from '../../test/no-findings.ts'
 import { smallTable } from '../../test/small-table.ts'
 import { connect, listen } from '../db/connect.ts'
+import { importer } from './manifest.ts'
 import { loadBase, loadDays, loadPanel } from './panels.ts'
 import { roomFor } from './read-store.ts'
 import {
@@ -26,13 +27,13 @@ import {
   snapshotPath,
   sweep,
 } from './snapshot.ts'
-import type { MarketTable, StoredColumn } from './store.ts'
+import type { MarketTable, Reading, StoredColumn } from './store.ts'
 
 let database: TestDatabase
 let dataDir: string
 
-const publishTable = (table: MarketTable, mode: 'demo' | 'imported' = 'imported') =>
-  publish({ db: database.db, dataDir, table, mode, adjust: 'raw', source: { preset: 'test', files: [] }, quality: noFindings })
+const publishTable = (table: MarketTable, mode: 'demo' | 'imported' = 'imported', reading: Reading = { importer }) =>
+  publish({ db: database.db, dataDir, table, mode, adjust: 'raw', source: { preset: 'test', files: [] }, reading, quality: noFindings })
 
 beforeAll(async () => {
   database = await testDatabase()
@@ -125,7 +126,7 @@ describe('a snapshot', () => {
     expect(panel.columns.get('open')![3 * panel.stride]).toBeNaN()
   })
 
-  it('what is absent on a trading day is absent, and so it is on the days without a trade behind it; a factor stays', async () => {
+  it('what is absent on a trading day is absent, and so it is on the days without a trade behind it; a factor of an older importer stays', async () => {
     const table = smallTable('stk')
     const { stride, dates } = table
     // Security 0 does not trade on day 3, security 2 on days 20 to 29, over the year's end.
@@ -144,7 +145,11 @@ describe('a snapshot', () => {
       ['pe_ttm', column('f32', (t, i) => (hasLoss(t, i) ? Number.NaN : 5 + t))],
       ['adj_factor', column('f64', (t) => (t % 7 === 0 ? 1 + t : Number.NaN))],
     ])
-    const { snapshot } = await publishTable({ ...table, columns, traded })
+    const now = await loadPanel(snapshotPath(dataDir, (await publishTable({ ...table, columns, traded })).snapshot), null, ['adj_factor'])
+    const factors = dates.map((_, t) => now.columns.get('adj_factor')![t * now.stride + 2]!)
+    // Importers of now fill what is told between two factors: here nothing is told.
+    expect(factors.slice(13, 22)).toEqual([Number.NaN, 15, ...Array(7).fill(Number.NaN)])
+    const { snapshot } = await publishTable({ ...table, columns, traded }, 'imported', { importer: null })
     const folder = snapshotPath(dataDir, snapshot)
     const panel = await loadPanel(folder, null, 'all')
     const of = (key: string, i: number) => dates.map((_, t) => panel.columns.get(key)![t * panel.stride + i]!)

@@ -154,12 +154,7 @@ export async function publish(publication: Publication): Promise<{ snapshot: Sna
 
   const aside = await openAside(dataDir)
   try {
-    const { manifest, sha256 } = await writeStore(
-      aside,
-      table,
-      publication,
-      publication.onProgress,
-    )
+    const { manifest, sha256 } = await writeStore(aside, table, publication, publication.onProgress)
     const newest = await (table.kind === 'index' ? indexSnapshotFor(db, { dataMode: publication.mode }) : newestSnapshot(db, table.kind))
     if (newest?.dataVersion === manifest.data_version && (await isKnown(snapshotPath(dataDir, newest), newest.manifestSha256, manifest))) {
       return { snapshot: newest, unchanged: true }

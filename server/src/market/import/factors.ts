@@ -11,7 +11,7 @@
  * 3. Where a file joins what is stored, its factors may stand on another base (normalised to the newest day): they are scaled by the
  *    ratio on common rows, else by the previous close.
  */
-import type { SnapshotKind } from '../manifest.ts'
+import type { FactorState, SnapshotKind } from '../manifest.ts'
 import type { Rows } from './rows.ts'
 
 /** A step of the factor beyond which it is an event; smaller ones are a source's rounding (data.md 2: 857 shares in June 2024). */
@@ -46,14 +46,6 @@ const columnsOf = {
   cb: { factor: 'adj_factor_stk', close: 'close_stk', previous: 'pre_close_stk' },
 } as const
 export const factorColumns = (kind: SnapshotKind) => (kind === 'index' ? null : columnsOf[kind])
-
-/** What an import knows of a security's factors besides the cells; the next file goes on from it. */
-export interface FactorState {
-  /** What files give times the scale is the factor, from a day on; before the first of them as it is given. Ascending. */
-  readonly scales?: readonly (readonly [from: string, scale: number])[]
-  /** From this day on the file gives nothing: the cells are worked out, anew when a later file says more. */
-  readonly open?: string
-}
 
 /** Where a security stands as its rows are walked. */
 export interface Walk {
@@ -199,7 +191,6 @@ export function factorWalk(kind: SnapshotKind, ground: FactorGround): FactorWalk
   }
 
   function emptyCell(place: number, told: number): number {
-    const row = order[place]!
     if (told === told && factor === factor && close === close) {
       // Otherwise the previous close is that of a row which is not here: what it did is no step.
       return isFollowing() ? factorAfter(factor, close, told) : factor

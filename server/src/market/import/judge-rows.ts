@@ -8,10 +8,10 @@
  */
 import type { Board } from '@convexa/contract'
 import { tradingDays } from '../calendar.ts'
-import type { Aside, SnapshotKind } from '../manifest.ts'
+import type { Aside, FactorState, SnapshotKind } from '../manifest.ts'
 import type { Finding } from '../quality.ts'
 import { boardOfStock } from './code.ts'
-import { type FactorState, type FactorWalk, factorWalk, type Walk } from './factors.ts'
+import { type FactorWalk, factorWalk, type Walk } from './factors.ts'
 import { type Limits, levelChecks, limitsOf } from './level-checks.ts'
 import type { Mapping } from './mapping.ts'
 import type { Preset } from './presets.ts'
@@ -280,7 +280,11 @@ function walkRows(given: Walking): Record<string, Aside> {
 
 function factorFindings(kind: SnapshotKind, rows: Rows, { found, states }: FactorWalk, from: number): Finding[] {
   const { unmoved, unknown, steps, joined } = found
-  const labels = (all: readonly number[]) => [...all].sort((a, b) => a - b).slice(0, 5).map((row) => rows.labelOf(row))
+  const labels = (all: readonly number[]) =>
+    [...all]
+      .sort((a, b) => a - b)
+      .slice(0, 5)
+      .map((row) => rows.labelOf(row))
   const findings: Finding[] = []
   if (unmoved.length > 0) {
     const text = '前收盘价有变动而复权因子没有变动，复权因子已按前收盘价推算'
@@ -355,7 +359,9 @@ function counted(all: Int32Array, count: number, keyOf: (row: number) => number)
 function doublesIn(rows: Rows, order: Int32Array, from: number): number[] {
   const columns = [...rows.fields.values()]
   const isSame = (a: number, b: number) =>
-    columns.every((column) => Object.is(column[a], column[b])) && rows.listed?.[a] === rows.listed?.[b] && rows.traded?.[a] === rows.traded?.[b]
+    columns.every((column) => Object.is(column[a], column[b])) &&
+    rows.listed?.[a] === rows.listed?.[b] &&
+    rows.traded?.[a] === rows.traded?.[b]
   const found: number[] = []
   for (let k = 0; k + 1 < order.length; ) {
     const first = order[k]!

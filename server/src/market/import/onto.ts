@@ -100,9 +100,7 @@ export function joinRows(stored: Stored, { rows, inside }: Placed): Placed & { r
     texts: textsOf(rows, stored, places),
     whereIs: (row) => (row < from ? dates[Math.floor(kept[row]! / stride)]! : rows.whereIs(row - from)),
     labelOf: (row) =>
-      row < from
-        ? `${stored.securities[kept[row]! % stride]!.code} ${dates[Math.floor(kept[row]! / stride)]}`
-        : rows.labelOf(row - from),
+      row < from ? `${stored.securities[kept[row]! % stride]!.code} ${dates[Math.floor(kept[row]! / stride)]}` : rows.labelOf(row - from),
   }
   const isAllInside = inside === null && kept.every((cell) => listed[cell] === 1)
   return { rows: merged, inside: isAllInside ? null : flags(listed, inside, () => 1), from }
