@@ -315,6 +315,22 @@ describe('inside WeChat', () => {
     await main().getByText('订单已关闭，请重新下单').waitFor()
   })
 
+  it('after a sheet that fails, WeChat is asked anew who pays, once', async () => {
+    await buy()
+    const before = phone.sheets.length
+    phone.owner.does = 'fails'
+    await press('立即支付')
+    // The first was made out to the payer of last time, the second to whom WeChat named when the page came back.
+    await main().getByText('支付失败，可以重试').waitFor()
+    expect(phone.sheets).toHaveLength(before + 2)
+    await press('重试')
+    await expect.poll(() => phone.sheets.length).toBe(before + 3)
+    await main().getByText('支付失败，可以重试').waitFor()
+    await press('取消订单')
+    await small().getByRole('alertdialog').getByRole('button', { name: '取消订单' }).click()
+    await main().getByText('订单已关闭，请重新下单').waitFor()
+  })
+
   it('an iPhone sees no price where nothing is sold to it', async () => {
     const iphone = await openPhone(browser, inject('url'), context, { system: 'iphone', wechat: true })
     await iphone.page.goto('/personal/subscription')

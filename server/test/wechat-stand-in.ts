@@ -12,6 +12,10 @@ export const people = {
   C: { openid: 'oStandIn-CCCCCCCCCCCCCCCCCCC', unionid: null, nickname: '丙<b>同学</b>\u202e' },
 } as const
 export type Person = keyof typeof people
+interface Identity {
+  readonly openid: string
+  readonly unionid: string | null
+}
 
 /** What the next call of the programs' side gets in place of its answer. */
 export type Trouble = 'busy' | 'silence' | 'hang up' | 'page' | 'no json' | 'redirect'
@@ -23,6 +27,8 @@ export interface WechatStandIn {
   readonly troubles: Trouble[]
   /** As if this person had scanned and agreed: the code that the browser brings. */
   scan(person: Person): string
+  /** Gives a person another openid or unionid, as another application or an open-platform account does. */
+  becomes(person: Person, identity: Partial<Identity>): void
   /** Lets codes and tokens grow older. */
   later(seconds: number): void
   /** Calls of the programs' side so far. */
@@ -51,13 +57,15 @@ export async function wechatStandIn({ port = 0, appId = 'wxstandin0000001', appS
     codes.set(code, { person, appId: forApp, until: now() + codeSeconds, used: false })
     return code
   }
+  const changed = new Map<Person, Partial<Identity>>()
+  const identityOf = (person: Person) => ({ ...people[person], ...changed.get(person) })
   const scan = (person: Person): string => codeFor(person, appId)
   const tokensFor = (person: Person, keptRefresh?: string) => {
     const access_token = `AT_${randomBytes(24).toString('base64url')}`
     const refresh_token = keptRefresh ?? `RT_${randomBytes(24).toString('base64url')}`
     access.set(access_token, { person, until: now() + accessSeconds })
     if (!keptRefresh) refresh.set(refresh_token, { person, until: now() + refreshSeconds })
-    const { openid, unionid } = people[person]
+    const { openid, unionid } = identityOf(person)
     return { access_token, expires_in: accessSeconds, refresh_token, openid, scope: 'snsapi_login', ...(unionid && { unionid }) }
   }
 
@@ -90,7 +98,7 @@ export async function wechatStandIn({ port = 0, appId = 'wxstandin0000001', appS
     '/sns/userinfo': (query) => {
       const refused = wrongToken(query)
       if ('errcode' in refused) return refused
-      const { openid, unionid, nickname } = people[refused.person]
+      const { openid, unionid, nickname } = identityOf(refused.person)
       const place = { sex: 0, province: '', city: '', country: '', privilege: [] }
       return { openid, nickname, headimgurl: '', ...place, ...(unionid && { unionid }) }
     },
@@ -112,7 +120,7 @@ export async function wechatStandIn({ port = 0, appId = 'wxstandin0000001', appS
     const known = access.get(query.get('access_token') ?? '')
     if (!known) return error(40001, 'invalid credential, access_token is invalid or not latest')
     if (known.until <= now()) return error(42001, 'access_token expired')
-    return people[known.person].openid === query.get('openid') ? known : error(40003, 'invalid openid')
+    return identityOf(known.person).openid === query.get('openid') ? known : error(40003, 'invalid openid')
   }
 
   const server = createServer((request, response) => {
@@ -148,6 +156,7 @@ export async function wechatStandIn({ port = 0, appId = 'wxstandin0000001', appS
     appSecret,
     troubles,
     scan,
+    becomes: (person, identity) => void changed.set(person, { ...changed.get(person), ...identity }),
     later: (seconds) => {
       shift += seconds
     },

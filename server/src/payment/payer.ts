@@ -37,18 +37,20 @@ export async function payerOf({ db, config, log }: Ground, userId: string, code:
     const sealed = sealFor(config, use, openid)
     await db
       .insertInto('wechat_payer')
-      .values({ user_id: userId, sealed })
-      .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ sealed, updated_at: new Date() }))
+      .values({ user_id: userId, sealed, app_id: wechatPay.appId })
+      .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ sealed, app_id: wechatPay.appId, updated_at: new Date() }))
       .execute()
     return openid
   }
-  const kept = await db.selectFrom('wechat_payer').select('sealed').where('user_id', '=', userId).executeTakeFirst()
-  const own = kept && unsealFor(config, use, kept.sealed)
+  // An openid of another application is refused when the order is placed; one of an unknown one is learnt anew where that can be done.
+  const isOfOurs = (appId: string | null) => (appId === null ? !wechatPay?.appSecret : appId === wechatPay?.appId)
+  const kept = await db.selectFrom('wechat_payer').select(['sealed', 'app_id']).where('user_id', '=', userId).executeTakeFirst()
+  const own = kept && isOfOurs(kept.app_id) ? unsealFor(config, use, kept.sealed) : null
   if (own) return own
   // The login's WeChat is known by an openid of the login's application.
   if (wechat && wechat.appId === wechatPay?.appId) {
-    const bound = await db.selectFrom('wechat_credential').select('sealed').where('user_id', '=', userId).executeTakeFirst()
-    const opened = bound && unsealFor(config, 'wechat identity', bound.sealed)
+    const bound = await db.selectFrom('wechat_credential').select(['sealed', 'app_id']).where('user_id', '=', userId).executeTakeFirst()
+    const opened = bound && isOfOurs(bound.app_id) ? unsealFor(config, 'wechat identity', bound.sealed) : null
     if (opened) return (JSON.parse(opened) as { openid: string }).openid
   }
   // The caller is inside WeChat already: 请在手机微信中打开 would send him where he is.

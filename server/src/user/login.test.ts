@@ -1,12 +1,14 @@
 import type { HumanCheck, TokenData } from '@convexa/contract'
+import { hash } from '@node-rs/argon2'
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { solved } from '../../test/human-check.ts'
 import { loginSite, wang } from '../../test/login-site.ts'
 import { testWorld } from '../../test/world.ts'
 import { buildApp } from '../http/app.ts'
 import { forgetAttempts } from './attempts.ts'
 import { demoAccount } from './guests.ts'
+import { hashPassword } from './passwords.ts'
 import { routes } from './routes.ts'
 
 const here = loginSite()
@@ -63,6 +65,42 @@ test('a login over a link-local address, which Node names with its interface', a
   const by = { method: 'POST', url: byPassword, remoteAddress: 'fe80::fc:ff:fe00:1%eth0' } as const
   expect((await here.app.inject({ ...by, payload: { ...wang, password: 'wrong' } })).json()).toMatchObject({ code: 11001 })
   expect((await here.app.inject({ ...by, payload: wang })).json()).toMatchObject({ code: 0 })
+})
+
+describe('a password is the same in each form that a keyboard writes', () => {
+  const typed = (password: string) => login({ ...wang, password })
+  const stored = async () =>
+    (await here.database.db.selectFrom('app_user').select('password_hash').where('id', '=', here.wangId).executeTakeFirstOrThrow())
+      .password_hash!
+  const store = (password_hash: string) =>
+    here.database.db.updateTable('app_user').set({ password_hash }).where('id', '=', here.wangId).execute()
+  let own: string
+  beforeAll(async () => {
+    own = await stored()
+  })
+  afterAll(() => store(own))
+
+  test.each([
+    ['composed and not', 'Café-长城之约7', 'Cafe\u0301-长城之约7'],
+    ['full width and half', 'ｗｏ的转债Ｋｅｙ９', 'wo的转债Key9'],
+  ])('%s', async (_what, one, other) => {
+    await store(await hashPassword(one))
+    expect([(await typed(one)).code, (await typed(other)).code]).toEqual([0, 0])
+    expect((await typed(` ${one}`)).code).toBe(11001)
+  })
+
+  test('a hash of the password as it was typed once still opens, and is renewed by the login', async () => {
+    const old = await hash('ｗｏ的转债Ｋｅｙ９', { memoryCost: 1_024, timeCost: 1, parallelism: 1 })
+    await store(old)
+    expect((await typed('wo的转债Key9')).code).toBe(11001)
+    const { code, data } = await typed('ｗｏ的转债Ｋｅｙ９')
+    expect(code).toBe(0)
+    expect(await stored()).not.toBe(old)
+    expect((await typed('wo的转债Key9')).code).toBe(0)
+    await store(old)
+    const again = await ask('POST', '/v1/user/re-auth', { token: data.access_token, body: { password: 'ｗｏ的转债Ｋｅｙ９' } })
+    expect([again.code, (await stored()) === old]).toEqual([0, false])
+  })
 })
 
 describe('who is not let in hears one sentence', () => {

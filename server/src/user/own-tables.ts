@@ -97,7 +97,7 @@ export const ownTables: readonly Own[] = [
     owner: 'user_id',
     columns: ['nickname', 'avatar_url', 'bound_at'],
     opened: { sealed: 'wechat identity' },
-    kept: { id: internal, user_id: 'the same in every row', openid_index: secret, unionid_index: secret },
+    kept: { id: internal, user_id: 'the same in every row', openid_index: secret, unionid_index: secret, app_id: internal },
     order: 'id',
   },
   {
@@ -138,7 +138,7 @@ export const ownTables: readonly Own[] = [
     owner: 'user_id',
     columns: ['updated_at'],
     opened: { sealed: 'wechat payer' },
-    kept: { user_id: 'the same in every row' },
+    kept: { user_id: 'the same in every row', app_id: internal },
     order: 'user_id',
   },
   {

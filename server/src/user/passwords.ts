@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hash as argonHash, verify as argonVerify, type Options } from '@node-rs/argon2'
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/tables.ts'
 import { fail } from '../http/fail.ts'
 import { turns } from '../turns.ts'
 
@@ -27,15 +29,39 @@ export async function admitLogin<T>(login: () => Promise<T>): Promise<T> {
   }
 }
 
-export const hashPassword = (password: string): Promise<string> => inTurn(() => argonHash(password, cost))
+/**
+ * One form of a text that keyboards and input methods write in several: composed or not, full width or half (NIST SP 800-63B 3.1.1.2: NFKC
+ * before hashing). Nothing is trimmed.
+ */
+const inOneForm = (password: string): string => password.normalize('NFKC')
+
+export const hashPassword = (password: string): Promise<string> => inTurn(() => argonHash(inOneForm(password), cost))
+
+export interface Checked {
+  readonly right: boolean
+  /** For the store, where the hash there is of the password as it was typed once: one of its normal form. */
+  readonly renewed: string | null
+}
 
 /**
- * Whether the password belongs to the stored hash. With no hash (unknown account, or one without a password) the same work is done
- * on a made-up one, so that the time says nothing about who is registered.
+ * Whether the password belongs to the stored hash: in its normal form, or as it came, which is what older hashes are of. With no hash (unknown
+ * account, or one without a password) the same work is done on a made-up one, so that the time says nothing about who is registered.
  */
-export async function checkPassword(password: string, stored: string | null): Promise<boolean> {
-  const right = await inTurn(() => argonVerify(stored ?? nobodysHash, password))
-  return right && stored !== null
+export async function checkPassword(password: string, stored: string | null): Promise<Checked> {
+  const hash = stored ?? nobodysHash
+  const plain = inOneForm(password)
+  const form = await inTurn(async () => {
+    if (await argonVerify(hash, plain)) return 'normal'
+    return plain !== password && (await argonVerify(hash, password)) ? 'typed' : null
+  })
+  const right = form !== null && stored !== null
+  return { right, renewed: right && form === 'typed' ? await hashPassword(password) : null }
+}
+
+/** Keeps a renewed hash, unless another password was set meanwhile. */
+export async function renewHash(db: Kysely<Database>, userId: string, stored: string | null, renewed: string | null): Promise<void> {
+  if (renewed === null) return
+  await db.updateTable('app_user').set({ password_hash: renewed }).where('id', '=', userId).where('password_hash', '=', stored).execute()
 }
 
 /** As a hash is written (PHC), of random bytes: to check against it is the same work, and it costs no start of a process anything. */

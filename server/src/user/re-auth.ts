@@ -4,7 +4,7 @@ import type { World } from '../world.ts'
 import { countAttempt } from './attempts.ts'
 import { checkCode, spendCode } from './codes.ts'
 import { contactsOf } from './contacts.ts'
-import { checkPassword } from './passwords.ts'
+import { checkPassword, renewHash } from './passwords.ts'
 import { type Caller, openReAuth } from './sessions.ts'
 
 /**
@@ -15,8 +15,11 @@ import { type Caller, openReAuth } from './sessions.ts'
 export async function reAuthByPassword({ db }: World, { id, sessionId }: Caller, password: string, visitor: Visitor): Promise<Date> {
   const found = await db.selectFrom('app_user').select('password_hash').where('id', '=', id).executeTakeFirst()
   const attempt = await countAttempt(db, { who: `re-auth ${id}`, visitor, known: false, isHuman: null })
-  if (!(await checkPassword(password, found?.password_hash ?? null))) fail(11001)
+  const stored = found?.password_hash ?? null
+  const { right, renewed } = await checkPassword(password, stored)
+  if (!right) fail(11001)
   await attempt.right()
+  await renewHash(db, id, stored, renewed)
   return openReAuth(db, sessionId)
 }
 

@@ -11,7 +11,7 @@ import { enterAsGuest, isDemoAccount } from './guests.ts'
 import { passHumanCheck } from './human-check.ts'
 import { listSessions, recordLogin } from './logins.ts'
 import { tell } from './notices.ts'
-import { admitLogin, checkPassword } from './passwords.ts'
+import { admitLogin, checkPassword, renewHash } from './passwords.ts'
 import { routes as profile } from './profile-routes.ts'
 import { closeSession, endSession, endSessions, openSession, refreshSession } from './sessions.ts'
 import { profileOf } from './users.ts'
@@ -65,7 +65,7 @@ async function logIn(
   const attempt = await countAttempt(db, { who: found?.id ?? account, visitor, known: Boolean(found?.known), isHuman })
   // A row of the account that all visitors once shared opens nothing any more.
   const allowed = found && !found.is_demo ? found : null
-  const right = await checkPassword(body.password, allowed?.password_hash ?? null)
+  const { right, renewed } = await checkPassword(body.password, allowed?.password_hash ?? null)
   if (!right || !allowed || allowed.disabled_at) {
     if (!right) await attempt.wrong()
     await recordLogin(db, { userId: found?.id ?? null, sessionId: null, method: 'password', success: false, visitor })
@@ -76,6 +76,8 @@ async function logIn(
   await attempt.right()
   if (!allowed.known && visitor.fingerprint) await tellOfNewDevice(world, allowed.id)
   const tokens = await openSession(db, allowed, { method: 'password', visitor })
+  // After the session, which is opened on the hash that was compared.
+  await renewHash(db, allowed.id, allowed.password_hash, renewed)
   return { ...tokens, user: await profileOf(world, allowed.id) }
 }
 

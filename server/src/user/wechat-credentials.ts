@@ -56,6 +56,7 @@ export async function giveCredential(
       sealed: sealFor(config, use, JSON.stringify({ openid: identity.openid, unionid: identity.unionid })),
       openid_index: openid,
       unionid_index: unionid,
+      app_id: config.wechat?.appId ?? null,
       nickname: shownName(identity.nickname),
       avatar_url: identity.avatarUrl,
     })
@@ -64,6 +65,53 @@ export async function giveCredential(
     .executeTakeFirst()
   return given !== undefined
 }
+
+/**
+ * Brings what is known of a WeChat up to date after a scan that found its account: a unionid comes once an application joins an open-platform
+ * account, an openid changes with the application. What belongs to another account is left and logged.
+ */
+export async function refreshCredential(
+  { db, config }: Ground,
+  { credentialId, id: userId }: { readonly credentialId: string; readonly id: string },
+  identity: WechatIdentity,
+  log: (event: string, details: Record<string, unknown>) => void,
+): Promise<void> {
+  const indexes = indexesOf(config, identity)
+  const own = await db
+    .selectFrom('wechat_credential')
+    .select(['sealed', 'openid_index', 'unionid_index', 'app_id'])
+    .where('id', '=', credentialId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  if (!own) return
+  const others = await db
+    .selectFrom('wechat_credential')
+    .select(['openid_index', 'unionid_index'])
+    .where('id', '<>', credentialId)
+    .where((row) => row.or([row('unionid_index', '=', indexes.unionid), row('openid_index', '=', indexes.openid)]))
+    .execute()
+  const isTaken = (index: Buffer | null) =>
+    index !== null && others.some(({ openid_index, unionid_index }) => openid_index.equals(index) || unionid_index?.equals(index))
+  const taken = { openid: isTaken(indexes.openid), unionid: isTaken(indexes.unionid) }
+  if (taken.openid || taken.unionid) log('WeChat known at two accounts', { user: userId, ...taken })
+  const kept = JSON.parse(unsealFor(config, use, own.sealed) ?? 'null') as Pick<WechatIdentity, 'openid' | 'unionid'> | null
+  const openid = taken.openid && kept ? kept.openid : identity.openid
+  const unionid = identity.unionid === null || taken.unionid ? (kept?.unionid ?? null) : identity.unionid
+  const next = {
+    openid_index: taken.openid ? own.openid_index : indexes.openid,
+    unionid_index: indexes.unionid === null || taken.unionid ? own.unionid_index : indexes.unionid,
+    app_id: taken.openid ? own.app_id : (config.wechat?.appId ?? null),
+  }
+  if (next.openid_index.equals(own.openid_index) && sameIndex(next.unionid_index, own.unionid_index) && next.app_id === own.app_id) return
+  await db
+    .updateTable('wechat_credential')
+    .set({ ...next, sealed: sealFor(config, use, JSON.stringify({ openid, unionid })) })
+    .where('id', '=', credentialId)
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+const sameIndex = (a: Buffer | null, b: Buffer | null): boolean => (a === null || b === null ? a === b : a.equals(b))
 
 export async function listCredentials({ db, config }: Ground, userId: string): Promise<WechatCredential[]> {
   const rows = await db.selectFrom('wechat_credential').selectAll().where('user_id', '=', userId).orderBy('bound_at').execute()

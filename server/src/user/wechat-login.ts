@@ -16,7 +16,7 @@ import { useOnce } from './once.ts'
 import { type Caller, endSessions, needReAuth, openSession } from './sessions.ts'
 import { profileOf } from './users.ts'
 import { identityOf, type WechatIdentity } from './wechat-api.ts'
-import { giveCredential, hasCredential, ownerOf, removeCredential } from './wechat-credentials.ts'
+import { giveCredential, hasCredential, ownerOf, refreshCredential, removeCredential } from './wechat-credentials.ts'
 import { issueTickets, openTickets, spendTickets } from './wechat-tickets.ts'
 
 /** What a browser brings back from a scan; `cookie` is `__Host-wxs`, which it set when it began. */
@@ -44,6 +44,7 @@ export async function loginByWechat(world: World, scan: Scan, visitor: Visitor, 
   await takeBack()
   const owner = await ownerOf(world, identity)
   if (!owner) throw new Failure(11021, messageOf(11021), { data: await issueTickets(db, config, identity) })
+  await refreshCredential(world, owner, identity, logOf(world))
   return enter(world, owner, visitor)
 }
 
@@ -75,7 +76,8 @@ export async function bindByTicket(world: World, target: Address, given: Binding
     if (!owner && (await hasCredential(transaction, id))) {
       throw new Failure(11013, '该账号已绑定其他微信，请用密码登录后在个人资料中换绑')
     }
-    if (!(await giveCredential(transaction, config, id, tickets.identity))) fail(11022)
+    if (owner) await refreshCredential(inside, owner, tickets.identity, logOf(world))
+    else if (!(await giveCredential(transaction, config, id, tickets.identity))) fail(11022)
     return { id, is_demo: false, disabled_at }
   })
   return enter(world, user, visitor)
@@ -94,11 +96,13 @@ export async function bindOwn(world: World, caller: Caller, scan: Scan): Promise
   const identity = await identityOfScan(world, scan)
   await db.transaction().execute(async (transaction) => {
     await lockUser(transaction, caller.id)
-    const owner = await ownerOf({ config, db: transaction }, identity)
+    const inside = { config, db: transaction }
+    const owner = await ownerOf(inside, identity)
     if (owner && owner.id !== caller.id) fail(11022)
     const replaces = !owner && (await hasCredential(transaction, caller.id))
     if (replaces) needReAuth(caller)
-    if (!(await giveCredential(transaction, config, caller.id, identity))) fail(11022)
+    if (owner) await refreshCredential(inside, owner, identity, logOf(world))
+    else if (!(await giveCredential(transaction, config, caller.id, identity))) fail(11022)
     if (replaces) await endSessions(transaction, caller.id, 'wechat', caller.sessionId)
     if (!owner) await tell(world, transaction, caller.id)
   })
@@ -119,12 +123,18 @@ export async function unbind(world: World, caller: Caller, id: string): Promise<
   })
 }
 
-async function identityOfScan({ db, config, log }: World, { code, state, cookie }: Scan): Promise<WechatIdentity> {
+const logOf =
+  ({ log }: World) =>
+  (event: string, details: Record<string, unknown>) =>
+    log.warn(details, event)
+
+async function identityOfScan(world: World, { code, state, cookie }: Scan): Promise<WechatIdentity> {
+  const { db, config } = world
   if (!config.wechat) throw new Failure(11024, '本站未开通微信登录')
   if (!isOwnState(state, cookie, config.wechat.requireState)) fail(11020)
   // Before WeChat is asked: of two that bring the same code at once, one asks.
   if (!(await useOnce(db, createHash('sha256').update(`wechat code ${code}`).digest(), codeSeconds))) fail(11020)
-  return identityOf(config.wechat, code, (event, details) => log.warn(details, event))
+  return identityOf(config.wechat, code, logOf(world))
 }
 
 /** Whoever lures a browser here with a code of their own cannot set its cookie. */

@@ -144,6 +144,38 @@ describe('who scans for the first time', () => {
   })
 })
 
+describe('what is known of a WeChat follows each scan', () => {
+  const idOf = (person: 'A' | 'B' | 'C', identity: Partial<{ openid: string; unionid: string | null }>) => wechat.becomes(person, identity)
+  const ofC = { openid: people.C.openid, unionid: null }
+
+  test('a unionid that comes later is kept, so that another application finds the account', async () => {
+    await bindOwn(await login(wang), wechat.scan('C'))
+    idOf('C', { unionid: 'uStandIn-CCCCCCCCCCCCCCCCCCC' })
+    expect((await scan('C')).data.user?.user_id).toBe(wangId)
+    idOf('C', { openid: 'oOtherApp-CCCCCCCCCCCCCCCCC' })
+    expect((await scan('C')).data.user?.user_id).toBe(wangId)
+    // The new openid is kept too: now it alone finds the account, and a scan without the unionid takes nothing away.
+    idOf('C', { unionid: null })
+    expect((await scan('C')).data.user?.user_id).toBe(wangId)
+    expect(await list(await login(wang))).toMatchObject([{ wx_openid: 'oOth****CCCC', wx_unionid: 'uSta****CCCC' }])
+    idOf('C', ofC)
+  })
+
+  test('what belongs to another account is left there, and logged', async () => {
+    await bindOwn(await login(wang), wechat.scan('C'))
+    await bindOwn(await login(li), wechat.scan('A'))
+    const before = logged.length
+    // The unionid is found first: the scan opens the other account, whose openid is not taken from the first.
+    idOf('C', { unionid: people.A.unionid })
+    const opened = (await scan('C')).data.user?.user_id
+    expect(opened).not.toBe(wangId)
+    expect(logged.slice(before).join()).toContain('WeChat known at two accounts')
+    idOf('C', ofC)
+    expect((await scan('C')).data.user?.user_id).toBe(wangId)
+    expect((await scan('A')).data.user?.user_id).toBe(opened)
+  })
+})
+
 describe('codes of WeChat', () => {
   test('fifty at once with one code are one login', async () => {
     await bindOwn(await login(wang), wechat.scan('A'))

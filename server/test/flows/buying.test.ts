@@ -152,6 +152,22 @@ describe('inside WeChat', () => {
     )
   })
 
+  test('an openid of another application is not used, one of an unknown one where it can be learnt anew neither', async () => {
+    const { database, world } = shop
+    const own = world.config.wechatPay!
+    const payer = (appSecret: string | null) =>
+      payerOf({ db: database.db, config: { ...world.config, wechatPay: { ...own, appSecret } }, log: () => {} }, buyer.id, undefined)
+    const of = (app_id: string | null) => database.db.updateTable('wechat_payer').set({ app_id }).where('user_id', '=', buyer.id).execute()
+    await known()
+    await expect(payer('secret')).rejects.toThrow('微信还没有确认付款人')
+    expect(await payer(null)).toBe('oPayer')
+    await of(own.appId)
+    expect(await payer('secret')).toBe('oPayer')
+    await of('wxanother0000001')
+    await expect(payer('secret')).rejects.toThrow('微信还没有确认付款人')
+    await expect(payer(null)).rejects.toThrow('本站未开通微信内支付')
+  })
+
   test('the sheet opens with a signature that WeChat can check, and is paid', async () => {
     await known()
     const order = await buyer.order()

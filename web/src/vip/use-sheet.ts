@@ -1,5 +1,5 @@
 import { calls } from '@convexa/contract/calls'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { call } from '../api/client.ts'
 import { CallError, sentenceOf } from '../api/messages.ts'
 import { queries, websiteQuery } from '../api/queries.ts'
@@ -18,6 +18,8 @@ const unknownPayer = 31010
 export function useSheet(order: string) {
   const [step, setStep] = useState<SheetStep>('ready')
   const [refused, setRefused] = useState<string | null>(null)
+  /** WeChat was asked who pays since this page was opened. */
+  const payerKnown = useRef(false)
   const busy = step === 'opening' || step === 'open'
 
   /** @param code what WeChat gave for the payer, where it was asked for */
@@ -29,14 +31,15 @@ export function useSheet(order: string) {
       const parameters = await call(calls.payment.jsapiProcess, { body: { order_id: order, ...(code && { code }) } })
       setStep('open')
       const end = await openSheet(parameters)
+      payerKnown.current ||= code !== null
       // Left unpaid, as WeChat says: nobody may pay by this sheet any more, and the order is free for another.
       if (end === 'cancel' || end === 'fail') await call(calls.payment.jsapiClose, { body: { order_id: order } }).catch(() => {})
+      // The sheet was made out to whoever paid last; another one's WeChat refuses it.
+      if (end === 'fail' && !payerKnown.current && (await leaveForPayer(order))) return
       setStep(end)
     } catch (error) {
       if (isUnknownPayer(error) && code === null) {
-        const { wechat_jsapi: payer } = await queries.ensureQueryData(websiteQuery).catch(() => ({ wechat_jsapi: null }))
-        // Leaves this page; its button stays busy until it is gone.
-        if (payer) return location.assign(payerAddress(payer, order))
+        if (await leaveForPayer(order)) return
         setRefused(noSheetWords)
       } else if (!(error instanceof CallError && error.kind === 'login')) setRefused(sentenceOf(error))
       setStep('ready')
@@ -44,6 +47,13 @@ export function useSheet(order: string) {
     await ordersChanged()
   }
   return { step, refused, busy, pay }
+}
+
+/** Leaves this page to ask WeChat who pays; its button stays busy until the page is gone. @returns false where this site cannot ask */
+async function leaveForPayer(order: string): Promise<boolean> {
+  const { wechat_jsapi: payer } = await queries.ensureQueryData(websiteQuery).catch(() => ({ wechat_jsapi: null }))
+  if (payer) location.assign(payerAddress(payer, order))
+  return payer !== null
 }
 
 const isUnknownPayer = (error: unknown): boolean => error instanceof CallError && error.code === unknownPayer

@@ -110,5 +110,5 @@ export interface OrderTables {
     unexplained: number
     compared_at: Generated<Date>
   }
-  wechat_payer: { user_id: string; sealed: Buffer; updated_at: Generated<Date> }
+  wechat_payer: { user_id: string; sealed: Buffer; app_id: string | null; updated_at: Generated<Date> }
 }

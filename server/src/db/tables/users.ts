@@ -69,6 +69,8 @@ export interface UserTables {
     sealed: Buffer
     openid_index: Buffer
     unionid_index: Buffer | null
+    /** The application of WeChat that the openid is of; null: not known. */
+    app_id: string | null
     nickname: string
     avatar_url: string | null
     bound_at: Generated<Date>
