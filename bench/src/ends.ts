@@ -10,13 +10,14 @@ import { addBondCalls, addBondTerms } from '../../server/src/market/import/bond-
 import { type Companions, readCompanions } from '../../server/src/market/import/companions.ts'
 import { usualEndsAfter } from '../../server/src/market/import/mapping.ts'
 import { type Preset, presets } from '../../server/src/market/import/presets.ts'
-import { insideOf, type Rows, readRows } from '../../server/src/market/import/rows.ts'
+import { readRows } from '../../server/src/market/import/read-rows.ts'
+import { insideOf, type Rows } from '../../server/src/market/import/rows.ts'
 import { openSource } from '../../server/src/market/import/source-file.ts'
 import { judgeSpans } from '../../server/src/market/import/span-checks.ts'
 import { addCompanions } from '../../server/src/market/import.ts'
 
 const shared = fileURLToPath(new URL('../../../../shared/data', import.meta.url))
-const alone: Companions = { files: [], byCode: new Map() }
+const alone: Companions = { files: [], byCode: new Map(), unreadable: [] }
 /** Trading days within which a bond that was taken for called must end. */
 const soon = 40
 const takenAway = 10

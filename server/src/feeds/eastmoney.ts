@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { normalCode } from '../market/import/code.ts'
 import { type Asking, type Feed, FeedFault } from './feed.ts'
 import type { BondRow } from './rows.ts'
 import { feedLabels } from './settings.ts'
-import { compactDate, dateCell, numberCell, textCell } from './source/cell.ts'
+import { codeCell, compactDate, dateCell, numberCell, textCell } from './source/cell.ts'
 import { isBond, isStock, secid } from './source/codes.ts'
 import { dayTable, readings, tradedOnly } from './source/columns.ts'
 import type { Ground } from './source/ground.ts'
@@ -243,7 +242,7 @@ function readReport(bytes: Buffer): { pages: number; rows: BondRow[] } {
 }
 
 function bondRow(cells: Readonly<Record<string, unknown>>): BondRow[] {
-  const code = normalCode(String(cells['SECUCODE'] ?? cells['SECURITY_CODE'] ?? ''), 'cb')
+  const code = codeCell(cells['SECUCODE'] ?? cells['SECURITY_CODE'], 'cb')
   if (!code || !isBond(code)) return []
   const date = (column: string) => dateCell(cells[column], `${code} 的 ${column}`)
   const number = (column: string) => numberCell(cells[column], `${code} 的 ${column}`)
@@ -252,7 +251,7 @@ function bondRow(cells: Readonly<Record<string, unknown>>): BondRow[] {
     {
       code,
       name: textCell(cells['SECURITY_NAME_ABBR']) ?? code,
-      stockCode: normalCode(String(cells['CONVERT_STOCK_CODE'] ?? ''), 'stk') ?? '',
+      stockCode: codeCell(cells['CONVERT_STOCK_CODE'], 'stk') ?? '',
       stockName: textCell(cells['SECURITY_SHORT_NAME']),
       listed: date('LISTING_DATE'),
       delisted: date('DELIST_DATE'),

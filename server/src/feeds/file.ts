@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { presetFor } from '../market/import/presets.ts'
-import { type Rows, readRows } from '../market/import/rows.ts'
+import { readRows } from '../market/import/read-rows.ts'
+import type { Rows } from '../market/import/rows.ts'
 import { FileFault, openSource, tableExtensions } from '../market/import/source-file.ts'
 import { isStatements, type StatementCells, statementCells } from '../market/import/statements.ts'
 import type { SnapshotKind } from '../market/manifest.ts'
@@ -57,7 +58,9 @@ export function file(folder: string): Feed {
     }
     const table = together(date, tables)
     const asked = codes && new Set(codes)
-    return asked ? only(table, (code) => asked.has(code)) : table
+    if (!asked) return table
+    const suspended = table.suspended?.filter((code) => asked.has(code))
+    return { ...only(table, (code) => asked.has(code)), ...(suspended && { suspended }) }
   }
 
   return {
@@ -114,15 +117,16 @@ async function filesIn(root: string, market: string): Promise<string[]> {
     .map((name) => join(folder, name))
 }
 
-function cut(rows: Rows, date: string): DayTable {
-  const day = rows.dates.indexOf(date)
-  const places = Array.from({ length: rows.count }, (_, i) => i).filter(
-    (i) => rows.date[i] === day && rows.code[i]! >= 0 && rows.listed?.[i] !== 0 && rows.traded?.[i] !== 0,
-  )
-  if (day < 0) places.length = 0
-  places.sort((a, b) => (rows.codes[rows.code[a]!]! < rows.codes[rows.code[b]!]! ? -1 : 1))
-  const columns = new Map([...rows.fields].map(([key, values]) => [key, Float64Array.from(places, (i) => values[i]!)]))
-  return { date, codes: places.map((i) => rows.codes[rows.code[i]!]!), columns }
+/** The rows of a day that can be used; those without a trade are named. */
+function cut({ dates, codes, code, date, count, listed, traded, unreadable, fields }: Rows, of: string): DayTable {
+  const day = dates.indexOf(of)
+  const isOurs = (i: number) => date[i] === day && code[i]! >= 0 && listed?.[i] !== 0 && !unreadable.has(i)
+  const all = day < 0 ? [] : Array.from({ length: count }, (_, i) => i).filter(isOurs)
+  const codeOf = (i: number) => codes[code[i]!]!
+  const places = all.filter((i) => traded?.[i] !== 0).sort((a, b) => (codeOf(a) < codeOf(b) ? -1 : 1))
+  const columns = new Map([...fields].map(([key, values]) => [key, Float64Array.from(places, (i) => values[i]!)]))
+  const suspended = all.filter((i) => traded?.[i] === 0).map(codeOf)
+  return { date: of, codes: places.map(codeOf), columns, ...(suspended.length > 0 && { suspended: suspended.sort() }) }
 }
 
 /** One table of several: a cell is that of the last of them that has the row. */
@@ -144,7 +148,9 @@ function together(date: string, tables: readonly DayTable[]): DayTable {
       }),
     ]),
   )
-  return { date, codes, columns }
+  const known = new Set(codes)
+  const suspended = [...new Set(tables.flatMap((table) => table.suspended ?? []))].filter((code) => !known.has(code)).sort()
+  return { date, codes, columns, ...(suspended.length > 0 && { suspended }) }
 }
 
 const sha256 = async (path: string): Promise<string> =>

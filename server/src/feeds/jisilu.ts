@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { normalCode } from '../market/import/code.ts'
 import { type Asking, type Feed, FeedFault } from './feed.ts'
 import type { BondRow, CallRow } from './rows.ts'
 import { sessionDay } from './session.ts'
 import { feedLabels } from './settings.ts'
-import { dateCell, numberCell, textCell } from './source/cell.ts'
+import { codeCell, dateCell, numberCell, textCell } from './source/cell.ts'
 import { isBond } from './source/codes.ts'
 import { readings } from './source/columns.ts'
 import type { Ground } from './source/ground.ts'
@@ -111,7 +110,7 @@ function read(bytes: Buffer): (readonly [string, Cells])[] {
   if (isLogin === false || /游客|登录/.test(warn ?? ''))
     throw new FeedFault('credentials', `${label}只给未登录者前 30 只，请更新 JISILU_COOKIE`)
   return rows.flatMap(({ cell }) => {
-    const code = normalCode(String(cell['bond_id'] ?? ''), 'cb')
+    const code = codeCell(cell['bond_id'], 'cb')
     return code && isBond(code) && cell['btype'] !== 'E' ? [[code, cell] as const] : []
   })
 }
@@ -122,7 +121,7 @@ function bondRow([code, cell]: readonly [string, Cells]): BondRow {
   return {
     code,
     name: textCell(cell['bond_nm']) ?? code,
-    stockCode: normalCode(String(cell['stock_id'] ?? ''), 'stk') ?? '',
+    stockCode: codeCell(cell['stock_id'], 'stk') ?? '',
     stockName: textCell(cell['stock_nm']),
     listed: dateCell(cell['list_dt'], `${code} 的 list_dt`),
     delisted: null,

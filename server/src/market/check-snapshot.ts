@@ -3,7 +3,7 @@ import { carryForward, carryThrough, markets } from '@convexa/engine'
 import { readChecked } from './column-file.ts'
 import { judgeDays } from './import/day-checks.ts'
 import { judgeRows } from './import/judge-rows.ts'
-import { fieldsOf } from './import/mapping.ts'
+import { fieldsOf, readingOf } from './import/mapping.ts'
 import { presets } from './import/presets.ts'
 import type { Rows } from './import/rows.ts'
 import { type Manifest, readManifest } from './manifest.ts'
@@ -84,10 +84,11 @@ async function rowsOf(folder: string, manifest: Manifest, lastDays: number) {
     codes: securities.map(({ code }) => code),
     dates: dates.slice(start),
     fields: new Map([...columns].map(([key, column]) => [key, Float64Array.from(cells, (cell) => column[cell]!)])),
-    readings: [...columns.keys()].map((key) => ({ field: known.get(key)!, column: key, multiply: 1, divide: 1 })),
+    readings: [...columns.keys()].map((key) => readingOf(known.get(key)!, key)),
     listed: null,
     traded: new Uint8Array(cells.length).fill(1),
-    unreadable: [],
+    unreadable: new Map(),
+    findings: [],
     texts: new Map(),
     whereIs: () => manifest.data_version,
     labelOf: label,

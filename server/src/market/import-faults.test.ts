@@ -93,7 +93,6 @@ describe('a file that cannot be used at all', () => {
       /没有一行在上市期内/,
       'a.csv',
     ],
-    ['with dates written in two ways', 'stk', () => text.replace('2022-09-05', '2022/09/05'), /日期列的写法不一致/, 'a.csv'],
     [
       'cut on its last day',
       'stk',

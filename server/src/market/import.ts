@@ -24,8 +24,9 @@ import { mergeIndices } from './import/merge-indices.ts'
 import { type Changes, changesOf, companionsWith, joinRows, readStored, reportsFor, type Stored, withStored } from './import/onto.ts'
 import { type Preset, presetFor, presets } from './import/presets.ts'
 import { preparePrices, withFactors } from './import/prices.ts'
+import { readRows } from './import/read-rows.ts'
 import { reportText } from './import/report-text.ts'
-import { insideOf, readRows } from './import/rows.ts'
+import { insideOf } from './import/rows.ts'
 import { FileFault, openSource, type SourceFile, sha256OfFile, tableExtensions } from './import/source-file.ts'
 import { judgeSpans } from './import/span-checks.ts'
 import { type ImportedStatements, isStatements, readStatements } from './import/statements.ts'
@@ -170,7 +171,7 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
       ...(stored?.manifest.aside && { aside: stored.manifest.aside }),
       ...(stored?.manifest.factors && { factorStates: stored.manifest.factors }),
     })
-    findings.push(...judged.findings)
+    findings.push(...judged.findings, ...rows.findings)
     total.rows += rows.count
     total.listedRows += judged.inside
     total.quarantined += judged.quarantined
@@ -196,6 +197,8 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
     notes.push(...(preset?.notes ?? []))
     if (beside.files.length > 0) notes.push(`已用同目录的参考资料补充名称、上市日等：${beside.files.join('、')}。`)
     const companions = stored ? companionsWith(stored, beside) : beside
+    if (beside.unreadable.length > 0)
+      notes.push(`参考资料有 ${beside.unreadable.length} 行的代码或日期无法识别，未使用（${beside.unreadable[0]}）。`)
     addCompanions(table, companions)
     if (kind === 'cb') notes.push(...addBondTerms(table, companions), ...addBondCalls(table, companions))
     if (stored) withStored(table, stored)
@@ -256,10 +259,12 @@ function changesNote({ days, rows, numbers }: Changes): string {
   return `${added}；已有的行更正 ${rows.toLocaleString('en-US')} 行，其中 ${numbers.toLocaleString('en-US')} 个数有变化。`
 }
 
-function statementsNote({ files, taken, faulty, foreign }: ImportedStatements): string {
-  const left = [faulty > 0 && `${faulty} 行没有公告日或不是季度末，未使用`, foreign > 0 && `${foreign} 行不属于行情中的证券`].filter(
-    (text) => text,
-  )
+function statementsNote({ files, taken, faulty, foreign, unreadable, example }: ImportedStatements): string {
+  const left = [
+    unreadable > 0 && `${unreadable} 行的日期或数字无法识别，未使用（${example}）`,
+    faulty > 0 && `${faulty} 行没有公告日或不是季度末，未使用`,
+    foreign > 0 && `${foreign} 行不属于行情中的证券`,
+  ].filter((text) => text)
   const from = files.map((file) => file.name).join('、')
   return `已读入财务报表 ${taken} 行（${from}），自公告次日起可见${left.length > 0 ? `；${left.join('，')}` : ''}。`
 }

@@ -1,8 +1,7 @@
-import { normalCode } from '../../market/import/code.ts'
 import { type Asking, type Feed, FeedFault } from '../feed.ts'
 import type { ExDayRow, StockRow } from '../rows.ts'
 import { feedLabels } from '../settings.ts'
-import { dateCell, numberCell, textCell } from '../source/cell.ts'
+import { codeCell, dateCell, numberCell, textCell } from '../source/cell.ts'
 import { dotted, isStock } from '../source/codes.ts'
 import { dayTable, readings, type SourceRow, tradedOnly } from '../source/columns.ts'
 import type { Ground } from '../source/ground.ts'
@@ -172,7 +171,7 @@ export function baostock(settings: BaostockSettings, ground: Ground): Feed {
 const isStockType = '1'
 
 function stockRow(row: Row): StockRow[] {
-  const code = normalCode(String(row['code'] ?? ''), 'stk')
+  const code = codeCell(row['code'], 'stk')
   if (!code || !isStock(code) || row['type'] !== isStockType) return []
   const [listed, delisted] = [dateCell(row['ipoDate'], `${code} 的 ipoDate`), dateCell(row['outDate'], `${code} 的 outDate`)]
   return [{ code, name: textCell(row['code_name']) ?? code, industry: null, listed, delisted }]
@@ -180,7 +179,7 @@ function stockRow(row: Row): StockRow[] {
 
 function day(date: string, rows: readonly Row[]) {
   const ours = rows.flatMap((row): (SourceRow & { traded: boolean })[] => {
-    const code = normalCode(String(row['code'] ?? ''), 'stk')
+    const code = codeCell(row['code'], 'stk')
     if (!code || !isStock(code)) return []
     if (row['date'] !== date) throw new FeedFault('shape', `${label}应答了 ${String(row['date']).slice(0, 10)}，问的是 ${date}`)
     const traded = numberCell(row['tradestatus'], `${code} 的 tradestatus`) === 1

@@ -1,5 +1,5 @@
 /** A day's table behind the days before it, as rows that the import's checks can judge. */
-import { fieldsOf } from '../../market/import/mapping.ts'
+import { fieldsOf, readingOf } from '../../market/import/mapping.ts'
 import type { Rows } from '../../market/import/rows.ts'
 import type { DayTable } from '../rows.ts'
 import type { Past } from './past.ts'
@@ -45,10 +45,16 @@ export function dayRows(past: Past, table: DayTable, didTrade: Uint8Array, sourc
     codes,
     dates: [...past.dates, table.date],
     fields,
-    readings: [...fields.keys()].map((key) => ({ field: known.get(key)!, column: key, multiply: 1, divide: 1 })),
+    readings: [...fields.keys()].map((key) => readingOf(known.get(key)!, key)),
     listed: null,
     traded: Uint8Array.from({ length: count }, (_, row) => (row < from ? 1 : didTrade[row - from]!)),
-    unreadable: table.codes.flatMap((_, i) => ([...table.columns.values()].some((column) => isInfinite(column[i]!)) ? [from + i] : [])),
+    unreadable: new Map(
+      table.codes.flatMap((_, i) => {
+        const found = [...table.columns].find(([, column]) => isInfinite(column[i]!))
+        return found ? [[from + i, { column: found[0], text: String(found[1][i]) }]] : []
+      }),
+    ),
+    findings: [],
     texts: new Map(),
     whereIs: (row) => `${source} 第 ${row - from + 1} 条`,
     labelOf: (row) => `${table.codes[row - from] ?? codes[0]} ${table.date}`,

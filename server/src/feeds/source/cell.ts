@@ -1,39 +1,42 @@
-/** Single values as providers write them. What none of them is known to write is a fault, never a guess. */
+/** Single values as providers write them, read as imports read cells. What cannot be read is a fault, never a guess. */
+import { readCode } from '../../market/import/cells/code.ts'
+import { dayOf } from '../../market/import/cells/day.ts'
+import { type Quantity, readNumber, readPlainNumber } from '../../market/import/cells/number.ts'
+import { readText } from '../../market/import/cells/text.ts'
 import { FeedFault } from '../feed.ts'
 
-/** How they write "nothing"; `buy` is Jisilu's for what only its members see. */
-const nothing = new Set(['', '-', '--', '—', 'null', 'None', 'nan', 'NaN', 'buy'])
+/** Jisilu's word for what only its members see. */
+const membersOnly = 'buy'
 
-/** A number, from a number or its text; NaN = nothing there. */
-export function numberCell(raw: unknown, where: string): number {
-  if (typeof raw === 'number' && Number.isFinite(raw)) return raw
-  if (raw === null || raw === undefined) return Number.NaN
-  if (typeof raw === 'string') {
-    const text = raw.trim()
-    if (nothing.has(text)) return Number.NaN
-    if (/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?%?$/i.test(text)) return Number.parseFloat(text)
-  }
-  throw new FeedFault('shape', `${where}应是数字，却是“${String(raw).slice(0, 20)}”`)
+/** A number, from a number or its text, in the unit of `quantity` where there is one; NaN = nothing there. */
+export function numberCell(raw: unknown, where: string, quantity?: Quantity): number {
+  const cell = cellOf(raw)
+  const read = cell === membersOnly ? Number.NaN : quantity ? readNumber(cell, quantity) : readPlainNumber(cell)
+  if (read === null || (cell === null && raw !== null && raw !== undefined))
+    throw new FeedFault('shape', `${where}应是数字，却是“${String(raw).slice(0, 20)}”`)
+  return read
 }
 
 /** A text; null = nothing there. */
 export function textCell(raw: unknown): string | null {
-  if (typeof raw === 'number') return String(raw)
-  if (typeof raw !== 'string') return null
-  const text = raw.trim()
-  return nothing.has(text) ? null : text
+  const text = readText(cellOf(raw))
+  return text === membersOnly ? null : text
 }
 
-/** `20240614`, `2024-06-14`, `2024-06-14 00:00:00`, 20240614 as `2024-06-14`; null = nothing there. */
+/** A day, however it is written, as `2024-06-14`; null = nothing there. */
 export function dateCell(raw: unknown, where: string): string | null {
   const text = textCell(raw)
   // "None" as a date: xtdata's 0 and 99999999.
   if (text === null || text === '0' || text === '99999999') return null
-  const found = /^(\d{4})-?(\d{2})-?(\d{2})(?:[ T]00:00:00(?:\.0+)?)?$/.exec(text)
-  const date = found && `${found[1]}-${found[2]}-${found[3]}`
-  if (date && !Number.isNaN(Date.parse(`${date}T00:00:00Z`)) && new Date(`${date}T00:00:00Z`).toISOString().startsWith(date)) return date
-  throw new FeedFault('shape', `${where}应是日期，却是“${text.slice(0, 20)}”`)
+  const day = dayOf(text)
+  if (day === null) throw new FeedFault('shape', `${where}应是日期，却是“${text.slice(0, 20)}”`)
+  return day
 }
+
+/** A security's code as ours; null where there is none. */
+export const codeCell = (raw: unknown, kind: 'cb' | 'stk'): string | null => readCode(cellOf(raw), kind)
+
+const cellOf = (raw: unknown): string | number | null => (typeof raw === 'string' || typeof raw === 'number' ? raw : null)
 
 /** `2024-06-14` as `20240614`. */
 export const compactDate = (date: string): string => date.replaceAll('-', '')

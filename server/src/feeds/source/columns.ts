@@ -2,7 +2,8 @@
  * What a provider's columns are of ours: a table of lines `ours: theirs` or `ours: {column, unit}`, with the units that imports know
  * (server/src/market/import/mapping.ts), and the table of a day that its rows make.
  */
-import { type FieldSource, positiveOnly, type Reading, readingsOf } from '../../market/import/mapping.ts'
+import { readWord, wordsOf } from '../../market/import/cells/enumeration.ts'
+import { type FieldSource, positiveOnly, type Reading, readingOf, readingsOf } from '../../market/import/mapping.ts'
 import type { SnapshotKind } from '../../market/manifest.ts'
 import { FeedFault } from '../feed.ts'
 import type { DayTable } from '../rows.ts'
@@ -13,9 +14,7 @@ export type Readings = readonly Reading[]
 export const readings = (kind: SnapshotKind, fields: Readonly<Record<string, FieldSource>>): Readings => readingsOf(kind, { fields })
 
 /** A column that no market keeps, taken as it is. */
-export const plain = (key: string, column: string, unit: string): Reading => {
-  return { field: { key, unit, store: 'f64' }, column, multiply: 1, divide: 1 }
-}
+export const plain = (key: string, column: string, unit: string): Reading => readingOf({ key, unit, store: 'f64' }, column)
 
 /** Prices of a day; a suspended or not yet opened security has zeros there. */
 const prices = new Set(['open', 'high', 'low', 'close', 'pre_close', 'up_limit', 'down_limit', 'conv_price', 'close_stk'])
@@ -27,15 +26,14 @@ export interface SourceRow {
 }
 
 /** Values of a row in our fields and units. */
-export function valueIn({ field, column, multiply, divide }: Reading, row: SourceRow): number {
+export function valueIn(reading: Reading, row: SourceRow): number {
+  const { field, column } = reading
   const raw = row.cell(column)
-  if (field.values) {
-    const place = field.values.indexOf(String(raw ?? '').trim())
-    return place < 0 ? Number.NaN : place
-  }
-  let value = numberCell(raw, `${row.code} 的 ${column}`)
-  if (multiply !== 1) value *= multiply
-  if (divide !== 1) value /= divide
+  const where = `${row.code} 的 ${column}`
+  const words = wordsOf(field.key, field.values)
+  // A rating that we do not know is none; a number that we cannot read is a fault.
+  if (words && typeof raw === 'string') return readWord(raw, words) ?? Number.NaN
+  const value = numberCell(raw, where, reading)
   return value <= 0 && (prices.has(field.key) || positiveOnly.has(field.key)) ? Number.NaN : value
 }
 

@@ -68,7 +68,7 @@ export function arrange(
     columns.set(field.key, { store: field.store, cells: column, origin: 'file' })
   }
 
-  const [isTraded, hasOwn] = [tradedIn(kind, rows), hasOwnNumber(kind, rows)]
+  const [isTraded, hasOwn] = [tradedIn(rows), hasOwnNumber(kind, rows)]
   const traded = new Uint8Array(cells)
   const marked = new Uint8Array(cells)
   for (let row = 0; row < rows.count; row++) {
@@ -88,7 +88,7 @@ export function arrange(
   })
   for (let cell = 0; cell < cells; cell++) if (listed[cell] === 0) traded[cell] = 0
 
-  const textOf = (key: string, place: number): string | undefined => rows.texts.get(key)?.[place]
+  const textOf = (key: string, place: number): string | undefined => rows.texts.get(key)?.[place]?.text
   const sourcePlace = new Map(rows.codes.map((code, place) => [code, place]))
   const nameOfSeries = new Map(Object.values(preset?.codes ?? {}).map(({ code, name }) => [code, name]))
   const attributeKeys = [...rows.texts.keys()].filter((key) => key !== 'name' && key !== 'stock_code' && key !== 'stock_name')

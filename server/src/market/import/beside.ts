@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
-import { addDays } from '../calendar.ts'
+import { dayOf } from './cells/day.ts'
+import { isEmpty } from './cells/text.ts'
 import { openSource, type RawColumn, type SourceFile, tableExtensions } from './source-file.ts'
 
 export async function filesBeside(
@@ -28,24 +29,31 @@ export async function filesBeside(
 
 export type Cell = (column: string, row: number) => string | number | null
 
-/** Reads the wanted columns that a file has; what is not there is null in every row. */
-export async function cellsOf(file: SourceFile, wanted: readonly string[]): Promise<{ rows: number; cell: Cell }> {
+/** A day; `null`: nothing there, `unreadable`: what is there is no day, as the file writes it. */
+export type DayCell = { readonly day: string | null; readonly unreadable: string | null }
+
+export interface Cells {
+  readonly rows: number
+  readonly cell: Cell
+  day(column: string, row: number): DayCell
+}
+
+/** Reads the wanted columns that a file has; what is not there, or empty, is null in every row. */
+export async function cellsOf(file: SourceFile, wanted: readonly string[]): Promise<Cells> {
   const { rows, columns } = await file.read(wanted.filter((column) => file.columns.includes(column)))
   const cell: Cell = (column, row) => {
     const raw: RawColumn | undefined = columns.get(column)
     if (!raw) return null
     const value = raw.values[row] ?? null
-    return typeof value === 'number' && Number.isNaN(value) ? null : value
+    if (typeof value === 'number') return Number.isNaN(value) ? null : value
+    return value === null || isEmpty(value) ? null : value
   }
-  return { rows, cell }
-}
-
-/** `20250428`, `2025-04-28`, 20250428 or days since 1970; null where it is no day. */
-export function dateOf(cell: string | number | null): string | null {
-  if (cell === null) return null
-  if (typeof cell === 'number' && cell < 1_000_000) return addDays('1970-01-01', cell)
-  const digits = String(cell).replaceAll(/[-/]/g, '').slice(0, 8)
-  if (!/^(19|20)\d{6}$/.test(digits)) return null
-  const date = `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`
-  return Number.isNaN(Date.parse(date)) ? null : date
+  const day = (column: string, row: number): DayCell => {
+    const value = cell(column, row)
+    if (value === null) return { day: null, unreadable: null }
+    const raw = columns.get(column)
+    const read = dayOf(value, raw?.kind === 'number' && raw.isDays === true)
+    return { day: read, unreadable: read === null ? String(value) : null }
+  }
+  return { rows, cell, day }
 }

@@ -5,10 +5,12 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { BondTerms, Clause } from '@convexa/engine'
-import { addDays } from '../calendar.ts'
 import type { SnapshotKind } from '../manifest.ts'
-import { dateOf } from './beside.ts'
-import { openSource, type RawColumn } from './source-file.ts'
+import { cellsOf } from './beside.ts'
+import { readCode } from './cells/code.ts'
+import { readPlainNumber } from './cells/number.ts'
+import { readText } from './cells/text.ts'
+import { openSource } from './source-file.ts'
 
 /** What is known of a security besides its rows. Dates YYYY-MM-DD. */
 export interface Companion {
@@ -31,6 +33,8 @@ export interface Companion {
 export interface Companions {
   readonly files: readonly string[]
   readonly byCode: ReadonlyMap<string, Companion>
+  /** Rows that were left out for a code or a day that cannot be read: where. */
+  readonly unreadable: readonly string[]
 }
 
 /** First and last day of the announcements of calls: what a list of them covers. Null without one. */
@@ -145,8 +149,8 @@ const sources: Partial<Record<SnapshotKind, readonly Source[]>> = {
       read: (row) => ({
         ...text('name', row('name')),
         ...text('boardName', row('market')),
-        ...day('listed', row('list_date')),
-        ...day('delisted', row('delist_date')),
+        ...date('listed', row('list_date')),
+        ...date('delisted', row('delist_date')),
         attributes: { ...text('industry_1', row('industry')), ...text('area', row('area')), ...text('orgform', row('act_ent_type')) },
       }),
     },
@@ -157,14 +161,16 @@ const sources: Partial<Record<SnapshotKind, readonly Source[]>> = {
 export async function readCompanions(kind: SnapshotKind, path: string): Promise<Companions> {
   const byCode = new Map<string, Companion>()
   const files: string[] = []
+  const unreadable: string[] = []
   for (const source of sources[kind] ?? []) {
     const places = [join(dirname(path), source.file), join(dirname(path), '..', source.folder, source.file)]
     const found = places.find((place) => existsSync(place))
     if (found === undefined) continue
-    const read = await readSource(found, source).catch(() => null)
+    const read = await readSource(kind, found, source).catch(() => null)
     if (read === null) continue
     files.push(`${source.folder}/${source.file}`)
-    for (const [code, more] of read) {
+    unreadable.push(...read.unreadable)
+    for (const [code, more] of read.rows) {
       const known = byCode.get(code)
       const calls = [...(known?.calls ?? []), ...(more.calls ?? [])].sort()
       const proposals = [...(known?.proposals ?? []), ...(more.proposals ?? [])].sort()
@@ -178,31 +184,39 @@ export async function readCompanions(kind: SnapshotKind, path: string): Promise<
       })
     }
   }
-  return { files, byCode }
+  return { files, byCode, unreadable }
 }
 
-async function readSource(path: string, source: Source): Promise<[string, Companion][]> {
+interface ReadSource {
+  readonly rows: readonly [string, Companion][]
+  readonly unreadable: readonly string[]
+}
+
+async function readSource(kind: SnapshotKind, path: string, source: Source): Promise<ReadSource> {
   const file = await openSource(path)
-  if (source.columns.some((column) => !file.columns.includes(column))) return []
-  const { rows, columns } = await file.read([...source.columns, ...(source.also ?? []).filter((column) => file.columns.includes(column))])
-  return Array.from({ length: rows }, (_, i) => {
-    const cell = (name: string) => cellOf(columns.get(name), i)
-    return [String(cell('ts_code')), source.read(cell)]
-  })
-}
-
-function cellOf(column: RawColumn | undefined, row: number): string | number | null {
-  const cell = column?.values[row] ?? null
-  return cell === null || cell !== cell ? null : cell
+  if (kind === 'index' || source.columns.some((column) => !file.columns.includes(column))) return { rows: [], unreadable: [] }
+  const wanted = [...source.columns, ...(source.also ?? [])]
+  const { rows, cell, day } = await cellsOf(file, wanted)
+  const isDay = (column: string) => column.endsWith('_date') || column === 'putback_start'
+  const found: [string, Companion][] = []
+  const unreadable: string[] = []
+  for (let row = 0; row < rows; row++) {
+    const code = readCode(cell('ts_code', row), kind)
+    const wrong = code === null ? 'ts_code' : wanted.find((column) => isDay(column) && day(column, row).unreadable !== null)
+    if (wrong !== undefined) unreadable.push(`${file.name} 第 ${row + 1} 条 ${wrong} 列：“${String(cell(wrong, row) ?? '').slice(0, 40)}”`)
+    else found.push([code!, source.read((column) => (isDay(column) ? day(column, row).day : cell(column, row)))])
+  }
+  return { rows: found, unreadable }
 }
 
 function text<K extends string>(key: K, cell: string | number | null): Partial<Record<K, string>> {
-  if (typeof cell !== 'string' || cell === '' || cell === '-') return {}
-  return { [key]: cell } as Partial<Record<K, string>>
+  const read = readText(cell)
+  return read === null ? {} : ({ [key]: read } as Partial<Record<K, string>>)
 }
 
 function number<K extends string>(key: K, cell: string | number | null, divide = 1): Partial<Record<K, number>> {
-  return typeof cell === 'number' ? ({ [key]: cell / divide } as Partial<Record<K, number>>) : {}
+  const read = readPlainNumber(cell) ?? Number.NaN
+  return read === read ? ({ [key]: read / divide } as Partial<Record<K, number>>) : {}
 }
 
 type Cell = (column: string) => string | number | null
@@ -229,14 +243,7 @@ export function couponsOf(clause: string | number | null, years: string | number
   return { yearly, filled: Math.max(0, years - said.length) }
 }
 
-/** A day as texts write it, too. */
-function day<K extends string>(key: K, cell: string | number | null): Partial<Record<K, string>> {
-  const read = dateOf(cell)
-  return read === null ? {} : ({ [key]: read } as Partial<Record<K, string>>)
-}
-
-/** Days since 1970; spreadsheets write "none" as a day of 1899. */
-function date<K extends string>(key: K, cell: string | number | null): Partial<Record<K, string>> {
-  if (typeof cell !== 'number' || cell <= 0) return {}
-  return { [key]: addDays('1970-01-01', cell) } as Partial<Record<K, string>>
+/** Spreadsheets write "none" as a day of 1899. */
+function date<K extends string>(key: K, day: string | number | null): Partial<Record<K, string>> {
+  return typeof day === 'string' && day >= '1970' ? ({ [key]: day } as Partial<Record<K, string>>) : {}
 }

@@ -10,8 +10,10 @@
 import { type ExDay, type ExPrices, exTradeOf, fitsPayments, type Security } from '@convexa/engine'
 import type { Adjust } from '../manifest.ts'
 import type { Arranged } from './arrange.ts'
-import { cellsOf, dateOf, filesBeside } from './beside.ts'
-import { normalCode } from './code.ts'
+import { cellsOf, filesBeside } from './beside.ts'
+import { readCode } from './cells/code.ts'
+import { readNumber } from './cells/number.ts'
+import { asItIs } from './cells/unit.ts'
 import type { SourceFile } from './source-file.ts'
 
 /** A number a share from the first of these columns that is there; `per`: shares that the column speaks of. */
@@ -26,7 +28,8 @@ const days = ['ex_date', '除权除息日', '除权日', '除息日'] as const
 const periods = ['end_date', '报告期', '分红年度'] as const
 const stages = ['div_proc', '方案进度', '进度'] as const
 /** Of rows of one plan the greatest is the last that was published; the first column that tells decides. */
-const publications = ['update_flag', 'imp_ann_date', 'ann_date'] as const
+const announcements = ['imp_ann_date', 'ann_date'] as const
+const publications = ['update_flag', ...announcements] as const
 /** Tushare's names, then per ten shares as announcements have it. */
 const cash: readonly Named[] = [
   { columns: ['cash_div_tax', '每股派息'], per: 1 },
@@ -50,6 +53,8 @@ export interface ImportedDividends {
   readonly faulty: number
   readonly foreign: number
   readonly planned: number
+  /** Rows that are not used because a day or an amount cannot be read: where. */
+  readonly unreadable: readonly string[]
   /** Securities whose factor moves on days that no row tells of. */
   readonly uncertain: number
   /** Securities whose record does not agree with their prices: code and day. */
@@ -78,10 +83,12 @@ export async function addDividends(table: Arranged, paths: readonly string[], ad
   const places = new Map(table.securities.map(({ code }, i) => [code, i]))
   const byPlace = new Map<number, Version[]>()
   const count = { taken: 0, faulty: 0, foreign: 0, planned: 0, uncertain: 0, unchecked: 0 }
+  const unreadable: string[] = []
   for (const file of files) {
-    for (const { code, version, isPlanned } of await rowsOf(file)) {
+    for (const { code, version, isPlanned, unread } of await rowsOf(file)) {
       const place = code === null ? undefined : places.get(code)
-      if (code === null || (version === null && !isPlanned)) count.faulty++
+      if (unread !== null) unreadable.push(unread)
+      else if (code === null || (version === null && !isPlanned)) count.faulty++
       else if (place === undefined) count.foreign++
       else if (version === null) count.planned++
       else {
@@ -93,7 +100,7 @@ export async function addDividends(table: Arranged, paths: readonly string[], ad
     }
   }
   const wrong: string[] = []
-  if (adjust !== 'raw') return { files, ...count, wrong, isAdjusted: true }
+  if (adjust !== 'raw') return { files, ...count, unreadable, wrong, isAdjusted: true }
   const prices = pricesOf(table)
   for (const [place, versions] of byPlace) {
     const { exDays: stored = [], ...security } = table.securities[place] as Security
@@ -108,7 +115,7 @@ export async function addDividends(table: Arranged, paths: readonly string[], ad
     if (misfit === null) count.uncertain++
     else wrong.push(`${security.code} ${misfit}`)
   }
-  return { files, ...count, wrong: wrong.sort(), isAdjusted: false }
+  return { files, ...count, unreadable, wrong: wrong.sort(), isAdjusted: false }
 }
 
 /** How many securities whose record is wrong are named. */
@@ -120,6 +127,7 @@ export function dividendsNote({
   faulty,
   foreign,
   planned,
+  unreadable,
   uncertain,
   wrong,
   unchecked,
@@ -128,6 +136,7 @@ export function dividendsNote({
   const from = files.map((file) => file.name).join('、')
   if (isAdjusted) return `行情的价格已复权，分红送转已在价格中，未使用 ${from}。`
   const left = [
+    unreadable.length > 0 && `${unreadable.length} 行的日期或金额无法识别，未使用（${unreadable[0]}）`,
     faulty > 0 && `${faulty} 行没有除权除息日或没有派息送转，未使用`,
     planned > 0 && `${planned} 行的方案没有实施，未使用`,
     foreign > 0 && `${foreign} 行不属于行情中的证券`,
@@ -139,36 +148,59 @@ export function dividendsNote({
   return `已读入分红送转 ${taken} 行（${from}），真实撮合在除权除息日计入现金与股数${left.length > 0 ? `；${left.join('，')}` : ''}。`
 }
 
-async function rowsOf(file: SourceFile): Promise<{ code: string | null; version: Version | null; isPlanned: boolean }[]> {
+/** What the amounts are of. */
+const yuan = { ...asItIs, unit: { field: '元', column: '元' } }
+const units = { ...asItIs, unit: { field: '股', column: '股' } }
+
+/** A row; `unread`: where a day or an amount stands that cannot be read, so that the row is not used. */
+interface Row {
+  readonly code: string | null
+  readonly version: Version | null
+  readonly isPlanned: boolean
+  readonly unread: string | null
+}
+
+async function rowsOf(file: SourceFile): Promise<Row[]> {
   const [code, date] = [oneOf(codes, file.columns)!, oneOf(days, file.columns)!]
   const [period, stage] = [oneOf(periods, file.columns), oneOf(stages, file.columns)]
   const amounts = [...cash, ...shares].flatMap((named) => named.columns)
-  const { rows, cell } = await cellsOf(file, [
-    code,
-    date,
-    ...[period, stage].filter((one) => one !== undefined),
-    ...publications,
-    ...amounts,
-  ])
+  const {
+    rows,
+    cell,
+    day: dayIn,
+  } = await cellsOf(file, [code, date, ...[period, stage].filter((one) => one !== undefined), ...publications, ...amounts])
+  let unread: string | null = null
   const number = (named: readonly Named[], row: number): number => {
     for (const { columns, per } of named) {
       const column = oneOf(columns, file.columns)
       const value = column === undefined ? null : cell(column, row)
-      if (value !== null && value !== '' && Number.isFinite(Number(value))) return Number(value) / per
+      if (value === null) continue
+      const read = readNumber(value, named === cash ? yuan : units)
+      if (read === null) unread ??= `${file.name} 第 ${row + 1} 条 ${column} 列：“${String(value).slice(0, 40)}”`
+      return (read ?? Number.NaN) / per
     }
     return 0
   }
-  const text = (column: string | undefined, row: number): string => (column === undefined ? '' : String(cell(column, row) ?? '').trim())
+  const text = (column: string | undefined, row: number): string =>
+    column === undefined ? '' : (dayIn(column, row).day ?? String(cell(column, row) ?? '').trim())
+  const wrongDay = (row: number): string | null => {
+    for (const column of [date, ...announcements]) {
+      const { unreadable } = dayIn(column, row)
+      if (unreadable !== null) return `${file.name} 第 ${row + 1} 条 ${column} 列：“${unreadable.slice(0, 40)}”`
+    }
+    return null
+  }
   return Array.from({ length: rows }, (_, row) => {
     // Of plans that were proposed and never carried out there mostly is no ex-day; where the table says how far one came, it is done or not.
-    const day = dateOf(cell(date, row))
+    const { day } = dayIn(date, row)
+    unread = wrongDay(row)
     const done = text(stage, row)
     const isPlanned = day !== null && done !== '' && !done.startsWith('实施')
     const paid = { cash: number(cash, row), ratio: number(shares, row) }
     const isPaid = paid.cash >= 0 && paid.ratio >= 0 && paid.cash + paid.ratio > 0
     const published = publications.map((column) => text(file.columns.includes(column) ? column : undefined, row))
     const version = day && isPaid && !isPlanned ? { date: day, ...paid, period: text(period, row), published } : null
-    return { code: normalCode(String(cell(code, row) ?? ''), 'stk'), version, isPlanned }
+    return { code: readCode(cell(code, row), 'stk'), version, isPlanned, unread }
   })
 }
 

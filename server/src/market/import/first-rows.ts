@@ -109,7 +109,7 @@ const tick = 0.01 + 1e-9
 
 /** Whether days without a trade have rows, without exception. */
 function writesUntraded(rows: Rows, isUsed: (row: number) => boolean, rank: Int32Array): boolean {
-  const [isTraded, hasOwn] = [tradedIn('stk', rows), hasOwnNumber('stk', rows)]
+  const [isTraded, hasOwn] = [tradedIn(rows), hasOwnNumber('stk', rows)]
   const days = rows.dates.length
   const there = new Uint8Array(rows.codes.length * days)
   const isDay = new Uint8Array(days)

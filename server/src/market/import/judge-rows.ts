@@ -186,7 +186,7 @@ interface Walking {
 /** Walks the rows of each security in the order of days. Returns what is put aside behind its last kept row, by code. */
 function walkRows(given: Walking): Record<string, Aside> {
   const { rows, order, day, from, isOwn, dropped, walk, factors, known, verdicts, view, limits, judging, earlier } = given
-  const isTraded = tradedIn(view.kind, rows)
+  const isTraded = tradedIn(rows)
   const sizes = rows.fields.get('remain_size')
   const prices = rows.fields.get('conv_price')
   let [size, price] = [-1, -1]

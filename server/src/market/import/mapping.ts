@@ -5,9 +5,15 @@ import { type Field, markets } from '@convexa/engine'
 import { z } from 'zod'
 import { mistakeOf } from '../../mistake.ts'
 import type { SnapshotKind } from '../manifest.ts'
+import type { FlagKind } from './cells/flag.ts'
+import type { Quantity } from './cells/number.ts'
+import { asItIs, conversion } from './cells/unit.ts'
 import { FileFault } from './source-file.ts'
 
-/** A column, or a column with its unit: `{"column": "成交额", "unit": "千元"}`, or a plain factor. */
+/**
+ * A column, or a column with its unit: `{"column": "成交额", "unit": "千元"}`, or a plain factor. `holds`: the column is given on days of
+ * change only, and a cell counts for so many trading days after its own.
+ */
 const FieldSource = z.union([
   z.string().min(1),
   z.strictObject({
@@ -15,6 +21,7 @@ const FieldSource = z.union([
     unit: z.string().optional(),
     multiply: z.number().optional(),
     divide: z.number().optional(),
+    holds: z.int().min(1).max(2_500).optional(),
   }),
 ])
 export type FieldSource = z.output<typeof FieldSource>
@@ -89,11 +96,18 @@ export const fieldsOf = (kind: SnapshotKind): readonly TargetField[] =>
   kind === 'index' ? indexFields : markets[kind].fields.filter(isStorable)
 
 /** What a mapping says of one field. */
-export interface Reading {
+export interface Reading extends Quantity {
   readonly field: TargetField
   readonly column: string
-  readonly multiply: number
-  readonly divide: number
+  /** Trading days for which a cell counts after its own; absent: for none. */
+  readonly holds?: number
+}
+
+const unitOf = ({ unit }: TargetField): string => unit ?? '小数'
+
+/** A reading of a column that is in the field's own unit. */
+export const readingOf = (field: TargetField, column: string): Reading => {
+  return { field, column, ...asItIs, unit: { field: unitOf(field), column: unitOf(field) } }
 }
 
 /** The readings of a mapping; a field that the market does not have, or a unit that does not fit it, is a fault. */
@@ -103,30 +117,29 @@ export function readingsOf(kind: SnapshotKind, mapping: Pick<Mapping, 'fields'>)
     const field = known.get(key)
     if (field === undefined)
       throw new FileFault('mapping', `映射有误：没有名为 ${key} 的字段，可用的字段有 ${[...known.keys()].join('、')}`)
-    if (typeof source === 'string') return { field, column: source, multiply: 1, divide: 1 }
-    const { column, unit, multiply = 1, divide = 1 } = source
-    if (unit === undefined || unit === (field.unit ?? '小数')) return { field, column, multiply, divide }
-    const factor = conversions[`${unit}>${field.unit ?? '小数'}`]
-    if (factor === undefined) throw new FileFault('mapping', `映射有误：字段 ${key} 的单位是${field.unit ?? '小数'}，不能由 ${unit} 换算`)
-    return { field, column, multiply: multiply * (factor.multiply ?? 1), divide: divide * (factor.divide ?? 1) }
+    if (typeof source === 'string') return readingOf(field, source)
+    const { column, unit = unitOf(field), multiply = 1, divide = 1, holds } = source
+    const made = conversion(unit, unitOf(field))
+    if (made === null) throw new FileFault('mapping', `映射有误：字段 ${key} 的单位是${unitOf(field)}，不能由 ${unit} 换算`)
+    return {
+      ...{ field, column, unit: { field: unitOf(field), column: unit } },
+      ...{ multiply: multiply * made.multiply, divide: divide * made.divide },
+      ...(holds !== undefined && { holds }),
+    }
   })
+}
+
+/** Fields that are flags, and which words they know. */
+export const flagFields: Readonly<Record<string, FlagKind>> = {
+  is_st: 'st',
+  is_st_stk: 'st',
+  index_member_000300: 'flag',
+  index_member_000905: 'flag',
+  index_member_000852: 'flag',
+  buyback_flag: 'flag',
+  reduce_flag: 'flag',
+  inquiry_flag: 'flag',
 }
 
 /** Valuations that mean nothing when negative: losses, negative equity. */
 export const positiveOnly: ReadonlySet<string> = new Set(['pe_ttm', 'pb', 'ps_ttm', 'pcf_ttm'])
-
-/** Divided, never multiplied by 0.01: 41.5266 / 100 and 41.5266 * 0.01 differ in the last digit, and ranks by it. */
-const conversions: Readonly<Record<string, { multiply?: number; divide?: number }>> = {
-  '%>小数': { divide: 100 },
-  '万分之一元>元': { divide: 10_000 },
-  '分>元': { divide: 100 },
-  '元>万元': { divide: 10_000 },
-  '千元>万元': { divide: 10 },
-  '亿元>万元': { multiply: 10_000 },
-  '元>亿元': { divide: 100_000_000 },
-  '万元>亿元': { divide: 10_000 },
-  '手>股': { multiply: 100 },
-  '万股>股': { multiply: 10_000 },
-  '万股>亿股': { divide: 10_000 },
-  '张>手': { divide: 10 },
-}

@@ -14,8 +14,8 @@ import { isOfStock } from '../store.ts'
 import type { Arranged } from './arrange.ts'
 import type { Companion, Companions } from './companions.ts'
 import { factorColumns } from './factors.ts'
-import { fieldsOf, type Reading } from './mapping.ts'
-import type { Rows } from './rows.ts'
+import { fieldsOf, type Reading, readingOf } from './mapping.ts'
+import type { Dated, Rows } from './rows.ts'
 import { FileFault } from './source-file.ts'
 
 export interface Stored {
@@ -96,7 +96,8 @@ export function joinRows(stored: Stored, { rows, inside }: Placed): Placed & { r
     // Without flags in the file a share that is not there on a day is suspended, as it is in an import.
     listed: rows.listed && flags(listed, rows.listed, () => 1),
     traded: flags(traded, rows.traded, (row) => Number(close === undefined || close[row] === close[row])),
-    unreadable: rows.unreadable.map((row) => from + row),
+    unreadable: new Map([...rows.unreadable].map(([row, fault]) => [from + row, fault])),
+    findings: [],
     texts: textsOf(rows, stored, places),
     whereIs: (row) => (row < from ? dates[Math.floor(kept[row]! / stride)]! : rows.whereIs(row - from)),
     labelOf: (row) =>
@@ -175,7 +176,7 @@ export function changesOf(stored: Stored, rows: Rows, dropped: Uint8Array): Chan
 const unread = (kind: SnapshotKind, { columns }: Stored, { fields }: Rows): Reading[] =>
   fieldsOf(kind)
     .filter(({ key }) => columns.has(key) && !fields.has(key))
-    .map((field) => ({ field, column: field.key, multiply: 1, divide: 1 }))
+    .map((field) => readingOf(field, field.key))
 
 interface Places {
   readonly allCodes: string[]
@@ -209,23 +210,30 @@ function lists(rows: Rows, { dates, securities }: Stored): Places {
   }
 }
 
-/** The file's texts where it has them, else those that are stored. */
-function textsOf(rows: Rows, { securities }: Stored, { allCodes, codes }: Places): Rows['texts'] {
-  const texts = new Map<string, (string | undefined)[]>()
-  const put = (key: string, place: number, text: string | undefined) => {
+/** The text of the newest day: a file of old rows that are corrected brings no old name back. */
+function textsOf(rows: Rows, stored: Stored, { allCodes, codes }: Places): Rows['texts'] {
+  const texts = new Map<string, (Dated | undefined)[]>()
+  const put = (key: string, place: number, text: Dated | undefined) => {
     if (text === undefined) return
-    const known = texts.get(key) ?? Array<string | undefined>(allCodes.length).fill(undefined)
-    known[place] = text
+    const known = texts.get(key) ?? Array<Dated | undefined>(allCodes.length).fill(undefined)
+    const before = known[place]
+    if (before === undefined || text.date >= before.date) known[place] = text
     texts.set(key, known)
   }
-  for (const [i, { name, stockCode, stockName, attributes }] of securities.entries()) {
-    put('name', i, name)
-    put('stock_code', i, stockCode)
-    put('stock_name', i, stockName)
-    for (const [key, text] of Object.entries(attributes)) put(key, i, text)
+  for (const [i, { name, stockCode, stockName, attributes }] of stored.securities.entries()) {
+    const date = lastRowOf(stored, i)
+    const known = { name, stock_code: stockCode, stock_name: stockName, ...attributes }
+    for (const [key, text] of Object.entries(known)) put(key, i, text === undefined ? undefined : { text, date })
   }
   for (const [key, known] of rows.texts) for (const [place, text] of known.entries()) put(key, codes[place]!, text)
   return texts
+}
+
+/** The day of a stored security's last row. */
+function lastRowOf({ dates, columns, manifest: { stride } }: Stored, i: number): string {
+  const close = columns.get('close')
+  const row = close ? dates.findLastIndex((_, t) => close[t * stride + i] === close[t * stride + i]) : dates.length - 1
+  return dates[row] ?? ''
 }
 
 /** What the store knows of the securities besides their rows, as tables beside the file would say it; what they say now comes first. */

@@ -2,7 +2,7 @@
 import { markets } from '@convexa/engine'
 import type { SnapshotKind } from '../manifest.ts'
 import { aCent, factorColumns, isFactorMoved } from './factors.ts'
-import type { Mapping } from './mapping.ts'
+import { type Mapping, readingOf } from './mapping.ts'
 import type { Stored } from './onto.ts'
 import type { Rows } from './rows.ts'
 
@@ -42,7 +42,7 @@ export function withFactors(kind: SnapshotKind, rows: Rows, factors: Float64Arra
   return {
     ...rows,
     fields: new Map(rows.fields).set(key, factors),
-    readings: hasReading ? rows.readings : [...rows.readings, { field, column: key, multiply: 1, divide: 1 }],
+    readings: hasReading ? rows.readings : [...rows.readings, readingOf(field, key)],
   }
 }
 

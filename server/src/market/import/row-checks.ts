@@ -98,11 +98,8 @@ export const rowChecks: readonly RowCheck[] = [
   },
   {
     key: 'unreadable',
-    text: '数值列里有无法识别的内容',
-    make({ rows }) {
-      const bad = new Set(rows.unreadable)
-      return bad.size === 0 ? null : (row) => bad.has(row)
-    },
+    text: '有无法识别的内容',
+    make: ({ rows: { unreadable } }) => (unreadable.size === 0 ? null : (row) => unreadable.has(row)),
   },
   {
     key: 'missing_price',

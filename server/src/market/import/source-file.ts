@@ -5,8 +5,11 @@ import { open, stat } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { doublesOf } from '@convexa/engine'
 import { parse } from 'csv-parse'
-import { asyncBufferFromFile, type FileMetaData, parquetMetadataAsync, parquetRead, parquetSchema } from 'hyparquet'
+import { parse as parseNow } from 'csv-parse/sync'
+import { asyncBufferFromFile, type FileMetaData, parquetMetadataAsync, parquetRead, parquetSchema, type SchemaElement } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
+import { shanghaiMs } from './cells/day.ts'
+import { isEmpty, longestEmpty } from './cells/text.ts'
 
 /** A whole file that cannot be used; `text` is a Chinese sentence for the report. */
 export class FileFault extends Error {
@@ -17,9 +20,9 @@ export class FileFault extends Error {
   }
 }
 
-/** Numbers with NaN for nothing, or texts with null for nothing. Dates of Parquet are days since 1970. */
+/** Numbers with NaN for nothing, or texts with null for nothing. `isDays`: the column has a date type, its numbers are days since 1970. */
 export type RawColumn =
-  | { readonly kind: 'number'; readonly values: Float64Array }
+  | { readonly kind: 'number'; readonly values: Float64Array; readonly isDays?: boolean }
   | { readonly kind: 'text'; readonly values: (string | null)[] }
 
 export interface SourceFile {
@@ -54,7 +57,9 @@ async function openParquet(path: string, bytes: number): Promise<SourceFile> {
   })
   const rows = Number(metadata.num_rows)
   // A column of lists or structs is no column of a market; it is not offered.
-  const columns = parquetSchema(metadata).children.flatMap((child) => (child.children.length === 0 ? [child.element.name] : []))
+  const elements = parquetSchema(metadata).children.flatMap((child) => (child.children.length === 0 ? [child.element] : []))
+  const columns = elements.map((element) => element.name)
+  const clocks = new Map(elements.map((element) => [element.name, clockOf(element)]))
   return {
     path,
     name,
@@ -69,11 +74,12 @@ async function openParquet(path: string, bytes: number): Promise<SourceFile> {
         compressors,
         parsers: {
           dateFromDays: (days) => days,
-          timestampFromMilliseconds: (millis) => Math.floor(Number(millis) / dayMs),
-          timestampFromMicroseconds: (micros) => Math.floor(Number(micros) / 1e3 / dayMs),
-          timestampFromNanoseconds: (nanos) => Math.floor(Number(nanos) / 1e6 / dayMs),
+          timestampFromMilliseconds: (millis) => Number(millis),
+          timestampFromMicroseconds: (micros) => Number(micros) / 1e3,
+          timestampFromNanoseconds: (nanos) => Number(nanos) / 1e6,
         },
-        onChunk: ({ columnName, columnData, rowStart }) => fill(made, columnName, columnData as ArrayLike<unknown>, rowStart, rows),
+        onChunk: ({ columnName, columnData, rowStart }) =>
+          fill(made, columnName, columnData as ArrayLike<unknown>, rowStart, rows, clocks.get(columnName) ?? null),
       }).catch(() => {
         throw broken()
       })
@@ -87,14 +93,41 @@ const nothing = (rows: number): RawColumn => ({ kind: 'number', values: new Floa
 
 const dayMs = 86_400_000
 
-function fill(made: Map<string, RawColumn>, name: string, data: ArrayLike<unknown>, start: number, rows: number): void {
+/** How a column of a date type tells its days: as they are, or as milliseconds since 1970 to which `shift` is added. */
+interface Clock {
+  readonly shift: number | null
+}
+
+/**
+ * An instant belongs to the day in Shanghai, a timestamp without a zone to the day that it writes. A timestamp that does not say which it
+ * is (old writers) is an instant, as the format has it.
+ */
+function clockOf({ type, converted_type, logical_type }: SchemaElement): Clock | null {
+  if (converted_type === 'DATE' || logical_type?.type === 'DATE') return { shift: null }
+  const isTimestamp = converted_type?.startsWith('TIMESTAMP') || logical_type?.type === 'TIMESTAMP' || type === 'INT96'
+  if (!isTimestamp) return null
+  const isInstant = logical_type?.type !== 'TIMESTAMP' || logical_type.isAdjustedToUTC
+  return { shift: isInstant ? shanghaiMs : 0 }
+}
+
+function fill(
+  made: Map<string, RawColumn>,
+  name: string,
+  data: ArrayLike<unknown>,
+  start: number,
+  rows: number,
+  clock: Clock | null,
+): void {
   let column = made.get(name)
   if (column === undefined) {
     let k = 0
     while (k < data.length && (data[k] === null || data[k] === undefined)) k++
     // What begins with nothing may go on with texts.
     if (k === data.length) return
-    column = typeof data[k] === 'string' ? { kind: 'text', values: new Array<string | null>(rows).fill(null) } : nothing(rows)
+    column =
+      typeof data[k] === 'string'
+        ? { kind: 'text', values: new Array<string | null>(rows).fill(null) }
+        : { kind: 'number', values: new Float64Array(rows).fill(Number.NaN), ...(clock && { isDays: true }) }
     made.set(name, column)
   }
   if (column.kind === 'text') {
@@ -115,6 +148,8 @@ function fill(made: Map<string, RawColumn>, name: string, data: ArrayLike<unknow
     if (typeof cell === 'number') values[start + i] = cell
     else if (typeof cell === 'bigint' || typeof cell === 'boolean') values[start + i] = Number(cell)
   }
+  const shift = clock?.shift ?? null
+  if (shift !== null) for (let at = start; at < start + data.length; at++) values[at] = Math.floor((values[at]! + shift) / dayMs)
 }
 
 async function openCsv(path: string, bytes: number): Promise<SourceFile> {
@@ -122,12 +157,7 @@ async function openCsv(path: string, bytes: number): Promise<SourceFile> {
   const encoding = await encodingOf(path)
   const head = await firstLine(path, encoding)
   const delimiter = head.includes('\t') && !head.includes(',') ? '\t' : ','
-  const columns = head.split(delimiter).map((cell) =>
-    cell
-      .trim()
-      .replace(/^"(.*)"$/, '$1')
-      .trim(),
-  )
+  const columns = headerOf(name, head, delimiter)
   return {
     path,
     name,
@@ -140,9 +170,11 @@ async function openCsv(path: string, bytes: number): Promise<SourceFile> {
       const parser = parse({ bom: true, delimiter, from_line: 2, skip_empty_lines: true, relax_column_count: false, trim: true })
       const reading = (async () => {
         for await (const record of parser as AsyncIterable<string[]>) {
+          // Files that are appended to by scripts repeat their header line.
+          if (record[0] === columns[0] && record.every((cell, k) => cell === columns[k])) continue
           places.forEach((place, k) => {
             const cell = record[place]
-            values[k]!.push(cell === undefined || missing.has(cell) ? null : cell)
+            values[k]!.push(cell === undefined || (cell.length <= longestEmpty && isEmpty(cell)) ? null : cell)
           })
         }
       })()
@@ -163,8 +195,14 @@ async function openCsv(path: string, bytes: number): Promise<SourceFile> {
   }
 }
 
-/** How files write "nothing". */
-const missing = new Set(['', '-', '--', '—', 'NA', 'N/A', 'NaN', 'nan', 'null', 'NULL', 'None', '#N/A'])
+function headerOf(name: string, head: string, delimiter: string): string[] {
+  if (head.trim() === '') return ['']
+  try {
+    return (parseNow(head, { delimiter, trim: true })[0] ?? []) as string[]
+  } catch (error) {
+    throw csvFault(name, error)
+  }
+}
 
 const once = (emitter: { once(event: string, listener: () => void): unknown }, event: string): Promise<void> =>
   new Promise((resolve) => emitter.once(event, resolve))

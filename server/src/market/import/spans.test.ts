@@ -11,7 +11,7 @@ import type { Companion } from './companions.ts'
 import { rowsBefore } from './first-rows.ts'
 import { judgeRows } from './judge-rows.ts'
 import { Mapping } from './mapping.ts'
-import { readRows } from './rows.ts'
+import { readRows } from './read-rows.ts'
 import { openSource } from './source-file.ts'
 import { judgeSpans } from './span-checks.ts'
 
@@ -180,8 +180,8 @@ describe('the last row of a bond', () => {
     )
   async function told(rows: readonly FileRow[], about: ReadonlyMap<string, Companion> = new Map()) {
     const { table, of } = await arranged('cb', rows, 120, about)
-    addBondTerms(table, { files: [], byCode: about })
-    const notes = addBondCalls(table, { files: [], byCode: about })
+    addBondTerms(table, { files: [], byCode: about, unreadable: [] })
+    const notes = addBondCalls(table, { files: [], byCode: about, unreadable: [] })
     const i = of('110001')
     const status = Array.from(dates, (_, t) => callStatuses[table.columns.get('call_status')!.cells[t * table.stride + i]!])
     const { lastDay, lastDayKnown, exitReason } = table.securities[i]!

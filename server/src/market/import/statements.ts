@@ -4,8 +4,10 @@
  * be placed is counted and left out.
  */
 import { bookOf, dayNumber, isQuarterEnd, type ReportBook, type Security, type Statement } from '@convexa/engine'
-import { cellsOf, dateOf, filesBeside } from './beside.ts'
-import { normalCode } from './code.ts'
+import { type Cell, cellsOf, type DayCell, filesBeside } from './beside.ts'
+import { readCode } from './cells/code.ts'
+import { readNumber } from './cells/number.ts'
+import { asItIs } from './cells/unit.ts'
 import type { SourceFile } from './source-file.ts'
 
 /** An item from the columns of a file: their sum, where one of them is there, in our unit. */
@@ -13,6 +15,8 @@ interface Source {
   readonly columns: readonly string[]
   /** What one of ours is in theirs; statements are in yuan, ours in 亿. */
   readonly scale?: number
+  /** Of their numbers. */
+  readonly unit?: '股' | '户'
   readonly texts?: (text: string) => number
 }
 
@@ -41,8 +45,8 @@ const sources: Readonly<Record<string, Source>> = {
   total_cur_assets: { columns: ['total_cur_assets'] },
   total_cur_liab: { columns: ['total_cur_liab'] },
   interest_debt: { columns: ['st_borr', 'lt_borr', 'bond_payable', 'non_cur_liab_due_1y'] },
-  share_capital: { columns: ['total_share'] },
-  holder_num: { columns: ['holder_num'], scale: 1 },
+  share_capital: { columns: ['total_share'], unit: '股' },
+  holder_num: { columns: ['holder_num'], scale: 1, unit: '户' },
   audit_opinion: { columns: ['audit_result'], texts: (text) => Number(text.includes('标准无保留')) },
 }
 /** Columns that hold an item, of any of the four tables. */
@@ -57,12 +61,16 @@ export const isStatements = (columns: readonly string[]): boolean =>
   columns.some((column) => itemColumns.has(column))
 
 export interface ImportedStatements {
-  readonly book: ReportBook
+  /** null: not one row could be taken. */
+  readonly book: ReportBook | null
   readonly files: readonly SourceFile[]
   /** Rows taken; rows left out for want of a day or a quarter; rows of securities that the market file does not have. */
   readonly taken: number
   readonly faulty: number
   readonly foreign: number
+  /** Rows left out because a day or a number in them cannot be read, and one of them. */
+  readonly unreadable: number
+  readonly example: string
 }
 
 /** The statements that lie with the imported paths; null where there are none. A bond has those of its company. */
@@ -75,10 +83,13 @@ export async function readStatements(
   if (files.length === 0) return null
   const byCompany = new Map<string, Statement[]>()
   const companies = new Set(securities.map((security) => companyOf(kind, security)))
-  const count = { taken: 0, faulty: 0, foreign: 0 }
+  const count = { taken: 0, faulty: 0, foreign: 0, unreadable: 0, example: '' }
   for (const file of files) {
-    for (const { code, statement } of await rowsOf(file)) {
-      if (code === null || statement === null) count.faulty++
+    for (const { code, statement, unreadable } of await rowsOf(file)) {
+      if (unreadable !== null) {
+        count.unreadable++
+        count.example ||= unreadable
+      } else if (code === null || statement === null) count.faulty++
       else if (!companies.has(code)) count.foreign++
       else {
         count.taken++
@@ -88,7 +99,7 @@ export async function readStatements(
       }
     }
   }
-  if (count.taken === 0) return null
+  if (count.taken === 0) return { book: null, files, ...count }
   const lists = securities.map((security) => byCompany.get(companyOf(kind, security) ?? '') ?? [])
   return { book: bookOf(lists, dayNumber), files, ...count }
 }
@@ -101,40 +112,69 @@ export interface StatementCells {
   readonly period: string | null
   readonly published: string | null
   readonly items: Readonly<Record<string, number>>
+  /** Where a day or a number stands that cannot be read: the row is not used, for nothing takes the place of what is there. */
+  readonly unreadable: string | null
 }
 
-async function rowsOf(file: SourceFile): Promise<{ code: string | null; statement: Statement | null }[]> {
-  return (await statementCells(file)).map(({ code, period, published, items }) => {
+async function rowsOf(file: SourceFile) {
+  return (await statementCells(file)).map(({ code, period, published, items, unreadable }) => {
     const isPlaced = period !== null && published !== null && isQuarterEnd(period) && published > period
-    return { code, statement: isPlaced && Object.keys(items).length > 0 ? { period, published, items } : null }
+    const statement: Statement | null = isPlaced && Object.keys(items).length > 0 ? { period, published, items } : null
+    return { code, statement, unreadable }
   })
 }
 
 /** The rows of consolidated statements; of two of one day the corrected one comes later. */
 export async function statementCells(file: SourceFile): Promise<StatementCells[]> {
-  const { rows, cell } = await cellsOf(file, [...about, ...itemColumns])
+  const { rows, cell, day } = await cellsOf(file, [...about, ...itemColumns])
   const found: (StatementCells & { readonly update: number })[] = []
   for (let row = 0; row < rows; row++) {
     const type = cell('report_type', row)
     if (type !== null && !consolidated.includes(String(type))) continue
+    const [period, first, announced] = [day('end_date', row), day('f_ann_date', row), day('ann_date', row)]
+    const wrong = [...unreadDay('end_date', period), ...unreadDay('f_ann_date', first), ...unreadDay('ann_date', announced)]
+    const items = itemsOf(
+      (column) => cell(column, row),
+      (column) => wrong.push([column, String(cell(column, row))]),
+    )
     found.push({
-      code: normalCode(String(cell('ts_code', row) ?? ''), 'stk'),
-      period: dateOf(cell('end_date', row)),
-      published: dateOf(cell('f_ann_date', row)) ?? dateOf(cell('ann_date', row)),
-      items: itemsOf((column) => cell(column, row)),
+      code: readCode(cell('ts_code', row), 'stk'),
+      period: period.day,
+      // Only a day that is not there has another in its place.
+      published: first.unreadable === null ? (first.day ?? announced.day) : null,
+      items,
+      unreadable: wrong[0] ? `${file.name} 第 ${row + 1} 条 ${wrong[0][0]} 列：“${wrong[0][1].slice(0, 40)}”` : null,
       update: Number(cell('update_flag', row) ?? 0),
     })
   }
   return found.sort((a, b) => a.update - b.update)
 }
 
-/** The items of one row, in the units of the market's reports (engine/src/market/stock.reports.ts). */
-export function itemsOf(cell: (column: string) => string | number | null): Record<string, number> {
+const unreadDay = (column: string, { unreadable }: DayCell): [column: string, text: string][] =>
+  unreadable === null ? [] : [[column, unreadable]]
+
+/**
+ * The items of one row, in the units of the market's reports (engine/src/market/stock.reports.ts).
+ * @param unreadable told of each column whose cell is no number
+ */
+export function itemsOf(
+  cell: (column: string) => ReturnType<Cell>,
+  unreadable: (column: string) => void = () => {},
+): Record<string, number> {
   const items: Record<string, number> = {}
-  for (const [item, { columns, scale = 1e8, texts }] of Object.entries(sources)) {
-    const cells = columns.map(cell).filter((value) => value !== null && value !== '')
-    if (cells.length === 0) continue
-    const value = texts ? texts(String(cells[0])) : cells.reduce((sum: number, each) => sum + Number(each), 0) / scale
+  for (const [item, { columns, scale = 1e8, unit = '元', texts }] of Object.entries(sources)) {
+    const given = columns.filter((column) => cell(column) !== null && cell(column) !== '')
+    if (given.length === 0) continue
+    const quantity = { ...asItIs, unit: { field: unit, column: unit } }
+    let value = texts ? texts(String(cell(given[0]!))) : 0
+    if (!texts) {
+      for (const column of given) {
+        const number = readNumber(cell(column), quantity)
+        if (number === null) unreadable(column)
+        value += number ?? Number.NaN
+      }
+      value /= scale
+    }
     if (Number.isFinite(value)) items[item] = value
   }
   return items

@@ -1,0 +1,21 @@
+/** Texts of cells, before anything is read out of them. A cell is given, empty, or unreadable; empty is absent, never 0 and never "no". */
+
+/** How files write "nothing", in lower case. */
+const emptyWords: ReadonlySet<string> = new Set(['', '-', '--', '—', '——', 'nan', 'na', 'n/a', '#n/a', 'nat', '<na>', 'null', 'none'])
+
+/** No longer text is one of them. */
+export const longestEmpty = Math.max(...[...emptyWords].map((word) => word.length))
+
+export const isEmpty = (text: string): boolean => emptyWords.has(text.trim().toLowerCase())
+
+/** Half width and trimmed, without what keeps a spreadsheet from taking a text for a number: `'600001` and `="600001"` are `600001`. */
+export function plainText(text: string): string {
+  const plain = text.normalize('NFKC').trim()
+  return /^=\s*"([^"]*)"$/.exec(plain)?.[1]?.trim() ?? plain.replace(/^'/, '')
+}
+
+/** A text that is kept as it is written, for names; null = nothing there. */
+export function readText(cell: string | number | null): string | null {
+  const text = String(cell ?? '').trim()
+  return isEmpty(text) ? null : text
+}

@@ -1,0 +1,47 @@
+/**
+ * Which rows are days without a trade. A row says so by its flag, or by its volume or amount: 0, less than one share, or empty where
+ * other rows of that day have one (BaoStock writes the volume of a suspended day so). Nobody can trade at the price that such a row
+ * repeats, whatever a flag says; its open, high and low of 0 are no prices.
+ */
+import { markets } from '@convexa/engine'
+import type { SnapshotKind } from '../manifest.ts'
+import type { Rows } from './rows.ts'
+
+/** Below this there is none: pytdx writes 5.9e-39 for a volume of 0. In 万元, a cent. */
+const leastAmount = 1e-6
+
+/** @param flags what the file's own column says; NaN where its cell is empty, null without such a column */
+export function settleTrades(kind: SnapshotKind, rows: Rows, flags: Float64Array | null): Rows {
+  if (kind === 'index') return rows
+  const [volume, amount] = ['vol', 'amount'].map((key) => rows.fields.get(key))
+  if (volume) dropBelow(volume, 1 / markets[kind].volumeUnit)
+  if (amount) dropBelow(amount, leastAmount)
+  const amounts = [volume, amount].filter((column) => column !== undefined)
+  const isNone = amounts.map((column) => nothingOf(rows, column))
+  const traded = new Uint8Array(rows.count).fill(1)
+  let still = 0
+  for (let row = 0; row < rows.count; row++) {
+    const hasTraded = amounts.some((column) => column[row]! > 0)
+    if (flags?.[row] !== 0 && (hasTraded || !isNone.some((none) => none(row)))) continue
+    traded[row] = 0
+    still++
+  }
+  if (still > 0) {
+    for (const key of ['open', 'high', 'low']) {
+      const column = rows.fields.get(key)
+      if (column) for (let row = 0; row < rows.count; row++) if (traded[row] === 0 && column[row] === 0) column[row] = Number.NaN
+    }
+  }
+  return { ...rows, traded: flags === null && still === 0 ? null : traded }
+}
+
+function dropBelow(column: Float64Array, least: number): void {
+  for (let row = 0; row < column.length; row++) if (column[row]! > 0 && column[row]! < least) column[row] = 0
+}
+
+/** Whether a cell says that nothing was traded: 0, or empty on a day of which other rows have one. */
+function nothingOf({ count, date, dates }: Rows, column: Float64Array): (row: number) => boolean {
+  const isFilled = new Uint8Array(dates.length)
+  for (let row = 0; row < count; row++) if (date[row]! >= 0 && column[row] === column[row]) isFilled[date[row]!] = 1
+  return (row) => column[row] === 0 || (column[row] !== column[row] && isFilled[date[row]!] === 1)
+}
