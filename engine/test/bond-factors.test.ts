@@ -52,7 +52,10 @@ function bonds(): Panel {
         const step = luck.next()
         close = round(previous * (step < 0.03 ? 1.2 : step < 0.06 ? 0.8 : 0.985 + luck.next() * 0.03), 3)
         const open = round(previous * (0.99 + luck.next() * 0.02), 3)
-        put({ pre_close: previous, open, high: Math.max(open, close) + luck.below(3), low: Math.min(open, close) - luck.below(3) })
+        // Within the limits: a day that was traded beyond them had none.
+        const high = Math.min(round(previous * 1.2, 3), Math.max(open, close) + luck.below(3))
+        const low = Math.max(round(previous * 0.8, 3), Math.min(open, close) - luck.below(3))
+        put({ pre_close: previous, open, high, low })
       }
       const vol = isTraded ? 10 + luck.below(9_000) : 0
       const volStock = 100 + luck.below(90_000)

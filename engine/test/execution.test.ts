@@ -1,7 +1,7 @@
 import type { Parameters, Settings } from '@convexa/contract'
 import { describe, expect, it } from 'vitest'
 import { markets } from '../src/index.ts'
-import { parameters, rankBy, settings } from './parameters.ts'
+import { filterBy, parameters, rankBy, settings } from './parameters.ts'
 import { reportOf, runToEnd } from './run.ts'
 import { table } from './table.ts'
 import { cheapest, trades } from './trades.ts'
@@ -128,6 +128,110 @@ describe('price limits', () => {
       2022-07-29  100  96   130
     `)
     expect(trades(panel, cheapest, { start_date: '2022-07-29' })).toEqual(['07-29 buy BBB 100@96 enter'])
+  })
+})
+
+describe('price limits of shares', () => {
+  const greatestRise = parameters({
+    rank_factors: [rankBy('formula: close/ref(close,1)', { prefer: 'large' })],
+    hold_method: { hold_range_end: 1 },
+  })
+  const days = ['2024-02-19', '2024-02-20', '2024-02-21']
+  const text = (columns: Record<string, readonly number[]>) =>
+    [Object.keys(columns).join(' '), ...days.map((day, k) => [day, ...Object.values(columns).map((cells) => cells[k])].join(' '))].join(
+      '\n',
+    )
+
+  it('the first day of a delisting period has none: who is held leaves at its price', () => {
+    const prices = `
+                  AAA  BBB
+      2024-04-03  5    3.5
+      2024-04-08  -    3.5
+      2024-04-17  2    3.5
+      2024-04-18  1.85 3.5
+    `
+    const rule = parameters({ universe: { exclude_codes: ['BBB'] }, filter_factors: [filterBy('close', 'lt', 3)] })
+    expect(trades(table(prices, { kind: 'stk' }), rule, {})).toEqual(['04-03 buy AAA 1900@5 enter', '04-17 sell AAA 1900@2 excluded'])
+  })
+
+  it.each([
+    { adjust: 'hfq', times: 37.5 },
+    { adjust: 'hfq', times: 5 },
+    { adjust: 'qfq', times: 1 },
+    { adjust: 'qfq', times: 0.01 },
+  ] as const)('at adjusted prices ($adjust, $times times) the limit is the same day, and a rise of 4 % is none', ({ adjust, times }) => {
+    const of = (cells: number[]) => cells.map((cell) => cell * times)
+    // 9.94 → 10.93 is the limit to the cent, 9.96 % only; BBB rises by 4 % and is bought in its place.
+    const prices = { AAA: of([9.94, 10.93, 10.93]), BBB: of([10, 10.4, 10.4]), CCC: of([10, 10, 10]) }
+    const panel = table(text(prices), { kind: 'stk', adjust, fields: { high: text(prices), low: text(prices) } })
+    const [first] = trades(panel, greatestRise, { adjust, start_date: '2024-02-20' })
+    expect(first).toMatch(/^02-20 buy BBB /)
+  })
+
+  it('an ex-day without the previous close of the exchange is measured to the cent', () => {
+    // 9.65 less 0.006 is 9.644, which the exchange calls 9.64: the limit is 10.60.
+    const factor = 9.65 / 9.644
+    const panel = table(text({ AAA: [9.65, 10.6, 10.6], BBB: [10, 10.1, 10.2] }), {
+      kind: 'stk',
+      fields: { adj_factor: text({ AAA: [1, factor, factor], BBB: [1, 1, 1] }) },
+    })
+    expect(trades(panel, greatestRise, { adjust: 'raw', start_date: '2024-02-20' })[0]).toBe('02-20 buy BBB 900@10.1 enter')
+  })
+
+  it('a debut with limits and nothing to measure them from is not for sale on its first day, and that is told', () => {
+    const prices = `
+                  AAA    BBB
+      2020-03-02  20     .
+      2020-03-03  20     14.4
+      2020-03-04  20     15.84
+      2020-03-05  20     16
+    `
+    const panel = table(prices, { kind: 'stk', securities: { BBB: { board: 'SSE_MAIN', listed: '2020-03-03' } } })
+    expect(trades(panel, cheapest, { start_date: '2020-03-03' })).toEqual([
+      '03-03 buy AAA 400@20 enter',
+      '03-05 sell AAA 400@20 rank_out',
+      '03-05 buy BBB 600@16 enter',
+    ])
+    const run = settings('2020-03-03', '2020-03-05', { benchmark: 'stk_ew', execution: 'realistic', capital: 1 })
+    const { days } = reportOf(panel, markets.stk, { parameters: cheapest, settings: run })
+    expect(days.map(({ unbought }) => unbought?.[0]?.reason_text)).toEqual([
+      '没有前收盘价，无法判断涨跌停，未买入',
+      '涨停未买入',
+      undefined,
+    ])
+  })
+})
+
+describe('adjusted prices', () => {
+  it('have no lots: the money is invested, however dear a back-adjusted share is', () => {
+    const prices = `
+                  AAA  BBB  CCC
+      2024-01-02  20   500  1000
+      2024-01-03  22   550  1100
+    `
+    const rule = parameters({ hold_method: { hold_range_end: 3 }, rebalance_method: { rebalance_type: 0, rebalance_value: 250 } })
+    const earned = (adjust: 'raw' | 'hfq') => {
+      const run = settings('2024-01-02', '2024-01-03', { benchmark: 'stk_ew', execution: 'realistic', capital: 10, adjust: 'hfq' })
+      return reportOf(table(prices, { kind: 'stk', adjust }), markets.stk, { parameters: rule, settings: run }).report
+    }
+    expect(earned('hfq').metrics.total_return).toBeCloseTo(0.1, 4)
+    expect(earned('hfq').trades.map(({ code }) => code)).toEqual(['AAA', 'BBB', 'CCC'])
+    // Raw prices of the same figures are bought by the hundred.
+    expect(earned('raw').trades.map(({ code }) => code)).toEqual(['AAA'])
+  })
+
+  it('of a few cents tell a limit roughly, which is counted', () => {
+    const prices = `
+                  AAA   BBB
+      2024-01-02  0.52  3
+      2024-01-03  0.53  3
+    `
+    const warnings = (adjust: 'raw' | 'qfq') => {
+      const run = settings('2024-01-02', '2024-01-03', { benchmark: 'stk_ew', execution: 'realistic', capital: 1 })
+      return reportOf(table(prices, { kind: 'stk', adjust }), markets.stk, { parameters: cheapest, settings: run }).report.warnings
+    }
+    expect(warnings('qfq').filter((one) => one.includes('只到分'))).toHaveLength(1)
+    expect(warnings('raw').filter((one) => one.includes('只到分'))).toEqual([])
   })
 })
 

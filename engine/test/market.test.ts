@@ -1,7 +1,7 @@
 import type { Board } from '@convexa/contract'
 import { describe, expect, it } from 'vitest'
 import { markets } from '../src/market/index.ts'
-import { from, inForce, roundHalfUp, unconfirmed } from '../src/market/rules.ts'
+import { inForce, roundHalfUp, usualRules } from '../src/market/rules.ts'
 import { marketConformance } from './market.conformance.ts'
 import { security } from './security.ts'
 
@@ -59,12 +59,23 @@ describe('price limits follow board, date and listing day', () => {
     // Beijing
     stock('BSE', '2022-03-01', '2022-03-01', 1, 10, false, null, null),
     stock('BSE', '2022-03-01', '2022-03-02', 2, 10, false, 7, 13),
-    // ST of the main boards stays at 5 % until an operator confirms the new row
+    // ST of the main boards
     stock('SZSE_MAIN', '2010-01-04', '2026-07-03', 900, 10, true, 9.5, 10.5),
-    stock('SZSE_MAIN', '2010-01-04', '2026-07-06', 900, 10, true, 9.5, 10.5),
-    stock('SZSE_MAIN', '2010-01-04', '2026-11-20', 900, 10, true, 9.5, 10.5),
+    stock('SZSE_MAIN', '2010-01-04', '2026-07-06', 900, 10, true, 9, 11),
+    stock('SSE_MAIN', '2010-01-04', '2026-11-20', 900, 10, true, 9, 11),
   ])('$board on $date, day $listedDays, from $previous: $down … $up', ({ board, listed, date, listedDays, previous, st, down, up }) => {
     expect(markets.stk.limits(security({ code: '000001.SZ', board, listed }), date, listedDays, previous, st)).toEqual({ up, down })
+  })
+
+  it.each([
+    { what: 'as they usually are', rules: usualRules, date: '2026-07-06', rate: 0.1 },
+    { what: 'moved to another day', rules: { stLimitFrom: '2027-01-04' }, date: '2026-12-31', rate: 0.05 },
+    { what: 'moved to another day', rules: { stLimitFrom: '2027-01-04' }, date: '2027-01-04', rate: 0.1 },
+    { what: 'switched off', rules: { stLimitFrom: null }, date: '2027-01-04', rate: 0.05 },
+  ])('ST of the main boards has ±$rate on $date by rules $what', ({ rules, date, rate }) => {
+    const of = (board: Board) => markets.stk.limitRates(security({ code: '000001.SZ', board }), date, 900, true, rules)
+    expect(of('SZSE_MAIN')).toEqual({ up: rate, down: rate })
+    expect(of('CHINEXT')).toEqual({ up: 0.2, down: 0.2 })
   })
 
   it.each([
@@ -109,11 +120,6 @@ describe('dated rows', () => {
     expect(['1999-01-01', '2019-12-31', '2020-01-01', '2020-12-31', '2022-02-02'].map((date) => inForce(rows, date))).toEqual([
       1, 1, 2, 2, 3,
     ])
-  })
-
-  it('a row that nobody has confirmed is not in force', () => {
-    const rows = [from('', 1), from('2020-01-01', 2), unconfirmed('2021-01-01', 3)]
-    expect(['2019-12-31', '2020-12-31', '2021-01-01'].map((date) => inForce(rows, date))).toEqual([1, 2, 2])
   })
 
   it('halves go up even where binary numbers fall short', () => {

@@ -254,35 +254,51 @@ class Naive extends NaiveRanking {
     const adjustment =
       this.settings.adjust === 'raw' && this.market.roles.adjustment ? this.panel.columns.get(this.market.roles.adjustment) : undefined
     if (!adjustment) return before
-    return (before * (adjustment[this.at(code, t - 1)] as number)) / (adjustment[this.at(code, t)] as number)
+    const step = (adjustment[this.at(code, t - 1)] as number) / (adjustment[this.at(code, t)] as number)
+    // The exchange rounds what is left on an ex-day to the cent.
+    return Math.abs(step - 1) <= 0.0005 ? before : Math.floor(before * step * 100 + 0.5 + 1e-6) / 100
   }
 
-  limits(code: string, t: number) {
+  /** 1 at the upper limit, −1 at the lower, 0 elsewhere; NaN: nobody can say. */
+  standing(code: string, t: number, price: number): number {
     const security = this.security(code)
     const listing = this.panel.dates.findIndex((date) => date >= (security.listed as string))
     const old = (security.listed as string) < this.date(0)
     const st = this.market.roles.st ? this.value(this.market.roles.st, code, t) > 0 : false
-    return this.market.limits(security, this.date(t), old ? 9999 : t - listing + 1, this.previousClose(code, t), st)
+    const rates = this.market.limitRates(security, this.date(t), old ? 9999 : t - listing + 1, st)
+    if (rates === null) return 0
+    const base = rates.base ?? this.previousClose(code, t)
+    if (!(base > 0)) return t === 0 ? 0 : Number.NaN
+    const day = ['open', 'high', 'low', 'close'].map((key) => this.value(key, code, t)).filter((one) => one > 0)
+    const [most, least] = [Math.max(...day), Math.min(...day)]
+    if (!this.isAdjusted) {
+      const { decimals, tick } = this.market.kind === 'cb' ? { decimals: 1000, tick: 0.001 } : { decimals: 100, tick: 0.01 }
+      const rounded = (value: number) => Math.floor(value * decimals + 0.5 + 1e-6) / decimals
+      const [up, down] = [rounded(base * (1 + rates.up)), rounded(base * (1 - rates.down))]
+      if (most > up + 1.01 * tick || least < down - 1.01 * tick) return 0
+      return price >= up - tick / 100 ? 1 : price <= down + tick / 100 ? -1 : 0
+    }
+    if (most / base > 1 + rates.up + 0.005 || least / base < 1 - rates.down - 0.005) return 0
+    const isClose = price === this.value('close', code, t) && this.value('high', code, t) > 0 && this.value('low', code, t) > 0
+    const width = isClose ? 0.003 : 0.0025
+    if (price / base >= 1 + rates.up - width) return isClose && price < this.value('high', code, t) - 1e-6 ? 0 : 1
+    if (price / base <= 1 - rates.down + width) return isClose && price > this.value('low', code, t) + 1e-6 ? 0 : -1
+    return 0
   }
 
-  slack(): number {
-    const tick = this.market.kind === 'cb' ? 0.001 : 0.01
-    return this.settings.adjust === 'raw' ? tick / 100 : tick * 1.01
+  /** Prices of a share that are taken as adjusted have no lots and no ticks. */
+  get isAdjusted(): boolean {
+    return this.market.roles.adjustment !== null && this.settings.adjust !== 'raw'
   }
 
   canBuy(code: string, t: number): boolean {
     const price = this.fillPrice(code, t)
-    if (!(price > 0)) return false
-    if (this.ideal) return true
-    const { up } = this.limits(code, t)
-    return up === null || price < up - this.slack()
+    return price > 0 && (this.ideal || this.standing(code, t, price) < 1)
   }
 
   canSell(code: string, t: number, price: number): boolean {
     if (!(price > 0) || !this.isTraded(code, t)) return false
-    if (this.ideal) return true
-    const { down } = this.limits(code, t)
-    return down === null || price > down + this.slack()
+    return this.ideal || this.standing(code, t, price) !== -1
   }
 
   rates(side: 'buy' | 'sell', code: string, t: number): { commission: number; tax: number } {
@@ -308,6 +324,7 @@ class Naive extends NaiveRanking {
   }
 
   lots(code: string, t: number, units: number): number {
+    if (this.isAdjusted) return units
     const { min, step } = this.market.lot(this.security(code), this.date(t))
     const whole = Math.floor(units / step + 1e-9) * step
     return whole < min ? 0 : whole

@@ -114,8 +114,13 @@ export function randomMarket(kind: Kind, { seed, days, securities: count, from =
       price = Math.max(0.5, Math.round(Math.round(before * decimals) * (1 + move) + 1e-6) / decimals)
       set('close', at, price)
       const open = columns.get('open')?.[at] as number
-      set('high', at, Math.round(Math.max(open, price) * (1 + 0.02 * more() ** 2) * decimals) / decimals)
-      set('low', at, Math.round(Math.min(open, price) * (1 - 0.02 * more() ** 2) * decimals) / decimals)
+      // Nothing trades beyond the limit of the board: a day that did would be one without limits.
+      const [top, bottom] = [limit, -limit].map((rate) => Math.round(Math.round(before * decimals) * (1 + rate) + 1e-6) / decimals) as [
+        number,
+        number,
+      ]
+      set('high', at, Math.min(top, Math.round(Math.max(open, price) * (1 + 0.02 * more() ** 2) * decimals) / decimals))
+      set('low', at, Math.max(bottom, Math.round(Math.min(open, price) * (1 - 0.02 * more() ** 2) * decimals) / decimals))
       const amount = next() < 0.05 ? Number.NaN : 20 + 2000 * next() ** 3
       set('amount', at, amount)
       set('vol', at, (amount * 10_000) / price / (kind === 'cb' ? 10 : 1))

@@ -7,6 +7,8 @@ import { security } from './security.ts'
 
 interface Options {
   kind?: Kind
+  /** How prices are stated; as they were traded when not said. */
+  adjust?: Panel['adjust']
   /** Field → text table. Cells without a number are absent. */
   fields?: Record<string, string>
   /** By code: what a security has besides its code. */
@@ -64,6 +66,7 @@ export function table(close: string, options: Options = {}): Panel {
         dayNumber,
       ),
     }),
+    adjust: options.adjust ?? 'raw',
     dataMode: 'demo',
     dataVersion: 'table',
   }

@@ -1,8 +1,8 @@
 import type { Settings } from '@convexa/contract'
 import type { Market } from '../market/market.ts'
-import { firstFrom } from '../panel/calendar.ts'
 import { columnOf } from '../panel/derived.ts'
 import type { Panel } from '../panel/panel.ts'
+import { areAdjusted, priceLimitsOf } from '../panel/price-limits.ts'
 import type { Marks } from './marks.ts'
 import { previousCloseOf } from './previous-close.ts'
 
@@ -12,6 +12,8 @@ export interface Desk {
   price(security: number, day: number): number
   trades(security: number, day: number): boolean
   canBuy(security: number, day: number): boolean
+  /** Why one that trades and has a price cannot be bought. */
+  whyNot(security: number, day: number): 'limit_up' | 'no_reference'
   /** `at` is the price it would be sold at. */
   canSell(security: number, day: number, at: number): boolean
   /** Trading days from a buy until it may be sold. */
@@ -23,9 +25,16 @@ export interface Desk {
   buyFee(security: number, day: number, amount: number): number
   sellFee(security: number, day: number, amount: number): number
   /** What was filled in part for want of turnover, and days on which turnover was unknown. */
-  readonly notes: { partial: number; unknownAmount: number }
+  readonly notes: Notes
   /** A sale that was not possible is tried again every day. */
   readonly retries: boolean
+}
+
+export interface Notes {
+  partial: number
+  unknownAmount: number
+  /** Cells of the panel whose limits were judged on adjusted prices of a few cents. */
+  readonly coarse: Set<number>
 }
 
 /** Raw price of a fill on a day, NaN where there is none. */
@@ -69,23 +78,30 @@ export function idealDesk({ traded, perDay, perSecurity, origin }: Marks, price:
     price,
     trades,
     canBuy: (i, t) => trades(i, t) && price(i, t) > 0,
+    whyNot: () => 'limit_up',
     settlement: 0,
     canSell: (i, t, at) => trades(i, t) && at > 0,
     buyUnits: (_i, _t, at, wanted, cash) => Math.min(wanted, affordable(cash, buying)) / at,
     sellUnits: (_i, _t, _at, wanted, held, closing) => (closing ? held : wanted),
     buyFee: (_i, _t, amount) => feeOf(amount, buying),
     sellFee: (_i, _t, amount) => saleFee(amount, selling),
-    notes: { partial: 0, unknownAmount: 0 },
+    notes: { partial: 0, unknownAmount: 0, coarse: new Set() },
     retries: false,
   }
 }
+
+/** Below this the band of adjusted prices in whole cents is as wide as a cent or two. */
+const coarseBelow = 2
+
+const isCoarse = (price: number): boolean => price < coarseBelow && Math.abs(price * 100 - Math.round(price * 100)) < 1e-6
 
 /** Share of a day's turnover that may be traded. */
 const volumeCap = 0.1
 
 /**
  * What an exchange allows: board lots, the price limits of the day, settlement, fees by date, and no more than a tenth
- * of the day's turnover. Buying at the upper limit and selling at the lower one is impossible: nobody is on the other side.
+ * of the day's turnover. Buying at the upper limit and selling at the lower one is impossible: nobody is on the other side. Of adjusted
+ * prices a lot is no hundred shares: fractions are traded.
  */
 export function realisticDesk(panel: Panel, marks: Marks, market: Market, price: FillPrice, settings: Settings): Desk {
   const { stride, securities, dates } = panel
@@ -94,14 +110,16 @@ export function realisticDesk(panel: Panel, marks: Marks, market: Market, price:
   const amount = panel.columns.get('amount') ?? null
   const st = market.roles.st ? (columnOf(panel, market.roles.st) ?? null) : null
   const adjustment = settings.adjust === 'raw' && market.roles.adjustment ? (panel.columns.get(market.roles.adjustment) ?? null) : null
-  const listed = listingDays(panel)
-  // Adjusted prices are off the tick: a price within one tick of the limit counts as at it.
-  const slack = 10 ** -market.tickDecimals * (settings.adjust === 'raw' ? 0.01 : 1.01)
-  const notes = { partial: 0, unknownAmount: 0 }
+  const notes: Notes = { partial: 0, unknownAmount: 0, coarse: new Set() }
 
-  const previousClose = previousCloseOf(panel, adjustment)
-  const limits = (i: number, t: number) =>
-    market.limits(securities[i], dates[t], t - listed[i] + 1, previousClose(i, t), st !== null && st[t * stride + i] > 0)
+  const isAdjusted = areAdjusted(panel, market, settings.adjust)
+  const previousClose = previousCloseOf(panel, adjustment, market.tickDecimals)
+  const limits = priceLimitsOf(panel, market, { st, isAdjusted })
+  const standing = (i: number, t: number, at: number) => {
+    if (isAdjusted && isCoarse(at)) notes.coarse.add(t * stride + i)
+    return limits.standing(i, t, at, previousClose(i, t))
+  }
+  const inLots = (i: number, t: number, units: number) => (isAdjusted ? units : floorToLot(units, market.lot(securities[i], dates[t])))
   const trades = (i: number, t: number) => traded[t * perDay + i * perSecurity - origin] === 1
   const rates = (i: number, t: number) => {
     const fees = market.fees(securities[i], dates[t])
@@ -124,29 +142,28 @@ export function realisticDesk(panel: Panel, marks: Marks, market: Market, price:
     trades,
     canBuy(i, t) {
       if (!trades(i, t) || !(price(i, t) > 0)) return false
-      const { up } = limits(i, t)
-      return up === null || price(i, t) < up - slack
+      const stands = standing(i, t, price(i, t))
+      // Nobody can say: a debut at its limit cannot be bought. Of the first day of the data the day before is unknown of all.
+      return stands === stands ? stands < 1 : t === 0
     },
+    whyNot: (i, t) => (standing(i, t, price(i, t)) === 1 ? 'limit_up' : 'no_reference'),
     settlement: market.settlement,
     canSell(i, t, at) {
-      if (!trades(i, t) || !(at > 0)) return false
-      const { down } = limits(i, t)
-      return down === null || at > down + slack
+      return trades(i, t) && at > 0 && standing(i, t, at) !== -1
     },
     buyUnits(i, t, at, wanted, cash, done) {
       const { buying } = rates(i, t)
       const units = affordable(Math.min(wanted, cash), buying) / at
       const most = allowed(i, t, at, done)
       if (most < units) notes.partial++
-      return floorToLot(Math.min(units, most), market.lot(securities[i], dates[t]))
+      return inLots(i, t, Math.min(units, most))
     },
     sellUnits(i, t, at, wanted, held, closing, done) {
-      const lot = market.lot(securities[i], dates[t])
       const most = allowed(i, t, at, done)
       if (closing && held <= most) return held
       const units = closing ? held : Math.min(wanted, held)
       if (most < units) notes.partial++
-      return floorToLot(Math.min(units, most), lot)
+      return inLots(i, t, Math.min(units, most))
     },
     buyFee: (i, t, value) => feeOf(value, rates(i, t).buying),
     sellFee: (i, t, value) => saleFee(value, rates(i, t).selling),
@@ -154,20 +171,6 @@ export function realisticDesk(panel: Panel, marks: Marks, market: Market, price:
     retries: true,
   }
 }
-
-/** By security: the day of its listing; long before the first where it was listed before or nobody knows. */
-function listingDays({ dates, securities, listed }: Panel): Int32Array {
-  const known = listings.get(listed)
-  if (known) return known
-  const days = Int32Array.from(securities, (security) =>
-    security.listed === null || security.listed < dates[0] ? -100_000 : firstFrom(dates, security.listed),
-  )
-  listings.set(listed, days)
-  return days
-}
-
-// A run and its sweeps have some thirty desks on one panel.
-const listings = new WeakMap<Uint8Array, Int32Array>()
 
 export interface Rates {
   readonly rate: number

@@ -42,8 +42,8 @@ export interface Missed {
   readonly security: number
   /** In the ranking. */
   readonly place: number
-  /** It stood at its upper limit, did not trade, or has no price of the run's fill. */
-  readonly why: 'limit_up' | 'suspended' | 'no_price'
+  /** It stood at its upper limit, did not trade, has no price of the run's fill, or no previous close that its limits are measured from. */
+  readonly why: 'limit_up' | 'suspended' | 'no_price' | 'no_reference'
 }
 
 /** Of a day that are told: on a day on which all of a market stands at its limit nobody reads thousands of names. */

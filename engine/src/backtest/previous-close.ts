@@ -1,7 +1,19 @@
+import { roundHalfUp } from '../market/rules.ts'
 import type { Panel } from '../panel/panel.ts'
 
-/** The close that a day's limits and stops are measured from: the exchange's previous close (adjusted on ex-days), else the carried close of the day before. */
-export function previousCloseOf(panel: Panel, adjustment: Float64Array | null): (security: number, day: number) => number {
+/** Rounding moves factors by less. */
+const leastMove = 0.0005
+
+/**
+ * The close that a day's limits and stops are measured from: the exchange's previous close (adjusted on ex-days), else the carried close
+ * of the day before. `adjustment`: factors of raw prices, by which an ex-day is told where the exchange's own is not known; the exchange
+ * rounds to the tick.
+ */
+export function previousCloseOf(
+  panel: Panel,
+  adjustment: Float64Array | null,
+  decimals: number,
+): (security: number, day: number) => number {
   const { stride } = panel
   const close = panel.columns.get('close') as Float64Array
   const previous = panel.columns.get('pre_close') ?? null
@@ -9,6 +21,8 @@ export function previousCloseOf(panel: Panel, adjustment: Float64Array | null): 
     const at = t * stride + i
     const told = previous ? previous[at] : Number.NaN
     if (told > 0 || t === 0) return told
-    return adjustment ? (close[at - stride] * adjustment[at - stride]) / adjustment[at] : close[at - stride]
+    const before = close[at - stride]
+    const step = adjustment ? adjustment[at - stride] / adjustment[at] : 1
+    return Math.abs(step - 1) <= leastMove ? before : roundHalfUp(before * step, decimals)
   }
 }

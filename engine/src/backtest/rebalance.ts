@@ -47,7 +47,7 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
   const canBuy = (i: number) => {
     if (today >= exits.leave[i] || isBarred(i, newest)) return false
     if (desk.canBuy(i, today)) return true
-    const why = !desk.trades(i, today) ? 'suspended' : desk.price(i, today) > 0 ? 'limit_up' : 'no_price'
+    const why = !desk.trades(i, today) ? 'suspended' : desk.price(i, today) > 0 ? desk.whyNot(i, today) : 'no_price'
     portfolio.fills.miss({ day: today, security: i, place: ranked.place(i), why })
     return false
   }

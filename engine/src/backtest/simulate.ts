@@ -157,6 +157,8 @@ function begin(run: Simulation, fills: Fills, positions: Positions | null): { li
     if (partial > 0) warnings.push(`有 ${partial} 笔委托超过当日成交额的 10%，只成交了一部分`)
     if (fills.total === 0) warnings.push(whyNothing(run))
     if (stops && stops.both > 0) warnings.push(`有 ${stops.both} 次持仓在同一日触及止盈价与止损价，日线无法判断先后，按先止损处理`)
+    const coarse = new Set([...desk.notes.coarse, ...run.closeDesk.notes.coarse]).size
+    if (coarse > 0) warnings.push(`有 ${coarse} 次涨跌停按低于 2 元、只到分的复权价判断，误差为一两分，可能判断有误`)
     if (desk.notes.unknownAmount > 0) warnings.push('部分日期缺少成交额，未限制单笔成交占比')
     return {
       first,

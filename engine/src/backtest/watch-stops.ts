@@ -27,7 +27,7 @@ export function stopWatch(run: Simulation, portfolio: Portfolio, rebalance: Reba
   const column = (key: string) => panel.columns.get(key) ?? null
   const [open, high, low, close] = ['open', 'high', 'low', 'close'].map(column)
   const adjustment = adjustmentOf(run)
-  const previousClose = previousCloseOf(panel, adjustment)
+  const previousClose = previousCloseOf(panel, adjustment, run.market.tickDecimals)
   /** By security, of trailing stops: the highest price since the day the position was opened, at adjusted prices, and that day. */
   const peaks = new Float64Array(panel.securities.length)
   const peakOf = new Int32Array(panel.securities.length).fill(-1)

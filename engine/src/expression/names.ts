@@ -1,5 +1,6 @@
 import type { CustomFactor, FactorDefinition, Field, Market, ReportItem } from '../market/market.ts'
 import { lacking } from '../panel/derived.ts'
+import { dayPrices } from '../panel/price-limits.ts'
 import { type Attribute, attributes, saysWhatIsTold, textKey } from './attributes.ts'
 import type { MarketFacts } from './functions/function.ts'
 
@@ -46,7 +47,7 @@ export function namesOf(
     else missing.set(item.key, item)
   }
   const st = market.roles?.st ?? null
-  const facts = { volumeUnit: market.volumeUnit ?? 1, st, hasSt: st !== null && fields.has(st) }
+  const facts = { volumeUnit: market.volumeUnit ?? 1, st, limitFields: [st ?? '', ...dayPrices].filter((key) => fields.has(key)) }
   const custom = more.custom ?? market.custom
   return {
     ...more,

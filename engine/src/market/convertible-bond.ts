@@ -1,15 +1,15 @@
 import { convertibleBondFactors } from './convertible-bond.factors.ts'
 import { convertibleBondFields } from './convertible-bond.fields.ts'
-import { type Market, type PriceLimits, type Quoted, quoteNumbers } from './market.ts'
-import { from, inForce, roundHalfUp } from './rules.ts'
+import { type LimitRates, type Market, pricesAt, type Quoted, quoteNumbers } from './market.ts'
+import { from, inForce } from './rules.ts'
 import { stockReportItems } from './stock.reports.ts'
 
 /**
  * Price limits of the exchanges' 可转换公司债券交易实施细则, in force 2022-08-01: ±20 %, on the first day −43.3 % … +57.3 %
  * around the issue price of 100. Before that day bonds had temporary halts but no limit.
  */
-const limitRates = [from<number | null>('', null), from<number | null>('2022-08-01', 0.2)]
-const firstDay = { issuePrice: 100, up: 0.573, down: 0.433 }
+const daily = [from<LimitRates | null>('', null), from<LimitRates | null>('2022-08-01', { up: 0.2, down: 0.2 })]
+const firstDay: LimitRates = { base: 100, up: 0.573, down: 0.433 }
 
 const own = Object.fromEntries(quoteNumbers.map((number): [string, Quoted] => [number, { of: 'own', number }]))
 const ofTheStock: Readonly<Record<string, Quoted>> = {
@@ -92,16 +92,12 @@ export const convertibleBond: Market = {
     { dimension: 'size', label: '剩余规模（亿元）', of: 'remain_size', edges: [1, 3, 5, 10, 30] },
   ],
   lot: () => ({ min: 10, step: 10 }),
-  limits(_security, date, listedDays, previousClose): PriceLimits {
-    const rate = inForce(limitRates, date)
-    if (rate === null) return { up: null, down: null }
-    if (listedDays === 1) return around(firstDay.issuePrice, firstDay.up, firstDay.down)
-    return around(previousClose, rate, rate)
-  },
+  limitRates: (_security, date, listedDays) => limitRates(date, listedDays),
+  limits: (_security, date, listedDays, previousClose) => pricesAt(limitRates(date, listedDays), previousClose, 3),
   fees: () => ({ stampSell: 0, transfer: 0 }),
 }
 
-function around(price: number, up: number, down: number): PriceLimits {
-  if (!(price > 0)) return { up: null, down: null }
-  return { up: roundHalfUp(price * (1 + up), 3), down: roundHalfUp(price * (1 - down), 3) }
+function limitRates(date: string, listedDays: number): LimitRates | null {
+  const rates = inForce(daily, date)
+  return rates !== null && listedDays === 1 ? firstDay : rates
 }

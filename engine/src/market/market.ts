@@ -5,6 +5,7 @@ import { resetStates } from '@convexa/contract/enums/reset-state'
 import { labelOf, valuesOf } from '@convexa/contract/enums/table'
 import type { Fact } from '../bond/facts.ts'
 import type { Security } from '../panel/panel.ts'
+import { roundHalfUp, type TradingRules } from './rules.ts'
 
 /** A raw column of a market's store. */
 export interface Field {
@@ -91,6 +92,14 @@ export interface Quoted {
   readonly of: 'own' | 'issuer'
   readonly number: QuoteNumber
   readonly per?: number
+}
+
+/** How far a price may move on a day, as fractions of what it is measured from: the previous close, or `base` where the rules name a price. */
+export interface LimitRates {
+  readonly up: number
+  readonly down: number
+  /** Yuan: the issue price of a bond. */
+  readonly base?: number
 }
 
 /** Daily price limits; null on a side = no limit that day. */
@@ -189,7 +198,9 @@ export interface Market {
   readonly groupings: readonly Grouping[]
   /** Smallest order and step in 张/股. */
   lot(security: Security, date: string): { readonly min: number; readonly step: number }
-  /** `listedDays` counts trading days since listing, the listing day = 1. */
+  /** `listedDays` counts trading days since listing, the listing day = 1; null = no limit that day. */
+  limitRates(security: Security, date: string, listedDays: number, st: boolean, rules?: TradingRules): LimitRates | null
+  /** The same in yuan, to the tick. */
   limits(security: Security, date: string, listedDays: number, previousClose: number, st: boolean): PriceLimits
   fees(security: Security, date: string): StatutoryFees
 }
@@ -202,3 +213,10 @@ export const callStateTexts: readonly string[] = valuesOf(callStateRows).map((st
 export const resetStateTexts: readonly string[] = valuesOf(resetStates).map((state) => labelOf(resetStates, state))
 /** Order of the values of the `rating` field, best first. */
 export const ratings: readonly Rating[] = valuesOf(ratingRows)
+
+/** Limits of a day in yuan, rounded half up to the tick; none without rates, or without a price to measure from. */
+export function pricesAt(rates: LimitRates | null, previousClose: number, decimals: number): PriceLimits {
+  const base = rates?.base ?? previousClose
+  if (rates === null || !(base > 0)) return { up: null, down: null }
+  return { up: roundHalfUp(base * (1 + rates.up), decimals), down: roundHalfUp(base * (1 - rates.down), decimals) }
+}

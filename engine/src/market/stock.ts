@@ -1,26 +1,31 @@
 import type { Board } from '@convexa/contract'
 import type { Security } from '../panel/panel.ts'
-import { type Market, type PriceLimits, type Quoted, quoteNumbers } from './market.ts'
-import { type Dated, from, inForce, roundHalfUp, unconfirmed } from './rules.ts'
+import { type LimitRates, type Market, pricesAt, type Quoted, quoteNumbers } from './market.ts'
+import { type Dated, from, inForce, usualRules } from './rules.ts'
 import { stockFactors } from './stock.factors.ts'
 import { stockFields } from './stock.fields.ts'
 import { stockReportItems } from './stock.reports.ts'
 
 interface BoardRules {
   readonly lot: { readonly min: number; readonly step: number }
-  /** Daily limit of a day, and of ST securities. */
-  readonly limit: readonly Dated<{ readonly rate: number; readonly st: number }>[]
+  /** Daily limits of a day, and of ST securities. */
+  readonly limit: readonly Dated<{ readonly usual: LimitRates; readonly st: LimitRates }>[]
+  /** ST securities have the usual limits from `TradingRules.stLimitFrom` on. */
+  readonly stFollows?: true
   /** Of a new listing, by listing day: how many days without a limit, or the limits of its first day around the issue price. */
-  readonly debut: readonly Dated<{ readonly freeDays: number; readonly first?: { readonly up: number; readonly down: number } }>[]
+  readonly debut: readonly Dated<{ readonly freeDays: number; readonly first?: LimitRates }>[]
 }
+
+const both = (rate: number): LimitRates => ({ up: rate, down: rate })
+const [five, ten, twenty, thirty] = [both(0.05), both(0.1), both(0.2), both(0.3)] as const
 
 /** 新股首日 +44 % / −36 %: both exchanges, 2014-06-13. */
 const oldDebut = { freeDays: 0, first: { up: 0.44, down: 0.36 } }
 
 const mainBoard: BoardRules = {
   lot: { min: 100, step: 100 },
-  // ST at ±10 %: drafts of both exchanges.
-  limit: [from('', { rate: 0.1, st: 0.05 }), unconfirmed('2026-07-06', { rate: 0.1, st: 0.1 })],
+  limit: [from('', { usual: ten, st: five })],
+  stFollows: true,
   // Registration system of the main boards: first listings 2023-04-10.
   debut: [from('', { freeDays: 1 }), from('2014-06-13', oldDebut), from('2023-04-10', { freeDays: 5 })],
 }
@@ -31,19 +36,19 @@ const boards: Readonly<Record<Board, BoardRules>> = {
   // ChiNext reform, 2020-08-24: ±20 %, five days without a limit; ST the same as the others.
   CHINEXT: {
     lot: mainBoard.lot,
-    limit: [from('', { rate: 0.1, st: 0.05 }), from('2020-08-24', { rate: 0.2, st: 0.2 })],
+    limit: [from('', { usual: ten, st: five }), from('2020-08-24', { usual: twenty, st: twenty })],
     debut: [from('', { freeDays: 1 }), from('2014-06-13', oldDebut), from('2020-08-24', { freeDays: 5 })],
   },
   // STAR market since 2019-07-22; orders from 200 shares in steps of 1.
   STAR: {
     lot: { min: 200, step: 1 },
-    limit: [from('', { rate: 0.2, st: 0.2 })],
+    limit: [from('', { usual: twenty, st: twenty })],
     debut: [from('', { freeDays: 5 })],
   },
   // Beijing exchange since 2021-11-15; orders from 100 shares in steps of 1.
   BSE: {
     lot: { min: 100, step: 1 },
-    limit: [from('', { rate: 0.3, st: 0.3 })],
+    limit: [from('', { usual: thirty, st: thirty })],
     debut: [from('', { freeDays: 1 })],
   },
 }
@@ -103,24 +108,20 @@ export const stock: Market = {
     { dimension: 'valuation', label: '市净率', of: 'pb', edges: [1, 2, 3, 5, 10] },
   ],
   lot: (security) => boards[security.board].lot,
-  limits(security, date, listedDays, previousClose, st): PriceLimits {
-    const rules = boards[security.board]
-    const debut = debutOf(security, date, rules)
-    if (listedDays <= debut.freeDays || !(previousClose > 0)) return { up: null, down: null }
-    if (listedDays === 1 && debut.first) return around(previousClose, debut.first.up, debut.first.down)
-    const { rate, st: stRate } = inForce(rules.limit, date)
-    return around(previousClose, st ? stRate : rate, st ? stRate : rate)
-  },
+  limitRates,
+  limits: (security, date, listedDays, previousClose, st) => pricesAt(limitRates(security, date, listedDays, st), previousClose, 2),
   fees: (security, date) => ({
     stampSell: inForce(stampDuty, date),
     transfer: inForce(security.board === 'BSE' ? transferFeeBeijing : transferFee, date),
   }),
 }
 
-function debutOf(security: Security, date: string, rules: BoardRules) {
-  return inForce(rules.debut, security.listed ?? date)
-}
-
-function around(price: number, up: number, down: number): PriceLimits {
-  return { up: roundHalfUp(price * (1 + up), 2), down: roundHalfUp(price * (1 - down), 2) }
+function limitRates(security: Security, date: string, listedDays: number, st: boolean, { stLimitFrom } = usualRules): LimitRates | null {
+  const rules = boards[security.board]
+  const debut = inForce(rules.debut, security.listed ?? date)
+  if (listedDays <= debut.freeDays) return null
+  if (listedDays === 1 && debut.first) return debut.first
+  const limit = inForce(rules.limit, date)
+  const isAsOthers = rules.stFollows === true && stLimitFrom !== null && date >= stLimitFrom
+  return st && !isAsOthers ? limit.st : limit.usual
 }

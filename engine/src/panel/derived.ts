@@ -4,6 +4,7 @@ import { stock } from '../market/stock.ts'
 import { dayNumber } from './calendar.ts'
 import { datedColumn } from './dated.ts'
 import { absentColumn, type Panel } from './panel.ts'
+import { standingRaw } from './price-limits.ts'
 
 /** Columns that are computed, not stored: by field key, from the panel's securities and other columns. */
 const derivations: Readonly<Record<string, (panel: Panel) => Float64Array | null>> = {
@@ -37,7 +38,7 @@ const derivations: Readonly<Record<string, (panel: Panel) => Float64Array | null
 
 /** 1 where the stock closed at its upper limit of the day, −1 at the lower, 0 elsewhere. Issuers of bonds are listed for long. */
 function stockLimits(panel: Panel): Float64Array | null {
-  const { columns, securities, dates, stride } = panel
+  const { columns, securities, dates, stride, rules } = panel
   const close = columns.get('close_stk')
   const before = columns.get('pre_close_stk')
   if (!close || !before) return null
@@ -53,8 +54,9 @@ function stockLimits(panel: Panel): Float64Array | null {
         column[at] = 0
         continue
       }
-      const { up, down } = stock.limits(securities[i], dates[t], seasoned, before[at], st?.[at] === 1)
-      column[at] = up !== null && close[at] >= up - 1e-9 ? 1 : down !== null && close[at] <= down + 1e-9 ? -1 : 0
+      const rates = stock.limitRates(securities[i], dates[t], seasoned, st?.[at] === 1, rules)
+      const bar = { open: Number.NaN, high: Number.NaN, low: Number.NaN, close: close[at] }
+      column[at] = rates === null ? 0 : standingRaw(close[at], before[at], rates, bar, stock.tickDecimals)
     }
   }
   return column

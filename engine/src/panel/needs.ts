@@ -12,12 +12,13 @@ import { expressionsOf, ingredient, type Recipe, recipeOf } from '../screen/reci
 import { memberField } from '../screen/universe.ts'
 import { storedFor } from './derived.ts'
 import type { Needs } from './panel.ts'
+import { dayPrices } from './price-limits.ts'
 import { reachBack } from './recent.ts'
 
 /**
  * What a screen (settings null) or a backtest reads: fields of the store, trading days before its first day, benchmarks.
  * Pure bookkeeping: need → load → compute. A field that the request cannot do without and the loaded data lack is a
- * problem that names it. `cost`: values that the dearest factor reads for one cell of a day that is ranked, `historyCost` for one of any day; `own`: keys of the user's factors in it. With `benchmarks` a factor of a market series that is not among them is refused too. Fields that only refine (previous close, turnover, ST) are asked for where they exist.
+ * problem that names it. `cost`: values that the dearest factor reads for one cell of a day that is ranked, `historyCost` for one of any day; `own`: keys of the user's factors in it. With `benchmarks` a factor of a market series that is not among them is refused too. Fields that only refine (previous close, turnover, ST, the day's prices) are asked for where they exist.
  */
 export function needsOf(
   market: Market,
@@ -52,7 +53,7 @@ export function needsOf(
       fields.add(adjustment)
     }
     if (isAveragedRaw(market, settings)) for (const key of ['high', 'low']) fields.add(key)
-    if (settings.execution === 'realistic') for (const key of ['pre_close', 'amount', st ?? '']) fields.add(key)
+    if (settings.execution === 'realistic') for (const key of ['pre_close', 'amount', st ?? '', ...dayPrices]) fields.add(key)
     for (const key of groupingFields(market, available)) fields.add(key)
     // Tells a redemption from a call.
     if (market.redeemed) fields.add('call_status')

@@ -1,6 +1,7 @@
-import type { Board, DataMode, Kind } from '@convexa/contract'
+import type { Board, DataMode, Kind, Settings } from '@convexa/contract'
 import type { ExitReason } from '@convexa/contract/enums/exit-reason'
 import type { Announcement, BondTerms } from '../bond/terms.ts'
+import type { TradingRules } from '../market/rules.ts'
 import type { DatedFact } from './dated-fact.ts'
 import type { ReportBook } from './reports.ts'
 
@@ -71,6 +72,10 @@ export interface Panel {
   readonly benchmarks: ReadonlyMap<string, Float64Array>
   /** Published statements; none where the data have none, or nobody asked. */
   readonly reports?: ReportBook
+  /** How the data state prices; absent where they do not say. */
+  readonly adjust?: Settings['adjust']
+  /** The exchanges' rules as the operator has them; absent = the usual ones. */
+  readonly rules?: TradingRules
   readonly dataMode: DataMode
   readonly dataVersion: string
 }

@@ -80,7 +80,7 @@ export async function loadBase(
     readMask(snapshotPath, manifest, 'traded', spare),
   ])
   const benchmarks = await benchmarksOf(snapshotPath, manifest, dates, indexSnapshotPath, spare)
-  const about = { dataMode: manifest.data_mode, dataVersion: manifest.data_version }
+  const about = { dataMode: manifest.data_mode, dataVersion: manifest.data_version, adjust: manifest.adjust }
   const last = dates.at(-1)
   const nextDay = last === undefined ? null : nextExpectedDay(last)
   const panel = { kind, dates, nextDay, stride, listed, traded, benchmarks, ...about }

@@ -49,8 +49,8 @@ export interface MarketFacts {
   readonly volumeUnit: number
   /** The field that is 1 while a security is ST. */
   readonly st: string | null
-  /** Whether the loaded data have it. */
-  readonly hasSt: boolean
+  /** Fields of the loaded data that tell more of a day at its limit than its close: ST, and the prices of the day. */
+  readonly limitFields: readonly string[]
 }
 
 /** One line of the table of functions. */
