@@ -1,6 +1,6 @@
 import type { Parameters, Settings } from '@convexa/contract'
 import { describe, expect, it } from 'vitest'
-import { markets } from '../src/index.ts'
+import { markets, screen } from '../src/index.ts'
 import { filterBy, parameters, rankBy, settings } from './parameters.ts'
 import { reportOf, runToEnd } from './run.ts'
 import { table } from './table.ts'
@@ -52,6 +52,47 @@ describe('board lots and cash', () => {
       '01-03 sell AAA 90@108.9 rank_out',
       '01-03 buy BBB 100@101 enter',
     ])
+  })
+})
+
+describe('weights by a number that not everybody has', () => {
+  const panel = table(
+    `
+                AAA  BBB
+    2024-01-02  10   11
+    2024-01-03  10   11
+  `,
+    {
+      kind: 'stk',
+      fields: {
+        total_mv: `
+                AAA  BBB
+    2024-01-02  -    50
+    2024-01-03  -    50
+  `,
+      },
+    },
+  )
+  const sized = parameters({ hold_method: { hold_range_end: 2, hold_weight_type: 3 } })
+
+  it('who has no size weighs as much as the mean of the others, and is named', () => {
+    const made = reportOf(panel, markets.stk, {
+      parameters: sized,
+      settings: settings('2024-01-02', '2024-01-03', { benchmark: 'stk_ew', execution: 'ideal', adjust: 'qfq' }),
+    })
+    expect(made.report.trades.map(({ code, amount }) => [code, Math.round(amount)])).toEqual([
+      ['AAA', 50_000],
+      ['BBB', 50_000],
+    ])
+    expect(made.report.warnings).toContain('部分轮动日AAA（AAA）没有可用的「总市值」，按其余标的的平均权重配置')
+    const listed = screen(panel, markets.stk, { parameters: sized, day: 1 })
+    expect(listed.ok && listed.result.warnings).toContain('AAA（AAA）没有可用的「总市值」，按其余标的的平均权重配置')
+  })
+
+  it('by a factor it weighs nothing, which is told too', () => {
+    const byFactor = parameters({ hold_method: { hold_range_end: 2, hold_weight_type: 4, hold_weight_factor: 'total_mv' } })
+    const listed = screen(panel, markets.stk, { parameters: byFactor, day: 1 })
+    expect(listed.ok && listed.result.warnings).toContain('AAA（AAA）没有可用的「总市值」，权重为 0')
   })
 })
 

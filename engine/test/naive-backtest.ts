@@ -424,8 +424,8 @@ class Naive extends NaiveRanking {
     const perIssuer = universe.max_per_issuer ?? Number.POSITIVE_INFINITY
     const chosen: string[] = []
     const fits = (code: string) => chosen.filter((other) => this.security(other).issuer === this.security(code).issuer).length < perIssuer
-    // What was stopped after the signal, or by its own close, is not bought back by it.
-    const isBarred = (code: string) => (this.stopped.get(code) ?? -1) > signalDay
+    // What was stopped after the signal, or by its own close, is not bought back by it; nothing is on the day of its stop.
+    const isBarred = (code: string) => (this.stopped.get(code) ?? -1) > signalDay || Math.floor(this.stopped.get(code) ?? -1) === t
 
     const held = [...this.positions.keys()]
     if (share > 0) {

@@ -278,6 +278,12 @@ export class NaiveRanking {
       const value = type === 5 ? 1 / this.factor(key, code, signalDay) : this.factor(key, code, signalDay)
       return value > 0 && Number.isFinite(value) ? value : 0
     })
+    const told = raw.filter((value) => value > 0)
+    if (type === 3 || type === 5) {
+      raw.forEach((value, k) => {
+        if (value === 0) raw[k] = told.length > 0 ? sum(told) / told.length : 1
+      })
+    }
     const share = type === 2 ? sum(raw) / ((many * (many + 1)) / 2) : selection.length / many
     const total = sum(raw)
     const weights = raw.map((value) => (total > 0 ? (value / total) * share : 0))
@@ -310,6 +316,7 @@ function averageRanks(values: readonly number[]): number[] {
 function zScores(values: readonly number[]): number[] {
   const known = values.filter((value) => !Number.isNaN(value))
   const average = mean(known)
-  const deviation = Math.sqrt(sum(known.map((value) => (value - average) ** 2)) / (known.length - 1))
+  const isSame = known.every((value) => Math.abs(value - (known[0] as number)) <= 1e-12 * Math.abs(value))
+  const deviation = isSame ? 0 : Math.sqrt(sum(known.map((value) => (value - average) ** 2)) / (known.length - 1))
   return values.map((value) => (deviation > 0 ? (value - average) / deviation : Number.isNaN(value) ? Number.NaN : 0))
 }

@@ -183,7 +183,7 @@ export const groupDefinitions: Record<string, OfGroup> = {
   gp_max: inGroup(sectionDefinitions['cs_max']),
   gp_min: inGroup(sectionDefinitions['cs_min']),
   gp_count: inGroup(sectionDefinitions['cs_count']),
-  gp_rank: inGroup(sectionDefinitions['cs_rank']),
+  gp_rank: (values) => (valid(values).length < 3 ? values.map(() => Number.NaN) : sectionDefinitions['cs_rank']([values], [], [])),
   gp_demean: inGroup(sectionDefinitions['cs_demean']),
   gp_zscore: (values) => (valid(values).length < 3 ? values.map(() => Number.NaN) : sectionDefinitions['cs_zscore']([values], [], [])),
   gp_fill: (values) => sectionDefinitions['cs_fill']([values], [], ['median']),

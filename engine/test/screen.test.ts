@@ -1,7 +1,8 @@
 import type { Parameters } from '@convexa/contract'
 import { describe, expect, it } from 'vitest'
 import { markets, screen } from '../src/index.ts'
-import { filterBy, parameters, rankBy } from './parameters.ts'
+import { filterBy, parameters, rankBy, settings } from './parameters.ts'
+import { reportOf } from './run.ts'
 import { table } from './table.ts'
 
 const market = `
@@ -51,6 +52,53 @@ const pool = (result: ReturnType<typeof run>) =>
     .filter((row) => row.rank !== null)
     .map((row) => row.code)
     .join(' ')
+
+describe('a factor that does not tell securities apart', () => {
+  const flat = table(
+    `
+                AAA   BBB   CCC   DDD   EEE
+    2024-01-02  10    11    12    13    14
+    2024-01-03  10    11    12    13    14
+  `,
+    {
+      kind: 'stk',
+      fields: {
+        dv_ratio: `
+                AAA   BBB   CCC   DDD   EEE
+    2024-01-02  0     0     0     0.01  0.02
+    2024-01-03  0     0     0     0.01  0.02
+  `,
+      },
+    },
+  )
+  const told = (over: Parameters) => {
+    const outcome = screen(flat, markets.stk, { parameters: over, day: 1 })
+    if (!outcome.ok) throw new Error(outcome.problem.message)
+    return outcome.result
+  }
+
+  it('one value for more than half of the pool is told, by screens and runs', () => {
+    const byYield = parameters({ rank_factors: [rankBy('dv_ratio')] })
+    expect(told(byYield).warnings).toContain('打分因子「股息率」在打分池 5 只中有 3 只取值相同，对它们没有区分度，名次按代码先后')
+    const both = parameters({ rank_factors: [rankBy('formula: cs_mad(dv_ratio)'), rankBy('close')] })
+    expect(told(both).warnings.filter((text) => text.includes('区分度'))).toEqual([
+      '打分因子「cs_mad(dv_ratio)」在打分池 5 只中有 5 只取值相同，对它们没有区分度',
+    ])
+    expect(told(parameters()).warnings).toEqual([])
+    const ran = reportOf(flat, markets.stk, {
+      parameters: byYield,
+      settings: settings('2024-01-02', '2024-01-03', { benchmark: 'stk_ew', execution: 'ideal', adjust: 'qfq' }),
+    })
+    expect(ran.report.warnings).toContain('打分因子「股息率」在抽查的 2 个轮动日都对打分池过半的证券取值相同，对它们没有区分度')
+  })
+
+  it('in a z-score says nothing: the scores are those without it', () => {
+    const scores = (over: Parameters['rank_factors']) =>
+      told(parameters({ rank_factors: over, rank_method: 'zscore' })).list_items.map(({ score }) => score)
+    const alone = scores([rankBy('close')])
+    expect(scores([rankBy('formula: 0 * close + 0.1'), rankBy('close')])).toEqual(alone)
+  })
+})
 
 describe('who is in the pool', () => {
   it.each([

@@ -71,13 +71,27 @@ describe('stops of a position', () => {
     expect(made.report.curves.nav).toEqual([1, 1.06, 1.06, 1.06])
   })
 
-  it('a rebalance at the close of that day may buy it back', () => {
-    expect(lines(report(bars(), stopped({ stop_type: 1, take_profit: 0.06 }, daily)))).toEqual([
-      '01-02 buy AAA 100@100 enter',
-      '01-03 sell AAA 100@106 take_profit',
-      '01-03 buy AAA 100@103 enter',
-    ])
-  })
+  it.each(['realistic', 'ideal'] as const)(
+    'is not bought back on that day, %s: the next best takes its place, or nobody does',
+    (execution) => {
+      const wanted = stopped({ stop_type: 1, take_profit: 0.06 }, daily)
+      const made = report(bars(), wanted, { execution })
+      expect(lines(made).map((line) => line.replace(/ [\d.]+@/, ' '))).toEqual([
+        '01-02 buy AAA 100 enter',
+        '01-03 sell AAA 106 take_profit',
+        '01-03 buy BBB 150 enter',
+        '01-04 sell BBB 150 rank_out',
+        '01-04 buy AAA 102 enter',
+      ])
+      expect(made.report.assumptions.find(({ key }) => key === 'stop')?.text).toContain('卖出的标的当日不再买回，其位置当日按无法买入处理')
+      const empty = parameters({ ...wanted, hold_method: { empty_slot: 'cash' } })
+      expect(lines(report(bars(), empty, { execution })).map((line) => line.replace(/ [\d.]+@/, ' '))).toEqual([
+        '01-02 buy AAA 100 enter',
+        '01-03 sell AAA 106 take_profit',
+        '01-04 buy AAA 102 enter',
+      ])
+    },
+  )
 
   it('a loss is measured from the previous close, or from the cost', () => {
     const loss = (base: 'prev_close' | 'cost') => lines(report(bars(), stopped({ stop_type: 2, stop_loss: 0.04, base })))[1]

@@ -1,5 +1,5 @@
 import { placesOf } from '../screen/hold-range.ts'
-import { weigh } from '../screen/weigh.ts'
+import { unweighed, weigh } from '../screen/weigh.ts'
 import type { PlainBoard } from './plain-board.ts'
 import { DayRanking } from './rankings.ts'
 import type { Simulation } from './simulation.ts'
@@ -11,6 +11,8 @@ import type { Simulation } from './simulation.ts'
 export class PlainSelection {
   /** Shares of equity. */
   weights: Float64Array = new Float64Array(0)
+  /** Who was weighed without a size or volatility of its own. */
+  readonly unweighed = new Set<number>()
   readonly #run: Simulation
   readonly #board: PlainBoard
   /** Opened where a place beyond the table is asked for. */
@@ -138,6 +140,7 @@ export class PlainSelection {
     const { weight, count } = rankings
     const byPlace = type === 2 ? ranksOf(this.#board.room.places.subarray(0, size)) : []
     const values = weight ? Float64Array.from(this.#board.room.list.subarray(0, size), (i) => weight[row * count + i]) : this.weights
+    for (const n of unweighed(type, values, size)) this.unweighed.add(this.#board.room.list[n])
     weigh(type, size, places, cap, byPlace, values, this.weights)
   }
 }

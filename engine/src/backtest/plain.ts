@@ -10,7 +10,7 @@ import * as of from './plain-room.ts'
 import { PlainSelection } from './plain-selection.ts'
 import { dust } from './rebalance.ts'
 import type { Simulation } from './simulation.ts'
-import { endsTold, silentTold, whyNothing } from './told.ts'
+import { endsTold, silentTold, unweighedTold, whyNothing } from './told.ts'
 
 /**
  * The second day loop, for runs by the thousand. `simulate.ts` says what a run means; this is the same for plain runs — textbook execution
@@ -339,7 +339,12 @@ class Plain {
       before: before.subarray(0, days),
       bought: bought.subarray(0, days),
       sold: sold.subarray(0, days),
-      warnings: [...endsTold(this.#ends), ...silent, ...(this.#state[of.fills] === 0 ? [whyNothing(run)] : [])],
+      warnings: [
+        ...endsTold(this.#ends),
+        ...silent,
+        ...unweighedTold(run, this.#selection.unweighed),
+        ...(this.#state[of.fills] === 0 ? [whyNothing(run)] : []),
+      ],
     }
   }
 }

@@ -41,7 +41,7 @@ export const reserveCount = 10
 
 /** What another thread has made of the same request, in shared memory: it need not be made again. */
 export interface Known extends Pick<Simulation, 'exposure' | 'marks'> {
-  readonly rankings: Omit<Rankings, 'present'>
+  readonly rankings: Omit<Rankings, 'present' | 'flat'>
 }
 
 /** How a run is prepared for others beside it: with what other weights need (`units`), in memory that is given back with others' or never (`lent`). */
@@ -102,7 +102,7 @@ export function* prepare(
   warnings.push(...universe.warnings)
   const rules = [...universe.rules, ...conditionRules(recipe, panel.securities.length)]
   const rankings = known
-    ? { ...known.rankings, present: [] }
+    ? { ...known.rankings, present: [], flat: { looked: 0, of: [] } }
     : yield* rankDays(full, recipe, rules, days, depthOf(recipe, panel.securities.length), { units, lent })
   const lacking = lackingFactor(panel, rankings, warnings)
   if (lacking) {
@@ -110,6 +110,7 @@ export function* prepare(
     return refuse(lacking)
   }
 
+  warnings.push(...flatTold(rankings))
   const exposure = known ? known.exposure : exposureOf(full, recipe, rankings, settings.benchmark, warnings)
   const marks = known?.marks ?? marksOf(panel)
   const simulation: Simulation = {
@@ -288,6 +289,14 @@ export function benchmarkOf(panel: Panel, code: string, first: number, last: num
   }
   if (gaps > 0) warnings.push(`基准 ${code} 有 ${gaps} 个交易日没有数据，按前一日点位处理`)
   return values
+}
+
+/** The warnings of rank factors that do not tell the pool apart. */
+function flatTold({ flat: { looked, of } }: Rankings): string[] {
+  return of.flatMap(({ factor, days }) => {
+    const where = days === looked ? `抽查的 ${looked} 个轮动日都` : `抽查的 ${looked} 个轮动日中有 ${days} 个`
+    return days > 0 ? [`打分因子「${factor.label}」在${where}对打分池过半的证券取值相同，对它们没有区分度`] : []
+  })
 }
 
 /** A factor without any value at the beginning (after its warm-up) or the end of the range is refused; holes are told. */

@@ -1,6 +1,7 @@
 import type { RankScratch } from '../kernels/index.ts'
 import { type Lent, rankScratch } from '../kernels/index.ts'
 import type { Panel } from '../panel/panel.ts'
+import { mostlyOne } from '../screen/flat.ts'
 import type { Ingredient } from '../screen/ingredient.ts'
 import { averageRank, bestFirst, placeOf } from '../screen/order.ts'
 import { neutralFactorsOf, type Recipe } from '../screen/recipe.ts'
@@ -35,6 +36,8 @@ export interface Rankings {
   /** What the costs are summed from, where they are kept: other weights need no new ranks (`reweigh.ts`). */
   readonly units: Units | null
   /** By factor: 1 on signal days on which some listed security has a value. */
+  /** By rank factor: on how many of the days that were looked at one value is that of more than half of the pool. */
+  readonly flat: { readonly looked: number; readonly of: readonly { readonly factor: Ingredient; readonly days: number }[] }
   readonly present: readonly { readonly factor: Ingredient; readonly days: Uint8Array }[]
 }
 
@@ -92,6 +95,10 @@ export function* rankDays(
       }
     : null
 
+  const flat = recipe.ranks.map(({ factor }) => ({ factor, days: 0 }))
+  const step = Math.ceil(days.length / mostLooked)
+  let looked = 0
+  const members = new Float64Array(count)
   const chunk = daysAtOnce(panel, days, factors)
   for (let start = 0; start < days.length; start += chunk) {
     const rows = days.subarray(start, Math.min(days.length, start + chunk))
@@ -110,6 +117,10 @@ export function* rankDays(
         units.best[f][at] = scorer.spans[f].best
         units.worst[f][at] = scorer.spans[f].worst
       })
+      if (at % step === 0) {
+        looked++
+        for (const each of flat) each.days += Number(mostlyOne(members, scorer.membersOf(each.factor, k, members)) > 0)
+      }
       for (const each of present) each.days[at] = Number(scorer.hasValue(each.factor, k))
       if (weight && recipe.weight) {
         const { column, offset } = scorer.values(recipe.weight, k)
@@ -126,8 +137,28 @@ export function* rankDays(
   const labels = scorer.rules.map(({ key, label, labelOf }) => ({ key, label, ...(labelOf && { labelOf }) }))
   const { depth: deep, order } = tables
   const { direct } = scorer
-  return { days, count, size, depth: deep, order, cost, fail, rules: labels, best, worst, direct, weight, means, units, present }
+  return {
+    days,
+    count,
+    size,
+    depth: deep,
+    order,
+    cost,
+    fail,
+    rules: labels,
+    best,
+    worst,
+    direct,
+    weight,
+    means,
+    units,
+    flat: { looked, of: flat },
+    present,
+  }
 }
+
+/** Days of a run on which the rank factors are looked at, evenly spread. */
+const mostLooked = 32
 
 /** The tables of the best, written day after day. */
 export class Tables {

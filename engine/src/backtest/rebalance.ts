@@ -1,6 +1,6 @@
 import { placesOf } from '../screen/hold-range.ts'
 import { type SelectionRules, select } from '../screen/select.ts'
-import { weigh } from '../screen/weigh.ts'
+import { unweighed, weigh } from '../screen/weigh.ts'
 import { adjustmentOf } from './adjust.ts'
 import type { Desk } from './desk.ts'
 import type { Cause } from './fills.ts'
@@ -20,6 +20,8 @@ export interface Rebalancer {
   trade(row: number, t: number): void
   retry(t: number): void
   waits(security: number): boolean
+  /** Who was weighed without a size or volatility of its own, so far. */
+  readonly unweighed: ReadonlySet<number>
   /** Sells a position that reached its stop, now or as soon as it can be; one judged at the close, when the run's fills are. False while it waits. */
   stop(security: number, t: number, cause: Cause & { readonly stop: Stop }, desk: Desk): boolean
 }
@@ -37,8 +39,8 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
   const chosen = new Int32Array(rankings.count)
   /** By security: when it was last stopped, twice the day and one more at its close; null until something is. */
   let stopped: Int32Array | null = null
-  /** A ranking does not buy back what was stopped after it, nor what its own close has stopped. */
-  const isBarred = (i: number, row: number) => stopped !== null && stopped[i] > 2 * rankings.days[row]
+  /** A ranking does not buy back what was stopped after it, nor what its own close has stopped; nothing is bought on the day of its stop. */
+  const isBarred = (i: number, row: number) => stopped !== null && (stopped[i] > 2 * rankings.days[row] || stopped[i] >= 2 * today)
 
   /** The day that is traded on, and the row that it is traded by. */
   let today = -1
@@ -52,6 +54,7 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
     return false
   }
   let weights: Float64Array = noValues
+  const lacking = new Set<number>()
   /** By security, of those held and those to be: what it is valued at today. */
   const prices = new Float64Array(rankings.count)
 
@@ -134,6 +137,8 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
   const weightsOf = (selection: readonly number[], row: number, places: number): Float64Array => {
     const { weight, count } = rankings
     const type = hold.hold_weight_type
+    const values = weight ? Float64Array.from(selection, (i) => weight[row * count + i]) : noValues
+    for (const n of unweighed(type, values, selection.length)) lacking.add(selection[n])
     const order = type === 2 ? [...selection].sort((a, b) => (ranked.place(a) || never) - (ranked.place(b) || never) || a - b) : []
     return weigh(
       type,
@@ -141,7 +146,7 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
       Math.max(places, selection.length),
       hold.hold_max_weight,
       type === 2 ? selection.map((i) => order.indexOf(i)) : [],
-      weight ? Float64Array.from(selection, (i) => weight[row * count + i]) : noValues,
+      values,
       // Most selections are as many as the one before.
       weights.length === selection.length ? weights : undefined,
     )
@@ -177,6 +182,7 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
       }
     },
     waits: (i) => out.size > 0 && out.has(i),
+    unweighed: lacking,
     stop(i, t, cause, at) {
       const { moment, price } = cause.stop
       stopped ??= new Int32Array(rankings.count).fill(-1)

@@ -11,7 +11,7 @@ import { Portfolio } from './portfolio.ts'
 import { Positions } from './positions.ts'
 import { rebalancer } from './rebalance.ts'
 import type { Simulation } from './simulation.ts'
-import { endsTold, silentTold, whyNothing } from './told.ts'
+import { endsTold, silentTold, unweighedTold, whyNothing } from './told.ts'
 import { stopWatch } from './watch-stops.ts'
 
 /** What a simulation tells after each day: the same object every time, `nav` relative to the capital so far. */
@@ -151,6 +151,7 @@ function begin(run: Simulation, fills: Fills, positions: Positions | null): { li
     for (const i of portfolio.held) gain[i] += portfolio.units[i] * portfolio.price[i]
     const { held, units, price } = portfolio
     const warnings = [...endsTold(ends), ...silentTold(run, held, (i) => units[i] * price[i], ledger.equity[days - 1])]
+    warnings.push(...unweighedTold(run, rebalance.unweighed))
     const doubt = schedule && doubtTold(schedule, panel)
     if (doubt) warnings.push(doubt)
     const partial = desk.notes.partial + (run.closeDesk === desk ? 0 : run.closeDesk.notes.partial)

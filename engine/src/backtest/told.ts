@@ -1,4 +1,5 @@
 import type { Panel } from '../panel/panel.ts'
+import { unweighedText } from '../screen/weigh.ts'
 import type { Simulation } from './simulation.ts'
 
 /** How many exits for want of marks are named one by one. */
@@ -37,6 +38,13 @@ export function silentTold(
     ]
   })
   return told.length <= mostEnds ? told : [...told.slice(0, mostEnds), `另有 ${told.length - mostEnds} 只持仓长期没有成交`]
+}
+
+/** The warning of who was weighed without a size or volatility of its own on some day of the run. */
+export function unweighedTold({ panel, recipe, parameters }: Simulation, lacking: ReadonlySet<number>): string[] {
+  const names = [...lacking].sort((a, b) => a - b).map((i) => `${panel.securities[i].name}（${panel.securities[i].code}）`)
+  const text = unweighedText(parameters.hold_method.hold_weight_type, recipe.weight?.label ?? '', names)
+  return text === null ? [] : [`部分轮动日${text}`]
 }
 
 /** A run without a single fill is no result: what stood in its way. */

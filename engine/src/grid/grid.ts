@@ -129,7 +129,7 @@ function freeUnfinished({ groups: states, cells }: SharedGrid, groups: readonly 
 }
 
 /** Functions of factors and rules do not travel between threads. */
-function knownOf({ rankings: { present: _present, rules, ...rankings }, exposure, marks }: Simulation) {
+function knownOf({ rankings: { present: _present, flat: _flat, rules, ...rankings }, exposure, marks }: Simulation) {
   return { rankings: { ...rankings, rules: rules.map(({ key, label }) => ({ key, label })) }, exposure, marks }
 }
 

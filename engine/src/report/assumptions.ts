@@ -134,7 +134,7 @@ function stopText({ stop_type: type, base, ...method }: Parameters['stop_method'
   const from = base === 'cost' ? '持仓成本（减去期间所得现金分红、利息）' : '前收盘价'
   const gain = `涨 ${rate(method.take_profit ?? 0)}`
   const loss = `跌 ${rate(method.stop_loss ?? 0)}`
-  const intraday = '开盘已越过触发价的按开盘价、否则按触发价成交；开仓当日不判断，成交后的现金等到下一轮动日'
+  const intraday = '开盘已越过触发价的按开盘价、否则按触发价成交；开仓当日不判断，卖出的标的当日不再买回，其位置当日按无法买入处理'
   switch (type) {
     case 0:
       return null
@@ -147,7 +147,7 @@ function stopText({ stop_type: type, base, ...method }: Parameters['stop_method'
     case 4:
       return `收盘价较${from}${gain}或${loss}时按所选成交价卖出，同一收盘的名单不再买回`
     case 5:
-      return `最高价较${from}涨 ${rate(method.activate ?? 0)}后，自最高价回撤 ${rate(method.drawdown ?? 0)}时卖出；日线无法证明先后的不算触发`
+      return `最高价较${from}涨 ${rate(method.activate ?? 0)}后，自最高价回撤 ${rate(method.drawdown ?? 0)}时卖出；日线无法证明先后的不算触发；卖出的标的当日不再买回，其位置当日按无法买入处理`
   }
 }
 

@@ -113,6 +113,14 @@ export class Scorer {
     return { column: this.#columns.get(text) as Float64Array, offset: k * stride }
   }
 
+  /** The values of the pool in a factor on the k-th loaded day, the day last scored; says how many. */
+  membersOf(factor: Ingredient, k: number, out: Float64Array): number {
+    const { column, offset } = this.values(factor, k)
+    let members = 0
+    for (let i = 0; i < this.#count; i++) if (this.pool[i] === 1) out[members++] = column[offset + i]
+    return members
+  }
+
   /** Whether some listed security has a value in a factor on the k-th loaded day. */
   hasValue(factor: Ingredient, k: number): boolean {
     const { column, offset } = this.values(factor, k)
@@ -347,14 +355,22 @@ function filledKey(factor: Ingredient): string {
   return `${factor.expression.text}\u0000filled`
 }
 
+/** Numbers that differ by less than this share of themselves are the same. */
+const rounding = 1e-12
+
 /** z-scores inside the pool (ddof 1); a factor that is the same for all says nothing: 0. */
 export function standardize(values: Float64Array, pool: Uint8Array, out: Float64Array, span: { best: number; worst: number }): void {
   let n = 0
   let sum = 0
+  let least = Number.POSITIVE_INFINITY
+  let most = Number.NEGATIVE_INFINITY
   for (let i = 0; i < pool.length; i++) {
-    if (pool[i] === 1 && values[i] === values[i]) {
-      sum += values[i]
+    const value = values[i]
+    if (pool[i] === 1 && value === value) {
+      sum += value
       n++
+      if (value < least) least = value
+      if (value > most) most = value
     }
   }
   const mean = sum / n
@@ -363,7 +379,9 @@ export function standardize(values: Float64Array, pool: Uint8Array, out: Float64
     const distance = values[i] - mean
     if (pool[i] === 1 && distance === distance) squares += distance * distance
   }
-  const deviation = n > 1 ? Math.sqrt(squares / (n - 1)) : 0
+  // The mean of equal numbers is a hair beside them: that is no deviation.
+  const isSame = !(most - least > rounding * Math.max(Math.abs(most), Math.abs(least)))
+  const deviation = n > 1 && !isSame ? Math.sqrt(squares / (n - 1)) : 0
   span.best = 0
   span.worst = 0
   for (let i = 0; i < pool.length; i++) {

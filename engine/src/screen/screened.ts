@@ -1,4 +1,5 @@
 import type { ScreenResult, ScreenRow } from '@convexa/contract'
+import { mostlyOne } from './flat.ts'
 import { placesOf } from './hold-range.ts'
 import type { Named } from './ingredient.ts'
 import { neutralFactorsOf, type Recipe } from './recipe.ts'
@@ -7,6 +8,7 @@ import { labelFor } from './rules.ts'
 import type { ScoredDay, ScreenedSecurity, ValueColumn } from './scored.ts'
 import { type Ranked, select } from './select.ts'
 import { isBelow } from './threshold.ts'
+import { unweighed, unweighedText } from './weigh.ts'
 
 /** A screen's answer in parts, each made when it is asked for. Securities are indices, places are 1-based. */
 export interface Screened {
@@ -47,12 +49,23 @@ export function screened(
     if (!chosen.has(security)) reserves.push(security)
   }
   let row: ((security: number) => ScreenRow) | null = null
+  let warned: readonly string[] | null = null
   return {
     size,
     selection,
     reserves,
     left: held.filter((i) => ranked.place(i) === 0),
-    warnings: [...warnings, ...withoutData(scored), ...timingNotes(scored, securities.length), ...unknownCodes(securities, previous ?? [])],
+    get warnings() {
+      warned ??= [
+        ...warnings,
+        ...withoutData(scored),
+        ...flatFactors(scored, securities.length),
+        ...unweighedNotes(scored, securities, selection),
+        ...timingNotes(scored, securities.length),
+        ...unknownCodes(securities, previous ?? []),
+      ]
+      return warned
+    },
     at: (place) => ranked.at(place),
     row(security) {
       row ??= rowMaker({
@@ -144,6 +157,32 @@ function selectToday(recipe: Recipe<Named>, securities: readonly ScreenedSecurit
     () => false,
     () => true,
   )
+}
+
+/** Rank factors that do not tell the pool apart: the order is that of codes there. */
+function flatFactors({ recipe, failOf, value, size }: ScoredDay, count: number): string[] {
+  const pool = new Float64Array(count)
+  return recipe.ranks.flatMap(({ factor }) => {
+    let members = 0
+    for (let i = 0; i < count; i++) if (failOf(i) === 0) pool[members++] = value(factor, i)
+    const same = mostlyOne(pool, members)
+    if (same === 0) return []
+    const rest = recipe.ranks.length === 1 ? '，名次按代码先后' : ''
+    return [`打分因子「${factor.label}」在打分池 ${size} 只中有 ${same} 只取值相同，对它们没有区分度${rest}`]
+  })
+}
+
+function unweighedNotes({ recipe, value }: ScoredDay, securities: readonly ScreenedSecurity[], selection: readonly number[]): string[] {
+  const { weight } = recipe
+  const type = recipe.parameters.hold_method.hold_weight_type
+  if (weight === null) return []
+  const values = Float64Array.from(selection, (i) => value(weight, i))
+  const names = unweighed(type, values, selection.length).map((n) => {
+    const { name, code } = securities[selection[n]]
+    return `${name}（${code}）`
+  })
+  const text = unweighedText(type, weight.label, names)
+  return text === null ? [] : [text]
 }
 
 /** What the thresholds of the timing say of the day: the list is who would be held, this is with how much. */

@@ -4,7 +4,8 @@ import type { HoldWeight } from '@convexa/contract/enums/hold-weight'
  * Target weights of a selection for `places` places, in the order of the selection. Places without a security stay cash:
  * the weights sum to at most selected ÷ places.
  *
- * `values` are the sizes, factor values or volatilities of types 3–5: what is absent or not positive weighs 0.
+ * `values` are the sizes, factor values or volatilities of types 3–5. Who has no positive number weighs 0 by a factor (4); by size or
+ * volatility as much as the mean of those who have one, and all the same where nobody has (domain.md 5.3).
  * `byPlace[i]` is the place of the i-th in the ranking order of the selection, from 0 (type 2: H, H − 1 … 1).
  * A weight above `cap` is cut and the excess spread over the uncapped in proportion; what nobody can take stays cash.
  * `weights`: where they are written, for who weighs often.
@@ -25,16 +26,39 @@ export function weigh(
     for (let i = 0; i < count; i++) weights[i] = (places - byPlace[i]) / sum
   } else {
     let sum = 0
+    let known = 0
     for (let i = 0; i < count; i++) {
-      const value = type === 5 ? 1 / values[i] : values[i]
-      weights[i] = value > 0 && value < Number.POSITIVE_INFINITY ? value : 0
+      weights[i] = hasWeight(values[i]) ? (type === 5 ? 1 / values[i] : values[i]) : 0
       sum += weights[i]
+      known += Number(weights[i] > 0)
+    }
+    if (type !== 4 && known < count) {
+      const mean = known > 0 ? sum / known : 1
+      for (let i = 0; i < count; i++) if (weights[i] === 0) weights[i] = mean
+      sum = mean * count
     }
     const share = Math.min(1, count / places)
     for (let i = 0; i < count; i++) weights[i] = sum > 0 ? (weights[i] / sum) * share : 0
   }
   return cappedAt(cap, weights)
 }
+
+/** Whether a size, volatility or factor value says how much a security weighs. */
+const hasWeight = (value: number): boolean => value > 0 && value < Number.POSITIVE_INFINITY && 1 / value < Number.POSITIVE_INFINITY
+
+/** Places of a selection that have no number to be weighed by; none where weights are made of no number. */
+export function unweighed(type: HoldWeight, values: ArrayLike<number>, count: number): number[] {
+  if (type === 1 || type === 2) return []
+  return Array.from({ length: count }, (_, i) => i).filter((i) => !hasWeight(values[i]))
+}
+
+/** What a screen or run says of who was weighed without a number; null for nobody. `label`: what weights are made of. */
+export function unweighedText(type: HoldWeight, label: string, names: readonly string[]): string | null {
+  if (names.length === 0) return null
+  const some = `${names.slice(0, mostNamed).join('、')}${names.length > mostNamed ? ` 等 ${names.length} 只` : ''}`
+  return type === 4 ? `${some}没有可用的「${label}」，权重为 0` : `${some}没有可用的「${label}」，按其余标的的平均权重配置`
+}
+const mostNamed = 5
 
 /** Cuts weights at the cap and spreads the excess over the uncapped in proportion, until none is above it. In place. */
 export function cappedAt(cap: number, weights: Float64Array): Float64Array {

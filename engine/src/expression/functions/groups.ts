@@ -23,9 +23,9 @@ const rows: readonly Row[] = [
   [
     'gp_rank',
     '组内排名',
-    '同组内的百分位排名，最大为 1，相同取平均',
+    '同组内的百分位排名，最大为 1，相同取平均；不足 3 个时缺失',
     'gp_rank(industry_1, pb)',
-    transformed('gp_rank', true, section.rank),
+    transformed('gp_rank', true, section.rankFrom(3)),
   ],
   ['gp_demean', '组内去均值', '减去同组的均值', 'gp_demean(industry_1, pb)', demeaned],
   [

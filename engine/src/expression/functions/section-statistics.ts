@@ -55,6 +55,14 @@ export const rank: GroupTransformation = ({ values, results, ranking, count: man
   for (let k = 0; k < many; k++) results[k] /= many
 }
 
+/** The same; of fewer than `least` nobody has a rank. */
+export const rankFrom =
+  (least: number): GroupTransformation =>
+  (group) => {
+    if (group.count < least) group.results.fill(Number.NaN, 0, group.count)
+    else rank(group)
+  }
+
 /** 1 = the largest, whole numbers; equal values in the order of codes. */
 export const order: GroupTransformation = ({ values, results, ranking, count: many }) => {
   orderRow(values, 0, many, null, ranking)

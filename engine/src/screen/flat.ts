@@ -1,0 +1,23 @@
+/** Whether a factor tells securities apart: of more than half of a pool one value is none that ranks them. */
+
+/** Where it is not worth a word: who is alone or one of two. */
+const leastPool = 3
+
+/**
+ * How many of `count` numbers are the same, where that is more than half of them; else 0. Absent ones are the same: whatever stands for them
+ * does so for all. One walk finds the only number that may be so many (Boyer and Moore's majority vote), another counts it.
+ */
+export function mostlyOne(values: Float64Array, count = values.length): number {
+  if (count < leastPool) return 0
+  let [candidate, lead] = [Number.NaN, 0]
+  for (let k = 0; k < count; k++) {
+    if (lead === 0) candidate = values[k]
+    lead += isSame(values[k], candidate) ? 1 : -1
+  }
+  if (lead <= 0) return 0
+  let same = 0
+  for (let k = 0; k < count; k++) if (isSame(values[k], candidate)) same++
+  return 2 * same > count ? same : 0
+}
+
+const isSame = (a: number, b: number): boolean => a === b || (a !== a && b !== b)
