@@ -344,7 +344,6 @@ describe('other ways to write a file', () => {
     ['no such column', { code: '代码', date: '日期', fields: { close: '收盘价' } }, /缺少列：收盘价/],
     ['a unit that does not fit', { code: '代码', date: '日期', fields: { close: { column: '收盘', unit: '手' } } }, /单位是元/],
     ['a word of its own', { code: '代码', date: '日期', fields: {}, colour: 'red' }, /映射文件有误：内容 有不认识的成员：colour/],
-    ['factors beside adjusted prices', { code: '代码', date: '日期', adjust: 'qfq', fields: { adj_factor: '收盘' } }, /分红送转会算两次/],
     ['no column of codes', { date: '日期', fields: {} }, /映射文件有误：code 缺少/],
   ])('a mapping with %s is refused with its place', async (_case, content, sentence) => {
     const report = await importRows('stk', chinese(stockRows()), await mapping(content))

@@ -11,6 +11,7 @@ import { basename, extname, join } from 'node:path'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { ownBenchmarks } from './benchmark.ts'
+import { codesWithoutBase } from './import/adjusted-seam.ts'
 import { type Arranged, arrange, initials } from './import/arrange.ts'
 import { addBondCalls, addBondTerms } from './import/bond-calls.ts'
 import { boardOfBond } from './import/code.ts'
@@ -19,7 +20,7 @@ import { judgeDays } from './import/day-checks.ts'
 import { addDividends, dividendsNote, isDividends } from './import/dividends.ts'
 import { rowsBefore } from './import/first-rows.ts'
 import { judgeRows, quarantineLimit } from './import/judge-rows.ts'
-import { type Mapping, readMapping, usualEndsAfter } from './import/mapping.ts'
+import { Mapping, readMapping, usualEndsAfter } from './import/mapping.ts'
 import { mergeIndices } from './import/merge-indices.ts'
 import { type Changes, changesOf, companionsWith, joinRows, readStored, reportsFor, type Stored, withStored } from './import/onto.ts'
 import { type Preset, presetFor, presets } from './import/presets.ts'
@@ -30,7 +31,7 @@ import { insideOf } from './import/rows.ts'
 import { FileFault, openSource, type SourceFile, sha256OfFile, tableExtensions } from './import/source-file.ts'
 import { judgeSpans } from './import/span-checks.ts'
 import { type ImportedStatements, isStatements, readStatements } from './import/statements.ts'
-import { importer, type Manifest, type SnapshotKind } from './manifest.ts'
+import { type Adjust, importer, type Manifest, type SnapshotKind } from './manifest.ts'
 import type { Finding, Quality } from './quality.ts'
 import { newestSnapshot, Overtaken, publish, retain, type Snapshot } from './snapshot.ts'
 import type { MarketTable } from './store.ts'
@@ -134,7 +135,7 @@ interface Prepared {
   /** Id of the snapshot that the files were put onto. */
   readonly onto: string | null
   /** What the next file goes on from. */
-  readonly carried: Pick<Manifest, 'aside' | 'factors'>
+  readonly carried: Pick<Manifest, 'unused' | 'aside' | 'factors'>
   /** How the file is read. */
   readonly mapping: Mapping
   /** Null: it goes onto a market of an older importer, whose decisions stay. */
@@ -156,18 +157,22 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
   const notes: string[] = []
   const total = { rows: 0, listedRows: 0, quarantined: 0 }
   let carried: Prepared['carried'] = {}
+  let adjust: Adjust = batches[0]!.mapping.adjust
   for (const [k, { files, mapping, preset, note }] of batches.entries()) {
     const share = (percent: number) => Math.floor((50 * (k + percent)) / batches.length)
     const rows = await readRows(kind, files, mapping, preset, (name) => say('read', share(0.1), `正在读取 ${name}`))
     say('check', share(0.6), `正在检查 ${rows.count.toLocaleString('en-US')} 行`)
     const beside = await readCompanions(kind, files[0]!.path)
     const inside = insideOf(rows, (code) => beside.byCode.get(code))
-    const priced = preparePrices(kind, rows, mapping, stored)
+    const priced = preparePrices(kind, rows, mapping.adjust, stored)
     notes.push(...priced.notes)
+    adjust = priced.adjust
+    const withoutBase = stored && kind === 'stk' && adjust !== 'raw' ? codesWithoutBase(stored, priced.rows) : null
     const joined = stored ? joinRows(stored, { rows: priced.rows, inside }) : { rows: priced.rows, inside, from: 0 }
-    const judged = judgeRows(kind, joined.rows, mapping, preset, {
+    const judged = judgeRows(kind, joined.rows, { adjust }, preset, {
       ...{ inside: joined.inside, from: joined.from, isDerived: priced.isDerived },
       earlier: rowsBefore(kind, joined.rows, joined.inside, beside.byCode),
+      ...(withoutBase && { withoutBase }),
       ...(stored?.manifest.aside && { aside: stored.manifest.aside }),
       ...(stored?.manifest.factors && { factorStates: stored.manifest.factors }),
     })
@@ -176,6 +181,8 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
     total.listedRows += judged.inside
     total.quarantined += judged.quarantined
     if (judged.inside === 0) throw new FileFault('schema', '文件里没有一行在上市期内，请检查上市标记列')
+    const fault = judged.findings.find(({ level }) => level === 'fault')
+    if (fault) throw new FileFault(fault.check, `${fault.text}（例如 ${fault.examples[0]}）`)
     if (judged.quarantined > quarantineLimit * judged.inside) {
       findings.push({
         check: 'too_many',
@@ -191,8 +198,9 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
     endsAfter = mapping.ends_after ?? stored?.manifest.ends_after ?? usualEndsAfter
     const placed = { inside: joined.inside, dropped: judged.dropped }
     const table = arrange(kind, all, placed, preset, { endsAfter, about: beside.byCode })
+    if (stored && isReadOtherwise(stored, mapping)) notes.push('本次的映射与导入时不同，文件按本次的映射读取。')
     if (stored) notes.push(changesNote(changesOf(stored, priced.rows, judged.dropped.subarray(joined.from))))
-    carried = { aside: judged.aside, factors: judged.factorStates }
+    carried = { unused: priced.unused, aside: judged.aside, factors: judged.factorStates }
     if (note !== null) notes.push(note)
     notes.push(...(preset?.notes ?? []))
     if (beside.files.length > 0) notes.push(`已用同目录的参考资料补充名称、上市日等：${beside.files.join('、')}。`)
@@ -210,7 +218,7 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
   findings.push(...judgeSpans(merged, { endsAfter, isTold: mapping.listed !== undefined, isChosen: mapping.ends_after !== undefined }))
   const statements = kind === 'index' ? null : await readStatements(kind, request.paths, merged.securities)
   if (statements) notes.push(statementsNote(statements))
-  const dividends = kind === 'stk' ? await addDividends(merged, request.paths, batches[0]!.mapping.adjust) : null
+  const dividends = kind === 'stk' ? await addDividends(merged, request.paths, adjust) : null
   if (dividends) notes.push(dividendsNote(dividends))
   const reports = statements?.book ?? (stored && reportsFor(stored, merged.securities))
   const table: MarketTable = {
@@ -226,7 +234,7 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
     securities: table.securities.length,
     firstDate: table.dates[0]!,
     lastDate: table.dates.at(-1)!,
-    adjust: batches[0]!.mapping.adjust,
+    adjust,
     preset: batches.map(({ preset }) => preset?.label ?? '自定义映射').join('、'),
     source: all.map((file) => file.name),
     findings,
@@ -249,8 +257,18 @@ async function storedFor({ kind, db, dataDir }: ImportRequest, { preset, mapping
   const name = preset?.name ?? 'mapping'
   if (source.preset !== name)
     throw new FileFault('onto', `文件与已导入的行情格式不同（已导入 ${source.preset}，文件 ${name}），请用 import 重新导入`)
-  if (adjust !== mapping.adjust) throw new FileFault('onto', '文件的复权方式与已导入的行情不同，请用 import 重新导入')
+  // Adjusted prices may have become raw ones as they were imported.
+  const asRead = stored.manifest.mapping?.['adjust'] ?? adjust
+  if (asRead !== mapping.adjust) throw new FileFault('onto', '文件的复权方式与已导入的行情不同，请用 import 重新导入')
   return stored
+}
+
+/** Whether the file is mapped otherwise than those before; older importers did not note it. */
+function isReadOtherwise({ manifest }: Stored, mapping: Mapping): boolean {
+  const before = Mapping.safeParse(manifest.mapping)
+  const textOf = ({ fields, attributes, ...rest }: Mapping) =>
+    JSON.stringify([rest, fields, attributes].map((part) => Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))))
+  return before.success && textOf(before.data) !== textOf(mapping)
 }
 
 function changesNote({ days, rows, numbers }: Changes): string {

@@ -68,6 +68,8 @@ export interface Manifest {
   readonly importer?: number
   /** How the files are read (`import/mapping.ts`): an update is read alike. */
   readonly mapping?: Readonly<Record<string, unknown>>
+  /** Fields that the files have and that are not used, since they are not what they are called. */
+  readonly unused?: readonly string[]
   /** By code: what was put aside behind the last row that was kept. The rows that come next are compared across it. */
   readonly aside?: Readonly<Record<string, Aside>>
   /** By code: how the factors that files give become those that are stored. */

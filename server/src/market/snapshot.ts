@@ -266,7 +266,8 @@ const dayMs = 86_400_000
 async function isKnown(folder: string, sha256: string, now: Manifest): Promise<boolean> {
   try {
     const manifest: Manifest = await readManifest(folder, sha256)
-    const readingOf = ({ importer, mapping, aside, factors }: Manifest) => JSON.stringify({ importer, mapping, aside, factors })
+    const readingOf = ({ importer, mapping, unused, aside, factors }: Manifest) =>
+      JSON.stringify({ importer, mapping, unused, aside, factors })
     if (readingOf(manifest) !== readingOf(now)) return false
     for (const [name, entry] of Object.entries(manifest.files)) {
       if ((await stat(join(folder, name))).size < entry.bytes) return false

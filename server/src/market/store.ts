@@ -127,14 +127,15 @@ export async function writeStore(
 }
 
 /** How a table was read, for the files that come after. `importer: null`: what an older importer decided stands. */
-export interface Reading extends Pick<Manifest, 'mapping' | 'aside' | 'factors'> {
+export interface Reading extends Pick<Manifest, 'mapping' | 'unused' | 'aside' | 'factors'> {
   readonly importer: number | null
 }
 
-function readingOf({ importer: by, mapping, aside, factors }: Reading = { importer }): Partial<Manifest> {
+function readingOf({ importer: by, mapping, unused, aside, factors }: Reading = { importer }): Partial<Manifest> {
   return {
     ...(by !== null && { importer: by }),
     ...(mapping && { mapping }),
+    ...(unused && unused.length > 0 && { unused }),
     ...(aside && hasKeys(aside) && { aside: ascending(aside) }),
     ...(factors && hasKeys(factors) && { factors: ascending(factors) }),
   }

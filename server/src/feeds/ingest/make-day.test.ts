@@ -315,7 +315,7 @@ function otherPrice({ table, stocks, entries }: DayAnswers): Float64Array {
 it('every class of fault has its fixture, here or among those of files', () => {
   const ofFiles = ['bad_date', 'non_trading_day', 'missing_days', 'encoding', 'truncated', 'mixed_dates']
   const here = [...rowFaults, ...wholeFaults].map(([check]) => check)
-  const all = new Set([...here, 'duplicate', 'matured', 'short_days', 'swapped', ...ofFiles])
+  const all = new Set([...here, 'base', 'duplicate', 'matured', 'short_days', 'swapped', ...ofFiles])
   for (const { key } of [...rowChecks, ...levelChecks, ...answerChecks]) expect([...all], key).toContain(key)
   expect(all.size).toBeGreaterThanOrEqual(30)
 })

@@ -16,6 +16,7 @@ import { type Limits, levelChecks, limitsOf } from './level-checks.ts'
 import type { Mapping } from './mapping.ts'
 import type { Preset } from './presets.ts'
 import { type Reference, rowChecks, type View } from './row-checks.ts'
+import { byCodeAndDay } from './row-order.ts'
 import type { Rows } from './rows.ts'
 import { tradedIn } from './traded-rows.ts'
 
@@ -41,6 +42,7 @@ export interface Judging {
   /** 1 inside the listing window; null or absent: all rows are. */
   readonly inside?: Uint8Array | null
   readonly reference?: Reference | null
+  readonly withoutBase?: ReadonlySet<string>
   readonly boardOf?: (code: string) => Board
   /** By code: how many rows there are before the first of these. */
   readonly earlier?: ArrayLike<number>
@@ -62,7 +64,7 @@ export function judgeRows(
   const inside = told ?? new Uint8Array(rows.count).fill(1)
   const dropped = new Uint8Array(rows.count)
   const dateText = (row: number) => rows.dates[rows.date[row]!]!
-  const view: View = { rows, kind, adjust, dateText, reference }
+  const view: View = { rows, kind, adjust, dateText, reference, withoutBase: judging.withoutBase ?? new Set() }
   const known = knownPoints(rows, preset)
   const verdicts = new Verdicts(rows, preset)
   const order = byCodeAndDay(rows)
@@ -331,28 +333,6 @@ function daysOfFile(rows: Rows, day: Float64Array): Int32Array {
   for (const place of new Set(rows.date)) if (place >= 0) counts[day[place]!] = 1
   for (let k = 1; k < counts.length; k++) counts[k]! += counts[k - 1]!
   return counts
-}
-
-/** The rows with a code and a day, ascending by both; of one code and day in the order in which they come. */
-function byCodeAndDay(rows: Rows): Int32Array {
-  const places = [...rows.dates.keys()].sort((a, b) => (rows.dates[a]! < rows.dates[b]! ? -1 : 1))
-  const rank = new Int32Array(rows.dates.length)
-  places.forEach((place, k) => {
-    rank[place] = k
-  })
-  const all = Int32Array.from({ length: rows.count }, (_, row) => row).filter((row) => rows.code[row]! >= 0 && rows.date[row]! >= 0)
-  const byDay = counted(all, rows.dates.length, (row) => rank[rows.date[row]!]!)
-  return counted(byDay, rows.codes.length, (row) => rows.code[row]!)
-}
-
-/** A counting sort, which keeps the order of equals. */
-function counted(all: Int32Array, count: number, keyOf: (row: number) => number): Int32Array {
-  const next = new Int32Array(count + 1)
-  for (const row of all) next[keyOf(row) + 1]!++
-  for (let k = 0; k < count; k++) next[k + 1]! += next[k]!
-  const sorted = new Int32Array(all.length)
-  for (const row of all) sorted[next[keyOf(row)]!++] = row
-  return sorted
 }
 
 /** Of the rows of one code and day of a file: all of them where they differ; the others than the first, as `~row`, where they are alike. */

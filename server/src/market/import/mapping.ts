@@ -69,8 +69,6 @@ export async function readMapping(path: string): Promise<Mapping> {
     const issue = parsed.error.issues[0]!
     throw new FileFault('mapping', `映射文件有误：${shown(issue.path.join('.'), 80) || '内容'} ${mistakeOf(issue)}`)
   }
-  if (parsed.data.adjust !== 'raw' && 'adj_factor' in parsed.data.fields)
-    throw new FileFault('mapping', '映射有误：价格已复权（adjust）时不能再有复权因子 adj_factor，否则分红送转会算两次')
   return parsed.data
 }
 

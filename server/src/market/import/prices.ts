@@ -1,37 +1,62 @@
 /** What becomes of a file's prices before its rows are judged: which of their columns are used, and which follow from others. */
 import { markets } from '@convexa/engine'
-import type { SnapshotKind } from '../manifest.ts'
+import type { Adjust, SnapshotKind } from '../manifest.ts'
 import { aCent, factorColumns, isFactorMoved } from './factors.ts'
-import { type Mapping, readingOf } from './mapping.ts'
+import { readingOf } from './mapping.ts'
 import type { Stored } from './onto.ts'
+import { rawPrices } from './raw-prices.ts'
+import { byCodeAndDay } from './row-order.ts'
 import type { Rows } from './rows.ts'
+import { FileFault } from './source-file.ts'
 
 export interface Priced {
   readonly rows: Rows
+  /** How the prices of the rows are stated: adjusted ones may have become raw. */
+  readonly adjust: Adjust
   /** The file has no factors: they follow from its previous closes. */
   readonly isDerived: boolean
+  /** Fields of the file that are left out. */
+  readonly unused: readonly string[]
   /** Sentences for the report. */
   readonly notes: readonly string[]
 }
 
-/** @param stored the market that the file goes onto: what is so there stays so */
-export function preparePrices(kind: SnapshotKind, read: Rows, { adjust }: Pick<Mapping, 'adjust'>, stored: Stored | null): Priced {
+/**
+ * @param adjust how the file states its prices
+ * @param stored the market that the file goes onto: what is so there stays so
+ * @throws FileFault where prices cannot become what is stored
+ */
+export function preparePrices(kind: SnapshotKind, read: Rows, adjust: Adjust, stored: Stored | null): Priced {
   const names = factorColumns(kind)
   const notes: string[] = []
   let rows = read
-  if (names === null || adjust !== 'raw') return { rows, isDerived: false, notes }
-  if (stored ? lacks(stored, names.previous) : isCloseBefore(rows, names)) {
+  if (names === null) return { rows, adjust, isDerived: false, unused: [], notes }
+  if (adjust !== 'raw') {
+    if (!rows.fields.has(names.factor) || kind !== 'stk') return { rows, adjust, isDerived: false, unused: [], notes }
+    const before = stored?.manifest.adjust
+    const raw = before === adjust ? null : rawPrices(rows, adjust)
+    if (raw === null) {
+      if (before === 'raw')
+        throw new FileFault('onto', '文件的复权价不能按复权因子还原为未复权价，与已有的未复权行情接不上；请导入整份文件')
+      if (!stored) notes.push(`${adjustNames[adjust]}价不能按复权因子逐价还原到分，按${adjustNames[adjust]}价导入，没有使用复权因子。`)
+      return { rows: withoutField(rows, names.factor), adjust, isDerived: false, unused: [names.factor], notes }
+    }
+    if (!stored) notes.push(`已按复权因子把${adjustNames[adjust]}价还原为未复权价，每个价格都还原到分。`)
+    rows = raw
+  }
+  const unused = (stored ? (stored.manifest.unused?.includes(names.previous) ?? false) : isCloseBefore(rows, names)) ? [names.previous] : []
+  if (unused.length > 0) {
     if (!stored) notes.push('文件的前收盘价在除权除息日等于上一日的收盘价，不是交易所公布的前收盘价，未使用。')
     rows = withoutField(rows, names.previous)
   }
   const hasBoth = rows.fields.has(names.close) && rows.fields.has(names.previous)
-  const isDerived = !rows.fields.has(names.factor) && hasBoth && !(stored && lacks(stored, names.factor))
-  if (!isDerived) return { rows, isDerived, notes }
+  const isDerived = !rows.fields.has(names.factor) && hasBoth && (stored === null || stored.columns.has(names.factor))
+  if (!isDerived) return { rows, adjust: 'raw', isDerived, unused, notes }
   if (!stored) notes.push('文件没有复权因子，已按前收盘价推算。')
-  return { rows: withFactors(kind, rows, new Float64Array(rows.count).fill(Number.NaN)), isDerived, notes }
+  return { rows: withFactors(kind, rows, new Float64Array(rows.count).fill(Number.NaN)), adjust: 'raw', isDerived, unused, notes }
 }
 
-const lacks = ({ columns }: Stored, key: string): boolean => !columns.has(key)
+const adjustNames = { raw: '未复权', qfq: '前复权', hfq: '后复权' } as const
 
 /** The rows with other adjustment factors; where there are none, as they are. */
 export function withFactors(kind: SnapshotKind, rows: Rows, factors: Float64Array | null): Rows {
@@ -59,17 +84,7 @@ const fewestDays = 3
 function isCloseBefore(rows: Rows, names: NonNullable<ReturnType<typeof factorColumns>>): boolean {
   const [factor, close, previous] = [names.factor, names.close, names.previous].map((key) => rows.fields.get(key))
   if (!factor || !close || !previous) return false
-  const rank = new Map([...rows.dates].sort().map((date, k) => [date, k]))
-  const ranks = rows.dates.map((date) => rank.get(date)!)
-  const order = Int32Array.from({ length: rows.count }, (_, row) => row).filter(
-    (row) => rows.code[row]! >= 0 && rows.date[row]! >= 0 && factor[row] === factor[row] && close[row] === close[row],
-  )
-  let isSorted = true
-  for (let k = 1; k < order.length && isSorted; k++) isSorted = compare(order[k - 1]!, order[k]!) <= 0
-  function compare(a: number, b: number): number {
-    return rows.code[a]! - rows.code[b]! || ranks[rows.date[a]!]! - ranks[rows.date[b]!]!
-  }
-  if (!isSorted) order.sort(compare)
+  const order = byCodeAndDay(rows).filter((row) => factor[row] === factor[row] && close[row] === close[row])
   let days = 0
   for (let k = 1; k < order.length; k++) {
     const [row, last] = [order[k]!, order[k - 1]!]

@@ -13,6 +13,8 @@ export interface View {
   readonly dateText: (row: number) => string
   /** What lists and announcements say of the securities, where there are any. */
   readonly reference: Reference | null
+  /** Codes whose adjusted prices cannot be shown to stand on the base of what is stored. */
+  readonly withoutBase: ReadonlySet<string>
 }
 
 /** What is known of securities besides their rows. */
@@ -95,6 +97,11 @@ export const rowChecks: readonly RowCheck[] = [
         const matures = reference.about(rows.codes[rows.code[row]!]!)?.matures ?? null
         return matures !== null && matures < dateText(row)
       }),
+  },
+  {
+    key: 'base',
+    text: '与已有行情没有可以核对的行，无法确认复权价在同一基准上',
+    make: ({ rows, withoutBase }) => (withoutBase.size === 0 ? null : (row) => withoutBase.has(rows.codes[rows.code[row]!]!)),
   },
   {
     key: 'unreadable',
