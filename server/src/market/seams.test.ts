@@ -142,6 +142,14 @@ describe('a factor without previous closes', () => {
     expect(cells.slice(1, 3)).toEqual([Number.NaN, Number.NaN])
   })
 
+  it('stays as long as a file that gives it on days of change says', async () => {
+    const sparse = market((t) => ({ close: t < split ? 10 : 5, adj: t === 0 ? 1 : t === split ? 2 : null }))
+    const { pre_close: _, ...others } = columns
+    const report = await imported(sparse, { fields: { ...others, ...volumes, adj_factor: { column: 'adj', holds: 250 } } })
+    expect(quarantined(report)).toEqual({})
+    expect(new Set(level(await adjusted(report)))).toEqual(new Set([1]))
+  })
+
   it('is the same between two that are, and stays behind the last, which is told', async () => {
     const report = await imported(
       market((t) => ({ adj: t === 0 || t === 20 ? 1.5 : null })),

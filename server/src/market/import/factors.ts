@@ -75,8 +75,10 @@ export interface FactorGround {
   readonly states: Readonly<Record<string, FactorState>>
   /** The file has no factors at all: they begin with 1. */
   readonly isDerived: boolean
-  /** The file gives factors on days of change only. */
-  readonly holds: boolean
+  /** The file gives factors on days of change only: how many trading days one counts for. */
+  readonly holds: number | null
+  /** Place of a row's day on the calendar. */
+  readonly dayOf: (row: number) => number
   /** Whether the last kept row is the one that a previous close speaks of. */
   readonly isFollowing: () => boolean
 }
@@ -111,7 +113,7 @@ export interface FactorWalk {
 
 /** Null where the rows have no factors, and nothing to make them of. */
 export function factorWalk(kind: SnapshotKind, ground: FactorGround): FactorWalk | null {
-  const { rows, walk, from, isUsed, dateText, mayFollow, isDerived, holds, isFollowing } = ground
+  const { rows, walk, from, isUsed, dateText, mayFollow, isDerived, holds, dayOf, isFollowing } = ground
   const names = factorColumns(kind)
   const column = names && rows.fields.get(names.factor)
   if (!names || !column) return null
@@ -126,6 +128,7 @@ export function factorWalk(kind: SnapshotKind, ground: FactorGround): FactorWalk
   let [start, end] = [0, 0]
   // Of the last kept row: its factor (NaN: unknown), its last close, what the file gave last, the first day since without one.
   let [factor, close, lastGiven] = [Number.NaN, Number.NaN, Number.NaN]
+  let givenOn = Number.NEGATIVE_INFINITY
   let open: string | undefined
   // By day what the file gives is scaled by; where the whole file stands on another base, that of all its rows.
   let scales: readonly (readonly [from: string, scale: number])[] = []
@@ -198,7 +201,7 @@ export function factorWalk(kind: SnapshotKind, ground: FactorGround): FactorWalk
     if (!hasBegun) return previous ? 1 : Number.NaN
     if (isDerived) return factor
     if (factor !== factor || isLeading) return Number.NaN
-    if (holds || told === told) return factor
+    if (told === told || (holds !== null && dayOf(order[place]!) - givenOn <= holds)) return factor
     const next = nextGiven(place)
     return next < 0 || !isFactorMoved(factor, scaled(next)) ? factor : Number.NaN
   }
@@ -263,6 +266,7 @@ export function factorWalk(kind: SnapshotKind, ground: FactorGround): FactorWalk
       shift = nextShift
       if (isGiven(row)) {
         lastGiven = scaled(row) / shift
+        givenOn = dayOf(row)
         open = undefined
       } else if (!isDerived) open ??= dateText(row)
       if (isUnmoved) found.unmoved.push(row)

@@ -11,7 +11,7 @@ import { tradingDays } from '../calendar.ts'
 import type { Aside, FactorState, SnapshotKind } from '../manifest.ts'
 import type { Finding } from '../quality.ts'
 import { boardOfStock } from './code.ts'
-import { type FactorWalk, factorWalk, type Walk } from './factors.ts'
+import { type FactorWalk, factorColumns, factorWalk, type Walk } from './factors.ts'
 import { type Limits, levelChecks, limitsOf } from './level-checks.ts'
 import type { Mapping } from './mapping.ts'
 import type { Preset } from './presets.ts'
@@ -95,7 +95,9 @@ export function judgeRows(
   }
   const isUsed = (row: number) => inside[row] === 1 && dropped[row] === 0
   const factors = factorWalk(kind, {
-    ...{ rows, walk, from, isUsed, dateText, mayFollow: kind === 'cb' ? mayFollowAnyhow : limits.mayFollow, holds: false },
+    ...{ rows, walk, from, isUsed, dateText, mayFollow: kind === 'cb' ? mayFollowAnyhow : limits.mayFollow },
+    holds: rows.readings.find(({ field }) => field.key === factorColumns(kind)?.factor)?.holds ?? null,
+    dayOf: (row) => day[rows.date[row]!]!,
     // A share that has no row on days of the file is suspended; of a bond without a row the share may have traded.
     isFollowing: () => walk.aside === 0 && (walk.days === 1 || (kind === 'stk' && hasDaysSince(walk))),
     states: judging.factorStates ?? {},
