@@ -25,6 +25,11 @@ test.each(Object.entries(old))('nowhere %s, but %s', (word) => {
   expect(sources.filter((file) => readFileSync(join(root, file), 'utf8').includes(word))).toEqual([])
 })
 
+test('keys ask one function whether an input method has them', () => {
+  const asking = sources.filter((file) => /\.isComposing\b|keyCode/.test(readFileSync(join(root, file), 'utf8')))
+  expect(asking).toEqual([join('web', 'src', 'keys', 'composing.ts')])
+})
+
 test('年化相减 is explained, and never a figure of its own', () => {
   const said = sources.filter((file) => readFileSync(join(root, file), 'utf8').replaceAll('不等于两个年化相减', '').includes('年化相减'))
   expect(said).toEqual([])

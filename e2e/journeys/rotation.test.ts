@@ -92,6 +92,11 @@ describe('what is not there', () => {
     await page.goto('/no/such/page')
     await page.getByRole('heading', { name: '页面不存在' }).waitFor()
     await picture(page, 'not-found')
+    // A link that was cut in the middle of an escape.
+    for (const cut of ['/%zz', '/r/%E0%A4%A']) {
+      await page.goto(`${inject('url')}${cut}`)
+      await page.getByText(/^(页面不存在|链接已失效)$/).waitFor()
+    }
     await context.close()
   })
 

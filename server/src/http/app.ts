@@ -63,10 +63,13 @@ export async function buildApp(
     // A path that cannot be decoded, or whose place is too long: no hook runs for it.
     frameworkErrors: (_error, request, reply) => {
       setHeaders(reply.raw)
+      // A link that a chat cut in the middle of an escape: who follows it gets the page, which says that there is nothing.
+      if (!isTooLong(request) && page(request, reply)) return
       sendFailure(request, reply.header('x-request-id', request.id), failure(isTooLong(request) ? 40013 : 40001), log)
     },
     clientErrorHandler: refuseBadHttp,
   })
+  let page: Awaited<ReturnType<typeof serveWeb>>['page'] = () => false
   const closing = closingOf(app)
   app.decorateRequest('caller', null)
   app.decorateRequest('keyHolder', null)
@@ -121,10 +124,10 @@ export async function buildApp(
   await watched?.serve(app)
   refuseWrongMethods(app, methods, world)
 
-  const { page } = await serveWeb(app, web, {
+  ;({ page } = await serveWeb(app, web, {
     ...(config.wechat && { frames: new URL(config.wechat.openUrl).origin }),
     apiHost: config.apiHost,
-  })
+  }))
   app.setNotFoundHandler((request, reply) => {
     if (!page(request, reply)) sendFailure(request, reply, failure(40004), log)
   })

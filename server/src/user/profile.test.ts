@@ -38,6 +38,7 @@ const change = (token: string, body: object) => ask<User>('PUT', '/v1/user/info'
 describe('the profile', () => {
   test.each([
     ['  小明  ', '小明'],
+    ['\u200b小明\u2060', '小明'],
     ['é', 'é'],
     ['👨‍👩‍👧', '👨‍👩‍👧'],
     ['一'.repeat(50), '一'.repeat(50)],

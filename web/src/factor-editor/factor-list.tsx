@@ -1,5 +1,6 @@
 import type { Kind } from '@convexa/contract/market'
 import { useState } from 'react'
+import { isComposing } from '../keys/composing.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { initialsOf } from '../ui/pinyin.ts'
@@ -48,7 +49,7 @@ export function FactorList({
             onChange={(event) => setSearch(event.currentTarget.value)}
             onKeyDown={(event) => {
               const [first] = shown
-              if (event.key === 'Enter' && !event.nativeEvent.isComposing && first) onOpen(first.id)
+              if (event.key === 'Enter' && !isComposing(event.nativeEvent) && first) onOpen(first.id)
             }}
           />
           <kbd>/</kbd>

@@ -1,4 +1,5 @@
 import { type RefObject, useMemo, useState } from 'react'
+import { isComposing } from '../keys/composing.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import type { FormulaPen } from './formula-field.tsx'
@@ -48,7 +49,7 @@ function WordList({ kind, words, onPick }: { kind: Word['kind']; words: readonly
         onChange={(event) => setSearch(event.currentTarget.value)}
         onKeyDown={(event) => {
           const [first] = found
-          if (event.key !== 'Enter' || event.nativeEvent.isComposing || !first) return
+          if (event.key !== 'Enter' || isComposing(event.nativeEvent) || !first) return
           event.preventDefault()
           onPick(first)
         }}

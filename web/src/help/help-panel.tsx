@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
+import { isComposing } from '../keys/composing.ts'
 import { keyRow } from '../keys/key-map.ts'
 import { KeyLine } from '../keys/key-sheet.tsx'
 import { boundActions } from '../keys/use-keys.ts'
@@ -48,7 +49,7 @@ function SidePanel({ view }: { view: HelpView }) {
       aria-label="帮助"
       tabIndex={-1}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
+        if (event.key !== 'Escape' || isComposing(event.nativeEvent)) return
         event.preventDefault()
         event.stopPropagation()
         close()

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { isComposing } from './composing.ts'
 import { type Action, actionOf, actions, heardInFields, isMac, keyRow, pressName } from './key-map.ts'
 
 /** What a key does; null where a part hears the key itself and the sheet only tells of it. */
@@ -39,7 +40,7 @@ export function useKeyboard(): void {
     let begun: string | null = null
     let timer: ReturnType<typeof setTimeout>
     const hear = (event: KeyboardEvent) => {
-      if (event.isComposing || event.defaultPrevented || document.querySelector('dialog[open]')) return
+      if (isComposing(event) || event.defaultPrevented || document.querySelector('dialog[open]')) return
       const press = pressName(event, mac)
       // Esc closes what is open before it means anything else.
       if (press === null || (press === 'Esc' && document.querySelector('.menu'))) return

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { isComposing } from '../keys/composing.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useModal } from '../ui/use-modal.ts'
 import { type Found, find, type Mark } from './find.ts'
@@ -36,7 +37,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     void navigate(entry.to)
   }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.nativeEvent.isComposing) return
+    if (isComposing(event.nativeEvent)) return
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
       event.preventDefault()
       return onClose()

@@ -1,5 +1,6 @@
 import { calls } from '@convexa/contract/calls'
 import type { Kind } from '@convexa/contract/market'
+import { withoutUnseen } from '@convexa/contract/unseen'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../api/client.ts'
 import { sentenceOf } from '../api/messages.ts'
@@ -118,7 +119,7 @@ async function saveAll(
       const body = { strategy_name: freeName(name, names), remark, tags, detail: parameters, ...(settings && { settings }) }
       await call(calls[kind].addStrategy, { body })
     } catch (error) {
-      failed.push(`「${name}」没有导入：${sentenceOf(error)}`)
+      failed.push(`「${withoutUnseen(name)}」没有导入：${sentenceOf(error)}`)
     }
   }
   for (const kind of taken.keys()) forgetStrategies(kind)

@@ -1,4 +1,5 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { isComposing } from '../keys/composing.ts'
 import { Button } from '../ui/button.tsx'
 import { FieldError } from '../ui/field-error.tsx'
 import { TextField } from '../ui/form/text-field.tsx'
@@ -58,7 +59,7 @@ export function InlineText({
   }
   const press = (event: KeyboardEvent) => {
     event.stopPropagation()
-    if (event.key === 'Escape' && !event.nativeEvent.isComposing) leave()
+    if (event.key === 'Escape' && !isComposing(event.nativeEvent)) leave()
   }
   if (!editing) return children
   return (

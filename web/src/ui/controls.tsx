@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { isComposing } from '../keys/composing.ts'
 import { isDate, readDate } from './dates.ts'
 import { type Control, fieldClass, wired } from './form/control.ts'
 import { halfWidth, readNumber } from './form/read-number.ts'
@@ -131,7 +132,7 @@ export function NumberField({
           control.onBlur?.()
         }}
         onKeyDown={(event) => {
-          if (!step || event.nativeEvent.isComposing || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
+          if (!step || isComposing(event.nativeEvent) || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
           event.preventDefault()
           go(event.key === 'ArrowUp' ? 1 : -1)
         }}
@@ -189,7 +190,7 @@ export function DateField({
         }}
         onKeyDown={(event) => {
           // What Enter or Ctrl+Enter begins, begins with the date that is seen.
-          if (event.key === 'Enter' && !event.nativeEvent.isComposing) take()
+          if (event.key === 'Enter' && !isComposing(event.nativeEvent)) take()
         }}
         onChange={({ currentTarget }) => {
           setTyped(currentTarget.value)

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { call } from '../../api/client.ts'
 import { queries, userQuery, websiteQuery } from '../../api/queries.ts'
+import { isComposing } from '../../keys/composing.ts'
 import { isAuthenticated } from '../../state/auth.ts'
 import { useSite } from '../../state/site.ts'
 import { ownPath } from '../../state/way-back.ts'
@@ -32,8 +33,9 @@ export function MaintenancePage() {
   }, [ask])
   useEffect(() => {
     const timer = setInterval(askAndLeave, pause)
-    const onKey = ({ key, ctrlKey, metaKey, altKey, isComposing }: KeyboardEvent) => {
-      if (key === 'r' && !ctrlKey && !metaKey && !altKey && !isComposing) void askAndLeave()
+    const onKey = (event: KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, altKey } = event
+      if (key === 'r' && !ctrlKey && !metaKey && !altKey && !isComposing(event)) void askAndLeave()
     }
     window.addEventListener('keydown', onKey)
     return () => {

@@ -4,6 +4,7 @@ import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 
 import { keepUser } from '../../account/own-user.ts'
 import { call } from '../../api/client.ts'
 import { sentenceOf } from '../../api/messages.ts'
+import { isComposing } from '../../keys/composing.ts'
 import { Button } from '../../ui/button.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { rules } from '../../ui/form/rules.ts'
@@ -41,7 +42,7 @@ export function Nickname({ user }: { user: User }) {
     }
   }
   const leave = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && !event.nativeEvent.isComposing) setTyped(null)
+    if (event.key === 'Escape' && !isComposing(event.nativeEvent)) setTyped(null)
   }
 
   if (typed === null)

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { securitiesQuery } from '../../api/queries.ts'
+import { isComposing } from '../../keys/composing.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -72,7 +73,7 @@ export function CodesDialog({
             if (paste(event.clipboardData.getData('text'))) event.preventDefault()
           }}
           onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+            if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return
             if (paste(search)) return setSearch('')
             const first = found[0]
             if (!first) return

@@ -1,5 +1,6 @@
 import type { FactorMeta } from '@convexa/contract/factor'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { isComposing } from '../../keys/composing.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { NumberField } from '../../ui/controls.tsx'
@@ -111,7 +112,7 @@ export function FactorPickerDialog({ title, factors, taken = [], onPick, onClose
                 setChecking(false)
               }}
               onKeyDown={(event) => {
-                if (event.key === 'Enter' && !event.nativeEvent.isComposing && formula.trim() && !checking) {
+                if (event.key === 'Enter' && !isComposing(event.nativeEvent) && formula.trim() && !checking) {
                   event.preventDefault()
                   void takeFormula()
                 }
@@ -135,7 +136,7 @@ export function FactorPickerDialog({ title, factors, taken = [], onPick, onClose
               onChange={(event) => setSearch(event.currentTarget.value)}
               onKeyDown={(event) => {
                 const first = found.find((factor) => factor.available)
-                if (event.key !== 'Enter' || event.nativeEvent.isComposing || !first) return
+                if (event.key !== 'Enter' || isComposing(event.nativeEvent) || !first) return
                 // The focus goes back to the button that opened this: the same press would open it again.
                 event.preventDefault()
                 onPick(refFor(first))

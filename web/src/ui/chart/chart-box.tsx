@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { isComposing } from '../../keys/composing.ts'
 import { usePreferences } from '../../state/preferences.ts'
 import { Button } from '../button.tsx'
 import { captioned, type PictureColours } from './captioned.ts'
@@ -68,7 +69,7 @@ export function ChartBox({
     standing.current = null
   }
   const press = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
+    if (isComposing(event.nativeEvent) || event.ctrlKey || event.metaKey || event.altKey) return
     const now = at ?? points - 1
     const step = event.shiftKey ? 20 : 1
     const places: Record<string, number> = { ArrowLeft: now - step, ArrowRight: now + step, Home: 0, End: points - 1 }

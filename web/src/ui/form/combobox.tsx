@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { isComposing } from '../../keys/composing.ts'
 import { Icon } from '../icon.tsx'
 import { type Control, fieldClass, wired } from './control.ts'
 import { useFloating } from './floating.ts'
@@ -46,7 +47,7 @@ export function Combobox<V extends string | number>({
     requestAnimationFrame(() => list.current?.children[next]?.scrollIntoView({ block: 'nearest' }))
   }
   const press = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
+    if (isComposing(event.nativeEvent)) return
     if (event.key === 'Escape' && open) {
       // The dialog around it stays open.
       event.preventDefault()

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot hold rows placed by number; the roles say what they are
 // biome-ignore-all lint/a11y/useFocusableInteractive: the roving tab stop is on the cells
+
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import {
   type ClipboardEvent,
@@ -13,6 +14,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { isComposing } from '../../keys/composing.ts'
 import type { Column } from '../table/column.ts'
 import { tsv } from '../table/sheet.ts'
 import { nextSorts, type Sort, type Sorts, sortWords } from '../table/sort.ts'
@@ -159,7 +161,7 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
   }
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || event.defaultPrevented) return
+    if (isComposing(event.nativeEvent) || event.defaultPrevented) return
     const ctrl = event.ctrlKey || event.metaKey
     if (!(event.target as Element).matches('[data-column]')) {
       if (focus.walk(event.key)) event.preventDefault()

@@ -2,11 +2,14 @@
 
 export type SheetCell = string | number | null | undefined
 
-/** A number as a person writes it may begin with a sign; any other text that begins like a formula would be run by a spreadsheet. */
+/**
+ * A number as a person writes it may begin with a sign; any other text that begins like a formula would be run by a spreadsheet, also in full
+ * width and behind a NUL (OWASP, CSV Injection).
+ */
 const harmless = /^[+-]?[\d,]*\.?\d+%?$/
 const asText = (cell: SheetCell): string => {
   const text = cell === null || cell === undefined || Number.isNaN(cell) ? '' : String(cell)
-  return /^[=+\-@\t\r\n]/.test(text) && !harmless.test(text) ? `'${text}` : text
+  return /^[=+\-@\t\r\n\0＝＋－＠]/.test(text) && !harmless.test(text) ? `'${text}` : text
 }
 const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
