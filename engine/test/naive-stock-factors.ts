@@ -188,11 +188,23 @@ export const stockPriceDefinitions: Readonly<Record<string, Definition>> = {
   sharpe_60: ({ returns }) => over(60, (window) => (mean(window) / deviation(window)) * root242, returns),
   max_ret_20: ({ returns }) => over(20, highest, returns),
   mdd_60: ({ close }) => over(60, (window) => lowest(window.map((price, k) => price / highest(window.slice(0, k + 1)) - 1)), close),
-  atr_14: ({ of }) =>
+  // Adjusted prices, in yuan of the day; on the first day of a listing the exchange's previous close.
+  atr_14: ({ high, low, close, of }) =>
     average(
       14,
-      each((h, l, p) => (Number.isNaN(h) ? 0 : Math.max(h - l, Math.abs(h - p), Math.abs(l - p))), of('high'), of('low'), of('pre_close')),
-    ),
+      each(
+        (h, l, was, told, factor, c) => {
+          const p = Number.isNaN(was) ? (Number.isNaN(told) ? c : told * factor) : was
+          return Math.max(h - l, Math.abs(h - p), Math.abs(l - p))
+        },
+        high,
+        low,
+        before(close),
+        of('pre_close'),
+        of('adj_factor'),
+        close,
+      ),
+    ) / today(of('adj_factor')),
   turnover: ({ of }) => today(of('vol')) / (today(of('float_share')) * 1e8),
   turnover_free: ({ of }) => today(of('vol')) / (today(of('free_share')) * 1e8),
   turnover_20: (shares) => average(20, turnover(shares)),

@@ -88,9 +88,12 @@ const ratio = (a: bigint, b: bigint) => (b === 0n ? Number.NaN : Number((a * 10n
 const middle = ({ high, low, close, factor }: Bar) => (high + low + close) * factor
 const last = ({ close, factor }: Bar) => close * factor
 
+/** Up, down or neither: a change of less than half a tick of the day's raw price is none, of a mean of three prices less than half of its third. */
+const way = (change: bigint, { factor }: Bar) => (2n * (change < 0n ? -change : change) > factor ? sign(change) : 0)
+
 /** Sum of some numbers on the days of a window on which a price moved in one of some directions. */
 const onMoves = (window: readonly Bar[], price: (bar: Bar) => bigint, directions: readonly number[], of: (bar: Bar) => bigint) =>
-  sum(window.slice(1).map((bar, k) => (directions.includes(sign(price(bar) - price(window[k]!))) ? of(bar) : 0n)))
+  sum(window.slice(1).map((bar, k) => (directions.includes(way(price(bar) - price(window[k]!), bar)) ? of(bar) : 0n)))
 
 const moneyFlow = (window: readonly Bar[]) => {
   const flow = (bar: Bar) => middle(bar) * bar.vol

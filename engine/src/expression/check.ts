@@ -237,7 +237,17 @@ class Checker {
     })
     local('mp', plainSeries(this.graph.constant(minimum), 0))
     local('volume_unit', plainSeries(this.graph.constant(this.names.market.volumeUnit), 0))
-    const program = parse(entry.formula as string)
+    const { bars } = this.names.market
+    for (const price of entry.bar ?? []) {
+      const own = this.known(price, span)
+      // Read as a factor: its windows and those of its formula are not the user's.
+      local(price, bars.prefix === '' ? own : inner.known(`${bars.prefix}${price}`, span))
+    }
+    if (bars.factor !== null && entry.adjusted !== undefined) {
+      local('factor', inner.known(bars.factor, span))
+      local('tick', plainSeries(this.graph.constant(bars.tick), 0))
+    }
+    const program = parse((bars.factor === null ? null : entry.adjusted) ?? (entry.formula as string))
     try {
       const result = inner.program(program)
       return plainSeries(numberOf(this.graph, result, program.result), lookbackOf(result))

@@ -2,7 +2,7 @@ import type { CustomFactor, FactorDefinition, Field, Market, ReportItem } from '
 import { lacking } from '../panel/derived.ts'
 import { dayPrices } from '../panel/price-limits.ts'
 import { type Attribute, attributes, saysWhatIsTold, textKey } from './attributes.ts'
-import type { MarketFacts } from './functions/function.ts'
+import type { Bars, MarketFacts } from './functions/function.ts'
 
 export type { CustomFactor } from '../market/market.ts'
 
@@ -29,7 +29,7 @@ export type Lacking = Pick<Field, 'key' | 'label' | 'derived'>
 
 /** The names of a market whose loaded data have the given columns and facts; a derived field is there when all is there that it is made of. */
 export function namesOf(
-  market: Pick<Market, 'fields' | 'factors'> & Partial<Pick<Market, 'volumeUnit' | 'roles' | 'custom' | 'reportItems'>>,
+  market: Pick<Market, 'fields' | 'factors'> & Partial<Pick<Market, 'volumeUnit' | 'tickDecimals' | 'roles' | 'custom' | 'reportItems'>>,
   available: ReadonlySet<string>,
   more: Pick<Names, 'custom' | 'benchmarks'> = {},
 ): Names {
@@ -47,7 +47,13 @@ export function namesOf(
     else missing.set(item.key, item)
   }
   const st = market.roles?.st ?? null
-  const facts = { volumeUnit: market.volumeUnit ?? 1, st, limitFields: [st ?? '', ...dayPrices].filter((key) => fields.has(key)) }
+  const adjustment = market.roles?.adjustment ?? null
+  const bars: Bars = {
+    prefix: adjustment === null ? '' : 'adj_',
+    factor: adjustment !== null && fields.has(adjustment) ? adjustment : null,
+    tick: 10 ** -(market.tickDecimals ?? 0),
+  }
+  const facts = { bars, volumeUnit: market.volumeUnit ?? 1, st, limitFields: [st ?? '', ...dayPrices].filter((key) => fields.has(key)) }
   const custom = more.custom ?? market.custom
   return {
     ...more,

@@ -11,6 +11,8 @@ const days = (standard: number, from = 2): { window: readonly [number, number, n
 const rsv = '(adj_close - ts_min(adj_low, 9)) / (ts_max(adj_high, 9) - ts_min(adj_low, 9)) * 100'
 const typical = 'p := (adj_high + adj_low + adj_close) / 3; '
 const before = 'c := ref(adj_close, 1); '
+/** Adjusted prices that differ by less than half a tick (0.01 yuan) of the raw price are the same. */
+const halfTick = 'least := 0.005 * adj_factor; '
 
 /** 后复权; the price itself where the data have no adjustment factor. A suspended day keeps the last close, so that windows go on over it. */
 const adjusted = (key: string, label: string) => {
@@ -18,6 +20,9 @@ const adjusted = (key: string, label: string) => {
   const description = `${label} × 复权因子，停牌日按收盘价；没有复权因子的数据即${label}`
   return price.small(`adj_${key}`, `复权${label}`, `${kept} * adj_factor`, description, { unit: '元', otherwise: kept })
 }
+
+const ofVolumes = (up: string, down: string) =>
+  `u := ts_sum(if(s ${up}, vol, 0), N); d := ts_sum(if(s ${down}, vol, 0), N); e := ts_sum(vol, N) - u - d; (2 * u + e) / (2 * d + e) * 100`
 
 /** Prices, momentum and technical factors of A shares (domain.md 3.5). Prices over time are adjusted ones (后复权). */
 export const stockPriceFactors: readonly FactorDefinition[] = [
@@ -58,11 +63,18 @@ export const stockPriceFactors: readonly FactorDefinition[] = [
     ...days(12),
     decimals: 6,
   }),
-  momentum.small('up_days_N', 'N日上涨天数', 'ts_sum(if(diff(adj_close, ref(adj_close, 1)) > 0, 1, 0), N)', 'N 日内上涨的天数', {
-    ...days(10),
-    unit: '日',
-    decimals: 0,
-  }),
+  momentum.small(
+    'up_days_N',
+    'N日上涨天数',
+    `${halfTick}ts_sum(if(diff(adj_close, ref(adj_close, 1)) > least, 1, 0), N)`,
+    'N 日内上涨的天数',
+    {
+      ...days(10),
+      unit: '日',
+      decimals: 0,
+      otherwise: 'ts_sum(if(diff(adj_close, ref(adj_close, 1)) > 0, 1, 0), N)',
+    },
+  ),
   technical.small('close_ma_N', 'N日均价', 'ts_mean(adj_close, N)', 'N 日复权收盘价均值', { ...days(20), unit: '元', decimals: 4 }),
   technical.large('macd_hist', 'MACD 柱', 'macd(adj_close, 12, 26, 9)', '2 × (DIF − DEA)，12/26/9，按复权收盘价', {
     unit: '元',
@@ -86,13 +98,7 @@ export const stockPriceFactors: readonly FactorDefinition[] = [
     '(N 日最高 − 收盘) ÷ (N 日最高 − 最低) × 100',
     days(10),
   ),
-  technical.small(
-    'mfi_N',
-    'N日资金流量指标',
-    `${typical}d := diff(p, ref(p, 1)); f := p * vol; 100 * ts_sum(if(d > 0, f, 0), N) / ts_sum(if(d != 0, f, 0), N)`,
-    '典型价上涨日的成交金额占比 × 100',
-    days(14),
-  ),
+  technical.small('mfi_N', 'N日资金流量指标', 'mfi(N)', '典型价上涨日的成交金额占比 × 100', days(14)),
   technical.large('trix_N', 'N日TRIX', 't := ema(ema(ema(adj_close, N), N), N); t / ref(t, 1) - 1', '三重指数均价的日变化率', {
     ...days(12),
     decimals: 6,
@@ -105,13 +111,7 @@ export const stockPriceFactors: readonly FactorDefinition[] = [
     '最高价超过前日中价之和 ÷ 前日中价超过最低价之和 × 100',
     days(20),
   ),
-  technical.small(
-    'psy_N',
-    'N日心理线',
-    '100 * ts_count(diff(adj_close, ref(adj_close, 1)) > 0, N) / N',
-    'N 日内上涨天数的百分比',
-    days(12),
-  ),
+  technical.small('psy_N', 'N日心理线', 'psy(N)', 'N 日内上涨天数的百分比', days(12)),
   technical.small(
     'ar_N',
     'N日人气指标',
@@ -129,9 +129,9 @@ export const stockPriceFactors: readonly FactorDefinition[] = [
   technical.small(
     'vr_N',
     'N日成交量比率',
-    `${before}s := diff(adj_close, c); u := ts_sum(if(s > 0, vol, 0), N); d := ts_sum(if(s < 0, vol, 0), N); e := ts_sum(vol, N) - u - d; (2 * u + e) / (2 * d + e) * 100`,
+    `${before}${halfTick}s := diff(adj_close, c); ${ofVolumes('> least', '< -least')}`,
     '(上涨日量 × 2 + 平盘日量) ÷ (下跌日量 × 2 + 平盘日量) × 100',
-    days(26),
+    { ...days(26), otherwise: `${before}s := diff(adj_close, c); ${ofVolumes('> 0', '< 0')}` },
   ),
   technical.small('boll_up', '布林上轨比', '(ts_mean(adj_close, 20) + 2 * STD(adj_close, 20)) / adj_close', '20 日布林上轨 ÷ 复权收盘价', {
     decimals: 4,

@@ -9,6 +9,8 @@ const index = "mkt('000300', 'pct')"
 /** A suspended day keeps the last close, so that windows go on over it. */
 const kept = 'h := coalesce(high, close); l := coalesce(low, close); p := coalesce(pre_close, close); '
 
+const trueRange = 'ts_mean(max(h - l, abs(h - p), abs(l - p)), N)'
+
 /** Volatility, risk and liquidity of A shares (domain.md 3.6). */
 export const stockRiskFactors: readonly FactorDefinition[] = [
   risk.small('amplitude', '振幅', '(high - low) / pre_close', '(最高价 − 最低价) ÷ 前收盘价'),
@@ -45,9 +47,14 @@ export const stockRiskFactors: readonly FactorDefinition[] = [
   risk.small(
     'atr_N',
     'N日真实波幅',
-    `${kept}ts_mean(max(h - l, abs(h - p), abs(l - p)), N)`,
-    '最高、最低与前收盘价三者间最大差的 N 日均值，停牌日为 0',
-    { ...days(14), unit: '元', decimals: 3 },
+    `h := adj_high; l := adj_low; p := coalesce(ref(adj_close, 1), pre_close * adj_factor, adj_close); ${trueRange} / adj_factor`,
+    '最高、最低与前收盘价三者间最大差的 N 日均值，停牌日为 0；按复权价，折算为当日的元',
+    {
+      ...days(14),
+      unit: '元',
+      decimals: 3,
+      otherwise: `h := adj_high; l := adj_low; p := coalesce(ref(adj_close, 1), pre_close, adj_close); ${trueRange}`,
+    },
   ),
   liquidity.small('turnover', '换手率', 'vol / (float_share * 100000000)', '成交量 ÷ 流通股本'),
   liquidity.small('turnover_free', '自由流通换手率', 'vol / (free_share * 100000000)', '成交量 ÷ 自由流通股本'),

@@ -43,8 +43,23 @@ export interface Call {
   readonly market: MarketFacts
 }
 
+/** The prices of a day that functions read by themselves. */
+export const barPrices = ['open', 'high', 'low', 'close'] as const
+export type BarPrice = (typeof barPrices)[number]
+
+export interface Bars {
+  /** What stands before the name of a price: `adj_` where the market has adjusted prices, which are the prices themselves in data without a factor. */
+  readonly prefix: 'adj_' | ''
+  /** The adjustment factor that the loaded data have. */
+  readonly factor: string | null
+  /** Smallest step of raw prices. */
+  readonly tick: number
+}
+
 /** What functions know of the market. */
 export interface MarketFacts {
+  /** How prices over time are read: adjusted ones, where the market's prices are. */
+  readonly bars: Bars
   /** Units (张, 股) in one unit of the field `vol`. */
   readonly volumeUnit: number
   /** The field that is 1 while a security is ST. */
@@ -76,6 +91,10 @@ export interface FunctionEntry {
   readonly example: string
   /** The function in the language itself: its arguments are local names, `mp` and `volume_unit` too. */
   readonly formula?: string
+  /** Prices of the bar in its formula, which there are adjusted ones where the market has them. */
+  readonly bar?: readonly BarPrice[]
+  /** Its formula where the loaded data have an adjustment factor: `factor` and `tick` are local names too. */
+  readonly adjusted?: string
   /** Adds the calculation to the graph; of a function that has no formula. */
   readonly build?: (graph: Graph, call: Call) => Operand
   /** The calculation on the axis of quarters; taken when every argument is made of report items. */

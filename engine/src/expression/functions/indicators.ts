@@ -1,6 +1,6 @@
 import type { Operation } from '../graph.ts'
-import { each } from './cells.ts'
-import { type FunctionArgument, type FunctionEntry, line, n, twoDays, x } from './function.ts'
+import { each, eachPair } from './cells.ts'
+import { type BarPrice, type FunctionArgument, type FunctionEntry, line, n, twoDays, x } from './function.ts'
 import { multiply, subtract } from './operators.ts'
 import { runningTotal } from './recursive.ts'
 
@@ -24,6 +24,9 @@ interface Written {
   readonly label: string
   readonly args: readonly FunctionArgument[]
   readonly formula: string
+  /** Prices that it reads by itself, and how it does so where the data have an adjustment factor. */
+  readonly bar?: readonly BarPrice[]
+  readonly adjusted?: string
   /** Days before today that are read, by the numbers. */
   readonly back: (...numbers: readonly number[]) => number
   readonly doc: string
@@ -37,6 +40,10 @@ const recent = '最近 n 个交易日'
 const macdLine = 'ema(x, short) - ema(x, long)'
 const raw = '(close - ts_min(low, n)) / (ts_max(high, n) - ts_min(low, n)) * 100'
 const typical = 'price := (high + low + close) / 3; '
+const trueRange = 'max(high - low, abs(high - ref(close, 1)), abs(low - ref(close, 1)))'
+const bar = ['high', 'low', 'close'] as const
+/** Adjusted prices that differ by less than half a tick of the raw price are the same. */
+const halfTick = 'least := tick * factor / 2; '
 
 const written: readonly Written[] = [
   {
@@ -152,9 +159,11 @@ const written: readonly Written[] = [
     name: 'tr',
     label: '真实波幅',
     args: [],
-    formula: 'max(high - low, abs(high - ref(close, 1)), abs(low - ref(close, 1)))',
+    bar,
+    formula: trueRange,
+    adjusted: `${trueRange} / factor`,
     back: () => 1,
-    doc: '最高价 − 最低价、|最高价 − 前收盘价|、|最低价 − 前收盘价| 中最大的',
+    doc: '最高价 − 最低价、|最高价 − 前收盘价|、|最低价 − 前收盘价| 中最大的；按复权价，折算为当日的元',
     example: 'tr() / close',
   },
   {
@@ -162,9 +171,11 @@ const written: readonly Written[] = [
     label: '平均真实波幅',
     args: [days('n', '周期（交易日）', 14)],
     minimum: true,
-    formula: 'ts_mean(tr(), n, mp)',
+    bar,
+    formula: `ts_mean(${trueRange}, n, mp)`,
+    adjusted: `ts_mean(${trueRange}, n, mp) / factor`,
     back: whole,
-    doc: `${recent}真实波幅的平均`,
+    doc: `${recent}真实波幅的平均；按复权价，折算为当日的元`,
     example: 'atr(14) / close',
   },
   {
@@ -207,27 +218,30 @@ const written: readonly Written[] = [
     name: 'kdj_k',
     label: 'KDJ K 值',
     args: kdj,
+    bar,
     formula: `sma(${raw}, m1, 1)`,
     back: (length, m1) => length + m1 - 2,
-    doc: '未成熟随机值按 SMA(m1, 1) 平滑，首值不强制为 50',
+    doc: '未成熟随机值按 SMA(m1, 1) 平滑，首值不强制为 50；按复权价',
     example: 'kdj_k(9, 3, 3)',
   },
   {
     name: 'kdj_d',
     label: 'KDJ D 值',
     args: kdj,
+    bar,
     formula: `sma(sma(${raw}, m1, 1), m2, 1)`,
     back: (length, m1, m2) => length + m1 + m2 - 3,
-    doc: 'K 值按 SMA(m2, 1) 平滑',
+    doc: 'K 值按 SMA(m2, 1) 平滑；按复权价',
     example: 'kdj_d(9, 3, 3)',
   },
   {
     name: 'kdj_j',
     label: 'KDJ J 值',
     args: kdj,
+    bar,
     formula: `k := sma(${raw}, m1, 1); 3 * k - 2 * sma(k, m2, 1)`,
     back: (length, m1, m2) => length + m1 + m2 - 3,
-    doc: '3 倍 K 值减 2 倍 D 值',
+    doc: '3 倍 K 值减 2 倍 D 值；按复权价',
     example: 'kdj_j(9, 3, 3)',
   },
   {
@@ -271,27 +285,32 @@ const written: readonly Written[] = [
     name: 'cci',
     label: '顺势指标',
     args: [{ ...days('n', '周期（交易日）', 14), min: 2 }],
+    bar,
     formula: `${typical}(price - ts_mean(price, n)) / (0.015 * avedev(price, n))`,
     back: window,
-    doc: '典型价格与均值之差 ÷ (0.015 × 平均绝对偏差)',
+    doc: '典型价格与均值之差 ÷ (0.015 × 平均绝对偏差)；按复权价',
     example: 'cci(14)',
   },
   {
     name: 'wr',
     label: '威廉指标',
     args: [days('n', '周期（交易日）', 10)],
+    bar,
     formula: '(ts_max(high, n) - close) / (ts_max(high, n) - ts_min(low, n)) * 100',
     back: window,
-    doc: '(最高价 − 收盘价) ÷ (最高价 − 最低价) × 100，价格为区间内的',
+    doc: '(最高价 − 收盘价) ÷ (最高价 − 最低价) × 100，价格为区间内的；按复权价',
     example: 'wr(10)',
   },
   {
     name: 'mfi',
     label: '资金流量',
     args: [days('n', '周期（交易日）', 14)],
+    bar,
     formula: `${typical}d := diff(price, ref(price, 1)); flow := price * vol; 100 * ts_sum(if(d > 0, flow, 0), n) / ts_sum(if(d != 0, flow, 0), n)`,
+    // A mean of three prices goes by thirds of a tick.
+    adjusted: `${typical}least := tick * factor / 6; d := diff(price, ref(price, 1)); flow := price * vol; 100 * ts_sum(if(d > least, flow, 0), n) / ts_sum(if(abs(d) > least, flow, 0), n)`,
     back: whole,
-    doc: '典型价格上涨日的成交额占涨跌日成交额的百分比',
+    doc: '典型价格上涨日的成交额占涨跌日成交额的百分比；按复权价，成交量不复权',
     example: 'mfi(14)',
   },
   {
@@ -300,17 +319,20 @@ const written: readonly Written[] = [
     args: [n],
     minimum: true,
     formula: 'ts_sum(amount, n, mp) * 10000 / (ts_sum(vol, n, mp) * volume_unit)',
+    adjusted: 'ts_sum(amount, n, mp) * 10000 / (ts_sum(vol / factor, n, mp) * volume_unit) / factor',
     back: window,
-    doc: `${recent}的成交额 ÷ 成交量，单位元`,
+    doc: `${recent}的成交额 ÷ 成交量，单位元；成交量按复权因子折算，结果为当日的元`,
     example: 'close / vwap_n(5) - 1',
   },
   {
     name: 'psy',
     label: '心理线',
     args: [days('n', '周期（交易日）', 12)],
-    formula: '100 * ts_count(close > ref(close, 1), n) / n',
+    bar: ['close'],
+    formula: '100 * ts_count(diff(close, ref(close, 1)) > 0, n) / n',
+    adjusted: `${halfTick}100 * ts_count(diff(close, ref(close, 1)) > least, n) / n`,
     back: whole,
-    doc: `${recent}中上涨天数的百分比`,
+    doc: `${recent}中上涨天数的百分比；按复权价`,
     example: 'psy(12)',
   },
   {
@@ -325,6 +347,11 @@ const written: readonly Written[] = [
 ]
 
 const direction: Operation = { name: 'sign', run: each(Math.sign) }
+/** Of a change of adjusted prices and the factor: neither up nor down where it is less than half a tick of the raw price. */
+const directionInTicks = (tick: number): Operation => ({
+  name: `sign_in_ticks ${tick}`,
+  run: eachPair((change, factor) => (Math.abs(change) > (tick * factor) / 2 ? Math.sign(change) : 0 * change * factor)),
+})
 
 export const indicators: readonly FunctionEntry[] = [
   ...written.map(({ back, ...entry }) => line({ ...entry, category: '时序', lookback: (numbers) => back(...numbers) })),
@@ -333,13 +360,14 @@ export const indicators: readonly FunctionEntry[] = [
     label: '能量潮',
     category: '时序',
     args: [],
-    fields: () => ['close', 'vol'],
+    fields: (_, { bars }) => ['vol', ...(bars.factor === null ? ['close'] : ['adj_close', bars.factor])],
     lookback: () => 1,
-    doc: '自上市起，上涨日加成交量、下跌日减成交量的累计',
+    doc: '自上市起，上涨日加成交量、下跌日减成交量的累计；按复权价',
     example: 'delta(obv(), 5)',
-    build: (graph, { series: [close, vol] }) => {
+    build: (graph, { series: [vol, close, factor], market }) => {
       const change = graph.apply(subtract, [graph.series(close), graph.delay(close, 1)])
-      return runningTotal(graph, graph.apply(multiply, [graph.apply(direction, [change]), vol]))
+      const way = factor ? graph.apply(directionInTicks(market.bars.tick), [change, factor]) : graph.apply(direction, [change])
+      return runningTotal(graph, graph.apply(multiply, [way, vol]))
     },
   }),
 ]
