@@ -63,6 +63,8 @@ export const SectionFacts = z.object({
   issuers: z.array(z.string()),
   boards: z.array(Board),
   listed: z.array(z.string().nullable()),
+  /** Codes that securities bore before, by their code of now. */
+  former_codes: z.record(z.string(), z.array(z.string())).optional(),
   /** 1 where it trades that day, and where its last day is near and known. */
   traded: z.array(z.int()),
   leaving: z.array(z.int()),

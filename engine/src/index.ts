@@ -48,6 +48,7 @@ export {
 export { roundHalfUp } from './market/rules.ts'
 export { availableIn, factsOf } from './panel/available.ts'
 export { dayNumber } from './panel/calendar.ts'
+export { placesByCode } from './panel/codes.ts'
 export { datedKeys, textOn, textsOf } from './panel/dated.ts'
 export type { DatedFact } from './panel/dated-fact.ts'
 export { storedFor } from './panel/derived.ts'

@@ -8,6 +8,8 @@ import type { ReportBook } from './reports.ts'
 /** One bond or stock. Dates are `YYYY-MM-DD` of Asia/Shanghai, null where unknown. */
 export interface Security {
   readonly code: string
+  /** Codes that it bore before, where the data say so: who names one of them means it. */
+  readonly formerCodes?: readonly string[]
   readonly name: string
   /** Initials of the name, lower case, for search. */
   readonly pinyin: string

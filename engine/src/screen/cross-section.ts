@@ -30,7 +30,8 @@ export interface DayFacts {
   readonly columns: Ground['columns']
 }
 
-export type SectionSecurity = Pick<Security, 'code' | 'name' | 'issuer' | 'board' | 'listed' | 'attributes' | 'dated'> & JudgedTerms
+export type SectionSecurity = Pick<Security, 'code' | 'formerCodes' | 'name' | 'issuer' | 'board' | 'listed' | 'attributes' | 'dated'> &
+  JudgedTerms
 
 /** The same array each time as long as the values are the same. */
 export interface SectionFactor extends Named {

@@ -3,6 +3,7 @@ import { compileRef, type Expression, evaluate, evaluateAll, type Names, namesOf
 import { rankRow, rankScratch } from '../kernels/index.ts'
 import type { FactorDefinition, Field, Market, ReportItem } from '../market/market.ts'
 import { availableIn } from '../panel/available.ts'
+import { placesByCode } from '../panel/codes.ts'
 import type { Panel } from '../panel/panel.ts'
 import { type Newest, panelOf } from '../panel/recent.ts'
 import { rangeRefusal } from '../problem.ts'
@@ -92,7 +93,7 @@ export function crossSection(
  */
 export function securityFactors(newest: Newest, market: Market, code: string): Omit<SecurityFactors, 'data_time'> | null {
   const { dates, securities } = newest.recent
-  const at = securities.findIndex((security) => security.code === code)
+  const at = placesByCode(securities).get(code) ?? -1
   if (at < 0 || dates.length === 0) return null
   const names = namesOf(market, availableIn(newest.recent, market.fields))
   const count = securities.length
@@ -209,7 +210,7 @@ export function securityHistory(
   refs: readonly FactorRef[],
   from: number,
 ): { ok: true; history: NonNullable<SecurityFactors['history']> } | { ok: false; problem: Problem } {
-  const at = panel.securities.findIndex((security) => security.code === code)
+  const at = placesByCode(panel.securities).get(code) ?? -1
   const names = namesOf(market, availableIn(panel, market.fields))
   const days = panel.dates.map((_, day) => day).slice(from)
   const series: NonNullable<SecurityFactors['history']>['series'] = {}

@@ -2,6 +2,7 @@ import type { ForwardReturns, HistoryScreenBody, HistoryScreenResult } from '@co
 import type { Problem } from '../expression/index.ts'
 import type { Market } from '../market/market.ts'
 import { firstFrom } from '../panel/calendar.ts'
+import { placesByCode } from '../panel/codes.ts'
 import { withDerived } from '../panel/derived.ts'
 import type { Panel } from '../panel/panel.ts'
 import { screen } from './screen.ts'
@@ -73,7 +74,7 @@ function returnsAfter(panel: Panel, market: Market, day: number, horizon: number
   const key = returnPrice(market)
   const prices = withDerived(panel, [key]).columns.get(key)
   if (then >= panel.dates.length || !prices) return () => null
-  const places = new Map(panel.securities.map(({ code }, i) => [code, i]))
+  const places = placesByCode(panel.securities)
   return (code) => {
     const i = places.get(code)
     if (i === undefined) return null

@@ -6,6 +6,7 @@ import { pairOf, spearman } from '../kernels/correlation.ts'
 import type { Market } from '../market/market.ts'
 import { availableIn } from '../panel/available.ts'
 import { lastUpTo } from '../panel/calendar.ts'
+import { placesByCode } from '../panel/codes.ts'
 import { listColumns } from '../panel/needs.ts'
 import type { Panel } from '../panel/panel.ts'
 import { rangeRefusal } from '../problem.ts'
@@ -38,7 +39,7 @@ export function probe(
   const made = ingredient(market, names, ref)
   if (!made.ok) return made
   const { expression } = made.factor
-  const places = new Map(securities.map(({ code }, i) => [code, i]))
+  const places = placesByCode(securities)
   const wanted = codes?.flatMap((code) => places.get(code) ?? [])
   const from = wanted ? Math.max(0, day + 1 - Math.max(1, span)) : day
   const days = dates.map((_, t) => t).slice(from, day + 1)

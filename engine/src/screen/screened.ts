@@ -1,4 +1,5 @@
 import type { ScreenResult, ScreenRow } from '@convexa/contract'
+import { placesByCode } from '../panel/codes.ts'
 import { mostlyOne } from './flat.ts'
 import { placesOf } from './hold-range.ts'
 import type { Named } from './ingredient.ts'
@@ -119,7 +120,7 @@ function directoryOf(securities: readonly ScreenedSecurity[]): Directory {
   const numbers = new Map<string, number>()
   for (const { issuer } of securities) if (!numbers.has(issuer)) numbers.set(issuer, numbers.size)
   const made = {
-    places: new Map(securities.map(({ code }, i) => [code, i])),
+    places: placesByCode(securities),
     issuers: Int32Array.from(securities, ({ issuer }) => numbers.get(issuer) as number),
   }
   directories.set(securities, made)

@@ -4,6 +4,7 @@ import { callStatuses } from '@convexa/contract/enums/call-status'
 import { labelOf, valuesOf } from '@convexa/contract/enums/table'
 import { type Market, ratings } from '../market/market.ts'
 import { dayNumber, never } from '../panel/calendar.ts'
+import { bears } from '../panel/codes.ts'
 import { datedKeys, textOn, textsOf } from '../panel/dated.ts'
 import type { Panel, Security } from '../panel/panel.ts'
 import { passing, type Rule, rowMarker } from './rules.ts'
@@ -15,7 +16,7 @@ export interface JudgedTerms {
 
 /** What universe and exclusions look at. */
 export interface Ground extends Pick<Panel, 'dates' | 'stride' | 'listed' | 'traded'> {
-  readonly securities: readonly (Pick<Security, 'code' | 'board' | 'listed' | 'attributes' | 'dated'> & JudgedTerms)[]
+  readonly securities: readonly (Pick<Security, 'code' | 'formerCodes' | 'board' | 'listed' | 'attributes' | 'dated'> & JudgedTerms)[]
   readonly columns: { get(key: string): Float64Array | undefined }
 }
 type Judged = Ground['securities'][number]
@@ -64,11 +65,11 @@ export function universeRules(
   }
   if (universe.include_codes?.length) {
     const wanted = new Set(universe.include_codes)
-    fixed('universe.include_codes', '不在指定代码内', (s) => !wanted.has(s.code))
+    fixed('universe.include_codes', '不在指定代码内', (s) => !bears(s, wanted))
   }
   if (universe.exclude_codes.length > 0) {
     const unwanted = new Set(universe.exclude_codes)
-    fixed('universe.exclude_codes', '黑名单', (s) => unwanted.has(s.code))
+    fixed('universe.exclude_codes', '黑名单', (s) => bears(s, unwanted))
   }
   if (exclude.suspended) rules.push({ key: 'exclude.suspended', label: '停牌', apply: maskRule(panel.traded, panel.stride) })
   rules.push({ key: 'exclude.last_day', label: '最后交易日将至', apply: leavingRule(leaveFrom) })

@@ -31,6 +31,7 @@ export function factsOnWire(market: Market, { date, securities, listed, traded, 
   })
   return {
     names: of(({ name }) => name),
+    ...formerOnWire(there.map((i) => securities[i])),
     issuers: of(({ issuer }) => issuer),
     boards: of(({ board }) => board),
     listed: of((security) => security.listed),
@@ -66,6 +67,7 @@ export function sectionOfWire(
     (code, i): SectionSecurity => ({
       code,
       name: facts.names[i],
+      ...(facts.former_codes?.[code] && { formerCodes: facts.former_codes[code] }),
       issuer: facts.issuers[i],
       board: facts.boards[i],
       listed: facts.listed[i],
@@ -102,6 +104,12 @@ export function sectionOfWire(
       return named.ok ? found(attribute, named.factor.label, () => known) : named
     },
   }
+}
+
+/** Former codes by code; few have any. */
+function formerOnWire(securities: readonly SectionSecurity[]): Pick<SectionFacts, 'former_codes'> {
+  const former = securities.flatMap(({ code, formerCodes }) => (formerCodes ? [[code, [...formerCodes]] satisfies [string, string[]]] : []))
+  return former.length > 0 ? { former_codes: Object.fromEntries(former) } : {}
 }
 
 const numbersOf = (values: readonly (number | null)[]): Float64Array => Float64Array.from(values, (value) => value ?? Number.NaN)

@@ -38,6 +38,36 @@ export function feedCommands(command: (name: string) => Command): void {
     .option('--list', '只列出保留的版本')
     .action(async (kind, options) => (await import('./feed.ts')).feedRollback(kind, options))
   calendarCommands(feed)
+  codeCommands(feed)
+}
+
+/** `convexa feed codes …`: codes of shares that changed while the share went on. */
+function codeCommands(feed: Command): void {
+  const act = async () => import('./feed-codes.ts')
+  const codes = feed
+    .command('codes')
+    .summary('代码变更')
+    .description(
+      '证券代码的变更：旧代码与新代码的行情在导入时合为一只，规则、名单与持仓里的旧代码即指新代码。\n程序自带北交所 2025 年换用 920 代码等变更，运营者可以补充或更正。',
+    )
+  codes
+    .command('show')
+    .summary('列出代码变更')
+    .option('--own', '只看运营者设置的')
+    .option('--json', '打印为 JSON')
+    .action(async (options) => (await act()).codesShow(options))
+  codes
+    .command('add')
+    .summary('添加或更正代码变更')
+    .description('文件每行写旧代码、新代码与新代码的首日，如 430017.BJ 920017.BJ 2025-10-09；“#”开头的行不读。')
+    .argument('<文件>', '文本文件（UTF-8）')
+    .option('--check', '只检查并显示，不保存')
+    .action(async (file, options) => (await act()).codesAdd(file, options))
+  codes
+    .command('forget')
+    .summary('撤销运营者对一个旧代码的设置')
+    .argument('<旧代码>')
+    .action(async (code) => (await act()).codesForget(code))
 }
 
 /** `convexa feed calendar …`: the days on which the exchanges trade, beyond the program's own table. */

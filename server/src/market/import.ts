@@ -11,6 +11,7 @@ import { basename, extname, join } from 'node:path'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { ownBenchmarks } from './benchmark.ts'
+import { keptChanges } from './code-changes.ts'
 import { codesWithoutBase } from './import/adjusted-seam.ts'
 import { type Arranged, arrange, initials } from './import/arrange.ts'
 import { addBondCalls, addBondTerms } from './import/bond-calls.ts'
@@ -26,6 +27,7 @@ import { type Changes, changesOf, companionsWith, joinRows, readStored, reportsF
 import { type Preset, presetFor, presets } from './import/presets.ts'
 import { preparePrices, withFactors } from './import/prices.ts'
 import { readRows } from './import/read-rows.ts'
+import { keepFormerCodes, renameCompanions, renameRows, renameStored, renamesUpTo } from './import/renames.ts'
 import { reportText } from './import/report-text.ts'
 import { insideOf } from './import/rows.ts'
 import { FileFault, openSource, type SourceFile, sha256OfFile, tableExtensions } from './import/source-file.ts'
@@ -150,7 +152,9 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
   const { kind } = request
   say('read', 0, '正在打开文件')
   const batches = await batchesOf(request)
-  const stored = request.onto ? await storedFor(request, batches[0]!) : null
+  const loaded = request.onto ? await storedFor(request, batches[0]!) : null
+  let stored = loaded
+  const changes = (await keptChanges(request.db)).map(({ change }) => change)
   const tables: Arranged[] = []
   let endsAfter = usualEndsAfter
   const findings: Finding[] = []
@@ -160,9 +164,13 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
   let adjust: Adjust = batches[0]!.mapping.adjust
   for (const [k, { files, mapping, preset, note }] of batches.entries()) {
     const share = (percent: number) => Math.floor((50 * (k + percent)) / batches.length)
-    const rows = await readRows(kind, files, mapping, preset, (name) => say('read', share(0.1), `正在读取 ${name}`))
+    const read = await readRows(kind, files, mapping, preset, (name) => say('read', share(0.1), `正在读取 ${name}`))
+    const lastDate = [...read.dates, ...(loaded ? [loaded.manifest.last_date] : [])].reduce((a, b) => (a > b ? a : b), '')
+    const renames = kind === 'index' ? new Map<string, string>() : renamesUpTo(changes, lastDate)
+    const rows = renameRows(read, renames)
+    stored = loaded && renameStored(loaded, renames)
     say('check', share(0.6), `正在检查 ${rows.count.toLocaleString('en-US')} 行`)
-    const beside = await readCompanions(kind, files[0]!.path)
+    const beside = renameCompanions(await readCompanions(kind, files[0]!.path), renames)
     const inside = insideOf(rows, (code) => beside.byCode.get(code))
     const priced = preparePrices(kind, rows, mapping.adjust, stored)
     notes.push(...priced.notes)
@@ -210,6 +218,7 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
     addCompanions(table, companions)
     if (kind === 'cb') notes.push(...addBondTerms(table, companions), ...addBondCalls(table, companions))
     if (stored) withStored(table, stored)
+    keepFormerCodes(table, renames)
     tables.push(table)
   }
   const merged = kind === 'index' ? await mergeIndices(tables, request, notes) : tables[0]!

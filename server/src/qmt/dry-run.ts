@@ -33,15 +33,17 @@ export async function dryRun(ground: Ground, userId: string, configId: string, b
   const config = (await configOf(db, userId, configId)) ?? fail(40004)
   const trading = (await tradingConfigOf(db, userId, config.trading_config_id)) ?? fail(40004)
   const made = await makeTargets(ground, config, trading, signal)
-  const held = holdingsOf(config, body, made.day)
-  const plan = planOf({ ...made, holdings: held.holdings, order_min: trading.order_min, ignore_codes: trading.ignore_codes })
-  const told = { kind: config.kind, rule: await toldBy(ground, config, made, held.holdings, signal), ...trading }
-  const rows = plan.map((one) => rowOf(one, made, told))
+  const told = holdingsOf(config, body, made.day)
+  const held = { ...told, holdings: underCodesOfNow(made.day, told.holdings) }
+  const ignore_codes = trading.ignore_codes.map((code) => codeNow(made.day, code))
+  const plan = planOf({ ...made, holdings: held.holdings, order_min: trading.order_min, ignore_codes })
+  const about = { kind: config.kind, rule: await toldBy(ground, config, made, held.holdings, signal), ...trading, ignore_codes }
+  const rows = plan.map((one) => rowOf(one, made, about))
   const result = {
     ...summaryOf(config, made, rows),
     ...held,
     rows,
-    dropped: droppedOf(made, trading, held.holdings),
+    dropped: droppedOf(made, { ...trading, ignore_codes }, held.holdings),
     warnings: warningsFor(made.day, trading, ground.now()),
   }
   const hash = hashOf(config, made, held.holdings, plan)
@@ -78,6 +80,20 @@ export async function confirm(db: Kysely<Database>, userId: string, configId: st
     .returning('confirmed_at')
     .executeTakeFirst()
   return row?.confirmed_at ? { confirmed_at: shanghaiTime(row.confirmed_at) } : fail(40009)
+}
+
+/** The code under which the data have a security that somebody names by a former one. */
+const codeNow = ({ quotes }: MarketDay, code: string): string => quotes.get(code)?.code ?? code
+
+/** Holdings of a former code and of the code of now are one. */
+function underCodesOfNow(day: MarketDay, holdings: readonly Holding[]): Holding[] {
+  const held = new Map<string, Holding>()
+  for (const one of holdings) {
+    const code = codeNow(day, one.code)
+    const before = held.get(code)
+    held.set(code, before ? { ...before, volume: before.volume + one.volume } : { ...one, code })
+  }
+  return [...held.values()]
 }
 
 type Held = Pick<DryRun, 'holdings' | 'holdings_from' | 'holdings_at'>

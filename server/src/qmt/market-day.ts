@@ -106,6 +106,8 @@ export async function marketDay(
     const [row, column] = [rowOf.get(code), columnOf.get(ref)]
     return row === undefined || column === undefined ? Number.NaN : (section.values[column]?.[row] ?? Number.NaN)
   }
+  const former = new Map(known.map(({ security }) => [security.code, security.formerCodes ?? []]))
+  const formerEntries = ([code, quote]: [string, Quote]) => (former.get(code) ?? []).map((old): [string, Quote] => [old, quote])
   const quotes = known.map(({ security, listed, traded }): [string, Quote] => {
     const { code, name, lastDay, lastDayKnown } = security
     return [
@@ -133,7 +135,8 @@ export async function marketDay(
     tradeDate: tradeDate ?? nextExpectedDay(lastExpectedDay(at)),
     isDateExpected: tradeDate === undefined,
     stale: signalDate < lastClosedDay(at),
-    quotes: new Map(quotes),
+    // Whoever names a former code means the security; its quote says the code of now.
+    quotes: new Map([...quotes.flatMap(formerEntries), ...quotes]),
   }
 }
 

@@ -55,6 +55,7 @@ export interface MarketTables {
     asked_at: Date | null
     why: string | null
   }
+  code_change: { old_code: string; new_code: string; first_day: string; said_at: Date }
   known_fact: {
     id: Generated<string>
     code: string

@@ -7,7 +7,7 @@
  * 3. A share of which a record does not agree, or whose factor moves on a day without a row (a rights issue, a year that the table lacks),
  *    keeps to its factor on all days: half of its dividends would be worse than none.
  */
-import { type ExDay, type ExPrices, exTradeOf, fitsPayments, type Security } from '@convexa/engine'
+import { type ExDay, type ExPrices, exTradeOf, fitsPayments, placesByCode, type Security } from '@convexa/engine'
 import type { Adjust } from '../manifest.ts'
 import type { Arranged } from './arrange.ts'
 import { cellsOf, filesBeside } from './beside.ts'
@@ -80,7 +80,7 @@ interface Version extends Payment {
 export async function addDividends(table: Arranged, paths: readonly string[], adjust: Adjust): Promise<ImportedDividends | null> {
   const files = await filesBeside(paths, 'dividends', isDividends)
   if (files.length === 0) return null
-  const places = new Map(table.securities.map(({ code }, i) => [code, i]))
+  const places = placesByCode(table.securities)
   const byPlace = new Map<number, Version[]>()
   const count = { taken: 0, faulty: 0, foreign: 0, planned: 0, uncertain: 0, unchecked: 0 }
   const unreadable: string[] = []

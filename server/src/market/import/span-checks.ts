@@ -10,6 +10,8 @@ const mostEndingTogether = 0.02
 const lastOfLongSuspensions = '2021-12-31'
 const endsAfterForLongSuspensions = 500
 const mostNamed = 20
+/** First day on which all shares of Beijing trade under 920 codes. */
+const beijingChange = '2025-10-09'
 
 interface Read {
   readonly endsAfter: number
@@ -65,6 +67,19 @@ export function judgeSpans(
         examples: [],
       })
     }
+  }
+  if (kind === 'stk' && dates[last]! >= beijingChange) {
+    const old = securities.flatMap(({ code }, i) => {
+      if (!code.endsWith('.BJ') || code.startsWith('92')) return []
+      let t = last
+      while (t >= 0 && traded[t * stride + i] === 0) t--
+      return t >= 0 && dates[t]! < beijingChange ? [`${code} 自 ${dates[t]} 之后`] : []
+    })
+    warn(
+      'code_changed',
+      `北交所股票自 ${beijingChange} 起换用 920 代码，以下旧代码此后没有行情而不在代码变更表中，可能已换新代码；请用 ./convexa feed codes add 补充后重新导入`,
+      old,
+    )
   }
   const silent = securities.flatMap(({ code }, i) => {
     if (!isListedOn(last, i)) return []

@@ -82,10 +82,12 @@ export async function readStatements(
   const files = await filesBeside(paths, 'statements', isStatements)
   if (files.length === 0) return null
   const byCompany = new Map<string, Statement[]>()
+  const now = kind === 'stk' ? nowOf(securities) : new Map<string, string>()
   const companies = new Set(securities.map((security) => companyOf(kind, security)))
   const count = { taken: 0, faulty: 0, foreign: 0, unreadable: 0, example: '' }
   for (const file of files) {
-    for (const { code, statement, unreadable } of await rowsOf(file)) {
+    for (const { code: told, statement, unreadable } of await rowsOf(file)) {
+      const code = told === null ? null : (now.get(told) ?? told)
       if (unreadable !== null) {
         count.unreadable++
         count.example ||= unreadable
@@ -103,6 +105,10 @@ export async function readStatements(
   const lists = securities.map((security) => byCompany.get(companyOf(kind, security) ?? '') ?? [])
   return { book: bookOf(lists, dayNumber), files, ...count }
 }
+
+/** By former code the code of now. */
+const nowOf = (securities: readonly Security[]): Map<string, string> =>
+  new Map(securities.flatMap(({ code, formerCodes = [] }) => formerCodes.map((former) => [former, code] as const)))
 
 const companyOf = (kind: 'cb' | 'stk', { code, stockCode }: Security): string | undefined => (kind === 'stk' ? code : stockCode)
 

@@ -1,0 +1,90 @@
+/** Codes that changed, in the data of an import: everything of an old code and of its new one is one security under the new code. */
+import type { Security } from '@convexa/engine'
+import type { CodeChange } from '../code-changes.ts'
+import { type Arranged, initials } from './arrange.ts'
+import type { Companions } from './companions.ts'
+import type { Stored } from './onto.ts'
+import type { Dated, Rows } from './rows.ts'
+
+/** By old code the one that it became, over several changes the last. */
+export type Renames = ReadonlyMap<string, string>
+
+/** The changes that data up to a day have reached; before its first day a new code is unknown to everybody. */
+export function renamesUpTo(changes: readonly CodeChange[], lastDate: string): Renames {
+  const next = new Map(changes.filter(([, , from]) => from <= lastDate).map(([old, now]) => [old, now]))
+  return new Map([...next.keys()].map((old) => [old, last(next, old)]))
+}
+
+function last(next: ReadonlyMap<string, string>, old: string): string {
+  let code = old
+  for (let following = next.get(code); following !== undefined; following = next.get(code)) code = following
+  return code
+}
+
+/** Rows of old codes as rows of the new ones; of texts the newest stands. */
+export function renameRows(rows: Rows, renames: Renames): Rows {
+  if (!rows.codes.some((code) => renames.has(code))) return rows
+  const codes: string[] = []
+  const placeOf = new Map<string, number>()
+  const moved = rows.codes.map((code) => {
+    const now = renames.get(code) ?? code
+    const place = placeOf.get(now) ?? codes.push(now) - 1
+    placeOf.set(now, place)
+    return place
+  })
+  const texts = new Map(
+    [...rows.texts].map(([key, values]) => {
+      const renamed: (Dated | undefined)[] = []
+      for (const [place, text] of values.entries()) {
+        const known = renamed[moved[place]!]
+        if (text && !(known && known.date > text.date)) renamed[moved[place]!] = text
+      }
+      return [key, renamed]
+    }),
+  )
+  return { ...rows, codes, code: rows.code.map((place) => (place < 0 ? -1 : moved[place]!)), texts }
+}
+
+/** A stored market with its securities under their new codes. One that has both codes was imported before the change was known and stays as it is. */
+export function renameStored(stored: Stored, renames: Renames): Stored {
+  const there = new Set(stored.securities.map(({ code }) => code))
+  const now = (code: string) => {
+    const renamed = renames.get(code)
+    return renamed === undefined || there.has(renamed) ? code : renamed
+  }
+  const securities = stored.securities.map((security): Security => {
+    const code = now(security.code)
+    if (code === security.code) return security
+    // Without a name a security bears its code.
+    const name = security.name === security.code ? code : security.name
+    const issuer = security.issuer === security.code ? code : security.issuer
+    return { ...security, code, name, pinyin: initials(name), issuer }
+  })
+  const byCode = <T>(of: Readonly<Record<string, T>>): Record<string, T> =>
+    Object.fromEntries(Object.entries(of).map(([code, value]) => [now(code), value]))
+  const { factors, aside } = stored.manifest
+  const manifest = { ...stored.manifest, ...(factors && { factors: byCode(factors) }), ...(aside && { aside: byCode(aside) }) }
+  return { ...stored, securities, manifest }
+}
+
+/** What tables say of old codes is said of the new ones, where they say nothing of those. */
+export function renameCompanions(companions: Companions, renames: Renames): Companions {
+  const byCode = new Map(companions.byCode)
+  for (const [code, companion] of companions.byCode) {
+    const now = renames.get(code)
+    if (now === undefined) continue
+    byCode.delete(code)
+    if (!companions.byCode.has(now)) byCode.set(now, companion)
+  }
+  return { ...companions, byCode }
+}
+
+/** Tells the securities of a table which codes they bore. */
+export function keepFormerCodes(table: Arranged, renames: Renames): void {
+  const former = new Map<string, string[]>()
+  for (const [old, now] of renames) former.set(now, [...(former.get(now) ?? []), old])
+  table.securities.forEach((security, i) => {
+    const formerCodes = former.get(security.code)
+    if (formerCodes) table.securities[i] = { ...security, formerCodes }
+  })
+}

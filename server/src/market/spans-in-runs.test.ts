@@ -1,0 +1,175 @@
+/** Runs over beginnings and ends that an import has found: what a share was worth that left, was suspended first, or changed its code. */
+import { writeFile } from 'node:fs/promises'
+import type { Parameters, Settings } from '@convexa/contract'
+import { backtest, markets, type Panel, screen } from '@convexa/engine'
+import { describe, expect, it } from 'vitest'
+import { importing } from '../../test/importing.ts'
+import type { FileRow } from '../../test/market-file.ts'
+import { parameters } from '../../test/requests.ts'
+import { tradingDays } from './calendar.ts'
+import type { ImportReport } from './import.ts'
+import { loadPanel } from './panels.ts'
+import { snapshotPath } from './snapshot.ts'
+
+const here = importing()
+const { file, importRows } = here
+const cheapest = parameters('stk', 'close', 1, 1)
+
+async function panelOf({ snapshot, text }: ImportReport): Promise<Panel> {
+  expect(text).toMatch(/已导入|相同/)
+  return loadPanel(snapshotPath(here.dataDir, snapshot!), null, 'all')
+}
+
+/** Everything in which two panels differ. */
+function differences(one: Panel, other: Panel): string[] {
+  const about = ({ columns, dataVersion: _, ...rest }: Panel) => ({ ...rest, fields: [...columns.keys()].sort() })
+  expect(about(one)).toEqual(about(other))
+  const isSame = (key: string) => one.columns.get(key)!.every((cell, at) => Object.is(cell, other.columns.get(key)![at]))
+  return [...one.columns.keys()].filter((key) => !isSame(key))
+}
+
+function ranOn(panel: Panel, rule: Partial<Parameters>, over: Partial<Settings>) {
+  const steps = backtest(panel, markets.stk, {
+    parameters: { ...cheapest, ...rule },
+    settings: {
+      ...{ start_date: panel.dates[0]!, end_date: panel.dates.at(-1)!, benchmark: 'stk_ew', capital: 10, adjust: 'raw' },
+      ...{
+        cost: { buy_rate: 0, sell_rate: 0 },
+        execution: 'realistic',
+        fill: 'close',
+        call_handling: 'last_day_close',
+        delisting: 'last_price',
+      },
+      ...over,
+    },
+  })
+  let step = steps.next()
+  while (!step.done) step = steps.next()
+  if (!step.value.ok) throw new Error(step.value.problem.message)
+  return step.value.report
+}
+
+const row = (ts_code: string, trade_date: string, close: number, before: number): FileRow => ({
+  ...{ ts_code, trade_date, open: close, high: close, low: close, close, pre_close: before },
+  ...{ vol: 1_000_000, amount: close * 100_000, adj_factor: 1 },
+})
+const fields = Object.fromEntries(['open', 'high', 'low', 'close', 'pre_close', 'adj_factor'].map((key) => [key, key]))
+const mapping = async (more: object = {}): Promise<string> => {
+  await writeFile(
+    file('mapping.json'),
+    JSON.stringify({ code: 'ts_code', date: 'trade_date', ...more, fields: { ...fields, amount: { column: 'amount', unit: '千元' } } }),
+  )
+  return file('mapping.json')
+}
+
+it('a share that is suspended on the first days of a file is bought under its limits, not as a new one', async () => {
+  const days = tradingDays('2024-01-02', '2024-02-08')
+  const closes = [11, 12.1, 13.31]
+  const rows = days.flatMap((date, t) => [
+    row('600002.SH', date, 20, 20),
+    row('600003.SH', date, 20, 20),
+    // 11.00, 12.10 and 13.31 are its upper limits.
+    ...(t < 10 ? [] : [row('600001.SH', date, closes[t - 10] ?? 13.31, t === 10 ? 10 : (closes[t - 11] ?? 13.31))]),
+  ])
+  const panel = await panelOf(await importRows('stk', rows, { mapping: await mapping() }))
+  expect(panel.securities[0]).toMatchObject({ code: '600001.SH', listed: null })
+  const { trades } = ranOn(panel, { universe: { markets: [], exclude_codes: [], include_codes: ['600001.SH'] } }, { start_date: days[8]! })
+  expect(trades[0]).toMatchObject({ date: days[13], price: 13.31 })
+})
+
+describe('a share whose rows end before the file does', () => {
+  const days = tradingDays('2024-01-02', '2024-06-28')
+  const last = days.indexOf('2024-03-06')
+  const rows = days.flatMap((date, t) => [
+    ...[1, 3, 4, 5, 6].map((k) => row(`60000${k}.SH`, date, 5 + k, 5 + k)),
+    ...(t > last ? [] : [row('600002.SH', date, 3, 3)]),
+  ])
+  const every = { rebalance_method: { rebalance_type: 0, rebalance_value: 5 } } as const
+
+  it.each([
+    { delisting: 'zero', nav: 0.001 },
+    { delisting: 'last_price', nav: 1 },
+  ] as const)('is out on the day after it: $delisting', async ({ delisting, nav }) => {
+    const report = await importRows('stk', rows, { mapping: await mapping({ ends_after: 40 }) })
+    expect(report.text).toContain('600002.SH 2024-03-06')
+    const { trades, warnings, assumptions, curves } = ranOn(await panelOf(report), every, { start_date: '2024-01-30', delisting })
+    const sale = trades.find(({ code, side }) => code === '600002.SH' && side === 'sell')
+    expect(sale).toMatchObject({ date: days[last + 1], price: delisting === 'zero' ? 0 : 3, reason: 'delisted' })
+    expect(warnings.some((text) => text.includes('600002') && text.includes(days[last + 1]!))).toBe(true)
+    expect(assumptions.find(({ key }) => key === 'universe')?.text).toContain('包含区间内已退出交易的证券 1 只')
+    // The money comes back and buys the next cheapest, as far as there is any.
+    const bought = trades.filter(({ code, side }) => code === '600001.SH' && side === 'buy')
+    expect(bought.length).toBe(delisting === 'zero' ? 0 : 1)
+    expect(curves.nav.at(-1)).toBeCloseTo(nav, 3)
+  })
+
+  it('is held and named where fewer days are missing than the rule says', async () => {
+    const report = await importRows('stk', rows, { mapping: await mapping() })
+    expect(report.text).toContain('600002.SH 自 2024-03-06 之后')
+    const { trades, warnings, assumptions } = ranOn(await panelOf(report), every, { start_date: '2024-01-30', delisting: 'zero' })
+    expect(trades.filter(({ side }) => side === 'sell')).toEqual([])
+    expect(warnings).toContainEqual(
+      expect.stringContaining('600002.SH（600002.SH）自 2024-03-06 之后没有成交，按停牌持有，占期末权益 99.9%'),
+    )
+    expect(assumptions.find(({ key }) => key === 'universe')?.text).toContain('1 只到期末已有 20 个交易日以上没有成交')
+  })
+})
+
+describe('a share whose code changed', () => {
+  const days = tradingDays('2025-08-01', '2025-11-28')
+  const [change, last] = [days.indexOf('2025-10-09'), days.length - 1]
+  const price = (t: number): number => (t < change ? 10 : Math.min(12, 10 + (t - change) / 10))
+  const others = days.flatMap((_, t) => ['600001.SH', '600002.SH', '600003.SH'].map((code) => row(code, days[t]!, 5, 5)))
+  const own = (code: string, from: number, to: number) =>
+    days.flatMap((_, t) => (t >= from && t < to ? [row(code, days[t]!, price(t), price(Math.max(0, t - 1)))] : []))
+  const both = [...others, ...own('430017.BJ', 0, change), ...own('920017.BJ', change, last + 1)]
+
+  it('is one security under the new code, by one file and by an update', async () => {
+    const whole = await panelOf(await importRows('stk', both))
+    const at = whole.securities.findIndex(({ code }) => code === '920017.BJ')
+    expect(whole.securities.map(({ code }) => code)).toEqual(['600001.SH', '600002.SH', '600003.SH', '920017.BJ'])
+    expect(whole.securities[at]).toMatchObject({ formerCodes: ['430017.BJ'], listed: null, lastDay: null, issuer: '920017.BJ' })
+    const close = days.map((_, t) => whole.columns.get('close')![t * whole.stride + at])
+    expect([close[0], close[change - 1], close[last]]).toEqual([10, 10, 12])
+
+    const until = await panelOf(
+      await importRows(
+        'stk',
+        both.filter(({ trade_date: day }) => String(day) < '2025-10-09'),
+      ),
+    )
+    // Before the day nobody knows the new code.
+    expect(until.securities[0]).toMatchObject({ code: '430017.BJ' })
+    expect(until.securities[0]?.formerCodes).toBeUndefined()
+    const put = await importRows(
+      'stk',
+      both.filter(({ trade_date: day }) => String(day) >= '2025-10-09'),
+      { onto: true },
+    )
+    expect(differences(whole, await panelOf(put))).toEqual([])
+  })
+
+  it('has the same rows under both codes once: sources fill the new one back', async () => {
+    const filled = [...both, ...own('920017.BJ', 0, change)]
+    const report = await importRows('stk', filled)
+    expect(report.quality.quarantined).toBe(0)
+    const panel = await panelOf(report)
+    expect(differences(await panelOf(await importRows('stk', both)), panel)).toEqual([])
+  })
+
+  it('is meant by who names its old code', async () => {
+    const panel = await panelOf(await importRows('stk', both))
+    const wanted = { markets: [], exclude_codes: [], include_codes: ['430017.BJ'] }
+    const found = screen(panel, markets.stk, { parameters: { ...cheapest, universe: wanted }, day: last, previous: ['430017.BJ'] })
+    expect(found.ok && found.result.list_items.filter(({ selected }) => selected).map(({ code }) => code)).toEqual(['920017.BJ'])
+    const report = ranOn(panel, { universe: wanted }, { start_date: days[change - 20]!, end_date: days[last]! })
+    expect(report.metrics.total_return).toBeCloseTo(0.2, 4)
+  })
+
+  it('is told as possibly changed where the table does not know it', async () => {
+    const report = await importRows('stk', [...others, ...own('439999.BJ', 0, change)])
+    expect(report.quality.findings).toContainEqual(
+      expect.objectContaining({ check: 'code_changed', count: 1, examples: [`439999.BJ 自 ${days[change - 1]} 之后`] }),
+    )
+  })
+})
