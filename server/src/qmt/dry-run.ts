@@ -6,6 +6,7 @@ import { fail } from '../http/fail.ts'
 import { ownFactors } from '../quant/own-factors.ts'
 import { usualCosts } from '../reference/usual-costs.ts'
 import { shanghaiTime } from '../time.ts'
+import { codeNow, underCodesOfNow } from './codes-of-now.ts'
 import { type ConfigRow, configOf } from './configs.ts'
 import { readHoldings } from './holdings-text.ts'
 import { needTrading } from './kill-switch.ts'
@@ -80,20 +81,6 @@ export async function confirm(db: Kysely<Database>, userId: string, configId: st
     .returning('confirmed_at')
     .executeTakeFirst()
   return row?.confirmed_at ? { confirmed_at: shanghaiTime(row.confirmed_at) } : fail(40009)
-}
-
-/** The code under which the data have a security that somebody names by a former one. */
-const codeNow = ({ quotes }: MarketDay, code: string): string => quotes.get(code)?.code ?? code
-
-/** Holdings of a former code and of the code of now are one. */
-function underCodesOfNow(day: MarketDay, holdings: readonly Holding[]): Holding[] {
-  const held = new Map<string, Holding>()
-  for (const one of holdings) {
-    const code = codeNow(day, one.code)
-    const before = held.get(code)
-    held.set(code, before ? { ...before, volume: before.volume + one.volume } : { ...one, code })
-  }
-  return [...held.values()]
 }
 
 type Held = Pick<DryRun, 'holdings' | 'holdings_from' | 'holdings_at'>

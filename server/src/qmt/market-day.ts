@@ -10,6 +10,7 @@ import { type LoadedMarket, loadedMarket } from '../quant/loaded-market.ts'
 import { forCompute, namesWith, type OwnFactor } from '../quant/own-factors.ts'
 import { shanghaiTime } from '../time.ts'
 import type { World } from '../world.ts'
+import { withFormerCodes } from './codes-of-now.ts'
 
 export type Ground = Pick<World, 'db' | 'config' | 'compute' | 'now'>
 
@@ -106,8 +107,6 @@ export async function marketDay(
     const [row, column] = [rowOf.get(code), columnOf.get(ref)]
     return row === undefined || column === undefined ? Number.NaN : (section.values[column]?.[row] ?? Number.NaN)
   }
-  const former = new Map(known.map(({ security }) => [security.code, security.formerCodes ?? []]))
-  const formerEntries = ([code, quote]: [string, Quote]) => (former.get(code) ?? []).map((old): [string, Quote] => [old, quote])
   const quotes = known.map(({ security, listed, traded }): [string, Quote] => {
     const { code, name, lastDay, lastDayKnown } = security
     return [
@@ -135,8 +134,10 @@ export async function marketDay(
     tradeDate: tradeDate ?? nextExpectedDay(lastExpectedDay(at)),
     isDateExpected: tradeDate === undefined,
     stale: signalDate < lastClosedDay(at),
-    // Whoever names a former code means the security; its quote says the code of now.
-    quotes: new Map([...quotes.flatMap(formerEntries), ...quotes]),
+    quotes: withFormerCodes(
+      quotes,
+      known.map(({ security }) => security),
+    ),
   }
 }
 
