@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { codeNow, underCodesOfNow, withFormerCodes } from './codes-of-now.ts'
-import type { Quote } from './market-day.ts'
 
-const quote = (code: string) => [code, { code } as Quote] as const
+const quote = (code: string) => [code, { code }] as const
 const quotes = withFormerCodes([quote('600001.SH'), quote('920017.BJ')], [{ code: '920017.BJ', formerCodes: ['430017.BJ'] }])
 
 it.each([

@@ -1,10 +1,17 @@
 /** Codes that changed, where somebody names securities by themselves: holdings, lists, what is ignored. */
 import type { Holding } from '@convexa/contract'
 import type { Security } from '@convexa/engine'
-import type { MarketDay, Quote } from './market-day.ts'
+
+interface Coded {
+  readonly code: string
+}
+/** By code, former codes among them. */
+interface Day {
+  readonly quotes: ReadonlyMap<string, Coded>
+}
 
 /** Quotes by the codes of now and by former ones; the quote of a former code says the code of now. */
-export function withFormerCodes(
+export function withFormerCodes<Quote extends Coded>(
   quotes: readonly (readonly [string, Quote])[],
   securities: readonly Pick<Security, 'code' | 'formerCodes'>[],
 ): Map<string, Quote> {
@@ -17,10 +24,10 @@ export function withFormerCodes(
 }
 
 /** The code under which the data have a security that somebody names. */
-export const codeNow = ({ quotes }: Pick<MarketDay, 'quotes'>, code: string): string => quotes.get(code)?.code ?? code
+export const codeNow = ({ quotes }: Day, code: string): string => quotes.get(code)?.code ?? code
 
 /** Holdings of a former code and of the code of now are one. */
-export function underCodesOfNow(day: Pick<MarketDay, 'quotes'>, holdings: readonly Holding[]): Holding[] {
+export function underCodesOfNow(day: Day, holdings: readonly Holding[]): Holding[] {
   const held = new Map<string, Holding>()
   for (const one of holdings) {
     const code = codeNow(day, one.code)
