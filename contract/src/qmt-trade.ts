@@ -133,6 +133,30 @@ const TargetItem = z.object({
 })
 export type TargetItem = z.output<typeof TargetItem>
 
+/** What happens to a security on a day that its holders must follow. */
+const SecurityEvent = z.object({
+  day: z.string(),
+  kind: z.enum(['shares', 'merge', 'called', 'matured', 'converted', 'delisted', 'renamed']),
+  /** New shares a share; yuan a share; the new code. */
+  ratio: z.number().optional(),
+  cash: z.number().optional(),
+  to: z.string().optional(),
+})
+export type SecurityEvent = z.output<typeof SecurityEvent>
+
+/** What the client must know of a security that it holds, wants or asks about. */
+const SecurityFacts = z.object({
+  code: z.string(),
+  lot_min: z.int(),
+  lot_step: z.int(),
+  /** Of the day of the signal, as it was paid; null: not known. */
+  close: num,
+  /** What the other configs of the same account last told for real. */
+  others: z.int(),
+  events: z.array(SecurityEvent),
+})
+export type SecurityFacts = z.output<typeof SecurityFacts>
+
 /** What a config trades on a day, the best first. */
 export const Targets = z.object({
   config_id: z.string(),
@@ -149,8 +173,38 @@ export const Targets = z.object({
   /** true: nothing may be ordered and what is open is cancelled; `halt_reason` says why. */
   halt: z.boolean(),
   halt_reason: z.string(),
+  /** Made anew at each pull; `checksum` is that of its rows alone. */
+  facts: z.object({ rows: z.array(SecurityFacts), checksum: z.string() }).optional(),
 })
 export type Targets = z.output<typeof Targets>
+
+const OrderId = z.string().regex(/^[0-9A-Z]{4,24}$/)
+
+/** A security of which nothing is traded until its question has an answer. */
+const Resting = z.strictObject({
+  code: SecurityCode,
+  /** order: its order has no end; event, ex: the account does not fit what is known of it; less: the account holds less than the book. */
+  why: z.enum(['order', 'event', 'ex', 'less']),
+  since: IsoDate,
+  order_id: OrderId.optional(),
+  /** Volumes of the account, and of the book. */
+  account: volume.optional(),
+  book: volume.optional(),
+})
+export type Resting = z.output<typeof Resting>
+
+/** One change of the book that no order made. */
+const BookChange = z.strictObject({
+  code: SecurityCode,
+  date: IsoDate,
+  why: z.enum(['follow', 'cut', 'back', 'user', 'opening']),
+  before: volume,
+  after: volume,
+})
+export type BookChange = z.output<typeof BookChange>
+
+const Journal = z.strictObject({ id: text(64, 1), n: z.int().min(0), opening: text(64, 1).optional() })
+export type Journal = z.output<typeof Journal>
 
 export const Heartbeat = z.strictObject({
   config_id: Id,
@@ -161,14 +215,55 @@ export const Heartbeat = z.strictObject({
   /** It remembers no plan at all: what it held before it would take for somebody else's, and buy again. */
   fresh: z.boolean().optional(),
   note: text(200).optional(),
+  /** From 2.0.0 on. `n`: lines of the journal; `opening`: the site's record that it was opened with. */
+  journal: Journal.optional(),
+  resting: z.array(Resting).max(mostHoldings).optional(),
+  changes: z.array(BookChange).max(100).optional(),
+  /** Words of the user's on books that it has taken. */
+  words: z.array(text(64, 1)).max(100).optional(),
+  /** By how much the computer's clock is off. */
+  offset_ms: z.int().optional(),
+  /** Counts logins of the terminal. */
+  session: z.int().min(0).optional(),
 })
 export type Heartbeat = z.output<typeof Heartbeat>
 
-export const OrderStatus = z.enum(['open', 'filled', 'part_cancelled', 'cancelled', 'rejected'])
+/** What the site answers: whether to stop, its time, and the user's words, which it says again until the client has them. */
+export const HeartbeatAnswer = z.object({
+  halt: z.boolean(),
+  halt_reason: z.string(),
+  server_time: z.string(),
+  server_ms: z.int(),
+  settled: z.array(z.object({ order_id: z.string(), filled: z.int() })),
+  /** `word`: which word of the user's it is. */
+  books: z.array(z.object({ code: z.string(), volume: z.int(), word: z.string() })),
+  /** The site's record in place of a journal that is gone. */
+  opening: z
+    .object({
+      token: z.string(),
+      book: z.array(Holding),
+      orders: z.array(
+        z.object({
+          order_id: z.string(),
+          trade_date: z.string(),
+          code: z.string(),
+          side: Side,
+          volume: z.int(),
+          filled: z.int(),
+          price: z.number(),
+        }),
+      ),
+    })
+    .nullable(),
+})
+export type HeartbeatAnswer = z.output<typeof HeartbeatAnswer>
+
+/** unsure: whether it was filled is not known; the user is asked. */
+export const OrderStatus = z.enum(['open', 'filled', 'part_cancelled', 'cancelled', 'rejected', 'unsure'])
 
 const Fill = z.strictObject({
   /** Made by the client of config, date, security, side and leg: told again it is the same order. */
-  order_id: z.string().regex(/^[0-9A-Z]{4,24}$/),
+  order_id: OrderId,
   trade_date: IsoDate,
   code: SecurityCode,
   side: Side,
@@ -180,6 +275,12 @@ const Fill = z.strictObject({
   note: text(200),
   dry_run: z.boolean(),
   ordered_at: z.iso.datetime({ offset: true }),
+  /** The order's own price. */
+  limit: z.number().gt(0).max(1e7).optional(),
+  /** Line of the journal that says so: of two tellings the larger one counts. */
+  seq: z.int().min(0).optional(),
+  /** Why it has ended: by its row in the terminal, by positions of a later day, by the user's word; or it was never sent. */
+  proof: z.enum(['list', 'positions', 'user', 'not_sent']).optional(),
 })
 export type Fill = z.output<typeof Fill>
 
@@ -187,13 +288,83 @@ export const FillsBody = z.strictObject({ config_id: Id, fills: z.array(Fill).mi
 export type FillsBody = z.output<typeof FillsBody>
 
 export const FillListItem = z.object({
-  ...Fill.shape,
+  ...Fill.omit({ limit: true, seq: true, proof: true }).shape,
   /** As the targets of the config had it; '' where they never did. */
   name: z.string(),
   amount: z.number(),
   told_at: z.string(),
 })
 export type FillListItem = z.output<typeof FillListItem>
+
+/** An order whose end is not known. `settled_filled`: the user's word, which the client has not told back yet. */
+export const OrderQuestion = z.object({
+  config_id: z.string(),
+  config_name: z.string(),
+  order_id: z.string(),
+  trade_date: z.string(),
+  ordered_at: z.string(),
+  code: z.string(),
+  name: z.string(),
+  side: Side,
+  volume: z.int(),
+  filled: z.int(),
+  price: num,
+  status: OrderStatus,
+  /** Volumes of the book and of other configs of the account, as they were last told. */
+  book: z.int(),
+  others: z.int(),
+  /** Whether less than the whole may be said already: not before 15:05 of its day. */
+  is_over: z.boolean(),
+  settled_filled: z.int().nullable(),
+  /** It has ended by positions or by a word, which may be corrected for ten trading days. */
+  is_correction: z.boolean(),
+})
+export type OrderQuestion = z.output<typeof OrderQuestion>
+
+/** A security of which the account and the book differ. */
+export const BookQuestion = z.object({
+  config_id: z.string(),
+  config_name: z.string(),
+  code: z.string(),
+  name: z.string(),
+  why: z.enum(['event', 'ex', 'less']),
+  since: z.string(),
+  account: z.int().nullable(),
+  book: z.int(),
+  others: z.int(),
+  /** The user's word, which the client has not taken yet. */
+  settled_volume: z.int().nullable(),
+})
+export type BookQuestion = z.output<typeof BookQuestion>
+
+/** A client that is stopped since its journal is not the one of before. */
+export const JournalQuestion = z.object({
+  config_id: z.string(),
+  config_name: z.string(),
+  /** lost: nothing is left of it; damaged; other: of another computer, or an old copy. */
+  state: z.enum(['lost', 'damaged', 'other']),
+  at: z.string(),
+  /** What the site knows and what the client told. */
+  site: z.array(Holding),
+  client: z.array(Holding),
+  use: z.enum(['client', 'site']).nullable(),
+})
+export type JournalQuestion = z.output<typeof JournalQuestion>
+
+export const Questions = z.object({
+  orders: z.array(OrderQuestion),
+  books: z.array(BookQuestion),
+  journals: z.array(JournalQuestion),
+  /** Changes of books of the last ten trading days, the newest first. */
+  changes: z.array(
+    z.object({
+      ...BookChange.shape,
+      config_name: z.string(),
+      name: z.string(),
+    }),
+  ),
+})
+export type Questions = z.output<typeof Questions>
 
 const own = z.object({ id: Id })
 const at = (path: string) => `/v1/quant/qmt${path}`
@@ -237,6 +408,31 @@ export const qmtDryRun = {
     query: pageQuery,
     data: page(FillListItem),
   }),
+  questions: endpoint({ method: 'GET', path: at('/questions'), summary: '待核对的委托与账本', data: Questions }),
+  settleOrder: endpoint({
+    method: 'PUT',
+    path: at('/config/{id}/order/{order_id}'),
+    summary: '回答一笔待核对委托的成交数量',
+    params: z.object({ id: Id, order_id: OrderId }),
+    body: z.strictObject({ filled: volume }),
+    data: z.object({}),
+  }),
+  settleBook: endpoint({
+    method: 'PUT',
+    path: at('/config/{id}/book/{code}'),
+    summary: '回答本配置持有一只证券的数量',
+    params: z.object({ id: Id, code: SecurityCode }),
+    body: z.strictObject({ volume }),
+    data: z.object({}),
+  }),
+  useJournal: endpoint({
+    method: 'PUT',
+    path: at('/config/{id}/journal'),
+    summary: '客户端的委托记录不符时，以哪一方为准（须验证密码）',
+    params: own,
+    body: z.strictObject({ use: z.enum(['client', 'site']) }),
+    data: z.object({}),
+  }),
 }
 
 /** Calls of the users' own clients: no login, a key in `X-Api-Key`. */
@@ -259,7 +455,7 @@ export const qmtClient = {
     auth: false,
     scope: 'report',
     body: Heartbeat,
-    data: z.object({ halt: z.boolean(), halt_reason: z.string(), server_time: z.string() }),
+    data: HeartbeatAnswer,
   }),
   fills: endpoint({
     method: 'POST',

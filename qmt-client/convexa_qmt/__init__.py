@@ -1,4 +1,4 @@
 # -*- coding: utf-8 -*-
 """The client that trades by the targets of a config, on the user's own computer."""
 
-VERSION = '1.2.1'
+VERSION = '2.0.0'

@@ -9,7 +9,7 @@ import threading
 import time
 import traceback
 
-from .broker import Broker, BrokerAway
+from .broker import Broker, BrokerAway, NotSent
 from .clock import Clock
 from .passorder_broker import PassorderBroker, Terminal
 
@@ -50,7 +50,7 @@ class Question(object):
                 given_up = not self._taken
                 self._taken = True
             if given_up:
-                raise BrokerAway(u'终端没有轮到本策略')
+                raise NotSent(u'终端没有轮到本策略')
             if not self._done.wait(patience):
                 raise BrokerAway(u'终端没有应答')
         if self._error is not None:
@@ -85,11 +85,21 @@ class TurnBroker(Broker):
     def __init__(self, broker, turns):
         self._broker, self._turns, self.settle = broker, turns, broker.settle
 
+    @property
+    def session(self):
+        return self._broker.session
+
+    def account(self):
+        return self._turns.ask(self._broker.account)
+
     def positions(self):
         return self._turns.ask(self._broker.positions)
 
-    def cash(self):
-        return self._turns.ask(self._broker.cash)
+    def trades(self):
+        return self._turns.ask(self._broker.trades)
+
+    def index_time(self):
+        return self._turns.ask(self._broker.index_time)
 
     def orders(self):
         return self._turns.ask(self._broker.orders)

@@ -1,12 +1,28 @@
 # -*- coding: utf-8 -*-
 """What the client needs of a broker. Makers: xtquant_broker.py, passorder_broker.py, simulator.py; all pass test/broker_conformance.py."""
 
+from collections import namedtuple
+
 OPEN, FILLED, PART_CANCELLED, CANCELLED, REJECTED = 'open', 'filled', 'part_cancelled', 'cancelled', 'rejected'
 FINAL = (FILLED, PART_CANCELLED, CANCELLED, REJECTED)
+# As both terminals number them; all others, 255 among them, are open.
+STATUS = {53: PART_CANCELLED, 54: CANCELLED, 56: FILLED, 57: REJECTED}
 
 
 class BrokerAway(Exception):
-    """The terminal did not answer. Whether an order has arrived is not known: it is looked up, never sent again."""
+    """The terminal did not answer. Whether an order has arrived is not known."""
+
+
+class NotSent(BrokerAway):
+    """The call was certainly never made: the order does not exist."""
+
+
+# `volume`, `saleable`: whole account, and what of it may be sold now. `cost`: price, 0 = not given. `value`: yuan, 0 = not given.
+Position = namedtuple('Position', 'volume saleable cost value')
+# `cash`: yuan that may be bought for now. `value`: yuan of all positions, None = not given.
+Account = namedtuple('Account', 'cash value')
+Trade = namedtuple('Trade', 'number remark code side volume price')
+NOTHING = Position(0, 0, 0.0, 0.0)
 
 
 class Quote(object):
@@ -17,38 +33,61 @@ class Quote(object):
 
 
 class Order(object):
-    """An order of today: `remark` is the id that the client gave it."""
+    """A row of the terminal's list. `remark`: the id that the client gave it, in some lists empty or cut. `price`: mean of what was filled,
+    else the limit. `limit`: the limit where the terminal tells it. `date`: `2026-11-23`, '' = not told. `at`: time of entry in seconds
+    since 1970, None = not told."""
 
-    def __init__(self, number, remark, code, side, volume, filled, price, status, note=''):
+    def __init__(self, number, remark, code, side, volume, filled, price, status, note='', sysid='', limit=None, date='', at=None):
         self.number, self.remark, self.code, self.side = number, remark, code, side
         self.volume, self.filled, self.price, self.status, self.note = volume, filled, price, status, note
+        self.sysid, self.limit, self.date, self.at = sysid, limit, date, at
+
+
+def order_status(number, volume, filled):
+    """The status of a row by its number and what was filled of it."""
+    status = STATUS.get(number, OPEN)
+    if status == OPEN and volume > 0 and filled >= volume:
+        return FILLED
+    if status in (CANCELLED, REJECTED) and filled > 0:
+        return PART_CANCELLED
+    return status
 
 
 class Broker(object):
-    """Every call may raise BrokerAway. `settle`: seconds after which an order that is not listed was never there."""
+    """Every call may raise BrokerAway. `settle`: seconds in which an order is usually listed. `session`: grows with each new login."""
 
     settle = 10
+    session = 0
 
-    def positions(self):
-        """{code: (volume, volume that may be sold now)} of the whole account."""
+    def account(self):
+        """The Account."""
         raise NotImplementedError
 
-    def cash(self):
-        """Yuan that may be bought for now."""
+    def positions(self):
+        """{code: Position} of the whole account."""
         raise NotImplementedError
 
     def orders(self):
         """All orders of today, whoever gave them."""
         raise NotImplementedError
 
+    def trades(self):
+        """All trades of today, [Trade]."""
+        raise NotImplementedError
+
     def quote(self, code):
         """The Quote of a security; None where there is none."""
         raise NotImplementedError
 
+    def index_time(self):
+        """Seconds since 1970 of the newest tick of the Shanghai index; None where it is not told."""
+        return None
+
     def place(self, code, side, volume, price, remark):
-        """Sends an order at a fixed price. What became of it is told by `orders`."""
+        """Hands over an order at a fixed price; its number, or None. What became of it is told by `orders`. Raises NotSent only if the call
+        was never made."""
         raise NotImplementedError
 
     def cancel(self, number):
-        """Asks to take an order back. What became of it is told by `orders`."""
+        """Asks to take an order back. What became of it is told by `orders`; the answer proves nothing."""
         raise NotImplementedError

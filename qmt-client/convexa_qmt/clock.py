@@ -5,6 +5,8 @@ import calendar
 import time
 
 OFFSET = 8 * 3600
+# Seconds: a trip longer than this tells nothing; a clock further off than that trades nothing.
+LONG_TRIP, WRONG = 5.0, 30.0
 
 
 class Clock(object):
@@ -27,6 +29,35 @@ class Clock(object):
 
     def stamp(self, at):
         return time.strftime('%Y-%m-%dT%H:%M:%S+08:00', time.gmtime(at + OFFSET))
+
+
+class SiteClock(Clock):
+    """The site's time by this computer's clock: each heartbeat tells how far that is off."""
+
+    def __init__(self, own):
+        self._own, self._heard, self.offset = own, [], 0.0
+
+    def now(self):
+        return self._own.now() + self.offset
+
+    def own_now(self):
+        return self._own.now()
+
+    def sleep(self, seconds):
+        self._own.sleep(seconds)
+
+    def hear(self, server_ms, asked, answered):
+        """A heartbeat's answer: the site's time, and when it was asked and answered by the own clock. Of the last five the shortest trip
+        counts: its offset is wrong by half of it at most."""
+        trip = answered - asked
+        if not 0 <= trip <= LONG_TRIP:
+            return
+        self._heard = (self._heard + [(trip, server_ms / 1000.0 + trip / 2 - answered)])[-5:]
+        self.offset = min(self._heard)[1]
+
+    @property
+    def wrong(self):
+        return abs(self.offset) > WRONG
 
 
 class TrialClock(Clock):

@@ -7,6 +7,7 @@
 4. After it the watch goes on to the end of continuous trading.
 """
 
+from .journal_file import CannotWrite
 from .take_profit import TakeProfit
 
 LEAD = 60
@@ -44,8 +45,14 @@ class Day(object):
         beaten = self.clock.now()
         while self.clock.now() < moment:
             if self.watch and not self.trader.halted:
-                self.watch.round()
+                self.look()
             elif self.clock.now() - beaten >= BEAT:
-                self.trader.beat()
+                self.trader.look()
                 beaten = self.clock.now()
             self.clock.sleep(min(pace, max(0.0, moment - self.clock.now())))
+
+    def look(self):
+        try:
+            self.watch.round()
+        except CannotWrite as error:
+            self.trader.unwritten(error)

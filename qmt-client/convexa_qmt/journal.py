@@ -1,59 +1,152 @@
 # -*- coding: utf-8 -*-
-"""What the client remembers: lines of JSON that are only ever added, each on disk before the next step is taken.
+"""What the client remembers of a config: its plans, its orders with their states, and its book.
 
-An order is written down before it is sent. Whatever moment the computer dies at, the next start reads what it may have sent and looks it
-up among the broker's orders; a line that was cut off is none.
+An order is `prepared` before it is handed over, `handed` after the call, `listed` once its row was found, `unsure` where no row tells of it,
+`ended` by its row, by the positions of a later day or by the user's word. The book is what own orders have filled, and what was changed of
+it by events, sales by hand and words of the user (`adjust` lines).
 """
 
-import io
-import json
-import os
+import datetime
 
-from .broker import FINAL, OPEN
+from .broker import CANCELLED, FILLED, FINAL, OPEN, PART_CANCELLED, REJECTED
+from .journal_file import JournalFile
+
+PREPARED, HANDED, LISTED, UNSURE, ENDED = 'prepared', 'handed', 'listed', 'unsure', 'ended'
+# Days in which an order that version 1 gave up may still show: ten trading days, with a week of holidays.
+GIVEN_UP_DAYS = 21
+
+
+def days_between(first, last):
+    return (day_of(last) - day_of(first)).days
+
+
+def weekdays_between(first, last):
+    """Mondays to Fridays after the first day, up to the last."""
+    first, last = day_of(first), day_of(last)
+    return sum(1 for i in range((last - first).days) if (first + datetime.timedelta(i + 1)).weekday() < 5)
+
+
+def day_of(text):
+    return datetime.date(*[int(part) for part in text.split('-')])
+
+
+def ended_as(filled, volume):
+    """The status of an order that ended without a row."""
+    return FILLED if filled >= volume else PART_CANCELLED if filled > 0 else CANCELLED
 
 
 class Journal(object):
-    def __init__(self, path):
-        self.path = path
-        self.orders = {}
-        self.plans = {}
-        self.profits = {}
-        self.stops = {}
-        whole = self._read()
-        self._file = io.open(path, 'ab')
-        if whole is not None and whole < os.path.getsize(path):
-            self._file.truncate(whole)
+    def __init__(self, path, date=None):
+        """date: today; needed where a journal of version 1 may be met."""
+        self.path, self.orders, self.plans, self.profits, self.stops = path, {}, {}, {}, {}
+        self.adjusts, self.bases, self.foreign, self.rests, self.ex_signs = [], {}, {}, {}, {}
+        self.opening, self.words = '', set()
+        self.file = JournalFile(path)
+        for line in self.file.lines:
+            self._take(line)
+        was_1 = self.file.version_1
+        if was_1:
+            self._from_version_1(date)
+        self.file.lines = []
 
-    def _read(self):
-        if not os.path.exists(self.path):
-            return None
-        whole = 0
-        with io.open(self.path, 'rb') as lines:
-            for line in lines:
-                if not line.endswith(b'\n'):
-                    break
-                self._take(json.loads(line.decode('utf-8')))
-                whole += len(line)
-        return whole
+    def _from_version_1(self, date):
+        """Orders without an end, and those that were given up lately, become questions; what others held then is not known."""
+        questions = [one for one in self.orders.values() if one['status'] not in FINAL or (
+            not one['seen'] and one['status'] == REJECTED and (date is None or days_between(one['date'], date) <= GIVEN_UP_DAYS))]
+        self.file.begin()
+        for one in sorted(questions, key=lambda one: (one['date'], one['id'])):
+            self.unsure(one['id'], 'version 1')
 
     def _take(self, line):
-        if line['kind'] == 'plan':
-            self.plans[line['date']] = line
-        elif line['kind'] == 'profit':
-            self.profits.setdefault(line['date'], {})[line['code']] = line['keep']
-        elif line['kind'] == 'stop':
-            self.stops[line['date']] = line['why']
-        else:
-            self.orders.setdefault(line['id'], {}).update(line)
+        getattr(self, '_take_' + line['kind'], self._ignored)(line)
+
+    def _ignored(self, line):
+        """A line of a later version adds what this one does not need."""
+
+    def _take_plan(self, line):
+        self.plans[line['date']] = line
+
+    def _take_profit(self, line):
+        self.profits.setdefault(line['date'], {})[line['code']] = line['keep']
+
+    def _take_stop(self, line):
+        self.stops[line['date']] = line['why']
+
+    def _take_intent(self, line):
+        # Base and number are not known of version 1.
+        known = {'filled': 0, 'mean': None, 'status': OPEN, 'note': '', 'seen': False, 'number': None, 'sysid': '', 'base': None,
+                 'cost': 0.0, 'by': '', 'why': '', 'perhaps': None, 'state': PREPARED, 'n': 0, 'row_filled': 0}
+        self.orders[line['id']] = dict(known, **line)
+
+    def _take_handed(self, line):
+        self.orders[line['id']].update(state=HANDED, number=line['number'], n=line['n'])
+
+    def _take_news(self, line):
+        state = ENDED if line['status'] in FINAL else LISTED
+        one = self.orders[line['id']]
+        # What version 1 gave up has news without a row.
+        told = line['filled'] if line.get('seen', True) else 0
+        one.update(line, state=state, by='list' if state == ENDED else '', n=line.get('n', 0), row_filled=max(one['row_filled'], told))
+
+    def _take_unsure(self, line):
+        self.orders[line['id']].update(state=UNSURE, status=OPEN, why=line['why'], n=line['n'])
+
+    def _take_perhaps(self, line):
+        self.orders[line['id']].update(perhaps=line['filled'])
+
+    def _take_end(self, line):
+        self.orders[line['id']].update(line, state=ENDED)
+
+    def _take_adjust(self, line):
+        self.adjusts.append(line)
+        self.bases[line['code']] = line['base']
+        if line.get('word'):
+            self.words.add(line['word'])
+
+    def _take_base(self, line):
+        self.bases[line['code']] = line['base']
+
+    def _take_foreign(self, line):
+        self.foreign[line['code']] = line['date']
+
+    def _take_rest(self, line):
+        self.rests[line['code']] = line
+
+    def _take_wake(self, line):
+        self.rests.pop(line['code'], None)
+
+    def _take_ex(self, line):
+        self.ex_signs[line['code']] = line['date']
+
+    def _take_opening(self, line):
+        """The site's record in place of a journal that was lost."""
+        self.opening = line['token']
+        for code, volume in line['book']:
+            self.adjusts.append({'date': line['date'], 'code': code, 'by': volume, 'base': None, 'why': 'opening'})
+        for one in line['orders']:
+            if one['id'] not in self.orders:
+                self._take_intent(dict(one, at=0.0))
+                self.orders[one['id']].update(state=UNSURE, why='opening', n=line['n'])
 
     def _write(self, line):
-        self._file.write((json.dumps(line, ensure_ascii=False, sort_keys=True) + '\n').encode('utf-8'))
-        self._file.flush()
-        os.fsync(self._file.fileno())
-        self._take(line)
+        self.file.begin()
+        self._take(self.file.write(line))
 
     def close(self):
-        self._file.close()
+        self.file.close()
+
+    @property
+    def id(self):
+        return self.file.id
+
+    @property
+    def n(self):
+        return self.file.n
+
+    def begin(self):
+        self.file.begin()
+
+    # -- what is written ------------------------------------------------------------------------------------------------------------
 
     def keep_plan(self, date, checksum, rows):
         self._write({'kind': 'plan', 'date': date, 'checksum': checksum, 'rows': rows})
@@ -66,18 +159,75 @@ class Journal(object):
         """Nothing more is traded on this day."""
         self._write({'kind': 'stop', 'date': date, 'why': why})
 
-    def intend(self, order_id, date, at, code, side, volume, price):
+    def intend(self, order_id, date, at, code, side, volume, price, account=0, saleable=0, cost=0.0, base=None):
+        """An order and what stood before it: volumes of the account, price of cost, what others hold (None = not known)."""
         self._write({'kind': 'intent', 'id': order_id, 'date': date, 'at': at, 'code': code, 'side': side, 'volume': volume,
-                     'price': price, 'filled': 0, 'mean': None, 'status': OPEN, 'note': '', 'seen': False})
+                     'price': price, 'account': account, 'saleable': saleable, 'cost': cost, 'base': base,
+                     'book': self.holdings().get(code, 0)})
 
-    def learn(self, order_id, filled, mean, status, note, seen=True):
-        """Notes news of an order. True when they are news. What was filled never falls."""
+    def handed(self, order_id, number):
+        self._write({'kind': 'handed', 'id': order_id, 'number': number})
+
+    def learn(self, order_id, filled, mean, status, note, number=None, sysid=''):
+        """Notes what its row says. True when it is news. What was filled never falls while rows speak; a row beats every other proof."""
         known = self.orders[order_id]
-        filled = max(filled, known['filled'])
-        if (known['filled'], known['status'], known['seen']) == (filled, status, seen):
+        filled = max(filled, known['row_filled'])
+        if known['state'] == ENDED and known['by'] == 'list' and status not in FINAL:
+            status = known['status']
+        if known['state'] in (LISTED, ENDED) and known['by'] in ('', 'list') and (known['filled'], known['status']) == (filled, status):
             return False
-        self._write({'kind': 'news', 'id': order_id, 'filled': filled, 'mean': mean, 'status': status, 'note': note, 'seen': seen})
+        self._write({'kind': 'news', 'id': order_id, 'filled': filled, 'mean': mean, 'status': status, 'note': note, 'seen': True,
+                     'number': known['number'] if number is None else number, 'sysid': sysid or known['sysid']})
         return True
+
+    def unsure(self, order_id, why):
+        self._write({'kind': 'unsure', 'id': order_id, 'why': why})
+
+    def perhaps(self, order_id, filled):
+        """A row that may be this order's was seen, with this filled."""
+        if self.orders[order_id]['perhaps'] != filled:
+            self._write({'kind': 'perhaps', 'id': order_id, 'filled': filled})
+
+    def end(self, order_id, filled, status, by, note=''):
+        """by: not_sent, positions, user."""
+        known = self.orders[order_id]
+        mean = known['mean'] or (known['price'] if filled else None)
+        self._write({'kind': 'end', 'id': order_id, 'filled': filled, 'mean': mean, 'status': status, 'by': by, 'note': note})
+
+    def adjust(self, date, code, by, base, why, word=''):
+        """The book of a security changes by a volume. why: follow, cut, back, user; word: the user's answer that it follows."""
+        self._write({'kind': 'adjust', 'date': date, 'code': code, 'by': by, 'base': base, 'why': why, 'word': word})
+
+    def set_base(self, code, base):
+        if self.bases.get(code) != base:
+            self._write({'kind': 'base', 'code': code, 'base': base})
+
+    def see_foreign(self, date, code):
+        """An order that is none of this config's."""
+        if self.foreign.get(code) != date:
+            self._write({'kind': 'foreign', 'date': date, 'code': code})
+
+    def see_ex(self, date, code):
+        """The terminal's close before is another than the site's: an ex-day that the site does not know."""
+        if code not in self.ex_signs or self.ex_signs[code] != date:
+            self._write({'kind': 'ex', 'date': date, 'code': code})
+
+    def rest(self, date, code, why):
+        """Nothing of a security is traded until `wake`."""
+        if self.rests.get(code, {}).get('why') != why:
+            self._write({'kind': 'rest', 'date': date, 'code': code, 'why': why})
+
+    def wake(self, code):
+        if code in self.rests:
+            self._write({'kind': 'wake', 'code': code})
+
+    def open_with(self, date, token, book, orders):
+        """The site's record: {code: volume} and orders without an end."""
+        if self.opening != token:
+            rows = [dict((key, one[key]) for key in ('id', 'date', 'code', 'side', 'volume', 'price')) for one in orders]
+            self._write({'kind': 'opening', 'date': date, 'token': token, 'book': sorted(book.items()), 'orders': rows})
+
+    # -- what is read ---------------------------------------------------------------------------------------------------------------
 
     def of_day(self, date):
         return [one for one in self.orders.values() if one['date'] == date]
@@ -86,22 +236,29 @@ class Journal(object):
         """The newest day with orders before a date; '' = none."""
         return max([one['date'] for one in self.orders.values() if one['date'] < before] or [''])
 
-    def unsettled(self, date):
-        return [one for one in self.of_day(date) if one['status'] not in FINAL]
+    def without_end(self, date=None):
+        """Orders whose end is not known, of a day or of all."""
+        return [one for one in self.orders.values() if one['state'] != ENDED and date in (None, one['date'])]
 
-    def unseen(self, date):
-        """Orders that were given up since the broker never listed them."""
-        return [one for one in self.of_day(date) if one['status'] in FINAL and not one['seen']]
+    def question_of(self, code):
+        """The order of a security that has no end, or None."""
+        return next((one for one in self.without_end() if one['code'] == code), None)
 
     def holdings(self, before=None):
-        """{code: volume} of what these orders have bought and not sold; those of days before `before` only."""
+        """{code: volume} of the book; of days before `before` only."""
         held = {}
         for one in self.orders.values():
-            if before is not None and one['date'] >= before:
-                continue
-            sign = 1 if one['side'] == 'buy' else -1
-            held[one['code']] = held.get(one['code'], 0) + sign * one['filled']
+            if before is None or one['date'] < before:
+                held[one['code']] = held.get(one['code'], 0) + (one['filled'] if one['side'] == 'buy' else -one['filled'])
+        for one in self.adjusts:
+            # A change by an event stands before the trading of its day.
+            if before is None or one['date'] < before or (one['date'] == before and one['why'] == 'follow'):
+                held[one['code']] = held.get(one['code'], 0) + one['by']
         return dict((code, volume) for code, volume in held.items() if volume > 0)
+
+    def adjusted(self, date, *whys):
+        """Codes whose book was changed on a day for one of these reasons."""
+        return set(one['code'] for one in self.adjusts if one['date'] == date and one['why'] in whys)
 
     def next_leg(self, date, code, side):
         return sum(1 for one in self.of_day(date) if one['code'] == code and one['side'] == side)

@@ -6,15 +6,17 @@ import io
 import json
 import os
 
+from . import VERSION
+from .broker import CANCELLED, FILLED
 from .clock import Clock
 from .day import Day
 from .journal import Journal
+from .journal_file import CannotWrite, Damaged, copy_of
 from .only_one import only_one
 from .paper import Paper
-from .server import Server
+from .server import Refused, Server, ServerAway
 from .simulator import Simulator
 from .trader import Trader
-
 
 
 def settings_of(folder):
@@ -78,24 +80,60 @@ def trade_day(folder, settings, options, broker_of, clock, log, paper, server):
         log(u'交易配置仍为演练模式，按演练运行')
     if options.now:
         settings['trading']['start_time'], settings['trading']['end_time'] = '00:00:00', '23:59:59'
+    journal = open_journal(os.path.join(folder, 'journal-%s.jsonl' % ('live' if live else paper)), live, server, clock, log)
+    if journal is None:
+        return None
     broker = broker_of(settings, options)
-    journal = Journal(os.path.join(folder, 'journal-%s.jsonl' % ('live' if live else paper)))
     if not live:
         broker = on_paper(broker, journal, settings)
     log(u'%s：%s' % (settings['name'], u'真实委托' if live else u'演练，只记录不下单'))
     try:
         trader = Trader(settings, server, broker, journal, clock, log, dry_run=not live)
         return trader.run() if options.now else Day(trader).run()
+    except CannotWrite as error:
+        log(u'%s，今天不再交易' % error)
+        return None
     finally:
         journal.close()
 
 
+WAYS = u'有三种办法：把备份或原来的文件复制过来；在网站的运行配置里选择“按网站记录重建”；新建一个运行配置'
+
+
+def open_journal(path, live, server, clock, log):
+    """The journal, its copy made. Of one that is damaged nothing is traded until the site's record takes its place; None: not today."""
+    copy_of(path, os.path.join(os.path.dirname(path), 'journal-copies'))
+    try:
+        return Journal(path, clock.date())
+    except Damaged as error:
+        log(u'%s（%s），今天不交易。%s' % (error, os.path.basename(path), WAYS))
+    except CannotWrite as error:
+        log(u'%s，今天不交易' % error)
+        return None
+    today = clock.date()
+    while live and clock.date() == today and clock.now() < clock.at('15:00:00', today):
+        try:
+            answer = server.heartbeat({'client_version': VERSION, 'dry_run': False, 'fresh': True, 'holdings': [],
+                                       'journal': {'id': 'damaged', 'n': 0}})
+            if answer['opening'] is not None:
+                os.rename(path, '%s.damaged-%s' % (path, clock.stamp(clock.now())[:19].replace(':', '')))
+                # The site gives its record again until the new journal says that it has it.
+                return Journal(path, today)
+        except (Refused, ServerAway) as error:
+            log(u'心跳没有送达：%s' % error)
+        clock.sleep(60)
+    return None
+
+
 def on_paper(quotes, journal, settings):
+    """A broker on paper that holds the book. What it had open when the last run ended is gone with it."""
     if isinstance(quotes, Simulator):
         paper = quotes
         paper.money = settings['capital'] * 10000.0
     else:
         paper = Paper(quotes, settings['capital'] * 10000.0)
+    for one in journal.without_end():
+        journal.learn(one['id'], one['filled'], one['mean'], FILLED if one['filled'] >= one['volume'] else CANCELLED, u'')
     for code, volume in journal.holdings().items():
         paper.hold(code, volume)
     return paper

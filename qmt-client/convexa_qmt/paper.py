@@ -11,3 +11,6 @@ class Paper(Simulator):
 
     def quote(self, code):
         return self._quotes.quote(code)
+
+    def index_time(self):
+        return self._quotes.index_time()

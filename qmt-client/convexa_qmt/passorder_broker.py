@@ -4,16 +4,14 @@
 All of them belong to the thread that the terminal calls the strategy in; big_terminal.py sees to that.
 """
 
-from .broker import CANCELLED, FILLED, FINAL, OPEN, PART_CANCELLED, REJECTED, Broker, BrokerAway, Order
+from .broker import CANCELLED, REJECTED, Account, Broker, BrokerAway, NotSent, Order, Position, Trade, order_status
 from .clock import Clock
-from .xtquant_broker import STATUS, quote_of
+from .xtquant_broker import INDEX, quote_of, time_of_tick
 
 BY_VOLUME, FIX_PRICE, AT_ONCE = 1101, 11, 2
 # Of a margin account: bought and sold as collateral.
 KINDS = {'STOCK': {'buy': 23, 'sell': 24}, 'CREDIT': {'buy': 33, 'sell': 34}}
 BUY = 48
-# The opening auction: before it a terminal may still list the orders of the day before.
-OPENING = '09:15:00'
 
 
 class Terminal(object):
@@ -30,7 +28,7 @@ class PassorderBroker(Broker):
     def __init__(self, terminal, context, account_no, account_type, clock=None):
         self._terminal, self._context, self._account, self._type = terminal, context, account_no, account_type
         self._clock = clock or Clock()
-        self._listed = set()
+        self._away = True
 
     def _ask(self, call, *given):
         try:
@@ -42,7 +40,10 @@ class PassorderBroker(Broker):
         # A terminal that has lost its connection tells empty lists: then there is not even an account.
         rows = self._ask(self._terminal.get_trade_detail_data, self._account, self._type, 'account')
         if not rows:
+            self._away = True
             raise BrokerAway(u'终端没有登录资金账号')
+        if self._away:
+            self._away, self.session = False, self.session + 1
         return rows[0]
 
     def _rows(self, what):
@@ -53,20 +54,21 @@ class PassorderBroker(Broker):
         return rows
 
     def positions(self):
-        return dict((_code(row), (int(row.m_nVolume), int(row.m_nCanUseVolume))) for row in self._rows('position') if row.m_nVolume > 0)
+        return dict((_code(row), Position(int(row.m_nVolume), int(row.m_nCanUseVolume), float(getattr(row, 'm_dOpenPrice', 0) or 0),
+                                          float(getattr(row, 'm_dInstrumentValue', 0) or 0)))
+                    for row in self._rows('position') if row.m_nVolume > 0)
 
-    def cash(self):
-        return float(self._account_row().m_dAvailable)
+    def account(self):
+        row = self._account_row()
+        value = getattr(row, 'm_dInstrumentValue', None)
+        return Account(float(row.m_dAvailable), None if value is None else float(value))
 
     def orders(self):
-        orders = [_order(row) for row in self._rows('order')]
-        remarks = set(order.remark for order in orders)
-        # No order leaves the list of its day: one that lacks some is not all of it. Those of the day before leave in the morning.
-        if not self._listed <= remarks:
-            raise BrokerAway(u'终端的委托列表不完整')
-        if self._clock.now() >= self._clock.at(OPENING):
-            self._listed = remarks
-        return orders
+        return [self._order(row) for row in self._rows('order')]
+
+    def trades(self):
+        return [Trade(row.m_strOrderSysID, row.m_strRemark or '', _code(row), 'buy' if row.m_nOffsetFlag == BUY else 'sell',
+                      int(row.m_nVolume), float(row.m_dPrice)) for row in self._rows('deal')]
 
     def quote(self, code):
         tick = (self._ask(self._context.get_full_tick, [code]) or {}).get(code)
@@ -76,9 +78,15 @@ class PassorderBroker(Broker):
         detail = getattr(self._context, 'get_instrument_detail', None) or self._context.get_instrumentdetail
         return quote_of(tick, self._ask(detail, code) or {})
 
+    def index_time(self):
+        return time_of_tick((self._ask(self._context.get_full_tick, [INDEX]) or {}).get(INDEX), self._clock)
+
     def place(self, code, side, volume, price, remark):
         """Nothing is answered: whether the order has arrived is told by `orders` alone."""
-        self._account_row()
+        try:
+            self._account_row()
+        except BrokerAway as error:
+            raise NotSent(u'%s' % error)
         self._ask(self._terminal.passorder, KINDS[self._type][side], BY_VOLUME, self._account, code, FIX_PRICE, float(price), int(volume),
                   'convexa', AT_ONCE, remark, self._context)
 
@@ -87,19 +95,17 @@ class PassorderBroker(Broker):
         if number:
             self._ask(self._terminal.cancel, number, self._account, self._type, self._context)
 
+    def _order(self, row):
+        filled, volume = int(row.m_nVolumeTraded), int(row.m_nVolumeTotalOriginal)
+        status = order_status(row.m_nOrderStatus, volume, filled)
+        note = getattr(row, 'm_strCancelInfo', '') or getattr(row, 'm_strErrorMsg', '') if status in (REJECTED, CANCELLED) else ''
+        price = row.m_dTradedPrice if filled else row.m_dLimitPrice
+        day, time = str(getattr(row, 'm_strInsertDate', '') or ''), str(getattr(row, 'm_strInsertTime', '') or '').zfill(6)
+        date = '%s-%s-%s' % (day[:4], day[4:6], day[6:]) if len(day) == 8 and day.isdigit() else ''
+        at = self._clock.at('%s:%s:%s' % (time[:2], time[2:4], time[4:]), date) if date and time.isdigit() and len(time) == 6 else None
+        return Order(row.m_strOrderSysID, row.m_strRemark or '', _code(row), 'buy' if row.m_nOffsetFlag == BUY else 'sell', volume, filled,
+                     float(price), status, note, row.m_strOrderSysID or '', float(row.m_dLimitPrice or 0) or None, date, at)
+
 
 def _code(row):
     return '%s.%s' % (row.m_strInstrumentID, row.m_strExchangeID)
-
-
-def _order(row):
-    filled, volume = int(row.m_nVolumeTraded), int(row.m_nVolumeTotalOriginal)
-    status = STATUS.get(row.m_nOrderStatus, OPEN)
-    if status not in FINAL and filled == volume:
-        status = FILLED
-    if status == CANCELLED and filled:
-        status = PART_CANCELLED
-    note = getattr(row, 'm_strCancelInfo', '') or getattr(row, 'm_strErrorMsg', '') if status in (REJECTED, CANCELLED) else ''
-    price = row.m_dTradedPrice if filled else row.m_dLimitPrice
-    return Order(row.m_strOrderSysID, row.m_strRemark, _code(row), 'buy' if row.m_nOffsetFlag == BUY else 'sell', volume, filled,
-                 float(price), status, note)

@@ -1,8 +1,9 @@
 # -*- coding: utf-8 -*-
-"""The site: targets, heartbeats, fills. A wrong checksum, date or version is refused here."""
+"""The site: targets, heartbeats, fills. An answer of a wrong shape counts as none; a wrong checksum, date or version is refused here."""
 
 import hashlib
 import json
+import math
 
 try:
     from urllib.request import HTTPRedirectHandler, Request, build_opener
@@ -19,10 +20,11 @@ class NoRedirect(HTTPRedirectHandler):
 
 
 OPENER = build_opener(NoRedirect)
+MOST_BYTES = 8 * 1024 * 1024
 
 
 class ServerAway(Exception):
-    """No answer: nothing new is bought while it lasts."""
+    """No answer that can be used: nothing new is bought while it lasts."""
 
 
 class Refused(Exception):
@@ -44,14 +46,11 @@ class Server(object):
         """Of today; `date` None: of the next day that is traded, to rehearse it."""
         query = urlencode([('config_id', self._settings['config_id'])] + ([('date', date)] if date else []))
         targets = self._call('GET', '/v1/qmt-client/targets?' + query)
-        return checked_targets(targets, self._settings, date or targets['date'])
+        return checked_targets(targets, self._settings, date)
 
-    def heartbeat(self, version, dry_run, holdings, fresh):
-        """`fresh`: no plan is remembered; the site halts a client that has held more than it knows."""
-        rows = [{'code': code, 'volume': volume} for code, volume in sorted(holdings.items())]
-        body = {'config_id': self._settings['config_id'], 'client_version': version, 'dry_run': dry_run, 'holdings': rows,
-                'fresh': fresh}
-        return self._call('POST', '/v1/qmt-client/heartbeat', body)
+    def heartbeat(self, told):
+        """told: what the heartbeat says besides the config; the checked answer."""
+        return checked_beat(self._call('POST', '/v1/qmt-client/heartbeat', dict(told, config_id=self._settings['config_id'])))
 
     def fills(self, fills):
         return self._call('POST', '/v1/qmt-client/fills', {'config_id': self._settings['config_id'], 'fills': fills})
@@ -62,19 +61,17 @@ class Server(object):
         request = Request(self._settings['server'].rstrip('/') + path, data=data, headers=headers)
         request.get_method = lambda: method
         try:
-            answer = json.loads(OPENER.open(request, timeout=self.timeout).read().decode('utf-8'))
+            answer = json.loads(OPENER.open(request, timeout=self.timeout).read(MOST_BYTES).decode('utf-8'))
         except HTTPError as error:
             try:
-                answer = json.loads(error.read().decode('utf-8'))
+                answer = json.loads(error.read(MOST_BYTES).decode('utf-8'))
             except Exception:
                 raise ServerAway(u'HTTP %d' % error.code)
             if error.code >= 500 or error.code == 429:
-                raise ServerAway(answer.get('msg', u'HTTP %d' % error.code))
+                raise ServerAway(answer.get('msg') if isinstance(answer, dict) else u'HTTP %d' % error.code)
         except Exception as error:
             raise ServerAway(u'%s' % error)
-        if answer.get('code') != 0:
-            raise Refused(u'%s（%s）' % (answer.get('msg'), answer.get('code')))
-        return answer['data']
+        return data_of(answer)
 
 
 class Rehearsal(Server):
@@ -84,18 +81,109 @@ class Rehearsal(Server):
         return Server.targets(self, None)
 
 
+def data_of(answer):
+    if not isinstance(answer, dict) or isinstance(answer.get('code'), bool) or not isinstance(answer.get('code'), int):
+        raise not_whole()
+    if answer['code'] != 0:
+        raise Refused(u'%s（%s）' % (answer.get('msg'), answer['code']))
+    return answer.get('data')
+
+
+def not_whole():
+    return ServerAway(u'网站的回答不完整')
+
+
+def is_text(value):
+    return isinstance(value, str)
+
+
+def is_number(value, least=None):
+    return not isinstance(value, bool) and isinstance(value, (int, float)) and math.isfinite(value) and (least is None or value >= least)
+
+
+def is_whole(value, least=0):
+    return not isinstance(value, bool) and isinstance(value, int) and value >= least
+
+
+def need(condition):
+    if not condition:
+        raise not_whole()
+
+
+def rows_in(value):
+    need(isinstance(value, list) and all(isinstance(row, dict) for row in value))
+    return value
+
+
+def checked_beat(answer):
+    """A heartbeat's answer with all its members; what an older site does not tell is empty."""
+    need(isinstance(answer, dict) and isinstance(answer.get('halt'), bool) and is_text(answer.get('halt_reason')))
+    made = {'halt': answer['halt'], 'halt_reason': answer['halt_reason'], 'server_ms': answer.get('server_ms'),
+            'settled': rows_in(answer.get('settled') or []), 'books': rows_in(answer.get('books') or []), 'opening': answer.get('opening')}
+    need(made['server_ms'] is None or is_number(made['server_ms'], 0))
+    for one in made['settled']:
+        need(is_text(one.get('order_id')) and is_whole(one.get('filled')))
+    for one in made['books']:
+        need(is_text(one.get('code')) and is_text(one.get('word')) and is_whole(one.get('volume')))
+    if made['opening'] is not None:
+        opening = made['opening']
+        need(isinstance(opening, dict) and is_text(opening.get('token')))
+        for one in rows_in(opening.get('book')):
+            need(is_text(one.get('code')) and is_whole(one.get('volume')))
+        for one in rows_in(opening.get('orders')):
+            need(all(is_text(one.get(key)) for key in ('order_id', 'trade_date', 'code')) and one.get('side') in ('buy', 'sell'))
+            need(is_whole(one.get('volume'), 1) and is_whole(one.get('filled')) and is_number(one.get('price'), 0))
+    return made
+
+
 def checked_targets(targets, settings, date):
+    """Targets of a day; `date` None: of whatever day they name. Raises ServerAway for a wrong shape, Refused for what may not be traded."""
+    need(isinstance(targets, dict) and isinstance(targets.get('halt'), bool) and is_text(targets.get('halt_reason')))
+    need(all(is_text(targets.get(key)) for key in ('config_id', 'date', 'signal_date', 'checksum')))
+    need(is_whole(targets.get('config_version')) and is_number(targets.get('money'), 0))
+    for item in rows_in(targets.get('items')):
+        need(is_text(item.get('code')) and is_whole(item.get('rank')) and is_number(item.get('weight'), 0) and item['weight'] <= 1)
+        need(is_number(item.get('ref_price')) and item['ref_price'] > 0 and is_whole(item.get('lot_min'), 1) and is_whole(item.get('lot_step'), 1))
     if targets['checksum'] != checksum_of(targets):
         raise Refused(u'目标的校验和不符，已停止')
-    if targets['config_id'] != settings['config_id'] or targets['date'] != date:
+    if targets['config_id'] != settings['config_id'] or targets['date'] != (date or targets['date']):
         raise Refused(u'目标不是今天的，已停止')
     if not targets['halt'] and targets['config_version'] != settings['config_version']:
         raise Refused(u'运行配置已在网页上修改，请重新导出')
-    return targets
+    return dict(targets, facts=checked_facts(targets.get('facts')))
+
+
+def checked_facts(facts):
+    """{code: facts} of securities, None: an older site tells none."""
+    if facts is None:
+        return None
+    need(isinstance(facts, dict) and is_text(facts.get('checksum')))
+    for row in rows_in(facts.get('rows')):
+        need(is_text(row.get('code')) and is_whole(row.get('lot_min'), 1) and is_whole(row.get('lot_step'), 1) and is_whole(row.get('others')))
+        need(row.get('close') is None or is_number(row['close'], 0))
+        for event in rows_in(row.get('events')):
+            need(is_text(event.get('day')) and is_text(event.get('kind')) and is_number(event.get('ratio', 0), -1) and is_number(event.get('cash', 0)))
+            need(event.get('to') is None or is_text(event['to']))
+    if facts['checksum'] != facts_checksum(facts['rows']):
+        raise Refused(u'证券资料的校验和不符，已停止')
+    return dict((row['code'], row) for row in facts['rows'])
 
 
 def checksum_of(targets):
     lines = ['%s,%d,%s,%s,%.2f' % (targets['config_id'], targets['config_version'], targets['date'], targets['signal_date'], targets['money'])]
     for item in targets['items']:
         lines.append('%s,%d,%.6f,%.3f,%d,%d' % (item['code'], item['rank'], item['weight'], item['ref_price'], item['lot_min'], item['lot_step']))
+    return sha256_of(lines)
+
+
+def facts_checksum(rows):
+    lines = []
+    for row in rows:
+        lines.append('%s,%d,%d,%s,%d' % (row['code'], row['lot_min'], row['lot_step'], '' if row['close'] is None else '%.3f' % row['close'], row['others']))
+        for event in row['events']:
+            lines.append('%s,%s,%.6f,%.6f,%s' % (event['day'], event['kind'], event.get('ratio', 0), event.get('cash', 0), event.get('to') or ''))
+    return sha256_of(lines)
+
+
+def sha256_of(lines):
     return hashlib.sha256('\n'.join(lines).encode('utf-8')).hexdigest()

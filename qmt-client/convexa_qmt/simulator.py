@@ -3,7 +3,8 @@
 
 import random
 
-from .broker import CANCELLED, FILLED, FINAL, OPEN, PART_CANCELLED, REJECTED, Broker, BrokerAway, Order, Quote
+from .broker import (CANCELLED, FILLED, FINAL, OPEN, PART_CANCELLED, REJECTED, Account, Broker, BrokerAway, Order, Position,
+                     Quote, Trade)
 
 
 class Simulator(Broker):
@@ -66,11 +67,15 @@ class Simulator(Broker):
 
     def positions(self):
         self.answer()
-        return dict((code, (volume, self.saleable(code))) for code, volume in self.volumes.items() if volume > 0)
+        return dict((code, Position(volume, self.saleable(code), 0.0, 0.0)) for code, volume in self.volumes.items() if volume > 0)
 
-    def cash(self):
+    def account(self):
         self.answer()
-        return self.money - self.bound()
+        return Account(self.money - self.bound(), None)
+
+    def trades(self):
+        self.answer()
+        return [Trade(o.number, o.remark, o.code, o.side, o.filled, o.price) for o in self.book if o.filled]
 
     def orders(self):
         self.answer()
@@ -100,6 +105,7 @@ class Simulator(Broker):
         self.book.append(order)
         if self.chance('lost'):
             raise BrokerAway(u'应答丢失')
+        return order.number
 
     def cancel(self, number):
         self.answer()

@@ -10,8 +10,6 @@ import math
 
 from .broker import BrokerAway
 
-SESSIONS = (('09:30:00', '11:30:00'), ('13:00:00', '14:57:00'))
-
 
 class TakeProfit(object):
     def __init__(self, trader):
@@ -21,26 +19,25 @@ class TakeProfit(object):
     def round(self):
         """Hears the site, gives up old orders, looks at each holding."""
         trader = self.trader
-        trader.hear()
-        if trader.halted or not self.open():
+        reading = trader.hear()
+        if reading is None or trader.halted:
             return
+        closed = trader.desk.why_closed()
+        if closed:
+            if trader.desk.in_hours():
+                trader.say(closed)
+            return
+        held = trader.journal.holdings()
         try:
-            positions = trader.broker.positions()
-            held = trader.journal.holdings()
             for code in sorted(held):
-                if code not in trader.rules['ignore_codes'] and code not in trader.profits():
+                if code not in trader.rules['ignore_codes'] and code not in trader.profits() and not trader.view.blocked(code):
                     self.look(code, held[code])
+            for code, gap, _target in trader.profit_gaps():
+                if not trader.desk.in_hours():
+                    return
+                trader.desk.slice(code, 'sell', -gap, 0.0, guarded=False)
         except BrokerAway as error:
-            trader.log(u'终端没有应答：%s' % error)
-            return
-        for code, gap in trader.profit_gaps():
-            if not self.open():
-                return
-            trader.slice(code, 'sell', min(-gap, positions.get(code, (0, 0))[1]), 0.0, guarded=False)
-
-    def open(self):
-        trader = self.trader
-        return any(trader.at(begin) <= trader.clock.now() < trader.at(end) for begin, end in SESSIONS)
+            trader.say(u'暂停下单，等待完整的委托列表：%s' % error)
 
     def look(self, code, held):
         quote = self.trader.broker.quote(code)
@@ -50,7 +47,12 @@ class TakeProfit(object):
         top = self.tops[code] = max(gain, self.tops.get(code, gain))
         if top < self.rules['activate'] or top - gain < self.rules['drawdown'] - 1e-9:
             return
-        lot = self.trader.lot(code)
-        sold = min(held, int(math.ceil(held * self.rules['deal'] / lot - 1e-9)) * lot)
+        sold = self.share_of(held, self.trader.desk.lot(code))
         self.trader.log(u'%s 止盈：当日涨幅 %.2f%%，最高 %.2f%%，卖出 %d' % (code, gain * 100, top * 100, sold))
         self.trader.journal.take_profit(self.trader.date, code, held - sold)
+
+    def share_of(self, held, lot):
+        """The share that is sold: steps, at least the least order of the board, and whole where less than that would be left."""
+        least, step = lot
+        sold = max(least, int(math.ceil(held * self.rules['deal'] / step - 1e-9)) * step)
+        return held if held - sold < least else sold

@@ -1,71 +1,86 @@
 # -*- coding: utf-8 -*-
 """Trading by targets in the window of a day; day.py is what stands around it.
 
-1. Read what was done today; look up at the broker what may have been sent.
+1. Read the account; what earlier processes and days left without an end stays a question until it is answered (account_view.py).
 2. Pull the targets, or take the plan that was made of them earlier today: a day has one plan.
-3. Every interval: heartbeat, news of orders, cancels, then sells, then buys, in slices and within every limit.
+3. Every interval: heartbeat, reading, cancels, then sells, then buys, one order of a security at a time (order_desk.py).
 4. At the end cancel what is open, wait for the last news, tell the site, write a summary.
 
-Sold is only what orders of this config have bought. An order has an id made of config, day, security, side and leg; it is written down
-before it is sent, and an id is never sent twice.
+Sold is only what this config's book holds. An order has an id made of config, day, security, side and leg; it is written down before it is
+handed over, and an id is never used twice.
 """
 
-import base64
-import hashlib
-import hmac
-import math
-
-from . import VERSION
-from .broker import FINAL, REJECTED, BrokerAway
+from .account_view import AccountView
+from .broker import BrokerAway
+from .clock import SiteClock
 from .day_result import day_result
+from .journal import UNSURE
+from .journal_file import CannotWrite
+from .order_desk import LAST_CANCEL, PAUSE, OrderDesk, order_id
 from .plan import plan_of
 from .server import Refused, ServerAway
+from .site_talk import SiteTalk, line_of
 
 # Seconds without the site after which nothing new is bought.
 AWAY = 60
-# Below five orders a second, cancels among them.
-PAUSE = 0.21
 # Share of the capital that may be lost on a day: then nothing more is traded on it.
 DAY_LOSS = 0.05
 # Seconds in which the targets are asked for again while the site does not answer.
 ASKING = 60
-TICK = {'cb': 0.001, 'stk': 0.01}
-# Of what is no longer among the targets; those name their own.
-LOT = {'cb': 10, 'stk': 100}
-
-
-def order_id(config_id, date, code, side, leg):
-    text = '|'.join([date, code, side, str(leg)]).encode('utf-8')
-    return base64.b32encode(hmac.new(config_id.encode('utf-8'), text, hashlib.sha256).digest()).decode('ascii')[:20]
-
-
-def line_of(text):
-    """A terminal's words as one line: its messages come with line breaks and zero bytes, which the site refuses."""
-    return u' '.join(u''.join(one if one.isprintable() and one <= u'\uffff' else u' ' for one in text).split())
 
 
 class Trader(object):
+    line_of = staticmethod(line_of)
+
     def __init__(self, settings, server, broker, journal, clock, log, dry_run=True):
         self.settings, self.rules = settings, settings['trading']
-        self.server, self.broker, self.journal, self.clock, self.log, self.dry_run = server, broker, journal, clock, log, dry_run
+        self.server, self.broker, self.journal, self.log, self.dry_run = server, broker, journal, log, dry_run
+        self.clock = SiteClock(clock)
         self.date = clock.date()
-        # An order on paper must not be taken for a real one of the same day.
-        self.id_key = settings['config_id'] + (' dry' if dry_run else '')
-        self.items, self.plan, self.money, self.planned, self._end = {}, [], 0.0, False, 0.0
-        # Why nothing is traded: the site's word, which it may take back, and our own, which stands for the day.
-        self._site_halt, self._stop = '', journal.stops.get(self.date, '')
-        self.heard = clock.now()
-        # The last day with orders too: the site may have been away when it ended.
-        self._untold = set(one['id'] for one in journal.of_day(self.date) + journal.of_day(journal.last_day(self.date)))
+        # items, facts: of the day's targets, by code. quotes: the last that were seen.
+        self.items, self.facts, self.quotes, self.plan, self.money, self.planned, self._end = {}, None, {}, [], 0.0, False, 0.0
+        # Our own word why nothing is traded: it stands for the day. What cannot be written is not repeated.
+        self._stop, self._mute = journal.stops.get(self.date, ''), False
         self._said = set()
+        self.view = AccountView(self)
+        self.desk = OrderDesk(self, self.view)
+        self.site = SiteTalk(self, self.view)
 
     @property
     def halted(self):
-        return self._stop or self._site_halt
+        return self._stop or self.site.halt
 
-    def at(self, text):
+    @property
+    def trading_day(self):
+        """Whether today is known to trade: its targets came."""
+        return self.planned
+
+    def at(self, text, date=None):
         """Seconds since 1970 of `14:50:00` on the day that is traded: a computer that slept may wake on another."""
-        return self.clock.at(text, self.date)
+        return self.clock.at(text, date or self.date)
+
+    def news(self, order_id):
+        self.site.untold.add(order_id)
+
+    def quote(self, code):
+        """The Quote of a security, None: there is none now."""
+        try:
+            quote = self.broker.quote(code)
+        except BrokerAway:
+            return None
+        if quote is not None:
+            self.quotes[code] = quote
+        return quote
+
+    def stop_day(self, why):
+        if self._stop:
+            return
+        self._stop = why
+        self.log(why)
+        try:
+            self.journal.stop(self.date, why)
+        except CannotWrite as error:
+            self.log(u'%s' % error)
 
     def run(self):
         """The day's summary, a dict."""
@@ -73,46 +88,67 @@ class Trader(object):
         return self.trade()
 
     def begin(self):
+        for one in self.view.start():
+            self.news(one)
         # Whoever was killed and started again has just sent something, perhaps.
         self.clock.sleep(PAUSE)
-        self.adopt()
-        self.look_up()
+        if self.view.look():
+            self.adopt()
         if self._stop:
             self.log(self._stop)
 
     def trade(self):
         self.ask_for_plan()
-        self._end = min(self.clock.now() + self.rules['duration'], self.at(self.rules['end_time']))
+        self._end = min(self.clock.now() + self.rules['duration'], self.at(self.rules['end_time']), self.at(LAST_CANCEL))
         while not self.halted and self.clock.now() < self._end:
             began = self.clock.now()
-            self.round()
+            try:
+                self.round()
+            except CannotWrite as error:
+                self.unwritten(error)
             if not self.halted and self.finished():
                 break
             self.clock.sleep(max(1.0, min(self.rules['interval'], self._end - began) - (self.clock.now() - began)))
         self.close()
         return self.summary()
 
+    def unwritten(self, error):
+        """What cannot be written down is not sent: the rest is cancelled and the day ends."""
+        self._stop, self._mute = u'%s' % error, True
+        self.log(u'%s，今天不再交易' % error)
+
     def adopt(self):
         """Orders of today with ids of ours that the journal does not know: it was lost, they were not."""
-        try:
-            orders = self.broker.orders()
-        except BrokerAway:
-            return
-        for order in orders:
-            if order.remark in self.journal.orders:
+        found = False
+        for order in self.view.reading.orders:
+            if order.remark in self.journal.orders or len(order.remark) != 20 or not order.remark.isalnum():
                 continue
-            ids = [order_id(self.id_key, self.date, order.code, order.side, leg) for leg in range(self.rules['day_max'])]
+            ids = [order_id(self.desk.id_key, self.date, order.code, order.side, leg) for leg in range(self.rules['day_max'])]
             if order.remark in ids:
                 self.log(u'找回委托 %s' % order.remark)
-                self.journal.intend(order.remark, self.date, self.clock.now(), order.code, order.side, order.volume, order.price)
+                self.journal.intend(order.remark, self.date, self.clock.now(), order.code, order.side, order.volume, order.limit or order.price)
+                self.journal.handed(order.remark, order.number or None)
+                self.news(order.remark)
+                found = True
+        if found:
+            self.view.look()
 
     # -- before ---------------------------------------------------------------------------------------------------------------------
 
     def greet(self):
         """Tells the site that the client is here, and the user what the site says."""
-        self.beat()
+        self.site.beat()
         if not self.halted:
             self.log(u'心跳已送达网站')
+
+    def look(self):
+        """Between the hours of trading: what the site says and what became of orders."""
+        self.site.beat()
+        try:
+            if self.view.look() and self.planned:
+                self.view.conclude()
+        except CannotWrite as error:
+            self.unwritten(error)
 
     def prepare(self):
         """Pulls the targets ahead of time; what goes wrong is only said, the window asks again."""
@@ -120,7 +156,7 @@ class Trader(object):
             return
         try:
             self.make_plan()
-        except (Refused, ServerAway) as error:
+        except (Refused, ServerAway, CannotWrite) as error:
             self.log(u'目标还没有取到：%s' % error)
 
     def ask_for_plan(self):
@@ -137,90 +173,127 @@ class Trader(object):
                     self.log(u'今天不交易：%s' % error)
                     self._stop = u'%s' % error
                 self.clock.sleep(5)
+            except CannotWrite as error:
+                self.unwritten(error)
+            else:
+                if not self.planned and not self.halted:
+                    self.say(u'终端没有应答，等待后再定当日计划')
+                    self.clock.sleep(5)
+                    if self.clock.now() >= max(until, self.at(self.rules['end_time'])):
+                        return
 
     def make_plan(self):
-        # Who remembers no plan asks first whether the site knows of more holdings: they would be bought a second time. Orders may have been
-        # found again at the broker, but only those of today.
-        if not self.journal.plans:
-            self.hello()
-            if self.halted:
-                return
+        """Asks the site first: whoever lost a journal, or works by an old copy, would buy again what the site knows to be held."""
+        self.site.hello()
+        if self.halted:
+            return
         targets = self.server.targets(self.date)
-        self.heard = self.clock.now()
-        self._site_halt = targets['halt_reason'] if targets['halt'] else ''
-        if self._site_halt:
-            self.log(u'今天不交易：%s' % self._site_halt)
+        self.site.heard = self.clock.now()
+        self.site.halt = targets['halt_reason'] if targets['halt'] else ''
+        if self.site.halt:
+            self.log(u'今天不交易：%s' % self.site.halt)
             return
         self.items = dict((item['code'], item) for item in targets['items'])
-        self.money = targets['money']
+        self.facts, self.money = targets.get('facts'), targets['money']
         known = self.journal.plans.get(self.date)
         if known is None:
-            rows = plan_of(targets['items'], self.journal.holdings(), self.money, self.rules['order_min'], self.rules['ignore_codes'])
+            reading = self.view.look()
+            if reading is None or not reading.whole:
+                return
+            self.planned = True
+            self.view.compare()
+            questions = [one['code'] for one in self.journal.without_end()]
+            rows = plan_of(targets['items'], self.journal.holdings(), self.money, self.rules['order_min'], self.rules['ignore_codes'],
+                           set(questions) | set(self.journal.rests))
             self.journal.keep_plan(self.date, targets['checksum'], [list(row) for row in rows])
             known = self.journal.plans[self.date]
         elif known['checksum'] != targets['checksum']:
             self.log(u'目标在当日计划之后变了，仍按当日已定的计划执行')
-        self.plan = [(code, target) for code, _held, target in known['rows']]
+        self.plan = [(code, held, target) for code, held, target in known['rows']]
         self.planned = True
 
     # -- each interval --------------------------------------------------------------------------------------------------------------
 
     def hear(self):
-        """The site, what became of orders, the result of the day; what is open for too long is taken back. True: the broker answered."""
-        self.beat()
-        self.look_up()
+        """The site, the account, the result of the day; what is open for too long is taken back. The Reading that follows, or None."""
+        self.site.beat()
+        if not self.view.look():
+            return None
+        self.view.conclude()
         self.count_loss()
-        self.cancel(older_than=0 if self.halted else self.rules['wait'])
-        return self.look_up()
+        if self.desk.cancel(older_than=0 if self.halted else self.rules['wait']) and not self.view.look():
+            return None
+        self.view.compare()
+        return self.view.reading
 
     def round(self):
-        if not self.hear() or self.halted:
+        reading = self.hear()
+        if reading is None or self.halted:
+            return
+        closed = self.desk.why_closed()
+        if closed:
+            self.say(closed)
             return
         try:
-            positions, cash = self.broker.positions(), self.broker.cash()
+            self._sell()
+            if self.rules['sell_first'] and any(self._waits_for(one) for one in self.journal.without_end(self.date)):
+                return
+            if self.clock.now() - self.site.heard > AWAY:
+                self.say(u'与网站失联超过 %d 秒，暂停买入' % AWAY)
+                return
+            self._buy(reading.cash)
         except BrokerAway as error:
-            self.log(u'终端没有应答：%s' % error)
-            return
-        selling = [row for row in self.gaps() if row[1] < 0]
-        for code, gap in self.in_time(selling):
-            self.slice(code, 'sell', min(-gap, positions.get(code, (0, 0))[1]), 0.0)
-        if self.rules['sell_first'] and any(one['side'] == 'sell' for one in self.journal.unsettled(self.date)):
-            return
-        if self.clock.now() - self.heard > AWAY:
-            self.say(u'与网站失联超过 %d 秒，暂停买入' % AWAY)
-            return
-        for code, gap in self.in_time(self.gaps()):
-            if gap > 0:
-                cash -= self.slice(code, 'buy', gap, cash)
+            # Nothing more is sent before a whole list came.
+            self.say(u'暂停下单，等待完整的委托列表：%s' % error)
 
-    def in_time(self, rows):
-        """As many of them as the window has time for: a silent site or a long list must not lead into the closing auction."""
-        for row in rows:
-            if self.clock.now() >= self._end:
+    def _waits_for(self, one):
+        """Whether buys wait for a sell: while it may still bring cash, and not for ever."""
+        return one['side'] == 'sell' and one['state'] != UNSURE and self.clock.now() - one['at'] <= self.rules['wait']
+
+    def _sell(self):
+        for code, gap, _target in self.in_turn('sell'):
+            self.desk.slice(code, 'sell', -gap, 0.0)
+
+    def _buy(self, cash):
+        cut = self.journal.adjusted(self.date, 'cut')
+        for code, gap, target in self.in_turn('buy'):
+            if code in cut or code in self.view.waiting:
+                self.say(u'%s 不买：账本刚按账户核对，今天不再买入' % code)
+                continue
+            cash -= self.desk.slice(code, 'buy', gap, cash, target)
+
+    def in_turn(self, side):
+        """Gaps of a side, those that were refused today last; as many as the window has time for: a silent site or a long list must not lead
+        into the closing auction."""
+        rows = [row for row in self.gaps() if (row[1] < 0) == (side == 'sell') and row[1] != 0]
+        for row in sorted(rows, key=lambda row: len(self.view.refused(row[0], side)) > 0):
+            if self.clock.now() >= self._end or not self.desk.in_hours() or self.halted:
                 return
             yield row
 
     def gaps(self):
-        """[(code, volume)] still to be bought (> 0) or sold, what is open taken off."""
-        return self._gaps_to([(code, min(target, self.profits().get(code, target))) for code, target in self.plan], self.profits())
+        """[(code, gap, target)]: volume still to be bought (> 0) or sold. Nothing of what rests or has an order without an end."""
+        return self._gaps_to([(code, target) for code, _held, target in self.plan])
 
     def profits(self):
         """{code: volume} that may still be held of what was sold with profit today."""
         return self.journal.profits.get(self.date, {})
 
     def profit_gaps(self):
-        return [row for row in self._gaps_to(sorted(self.profits().items()), self.profits()) if row[1] < 0]
+        return [row for row in self._gaps_to(sorted(self.profits().items())) if row[1] < 0]
 
-    def _gaps_to(self, wanted, never_bought):
-        held, open_volume = self.journal.holdings(), {}
-        for one in self.journal.unsettled(self.date):
-            left = one['volume'] - one['filled']
-            open_volume[one['code']] = open_volume.get(one['code'], 0) + (left if one['side'] == 'buy' else -left)
-        gaps = [(code, target - held.get(code, 0) - open_volume.get(code, 0)) for code, target in wanted]
-        return [(code, min(gap, 0) if code in never_bought else gap) for code, gap in gaps]
+    def _gaps_to(self, wanted):
+        held, profits, made = self.journal.holdings(), self.profits(), []
+        for code, target in wanted:
+            if self.view.blocked(code):
+                continue
+            target = min(target, profits.get(code, target))
+            gap = target - held.get(code, 0)
+            made.append((code, min(gap, 0) if code in profits else gap, target))
+        return made
 
     def count_loss(self):
-        """Stops the day when too much of the capital was lost on it."""
+        """Stops the day when too much of the capital was lost on it. An order without an end counts by what is known to be filled."""
         if self._stop or not (self.journal.holdings() or self.journal.of_day(self.date)):
             return
         try:
@@ -228,184 +301,45 @@ class Trader(object):
         except BrokerAway:
             return
         if result <= -DAY_LOSS * self.settings['capital'] * 10000:
-            self._stop = u'当日亏损 %.0f 元，达到资金的 %.0f%%，今天不再交易' % (-result, DAY_LOSS * 100)
-            self.journal.stop(self.date, self._stop)
-            self.log(self._stop)
-
-    def lot(self, code):
-        return self.items[code]['lot_step'] if code in self.items else LOT[self.settings['kind']]
-
-    def slice(self, code, side, volume, cash, guarded=True):
-        """Sends one order at most; the yuan that it binds. `guarded`: only near the price of the signal."""
-        item = self.items.get(code)
-        try:
-            quote = self.broker.quote(code)
-        except BrokerAway as error:
-            self.log(u'%s 没有行情：%s' % (code, error))
-            return 0.0
-        why = self.refusal(item, quote, side, guarded)
-        if why:
-            self.say(u'%s %s：%s' % (code, u'不买' if side == 'buy' else u'不卖', why))
-            return 0.0
-        price = self.price(quote, side)
-        step = self.lot(code)
-        least = item['lot_min'] if item else 1
-        most = self.money_left(side) / price
-        if side == 'buy':
-            most = min(most, cash / price)
-        # What is sold whole goes with its odd lot.
-        rest = volume
-        volume = min(volume, self.rules['order_max'] / price, most)
-        volume = int(rest) if side == 'sell' and volume >= rest else int(math.floor(volume / step + 1e-9)) * step
-        if volume < (least if side == 'buy' else 1):
-            if rest >= least:
-                self.say(u'%s %s：不足一手、资金不足或已到当日上限' % (code, u'不买' if side == 'buy' else u'不卖'))
-            return 0.0
-        if len(self.journal.of_day(self.date)) >= self.rules['day_max']:
-            self.say(u'今日委托已到 %d 笔上限' % self.rules['day_max'])
-            return 0.0
-        self.send(code, side, volume, price)
-        return volume * price if side == 'buy' else 0.0
-
-    def refusal(self, item, quote, side, guarded):
-        if quote is None or not quote.last > 0:
-            return u'没有价格'
-        if quote.halted:
-            return u'停牌'
-        if guarded and item and abs(quote.last / item['ref_price'] - 1) > self.rules['price_guard']:
-            return u'最新价 %.3f 偏离参考价 %.3f 超过价格保护' % (quote.last, item['ref_price'])
-        if side == 'buy' and not item:
-            return u'不在目标中'
-        # At the upper limit nobody sells to us and what is held may go on; at the lower one nobody buys, whatever was chosen.
-        if self.rules['limit_up_skip'] and quote.up and quote.last >= quote.up:
-            return u'涨停'
-        if (side == 'sell' or self.rules['limit_up_skip']) and quote.down and quote.last <= quote.down:
-            return u'跌停'
-        return ''
-
-    def price(self, quote, side):
-        buy = side == 'buy'
-        if self.rules['price_mode'] == 1:
-            price = (quote.ask if buy else quote.bid) or quote.last
-        elif self.rules['price_mode'] == 2:
-            price = quote.last
-        else:
-            price = quote.last * (1 + (self.rules['price_offset'] if buy else -self.rules['price_offset']))
-        if quote.up:
-            price = min(price, quote.up)
-        if quote.down:
-            price = max(price, quote.down)
-        tick = TICK[self.settings['kind']]
-        return round(round(price / tick) * tick, 3)
-
-    def money_left(self, side):
-        """Yuan that may still be bought, or sold, today: what is open counts in full."""
-        used = 0.0
-        for one in self.journal.of_day(self.date):
-            if one['side'] == side:
-                volume = one['filled'] if one['status'] in FINAL else one['volume']
-                used += volume * one['price']
-        return max(0.0, self.rules['max_daily_turnover'] * self.settings['capital'] * 10000 - used)
-
-    def send(self, code, side, volume, price):
-        leg = self.journal.next_leg(self.date, code, side)
-        # Of orders that were found again one may be lacking that never arrived.
-        while order_id(self.id_key, self.date, code, side, leg) in self.journal.orders:
-            leg += 1
-        one = order_id(self.id_key, self.date, code, side, leg)
-        self.journal.intend(one, self.date, self.clock.now(), code, side, volume, price)
-        self._untold.add(one)
-        try:
-            self.broker.place(code, side, volume, price, one)
-        except BrokerAway as error:
-            self.log(u'%s 委托没有应答，稍后按编号 %s 查询：%s' % (code, one, error))
-        self.clock.sleep(PAUSE)
-
-    def cancel(self, older_than):
-        try:
-            listed = dict((order.remark, order) for order in self.broker.orders())
-        except BrokerAway:
-            return
-        for one in self.journal.unsettled(self.date):
-            order = listed.get(one['id'])
-            if order is None or self.clock.now() - one['at'] < older_than:
-                continue
-            try:
-                self.broker.cancel(order.number)
-            except BrokerAway:
-                pass
-            self.clock.sleep(PAUSE)
-
-    def look_up(self):
-        """News of what was sent; True when the broker answered. Whoever is not listed after a while was never there."""
-        try:
-            listed = dict((order.remark, order) for order in self.broker.orders())
-        except BrokerAway as error:
-            self.log(u'终端没有应答：%s' % error)
-            return False
-        for one in self.journal.unsettled(self.date) + self.journal.unseen(self.date):
-            order = listed.get(one['id'])
-            if order is not None:
-                if self.journal.learn(one['id'], order.filled, order.price, order.status, order.note):
-                    self._untold.add(one['id'])
-            elif not one['seen'] and one['status'] not in FINAL and self.clock.now() - one['at'] > self.broker.settle:
-                self.journal.learn(one['id'], 0, None, REJECTED, u'终端没有这笔委托', seen=False)
-                self._untold.add(one['id'])
-        return True
-
-    def hello(self):
-        answer = self.server.heartbeat(VERSION, self.dry_run, self.journal.holdings(), not self.journal.plans)
-        self.heard = self.clock.now()
-        heard = answer['halt_reason'] if answer['halt'] else ''
-        if heard != self._site_halt:
-            self.log(u'收到停止：%s' % heard if heard else u'停止已解除')
-        self._site_halt = heard
-
-    def beat(self):
-        try:
-            self.hello()
-            self.tell()
-        except (Refused, ServerAway) as error:
-            self.log(u'心跳没有送达：%s' % error)
-
-    def tell(self):
-        ids = sorted(self._untold)[:200]
-        if not ids:
-            return
-        fills = []
-        for one in (self.journal.orders[i] for i in ids):
-            fills.append({
-                'order_id': one['id'], 'trade_date': one['date'], 'code': one['code'], 'side': one['side'], 'volume': one['volume'],
-                'filled': one['filled'], 'price': one['mean'] or None, 'status': one['status'], 'note': line_of(one['note'])[:200],
-                'dry_run': self.dry_run, 'ordered_at': self.clock.stamp(one['at'])})
-        self.server.fills(fills)
-        self._untold.difference_update(ids)
+            self.stop_day(u'当日亏损 %.0f 元，达到资金的 %.0f%%，今天不再交易' % (-result, DAY_LOSS * 100))
 
     def finished(self):
-        return not self.journal.unsettled(self.date) and all(gap == 0 for _code, gap in self.gaps())
+        return not self.journal.without_end() and not self.view.waiting and all(gap == 0 for _code, gap, _target in self.gaps())
 
     # -- after ----------------------------------------------------------------------------------------------------------------------
 
     def close(self):
-        for _ in range(20):
-            self.look_up()
-            if not self.journal.unsettled(self.date):
-                break
-            self.cancel(older_than=0)
-            self.clock.sleep(2)
-        else:
-            self.log(u'仍有委托没有结果，请在终端核对')
-        self.beat()
+        try:
+            for _ in range(20):
+                self.view.look()
+                if not [one for one in self.journal.without_end(self.date) if one['state'] != UNSURE]:
+                    break
+                self.desk.cancel(older_than=0)
+                self.clock.sleep(2)
+            if self.journal.without_end():
+                self.log(u'仍有委托没有结果，明天按持仓核对，或请你在网站的运行配置里回答')
+        except CannotWrite as error:
+            if not self._mute:
+                self.log(u'%s' % error)
+            self.desk.cancel(older_than=0)
+        self.site.beat()
 
     def summary(self):
         held = self.journal.holdings()
-        missed = [(code, target, held.get(code, 0)) for code, target in self.plan if held.get(code, 0) != target]
+        missed = [(code, target, held.get(code, 0)) for code, _held, target in self.plan if held.get(code, 0) != target]
         for code, target, volume in missed:
-            self.log(u'%s 目标 %d，实际 %d%s' % (code, target, volume, u'，当日止盈后不再买回' if code in self.profits() else ''))
+            self.log(u'%s 目标 %d，实际 %d%s' % (code, target, volume, self._why_missed(code)))
         orders = self.journal.of_day(self.date)
         done = sum(1 for one in orders if one['filled'] > 0)
         self.log(u'今日委托 %d 笔，成交 %d 笔，未到目标 %d 只%s' % (len(orders), done, len(missed), u'；' + self.halted if self.halted else ''))
         return {'orders': len(orders), 'filled': done, 'missed': missed, 'halted': self.halted}
+
+    def _why_missed(self, code):
+        if code in self.profits():
+            return u'，当日止盈后不再买回'
+        if self.view.blocked(code):
+            return u'，暂停中'
+        return ''
 
     def say(self, text):
         """Once a day."""

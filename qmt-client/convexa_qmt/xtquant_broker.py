@@ -1,65 +1,158 @@
 # -*- coding: utf-8 -*-
 """miniQMT through xtquant, which the broker installs beside the terminal."""
 
-from .broker import CANCELLED, FILLED, OPEN, PART_CANCELLED, REJECTED, Broker, BrokerAway, Order, Quote
+import random
+
+from .broker import Account, Broker, BrokerAway, NotSent, Order, Position, Quote, Trade, order_status
+from .clock import Clock
 
 BUY, SELL, FIX_PRICE = 23, 24, 11
-STATUS = {53: PART_CANCELLED, 54: CANCELLED, 56: FILLED, 57: REJECTED}
+INDEX = '000001.SH'
 # 1: trading is halted for the day; 17, 20: halted for a while.
 HALTED = (1, 17, 20)
+# Unanswered calls in a row after which a session counts as dead; seconds between tries for a new one.
+SILENT, WAITS = 3, (5, 10, 20, 40, 60)
 
 
-def connect(folder, account_no, account_type, session):
-    """A broker on a running miniQMT. `folder`: its userdata_mini; `session`: a number that no other script uses."""
-    from xtquant import xtdata
-    from xtquant.xttrader import XtQuantTrader
-    from xtquant.xttype import StockAccount
-    trader = XtQuantTrader(folder, session)
-    account = StockAccount(account_no, account_type)
-    trader.start()
-    if trader.connect() != 0 or trader.subscribe(account) != 0:
-        raise SystemExit(u'没有连上 miniQMT：请先登录终端，并核对 userdata_mini 路径与资金账号')
-    return XtquantBroker(trader, account, xtdata)
+def connector(folder, account_no, account_type):
+    """A function that makes a new session on miniQMT: (trader, account, data). A trader that lost its session is dead for good.
+
+    folder: its userdata_mini. Raises BrokerAway where the terminal is not ready.
+    """
+    def connect(on_disconnected):
+        from xtquant import xtdata
+        from xtquant.xttrader import XtQuantTrader, XtQuantTraderCallback
+        from xtquant.xttype import StockAccount
+
+        class Callback(XtQuantTraderCallback):
+            def on_disconnected(self):
+                on_disconnected()
+        # Two connections by one number need time between them: a new one is drawn each time, from those that scripts rarely take.
+        trader, account = XtQuantTrader(folder, random.SystemRandom().randrange(10 ** 6, 2 * 10 ** 9)), StockAccount(account_no, account_type)
+        trader.register_callback(Callback())
+        trader.start()
+        if trader.connect() != 0 or trader.subscribe(account) != 0:
+            trader.stop()
+            raise BrokerAway(u'没有连上 miniQMT：请先登录终端，并核对 userdata_mini 路径与资金账号')
+        return trader, account, xtdata
+    return connect
 
 
 class XtquantBroker(Broker):
-    def __init__(self, trader, account, data):
+    def __init__(self, connect, clock=None):
+        """connect: a function of one argument, what to call when the session is lost, that makes (trader, account, data)."""
+        self._connect, self._clock = connect, clock or Clock()
+        self._trader = self._account = self._data = None
+        self._silent, self._tries, self._next_try = 0, 0, 0.0
+
+    def _lost(self, trader):
+        if self._trader is trader:
+            self._silent = SILENT
+
+    def _login(self):
+        """Makes a new session where there is none, or the last one is dead. Raises BrokerAway."""
+        if self._trader is not None and self._silent < SILENT:
+            return
+        if self._clock.now() < self._next_try:
+            raise BrokerAway(u'终端已断开，正在重新连接')
+        self._next_try = self._clock.now() + WAITS[min(self._tries, len(WAITS) - 1)]
+        self._tries += 1
+        if self._trader is not None:
+            try:
+                self._trader.stop()
+            except Exception:
+                pass
+            self._trader = None
+        made = []
+        try:
+            trader, account, data = self._connect(lambda: self._lost(made[0] if made else None))
+        except BrokerAway:
+            raise
+        except Exception as error:
+            raise BrokerAway(u'%s' % error)
+        made.append(trader)
         self._trader, self._account, self._data = trader, account, data
+        self._silent, self._tries, self._next_try = 0, 0, 0.0
+        self.session += 1
 
     def _ask(self, call, *given):
+        """call: a function of the trader, or of the data, that is not there before the login."""
+        self._login()
         try:
             answer = call(*given)
         except Exception as error:
+            self._silent += 1
             raise BrokerAway(u'%s' % error)
         if answer is None:
+            self._silent += 1
             raise BrokerAway(u'没有应答')
+        self._silent = 0
         return answer
 
     def positions(self):
-        rows = self._ask(self._trader.query_stock_positions, self._account)
-        return dict((row.stock_code, (int(row.volume), int(row.can_use_volume))) for row in rows if row.volume > 0)
+        rows = self._ask(lambda: self._trader.query_stock_positions(self._account))
+        return dict((row.stock_code, Position(int(row.volume), int(row.can_use_volume), float(getattr(row, 'open_price', 0) or 0),
+                                              float(getattr(row, 'market_value', 0) or 0))) for row in rows if row.volume > 0)
 
-    def cash(self):
-        return float(self._ask(self._trader.query_stock_asset, self._account).cash)
+    def account(self):
+        row = self._ask(lambda: self._trader.query_stock_asset(self._account))
+        return Account(float(row.cash), _given(getattr(row, 'market_value', None)))
 
     def orders(self):
-        rows = self._ask(self._trader.query_stock_orders, self._account)
-        return [Order(row.order_id, row.order_remark, row.stock_code, 'buy' if row.order_type == BUY else 'sell', int(row.order_volume),
-                      int(row.traded_volume), float(row.traded_price or row.price), STATUS.get(row.order_status, OPEN), row.status_msg or '')
-                for row in rows]
+        return [self._order(row) for row in self._ask(lambda: self._trader.query_stock_orders(self._account))]
+
+    def _order(self, row):
+        filled, volume = int(row.traded_volume), int(row.order_volume)
+        at = getattr(row, 'order_time', None)
+        at = float(at) if isinstance(at, (int, float)) and at > 1e9 else None
+        return Order(row.order_id, row.order_remark or '', row.stock_code, 'buy' if row.order_type == BUY else 'sell', volume, filled,
+                     float(row.traded_price or row.price), order_status(row.order_status, volume, filled), row.status_msg or '',
+                     str(getattr(row, 'order_sysid', '') or ''), float(row.price or 0) or None, self._clock.stamp(at)[:10] if at else '', at)
+
+    def trades(self):
+        return [Trade(row.order_id, getattr(row, 'order_remark', '') or '', row.stock_code, 'buy' if row.order_type == BUY else 'sell',
+                      int(row.traded_volume), float(row.traded_price))
+                for row in self._ask(lambda: self._trader.query_stock_trades(self._account))]
 
     def quote(self, code):
-        tick = self._ask(self._data.get_full_tick, [code]).get(code)
-        return quote_of(tick, self._ask(self._data.get_instrument_detail, code)) if tick else None
+        tick = self._ask(lambda: self._data.get_full_tick([code])).get(code)
+        return quote_of(tick, self._ask(lambda: self._data.get_instrument_detail(code))) if tick else None
+
+    def index_time(self):
+        return time_of_tick(self._ask(lambda: self._data.get_full_tick([INDEX])).get(INDEX), self._clock)
 
     def place(self, code, side, volume, price, remark):
-        number = self._ask(self._trader.order_stock, self._account, code, BUY if side == 'buy' else SELL, int(volume), FIX_PRICE,
-                           float(price), 'convexa', remark)
+        try:
+            self._login()
+        except BrokerAway as error:
+            raise NotSent(u'%s' % error)
+        number = self._ask(lambda: self._trader.order_stock(self._account, code, BUY if side == 'buy' else SELL, int(volume), FIX_PRICE,
+                                                            float(price), 'convexa', remark))
         if number <= 0:
+            # Users saw this for orders that were live: it proves nothing.
             raise BrokerAway(u'下单返回 %s' % number)
+        return number
 
     def cancel(self, number):
-        self._ask(self._trader.cancel_order_stock, self._account, number)
+        self._ask(lambda: self._trader.cancel_order_stock(self._account, number))
+
+
+def _given(value):
+    return None if value is None else float(value)
+
+
+def time_of_tick(tick, clock):
+    """Seconds since 1970 of a tick: `time` in milliseconds, or `timetag` as `20261123 14:50:00`; None where neither is told."""
+    tick = tick or {}
+    if isinstance(tick.get('time'), (int, float)) and tick['time'] > 1e11:
+        return tick['time'] / 1000.0
+    tag = str(tick.get('timetag') or '')
+    if len(tag) >= 17 and tag[:8].isdigit():
+        try:
+            return clock.at(tag[9:17], '%s-%s-%s' % (tag[:4], tag[4:6], tag[6:8]))
+        except ValueError:
+            return None
+    return None
 
 
 def quote_of(tick, detail):

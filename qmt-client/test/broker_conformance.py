@@ -8,10 +8,9 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.dirname(HERE), HERE]
 
-from convexa_qmt.broker import BrokerAway  # noqa: E402
+from convexa_qmt.broker import BrokerAway, NotSent, Position  # noqa: E402
 from convexa_qmt.simulator import Simulator  # noqa: E402
 from terminals import MAKERS  # noqa: E402
-from world import TestClock  # noqa: E402
 
 A, B = '110901.SH', '123901.SZ'
 
@@ -32,8 +31,9 @@ class Conformance(object):
         self.broker.place(A, 'buy', 100, 100.0, 'R1')
         one = self.order('R1')
         self.assertEqual((one.code, one.side, one.volume, one.filled, one.status, one.price), (A, 'buy', 100, 100, 'filled', 100.0))
-        self.assertEqual(self.broker.positions(), {A: (100, 100)})
-        self.assertAlmostEqual(self.broker.cash(), 40000.0)
+        self.assertEqual([(t.remark, t.code, t.side, t.volume, t.price) for t in self.broker.trades()], [('R1', A, 'buy', 100, 100.0)])
+        self.assertEqual(self.broker.positions(), {A: Position(100, 100, 0.0, 0.0)})
+        self.assertAlmostEqual(self.broker.account().cash, 40000.0)
 
     def test_a_part_is_told_as_a_part_and_can_be_taken_back(self):
         self.market.faults['partial'] = 1.0
@@ -48,7 +48,7 @@ class Conformance(object):
         self.market.halted.add(A)
         self.broker.place(A, 'buy', 100, 100.0, 'R1')
         self.assertEqual(self.order('R1').status, 'open')
-        self.assertAlmostEqual(self.broker.cash(), 40000.0)
+        self.assertAlmostEqual(self.broker.account().cash, 40000.0)
         self.broker.cancel(self.order('R1').number)
         self.assertEqual((self.order('R1').status, self.order('R1').filled), ('cancelled', 0))
 
@@ -68,7 +68,7 @@ class Conformance(object):
         self.market.settlement = 1
         self.broker.place(A, 'buy', 100, 100.0, 'R1')
         self.broker.orders()
-        self.assertEqual(self.broker.positions(), {A: (100, 0)})
+        self.assertEqual(self.broker.positions(), {A: Position(100, 0, 0.0, 0.0)})
 
     def test_silence_is_said_and_an_answer_that_was_lost_leaves_the_order_where_it_can_be_found(self):
         self.market.faults['lost'] = 1.0
@@ -78,7 +78,7 @@ class Conformance(object):
             self.broker.place(A, 'buy', 100, 100.0, 'R1')
         self.assertEqual(self.order('R1').volume, 100)
         self.market.faults = {'away': 1.0}
-        for call in (self.broker.positions, self.broker.cash, self.broker.orders):
+        for call in (self.broker.positions, self.broker.account, self.broker.orders, self.broker.trades):
             self.assertRaises(BrokerAway, call)
         self.assertRaises(BrokerAway, self.broker.quote, A)
         self.assertRaises(BrokerAway, self.broker.place, A, 'buy', 10, 100.0, 'R2')
@@ -101,26 +101,16 @@ class BigTerminal(Conformance, unittest.TestCase):
         self.assertEqual(self.broker._terminal.get_trade_detail_data('account', 'STOCK', 'order'), [])
         self.assertRaises(BrokerAway, self.broker.orders)
 
-    def test_a_list_that_lacks_an_order_of_before_is_none(self):
-        self.broker.place(A, 'buy', 10, 100.0, 'R1')
-        self.broker.place(A, 'buy', 10, 100.0, 'R2')
-        self.assertEqual(len(self.broker.orders()), 2)
-        del self.market.book[0]
-        self.assertRaises(BrokerAway, self.broker.orders)
-
-    def test_a_list_of_before_the_opening_may_lose_the_orders_of_the_day_before(self):
-        self.broker = MAKERS['passorder'](self.market, clock=TestClock(at=60))
-        self.broker.place(A, 'buy', 10, 100.0, 'OF YESTERDAY')
-        self.assertEqual(len(self.broker.orders()), 1)
-        self.market.new_day()
-        self.broker._clock.seconds = self.broker._clock.at('14:50')
-        self.assertEqual(self.broker.orders(), [])
+    def test_a_terminal_without_a_login_is_certain_that_it_was_sent_nothing(self):
+        self.market.faults['away'] = 1.0
+        self.assertRaises(NotSent, self.broker.place, A, 'buy', 10, 100.0, 'R1')
+        self.assertEqual(self.market.sent, [])
 
     def test_an_order_that_has_no_number_yet_is_not_cancelled(self):
         self.broker.cancel('')
 
     def test_a_margin_account_buys_and_sells_as_collateral(self):
-        self.broker = MAKERS['passorder'](self.market, 'CREDIT')
+        self.broker = MAKERS['passorder'](self.market, None, 'CREDIT')
         self.broker.place(A, 'buy', 100, 100.0, 'R1')
         self.broker.place(A, 'sell', 50, 100.0, 'R2')
         self.assertEqual([one.side for one in self.broker.orders()], ['buy', 'sell'])

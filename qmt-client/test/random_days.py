@@ -86,7 +86,6 @@ def one_day(chance, broker, foreign, path, date, figures, calm, maker, real):
     rules = settings() if calm else settings(order_max=chance.choice([6000, 30000]), day_max=chance.choice([5, 200]),
                                              max_daily_turnover=chance.choice([0.3, 1]), sell_first=chance.random() < 0.8,
                                              take_profit=chance.choice([None, {'activate': 0.02, 'drawdown': 0.003, 'deal': 0.5}]))
-    rules['kind'] = 'stk' if broker.settlement else 'cb'
     lines, kills = [], chance.choice([0, 0, 1, 3])
     while True:
         steps = chance.randrange(1, 120) if kills > 0 else -1
@@ -102,9 +101,8 @@ def one_day(chance, broker, foreign, path, date, figures, calm, maker, real):
             continue
         fuse = Fuse(steps, chance.random() < 0.5)
         journal = Journal(path)
-        real_write = journal._write
-        journal._write = fuse.wrap(real_write)
-        trader = Trader(rules, site, MAKERS[maker](Burning(broker, fuse)), journal, broker.clock, lines.append, dry_run=False)
+        journal.file.write = fuse.wrap(journal.file.write)
+        trader = Trader(rules, site, MAKERS[maker](Burning(broker, fuse), broker.clock), journal, broker.clock, lines.append, dry_run=False)
         try:
             summary = Day(trader).run()
             break
@@ -132,7 +130,7 @@ def check(broker, foreign, rules, journal, date, summary, lines, figures, calm):
     assert all(later - earlier >= PAUSE - 1e-9 for earlier, later in zip(broker.times, broker.times[1:])), 'too fast'
     for code, volume in foreign.items():
         assert broker.volumes.get(code, 0) >= volume, 'sold what is somebody else\'s'
-    settled = all(one['status'] in FINAL for one in journal.of_day(date))
+    settled = all(one['status'] in FINAL for one in journal.orders.values())
     own = dict((code, volume - foreign.get(code, 0)) for code, volume in broker.volumes.items() if volume > foreign.get(code, 0))
     if settled:
         assert own == journal.holdings(), 'the journal is wrong: %r %r' % (own, journal.holdings())

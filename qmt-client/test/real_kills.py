@@ -15,7 +15,7 @@ from multiprocessing.connection import Client, Listener
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.dirname(HERE), HERE]
 
-from convexa_qmt.broker import Broker, BrokerAway  # noqa: E402
+from convexa_qmt.broker import Broker, BrokerAway, NotSent  # noqa: E402
 from convexa_qmt.day import Day  # noqa: E402
 from convexa_qmt.journal import Journal  # noqa: E402
 from convexa_qmt.server import Refused, ServerAway  # noqa: E402
@@ -23,7 +23,7 @@ from convexa_qmt.trader import Trader  # noqa: E402
 from terminals import MAKERS  # noqa: E402
 from world import TestClock  # noqa: E402
 
-ERRORS = {'BrokerAway': BrokerAway, 'Refused': Refused, 'ServerAway': ServerAway}
+ERRORS = {'BrokerAway': BrokerAway, 'NotSent': NotSent, 'Refused': Refused, 'ServerAway': ServerAway}
 POSSIBLE = os.name == 'posix'
 
 
@@ -98,13 +98,12 @@ def outside(base, methods):
 def main(port, key):
     connection = Client(('127.0.0.1', int(port)), authkey=key.encode('ascii'))
     path, rules, maker, date = connection.recv()
-    market = outside(Broker, ['positions', 'cash', 'orders', 'quote', 'place', 'cancel'])(connection, 'market')
+    market = outside(Broker, ['account', 'positions', 'orders', 'trades', 'quote', 'place', 'cancel'])(connection, 'market')
     site = outside(object, ['targets', 'heartbeat', 'fills'])(connection, 'site')
     clock = outside(TestClock, ['now', 'sleep'])(connection, 'clock')
-    clock.day = date
     log = Outside(connection, 'log')
     journal = Journal(path)
-    trader = Trader(rules, site, MAKERS[maker](market), journal, clock, lambda line: log._call('append', line), dry_run=False)
+    trader = Trader(rules, site, MAKERS[maker](market, clock), journal, clock, lambda line: log._call('append', line), dry_run=False)
     summary = Day(trader).run()
     journal.close()
     connection.send(('done', '', summary))

@@ -21,24 +21,32 @@ class MiniTerminal(object):
         self.market = market
 
     def query_stock_positions(self, _account):
-        return [Row(stock_code=code, volume=volume, can_use_volume=free) for code, (volume, free) in self.market.positions().items()]
+        return [Row(stock_code=code, volume=one.volume, can_use_volume=one.saleable, open_price=one.cost, market_value=one.value)
+                for code, one in self.market.positions().items()]
 
     def query_stock_asset(self, _account):
-        return Row(cash=self.market.cash())
+        account = self.market.account()
+        return Row(cash=account.cash, market_value=account.value)
 
     def query_stock_orders(self, _account):
-        return [Row(order_id=o.number, order_remark=o.remark, stock_code=o.code, order_type=23 if o.side == 'buy' else 24,
+        return [Row(order_id=o.number, order_sysid=o.sysid, order_remark=o.remark, stock_code=o.code, order_type=23 if o.side == 'buy' else 24,
                     order_volume=o.volume, traded_volume=o.filled, traded_price=o.price if o.filled else 0.0, price=o.price,
-                    order_status=NUMBERS[o.status], status_msg=o.note) for o in self.market.orders()]
+                    order_status=NUMBERS[o.status], status_msg=o.note, order_time=o.at) for o in self.market.orders()]
+
+    def query_stock_trades(self, _account):
+        return [Row(order_id=one.number, order_remark=one.remark, stock_code=one.code, order_type=23 if one.side == 'buy' else 24,
+                    traded_volume=one.volume, traded_price=one.price) for one in self.market.trades()]
 
     def order_stock(self, _account, code, kind, volume, price_type, price, _strategy, remark):
         assert price_type == 11 and kind in (23, 24) and isinstance(volume, int)
-        self.market.place(code, 'buy' if kind == 23 else 'sell', volume, price, remark)
-        return 1
+        return self.market.place(code, 'buy' if kind == 23 else 'sell', volume, price, remark)
 
     def cancel_order_stock(self, _account, number):
         self.market.cancel(number)
         return 0
+
+    def stop(self):
+        pass
 
     def get_full_tick(self, codes):
         quotes = dict((code, self.market.quote(code)) for code in codes)
@@ -78,17 +86,23 @@ class BigTerminal(object):
             return []
 
     def _account(self):
-        return [Row(m_dAvailable=self.market.cash())]
+        account = self.market.account()
+        return [Row(m_dAvailable=account.cash, m_dInstrumentValue=account.value)]
 
     def _position(self):
-        return [Row(m_strInstrumentID=code[:6], m_strExchangeID=code[7:], m_nVolume=volume, m_nCanUseVolume=free)
-                for code, (volume, free) in self.market.positions().items()]
+        return [Row(m_strInstrumentID=code[:6], m_strExchangeID=code[7:], m_nVolume=one.volume, m_nCanUseVolume=one.saleable,
+                    m_dOpenPrice=one.cost, m_dInstrumentValue=one.value)
+                for code, one in self.market.positions().items()]
 
     def _order(self):
         return [Row(m_strOrderSysID=str(o.number), m_strRemark=o.remark, m_strInstrumentID=o.code[:6], m_strExchangeID=o.code[7:],
                     m_nOffsetFlag=48 if o.side == 'buy' else 49, m_nVolumeTotalOriginal=o.volume, m_nVolumeTraded=o.filled,
                     m_dTradedPrice=o.price if o.filled else 0.0, m_dLimitPrice=o.price, m_nOrderStatus=NUMBERS[o.status],
                     m_strCancelInfo=o.note) for o in self.market.orders()]
+
+    def _deal(self):
+        return [Row(m_strOrderSysID=str(one.number), m_strRemark=one.remark, m_strInstrumentID=one.code[:6], m_strExchangeID=one.code[7:],
+                    m_nOffsetFlag=48 if one.side == 'buy' else 49, m_nVolume=one.volume, m_dPrice=one.price) for one in self.market.trades()]
 
     def cancel(self, number, _account, _type, _context):
         self.market.cancel(int(number))
@@ -101,15 +115,15 @@ class BigTerminal(object):
         return MiniTerminal.get_instrument_detail(self, code)
 
 
-def _xtquant(market):
+def _xtquant(market, clock=None):
     terminal = MiniTerminal(market)
-    return XtquantBroker(terminal, 'account', terminal)
+    return XtquantBroker(lambda _lost: (terminal, 'account', terminal), clock or TestClock())
 
 
-def _passorder(market, account_type='STOCK', clock=None):
+def _passorder(market, clock=None, account_type='STOCK'):
     big = BigTerminal(market)
     terminal = Terminal(big.passorder, big.get_trade_detail_data, big.cancel)
     return PassorderBroker(terminal, big, 'account', account_type, clock or TestClock())
 
 
-MAKERS = {'simulator': lambda market: market, 'xtquant': _xtquant, 'passorder': _passorder}
+MAKERS = {'simulator': lambda market, clock=None: market, 'xtquant': _xtquant, 'passorder': _passorder}

@@ -23,7 +23,7 @@ from convexa_qmt.only_one import only_one  # noqa: E402
 from convexa_qmt.simulator import Simulator  # noqa: E402
 from convexa_qmt.trader import Trader  # noqa: E402
 from terminals import BigTerminal  # noqa: E402
-from world import Site, TestClock, item, memory_folder, settings, targets_of  # noqa: E402
+from world import RULES, Site, TestClock, item, memory_folder, settings, targets_of  # noqa: E402
 
 A, B, C, D = '110901.SH', '123901.SZ', '110902.SH', '123902.SZ'
 PRICES = {A: 100.0, B: 120.0, C: 90.0, D: 110.0}
@@ -55,12 +55,11 @@ class Story(unittest.TestCase):
             journal.close()
 
     def prices_of(self, code, *path):
-        """The price of a security at each look of the watch; the last one stays."""
-        path, look = list(path), self.broker.positions
+        """The price of a security at each look of the watch, from now on; the last one stays."""
+        look, began = self.broker.positions, self.clock.now()
 
         def positions():
-            if path:
-                self.broker.prices[code] = path.pop(0)
+            self.broker.prices[code] = path[min(len(path) - 1, int((self.clock.now() - began) / RULES['interval']))]
             return look()
         self.broker.prices[code] = path[0]
         self.broker.positions = positions
@@ -96,12 +95,12 @@ class TheDay(Story):
 
     def test_asks_again_for_a_minute_while_the_site_is_away(self):
         self.day(SECOND, [item(C, 1, 1.0, 90.0)])
-        targets = self.site.targets
+        reach = self.site.reach
 
-        def late(date):
+        def late():
             self.site.away = self.clock.now() < self.clock.at('14:50:20')
-            return targets(date)
-        self.site.targets = late
+            reach()
+        self.site.reach = late
         self.run_day()
         self.assertIn(C, self.held)
 

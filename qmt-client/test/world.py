@@ -5,7 +5,8 @@ import os
 import tempfile
 
 from convexa_qmt.broker import Broker
-from convexa_qmt.server import ServerAway, checked_targets, checksum_of
+from convexa_qmt.clock import OFFSET, Clock
+from convexa_qmt.server import ServerAway, checked_beat, checked_targets, checksum_of, facts_checksum
 
 RULES = {
     'start_time': '14:50:00', 'end_time': '14:56:30', 'interval': 30, 'duration': 300, 'wait': 24, 'price_mode': 1, 'price_offset': 0.0001,
@@ -15,9 +16,10 @@ RULES = {
 
 
 def settings(**over):
+    kind, capital = over.pop('kind', 'cb'), over.pop('capital', 10)
     rules = dict(RULES, **over)
     return {'format': 1, 'server': 'http://127.0.0.1', 'api_key': 'qmt_x', 'config_id': '01990000-0000-7000-8000-000000000001',
-            'config_version': 1, 'name': u'双低', 'kind': 'cb', 'capital': 10, 'trading': rules}
+            'config_version': 1, 'name': u'双低', 'kind': kind, 'capital': capital, 'trading': rules}
 
 
 def memory_folder():
@@ -25,9 +27,11 @@ def memory_folder():
     return tempfile.mkdtemp(dir='/dev/shm' if os.path.isdir('/dev/shm') else None)
 
 
-class TestClock(object):
+class TestClock(Clock):
+    """Moves only when somebody sleeps. at: seconds of the day, or since 1970, of which the time of day is taken."""
+
     def __init__(self, date='2026-11-23', at=14 * 3600 + 50 * 60):
-        self.day, self.seconds = date, float(at)
+        self.seconds = self.at('00:00', date) + (at if at < 86400 else (at + OFFSET) % 86400)
 
     def now(self):
         return self.seconds
@@ -35,23 +39,21 @@ class TestClock(object):
     def sleep(self, seconds):
         self.seconds += max(0.0, seconds)
 
-    def date(self):
-        return self.day
 
-    def at(self, text, date=None):
-        assert date in (None, self.day)
-        hours, minutes, seconds = (int(part) for part in (text + ':00').split(':')[:3])
-        return float(hours * 3600 + minutes * 60 + seconds)
-
-    def stamp(self, at):
-        return '%sT%02d:%02d:%02d+08:00' % (self.day, at // 3600, at % 3600 // 60, at % 60)
-
-
-def targets_of(items, date='2026-11-23', money=98000.0, halt=''):
+def targets_of(items, date='2026-11-23', money=98000.0, halt='', facts=None):
+    """facts: {code: what differs from the usual}, for the items and these."""
     made = {'config_id': settings()['config_id'], 'config_version': 1, 'date': date, 'signal_date': '2026-11-20', 'money': money,
             'items': items, 'halt': halt != '', 'halt_reason': halt}
     made['checksum'] = checksum_of(made)
+    made['facts'] = facts_of(items, facts or {})
     return made
+
+
+def facts_of(items, over):
+    known = dict((one['code'], {'code': one['code'], 'lot_min': one['lot_min'], 'lot_step': one['lot_step'], 'close': None}) for one in items)
+    rows = [dict({'code': code, 'lot_min': 10, 'lot_step': 10, 'close': None, 'others': 0, 'events': []}, **dict(known.get(code, {}), **over.get(code, {})))
+            for code in sorted(set(known) | set(over))]
+    return {'rows': rows, 'checksum': facts_checksum(rows)}
 
 
 def item(code, rank, weight, price, lot_min=10, lot_step=10):
@@ -59,10 +61,11 @@ def item(code, rank, weight, price, lot_min=10, lot_step=10):
 
 
 class Site(object):
-    """Keeps what it is told; `away` and `halt` are switched by a test."""
+    """Keeps what it is told; `away` and `halt` are switched by a test; `settled`, `books` are the user's words."""
 
     def __init__(self, made):
         self.made, self.away, self.halt, self.told, self.beats, self.fresh = made, False, '', {}, 0, []
+        self.settled, self.books, self.opening, self.clock, self.heard = [], [], None, None, {}
 
     def reach(self):
         if self.away:
@@ -72,11 +75,13 @@ class Site(object):
         self.reach()
         return checked_targets(self.made, settings(), date)
 
-    def heartbeat(self, version, dry_run, holdings, fresh):
+    def heartbeat(self, told):
         self.reach()
-        self.fresh.append(fresh)
+        self.heard = told
+        self.fresh.append(told['fresh'])
         self.beats += 1
-        return {'halt': self.halt != '', 'halt_reason': self.halt}
+        return checked_beat({'halt': self.halt != '', 'halt_reason': self.halt, 'settled': self.settled, 'books': self.books, 'opening': self.opening,
+                             'server_ms': None if self.clock is None else int(self.clock.now() * 1000)})
 
     def fills(self, fills):
         self.reach()
@@ -108,5 +113,5 @@ class Fuse(object):
 
 class Burning(Broker):
     def __init__(self, broker, fuse):
-        for name in ('positions', 'cash', 'orders', 'quote', 'place', 'cancel'):
+        for name in ('account', 'positions', 'orders', 'trades', 'quote', 'place', 'cancel'):
             setattr(self, name, fuse.wrap(getattr(broker, name)))

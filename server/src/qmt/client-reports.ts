@@ -1,4 +1,4 @@
-import type { FillListItem, FillsBody, Heartbeat, Page } from '@convexa/contract'
+import type { FillListItem, FillsBody, Heartbeat, HeartbeatAnswer, Page } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { fail } from '../http/fail.ts'
@@ -6,37 +6,64 @@ import { shanghaiTime } from '../time.ts'
 import type { World } from '../world.ts'
 import type { KeyHolder } from './api-keys.ts'
 import { type ConfigRow, configOf } from './configs.ts'
+import { judgeJournal, realRecord } from './journals.ts'
 import { fen } from './lots.ts'
+import { dropWords, openWords } from './questions.ts'
+import type { StoredClient } from './stored.ts'
 import { haltReason } from './targets.ts'
 import { tradingConfigOf } from './trading-configs.ts'
 
 /**
  * The client lives; what it holds of a config is kept for the next dry run. What one told that trades for real is not taken back by one on
- * paper, nor by one that was started without its journal: that one is halted.
+ * paper, nor by one whose journal is not the one that counts: that one is halted. The answer carries the user's words.
  * @throws Failure 40004
  */
-export async function hearHeartbeat({ db, now }: Pick<World, 'db' | 'now'>, { userId }: KeyHolder, told: Heartbeat) {
+export async function hearHeartbeat({ db, now }: Pick<World, 'db' | 'now'>, { userId }: KeyHolder, told: Heartbeat): Promise<HeartbeatAnswer> {
   const config = (await configOf(db, userId, told.config_id)) ?? fail(40004)
-  const known = config.holdings_real ? (config.holdings ?? []).filter(({ volume }) => volume > 0) : null
-  const toldOf = new Map(told.holdings.map(({ code, volume }) => [code, volume]))
-  const forgotten = (known ?? []).filter(({ code, volume }) => volume > (toldOf.get(code) ?? 0)).length
-  const isLost = told.fresh === true && !told.dry_run && forgotten > 0
-  const isAside = told.dry_run && known !== null && (await tradingConfigOf(db, userId, config.trading_config_id))?.dry_run === false
+  const known = await realRecord(db, config)
+  const verdict = told.dry_run ? null : judgeJournal(config, told, known, now())
+  // An old client is halted, and still tells what it holds: the new one reads its journal on.
+  const isKept = verdict === null || verdict.halt === '' || (told.journal === undefined && told.fresh !== true)
+  const isAside =
+    told.dry_run && config.holdings_real && (await tradingConfigOf(db, userId, config.trading_config_id))?.dry_run === false
   await db
     .updateTable('qmt_config')
     .set({
       heartbeat_at: sql<Date>`now()`,
-      ...(!isLost && !isAside && { holdings: JSON.stringify(told.holdings), holdings_real: !told.dry_run }),
+      client: JSON.stringify(clientOf(told)),
+      ...(isKept && !isAside && { holdings: JSON.stringify(told.holdings), holdings_real: !told.dry_run }),
+      ...(verdict && { journal_told: verdict.told && JSON.stringify(verdict.told) }),
+      ...(verdict?.halt === '' && keptJournal(told)),
     })
     .where('id', '=', config.id)
     .where('user_id', '=', userId)
     .execute()
-  const halt_reason = (await haltReason(db, config)) || (isLost ? lostJournal(forgotten) : '')
-  return { halt: halt_reason !== '', halt_reason, server_time: shanghaiTime(now()) }
+  if (verdict?.halt === '' && told.words) await dropWords(db, config, told.words)
+  const halt_reason = (await haltReason(db, config)) || (verdict?.halt ?? '')
+  const words = verdict?.halt === '' ? await openWords(db, config) : { settled: [], books: [] }
+  const at = now()
+  return {
+    ...{ halt: halt_reason !== '', halt_reason, server_time: shanghaiTime(at), server_ms: at.getTime() },
+    ...words,
+    opening: verdict?.opening ?? null,
+  }
 }
 
-const lostJournal = (securities: number): string =>
-  `这个目录里没有本配置以前的委托记录，而网站记得它持有的 ${securities} 只证券不在其中，继续会重复买入。请把原目录里的 journal-live.jsonl 复制过来再启动；确要从空仓开始，请新建一个运行配置`
+const clientOf = ({ client_version, dry_run, offset_ms, session }: Heartbeat): StoredClient => ({
+  version: client_version,
+  dry_run,
+  offset_ms: offset_ms ?? 0,
+  session: session ?? 0,
+})
+
+/** Of a client whose journal counts. */
+const keptJournal = ({ journal, resting, changes }: Heartbeat) => ({
+  journal_id: journal!.id,
+  journal_n: String(journal!.n),
+  journal_word: null,
+  resting: JSON.stringify(resting ?? []),
+  ...(changes && { book_changes: JSON.stringify(changes) }),
+})
 
 /** Keeps what became of orders. One told again is the same row; of two tellings the one that knows of more stays. @throws Failure 40004 */
 export async function keepFills(db: Kysely<Database>, { userId }: KeyHolder, { config_id, fills }: FillsBody): Promise<{ kept: number }> {
@@ -46,8 +73,9 @@ export async function keepFills(db: Kysely<Database>, { userId }: KeyHolder, { c
   await db
     .insertInto('qmt_fill')
     .values(
-      newest.map((one) => ({
+      newest.map(({ limit, seq, proof, ...one }) => ({
         ...one,
+        ...{ order_price: limit ?? null, seq: seq ?? null, proof: proof ?? null },
         config_id: config.id,
         user_id: userId,
         amount: fen(one.filled * (one.price ?? 0)),
@@ -63,10 +91,18 @@ export async function keepFills(db: Kysely<Database>, { userId }: KeyHolder, { c
           amount: ref('excluded.amount'),
           status: ref('excluded.status'),
           note: ref('excluded.note'),
+          order_price: ref('excluded.order_price'),
+          seq: ref('excluded.seq'),
+          proof: ref('excluded.proof'),
           told_at: sql<Date>`now()`,
         }))
-        // A call that was late tells of an order as open that has ended since with as much filled.
-        .where(sql<boolean>`(excluded.filled, excluded.status <> 'open') >= (qmt_fill.filled, qmt_fill.status <> 'open')`),
+        // Of two tellings the later line of the journal counts. A client before 2.0.0 names none: a call of its that was late tells of an
+        // order as open that has ended since with as much filled.
+        .where(
+          sql<boolean>`case when excluded.seq is null then qmt_fill.seq is null
+              and (excluded.filled, excluded.status <> 'open') >= (qmt_fill.filled, qmt_fill.status <> 'open')
+            else excluded.seq >= coalesce(qmt_fill.seq, 0) end`,
+        ),
     )
     .execute()
   return { kept: newest.length }
@@ -101,7 +137,7 @@ export async function listFills(
 }
 
 /** What the newest targets of a config called its securities. */
-async function namesOf(db: Kysely<Database>, { id, user_id }: ConfigRow, codes: readonly string[]): Promise<Map<string, string>> {
+export async function namesOf(db: Kysely<Database>, { id, user_id }: ConfigRow, codes: readonly string[]): Promise<Map<string, string>> {
   if (codes.length === 0) return new Map()
   const { rows } = await sql<{ code: string; name: string }>`
     select distinct on (item->>'code') item->>'code' as code, item->>'name' as name

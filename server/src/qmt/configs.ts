@@ -51,6 +51,9 @@ export async function listConfigs(db: Kysely<Database>, userId: string): Promise
   }))
 }
 
+/** Rows of a user's configs, by name. */
+export const configsOf = (db: Kysely<Database>, userId: string): Promise<ConfigRow[]> => own(db, userId).orderBy('c.name').execute()
+
 /** null: not there, or somebody else's. */
 export async function configOf(db: Kysely<Database>, userId: string, id: string): Promise<ConfigRow | null> {
   return (await own(db, userId).where('c.id', '=', id).executeTakeFirst()) ?? null

@@ -12,7 +12,9 @@ import { hearHeartbeat, keepFills, listFills } from './client-reports.ts'
 import { addConfig, changeConfig, configOptions, listConfigs, removeConfig } from './configs.ts'
 import { confirm, dryRun } from './dry-run.ts'
 import { exportConfig } from './export-config.ts'
+import { useJournal } from './journals.ts'
 import { killSwitch, setKillSwitch } from './kill-switch.ts'
+import { questionsOf, settleBook, settleOrder } from './questions.ts'
 import { pullTargets } from './targets.ts'
 import { addTradingConfig, changeTradingConfig, listTradingConfigs, removeTradingConfig, tradingConfigOf } from './trading-configs.ts'
 
@@ -80,6 +82,20 @@ export function routes(app: FastifyInstance, world: World): void {
     return sentFile(bytes, name, 'application/zip')
   })
   serve(app, world, qmtDryRun.fillList, async ({ params, query, user }) => listFills(db, signedIn(user).id, params.id, query))
+
+  serve(app, world, qmtDryRun.questions, async ({ user }) => questionsOf(world, signedIn(user).id))
+  serve(app, world, qmtDryRun.settleOrder, async ({ params, body, user }) => {
+    await settleOrder(world, ownAccount(user).id, params.id, params.order_id, body.filled)
+    return {}
+  })
+  serve(app, world, qmtDryRun.settleBook, async ({ params, body, user }) => {
+    await settleBook(db, ownAccount(user).id, params.id, params.code, body.volume)
+    return {}
+  })
+  serve(app, world, qmtDryRun.useJournal, async ({ params, body, user }) => {
+    await useJournal(db, ownAccount(user), params.id, body.use)
+    return {}
+  })
 
   serve(app, world, qmtClient.targets, async ({ query, holder, signal }) => pullTargets(world, keyHolder(holder), query, signal))
   serve(app, world, qmtClient.heartbeat, async ({ body, holder }) => hearHeartbeat(world, keyHolder(holder), body))

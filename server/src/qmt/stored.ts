@@ -1,4 +1,4 @@
-import type { DryRun, Targets } from '@convexa/contract'
+import type { DryRun, Holding, JournalQuestion, Targets } from '@convexa/contract'
 import { sql } from 'kysely'
 
 /** What is kept of the last dry run of a config: enough to confirm it and to say so. */
@@ -8,7 +8,31 @@ export interface StoredDryRun extends Pick<DryRun, 'hash' | 'trade_date' | 'sign
 }
 
 /** What the targets of a day say, whoever asks and when. */
-export type TargetsBody = Omit<Targets, 'halt' | 'halt_reason' | 'checksum'>
+export type TargetsBody = Omit<Targets, 'halt' | 'halt_reason' | 'checksum' | 'facts'>
+
+/** A journal that a client told and that does not fit the one that counts. */
+export interface JournalTold {
+  readonly state: JournalQuestion['state']
+  readonly id: string
+  readonly n: number
+  readonly at: string
+  readonly holdings: Holding[]
+}
+
+/** Which journal the user chose; `token` says which choice it was. */
+export interface JournalWord {
+  readonly use: 'client' | 'site'
+  readonly id: string
+  readonly token: string
+}
+
+/** Of a client's last heartbeat. */
+export interface StoredClient {
+  readonly version: string
+  readonly dry_run: boolean
+  readonly offset_ms: number
+  readonly session: number
+}
 
 /**
  * What becomes of a config once anything is changed that its client trades by: it has to be looked at and exported anew, and what was

@@ -332,6 +332,7 @@ export const ownTables: readonly Own[] = [
     columns: [
       ...['id', 'name', 'kind', 'account_id', 'source_type', 'source_id', 'capital', 'hold_weight_type', 'trading_config_id', 'enabled'],
       ...['version', 'dry_run', 'confirmed_at', 'exported_at', 'heartbeat_at', 'holdings', 'holdings_real', 'created_at', 'updated_at'],
+      ...['journal_id', 'journal_n', 'journal_told', 'journal_word', 'resting', 'book_changes', 'client'],
     ],
     kept: { user_id: 'the same in every row' },
     order: 'id',
@@ -350,10 +351,18 @@ export const ownTables: readonly Own[] = [
     owner: 'user_id',
     columns: [
       ...['config_id', 'order_id', 'trade_date', 'code', 'side', 'volume', 'filled', 'price', 'amount', 'status', 'note', 'dry_run'],
-      ...['ordered_at', 'told_at'],
+      ...['ordered_at', 'told_at', 'order_price', 'seq', 'proof', 'settled_filled', 'settled_at'],
     ],
     kept: { user_id: 'the same in every row' },
     order: "config_id::text || ' ' || order_id",
+  },
+  {
+    name: 'qmt_book_words',
+    table: 'qmt_book_word',
+    owner: 'user_id',
+    columns: ['config_id', 'code', 'volume', 'word', 'said_at'],
+    kept: { user_id: 'the same in every row' },
+    order: "config_id::text || ' ' || code",
   },
   {
     name: 'daily_use',

@@ -1,6 +1,6 @@
-import type { Holding, Kind, TradingConfigBody } from '@convexa/contract'
+import type { BookChange, Holding, Kind, Resting, TradingConfigBody } from '@convexa/contract'
 import type { Generated, JSONColumnType } from 'kysely'
-import type { StoredDryRun, TargetsBody } from '../../qmt/stored.ts'
+import type { JournalTold, JournalWord, StoredClient, StoredDryRun, TargetsBody } from '../../qmt/stored.ts'
 
 /** Trading from a terminal. */
 export interface QmtTables {
@@ -57,6 +57,13 @@ export interface QmtTables {
     heartbeat_at: Date | null
     holdings: JSONColumnType<Holding[]> | null
     holdings_real: Generated<boolean>
+    journal_id: string | null
+    journal_n: string | null
+    journal_told: JSONColumnType<JournalTold> | null
+    journal_word: JSONColumnType<JournalWord> | null
+    resting: JSONColumnType<Resting[]> | null
+    book_changes: JSONColumnType<BookChange[]> | null
+    client: JSONColumnType<StoredClient> | null
     created_at: Generated<Date>
     updated_at: Generated<Date>
   }
@@ -86,5 +93,18 @@ export interface QmtTables {
     dry_run: boolean
     ordered_at: Date
     told_at: Generated<Date>
+    order_price: number | null
+    seq: number | null
+    proof: string | null
+    settled_filled: number | null
+    settled_at: Date | null
+  }
+  qmt_book_word: {
+    config_id: string
+    code: string
+    user_id: string
+    volume: number
+    word: string
+    said_at: Generated<Date>
   }
 }

@@ -1,0 +1,259 @@
+# -*- coding: utf-8 -*-
+"""The account as the config sees it: readings, what they prove of orders, and what they mean for the book.
+
+Whatever rests here is not planned, sold or watched for profit until it wakes; its money stays bound and its place is not given away.
+"""
+
+from .book import LATELY, PATIENCE, finding
+from .broker import FINAL, BrokerAway
+from .journal import ENDED, UNSURE, days_between, ended_as, weekdays_between
+from .ledger import Ledger
+from .proof import proved_fill
+from .reading import Witness, read
+
+# From when on positions of a day prove anything; seconds of a list that is not whole after which it is said.
+OPENED, LONG = '09:31:00', 600
+ASKED = u'请在网站的运行配置里核对并回答'
+WHY = {'event': u'除权或到期的股份与账户不符', 'ex': u'终端的前收盘与网站不同，可能有网站还不知道的除权', 'less': u'账户少于账本'}
+
+
+class AccountView(object):
+    def __init__(self, day):
+        """day: the Trader whose broker, journal, clock and words these are."""
+        self.day, self.journal, self.clock = day, day.journal, day.clock
+        self.ledger = Ledger(day.journal, day.clock, day.date, day.broker.settle)
+        self.witness, self.reading = Witness(), None
+        # Codes that may not be bought now: an event, or a cut, that readings do not yet prove.
+        self.waiting = set()
+        self._away, self._not_whole_since = False, None
+
+    def start(self):
+        """Questions of earlier days: ids."""
+        news = self.ledger.start()
+        for one in self.journal.without_end():
+            if one['state'] == UNSURE:
+                self.day.log(u'待核对：%s %s %s %d，%s' % (one['date'], one['code'], u'买入' if one['side'] == 'buy' else u'卖出', one['volume'], ASKED))
+        return news
+
+    def look(self):
+        """Reads the account and writes down what it says. The Reading, None: the terminal did not answer."""
+        try:
+            reading = read(self.day.broker, self.clock)
+        except BrokerAway as error:
+            self.reading = None
+            if not self._away:
+                self.day.log(u'终端没有应答，稍后再试：%s' % error)
+            self._away = True
+            return None
+        if self._away:
+            self.day.log(u'终端已恢复应答')
+            self._away = False
+        news, doubled = self.ledger.take(reading)
+        for one in news:
+            self.day.news(one)
+        for one in doubled:
+            self.day.stop_day(u'终端有两笔委托的编号相同（%s），今天不再交易' % one)
+        self._whole(reading)
+        self.reading = reading
+        return reading
+
+    def _whole(self, reading):
+        if reading.whole:
+            self._not_whole_since = None
+            self.witness.note(reading, self._codes())
+        else:
+            self._not_whole_since = self._not_whole_since or self.clock.now()
+            if self.clock.now() - self._not_whole_since >= LONG:
+                self.day.say(u'终端的委托列表不完整已超过 10 分钟，期间不下单')
+
+    def _codes(self):
+        codes = set(self.journal.holdings()) | set(one['code'] for one in self.journal.without_end())
+        return sorted(codes | set(code for code, _held, _target in self.day.plan) | set(self.journal.rests))
+
+    def blocked(self, code):
+        """Whether nothing of a security may be ordered: an order has no end, or its book is in question."""
+        return code in self.journal.rests or self.journal.question_of(code) is not None
+
+    def resting(self):
+        """[{code, why, since, order_id}] for the site and the user."""
+        rows = [{'code': one['code'], 'why': 'order', 'since': one['date'], 'order_id': one['id']}
+                for one in self.journal.without_end() if one['state'] == UNSURE]
+        asked = set(one['code'] for one in rows)
+        return rows + [{'code': code, 'why': one['why'], 'since': one['date']} for code, one in sorted(self.journal.rests.items()) if code not in asked]
+
+    # -- proofs ---------------------------------------------------------------------------------------------------------------------
+
+    def conclude(self):
+        """Ends what positions of this later day prove. Only with the day's facts and a whole reading."""
+        reading = self.reading
+        if reading is None or not reading.whole or not self.day.trading_day or self.clock.now() < self.day.at(OPENED):
+            return
+        for one in sorted(self.journal.without_end(), key=lambda one: (one['date'], one['id'])):
+            if one['date'] < self.day.date and one['state'] == UNSURE and self.witness.is_steady(one['code'], reading):
+                self._settle(one, reading)
+
+    def _settle(self, one, reading):
+        code = one['code']
+        if [other for other in self.journal.without_end() if other['code'] == code] != [one] or not reading.is_complete(self.day.quote):
+            return
+        if self.day.facts is None or self._events(code, one['date']) or self._ex_sign(code) or self.journal.ex_signs.get(code, '') >= one['date']:
+            return
+        position = reading.position(code)
+        untouched = self.journal.foreign.get(code, '') < one['date']
+        filled = proved_fill(one, position.volume, self.journal.holdings().get(code, 0), position.cost, self._others(code), untouched)
+        if filled is None:
+            return
+        self.journal.end(one['id'], filled, ended_as(filled, one['volume']), 'positions')
+        self.day.log(u'%s 的委托 %s：按持仓核对，成交 %d' % (code, one['id'], filled))
+        self.day.news(one['id'])
+
+    def hear_words(self, settled, books):
+        """The user's words, as the site tells them again until they are answered."""
+        for word in settled:
+            one = self.journal.orders.get(word['order_id'])
+            if one is None or (one['state'] == ENDED and one['by'] == 'list'):
+                continue
+            if one['state'] == ENDED and one['by'] == 'user' and one['filled'] == word['filled']:
+                self.day.news(one['id'])
+                continue
+            if word['filled'] < one['volume'] and not self._is_over(one['date']):
+                # The order may still be alive: less than the whole counts after the close of its day.
+                continue
+            self.journal.end(one['id'], word['filled'], ended_as(word['filled'], one['volume']), 'user')
+            self.day.log(u'%s 的委托 %s：按你的回答，成交 %d' % (one['code'], one['id'], word['filled']))
+            self.day.news(one['id'])
+        for word in books:
+            if word['word'] not in self.journal.words:
+                held = self.journal.holdings().get(word['code'], 0)
+                account = self.reading.position(word['code']).volume if self.reading else None
+                base = None if account is None else max(0, account - word['volume'])
+                self.journal.adjust(self.day.date, word['code'], word['volume'] - held, base, 'user', word['word'])
+                self.journal.wake(word['code'])
+                self.day.log(u'%s 账本按你的回答改为 %d（原 %d）' % (word['code'], word['volume'], held))
+
+    def _is_over(self, date):
+        return date < self.day.date or self.clock.now() >= self.day.at('15:05:00')
+
+    # -- the book -------------------------------------------------------------------------------------------------------------------
+
+    def compare(self):
+        """Brings the book to the account, security by security, where a whole reading says how."""
+        reading, self.waiting = self.reading, set()
+        if reading is None or not reading.whole or self.day.facts is None:
+            return
+        today = self.journal.of_day(self.day.date)
+        busy = set(one['code'] for one in today if one['filled'] > 0) | set(one['code'] for one in self.journal.without_end())
+        complete = None
+        for code in self._codes():
+            if code in busy:
+                continue
+            if self._renamed(code, reading):
+                continue
+            if complete is None:
+                complete = reading.is_complete(self.day.quote) and self.clock.now() >= self.day.at(OPENED)
+            self._compare(code, reading, complete)
+
+    def _compare(self, code, reading, complete):
+        journal, day = self.journal, self.day
+        account, book = reading.position(code).volume, journal.holdings().get(code, 0)
+        base = journal.bases.get(code)
+        events = self._events(code, None) if book > 0 else []
+        one = finding(account, book, base, events, book > 0 and self._ex_sign(code), self._others(code), self._cut(code), self._late_rest(code),
+                      complete and self.witness.is_steady(code, reading))
+        since = journal.rests.get(code, {}).get('date', day.date)
+        if one.what in ('follow', 'cut', 'back'):
+            journal.adjust(day.date, code, one.book - book, one.base, one.what)
+            words = {'follow': u'账本随除权或到期从 %d 变为 %d', 'cut': u'账户少于账本，账本从 %d 改为 %d', 'back': u'已回到账户，账本从 %d 恢复为 %d'}
+            if one.book != book:
+                day.log(u'%s %s' % (code, words[one.what] % (book, one.book)))
+            journal.wake(code)
+        elif one.what == 'base':
+            if base is not None and base != one.base:
+                day.log(u'%s 本配置以外的持有从 %d 变为 %d' % (code, base, one.base))
+            journal.set_base(code, one.base)
+            journal.wake(code)
+        elif one.what == 'keep':
+            journal.wake(code)
+        elif one.what == 'again':
+            self._ask_again(code)
+        elif one.what == 'wait':
+            self.waiting.add(code)
+            if one.why == 'event' and weekdays_between(max(event['day'] for event in events), day.date) >= PATIENCE:
+                self._rest(code, 'event')
+        else:
+            if one.why == 'ex':
+                journal.see_ex(day.date, code)
+            self._rest(code, one.why, since)
+
+    def _rest(self, code, why, since=None):
+        if code not in self.journal.rests:
+            self.day.log(u'%s 暂停：%s' % (code, WHY[why]))
+        elif since and weekdays_between(since, self.day.date) >= PATIENCE:
+            self.day.say(u'%s 仍暂停：%s，%s' % (code, WHY[why], ASKED))
+        self.journal.rest(self.day.date, code, why)
+
+    def _renamed(self, code, reading):
+        """Moves the book of a code that was changed to the new one, once the account shows it there."""
+        book = self.journal.holdings().get(code, 0)
+        for event in self._events(code, None) if book else []:
+            new = event.get('to')
+            if event['kind'] == 'renamed' and new and not reading.position(code).volume and reading.position(new).volume >= book:
+                base = reading.position(new).volume - book - self.journal.holdings().get(new, 0)
+                self.journal.adjust(self.day.date, code, -book, 0, 'follow')
+                self.journal.adjust(self.day.date, new, book, max(0, base), 'follow')
+                self.day.log(u'%s 已更名为 %s，账本随之改变' % (code, new))
+                return True
+        return False
+
+    def _events(self, code, since):
+        """Events of a security up to today that the book has not followed; since: those after that day only."""
+        done = max([one['date'] for one in self.journal.adjusts if one['code'] == code and one['why'] == 'follow'] or [''])
+        made = []
+        for event in (self.day.facts or {}).get(code, {}).get('events', []):
+            if event['day'] > self.day.date or (since is not None and event['day'] <= since) or (since is None and event['day'] <= done):
+                continue
+            # What was bought on the ex-day or later has it in its price.
+            if since is None and not self.journal.holdings(before=event['day']).get(code, 0):
+                continue
+            made.append(event)
+        return made
+
+    def _ex_sign(self, code):
+        """Whether the terminal's close before differs from the site's by more than rounding: shares only."""
+        row = (self.day.facts or {}).get(code)
+        if self.day.settings['kind'] != 'stk' or not row or not row['close'] or any(event['day'] == self.day.date for event in row['events']):
+            return False
+        quote = self.day.quote(code)
+        if quote is None or not quote.before > 0:
+            return False
+        return abs(quote.before - row['close']) > max(0.005 * row['close'], 0.02 + 1e-9)
+
+    def _others(self, code):
+        row = (self.day.facts or {}).get(code)
+        return None if row is None else row['others']
+
+    def _cut(self, code):
+        """Volume that was cut lately and may come back; 0: none, or bought since."""
+        cuts = [one for one in self.journal.adjusts if one['code'] == code and one['why'] in ('cut', 'back')]
+        if not cuts or cuts[-1]['why'] != 'cut' or days_between(cuts[-1]['date'], self.day.date) > LATELY:
+            return 0
+        bought = any(one['code'] == code and one['filled'] > 0 and one['date'] >= cuts[-1]['date'] for one in self.journal.orders.values())
+        return 0 if bought else -cuts[-1]['by']
+
+    def _late_orders(self, code):
+        return [one for one in self.journal.orders.values() if one['code'] == code and one['side'] == 'buy' and one['by'] in ('user', 'positions')
+                and one['filled'] < one['volume'] and days_between(one['date'], self.day.date) <= LATELY]
+
+    def _late_rest(self, code):
+        return sum(one['volume'] - one['filled'] for one in self._late_orders(code))
+
+    def _ask_again(self, code):
+        for one in self._late_orders(code)[-1:]:
+            self.journal.unsure(one['id'], 'again')
+            self.day.log(u'%s 的委托 %s 可能还是成交了，%s' % (code, one['id'], ASKED))
+            self.day.news(one['id'])
+
+    def refused(self, code, side):
+        """Words of today's refusals of a security and side."""
+        return [one['note'] for one in sorted(self.journal.of_day(self.day.date), key=lambda one: one['at'])
+                if (one['code'], one['side'], one['status']) == (code, side, 'rejected') and one['status'] in FINAL]

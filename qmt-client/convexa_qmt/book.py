@@ -1,0 +1,64 @@
+# -*- coding: utf-8 -*-
+"""The book of a security against the account: which of the two is right where they differ, and why.
+
+The book (B) is what this config holds; the base is what others hold of the same security; the account shows A. S = A - B.
+"""
+
+from collections import namedtuple
+
+# What is done: `what` is one of keep, follow, move, wait, rest, ask, back, again, base, cut. `book`, `base`: the new volumes.
+Finding = namedtuple('Finding', 'what book base why')
+# Weekdays after which an event that has not come, or a security that rests, is asked of the user; days in which a cut may be taken back.
+PATIENCE, LATELY = 3, 14
+GONE = ('called', 'matured', 'converted', 'delisted')
+
+
+def factor_of(events):
+    """By what events multiply a volume."""
+    factor = 1.0
+    for event in events:
+        factor *= 0.0 if event['kind'] in GONE else 1.0 + (event.get('ratio') or 0.0)
+    return factor
+
+
+def finding(account, book, base, events, ex_sign, others, cut, rest, is_proven):
+    """What a whole reading means for a security whose orders have all ended and that had no own fill today.
+
+    base: None = not known yet. events: those that are due and not followed. ex_sign: an ex-day that the site does not know. others: what
+    other configs hold, None = not known. cut: volume that was cut lately, with nothing bought since; 0 = none. rest: volume of orders that
+    ended lately without a row and may still come; 0 = none. is_proven: two readings agree and make up the account's value.
+    """
+    surplus = account - book
+    if base is None:
+        # The first sight of what others hold. Less than the book is looked at below.
+        if surplus >= 0 and not ex_sign and not events:
+            return Finding('base', book, surplus, '')
+        base = max(0, surplus)
+    total = book + base
+    if events:
+        factor = factor_of(events)
+        if factor == 1.0:
+            return Finding('follow', book, base, 'event') if account == total else Finding('rest', book, base, 'event')
+        if abs(account - total * factor) <= 1:
+            kept = min(account, int(book * factor + 1e-9))
+            return Finding('follow', kept, account - kept, 'event')
+        if account == total:
+            return Finding('wait', book, base, 'event')
+        return Finding('rest', book, base, 'event')
+    if ex_sign:
+        return Finding('rest', book, base, 'ex')
+    if surplus == base:
+        return Finding('keep', book, base, '')
+    if surplus > base:
+        if cut and surplus - base == cut:
+            return Finding('back', book + cut, base, '')
+        if surplus - base <= rest:
+            return Finding('again', book, base, '')
+        return Finding('base', book, surplus, '')
+    if surplus >= 0:
+        return Finding('base', book, surplus, '')
+    if others is None or others > 0:
+        return Finding('ask', book, base, 'less')
+    if not is_proven:
+        return Finding('wait', book, base, 'less')
+    return Finding('cut', account, 0, '')

@@ -1,0 +1,95 @@
+# -*- coding: utf-8 -*-
+"""Which rows of the terminal's list are orders of ours, and what they say of them.
+
+A row is ours by its remark, which is the order's id, whole or its beginning; else by the number that the call answered; else by the number
+of the exchange that it had before; always with code, side and volume. That no row is found proves nothing.
+"""
+
+from .broker import FINAL, OPEN
+from .journal import ENDED, LISTED, UNSURE
+
+# A remark of at least so many characters that an id begins with is that id, cut.
+CUT_REMARK = 10
+
+
+def looks_like(one, row):
+    return (row.code, row.side, row.volume) == (one['code'], one['side'], one['volume'])
+
+
+def rows_of(orders, rows):
+    """({order id: its rows}, rows that are nobody's)."""
+    found, left = {}, list(rows)
+
+    def take(belongs):
+        for one in orders:
+            if one['id'] in found:
+                continue
+            own = [row for row in left if looks_like(one, row) and belongs(one, row)]
+            if own:
+                found[one['id']] = own
+                for row in own:
+                    left.remove(row)
+    take(lambda one, row: row.remark == one['id'])
+    take(lambda one, row: len(row.remark) >= CUT_REMARK and one['id'].startswith(row.remark))
+    take(lambda one, row: one['number'] is not None and row.number == one['number'])
+    take(lambda one, row: bool(one['sysid']) and row.sysid == one['sysid'])
+    return found, left
+
+
+def is_perhaps(one, row):
+    """No proof, but no foreigner either: the same order without a remark that says so."""
+    return (looks_like(one, row) and len(row.remark) < CUT_REMARK and (not row.remark or one['id'].startswith(row.remark))
+            and (row.limit is None or abs(row.limit - one['price']) < 1e-6) and (row.at is None or row.at >= one['at'] - 1))
+
+
+class Ledger(object):
+    def __init__(self, journal, clock, date, settle):
+        self._journal, self._clock, self._date, self._settle = journal, clock, date, settle
+
+    def start(self):
+        """Orders of earlier days without an end have become questions: their list is gone."""
+        return [self._ask(one, 'day') for one in self._journal.without_end() if one['date'] != self._date and one['state'] != UNSURE]
+
+    def _ask(self, one, why):
+        self._journal.unsure(one['id'], why)
+        return one['id']
+
+    def take(self, reading):
+        """Writes down what a reading says; marks it as whole or not. ([ids with news], [ids that have two rows])."""
+        journal, today = self._journal, self._journal.of_day(self._date)
+        rows = [row for row in reading.orders if row.date in ('', self._date)]
+        found, left = rows_of(today, rows)
+        news = []
+        for one in sorted(today, key=lambda one: one['id']):
+            if self._hear(one, found.get(one['id'], []), reading.trades):
+                news.append(one['id'])
+        open_ones = [one for one in today if one['state'] != ENDED and one['id'] not in found]
+        for row in left:
+            mine = next((one for one in open_ones if is_perhaps(one, row)), None)
+            if mine:
+                journal.perhaps(mine['id'], row.filled)
+            elif row.filled > 0 or row.status not in FINAL:
+                journal.see_foreign(self._date, row.code)
+        # A list that lacks an order of today that it once had, or still has those of yesterday, is not all of it.
+        reading.whole = len(rows) == len(reading.orders) and all(one['id'] in found for one in today if one['seen'])
+        if reading.whole:
+            news += [self._ask(one, 'list') for one in open_ones if one['state'] not in (UNSURE, LISTED) and self._is_late(one)]
+        return news, [one for one, own in found.items() if len(own) > 1]
+
+    def _is_late(self, one):
+        return self._clock.now() - one['at'] > self._settle
+
+    def _hear(self, one, rows, trades):
+        """True when the journal learnt something of an order."""
+        own = [row.number for row in rows] + ([one['number']] if one['number'] is not None else [])
+        traded = [trade for trade in trades if (trade.code, trade.side) == (one['code'], one['side']) and (
+            trade.remark == one['id'] or (trade.number in own and trade.number not in ('', None)))]
+        filled = max(sum(row.filled for row in rows), sum(trade.volume for trade in traded))
+        if not rows and not traded:
+            return False
+        last = rows[-1] if rows else None
+        final = bool(rows) and all(row.status in FINAL for row in rows)
+        status = last.status if final else OPEN
+        mean = last.price if last and last.filled else traded[-1].price if traded else one['mean']
+        return self._journal.learn(one['id'], filled, mean, status, last.note if last else one['note'],
+                                   last.number if last else None, last.sysid if last else '')

@@ -1,0 +1,92 @@
+# -*- coding: utf-8 -*-
+"""What is told to the site and heard of it: heartbeats with the book, the questions and the journal; orders with their states."""
+
+from . import VERSION
+from .broker import OPEN
+from .journal import ENDED, PREPARED, UNSURE
+from .server import Refused, ServerAway
+
+MOST_FILLS = 200
+
+
+def line_of(text):
+    """A terminal's words as one line: its messages come with line breaks and zero bytes, which the site refuses."""
+    return u' '.join(u''.join(one if one.isprintable() and one <= u'\uffff' else u' ' for one in text or '').split())
+
+
+class SiteTalk(object):
+    def __init__(self, day, view):
+        """day: the Trader whose site, journal and clock these are; view: of its account."""
+        self.day, self.view, self.journal, self.clock = day, view, day.journal, day.clock
+        # The last day with orders too: the site may have been away when it ended.
+        self.untold = set(one['id'] for one in self.journal.of_day(day.date) + self.journal.of_day(self.journal.last_day(day.date)))
+        self.untold |= set(one['id'] for one in self.journal.without_end())
+        # The site's word why nothing is traded, which it may take back, and when it was heard last.
+        self.halt, self.heard = '', self.clock.now()
+        self._clock_said = False
+
+    def hello(self):
+        """A heartbeat: hears a stop, the time, and the user's words. Raises Refused, ServerAway."""
+        asked = self.clock.own_now()
+        answer = self.day.server.heartbeat(self._told())
+        if answer['server_ms'] is not None:
+            self.clock.hear(answer['server_ms'], asked, self.clock.own_now())
+            self._say_clock()
+        self.heard = self.clock.now()
+        heard = answer['halt_reason'] if answer['halt'] else ''
+        if heard != self.halt:
+            self.day.log(u'收到停止：%s' % heard if heard else u'停止已解除')
+        self.halt = heard
+        if answer['opening'] is not None:
+            self._open(answer['opening'])
+        self.view.hear_words(answer['settled'], answer['books'])
+
+    def _told(self):
+        journal = self.journal
+        told = {'client_version': VERSION, 'dry_run': self.day.dry_run, 'fresh': not journal.plans and not journal.opening,
+                'holdings': [{'code': code, 'volume': volume} for code, volume in sorted(journal.holdings().items())][:500],
+                'resting': self.view.resting()[:500], 'offset_ms': int(max(-9e9, min(9e9, self.clock.offset * 1000))),
+                'session': self.day.broker.session}
+        if journal.id:
+            told['journal'] = dict({'id': journal.id, 'n': journal.n}, **({'opening': journal.opening} if journal.opening else {}))
+        return told
+
+    def _say_clock(self):
+        if self.clock.wrong and not self._clock_said:
+            self.day.log(u'本机时钟与网站相差 %.1f 分钟，校准前不下单' % abs(self.clock.offset / 60))
+        elif self._clock_said and not self.clock.wrong:
+            self.day.log(u'本机时钟已与网站一致')
+        self._clock_said = self.clock.wrong
+
+    def _open(self, opening):
+        """The site's record in place of a journal that was lost: the user asked for it there."""
+        if self.journal.opening == opening['token']:
+            return
+        book = dict((one['code'], one['volume']) for one in opening['book'])
+        orders = [dict(one, id=one['order_id'], date=one['trade_date']) for one in opening['orders']]
+        self.journal.open_with(self.day.date, opening['token'], book, orders)
+        self.day.log(u'已按网站记录重建：持有 %d 只，待核对委托 %d 笔' % (len(book), len(orders)))
+
+    def beat(self):
+        """A heartbeat and the news of orders; what goes wrong is only said."""
+        try:
+            self.hello()
+            self.tell()
+        except (Refused, ServerAway) as error:
+            self.day.log(u'心跳没有送达：%s' % error)
+
+    def tell(self):
+        ids = sorted(one for one in self.untold if self.journal.orders[one]['state'] != PREPARED)[:MOST_FILLS]
+        if ids:
+            self.day.server.fills([self._fill(self.journal.orders[one]) for one in ids])
+            self.untold.difference_update(ids)
+
+    def _fill(self, one):
+        status = one['status'] if one['state'] == ENDED else 'unsure' if one['state'] == UNSURE else OPEN
+        note = line_of(one['note'])[:200]
+        made = {'order_id': one['id'], 'trade_date': one['date'], 'code': one['code'], 'side': one['side'], 'volume': one['volume'],
+                'filled': one['filled'], 'price': one['mean'] or None, 'limit': one['price'], 'status': status, 'note': note,
+                'dry_run': self.day.dry_run, 'ordered_at': self.clock.stamp(one['at'] or self.day.at('09:30:00', one['date'])), 'seq': one['n']}
+        if one['by']:
+            made['proof'] = one['by']
+        return made

@@ -1,0 +1,115 @@
+import type { Heartbeat, HeartbeatAnswer, Holding } from '@convexa/contract'
+import { type Kysely, sql } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import type { Database } from '../db/tables.ts'
+import { fail } from '../http/fail.ts'
+import { shanghaiTime } from '../time.ts'
+import { type Caller, needReAuth } from '../user/sessions.ts'
+import { type ConfigRow, configOf } from './configs.ts'
+import type { JournalTold } from './stored.ts'
+
+// A client that trades for real knows what it holds by its journal alone. One that lost it, or works by an old copy, would buy everything a
+// second time: the site, which was told of the last one, halts it until the user says which of the two counts.
+
+/** The oldest client that may trade for real: those before buy again after a power cut or by a late list (decisions/0160). */
+const oldest = [2, 0, 0] as const
+
+const oldClient = '旧版客户端在断电或终端延迟后可能重复买入，请重新导出（解压到原目录）'
+
+/** What the site knows of a config that traded for real. */
+export interface RealRecord {
+  readonly holdings: readonly Holding[]
+  readonly orders: NonNullable<HeartbeatAnswer['opening']>['orders']
+}
+
+export async function realRecord(db: Kysely<Database>, { id, user_id, holdings, holdings_real }: ConfigRow): Promise<RealRecord> {
+  const orders = await db
+    .selectFrom('qmt_fill')
+    .select(['order_id', 'trade_date', 'code', 'side', 'volume', 'filled', 'price', 'order_price'])
+    .where('config_id', '=', id)
+    .where('user_id', '=', user_id)
+    .where('dry_run', '=', false)
+    .where('status', 'in', ['open', 'unsure'])
+    .orderBy('order_id')
+    .execute()
+  return {
+    holdings: holdings_real ? (holdings ?? []).filter(({ volume }) => volume > 0) : [],
+    orders: orders.map(({ price, order_price, ...one }) => ({ ...one, price: order_price ?? price ?? 0 })),
+  }
+}
+
+export interface JournalVerdict {
+  /** '' = the client may trade by its journal. */
+  readonly halt: string
+  /** A journal that does not fit, to be kept for the user. */
+  readonly told: JournalTold | null
+  readonly opening: HeartbeatAnswer['opening']
+}
+
+/** Whether a client that trades for real works by the journal that counts. */
+export function judgeJournal(config: ConfigRow, told: Heartbeat, known: RealRecord, at: Date): JournalVerdict {
+  const { journal } = told
+  const lost = forgotten(told, known)
+  if (!journal || isOld(told.client_version))
+    return { halt: told.fresh === true && lost > 0 ? lostJournal(lost) : oldClient, told: null, opening: null }
+  const state = stateOf(config, told, known, lost)
+  if (state === null) return { halt: '', told: null, opening: null }
+  const word = config.journal_word
+  const opening =
+    word?.use === 'site' && word.id === journal.id
+      ? { token: word.token, book: [...known.holdings], orders: [...known.orders] }
+      : null
+  return {
+    halt: opening ? '正在按网站记录重建委托记录' : sentences[state](lost),
+    told: { state, id: journal.id, n: journal.n, at: shanghaiTime(at), holdings: told.holdings },
+    opening,
+  }
+}
+
+function stateOf(config: ConfigRow, told: Heartbeat, known: RealRecord, lost: number): JournalTold['state'] | null {
+  const { journal_id: id, journal_n: n, journal_word: word } = config
+  const journal = told.journal!
+  if (journal.id === 'damaged') return 'damaged'
+  if (journal.id === id && journal.n >= Number(n)) return null
+  if (word?.use === 'site' && journal.opening === word.token) return null
+  if (word?.use === 'client' && word.id === journal.id) return null
+  if (known.holdings.length === 0 && known.orders.length === 0) return null
+  // The first client of 2.0.0 on a config that traded before: its journal is the old one, read on.
+  if (id === null) return told.fresh === true && (lost > 0 || known.orders.length > 0) ? 'lost' : null
+  return told.fresh === true ? 'lost' : 'other'
+}
+
+const isOld = (version: string): boolean => {
+  const given = version.split('.').map(Number)
+  const place = oldest.findIndex((part, i) => (given[i] ?? 0) !== part)
+  return place >= 0 && !((given[place] ?? 0) > oldest[place]!)
+}
+
+/** Securities of which the site knows more than the client. */
+function forgotten({ holdings }: Heartbeat, known: RealRecord): number {
+  const toldOf = new Map(holdings.map(({ code, volume }) => [code, volume]))
+  return known.holdings.filter(({ code, volume }) => volume > (toldOf.get(code) ?? 0)).length
+}
+
+const ways = '或在运行配置页“待核对”里选择以哪一方的记录为准；确要从空仓开始，请新建一个运行配置'
+const lostJournal = (securities: number): string =>
+  `这个目录里没有本配置以前的委托记录，而网站记得它持有的 ${securities} 只证券不在其中，继续会重复买入。请把原目录里的 journal-live.jsonl 复制过来再启动，${ways}`
+const sentences: Record<JournalTold['state'], (securities: number) => string> = {
+  lost: lostJournal,
+  damaged: () => `委托记录 journal-live.jsonl 已损坏。请把备份复制过来再启动，${ways}`,
+  other: () => `委托记录与网站最后见到的不同：可能是旧的副本，或另一台电脑也在运行本配置。请停掉那一台，${ways}`,
+}
+
+/** The user says which record counts. @throws Failure 11013, 40004, 40009 nothing is in question */
+export async function useJournal(db: Kysely<Database>, caller: Caller, configId: string, use: 'client' | 'site'): Promise<void> {
+  needReAuth(caller)
+  const config = (await configOf(db, caller.id, configId)) ?? fail(40004)
+  if (!config.journal_told) fail(40009)
+  await db
+    .updateTable('qmt_config')
+    .set({ journal_word: JSON.stringify({ use, id: config.journal_told.id, token: uuid() }) })
+    .where('id', '=', config.id)
+    .where('user_id', '=', caller.id)
+    .where(sql<boolean>`journal_told ->> 'id' = ${config.journal_told.id}`)
+    .execute()
+}

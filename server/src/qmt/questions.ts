@@ -1,0 +1,195 @@
+import type { HeartbeatAnswer, OrderQuestion, Questions } from '@convexa/contract'
+import { type Kysely, sql } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import type { Database } from '../db/tables.ts'
+import { fail } from '../http/fail.ts'
+import { addDays, tradingDays } from '../market/calendar.ts'
+import { shanghaiTime } from '../time.ts'
+import type { World } from '../world.ts'
+import { othersOf } from './account-others.ts'
+import { namesOf } from './client-reports.ts'
+import { type ConfigRow, configOf, configsOf } from './configs.ts'
+
+type Ground = Pick<World, 'db' | 'now'>
+
+/** Trading days in which an end by positions or by a word may be corrected. */
+const correctable = 10
+
+/** From when on an order of a day cannot be filled any more, HH:MM of Shanghai. */
+const overAt = 'T15:05'
+
+const openStatuses = ['open', 'unsure']
+
+/** The first day whose orders may still be corrected. */
+const firstCorrectable = (now: Date): string => {
+  const today = shanghaiTime(now).slice(0, 10)
+  return tradingDays(addDays(today, -40), today).slice(-correctable - 1)[0] ?? addDays(today, -14)
+}
+
+const isOverBy = (tradeDate: string, now: Date): boolean => shanghaiTime(now).slice(0, 16) >= `${tradeDate}${overAt}`
+
+/** What the user is asked of all configs: orders without an end, books that differ, journals that do not fit; and what changed books lately. */
+export async function questionsOf({ db, now }: Ground, userId: string): Promise<Questions> {
+  const at = now()
+  const configs = await configsOf(db, userId)
+  const made = await Promise.all(configs.map((config) => questionsOfConfig(db, config, at)))
+  return {
+    orders: made.flatMap(({ orders }) => orders),
+    books: made.flatMap(({ books }) => books),
+    journals: made.flatMap(({ journals }) => journals),
+    changes: made.flatMap(({ changes }) => changes).sort((a, b) => (a.date < b.date ? 1 : -1)),
+  }
+}
+
+async function questionsOfConfig(db: Kysely<Database>, config: ConfigRow, now: Date): Promise<Questions> {
+  const today = shanghaiTime(now).slice(0, 10)
+  const from = firstCorrectable(now)
+  const [rows, words, others] = await Promise.all([
+    db
+      .selectFrom('qmt_fill')
+      .selectAll()
+      .where('config_id', '=', config.id)
+      .where('user_id', '=', config.user_id)
+      .where('dry_run', '=', false)
+      .where(({ or, and, eb }) =>
+        or([
+          eb('status', 'in', openStatuses),
+          and([eb('proof', 'in', ['positions', 'user']), eb('trade_date', '>=', from)]),
+        ]),
+      )
+      .orderBy('ordered_at', 'desc')
+      .orderBy('order_id')
+      .execute(),
+    db
+      .selectFrom('qmt_book_word')
+      .select(['code', 'volume'])
+      .where('config_id', '=', config.id)
+      .where('user_id', '=', config.user_id)
+      .execute(),
+    othersOf(db, config),
+  ])
+  const asked = rows.filter(({ status, trade_date }) => status !== 'open' || trade_date < today || isOverBy(trade_date, now))
+  const resting = (config.holdings_real ? (config.resting ?? []) : []).filter(({ why }) => why !== 'order')
+  const changes = (config.book_changes ?? []).filter(({ date }) => date >= from)
+  const codes = [...asked, ...resting, ...changes].map(({ code }) => code)
+  const names = await namesOf(db, config, [...new Set(codes)])
+  const held = new Map((config.holdings ?? []).map(({ code, volume }) => [code, volume]))
+  const of = (code: string) => ({ code, name: names.get(code) ?? '', config_id: config.id, config_name: config.name })
+  const told = config.journal_told
+  return {
+    orders: asked.map(
+      (row): OrderQuestion => ({
+        ...of(row.code),
+        ...{ order_id: row.order_id, trade_date: row.trade_date, side: row.side, volume: row.volume, filled: row.filled },
+        ordered_at: shanghaiTime(row.ordered_at),
+        price: row.order_price ?? row.price,
+        status: row.status as OrderQuestion['status'],
+        book: held.get(row.code) ?? 0,
+        others: others.get(row.code) ?? 0,
+        is_over: isOverBy(row.trade_date, now),
+        settled_filled: isHeard(row) ? null : row.settled_filled,
+        is_correction: !openStatuses.includes(row.status),
+      }),
+    ),
+    books: resting.map(({ code, why, since, account }) => ({
+      ...of(code),
+      why: why as Exclude<typeof why, 'order'>,
+      since,
+      account: account ?? null,
+      book: held.get(code) ?? 0,
+      others: others.get(code) ?? 0,
+      settled_volume: words.find((word) => word.code === code)?.volume ?? null,
+    })),
+    journals: told
+      ? [
+          {
+            ...{ config_id: config.id, config_name: config.name, state: told.state, at: told.at },
+            site: config.holdings_real ? (config.holdings ?? []) : [],
+            client: told.holdings,
+            use: config.journal_word?.use ?? null,
+          },
+        ]
+      : [],
+    changes: changes.map((one) => ({ ...of(one.code), ...one })),
+  }
+}
+
+interface Settled {
+  readonly status: string
+  readonly filled: number
+  readonly proof: string | null
+  readonly settled_filled: number | null
+}
+
+/** Whether the client has told the word back, or its list knows better. */
+const isHeard = ({ status, filled, proof, settled_filled: word }: Settled): boolean =>
+  word === null || proof === 'list' || (proof === 'user' && filled === word && !openStatuses.includes(status))
+
+/** Words that the client has not told back yet. */
+export async function openWords(
+  db: Kysely<Database>,
+  { id, user_id }: ConfigRow,
+): Promise<Pick<HeartbeatAnswer, 'settled' | 'books'>> {
+  const [orders, books] = await Promise.all([
+    db
+      .selectFrom('qmt_fill')
+      .select(['order_id', 'status', 'filled', 'proof', 'settled_filled'])
+      .where('config_id', '=', id)
+      .where('user_id', '=', user_id)
+      .where('settled_filled', 'is not', null)
+      .where('dry_run', '=', false)
+      .orderBy('order_id')
+      .execute(),
+    db.selectFrom('qmt_book_word').select(['code', 'volume', 'word']).where('config_id', '=', id).where('user_id', '=', user_id).execute(),
+  ])
+  const settled = orders.filter((one) => !isHeard(one)).map(({ order_id, settled_filled }) => ({ order_id, filled: settled_filled! }))
+  return { settled, books }
+}
+
+/** The client has taken these words. */
+export async function dropWords(db: Kysely<Database>, { id, user_id }: ConfigRow, words: readonly string[]): Promise<void> {
+  const uuids = words.filter((word) => /^[0-9a-f-]{36}$/.test(word))
+  if (uuids.length === 0) return
+  await db.deleteFrom('qmt_book_word').where('config_id', '=', id).where('user_id', '=', user_id).where('word', 'in', uuids).execute()
+}
+
+/** The user says how much of an order was filled. @throws Failure 40004, 24021 its end is known, 24022 */
+export async function settleOrder({ db, now }: Ground, userId: string, configId: string, orderId: string, filled: number): Promise<void> {
+  const config = (await configOf(db, userId, configId)) ?? fail(40004)
+  const row = await db
+    .selectFrom('qmt_fill')
+    .select(['volume', 'status', 'proof', 'trade_date'])
+    .where('config_id', '=', config.id)
+    .where('user_id', '=', userId)
+    .where('order_id', '=', orderId)
+    .where('dry_run', '=', false)
+    .executeTakeFirst()
+  if (!row) fail(40004)
+  if (filled > row.volume) fail(24022)
+  const isOpen = openStatuses.includes(row.status)
+  const isCorrectable = (row.proof === 'positions' || row.proof === 'user') && row.trade_date >= firstCorrectable(now())
+  if (!isOpen && !isCorrectable) fail(24021)
+  const { numUpdatedRows } = await db
+    .updateTable('qmt_fill')
+    .set({ settled_filled: filled, settled_at: sql<Date>`now()` })
+    .where('config_id', '=', config.id)
+    .where('user_id', '=', userId)
+    .where('order_id', '=', orderId)
+    // What the terminal's list told meanwhile is known better.
+    .where(({ or, eb }) => or([eb('status', 'in', openStatuses), eb('proof', 'in', ['positions', 'user'])]))
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) fail(24021)
+}
+
+/** The user says how much of a security a config holds. @throws Failure 40004 it is in no question, 40000 more than the account holds */
+export async function settleBook(db: Kysely<Database>, userId: string, configId: string, code: string, volume: number): Promise<void> {
+  const config = (await configOf(db, userId, configId)) ?? fail(40004)
+  const asked = config.resting?.find((one) => one.code === code && one.why !== 'order') ?? fail(40004)
+  if (asked.account !== undefined && volume > asked.account) fail(40000, `持有数量须在 0 与账户的 ${asked.account} 之间`)
+  const word = { volume, word: uuid(), said_at: sql<Date>`now()` }
+  await db
+    .insertInto('qmt_book_word')
+    .values({ config_id: config.id, user_id: userId, code, ...word })
+    .onConflict((conflict) => conflict.columns(['config_id', 'code']).doUpdateSet(word))
+    .execute()
+}
