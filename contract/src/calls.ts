@@ -171,6 +171,10 @@ export const calls: Calls = {
     confirm: send('POST', qmt('/config/{id}/confirm')),
     exportConfig: get(qmt('/config/export/{id}')),
     fillList: get(qmt('/config/{id}/fills')),
+    questions: get(qmt('/questions')),
+    settleOrder: send('PUT', qmt('/config/{id}/order/{order_id}')),
+    settleBook: send('PUT', qmt('/config/{id}/book/{code}')),
+    useJournal: send('PUT', qmt('/config/{id}/journal')),
   },
   qmtClient: {
     targets: { ...get('/v1/qmt-client/targets', false), timeout: 60 },

@@ -4,7 +4,7 @@
 Whatever rests here is not planned, sold or watched for profit until it wakes; its money stays bound and its place is not given away.
 """
 
-from .book import LATELY, PATIENCE, finding
+from .book import GONE, LATELY, PATIENCE, finding
 from .broker import FINAL, BrokerAway
 from .journal import ENDED, UNSURE, days_between, ended_as, weekdays_between
 from .ledger import Ledger
@@ -76,10 +76,16 @@ class AccountView(object):
 
     def resting(self):
         """[{code, why, since, order_id}] for the site and the user."""
+        held = self.journal.holdings()
         rows = [{'code': one['code'], 'why': 'order', 'since': one['date'], 'order_id': one['id']}
                 for one in self.journal.without_end() if one['state'] == UNSURE]
         asked = set(one['code'] for one in rows)
-        return rows + [{'code': code, 'why': one['why'], 'since': one['date']} for code, one in sorted(self.journal.rests.items()) if code not in asked]
+        rows += [{'code': code, 'why': one['why'], 'since': one['date']} for code, one in sorted(self.journal.rests.items()) if code not in asked]
+        for row in rows:
+            row['book'] = held.get(row['code'], 0)
+            if self.reading is not None:
+                row['account'] = self.reading.position(row['code']).volume
+        return rows
 
     # -- proofs ---------------------------------------------------------------------------------------------------------------------
 
@@ -157,7 +163,8 @@ class AccountView(object):
         journal, day = self.journal, self.day
         account, book = reading.position(code).volume, journal.holdings().get(code, 0)
         base = journal.bases.get(code)
-        events = self._events(code, None) if book > 0 else []
+        # Cash alone changes no volume.
+        events = [one for one in self._events(code, None) if one['kind'] in GONE or one.get('ratio')] if book > 0 else []
         one = finding(account, book, base, events, book > 0 and self._ex_sign(code), self._others(code), self._cut(code), self._late_rest(code),
                       complete and self.witness.is_steady(code, reading))
         since = journal.rests.get(code, {}).get('date', day.date)
@@ -221,12 +228,14 @@ class AccountView(object):
     def _ex_sign(self, code):
         """Whether the terminal's close before differs from the site's by more than rounding: shares only."""
         row = (self.day.facts or {}).get(code)
-        if self.day.settings['kind'] != 'stk' or not row or not row['close'] or any(event['day'] == self.day.date for event in row['events']):
-            return False
-        quote = self.day.quote(code)
+        quote = self.day.quote(code) if self.day.settings['kind'] == 'stk' and row and row['close'] else None
         if quote is None or not quote.before > 0:
             return False
-        return abs(quote.before - row['close']) > max(0.005 * row['close'], 0.02 + 1e-9)
+        expected = row['close']
+        for event in row['events']:
+            if event['day'] == self.day.date:
+                expected = (expected - event.get('cash', 0)) / (1 + event.get('ratio', 0))
+        return abs(quote.before - expected) > max(0.005 * expected, 0.02 + 1e-9)
 
     def _others(self, code):
         row = (self.day.facts or {}).get(code)

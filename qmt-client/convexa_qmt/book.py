@@ -37,8 +37,6 @@ def finding(account, book, base, events, ex_sign, others, cut, rest, is_proven):
     total = book + base
     if events:
         factor = factor_of(events)
-        if factor == 1.0:
-            return Finding('follow', book, base, 'event') if account == total else Finding('rest', book, base, 'event')
         if abs(account - total * factor) <= 1:
             kept = min(account, int(book * factor + 1e-9))
             return Finding('follow', kept, account - kept, 'event')

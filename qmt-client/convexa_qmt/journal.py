@@ -122,7 +122,8 @@ class Journal(object):
         """The site's record in place of a journal that was lost."""
         self.opening = line['token']
         for code, volume in line['book']:
-            self.adjusts.append({'date': line['date'], 'code': code, 'by': volume, 'base': None, 'why': 'opening'})
+            self.adjusts.append({'date': line['date'], 'code': code, 'by': volume, 'base': None, 'why': 'opening', 'before': 0,
+                                 'after': volume})
         for one in line['orders']:
             if one['id'] not in self.orders:
                 self._take_intent(dict(one, at=0.0))
@@ -196,7 +197,9 @@ class Journal(object):
 
     def adjust(self, date, code, by, base, why, word=''):
         """The book of a security changes by a volume. why: follow, cut, back, user; word: the user's answer that it follows."""
-        self._write({'kind': 'adjust', 'date': date, 'code': code, 'by': by, 'base': base, 'why': why, 'word': word})
+        held = self.holdings().get(code, 0)
+        self._write({'kind': 'adjust', 'date': date, 'code': code, 'by': by, 'base': base, 'why': why, 'word': word, 'before': held,
+                     'after': held + by})
 
     def set_base(self, code, base):
         if self.bases.get(code) != base:
@@ -251,14 +254,19 @@ class Journal(object):
             if before is None or one['date'] < before:
                 held[one['code']] = held.get(one['code'], 0) + (one['filled'] if one['side'] == 'buy' else -one['filled'])
         for one in self.adjusts:
-            # A change by an event stands before the trading of its day.
-            if before is None or one['date'] < before or (one['date'] == before and one['why'] == 'follow'):
+            # A change that no order made stands before the trading of its day: it is no loss.
+            if before is None or one['date'] <= before:
                 held[one['code']] = held.get(one['code'], 0) + one['by']
         return dict((code, volume) for code, volume in held.items() if volume > 0)
 
     def adjusted(self, date, *whys):
         """Codes whose book was changed on a day for one of these reasons."""
         return set(one['code'] for one in self.adjusts if one['date'] == date and one['why'] in whys)
+
+    def changes(self, since):
+        """Changes of the book from a day on that no order made, [{code, date, why, before, after}], the newest last."""
+        return [dict((key, one[key]) for key in ('code', 'date', 'why', 'before', 'after'))
+                for one in self.adjusts if one['date'] >= since and one['by']]
 
     def next_leg(self, date, code, side):
         return sum(1 for one in self.of_day(date) if one['code'] == code and one['side'] == side)

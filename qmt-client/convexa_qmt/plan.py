@@ -27,6 +27,9 @@ def plan_of(items, holdings, money, order_min, ignore_codes, resting=()):
     chosen = [item for item in open_items if item['code'] in taken]
     for weight, item in zip(weights, chosen):
         before = held.get(item['code'], 0)
+        if not before and not item['weight'] > 0:
+            # It rests: its place is kept, and nothing of it is planned today.
+            continue
         wanted = money * weight / item['ref_price'] - before
         plan.append((item['code'], before, before + _steps_to(wanted, before, item, order_min)))
     return plan

@@ -52,7 +52,10 @@ def _buy(gap, lot, price, order_max, money):
 
 
 def _sell(wish, whole, lot, price, order_max, money):
-    least, step = lot
+    least = lot[0]
+    if not _allowed(wish, whole, lot):
+        # What cannot go in any order stays.
+        wish = max(_choices(wish, wish, whole, lot) or [0])
     if wish <= 0:
         return 0
     affordable = min(wish, _bound(money, price))
@@ -60,7 +63,7 @@ def _sell(wish, whole, lot, price, order_max, money):
     within = min(affordable, max(_bound(order_max, price), least))
     found = [one for one in _choices(wish, within, whole, lot) if wish - one == 0 or wish - one >= least]
     if not found:
-        found = [wish] if wish <= affordable and _allowed(wish, whole, lot) else _choices(wish, within, whole, lot)
+        found = [wish] if wish <= affordable else _choices(wish, within, whole, lot)
     return max(found or [0])
 
 

@@ -75,7 +75,10 @@ class Server(object):
 
 
 class Rehearsal(Server):
-    """The site for whoever rehearses a day to come: it names none, and gets that one."""
+    """The site for whoever rehearses a day to come: it names none, and gets that one. The day's time is made up, and none of the site's."""
+
+    def heartbeat(self, told):
+        return dict(Server.heartbeat(self, told), server_ms=None)
 
     def targets(self, _date):
         return Server.targets(self, None)
@@ -119,7 +122,7 @@ def checked_beat(answer):
     """A heartbeat's answer with all its members; what an older site does not tell is empty."""
     need(isinstance(answer, dict) and isinstance(answer.get('halt'), bool) and is_text(answer.get('halt_reason')))
     made = {'halt': answer['halt'], 'halt_reason': answer['halt_reason'], 'server_ms': answer.get('server_ms'),
-            'settled': rows_in(answer.get('settled') or []), 'books': rows_in(answer.get('books') or []), 'opening': answer.get('opening')}
+            'settled': rows_in(answer.get('settled', [])), 'books': rows_in(answer.get('books', [])), 'opening': answer.get('opening')}
     need(made['server_ms'] is None or is_number(made['server_ms'], 0))
     for one in made['settled']:
         need(is_text(one.get('order_id')) and is_whole(one.get('filled')))

@@ -7,6 +7,8 @@ from .journal import ENDED, PREPARED, UNSURE
 from .server import Refused, ServerAway
 
 MOST_FILLS = 200
+# Days in which a change of the book is told.
+TOLD_CHANGES = 21
 
 
 def line_of(text):
@@ -47,6 +49,8 @@ class SiteTalk(object):
                 'holdings': [{'code': code, 'volume': volume} for code, volume in sorted(journal.holdings().items())][:500],
                 'resting': self.view.resting()[:500], 'offset_ms': int(max(-9e9, min(9e9, self.clock.offset * 1000))),
                 'session': self.day.broker.session}
+        since = self.clock.stamp(self.clock.now() - TOLD_CHANGES * 86400)[:10]
+        told['changes'], told['words'] = journal.changes(since)[-100:], sorted(journal.words)[-100:]
         if journal.id:
             told['journal'] = dict({'id': journal.id, 'n': journal.n}, **({'opening': journal.opening} if journal.opening else {}))
         return told

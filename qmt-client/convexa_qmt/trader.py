@@ -36,6 +36,7 @@ class Trader(object):
         self.settings, self.rules = settings, settings['trading']
         self.server, self.broker, self.journal, self.log, self.dry_run = server, broker, journal, log, dry_run
         self.clock = SiteClock(clock)
+        journal.begin()
         self.date = clock.date()
         # items, facts: of the day's targets, by code. quotes: the last that were seen.
         self.items, self.facts, self.quotes, self.plan, self.money, self.planned, self._end = {}, None, {}, [], 0.0, False, 0.0

@@ -20,6 +20,10 @@ class MiniTerminal(object):
     def __init__(self, market):
         self.market = market
 
+    def number_of(self, status):
+        """Some terminals tell 255 of what is open."""
+        return 255 if status == 'open' and getattr(self.market, 'habits', {}).get('unknown') and self.market.strike('unknown') else NUMBERS[status]
+
     def query_stock_positions(self, _account):
         return [Row(stock_code=code, volume=one.volume, can_use_volume=one.saleable, open_price=one.cost, market_value=one.value)
                 for code, one in self.market.positions().items()]
@@ -31,7 +35,7 @@ class MiniTerminal(object):
     def query_stock_orders(self, _account):
         return [Row(order_id=o.number, order_sysid=o.sysid, order_remark=o.remark, stock_code=o.code, order_type=23 if o.side == 'buy' else 24,
                     order_volume=o.volume, traded_volume=o.filled, traded_price=o.price if o.filled else 0.0, price=o.price,
-                    order_status=NUMBERS[o.status], status_msg=o.note, order_time=o.at) for o in self.market.orders()]
+                    order_status=self.number_of(o.status), status_msg=o.note, order_time=o.at) for o in self.market.orders()]
 
     def query_stock_trades(self, _account):
         return [Row(order_id=one.number, order_remark=one.remark, stock_code=one.code, order_type=23 if one.side == 'buy' else 24,
@@ -95,9 +99,9 @@ class BigTerminal(object):
                 for code, one in self.market.positions().items()]
 
     def _order(self):
-        return [Row(m_strOrderSysID=str(o.number), m_strRemark=o.remark, m_strInstrumentID=o.code[:6], m_strExchangeID=o.code[7:],
+        return [Row(m_strOrderSysID=str(o.number), m_strInsertDate=o.date.replace('-', ''), m_strRemark=o.remark, m_strInstrumentID=o.code[:6], m_strExchangeID=o.code[7:],
                     m_nOffsetFlag=48 if o.side == 'buy' else 49, m_nVolumeTotalOriginal=o.volume, m_nVolumeTraded=o.filled,
-                    m_dTradedPrice=o.price if o.filled else 0.0, m_dLimitPrice=o.price, m_nOrderStatus=NUMBERS[o.status],
+                    m_dTradedPrice=o.price if o.filled else 0.0, m_dLimitPrice=o.price, m_nOrderStatus=MiniTerminal.number_of(self, o.status),
                     m_strCancelInfo=o.note) for o in self.market.orders()]
 
     def _deal(self):

@@ -9,6 +9,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 
 from convexa_qmt.plan import plan_of  # noqa: E402
+from convexa_qmt.quantities import order_volume  # noqa: E402
 
 
 class ThePlan(unittest.TestCase):
@@ -16,8 +17,17 @@ class ThePlan(unittest.TestCase):
         with io.open(os.path.join(HERE, 'plan-cases.json'), encoding='utf-8') as file:
             for one in json.load(file):
                 held = dict((row['code'], row['volume']) for row in one['holdings'])
-                made = plan_of(one['items'], held, one['money'], one['order_min'], one['ignore_codes'])
+                made = plan_of(one['items'], held, one['money'], one['order_min'], one['ignore_codes'], one.get('resting', ()))
                 self.assertEqual([list(row) for row in made], one['plan'], one['name'])
+
+
+class TheVolumeOfAnOrder(unittest.TestCase):
+    def test_is_that_of_the_server(self):
+        with io.open(os.path.join(HERE, 'volume-cases.json'), encoding='utf-8') as file:
+            for one in json.load(file):
+                made = order_volume(one['side'], one['gap'], one['saleable'], one['account'], tuple(one['lot']), one['price'],
+                                    one.get('order_max'), one.get('money'))
+                self.assertEqual(made, one['volume'], one['name'])
 
 
 if __name__ == '__main__':

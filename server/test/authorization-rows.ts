@@ -179,6 +179,11 @@ export const rows: Record<string, Row> = {
   'POST /v1/quant/qmt/config/{id}/confirm': of(({ qmt }) => qmt.config, 409, { body: () => ({ hash: '0'.repeat(64) }) }),
   'GET /v1/quant/qmt/config/export/{id}': of(({ qmt }) => qmt.config, 503),
   'GET /v1/quant/qmt/config/{id}/fills': of(({ qmt }) => qmt.config, 200),
+  'GET /v1/quant/qmt/questions': user(200),
+  // Nobody's client has told of an order, a book or a journal.
+  'PUT /v1/quant/qmt/config/{id}/order/{order_id}': user(400, { filled: 0 }),
+  'PUT /v1/quant/qmt/config/{id}/book/{code}': user(400, { volume: 0 }),
+  'PUT /v1/quant/qmt/config/{id}/journal': of(({ qmt }) => qmt.config, 409, { body: () => ({ use: 'site' }) }),
   // A key and no login: qmt-client.test.ts asks who may.
   'GET /v1/qmt-client/targets': everybody,
   'POST /v1/qmt-client/heartbeat': everybody,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { ZipEntry } from './zip.ts'
 
 /** Of the client that an export carries; `convexa_qmt/__init__.py` says the same. */
-export const clientVersion = '1.2.1'
+export const clientVersion = '2.0.0'
 
 const folder = join(import.meta.dirname, '../../../qmt-client')
 const modules = 'convexa_qmt'

@@ -18,14 +18,17 @@ import { tradingConfigOf } from './trading-configs.ts'
  * paper, nor by one whose journal is not the one that counts: that one is halted. The answer carries the user's words.
  * @throws Failure 40004
  */
-export async function hearHeartbeat({ db, now }: Pick<World, 'db' | 'now'>, { userId }: KeyHolder, told: Heartbeat): Promise<HeartbeatAnswer> {
+export async function hearHeartbeat(
+  { db, now }: Pick<World, 'db' | 'now'>,
+  { userId }: KeyHolder,
+  told: Heartbeat,
+): Promise<HeartbeatAnswer> {
   const config = (await configOf(db, userId, told.config_id)) ?? fail(40004)
   const known = await realRecord(db, config)
   const verdict = told.dry_run ? null : judgeJournal(config, told, known, now())
   // An old client is halted, and still tells what it holds: the new one reads its journal on.
   const isKept = verdict === null || verdict.halt === '' || (told.journal === undefined && told.fresh !== true)
-  const isAside =
-    told.dry_run && config.holdings_real && (await tradingConfigOf(db, userId, config.trading_config_id))?.dry_run === false
+  const isAside = told.dry_run && config.holdings_real && (await tradingConfigOf(db, userId, config.trading_config_id))?.dry_run === false
   await db
     .updateTable('qmt_config')
     .set({

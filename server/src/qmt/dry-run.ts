@@ -10,7 +10,7 @@ import { codeNow, underCodesOfNow } from './codes-of-now.ts'
 import { type ConfigRow, configOf } from './configs.ts'
 import { readHoldings } from './holdings-text.ts'
 import { needTrading } from './kill-switch.ts'
-import { fen, warningsOf } from './lots.ts'
+import { fen, refPriceOf, warningsOf } from './lots.ts'
 import { type Ground, isOver, type MarketDay } from './market-day.ts'
 import { type Planned, planOf } from './plan.ts'
 import { rankIn, reasonOf, type Told, type ToldRule } from './reasons.ts'
@@ -141,7 +141,7 @@ function rowOf(planned: Planned, { day, items }: Made, told: Told): DryRunRow {
   const item = items.find((one) => one.code === code)
   const quote = day.quotes.get(code)
   const difference = target - held
-  const price = quote && quote.close > 0 ? quote.close : null
+  const price = quote && quote.close > 0 ? refPriceOf(quote, day.tradeDate) : null
   const amount = price === null ? null : fen(Math.abs(difference) * price)
   return {
     ...{ code, held, target, difference, price, amount },

@@ -56,9 +56,7 @@ export function judgeJournal(config: ConfigRow, told: Heartbeat, known: RealReco
   if (state === null) return { halt: '', told: null, opening: null }
   const word = config.journal_word
   const opening =
-    word?.use === 'site' && word.id === journal.id
-      ? { token: word.token, book: [...known.holdings], orders: [...known.orders] }
-      : null
+    word?.use === 'site' && word.id === journal.id ? { token: word.token, book: [...known.holdings], orders: [...known.orders] } : null
   return {
     halt: opening ? '正在按网站记录重建委托记录' : sentences[state](lost),
     told: { state, id: journal.id, n: journal.n, at: shanghaiTime(at), holdings: told.holdings },

@@ -14,6 +14,12 @@ export function lotsFor(money: number, price: number, { min, step }: Quote['lot'
 /** To the fen. */
 export const fen = (yuan: number): number => Math.round(yuan * 100) / 100
 
+/** The price that a day's trading starts from: the close, on an ex-day less what the holders get. */
+export function refPriceOf({ close, exDays }: Quote, tradeDate: string): number {
+  const ex = exDays?.find(({ date }) => date === tradeDate)
+  return ex ? (close - ex.cash) / (1 + ex.ratio) : close
+}
+
 /** Why nothing is bought: `不足一手（10 张约 1,213 元）`. */
 export const lessThanALot = (kind: Kind, { lot, close }: Quote): string =>
   `不足一手（${lot.min} ${unitOf[kind]}约 ${Math.ceil(lot.min * close).toLocaleString('en')} 元）`

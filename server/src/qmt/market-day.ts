@@ -1,5 +1,5 @@
 import type { FactorRef, Kind } from '@convexa/contract'
-import { compileRef, markets, type Security } from '@convexa/engine'
+import { compileRef, type ExDay, markets, type Security } from '@convexa/engine'
 import { Failure, fail } from '../http/fail.ts'
 import { addDays, lastClosedDay, tradingDays } from '../market/calendar.ts'
 import { lastExpectedDay, nextExpectedDay } from '../market/expected-days.ts'
@@ -32,6 +32,8 @@ export interface Quote {
   readonly traded: boolean
   /** Its last day of trading, once that is known. */
   readonly lastDay: string | null
+  /** Dividends and splits, ascending, where the data say them (shares). */
+  readonly exDays?: readonly ExDay[]
   /** Statutory, as fractions. */
   readonly fees: { readonly stampSell: number; readonly transfer: number }
   readonly lot: { readonly min: number; readonly step: number }
@@ -121,6 +123,7 @@ export async function marketDay(
         callCount: value(code, refs.callCount),
         callNeed: value(code, refs.callNeed),
         lastDay: lastDay !== null && (lastDayKnown ?? lastDay) <= signalDate ? lastDay : null,
+        ...(security.exDays && { exDays: security.exDays }),
         lot: markets[kind].lot(security, signalDate),
         fees: markets[kind].fees(security, signalDate),
         values: new Map((more.refs ?? []).map((ref) => [ref, value(code, ref)])),

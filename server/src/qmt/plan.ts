@@ -1,4 +1,5 @@
 import type { TargetItem } from '@convexa/contract'
+import { orderVolume } from './order-volume.ts'
 
 // What targets mean for what is held: the same steps as `qmt-client/convexa_qmt/plan.py`, held to it by `qmt-client/test/plan-cases.json`.
 
@@ -10,6 +11,8 @@ export interface PlanInput {
   /** Yuan below which what is kept is not adjusted. */
   readonly order_min: number
   readonly ignore_codes: readonly string[]
+  /** Codes that rest: they keep their places, and nothing of them is traded until they wake. */
+  readonly resting?: readonly string[]
 }
 
 export interface Planned {
@@ -22,17 +25,18 @@ export interface Planned {
 
 /**
  * 1. There are as many places as items with a weight; an item without one is kept while it is held and never bought.
- * 2. What is held and among the items keeps a place, the best first; the best of the others fill what is left.
+ * 2. What is held and among the items keeps a place, the best first, and so does what rests; the best of the others fill what is left.
  * 3. The chosen, by their rank, take the weights in order; weight × money at the reference price makes whole lots.
- * 4. What stays is adjusted only by an order that is worth it. What is held and not chosen goes whole. Ignored codes are left alone.
+ * 4. What stays is adjusted only by an order that is worth it and that the exchange takes. What is held and not chosen goes whole. Ignored codes are left alone.
  */
-export function planOf({ items, holdings, money, order_min, ignore_codes }: PlanInput): Planned[] {
+export function planOf({ items, holdings, money, order_min, ignore_codes, resting = [] }: PlanInput): Planned[] {
   const ignored = new Set(ignore_codes)
   const held = new Map(holdings.filter(({ code, volume }) => volume > 0 && !ignored.has(code)).map(({ code, volume }) => [code, volume]))
   const open = items.filter(({ code }) => !ignored.has(code))
   const weights = open.filter(({ weight }) => weight > 0).map(({ weight }) => weight)
-  const kept = open.filter(({ code }) => held.has(code)).slice(0, weights.length)
-  const fresh = open.filter(({ code, weight }) => weight > 0 && !held.has(code)).slice(0, weights.length - kept.length)
+  const placed = new Set([...held.keys(), ...resting])
+  const kept = open.filter(({ code }) => placed.has(code)).slice(0, weights.length)
+  const fresh = open.filter(({ code, weight }) => weight > 0 && !placed.has(code)).slice(0, weights.length - kept.length)
   const taken = new Set([...kept, ...fresh].map(({ code }) => code))
   const chosen = open.filter(({ code }) => taken.has(code))
   const leaving = [...held]
@@ -40,8 +44,10 @@ export function planOf({ items, holdings, money, order_min, ignore_codes }: Plan
     .map(([code, volume]): Planned => ({ code, held: volume, target: 0, wanted: 0 }))
   return [
     ...leaving.sort((a, b) => (a.code < b.code ? -1 : 1)),
-    ...chosen.map((item, i): Planned => {
+    ...chosen.flatMap((item, i): Planned | [] => {
       const before = held.get(item.code) ?? 0
+      // It rests: its place is kept, and nothing of it is planned today.
+      if (before === 0 && !(item.weight > 0)) return []
       const wanted = (money * weights[i]!) / item.ref_price
       return { code: item.code, held: before, target: before + stepsTo(wanted - before, before, item, order_min), wanted }
     }),
@@ -56,6 +62,7 @@ function stepsTo(
 ): number {
   const size = Math.floor(Math.abs(difference) / lot_step + 1e-6) * lot_step
   if (size === 0 || (before > 0 && size * ref_price < orderMin)) return 0
-  if (difference < 0) return -size
-  return size >= lot_min ? size : 0
+  const lot = { min: lot_min, step: lot_step }
+  if (difference < 0) return -orderVolume('sell', size, before, before, lot, ref_price)
+  return orderVolume('buy', size, 0, 0, lot, ref_price)
 }

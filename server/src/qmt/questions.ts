@@ -52,10 +52,7 @@ async function questionsOfConfig(db: Kysely<Database>, config: ConfigRow, now: D
       .where('user_id', '=', config.user_id)
       .where('dry_run', '=', false)
       .where(({ or, and, eb }) =>
-        or([
-          eb('status', 'in', openStatuses),
-          and([eb('proof', 'in', ['positions', 'user']), eb('trade_date', '>=', from)]),
-        ]),
+        or([eb('status', 'in', openStatuses), and([eb('proof', 'in', ['positions', 'user']), eb('trade_date', '>=', from)])]),
       )
       .orderBy('ordered_at', 'desc')
       .orderBy('order_id')
@@ -126,10 +123,7 @@ const isHeard = ({ status, filled, proof, settled_filled: word }: Settled): bool
   word === null || proof === 'list' || (proof === 'user' && filled === word && !openStatuses.includes(status))
 
 /** Words that the client has not told back yet. */
-export async function openWords(
-  db: Kysely<Database>,
-  { id, user_id }: ConfigRow,
-): Promise<Pick<HeartbeatAnswer, 'settled' | 'books'>> {
+export async function openWords(db: Kysely<Database>, { id, user_id }: ConfigRow): Promise<Pick<HeartbeatAnswer, 'settled' | 'books'>> {
   const [orders, books] = await Promise.all([
     db
       .selectFrom('qmt_fill')

@@ -7,8 +7,9 @@ import { shanghaiDate, shanghaiTime } from '../time.ts'
 import type { KeyHolder } from './api-keys.ts'
 import { millionth } from './basket.ts'
 import { type ConfigRow, configOf } from './configs.ts'
+import { factsOf } from './facts.ts'
 import { killSwitch } from './kill-switch.ts'
-import { fen, unbuyable } from './lots.ts'
+import { fen, refPriceOf, unbuyable } from './lots.ts'
 import { type Ground, type MarketDay, needTradable, tradeDateAt } from './market-day.ts'
 import { dayFor, type Listed, listOf, type Member, membersOf, type Ranks, type Screened, screenNow, together } from './source-lists.ts'
 import type { TargetsBody } from './stored.ts'
@@ -49,7 +50,7 @@ function itemOf({ quotes, tradeDate }: MarketDay, { code, rank, weight }: Listed
   return {
     ...{ code, name: quote.name, rank },
     weight: reason ? 0 : millionth(weight),
-    ref_price: Math.round(quote.close * 1_000) / 1_000,
+    ref_price: Math.round(refPriceOf(quote, tradeDate) * 1_000) / 1_000,
     lot_min: quote.lot.min,
     lot_step: quote.lot.step,
   }
@@ -105,7 +106,10 @@ export async function pullTargets(
   if (asked.date !== undefined && (asked.date !== date || asked.date !== today))
     throw new Failure(21007, `目标只在交易当日收盘前提供：今天是 ${today}，下一个可交易日是 ${date}`)
   const kept = await keptTargets(db, config, date)
-  if (kept) return { ...kept.body, checksum: kept.checksum, halt: false, halt_reason: '' }
+  if (kept) {
+    const day = await dayFor(ground, config, await membersOf(ground, config), signal)
+    return answered(db, config, day, kept)
+  }
   const trading = (await tradingConfigOf(db, userId, config.trading_config_id)) ?? fail(40004)
   const { day, items, money } = await makeTargets(ground, config, trading, signal)
   needTradable(day)
@@ -128,7 +132,22 @@ export async function pullTargets(
     .returning(['body', 'checksum'])
     .executeTakeFirst()
   const stored = written ?? (await keptTargets(db, config, date)) ?? fail(40009)
-  return { ...stored.body, checksum: stored.checksum, halt: false, halt_reason: '' }
+  return answered(db, config, day, stored)
+}
+
+async function answered(
+  db: Kysely<Database>,
+  config: ConfigRow,
+  day: MarketDay,
+  { body, checksum }: { body: TargetsBody; checksum: string },
+): Promise<Targets> {
+  const facts = await factsOf(
+    db,
+    config,
+    day,
+    body.items.map(({ code }) => code),
+  )
+  return { ...body, checksum, halt: false, halt_reason: '', facts }
 }
 
 /** Rules of the source, the shares of a group or own factors that were saved after targets were pulled. */

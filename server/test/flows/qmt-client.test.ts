@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { endpoints, type Fill, type Targets } from '@convexa/contract'
+import { endpoints, type Fill, type HeartbeatAnswer, type Questions, type Targets } from '@convexa/contract'
 import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
+import { factsChecksum } from '../../src/qmt/facts.ts'
 import { changeStrategy } from '../../src/strategy/strategies.ts'
 import { newUser } from '../processes.ts'
 import { qmtAccount, qmtConfig, qmtTrading } from '../qmt.ts'
@@ -132,21 +133,24 @@ test('a client tells what it holds: the next dry run reads it', async () => {
 })
 
 test('a client that remembers nothing of what it holds is halted, and one on paper takes nothing back', async () => {
+  let n = 0
   const live = (body: object) =>
-    client('POST', '/heartbeat', { config_id: here().config, client_version: '1.2.0', dry_run: false, ...body })
+    client('POST', '/heartbeat', {
+      ...{ config_id: here().config, client_version: '2.0.0', dry_run: false },
+      journal: { id: 'first', n: ++n },
+      ...body,
+    })
   const held = async () => (await rehearse()).data.holdings
   const holdings = [{ code: '110901.SH', volume: 100 }]
   // What was told on paper stops nobody who begins.
   expect((await live({ holdings: [], fresh: true })).data).toMatchObject({ halt: false })
   await live({ holdings, fresh: false })
   // The archive unpacked in another folder.
-  expect((await live({ holdings: [], fresh: true })).data).toMatchObject({
+  expect((await live({ holdings: [], fresh: true, journal: { id: 'second', n: 1 } })).data).toMatchObject({
     halt: true,
     halt_reason: expect.stringContaining('持有的 1 只证券'),
   })
   expect(await held()).toEqual(holdings)
-  // All of it was found again in the terminal's list of today.
-  expect((await live({ holdings, fresh: true })).data).toMatchObject({ halt: false })
   await showPassword()
   await ask('PUT', `/trading-config/${here().ids.trading}`, qmtTrading({ hold_rank: 7, dry_run: false }))
   await live({ holdings: [], dry_run: true })
@@ -154,6 +158,150 @@ test('a client that remembers nothing of what it holds is halted, and one on pap
   await ask('PUT', `/trading-config/${here().ids.trading}`, qmtTrading({ hold_rank: 7 }))
   await live({ holdings: [], dry_run: true })
   expect(await held()).toEqual([])
+  await forget()
+})
+
+const forget = async () => {
+  const { db } = here().database
+  await db.deleteFrom('qmt_fill').execute()
+  await db
+    .updateTable('qmt_config')
+    .set({ holdings: null, holdings_real: false, journal_id: null, journal_n: null, journal_told: null, journal_word: null, resting: null })
+    .execute()
+}
+
+const beat = (over: object) =>
+  client<HeartbeatAnswer>('POST', '/heartbeat', {
+    ...{ config_id: here().config, client_version: '2.0.0', dry_run: false, fresh: false, holdings: [], ...over },
+  })
+const held = [{ code: '110901.SH', volume: 100 }]
+const questions = async () => (await ask<Questions>('GET', '/questions')).data
+
+test('a client before 2.0.0 is halted when it trades for real, and the new one reads its journal on', async () => {
+  const old = { client_version: '1.2.1', holdings: held }
+  expect((await beat({ ...old, dry_run: true })).data).toMatchObject({ halt: false, opening: null })
+  expect((await beat(old)).data).toMatchObject({ halt: true, halt_reason: expect.stringContaining('旧版客户端') })
+  expect((await beat({ holdings: held, journal: { id: 'first', n: 5 } })).data).toMatchObject({ halt: false })
+  await forget()
+})
+
+test('a heartbeat answers the time of the site in milliseconds', async () => {
+  const { data } = await beat({ journal: { id: 'first', n: 1 } })
+  expect(data.server_ms).toBe(clock.now.getTime())
+  await forget()
+})
+
+test('a journal that is old, of another computer, damaged or lost halts its client until the user says which counts', async () => {
+  await beat({ holdings: held, journal: { id: 'first', n: 9 } })
+  await client('POST', '/fills', {
+    config_id: here().config,
+    fills: [fill({ order_id: 'OPEN2345', status: 'unsure', seq: 3, limit: 101 })],
+  })
+  const halted = async (over: object) => (await beat(over)).data.halt
+  expect(await halted({ holdings: held, journal: { id: 'first', n: 8 } })).toBe(true)
+  expect(await halted({ holdings: [], journal: { id: 'damaged', n: 0 }, fresh: true })).toBe(true)
+  expect((await questions()).journals).toMatchObject([{ state: 'damaged', site: held, client: [] }])
+  expect(await halted({ holdings: [], journal: { id: 'second', n: 1 }, fresh: true })).toBe(true)
+  expect((await questions()).journals).toMatchObject([{ state: 'lost', use: null }])
+  // The book of before is what the next dry run reads.
+  expect((await rehearse()).data.holdings).toEqual(held)
+  // The user takes the site's record: it is told until the client has it.
+  expect((await ask('PUT', `/config/${here().config}/journal`, { use: 'site' })).code).toBe(0)
+  for (let i = 0; i < 2; i++) {
+    const { data } = await beat({ holdings: [], journal: { id: 'second', n: 1 }, fresh: true })
+    expect(data).toMatchObject({
+      halt: true,
+      opening: { book: held, orders: [{ order_id: 'OPEN2345', volume: 100, filled: 40, price: 101 }] },
+    })
+  }
+  const { token } = (await beat({ holdings: [], journal: { id: 'second', n: 1 }, fresh: true })).data.opening!
+  expect(await halted({ holdings: held, journal: { id: 'second', n: 2, opening: token } })).toBe(false)
+  // The first computer is the other one now; the user takes its record.
+  expect(await halted({ holdings: held, journal: { id: 'first', n: 12 } })).toBe(true)
+  expect((await questions()).journals).toMatchObject([{ state: 'other' }])
+  await ask('PUT', `/config/${here().config}/journal`, { use: 'client' })
+  expect(await halted({ holdings: held, journal: { id: 'first', n: 13 } })).toBe(false)
+  expect((await questions()).journals).toEqual([])
+  await forget()
+})
+
+test('an order without an end is asked once, settled by the user, and told to the client until it says so', async () => {
+  const journal = { id: 'first', n: 4 }
+  const told = (over: Partial<Fill>) =>
+    client('POST', '/fills', {
+      config_id: here().config,
+      fills: [fill({ order_id: 'ASKD2345', filled: 0, price: null, limit: 101, ...over })],
+    })
+  const settle = (filled: number) => ask('PUT', `/config/${here().config}/order/ASKD2345`, { filled })
+  await beat({ holdings: held, journal })
+  expect(await settle(0)).toMatchObject({ status: 404, code: 40004 })
+  await told({ seq: 3 })
+  // Open, and its day has not closed.
+  expect((await questions()).orders).toEqual([])
+  await told({ status: 'unsure', seq: 4 })
+  // What was told late is of an earlier line.
+  await told({ status: 'filled', filled: 100, price: 101, seq: 2 })
+  expect((await questions()).orders).toMatchObject([
+    {
+      order_id: 'ASKD2345',
+      status: 'unsure',
+      book: 100,
+      volume: 100,
+      price: 101,
+      is_over: false,
+      settled_filled: null,
+      is_correction: false,
+    },
+  ])
+  clock.now = new Date(`${monday}T15:05:00+08:00`)
+  expect((await questions()).orders).toMatchObject([{ is_over: true }])
+  clock.now = mondayNoon
+  expect(await settle(101)).toMatchObject({ status: 400, code: 24022 })
+  expect((await settle(100)).code).toBe(0)
+  expect((await beat({ holdings: held, journal })).data.settled).toEqual([{ order_id: 'ASKD2345', filled: 100 }])
+  await told({ status: 'filled', filled: 100, price: 101, proof: 'user', seq: 6 })
+  expect((await beat({ holdings: held, journal })).data.settled).toEqual([])
+  // A word may be corrected, what the list told may not.
+  expect((await questions()).orders).toMatchObject([{ is_correction: true }])
+  expect((await settle(0)).code).toBe(0)
+  expect((await beat({ holdings: held, journal })).data.settled).toEqual([{ order_id: 'ASKD2345', filled: 0 }])
+  await told({ status: 'filled', filled: 100, price: 101, proof: 'list', seq: 9 })
+  expect((await beat({ holdings: held, journal })).data.settled).toEqual([])
+  expect(await settle(0)).toMatchObject({ status: 409, code: 24021 })
+  await forget()
+})
+
+test('a book that differs is asked with the account, and the word is told until the client has taken it', async () => {
+  const resting = [{ code: '110901.SH', why: 'less', since: monday, account: 60, book: 100 }]
+  const journal = { id: 'first', n: 4 }
+  await beat({ holdings: held, journal, resting, changes: [{ code: '123901.SZ', date: monday, why: 'cut', before: 10, after: 0 }] })
+  expect(await questions()).toMatchObject({
+    books: [{ code: '110901.SH', why: 'less', account: 60, book: 100, settled_volume: null }],
+    changes: [{ code: '123901.SZ', before: 10, after: 0 }],
+  })
+  const settle = (volume: number, code = '110901.SH') => ask('PUT', `/config/${here().config}/book/${code}`, { volume })
+  expect(await settle(61)).toMatchObject({ status: 400, code: 40000 })
+  expect(await settle(0, '123901.SZ')).toMatchObject({ status: 404, code: 40004 })
+  expect((await settle(60)).code).toBe(0)
+  const [word] = (await beat({ holdings: held, journal, resting })).data.books
+  expect(word).toMatchObject({ code: '110901.SH', volume: 60 })
+  expect((await beat({ holdings: [{ code: '110901.SH', volume: 60 }], journal, resting: [], words: [word!.word] })).data.books).toEqual([])
+  expect((await questions()).books).toEqual([])
+  await forget()
+})
+
+test('targets carry facts of what is wanted, held and asked about, with what other configs of the account hold', async () => {
+  await beat({ holdings: [{ code: '110910.SH', volume: 10 }], journal: { id: 'first', n: 1 } })
+  const { data } = await pull()
+  const { rows, checksum } = data.facts!
+  expect(rows.map(({ code }) => code)).toEqual([...new Set([...data.items.map(({ code }) => code), '110910.SH'])].sort())
+  expect(rows[0]).toMatchObject({ lot_min: 10, lot_step: 10, close: expect.any(Number), others: 0, events: [] })
+  expect(factsChecksum(rows)).toBe(checksum)
+  const { id } = (await ask<{ id: string }>('POST', '/config', qmtConfig(here().ids, { name: '另一个' }))).data
+  await beat({ config_id: id, holdings: [{ code: '110910.SH', volume: 30 }], journal: { id: 'other', n: 1 } })
+  expect((await pull()).data.facts!.rows.find(({ code }) => code === '110910.SH')).toMatchObject({ others: 30 })
+  await ask('DELETE', `/config/${id}`)
+  await forget()
 })
 
 test('a client without a right key is refused in its own words and never as a lost login (24008)', async () => {

@@ -39,4 +39,5 @@ export const statusWords: Record<FillListItem['status'], string> = {
   part_cancelled: '部分成交，余撤',
   cancelled: '已撤单',
   rejected: '废单',
+  unsure: '待核对',
 }

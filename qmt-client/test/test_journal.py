@@ -1,0 +1,241 @@
+# -*- coding: utf-8 -*-
+"""The journal on disk: what damage leaves of it, what a client before 2.0.0 left, and what the site's record opens."""
+
+import io
+import json
+import os
+import shutil
+import sys
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.dirname(HERE), HERE]
+
+from convexa_qmt.broker import OPEN, REJECTED  # noqa: E402
+from convexa_qmt.journal import Journal  # noqa: E402
+from convexa_qmt.journal_file import CannotWrite, Damaged, copy_of  # noqa: E402
+from convexa_qmt.main import open_journal  # noqa: E402
+from test_ledger import A, B, FIRST, LIST, SECOND, THIRD, Story  # noqa: E402
+from world import TestClock, memory_folder  # noqa: E402
+
+
+def line_of_version_1(line):
+    return (json.dumps(line, ensure_ascii=False, sort_keys=True) + '\n').encode('utf-8')
+
+
+def order_of_version_1(order_id, date, code, side, volume, price, **over):
+    return dict({'kind': 'intent', 'id': order_id, 'date': date, 'at': 52200.0, 'code': code, 'side': side, 'volume': volume, 'price': price,
+                 'filled': 0, 'mean': None, 'status': OPEN, 'note': '', 'seen': False}, **over)
+
+
+def read_by_version_1(text):
+    """What the client 1.2.1 makes of a file: its orders. Raises where it would stop."""
+    orders = {}
+    for line in text.split(b'\n')[:-1]:
+        line = json.loads(line.decode('utf-8'))
+        if line['kind'] not in ('plan', 'profit', 'stop'):
+            orders.setdefault(line['id'], {}).update(line)
+    return [one for one in orders.values() if one['date'] < '9']
+
+
+class OnDisk(unittest.TestCase):
+    def setUp(self):
+        self.folder = memory_folder()
+        self.path = os.path.join(self.folder, 'journal-live.jsonl')
+        journal = self.opened()
+        journal.intend('O1', FIRST, 1.0, A, 'buy', 490, 100.0, base=0)
+        journal.handed('O1', 7)
+        journal.learn('O1', 490, 100.0, 'filled', u'')
+        journal.keep_plan(FIRST, 'x', [])
+        journal.close()
+
+    def tearDown(self):
+        shutil.rmtree(self.folder)
+
+    def opened(self):
+        return Journal(self.path, SECOND)
+
+    def text(self, new=None):
+        if new is not None:
+            with io.open(self.path, 'wb') as file:
+                file.write(new)
+        with io.open(self.path, 'rb') as file:
+            return file.read()
+
+    def test_goes_on_with_its_counts_and_its_id(self):
+        first = self.opened()
+        first.close()
+        again = self.opened()
+        again.stop(SECOND, u'够了')
+        again.close()
+        last = self.opened()
+        self.assertEqual((last.id, last.n, last.holdings()), (first.id, first.n + 1, {A: 490}))
+        last.close()
+
+    def test_a_last_line_that_was_cut_zeroed_or_changed_is_put_aside(self):
+        text = self.text()
+        *_, last = text[:-1].split(b'\n')
+        for tail in (last[:9], b'\0' * len(last), b'\0' * 40 + b'\n', last.replace(b'plan', b'plam') + b'\n', last[:-3] + b'9}\n'):
+            self.text(text[:-len(last) - 1] + tail)
+            journal = self.opened()
+            self.assertEqual((journal.holdings(), journal.plans), ({A: 490}, {}), tail)
+            journal.keep_plan(SECOND, 'y', [])
+            journal.close()
+            self.assertEqual(list(self.opened_and_closed().plans), [SECOND])
+        self.assertTrue(os.path.getsize(os.path.join(self.folder, 'journal-live.cut')) > 9)
+
+    def opened_and_closed(self):
+        journal = self.opened()
+        journal.close()
+        return journal
+
+    def test_damage_in_the_middle_is_said_with_its_line_and_nothing_is_changed(self):
+        lines = self.text().split(b'\n')
+        for place, line in ((1, lines[1].replace(b'490', b'590')), (2, b'\0' * 30), (1, lines[2])):
+            broken = b'\n'.join(lines[:place] + [line] + lines[place + 1:])
+            self.text(broken)
+            with self.assertRaises(Damaged) as said:
+                self.opened()
+            self.assertEqual((said.exception.line, self.text()), (place + 1, broken))
+        # A line that is gone.
+        self.text(b'\n'.join(lines[:1] + lines[2:]))
+        self.assertRaises(Damaged, self.opened)
+
+    def test_every_byte_that_changes_is_noticed(self):
+        text = self.text()
+        whole = self.opened_and_closed()
+        for place in range(0, len(text) - 1, 7):
+            if text[place:place + 1] == b'\n':
+                continue
+            self.text(text[:place] + bytes(bytearray([text[place] ^ 1])) + text[place + 1:])
+            try:
+                journal = self.opened_and_closed()
+            except Damaged:
+                continue
+            # Only the last line may be lost without a word of ours.
+            self.assertLess(journal.n, whole.n)
+
+    def test_a_line_that_cannot_be_written_leaves_the_file_as_it_was(self):
+        journal, text = self.opened(), self.text()
+
+        class Full(object):
+            def write(self, _text):
+                raise IOError(28, 'No space left on device')
+
+            def close(self):
+                pass
+        real, journal.file._file = journal.file._file, Full()
+        self.assertRaises(CannotWrite, journal.stop, SECOND, u'满')
+        real.close()
+        self.assertEqual(self.text(), text)
+        journal.stop(SECOND, u'又有地方了')
+        journal.close()
+        self.assertEqual(list(self.opened_and_closed().stops), [SECOND])
+
+    def test_each_start_keeps_a_copy_ten_of_them(self):
+        copies = os.path.join(self.folder, 'journal-copies')
+        os.mkdir(copies)
+        for i in range(12):
+            shutil.copyfile(self.path, os.path.join(copies, 'journal-live-20260101-0000%02d.jsonl' % i))
+        copy_of(self.path, copies)
+        self.assertEqual(len(os.listdir(copies)), 10)
+
+    def test_one_that_is_damaged_trades_nothing_until_the_sites_record_takes_its_place(self):
+        self.text(self.text().replace(b'490', b'590', 1))
+        said, beats, clock = [], [], TestClock(SECOND, 9 * 3600)
+
+        class Site(object):
+            def heartbeat(self, told):
+                beats.append(told)
+                return {'opening': {'token': 't'} if len(beats) == 3 else None}
+        journal = open_journal(self.path, True, Site(), clock, said.append)
+        self.assertEqual((journal.holdings(), len(beats), beats[0]['journal']['id']), ({}, 3, 'damaged'))
+        journal.close()
+        self.assertIn(u'第 2 行已损坏', said[0])
+        self.assertTrue([name for name in os.listdir(self.folder) if '.damaged-' in name])
+
+
+class AFolderOfClient121(Story):
+    """Left with two orders handed over and no end, one that was given up, and a holding."""
+
+    def setUp(self):
+        Story.setUp(self)
+        lines = [{'kind': 'plan', 'date': FIRST, 'checksum': 'x', 'rows': [[A, 0, 490], [B, 0, 400]]},
+                 order_of_version_1('AAAAAAAAAAAAAAAAAAAA', FIRST, A, 'buy', 490, 100.0),
+                 order_of_version_1('BBBBBBBBBBBBBBBBBBBB', FIRST, B, 'buy', 400, 120.0),
+                 {'kind': 'news', 'id': 'BBBBBBBBBBBBBBBBBBBB', 'filled': 0, 'mean': None, 'status': REJECTED, 'note': u'终端没有这笔委托', 'seen': False}]
+        with io.open(self.path, 'wb') as file:
+            file.write(b''.join(line_of_version_1(line) for line in lines))
+        self.day(SECOND)
+
+    def test_goes_on_with_its_orders_as_questions_and_buys_none_of_them_twice(self):
+        # Both were filled, as the old client could not know.
+        self.world.hold(A, 490)
+        self.world.hold(B, 400)
+        self.trade()
+        self.assertEqual(([one['status'] for one in self.site.told.values()], self.world.sent), (['unsure', 'unsure'], []))
+        self.site.settled = [{'order_id': 'A' * 20, 'filled': 490}, {'order_id': 'B' * 20, 'filled': 400}]
+        self.day(THIRD)
+        self.trade()
+        self.assertEqual((self.held, self.world.sent), ({A: 490, B: 400}, []))
+
+    def test_what_was_not_filled_is_seen_by_the_account(self):
+        self.world.hold('110902.SH', 10)
+        self.trade()
+        self.assertEqual((self.held, self.world.volumes[A], self.world.volumes[B]), ({A: 490, B: 400}, 490, 400))
+
+    def test_stops_the_old_client_where_the_new_one_has_written(self):
+        with io.open(self.path, 'rb') as file:
+            before = file.read()
+        self.assertEqual(len(read_by_version_1(before)), 2)
+        self.trade()
+        with io.open(self.path, 'rb') as file:
+            after = file.read()
+        self.assertTrue(after.startswith(before))
+        self.assertRaises(KeyError, read_by_version_1, after)
+
+
+class TheSitesRecord(Story):
+    def test_opens_a_journal_that_was_lost(self):
+        self.trade()
+        os.remove(self.path)
+        self.day(SECOND)
+        order = {'order_id': 'C' * 20, 'trade_date': FIRST, 'code': '110902.SH', 'side': 'buy', 'volume': 100, 'filled': 0, 'price': 90.0}
+        self.site.opening = {'token': 't1', 'book': [{'code': A, 'volume': 490}, {'code': B, 'volume': 400}], 'orders': [order]}
+        self.site.halt = u'正在按网站记录重建委托记录'
+        self.trade()
+        self.assertEqual((self.held, self.site.heard['journal']['opening'], self.world.sent[2:]), ({A: 490, B: 400}, 't1', []))
+        self.site.opening, self.site.halt = None, ''
+        self.day(THIRD)
+        self.trade(LIST)
+        self.assertEqual((self.held, len(self.world.sent)), ({A: 490, B: 400}, 2))
+
+
+class AFullDisk(Story):
+    def test_sends_nothing_that_is_not_written_down_and_takes_back_the_rest(self):
+        self.world.habits['fill_after'] = 10 ** 6
+        write = None
+
+        def full(line, new_id=None):
+            if line['kind'] == 'intent' and line['code'] == B:
+                raise CannotWrite(u'委托记录写不进磁盘')
+            return write(line, new_id)
+        real = Journal.begin
+
+        def begin(journal):
+            nonlocal write
+            real(journal)
+            if write is None:
+                write, journal.file.write = journal.file.write, full
+        Journal.begin = begin
+        try:
+            self.trade()
+        finally:
+            Journal.begin = real
+        self.assertEqual([one[1] for one in self.world.sent], [A])
+        self.assertEqual([one.status for one in self.world.book], ['cancelled'])
+        self.assertTrue(self.said(u'今天不再交易'))
+
+
+if __name__ == '__main__':
+    unittest.main()

@@ -1,0 +1,464 @@
+# -*- coding: utf-8 -*-
+"""Stories of orders whose end is not known: power cuts, late lists, remarks that are lost, holdings that change without an order of ours."""
+
+import os
+import shutil
+import sys
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.dirname(HERE), HERE]
+
+from convexa_qmt.broker import BrokerAway, NotSent  # noqa: E402
+from convexa_qmt.journal import Journal  # noqa: E402
+from convexa_qmt.server import ServerAway, checked_beat, data_of  # noqa: E402
+from convexa_qmt.trader import Trader  # noqa: E402
+from convexa_qmt.xtquant_broker import XtquantBroker  # noqa: E402
+from exchange import Exchange  # noqa: E402
+from terminals import MAKERS, MiniTerminal  # noqa: E402
+from world import Burning, Fuse, Killed, Site, TestClock, item, memory_folder, settings, targets_of  # noqa: E402
+
+A, B, C, D = '110901.SH', '123901.SZ', '110902.SH', '123902.SZ'
+STAR, BSE, MAIN = '688001.SH', '830001.BJ', '600001.SH'
+PRICES = {A: 100.0, B: 120.0, C: 90.0, D: 110.0}
+FIRST, SECOND, THIRD, FOURTH, FIFTH = '2026-11-23', '2026-11-24', '2026-11-25', '2026-11-26', '2026-11-27'
+LIST = [item(A, 1, 0.5, 100.0), item(B, 2, 0.5, 120.0)]
+
+
+class Story(unittest.TestCase):
+    prices, cash = PRICES, 200000.0
+
+    def setUp(self):
+        self.folder, self.lines, self.clock = memory_folder(), [], TestClock(FIRST)
+        self.path = os.path.join(self.folder, 'journal-live.jsonl')
+        self.world = Exchange(self.prices, self.cash, self.clock, lots={STAR: (200, 1), BSE: (100, 1), MAIN: (100, 100)})
+        self.site, self.over = Site(None), {}
+
+    def tearDown(self):
+        shutil.rmtree(self.folder)
+
+    def day(self, date, prices=None, at='14:50'):
+        """Another day begins, at the time of the window."""
+        self.clock.seconds = self.clock.at('15:30')
+        self.world.new_day(prices)
+        self.clock.seconds = self.clock.at(at, date)
+
+    def trade(self, items=LIST, maker='xtquant', facts=None, broker=None, killed_at=None, **over):
+        """A day's window; its summary, None: it was killed at that call of the world."""
+        self.site.made = targets_of(items, self.clock.date(), facts=facts)
+        journal = Journal(self.path, self.clock.date())
+        broker = broker or MAKERS[maker](self.world, self.clock)
+        if killed_at:
+            broker = MAKERS[maker](Burning(self.world, Fuse(killed_at, True)), self.clock)
+        rules = settings(**dict(dict(order_max=50000, **self.over), **over))
+        try:
+            return Trader(rules, self.site, broker, journal, self.clock, self.lines.append, dry_run=False).run()
+        except Killed:
+            return None
+        finally:
+            self.held, self.journal = journal.holdings(), journal
+            journal.close()
+
+    def said(self, words):
+        return [line for line in self.lines if words in line]
+
+    def states(self):
+        return sorted((one['code'], one['state'], one['by']) for one in self.journal.orders.values())
+
+
+def after_the_call(world, nth):
+    """Dies after the nth order was handed over and before anything else."""
+    place, count = world.place, [0]
+
+    def placed(*given):
+        place(*given)
+        count[0] += 1
+        if count[0] == nth:
+            world.place = place
+            raise Killed()
+    world.place = placed
+
+
+class APowerCut(Story):
+    """Both orders are handed over, the computer dies, both are filled; the client is started on the next day."""
+
+    def cut(self, maker, nth=1, unfilled=False, **habits):
+        self.world.habits.update(habits)
+        after_the_call(self.world, nth)
+        self.assertIsNone(self.trade(maker=maker))
+        if unfilled:
+            self.world.book[0].due = 0
+        self.day(SECOND)
+
+    def test_positions_of_the_next_day_say_that_it_was_filled(self):
+        for maker in ('xtquant', 'passorder'):
+            self.setUp()
+            self.cut(maker)
+            self.trade(maker=maker)
+            self.assertEqual(self.held, {A: 490, B: 400})
+            self.assertEqual((self.world.volumes[A], self.world.volumes[B]), (490, 400))
+            self.assertIn((A, 'ended', 'positions'), self.states())
+
+    def test_positions_of_the_next_day_say_that_nothing_was_filled(self):
+        self.cut('xtquant', unfilled=True, fill_after=1)
+        self.assertEqual(self.world.volumes, {})
+        self.world.hold(D, 100)
+        self.trade()
+        self.assertIn((A, 'ended', 'positions'), self.states())
+        self.assertEqual(self.held, {A: 490, B: 400})
+        self.assertEqual(self.world.volumes[A], 490)
+
+    def test_a_part_is_asked_and_nothing_of_it_is_bought_before_the_answer(self):
+        self.cut('xtquant', partial=1.0)
+        self.world.habits['partial'] = 0.0
+        first = self.world.volumes[A]
+        self.assertTrue(0 < first < 490)
+        self.trade()
+        self.assertEqual((self.held.get(A), self.world.volumes[A], self.held[B]), (None, first, 400))
+        self.assertTrue(self.said(u'请在网站的运行配置里核对并回答'))
+        [asked] = [one for one in self.site.told.values() if one['status'] == 'unsure']
+        self.assertEqual([row['order_id'] for row in self.site.heard['resting']], [asked['order_id']])
+        # The answer.
+        self.day(THIRD)
+        self.site.settled = [{'order_id': asked['order_id'], 'filled': first}]
+        self.trade()
+        self.assertEqual((self.held[A], self.world.volumes[A]), (490, 490))
+        self.assertEqual((self.site.told[asked['order_id']]['proof'], self.site.told[asked['order_id']]['filled']), ('user', first))
+
+    def test_the_same_security_held_by_the_user_makes_it_a_question(self):
+        self.world.hold(A, 490)
+        self.cut('xtquant')
+        self.trade()
+        self.assertEqual((self.world.volumes[A], self.held.get(A)), (980, None))
+        self.assertEqual([row['why'] for row in self.site.heard['resting']], ['order'])
+
+    def test_positions_that_are_not_whole_prove_nothing(self):
+        self.cut('xtquant', unfilled=True, fill_after=1)
+        self.world.habits['no_value'] = True
+        self.trade([LIST[0]])
+        self.assertEqual(self.world.volumes.get(A, 0), 0)
+
+    def test_another_config_that_holds_it_too_makes_it_a_question(self):
+        self.cut('xtquant')
+        self.trade(facts={A: {'others': 100}})
+        self.assertEqual((self.world.volumes[A], self.held.get(A)), (490, None))
+
+    def test_on_the_same_day_the_row_is_found_again(self):
+        after_the_call(self.world, 2)
+        self.trade()
+        self.trade()
+        self.assertEqual((self.held, self.world.volumes), ({A: 490, B: 400}, {A: 490, B: 400}))
+
+    def test_of_a_week_later_too(self):
+        self.cut('xtquant')
+        self.day('2026-12-01')
+        self.trade()
+        self.assertEqual((self.held, self.world.volumes), ({A: 490, B: 400}, {A: 490, B: 400}))
+
+
+class ALateList(Story):
+    def test_of_any_length_makes_no_order_twice(self):
+        for maker in ('xtquant', 'passorder'):
+            for seconds in (20, 40, 90, 300):
+                self.setUp()
+                # The list goes blank with the first order.
+                self.world.habits['late'] = seconds
+                self.trade(maker=maker)
+                self.assertLessEqual(self.world.volumes.get(A, 0), 490)
+                self.assertLessEqual(self.world.volumes.get(B, 0), 400)
+                codes = [one[1] for one in self.world.sent]
+                self.assertEqual(len(codes), len(set(codes)), (maker, seconds, codes))
+
+    def test_with_a_remark_that_is_lost_or_cut_is_found_by_its_number(self):
+        for remark in (20, 40, 'empty', 'cut'):
+            self.setUp()
+            self.world.habits['remark'] = remark
+            self.trade()
+            self.assertEqual((self.held, self.world.volumes), ({A: 490, B: 400}, {A: 490, B: 400}), remark)
+
+    def test_where_neither_number_nor_remark_is_told_the_user_is_asked(self):
+        self.world.habits.update(remark='empty', minus_one=1.0)
+        self.trade()
+        self.assertLessEqual(len(self.world.sent), 2)
+        self.assertEqual(set(one['status'] for one in self.site.told.values()), {'unsure'})
+        # Its row that may be ours and the positions agree on the next day.
+        self.day(SECOND)
+        self.world.habits.update(remark='whole', minus_one=0.0)
+        self.trade()
+        self.assertEqual((self.held, self.world.volumes), ({A: 490, B: 400}, {A: 490, B: 400}))
+
+    def test_without_any_row_stops_after_two_orders(self):
+        for habit in ('simulated', 'late'):
+            self.setUp()
+            self.world.habits[habit] = 10000
+            self.trade([item(code, i + 1, 0.25, PRICES[code]) for i, code in enumerate((A, B, C, D))], maker='passorder')
+            self.assertEqual(len(self.world.sent), 2)
+            self.assertTrue(self.said(u'终端没有登记委托'))
+
+    def test_that_lacks_an_order_it_had_is_no_ground_for_another(self):
+        self.world.habits['partial'] = 1.0
+        self.trade([item(A, 1, 1.0, 100.0)], duration=60)
+        sent, orders = len(self.world.sent), self.world.orders
+        self.world.orders = lambda: orders()[1:]
+        self.trade([item(A, 1, 1.0, 100.0)], duration=60)
+        self.assertEqual(len(self.world.sent), sent)
+
+    def test_with_two_rows_of_one_id_counts_both_and_ends_the_day(self):
+        place = self.world.place
+
+        def twice(*given):
+            place(*given)
+            return place(*given)
+        self.world.place = twice
+        self.trade([LIST[0]])
+        self.assertEqual((self.held, self.world.volumes), ({A: 980}, {A: 980}))
+        self.assertTrue(self.said(u'编号相同'))
+
+    def test_an_order_that_was_certainly_not_sent_is_sent_later(self):
+        place, refusals = self.world.place, [NotSent(u'终端没有轮到本策略')]
+
+        def placed(*given):
+            if refusals:
+                raise refusals.pop()
+            return place(*given)
+        self.world.place = placed
+        self.trade(maker='simulator')
+        self.assertEqual(self.held, {A: 490, B: 400})
+
+    def test_a_fill_after_the_cancel_is_counted(self):
+        self.world.habits.update(fill_after=10000, late_fill=1.0)
+        self.trade([LIST[0]], duration=40)
+        self.assertEqual(self.held, {A: self.world.volumes[A]})
+
+
+class TheUsersHand(Story):
+    def bought(self, **facts):
+        self.trade()
+        self.day(SECOND)
+
+    def test_what_was_sold_by_hand_leaves_the_book_and_is_bought_again_on_the_next_day(self):
+        self.bought()
+        self.world.sell_by_hand(A, 490)
+        self.trade()
+        self.assertEqual(self.held, {B: 400})
+        self.assertTrue(self.said(u'账本从 490 改为 0'))
+        self.assertEqual([(one['code'], one['why'], one['before'], one['after']) for one in self.site.heard['changes']], [(A, 'cut', 490, 0)])
+        self.day(THIRD)
+        self.trade()
+        self.assertEqual((self.held, self.world.volumes[A]), ({A: 490, B: 400}, 490))
+
+    def test_what_was_cut_and_is_back_is_taken_back(self):
+        self.bought()
+        self.world.sell_by_hand(A, 490)
+        self.trade()
+        self.day(THIRD)
+        self.world.volumes[A] = 490
+        self.trade()
+        self.assertEqual((self.held, len([one for one in self.world.sent if one[1] == A])), ({A: 490, B: 400}, 1))
+
+    def test_what_the_user_buys_beside_us_is_his(self):
+        self.bought()
+        self.world.hold(A, 200)
+        self.trade([item(B, 1, 0.5, 120.0), item(C, 2, 0.5, 90.0)])
+        self.assertEqual((self.world.volumes[A], self.held), (200, {B: 400, C: 540}))
+
+    def test_less_than_the_book_with_another_config_is_asked(self):
+        self.bought()
+        self.world.sell_by_hand(A, 100)
+        self.trade(facts={A: {'others': 50}})
+        self.assertEqual(([row['why'] for row in self.site.heard['resting']], self.held[A]), (['less'], 490))
+        self.day(THIRD)
+        self.site.books = [{'code': A, 'volume': 390, 'word': 'w1'}]
+        self.trade(facts={A: {'others': 50}})
+        self.assertIn('w1', self.site.heard['words'])
+        self.assertEqual((self.held[A], self.world.volumes[A]), (490, 490))
+
+    def test_an_account_with_more_than_the_target_is_not_added_to(self):
+        # The wall: a fill that the book does not know of.
+        self.trade([LIST[0]])
+        self.day(SECOND)
+        self.trade([item(A, 1, 1.0, 100.0)], facts={A: {'others': 0}})
+        self.assertEqual(self.world.volumes[A], 980)
+
+
+class Shares(Story):
+    prices = {STAR: 100.0, BSE: 20.0, MAIN: 20.0, '600002.SH': 10.0}
+
+    def setUp(self):
+        Story.setUp(self)
+        self.world.settlement = 1
+        self.over = {'kind': 'stk', 'price_guard': 0.6}
+
+    def share(self, code, rank, weight, price):
+        return item(code, rank, weight, price, *self.world.lots.get(code, (100, 100)))
+
+    def test_bonus_shares_are_followed_on_their_day(self):
+        self.trade([self.share(MAIN, 1, 0.4, 20.0)])
+        self.assertEqual(self.held, {MAIN: 1900})
+        self.day(SECOND, {MAIN: 10.0})
+        self.world.previous[MAIN] = 10.0
+        self.world.multiply(MAIN, 2)
+        event = {'day': SECOND, 'kind': 'shares', 'ratio': 1.0, 'cash': 0.0}
+        self.trade([self.share(MAIN, 1, 0.4, 10.0)], facts={MAIN: {'close': 20.0, 'events': [event]}})
+        self.assertEqual((self.held, self.world.volumes[MAIN]), ({MAIN: 3800}, 3800))
+        self.day(THIRD)
+        self.trade([self.share('600002.SH', 1, 0.4, 10.0)], facts={MAIN: {'close': 10.0, 'events': [event]}})
+        self.assertEqual(self.world.volumes[MAIN], 0)
+
+    def test_bonus_shares_that_come_late_are_waited_for(self):
+        self.trade([self.share(MAIN, 1, 0.4, 20.0)])
+        event = {'day': SECOND, 'kind': 'shares', 'ratio': 1.0, 'cash': 0.0}
+        for date, factor in ((SECOND, 1), (THIRD, 2)):
+            self.day(date, {MAIN: 10.0})
+            self.world.previous[MAIN] = 10.0
+            self.world.multiply(MAIN, factor)
+            self.trade([self.share(MAIN, 1, 0.4, 10.0)], facts={MAIN: {'close': 20.0 if date == SECOND else 10.0, 'events': [event]}})
+            self.assertEqual(self.world.volumes[MAIN], 1900 * factor)
+        self.assertEqual(self.held, {MAIN: 3800})
+
+    def test_an_ex_day_that_the_site_does_not_know_rests_until_it_does(self):
+        self.trade([self.share(MAIN, 1, 0.4, 20.0)])
+        self.day(SECOND, {MAIN: 10.0})
+        self.world.previous[MAIN] = 10.0
+        self.world.multiply(MAIN, 2)
+        self.trade([self.share(MAIN, 1, 0.4, 20.0)], facts={MAIN: {'close': 20.0}})
+        self.assertEqual((self.world.volumes[MAIN], [row['why'] for row in self.site.heard['resting']]), (3800, ['ex']))
+        self.day(THIRD)
+        self.trade([self.share(MAIN, 1, 0.4, 10.0)],
+                   facts={MAIN: {'close': 10.0, 'events': [{'day': SECOND, 'kind': 'shares', 'ratio': 1.0, 'cash': 0.0}]}})
+        self.assertEqual((self.held, self.world.volumes[MAIN], self.site.heard['resting']), ({MAIN: 3800}, 3800, []))
+
+    def test_a_sell_below_the_smallest_order_of_the_board_is_none(self):
+        for code, price, weight, less in ((STAR, 100.0, 0.65, 0.55), (BSE, 20.0, 0.0615, 0.0513)):
+            self.setUp()
+            self.trade([self.share(code, 1, weight, price)])
+            held, sent = self.held, len(self.world.sent)
+            self.day(SECOND)
+            self.trade([self.share(code, 1, less, price)], order_min=100)
+            self.assertEqual((self.held, len(self.world.sent)), (held, sent))
+            self.day(THIRD)
+            self.trade([self.share('600002.SH', 1, 0.4, 10.0)])
+            self.assertEqual(self.world.volumes[code], 0)
+
+    def test_a_dear_share_leaves_in_orders_of_the_boards_least(self):
+        self.trade([self.share(STAR, 1, 0.65, 100.0)])
+        self.day(SECOND, {STAR: 200.0})
+        self.world.previous[STAR] = 200.0
+        self.trade([self.share('600002.SH', 1, 0.4, 10.0)], order_max=30000, max_daily_turnover=2)
+        self.assertEqual((self.world.volumes[STAR], self.held), (0, {'600002.SH': 3900}))
+        self.assertEqual([one for one in self.world.book if one.status == 'rejected'], [])
+
+    def test_what_is_refused_is_tried_twice_and_holds_up_no_other(self):
+        self.trade([self.share(MAIN, 1, 0.4, 20.0)])
+        self.day(SECOND)
+        self.world.refused_codes.add(MAIN)
+        self.trade([self.share('600002.SH', 1, 0.4, 10.0)])
+        sides = [(one[1], one[2]) for one in self.world.sent[1:]]
+        self.assertEqual(sides.count((MAIN, 'sell')), 2)
+        self.assertEqual(self.held['600002.SH'], 3900)
+        self.assertEqual(len(self.said(u'卖出委托两次被拒，今天不再卖：[COUNTER] 无此权限')), 1)
+
+
+class ASession(Story):
+    def restarting(self, *dead):
+        """A mini broker whose trader dies at these moments; traders that were made."""
+        made = []
+
+        class Trader(MiniTerminal):
+            def __getattribute__(mini, name):
+                if name.startswith(('query', 'order_stock', 'cancel')) and any(mini.born < at <= self.clock.now() for at in dead):
+                    return lambda *_: None
+                return MiniTerminal.__getattribute__(mini, name)
+
+        def connect(_lost):
+            trader = Trader(self.world)
+            trader.born = self.clock.now()
+            made.append(trader)
+            return trader, 'account', trader
+        return XtquantBroker(connect, self.clock), made
+
+    def test_that_is_lost_is_made_anew_and_the_days_orders_are_read_first(self):
+        self.world.habits['fill_after'] = 10
+        broker, made = self.restarting(self.clock.at('14:50:20'))
+        self.trade(broker=broker)
+        self.assertGreater(len(made), 1)
+        self.assertEqual((self.held, self.world.volumes), ({A: 490, B: 400}, {A: 490, B: 400}))
+        self.assertEqual((len(self.said(u'终端没有应答，稍后再试')), len(self.said(u'终端已恢复应答'))), (1, 1))
+
+    def test_that_is_not_there_at_the_start_is_waited_for(self):
+        ready = self.clock.at('14:51:30')
+        connect = lambda _lost: (MiniTerminal(self.world), 'account', MiniTerminal(self.world)) if self.clock.now() >= ready else self.fail_away()
+        self.trade(broker=XtquantBroker(connect, self.clock))
+        self.assertEqual(self.held, {A: 490, B: 400})
+
+    def fail_away(self):
+        raise BrokerAway(u'没有连上 miniQMT')
+
+
+class TheHour(Story):
+    def off(self, seconds):
+        """The computer's clock is off by so much: it is not the exchange's."""
+        self.site.clock = TestClock(FIRST, self.clock.now())
+        true, self.site.clock.now = self.clock, lambda: true.now() - seconds
+        self.trade()
+
+    def test_a_clock_that_is_minutes_off_sends_nothing_and_says_so(self):
+        for seconds in (-420, 600):
+            self.setUp()
+            self.off(seconds)
+            self.assertEqual(self.world.sent, [])
+            self.assertTrue(self.said(u'本机时钟与网站相差 %.1f 分钟' % abs(seconds / 60.0)))
+
+    def test_a_clock_that_is_seconds_off_works_by_the_sites_time(self):
+        self.off(20)
+        self.assertEqual(self.held, {A: 490, B: 400})
+
+    def test_quotes_that_stand_still_send_nothing(self):
+        self.world.habits['still'] = self.clock.at('14:00')
+        self.trade(maker='simulator')
+        self.assertEqual(self.world.sent, [])
+        self.assertTrue(self.said(u'终端的行情停在 14:00:00'))
+
+    def test_nothing_is_sent_in_an_auction_whatever_the_window_says(self):
+        for at in ('09:20', '11:40', '14:57:10'):
+            self.setUp()
+            self.clock.seconds = self.clock.at(at)
+            self.trade(start_time='00:00:00', end_time='23:59:59')
+            self.assertEqual([one for one in self.world.sent if not self.clock.at('09:30') <= one[5]], [])
+            self.assertEqual(self.world.sent, [])
+
+
+class TheLimits(Story):
+    def test_a_site_that_doubles_its_list_every_day_holds_no_more_than_the_capital(self):
+        codes = sorted(PRICES)
+        for i, date in enumerate((FIRST, SECOND, THIRD, FOURTH, FIFTH)):
+            if i:
+                self.day(date)
+            # A faulty site: each day all of the money into another bond, the old ones ignored.
+            self.trade([item(codes[i % 4], 1, 1.0, PRICES[codes[i % 4]])], ignore_codes=codes[:i % 4])
+            self.assertLessEqual(sum(volume * PRICES[code] for code, volume in self.world.volumes.items()), 100000)
+
+    def test_an_order_that_is_in_question_counts_in_full(self):
+        self.world.habits.update(late=10 ** 6, fill_after=10 ** 6)
+        self.trade([item(A, 1, 1.0, 100.0)])
+        self.world.habits.update(late=0)
+        self.day(SECOND)
+        self.world.hold(A, 10)
+        self.trade([item(A, 1, 0.5, 100.0), item(B, 2, 0.5, 120.0)])
+        self.assertLessEqual(self.world.volumes.get(B, 0) * 120.0, 51000)
+
+
+class TheSitesAnswers(unittest.TestCase):
+    def test_of_a_wrong_shape_are_none(self):
+        good = {'halt': False, 'halt_reason': ''}
+        self.assertEqual(checked_beat(good)['settled'], [])
+        for wrong in (None, [], 'x', {}, {'halt': 1, 'halt_reason': ''}, {'halt': False}, dict(good, settled={}), dict(good, settled=[1]),
+                      dict(good, settled=[{'order_id': 'X', 'filled': 1.5}]), dict(good, server_ms='1'), dict(good, server_ms=float('nan')),
+                      dict(good, opening=[]), dict(good, books=[{'code': A}])):
+            self.assertRaises(ServerAway, checked_beat, wrong)
+        for wrong in (None, [], {}, {'code': None}, {'code': '0'}, {'code': True}):
+            self.assertRaises(ServerAway, data_of, wrong)
+
+
+if __name__ == '__main__':
+    unittest.main()
