@@ -5,9 +5,10 @@ import { fail } from '../http/fail.ts'
 import { shanghaiTime } from '../time.ts'
 import type { World } from '../world.ts'
 import type { KeyHolder } from './api-keys.ts'
-import { type ConfigRow, configOf } from './configs.ts'
+import { configOf } from './configs.ts'
 import { judgeJournal, realRecord } from './journals.ts'
 import { fen } from './lots.ts'
+import { namesOf } from './names.ts'
 import { dropWords, openWords } from './questions.ts'
 import type { StoredClient } from './stored.ts'
 import { haltReason } from './targets.ts'
@@ -137,15 +138,4 @@ export async function listFills(
       }),
     ),
   }
-}
-
-/** What the newest targets of a config called its securities. */
-export async function namesOf(db: Kysely<Database>, { id, user_id }: ConfigRow, codes: readonly string[]): Promise<Map<string, string>> {
-  if (codes.length === 0) return new Map()
-  const { rows } = await sql<{ code: string; name: string }>`
-    select distinct on (item->>'code') item->>'code' as code, item->>'name' as name
-    from qmt_targets t, jsonb_array_elements(t.body->'items') item
-    where t.config_id = ${id} and t.user_id = ${user_id} and item->>'code' = any(${[...codes]})
-    order by item->>'code', t.trade_date desc`.execute(db)
-  return new Map(rows.map(({ code, name }) => [code, name]))
 }

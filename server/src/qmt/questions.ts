@@ -7,8 +7,8 @@ import { addDays, tradingDays } from '../market/calendar.ts'
 import { shanghaiTime } from '../time.ts'
 import type { World } from '../world.ts'
 import { othersOf } from './account-others.ts'
-import { namesOf } from './client-reports.ts'
 import { type ConfigRow, configOf, configsOf } from './configs.ts'
+import { namesOf } from './names.ts'
 
 type Ground = Pick<World, 'db' | 'now'>
 
