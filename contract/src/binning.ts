@@ -74,7 +74,7 @@ export type Bin = z.output<typeof Bin>
 
 export const BinningResult = z.object({
   bins: z.array(Bin),
-  /** Net values by day, bin by bin; that of a bin without members stands still. */
+  /** Net values by day, bin by bin; on days without members it stands still, that of a bin that never had any is empty. */
   curves: z.object({
     dates: z.array(z.string()),
     series: z.array(z.array(z.number())),
@@ -101,7 +101,9 @@ export const BinningResult = z.object({
   rank_ic: InformationCoefficient,
   ic_monthly: z.array(z.object({ year: z.int(), month: z.int(), value: z.number() })),
   decay: z.array(z.object({ days: z.int(), ic: num, rank_ic: num })),
-  /** Rank correlation of bin number and mean return. */
+  /** Share of the members whose value lies in more than one bin, mean over the dates: what such bins differ in is not the factor. */
+  cut_share: z.number(),
+  /** Rank correlation of bin number and mean return, of bins with members; null where more than a twentieth of the members are cut so. */
   monotonicity: num,
   inversions: z.int(),
   coverage: z.object({ dates: z.array(z.string()), values: series }),

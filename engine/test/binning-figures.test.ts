@@ -286,7 +286,8 @@ describe('equal values in one bin', () => {
       while (!step.done) step = steps.next()
       if (!step.value.ok) throw new Error(step.value.problem.message)
       const { bins, warnings } = step.value.result
-      expect(warnings).toHaveLength(1)
+      expect(warnings.filter((text) => text.includes('取值相同'))).toHaveLength(over.ties === 'together' ? 0 : 1)
+      expect(warnings.filter((text) => !text.includes('取值相同'))).toHaveLength(1)
       return bins.map(({ avg_count }) => avg_count)
     }
     const apart = (of: readonly number[]) => Math.max(...of) - Math.min(...of)
@@ -294,6 +295,77 @@ describe('equal values in one bin', () => {
     expect(apart(counts({}))).toBeLessThan(1)
     expect(apart(counts({ ties: 'together' }))).toBeGreaterThan(1)
   })
+})
+
+describe('a factor that most have the same value of', () => {
+  const panel = randomMarket('stk', { seed: 9, days: 120, securities: 60 })
+  // Nine of ten have nothing, the others a yield of their own.
+  const yields = Float64Array.from(panel.columns.get('close') as Float64Array, (close, at) => {
+    const i = at % panel.stride
+    return Number.isNaN(close) ? Number.NaN : i % 10 === 3 ? 0.01 + i / 10_000 : 0
+  })
+  const market = { ...panel, columns: new Map(panel.columns).set('dv_ratio', yields) }
+  const run = (over: Partial<BinningBody>) => {
+    const steps = binning(market, markets.stk, {
+      ...{ factor: 'dv_ratio', bins: 10, method: 'quantile', forward_days: [5], rebalance_days: 5, weight: 'equal', neutralization: null },
+      settings: { start_date: panel.dates[0] as string, end_date: panel.dates.at(-1) as string, benchmark: 'stk_ew' },
+      pool_mode: 'all',
+      ...over,
+    })
+    let step = steps.next()
+    while (!step.done) step = steps.next()
+    if (!step.value.ok) return step.value.problem.message
+    return step.value.result
+  }
+  const found = (over: Partial<BinningBody>) => {
+    const result = run(over)
+    if (typeof result === 'string') throw new Error(result)
+    return result
+  }
+
+  it('split by codes is told, and is no verdict', () => {
+    const split = found({ bins: 5 })
+    expect(split.cut_share).toBeGreaterThan(0.85)
+    expect(split.cut_share).toBeLessThan(0.95)
+    expect(split.warnings.some((text) => /^「股息率」平均有 [89]\d\.\d% 的证券取值相同却按代码先后分进了不同的箱/.test(text))).toBe(true)
+    expect(split.monotonicity).toBeNull()
+    expect(split.verdict).not.toMatch(/单调|两端|领先|落后/)
+    expect(split.verdict).toMatch(/% 的证券取值相同而被分进不同的箱，各箱不能相比/)
+    const crossed = found({ factor: 'close', bins: 5, second: { factor: 'dv_ratio', bins: 3 } })
+    expect([crossed.cut_share, crossed.warnings.filter((text) => text.startsWith('「股息率」平均有')).length]).toEqual([
+      expect.any(Number),
+      1,
+    ])
+    expect(crossed.cut_share).toBeLessThan(0.05)
+  })
+
+  it.each([{ ties: 'together' as const }, { method: 'value' as const }])(
+    'an empty bin has no figures and no curve and is no end: %j',
+    (over) => {
+      const { bins, curves, band, long_short, direction, monotonicity, verdict } = found({ ...over, bins: 8 })
+      const filled = bins.flatMap(({ avg_count }, b) => (avg_count > 0 ? [b] : []))
+      expect(filled.length).toBeLessThan(8)
+      for (const [b, bin] of bins.entries()) {
+        if (filled.includes(b)) continue
+        const { annual_return, excess_annual, volatility, sharpe, max_drawdown, turnover, mean_forward } = bin
+        expect([annual_return, excess_annual, volatility, sharpe, max_drawdown, turnover, mean_forward]).toEqual(Array(7).fill(null))
+        expect([curves.series[b], band?.low[b], band?.annual_return[b]]).toEqual([[], [], [null, null]])
+      }
+      // By hand: the curve of the ends with members, one less the other.
+      const [low, high] = [filled[0] as number, filled.at(-1) as number]
+      const [long, short] = (direction === 'large' ? [high, low] : [low, high]).map((b) => curves.series[b] as number[]) as [
+        number[],
+        number[],
+      ]
+      let nav = 1
+      for (let day = 1; day < long.length; day++)
+        nav *= 1 + (long[day] as number) / (long[day - 1] as number) - (short[day] as number) / (short[day - 1] as number)
+      expect(curves.long_short.at(-1)).toBeCloseTo(nav, 10)
+      expect(long_short?.total_return).toBeCloseTo(nav - 1, 10)
+      expect(monotonicity === null || Math.abs(monotonicity) <= 1).toBe(true)
+      for (const [b, { label }] of bins.entries()) if (!filled.includes(b)) expect(verdict).not.toContain(`${label} `)
+    },
+  )
 })
 
 it('months without a known coefficient are left out', () => {

@@ -24,6 +24,7 @@ import { BinMeans, binMeanFactors } from './bin-means.ts'
 import { byQuantile } from './bins.ts'
 import { BinCurves } from './curves.ts'
 import { cutOf, labelsOf, mostCategories } from './cut.ts'
+import { cutShareOf, cutText, mostCut } from './cut-share.ts'
 import { distributionOf, sampleOf } from './distribution.ts'
 import { carriedPrices, forwardReturns } from './forward.ts'
 import { Horizons } from './horizons.ts'
@@ -147,7 +148,7 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
   const listedSize = new Float64Array(days)
   const sizes = recipe.weight ? new Float64Array(days * count) : null
   const across = second
-    ? { bins: new Int8Array(days * count), binner: byQuantile(second.bins, scratch), row: new Float64Array(count) }
+    ? { bins: new Int8Array(days * count), binner: byQuantile(second.bins, scratch), row: new Float64Array(count), cut: [] as number[] }
     : null
   const lookedAt = Int32Array.from({ length: days }, (_, k) => first + k)
   const chunk = daysAtOnce(panel, lookedAt, [...factorsOf(recipe).values()])
@@ -172,7 +173,11 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
         if (across && other) across.row[i] = inPool ? other.column[other.offset + i] : Number.NaN
         if (sizes && weights) sizes[at + i] = weights.column[weights.offset + i]
       }
-      across?.binner(across.row, across.bins.subarray(at, at + count))
+      if (across && second) {
+        const cells = across.bins.subarray(at, at + count)
+        across.binner(across.row, cells)
+        across.cut.push(cutShareOf(across.row, cells, second.bins))
+      }
       poolSize[from + k] = pool
       listedSize[from + k] = eligible
     }
@@ -201,6 +206,7 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
   const mask = new Uint8Array(count)
   const forward = new Float64Array(count)
   const binOf = new Int8Array(count)
+  const cutShares: number[] = []
   // Places of texts are in no order: nothing goes up or down with them.
   const coefficients = attribute ? null : new Horizons(prices, stride, count, horizons.at(-1) ?? 0, pair)
   for (let day = 0; day < days; day++) {
@@ -209,6 +215,7 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
     binner(today, binOf)
     for (let i = 0; i < count; i++) mask[i] = Number(today[i] === today[i])
     addMembers(told, today, binOf)
+    if (!attribute) cutShares.push(cutShareOf(today, binOf, bins))
     means.add(t, binOf)
     const seen = horizons.filter((ahead) => day + ahead < days)
     coefficients?.open(t, today)
@@ -255,10 +262,14 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
   const rankIc = informationOf(icDates, main.rank, horizon)
   // The day of the first formation earns nothing yet.
   const earning = curveDates.slice(1)
-  const yearly = (value: number) => (earning.length < leastDays ? null : orNull(value))
+  const hasMembers = (bin: number) => told.counts[bin] > 0
   const rows = Array.from({ length: bins }, (_, bin): Bin => {
     const nav = curves.nav[bin]
-    const series = returnsOf(nav).subarray(1)
+    const isThere = hasMembers(bin)
+    // On days without members there is no return, which is not one of 0.
+    const earns = (_: unknown, day: number) => curves.absent[bin][day + 1] === 0
+    const series = returnsOf(nav).subarray(1).filter(earns)
+    const yearly = (value: number) => (!isThere || series.length < leastDays ? null : orNull(value))
     const figures = ratios(series)
     const known = returns[bin].filter((value) => value === value)
     return {
@@ -272,34 +283,47 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
       median_forward: orNull(quantile(known, 0.5)),
       win_rate: known.length > 0 ? known.filter((value) => value > 0).length / known.length : null,
       annual_return: yearly(figures.annual),
-      excess_annual: yearly(relativeRatios(series, returnsOf(bench).subarray(1)).annual),
+      excess_annual: yearly(relativeRatios(series, returnsOf(bench).subarray(1).filter(earns)).annual),
       volatility: yearly(figures.volatility),
       sharpe: yearly(figures.sharpe),
-      max_drawdown: drawdownsOf(nav).worst?.depth ?? 0,
-      turnover: orNull(curves.turnover(bin)),
+      max_drawdown: isThere ? (drawdownsOf(nav).worst?.depth ?? 0) : null,
+      turnover: isThere ? orNull(curves.turnover(bin)) : null,
     }
   })
   const direction = (rankIc.mean ?? 0) < 0 ? 'small' : 'large'
-  const [long, short] = direction === 'large' ? [bins - 1, 0] : [0, bins - 1]
-  const longShort = attribute ? null : spreadOf(curves.nav[long], curves.nav[short])
-  const earned = longShort?.subarray(1) ?? null
+  // A bin that never had members is no end of anything.
+  const filledBins = rows.flatMap((_, bin) => (hasMembers(bin) ? [bin] : []))
+  const [lowest, highest] = [filledBins[0], filledBins[filledBins.length - 1]]
+  const [long, short] = direction === 'large' ? [highest, lowest] : [lowest, highest]
+  const longShort =
+    attribute || long === short ? null : spreadOf(curves.nav[long], curves.nav[short], curves.absent[long], curves.absent[short])
+  const bothEarn = (_: unknown, day: number) => curves.absent[long][day + 1] === 0 && curves.absent[short][day + 1] === 0
+  const spread = longShort?.subarray(1).filter(bothEarn) ?? null
+  const earned = spread && spread.length > 0 ? spread : null
+  const earnedOn = earning.filter(bothEarn)
+  const cutShare = averageOf(cutShares) ?? 0
   const returned = rows.map(({ mean_forward: value }) => value ?? Number.NaN)
   const numbers = Float64Array.from(rows, ({ bin }) => bin)
-  const monotonicity = attribute ? null : orNull(spearman(numbers, Float64Array.from(returned), pairOf(bins)))
-  const summary = { rows, rankIc, monotonicity, direction, factor: label, horizon } as const
+  const monotonicity = attribute || cutShare > mostCut ? null : orNull(spearman(numbers, Float64Array.from(returned), pairOf(bins)))
+  const summary = { rows: filledBins.map((bin) => rows[bin]), rankIc, monotonicity, direction, factor: label, horizon, cutShare } as const
   return {
     ok: true,
     result: {
       bins: rows,
-      curves: { dates: curveDates, series: curves.nav.map((nav) => [...nav]), benchmark: [...bench], long_short: [...(longShort ?? [])] },
-      band: phases?.band() ?? null,
+      curves: {
+        dates: curveDates,
+        series: curves.nav.map((nav, bin) => (hasMembers(bin) ? [...nav] : [])),
+        benchmark: [...bench],
+        long_short: [...(longShort ?? [])],
+      },
+      band: phases?.band(hasMembers) ?? null,
       long_short:
         earned &&
         metricsOf({
-          dates: earning,
+          dates: earnedOn,
           nav: earned,
           bench: null,
-          monthWinRate: monthWins(earning, earned, 0, earned.length - 1),
+          monthWinRate: monthWins(earnedOn, earned, 0, earned.length - 1),
           run: null,
         }),
       direction,
@@ -307,8 +331,9 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
       rank_ic: rankIc,
       ic_monthly: monthlyMeans(icDates, main.rank),
       decay: horizons.map((ahead) => ({ days: ahead, ic: averageOf(ic.get(ahead)?.pearson), rank_ic: averageOf(ic.get(ahead)?.rank) })),
+      cut_share: cutShare,
       monotonicity,
-      inversions: attribute ? 0 : inversionsOf(returned),
+      inversions: attribute ? 0 : inversionsOf(filledBins.map((bin) => returned[bin])),
       coverage: {
         dates: dates.slice(first, last + 1),
         values: Array.from(poolSize, (size, day) => (listedSize[day] > 0 ? size / listedSize[day] : null)),
@@ -321,6 +346,9 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
       verdict: attribute ? verdictOfTexts(rows, label, horizon) : verdictOf(summary),
       warnings: [
         ...universe.warnings,
+        ...[cutText(label, cutShare), second && across ? cutText(second.factor.label, averageOf(across.cut) ?? 0) : null].flatMap(
+          (text) => text ?? [],
+        ),
         ...(average < fewMembers ? [`每箱平均只有 ${Math.round(average)} 只，结论不可靠`] : []),
         ...(market.redeemed ? ['转债不能卖空，多空曲线只用于诊断'] : []),
       ],
@@ -364,10 +392,13 @@ function addReturns(returns: number[][], binOf: Int8Array, forward: Float64Array
   for (let bin = 0; bin < returns.length; bin++) returns[bin].push(sums[bin] / totals[bin])
 }
 
-/** Net value of one curve's daily returns less another's. */
-function spreadOf(long: Float64Array, short: Float64Array): Float64Array {
+/** Net value of one curve's daily returns less another's; it stands still on days of which one of them has none. */
+function spreadOf(long: Float64Array, short: Float64Array, noLong: Uint8Array, noShort: Uint8Array): Float64Array {
   const nav = new Float64Array(long.length).fill(1)
-  for (let day = 1; day < nav.length; day++) nav[day] = nav[day - 1] * (1 + long[day] / long[day - 1] - short[day] / short[day - 1])
+  for (let day = 1; day < nav.length; day++) {
+    const isTold = noLong[day] === 0 && noShort[day] === 0
+    nav[day] = nav[day - 1] * (isTold ? 1 + long[day] / long[day - 1] - short[day] / short[day - 1] : 1)
+  }
   return nav
 }
 

@@ -4,6 +4,8 @@ import { Members } from './members.ts'
 export class BinCurves {
   /** By bin: net value of each day, 1 on the day of the first formation. */
   readonly nav: Float64Array[]
+  /** By bin: 1 on days of which it has no return, for want of members. */
+  readonly absent: Uint8Array[]
   /** Members leaving and entering: by bin, shares of new names summed over formations, and how many formations were compared. */
   readonly #fresh: Float64Array
   readonly #compared: Float64Array
@@ -17,6 +19,7 @@ export class BinCurves {
   constructor(bins: number, days: number, securities: number) {
     this.#bins = bins
     this.nav = Array.from({ length: bins }, () => new Float64Array(days).fill(1))
+    this.absent = Array.from({ length: bins }, () => new Uint8Array(days))
     this.#fresh = new Float64Array(bins)
     this.#compared = new Float64Array(bins)
     this.#moves = new Float64Array(bins * bins)
@@ -30,6 +33,7 @@ export class BinCurves {
     for (let bin = 0; bin < this.#bins; bin++) {
       let value = 0
       for (let k = from[bin]; k < from[bin + 1]; k++) value += (weight[k] * prices[row + security[k]]) / price[k]
+      this.absent[bin][day] = Number(!(total[bin] > 0))
       this.nav[bin][day] = total[bin] > 0 ? (this.#base[bin] * value) / total[bin] : this.#base[bin]
     }
   }

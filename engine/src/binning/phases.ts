@@ -27,6 +27,7 @@ export class PhaseCurves {
     this.#phases = phasesOf(every).map((start) => ({
       start,
       nav: Array.from({ length: bins }, () => new Float64Array(days).fill(1)),
+      absent: Array.from({ length: bins }, () => new Uint8Array(days)),
       base: new Float64Array(bins).fill(1),
       members: new Members(bins, securities),
       shares: new Float64Array(securities),
@@ -35,12 +36,13 @@ export class PhaseCurves {
 
   /** Values the day, and forms those whose day it is. */
   day(day: number, bins: Int8Array, prices: Float64Array, row: number, weightOf: (security: number) => number): void {
-    for (const { start, nav, base, members, shares } of this.#phases) {
+    for (const { start, nav, absent, base, members, shares } of this.#phases) {
       if (day < start) continue
       const { security, from, total } = members
       for (let b = 0; b < this.#bins; b++) {
         let value = 0
         for (let k = from[b]; k < from[b + 1]; k++) value += shares[k] * prices[row + security[k]]
+        absent[b][day] = Number(!(total[b] > 0))
         nav[b][day] = total[b] > 0 ? (base[b] * value) / total[b] : base[b]
       }
       if ((day - start) % this.#every !== 0) continue
@@ -50,17 +52,23 @@ export class PhaseCurves {
     }
   }
 
-  /** What the phases say together: the lowest and the highest net value of each day and annual return of each bin, of those long enough to have one. */
-  band(): NonNullable<BinningResult['band']> {
+  /** What the phases say together: the lowest and the highest net value of each day and annual return of each bin, of those long enough to have one; nothing of a bin without members. */
+  band(hasMembers: (bin: number) => boolean): NonNullable<BinningResult['band']> {
     const bins = Array.from({ length: this.#bins }, (_, bin) => bin)
     const of = (bin: number, pick: (...values: number[]) => number) =>
-      Array.from(this.#phases[0].nav[bin], (_, day) => rounded(pick(...this.#phases.map(({ nav }) => nav[bin][day]))))
+      Array.from(hasMembers(bin) ? this.#phases[0].nav[bin] : [], (_, day) =>
+        rounded(pick(...this.#phases.map(({ nav }) => nav[bin][day]))),
+      )
     return {
       offsets: this.#phases.map(({ start }) => start),
       low: bins.map((bin) => of(bin, Math.min)),
       high: bins.map((bin) => of(bin, Math.max)),
       annual_return: bins.map((bin) => {
-        const earned = this.#phases.map(({ nav, start }) => returnsOf(nav[bin].subarray(start)).subarray(1))
+        const earned = this.#phases.map(({ nav, absent, start }) =>
+          returnsOf(nav[bin].subarray(start))
+            .subarray(1)
+            .filter((_, day) => absent[bin][start + 1 + day] === 0),
+        )
         const annual = earned.filter(({ length }) => length >= leastDays).map((returns) => growthOf(returns).annual)
         return [orNull(Math.min(...annual)), orNull(Math.max(...annual))]
       }),
@@ -71,6 +79,7 @@ export class PhaseCurves {
 interface Phase {
   readonly start: number
   readonly nav: Float64Array[]
+  readonly absent: Uint8Array[]
   /** By bin: net value at its formation. */
   readonly base: Float64Array
   /** Since the last formation, and how much each of them has. */

@@ -1,17 +1,21 @@
 import type { Bin, InformationCoefficient } from '@convexa/contract'
 import { figure } from '../figure.ts'
+import { mostCut } from './cut-share.ts'
 
 interface Summary {
+  /** Those with members. */
   readonly rows: readonly Bin[]
   readonly rankIc: InformationCoefficient
   readonly monotonicity: number | null
   readonly direction: 'small' | 'large'
   readonly factor: string
   readonly horizon: number
+  /** Share of the members whose value lies in more than one bin. */
+  readonly cutShare: number
 }
 
 /** What the numbers say in a sentence or three, without advice: how well the factor sorts, in which part, and whether it is noise. */
-export function verdictOf({ rows, rankIc, monotonicity, direction, factor, horizon }: Summary): string {
+export function verdictOf({ rows, rankIc, monotonicity, direction, factor, horizon, cutShare }: Summary): string {
   const { mean, t } = rankIc
   if (mean === null) return `样本不足，无法判断「${factor}」与未来 ${horizon} 日收益的关系。`
   const parts: string[] = []
@@ -27,7 +31,8 @@ export function verdictOf({ rows, rankIc, monotonicity, direction, factor, horiz
     const strength = Math.abs(monotonicity)
     parts.push(strength >= 0.9 ? '单调性好' : strength >= 0.6 ? '大致单调' : '各箱之间没有单调关系')
   }
-  if (significant) parts.push(whereFrom(rows, direction))
+  if (cutShare > mostCut) parts.push(`${figure(100 * cutShare, 1)}% 的证券取值相同而被分进不同的箱，各箱不能相比`)
+  else if (significant) parts.push(whereFrom(rows, direction))
   return `${parts.filter((part) => part !== '').join('；')}。`
 }
 

@@ -36,9 +36,10 @@ export function CurvesCard({ question, result, watermark }: BinningPart) {
   const lines = useMemo<Line[]>(() => {
     if (shown === 'spread') return [{ name: '多空', role: 'strategy', values: long_short }]
     const shades = shadesOf(look.brand, look.surface, series.length)
+    // A bin that never had members has no curve.
     const all = series.map((values, i) => ({ name: bins[i]?.label ?? `Q${i + 1}`, values, colour: shades[i] ?? look.brand }))
     if (shown === 'band' && band) return outermost(all, band, [look.cat1, look.cat2])
-    return [...all, { name: benchName, role: 'bench' as const, values: benchmark }]
+    return [...all.filter(({ values }) => values.length > 0), { name: benchName, role: 'bench' as const, values: benchmark }]
   }, [shown, series, band, bins, long_short, benchmark, benchName, look])
   // What has been lost whole has no place on an axis of shares.
   const loggable = lines.every(({ values }) => values.every((value) => value === null || value > 0))
@@ -101,7 +102,8 @@ export function CurvesCard({ question, result, watermark }: BinningPart) {
 
 /** The first and the last of the bins, each with its band, in colours that are told apart where they lie over each other. */
 function outermost(all: readonly Line[], { low, high }: NonNullable<BinningPart['result']['band']>, colours: readonly string[]): Line[] {
-  return [0, all.length - 1].flatMap((bin, k) => {
+  const filled = all.flatMap(({ values }, bin) => (values.length > 0 ? [bin] : []))
+  return [filled[0] ?? 0, filled.at(-1) ?? 0].flatMap((bin, k) => {
     const [line, from, to] = [all[bin], low[bin], high[bin]]
     return line && from && to ? [{ ...line, colour: colours[k] ?? '', band: { low: from, high: to } }] : []
   })

@@ -18,16 +18,19 @@ describe('what a binning does to the draft', () => {
     ['small', '分位高于 80%', 'gt_rank', 0.8],
     ['large', '分位低于 20%', 'lt_rank', 0.2],
   ] as const)('the smaller the better or the larger: %s leaves out the other end', (direction, words, operation, value) => {
-    const cut = worstCut({ bins: [1, 2, 3, 4, 5].map(bin), direction }, question('quantile'))
+    const cut = worstCut({ bins: [1, 2, 3, 4, 5].map(bin), direction, cut_share: 0 }, question('quantile'))
     expect(cut).toMatchObject({ words, filter: { operation, value, action: 'exclude' } })
   })
 
   it('categories have no end to leave out', () => {
-    expect(worstCut({ bins: [bin(1), bin(1)], direction: 'small' }, question('category'))).toBeNull()
+    expect(worstCut({ bins: [bin(1), bin(1)], direction: 'small', cut_share: 0 }, question('category'))).toBeNull()
+    // Bins that cut through equal values, and a worst bin that never had members, are no condition.
+    expect(worstCut({ bins: [bin(1), bin(1)], direction: 'small', cut_share: 0.06 }, question('quantile'))).toBeNull()
+    expect(worstCut({ bins: [bin(1), bin(0)], direction: 'small', cut_share: 0 }, question('quantile'))).toBeNull()
   })
 
   it('the same condition again is replaced', () => {
-    const cut = worstCut({ bins: [1, 2, 3, 4].map(bin), direction: 'small' }, question('quantile'))
+    const cut = worstCut({ bins: [1, 2, 3, 4].map(bin), direction: 'small', cut_share: 0 }, question('quantile'))
     const once = cut && asFilter(rule, cut.filter)
     expect(once && asFilter(once, { ...cut.filter, value: 0.9 }).filter_factors.map(({ value }) => value)).toEqual([0.9])
   })

@@ -22,9 +22,19 @@ export interface Cut {
   words: string
 }
 
-/** Leaves out the worst bin: the end that the factor's own direction puts last. Of categories there is no end. */
-export function worstCut({ bins, direction }: Pick<BinningResult, 'bins' | 'direction'>, { body }: BinningQuestion): Cut | null {
-  if (body.method === 'category' || bins.length < 2) return null
+/** From this share on equal values lie in more than one bin, so that no bin is a condition (domain.md 6.2). */
+const mostCut = 0.05
+
+/**
+ * Leaves out the worst bin: the end that the factor's own direction puts last. Of categories there is no end, of bins that cut through equal
+ * values none that a condition could mean, and one that never had members leaves nobody out.
+ */
+export function worstCut(
+  { bins, direction, cut_share }: Pick<BinningResult, 'bins' | 'direction' | 'cut_share'>,
+  { body }: BinningQuestion,
+): Cut | null {
+  if (body.method === 'category' || bins.length < 2 || cut_share > mostCut) return null
+  if (!(((direction === 'small' ? bins.at(-1) : bins[0])?.avg_count ?? 0) > 0)) return null
   const share = Number((1 / bins.length).toFixed(4))
   const above = direction === 'small'
   const value = above ? Number((1 - share).toFixed(4)) : share

@@ -97,13 +97,22 @@ function figuresOf({ body }: BinningQuestion, result: BinningResult): Figure[] {
   const known = coverage.values.filter((value) => value !== null)
   const covered = known.length > 0 ? known.reduce((sum, value) => sum + value, 0) / known.length : null
   const least = leastCount(result)
-  const [top, bottom] = result.direction === 'small' ? [bins[0], bins.at(-1)] : [bins.at(-1), bins[0]]
+  const filled = bins.filter(({ avg_count }) => avg_count > 0)
+  const [top, bottom] = result.direction === 'small' ? [filled[0], filled.at(-1)] : [filled.at(-1), filled[0]]
   const horizon = body.forward_days[0] ?? 1
   return [
     { label: 'Rank IC 均值', term: 'ic', value: fixed(ic.mean, 3), note: `前瞻 ${horizon} 日，${ic.dates.length} 日` },
     { label: 'ICIR', term: 'icir', value: fixed(ic.icir), note: '均值 ÷ 标准差，日频' },
     { label: '|t|', value: ic.t === null ? '—' : fixed(Math.abs(ic.t), 1), note: '只用互不重叠的窗口' },
-    { label: '单调性', term: 'monotonicity', value: fixed(result.monotonicity), note: `箱序与收益，逆序 ${result.inversions} 处` },
+    {
+      label: '单调性',
+      term: 'monotonicity',
+      value: fixed(result.monotonicity),
+      note:
+        result.cut_share > 0 && result.monotonicity === null
+          ? `${percent(result.cut_share, 1)}的证券同值跨箱，不作判断`
+          : `箱序与收益，逆序 ${result.inversions} 处`,
+    },
     {
       label: `多空（${shortName(top?.label)} − ${shortName(bottom?.label)}）年化`,
       value: spread ? signedPercent(spread.annual_return) : '—',
