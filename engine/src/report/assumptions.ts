@@ -1,15 +1,17 @@
 import type { Parameters, Report, Settings } from '@convexa/contract'
 import { adjustments } from '@convexa/contract/enums/adjust'
 import { callHandlings } from '@convexa/contract/enums/call-handling'
-import { type Execution, executions } from '@convexa/contract/enums/execution'
+import { executions } from '@convexa/contract/enums/execution'
 import { type Fill, fills } from '@convexa/contract/enums/fill'
 import { labelOf } from '@convexa/contract/enums/table'
 import { silentDays } from '../backtest/told.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
+import { areAdjusted } from '../panel/price-limits.ts'
 import { leastCash } from '../screen/least-cash.ts'
 import type { Recipe } from '../screen/recipe.ts'
 import { benchmarkName } from './benchmark-name.ts'
+import { executionText } from './execution-text.ts'
 import { leastDays, yearDays } from './metrics.ts'
 
 /** The engine does not know who brought data that are no demo: the foot of the page names the sources of its version. */
@@ -47,9 +49,9 @@ export function assumptionsOf(
       '数据',
       `${market.label}${dataModes[panel.dataMode]}，版本 ${panel.dataVersion}，${panel.dates[0]} 至 ${panel.dates[panel.dates.length - 1]}`,
     ],
-    ['universe', '标的范围', `${endedText(facts)}；每日只用当日收盘及以前的数据`],
+    ['universe', '标的范围', `${endedText(facts)}；${knownText(panel, market, settings)}`],
     ['fill', '成交', fillTexts[settings.fill](labelOf(fills, settings.fill))],
-    ['execution', '撮合', `${labelOf(executions, settings.execution)}：${executionText(settings.execution, market, rules.length)}`],
+    ['execution', '撮合', `${labelOf(executions, settings.execution)}：${executionText(panel, market, settings, rules.length)}`],
     ['cost', '成本', costText(panel, market, settings, ideal)],
     [
       'profit',
@@ -91,14 +93,6 @@ export function assumptionsOf(
     ],
   )
   return rows.map(([key, label, text]) => ({ key, label, text }))
-}
-
-function executionText(execution: Execution, market: Market, rules: number): string {
-  const texts: Record<Execution, string> = {
-    ideal: '不计整手、涨跌停、成交额限制与交收限制，停牌不成交',
-    realistic: `整手（最小单位按板块与日期）、涨停不买、跌停不卖并逐日顺延、停牌不成交、每只每日成交不超过当日成交额的 10%${rules > 1 ? '（各成员分别计）' : ''}、${market.settlement === 0 ? '当日可卖（T+0）' : '次日可卖（T+1）'}`,
-  }
-  return texts[execution]
 }
 
 /**
@@ -179,7 +173,18 @@ function adjustText(panel: Panel, market: Market, settings: Settings): string {
     if (isPaid) return '价格不复权；除权除息日现金分红计入现金（税前），送转股计入持有数量；没有记录的除权除息按复权因子折算'
     return '价格不复权；分红送转按复权因子折算为持有数量，视同现金分红再投资'
   }
-  return `价格按${labelOf(adjustments, settings.adjust)}数据处理，不再计算分红送转；成交数量为复权口径`
+  const label = labelOf(adjustments, settings.adjust)
+  if (!areAdjusted(panel, market, settings.adjust))
+    return `行情是没有复权因子的未复权价，按${label}处理：不计算分红送转，除权日的价格缺口算作涨跌`
+  return `价格按${label}数据处理，不再计算分红送转；成交数量为复权口径`
+}
+
+/** What a day's rule knew: of forward-adjusted prices more than anybody could. */
+function knownText(panel: Panel, market: Market, { adjust }: Settings): string {
+  const usual = '每日只用当日收盘及以前的数据'
+  if (!areAdjusted(panel, market, adjust)) return usual
+  if ((panel.adjust ?? adjust) === 'hfq') return `${usual}；后复权价不是当时的成交价，证券之间不能比较价格高低`
+  return `除价格外，${usual}；前复权价从数据末日往前推算，历史价格里有当时还不知道的分红送转`
 }
 
 function rate(value: number): string {

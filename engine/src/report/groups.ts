@@ -5,6 +5,7 @@ import type { Grouping, Market } from '../market/market.ts'
 import { availableIn } from '../panel/available.ts'
 import { textOn, textsOf } from '../panel/dated.ts'
 import type { Panel, Security } from '../panel/panel.ts'
+import { areAdjusted } from '../panel/price-limits.ts'
 import { panelFor } from '../screen/recipe.ts'
 import type { DayGain } from './daily-contribution.ts'
 
@@ -27,7 +28,8 @@ export function groupsOf(
         shares.set(key, (shares.get(key) ?? 0) + value / capital)
       }
     })
-    const { dimension, label } = grouping
+    const { dimension } = grouping
+    const label = 'of' in grouping && grouping.of === 'close' && areAdjusted(panel, market) ? `${grouping.label}（复权价）` : grouping.label
     return [...shares].sort(inOrder(grouping)).map(([key, share]) => ({ dimension, label, key, share }))
   })
 }

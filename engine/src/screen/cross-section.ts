@@ -1,6 +1,6 @@
 import type { FactorRef } from '@convexa/contract'
 import type { Security } from '../panel/panel.ts'
-import type { Found, Named } from './ingredient.ts'
+import type { Found, Named, PriceLevel } from './ingredient.ts'
 import type { Ground, JudgedTerms } from './universe.ts'
 
 /**
@@ -39,4 +39,6 @@ export interface SectionFactor extends Named {
   column(): Float64Array
   /** The same with gaps closed by the own last value of the days before (`forward_fill`). */
   filled(): Float64Array
+  /** Whether it reads how high adjusted prices are; values that came over the wire do not tell. */
+  level?(): PriceLevel
 }

@@ -9,6 +9,9 @@ export interface Named {
   readonly values: readonly string[] | null
 }
 
+/** How the prices are adjusted that a factor reads the height of; null: it reads none, or they are as traded. */
+export type PriceLevel = 'qfq' | 'hfq' | null
+
 /** A factor of a request, ready to compute. */
 export interface Ingredient extends Named {
   readonly expression: Expression

@@ -7,6 +7,7 @@ import type { Panel } from '../panel/panel.ts'
 import type { CrossSection, DayFacts, SectionFactor } from './cross-section.ts'
 import type { Found, Ingredient } from './ingredient.ts'
 import { forwardFilled } from './missing.ts'
+import { priceLevels } from './price-levels.ts'
 import { groupIngredient, ingredient, panelFor } from './recipe.ts'
 
 /** So many columns of a day are kept; a factor asked for again is not computed again. */
@@ -33,6 +34,7 @@ export function sectionsOf(panel: Panel, day: number): (market: Market) => Cross
   const sectionFor = (market: Market): CrossSection => {
     const names = namesOf(market, availableIn(panel, market.fields))
     const found = new Map<string, Found<SectionFactor>>()
+    const levelOf = priceLevels(panel, market)
     const columnsOf = (factor: Ingredient): SectionFactor => {
       const { ref, label, values, expression } = factor
       const full = () => panelFor(panel, [expression])
@@ -41,6 +43,7 @@ export function sectionsOf(panel: Panel, day: number): (market: Market) => Cross
         label,
         values,
         column: () => kept(expression.text, () => evaluate(expression, full(), [day])),
+        level: () => levelOf(factor),
         filled: () => kept(`${expression.text}\u0000filled`, () => forwardFilled(expression, full(), Int32Array.of(day))),
       }
     }

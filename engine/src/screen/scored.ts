@@ -1,5 +1,5 @@
 import type { Security } from '../panel/panel.ts'
-import type { Named } from './ingredient.ts'
+import type { Named, PriceLevel } from './ingredient.ts'
 import type { Recipe } from './recipe.ts'
 import type { RuleName } from './rules.ts'
 
@@ -27,6 +27,8 @@ export interface ScoredDay {
   value(factor: Named, security: number): number
   /** Some security has a value in the factor. */
   hasValues(factor: Named): boolean
+  /** Whether it reads how high adjusted prices are. */
+  levelOf(factor: Named): PriceLevel
 }
 
 /** What of a security a screen tells. */

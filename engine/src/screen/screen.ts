@@ -8,8 +8,9 @@ import { exclusionFields, listColumns } from '../panel/needs.ts'
 import type { Panel } from '../panel/panel.ts'
 import { rangeRefusal, refusal } from '../problem.ts'
 import { conditionRules } from './conditions.ts'
-import type { Ingredient } from './ingredient.ts'
+import type { Ingredient, PriceLevel } from './ingredient.ts'
 import { bestFirst } from './order.ts'
+import { priceLevels } from './price-levels.ts'
 import { expressionsOf, panelFor, type Recipe, recipeOf } from './recipe.ts'
 import { Scorer } from './score.ts'
 import type { ScoredDay, ValueColumn } from './scored.ts'
@@ -61,12 +62,19 @@ export function screen(panel: Panel, market: Market, request: ScreenRequest): Sc
   const place = (security: number) => places[security]
   const ranked = { size: scorer.size, at: (wanted: number) => order[wanted - 1], place, nearPlace: place }
   const columns = () => valueColumns(full, day, recipe, scorer, listed)
-  const parts = screened(scoredDay(recipe, scorer, day, count), ranked, panel.securities, columns, universe.warnings, request.previous)
+  const parts = screened(
+    scoredDay(recipe, scorer, day, count, priceLevels(panel, market)),
+    ranked,
+    panel.securities,
+    columns,
+    universe.warnings,
+    request.previous,
+  )
   const about = { trade_date: panel.dates[day], data_mode: panel.dataMode, data_version: panel.dataVersion }
   return { ok: true, result: { ...about, ...answerOf(parts, request.need) } }
 }
 
-function scoredDay(recipe: Recipe, scorer: Scorer, day: number, count: number): ScoredDay {
+function scoredDay(recipe: Recipe, scorer: Scorer, day: number, count: number, levelOf: (factor: Ingredient) => PriceLevel): ScoredDay {
   const ranks = recipe.parameters.rank_method === 'zscore' ? ranksOf(scorer, count) : scorer.units
   return {
     recipe,
@@ -84,6 +92,7 @@ function scoredDay(recipe: Recipe, scorer: Scorer, day: number, count: number): 
     },
     unit: (f, i) => scorer.units[f][i],
     rank: (f, i) => ranks[f][i],
+    levelOf,
     value(factor: Ingredient, i) {
       const { column, offset } = scorer.values(factor, 0)
       return column[offset + i]

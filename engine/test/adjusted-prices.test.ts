@@ -1,0 +1,124 @@
+import type { Settings } from '@convexa/contract'
+import { describe, expect, it } from 'vitest'
+import { markets, screen } from '../src/index.ts'
+import type { Panel } from '../src/panel/panel.ts'
+import { parameters, rankBy, settings } from './parameters.ts'
+import { reportOf } from './run.ts'
+import { table } from './table.ts'
+
+const prices = `
+              AAA  BBB
+  2024-03-01  10   15
+  2024-03-04  10   15
+  2024-03-05  10   15
+`
+type Adjust = 'raw' | 'qfq' | 'hfq'
+const panelOf = (adjust: Adjust, more: Parameters<typeof table>[1] = {}) => table(prices, { kind: 'stk', adjust, ...more })
+const run = (panel: Panel, wanted = parameters(), over: Partial<Settings> = {}) =>
+  reportOf(panel, markets.stk, {
+    parameters: wanted,
+    settings: settings('2024-03-01', '2024-03-05', { benchmark: 'stk_ew', execution: 'realistic', capital: 1, adjust: 'qfq', ...over }),
+  }).report
+const told = (panel: Panel, key: string, over: Partial<Settings> = {}) =>
+  run(panel, parameters(), over).assumptions.find((one) => one.key === key)?.text ?? ''
+
+describe('a rule that reads how high adjusted prices are', () => {
+  const byRise = parameters({ rank_factors: [rankBy('formula: close/ref(close,1)-1')] })
+  const warningsOf = (adjust: Adjust, wanted = parameters()) => ({
+    run: run(panelOf(adjust), wanted, { start_date: '2024-03-04', adjust: adjust === 'hfq' ? 'hfq' : 'qfq' }).warnings,
+    screen: (() => {
+      const found = screen(panelOf(adjust), markets.stk, { parameters: wanted, day: 2 })
+      if (!found.ok) throw new Error(found.problem.message)
+      return found.result.warnings
+    })(),
+  })
+  const named = (warnings: readonly string[]) => warnings.filter((text) => text.includes('用到价格的高低'))
+
+  it.each(['run', 'screen'] as const)('is told in a %s, a rule that reads moves is not', (where) => {
+    expect(named(warningsOf('qfq')[where])).toEqual([
+      expect.stringMatching(/^「收盘价」用到价格的高低：行情是前复权价，历史价格受以后的分红送转影响/),
+    ])
+    expect(named(warningsOf('hfq')[where])).toEqual([expect.stringContaining('行情是后复权价，不是当时的成交价')])
+    expect(named(warningsOf('raw')[where])).toEqual([])
+    expect(named(warningsOf('qfq', byRise)[where])).toEqual([])
+  })
+
+  it('is told once of all its factors: filters, timing, weights', () => {
+    const wanted = parameters({
+      filter_factors: [{ factor_key: 'formula: close < 3', action: 'exclude', operation: 'gt', value: 0, enable: true }],
+      timing: [{ rule: 'threshold', factor_key: 'close', value: 100, exposure: 0 }],
+    })
+    expect(named(warningsOf('qfq', wanted).run)).toHaveLength(1)
+    expect(named(warningsOf('qfq', wanted).run)[0]).toContain('「close < 3」「收盘价」')
+  })
+
+  it('sorts what it earned by adjusted bands of price', () => {
+    const labels = (adjust: Adjust) =>
+      run(panelOf(adjust))
+        .by_group.filter(({ dimension }) => dimension === 'price')
+        .map(({ label }) => label)
+    expect(labels('qfq')).toEqual(['价格带（复权价）'])
+    expect(labels('raw')).toEqual(['价格带'])
+  })
+})
+
+describe('what is assumed is said as it is', () => {
+  const usual = '每日只用当日收盘及以前的数据'
+
+  it('of the knowledge in prices', () => {
+    expect(told(panelOf('raw'), 'universe')).toMatch(new RegExp(`；${usual}$`))
+    expect(told(panelOf('hfq'), 'universe', { adjust: 'hfq' })).toContain(`${usual}；后复权价不是当时的成交价`)
+    expect(told(panelOf('qfq'), 'universe')).toContain(`除价格外，${usual}；前复权价从数据末日往前推算`)
+    expect(told(panelOf('raw'), 'adjust')).toContain('除权日的价格缺口算作涨跌')
+  })
+
+  it('of lots and limits', () => {
+    expect(told(panelOf('raw'), 'execution')).toContain('整手（最小单位按板块与日期）、涨停不买、跌停不卖并逐日顺延、')
+    expect(told(panelOf('qfq'), 'execution')).toContain('不计整手，可以买卖零碎数量')
+    expect(told(panelOf('qfq'), 'execution')).toContain('涨跌幅离限制 0.25 个百分点以内视为涨跌停')
+    expect(told(panelOf('qfq', { fields: { high: prices, low: prices } }), 'execution')).toContain('0.3 个百分点')
+  })
+
+  it('of columns that are absent', () => {
+    const text = told(panelOf('raw'), 'execution')
+    expect(text).toContain('没有成交额，不限制单笔成交占比')
+    expect(text).toContain('没有 ST 标记，主板涨跌停一律按 10% 判断')
+    expect(text).toContain('有 2 只证券的上市日未知，不按新股的涨跌停判断')
+    const known = {
+      securities: { AAA: { listed: '2010-01-04' }, BBB: { listed: '2010-01-04' } },
+      fields: { is_st: prices, amount: prices },
+    }
+    const full = told(panelOf('raw', known), 'execution')
+    for (const absent of ['没有成交额', '没有 ST 标记', '上市日未知']) expect(full).not.toContain(absent)
+  })
+
+  it.each([
+    { dates: ['2024-03-01', '2024-03-04', '2024-03-05'], from: '2026-07-06', text: '主板 ST 股涨跌幅 5%' },
+    { dates: ['2026-07-02', '2026-07-03', '2026-07-06'], from: '2026-07-06', text: '主板 ST 股涨跌幅 5%，2026-07-06 起 10%' },
+    { dates: ['2026-07-06', '2026-07-07', '2026-07-08'], from: '2026-07-06', text: '主板 ST 股涨跌幅 10%（2026-07-06 起）' },
+    { dates: ['2026-07-06', '2026-07-07', '2026-07-08'], from: '2026-09-01', text: '主板 ST 股涨跌幅 5%（按设置 2026-09-01 起才为 10%）' },
+    { dates: ['2026-07-06', '2026-07-07', '2026-07-08'], from: null, text: '主板 ST 股涨跌幅 5%（按设置不采用 2026-07-06 起的 10%）' },
+  ])('of the limit of ST shares: $text', ({ dates, from, text }) => {
+    const of = (cells: string) => ['AAA BBB', ...dates.map((date) => `${date} ${cells}`)].join('\n')
+    const panel = table(of('10 15'), { kind: 'stk', fields: { is_st: of('0 1') }, securities: { AAA: { listed: '2010-01-04' } } })
+    const { report } = reportOf({ ...panel, rules: { stLimitFrom: from } }, markets.stk, {
+      parameters: parameters(),
+      settings: settings(dates[0] as string, dates[2] as string, { benchmark: 'stk_ew', execution: 'realistic', capital: 1 }),
+    })
+    const told = report.assumptions.find(({ key }) => key === 'execution')?.text.split('；') ?? []
+    expect(told).toContain(text)
+  })
+
+  it('a share of the main board that is ST is bought at +5 % from that day on, unless the operator says otherwise', () => {
+    const of = (a: number, b: number) => `\n2026-07-${a} ${b}`
+    const closes = `AAA${of(17, 4)}${of(20, 4.2)}${of(21, 4.2)}`
+    const panel = table(closes, { kind: 'stk', fields: { is_st: closes }, securities: { AAA: { listed: '2010-01-04' } } })
+    const bought = (rules: Panel['rules']) =>
+      reportOf({ ...panel, ...(rules && { rules }) }, markets.stk, {
+        parameters: parameters(),
+        settings: settings('2026-07-20', '2026-07-21', { benchmark: 'stk_ew', execution: 'realistic', capital: 1 }),
+      }).report.trades.map(({ date }) => date)
+    expect(bought(undefined)).toEqual(['2026-07-20'])
+    expect(bought({ stLimitFrom: null })).toEqual(['2026-07-21'])
+  })
+})
