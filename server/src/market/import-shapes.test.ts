@@ -2,7 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { importing } from '../../test/importing.ts'
 import { bondRows, csv, type FileRow, stockRows } from '../../test/market-file.ts'
+import { parquetBytes } from '../../test/random-markets/encode.ts'
 import type { ImportReport } from './import.ts'
+import { loadBase, loadDays } from './panels.ts'
+import { roomFor } from './read-store.ts'
+import { snapshotPath } from './snapshot.ts'
 
 const here = importing()
 const { file, importText, importRows, panelOf } = here
@@ -74,6 +78,181 @@ describe('days and codes, however they are written, are one market', () => {
     )
     expect(report).toMatchObject({ ok: true, quality: { securities: 1, quarantined: 0 } })
     expect(report.text).toMatch(/1 只/)
+  })
+})
+
+describe('days of Parquet columns', () => {
+  const text = (name: string) => ({ name, type: 'STRING' as const, cells: stockRows().map((row) => String(row[name])) })
+  const numbers = ['open', 'high', 'low', 'close', 'pre_close', 'vol', 'amount', 'adj_factor'].map((name) => ({
+    ...{ name, type: 'DOUBLE' as const },
+    cells: stockRows().map((row) => Number(row[name])),
+  }))
+  type Type = 'DATE' | 'INT64' | 'INT32' | 'TIMESTAMP_MILLIS_UTC' | 'TIMESTAMP_NANOS_UTC' | 'TIMESTAMP_MICROS_LOCAL' | 'BOOLEAN'
+  const dated = (type: Type, of: (day: string) => number | bigint | boolean) =>
+    parquetBytes([
+      text('ts_code'),
+      { name: 'trade_date', type, cells: stockRows().map((row) => of(String(row['trade_date']))) },
+      ...numbers,
+    ])
+  const ms = (day: string, at = '00:00:00+08:00') => Date.parse(`${day}T${at}`)
+
+  it.each<[string, Type, (day: string) => number | bigint]>([
+    ['dates', 'DATE', (day) => ms(day, '00:00:00Z') / 86_400_000],
+    ['midnights of Shanghai as instants', 'TIMESTAMP_MILLIS_UTC', (day) => BigInt(ms(day))],
+    ['instants in nanoseconds', 'TIMESTAMP_NANOS_UTC', (day) => BigInt(ms(day, '15:00:00+08:00')) * 1_000_000n],
+    ['stamps without a zone', 'TIMESTAMP_MICROS_LOCAL', (day) => BigInt(ms(day, '23:00:00Z')) * 1_000n],
+    ['milliseconds as plain integers', 'INT64', (day) => BigInt(ms(day))],
+    ['eight digits', 'INT32', (day) => Number(day.replaceAll('-', ''))],
+  ])('%s', async (_case, type, of) => {
+    const plain = await importRows('stk', stockRows())
+    const report = await importText('stk', dated(type, of), {}, 'market.parquet')
+    expect(report).toMatchObject({ ok: true, unchanged: true, snapshot: { id: plain.snapshot!.id } })
+    expect(report.quality.findings).toEqual([])
+  })
+
+  it('a serial of a spreadsheet is no day of 2094', async () => {
+    const report = await importText(
+      'stk',
+      dated('INT64', (day) => BigInt(serialOf(day))),
+      {},
+      'market.parquet',
+    )
+    expect(report).toMatchObject({ ok: true, quality: { firstDate: days[0] } })
+    expect(found(report, 'serial_dates')).toMatchObject({ level: 'warning' })
+  })
+
+  it('a column of yes and no has no days', async () => {
+    refused(
+      await importText(
+        'stk',
+        dated('BOOLEAN', () => true),
+        {},
+        'market.parquet',
+      ),
+      /trade_date 列没有一个能识别的日期/,
+    )
+  })
+})
+
+describe('a column that is given on days of change only', () => {
+  const sparse = (given: readonly number[]) =>
+    spelled(stockRows(), (row) => ({
+      north: given.includes(days.indexOf(String(row['trade_date']))) ? 0.01 * (days.indexOf(String(row['trade_date'])) + 1) : '',
+    }))
+  const mapping = (holds?: number) =>
+    mapped({
+      code: 'ts_code',
+      date: 'trade_date',
+      fields: { close: 'close', north_hold_ratio: { column: 'north', ...(holds && { holds }) } },
+    })
+  const cells = async (report: ImportReport, i = 0) => {
+    const panel = await panelOf(report)
+    return days.map((_, t) => panel.columns.get('north_hold_ratio')![t * panel.stride + i]!)
+  }
+
+  it('counts for as long as the mapping says, over suspensions, and the report says how often', async () => {
+    const report = await importRows('stk', sparse([0, 25, 60]), await mapping(10))
+    const [first, suspended] = [await cells(report), await cells(report, 2)]
+    expect([0, 9, 10, 11, 25, 35, 36, 60, 69].map((t) => first[t])).toEqual([
+      0.01,
+      0.01,
+      0.01,
+      Number.NaN,
+      0.26,
+      0.26,
+      Number.NaN,
+      0.61,
+      0.61,
+    ])
+    // Share 2 stands still on days 30 … 34.
+    expect([30, 34, 35, 36].map((t) => suspended[t])).toEqual([0.26, 0.26, 0.26, Number.NaN])
+    expect(report.text).toContain('北向持股比例只在变动日给出，按 holds 最多沿用 10 个交易日：填入 580 个单元格，最久的已 10 个交易日。')
+  })
+
+  it('without that an empty cell is absent', async () => {
+    expect((await cells(await importRows('stk', sparse([0, 25]), await mapping())))[1]).toBeNaN()
+  })
+
+  it('an update goes on from the cell that was given, and a corrected cell changes the days behind it', async () => {
+    const rows = sparse([0, 25, 60])
+    const whole = await importRows('stk', rows, await mapping(10))
+    const wanted = await cells(whole)
+    const late = (row: FileRow) => String(row['trade_date']) > days[28]!
+    await importRows(
+      'stk',
+      rows.filter((row) => !late(row)),
+      await mapping(10),
+    )
+    expect(await cells(await importRows('stk', rows.filter(late), { onto: true, ...(await mapping(10)) }))).toEqual(wanted)
+    const correction = sparse([27]).filter((row) => row['trade_date'] === days[27])
+    const corrected = await cells(await importRows('stk', correction, { onto: true, ...(await mapping(10)) }))
+    expect([26, 27, 37, 38].map((t) => corrected[t])).toEqual([0.26, 0.28, 0.28, Number.NaN])
+  })
+
+  it('days that are loaded alone have what was given before them', async () => {
+    const { snapshot } = await importRows('stk', sparse([25]), await mapping(10))
+    const folder = snapshotPath(here.dataDir, snapshot!)
+    const base = await loadBase(folder, null)
+    const column = roomFor(base.manifest)
+    const field = base.manifest.fields.find(({ key }) => key === 'north_hold_ratio')!
+    await loadDays(folder, base, field, column, { from: 30, to: 40 })
+    expect([30, 35, 36].map((t) => column[t * base.manifest.stride])).toEqual(
+      [Math.fround(0.26), Math.fround(0.26), Number.NaN].map((value) => expect.closeTo(value, 6)),
+    )
+  })
+
+  it.each([0, 2_501, 1.5])('holds of %s are refused', async (holds) => {
+    const fields = { close: 'close', north_hold_ratio: { column: 'north', holds } }
+    refused(await importRows('stk', sparse([0]), await mapped({ code: 'ts_code', date: 'trade_date', fields })), /映射文件有误/)
+  })
+})
+
+describe('columns that a file does not have', () => {
+  it('are named with what is assumed instead', async () => {
+    const mapping = await mapped({ code: 'ts_code', date: 'trade_date', fields: { close: 'close' } })
+    const { text } = await importRows('stk', stockRows(), mapping)
+    for (const sentence of [
+      '没有成交量、成交额（1,395 行）：有收盘价的行都视为有成交，不限制单笔成交占比。',
+      '没有ST（1,395 行）：涨跌停按板块的普通幅度，不能剔除 ST。',
+      '没有证券名称（20 只）：没有参考资料的以代码为名称。',
+      '没有交易状态（20 只）：停牌按成交量、成交额和收盘价判断。',
+    ])
+      expect(text).toContain(sentence)
+    expect(text).toMatch(/没有的其他列（\d+ 个）：.*总市值.*市盈率 TTM/)
+    const bonds = await importRows('cb', bondRows())
+    expect(bonds.text).toContain('没有最高价、最低价（1,400 行）：涨跌停和止盈止损只按收盘价判断。')
+    expect(bonds.text).not.toContain('没有评级')
+  })
+
+  it('of an update: what the market has and the file lacks', async () => {
+    const columns = (fields: object) => mapped({ code: 'ts_code', date: 'trade_date', fields })
+    const early = stockRows().filter((row) => String(row['trade_date']) < days[60]!)
+    await importRows('stk', early, await columns({ close: 'close', vol: { column: 'vol', unit: '手' } }))
+    const late = stockRows().filter((row) => String(row['trade_date']) >= days[60]!)
+    const report = await importRows('stk', late, { onto: true, ...(await columns({ close: 'close' })) })
+    expect(report.text).toContain('行情有而文件没有的列：成交量；已有的行保持原值，新的行缺失（文件共 200 行）。')
+  })
+
+  it('bonds without a rating are counted by name', async () => {
+    const report = await importRows(
+      'cb',
+      spelled(bondRows(), (row) => (row['ts_code'] === '123006.SZ' ? { rating: '' } : {})),
+    )
+    expect(report.text).toContain('最后一天 1 只无评级，未按评级剔除：123006.SZ。')
+  })
+})
+
+describe('numbers too large for their unit', () => {
+  it.each<[string, FileRow, RegExp | null]>([
+    ['a yield in percent', { ytm_pct: '150' }, /到期收益率的单位可能有误：一天的中位数高于 0.3/],
+    ['a turnover in percent', { turnover_pct: '120' }, /换手率的单位可能有误/],
+    ['days for years', { left_years: 1500 }, /剩余年限的单位可能有误：高于 12 年/],
+    ['real numbers', {}, null],
+  ])('%s', async (_case, change, sentence) => {
+    const rows = spelled(bondRows(), (row) => ({ ...change, trade_date: row['trade_date']! }))
+    const report = await importRows('cb', rows)
+    if (sentence) expect(report.text).toMatch(sentence)
+    else expect(found(report, 'unit')).toBeUndefined()
   })
 })
 
@@ -276,6 +455,35 @@ describe('text files', () => {
     const text = csv(stockRows()).replace('close', '"close, 元"')
     const mapping = await mapped({ code: 'ts_code', date: 'trade_date', fields: { close: 'close, 元' } })
     expect(await importText('stk', text, mapping)).toMatchObject({ ok: true })
+  })
+})
+
+describe('files that are something else', () => {
+  const text = csv(stockRows())
+  it.each<[string, string | Uint8Array, RegExp]>([
+    ['gzip', Buffer.from([0x1f, 0x8b, 8, 0, 1]), /文件 a\.csv 是 gzip 压缩文件，请先解压/],
+    ['a spreadsheet', Buffer.from('PK\u0003\u0004rest'), /文件 a\.csv 是 Excel 或 zip 文件，请另存为 CSV/],
+    ['Parquet', Buffer.from('PAR1rest'), /文件 a\.csv 是 Parquet 文件，请把扩展名改为 \.parquet/],
+    ['UTF-16', Buffer.from(`\ufeff${text}`, 'utf16le'), /文件 a\.csv 的编码是 UTF-16，请另存为 UTF-8/],
+    ['a header of control characters', '\u0000\u001b[2J,b\n1,2\n', /无法识别文件 a\.csv 的列（\[2J、b…）/],
+    ['a column twice', text.replace('pre_close', 'close'), /无法识别文件|“close”出现了 2 次/],
+  ])('%s is told as what it is', async (_case, content, sentence) => refused(await importText('stk', content, {}, 'a.csv'), sentence))
+
+  it('of a mapped column that is there twice nobody knows which one is meant', async () => {
+    const mapping = await mapped({ code: 'ts_code', date: 'trade_date', fields: { close: 'close' } })
+    refused(await importText('stk', text.replace('pre_close', 'close'), mapping), /的表头里“close”出现了 2 次，不能确定用哪一列/)
+  })
+
+  it('a mapping without a close is none', async () => {
+    refused(await importRows('stk', stockRows(), await mapped({ code: 'ts_code', date: 'trade_date', fields: {} })), /映射缺少收盘价/)
+  })
+
+  it('control characters of a cell stand in no report', async () => {
+    const report = await importRows(
+      'stk',
+      spelled(stockRows(), (_, k) => (k === 7 ? { ts_code: '60\u00000001.SH' } : {})),
+    )
+    expect(found(report, 'bad_code')!.examples[0]).toMatch(/^600001\.SH 2022-.*（market\.csv 第 8 条，ts_code 列：“600001\.SH”）$/)
   })
 })
 

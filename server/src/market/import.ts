@@ -8,6 +8,7 @@
  */
 import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
+import { shown } from '@convexa/contract'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { ownBenchmarks } from './benchmark.ts'
@@ -16,6 +17,7 @@ import { codesWithoutBase } from './import/adjusted-seam.ts'
 import { type Arranged, arrange, initials } from './import/arrange.ts'
 import { addBondCalls, addBondTerms } from './import/bond-calls.ts'
 import { boardOfBond } from './import/code.ts'
+import { absentColumns, emptyCells, heldColumns } from './import/column-notes.ts'
 import { type Companions, readCompanions } from './import/companions.ts'
 import { judgeDays } from './import/day-checks.ts'
 import { addDividends, dividendsNote, isDividends } from './import/dividends.ts'
@@ -33,6 +35,7 @@ import { insideOf } from './import/rows.ts'
 import { FileFault, openSource, type SourceFile, sha256OfFile, tableExtensions } from './import/source-file.ts'
 import { judgeSpans } from './import/span-checks.ts'
 import { type ImportedStatements, isStatements, readStatements } from './import/statements.ts'
+import { judgeUnits } from './import/unit-checks.ts'
 import { type Adjust, importer, type Manifest, type SnapshotKind } from './manifest.ts'
 import type { Finding, Quality } from './quality.ts'
 import { newestSnapshot, Overtaken, publish, retain, type Snapshot } from './snapshot.ts'
@@ -208,6 +211,7 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
     const table = arrange(kind, all, placed, preset, { endsAfter, about: beside.byCode })
     if (stored && isReadOtherwise(stored, mapping)) notes.push('本次的映射与导入时不同，文件按本次的映射读取。')
     if (stored) notes.push(changesNote(changesOf(stored, priced.rows, judged.dropped.subarray(joined.from))))
+    notes.push(...absentColumns(kind, mapping, rows, table, stored), ...heldColumns(table), ...emptyCells(kind, rows, table))
     carried = { unused: priced.unused, aside: judged.aside, factors: judged.factorStates }
     if (note !== null) notes.push(note)
     notes.push(...(preset?.notes ?? []))
@@ -222,7 +226,7 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
     tables.push(table)
   }
   const merged = kind === 'index' ? await mergeIndices(tables, request, notes) : tables[0]!
-  findings.push(...judgeDays(merged, batches[0]!.preset))
+  findings.push(...judgeDays(merged, batches[0]!.preset), ...judgeUnits(merged))
   const { mapping } = batches[0]!
   findings.push(...judgeSpans(merged, { endsAfter, isTold: mapping.listed !== undefined, isChosen: mapping.ends_after !== undefined }))
   const statements = kind === 'index' ? null : await readStatements(kind, request.paths, merged.securities)
@@ -318,7 +322,7 @@ async function batchesOf(request: ImportRequest): Promise<Batch[]> {
   if (files.length === 0)
     throw new FileFault('schema', '只有财务报表或分红送转，没有行情文件；请放在行情文件旁的 statements、dividends 文件夹，再导入行情')
   if (request.mapping !== undefined) {
-    return [{ files, mapping: await readMapping(request.mapping), preset: null, note: null }]
+    return [{ files, mapping: await readMapping(request.mapping, kind), preset: null, note: null }]
   }
   const named = request.preset === undefined ? null : presets.find((each) => each.name === request.preset && each.kind === kind)
   if (named === undefined) {
@@ -334,7 +338,13 @@ async function batchesOf(request: ImportRequest): Promise<Batch[]> {
   }
   if (groups.size === 0) {
     const { name, columns } = strangers[0]!
-    throw new FileFault('schema', `无法识别文件 ${name} 的列（${columns.slice(0, 12).join('、')}…），请用 --mapping 指定映射文件`)
+    throw new FileFault(
+      'schema',
+      `无法识别文件 ${name} 的列（${columns
+        .slice(0, 12)
+        .map((column) => shown(column, 20))
+        .join('、')}…），请用 --mapping 指定映射文件`,
+    )
   }
   if (groups.size > 1 && kind !== 'index') {
     const lists = [...groups].map(([preset, group]) => `${preset.label}：${group.map((file) => file.name).join('、')}`)

@@ -22,6 +22,8 @@ export interface ManifestField {
   readonly first: string
   readonly last: string
   readonly coverage: number
+  /** Trading days for which a given cell counts after its own: the files have the given ones (`hold.ts`). */
+  readonly holds?: number
   /** How many of the listed cells have a value; not in older snapshots. */
   readonly values?: number
 }

@@ -1,6 +1,7 @@
 import { carryForward, carryThrough, clearUnlisted, fillUntraded, markets, type Panel, type Security } from '@convexa/engine'
 import { BrokenSnapshot } from './column-file.ts'
 import { nextExpectedDay } from './expected-days.ts'
+import { holdForward, nothingHeld, placesOf } from './hold.ts'
 import { type Manifest, type ManifestField, readManifest } from './manifest.ts'
 import {
   type Days,
@@ -107,7 +108,16 @@ export async function loadDays(
   column: Float64Array,
   days: Days,
 ): Promise<void> {
-  const { kind, dates } = panel
+  const { kind, dates, listed, stride } = panel
+  const { holds } = field
+  if (holds !== undefined && days.from > 0) {
+    // What is held comes from any number of days before; such columns are few.
+    const whole = roomFor(manifest)
+    await loadDays(folder, { manifest, panel, stocks }, field, whole, { from: 0, to: days.to })
+    column.set(whole.subarray(days.from * stride, days.to * stride), days.from * stride)
+    return
+  }
+  const [held, places] = holds === undefined ? [] : [nothingHeld(stride), placesOf(dates)]
   const { carry: isCarried = false, stays, ofTrades, ofStock } = markets[kind].fields.find(({ key }) => key === field.key) ?? {}
   // Importers of now fill what is told between two factors; what they leave empty is unknown (data.md 3.3).
   const carry = stays && manifest.importer === undefined ? carryThrough : carryForward
@@ -116,6 +126,7 @@ export async function loadDays(
   const told = { from: dates.indexOf(field.first), to: dates.indexOf(field.last) + 1 }
   await readDays(folder, manifest, field, column, days, ({ from, to }) => {
     if (!isCleared) clearUnlisted(column, panel, from, to)
+    if (holds !== undefined) holdForward(column, { listed, stride, places: places! }, holds, held!, from, to)
     // What the first row carries is not known yet; those after it carry what they can.
     if (isCarried) carry(column, panel, Math.max(from, days.from + 1), to)
     else if (ofTrades) fillUntraded(column, panel, Math.max(from, told.from), Math.min(to, told.to))
@@ -125,8 +136,8 @@ export async function loadDays(
     await fillFromStocks(store, { manifest, panel, securities }, field.key, column, days)
   }
   if (!isCarried || days.from === 0) return
-  const held = await carriedFrom(folder, { manifest, panel }, field, column, { row: days.from, stays: stays === true })
-  if (held > 0) carry(column, panel, days.from + 1, days.to)
+  const found = await carriedFrom(folder, { manifest, panel }, field, column, { row: days.from, stays: stays === true })
+  if (found > 0) carry(column, panel, days.from + 1, days.to)
 }
 
 /** Fills the gaps of a row with the values that are carried to it, which are looked up in the files of the days before it. How many were found. */

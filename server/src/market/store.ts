@@ -16,6 +16,7 @@ import { join } from 'node:path'
 import type { DataMode } from '@convexa/contract'
 import { datedKeys, factsOf, markets, type ReportBook, type Security, toldBy } from '@convexa/engine'
 import { appendShared, type FileEntry, shareFile, writeFlushed } from './column-file.ts'
+import type { HeldCells } from './hold.ts'
 import {
   type Adjust,
   columnFile,
@@ -57,6 +58,8 @@ export interface StoredColumn {
   readonly cells: Float64Array | Float32Array
   readonly origin: Origin
   readonly note?: string
+  /** Of a column that is given on days of change only: for how long a cell counts, the given cells alone, and what was filled from them. */
+  readonly held?: HeldCells & { readonly holds: number; readonly given: Float64Array | Float32Array }
 }
 /** Room for 10 % more listings, in whole groups of 8 cells. */
 export const strideFor = (securities: number): number => Math.ceil((securities * 1.1) / 8) * 8
@@ -78,7 +81,8 @@ export async function writeStore(
     files[name] = await writeFlushed(join(folder, name), bytes)
   }
   for (const { key, store } of fields) {
-    const { cells } = table.columns.get(key)!
+    const column = table.columns.get(key)!
+    const cells = column.held?.given ?? column.cells
     for (const year of years) {
       const slice = cells.subarray(year.row * table.stride, (year.row + year.rows) * table.stride)
       const typed = store === 'f64' || slice instanceof Float32Array ? slice : Float32Array.from(slice)
@@ -229,10 +233,19 @@ function describe(key: string, column: StoredColumn, table: MarketTable): Manife
     last = t
   }
   if (first < 0) return null
-  const { store, origin, note } = column
+  const { store, origin, note, held } = column
   const coverage = coverageOf(count, listed)
   const days = { first: table.dates[first]!, last: table.dates[last]! }
-  return { key, store, origin, ...(note === undefined ? {} : { note }), ...days, coverage, values: count }
+  return {
+    key,
+    store,
+    origin,
+    ...(note === undefined ? {} : { note }),
+    ...(held && { holds: held.holds }),
+    ...days,
+    coverage,
+    values: count,
+  }
 }
 
 function hasUnlisted(cells: Float64Array | Float32Array, listed: Uint8Array): boolean {

@@ -1,10 +1,12 @@
 /** Places the kept rows in a grid of days and securities, and finds listing windows, days of trading and last days. */
 import { markets, type Security } from '@convexa/engine'
 import { pinyin } from 'pinyin-pro'
+import { holdForward, nothingHeld, placesOf } from '../hold.ts'
 import type { SnapshotKind } from '../manifest.ts'
 import { isOfStock, type StoredColumn, strideFor } from '../store.ts'
 import { boardOfBond, boardOfStock } from './code.ts'
 import type { Companion } from './companions.ts'
+import { factorColumns } from './factors.ts'
 import { firstRowsOf, hasOwnNumber } from './first-rows.ts'
 import type { Preset } from './presets.ts'
 import type { Rows } from './rows.ts'
@@ -87,6 +89,15 @@ export function arrange(
     for (let t = first; t <= last; t++) listed[t * stride + i] = 1
   })
   for (let cell = 0; cell < cells; cell++) if (listed[cell] === 0) traded[cell] = 0
+
+  for (const { field, holds } of rows.readings) {
+    const column = columns.get(field.key)!
+    // Factors between days of change were worked out with the rows.
+    if (holds === undefined || field.key === factorColumns(kind)?.factor) continue
+    const given = column.cells.slice()
+    const filled = holdForward(column.cells, { listed, stride, places: placesOf(dates) }, holds, nothingHeld(stride), 0, dates.length)
+    columns.set(field.key, { ...column, held: { holds, given, ...filled } })
+  }
 
   const textOf = (key: string, place: number): string | undefined => rows.texts.get(key)?.[place]?.text
   const sourcePlace = new Map(rows.codes.map((code, place) => [code, place]))

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
+import { shown } from '@convexa/contract'
 import { dayOf } from './cells/day.ts'
 import { isEmpty } from './cells/text.ts'
 import { openSource, type RawColumn, type SourceFile, tableExtensions } from './source-file.ts'
@@ -26,6 +27,10 @@ export async function filesBeside(
   }
   return found
 }
+
+/** Where a cell stands that cannot be read, for the report. */
+export const placeOf = (file: SourceFile, row: number, column: string, cell: string | number | null): string =>
+  `${file.name} 第 ${row + 1} 条 ${shown(column, 40)} 列：“${shown(String(cell ?? ''), 40)}”`
 
 export type Cell = (column: string, row: number) => string | number | null
 

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { BondTerms, Clause } from '@convexa/engine'
 import type { SnapshotKind } from '../manifest.ts'
-import { cellsOf } from './beside.ts'
+import { cellsOf, placeOf } from './beside.ts'
 import { readCode } from './cells/code.ts'
 import { readPlainNumber } from './cells/number.ts'
 import { readText } from './cells/text.ts'
@@ -203,7 +203,7 @@ async function readSource(kind: SnapshotKind, path: string, source: Source): Pro
   for (let row = 0; row < rows; row++) {
     const code = readCode(cell('ts_code', row), kind)
     const wrong = code === null ? 'ts_code' : wanted.find((column) => isDay(column) && day(column, row).unreadable !== null)
-    if (wrong !== undefined) unreadable.push(`${file.name} 第 ${row + 1} 条 ${wrong} 列：“${String(cell(wrong, row) ?? '').slice(0, 40)}”`)
+    if (wrong !== undefined) unreadable.push(placeOf(file, row, wrong, cell(wrong, row)))
     else found.push([code!, source.read((column) => (isDay(column) ? day(column, row).day : cell(column, row)))])
   }
   return { rows: found, unreadable }

@@ -10,7 +10,7 @@
 import { type ExDay, type ExPrices, exTradeOf, fitsPayments, placesByCode, type Security } from '@convexa/engine'
 import type { Adjust } from '../manifest.ts'
 import type { Arranged } from './arrange.ts'
-import { cellsOf, filesBeside } from './beside.ts'
+import { cellsOf, filesBeside, placeOf } from './beside.ts'
 import { readCode } from './cells/code.ts'
 import { readNumber } from './cells/number.ts'
 import { asItIs } from './cells/unit.ts'
@@ -176,7 +176,7 @@ async function rowsOf(file: SourceFile): Promise<Row[]> {
       const value = column === undefined ? null : cell(column, row)
       if (value === null) continue
       const read = readNumber(value, named === cash ? yuan : units)
-      if (read === null) unread ??= `${file.name} 第 ${row + 1} 条 ${column} 列：“${String(value).slice(0, 40)}”`
+      if (read === null) unread ??= placeOf(file, row, column!, value)
       return (read ?? Number.NaN) / per
     }
     return 0
@@ -186,7 +186,7 @@ async function rowsOf(file: SourceFile): Promise<Row[]> {
   const wrongDay = (row: number): string | null => {
     for (const column of [date, ...announcements]) {
       const { unreadable } = dayIn(column, row)
-      if (unreadable !== null) return `${file.name} 第 ${row + 1} 条 ${column} 列：“${unreadable.slice(0, 40)}”`
+      if (unreadable !== null) return placeOf(file, row, column, unreadable)
     }
     return null
   }

@@ -173,10 +173,13 @@ export function changesOf(stored: Stored, rows: Rows, dropped: Uint8Array): Chan
 }
 
 /** Columns of the store that the file does not read: those of days from the sources. */
-const unread = (kind: SnapshotKind, { columns }: Stored, { fields }: Rows): Reading[] =>
+const unread = (kind: SnapshotKind, { columns, manifest }: Stored, { fields }: Rows): Reading[] =>
   fieldsOf(kind)
     .filter(({ key }) => columns.has(key) && !fields.has(key))
-    .map((field) => readingOf(field, field.key))
+    .map((field) => {
+      const holds = manifest.fields.find(({ key }) => key === field.key)?.holds
+      return { ...readingOf(field, field.key), ...(holds !== undefined && { holds }) }
+    })
 
 interface Places {
   readonly allCodes: string[]

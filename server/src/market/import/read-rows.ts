@@ -1,4 +1,5 @@
 /** Reads files of one mapping as rows: each cell by the one reader of its kind (cells/). */
+import { shown } from '@convexa/contract'
 import { builtInYear, lastYear } from '../calendar.ts'
 import type { SnapshotKind } from '../manifest.ts'
 import type { Finding } from '../quality.ts'
@@ -106,7 +107,7 @@ export async function readRows(
     findings: [...days.findings(mapping.date), ...strange.findings()],
     whereIs: (row) => {
       const cell = unreadable.get(row) ?? unread(row)
-      return `${placeIn(row)}${cell ? `，${cell.column} 列：${cell.text === '' ? '空' : `“${cell.text.slice(0, 40)}”`}` : ''}`
+      return `${placeIn(row)}${cell ? `，${cell.column} 列：${cell.text === '' ? '空' : `“${cell.text}”`}` : ''}`
     },
     labelOf: (row) => {
       const raw = (name: string) => cellAt(name, row) || '空'
@@ -120,6 +121,8 @@ export async function readRows(
   }
   return withoutOlder(settleTrades(kind, read, traded), versions)
 }
+
+const mostShown = 40
 
 /** Where a file says of two rows which one is the correction. */
 const versionColumn = 'update_flag'
@@ -135,10 +138,10 @@ function readEach(column: RawColumn, rows: number, visit: (raw: string | number 
   for (let i = 0; i < rows; i++) visit(values[i] === values[i] ? values[i]! : null, i)
 }
 
-/** The cell as the file writes it; empty: nothing there. */
+/** The cell as the file writes it, fit for a report; empty: nothing there. */
 function textAt(column: RawColumn | undefined, row: number): string {
   const cell = column?.values[row] ?? null
-  return cell === null || cell !== cell ? '' : String(cell)
+  return cell === null || cell !== cell ? '' : shown(String(cell), mostShown) || '?'
 }
 
 function readField(
@@ -227,7 +230,7 @@ function refuseUnread(
 ): void {
   if (places.some((place) => place >= 0)) return
   const given = places.findIndex((_, row) => cellAt(column, row) !== '')
-  const example = given < 0 ? '该列全部为空' : `例如${placeIn(given)}：“${cellAt(column, given).slice(0, 40)}”`
+  const example = given < 0 ? '该列全部为空' : `例如${placeIn(given)}：“${cellAt(column, given)}”`
   throw new FileFault(what === '代码' ? 'bad_code' : 'bad_date', `${column} 列没有一个能识别的${what}，${example}`)
 }
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
+import { shown } from '@convexa/contract'
 import { doublesOf } from '@convexa/engine'
 import { parse } from 'csv-parse'
 import { parse as parseNow } from 'csv-parse/sync'
@@ -39,7 +40,40 @@ export const tableExtensions: readonly string[] = ['.parquet', '.csv', '.txt', '
 export async function openSource(path: string): Promise<SourceFile> {
   const { size } = await stat(path)
   if (size === 0) throw new FileFault('truncated', `文件 ${basename(path)} 是空的`)
-  return extname(path).toLowerCase() === '.parquet' ? openParquet(path, size) : openCsv(path, size)
+  const isParquet = extname(path).toLowerCase() === '.parquet'
+  if (!isParquet) await refuseBinary(path)
+  const file = isParquet ? await openParquet(path, size) : await openCsv(path, size)
+  return {
+    ...file,
+    read(columns) {
+      for (const column of columns) {
+        const times = file.columns.filter((each) => each === column).length
+        if (times > 1) throw new FileFault('schema', `文件 ${file.name} 的表头里“${shown(column, 40)}”出现了 ${times} 次，不能确定用哪一列`)
+      }
+      return file.read(columns)
+    },
+  }
+}
+
+/** What a file is that is named like a text and is none, by its first bytes. */
+const signatures: readonly { readonly bytes: readonly number[]; readonly text: string }[] = [
+  { bytes: [0x1f, 0x8b], text: '是 gzip 压缩文件，请先解压' },
+  { bytes: [0x50, 0x4b], text: '是 Excel 或 zip 文件，请另存为 CSV（UTF-8）' },
+  { bytes: [0x50, 0x41, 0x52, 0x31], text: '是 Parquet 文件，请把扩展名改为 .parquet' },
+  { bytes: [0xff, 0xfe], text: '的编码是 UTF-16，请另存为 UTF-8' },
+  { bytes: [0xfe, 0xff], text: '的编码是 UTF-16，请另存为 UTF-8' },
+]
+
+/** @throws FileFault */
+async function refuseBinary(path: string): Promise<void> {
+  const file = await open(path, 'r')
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0)
+    const found = signatures.find(({ bytes }) => bytes.length <= bytesRead && bytes.every((byte, k) => buffer[k] === byte))
+    if (found) throw new FileFault('encoding', `文件 ${basename(path)} ${found.text}`)
+  } finally {
+    await file.close()
+  }
 }
 
 export async function sha256OfFile(path: string): Promise<string> {
@@ -167,7 +201,15 @@ async function openCsv(path: string, bytes: number): Promise<SourceFile> {
       const places = wanted.map((column) => columns.indexOf(column))
       const values = wanted.map(() => [] as (string | null)[])
       const decoder = new TextDecoder(encoding, { fatal: true })
-      const parser = parse({ bom: true, delimiter, from_line: 2, skip_empty_lines: true, relax_column_count: false, trim: true })
+      const parser = parse({
+        bom: true,
+        delimiter,
+        from_line: 2,
+        skip_empty_lines: true,
+        relax_column_count: false,
+        relax_quotes: true,
+        trim: true,
+      })
       const reading = (async () => {
         for await (const record of parser as AsyncIterable<string[]>) {
           // Files that are appended to by scripts repeat their header line.
@@ -198,7 +240,7 @@ async function openCsv(path: string, bytes: number): Promise<SourceFile> {
 function headerOf(name: string, head: string, delimiter: string): string[] {
   if (head.trim() === '') return ['']
   try {
-    return (parseNow(head, { delimiter, trim: true })[0] ?? []) as string[]
+    return (parseNow(head, { delimiter, relax_quotes: true, trim: true })[0] ?? []) as string[]
   } catch (error) {
     throw csvFault(name, error)
   }

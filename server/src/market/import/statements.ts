@@ -4,7 +4,7 @@
  * be placed is counted and left out.
  */
 import { bookOf, dayNumber, isQuarterEnd, type ReportBook, type Security, type Statement } from '@convexa/engine'
-import { type Cell, cellsOf, type DayCell, filesBeside } from './beside.ts'
+import { type Cell, cellsOf, type DayCell, filesBeside, placeOf } from './beside.ts'
 import { readCode } from './cells/code.ts'
 import { readNumber } from './cells/number.ts'
 import { asItIs } from './cells/unit.ts'
@@ -149,7 +149,7 @@ export async function statementCells(file: SourceFile): Promise<StatementCells[]
       // Only a day that is not there has another in its place.
       published: first.unreadable === null ? (first.day ?? announced.day) : null,
       items,
-      unreadable: wrong[0] ? `${file.name} 第 ${row + 1} 条 ${wrong[0][0]} 列：“${wrong[0][1].slice(0, 40)}”` : null,
+      unreadable: wrong[0] ? placeOf(file, row, ...wrong[0]) : null,
       update: Number(cell('update_flag', row) ?? 0),
     })
   }

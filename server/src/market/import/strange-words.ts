@@ -1,4 +1,5 @@
 /** Words in flags and enumerations that nobody knows. */
+import { shown } from '@convexa/contract'
 import type { Finding } from '../quality.ts'
 import { FileFault, type SourceFile } from './source-file.ts'
 
@@ -34,7 +35,7 @@ export class StrangeWords {
       examples: [...words]
         .sort((a, b) => b[1] - a[1])
         .slice(0, 5)
-        .map(([word, times]) => `“${word.slice(0, 20)}” ${times} 次`),
+        .map(([word, times]) => `“${shown(word, 20)}” ${times} 次`),
     }))
   }
 }
@@ -48,5 +49,5 @@ const counted = (words: ReadonlyMap<string, number>): string =>
   [...words]
     .sort((a, b) => b[1] - a[1])
     .slice(0, 5)
-    .map(([word, times]) => `“${word.slice(0, 20)}”（${times} 次）`)
+    .map(([word, times]) => `“${shown(word, 20)}”（${times} 次）`)
     .join('、')

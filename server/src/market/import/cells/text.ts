@@ -14,8 +14,10 @@ export function plainText(text: string): string {
   return /^=\s*"([^"]*)"$/.exec(plain)?.[1]?.trim() ?? plain.replace(/^'/, '')
 }
 
-/** A text that is kept as it is written, for names; null = nothing there. */
+/** A text that is kept as it is written, without control characters; null = nothing there. */
 export function readText(cell: string | number | null): string | null {
-  const text = String(cell ?? '').trim()
+  const text = String(cell ?? '')
+    .replace(/\p{Cc}/gu, '')
+    .trim()
   return isEmpty(text) ? null : text
 }

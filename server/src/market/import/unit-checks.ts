@@ -1,0 +1,71 @@
+/**
+ * Fields whose numbers are so large that their unit is doubtful. No single cell tells it (real yields run from −226 % to +97 %), but half
+ * of a day's market does.
+ */
+import { markets } from '@convexa/engine'
+import type { Finding } from '../quality.ts'
+import type { Arranged } from './arrange.ts'
+
+/** `most`: the largest |median| of a day that a market has had; `mostDays`: only where more than half of the days are above it. */
+const medians: readonly { readonly key: string; readonly most: number; readonly mostDays?: true }[] = [
+  { key: 'ytm', most: 0.3 },
+  { key: 'dv_ratio', most: 0.3 },
+  { key: 'conv_prem', most: 5 },
+  { key: 'turnover', most: 0.5, mostDays: true },
+]
+/** Bonds are issued for six years. */
+const mostLeftYears = 12
+/** A median of fewer securities says little. */
+const fewest = 5
+
+export function judgeUnits(table: Arranged): Finding[] {
+  if (table.kind === 'index') return []
+  const found = medians.flatMap(({ key, most, mostDays }) => {
+    const days = daysAbove(table, key, most)
+    return days === null || days.above.length === 0 || (mostDays && days.above.length * 2 <= days.counted)
+      ? []
+      : [doubtful(table, key, days.above.length, `一天的中位数高于 ${most}`, days.above.slice(0, 3))]
+  })
+  return [...found, ...longLives(table)]
+}
+
+function doubtful({ kind }: Arranged, key: string, count: number, why: string, examples: readonly string[]): Finding {
+  const label = kind === 'index' ? key : (markets[kind].fields.find((each) => each.key === key)?.label ?? key)
+  return { check: 'unit', level: 'warning', count, text: `${label}的单位可能有误：${why}（应为小数，12.34% 即 0.1234）`, examples }
+}
+
+/** Days on which more than half of the cells lie above, and how many days have cells; null without the column. No sorting: millions of cells. */
+function daysAbove(
+  { dates, stride, columns, securities }: Arranged,
+  key: string,
+  most: number,
+): { above: string[]; counted: number } | null {
+  const cells = columns.get(key)?.cells
+  if (!cells) return null
+  const least = Math.min(fewest, securities.length)
+  const above: string[] = []
+  let counted = 0
+  for (let t = 0; t < dates.length; t++) {
+    let [given, large] = [0, 0]
+    for (let at = t * stride, end = at + securities.length; at < end; at++) {
+      const value = cells[at]!
+      if (value !== value) continue
+      given++
+      if (value > most || value < -most) large++
+    }
+    if (given < least) continue
+    counted++
+    if (large * 2 > given) above.push(dates[t]!)
+  }
+  return { above, counted }
+}
+
+function longLives(table: Arranged): Finding[] {
+  const cells = table.columns.get('left_years')?.cells
+  if (!cells) return []
+  const found = new Set<string>()
+  for (let at = 0; at < cells.length; at++) if (cells[at]! > mostLeftYears) found.add(table.securities[at % table.stride]!.code)
+  if (found.size === 0) return []
+  const text = `剩余年限的单位可能有误：高于 ${mostLeftYears} 年（应为年）`
+  return [{ check: 'unit', level: 'warning', count: found.size, text, examples: [...found].slice(0, 5) }]
+}
