@@ -196,9 +196,7 @@ describe('a column that is given on days of change only', () => {
     const column = roomFor(base.manifest)
     const field = base.manifest.fields.find(({ key }) => key === 'north_hold_ratio')!
     await loadDays(folder, base, field, column, { from: 30, to: 40 })
-    expect([30, 35, 36].map((t) => column[t * base.manifest.stride])).toEqual(
-      [Math.fround(0.26), Math.fround(0.26), Number.NaN].map((value) => expect.closeTo(value, 6)),
-    )
+    expect([30, 35, 36].map((t) => column[t * base.manifest.stride])).toEqual([0.26, 0.26, Number.NaN])
   })
 
   it.each([0, 2_501, 1.5])('holds of %s are refused', async (holds) => {

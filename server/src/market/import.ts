@@ -322,7 +322,7 @@ async function batchesOf(request: ImportRequest): Promise<Batch[]> {
   if (files.length === 0)
     throw new FileFault('schema', '只有财务报表或分红送转，没有行情文件；请放在行情文件旁的 statements、dividends 文件夹，再导入行情')
   if (request.mapping !== undefined) {
-    return [{ files, mapping: await readMapping(request.mapping, kind), preset: null, note: null }]
+    return [{ files, mapping: await readMapping(request.mapping), preset: null, note: null }]
   }
   const named = request.preset === undefined ? null : presets.find((each) => each.name === request.preset && each.kind === kind)
   if (named === undefined) {

@@ -53,7 +53,7 @@ export type Mapping = z.output<typeof Mapping>
 export const usualEndsAfter = 120
 
 /** Reads a user's mapping file. */
-export async function readMapping(path: string, kind: SnapshotKind): Promise<Mapping> {
+export async function readMapping(path: string): Promise<Mapping> {
   const text = await readFile(path, 'utf8').catch(() => {
     throw new FileFault('mapping', `无法读取映射文件 ${path}`)
   })
@@ -69,7 +69,6 @@ export async function readMapping(path: string, kind: SnapshotKind): Promise<Map
     const issue = parsed.error.issues[0]!
     throw new FileFault('mapping', `映射文件有误：${shown(issue.path.join('.'), 80) || '内容'} ${mistakeOf(issue)}`)
   }
-  if (kind !== 'index' && !('close' in parsed.data.fields)) throw new FileFault('mapping', '映射缺少收盘价：fields 里需有 close')
   return parsed.data
 }
 

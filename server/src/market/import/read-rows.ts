@@ -26,6 +26,7 @@ export async function readRows(
   onProgress: (file: string) => void,
 ): Promise<Rows> {
   const readings = readingsOf(kind, mapping)
+  if (!readings.some(({ field }) => field.key === 'close')) throw new FileFault('mapping', '映射缺少收盘价：fields 里需有 close')
   const wanted = columnsOf(mapping)
   const parts: { file: SourceFile; rows: number; columns: Map<string, RawColumn> }[] = []
   for (const file of files) {
