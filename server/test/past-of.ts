@@ -69,6 +69,8 @@ export function pastOf(table: MarketTable, t: number, most = 4): Past {
       for (let row = from - 1; row >= 0 && count < 6; row--) count += table.traded[row * stride + i]!
       return count
     }),
+    aside: {},
+    factorStates: {},
     benchmarks: new Map([...table.benchmarks].map(([code, series]) => [code, series[t - 1]!])),
     fields: new Set(table.columns.keys()),
     lastTraded(place) {

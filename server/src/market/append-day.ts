@@ -21,6 +21,7 @@ import { readBytes, readColumn, readDates, readMask, readSecurities, readYear } 
 import { announce, newestSnapshot, openAside, publishing, type Snapshot, snapshotById, snapshotPath } from './snapshot.ts'
 import {
   bytesOf,
+  carriedOf,
   coverageOf,
   type FileChange,
   factsIn,
@@ -28,6 +29,7 @@ import {
   isOfStock,
   listedCells,
   membersOn,
+  type Reading,
   reportFiles,
   type StoredColumn,
   strideFor,
@@ -48,6 +50,8 @@ export interface NewDay {
   readonly reports?: ReportBook
   /** The files that it came in, for the manifest; one of a known name takes its place. */
   readonly sources?: Source['files']
+  /** What the next day goes on from. */
+  readonly carried?: Pick<Reading, 'aside' | 'factors'>
   /** What its checks found. */
   readonly found?: Found
 }
@@ -235,8 +239,9 @@ async function following(
     changes.set('reports.starts.i32', { write: () => laidStarts(folder, manifest, places, securities.length) })
   const names = new Set(day.sources?.map(({ name }) => name))
   const files = [...manifest.source.files.filter(({ name }) => !names.has(name)), ...(day.sources ?? [])]
+  const { aside, factors, ...others } = manifest
   const next = {
-    ...manifest,
+    ...others,
     last_date: dates.at(-1)!,
     rows: dates.length,
     securities: securities.length,
@@ -248,6 +253,8 @@ async function following(
     ...said,
     ...(day.reports && { reports: { versions: day.reports.quarters.length, items: [...day.reports.items.keys()] } }),
     source: { ...manifest.source, files },
+    // Behind a day before the newest the newer ones have been judged already.
+    ...carriedOf((date === dates.at(-1) && day.carried) || { ...(aside && { aside }), ...(factors && { factors }) }),
   }
   return { changes, next }
 }

@@ -330,3 +330,59 @@ describe('factors of a file that joins', () => {
     expect(second.text).toContain('复权因子与已有行情不在同一基准上')
   })
 })
+
+describe('random markets', () => {
+  /** Shares with splits, dividends, suspensions, slips, empty cells and untold steps; prices to the cent, whole cents of limits kept. */
+  function randomStories(random: () => number): Story[] {
+    const whole = (low: number, high: number) => low + Math.floor(random() * (high - low + 1))
+    return Array.from({ length: 8 }, (): Story => {
+      let close = whole(800, 3_000) / 100
+      let adj = [1, 1, 2.5][whole(0, 2)]!
+      const isBlind = random() < 0.2
+      const told = days.map((_, t) => {
+        if (t > 6 && random() < 0.03) return null
+        const before = close
+        // Two for one, or some cents, that the factor or the previous close alone may tell.
+        const out = t > 6 && random() < 0.08 ? (random() < 0.5 ? before / 2 : whole(5, 60) / 100) : 0
+        const pre = Math.round((before - out) * 100) / 100
+        const step = out > 0 ? before / pre : 1
+        adj *= isBlind ? 1 : step
+        close = Math.round(pre * (1 + (random() - 0.5) * 0.1) * 100) / 100
+        const isSlip = t > 8 && random() < 0.004
+        return { close: isSlip ? close * 3 : close, pre, adj: random() < 0.15 ? null : adj }
+      })
+      return (t) => told[t]!
+    })
+  }
+
+  it.each(Array.from({ length: 12 }, (_, k) => k + 1))('are the same imported at once and cut anywhere, number %i', async (seed) => {
+    const random = generator(seed)
+    const rows = crowded(market(...randomStories(random)))
+    const mapping = [{}, { without: ['pre_close'] }, { without: ['adj_factor'] }][seed % 3]!
+    const whole = await imported(rows, mapping)
+    const wanted = whole.ok ? await here.panelOf(whole) : null
+    const cut = 8 + Math.floor(random() * 30)
+    await here.db.deleteFrom('market_snapshot').execute()
+    const parts = await cutAt(cut, rows, mapping)
+    if (!wanted || parts.some(({ ok }) => !ok)) return
+    expect(quarantined(...parts)).toEqual(quarantined(whole))
+    const panel = await here.panelOf(parts[1])
+    expect([panel.dates, panel.securities, panel.listed, panel.traded]).toEqual([
+      wanted.dates,
+      wanted.securities,
+      wanted.listed,
+      wanted.traded,
+    ])
+    for (const [key, column] of wanted.columns) expect([key, panel.columns.get(key)]).toEqual([key, column])
+    expect(panel.benchmarks).toEqual(wanted.benchmarks)
+  })
+})
+
+/** Numbers from 0 to 1 by a seed: a linear congruence, good enough to choose by. */
+function generator(seed: number): () => number {
+  let state = seed * 7_919
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return state / 2_147_483_648
+  }
+}

@@ -140,10 +140,14 @@ function readingOf({ importer: by, mapping, unused, aside, factors }: Reading = 
     ...(by !== null && { importer: by }),
     ...(mapping && { mapping }),
     ...(unused && unused.length > 0 && { unused }),
-    ...(aside && hasKeys(aside) && { aside: ascending(aside) }),
-    ...(factors && hasKeys(factors) && { factors: ascending(factors) }),
+    ...carriedOf({ ...(aside && { aside }), ...(factors && { factors }) }),
   }
 }
+
+export const carriedOf = ({ aside, factors }: Pick<Reading, 'aside' | 'factors'>): Pick<Manifest, 'aside' | 'factors'> => ({
+  ...(aside && hasKeys(aside) && { aside: ascending(aside) }),
+  ...(factors && hasKeys(factors) && { factors: ascending(factors) }),
+})
 const hasKeys = (all: object): boolean => Object.keys(all).length > 0
 /** The same whatever the order in which the securities came. */
 const ascending = <T>(all: Readonly<Record<string, T>>): Record<string, T> =>

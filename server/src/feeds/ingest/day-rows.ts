@@ -10,11 +10,21 @@ export interface DayRows {
   readonly from: number
 }
 
-/** Of the past only what traded is a row. `didTrade`: by row of the day; `source`: for the report. */
+/**
+ * Of the past what traded is a row, and of who stood still on all of its days the last one with the prices that are carried.
+ * `didTrade`: by row of the day; `source`: for the report. */
 export function dayRows(past: Past, table: DayTable, didTrade: Uint8Array, source: string): DayRows {
   const { stride, traded } = past
   const before: number[] = []
-  for (let cell = 0; cell < past.dates.length * stride; cell++) if (traded[cell] === 1) before.push(cell)
+  const end = past.dates.length * stride
+  const stood = new Uint8Array(past.securities.length).fill(1)
+  for (let cell = 0; cell < end; cell++) {
+    if (traded[cell] === 0) continue
+    before.push(cell)
+    stood[cell % stride] = 0
+  }
+  for (let cell = Math.max(0, end - stride); cell < end; cell++)
+    if (stood[cell % stride] === 1 && past.listed[cell] === 1) before.push(cell)
   const from = before.length
   const count = from + table.codes.length
   const codes = past.securities.map(({ code }) => code)
@@ -47,7 +57,7 @@ export function dayRows(past: Past, table: DayTable, didTrade: Uint8Array, sourc
     fields,
     readings: [...fields.keys()].map((key) => readingOf(known.get(key)!, key)),
     listed: null,
-    traded: Uint8Array.from({ length: count }, (_, row) => (row < from ? 1 : didTrade[row - from]!)),
+    traded: Uint8Array.from({ length: count }, (_, row) => (row < from ? traded[before[row]!]! : didTrade[row - from]!)),
     unreadable: new Map(
       table.codes.flatMap((_, i) => {
         const found = [...table.columns].find(([, column]) => isInfinite(column[i]!))

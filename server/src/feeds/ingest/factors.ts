@@ -3,17 +3,31 @@
  *
  *     factor = factor before × close before ÷ previous close as the exchange tells it today
  */
-import { factorAfter } from '../../market/import/factors.ts'
+import { factorAfter, hasStepped, isFactorMoved } from '../../market/import/factors.ts'
 import type { DayTable } from '../rows.ts'
 import type { Past } from './past.ts'
 
-/** A table of stocks with the column that it lacks, where there is a previous close to tell it by and the market has factors. */
+/**
+ * A table of stocks with the factors that it lacks, where there is a previous close to tell them by and the market has factors. A source
+ * whose factors stand on another base than those that are published is not heard: more than half of them would move untold.
+ */
 export function withFactors(past: Past, table: DayTable): DayTable {
   const previous = table.columns.get('pre_close')
-  const isGiven = table.columns.get('adj_factor')?.some((cell) => cell === cell) === true
-  if (past.kind !== 'stk' || isGiven || previous === undefined || (past.dates.length > 0 && !past.fields.has('adj_factor'))) return table
+  if (past.kind !== 'stk' || previous === undefined || (past.dates.length > 0 && !past.fields.has('adj_factor'))) return table
   const before = lastCells(past)
-  const factors = Float64Array.from(table.codes, (code, i) => factorAfter(before('adj_factor', code), before('close', code), previous[i]!))
+  const [factorOf, closeOf] = [(code: string) => before('adj_factor', code), (code: string) => before('close', code)]
+  const given = table.columns.get('adj_factor')
+  // What sources give is scaled as it is judged.
+  const scaleOf = (code: string) => past.factorStates[code]?.scales?.at(-1)?.[1] ?? 1
+  const followed = Float64Array.from(table.codes, (code, i) => factorAfter(factorOf(code), closeOf(code), previous[i]!) / scaleOf(code))
+  let [known, untold] = [0, 0]
+  for (const [i, code] of table.codes.entries()) {
+    if (given === undefined || !(given[i]! > 0 && factorOf(code) > 0 && previous[i]! > 0)) continue
+    known++
+    if (!hasStepped(closeOf(code), previous[i]!) && isFactorMoved(factorOf(code), given[i]! * scaleOf(code))) untold++
+  }
+  const isHeard = given !== undefined && untold * 2 <= known
+  const factors = followed.map((factor, i) => (isHeard && given[i] === given[i] ? given[i]! : factor))
   return { ...table, columns: new Map(table.columns).set('adj_factor', factors) }
 }
 

@@ -11,6 +11,7 @@ import { benchmarkAfter } from '../../market/benchmark.ts'
 import type { Arranged } from '../../market/import/arrange.ts'
 import { boardOfStock } from '../../market/import/code.ts'
 import { judgeDays } from '../../market/import/day-checks.ts'
+import { factorColumns } from '../../market/import/factors.ts'
 import { judgeRows, quarantineLimit } from '../../market/import/judge-rows.ts'
 import { fieldsOf } from '../../market/import/mapping.ts'
 import type { Reference } from '../../market/import/row-checks.ts'
@@ -69,6 +70,8 @@ export function makeDay(past: Past, answers: DayAnswers): Made {
     from,
     // The codes of the past come first among the rows' codes.
     earlier: past.earlier,
+    aside: past.aside,
+    factorStates: past.factorStates,
     reference: entries && referenceOf(entries, answers, past),
     boardOf: (code) => members.securities[members.placeOf.get(code) ?? -1]?.board ?? boardOfStock(code),
   })
@@ -77,16 +80,23 @@ export function makeDay(past: Past, answers: DayAnswers): Made {
   if (judged.quarantined > most) findings.push(tooMany(judged.quarantined))
 
   const dropped = (row: number) => judged.dropped[from + row] === 1
-  const kept = put(past, members, whole, flags, dropped, there)
+  const kept = put(past, members, withWorkedOut(past.kind, whole, judged.factors?.subarray(from)), flags, dropped, there)
   const made: NewDay = {
     date: day,
     ...kept,
     benchmarks: benchmarkOf(past, kept),
+    carried: { aside: judged.aside, factors: judged.factorStates },
     found: { of: 'rows', quarantined: judged.quarantined, findings },
   }
   if (past.dates.length > 0) findings.push(...judgeDays(beside(past, made), null))
   const isBad = findings.some(({ level }) => level === 'fault')
   return { day: isBad ? null : made, findings, rows: traded.size, quarantined: judged.quarantined }
+}
+
+/** The factors as the checks worked them out: where one does not move though the exchange's previous close does, it goes on from that. */
+function withWorkedOut(kind: Past['kind'], table: DayTable, factors: Float64Array | undefined): DayTable {
+  const key = factorColumns(kind)?.factor
+  return key === undefined || !factors || !table.columns.has(key) ? table : { ...table, columns: new Map(table.columns).set(key, factors) }
 }
 
 const tooMany = (count: number): Finding => ({

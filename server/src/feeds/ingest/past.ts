@@ -19,6 +19,9 @@ export interface Past {
   readonly counted: Pick<Past, 'dates' | 'listed' | 'columns'> | null
   /** How often each security traded before these days, up to `seasoned`: a check lets newcomers move freely. */
   readonly earlier: Uint8Array
+  /** What was put aside behind the last rows, and how factors that sources give become those that are stored, by code. */
+  readonly aside: NonNullable<Manifest['aside']>
+  readonly factorStates: NonNullable<Manifest['factors']>
   /** The market's own series on the last of the days. */
   readonly benchmarks: ReadonlyMap<string, number>
   /** Fields that the market has. */
@@ -83,6 +86,9 @@ export async function readPast(dataDir: string, snapshot: Snapshot, day: string)
       for (let t = from - 1; t >= 0 && count < seasoned; t--) count += traded[t * stride + place]!
       return count
     }),
+    // What was found of the day itself is found anew.
+    aside: Object.fromEntries(Object.entries(manifest.aside ?? {}).filter(([, { since }]) => since < day)),
+    factorStates: manifest.factors ?? {},
     benchmarks: new Map([...base.benchmarks].map(([code, series]) => [code, to === 0 ? Number.NaN : series[to - 1]!])),
     fields: new Set(manifest.fields.map(({ key }) => key)),
     lastTraded(place) {
@@ -103,6 +109,8 @@ export const noPast = (kind: SnapshotKind): Past => ({
   traded: new Uint8Array(),
   counted: null,
   earlier: new Uint8Array(),
+  aside: {},
+  factorStates: {},
   benchmarks: new Map(),
   fields: new Set(),
   lastTraded: () => null,

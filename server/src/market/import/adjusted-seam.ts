@@ -33,7 +33,7 @@ export function codesWithoutBase(stored: Stored, rows: Rows): ReadonlySet<string
     const place = placeOf.get(code)
     const own = order.subarray(start, end)
     start = end
-    if (place === undefined) continue
+    if (place === undefined || !isStored(place)) continue
     const verdict = agree(own, place)
     if (verdict === null) without.add(code)
     else compared++
@@ -66,9 +66,13 @@ export function codesWithoutBase(stored: Stored, rows: Rows): ReadonlySet<string
     if (isThere) return true
     const first = own.find((row) => !dayOf.has(rows.dates[rows.date[row]!]!))
     const told = first === undefined ? Number.NaN : (previous?.[first] ?? Number.NaN)
-    if (first === undefined || told !== told || !close) return null
-    const last = lastBefore(rows.dates[rows.date[first]!]!, place)
-    return last === last ? Math.abs(told - last) <= cent : null
+    if (first === undefined || told !== told) return null
+    return Math.abs(told - lastBefore(rows.dates[rows.date[first]!]!, place)) <= cent
+  }
+
+  /** Whether it has prices so far: before its listing it may be known by name. */
+  function isStored(place: number): boolean {
+    return dates.some((_, t) => !Number.isNaN(close?.[t * stride + place] ?? Number.NaN))
   }
 
   function lastBefore(date: string, place: number): number {

@@ -99,6 +99,8 @@ export interface FactorWalk {
   readonly cells: Float64Array
   /** Of the last kept row. */
   readonly before: () => number
+  /** Whether the cell of a stored row was worked out for want of one, and is so anew. */
+  readonly isReopened: (row: number) => boolean
   /** Whether the cell that is looked at is as the file gives it. */
   readonly isGiven: (row: number) => boolean
   begin(code: number, order: Int32Array, start: number, end: number): void
@@ -111,6 +113,13 @@ export interface FactorWalk {
   readonly states: Record<string, FactorState>
 }
 
+/** What a file gives times the scale is the factor, where its base and the shift of stored rows are these. */
+interface FixedScale {
+  readonly scale: number
+  readonly base: number
+  readonly shift: number
+}
+
 /** Null where the rows have no factors, and nothing to make them of. */
 export function factorWalk(kind: SnapshotKind, ground: FactorGround): FactorWalk | null {
   const { rows, walk, from, isUsed, dateText, mayFollow, isDerived, holds, dayOf, isFollowing } = ground
@@ -121,7 +130,7 @@ export function factorWalk(kind: SnapshotKind, ground: FactorGround): FactorWalk
   const [closes, previous] = [rows.fields.get(names.close), rows.fields.get(names.previous)]
   const cells = Float64Array.from(given)
   const found: FactorFindings = { unmoved: [], unknown: [], steps: [], joined: 0 }
-  const states: Record<string, FactorState> = {}
+  const states: Record<string, FactorState> = { ...ground.states }
 
   let code = -1
   let order: Int32Array = new Int32Array()
@@ -130,11 +139,14 @@ export function factorWalk(kind: SnapshotKind, ground: FactorGround): FactorWalk
   let [factor, close, lastGiven] = [Number.NaN, Number.NaN, Number.NaN]
   let givenOn = Number.NEGATIVE_INFINITY
   let open: string | undefined
+  let wasOpen: string | undefined
   // By day what the file gives is scaled by; where the whole file stands on another base, that of all its rows.
   let scales: readonly (readonly [from: string, scale: number])[] = []
   let joinedScale: number | null = null
   // What both stored and given factors are scaled by from a row on whose previous close was right.
   let shift = 1
+  // The scale of a file's row by itself, so that it is the same wherever files are cut.
+  let fixed: FixedScale | null = null
   let kept: [from: string, scale: number][] = []
   let hasBegun = false
   // Rows before the first given factor are told from 1 on, and put on its level when it comes.
@@ -143,11 +155,14 @@ export function factorWalk(kind: SnapshotKind, ground: FactorGround): FactorWalk
   let nextPlace = 0
   // What follows from the row that is looked at, if it is kept.
   let nextShift = 1
+  let nextFixed: FixedScale | null = null
+  let nextLevel = 1
   let isUnmoved = false
 
   const isGiven = (row: number) => given[row] === given[row]
   const baseOn = (row: number) => joinedScale ?? scales.findLast(([first]) => first <= dateText(row))?.[1] ?? 1
-  const scaled = (row: number) => given[row]! * (row < from ? shift : baseOn(row) * shift)
+  const scaleOn = (row: number) => (fixed ? fixed.scale * (baseOn(row) / fixed.base) * (shift / fixed.shift) : baseOn(row) * shift)
+  const scaled = (row: number) => given[row]! * (row < from ? shift : scaleOn(row))
 
   function nextGiven(place: number): number {
     if (nextPlace <= place) nextPlace = place + 1
@@ -203,7 +218,10 @@ export function factorWalk(kind: SnapshotKind, ground: FactorGround): FactorWalk
     if (factor !== factor || isLeading) return Number.NaN
     if (told === told || (holds !== null && dayOf(order[place]!) - givenOn <= holds)) return factor
     const next = nextGiven(place)
-    return next < 0 || !isFactorMoved(factor, scaled(next)) ? factor : Number.NaN
+    if (next >= 0) return isFactorMoved(factor, scaled(next)) ? Number.NaN : factor
+    // A price beyond every limit has gone ex, nobody knows by how much; behind a row put aside it stays unexplained.
+    const now = closes?.[order[place]!] ?? Number.NaN
+    return walk.aside > 0 || now !== now || close !== close || mayFollow(order[place]!, now, close, walk.days) ? factor : Number.NaN
   }
 
   /** Rows on no level at all, since the steps up to the first given factor are not all told. */
@@ -219,21 +237,29 @@ export function factorWalk(kind: SnapshotKind, ground: FactorGround): FactorWalk
     cells,
     found,
     states,
-    before: () => factor,
+    before: () => factor * nextLevel,
+    isReopened: (row) => row < from && !isGiven(row) && wasOpen !== undefined && dateText(row) >= wasOpen,
     isGiven: (row) => isGiven(row) && nextShift === shift,
     begin(place, all, first, behind) {
       ;[code, order, start, end] = [place, all, first, behind]
       ;[factor, close, lastGiven, open, shift] = [Number.NaN, Number.NaN, Number.NaN, undefined, 1]
       ;[hasBegun, isLeading, isJoined, nextPlace] = [false, false, false, first]
-      scales = ground.states[rows.codes[code]!]?.scales ?? []
+      const state = ground.states[rows.codes[code]!]
+      scales = state?.scales ?? []
+      wasOpen = state?.open
       joinedScale = null
-      kept = []
+      fixed = null
+      // Of days before the rows that are walked.
+      kept = scales.flatMap(([day, scale]) => (day < dateText(order[first]!) ? [[day, scale] as [string, number]] : []))
+      if (kept.length === 0 && state?.open === undefined) delete states[rows.codes[code]!]
     },
     resolve(place) {
       const row = order[place]!
       if (row >= from && walk.last >= 0 && !isJoined && order[start]! < from) join(place)
       const told = previous?.[row] ?? Number.NaN
       nextShift = shift
+      nextFixed = fixed
+      nextLevel = 1
       isUnmoved = false
       if (!isGiven(row)) {
         cells[row] = emptyCell(place, told)
@@ -244,19 +270,21 @@ export function factorWalk(kind: SnapshotKind, ground: FactorGround): FactorWalk
       const isTold = told === told && close === close && factor === factor && isFollowing()
       if (isLeading) {
         // The rows so far stand on 1: they are put on the level of the first given one.
-        const level = isTold ? now / factorAfter(factor, close, told) : Number.NaN
-        for (let k = start; k < place; k++) cells[order[k]!]! *= level
+        nextLevel = isTold ? now / factorAfter(factor, close, told) : Number.NaN
         return
       }
       // Stored rows are asked about it behind a row that is corrected.
       if (!isTold || (row < from && walk.last < from) || walk.days !== 1 || fits(told, close, factor, now)) return
       if (isFactorMoved(lastGiven, now / shift) || !mayFollow(row, closes![row]!, told, 1)) return
-      nextShift = (shift * factorAfter(factor, close, told)) / now
+      const right = factorAfter(factor, close, told)
+      nextShift = (shift * right) / now
+      if (row >= from) nextFixed = { scale: right / given[row]!, base: baseOn(row), shift: nextShift }
       // As the rows behind it are made: the same file once more makes the same cells.
-      cells[row] = given[row]! * (row < from ? nextShift : baseOn(row) * nextShift)
+      cells[row] = given[row]! * (nextFixed === fixed ? nextShift : nextFixed!.scale)
       isUnmoved = hasStepped(close, told)
     },
     keep(row) {
+      if (nextLevel !== 1) for (let k = start; k < end && order[k] !== row; k++) cells[order[k]!]! *= nextLevel
       const isRelative = !isDerived && !isGiven(row) && (hasBegun ? isLeading : previous !== undefined)
       if (isRelative && cells[row] !== cells[row]) forgetLeading(row)
       isLeading = isRelative && cells[row] === cells[row]
@@ -264,6 +292,7 @@ export function factorWalk(kind: SnapshotKind, ground: FactorGround): FactorWalk
       factor = cells[row]!
       if (closes && closes[row] === closes[row]) close = closes[row]!
       shift = nextShift
+      fixed = nextFixed
       if (isGiven(row)) {
         lastGiven = scaled(row) / shift
         givenOn = dayOf(row)
@@ -271,7 +300,7 @@ export function factorWalk(kind: SnapshotKind, ground: FactorGround): FactorWalk
       } else if (!isDerived) open ??= dateText(row)
       if (isUnmoved) found.unmoved.push(row)
       if (factor !== factor && row >= from) found.unknown.push(row)
-      const scale = baseOn(row) * shift
+      const scale = row < from ? baseOn(row) * shift : scaleOn(row)
       if (scale !== (kept.at(-1)?.[1] ?? 1)) kept.push([dateText(row), scale])
       if (kept.length > 0 || open !== undefined)
         states[rows.codes[code]!] = { ...(kept.length > 0 && { scales: kept }), ...(open !== undefined && { open }) }

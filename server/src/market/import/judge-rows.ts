@@ -203,7 +203,8 @@ function walkRows(given: Walking): Record<string, Aside> {
     })
     return faulty ? [{ key, text, faulty }] : []
   })
-  const asides: Record<string, Aside> = {}
+  // Who has no row here stays as it was.
+  const asides: Record<string, Aside> = { ...judging.aside }
   const setAside = (row: number, isLevel: boolean, before: Aside | undefined): Aside => ({
     since: before?.since ?? view.dateText(row),
     days: (before?.days ?? 0) + 1,
@@ -219,7 +220,7 @@ function walkRows(given: Walking): Record<string, Aside> {
     walk.aside = aside?.days ?? 0
     walk.isLevelAside = aside?.level ?? false
     factors?.resolve(place)
-    if (row >= from && !known.has(row)) {
+    if ((row >= from || factors?.isReopened(row)) && !known.has(row)) {
       for (const { key, text, faulty } of checks) {
         if (!faulty(row) || !verdicts.isPutAside(key, text, row)) continue
         dropped[row] = 1
@@ -277,6 +278,7 @@ function walkRows(given: Walking): Record<string, Aside> {
     // Stored rows behind which nothing new came.
     if (stored && walk.last >= 0 && view.dateText(walk.last) < stored.since) aside = stored
     if (aside) asides[rows.codes[code]!] = aside
+    else delete asides[rows.codes[code]!]
     start = end
   }
   return asides

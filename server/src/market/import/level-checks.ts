@@ -116,8 +116,8 @@ function referencePrice({ walk, factors, kind }: LevelView, close: Float64Array)
     const last = walk.last < 0 ? Number.NaN : close[walk.last]!
     if (kind !== 'stk' || factors === null) return last
     const [before, now] = [factors.before(), factors.cells[row]!]
-    // An unknown factor may be a step of any size.
-    if (before !== before || now !== now) return Number.NaN
+    // An unknown factor may be a step of any size; behind a row put aside nothing is explained by what is unknown.
+    if (before !== before || now !== now) return walk.aside > 0 ? last : Number.NaN
     return isFactorMoved(before, now) ? roundHalfUp((last * before) / now, 2) : last
   }
 }

@@ -32,7 +32,8 @@ export function rawPrices(rows: Rows, adjust: Exclude<Adjust, 'raw'>): Rows | nu
     const out = new Float64Array(rows.count).fill(Number.NaN)
     for (let row = 0; row < rows.count; row++) {
       const price = column[row]!
-      if (price !== price) continue
+      // Rows without a code or a day are put aside.
+      if (price !== price || rows.code[row]! < 0 || rows.date[row]! < 0) continue
       const by = scale[row]!
       // Zero is no price: rows without a trade have it.
       if (price !== 0 && !isExact(price, by)) return null
