@@ -49,8 +49,13 @@ export const DataSheet = z.object({
   lost: z.array(LostSource),
   /** Quotes of the day that is not over; null where there are none. `stale`: older than they should be at this hour. */
   quotes: z.object({ source: z.string(), quoted_at: z.string(), stale: z.boolean() }).nullable(),
-  /** Asked for by `keys`, in their order: how many of the listed have a value. null where that cannot be said, with the `reason` if there is one. */
-  factors: z.array(z.object({ factor: FactorRef, values: z.int().nullable(), coverage: num, reason: z.string().nullable() })),
+  /**
+   * Asked for by `keys`, in their order: how many of the listed have a value. null where that cannot be said, with the `reason` if there is one.
+   * `positive`: it says nothing at 0 or below, as a multiple of a loss; few values are no fault of the data.
+   */
+  factors: z.array(
+    z.object({ factor: FactorRef, values: z.int().nullable(), coverage: num, reason: z.string().nullable(), positive: z.boolean() }),
+  ),
   /** The shares of `factors` are still being counted: to be asked again. */
   counting: z.boolean(),
 })

@@ -75,7 +75,7 @@ describe('a report is read from the conclusion to the last assumption', () => {
     expect(await told.getByText('策略已扣交易成本，基准未扣').count()).toBe(1)
     await page.keyboard.press('8')
     await part('靠谱吗：六项检查')
-      .getByText(/第 26 次尝试/)
+      .getByText(/第 25 次尝试/)
       .waitFor()
     await picture('answers')
     await page.goto('/personal/backtest-history')
@@ -189,6 +189,17 @@ describe('on a phone', () => {
     const lines = await hand.locator('.conclusion-number small > span').evaluateAll((all) => all.map((one) => one.clientHeight))
     // No number is torn from its word.
     expect(Math.max(...lines)).toBeLessThan(24)
+    // A menu at the edge stays inside the window, whatever the width; 320 px is a desk at 400 %.
+    const exporting = hand.getByRole('button', { name: '导出', exact: true })
+    for (const width of [320, 360, 390, 412]) {
+      await hand.setViewportSize({ width, height: 844 })
+      await exporting.click()
+      const box = await hand.locator('.menu').boundingBox()
+      expect([width, box && box.x >= 0 && box.x + box.width <= width]).toEqual([width, true])
+      if (width === 390) await picture('phone-menu', hand)
+      await hand.keyboard.press('Escape')
+    }
+    await hand.setViewportSize({ width: 390, height: 844 })
     const float = hand.getByRole('button', { name: /^报告章节/ })
     const words = hand.locator('.footer > span').last()
     await expect

@@ -71,9 +71,9 @@ const stored: Stored[] = [
   ['amount_stk', '正股成交额', '万元', 2, 'f32', 0, '正股', 'large', '正股成交额', { ...ofStock('amount'), ofTrades: true }],
   ['total_mv', '正股总市值', '亿元', 2, 'f32', 1, '正股', 'small', '正股总市值', ofStock('total_mv')],
   ['circ_mv', '正股流通市值', '亿元', 2, 'f32', 1, '正股', 'small', '正股流通市值', ofStock('circ_mv')],
-  ['pb', '正股市净率', null, 2, 'f32', 1, '正股', 'small', '正股市净率', ofStock('pb')],
-  ['pe_ttm', '正股市盈率 TTM', null, 2, 'f32', 1, '正股', 'small', '亏损时缺失', ofStock('pe_ttm')],
-  ['ps_ttm', '正股市销率 TTM', null, 2, 'f32', 1, '正股', 'small', '总市值 ÷ 近四季营业收入', ofStock('ps_ttm')],
+  ['pb', '正股市净率', null, 2, 'f32', 1, '正股', 'small', '正股市净率', { ...ofStock('pb'), positive: true }],
+  ['pe_ttm', '正股市盈率 TTM', null, 2, 'f32', 1, '正股', 'small', '亏损时缺失', { ...ofStock('pe_ttm'), positive: true }],
+  ['ps_ttm', '正股市销率 TTM', null, 2, 'f32', 1, '正股', 'small', '总市值 ÷ 近四季营业收入', { ...ofStock('ps_ttm'), positive: true }],
   ['dv_ratio', '正股股息率', null, 4, 'f32', 1, '正股', 'large', '上一年现金分红 ÷ 总市值', ofStock('dv_ratio')],
   [
     'volatility_stk',

@@ -20,6 +20,8 @@ export interface Field {
   readonly carry: boolean
   /** A cumulative adjustment factor: it stays until the next one that is told, on trading days too (data.md 3.3). */
   readonly stays?: true
+  /** Says nothing at 0 or below (a loss, negative equity) and is absent then: few values are no fault of the data. */
+  readonly positive?: true
   /** Adds up the trades of a day: 0, not absent, on a day without one. */
   readonly ofTrades?: true
   /**

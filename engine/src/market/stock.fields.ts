@@ -11,7 +11,7 @@ type Row = [
   category: string,
   prefer: 'small' | 'large',
   description: string,
-  more?: Pick<Field, 'derived' | 'ofTrades' | 'stays'>,
+  more?: Pick<Field, 'derived' | 'ofTrades' | 'positive' | 'stays'>,
 ]
 
 const rows: Row[] = [
@@ -26,10 +26,10 @@ const rows: Row[] = [
   ['adj_factor', '复权因子', null, 4, 'f64', 1, '价格', 'large', '后复权价 = 收盘价 × 复权因子', { stays: true }],
   ['total_mv', '总市值', '亿元', 2, 'f32', 1, '规模', 'small', '收盘价 × 总股本'],
   ['circ_mv', '流通市值', '亿元', 2, 'f32', 1, '规模', 'small', '收盘价 × 流通股本'],
-  ['pe_ttm', '市盈率 TTM', null, 2, 'f32', 1, '估值', 'small', '亏损时缺失'],
-  ['pb', '市净率', null, 2, 'f32', 1, '估值', 'small', '总市值 ÷ 归母净资产'],
-  ['ps_ttm', '市销率 TTM', null, 2, 'f32', 1, '估值', 'small', '总市值 ÷ 营业收入 TTM'],
-  ['pcf_ttm', '市现率 TTM', null, 2, 'f32', 1, '估值', 'small', '总市值 ÷ 经营现金流 TTM'],
+  ['pe_ttm', '市盈率 TTM', null, 2, 'f32', 1, '估值', 'small', '亏损时缺失', { positive: true }],
+  ['pb', '市净率', null, 2, 'f32', 1, '估值', 'small', '总市值 ÷ 归母净资产', { positive: true }],
+  ['ps_ttm', '市销率 TTM', null, 2, 'f32', 1, '估值', 'small', '总市值 ÷ 营业收入 TTM', { positive: true }],
+  ['pcf_ttm', '市现率 TTM', null, 2, 'f32', 1, '估值', 'small', '总市值 ÷ 经营现金流 TTM', { positive: true }],
   ['dv_ratio', '股息率', null, 4, 'f32', 1, '估值', 'large', '近一年现金分红 ÷ 总市值'],
   ['roe_ttm', '净资产收益率', null, 4, 'f32', 1, '质量', 'large', '归母净利润 TTM ÷ 归母净资产'],
   ['or_yoy', '营收增速', null, 4, 'f32', 1, '成长', 'large', '营业收入同比'],
@@ -37,7 +37,7 @@ const rows: Row[] = [
   ['grossprofit_margin', '毛利率', null, 4, 'f32', 1, '质量', 'large', '毛利 ÷ 营业收入'],
   ['debt_to_assets', '资产负债率', null, 4, 'f32', 1, '质量', 'small', '最新已公告报告期'],
   ['is_st', 'ST', null, 0, 'f32', 1, '状态', 'small', '1 为 ST 或 *ST'],
-  ['pe', '市盈率', null, 2, 'f32', 1, '估值', 'small', '总市值 ÷ 最近年报归母净利润，亏损时缺失'],
+  ['pe', '市盈率', null, 2, 'f32', 1, '估值', 'small', '总市值 ÷ 最近年报归母净利润，亏损时缺失', { positive: true }],
   ['dv_ttm', '股息率 TTM', null, 4, 'f32', 1, '估值', 'large', '近十二个月现金分红 ÷ 总市值'],
   ['turnover_free', '自由流通换手率', null, 4, 'f32', 0, '流动性', 'small', '成交量 ÷ 自由流通股本；停牌日为 0', { ofTrades: true }],
   ['total_share', '总股本', '亿股', 4, 'f64', 1, '规模', 'small', '按变动日期'],

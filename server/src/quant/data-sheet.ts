@@ -1,4 +1,5 @@
 import type { DataSheet, Kind } from '@convexa/contract'
+import { markets } from '@convexa/engine'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import type { Need } from '../feeds/feed.ts'
@@ -73,7 +74,8 @@ export async function dataSheet(
         : null,
     factors: refs.map((factor, i) => {
       const { share, reason } = covered?.[i] ?? { share: null, reason: null }
-      return { factor, coverage: share, values: share === null ? null : Math.round(share * files.listed), reason }
+      const positive = markets[kind].fields.some((field) => field.key === factor && field.positive === true)
+      return { factor, coverage: share, values: share === null ? null : Math.round(share * files.listed), reason, positive }
     }),
     counting: covered === null,
   }

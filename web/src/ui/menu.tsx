@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { useFloating } from './form/floating.ts'
 import './menu.css'
 
 /** A press of a menu: it closes the menu and does what it says. */
@@ -62,7 +63,9 @@ export function Menu({
   const [open, setOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
   const trigger = useRef<HTMLButtonElement>(null)
+  const panel = useRef<HTMLDivElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useFloating(open, root, panel, false, undefined, align)
 
   useEffect(() => {
     if (!open) return
@@ -131,7 +134,11 @@ export function Menu({
       >
         {button}
       </button>
-      {open && <div className={`menu ${align}`}>{children(close)}</div>}
+      {open && (
+        <div className="menu" ref={panel} popover="manual">
+          {children(close)}
+        </div>
+      )}
     </div>
   )
 }

@@ -3,7 +3,7 @@
  * (server/src/market/import/mapping.ts), and the table of a day that its rows make.
  */
 import { readWord, wordsOf } from '../../market/import/cells/enumeration.ts'
-import { type FieldSource, positiveOnly, type Reading, readingOf, readingsOf } from '../../market/import/mapping.ts'
+import { type FieldSource, type Reading, readingOf, readingsOf } from '../../market/import/mapping.ts'
 import type { SnapshotKind } from '../../market/manifest.ts'
 import { FeedFault } from '../feed.ts'
 import type { DayTable } from '../rows.ts'
@@ -34,7 +34,7 @@ export function valueIn(reading: Reading, row: SourceRow): number {
   // A rating that we do not know is none; a number that we cannot read is a fault.
   if (words && typeof raw === 'string') return readWord(raw, words) ?? Number.NaN
   const value = numberCell(raw, where, reading)
-  return value <= 0 && (prices.has(field.key) || positiveOnly.has(field.key)) ? Number.NaN : value
+  return value <= 0 && (prices.has(field.key) || field.positive) ? Number.NaN : value
 }
 
 /**

@@ -85,6 +85,7 @@ export interface TargetField {
   readonly unit: string | null
   readonly store: 'f64' | 'f32'
   readonly values?: readonly string[]
+  readonly positive?: true
 }
 
 /** A field that a file may have a column of. */
@@ -138,6 +139,3 @@ export const flagFields: Readonly<Record<string, FlagKind>> = {
   reduce_flag: 'flag',
   inquiry_flag: 'flag',
 }
-
-/** Valuations that mean nothing when negative: losses, negative equity. */
-export const positiveOnly: ReadonlySet<string> = new Set(['pe_ttm', 'pb', 'ps_ttm', 'pcf_ttm'])

@@ -9,7 +9,7 @@ import { readWord, wordsOf } from './cells/enumeration.ts'
 import { type FlagKind, readFlag } from './cells/flag.ts'
 import { readNumber, readNumbers } from './cells/number.ts'
 import { readText } from './cells/text.ts'
-import { flagFields, type Mapping, positiveOnly, type Reading, readingsOf } from './mapping.ts'
+import { flagFields, type Mapping, type Reading, readingsOf } from './mapping.ts'
 import { settleTrades } from './no-trade.ts'
 import type { Preset } from './presets.ts'
 import { columnsOf } from './presets.ts'
@@ -171,7 +171,7 @@ function readField(
       else if (value === value && readNumber(value, reading) === null) unreadable(start + i)
     }
   }
-  if (positiveOnly.has(field.key)) for (let at = start; at < start + column.values.length; at++) if (into[at]! <= 0) into[at] = Number.NaN
+  if (field.positive) for (let at = start; at < start + column.values.length; at++) if (into[at]! <= 0) into[at] = Number.NaN
 }
 
 /** Each writing is read once. */

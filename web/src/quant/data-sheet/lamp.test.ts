@@ -16,11 +16,13 @@ const sheet: DataSheet = {
   sources: [{ label: 'Tushare Pro', last: '2026-11-20' }],
   quarantined: { rows: 0, of: 'day', reasons: [] },
   ingestion: { refused: null, waiting: null },
-  ...{ lost: [], quotes: null, factors: [{ factor: 'dblow', values: 400, coverage: 1, reason: null }], counting: false },
+  ...{ lost: [], quotes: null, factors: [{ factor: 'dblow', values: 400, coverage: 1, reason: null, positive: false }], counting: false },
 }
 const names: Record<string, string> = { dblow: '双低', pe_ttm: '市盈率' }
 const lamp = (more: Partial<DataSheet>) => lampOf({ ...sheet, ...more }, (ref) => names[ref] ?? ref)
-const factor = (coverage: number | null, reason: string | null = null) => ({ factor: 'pe_ttm', values: null, coverage, reason })
+const factor = (coverage: number | null, reason: string | null = null, positive = false) => ({
+  ...{ factor: 'pe_ttm', values: null, coverage, reason, positive },
+})
 const lost: LostSource = {
   ...{ label: '东方财富', need: '转债日线', fault: 'network', since: '2026-11-20T16:30:00+08:00' },
   ...{ answered_at: null, instead: null },
@@ -33,6 +35,7 @@ test.each<[string, Partial<DataSheet>, string, string]>([
   ['the day has closed and is not ingested yet', { behind: 1, ingestion: { refused: null, waiting: '2026-11-23' } }, 'ok', '数据正常'],
   ['demo data', { data_mode: 'demo', ingestion: null }, 'warn', '演示数据'],
   ['a factor that few have', { factors: [factor(0.62)] }, 'warn', '部分缺值'],
+  ['a multiple that those at a loss have not', { factors: [factor(0.62, null, true)] }, 'ok', '数据正常'],
   ['a factor that nobody has', { factors: [factor(0)] }, 'bad', '因子缺失'],
   ['a factor that the data cannot give', { factors: [factor(null, '当前数据没有「市盈率」')] }, 'bad', '因子缺失'],
   ['days that did not come', { behind: 2 }, 'warn', '数据滞后'],

@@ -49,7 +49,9 @@ function* signsOf(sheet: DataSheet, nameOf: (ref: string) => string): Generator<
       word: '数据源中断',
       why: `${alike(lost).map(lostWords).join('；')}。`,
     }
-  const few = factors.filter(({ coverage, reason }) => reason === null && coverage !== null && coverage > 0 && coverage < fewest)
+  const few = factors.filter(
+    ({ coverage, reason, positive }) => reason === null && !positive && coverage !== null && coverage > 0 && coverage < fewest,
+  )
   if (few.length > 0)
     yield {
       look: 'warn',

@@ -2,7 +2,7 @@ import { type RefObject, useLayoutEffect } from 'react'
 
 /**
  * Keeps a panel under its anchor, or above it where there is no room, in the browser's top layer: no frame clips it, and it lies
- * over an open dialog too. `content`: what came into it since is given its room.
+ * over an open dialog too. `content`: what came into it since is given its room. `align`: the edge that it shares with its anchor.
  */
 export function useFloating(
   open: boolean,
@@ -10,6 +10,7 @@ export function useFloating(
   panel: RefObject<HTMLElement | null>,
   wide = true,
   content?: unknown,
+  align: 'left' | 'right' = 'left',
 ) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: content is measured, not read
   useLayoutEffect(() => {
@@ -25,7 +26,8 @@ export function useFloating(
       if (wide) box.style.minWidth = `${at.width}px`
       box.style.maxHeight = `${Math.max(96, Math.min(320, up ? above : below))}px`
       const height = Math.min(box.offsetHeight, up ? above : below)
-      box.style.left = `${Math.max(8, Math.min(at.left, window.innerWidth - box.offsetWidth - 8))}px`
+      const left = align === 'right' ? at.right - box.offsetWidth : at.left
+      box.style.left = `${Math.max(8, Math.min(left, window.innerWidth - box.offsetWidth - 8))}px`
       box.style.top = up ? `${at.top - height - 4}px` : `${at.bottom + 4}px`
     }
     place()
@@ -36,5 +38,5 @@ export function useFloating(
       window.removeEventListener('resize', place)
       if (box.matches(':popover-open')) box.hidePopover()
     }
-  }, [open, anchor, panel, wide, content])
+  }, [open, anchor, panel, wide, content, align])
 }

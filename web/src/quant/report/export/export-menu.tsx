@@ -5,13 +5,11 @@ import { Icon } from '../../../ui/icon.tsx'
 import { lateDialog } from '../../../ui/late-dialog.ts'
 import { Menu, type MenuChoice, MenuChoices } from '../../../ui/menu.tsx'
 import { copyText, saveText } from '../../../ui/table/sheet.ts'
-import { saveXlsx } from '../../../ui/table/xlsx.ts'
 import { toast } from '../../../ui/toast.tsx'
 import { reportBenchName } from '../bench-name.ts'
 import { fileNameOf } from '../files.ts'
 import { navCsv } from '../nav-card.tsx'
 import { tradesCsv } from '../trades-csv.ts'
-import { workbookOf } from './workbook.ts'
 
 // Opened by few and rarely: its code comes when it is asked for.
 const LongPictureDialog = lateDialog(async () => (await import('./long-picture-dialog.tsx')).LongPictureDialog)
@@ -27,7 +25,8 @@ export function ExportMenu({ report }: { report: Report }) {
   const file = (part: string) => fileNameOf(report, part)
   const workbook = async () => {
     try {
-      await saveXlsx(file(''), workbookOf(report, benchName, unit))
+      const { saveWorkbook } = await import('./save-workbook.ts')
+      await saveWorkbook(file(''), report, benchName, unit)
     } catch {
       toast.error('导出失败，请改用 CSV')
     }
