@@ -234,8 +234,8 @@ export const HeartbeatAnswer = z.object({
   halt_reason: z.string(),
   server_time: z.string(),
   server_ms: z.int(),
-  settled: z.array(z.object({ order_id: z.string(), filled: z.int() })),
   /** `word`: which word of the user's it is. */
+  settled: z.array(z.object({ order_id: z.string(), filled: z.int(), word: z.string() })),
   books: z.array(z.object({ code: z.string(), volume: z.int(), word: z.string() })),
   /** The site's record in place of a journal that is gone. */
   opening: z
@@ -310,7 +310,8 @@ export const OrderQuestion = z.object({
   filled: z.int(),
   price: num,
   status: OrderStatus,
-  /** Volumes of the book and of other configs of the account, as they were last told. */
+  /** Volumes of the account, the book and the other configs of the account, as they were last told. */
+  account: z.int().nullable(),
   book: z.int(),
   others: z.int(),
   /** Whether less than the whole may be said already: not before 15:05 of its day. */

@@ -158,6 +158,10 @@ export const ConfigListItem = z.object({
   /** null: never, or what the client trades by was changed since. */
   exported_at: z.string().nullable(),
   last_heartbeat: z.string().nullable(),
+  /** Orders and books that the user is asked about, and a journal that does not fit. */
+  questions: z.int(),
+  /** What keeps its client from trading, beside that; '' = nothing that the site knows of. */
+  client_note: z.string(),
   updated_at: z.string(),
 })
 export type ConfigListItem = z.output<typeof ConfigListItem>

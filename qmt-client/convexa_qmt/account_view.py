@@ -119,13 +119,15 @@ class AccountView(object):
             one = self.journal.orders.get(word['order_id'])
             if one is None or (one['state'] == ENDED and one['by'] == 'list'):
                 continue
-            if one['state'] == ENDED and one['by'] == 'user' and one['filled'] == word['filled']:
-                self.day.news(one['id'])
+            if one['word'] == word['word']:
+                # Taken already; a question that was asked again waits for another word.
+                if one['state'] == ENDED:
+                    self.day.news(one['id'])
                 continue
             if word['filled'] < one['volume'] and not self._is_over(one['date']):
                 # The order may still be alive: less than the whole counts after the close of its day.
                 continue
-            self.journal.end(one['id'], word['filled'], ended_as(word['filled'], one['volume']), 'user')
+            self.journal.end(one['id'], word['filled'], ended_as(word['filled'], one['volume']), 'user', word=word['word'])
             self.day.log(u'%s 的委托 %s：按你的回答，成交 %d' % (one['code'], one['id'], word['filled']))
             self.day.news(one['id'])
         for word in books:
@@ -251,7 +253,7 @@ class AccountView(object):
 
     def _late_orders(self, code):
         return [one for one in self.journal.orders.values() if one['code'] == code and one['side'] == 'buy' and one['by'] in ('user', 'positions')
-                and one['filled'] < one['volume'] and days_between(one['date'], self.day.date) <= LATELY]
+                and not one['again'] and one['filled'] < one['volume'] and days_between(one['date'], self.day.date) <= LATELY]
 
     def _late_rest(self, code):
         return sum(one['volume'] - one['filled'] for one in self._late_orders(code))

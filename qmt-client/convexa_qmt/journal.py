@@ -75,7 +75,8 @@ class Journal(object):
     def _take_intent(self, line):
         # Base and number are not known of version 1.
         known = {'filled': 0, 'mean': None, 'status': OPEN, 'note': '', 'seen': False, 'number': None, 'sysid': '', 'base': None,
-                 'cost': 0.0, 'by': '', 'why': '', 'perhaps': None, 'state': PREPARED, 'n': 0, 'row_filled': 0}
+                 'cost': 0.0, 'by': '', 'why': '', 'perhaps': None, 'state': PREPARED, 'n': 0, 'row_filled': 0,
+                 'word': '', 'again': False}
         self.orders[line['id']] = dict(known, **line)
 
     def _take_handed(self, line):
@@ -89,7 +90,8 @@ class Journal(object):
         one.update(line, state=state, by='list' if state == ENDED else '', n=line.get('n', 0), row_filled=max(one['row_filled'], told))
 
     def _take_unsure(self, line):
-        self.orders[line['id']].update(state=UNSURE, status=OPEN, why=line['why'], n=line['n'])
+        one = self.orders[line['id']]
+        one.update(state=UNSURE, status=OPEN, why=line['why'], n=line['n'], again=one['again'] or line['why'] == 'again')
 
     def _take_perhaps(self, line):
         self.orders[line['id']].update(perhaps=line['filled'])
@@ -189,11 +191,11 @@ class Journal(object):
         if self.orders[order_id]['perhaps'] != filled:
             self._write({'kind': 'perhaps', 'id': order_id, 'filled': filled})
 
-    def end(self, order_id, filled, status, by, note=''):
-        """by: not_sent, positions, user."""
+    def end(self, order_id, filled, status, by, note='', word=''):
+        """by: not_sent, positions, user; word: which word of the user's it is."""
         known = self.orders[order_id]
         mean = known['mean'] or (known['price'] if filled else None)
-        self._write({'kind': 'end', 'id': order_id, 'filled': filled, 'mean': mean, 'status': status, 'by': by, 'note': note})
+        self._write({'kind': 'end', 'id': order_id, 'filled': filled, 'mean': mean, 'status': status, 'by': by, 'note': note, 'word': word})
 
     def adjust(self, date, code, by, base, why, word=''):
         """The book of a security changes by a volume. why: follow, cut, back, user; word: the user's answer that it follows."""

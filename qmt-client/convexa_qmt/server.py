@@ -125,7 +125,7 @@ def checked_beat(answer):
             'settled': rows_in(answer.get('settled', [])), 'books': rows_in(answer.get('books', [])), 'opening': answer.get('opening')}
     need(made['server_ms'] is None or is_number(made['server_ms'], 0))
     for one in made['settled']:
-        need(is_text(one.get('order_id')) and is_whole(one.get('filled')))
+        need(is_text(one.get('order_id')) and is_whole(one.get('filled')) and is_text(one.get('word')))
     for one in made['books']:
         need(is_text(one.get('code')) and is_text(one.get('word')) and is_whole(one.get('volume')))
     if made['opening'] is not None:

@@ -174,7 +174,7 @@ class AFolderOfClient121(Story):
         self.world.hold(B, 400)
         self.trade()
         self.assertEqual(([one['status'] for one in self.site.told.values()], self.world.sent), (['unsure', 'unsure'], []))
-        self.site.settled = [{'order_id': 'A' * 20, 'filled': 490}, {'order_id': 'B' * 20, 'filled': 400}]
+        self.site.settled = [{'order_id': 'A' * 20, 'filled': 490, 'word': 'v'}, {'order_id': 'B' * 20, 'filled': 400, 'word': 'w'}]
         self.day(THIRD)
         self.trade()
         self.assertEqual((self.held, self.world.sent), ({A: 490, B: 400}, []))

@@ -120,7 +120,7 @@ class APowerCut(Story):
         self.assertEqual([row['order_id'] for row in self.site.heard['resting']], [asked['order_id']])
         # The answer.
         self.day(THIRD)
-        self.site.settled = [{'order_id': asked['order_id'], 'filled': first}]
+        self.site.settled = [{'order_id': asked['order_id'], 'filled': first, 'word': 'w'}]
         self.trade()
         self.assertEqual((self.held[A], self.world.volumes[A]), (490, 490))
         self.assertEqual((self.site.told[asked['order_id']]['proof'], self.site.told[asked['order_id']]['filled']), ('user', first))
@@ -453,7 +453,7 @@ class TheSitesAnswers(unittest.TestCase):
         good = {'halt': False, 'halt_reason': ''}
         self.assertEqual(checked_beat(good)['settled'], [])
         for wrong in (None, [], 'x', {}, {'halt': 1, 'halt_reason': ''}, {'halt': False}, dict(good, settled={}), dict(good, settled=[1]),
-                      dict(good, settled=[{'order_id': 'X', 'filled': 1.5}]), dict(good, server_ms='1'), dict(good, server_ms=float('nan')),
+                      dict(good, settled=[{'order_id': 'X', 'filled': 1.5, 'word': 'w'}]), dict(good, server_ms='1'), dict(good, server_ms=float('nan')),
                       dict(good, opening=[]), dict(good, books=[{'code': A}])):
             self.assertRaises(ServerAway, checked_beat, wrong)
         for wrong in (None, [], {}, {'code': None}, {'code': '0'}, {'code': True}):

@@ -5,6 +5,15 @@ import type { ZipEntry } from './zip.ts'
 /** Of the client that an export carries; `convexa_qmt/__init__.py` says the same. */
 export const clientVersion = '2.0.0'
 
+/** The oldest client that may trade for real: those before buy again after a power cut or by a late list (decisions/0160). */
+const oldest = [2, 0, 0] as const
+
+export function isOldClient(version: string): boolean {
+  const given = version.split('.').map(Number)
+  const place = oldest.findIndex((part, i) => (given[i] ?? 0) !== part)
+  return place >= 0 && !((given[place] ?? 0) > oldest[place]!)
+}
+
 const folder = join(import.meta.dirname, '../../../qmt-client')
 const modules = 'convexa_qmt'
 

@@ -98,6 +98,9 @@ export async function keepFills(db: Kysely<Database>, { userId }: KeyHolder, { c
           order_price: ref('excluded.order_price'),
           seq: ref('excluded.seq'),
           proof: ref('excluded.proof'),
+          // Asked again: the word of before was wrong, or positions were late.
+          settled_filled: sql<number | null>`case when excluded.status <> 'unsure' or qmt_fill.status in ('open', 'unsure')
+            then qmt_fill.settled_filled end`,
           told_at: sql<Date>`now()`,
         }))
         // Of two tellings the later line of the journal counts. A client before 2.0.0 names none: a call of its that was late tells of an

@@ -10,7 +10,7 @@ import { shanghaiTime } from '../time.ts'
 import { nameOf } from '../user/names.ts'
 import type { World } from '../world.ts'
 import { listAccounts } from './accounts.ts'
-import { clientVersion } from './client-files.ts'
+import { clientVersion, isOldClient } from './client-files.ts'
 import { outdated } from './stored.ts'
 
 // Whose a config is stands in every statement, and in the keys of what it names: an account or a trading config of somebody else's cannot
@@ -30,9 +30,31 @@ const own = (db: Kysely<Database>, userId: string) =>
 
 export type ConfigRow = Awaited<ReturnType<ReturnType<typeof own>['execute']>>[number]
 
+/** Orders without an end that have no word yet, and books that differ. */
+const questions = (now: Date) => sql<string>`(
+  select count(*) from qmt_fill f where f.config_id = c.id and f.user_id = c.user_id and not f.dry_run and f.settled_filled is null
+    and (f.status = 'unsure' or (f.status = 'open' and f.trade_date < ${shanghaiTime(now).slice(0, 10)})))
+  + (select count(*) from jsonb_array_elements(coalesce(c.resting, '[]')) r where c.holdings_real and r ->> 'why' <> 'order'
+    and not exists (select from qmt_book_word w where w.config_id = c.id and w.user_id = c.user_id and w.code = r ->> 'code'))`
+
+/** Seconds by which a computer's clock may be off. */
+const clockSeconds = 30
+
+/** What a client of a config told of itself that keeps it from trading. */
+function clientNote({ client }: ConfigRow): string {
+  if (!client) return ''
+  if (!client.dry_run && isOldClient(client.version)) return '客户端版本过旧，真实委托已停止，请重新导出（解压到原目录）'
+  const off = Math.abs(client.offset_ms) / 1_000
+  return off > clockSeconds ? `客户端电脑的时钟相差 ${(off / 60).toFixed(1)} 分钟，校准前不下单` : ''
+}
+
 /** A user's configs, the one that was changed last first. */
-export async function listConfigs(db: Kysely<Database>, userId: string): Promise<ConfigListItem[]> {
-  const rows = await own(db, userId).orderBy('c.updated_at', 'desc').orderBy('c.id', 'desc').execute()
+export async function listConfigs({ db, now }: Pick<World, 'db' | 'now'>, userId: string): Promise<ConfigListItem[]> {
+  const rows = await own(db, userId)
+    .select(questions(now()).as('questions'))
+    .orderBy('c.updated_at', 'desc')
+    .orderBy('c.id', 'desc')
+    .execute()
   return rows.map((row) => ({
     id: row.id,
     name: row.name,
@@ -47,6 +69,8 @@ export async function listConfigs(db: Kysely<Database>, userId: string): Promise
     confirmed_at: row.confirmed_at && shanghaiTime(row.confirmed_at),
     exported_at: row.exported_at && shanghaiTime(row.exported_at),
     last_heartbeat: row.heartbeat_at && shanghaiTime(row.heartbeat_at),
+    questions: Number(row.questions) + (row.journal_told ? 1 : 0),
+    client_note: clientNote(row),
     updated_at: shanghaiTime(row.updated_at),
   }))
 }

@@ -5,14 +5,12 @@ import type { Database } from '../db/tables.ts'
 import { fail } from '../http/fail.ts'
 import { shanghaiTime } from '../time.ts'
 import { type Caller, needReAuth } from '../user/sessions.ts'
+import { isOldClient } from './client-files.ts'
 import { type ConfigRow, configOf } from './configs.ts'
 import type { JournalTold } from './stored.ts'
 
 // A client that trades for real knows what it holds by its journal alone. One that lost it, or works by an old copy, would buy everything a
 // second time: the site, which was told of the last one, halts it until the user says which of the two counts.
-
-/** The oldest client that may trade for real: those before buy again after a power cut or by a late list (decisions/0160). */
-const oldest = [2, 0, 0] as const
 
 const oldClient = '旧版客户端在断电或终端延迟后可能重复买入，请重新导出（解压到原目录）'
 
@@ -50,7 +48,7 @@ export interface JournalVerdict {
 export function judgeJournal(config: ConfigRow, told: Heartbeat, known: RealRecord, at: Date): JournalVerdict {
   const { journal } = told
   const lost = forgotten(told, known)
-  if (!journal || isOld(told.client_version))
+  if (!journal || isOldClient(told.client_version))
     return { halt: told.fresh === true && lost > 0 ? lostJournal(lost) : oldClient, told: null, opening: null }
   const state = stateOf(config, told, known, lost)
   if (state === null) return { halt: '', told: null, opening: null }
@@ -75,12 +73,6 @@ function stateOf(config: ConfigRow, told: Heartbeat, known: RealRecord, lost: nu
   // The first client of 2.0.0 on a config that traded before: its journal is the old one, read on.
   if (id === null) return told.fresh === true && (lost > 0 || known.orders.length > 0) ? 'lost' : null
   return told.fresh === true ? 'lost' : 'other'
-}
-
-const isOld = (version: string): boolean => {
-  const given = version.split('.').map(Number)
-  const place = oldest.findIndex((part, i) => (given[i] ?? 0) !== part)
-  return place >= 0 && !((given[place] ?? 0) > oldest[place]!)
 }
 
 /** Securities of which the site knows more than the client. */

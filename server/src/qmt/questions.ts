@@ -81,6 +81,7 @@ async function questionsOfConfig(db: Kysely<Database>, config: ConfigRow, now: D
         ordered_at: shanghaiTime(row.ordered_at),
         price: row.order_price ?? row.price,
         status: row.status as OrderQuestion['status'],
+        account: config.resting?.find(({ order_id }) => order_id === row.order_id)?.account ?? null,
         book: held.get(row.code) ?? 0,
         others: others.get(row.code) ?? 0,
         is_over: isOverBy(row.trade_date, now),
@@ -127,7 +128,7 @@ export async function openWords(db: Kysely<Database>, { id, user_id }: ConfigRow
   const [orders, books] = await Promise.all([
     db
       .selectFrom('qmt_fill')
-      .select(['order_id', 'status', 'filled', 'proof', 'settled_filled'])
+      .select(['order_id', 'status', 'filled', 'proof', 'settled_filled', 'settled_at'])
       .where('config_id', '=', id)
       .where('user_id', '=', user_id)
       .where('settled_filled', 'is not', null)
@@ -136,7 +137,9 @@ export async function openWords(db: Kysely<Database>, { id, user_id }: ConfigRow
       .execute(),
     db.selectFrom('qmt_book_word').select(['code', 'volume', 'word']).where('config_id', '=', id).where('user_id', '=', user_id).execute(),
   ])
-  const settled = orders.filter((one) => !isHeard(one)).map(({ order_id, settled_filled }) => ({ order_id, filled: settled_filled! }))
+  const settled = orders
+    .filter((one) => !isHeard(one))
+    .map(({ order_id, settled_filled, settled_at }) => ({ order_id, filled: settled_filled!, word: settled_at!.toISOString() }))
   return { settled, books }
 }
 

@@ -58,7 +58,7 @@ export function routes(app: FastifyInstance, world: World): void {
     return {}
   })
 
-  serve(app, world, qmt.configList, async ({ user }) => listed(await listConfigs(db, signedIn(user).id)))
+  serve(app, world, qmt.configList, async ({ user }) => listed(await listConfigs(world, signedIn(user).id)))
   serve(app, world, qmt.addConfig, async ({ body, user }) => addConfig(db, signedIn(user).id, body))
   serve(app, world, qmt.changeConfig, async ({ params, body, user }) => {
     await changeConfig(db, signedIn(user).id, params.id, body)

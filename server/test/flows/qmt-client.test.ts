@@ -258,13 +258,18 @@ test('an order without an end is asked once, settled by the user, and told to th
   clock.now = mondayNoon
   expect(await settle(101)).toMatchObject({ status: 400, code: 24022 })
   expect((await settle(100)).code).toBe(0)
-  expect((await beat({ holdings: held, journal })).data.settled).toEqual([{ order_id: 'ASKD2345', filled: 100 }])
+  expect((await beat({ holdings: held, journal })).data.settled).toEqual([{ order_id: 'ASKD2345', filled: 100, word: expect.any(String) }])
   await told({ status: 'filled', filled: 100, price: 101, proof: 'user', seq: 6 })
   expect((await beat({ holdings: held, journal })).data.settled).toEqual([])
+  // Positions that were late: the client asks again, and waits for another word.
+  await told({ status: 'unsure', filled: 100, seq: 7 })
+  expect((await beat({ holdings: held, journal })).data.settled).toEqual([])
+  expect((await questions()).orders).toMatchObject([{ status: 'unsure', settled_filled: null }])
+  await told({ status: 'filled', filled: 100, price: 101, proof: 'positions', seq: 8 })
   // A word may be corrected, what the list told may not.
   expect((await questions()).orders).toMatchObject([{ is_correction: true }])
   expect((await settle(0)).code).toBe(0)
-  expect((await beat({ holdings: held, journal })).data.settled).toEqual([{ order_id: 'ASKD2345', filled: 0 }])
+  expect((await beat({ holdings: held, journal })).data.settled).toEqual([{ order_id: 'ASKD2345', filled: 0, word: expect.any(String) }])
   await told({ status: 'filled', filled: 100, price: 101, proof: 'list', seq: 9 })
   expect((await beat({ holdings: held, journal })).data.settled).toEqual([])
   expect(await settle(0)).toMatchObject({ status: 409, code: 24021 })

@@ -115,6 +115,8 @@ function configTodo(config: ConfigListItem, today: string, closed: ClosedDays): 
     ...{ key: `config:${id}`, look: 'warn', title, text },
     action: { label, to: `/qmt/config?id=${id}${step}` },
   })
+  if (config.questions > 0)
+    return todo(`「${name}」有 ${config.questions} 项待核对`, '委托或账本的结果不确定，回答之前客户端不交易这些证券', '去核对', '')
   if (count === null) return todo(`「${name}」运行配置还没有演练`, '演练会列出与现有持仓的差异，确认后才能导出', '去演练', '&step=dry-run')
   if (count > 0 && confirmed === null)
     return todo(`「${name}」有 ${count} 处差异未确认`, '核对后确认，终端才会用新的名单', '去核对', '&step=dry-run')

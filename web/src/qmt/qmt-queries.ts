@@ -52,6 +52,13 @@ export const qmtConfigsQuery = queryOptions({
   refetchInterval: heartbeats,
 })
 
+export const questionsQuery = queryOptions({
+  queryKey: ['qmt', 'questions'],
+  queryFn: ({ signal }) => call(calls.qmt.questions, undefined, { signal }),
+  ...now,
+  refetchInterval: heartbeats,
+})
+
 export const configOptionsQuery = queryOptions({
   queryKey: ['qmt', 'options'],
   queryFn: ({ signal }) => call(calls.qmt.configOptions, { params: { type: '1' } }, { signal }),

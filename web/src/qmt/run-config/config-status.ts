@@ -24,6 +24,9 @@ export function statusOf(config: ConfigListItem, { account, trading, stopped }: 
   if (account && !account.is_enabled) return { words: '账户已停用', look: 'warn', hint: '账户停用期间客户端不会交易。' }
   if (account?.report_status === 0 && trading?.dry_run === false)
     return { words: '账户未报告', look: 'warn', hint: '账户尚未向券商报告程序化交易，真实委托不会发出。请先报告、后交易，并在账户里登记。' }
+  if (config.questions > 0)
+    return { words: `待核对 ${config.questions}`, look: 'warn', hint: '有委托或账本的结果不确定，回答之前客户端不交易这些证券。' }
+  if (config.client_note) return { words: '客户端停止', look: 'warn', hint: `${config.client_note}。` }
   if (stopped) return { words: '已急停', look: 'warn', hint: '全部自动交易已急停，解除之前客户端不会交易。' }
   if (differences === null) return { words: '还没有演练', look: 'plain', hint: '演练一次，看会买卖什么、为什么。' }
   if (confirmed === null) return { words: `未确认 · 差异 ${differences}`, look: 'warn', hint: '核对演练的差异并确认后再导出。' }

@@ -10,6 +10,7 @@ import { lateDialog } from '../../ui/late-dialog.ts'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { configOptionsQuery, killSwitchQuery, qmtAccountsQuery, qmtConfigsQuery, tradingConfigsQuery } from '../qmt-queries.ts'
+import { QuestionsCard } from '../questions/questions-card.tsx'
 import { BeforeUse } from './before-use.tsx'
 import { ChecklistCard } from './checklist-card.tsx'
 import { configColumns } from './config-columns.tsx'
@@ -48,6 +49,7 @@ export function ConfigWork() {
     <>
       <BeforeUse />
       <ChecklistCard prepared={{ accounts: accounts.items, tradingConfigs: tradingConfigs.items.length, configs: list.items }} />
+      <QuestionsCard />
       <ConfigsCard
         list={list}
         note={phone && <ReadOnlyNote />}

@@ -12,7 +12,7 @@ const account: Account = {
 const config: ConfigListItem = {
   ...{ id: 'c', name: '双低实盘', kind: 'cb', account_id: 'a', source: { type: 'group', id: 'g', name: '稳健组合' }, capital: 10 },
   ...{ hold_weight_type: 1, trading_config_id: 't', enabled: true, diff_count: null, confirmed_at: null, exported_at: null },
-  ...{ last_heartbeat: null, updated_at: '2026-11-20T14:00:00+08:00' },
+  ...{ last_heartbeat: null, questions: 0, client_note: '', updated_at: '2026-11-20T14:00:00+08:00' },
 }
 const options: ConfigOptions = {
   accounts: [{ value: 'a', label: '主账户 ****1234' }],
