@@ -11,6 +11,8 @@ export type DataMode = z.output<typeof DataMode>
 /** A security as a select option: `GET …/options`. Dates are null where unknown. */
 export const SecurityOption = z.object({
   code: z.string(),
+  /** Codes that it bore before. */
+  former_codes: z.array(z.string()).optional(),
   name: z.string(),
   /** Initials of the name, lower case: `yszz01`. */
   pinyin: z.string(),

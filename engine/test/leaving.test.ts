@@ -94,6 +94,14 @@ describe('bonds that end', () => {
     expect(report.warnings).toContain('2024-01-08 AAA（AAA）已无行情，按最后价格退出')
   })
 
+  it('with the reason of its end, where the data say it', () => {
+    const { report } = reportOf(ends({ lastDayKnown: null, exitReason: 'small' }), markets.cb, {
+      parameters: hold,
+      settings: settings('2024-01-02', '2024-01-09', { execution: 'realistic', adjust: 'raw' }),
+    })
+    expect(report.warnings).toContain('2024-01-08 AAA（AAA）已无行情（规模不足），按最后价格退出')
+  })
+
   it('what is about to leave is not bought any more', () => {
     const panel = ends({ lastDayKnown: '2024-01-03' })
     const daily = parameters({ hold_method: { hold_range_end: 1 } })

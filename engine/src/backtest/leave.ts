@@ -1,4 +1,6 @@
 import type { Settings } from '@convexa/contract'
+import { exitReasons } from '@convexa/contract/enums/exit-reason'
+import { labelOf } from '@convexa/contract/enums/table'
 import type { Market } from '../market/market.ts'
 import { never } from '../panel/calendar.ts'
 import type { Panel, Security } from '../panel/panel.ts'
@@ -40,8 +42,9 @@ export function endOf(
 
 /** The warning of a position that ended for want of marks. */
 export function toldEnd({ panel, market, settings }: Simulation, i: number, t: number): string {
-  const { name, code } = panel.securities[i]
-  return `${panel.dates[t]} ${name}（${code}）已无行情，按${isLost(market, settings) ? '零值' : '最后价格'}退出`
+  const { name, code, exitReason } = panel.securities[i]
+  const why = exitReason === undefined ? '' : `（${labelOf(exitReasons, exitReason)}）`
+  return `${panel.dates[t]} ${name}（${code}）已无行情${why}，按${isLost(market, settings) ? '零值' : '最后价格'}退出`
 }
 
 const isLost = (market: Market, { delisting }: Settings): boolean => !market.redeemed && delisting === 'zero'

@@ -22,6 +22,7 @@ function option(security: Security, date: string, listed: boolean, traded: boole
   const industry = textOn(security, 'industry_1', date)
   return {
     code,
+    ...(security.formerCodes && { former_codes: [...security.formerCodes] }),
     name,
     pinyin,
     market: labelOf(boards, board),

@@ -103,6 +103,14 @@ describe('a share whose rows end before the file does', () => {
     expect(curves.nav.at(-1)).toBeCloseTo(nav, digits)
   })
 
+  it('is out when a list beside the file says so, whatever the days', async () => {
+    await writeFile(file('stock_basic.csv'), 'ts_code,list_date,delist_date\n600002.SH,20010305,20240311\n600003.SH,2010/1/4,\n')
+    const panel = await panelOf(await importRows('stk', rows, { mapping: await mapping() }))
+    const of = (code: string) => panel.securities.find((one) => one.code === code)
+    expect(of('600002.SH')).toMatchObject({ listed: '2001-03-05', lastDay: '2024-03-06', exitReason: 'delisted' })
+    expect(of('600003.SH')).toMatchObject({ listed: '2010-01-04', lastDay: null })
+  })
+
   it('is held and named where fewer days are missing than the rule says', async () => {
     const report = await importRows('stk', rows, { mapping: await mapping() })
     expect(report.text).toContain('600002.SH 自 2024-03-06 之后')

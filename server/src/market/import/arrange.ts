@@ -120,6 +120,11 @@ export function arrange(
       delisted: over ? dates[last + 1]! : null,
       lastDay: over ? lastTraded(traded, i, stride, first, last, dates) : null,
       lastDayKnown: null,
+      // Why a bond left follows from its calls (`bond-calls.ts`).
+      ...(over &&
+        kind === 'stk' && {
+          exitReason: rows.listed !== null || about.get(code)?.delisted !== undefined ? ('delisted' as const) : ('unknown' as const),
+        }),
       redemptionPrice: null,
       issuer: stockCode ?? code,
       ...(stockCode === undefined ? {} : { stockCode }),

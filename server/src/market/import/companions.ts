@@ -3,7 +3,7 @@
  * They add; they never change what the market file says.
  */
 import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { BondTerms, Clause } from '@convexa/engine'
 import type { SnapshotKind } from '../manifest.ts'
 import { cellsOf, placeOf } from './beside.ts'
@@ -163,12 +163,13 @@ export async function readCompanions(kind: SnapshotKind, path: string): Promise<
   const files: string[] = []
   const unreadable: string[] = []
   for (const source of sources[kind] ?? []) {
-    const places = [join(dirname(path), source.file), join(dirname(path), '..', source.folder, source.file)]
+    const names = [source.file, source.file.replace(/\.parquet$/, '.csv')]
+    const places = [dirname(path), join(dirname(path), '..', source.folder)].flatMap((folder) => names.map((name) => join(folder, name)))
     const found = places.find((place) => existsSync(place))
     if (found === undefined) continue
     const read = await readSource(kind, found, source).catch(() => null)
     if (read === null) continue
-    files.push(`${source.folder}/${source.file}`)
+    files.push(`${source.folder}/${basename(found)}`)
     unreadable.push(...read.unreadable)
     for (const [code, more] of read.rows) {
       const known = byCode.get(code)

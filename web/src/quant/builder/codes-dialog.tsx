@@ -31,7 +31,10 @@ export function CodesDialog({
   const [chosen, setChosen] = useState<readonly string[]>(codes)
   const [search, setSearch] = useState('')
   const [unknown, setUnknown] = useState<readonly string[]>([])
-  const names = useMemo(() => new Map(securities.map(({ code, name }) => [code, name])), [securities])
+  const names = useMemo(
+    () => new Map(securities.flatMap(({ code, name, former_codes: former = [] }) => [...former, code].map((one) => [one, name]))),
+    [securities],
+  )
   const words = search.trim().toLowerCase()
   const found = useMemo(() => {
     if (!words) return []

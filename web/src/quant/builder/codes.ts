@@ -3,12 +3,16 @@ import type { SecurityOption } from '@convexa/contract/market'
 /** The securities that a text names, by code or by whole name; `113050`, `113050.SH` and `SH113050` are the same. */
 export function codesIn(
   text: string,
-  securities: readonly Pick<SecurityOption, 'code' | 'name'>[],
+  securities: readonly Pick<SecurityOption, 'code' | 'name' | 'former_codes'>[],
 ): { known: string[]; unknown: string[] } {
   const known = new Set<string>()
   const unknown: string[] = []
   const byWord = new Map(
-    securities.flatMap(({ code, name }) => [code, code.split('.')[0] ?? code, name].map((word) => [word, code] as const)),
+    // A code of now is stronger than a former one.
+    [
+      ...securities.flatMap(({ code, former_codes: former = [] }) => former.flatMap((one) => writings(one, code))),
+      ...securities.flatMap(({ code, name }) => [...writings(code, code), [name, code] as const]),
+    ],
   )
   for (const word of text.split(/[\s,，;；、|]+/).filter(Boolean)) {
     const bare = word
@@ -21,3 +25,9 @@ export function codesIn(
   }
   return { known: [...known], unknown }
 }
+
+/** With and without the exchange. */
+const writings = (word: string, code: string): (readonly [string, string])[] => [
+  [word, code],
+  [word.split('.')[0] ?? word, code],
+]

@@ -41,6 +41,24 @@ const resultOf = (lines: Line[], excluded: { code: string; rule: string }[] = []
   warnings: [],
 })
 
+it('a list that names a former code holds the security that bore it', () => {
+  const held = heldOf(resultOf([['430017.BJ', 1, true, 0.1, 90]]), '小盘', '2025-09-30')
+  const now = resultOf([['920017.BJ', 1, true, 0.1, 90]])
+  const security = {
+    code: '920017.BJ',
+    former_codes: ['430017.BJ'],
+    name: '甲',
+    pinyin: 'j',
+    market: '',
+    board: '',
+    status: 'listed' as const,
+  }
+  const securities = [{ ...security, list_date: null, delist_date: null, last_trade_date: null }]
+  expect([...changesOf(held, now, factors, blankParameters('stk'), securities).values()].map(({ code, change }) => [code, change])).toEqual(
+    [['920017.BJ', 'hold']],
+  )
+})
+
 describe('what became of the list that is held', () => {
   const held = heldOf(
     resultOf([

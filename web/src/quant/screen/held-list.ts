@@ -1,6 +1,7 @@
 import type { SecurityOption } from '@convexa/contract/market'
 import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
 import type { ScreenedDay } from '@convexa/engine/screen'
+import { codeNow } from '../../market/codes-now.ts'
 import type { HeldList } from '../../state/held.ts'
 import { fixed } from '../../ui/format.ts'
 import type { Factors } from '../factors.ts'
@@ -33,12 +34,13 @@ export function heldOf(result: ScreenResult, name: string, now: string): HeldLis
 
 /** What became of a list: what is new, stays or left, each with its reason; `rule`: what the result was screened by. */
 export function changesOf(
-  held: HeldList,
+  list: HeldList,
   result: ScreenResult,
   factors: Factors,
   rule: ChangeRule,
   securities: readonly SecurityOption[] = [],
 ): Map<string, ListChange> {
+  const held = underCodesOfNow(list, securities)
   const names = new Map(result.list_items.map((row) => [row.code, row.name]))
   const previous = held.codes.map((code) => ({ code, name: held.names[code] ?? names.get(code) ?? code }))
   const comparison = { earlier: dayOf(held, result), isEarlierPartial: true, rule, factors, securities }
@@ -55,6 +57,14 @@ export function changesOf(
     changes.set(code, { code, name, change: 'out', why: `移出：${one.why}` })
   }
   return changes
+}
+
+/** A list that names former codes means the securities that bore them. */
+function underCodesOfNow(held: HeldList, securities: readonly SecurityOption[]): HeldList {
+  const now = <T>(of: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(of).map(([code, value]) => [codeNow(securities, code), value]))
+  const codes = [...new Set(held.codes.map((code) => codeNow(securities, code)))]
+  return { ...held, codes, names: now(held.names), standings: now(held.standings) }
 }
 
 /** The day of the list as far as its standings tell it: those near the top. */

@@ -1,6 +1,7 @@
 import type { SecurityOption } from '@convexa/contract/market'
 import type { ScreenResult } from '@convexa/contract/screen'
 import { type ChangeCause, changeCauses, type NamedCode, type ScreenedDay } from '@convexa/engine/screen'
+import { codeNow } from '../../market/codes-now.ts'
 import type { Factors } from '../factors.ts'
 import { type ChangeRule, causeWords, standingOf } from './change-words.ts'
 
@@ -41,10 +42,11 @@ const ways: Partial<Record<ChangeCause['kind'], ListChange['way']>> = {
 /** The list held `previous` and is screened now, with `excluded` and the steps that excluded. */
 export function changesOf(
   now: ScreenResult,
-  previous: readonly NamedCode[],
+  told: readonly NamedCode[],
   { earlier, isEarlierPartial, rule, factors, before, changedOn, securities = [] }: Comparison,
 ): ListChange[] {
   const known = new Map(securities.map((one) => [one.code, one]))
+  const previous = told.map(({ code, name }) => ({ code: codeNow(securities, code), name }))
   const issuerOf = (code: string) => known.get(code)?.stock_code
   const causes = changeCauses({ now, earlier, isEarlierPartial, previous, rule, changedOn, issuerOf })
   const rows = new Map(now.list_items.map((row) => [row.code, row]))
