@@ -4,6 +4,7 @@ import { factorList, markets, needsOf, screen, securityFactors } from '../src/in
 import { parameters, rankBy, settings } from './parameters.ts'
 import { randomMarket } from './random-market.ts'
 import { reportOf } from './run.ts'
+import { table } from './table.ts'
 
 const stored = { backtest_id: 'x', name: 'x', note: '', params_hash: 'x', created_at: 'x', partial: false }
 
@@ -148,5 +149,62 @@ describe.each(['cb', 'stk'] as const)('factors of a market, %s', (kind) => {
     expect(close).toMatchObject({ value: closes[2], population: closes.filter((value) => value === value).length })
     expect(close?.rank).toBe(closes.filter((value) => value < (closes[2] as number)).length + 1)
     expect(securityFactors({ recent: panel, whole: panel }, markets[kind], 'no such')).toBeNull()
+  })
+})
+
+describe('a benchmark that lacks days', () => {
+  const days = Array.from({ length: 90 }, (_, t) => new Date(Date.UTC(2024, 3, 1 + t)).toISOString().slice(0, 10))
+  const level = (t: number) => Math.round(400_000 * (1 + 0.03 * Math.sin(1.3 * t) + 0.02 * Math.sin(0.7 * t * t))) / 100
+  const lines = (of: (t: number) => number) => days.map((day, t) => `${day} ${of(t)}`).join('\n')
+  const gapped = (from: number, to: number) => days.map((_, t) => (t >= from && t <= to ? Number.NaN : level(t)))
+  const told = (from: number, to: number, first = 0) => {
+    const panel = table(` AAA\n${lines((t) => level(t) / 100)}`, { kind: 'stk', benchmarks: { '000300': gapped(from, to) } })
+    return reportOf(panel, markets.stk, {
+      parameters: parameters(),
+      settings: settings(days[first] as string, days[89] as string, { benchmark: '000300', execution: 'ideal', adjust: 'qfq' }),
+    }).report
+  }
+
+  it('what it lacks is in no statistic of pairs', () => {
+    const { metrics, rolling, monthly, warnings } = told(40, 55)
+    expect(metrics.beta).toBeCloseTo(1, 6)
+    expect(metrics.correlation).toBeCloseTo(1, 6)
+    expect(metrics.tracking_error).toBeCloseTo(0, 4)
+    expect(warnings.some((text) => text.startsWith('基准 000300 有 16 个交易日没有数据') && text.includes('成对统计不计这些日子'))).toBe(
+      true,
+    )
+    // Windows with one of them have neither beta nor correlation, the others 1.
+    const [sixty] = rolling
+    expect(sixty?.beta.filter((beta) => beta !== null)).toEqual([])
+    expect(told(0, -1).rolling[0]?.beta.every((beta) => Math.abs((beta as number) - 1) < 1e-4)).toBe(true)
+    // A month that ends inside the gap has no return of it, nor has the next one.
+    expect(monthly.map(({ period, bench_return }) => [period, bench_return === null])).toEqual([
+      ['2024-04', false],
+      ['2024-05', false],
+      ['2024-06', false],
+    ])
+    expect(told(55, 65).monthly.map(({ excess }) => excess === null)).toEqual([false, true, true])
+  })
+
+  it('a run that begins in the gap measures it from its first known day, and says so', () => {
+    const { curves, warnings } = told(40, 55, 50)
+    expect(curves.bench.at(-1)).toBeCloseTo(level(89) / level(56), 12)
+    expect(curves.bench.slice(0, 6)).toEqual(Array(6).fill(1))
+    expect(warnings.some((text) => text.startsWith(`基准 000300 在 ${days[56]} 之前没有数据，自该日起计算`))).toBe(true)
+  })
+
+  it('a price index says that dividends are not in it', () => {
+    const panel = table(` AAA\n${lines((t) => level(t) / 100)}`, {
+      kind: 'stk',
+      benchmarks: { '000300': gapped(0, -1), H00300: gapped(0, -1) },
+    })
+    const text = (benchmark: string) =>
+      reportOf(panel, markets.stk, {
+        parameters: parameters(),
+        settings: settings(days[0] as string, days[89] as string, { benchmark, execution: 'ideal', adjust: 'qfq' }),
+      }).report.assumptions.find(({ key }) => key === 'benchmark')?.text
+    expect(text('000300')).toContain('它是价格指数，不含成分股分红')
+    expect(text('H00300')).toMatch(/^沪深300全收益/)
+    for (const code of ['H00300', 'stk_ew']) expect(text(code)).not.toContain('价格指数')
   })
 })

@@ -282,14 +282,20 @@ export function benchmarkOf(panel: Panel, code: string, first: number, last: num
   if (from < 0) return `当前数据没有基准 ${code}`
   if (from > first || to < last) return `基准 ${code} 只有 ${panel.dates[from]} 至 ${panel.dates[to]} 的数据`
   const values = new Float64Array(last - first + 1)
-  let value = series[from]
+  // A run that begins in a gap measures it from the first day of its own that is known.
+  let start = first
+  while (start <= last && series[start] !== series[start]) start++
+  if (start > last) return `基准 ${code} 在区间内没有数据`
+  let value = series[start]
   let gaps = 0
-  for (let t = from; t <= last; t++) {
+  for (let t = first; t <= last; t++) {
     if (series[t] === series[t]) value = series[t]
-    else if (t >= first) gaps++
-    if (t >= first) values[t - first] = value
+    else if (t > start) gaps++
+    values[t - first] = value
   }
-  if (gaps > 0) warnings.push(`基准 ${code} 有 ${gaps} 个交易日没有数据，按前一日点位处理`)
+  if (start > first) warnings.push(`基准 ${code} 在 ${panel.dates[start]} 之前没有数据，自该日起计算，之前的收益与超额不作比较`)
+  if (gaps > 0)
+    warnings.push(`基准 ${code} 有 ${gaps} 个交易日没有数据，净值图按前一日点位，Beta、相关系数、跟踪误差等成对统计不计这些日子`)
   return values
 }
 

@@ -10,7 +10,7 @@ import type { Panel } from '../panel/panel.ts'
 import { areAdjusted } from '../panel/price-limits.ts'
 import { leastCash } from '../screen/least-cash.ts'
 import type { Recipe } from '../screen/recipe.ts'
-import { benchmarkName } from './benchmark-name.ts'
+import { benchmarkName, isPriceIndex } from './benchmark-name.ts'
 import { executionText } from './execution-text.ts'
 import { leastDays, yearDays } from './metrics.ts'
 
@@ -84,7 +84,9 @@ export function assumptionsOf(
     [
       'benchmark',
       '基准',
-      `${benchmarkName(market.benchmark, settings.benchmark)}${panel.dataMode === 'demo' ? '（演示）' : ''}，以回测首日收盘为起点，不计交易成本`,
+      `${benchmarkName(market.benchmark, settings.benchmark)}${panel.dataMode === 'demo' ? '（演示）' : ''}，以回测首日收盘为起点，不计交易成本${
+        isPriceIndex(settings.benchmark) ? '；它是价格指数，不含成分股分红（近年每年约 2%–3%），策略收益含分红，超额中包含这部分差别' : ''
+      }`,
     ],
     [
       'metrics',

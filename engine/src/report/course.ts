@@ -57,6 +57,7 @@ export function courseOf({ panel, first, last, settings, sums, holdCount, benchm
   const { equity, cash, fees, slippage } = sums
   const nav = equity.map((value) => value / sums.capital)
   const bench = benchmark.map((value) => value / benchmark[0])
+  const known = knownDays(panel, settings.benchmark, first, last)
   const turnover = turnoverOf(sums)
   const metrics = (from: number, withRun: boolean): Metrics => {
     const to = dates.length - 1
@@ -64,6 +65,7 @@ export function courseOf({ panel, first, last, settings, sums, holdCount, benchm
       dates: dates.slice(from),
       nav: relative(withRun ? nav : bench, from, to),
       bench: withRun ? relative(bench, from, to) : null,
+      ...(withRun && known && { known: known.subarray(from) }),
       monthWinRate: monthWins(dates, withRun ? nav : bench, from, to),
       run: withRun ? { ...tradedFrom(from), turnover: turnover.subarray(from), holdCount: holdCount.subarray(from) } : null,
     })
@@ -74,7 +76,7 @@ export function courseOf({ panel, first, last, settings, sums, holdCount, benchm
     ...metrics(0, withRun),
     ...(oosStart === null ? {} : { oos: metrics(oosFrom, withRun) }),
   })
-  const period = { dates, nav, bench, turnover, before: panel.dates[first - 1] ?? null, after: panel.dates[last + 1] ?? null }
+  const period = { dates, nav, bench, known, turnover, before: panel.dates[first - 1] ?? null, after: panel.dates[last + 1] ?? null }
   const monthly = periodsOf(period, 'month')
   return {
     dates,
@@ -102,7 +104,7 @@ export function courseOf({ panel, first, last, settings, sums, holdCount, benchm
       monthly,
       weekly: periodsOf(period, 'week'),
       drawdowns: drawdownRows(dates, nav, bench),
-      rolling: rollingOf(dates, nav, bench),
+      rolling: rollingOf(dates, nav, bench, known),
       distribution: distributionOf(
         dates,
         returnsOf(nav),
@@ -112,6 +114,12 @@ export function courseOf({ panel, first, last, settings, sums, holdCount, benchm
     events: eventsOf(dates, nav, bench),
     origin: { data_mode: panel.dataMode, data_version: panel.dataVersion, engine_version: engineVersion, oos_start: oosStart },
   }
+}
+
+/** 1 on days of which the data have the benchmark; null where they have it on all of them. */
+function knownDays({ benchmarks }: Panel, code: string, first: number, last: number): Uint8Array | null {
+  const known = Uint8Array.from(benchmarks.get(code)?.subarray(first, last + 1) ?? [], (value) => Number(value === value))
+  return known.includes(0) ? known : null
 }
 
 /** The market at equal weights from the first close on; nothing where the data lack it, or it is the benchmark. */

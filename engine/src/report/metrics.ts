@@ -14,6 +14,8 @@ export interface Performance {
   readonly nav: Float64Array
   /** The benchmark likewise; null when this is the benchmark itself. */
   readonly bench: Float64Array | null
+  /** 1 where the benchmark's value of the day is known, not that of a day before; all are where it is not said. */
+  readonly known?: Uint8Array
   /** Share of months with a gain. */
   readonly monthWinRate: number | null
   /** What only a run has; null for a benchmark. */
@@ -30,13 +32,13 @@ type Numbers = Record<MetricKey, number | null>
 
 /** All metrics of a performance (domain.md 5.9): N = number of days, starting value 1 included, risk-free rate 0, ddof 1. */
 export function metricsOf(performance: Performance): Metrics {
-  const { dates, nav, bench, run } = performance
+  const { dates, nav, bench, known, run } = performance
   const days = dates.length
   const returns = returnsOf(nav)
   const benchReturns = bench ? returnsOf(bench) : null
   const own = ratios(returns)
   const { worst, longest } = drawdownsOf(nav)
-  const relative = benchReturns ? relativeRatios(returns, benchReturns) : null
+  const relative = benchReturns ? relativeRatios(returns, benchReturns, known) : null
   const turnover = run ? mean(run.turnover) : Number.NaN
   const numbers: Record<MetricKey, number> = {
     total_return: own.total,
@@ -173,27 +175,39 @@ export function winRateOf(returns: Float64Array): number {
   return gains / returns.length
 }
 
-/** Figures of a series against a benchmark's of the same days. The excess is the relative value, never a difference of ratios. */
-export function relativeRatios(returns: Float64Array, bench: Float64Array) {
-  const days = returns.length
+/** Whether both ends of a day's return are known; the first day's is measured from the start. */
+export const isPaired = (known: Uint8Array, day: number): boolean => known[day] === 1 && (day === 0 || known[day - 1] === 1)
+
+/**
+ * Figures of a series against a benchmark's of the same days. The excess is the relative value, never a difference of ratios; statistics of
+ * pairs leave out days of which the benchmark has no return of its own (`known`).
+ */
+export function relativeRatios(all: Float64Array, allOfBench: Float64Array, known?: Uint8Array) {
+  const days = all.length
+  const whole = relativeCourse(all, allOfBench)
+  const returns = known ? all.filter((_, day) => isPaired(known, day)) : all
+  const bench = known ? allOfBench.filter((_, day) => isPaired(known, day)) : allOfBench
   const difference = returns.map((r, day) => r - bench[day])
-  const relative = new Float64Array(days)
-  let value = 1
-  for (let day = 0; day < days; day++) {
-    value *= (1 + returns[day]) / (1 + bench[day])
-    relative[day] = value
-  }
   const spread = deviation(difference)
   const beta = covariance(returns, bench) / variance(bench)
   return {
-    annual: value ** (yearDays / days) - 1,
-    maxDrawdown: drawdownsOf(relative).worst?.depth ?? 0,
+    annual: whole[days - 1] ** (yearDays / days) - 1,
+    maxDrawdown: drawdownsOf(known ? whole.filter((_, day) => known[day] === 1) : whole).worst?.depth ?? 0,
     trackingError: spread * Math.sqrt(yearDays),
     informationRatio: (mean(difference) / spread) * Math.sqrt(yearDays),
     alpha: (mean(returns) - beta * mean(bench)) * yearDays,
     beta,
     correlation: covariance(returns, bench) / (deviation(returns) * deviation(bench)),
   }
+}
+
+/** Of each day what one series has come to as a multiple of another. */
+function relativeCourse(returns: Float64Array, bench: Float64Array): Float64Array {
+  let value = 1
+  return returns.map((r, day) => {
+    value *= (1 + r) / (1 + bench[day])
+    return value
+  })
 }
 
 function ulcerIndex(nav: Float64Array): number {

@@ -4,12 +4,15 @@ import { isoWeek, weekday, weekNumber } from '../panel/calendar.ts'
 import { drawdownsOf } from './drawdowns.ts'
 import { leastDays, returnsOf, yearDays } from './metrics.ts'
 import { deviation } from './moments.ts'
+import { orNull } from './round.ts'
 
 export interface PeriodInput {
   /** Days of the run. */
   readonly dates: readonly string[]
   readonly nav: Float64Array
   readonly bench: Float64Array
+  /** 1 where the benchmark's value is of the day itself; null where all are. */
+  readonly known?: Uint8Array | null
   readonly turnover: Float64Array
   /** Trading day before the run and after it, null where the data have none. */
   readonly before: string | null
@@ -45,7 +48,7 @@ const calendars: Readonly<Record<Unit, Calendar>> = {
  * part is `partial`, and its volatility is not annualised below 20 days.
  */
 export function periodsOf(input: PeriodInput, unit: Unit): PeriodRow[] {
-  const { dates, nav, bench } = input
+  const { dates, nav, bench, known } = input
   const { number: of, name } = calendars[unit]
   const rows: PeriodRow[] = []
   for (let start = 0; start < dates.length; ) {
@@ -54,7 +57,9 @@ export function periodsOf(input: PeriodInput, unit: Unit): PeriodRow[] {
     const navHere = relative(nav, start, end)
     const returns = returnsOf(navHere)
     const own = navHere[navHere.length - 1] - 1
-    const benchReturn = bench[end] / (start === 0 ? 1 : bench[start - 1]) - 1
+    // Both ends must be the benchmark's own values, or the period has no return of it.
+    const isKnown = !known || (known[end] === 1 && known[Math.max(0, start - 1)] === 1)
+    const benchReturn = isKnown ? bench[end] / (start === 0 ? 1 : bench[start - 1]) - 1 : Number.NaN
     const days = end - start + 1
     const partial = (start === 0 && beginsBefore(input, unit)) || (end === dates.length - 1 && goesOnAfter(input, unit))
     let turnover = 0
@@ -64,8 +69,8 @@ export function periodsOf(input: PeriodInput, unit: Unit): PeriodRow[] {
       start: dates[start],
       end: dates[end],
       nav_return: own,
-      bench_return: benchReturn,
-      excess: (1 + own) / (1 + benchReturn) - 1,
+      bench_return: orNull(benchReturn),
+      excess: orNull((1 + own) / (1 + benchReturn) - 1),
       max_drawdown: drawdownsOf(navHere).worst?.depth ?? 0,
       volatility: days < 2 || (partial && days < leastDays) ? null : deviation(returns) * Math.sqrt(yearDays),
       win_rate: unit === 'year' ? monthWins(dates, nav, start, end) : returns.filter((r) => r > 0).length / days,

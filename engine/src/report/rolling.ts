@@ -1,5 +1,5 @@
 import type { Report } from '@convexa/contract'
-import { returnsOf, yearDays } from './metrics.ts'
+import { isPaired, returnsOf, yearDays } from './metrics.ts'
 import { orNull, rounded } from './round.ts'
 
 /** Trading days of the windows that a report offers. */
@@ -7,23 +7,32 @@ export const rollingWindows = [60, 120, 250, 500] as const
 
 /**
  * Return, Sharpe ratio, volatility, and beta and correlation to the benchmark over the last n days, of each day from the n-th on.
- * Values relative to the start of the run. A window longer than the run is left out.
+ * Values relative to the start of the run. A window longer than the run is left out; one with days of which the benchmark has no return of
+ * its own (`known`) has no beta and no correlation.
  */
-export function rollingOf(dates: readonly string[], nav: Float64Array, bench: Float64Array): Report['rolling'] {
+export function rollingOf(
+  dates: readonly string[],
+  nav: Float64Array,
+  bench: Float64Array,
+  known: Uint8Array | null = null,
+): Report['rolling'] {
+  const unpaired = running(nav, (_, day) => Number(known !== null && !isPaired(known, day)))
+  const isWhole = (day: number, window: number) => unpaired[day + 1] === unpaired[day + 1 - window]
   const own = sumsOf(returnsOf(nav), returnsOf(bench))
   return rollingWindows
     .filter((window) => window <= dates.length)
     .map((window) => {
       const days = Array.from({ length: dates.length - window + 1 }, (_, k) => k + window - 1)
       const of = (figure: (day: number) => number) => days.map((day) => orNull(rounded(figure(day))))
+      const ofPairs = (figure: (day: number) => number) => of((day) => (isWhole(day, window) ? figure(day) : Number.NaN))
       return {
         window,
         dates: days.map((day) => dates[day]),
         return_: of((day) => nav[day] / (day < window ? 1 : nav[day - window]) - 1),
         sharpe: of((day) => (own.mean(day, window) / Math.sqrt(own.variance(day, window))) * Math.sqrt(yearDays)),
         volatility: of((day) => Math.sqrt(own.variance(day, window) * yearDays)),
-        beta: of((day) => own.covariance(day, window) / own.benchVariance(day, window)),
-        correlation: of((day) => own.covariance(day, window) / Math.sqrt(own.variance(day, window) * own.benchVariance(day, window))),
+        beta: ofPairs((day) => own.covariance(day, window) / own.benchVariance(day, window)),
+        correlation: ofPairs((day) => own.covariance(day, window) / Math.sqrt(own.variance(day, window) * own.benchVariance(day, window))),
       }
     })
 }

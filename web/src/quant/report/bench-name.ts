@@ -1,4 +1,5 @@
 import type { Report } from '@convexa/contract/report'
+import { isPriceIndex } from '@convexa/engine/report'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { strategyOptionsQuery } from '../../api/queries.ts'
@@ -16,4 +17,5 @@ export const reportBenchName = ({ settings, assumptions }: Report): string =>
   assumptions.find(({ key }) => key === 'benchmark')?.text.split(/[（，]/)[0] ?? settings.benchmark
 
 /** How a benchmark is made, where it is ours: the equal-weighted pools; an index has its own rules. */
-export const benchNote = (code: string): string => (code.endsWith('_ew') ? '每日再平衡，不计成本' : '')
+export const benchNote = (code: string): string =>
+  code.endsWith('_ew') ? '每日再平衡，不计成本' : isPriceIndex(code) ? '价格指数，不含成分股分红' : ''
