@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { faultsOf, launchBrowser, openContext } from '../src/browser.ts'
 import { untilLate } from '../src/later.ts'
+import { openPhone } from '../src/wechat-phone.ts'
 
 const artefacts = new URL('../artefacts/', import.meta.url)
 const bonds = '/rotation/convertible-bond'
@@ -174,6 +175,26 @@ describe('a day of it', () => {
     silent()
     await page.goto(report)
     await drawn(page)
+  })
+})
+
+describe('inside WeChat', () => {
+  it('the long picture is held by a finger, and no button hands out a file', async () => {
+    const { context: phone, page: hand, faults: seen } = await openPhone(browser, inject('url'), context, { wechat: true })
+    await hand.goto(report)
+    await drawn(hand)
+    await hand.getByRole('button', { name: '导出', exact: true }).click()
+    expect(await hand.locator('.menu button').allTextContents()).toEqual(['生成长图', '复制链接，在电脑打开'])
+    await hand.getByRole('button', { name: '生成长图' }).click()
+    const image = hand.locator('.long-preview img')
+    await image.waitFor()
+    expect(await image.evaluate((one: HTMLImageElement) => [one.src.slice(0, 22), one.naturalWidth])).toEqual([
+      'data:image/png;base64,',
+      1_500,
+    ])
+    expect(await hand.getByRole('button', { name: /保存|下载|CSV|导出 JSON/ }).count()).toBe(0)
+    expect(seen).toEqual([])
+    await phone.close()
   })
 })
 

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router'
 import { sentenceOf } from '../api/messages.ts'
 import { queries, strategyDetailQuery } from '../api/queries.ts'
 import { Button } from '../ui/button.tsx'
+import { FileButton } from '../ui/file-button.tsx'
 import { SelectionBar } from '../ui/table/selection-bar.tsx'
 import { saveText } from '../ui/table/sheet.ts'
 import { toast } from '../ui/toast.tsx'
@@ -54,9 +55,9 @@ export function BulkBar({ kind, chosen, onClear }: { kind: Kind; chosen: readonl
       >
         对比
       </Button>
-      <Button look={['small']} onClick={() => void exportAll(kind, ids)}>
+      <FileButton look={['small']} onClick={() => void exportAll(kind, ids)}>
         导出 JSON
-      </Button>
+      </FileButton>
       <Button
         look={['small', 'destructive']}
         icon="cross"

@@ -4,10 +4,10 @@ import { reAuthed } from '../../account/re-auth.ts'
 import { download } from '../../api/client.ts'
 import { sentenceOf } from '../../api/messages.ts'
 import { useSite } from '../../state/site.ts'
-import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { shanghai } from '../../ui/dates.ts'
 import { FieldError } from '../../ui/field-error.tsx'
+import { FileButton } from '../../ui/file-button.tsx'
 import { saveText } from '../../ui/table/sheet.ts'
 import { toast } from '../../ui/toast.tsx'
 import { CopyButton, SettingRow } from './setting-row.tsx'
@@ -47,9 +47,9 @@ function ExportRow() {
     <SettingRow
       name="我的数据"
       acts={
-        <Button look={['small']} icon="download" disabled={busy} onClick={save}>
+        <FileButton look={['small']} icon="download" disabled={busy} onClick={save}>
           {busy ? '正在导出…' : '导出'}
-        </Button>
+        </FileButton>
       }
     >
       <span className="size-12 text-3">账号、登录记录、策略与回测，一份 JSON 文件</span>

@@ -20,6 +20,7 @@ import { type EqualRun, useEqualRun } from '../../strategy/compare/use-equal-run
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Checkbox } from '../../ui/controls.tsx'
+import { FileButton } from '../../ui/file-button.tsx'
 import { signedPercent } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Empty } from '../../ui/states.tsx'
@@ -122,9 +123,9 @@ export function ComparePage() {
         <Button look={['small']} icon="share" disabled={items.length < fewestCompared} onClick={() => void shareAddress()}>
           分享
         </Button>
-        <Button look={['small']} icon="download" disabled={there.length === 0} onClick={save}>
+        <FileButton look={['small']} icon="download" disabled={there.length === 0} onClick={save}>
           导出 CSV
-        </Button>
+        </FileButton>
       </section>
       <main id="main" className="detail-page">
         {items.length < fewestCompared ? (

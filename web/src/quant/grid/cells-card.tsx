@@ -3,6 +3,7 @@ import { useIsDemo } from '../../state/site.ts'
 import { Button } from '../../ui/button.tsx'
 import { type CardState, StateBody } from '../../ui/card-state.tsx'
 import { Segmented } from '../../ui/controls.tsx'
+import { FileButton } from '../../ui/file-button.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { Empty, useElapsed } from '../../ui/states.tsx'
 import { saveText } from '../../ui/table/sheet.ts'
@@ -84,7 +85,7 @@ export function CellsCard({
           onChange={(next) => change({ view: next })}
         />
         {model && (
-          <Button look={['small', 'ghost', 'square']} icon="download" title="保存为 CSV" aria-label="网格：保存为 CSV" onClick={save} />
+          <FileButton look={['small', 'ghost', 'square']} icon="download" title="保存为 CSV" aria-label="网格：保存为 CSV" onClick={save} />
         )}
       </header>
       {state && state.kind !== 'loading' && state.kind !== 'timeout' && <StateBody state={state} />}

@@ -1,7 +1,7 @@
 import type { Report } from '@convexa/contract/report'
-import { Button } from '../../ui/button.tsx'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { DataFoot } from '../../ui/data-foot.tsx'
+import { FileButton } from '../../ui/file-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { saveText } from '../../ui/table/sheet.ts'
 import { shortened, sourcesOfRun } from '../data-sheet/source-words.ts'
@@ -16,13 +16,13 @@ export function AssumptionsCard({ report }: { report: Report }) {
         <h2>口径与假设</h2>
         <span className="text-3">它们决定了数字，看不懂可以先跳过</span>
         <span className="grow" />
-        <Button
+        <FileButton
           look={['small']}
           icon="download"
           onClick={() => saveText(`${fileNameOf(report)}.json`, JSON.stringify(report, null, 2), 'application/json')}
         >
           下载 JSON
-        </Button>
+        </FileButton>
       </header>
       <dl className="assumptions">
         {report.assumptions.map((one) => (

@@ -3,7 +3,7 @@ import { useMemo, useRef, useState } from 'react'
 import { useKeys } from '../../keys/use-keys.ts'
 import { useRowKeys } from '../../keys/use-row-keys.ts'
 import { shownMarkets } from '../../market/market-context.tsx'
-import { Button } from '../../ui/button.tsx'
+import { FileButton } from '../../ui/file-button.tsx'
 import { count, fixed, percent } from '../../ui/format.ts'
 import { DataGrid } from '../../ui/grid/data-grid.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -86,9 +86,9 @@ export function TradesCard({
             onChange={(event) => onSearch(event.currentTarget.value)}
           />
         </label>
-        <Button look={['small']} icon="download" onClick={save}>
+        <FileButton look={['small']} icon="download" onClick={save}>
           CSV
-        </Button>
+        </FileButton>
       </header>
       <fieldset className="reason-chips" aria-label="原因">
         <span className="text-2 size-12">原因</span>

@@ -8,8 +8,10 @@ import { useStrategies } from '../../state/strategies.ts'
 import { useConfirmedLists } from '../../strategy/confirmed-lists.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/controls.tsx'
+import { FileButton } from '../../ui/file-button.tsx'
 import { count } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { keepsFiles } from '../../ui/keeps-files.ts'
 import { lateDialog } from '../../ui/late-dialog.ts'
 import { Menu, MenuChoices } from '../../ui/menu.tsx'
 import { copyText, csv, saveText, tsv } from '../../ui/table/sheet.ts'
@@ -83,9 +85,13 @@ export function ScreenTools({
             <MenuChoices
               close={close}
               choices={[
-                { label: `全部 ${count(rows.length)} 只，CSV`, run: () => save(rows) },
-                { label: `全部 ${count(rows.length)} 只，XLSX`, run: () => saveBook(rows) },
-                { label: `选中 ${count(ticked.length)} 只，CSV`, run: () => save(ticked, '选中'), off: ticked.length === 0 },
+                ...(keepsFiles()
+                  ? [
+                      { label: `全部 ${count(rows.length)} 只，CSV`, run: () => save(rows) },
+                      { label: `全部 ${count(rows.length)} 只，XLSX`, run: () => saveBook(rows) },
+                      { label: `选中 ${count(ticked.length)} 只，CSV`, run: () => save(ticked, '选中'), off: ticked.length === 0 },
+                    ]
+                  : []),
                 { label: `复制全部 ${count(rows.length)} 只`, run: () => copy(rows) },
                 { label: `复制选中 ${count(ticked.length)} 只`, run: () => copy(ticked), off: ticked.length === 0 },
                 { label: `名单 ${selected.length} 只，QMT 篮子文件…`, run: () => setBasketOpen(true), off: selected.length === 0 },
@@ -166,9 +172,9 @@ export function TickedTools({ ticked, ...shown }: Shown & { ticked: readonly Scr
       <Button look={['small']} onClick={() => copy(ticked)}>
         复制
       </Button>
-      <Button look={['small']} onClick={() => save(ticked, '选中')}>
+      <FileButton look={['small']} onClick={() => save(ticked, '选中')}>
         导出 CSV
-      </Button>
+      </FileButton>
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { Button } from '../button.tsx'
 import { type CardState, holdsContent, StateBody, StateStrip } from '../card-state.tsx'
+import { FileButton } from '../file-button.tsx'
 import { saveText } from '../table/sheet.ts'
 import { Badge } from '../tag.tsx'
 import { toast } from '../toast.tsx'
@@ -106,7 +107,7 @@ export function ChartCard({
         <span className="chart-tools">
           <span className="chart-files">
             {(pen || pictured) && fileName && drawn && (
-              <Button
+              <FileButton
                 look={['small', 'ghost', 'square']}
                 icon="download"
                 title="保存为图片"
@@ -115,14 +116,14 @@ export function ChartCard({
               />
             )}
             {csv && fileName && known && (
-              <Button
+              <FileButton
                 look={['small', 'ghost']}
                 title="保存为 CSV"
                 aria-label={`${title}：保存为 CSV`}
                 onClick={() => saveText(`${fileName}.csv`, csv(), 'text/csv')}
               >
                 CSV
-              </Button>
+              </FileButton>
             )}
           </span>
           {known && (

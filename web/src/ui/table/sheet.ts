@@ -1,3 +1,6 @@
+import { keepsFiles, noFilesWords } from '../keeps-files.ts'
+import { toast } from '../toast.tsx'
+
 /** Tables for spreadsheets. */
 
 export type SheetCell = string | number | null | undefined
@@ -26,6 +29,7 @@ export const saveText = (name: string, text: string, type: string): void =>
   saveBlob(name, new Blob([text], { type: `${type};charset=utf-8` }))
 
 export function saveBlob(name: string, content: Blob): void {
+  if (!keepsFiles()) return void toast.error(noFilesWords)
   const url = URL.createObjectURL(content)
   const link = document.createElement('a')
   link.href = url

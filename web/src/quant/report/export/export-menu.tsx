@@ -2,6 +2,7 @@ import type { Report } from '@convexa/contract/report'
 import { Suspense, useState } from 'react'
 import { shownMarkets } from '../../../market/market-context.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { keepsFiles } from '../../../ui/keeps-files.ts'
 import { lateDialog } from '../../../ui/late-dialog.ts'
 import { Menu, type MenuChoice, MenuChoices } from '../../../ui/menu.tsx'
 import { copyText, saveText } from '../../../ui/table/sheet.ts'
@@ -13,9 +14,6 @@ import { tradesCsv } from '../trades-csv.ts'
 
 // Opened by few and rarely: its code comes when it is asked for.
 const LongPictureDialog = lateDialog(async () => (await import('./long-picture-dialog.tsx')).LongPictureDialog)
-
-/** A chat app's own browser keeps no files. */
-const keepsNoFiles = () => /MicroMessenger/i.test(navigator.userAgent)
 
 /** The report in every form it can leave the page in. */
 export function ExportMenu({ report }: { report: Report }) {
@@ -40,7 +38,7 @@ export function ExportMenu({ report }: { report: Report }) {
     window.dispatchEvent(new Event('beforeprint'))
     setTimeout(() => window.print(), 600)
   }
-  const choices: MenuChoice[] = keepsNoFiles()
+  const choices: MenuChoice[] = !keepsFiles()
     ? [
         { label: '生成长图', run: () => setPicture(true) },
         { label: '复制链接，在电脑打开', run: link },

@@ -1,8 +1,9 @@
 import type { Report } from '@convexa/contract/report'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSite } from '../../../state/site.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { FileButton } from '../../../ui/file-button.tsx'
+import { keepsFiles } from '../../../ui/keeps-files.ts'
 import { ErrorBlock } from '../../../ui/states.tsx'
 import { fileNameOf } from '../files.ts'
 import { LongPicture } from './long-picture.tsx'
@@ -16,9 +17,16 @@ export function LongPictureDialog({ report, benchName, onClose }: { report: Repo
   const [round, setRound] = useState(0)
   const made = useRef<string | null>(null)
   const draw = useCallback(async (left: AbortSignal) => {
-    const { domToBlob } = await import('modern-screenshot')
+    const { domToBlob, domToPng } = await import('modern-screenshot')
     const sheet = await chartDrawn(stage.current, left)
-    const blob = await domToBlob(sheet, { scale: 2, type: 'image/png', font: false })
+    const options = { scale: 2, type: 'image/png', font: false } as const
+    // Where it is held by a finger to be kept, it has to be a data address: the address of a blob cannot be saved there.
+    if (!keepsFiles()) {
+      const data = await domToPng(sheet, options)
+      if (!left.aborted) setUrl(data)
+      return
+    }
+    const blob = await domToBlob(sheet, options)
     if (left.aborted) return
     made.current = URL.createObjectURL(blob)
     setUrl(made.current)
@@ -50,9 +58,9 @@ export function LongPictureDialog({ report, benchName, onClose }: { report: Repo
         <>
           <span className="text-3 size-12">带水印、口径与风险提示；手机上长按图片保存。</span>
           <span className="grow" />
-          <Button look={['primary']} icon="download" disabled={!url} onClick={save}>
+          <FileButton look={['primary']} icon="download" disabled={!url} onClick={save}>
             保存图片
-          </Button>
+          </FileButton>
         </>
       }
     >
