@@ -45,7 +45,7 @@ export {
   quoteNumbers,
   ratings,
 } from './market/market.ts'
-export { roundHalfUp } from './market/rules.ts'
+export { roundHalfUp, type TradingRules, usualRules } from './market/rules.ts'
 export { availableIn, factsOf } from './panel/available.ts'
 export { dayNumber } from './panel/calendar.ts'
 export { placesByCode } from './panel/codes.ts'
@@ -95,4 +95,4 @@ export { answerOf, type Screened } from './screen/screened.ts'
 export { StandingScreen } from './screen/standing.ts'
 export { weigh } from './screen/weigh.ts'
 export { factsOnWire, judgedFields } from './screen/wire-section.ts'
-export { engineVersion } from './version.ts'
+export { engineVersion, versionUnder } from './version.ts'

@@ -2,6 +2,7 @@ import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { engineVersion, versionUnder } from '@convexa/engine'
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { childEnvironment } from './launch.ts'
@@ -208,4 +209,22 @@ test('the processes of an embedded run read what their launcher read', () => {
   const child = readConfig({ ...env, ...childEnvironment(launcher.config, databaseUrl) }, 'api')
   expect(child).toEqual({ ok: true, config: { ...launcher.config, role: 'api', databaseUrl } })
   rmSync(folder, { recursive: true })
+})
+
+test('the day from which ST shares of the main boards have the limits of the others is moved, or switched off', () => {
+  const rules = (value?: string) => {
+    const reading = readConfig(value === undefined ? {} : { ST_LIMIT_FROM: value })
+    return reading.ok ? reading.config.tradingRules : reading.problems
+  }
+  expect(rules()).toEqual({ stLimitFrom: '2026-07-06' })
+  expect(rules('2027-01-04')).toEqual({ stLimitFrom: '2027-01-04' })
+  expect(rules('off')).toEqual({ stLimitFrom: null })
+  for (const wrong of ['2027-02-30', '20270104', 'on'])
+    expect(rules(wrong)).toEqual([`环境变量 ST_LIMIT_FROM 需为 2026-07-06 形式的日期或 off，现在是“${wrong}”`])
+  // Results under other rules are other results.
+  expect([undefined, { stLimitFrom: '2027-01-04' }, { stLimitFrom: null }].map((rules) => versionUnder(rules))).toEqual([
+    engineVersion,
+    `${engineVersion}+st.2027-01-04`,
+    `${engineVersion}+st.off`,
+  ])
 })

@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { availableParallelism, totalmem } from 'node:os'
 import { resolve } from 'node:path'
 import { notifyPath } from '@convexa/contract'
+import { type TradingRules, usualRules } from '@convexa/engine'
 import { type FeedSettings, readFeedSettings } from './feeds/settings.ts'
 import { addressOf } from './port.ts'
 
@@ -77,6 +78,8 @@ export interface Config {
   readonly iosVirtualPay: boolean
   /** Sources of market data. */
   readonly feeds: FeedSettings
+  /** Rules of the exchanges where the operator's word counts. */
+  readonly tradingRules: TradingRules
   /** Where the operator reads how the product is; null: nowhere. */
   readonly metrics: MetricsSettings | null
   /** Tests: every answer is checked against the contract's schema before it is sent. */
@@ -162,6 +165,16 @@ export function readConfig(env: Environment, role: Role = 'all'): ConfigReading 
   const flag = (name: string, fallback: boolean) => {
     const choices = ['1', '0', 'true', 'false', 'on', 'off'] as const
     return ['1', 'true', 'on'].includes(oneOf(name, fallback ? '1' : '0', choices))
+  }
+
+  /** A day, or `off`: null. */
+  const dayOrOff = (name: string, fallback: string | null): string | null => {
+    const given = env[name]?.trim().toLowerCase()
+    if (!given) return fallback
+    if (given === 'off') return null
+    if (/^\d{4}-\d{2}-\d{2}$/.test(given) && isDay(given)) return given
+    problems.push(`环境变量 ${name} 需为 2026-07-06 形式的日期或 off，现在是“${given}”`)
+    return fallback
   }
 
   /** Whole origins as a browser writes them: exactly these are compared. */
@@ -318,10 +331,17 @@ export function readConfig(env: Environment, role: Role = 'all'): ConfigReading 
       problem: (sentence) => problems.push(sentence),
     }),
     iosVirtualPay: flag('IOS_VIRTUAL_PAY', false),
+    tradingRules: { stLimitFrom: dayOrOff('ST_LIMIT_FROM', usualRules.stLimitFrom) },
     metrics: metricsToken || metricsPort ? { token: metricsToken, port: metricsPort, host: metricsHost } : null,
     checkAnswers: flag('CHECK_ANSWERS', false),
   }
   return problems.length ? { ok: false, problems } : { ok: true, config: Object.freeze(config) }
+}
+
+/** `YYYY-MM-DD` of a day that there is. */
+function isDay(date: string): boolean {
+  const at = new Date(`${date}T00:00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(date)
 }
 
 /** The site's own name, where it is told, and the others that are; `*`: any. */

@@ -1,7 +1,7 @@
 import type { Drawdown, Metrics, Report, Settings } from '@convexa/contract'
 import type { Ledger } from '../backtest/ledger.ts'
 import type { Panel } from '../panel/panel.ts'
-import { engineVersion } from '../version.ts'
+import { versionUnder } from '../version.ts'
 import { distributionOf } from './distribution.ts'
 import { drawdownsOf } from './drawdowns.ts'
 import { eventsOf } from './events.ts'
@@ -112,7 +112,7 @@ export function courseOf({ panel, first, last, settings, sums, holdCount, benchm
       ),
     },
     events: eventsOf(dates, nav, bench),
-    origin: { data_mode: panel.dataMode, data_version: panel.dataVersion, engine_version: engineVersion, oos_start: oosStart },
+    origin: { data_mode: panel.dataMode, data_version: panel.dataVersion, engine_version: versionUnder(panel.rules), oos_start: oosStart },
   }
 }
 

@@ -39,7 +39,12 @@ async function run(
   const reaper = startReaper(db, queue, () => {})
   try {
     const user = { id: await commandLineUser(db), unlimited: true }
-    const { id, how } = await startRun({ db, queue, dataDir: config.dataDir, ownerId: processId }, user, kind, body)
+    const { id, how } = await startRun(
+      { db, queue, dataDir: config.dataDir, rules: config.tradingRules, ownerId: processId },
+      user,
+      kind,
+      body,
+    )
     let cancelled = false
     try {
       for await (const event of followRun(db, news, id, signal)) {

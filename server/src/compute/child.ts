@@ -11,7 +11,7 @@ import { marketOf } from './work.ts'
 // The compute child: owns the panels and the threads, talks only to the worker that forked it. Its main thread does not compute:
 // need (which fields) → load (exactly those) → compute (in a thread).
 
-const [threads = '3', panelMb = '1024', heapMb = '768'] = process.argv.slice(2)
+const [threads = '3', panelMb = '1024', heapMb = '768', stLimitFrom] = process.argv.slice(2)
 
 const send = (message: FromChild) => {
   // A failed send means that the worker is gone.
@@ -27,6 +27,7 @@ const cache = panelCache(
     days.forget(key)
     setImmediate(collect)
   },
+  stLimitFrom === undefined ? undefined : { stLimitFrom: stLimitFrom === 'off' ? null : stLimitFrom },
 )
 const days = liveDays(lay)
 /** What stops a task, by its id. */

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { ErrorCode } from '@convexa/contract'
+import type { TradingRules } from '@convexa/engine'
 import { codeCache } from '../code-cache.ts'
 import type { ClosedWeekdays } from '../market/calendar.ts'
 import { backOffMs } from './back-off.ts'
@@ -23,6 +24,8 @@ export interface ComputeChildOptions {
   readonly headroomMb: number
   /** Without a sign of life for so long it is hung and ended. */
   readonly hungAfterMs: number
+  /** The exchanges' rules as the operator has them; the usual ones when not said. */
+  readonly rules?: TradingRules
   log(event: string, details: Record<string, unknown>): void
   /** Work of a user took so much of a processor, done or stopped; what ended by our fault costs nothing. */
   spent?(userId: string, ms: number): void
@@ -89,7 +92,8 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
     if (closed) return
     const path = fileURLToPath(new URL('./child.ts', import.meta.url))
     const env = { ...process.env, ...codeCache(options.dataDir), ...givesBack }
-    const next = fork(path, [options.threads, options.panelMb, options.headroomMb].map(String), {
+    const rules = options.rules ? [options.rules.stLimitFrom ?? 'off'] : []
+    const next = fork(path, [options.threads, options.panelMb, options.headroomMb, ...rules].map(String), {
       serialization: 'advanced',
       execArgv: [],
       env,

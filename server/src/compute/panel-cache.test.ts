@@ -67,6 +67,7 @@ test('exactly the fields that were asked for are loaded, each once', async () =>
     1e9,
     (bytes) => told.push(bytes),
     () => {},
+    { stLimitFrom: null },
   )
   // Its columns, and what is said of its securities.
   const columns = ['close', 'conv_prem', 'list_date', 'open', 'remain_size']
@@ -77,6 +78,7 @@ test('exactly the fields that were asked for are loaded, each once', async () =>
   expect([...b.whole.columns.keys()].sort()).toEqual(['close', 'open'])
   expect(b.whole.columns.get('close')!.buffer).toBeInstanceOf(SharedArrayBuffer)
   expect(told.at(-1)).toBe(cache.bytes())
+  expect(a.base.panel).toMatchObject({ adjust: 'raw', rules: { stLimitFrom: null } })
 })
 
 test('over the budget the oldest columns are forgotten, and loaded again when asked for', async () => {

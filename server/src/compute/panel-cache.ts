@@ -1,4 +1,4 @@
-import { type Panel, panelFrom, type ReportBook, recentDays } from '@convexa/engine'
+import { type Panel, panelFrom, type ReportBook, recentDays, type TradingRules } from '@convexa/engine'
 import type { ManifestField } from '../market/manifest.ts'
 import { loadBase, loadDays, type MarketBase } from '../market/panels.ts'
 import { readReports, roomFor } from '../market/read-store.ts'
@@ -93,7 +93,12 @@ const spareDays = 1
 const mostLoading = 3
 
 /** `budget` in bytes; what is being computed on is never forgotten, so the cache may pass it. */
-export function panelCache(budget: number, onBytes: (bytes: number) => void, onForget: (key: string) => void): PanelCache {
+export function panelCache(
+  budget: number,
+  onBytes: (bytes: number) => void,
+  onForget: (key: string) => void,
+  rules?: TradingRules,
+): PanelCache {
   const entries = new Map<string, Entry>()
   // One field after the other: who wants few does not wait for who wants all.
   const inTurn = smallestFirst(mostLoading)
@@ -114,7 +119,9 @@ export function panelCache(budget: number, onBytes: (bytes: number) => void, onF
   }
 
   const baseOf = async (entry: Entry): Promise<MarketBase> => {
-    entry.loadingBase ??= loadBase(entry.files.folder, entry.files.indexFolder, { spare: spareDays, stocks: entry.files.stockFolder })
+    entry.loadingBase ??= loadBase(entry.files.folder, entry.files.indexFolder, {
+      ...{ spare: spareDays, stocks: entry.files.stockFolder, rules },
+    })
     try {
       return (entry.base = await entry.loadingBase)
     } catch (error) {

@@ -47,6 +47,7 @@ export type WorkerConfig = Pick<
   | 'feeds'
   | 'isSingleMachine'
   | 'wechatPay'
+  | 'tradingRules'
   | 'workerThreads'
   | 'workerMemoryMb'
   | 'workerHeadroomMb'
@@ -86,6 +87,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
     panelMb: Math.max(64, config.workerMemoryMb - slots * config.workerHeadroomMb),
     headroomMb: config.workerHeadroomMb,
     hungAfterMs: config.workerHungSeconds * 1_000,
+    rules: config.tradingRules,
     log: warn,
     spent: ledger.add,
   })
@@ -116,7 +118,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   }
   const server = await privateServer(config.workerHost, config.workerPort, secret, answer, () => figuresOf(child), warn)
   const presence = await announce(connectionString, { role: 'worker', address: server.address, secret })
-  const runs = executor({ db, workerId: presence.processId, child: { run }, filesOf, log: warn })
+  const runs = executor({ db, workerId: presence.processId, child: { run }, filesOf, log: warn, rules: config.tradingRules })
   const queue = await openWorkingQueue(connectionString, onError)
   const stops = await listen(connectionString, [stopChannel], (_channel, runId) => runs.stop(runId), lookAfterRuns)
   const quotes = await readQuotes(db, connectionString, child.tell, warn)

@@ -1,4 +1,13 @@
-import { carryForward, carryThrough, clearUnlisted, fillUntraded, markets, type Panel, type Security } from '@convexa/engine'
+import {
+  carryForward,
+  carryThrough,
+  clearUnlisted,
+  fillUntraded,
+  markets,
+  type Panel,
+  type Security,
+  type TradingRules,
+} from '@convexa/engine'
 import { BrokenSnapshot } from './column-file.ts'
 import { nextExpectedDay } from './expected-days.ts'
 import { holdForward, nothingHeld, placesOf } from './hold.ts'
@@ -69,7 +78,11 @@ export async function loadPanel(
 export async function loadBase(
   snapshotPath: string,
   indexSnapshotPath: string | null,
-  { spare = 0, stocks = null }: { readonly spare?: number; readonly stocks?: string | null } = {},
+  {
+    spare = 0,
+    stocks = null,
+    rules,
+  }: { readonly spare?: number; readonly stocks?: string | null; readonly rules?: TradingRules | undefined } = {},
 ): Promise<MarketBase> {
   const manifest = await readManifest(snapshotPath)
   const { kind, stride } = manifest
@@ -84,7 +97,7 @@ export async function loadBase(
   const about = { dataMode: manifest.data_mode, dataVersion: manifest.data_version, adjust: manifest.adjust }
   const last = dates.at(-1)
   const nextDay = last === undefined ? null : nextExpectedDay(last)
-  const panel = { kind, dates, nextDay, stride, listed, traded, benchmarks, ...about }
+  const panel = { kind, dates, nextDay, stride, listed, traded, benchmarks, ...(rules && { rules }), ...about }
   return { manifest, securities, panel, stocks: stocks === null ? null : underlyingOf(stocks, securities) }
 }
 

@@ -1,5 +1,5 @@
 import type { Checks, Kind, Parameters, Settings } from '@convexa/contract'
-import { checkAxes, engineVersion } from '@convexa/engine'
+import { checkAxes, versionUnder } from '@convexa/engine'
 import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../db/tables.ts'
@@ -28,7 +28,7 @@ const together = shared<Checks>(budgetMs, 100, () => true)
  * 21011 its data are damaged, 23021 not done in time, 23024
  */
 export async function checkRun(
-  world: Pick<World, 'db' | 'compute'>,
+  world: Pick<World, 'db' | 'compute' | 'config'>,
   asker: { readonly id: string },
   kind: Kind,
   runId: string,
@@ -80,7 +80,7 @@ export async function storedChecks(db: Kysely<Database>, userId: string, runId: 
 }
 
 async function make(
-  { db, compute }: Pick<World, 'db' | 'compute'>,
+  { db, compute, config }: Pick<World, 'db' | 'compute' | 'config'>,
   asker: { readonly id: string },
   run: OwnRun,
   signal: AbortSignal,
@@ -111,7 +111,13 @@ async function make(
     const kept = await transaction
       .insertInto('run_check')
       .values({
-        ...{ run_id: run.id, user_id: asker.id, engine_version: engineVersion, data_version: run.data_version, elapsed_ms },
+        ...{
+          run_id: run.id,
+          user_id: asker.id,
+          engine_version: versionUnder(config.tradingRules),
+          data_version: run.data_version,
+          elapsed_ms,
+        },
         ...{ robustness: JSON.stringify(robustness), grid: JSON.stringify(grid) },
       })
       .onConflict((conflict) => conflict.column('run_id').doNothing())

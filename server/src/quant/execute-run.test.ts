@@ -1,3 +1,4 @@
+import { usualRules } from '@convexa/engine'
 import { v7 as uuid } from 'uuid'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
@@ -55,7 +56,7 @@ test.each([
   const wall = new AbortController()
   const clocks = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(wall.signal)
   const filesOf = async (ref: DataRef) => ({ ...ref, folder: 'none', indexFolder: null, stockFolder: null })
-  const { execute } = executor({ db, workerId: owner.processId, child: endless, filesOf, log() {} })
+  const { execute } = executor({ db, workerId: owner.processId, child: endless, filesOf, log() {}, rules: usualRules })
   const executed = execute(id)
   await expect.poll(() => clocks.mock.calls).toEqual([[minutes * 60_000]])
   expect(await statusOf(db, id)).toBe(1)
@@ -75,7 +76,7 @@ test('a run whose data were found damaged before its turn fails with a sentence 
   await db.updateTable('backtest_run').set({ snapshot_id: snapshot }).where('id', '=', id).execute()
   await markDamaged(db, snapshot, 'wrong checksum')
   const filesOf = async (ref: DataRef) => ({ ...ref, folder: 'none', indexFolder: null, stockFolder: null })
-  await executor({ db, workerId: owner.processId, child: endless, filesOf, log() {} }).execute(id)
+  await executor({ db, workerId: owner.processId, child: endless, filesOf, log() {}, rules: usualRules }).execute(id)
   expect(await statusOf(db, id)).toBe(3)
   expect((await eventsOf(db, id)).at(-1)).toMatchObject({ type: 'error', code: 21011, message: expect.stringContaining('已损坏') })
   const uses = await db.selectFrom('quota_use').select('used').where('user_id', '=', user).executeTakeFirstOrThrow()

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { engineVersion } from '@convexa/engine'
+import { type TradingRules, versionUnder } from '@convexa/engine'
 import type { Kysely } from 'kysely'
 import type { ComputeChild } from '../compute/compute-child.ts'
 import type { BacktestInput, DataFiles, DataRef, FinishedRun } from '../compute/protocol.ts'
@@ -32,6 +32,7 @@ export interface ExecutorGround {
   readonly db: Kysely<Database>
   readonly workerId: string
   readonly child: Pick<ComputeChild, 'run'>
+  readonly rules: TradingRules
   filesOf(ref: DataRef): Promise<DataFiles | null>
   log(event: string, details: Record<string, unknown>): void
 }
@@ -62,7 +63,7 @@ export function executor(ground: ExecutorGround): Executor {
 
   const claim = async (runId: string): Promise<ClaimedRun | null> => {
     for (;;) {
-      const by = { workerId, engineVersion, atOnce: (tier: Tier) => runsAtOnce[tier] }
+      const by = { workerId, engineVersion: versionUnder(ground.rules), atOnce: (tier: Tier) => runsAtOnce[tier] }
       const claimed = stopping ? null : await persist(() => claimRun(db, runId, by))
       if (claimed !== 'wait') return claimed
       await sleep(200)

@@ -78,7 +78,7 @@ export function routes(app: FastifyInstance, world: World): void {
       if (!user) fail(40100)
       const { queue, news } = await backtests()
       const { db, config, processId } = world
-      const run = await startRun({ db, queue, dataDir: config.dataDir, ownerId: processId }, user, kind, body)
+      const run = await startRun({ db, queue, dataDir: config.dataDir, rules: config.tradingRules, ownerId: processId }, user, kind, body)
       try {
         let seq = 0
         for await (const event of followRun(db, news, run.id, stream.signal)) {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { SharedReport, ShareListItem } from '@convexa/contract'
-import { engineVersion } from '@convexa/engine'
+import { versionUnder } from '@convexa/engine'
 import { type Kysely, sql } from 'kysely'
 import { validate as isUuid, v7 as uuid } from 'uuid'
 import { readBytes } from '../db/read-bytes.ts'
@@ -10,7 +10,7 @@ import { newestSnapshot } from '../market/snapshot.ts'
 import { shanghaiTime } from '../time.ts'
 import { refuseOften } from '../user/attempts.ts'
 import type { World } from '../world.ts'
-import { checksOf, headOf, namedSources, type RunGround, reportOf, runName, type StoredReport } from './history.ts'
+import { checksOf, headOf, namedSources, reportOf, runName, type StoredReport } from './history.ts'
 import { lockUser, runStatus } from './run-state.ts'
 
 // Reports for whoever has the link. A token is 256 bits from the system's chance and is told once: what is kept is its hash, so that a
@@ -108,7 +108,7 @@ export async function revokeShare(db: Kysely<Database>, userId: string, tokenOrI
  * The report behind a link, without anything of its owner.
  * @throws Failure 40004 no such link, or it has ended: then it says how; 40029 too many from one network
  */
-export async function sharedReport({ db, config }: RunGround, token: string, ip: string): Promise<StoredReport> {
+export async function sharedReport({ db, config }: Pick<World, 'db' | 'config'>, token: string, ip: string): Promise<StoredReport> {
   await refuseOften(db, 'shared report', ip)
   const row = await db
     .selectFrom('report_share as h')
@@ -152,7 +152,7 @@ export async function sharedReport({ db, config }: RunGround, token: string, ip:
       created_at: shanghaiTime(row.created_at),
       expire_at: shanghaiTime(row.expires_at),
       data_version: newest?.dataVersion ?? null,
-      engine_version: engineVersion,
+      engine_version: versionUnder(config.tradingRules),
     },
   }
   return { head: headOf(head), packed }

@@ -1,5 +1,5 @@
 import type { BacktestAsked, Kind, Parameters, Settings } from '@convexa/contract'
-import { engineVersion } from '@convexa/engine'
+import { type TradingRules, versionUnder } from '@convexa/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { locks } from '../db/locks.ts'
@@ -30,6 +30,7 @@ export interface RunGround {
   readonly db: Kysely<Database>
   readonly queue: Queue
   readonly dataDir: string
+  readonly rules: TradingRules
   /** Process that holds the stream: while it lives the run is wanted. */
   readonly ownerId: string
 }
@@ -58,7 +59,7 @@ export async function startRun(ground: RunGround, asker: Asker, kind: Kind, aske
   const click = { userId: asker.id, clientRunId: asked.client_run_id, kind, hash }
   const clicked = await clickedBefore(db, click)
   if (clicked) return { id: clicked, how: 'joined' }
-  const known = await knownRun(db, asker.id, market, hash, named, asked.note)
+  const known = await knownRun(ground, asker.id, market, hash, named, asked.note)
   if (known) return { id: known, how: 'known' }
   try {
     return { id: await insertRun(ground, asker, tier, market, hash, own, asked, named), how: 'new' }
@@ -129,7 +130,7 @@ const minutesAgo = (minutes: number) => sql<Date>`now() - make_interval(mins => 
  * under whatever words it has: a page that notes what was changed has nothing to say of what is run once more.
  */
 async function knownRun(
-  db: Kysely<Database>,
+  { db, rules }: Pick<RunGround, 'db' | 'rules'>,
   userId: string,
   { ref }: LoadedMarket,
   hash: string,
@@ -142,7 +143,7 @@ async function knownRun(
     .where('user_id', '=', userId)
     .where('params_hash', '=', hash)
     .where('status', '=', runStatus.done)
-    .where('engine_version', '=', engineVersion)
+    .where('engine_version', '=', versionUnder(rules))
     .where('snapshot_id', '=', ref.snapshotId)
     .where('index_snapshot_id', 'is not distinct from', ref.indexSnapshotId)
     .where('stock_snapshot_id', 'is not distinct from', ref.stockSnapshotId)
@@ -198,7 +199,7 @@ async function insertRun(
         stock_snapshot_id: ref.stockSnapshotId,
         data_mode: snapshot.dataMode,
         data_version: snapshot.dataVersion,
-        engine_version: engineVersion,
+        engine_version: versionUnder(ground.rules),
         owner_id: ground.ownerId,
       })
       .execute()

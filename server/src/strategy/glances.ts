@@ -1,5 +1,5 @@
 import type { Glance, Kind, Settings } from '@convexa/contract'
-import { type EngineGlance, engineVersion, type Followed } from '@convexa/engine'
+import { type EngineGlance, type Followed, versionUnder } from '@convexa/engine'
 import { type Kysely, sql } from 'kysely'
 import type { Compute } from '../compute/remote.ts'
 import type { Config } from '../config.ts'
@@ -19,7 +19,7 @@ import { glanceOf } from './told-glance.ts'
 /** What a glance needs: an api has it, and a worker that refreshes by itself. */
 export interface GlanceGround {
   readonly db: Kysely<Database>
-  readonly config: Pick<Config, 'dataDir'>
+  readonly config: Pick<Config, 'dataDir' | 'tradingRules'>
   readonly compute: Pick<Compute, 'call'>
 }
 
@@ -45,7 +45,7 @@ export async function refreshGlance(
   if (settings.start_date > settings.end_date) fail(21007)
   const { own, ...cost } = checkedRequest(market, await ownFactors(db, userId, kind), strategy.detail, settings)
   admit(market, await planOf(db, userId), cost, 2 * signalDays(strategy.detail, settings))
-  const key = canonical([paramsHash(kind, { parameters: strategy.detail }, settings, own), market.ref, engineVersion])
+  const key = canonical([paramsHash(kind, { parameters: strategy.detail }, settings, own), market.ref, versionUnder(config.tradingRules)])
   if (strategy.glance_key !== key || strategy.glance_version !== strategy.version) {
     const input = { parameters: strategy.detail, settings, since: shanghaiDate(strategy.saved_at), ...forCompute(own) }
     const made = await inTurn(userId, signal, () =>

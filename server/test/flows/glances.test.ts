@@ -10,6 +10,7 @@ import type {
   StrategyListItem,
   Tracking,
 } from '@convexa/contract'
+import { usualRules } from '@convexa/engine'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { remoteCompute } from '../../src/compute/remote.ts'
@@ -220,7 +221,7 @@ test('a strategy knows what it held on each day since it was saved, whatever is 
   expect(later.days.at(-1)).toMatchObject({ date: '2023-01-13', on_time: true })
   // Nobody looks, the worker follows: what is behind the data is refreshed, once.
   await publish('2023-01-20', 2)
-  const ground = { db: database.db, config: { dataDir }, compute: remoteCompute(database.db) }
+  const ground = { db: database.db, config: { dataDir, tradingRules: usualRules }, compute: remoteCompute(database.db) }
   const never = new AbortController().signal
   // A rule that ends the process that computes it holds up itself alone: the round ends, the next one has it last.
   let deadly: string | null = null
