@@ -27,7 +27,10 @@ PUSH_SECONDS = 3
 # After this a day's bars are whole.
 BARS_AT = (15, 5)
 SESSIONS = (((9, 15), (11, 31)), ((12, 59), (15, 1)))
-SECTORS = (u'沪深转债', u'沪深A股')
+# Of each kind its sectors, and how many securities make a list: fewer are what a terminal tells that has no sector data yet.
+SECTORS = (((u'沪深转债',), 100), ((u'沪深A股', u'京市A股'), 1000))
+# Of a day's list that replaces the one before it must have so much; seconds between questions for a list.
+KEPT, ASKING = 0.95, 60
 INDICES = ('000001.SH', '000016.SH', '000300.SH', '000688.SH', '000832.SH', '000852.SH', '000905.SH', '399001.SZ', '399006.SZ')
 
 TICK_FIELDS = ('time', 'lastPrice', 'open', 'high', 'low', 'lastClose', 'amount', 'volume')
@@ -94,11 +97,52 @@ def row_of(source, fields):
     return row
 
 
+def say(text):
+    """A console that knows no Chinese, or none at all, ends nothing."""
+    try:
+        print(text)
+        sys.stdout.flush()
+    except (UnicodeError, IOError, ValueError):
+        pass
+
+
 def codes_of(xtdata):
+    """All securities, None: the terminal does not have its lists yet."""
     codes = set(INDICES)
-    for sector in SECTORS:
-        codes.update(xtdata.get_stock_list_in_sector(sector))
+    for sectors, least in SECTORS:
+        found = set()
+        for sector in sectors:
+            found.update(xtdata.get_stock_list_in_sector(sector) or ())
+        if len(found) < least:
+            return None
+        codes.update(found)
     return sorted(codes)
+
+
+class Lists(object):
+    """The codes that are pushed: asked for again until they are there, and on each day; a worse list never replaces a better one."""
+
+    def __init__(self, xtdata):
+        self._xtdata, self._day, self._next, self.codes = xtdata, None, None, []
+
+    def fetch(self, moment):
+        """The codes of now; [] = none are known yet."""
+        if self._day == moment.date() or (self._next is not None and moment < self._next):
+            return self.codes
+        self._next = moment + datetime.timedelta(seconds=ASKING)
+        found = codes_of(self._xtdata)
+        if found is None:
+            # Old versions of the package do not have it, and fetch the lists by themselves.
+            download = getattr(self._xtdata, 'download_sector_data', None)
+            if download:
+                download()
+            found = codes_of(self._xtdata)
+        if found is None or len(found) < KEPT * len(self.codes):
+            say(u'证券列表还没有就绪，一分钟后再试%s' % (u'，先用原来的 %d 只' % len(self.codes) if self.codes else u''))
+            return self.codes
+        self._day, self._next, self.codes = moment.date(), None, found
+        say(u'共 %d 只证券' % len(found))
+        return found
 
 
 def ticks(xtdata, codes):
@@ -137,29 +181,28 @@ def shanghai_now():
 
 def run(xtdata, site, key, once=None, now=shanghai_now, sleep=time.sleep):
     """Pushes for as long as it runs, or once ('ticks' or 'bars')."""
-    codes = codes_of(xtdata)
-    listed = now().date()
-    print(u'共 %d 只证券' % len(codes))
+    lists = Lists(xtdata)
     bars_pushed = None
     while True:
         moment = now()
         try:
-            if listed != moment.date():
-                codes, listed = codes_of(xtdata), moment.date()
-            if once != 'bars' and (once == 'ticks' or in_session(moment)):
+            codes = lists.fetch(moment)
+            if once and not codes:
+                raise IOError(u'证券列表还没有就绪')
+            if codes and once != 'bars' and (once == 'ticks' or in_session(moment)):
                 body = ticks(xtdata, codes)
-                print(u'%s 推送最新价 %d 只' % (moment.strftime('%H:%M:%S'), push(site, key, body)))
-            if once == 'bars' or (once is None and (moment.hour, moment.minute) >= BARS_AT and bars_pushed != moment.date()):
+                say(u'%s 推送最新价 %d 只' % (moment.strftime('%H:%M:%S'), push(site, key, body)))
+            if codes and (once == 'bars' or (once is None and (moment.hour, moment.minute) >= BARS_AT and bars_pushed != moment.date())):
                 body = bars(xtdata, codes, moment.date())
                 # A day without a bar is a holiday: nothing to tell.
                 if body['rows']:
-                    print(u'%s 推送日线 %d 只' % (moment.strftime('%H:%M:%S'), push(site, key, body)))
+                    say(u'%s 推送日线 %d 只' % (moment.strftime('%H:%M:%S'), push(site, key, body)))
                 bars_pushed = moment.date()
         except Refused:
             raise
         except Exception as error:
             # The network, or a terminal that starts anew each morning: its package raises whatever it likes.
-            print(u'推送没有成功，稍后再试：%s' % error)
+            say(u'推送没有成功，稍后再试：%s' % error)
             if once:
                 raise
         if once:
@@ -182,7 +225,7 @@ def main():
             raise Refused(u'没有找到 xtquant，请用 miniQMT 自带的 Python 运行')
         run(xtdata, site, key, given.once)
     except Refused as refused:
-        print(u'没有推送：%s' % refused)
+        say(u'没有推送：%s' % refused)
         return 2
     except IOError:
         return 1

@@ -30,8 +30,10 @@ def plan_of(items, holdings, money, order_min, ignore_codes, resting=()):
         if not before and not item['weight'] > 0:
             # It rests: its place is kept, and nothing of it is planned today.
             continue
-        wanted = money * weight / item['ref_price'] - before
-        plan.append((item['code'], before, before + _steps_to(wanted, before, item, order_min)))
+        # Of what rests the book may be wrong: its target follows from the money alone.
+        known = 0 if item['code'] in resting else before
+        wanted = money * weight / item['ref_price'] - known
+        plan.append((item['code'], before, known + _steps_to(wanted, known, item, order_min)))
     return plan
 
 

@@ -11,20 +11,19 @@ import os
 import random
 import shutil
 import sys
-import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.dirname(HERE), HERE]
 
-from convexa_qmt.broker import BrokerAway  # noqa: E402
+from convexa_qmt.broker import NotSent  # noqa: E402
 from convexa_qmt.day import Day  # noqa: E402
 from convexa_qmt.journal import Journal  # noqa: E402
-from convexa_qmt.journal_file import Damaged  # noqa: E402
+from convexa_qmt.journal_file import CannotWrite, Damaged  # noqa: E402
 from convexa_qmt.quantities import lot_of  # noqa: E402
-from convexa_qmt.trader import Trader, order_id  # noqa: E402
-import real_kills  # noqa: E402
+from convexa_qmt.trader import Trader  # noqa: E402
+from convexa_qmt.xtquant_broker import XtquantBroker  # noqa: E402
 from exchange import OTHERS_REMARK, Exchange  # noqa: E402
-from terminals import MAKERS  # noqa: E402
+from terminals import MAKERS, MiniTerminal  # noqa: E402
 from world import Burning, Fuse, Killed, Site, TestClock, item, memory_folder, settings, targets_of  # noqa: E402
 
 BONDS = ['110901.SH', '123901.SZ', '110902.SH', '123902.SZ', '110903.SH', '123903.SZ', '110904.SH', '123904.SZ']
@@ -43,8 +42,8 @@ TERMINAL = ('late', 'short', 'remark', 'minus_one', 'silent', 'no_row', 'simulat
             'no_value', 'away', 'fill_after', 'partial', 'refuse')
 
 
-class Broken(AssertionError):
-    pass
+class Broken(BaseException):
+    """An invariant does not hold. No `except Exception` of the client hears of it."""
 
 
 def need(condition, words):
@@ -72,7 +71,7 @@ class Story(object):
         self.path = os.path.join(self.folder, 'journal-live.jsonl')
         self.site, self.lines, self.events = DrillSite(self), [], {}
         # Targets by code that the client may hold at most, the most that any day's list allowed.
-        self.allowed, self.ids, self.wrong_words, self.asked_at = {}, {}, 0, {}
+        self.allowed, self.ids, self.wrong_words, self.missed, self.profits_today = {}, {}, 0, [], False
         self.rules = settings(kind=self.kind, price_guard=0.9, order_max=self.chance.choice([6000, 30000, 50000]) if 'small_orders' in self.drawn else 50000,
                               day_max=self.chance.choice([10, 200]), sell_first=self.chance.random() < 0.7,
                               take_profit={'activate': 0.02, 'drawdown': 0.003, 'deal': 0.5} if 'profits' in self.drawn else None)
@@ -95,7 +94,12 @@ class Story(object):
 
         def placed(code, side, volume, price, remark):
             self.at_order(code, side, volume, price, remark)
-            return place(code, side, volume, price, remark)
+            try:
+                return place(code, side, volume, price, remark)
+            except NotSent:
+                # It does not exist, and counts for nothing but its id.
+                self.ids[remark] = (code, side, 0, '')
+                raise
         self.world.place = placed
 
     def at_order(self, code, side, volume, price, remark):
@@ -113,6 +117,11 @@ class Story(object):
             least = world.lots[code][0]
             reach = max(0, self.truth(code)) + volume
             need(reach <= self.allowed.get(code, 0) + least or self.wrong_words, 'bought %s beyond its target: %d over %d' % (code, reach, self.allowed.get(code, 0)))
+            own = sum(max(0, self.truth(one)) * world.prices[one] for one in self.codes) + sum(
+                (order.volume - order.filled) * order.price for order in world.book if order.status == 'open' and order.side == 'buy')
+            need(own + volume * price <= 100000 * 1.06 or self.wrong_words, 'beyond the capital: %.0f' % (own + volume * price))
+        refused = [order for order in world.book if (order.code, order.side, order.status) == (code, side, 'rejected')]
+        need(len(refused) < 2 + 2 * ('no_row' in self.struck), 'a third order after two refusals of %s' % code)
         least_order = self.world.lots[code][0] * price
         need(volume * price <= max(self.rules['trading']['order_max'], least_order if side == 'sell' else 0) * (2 if side == 'sell' else 1) + 1, 'an order too large')
         today = [one for one in self.ids.values() if one[3] == self.clock.date()]
@@ -203,6 +212,11 @@ class Story(object):
             code = chance.choice(mine)
             world.sell_by_hand(code, chance.choice([self.truth(code), max(1, self.truth(code) // 2)]) + world.hand.get(code, 0))
             self.mark('hand_sells')
+        if 'others' in drawn and not world.hand:
+            # Another config of the account: its volumes are foreign here, and the site knows them.
+            for one in chance.sample(self.codes, 4):
+                world.hold(one, world.lots[one][0] * 3)
+            self.mark('others')
         if 'hand_holds' in drawn and not world.hand:
             for one in chance.sample(self.codes, 3):
                 world.hold(one, world.lots[one][0] * 2)
@@ -229,7 +243,8 @@ class Story(object):
         """Targets of a day with their facts; remembers what they allow."""
         chance, world = self.chance, self.world
         gone = set(code for code, event in self.events.items() if event['kind'] in ('matured', 'delisted'))
-        listed = chance.sample([code for code in self.codes if code not in gone], chance.randrange(2, 6))
+        left = [code for code in self.codes if code not in gone]
+        listed = chance.sample(left, min(len(left), chance.randrange(2, 6)))
         places = max(1, min(len(listed), chance.randrange(1, 5)))
         items = [item(code, i + 1, int(1e6 / places) / 1e6 if i < places else 0, world.prices[code], *world.lots[code]) for i, code in enumerate(listed)]
         facts = {}
@@ -242,7 +257,8 @@ class Story(object):
             close = world.previous[code]
             if event and event['day'] == date:
                 close = event['close']
-            facts[code] = {'lot_min': least[0], 'lot_step': least[1], 'close': close, 'events': rows, 'others': 0}
+            others = world.hand.get(code, 0) if 'others' in self.struck else 0
+            facts[code] = {'lot_min': least[0], 'lot_step': least[1], 'close': close, 'events': rows, 'others': others}
         for one in items:
             wanted = 98000.0 / places / one['ref_price']
             held = max(0, self.truth(one['code']))
@@ -283,16 +299,51 @@ class Story(object):
             clock = OffClock(self.clock, self.drawn['clock_off'])
             self.mark('clock_off')
         broker = MAKERS[self.maker](Burning(self.world, fuse) if steps > 0 else self.world, clock)
+        if 'restarts' in self.drawn and self.maker == 'xtquant':
+            broker = self.restarting(clock)
+        if 'full_disk' in self.drawn and self.chance.random() < 0.3:
+            self.fill_the_disk(journal)
         try:
             trader = Trader(self.rules, self.site, broker, journal, clock, said.append, dry_run=False)
             summary = Day(trader).run()
+            self.profits_today = bool(journal.profits.get(self.clock.date()))
             self.after(journal, summary, said, calm)
             return True
         except Killed:
             return False
+        except CannotWrite:
+            return True
         finally:
             journal.close()
             self.lines = said
+
+    def restarting(self, clock):
+        """A miniQMT whose trading object is dead from a moment on; a new one answers."""
+        story, moment = self, self.clock.at('14:50:20') + self.chance.randrange(0, 300)
+
+        class Dying(MiniTerminal):
+            def __getattribute__(mini, name):
+                if name.startswith(('query', 'order_stock', 'cancel')) and mini.born < moment <= story.clock.now():
+                    story.mark('restarts')
+                    return lambda *_: None
+                return MiniTerminal.__getattribute__(mini, name)
+
+        def connect(_lost):
+            terminal = Dying(self.world)
+            terminal.born = self.clock.now()
+            return terminal, 'account', terminal
+        return XtquantBroker(connect, clock)
+
+    def fill_the_disk(self, journal):
+        write, left = journal.file.write, [self.chance.randrange(5, 60)]
+
+        def full(line, new_id=None):
+            left[0] -= 1
+            if left[0] < 0:
+                self.mark('full_disk')
+                raise CannotWrite(u'委托记录写不进磁盘')
+            return write(line, new_id)
+        journal.file.write = full
 
     def after(self, journal, summary, said, calm):
         """At the end of a day: the caps; every question told; every missed security named."""
@@ -308,6 +359,7 @@ class Story(object):
                 self.site.ask(one)
         self.figures['orders'] += len(self.world.sent)
         self.world.sent = []
+        self.missed = [] if summary['halted'] else summary['missed']
 
     def at_end(self):
         """After quiet days: the journal knows the account, or the user was asked and has not answered."""
@@ -326,10 +378,12 @@ class Story(object):
             if not self.touched():
                 need(held.get(code, 0) == self.truth(code), 'the book of %s is %d, in truth %d' % (code, held.get(code, 0), self.truth(code)))
         self.figures['exact'] += not resting
+        if not resting and not self.touched() and self.rules['trading']['day_max'] == 200 and not self.profits_today and self.rules['trading']['order_max'] == 50000:
+            need(not [row for row in self.missed if abs(row[1] - row[2]) >= self.world.lots[row[0]][0] and not any(row[0] in line and (u'不买' in line or u'不卖' in line) for line in self.lines)], 'the last calm day missed its plan: %r' % (self.missed,))
 
     def touched(self):
         """Whether the user's own trading makes it a matter of choice whose a volume is."""
-        return bool(self.struck & {'hand_buys', 'hand_sells', 'hand_holds', 'merge', 'bonus', 'end', 'lost', 'old_copy'})
+        return bool(self.struck & {'hand_buys', 'hand_sells', 'hand_holds', 'others', 'merge', 'bonus', 'end', 'lost', 'old_copy'})
 
 
 class OffClock(TestClock):
@@ -399,7 +453,7 @@ def story_of(seed, figures):
     story.world.new_day = remembered
     try:
         story.run()
-    except Exception as error:
+    except (Exception, Broken) as error:
         error.seed, error.story = seed, story
         raise
 

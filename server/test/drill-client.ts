@@ -1,32 +1,58 @@
 /**
- * `npm run drill:client [-- --days 1000]`: the terminal's client on random trading days with faults and kill −9, against every broker
- * (qmt-client/test/random_days.py, which asserts of each day that no order is sent twice, nothing foreign is sold and no cap is passed).
+ * `npm run drill:client [-- --stories 1000]`: the terminal's client in random stories of days with nights and weekends, against terminals
+ * with the habits that users report, the user's own hand, dying computers and damaged files (qmt-client/test/stories.py, which asserts its
+ * invariants from the world's own truth); then random days on which the client is a process of its own that is ended by SIGKILL
+ * (random_days.py), and clients with one rule taken out, each of which the stories must catch (mutants.py).
  */
 import { fileURLToPath } from 'node:url'
 import { readDrillOptions, skipDrill } from './drill-options.ts'
 import { openFigures } from './figures.ts'
 import { hasPython, python } from './python.ts'
 
-const { days, seed } = readDrillOptions({ days: { whole: 1_000, quick: 200 }, seed: { whole: 1, quick: 1 } })
+const { stories, days, mutants, seed } = readDrillOptions({
+  stories: { whole: 10_000, quick: 300 },
+  days: { whole: 500, quick: 60 },
+  mutants: { whole: 500, quick: 0 },
+  seed: { whole: 1, quick: 1 },
+})
 if (!hasPython) skipDrill('没有找到 python3（3.6 或更新的版本），QMT 客户端的演练需要它')
 
-const { status, said } = await python([
-  fileURLToPath(new URL('../../qmt-client/test/random_days.py', import.meta.url)),
-  String(days),
-  String(seed),
-])
+const run = (file: string, ...numbers: readonly number[]) =>
+  python([fileURLToPath(new URL(`../../qmt-client/test/${file}`, import.meta.url)), ...numbers.map(String)])
+/** Figures that a file prints on its last line; an assertion ends it with a traceback. */
+function figuresOf<Figures>({ status, said }: Awaited<ReturnType<typeof run>>): Figures | null {
+  if (status === 0) return JSON.parse(said.trim().split('\n').at(-1)!) as Figures
+  console.error(said)
+  return null
+}
+
+type Stories = Record<'stories' | 'days' | 'orders' | 'kills' | 'questions' | 'resting' | 'exact' | 'halted', number> & {
+  readonly habits: Readonly<Record<string, number>>
+}
+type Days = Record<'days' | 'orders' | 'kills' | 'real' | 'unsettled', number>
+
 const figures = openFigures()
-// An assertion ends it with a traceback.
-if (status === 0) {
-  const seen = JSON.parse(said.trim().split('\n').at(-1)!) as Record<
-    'days' | 'orders' | 'kills' | 'real' | 'calm' | 'exact' | 'unsettled' | 'profits' | 'stops',
-    number
-  >
-  figures.fact('days, orders', `${seen.days}, ${seen.orders}`)
-  figures.fact('kills, processes ended by SIGKILL', `${seen.kills}, ${seen.real}`)
-  figures.fact('takings of profit, days stopped by their loss', `${seen.profits}, ${seen.stops}`)
-  figures.fact('days that ended as planned', `${seen.exact}; the others say why, ${seen.unsettled} left an order without a result`)
-  figures.goal('days without a fault', `${seen.calm} as planned`, 'all of them', true)
-} else console.error(said)
-figures.none('orders twice, foreign sales, caps passed, orders missing without a word', status === 0 ? 0 : 1)
+const half = Math.ceil(stories / 2)
+const parts = await Promise.all([run('stories.py', half, seed), run('stories.py', half, seed + half)])
+const seen = parts.map((part) => figuresOf<Stories>(part))
+if (seen.every((one) => one !== null)) {
+  const sum = (of: (one: Stories) => number) => seen.reduce((total, one) => total + of(one), 0)
+  figures.fact('stories, days, orders', `${sum((one) => one.stories)}, ${sum((one) => one.days)}, ${sum((one) => one.orders)}`)
+  figures.fact('deaths, questions to the user', `${sum((one) => one.kills)}, ${sum((one) => one.questions)}`)
+  figures.fact('stories that ended with everything known', `${sum((one) => one.exact)}; ${sum((one) => one.halted)} halted by a journal`)
+  for (const habit of [...new Set(seen.flatMap(({ habits }) => Object.keys(habits)))].sort())
+    figures.fact(`stories in which it struck: ${habit}`, String(sum(({ habits }) => habits[habit] ?? 0)))
+}
+figures.none('stories with an invariant broken', seen.filter((one) => one === null).length)
+
+const killed = figuresOf<Days>(await run('random_days.py', days, seed))
+if (killed) figures.fact('days, kills, processes ended by SIGKILL', `${killed.days}, ${killed.kills}, ${killed.real}`)
+figures.none('random days with an order twice, a foreign sale, a cap passed', killed ? 0 : 1)
+
+if (mutants > 0) {
+  const caught = figuresOf<Record<string, { story: number } | null>>(await run('mutants.py', mutants))
+  for (const [rule, found] of Object.entries(caught ?? {}))
+    figures.fact(`without “${rule}”`, found ? `caught by story ${found.story}` : 'not caught')
+  figures.none('rules whose absence no story notices', caught ? Object.values(caught).filter((found) => found === null).length : 1)
+}
 process.exit(figures.end())

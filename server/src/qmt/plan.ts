@@ -49,7 +49,9 @@ export function planOf({ items, holdings, money, order_min, ignore_codes, restin
       // It rests: its place is kept, and nothing of it is planned today.
       if (before === 0 && !(item.weight > 0)) return []
       const wanted = (money * weights[i]!) / item.ref_price
-      return { code: item.code, held: before, target: before + stepsTo(wanted - before, before, item, order_min), wanted }
+      // Of what rests the book may be wrong: its target follows from the money alone.
+      const known = resting.includes(item.code) ? 0 : before
+      return { code: item.code, held: before, target: known + stepsTo(wanted - known, known, item, order_min), wanted }
     }),
   ]
 }

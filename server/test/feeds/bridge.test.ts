@@ -74,11 +74,13 @@ const terminal = `
 class Frame:
     def __init__(self, rows): self.rows = rows
     def to_dict(self, how): return self.rows
-def get_stock_list_in_sector(sector): return ['113050.SH'] if '债' in sector else ['000001.SZ', '600000.SH']
+def get_stock_list_in_sector(sector):
+    if '京' in sector: return ['830799.BJ']
+    return ['113%03d.SH' % i for i in range(100)] if '债' in sector else ['000001.SZ', '600000.SH'] + ['300%03d.SZ' % i for i in range(1000)]
 def get_full_tick(codes):
     tick = {'time': ${time}, 'lastPrice': 10.08, 'open': 10.11, 'high': float('nan'), 'low': 10.04, 'lastClose': 10.1,
             'amount': 707829470.0, 'volume': 700653, 'askPrice': [1, 2]}
-    return {code: tick for code in codes}
+    return {code: tick for code in codes if code[:3] not in ('300', '113')}
 def download_history_data(*given): pass
 def get_market_data_ex(fields, codes, **how):
     assert how['fill_data'] is False and how['dividend_type'] == 'none' and how['period'] == '1d'
@@ -97,7 +99,8 @@ looks = []
 class Terminal:
     def get_stock_list_in_sector(self, sector):
         if moment == times[2]: raise Exception('terminal away')
-        return ['113050.SH', '000001.SZ'] if moment > times[2] else ['113050.SH']
+        if '债' in sector: return ['113%03d.SH' % i for i in range(100)]
+        return ['300%03d.SZ' % i for i in range(1000)] + (['000001.SZ'] if moment > times[2] else [])
     def get_full_tick(self, codes):
         if moment == times[1]: raise Exception('terminal away')
         return {code: {'time': 1, 'lastPrice': 1.0} for code in codes if code in ('113050.SH', '000001.SZ')}
@@ -111,6 +114,41 @@ try:
     bridge.run(Terminal(), '', '', now=lambda: moment, sleep=sleep)
 except KeyboardInterrupt:
     pass
+`
+
+/** A terminal that is not up yet, then up without its lists, then with them; on the next day with a part of them. Output cannot be written. */
+const early = `
+import datetime, sys
+sys.path.insert(0, ${JSON.stringify(join(bridge, '..'))})
+import bridge
+asked, said, pushed = [], [], []
+class Console:
+    def write(self, text): raise UnicodeEncodeError('ascii', text, 0, 1, 'no Chinese')
+    def flush(self): pass
+class Terminal:
+    downloaded = False
+    def download_sector_data(self): self.downloaded = len(asked) > 6
+    def get_stock_list_in_sector(self, sector):
+        asked.append(sector)
+        if len(asked) == 1: raise Exception('not up')
+        if not self.downloaded: return []
+        part = moment.day > 20
+        if '京' in sector: return ['830799.BJ']
+        return ['113%03d.SH' % i for i in range(400)] if '债' in sector else ['300%03d.SZ' % i for i in range(1000 if part else 5000)]
+    def get_full_tick(self, codes): return {code: {'time': 1, 'lastPrice': 1.0} for code in codes}
+moment = datetime.datetime(2026, 11, 20, 9, 20)
+def sleep(_seconds):
+    global moment
+    moment += datetime.timedelta(seconds=30)
+    if moment.minute > 25: moment = datetime.datetime(2026, 11, 23, 9, 20)
+    if moment.day == 23 and moment.minute > 22: raise KeyboardInterrupt()
+bridge.push = lambda _site, _key, body: pushed.append(len(body['rows']))
+out, sys.stdout = sys.stdout, Console()
+try:
+    bridge.run(Terminal(), '', '', now=lambda: moment, sleep=sleep)
+except KeyboardInterrupt:
+    sys.stdout = out
+print(sorted(set(pushed)), len(pushed) > 5)
 `
 
 describe.skipIf(!hasPython)('the bridge (skipped without a Python)', () => {
@@ -130,6 +168,13 @@ describe.skipIf(!hasPython)('the bridge (skipped without a Python)', () => {
     expect(rowsOf(quotes)['000001.SZ']).toMatchObject({ close: 10.08, high: null, vol: 70_065_300 })
     const { status, said } = await run({}, '--once', 'bars')
     expect({ status, said }).toMatchObject({ status: 0, said: expect.stringMatching(/推送日线 1 只/) })
+  })
+
+  test('started before the terminal waits for its lists, keeps the better one, and is ended by no output', async () => {
+    const script = join(folder, 'early.py')
+    writeFileSync(script, early)
+    // 400 bonds, 5,000 shares and one of Beijing, nine indices.
+    expect(await python([script])).toMatchObject({ status: 0, said: '[5410] True\n' })
   })
 
   test('goes on when the terminal starts anew, in the session and at midnight', async () => {
