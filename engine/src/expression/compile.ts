@@ -9,6 +9,7 @@ import { type Names, resolve } from './names.ts'
 import { parse } from './parse.ts'
 import { print, printed } from './print.ts'
 import { type Problem, problemOf, Refusal } from './problem.ts'
+import { rawPricesOf, rawPricesText } from './raw-prices.ts'
 
 /** A formula ready to be evaluated. It holds functions, so it cannot be posted to a thread: compile there. */
 export interface Expression {
@@ -21,6 +22,8 @@ export interface Expression {
   readonly needs: Needs
   /** Keys of the user's own factors that it is made of. */
   readonly own: readonly string[]
+  /** What is to be said of prices as traded that it reads over days; null: nothing. */
+  readonly rawPrices: string | null
   /** A security's value depends on the others of that day. */
   readonly crossSection: boolean
   /** Values read to make one value: cells × cost is what an evaluation costs, before it runs. */
@@ -39,7 +42,7 @@ export type Compiled = { readonly ok: true; readonly expression: Expression } | 
 export function compile(text: string, names: Names): Compiled {
   return caught(text, () => {
     const program = parse(text)
-    return finished(check(program, names), print(program, names), printed(program, names))
+    return finished(check(program, names), print(program, names), printed(program, names), rawOf(program, names))
   })
 }
 
@@ -53,7 +56,8 @@ export function compileRef(ref: FactorRef, names: Names): Compiled {
     const meaning = resolve(name, names)
     const program: Program = { locals: [], result: { kind: 'name', name, quoted: true, ...span } }
     const checked = checkName(name, span, names)
-    return meaning ? finished(checked, print(program, names), printed(program, names)) : finished(checked, name)
+    const raw = meaning?.kind === 'custom' ? rawOf(parse(meaning.factor.formula), names) : null
+    return meaning ? finished(checked, print(program, names), printed(program, names), raw) : finished(checked, name)
   })
 }
 
@@ -82,8 +86,10 @@ function caught(text: string, work: () => Expression): Compiled {
   }
 }
 
-function finished({ graph, root, own }: Checked, text: string, formula = text): Expression {
+const rawOf = (program: Program, names: Names): string | null => rawPricesText(rawPricesOf(program, names))
+
+function finished({ graph, root, own }: Checked, text: string, formula = text, rawPrices: string | null = null): Expression {
   const { heldRows, crossSection, cost, historyCost, ...needs } = reach(graph, root)
   if (heldRows > limits.heldRows) throw new Refusal(22005, '公式计算量过大，请缩短周期或减少因子', null)
-  return { tree: { graph, root }, text, formula, needs, own, crossSection, cost, historyCost }
+  return { tree: { graph, root }, text, formula, needs, own, rawPrices, crossSection, cost, historyCost }
 }

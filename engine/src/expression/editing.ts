@@ -9,6 +9,7 @@ export { type Compiled, compile } from './compile.ts'
 export { limits } from './limits.ts'
 export { type Names, namesOf } from './names.ts'
 export type { Position, Problem } from './problem.ts'
+export { type RawPrice, rawPricesOf, rawPricesText, withAdjusted } from './raw-prices.ts'
 
 /** Text → tree, or the first mistake of its grammar. */
 export function parsed(text: string): { readonly ok: true; readonly program: Program } | { readonly ok: false; readonly problem: Problem } {

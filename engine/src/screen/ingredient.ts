@@ -7,6 +7,8 @@ export interface Named {
   readonly label: string
   /** The texts of its values, when the factor is a field with named ones (评级, 强赎状态). */
   readonly values: readonly string[] | null
+  /** What is to be said of prices as traded that it reads over days. */
+  readonly rawPrices?: string | null
 }
 
 /** How the prices are adjusted that a factor reads the height of; null: it reads none, or they are as traded. */

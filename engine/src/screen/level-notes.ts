@@ -16,3 +16,10 @@ export function levelNotes<F extends Named>({ filters, ranks, weight, timing }: 
   }
   return [...labels].map(([level, names]) => `${[...names].map((name) => `「${name}」`).join('')}用到价格的高低：${reasons[level]}`)
 }
+
+/** A warning of each factor of a rule that reads prices as traded over days. */
+export function rawNotes<F extends Named>({ filters, ranks, weight, timing }: Recipe<F>): string[] {
+  const factors = [...filters, ...ranks, ...timing].flatMap(({ factor }) => factor ?? [])
+  const told = (weight ? [...factors, weight] : factors).flatMap(({ label, rawPrices }) => (rawPrices ? [`「${label}」${rawPrices}`] : []))
+  return [...new Set(told)]
+}

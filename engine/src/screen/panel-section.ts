@@ -42,6 +42,7 @@ export function sectionsOf(panel: Panel, day: number): (market: Market) => Cross
         ref,
         label,
         values,
+        rawPrices: expression.rawPrices,
         column: () => kept(expression.text, () => evaluate(expression, full(), [day])),
         level: () => levelOf(factor),
         filled: () => kept(`${expression.text}\u0000filled`, () => forwardFilled(expression, full(), Int32Array.of(day))),

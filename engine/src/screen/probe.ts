@@ -70,7 +70,11 @@ export function probe(
       bottom: present.slice(0, mostRanked).map(ranked),
       correlation: correlations(panel, market, expression, today, day),
       lookahead: false,
-      warnings: [...unknown(codes ?? [], places), ...remarks(sorted, listed.length)],
+      warnings: [
+        ...unknown(codes ?? [], places),
+        ...remarks(sorted, listed.length),
+        ...(expression.rawPrices ? [expression.rawPrices] : []),
+      ],
     },
   }
 }

@@ -198,6 +198,7 @@ export function ingredient(market: Market, names: Names, ref: FactorRef): Found<
       ref,
       label: names.custom?.get(ref)?.label ?? labelOf(market, ref, field),
       expression: compiled.expression,
+      rawPrices: compiled.expression.rawPrices,
       values: field?.values ?? null,
     },
   }

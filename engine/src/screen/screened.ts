@@ -3,7 +3,7 @@ import { placesByCode } from '../panel/codes.ts'
 import { mostlyOne } from './flat.ts'
 import { placesOf } from './hold-range.ts'
 import type { Named } from './ingredient.ts'
-import { levelNotes } from './level-notes.ts'
+import { levelNotes, rawNotes } from './level-notes.ts'
 import { neutralFactorsOf, type Recipe } from './recipe.ts'
 import { rowMaker } from './rows.ts'
 import { labelFor } from './rules.ts'
@@ -63,6 +63,7 @@ export function screened(
         ...withoutData(scored),
         ...flatFactors(scored, securities.length),
         ...levelNotes(scored.recipe, scored.levelOf),
+        ...rawNotes(scored.recipe),
         ...unweighedNotes(scored, securities, selection),
         ...timingNotes(scored, securities.length),
         ...unknownCodes(securities, previous ?? []),

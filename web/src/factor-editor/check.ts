@@ -1,5 +1,18 @@
 import type { FactorMeta } from '@convexa/contract/factor'
-import { compile, type Names, namesOf, type Position, type Program, parsed, partsOf, type Tree } from '@convexa/engine/expression/editing'
+import {
+  compile,
+  type Names,
+  namesOf,
+  type Position,
+  type Program,
+  parsed,
+  partsOf,
+  type RawPrice,
+  rawPricesOf,
+  rawPricesText,
+  type Tree,
+  withAdjusted,
+} from '@convexa/engine/expression/editing'
 import { factorsOf } from '../quant/factors.ts'
 import { type Remark, unitRemarks } from './units.ts'
 
@@ -29,8 +42,22 @@ export function checkerOf(metas: readonly FactorMeta[]): Checker {
     if (!read.ok) return { kind: 'wrong', mistake: mistakeOf(read.problem, text), sure: true }
     const compiled = compile(text, names)
     if (!compiled.ok) return { kind: 'wrong', mistake: mistakeOf(compiled.problem, text), sure: compiled.problem.code !== 22009 }
-    return { kind: 'right', program: read.program, ...counted(read.program), remarks: unitRemarks(read.program, metaOf) }
+    return {
+      kind: 'right',
+      program: read.program,
+      ...counted(read.program),
+      remarks: [...unitRemarks(read.program, metaOf), ...rawRemarks(text, rawPricesOf(read.program, names))],
+    }
   }
+}
+
+/** Prices as traded over days, and the press that writes adjusted ones. */
+function rawRemarks(text: string, prices: readonly RawPrice[]): Remark[] {
+  const message = rawPricesText(prices)
+  const [first] = prices
+  if (message === null || !first) return []
+  const formula = withAdjusted(text, prices)
+  return [{ start: first.start, end: first.end, message, ...(formula !== null && { press: { label: '改用复权价', formula } }) }]
 }
 
 /** The shelf of what statements give: functions of quarters take these alone. */

@@ -111,19 +111,25 @@ export function FormulaCard({
           {sentence}
         </p>
       ))}
-      {remarks.map(({ start, end, message }) => (
-        <button
-          key={`${start} ${message}`}
-          type="button"
-          className="formula-remark"
-          onClick={() => {
-            pen.current?.select(start, end)
-            pen.current?.focus()
-          }}
-        >
-          <Icon name="warn" size="middle" />
-          {message}
-        </button>
+      {remarks.map(({ start, end, message, press }) => (
+        <div key={`${start} ${message}`} className="formula-remarks">
+          <button
+            type="button"
+            className="formula-remark"
+            onClick={() => {
+              pen.current?.select(start, end)
+              pen.current?.focus()
+            }}
+          >
+            <Icon name="warn" size="middle" />
+            {message}
+          </button>
+          {press && (
+            <Button look={['small']} onClick={() => onChange({ formula: press.formula })}>
+              {press.label}
+            </Button>
+          )}
+        </div>
       ))}
       {refused && !mistake && (
         <p className="formula-refused" role="alert">

@@ -7,6 +7,8 @@ export interface Remark {
   start: number
   end: number
   message: string
+  /** The formula as the remark would have it. */
+  press?: { label: string; formula: string }
 }
 
 /** What a part's number counts: a unit of the data, a fraction (`ratio`), a fraction made into per cent, a plain number, or nobody knows. */
