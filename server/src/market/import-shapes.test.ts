@@ -449,6 +449,20 @@ describe('text files', () => {
     expect(report.quality.findings).toEqual([])
   })
 
+  it('a GBK file whose only Chinese character is one of UTF-8, too', async () => {
+    const mapping = await mapped({ code: 'ts_code', date: 'trade_date', fields: { close: 'close元' } })
+    const [head = '', ...lines] = csv(stockRows()).split('\n')
+    const gbk = Buffer.concat([Buffer.from(head.replace('close', 'close#')), Buffer.from(['', ...lines].join('\n'))])
+    const bytes = Buffer.concat([gbk.subarray(0, gbk.indexOf('#')), Buffer.from([0xd4, 0xaa]), gbk.subarray(gbk.indexOf('#') + 1)])
+    expect(await importText('stk', bytes, mapping)).toMatchObject({ ok: true })
+  })
+
+  it('codes that a spreadsheet wrote as formulas, without quotes around the cell', async () => {
+    const plain = await importRows('stk', stockRows())
+    const rows = spelled(stockRows(), ({ ts_code }) => ({ ts_code: `="${String(ts_code).slice(0, 6)}"` }))
+    expect(await importRows('stk', rows)).toMatchObject({ unchanged: true, snapshot: { id: plain.snapshot!.id } })
+  })
+
   it('a header cell may hold a comma in quotes', async () => {
     const text = csv(stockRows()).replace('close', '"close, 元"')
     const mapping = await mapped({ code: 'ts_code', date: 'trade_date', fields: { close: 'close, 元' } })

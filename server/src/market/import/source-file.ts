@@ -264,13 +264,25 @@ function csvFault(name: string, error: unknown): FileFault {
 /** UTF-8 when the whole file is; GBK (as GB 18030) otherwise. */
 async function encodingOf(path: string): Promise<'utf-8' | 'gb18030'> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
+  let head = ''
   try {
-    for await (const part of createReadStream(path, { highWaterMark: 1 << 20 })) decoder.decode(part as Buffer, { stream: true })
+    for await (const part of createReadStream(path, { highWaterMark: 1 << 20 })) {
+      const text = decoder.decode(part as Buffer, { stream: true })
+      if (head === '') head = text.slice(0, headLength)
+    }
     decoder.decode()
-    return 'utf-8'
+    return isTwinOfGbk(head) ? 'gb18030' : 'utf-8'
   } catch {
     return 'gb18030'
   }
+}
+const headLength = 1 << 16
+
+/** Some pairs of GBK are letters of UTF-8, 元 is `Ԫ`. A Chinese file whose only letters beyond ASCII are such is none of UTF-8. */
+function isTwinOfGbk(text: string): boolean {
+  const letters = text.match(/[^\0-\x7f]/g)
+  if (letters === null || letters.some((letter) => letter > '\u07ff')) return false
+  return /^\p{Script=Han}+$/u.test(new TextDecoder('gb18030').decode(Buffer.from(letters.join(''))))
 }
 
 async function firstLine(path: string, encoding: string): Promise<string> {

@@ -168,10 +168,10 @@ export function itemsOf(
   unreadable: (column: string) => void = () => {},
 ): Record<string, number> {
   const items: Record<string, number> = {}
-  for (const [item, { columns, scale = 1e8, unit = '元', texts }] of Object.entries(sources)) {
+  for (const [item, { columns, scale = 1e8, unit = '元总额', texts }] of Object.entries(sources)) {
     const given = columns.filter((column) => cell(column) !== null && cell(column) !== '')
     if (given.length === 0) continue
-    const quantity = { ...asItIs, unit: { field: unit, column: unit } }
+    const quantity = { ...asItIs, unit: { field: unit, column: unit === '元总额' ? '元' : unit } }
     let value = texts ? texts(String(cell(given[0]!))) : 0
     if (!texts) {
       for (const column of given) {

@@ -1,11 +1,12 @@
 /** Units of numbers: what one is of another, in powers of ten. */
 
-/** Units that can become each other; hands are of shares here, of ten bonds there. */
-const scales: readonly Readonly<Record<string, number>>[] = [
-  { 小数: 0, '%': -2 },
-  { 元: 0, 万分之一元: -4, 分: -2, 千元: 3, 万元: 4, 亿元: 8 },
-  { 股: 0, 手: 2, 万股: 4, 万手: 6, 亿股: 8, 亿手: 10 },
-  { 手: 0, 张: -1, 万张: 3, 万手: 4, 亿张: 7, 亿手: 8 },
+/** Which units become those of fields: hands are of a hundred shares, of bonds they are of ten. A price is in yuan; 1.5亿 is none. */
+const scales: readonly { readonly of: readonly string[]; readonly powers: Readonly<Record<string, number>> }[] = [
+  { of: ['小数'], powers: { 小数: 0, '%': -2 } },
+  { of: ['元'], powers: { 元: 0, 角: -1, 分: -2, 万分之一元: -4 } },
+  { of: ['元总额', '万元', '亿元'], powers: { 元总额: 0, 元: 0, 千元: 3, 万元: 4, 亿元: 8 } },
+  { of: ['股', '亿股'], powers: { 股: 0, 手: 2, 万股: 4, 万手: 6, 亿股: 8, 亿手: 10 } },
+  { of: ['手'], powers: { 手: 0, 张: -1, 万张: 3, 万手: 4, 亿张: 7, 亿手: 8 } },
 ]
 
 export interface Conversion {
@@ -16,10 +17,9 @@ export interface Conversion {
 /** Divided, never multiplied by 0.01: 41.5266 / 100 and 41.5266 * 0.01 differ in the last digit, and ranks by it. */
 export function conversion(from: string, to: string): Conversion | null {
   if (from === to) return asItIs
-  // A field of hands is one of bonds, except that a file may count shares in hands.
-  const scale = scales.find((each) => from in each && each[to] !== undefined && !(to === '手' && each['股'] !== undefined))
-  if (scale === undefined) return null
-  const power = scale[from]! - scale[to]!
+  const powers = scales.find(({ of }) => of.includes(to))?.powers
+  if (powers === undefined || !(from in powers)) return null
+  const power = powers[from]! - powers[to]!
   return power >= 0 ? { multiply: 10 ** power, divide: 1 } : { multiply: 1, divide: 10 ** -power }
 }
 export const asItIs: Conversion = { multiply: 1, divide: 1 }
