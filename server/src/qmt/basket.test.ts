@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { basketOn } from './basket.ts'
 import { basketBytes } from './basket-file.ts'
 import { lotsFor } from './lots.ts'
-import type { MarketDay, Quote } from './market-day.ts'
+import { type MarketDay, pricesOf, type Quote } from './market-day.ts'
 
 const lot = { cb: { min: 10, step: 10 }, main: { min: 100, step: 100 }, star: { min: 200, step: 1 }, bse: { min: 100, step: 1 } }
 
@@ -180,3 +180,25 @@ test.each([
   [201.5 * 50, 50, lot.star, 201],
   [100, Number.NaN, lot.cb, 0],
 ])('%s yuan at %s buy whole lots: %j → %s', (money, price, of, volume) => expect(lotsFor(money, price, of)).toBe(volume))
+
+describe('a market of back-adjusted prices', () => {
+  const tape = (date: string) => ({
+    ...{ date, codes: ['600001.SH'], madeAt: Float64Array.of(0) },
+    columns: new Map([['close', Float64Array.of(10.5)] as const]),
+  })
+
+  test('is priced by quotes that are not older than the signal', () => {
+    expect(pricesOf(tape('2026-11-20'), '2026-11-20')('600001.SH')).toBe(10.5)
+    expect(pricesOf(tape('2026-11-20'), '2026-11-20')('600002.SH')).toBeNaN()
+    expect(pricesOf(tape('2026-11-19'), '2026-11-20')('600001.SH')).toBeNaN()
+    expect(pricesOf(null, '2026-11-20')('600001.SH')).toBeNaN()
+  })
+
+  test('gives no quantities without a quote, and says why', () => {
+    const nameless = quote('600002.SH', Number.NaN, { lot: lot.main, isUnquoted: true })
+    const made = basket(dayOf('stk', quote('600001.SH', 10.5, { lot: lot.main }), nameless), ['600001.SH', '600002.SH'])
+    expect(made.rows.map(({ code, volume }) => [code, volume])).toEqual([['600001.SH', 4600]])
+    expect(made.dropped).toEqual([{ code: '600002.SH', name: '证券600002', reason: '行情是后复权价，没有当日报价，无法换算数量' }])
+    expect(() => basket(dayOf('stk', nameless), ['600002.SH'])).toThrow('行情是后复权价，没有当日报价，无法换算数量')
+  })
+})

@@ -1,8 +1,8 @@
 import { type Basket, type BasketBody, type Dropped, shown, wireMarkets } from '@convexa/contract'
 import { weigh } from '@convexa/engine'
-import { fail } from '../http/fail.ts'
+import { Failure, fail } from '../http/fail.ts'
 import { basketBytes } from './basket-file.ts'
-import { fen, lessThanALot, lotsFor, unbuyable, warningsOf } from './lots.ts'
+import { fen, lessThanALot, lotsFor, unbuyable, unquoted, warningsOf } from './lots.ts'
 import { type Ground, type MarketDay, marketDay, needTradable, type Quote } from './market-day.ts'
 
 /**
@@ -64,6 +64,7 @@ export function basketOn(day: MarketDay, body: BasketBody): Basket {
     ]
   })
   const rows = [...sold, ...bought]
+  if (rows.length === 0 && dropped.some(({ reason }) => reason === unquoted)) throw new Failure(24007, unquoted)
   if (rows.length === 0) fail(24007)
   return {
     file_name: `${fileName(body.name ?? wireMarkets[kind].label)}-${day.signalDate.replaceAll('-', '')}-basket.csv`,

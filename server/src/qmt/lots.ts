@@ -26,13 +26,16 @@ export const lessThanALot = (kind: Kind, { lot, close }: Quote): string =>
 
 const unitOf = { cb: '张', stk: '股' } as const
 
+/** Of back-adjusted prices a lot costs nobody knows what. */
+export const unquoted = '行情是后复权价，没有当日报价，无法换算数量'
+
 /** Why a security cannot be bought; null: it can. On its last day it is sold: afterwards nobody can. */
 export function unbuyable(quote: Quote | undefined, tradeDate: string): string | null {
   if (!quote) return '不在行情数据中'
   if (!quote.listed) return '已退市或未上市'
   if (quote.lastDay !== null && quote.lastDay <= tradeDate) return `最后交易日为 ${quote.lastDay}`
   if (!quote.traded) return '停牌'
-  if (!(quote.close > 0)) return '没有价格'
+  if (!(quote.close > 0)) return quote.isUnquoted ? unquoted : '没有价格'
   return null
 }
 

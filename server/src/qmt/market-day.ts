@@ -1,5 +1,6 @@
 import type { FactorRef, Kind } from '@convexa/contract'
 import { compileRef, type ExDay, markets, type Security } from '@convexa/engine'
+import { readTape, type Tape } from '../feeds/live/tape.ts'
 import { Failure, fail } from '../http/fail.ts'
 import { addDays, lastClosedDay, tradingDays } from '../market/calendar.ts'
 import { lastExpectedDay, nextExpectedDay } from '../market/expected-days.ts'
@@ -18,7 +19,10 @@ export type Ground = Pick<World, 'db' | 'config' | 'compute' | 'now'>
 export interface Quote {
   readonly code: string
   readonly name: string
+  /** As it is traded: of back-adjusted data the price of a quote. */
   readonly close: number
+  /** The data are back-adjusted and there is no quote of the day: its price is not known. */
+  readonly isUnquoted?: true
   /** 万元 */
   readonly amount: number
   readonly size: number
@@ -109,13 +113,17 @@ export async function marketDay(
     const [row, column] = [rowOf.get(code), columnOf.get(ref)]
     return row === undefined || column === undefined ? Number.NaN : (section.values[column]?.[row] ?? Number.NaN)
   }
+  const tape = market.adjust === 'hfq' ? ((await readTape(db))?.tape ?? null) : undefined
+  const quotedPrice = tape === undefined ? null : pricesOf(tape, signalDate)
   const quotes = known.map(({ security, listed, traded }): [string, Quote] => {
     const { code, name, lastDay, lastDayKnown } = security
+    const close = quotedPrice ? quotedPrice(code) : value(code, refs.close)
     return [
       code,
       {
         ...{ code, name, listed, traded },
-        close: value(code, refs.close),
+        close,
+        ...(quotedPrice && !(close > 0) ? { isUnquoted: true as const } : {}),
         amount: value(code, refs.amount),
         size: value(code, refs.size),
         volatility: value(code, refs.volatility),
@@ -142,6 +150,13 @@ export async function marketDay(
       known.map(({ security }) => security),
     ),
   }
+}
+
+/** Prices of quotes that are not older than the signal, by code; NaN where there are none. */
+export function pricesOf(tape: Tape | null, signalDate: string): (code: string) => number {
+  const close = tape && tape.date >= signalDate ? tape.columns.get('close') : undefined
+  const rowOf = new Map(close ? tape?.codes.map((code, row) => [code, row]) : [])
+  return (code) => close?.[rowOf.get(code) ?? -1] ?? Number.NaN
 }
 
 /** What a terminal is given must be of the real market, of its newest closed day, and for a day that is known to trade. @throws Failure 24011, 21009, 24006 */
