@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { keptName, keptNames } from './kept-meaning.ts'
+import { keptName, keptNames, mendedBars, mendedBarsIn } from './kept-meaning.ts'
 
 describe('a factor that was named before its name got another meaning', () => {
   it.each([
@@ -40,6 +40,25 @@ describe('a factor that was named before its name got another meaning', () => {
       expect(told).toEqual([expect.stringContaining('自引擎 0.4 起')])
     },
   )
+
+  it.each(['kdj_k()', 'close / vwap_n (5) - 1', 'ATR(14)', 'atr_14', 'delta(obv(), 5)'])(
+    '%s reads adjusted prices now, and says so',
+    (formula) => {
+      expect(mendedBars('stk', formula)).toEqual([expect.stringContaining('自引擎 0.5 起按复权价计算')])
+      expect(mendedBars('cb', formula)).toEqual([])
+    },
+  )
+
+  it.each(['kdj_k', 'rsi(close, 6)', 'my_atr(3)', 'boll_up(close, 20, 2)', 'natr_5'])('%s is what it was', (formula) => {
+    expect(mendedBars('stk', formula)).toEqual([])
+  })
+
+  it('a rule is told once of its bars', () => {
+    expect(
+      mendedBarsIn('stk', { rank_factors: [{ factor_key: 'formula: wr(10)' }, { factor_key: 'atr_6' }], name: 'wr(10)' }),
+    ).toHaveLength(1)
+    expect(mendedBarsIn('stk', { name: 'wr(10)' })).toEqual([])
+  })
 
   it('of shares no name changed', () => {
     expect(keptName('stk', 'volatility')).toEqual({ value: 'volatility', told: [] })

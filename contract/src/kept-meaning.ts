@@ -62,6 +62,26 @@ function clauses(clause: string, key: string): Renamed[] {
   ]
 }
 
+const bars = ['tr', 'atr', 'kdj_k', 'kdj_d', 'kdj_j', 'cci', 'wr', 'mfi', 'obv', 'psy', 'vwap_n']
+const ofBars = new RegExp(`(?<![\\p{L}\\p{N}_])(?:(?:${bars.join('|')}) *\\(|atr_\\d+(?![\\p{L}\\p{N}_]))`, 'iu')
+
+/** What a formula of before engine 0.5 is told, once: its functions of the bar are computed rightly now, nothing is rewritten. */
+export function mendedBars(kind: Kind, text: string): string[] {
+  return kind === 'stk' && ofBars.test(text)
+    ? [
+        '公式中的 K 线函数（tr、atr、kdj、cci、wr、mfi、obv、psy、vwap_n）与 atr_N 自引擎 0.5 起按复权价计算，以元为单位的折算为当日价格；这里写于改动之前，结果可能与当时不同',
+      ]
+    : []
+}
+
+/** The same of each factor and formula in a stored rule. */
+export function mendedBarsIn(kind: Kind, rule: unknown, place = ''): string[] {
+  if (typeof rule === 'string') return places.has(place) ? mendedBars(kind, rule) : []
+  if (Array.isArray(rule)) return [...new Set(rule.flatMap((each) => mendedBarsIn(kind, each, place)))]
+  if (typeof rule !== 'object' || rule === null) return []
+  return [...new Set(Object.entries(rule).flatMap(([key, each]) => mendedBarsIn(kind, each, key)))]
+}
+
 /** A name by itself: no part of a longer one, no function; spaces within it do not count, nor does letters' case. */
 const alone = (name: string) => `(?<![\\p{L}\\p{N}_])${[...name].join(' *')}(?![\\p{L}\\p{N}_])(?! *\\()`
 const patterns = renamed.map((one) => ({ ...one, pattern: new RegExp(one.names.map(alone).join('|'), 'giu') }))

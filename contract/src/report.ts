@@ -184,6 +184,8 @@ export const Report = z.object({
   /** Names of where the data came from, in the order in which they came; empty or absent where that is not known any more. */
   data_sources: z.array(z.string()).optional(),
   engine_version: z.string(),
+  /** The newest earlier run of the same rule by its owner, where another engine computed it: its numbers may differ for that alone. */
+  earlier_engine: z.object({ engine_version: z.string(), finished_at: z.string() }).optional(),
   params_hash: z.string(),
   /** Own factors that the run was computed with: key → version. */
   factor_versions: z.record(z.string(), z.int()).optional(),

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect, listen } from '../src/db/connect.ts'
 import { encodingWarning, migrate, pendingMigrations } from '../src/db/migrate.ts'
 import { up as keepMeanings } from '../src/db/migrations/0037-kept-meanings.ts'
+import { up as tellOfMendedBars } from '../src/db/migrations/0046-mended-bars.ts'
 import { checkSession } from '../src/db/session.ts'
 import { isDatabaseAway } from '../src/http/fail.ts'
 import { StartProblem } from '../src/problem.ts'
@@ -178,6 +179,17 @@ test('what was saved before names of factors changed is written in names that me
     parameters: JSON.parse(rule('volatility_60')),
     custom: [{ key: 'custom_aaaaaa', formula: 'volatility_60 / close' }],
   })
+
+  // A rule with functions of the bar is as it was, and says once that these read adjusted prices now.
+  const bars = JSON.stringify({ rank_factors: [{ factor_key: 'formula: kdj_k() - 50' }, { factor_key: 'atr_14' }] })
+  await sql`update strategy set detail = ${bars}::jsonb where id = ${shares}`.execute(db)
+  await sql`update custom_factor set kind = 'stk', formula = 'wr(10)', canonical = 'wr(10)' where id = ${factor}`.execute(db)
+  await tellOfMendedBars(db as never)
+  const mended = await strategyDetail(db, owner, 'stk', shares as string)
+  expect([mended?.detail, mended?.kept_meanings]).toEqual([JSON.parse(bars), [expect.stringContaining('自引擎 0.5 起按复权价计算')]])
+  const told = await db.selectFrom('custom_factor').select('kept_meanings').executeTakeFirst()
+  expect(told?.kept_meanings.at(-1)).toContain('自引擎 0.5 起按复权价计算')
+  expect((await strategyDetail(db, owner, 'cb', plain as string))?.kept_meanings).toEqual([])
   await drop()
 })
 

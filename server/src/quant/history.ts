@@ -193,13 +193,27 @@ export async function storedReport({ db, config }: RunGround, userId: string, ki
   if (!row) return null
   const packed = await readBytes(db, reportOf(db, runId).where('r.user_id', '=', sql.lit(userId)).compile())
   if (!packed) return null
-  const own: Pick<Report, 'backtest_id' | 'strategy_id' | 'group_id' | 'name' | 'note' | 'data_sources' | 'checks'> = {
+  const earlier = await db
+    .selectFrom('backtest_run as r')
+    .innerJoin('backtest_run as own', (join) => join.onRef('own.params_hash', '=', 'r.params_hash').onRef('own.user_id', '=', 'r.user_id'))
+    .select(['r.engine_version', 'r.finished_at'])
+    .where('own.id', '=', runId)
+    .where('r.user_id', '=', userId)
+    .where('r.status', '=', runStatus.done)
+    .whereRef('r.engine_version', '<>', 'own.engine_version')
+    .whereRef('r.finished_at', '<', 'own.finished_at')
+    .orderBy('r.finished_at', 'desc')
+    .executeTakeFirst()
+  const own: Pick<Report, 'backtest_id' | 'strategy_id' | 'group_id' | 'name' | 'note' | 'data_sources' | 'checks' | 'earlier_engine'> = {
     backtest_id: runId,
     ...(row.strategy_id && { strategy_id: row.strategy_id }),
     ...(row.group_id && { group_id: row.group_id }),
     name: runName(row.name, kind),
     note: row.note ?? '',
     data_sources: await namedSources(config.dataDir, row),
+    ...(earlier?.finished_at && {
+      earlier_engine: { engine_version: earlier.engine_version, finished_at: shanghaiTime(earlier.finished_at) },
+    }),
     ...checksOf(row),
   }
   return { head: row.headless ? headOf(own) : '', packed }

@@ -161,6 +161,20 @@ test('a report is shared whole, but for what is its owner’s', async () => {
   expect(shared).toMatchObject({ data_version: report.data_version, engine_version: report.engine_version })
   const foreign = openStream(api, await newUser(database.db), path, { ...quick(), strategy_id: saved.id })
   expect(await foreign.ended).toMatchObject({ kind: 'error', code: 40004 })
+
+  // The same rule by another engine: its owner is told both versions, whoever has the link is not.
+  await database.db.updateTable('backtest_run').set({ engine_version: '0.4.0' }).where('id', '=', id).execute()
+  const again = await openStream(api, user, path, { ...quick('再跑一次'), strategy_id: saved.id }).ended
+  if (again.kind !== 'event') throw new Error(JSON.stringify(again))
+  const { data: anew } = await call<Report>(api, user, 'GET', detail(String(again.event['backtest_id']), 'report'))
+  expect(anew.backtest_id).not.toBe(id)
+  expect(anew.earlier_engine).toEqual({ engine_version: '0.4.0', finished_at: expect.any(String) })
+  const { data: other } = await call<{ token: string }>(api, user, 'POST', '/v1/quant/share', {
+    backtest_id: anew.backtest_id,
+    ttl_days: 1,
+  })
+  const open = (await (await fetch(`${api.address}/v1/quant/share/${other.token}`)).json()) as { data: SharedReport }
+  expect(open.data.earlier_engine).toBeUndefined()
 })
 
 test('a group is run whole: its value is the sum of its members’, put back to their shares or not', async () => {

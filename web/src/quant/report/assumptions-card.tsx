@@ -8,6 +8,10 @@ import { shortened, sourcesOfRun } from '../data-sheet/source-words.ts'
 import { fileNameOf } from './files.ts'
 import './assumptions.css'
 
+/** Of a rule that another engine has run before: both versions. */
+const engineWords = (own: string, { engine_version, finished_at }: NonNullable<Report['earlier_engine']>): string =>
+  `本次由引擎 ${own} 计算；同一规则在 ${finished_at.slice(0, 10)} 由引擎 ${engine_version} 计算过，数字可能因引擎的修正而不同，当时的报告不变`
+
 /** What the numbers rest on, and the whole report as a file. */
 export function AssumptionsCard({ report }: { report: Report }) {
   return (
@@ -31,6 +35,12 @@ export function AssumptionsCard({ report }: { report: Report }) {
             <dd>{one.text}</dd>
           </div>
         ))}
+        {report.earlier_engine && (
+          <div>
+            <dt>引擎</dt>
+            <dd>{engineWords(report.engine_version, report.earlier_engine)}</dd>
+          </div>
+        )}
       </dl>
       {report.warnings.length > 0 && (
         <div className="report-warnings">
