@@ -217,8 +217,5 @@ export function callAway(state: Int32Array): void {
   Atomics.store(state, wanted, 1)
 }
 
-/** For the host: how many threads are taking part. */
-export const crewSize = (state: Int32Array): number => membersOf(Atomics.load(state, word))
-
 /** For the host: whether anybody has joined. */
 export const hasCompany = (state: Int32Array): boolean => Atomics.load(state, joined) > 0

@@ -1,6 +1,6 @@
 export { toldBy } from './attributes.ts'
 export { type Compiled, compile, compileGroup, compileRef, type Expression, formulaOf } from './compile.ts'
-export { callAway, crewSize, endCrew, type Host, hasCompany, hostedBy, type Invitation } from './crew.ts'
+export { callAway, endCrew, type Host, hasCompany, hostedBy, type Invitation } from './crew.ts'
 export { type EvaluateOptions, evaluate, evaluateAll, join } from './evaluate.ts'
 export { type FunctionArgument, type FunctionEntry, functionTable } from './functions/index.ts'
 export { residualsOnSizeAndGroups } from './functions/least-squares.ts'
