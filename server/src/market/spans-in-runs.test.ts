@@ -77,6 +77,16 @@ it('a share that is suspended on the first days of a file is bought under its li
   expect(trades[0]).toMatchObject({ date: days[13], price: 13.31 })
 })
 
+it('a first row that is no listing and has no previous close is not for sale on its day', async () => {
+  const days = tradingDays('2024-01-02', '2024-02-08')
+  const rows = days.flatMap((date, t) => [row('600002.SH', date, 20, 20), ...(t < 10 ? [] : [row('600001.SH', date, 10, 10)])])
+  const { pre_close: _, ...plain } = fields
+  await writeFile(file('mapping.json'), JSON.stringify({ code: 'ts_code', date: 'trade_date', fields: plain }))
+  const panel = await panelOf(await importRows('stk', rows, { mapping: file('mapping.json') }))
+  const { trades } = ranOn(panel, { universe: { markets: [], exclude_codes: [], include_codes: ['600001.SH'] } }, { start_date: days[8]! })
+  expect(trades[0]).toMatchObject({ date: days[11], price: 10 })
+})
+
 describe('a share whose rows end before the file does', () => {
   const days = tradingDays('2024-01-02', '2024-06-28')
   const last = days.indexOf('2024-03-06')
