@@ -129,3 +129,23 @@ it('a rounded factor makes neither a rise nor a fall of a price that went ex and
   ])
   expect(last('formula: mfi(3)')).toBeNaN()
 })
+
+it('equal prices of an adjusted file differ in the last digits: that is no rise', () => {
+  const of = (...values: number[]) => Float64Array.of(...values)
+  const panel: Panel = {
+    kind: 'stk',
+    dates: ['2024-01-02', '2024-01-03', '2024-01-04'],
+    stride: 1,
+    securities: [security({ code: '600001.SH' })],
+    columns: new Map([
+      ['close', of(0.3, 0.1 + 0.2, 0.3)],
+      ['vol', of(100, 100, 100)],
+    ]),
+    listed: new Uint8Array(3).fill(1),
+    traded: new Uint8Array(3).fill(1),
+    benchmarks: new Map(),
+    dataMode: 'demo',
+    dataVersion: 'adjusted',
+  }
+  expect([valuesOf(panel, 'formula: delta(obv(), 1)')[2], valuesOf(panel, 'formula: psy(2)')[2]]).toEqual([0, 0])
+})

@@ -67,7 +67,7 @@ const definitions: Record<string, (args: readonly Formula[], numbers: readonly n
   vwap_n: (_, [n], mp) => over(times(rolling('ts_sum', amount, n, mp), number(10_000)), times(rolling('ts_sum', vol, n, mp), number(10))),
   psy: (_, [n]) => over(times(number(100), rolling('ts_sum', call('>', [moved(close), number(0)]), n)), number(n)),
   gp_neutral: ([g, x]) => call('gp_demean', [g, call('cs_winsor', [x], [0.025, 0.975])]),
-  obv: () => call('running_total', [times(call('sign', [call('delta', [close], [1])]), vol)]),
+  obv: () => call('running_total', [times(call('sign', [moved(close)]), vol)]),
 }
 
 export const rewrittenNames: readonly string[] = Object.keys(definitions)

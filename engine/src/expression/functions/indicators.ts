@@ -1,7 +1,7 @@
 import type { Operation } from '../graph.ts'
 import { each, eachPair } from './cells.ts'
 import { type BarPrice, type FunctionArgument, type FunctionEntry, line, n, twoDays, x } from './function.ts'
-import { multiply, subtract } from './operators.ts'
+import { difference, multiply } from './operators.ts'
 import { runningTotal } from './recursive.ts'
 
 // Functions that are written in the language itself: a line of data each. What they mean is what their formulas say.
@@ -365,7 +365,8 @@ export const indicators: readonly FunctionEntry[] = [
     doc: '自上市起，上涨日加成交量、下跌日减成交量的累计；按复权价',
     example: 'delta(obv(), 5)',
     build: (graph, { series: [vol, close, factor], market }) => {
-      const change = graph.apply(subtract, [graph.series(close), graph.delay(close, 1)])
+      // Prices of adjusted files are computed ones: equal ones differ in the last digits.
+      const change = graph.apply(difference, [graph.series(close), graph.delay(close, 1)])
       const way = factor ? graph.apply(directionInTicks(market.bars.tick), [change, factor]) : graph.apply(direction, [change])
       return runningTotal(graph, graph.apply(multiply, [way, vol]))
     },
