@@ -253,12 +253,17 @@ describe('adjusted prices', () => {
     const rule = parameters({ hold_method: { hold_range_end: 3 }, rebalance_method: { rebalance_type: 0, rebalance_value: 250 } })
     const earned = (adjust: 'raw' | 'hfq') => {
       const run = settings('2024-01-02', '2024-01-03', { benchmark: 'stk_ew', execution: 'realistic', capital: 10, adjust: 'hfq' })
-      return reportOf(table(prices, { kind: 'stk', adjust }), markets.stk, { parameters: rule, settings: run }).report
+      return reportOf(table(prices, { kind: 'stk', adjust }), markets.stk, { parameters: rule, settings: run })
     }
-    expect(earned('hfq').metrics.total_return).toBeCloseTo(0.1, 4)
-    expect(earned('hfq').trades.map(({ code }) => code)).toEqual(['AAA', 'BBB', 'CCC'])
-    // Raw prices of the same figures are bought by the hundred.
-    expect(earned('raw').trades.map(({ code }) => code)).toEqual(['AAA'])
+    expect(earned('hfq').report.metrics.total_return).toBeCloseTo(0.1, 4)
+    expect(earned('hfq').report.trades.map(({ code }) => code)).toEqual(['AAA', 'BBB', 'CCC'])
+    // Raw prices of the same figures are bought by the hundred; whose place is too little for that is told.
+    const { report, days } = earned('raw')
+    expect(report.trades.map(({ code }) => code)).toEqual(['AAA'])
+    expect(days[0]?.unbought?.map(({ code, reason_text }) => `${code} ${reason_text}`)).toEqual([
+      'BBB 这一份资金或当日成交额不足一手，未买入',
+      'CCC 这一份资金或当日成交额不足一手，未买入',
+    ])
   })
 
   it('of a few cents tell a limit roughly, which is counted', () => {

@@ -109,7 +109,10 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
       const price = raw * (1 + slip)
       const before = desk.notes.partial
       const units = desk.buyUnits(i, t, price, wanted, portfolio.cash, portfolio.tradedOn(t, i))
-      if (!(units * price > dust * equity)) continue
+      if (!(units * price > dust * equity)) {
+        if (held === 0) portfolio.fills.miss({ day: t, security: i, place: ranked.place(i), why: 'no_lot' })
+        continue
+      }
       const cause = held > 0 ? because('rebalance', row, held / equity, weight) : because('enter', row, Number.NaN, weight)
       cause.partial = desk.notes.partial > before
       portfolio.buy(t, i, price, units, desk.buyFee(i, t, price * units), raw * slip * units, cause)

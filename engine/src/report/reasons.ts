@@ -95,6 +95,7 @@ const missedWords: Record<Missed['why'], string> = {
   limit_up: '涨停未买入',
   suspended: '停牌未买入',
   no_price: '当日没有成交价，未买入',
+  no_lot: '这一份资金或当日成交额不足一手，未买入',
   no_reference: '没有前收盘价，无法判断涨跌停，未买入',
 }
 
