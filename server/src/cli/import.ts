@@ -16,6 +16,7 @@ export const updateFrom = (kind: SnapshotKind, path: string, options: FileOption
 interface FileOptions {
   readonly preset?: string
   readonly mapping?: string
+  readonly endsAfter?: number
 }
 
 async function importFrom(kind: SnapshotKind, path: string, options: FileOptions, onto: boolean): Promise<void> {
@@ -28,6 +29,7 @@ async function importFrom(kind: SnapshotKind, path: string, options: FileOptions
       onto,
       ...(options.preset && { preset: options.preset }),
       ...(options.mapping && { mapping: resolve(options.mapping) }),
+      ...(options.endsAfter && { endsAfter: options.endsAfter }),
       dataDir: config.dataDir,
       db,
       beforePublishing: stay,

@@ -14,6 +14,12 @@ const marketArgument = (words: string, ...known: string[]) =>
   })
 const kindArgument = marketArgument('cb 可转债，stk 股票', 'cb', 'stk')
 
+function endsAfterOption(given: string): number {
+  const days = Number(given)
+  if (Number.isInteger(days) && days >= 20 && days <= 1_000) return days
+  throw new InvalidArgumentError(`天数“${given}”应为 20 至 1000 的整数`)
+}
+
 /** The commands and their words; each one's work is in the file of its name, loaded when asked for. */
 export function program(): Command {
   const convexa = new Command('./convexa').description(
@@ -28,6 +34,9 @@ export function program(): Command {
     .argument('<文件或目录>', 'Parquet 或 CSV 文件，或其所在目录')
     .addOption(new Option('--preset <名称>', '已知文件的列对应关系；不指定时按列名识别').conflicts('mapping'))
     .addOption(new Option('--mapping <文件>', '自定义的列对应关系（JSON）'))
+    .addOption(
+      new Option('--ends-after <天数>', '文件末尾连续这么多个交易日没有行的股票按已退出处理，不指定时为 120').argParser(endsAfterOption),
+    )
     .action(async (kind, path, options) => (await import('./import.ts')).importFiles(kind, path, options))
 
   command('update')

@@ -56,6 +56,8 @@ export interface ImportRequest {
   readonly preset?: string
   /** Path of a mapping file (JSON). */
   readonly mapping?: string
+  /** Trading days without a row after which a share has left (`ends_after`), in place of the mapping's. */
+  readonly endsAfter?: number
   /** Put onto what is loaded: new days behind it, known rows in the place of the old ones. The whole market is in the file when not. */
   readonly onto?: boolean
   readonly dataDir: string
@@ -206,7 +208,7 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
     }
     say('arrange', share(0.8), '正在整理')
     const all = withFactors(kind, joined.rows, judged.factors)
-    endsAfter = mapping.ends_after ?? stored?.manifest.ends_after ?? usualEndsAfter
+    endsAfter = request.endsAfter ?? mapping.ends_after ?? stored?.manifest.ends_after ?? usualEndsAfter
     const placed = { inside: joined.inside, dropped: judged.dropped }
     const table = arrange(kind, all, placed, preset, { endsAfter, about: beside.byCode })
     if (stored && isReadOtherwise(stored, mapping)) notes.push('本次的映射与导入时不同，文件按本次的映射读取。')
@@ -228,7 +230,13 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
   const merged = kind === 'index' ? await mergeIndices(tables, request, notes) : tables[0]!
   findings.push(...judgeDays(merged, batches[0]!.preset), ...judgeUnits(merged))
   const { mapping } = batches[0]!
-  findings.push(...judgeSpans(merged, { endsAfter, isTold: mapping.listed !== undefined, isChosen: mapping.ends_after !== undefined }))
+  findings.push(
+    ...judgeSpans(merged, {
+      endsAfter,
+      isTold: mapping.listed !== undefined,
+      isChosen: (request.endsAfter ?? mapping.ends_after) !== undefined,
+    }),
+  )
   const statements = kind === 'index' ? null : await readStatements(kind, request.paths, merged.securities)
   if (statements) notes.push(statementsNote(statements))
   const dividends = kind === 'stk' ? await addDividends(merged, request.paths, adjust) : null

@@ -63,7 +63,7 @@ export function judgeSpans(
         check: 'ends_after',
         level: 'warning',
         count: 0,
-        text: `文件到 ${dates[last]} 为止，当时有停牌一年以上又复牌的股票；请在映射中把 ends_after 设为 ${endsAfterForLongSuspensions}（现按 ${endsAfter} 个交易日没有行即为退出）`,
+        text: `文件到 ${dates[last]} 为止，当时有停牌一年以上又复牌的股票；请用 --ends-after ${endsAfterForLongSuspensions}（或映射的 ends_after）重新导入（现按 ${endsAfter} 个交易日没有行即为退出）`,
         examples: [],
       })
     }
@@ -87,7 +87,8 @@ export function judgeSpans(
     while (t >= 0 && isListedOn(t, i) && traded[t * stride + i] === 0) t--
     return last - t >= silentDays ? [`${code} ${t >= 0 && isListedOn(t, i) ? `自 ${dates[t]} 之后` : '从未成交'}`] : []
   })
-  const how = kind === 'stk' ? `；按停牌保留，连续 ${endsAfter} 个交易日没有行才按退出处理（映射的 ends_after）` : '，按停牌保留'
+  const how =
+    kind === 'stk' ? `；按停牌保留，连续 ${endsAfter} 个交易日没有行才按退出处理（映射的 ends_after，或 --ends-after）` : '，按停牌保留'
   warn('silent', `到文件结束已有 ${silentDays} 个交易日以上没有成交的证券${how}`, silent)
   return findings
 }

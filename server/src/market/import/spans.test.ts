@@ -157,7 +157,7 @@ describe('the last row of a share', () => {
       'stk',
       shares(() => ({}), tradingDays('2018-01-02', '2018-03-30')),
     )
-    expect(found).toMatchObject([{ check: 'ends_after', text: expect.stringContaining('ends_after 设为 500') }])
+    expect(found).toMatchObject([{ check: 'ends_after', text: expect.stringContaining('--ends-after 500（或映射的 ends_after）') }])
   })
 })
 
