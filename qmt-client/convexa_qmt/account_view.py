@@ -4,7 +4,7 @@
 Whatever rests here is not planned, sold or watched for profit until it wakes; its money stays bound and its place is not given away.
 """
 
-from .book import GONE, LATELY, PATIENCE, finding
+from .book import GONE, LATELY, PATIENCE, due_of, finding
 from .broker import FINAL, BrokerAway
 from .journal import ENDED, UNSURE, days_between, ended_as, weekdays_between
 from .ledger import Ledger
@@ -25,6 +25,8 @@ class AccountView(object):
         self.witness, self.reading = Witness(), None
         # Codes that may not be bought now: an event, or a cut, that readings do not yet prove.
         self.waiting = set()
+        # {code: day} of events that the account does not show yet.
+        self.expected = {}
         self._away, self._not_whole_since = False, None
 
     def start(self):
@@ -68,7 +70,8 @@ class AccountView(object):
 
     def _codes(self):
         codes = set(self.journal.holdings()) | set(one['code'] for one in self.journal.without_end())
-        return sorted(codes | set(code for code, _held, _target in self.day.plan) | set(self.journal.rests))
+        codes |= set(code for code, _held, _target in self.day.plan) | set(self.journal.rests)
+        return sorted(codes | set(code for code in self.day.facts or {} if self._events(code, None)))
 
     def blocked(self, code):
         """Whether nothing of a security may be ordered: an order has no end, or its book is in question."""
@@ -81,6 +84,9 @@ class AccountView(object):
                 for one in self.journal.without_end() if one['state'] == UNSURE]
         asked = set(one['code'] for one in rows)
         rows += [{'code': code, 'why': one['why'], 'since': one['date']} for code, one in sorted(self.journal.rests.items()) if code not in asked]
+        told = set(row['code'] for row in rows)
+        # Also what was sold before its new shares came: the site goes on telling its events.
+        rows += [{'code': code, 'why': 'event', 'since': since} for code, since in sorted(self.expected.items()) if code not in told]
         for row in rows:
             row['book'] = held.get(row['code'], 0)
             if self.reading is not None:
@@ -102,7 +108,7 @@ class AccountView(object):
         code = one['code']
         if [other for other in self.journal.without_end() if other['code'] == code] != [one] or not reading.is_complete(self.day.quote):
             return
-        if self.day.facts is None or self._events(code, one['date']) or self._ex_sign(code) or self.journal.ex_signs.get(code, '') >= one['date']:
+        if self.day.facts is None or self._events(code, one['date']) or self._ex_sign(code) is not False or self.journal.ex_signs.get(code, '') >= one['date']:
             return
         position = reading.position(code)
         untouched = self.journal.foreign.get(code, '') < one['date']
@@ -149,11 +155,16 @@ class AccountView(object):
         reading, self.waiting = self.reading, set()
         if reading is None or not reading.whole or self.day.facts is None:
             return
+        self.expected = {}
         today = self.journal.of_day(self.day.date)
         busy = set(one['code'] for one in today if one['filled'] > 0) | set(one['code'] for one in self.journal.without_end())
         complete = None
         for code in self._codes():
             if code in busy:
+                due, events = self._due(code)
+                if due:
+                    self.waiting.add(code)
+                    self.expected[code] = max(event['day'] for event in events)
                 continue
             if self._renamed(code, reading):
                 continue
@@ -165,9 +176,12 @@ class AccountView(object):
         journal, day = self.journal, self.day
         account, book = reading.position(code).volume, journal.holdings().get(code, 0)
         base = journal.bases.get(code)
-        # Cash alone changes no volume.
-        events = [one for one in self._events(code, None) if one['kind'] in GONE or one.get('ratio')] if book > 0 else []
-        one = finding(account, book, base, events, book > 0 and self._ex_sign(code), self._others(code), self._cut(code), self._late_rest(code),
+        due, events = self._due(code)
+        sign = self._ex_sign(code) if book > 0 else False
+        if sign is None:
+            self.waiting.add(code)
+            return
+        one = finding(account, book, base, due, sign, self._others(code), self._cut(code), self._late_rest(code),
                       complete and self.witness.is_steady(code, reading))
         since = journal.rests.get(code, {}).get('date', day.date)
         if one.what in ('follow', 'cut', 'back'):
@@ -187,10 +201,12 @@ class AccountView(object):
             self._ask_again(code)
         elif one.what == 'wait':
             self.waiting.add(code)
+            if one.why == 'event':
+                self.expected[code] = max(event['day'] for event in events)
             if one.why == 'event' and weekdays_between(max(event['day'] for event in events), day.date) >= PATIENCE:
                 self._rest(code, 'event')
         else:
-            if one.why == 'ex':
+            if one.why == 'ex' and code not in journal.ex_signs:
                 journal.see_ex(day.date, code)
             self._rest(code, one.why, since)
 
@@ -214,6 +230,19 @@ class AccountView(object):
                 return True
         return False
 
+    def _due(self, code):
+        """(Due, events) of a security whose book has not followed all of them; (None, []): nothing is due. Cash alone changes no volume."""
+        events = [one for one in self._events(code, None) if one['kind'] in GONE or one.get('ratio')]
+        if not events:
+            return None, []
+        due = due_of(events, self.journal.holdings(before=min(one['day'] for one in events)).get(code, 0), self.journal.bases.get(code) or 0)
+        return (due, events) if due.gone or abs(due.total) > 1 else (None, [])
+
+    def entitled(self, code):
+        """Volume that events still have to bring to the book."""
+        due, _events = self._due(code)
+        return max(0, due.own) if due and not due.gone else 0
+
     def _events(self, code, since):
         """Events of a security up to today that the book has not followed; since: those after that day only."""
         done = max([one['date'] for one in self.journal.adjusts if one['code'] == code and one['why'] == 'follow'] or [''])
@@ -228,16 +257,28 @@ class AccountView(object):
         return made
 
     def _ex_sign(self, code):
-        """Whether the terminal's close before differs from the site's by more than rounding: shares only."""
-        row = (self.day.facts or {}).get(code)
-        quote = self.day.quote(code) if self.day.settings['kind'] == 'stk' and row and row['close'] else None
-        if quote is None or not quote.before > 0:
+        """Whether the terminal's close before differs from the site's by more than rounding, or did so and the site has not explained it
+        since; None: there is no quote to tell. Shares only."""
+        if self.day.settings['kind'] != 'stk':
             return False
+        row = (self.day.facts or {}).get(code)
+        seen = self.journal.ex_signs.get(code)
+        if seen and not (row and any(self._plan_before(seen) < event['day'] <= seen for event in row['events'])):
+            return True
+        if not row or not row['close']:
+            return False
+        quote = self.day.quote(code)
+        if quote is None or not quote.before > 0:
+            return None
         expected = row['close']
         for event in row['events']:
             if event['day'] == self.day.date:
                 expected = (expected - event.get('cash', 0)) / (1 + event.get('ratio', 0))
         return abs(quote.before - expected) > max(0.005 * expected, 0.02 + 1e-9)
+
+    def _plan_before(self, date):
+        """The last day before a date on which this client looked, '' = none."""
+        return max([day for day in self.journal.plans if day < date] or [''])
 
     def _others(self, code):
         row = (self.day.facts or {}).get(code)

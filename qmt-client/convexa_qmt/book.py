@@ -13,36 +13,43 @@ PATIENCE, LATELY = 3, 14
 GONE = ('called', 'matured', 'converted', 'delisted')
 
 
-def factor_of(events):
-    """By what events multiply a volume."""
-    factor = 1.0
+# What events will have changed: the book by `own`, the account by `total`; `gone`: the security ends.
+Due = namedtuple('Due', 'own total gone')
+
+
+def due_of(events, had, base):
+    """What holders get of events that have not come yet. had: the book before the first of them; base: of others. Whoever sold in between
+    gets it all the same."""
+    own, total = had, float(had + base)
     for event in events:
-        factor *= 0.0 if event['kind'] in GONE else 1.0 + (event.get('ratio') or 0.0)
-    return factor
+        ratio = event.get('ratio') or 0.0
+        own, total = int(own * (1 + ratio) + 1e-9), total * (1 + ratio)
+    return Due(own - had, total - had - base, any(event['kind'] in GONE for event in events))
 
 
-def finding(account, book, base, events, ex_sign, others, cut, rest, is_proven):
+def finding(account, book, base, due, ex_sign, others, cut, rest, is_proven):
     """What a whole reading means for a security whose orders have all ended and that had no own fill today.
 
-    base: None = not known yet. events: those that are due and not followed. ex_sign: an ex-day that the site does not know. others: what
+    base: None = not known yet. due: of events that were not followed, None = none. ex_sign: an ex-day that the site does not know. others: what
     other configs hold, None = not known. cut: volume that was cut lately, with nothing bought since; 0 = none. rest: volume of orders that
     ended lately without a row and may still come; 0 = none. is_proven: two readings agree and make up the account's value.
     """
     surplus = account - book
     if base is None:
         # The first sight of what others hold. Less than the book is looked at below.
-        if surplus >= 0 and not ex_sign and not events:
+        if surplus >= 0 and not ex_sign and not due:
             return Finding('base', book, surplus, '')
         base = max(0, surplus)
     total = book + base
-    if events:
-        factor = factor_of(events)
-        if abs(account - total * factor) <= 1:
-            kept = min(account, int(book * factor + 1e-9))
+    if due and due.gone:
+        if account == 0:
+            return Finding('follow', 0, 0, 'event')
+        return Finding('wait' if account == total else 'rest', book, base, 'event')
+    if due:
+        if abs(account - total - due.total) <= 1:
+            kept = min(account, max(0, book + due.own))
             return Finding('follow', kept, account - kept, 'event')
-        if account == total:
-            return Finding('wait', book, base, 'event')
-        return Finding('rest', book, base, 'event')
+        return Finding('wait' if account == total else 'rest', book, base, 'event')
     if ex_sign:
         return Finding('rest', book, base, 'ex')
     if surplus == base:

@@ -102,6 +102,8 @@ class Journal(object):
     def _take_adjust(self, line):
         self.adjusts.append(line)
         self.bases[line['code']] = line['base']
+        if line['why'] in ('follow', 'user'):
+            self.ex_signs.pop(line['code'], None)
         if line.get('word'):
             self.words.add(line['word'])
 
@@ -214,7 +216,7 @@ class Journal(object):
 
     def see_ex(self, date, code):
         """The terminal's close before is another than the site's: an ex-day that the site does not know."""
-        if code not in self.ex_signs or self.ex_signs[code] != date:
+        if self.ex_signs.get(code) != date:
             self._write({'kind': 'ex', 'date': date, 'code': code})
 
     def rest(self, date, code, why):

@@ -133,8 +133,19 @@ class OrderDesk(object):
 
     def _bound(self):
         """Yuan of what the config holds and of its buys without an end."""
-        bound = sum(volume * self._price_of(code) for code, volume in self.journal.holdings().items())
+        held = self.journal.holdings()
+        bound = sum(self._value_of(code, held.get(code, 0)) for code in set(held) | set(self.view.expected))
         return bound + sum((one['volume'] - one['filled']) * one['price'] for one in self.journal.without_end() if one['side'] == 'buy')
+
+    def _value_of(self, code, volume):
+        """Yuan of a holding. Where the book is in question, as much as it may be worth: new shares may be there already, or still to come."""
+        price = self._price_of(code)
+        if code in self.journal.rests or code in self.view.waiting:
+            if self.view.reading is not None:
+                volume = max(volume, self.view.reading.position(code).volume - (self.journal.bases.get(code) or 0))
+            volume = max(volume, self.journal.holdings().get(code, 0) + self.view.entitled(code))
+            price = max(price, ((self.day.facts or {}).get(code) or {}).get('close') or 0.0)
+        return volume * price
 
     def _price_of(self, code):
         quote = self.day.quotes.get(code)

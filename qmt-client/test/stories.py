@@ -38,6 +38,10 @@ DRAWN = {
     'restarts': [1], 'kills': [1], 'left': [1], 'slept': [1], 'cut_line': [1], 'lost': [1], 'old_copy': [1], 'full_disk': [1], 'hand_sells': [1],
     'hand_buys': [1], 'hand_holds': [1], 'bonus': [1], 'merge': [1], 'end': [1], 'ex_unknown': [1], 'shares_late': [1, 2], 'clock_off': [-600, 400],
     'site_away': [0.2], 'wrong_answers': [0.2], 'profits': [1], 'small_orders': [1], 'others': [1]}
+# What a habit needs beside it to strike.
+COMPANIONS = {'no_row': {'refuse': 0.3}, 'deaf_cancel': {'fill_after': 60}, 'late_fill': {'fill_after': 60}, 'unknown': {'fill_after': 60},
+              'slept': {'kills': 1}, 'shares_late': {'bonus': 1}, 'ex_unknown': {'bonus': 1}, 'lag': {'fill_after': 5}}
+FOR_SHARES = ('bonus', 'merge', 'ex_unknown', 'shares_late')
 TERMINAL = ('late', 'short', 'remark', 'minus_one', 'silent', 'no_row', 'simulated', 'late_fill', 'deaf_cancel', 'unknown', 'lag', 'thin',
             'no_value', 'away', 'fill_after', 'partial', 'refuse')
 
@@ -54,11 +58,14 @@ def need(condition, words):
 class Story(object):
     def __init__(self, seed, figures):
         self.seed, self.figures, self.chance = seed, figures, random.Random(seed)
-        self.kind = self.chance.choice(['cb', 'cb', 'stk'])
-        self.codes = BONDS if self.kind == 'cb' else SHARES
         self.maker = self.chance.choice(['xtquant', 'passorder', 'simulator'])
         names = self.chance.sample(sorted(DRAWN), self.chance.choice([0, 1, 2, 3, 4, 5, 6]))
         self.drawn = dict((name, self.chance.choice(DRAWN[name])) for name in names)
+        for name in names:
+            for other, value in COMPANIONS.get(name, {}).items():
+                self.drawn.setdefault(other, value)
+        self.kind = 'stk' if any(name in self.drawn for name in FOR_SHARES) else self.chance.choice(['cb', 'cb', 'stk'])
+        self.codes = BONDS if self.kind == 'cb' else SHARES
         # What changed a call or an answer.
         self.struck = set()
         self.clock = TestClock(DATES[0], 9 * 3600)
@@ -119,7 +126,7 @@ class Story(object):
             need(reach <= self.allowed.get(code, 0) + least or self.wrong_words, 'bought %s beyond its target: %d over %d' % (code, reach, self.allowed.get(code, 0)))
             own = sum(max(0, self.truth(one)) * world.prices[one] for one in self.codes) + sum(
                 (order.volume - order.filled) * order.price for order in world.book if order.status == 'open' and order.side == 'buy')
-            need(own + volume * price <= 100000 * 1.06 or self.wrong_words, 'beyond the capital: %.0f' % (own + volume * price))
+            need(own + volume * price <= 100000 * 1.06 or self.wrong_words, 'beyond the capital: %.0f by %s %d, %r' % (own + volume * price, code, volume, sorted((one, self.truth(one), world.prices[one]) for one in self.codes if self.truth(one))))
         refused = [order for order in world.book if (order.code, order.side, order.status) == (code, side, 'rejected')]
         need(len(refused) < 2 + 2 * ('no_row' in self.struck), 'a third order after two refusals of %s' % code)
         least_order = self.world.lots[code][0] * price
@@ -183,7 +190,12 @@ class Story(object):
                 self.mark(name)
         for code, event in self.events.items():
             if event['due'] is not None and event['due'] <= date:
-                world.multiply(code, 0 if event['kind'] in ('matured', 'delisted') else 1 + event['ratio'])
+                if event['kind'] in ('matured', 'delisted'):
+                    world.multiply(code, 0)
+                else:
+                    # What was held on the eve of the ex-day gets its share, whenever that comes.
+                    for held, more in ((world.volumes, event['more'][0]), (world.hand, event['more'][1])):
+                        held[code] = held.get(code, 0) + more
                 event['due'] = None
         if 'lost' in drawn and os.path.exists(self.path) and chance.random() < 0.3:
             os.remove(self.path)
@@ -223,13 +235,14 @@ class Story(object):
             self.mark('hand_holds')
 
     def event(self, date, code, ratio):
-        late = self.drawn.get('shares_late', 0)
+        late = self.drawn.get('shares_late', 0) if ratio is not None and ratio > 0 else 0
         if late:
             self.mark('shares_late')
         due = DATES[min(DATES.index(date) + late, len(DATES) - 1)]
         kind = ('matured' if self.kind == 'cb' else 'delisted') if ratio is None else 'merge' if ratio < 0 else 'shares'
         close = self.world.previous[code] = self.world.previous[code]
-        self.events[code] = {'day': date, 'kind': kind, 'ratio': ratio or 0.0, 'due': due, 'known': 'ex_unknown' not in self.drawn, 'close': close}
+        self.events[code] = {'day': date, 'kind': kind, 'ratio': ratio or 0.0, 'due': due, 'known': 'ex_unknown' not in self.drawn, 'close': close,
+                             'more': [int(held.get(code, 0) * (1 + (ratio or 0))) - held.get(code, 0) for held in (self.world.volumes, self.world.hand)]}
         if 'ex_unknown' in self.drawn and ratio is not None:
             self.mark('ex_unknown')
         if ratio is not None:

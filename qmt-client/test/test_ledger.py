@@ -1,7 +1,9 @@
 # -*- coding: utf-8 -*-
 """Stories of orders whose end is not known: power cuts, late lists, remarks that are lost, holdings that change without an order of ours."""
 
+import copy
 import os
+import random
 import shutil
 import sys
 import unittest
@@ -11,7 +13,7 @@ sys.path[:0] = [os.path.dirname(HERE), HERE]
 
 from convexa_qmt.broker import BrokerAway, NotSent  # noqa: E402
 from convexa_qmt.journal import Journal  # noqa: E402
-from convexa_qmt.server import ServerAway, checked_beat, data_of  # noqa: E402
+from convexa_qmt.server import Refused, ServerAway, checked_beat, checked_targets, data_of  # noqa: E402
 from convexa_qmt.trader import Trader  # noqa: E402
 from convexa_qmt.xtquant_broker import XtquantBroker  # noqa: E402
 from exchange import Exchange  # noqa: E402
@@ -316,6 +318,19 @@ class Shares(Story):
             self.assertEqual(self.world.volumes[MAIN], 1900 * factor)
         self.assertEqual(self.held, {MAIN: 3800})
 
+    def test_new_shares_of_what_was_sold_before_they_came_are_sold_too(self):
+        self.trade([self.share(MAIN, 1, 0.4, 20.0)])
+        event = {'day': SECOND, 'kind': 'shares', 'ratio': 1.0, 'cash': 0.0}
+        other = [self.share('600002.SH', 1, 0.4, 10.0)]
+        self.day(SECOND, {MAIN: 10.0})
+        self.world.previous[MAIN] = 10.0
+        self.trade(other, facts={MAIN: {'close': 20.0, 'events': [event]}})
+        self.assertEqual((self.world.volumes[MAIN], [row['why'] for row in self.site.heard['resting']]), (0, ['event']))
+        self.day(THIRD)
+        self.world.volumes[MAIN] = 1900
+        self.trade(other, facts={MAIN: {'close': 10.0, 'events': [event]}})
+        self.assertEqual((self.world.volumes[MAIN], self.site.heard['resting'], self.held), (0, [], {'600002.SH': 3900}))
+
     def test_an_ex_day_that_the_site_does_not_know_rests_until_it_does(self):
         self.trade([self.share(MAIN, 1, 0.4, 20.0)])
         self.day(SECOND, {MAIN: 10.0})
@@ -458,6 +473,39 @@ class TheSitesAnswers(unittest.TestCase):
             self.assertRaises(ServerAway, checked_beat, wrong)
         for wrong in (None, [], {}, {'code': None}, {'code': '0'}, {'code': True}):
             self.assertRaises(ServerAway, data_of, wrong)
+
+    def test_that_were_changed_anywhere_are_taken_or_refused_and_raise_nothing_else(self):
+        chance = random.Random(20261126)
+        targets = targets_of(LIST, FIRST, facts={A: {'events': [{'day': FIRST, 'kind': 'shares', 'ratio': 1.0, 'cash': 0.0}]}})
+        beat = {'halt': False, 'halt_reason': '', 'server_ms': 1, 'settled': [{'order_id': 'X', 'filled': 1, 'word': 'w'}],
+                'books': [{'code': A, 'volume': 1, 'word': 'w'}], 'opening': {'token': 't', 'book': [{'code': A, 'volume': 1}], 'orders': []}}
+        refused = 0
+        for i in range(int(os.environ.get('CONVEXA_ANSWERS', '1000'))):
+            answer = changed(chance, copy.deepcopy({'code': 0, 'msg': '', 'data': targets if i % 2 else beat}))
+            try:
+                data = data_of(answer)
+                checked_targets(data, settings(), FIRST) if i % 2 else checked_beat(data)
+            except (Refused, ServerAway):
+                refused += 1
+        self.assertGreater(refused, 300)
+
+
+def changed(chance, value):
+    """An answer with one of its members replaced, dropped or added to."""
+    place = value
+    while True:
+        keys = list(place) if isinstance(place, dict) else list(range(len(place)))
+        if not keys:
+            return value
+        key = chance.choice(keys)
+        if isinstance(place[key], (dict, list)) and chance.random() < 0.8:
+            place = place[key]
+            continue
+        if isinstance(place, dict) and chance.random() < 0.2:
+            del place[key]
+        else:
+            place[key] = chance.choice([None, True, -1, 0, 1.5, 1e400, float('nan'), '', u'x\x00', [], {}, [None], {'a': []}, 10 ** 30])
+        return value
 
 
 if __name__ == '__main__':

@@ -7,6 +7,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.dirname(HERE), HERE]
 
 from random_days import main  # noqa: E402
+import stories  # noqa: E402
 from broker_conformance import BigTerminal, TheSimulator, Xtquant  # noqa: E402,F401
 
 
@@ -17,6 +18,13 @@ class RandomDays(unittest.TestCase):
         self.assertGreater(made['kills'], 0)
         self.assertGreater(made['profits'], 0)
         self.assertGreater(made['exact'], 0)
+
+
+class RandomStories(unittest.TestCase):
+    def test_a_small_share(self):
+        made = stories.main(40, seed=20261126)
+        self.assertGreater(made['orders'], 300)
+        self.assertGreater(len(made['habits']), 20)
 
 
 if __name__ == '__main__':

@@ -7,6 +7,7 @@ import { addDays, tradingDays } from '../market/calendar.ts'
 import { shanghaiTime } from '../time.ts'
 import type { World } from '../world.ts'
 import { othersOf } from './account-others.ts'
+import { askedSince } from './asked-since.ts'
 import { type ConfigRow, configOf, configsOf } from './configs.ts'
 import { namesOf } from './names.ts'
 
@@ -66,7 +67,9 @@ async function questionsOfConfig(db: Kysely<Database>, config: ConfigRow, now: D
     othersOf(db, config),
   ])
   const asked = rows.filter(({ status, trade_date }) => status !== 'open' || trade_date < today || isOverBy(trade_date, now))
-  const resting = (config.holdings_real ? (config.resting ?? []) : []).filter(({ why }) => why !== 'order')
+  const resting = (config.holdings_real ? (config.resting ?? []) : []).filter(
+    ({ why, since }) => why === 'less' || (why !== 'order' && since <= askedSince(now)),
+  )
   const changes = (config.book_changes ?? []).filter(({ date }) => date >= from)
   const codes = [...asked, ...resting, ...changes].map(({ code }) => code)
   const names = await namesOf(db, config, [...new Set(codes)])
