@@ -16,7 +16,8 @@ const leastMove = 0.0005
  * before. Applied on the first day that trades at the new price. Returns what was added, by security, with what was added before.
  *
  * `recorded` are those with ex-days of their own: what went ex today (it is in `before`) is told by them, other moves of the factor are
- * not. Days come behind those that the record was made of, and rights issues are in none.
+ * not. Days come behind those that the record was made of, and rights issues are in none. `unknown` gets those without a factor on a day
+ * of trading: what went out of them counts when the next factor is known.
  */
 export function adjust(
   portfolio: Portfolio,
@@ -25,13 +26,18 @@ export function adjust(
   panel: Panel,
   t: number,
   before: ReadonlyMap<number, number> | null,
+  unknown: Set<number>,
 ): ReadonlyMap<number, number> | null {
   let grown: Map<number, number> | null = null
   const row = t * panel.stride
   for (const i of portfolio.held) {
     const now = factor[row + i]
     const old = portfolio.adjustment[i]
-    if (panel.traded[row + i] === 0 || now !== now) continue
+    if (panel.traded[row + i] === 0) continue
+    if (now !== now) {
+      unknown.add(i)
+      continue
+    }
     portfolio.adjustment[i] = now
     if (old !== old || now === old) continue
     const ratio = now / old

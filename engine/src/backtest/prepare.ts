@@ -8,6 +8,7 @@ import { availableIn } from '../panel/available.ts'
 import { firstFrom, lastUpTo } from '../panel/calendar.ts'
 import { exclusionFields, isAveragedRaw, labelOfField, missingAdjustment, missingFill, missingStop } from '../panel/needs.ts'
 import type { Panel } from '../panel/panel.ts'
+import { basisTold, settingsOn } from '../panel/price-basis.ts'
 import { rangeRefusal, refusal } from '../problem.ts'
 import { conditionRules } from '../screen/conditions.ts'
 import { placesOf } from '../screen/hold-range.ts'
@@ -61,7 +62,8 @@ export function* prepare(
   request: BacktestRequest,
   { known, units = false, lent = new Lent() }: Preparing = {},
 ): Generator<void, Prepared> {
-  const { parameters, settings } = request
+  const { parameters } = request
+  const settings = settingsOn(panel, market, request.settings)
   const refuse = (text: string): Prepared => ({ ok: false, problem: refusal('backtest', text) })
   const available = availableIn(panel, market.fields)
   const made = recipeOf(market, available, parameters, 'backtest')
@@ -88,7 +90,7 @@ export function* prepare(
     return refuse(
       '成交均价（成交额 ÷ 成交量）不在复权后的最高价与最低价之间，两者口径不同，无法按次日均价撮合，请改用次日开盘价或次日收盘价',
     )
-  const warnings: string[] = []
+  const warnings: string[] = settings === request.settings ? [] : [basisTold(request.settings)]
   const benchmark = benchmarkOf(panel, settings.benchmark, first, last, warnings)
   if (typeof benchmark === 'string') return refuse(benchmark)
 
@@ -135,7 +137,8 @@ export function* prepare(
 
 /** The same run under other costs or with other capital: what was ranked stands. */
 export function underSettings(run: Simulation, settings: Settings): Simulation {
-  return { ...run, settings, ...desksOf(run.panel, run.marks, run.market, settings) }
+  const own = settingsOn(run.panel, run.market, settings)
+  return { ...run, settings: own, ...desksOf(run.panel, run.marks, run.market, own) }
 }
 
 /** The same run on closes that are laid out for many on the same days (`marksBySecurity`). */

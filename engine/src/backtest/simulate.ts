@@ -11,7 +11,7 @@ import { Portfolio } from './portfolio.ts'
 import { Positions } from './positions.ts'
 import { rebalancer } from './rebalance.ts'
 import type { Simulation } from './simulation.ts'
-import { endsTold, silentTold, unweighedTold, whyNothing } from './told.ts'
+import { endsTold, silentTold, unadjustedTold, unweighedTold, whyNothing } from './told.ts'
 import { stopWatch } from './watch-stops.ts'
 
 /** What a simulation tells after each day: the same object every time, `nav` relative to the capital so far. */
@@ -96,6 +96,8 @@ function begin(run: Simulation, fills: Fills, positions: Positions | null): { li
   }
   for (let row = 0; row < rankings.days.length; row++) ledger.signal[rankings.days[row] - first] = row
   const told: SimulatedDay = { t: first, nav: new Float64Array(days), hold: 0, trades: 0 }
+  /** Held on days of trading without a factor. */
+  const unadjusted = new Set<number>()
   let pending = -1
   /** The list of positions is another than the day before's. */
   let changed = false
@@ -105,7 +107,7 @@ function begin(run: Simulation, fills: Fills, positions: Positions | null): { li
     const waitingBefore = stops?.waiting ?? 0
     const received = schedule ? payOut(schedule, portfolio, panel, t, payouts) : null
     const gained = received?.units ?? null
-    const grown = adjustment ? adjust(portfolio, adjustment, paysOut, panel, t, gained) : gained
+    const grown = adjustment ? adjust(portfolio, adjustment, paysOut, panel, t, gained, unadjusted) : gained
     if (calmAt !== fills.total) {
       calm = never
       for (const i of portfolio.held) calm = Math.min(calm, stays[i])
@@ -152,6 +154,7 @@ function begin(run: Simulation, fills: Fills, positions: Positions | null): { li
     const { held, units, price } = portfolio
     const warnings = [...endsTold(ends), ...silentTold(run, held, (i) => units[i] * price[i], ledger.equity[days - 1])]
     warnings.push(...unweighedTold(run, rebalance.unweighed))
+    warnings.push(...unadjustedTold(run, unadjusted))
     const doubt = schedule && doubtTold(schedule, panel)
     if (doubt) warnings.push(doubt)
     const partial = desk.notes.partial + (run.closeDesk === desk ? 0 : run.closeDesk.notes.partial)

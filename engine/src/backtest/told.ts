@@ -47,6 +47,16 @@ export function unweighedTold({ panel, recipe, parameters }: Simulation, lacking
   return text === null ? [] : [`部分轮动日${text}`]
 }
 
+const mostNamed = 5
+
+/** Shares that were held on days whose adjustment factor nobody tells. */
+export function unadjustedTold({ panel }: Simulation, held: ReadonlySet<number>): string[] {
+  if (held.size === 0) return []
+  const named = [...held].sort((a, b) => a - b).map((i) => `${panel.securities[i].name}（${panel.securities[i].code}）`)
+  const names = `${named.slice(0, mostNamed).join('、')}${named.length > mostNamed ? ` 等 ${named.length} 只` : ''}`
+  return [`${names}持有期间有交易日缺少复权因子，也没有前收盘价可以推算：其间的分红送转到下一个有因子的交易日才计入`]
+}
+
 /** A run without a single fill is no result: what stood in its way. */
 export function whyNothing({ rankings, settings }: Simulation): string {
   if (rankings.size.every((size) => size === 0)) return '每个轮动日都没有可选的标的（全部被剔除或缺少打分因子），全程空仓'

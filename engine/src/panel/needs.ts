@@ -48,7 +48,7 @@ export function needsOf(
       fields.add(key)
     }
     const { adjustment, st } = market.roles
-    if (settings.adjust === 'raw' && adjustment) {
+    if (adjustment && (settings.adjust === 'raw' || available.has(adjustment))) {
       if (!available.has(adjustment)) return { ok: false, problem: refusal(asker, missingAdjustment(market, adjustment)) }
       fields.add(adjustment)
     }

@@ -36,7 +36,7 @@ import { FileFault, openSource, type SourceFile, sha256OfFile, tableExtensions }
 import { judgeSpans } from './import/span-checks.ts'
 import { type ImportedStatements, isStatements, readStatements } from './import/statements.ts'
 import { judgeUnits } from './import/unit-checks.ts'
-import { type Adjust, importer, type Manifest, type SnapshotKind } from './manifest.ts'
+import { type Adjust, importer, type Manifest, olderImporterTold, type SnapshotKind } from './manifest.ts'
 import type { Finding, Quality } from './quality.ts'
 import { newestSnapshot, Overtaken, publish, retain, type Snapshot } from './snapshot.ts'
 import type { MarketTable } from './store.ts'
@@ -177,7 +177,7 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
     say('check', share(0.6), `正在检查 ${rows.count.toLocaleString('en-US')} 行`)
     const beside = renameCompanions(await readCompanions(kind, files[0]!.path), renames)
     const inside = insideOf(rows, (code) => beside.byCode.get(code))
-    const priced = preparePrices(kind, rows, mapping.adjust, stored)
+    const priced = preparePrices(kind, { rows, inside }, mapping.adjust, stored)
     notes.push(...priced.notes)
     adjust = priced.adjust
     const withoutBase = stored && kind === 'stk' && adjust !== 'raw' ? codesWithoutBase(stored, priced.rows) : null
@@ -211,6 +211,8 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
     endsAfter = request.endsAfter ?? mapping.ends_after ?? stored?.manifest.ends_after ?? usualEndsAfter
     const placed = { inside: joined.inside, dropped: judged.dropped }
     const table = arrange(kind, all, placed, preset, { endsAfter, about: beside.byCode })
+    const older = stored && olderImporterTold(stored.manifest)
+    if (older) notes.push(`${older}。此前的日子保持原样。`)
     if (stored && isReadOtherwise(stored, mapping)) notes.push('本次的映射与导入时不同，文件按本次的映射读取。')
     if (stored) notes.push(changesNote(changesOf(stored, priced.rows, judged.dropped.subarray(joined.from))))
     notes.push(...absentColumns(kind, mapping, rows, table, stored), ...heldColumns(table), ...emptyCells(kind, rows, table))

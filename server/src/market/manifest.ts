@@ -93,6 +93,12 @@ export interface FactorState {
   readonly open?: string
 }
 
+/** What only a new import can mend, for the operator; null where the importer of now decided (data.md 3.8). Demo markets are made anew. */
+export function olderImporterTold({ kind, data_mode, importer: by }: Pick<Manifest, 'kind' | 'data_mode' | 'importer'>): string | null {
+  if (by !== undefined || data_mode === 'demo') return null
+  return `行情由旧版本导入，建议重新导入：./convexa import ${kind} <文件或文件夹>`
+}
+
 /** Rows of a security that were put aside behind its last kept one. */
 export interface Aside {
   /** Day of the first of them. */

@@ -9,7 +9,8 @@ import { newestStamp, type Stamp } from '../feeds/live/tape.ts'
 import { isStale } from '../feeds/session.ts'
 import { daysBehind } from '../market/calendar.ts'
 import { type DamagedSnapshot, damagedInUse } from '../market/damage.ts'
-import { newestSnapshot, type Snapshot, type SnapshotKind } from '../market/snapshot.ts'
+import { olderImporterTold } from '../market/manifest.ts'
+import { newestSnapshot, readManifest, type Snapshot, type SnapshotKind, snapshotPath } from '../market/snapshot.ts'
 import { freeBytes } from '../system/readiness.ts'
 import type { World } from '../world.ts'
 
@@ -24,7 +25,8 @@ export interface Facts {
   readonly damaged: readonly DamagedSnapshot[]
   /** Bytes that are free where the data directory lies; null where the system does not say, or the store is elsewhere. */
   readonly freeBytes: number | null
-  readonly markets: readonly { readonly snapshot: Snapshot; readonly behind: number | null }[]
+  /** `older`: what is told of a market of an older importer. */
+  readonly markets: readonly { readonly snapshot: Snapshot; readonly behind: number | null; readonly older: string | null }[]
   /** The newest steps of each market, newest first. */
   readonly steps: readonly IngestFact[]
   readonly feeds: readonly Health[]
@@ -60,7 +62,11 @@ export async function readFacts({ db, now, config }: Pick<World, 'db' | 'now' | 
   ])
   return {
     ...{ workers, runs, refusals, queue, steps, feeds, calendar, damaged, freeBytes: free },
-    markets: snapshots.flatMap((snapshot) => (snapshot ? [{ snapshot, behind: daysBehind(snapshot, moment) }] : [])),
+    markets: await Promise.all(
+      snapshots.flatMap((snapshot) =>
+        snapshot ? [olderOf(config.dataDir, snapshot).then((older) => ({ snapshot, behind: daysBehind(snapshot, moment), older }))] : [],
+      ),
+    ),
     quotes: stamp && {
       ...stamp,
       ageSeconds: (moment.getTime() - stamp.quotedAt.getTime()) / 1_000,
@@ -68,6 +74,10 @@ export async function readFacts({ db, now, config }: Pick<World, 'db' | 'now' | 
     },
   }
 }
+
+/** Manifests say it; one that cannot be read is told as damaged elsewhere. */
+export const olderOf = (dataDir: string, snapshot: Snapshot): Promise<string | null> =>
+  readManifest(snapshotPath(dataDir, snapshot)).then(olderImporterTold, () => null)
 
 const ofToday = sql<boolean>`created_at > now() - interval '24 hours'`
 

@@ -68,7 +68,7 @@ const bodyOf = (
     time(snapshot.publishedAt),
   ]),
   '还没有行情快照。',
-)}${damaged
+)}${markets.map(({ snapshot, older }) => (older === null ? '' : `<p>${bad(marketNames[snapshot.kind]).html}：${escaped(older)}</p>`)).join('')}${damaged
   .map(
     ({ kind, dataVersion, lastDate, damagedAt, damage }) =>
       `<p>${bad(`${marketNames[kind]} ${dataVersion}（截至 ${lastDate}）的文件已损坏，${time(damagedAt)} 发现`).html}：${escaped(damage)}。可用 ./convexa market repair ${kind} 检查或恢复。</p>`,

@@ -5,17 +5,12 @@ import { markets } from '@convexa/engine'
 import type { LoadedMarket } from './loaded-market.ts'
 
 /**
- * Why prices cannot be taken as the settings say, since the data say otherwise: dividends and splits would be left out or counted twice.
- * Raw prices without factors are taken as adjusted, which is all that can be done with them.
+ * Why prices cannot be taken as the settings say, since the data say otherwise: dividends and splits would be counted twice. Raw prices
+ * with factors are run as raw, and that is told (`settingsOn`); without factors they are taken as adjusted, which is all that can be done.
  */
-export function priceProblem(
-  { ref, available, adjust }: Pick<LoadedMarket, 'ref' | 'available' | 'adjust'>,
-  asked: Settings['adjust'],
-): string | null {
+export function priceProblem({ ref, adjust }: Pick<LoadedMarket, 'ref' | 'adjust'>, asked: Settings['adjust']): string | null {
   const { adjustment } = markets[ref.kind].roles
   if (adjustment === null) return null
-  if (adjust === 'raw' && asked !== 'raw' && available.has(adjustment))
-    return `当前行情的价格未复权，不能按${labelOf(adjustments, asked)}计算，否则分红送转会被漏掉；请把价格口径改为${labelOf(adjustments, 'raw')}，分红送转由复权因子计入`
   if (adjust !== 'raw' && asked === 'raw')
     return `当前行情的价格是${labelOf(adjustments, adjust)}价，按${labelOf(adjustments, 'raw')}计算会把分红送转算两次；请把价格口径改为${labelOf(adjustments, adjust)}`
   return null

@@ -3,6 +3,8 @@ import type { Kysely } from 'kysely'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/tables.ts'
 import { damagedInUse } from '../market/damage.ts'
+import { newestSnapshot } from '../market/snapshot.ts'
+import { olderOf } from '../metrics/facts.ts'
 import { freeBytes, leastFreeBytes } from './readiness.ts'
 
 export interface OperatorWarningDeps {
@@ -17,10 +19,19 @@ export interface OperatorWarningDeps {
 export function startOperatorWarnings({ db, config, log, everyMs = 60_000, free = freeBytes }: OperatorWarningDeps): {
   close(): Promise<void>
 } {
+  // Once for each snapshot: nothing is wrong with it that cannot wait.
+  const told = new Set<string>()
   const look = async () => {
     const damaged = await damagedInUse(db)
     const said = damaged.map(({ kind, dataVersion, damagedAt, damage }) => ({ kind, version: dataVersion, since: damagedAt, damage }))
     if (damaged.length > 0) log('market snapshots damaged', { snapshots: said })
+    for (const kind of ['cb', 'stk', 'index'] as const) {
+      const snapshot = await newestSnapshot(db, kind)
+      if (!snapshot || told.has(snapshot.id)) continue
+      told.add(snapshot.id)
+      const older = await olderOf(config.dataDir, snapshot)
+      if (older) log('market of an older importer', { kind, version: snapshot.dataVersion, text: older })
+    }
     const bytes = config.isSingleMachine ? await free(config.dataDir) : null
     if (bytes !== null && bytes < leastFreeBytes) log('disk nearly full', { folder: config.dataDir, freeBytes: bytes })
   }

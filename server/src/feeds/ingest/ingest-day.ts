@@ -12,7 +12,7 @@ import type { Database } from '../../db/tables.ts'
 import { putDay } from '../../market/append-day.ts'
 import { fieldsOf } from '../../market/import/mapping.ts'
 import { findingLines } from '../../market/import/report-text.ts'
-import { readManifest } from '../../market/manifest.ts'
+import { olderImporterTold, readManifest } from '../../market/manifest.ts'
 import { type StoredFinding, withFound } from '../../market/quality.ts'
 import { newestSnapshot, publish, retain, type Snapshot, type SnapshotKind, snapshotPath } from '../../market/snapshot.ts'
 import { type MarketTable, strideFor } from '../../market/store.ts'
@@ -111,6 +111,8 @@ export async function ingestDay(
   }
   const heard = step === 'statements' && base ? await hearStatements(ground, base, kept, key) : null
   notes.push(...(heard?.notes ?? []))
+  const older = base && olderImporterTold(await readManifest(snapshotPath(dataDir, base), base.manifestSha256))
+  if (older) notes.push(`${older}。`)
   const made = heard ? heard.onto(() => makeDay(past, answered)) : makeDay(past, answered)
   const put =
     heard?.isNothing && base

@@ -51,7 +51,7 @@ export async function readStored(dataDir: string, snapshot: Snapshot): Promise<S
 }
 
 /** Rows, and of each whether it lies inside its listing window (null: all do). */
-interface Placed {
+export interface Placed {
   readonly rows: Rows
   readonly inside: Uint8Array | null
 }

@@ -3,7 +3,7 @@ import { markets } from '@convexa/engine'
 import type { Adjust, SnapshotKind } from '../manifest.ts'
 import { aCent, factorColumns, isFactorMoved } from './factors.ts'
 import { readingOf } from './mapping.ts'
-import type { Stored } from './onto.ts'
+import type { Placed, Stored } from './onto.ts'
 import { rawPrices } from './raw-prices.ts'
 import { byCodeAndDay } from './row-order.ts'
 import type { Rows } from './rows.ts'
@@ -26,15 +26,15 @@ export interface Priced {
  * @param stored the market that the file goes onto: what is so there stays so
  * @throws FileFault where prices cannot become what is stored
  */
-export function preparePrices(kind: SnapshotKind, read: Rows, adjust: Adjust, stored: Stored | null): Priced {
+export function preparePrices(kind: SnapshotKind, read: Placed, adjust: Adjust, stored: Stored | null): Priced {
   const names = factorColumns(kind)
   const notes: string[] = []
-  let rows = read
+  let { rows } = read
   if (names === null) return { rows, adjust, isDerived: false, unused: [], notes }
   if (adjust !== 'raw') {
     if (!rows.fields.has(names.factor) || kind !== 'stk') return { rows, adjust, isDerived: false, unused: [], notes }
     const before = stored?.manifest.adjust
-    const raw = before === adjust ? null : rawPrices(rows, adjust)
+    const raw = before === adjust ? null : rawPrices(read, adjust)
     if (raw === null) {
       if (before === 'raw')
         throw new FileFault('onto', '文件的复权价不能按复权因子还原为未复权价，与已有的未复权行情接不上；请导入整份文件')

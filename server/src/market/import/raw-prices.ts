@@ -6,6 +6,7 @@
 import { roundHalfUp } from '@convexa/engine'
 import type { Adjust } from '../manifest.ts'
 import { isFactorMoved } from './factors.ts'
+import type { Placed } from './onto.ts'
 import { byCodeAndDay } from './row-order.ts'
 import type { Rows } from './rows.ts'
 
@@ -17,7 +18,7 @@ const halfCent = 0.005 * (1 + 1e-9)
 const mostOff = 0.005
 
 /** The rows with raw prices; null where they do not come out to the cent. */
-export function rawPrices(rows: Rows, adjust: Exclude<Adjust, 'raw'>): Rows | null {
+export function rawPrices({ rows, inside }: Placed, adjust: Exclude<Adjust, 'raw'>): Rows | null {
   const factors = rows.fields.get('adj_factor')
   const columns = bars.flatMap((key) => rows.fields.get(key) ?? [])
   if (!factors || columns.length === 0) return null
@@ -32,8 +33,8 @@ export function rawPrices(rows: Rows, adjust: Exclude<Adjust, 'raw'>): Rows | nu
     const out = new Float64Array(rows.count).fill(Number.NaN)
     for (let row = 0; row < rows.count; row++) {
       const price = column[row]!
-      // Rows without a code or a day are put aside.
-      if (price !== price || rows.code[row]! < 0 || rows.date[row]! < 0) continue
+      // Rows that are put aside or not used need not come out.
+      if (price !== price || inside?.[row] === 0 || rows.code[row]! < 0 || rows.date[row]! < 0 || rows.unreadable.has(row)) continue
       const by = scale[row]!
       // Zero is no price: rows without a trade have it.
       if (price !== 0 && !isExact(price, by)) return null

@@ -1,0 +1,17 @@
+import type { Settings } from '@convexa/contract'
+import { adjustments } from '@convexa/contract/enums/adjust'
+import { labelOf } from '@convexa/contract/enums/table'
+import type { Market } from '../market/market.ts'
+import type { Panel } from './panel.ts'
+
+/**
+ * The settings of a run as its prices are stated. A rule that says adjusted prices may meet raw ones with their factor, since a market
+ * was imported again (data.md 3.8): it runs on them as raw.
+ */
+export function settingsOn({ adjust, columns }: Pick<Panel, 'adjust' | 'columns'>, { roles }: Market, asked: Settings): Settings {
+  const isRaw = adjust === 'raw' && roles.adjustment !== null && columns.has(roles.adjustment)
+  return isRaw && asked.adjust !== 'raw' ? { ...asked, adjust: 'raw' } : asked
+}
+
+export const basisTold = (asked: Settings): string =>
+  `规则的价格口径是${labelOf(adjustments, asked.adjust)}，而现在的行情是未复权价加复权因子：本次按${labelOf(adjustments, 'raw')}计算，分红送转由复权因子计入`
