@@ -129,11 +129,15 @@ describe('dividends of shares', () => {
     2024-01-05  1.367989 1
   `
   const exDays = [{ date: '2024-01-04', cash: 0.5, ratio: 0.3 }]
-  const hold = (suspended: string, over: Parameters<typeof settings>[2] = {}) =>
-    reportOf(table(prices(suspended), { kind: 'stk', fields: { adj_factor }, securities: { AAA: { exDays } } }), markets.stk, {
-      parameters: once,
-      settings: settings('2024-01-02', '2024-01-05', { benchmark: 'stk_ew', execution: 'realistic', capital: 1, adjust: 'raw', ...over }),
-    })
+  const hold = (suspended: string, over: Parameters<typeof settings>[2] = {}, adjust: 'raw' | 'qfq' = 'raw', factors = adj_factor) =>
+    reportOf(
+      table(prices(suspended), { kind: 'stk', adjust, fields: { adj_factor: factors }, securities: { AAA: { exDays } } }),
+      markets.stk,
+      {
+        parameters: once,
+        settings: settings('2024-01-02', '2024-01-05', { benchmark: 'stk_ew', execution: 'realistic', capital: 1, adjust: 'raw', ...over }),
+      },
+    )
 
   it('go into cash and into shares on the ex-day', () => {
     const { days, report } = hold('7.31')
@@ -227,7 +231,21 @@ describe('dividends of shares', () => {
 
   it('textbook runs grow by the factor, adjusted prices by nothing', () => {
     expect(hold('7.31', { execution: 'ideal' }).days[3]?.positions[0]?.volume).toBeCloseTo(1000 * 1.367989, 6)
-    expect(hold('7.31', { adjust: 'qfq' }).days[3]?.positions[0]?.volume).toBe(900)
+    expect(hold('7.31', { adjust: 'qfq' }, 'qfq').days[3]?.positions[0]?.volume).toBeCloseTo(999.99, 2)
+  })
+
+  it('are paid to a rule of adjusted prices that meets raw ones with their factor, and that is told', () => {
+    const { days, report } = hold('7.31', { adjust: 'qfq' })
+    expect(days.map(({ positions }) => positions[0]?.volume)).toEqual(hold('7.31').days.map(({ positions }) => positions[0]?.volume))
+    expect(report.warnings).toContain('规则的价格口径是前复权，而现在的行情是未复权价加复权因子：本次按不复权计算，分红送转由复权因子计入')
+    expect(hold('7.31').report.warnings.join()).not.toContain('价格口径')
+  })
+
+  it('of a share without a factor on days of trading wait for the next one, and that is told', () => {
+    const lines = adj_factor.trim().split('\n')
+    const gap = lines.map((line, k) => (k === 3 ? line.replace(/^(\s*\S+\s+)\S+/, '$1.') : line)).join('\n')
+    const { report } = hold('7.31', {}, 'raw', gap)
+    expect(report.warnings.join()).toMatch(/AAA（AAA）持有期间有交易日缺少复权因子/)
   })
 })
 

@@ -1,10 +1,15 @@
 /** Where two files meet, and where a row was put aside: rows are compared as any two days are. */
-import { writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { importing } from '../../test/importing.ts'
 import { csv, type FileRow } from '../../test/market-file.ts'
+import { olderOf } from '../metrics/facts.ts'
+import { startOperatorWarnings } from '../system/operator-warnings.ts'
 import { tradingDays } from './calendar.ts'
 import type { ImportReport } from './import.ts'
+import { importer } from './manifest.ts'
 import { newestSnapshot, readManifest, snapshotPath } from './snapshot.ts'
 
 const here = importing()
@@ -264,6 +269,25 @@ describe('adjusted prices', () => {
     })
   })
 
+  it('of which rows are not listed or cannot be read become raw all the same', async () => {
+    const rows = crowded(market()).map((row) => ({ ...row, listed: 1 }))
+    const idle = {
+      ...rows[0]!,
+      code: '600002.SH',
+      date: days[0]!,
+      close: 99.999,
+      high: 99.999,
+      low: 99.999,
+      open: 99.999,
+      adj: null,
+      listed: 0,
+    }
+    const broken = { ...rows[5]!, date: '2024-13-45', close: 7.777 }
+    const kept = rows.filter((row: FileRow) => !(row['code'] === '600002.SH' && row['date'] === days[0]))
+    const report = await imported([...kept, idle, broken], { adjust: 'hfq', listed: 'listed' })
+    expect([report.quality.adjust, report.quality.quarantined]).toEqual(['raw', 1])
+  })
+
   // A share at ten whose factor goes from 2.5 to 3 as two of twelve go out.
   const factor = (t: number) => (t < split ? 2.5 : 3)
   const raw = (t: number) => (t < split ? 12 : 10) + (t % 4) / 100
@@ -328,6 +352,58 @@ describe('factors of a file that joins', () => {
     const [, second] = await cutAt(split, market(...all), { without: ['pre_close'] })
     expect(second).toMatchObject({ ok: false })
     expect(second.text).toContain('复权因子与已有行情不在同一基准上')
+  })
+})
+
+describe('a market of an older importer', () => {
+  const older = async ({ snapshot }: ImportReport) => {
+    const path = join(snapshotPath(here.dataDir, snapshot!), 'manifest.json')
+    const { importer: _, mapping: __, ...manifest } = JSON.parse(await readFile(path, 'utf8'))
+    const text = JSON.stringify(manifest)
+    await writeFile(path, text)
+    const manifest_sha256 = createHash('sha256').update(text).digest('hex')
+    await here.db.updateTable('market_snapshot').set({ manifest_sha256 }).where('id', '=', snapshot!.id).execute()
+  }
+  const told = '行情由旧版本导入，建议重新导入：./convexa import stk <文件或文件夹>'
+  const manifestOf = ({ snapshot }: ImportReport) => readManifest(snapshotPath(here.dataDir, snapshot!))
+
+  it('goes on by updates, which say so, until it is imported again', async () => {
+    const rows = market(halved)
+    const first = await imported(rows.filter((row) => String(row['date']) < days[30]!))
+    await older(first)
+    expect(await olderOf(here.dataDir, first.snapshot!)).toBe(told)
+    const second = await here.importText('stk', csv(rows.filter((row) => String(row['date']) >= days[30]!)), {
+      ...(await readAs()),
+      onto: true,
+    })
+    expect(second.text).toContain(told)
+    expect((await manifestOf(second)).importer).toBeUndefined()
+    const again = await imported(rows)
+    expect([again.unchanged, again.snapshot!.dataVersion]).toEqual([false, second.snapshot!.dataVersion])
+    expect((await manifestOf(again)).importer).toBe(importer)
+    expect(await olderOf(here.dataDir, again.snapshot!)).toBeNull()
+  })
+
+  it('is told with its command once, not each minute', async () => {
+    await older(await imported(market()))
+    const lines: string[] = []
+    const log = (event: string, { text }: Record<string, unknown>) => void lines.push(`${event}: ${text}`)
+    const config = { dataDir: here.dataDir, isSingleMachine: false }
+    const warnings = startOperatorWarnings({ db: here.db, config, log, everyMs: 5 })
+    await expect.poll(() => lines.length).toBeGreaterThan(0)
+    await warnings.close()
+    expect(lines).toEqual([`market of an older importer: ${told}`])
+  })
+
+  it('is told when its mapping is another', async () => {
+    const rows = market(halved)
+    const [, second] = await cutAt(30, rows)
+    expect(second.text).not.toContain('本次的映射与导入时不同')
+    const other = await here.importText('stk', csv(rows.filter((row) => String(row['date']) >= days[38]!)), {
+      ...(await readAs({ ends_after: 40 })),
+      onto: true,
+    })
+    expect(other.text).toContain('本次的映射与导入时不同')
   })
 })
 
