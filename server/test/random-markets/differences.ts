@@ -1,5 +1,5 @@
-import type { Panel } from '@convexa/engine'
-import type { Expected } from './expectation.ts'
+import type { Panel, Security } from '@convexa/engine'
+import type { Expected, ExpectedSecurity } from './expectation.ts'
 
 const mostTold = 4
 
@@ -16,6 +16,7 @@ export function differences(expected: Expected, panel: Panel): string[] {
       seen[key] === security[key] ? [] : [`${security.code} ${key} ${seen[key]}, not ${security[key]}`],
     )
   })
+  faults.push(...securities.flatMap((security, i) => paymentFaults(security, panel.securities[i]!)))
   const cells: string[] = []
   const at = (t: number, i: number) => `${wanted[i]} ${days[t]}`
   for (let t = 0; t < days.length; t++) {
@@ -49,6 +50,13 @@ export function differences(expected: Expected, panel: Panel): string[] {
     })
   }
   return [...faults.slice(0, mostTold), ...cells.slice(0, mostTold), ...(cells.length > mostTold ? [`… ${cells.length} cells`] : [])]
+}
+
+function paymentFaults({ code, paid }: ExpectedSecurity, { exDays = [] }: Security): string[] {
+  const text = (list: readonly { date: string; cash: number; ratio: number }[]) =>
+    list.map(({ date, cash, ratio }) => `${date} ${cash.toFixed(4)} ${ratio.toFixed(4)}`).join(', ')
+  const [seen, wanted] = [text(exDays), text(paid ?? [])]
+  return seen === wanted ? [] : [`${code} pays ${seen || 'nothing'}, not ${wanted || 'nothing'}`]
 }
 
 /** Units are moved by powers of ten, which costs the last bit at most. */

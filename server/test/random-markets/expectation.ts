@@ -3,6 +3,7 @@
  * shape, never the files.
  */
 import { tradingDays } from '../../src/market/calendar.ts'
+import { wrongShare } from './dividend-table.ts'
 import type { Lines } from './lines.ts'
 import type { Shape } from './shape.ts'
 import { type Gaps, gapAt, isRawMarket, priceFields, sourcePrice } from './source.ts'
@@ -16,6 +17,8 @@ export interface ExpectedSecurity {
   readonly listed: string | null
   readonly delisted: string | null
   readonly lastDay: string | null
+  /** What is paid by day, yuan and new shares a share; null where no table tells, or tells wrongly. */
+  readonly paid: readonly { readonly date: string; readonly cash: number; readonly ratio: number }[] | null
 }
 
 export interface Expected {
@@ -59,10 +62,13 @@ export function expect(truth: Truth, shape: Shape, { slipped }: Lines, { headers
   const unknown = done === 'unknown rating' ? slipped : null
   const source: Source = { truth, shape, rowOf, unknown, gaps, isRaw }
   const values = new Map(fields.map((field) => [field, column(source, field)]))
+  const wrong = truth.securities[wrongShare(shape.dividends, truth)]
+  // A record that does not agree with the price is named.
+  const named = wrong ? [wrong.code] : []
   const place = (t: number, i: number) => t * truth.securities.length + i
   return {
     verdict: isRefused ? 'refused' : 'read',
-    mentions: mentionsOf(done, slipped, headers, truth),
+    mentions: [...mentionsOf(done, slipped, headers, truth), ...named],
     quarantined,
     days: truth.days,
     securities: truth.securities.map((security) => about(security, truth, shape)),
@@ -99,6 +105,8 @@ function about(security: TruthSecurity, truth: Truth, shape: Shape): ExpectedSec
   const { days } = truth
   const { code, names, stockCode, first, last } = security
   const isOver = last < days.length - 1
+  const isWrong = truth.securities[wrongShare(shape.dividends, truth)] === security
+  const paid = security.payments.map(({ t, cash, ratio }) => ({ date: days[t]!, cash, ratio }))
   return {
     code,
     name: shape.hasNames ? names.at(-1)!.name : code,
@@ -106,6 +114,7 @@ function about(security: TruthSecurity, truth: Truth, shape: Shape): ExpectedSec
     listed: first > 0 && isListing(security, truth, shape) ? days[first]! : null,
     delisted: isOver ? days[last + 1]! : null,
     lastDay: isOver ? days[last]! : null,
+    paid: shape.dividends === null || security.payments.length === 0 || isWrong ? null : paid,
   }
 }
 

@@ -6,6 +6,7 @@ import type { Random } from '../../src/market/demo/random.ts'
 import { columnUnits, emptyTexts, type Unit } from './cell-writings.ts'
 import { type CodeWriting, codeTexts } from './code-writings.ts'
 import { type DateWriting, dateNumbers, dateTexts, dateTypes } from './date-writings.ts'
+import { chooseTable, type DividendTable } from './dividend-table.ts'
 import type { CsvStyle } from './encode.ts'
 import type { Kind, Telling } from './truth.ts'
 
@@ -56,6 +57,8 @@ export interface Shape {
   readonly factors: 'every day' | 'days of change' | 'gaps'
   /** A field that the source gives on some days only, and for how many trading days each counts. */
   readonly holds: { readonly field: string; readonly days: number } | null
+  /** A table of dividends beside the file. */
+  readonly dividends: DividendTable | null
   /** A preset that reads the file without a mapping. */
   readonly preset: PresetName | null
   readonly slip: Slip
@@ -164,6 +167,7 @@ export function chooseShape(random: Random): Shape {
   ]
   const plain: Unit = { unit: null, point: 0 }
   const level = kind === 'stk' ? odd<Prices>('raw', () => one(random, ['raw', 'qfq', 'hfq'] as const)) : 'raw'
+  const hasExDays = (hasFactor || hasPreClose) && odd(false, () => random.chance(0.7))
   const holds = odd(null, () => (random.chance(0.2) ? chooseHolds(random, fields) : null))
   const shape: Shape = {
     kind,
@@ -194,12 +198,13 @@ export function chooseShape(random: Random): Shape {
     factors:
       level === 'raw' && hasFactor ? odd('every day', () => one(random, ['every day', 'days of change', 'gaps'] as const)) : 'every day',
     holds,
+    dividends: hasExDays && level === 'raw' && slip === 'none' ? odd(null, () => (random.chance(0.5) ? chooseTable(random) : null)) : null,
     preset: null,
     slip,
     telling: {
       kind,
       hasIdleRows: idle !== 'no row',
-      hasExDays: (hasFactor || hasPreClose) && odd(false, () => random.chance(0.7)),
+      hasExDays,
       endsAfter: random.whole(20, 30),
       hasLateStarts: slip === 'none' && odd(false, () => random.chance(0.6)),
       hasEnds: slip === 'none' && odd(false, () => random.chance(0.5)),
@@ -284,6 +289,7 @@ export function shapeText(shape: Shape): string {
     ...(shape.prices === 'raw' ? [] : [`${shape.prices} in ${shape.digits ?? 'all'} digits`]),
     ...(shape.factors === 'every day' ? [] : [`factors ${shape.factors}`]),
     ...(shape.holds ? [`${shape.holds.field} holds ${shape.holds.days}`] : []),
+    ...(shape.dividends ? [`dividends ${shape.dividends.plans}: ${shape.dividends.dates.map(({ name }) => name).join(' | ')}`] : []),
     ...(shape.preset ? [`preset ${shape.preset}`] : []),
     `slip ${slip}`,
     `fields ${told.join(' ')}`,

@@ -26,10 +26,17 @@ export interface TruthSecurity {
   /** Place of the first and the last day on which it is listed. */
   readonly first: number
   readonly last: number
-  /** Places of days on which the price changed its level, with the share of it that is left. */
+  /** Places of days on which something went out of a share, and what: yuan and new shares a share. */
   readonly exDays: readonly number[]
+  readonly payments: readonly Payment[]
   /** What proves that the first row is a listing, where it is one behind the first day. */
   readonly begins: 'there' | 'debut' | 'resumed'
+}
+
+export interface Payment {
+  readonly t: number
+  readonly cash: number
+  readonly ratio: number
 }
 
 export interface Truth {
@@ -153,7 +160,7 @@ function makeSecurity(random: Random, telling: Telling, { code, i, days }: Place
       : 0
   const isIdle = idleDays(random, isSteady ? -1 : first, ended)
   const rows: (TruthRow | null)[] = Array.from({ length }, () => null)
-  const exDays: number[] = []
+  const payments: Payment[] = []
   const share = kind === 'stk' ? openShare(random, telling, begins) : openBond(random, i)
   for (let t = first; t <= ended; t++) {
     if (t > length - 1 - quiet) break
@@ -161,8 +168,8 @@ function makeSecurity(random: Random, telling: Telling, { code, i, days }: Place
       if (hasIdleRows) rows[t] = share.idle()
       continue
     }
-    const { row, isExDay } = share.trade(t === first, isIdle(t - 1), t, days[t]!)
-    if (isExDay) exDays.push(t)
+    const { row, paid } = share.trade(t === first, isIdle(t - 1), t)
+    if (paid) payments.push({ t, ...paid })
     rows[t] = row
   }
   const name = kind === 'stk' ? `试验${i + 1}` : `试验转债${i + 1}`
@@ -174,7 +181,8 @@ function makeSecurity(random: Random, telling: Telling, { code, i, days }: Place
     rows,
     first,
     last: ended,
-    exDays,
+    exDays: payments.map(({ t }) => t),
+    payments,
     begins,
   }
 }
@@ -191,7 +199,7 @@ function idleDays(random: Random, first: number, last: number): (t: number) => b
 }
 
 interface Course {
-  trade(isFirst: boolean, isResumed: boolean, t: number, day: string): { row: TruthRow; isExDay: boolean }
+  trade(isFirst: boolean, isResumed: boolean, t: number): { row: TruthRow; paid: Omit<Payment, 't'> | null }
   /** A row of a day on which it does not trade: prices stay. */
   idle(): TruthRow
 }
@@ -220,19 +228,9 @@ function openShare(random: Random, telling: Telling, begins: TruthSecurity['begi
       // A step that no source could tell apart from noise is none, and one after a suspension would be told by the price before it.
       const isExDay = telling.hasExDays && !isFirst && !isResumed && random.chance(0.05)
       let base = close
-      if (isExDay) {
-        const isSplit = random.chance(0.3)
-        base = round(
-          isSplit
-            ? close /
-                random.pick([
-                  [1.3, 1],
-                  [1.5, 1],
-                  [2, 1],
-                ])
-            : close * random.between(0.94, 0.985),
-          2,
-        )
+      const paid = isExDay ? payment(random, close) : null
+      if (paid) {
+        base = round((close - paid.cash) / (1 + paid.ratio), 2)
         factor = round((factor * close) / base, 6)
       }
       const moved = isFirst && begins === 'debut' ? 1.44 : 1 + Math.max(-0.035, Math.min(0.035, random.normal() * 0.015))
@@ -244,7 +242,7 @@ function openShare(random: Random, telling: Telling, begins: TruthSecurity['begi
       const amount = round((vol * (open + close)) / 2 / 1e4, 6)
       const values = { close, open, high, low, pre_close: base, vol, amount, turnover: round(vol / (shares * 0.7e8), 6) }
       before = { isTraded: true, values: { ...values, adj_factor: factor, ...worth(close) }, words: {} }
-      return { row: before, isExDay }
+      return { row: before, paid }
     },
     idle() {
       const last = before!.values
@@ -254,6 +252,13 @@ function openShare(random: Random, telling: Telling, begins: TruthSecurity['begi
       return { isTraded: false, values: { ...prices, ...held }, words: {} }
     },
   }
+}
+
+/** What goes out of a share: money, new shares, or both. */
+function payment(random: Random, close: number): Omit<Payment, 't'> {
+  const ratio = random.chance(0.3) ? random.whole(2, 10) / 10 : 0
+  const cash = ratio === 0 || random.chance(0.3) ? round(close * random.between(0.015, 0.06), 2) : 0
+  return { cash: ratio === 0 ? Math.max(0.03, cash) : cash, ratio }
 }
 
 function openBond(random: Random, i: number): Course {
@@ -290,7 +295,7 @@ function openBond(random: Random, i: number): Course {
       const amount = round((vol * 10 * close) / 1e4, 6)
       const values = { close, open, pre_close: previous, vol, amount, turnover: round(random.between(0.001, 0.2), 4) }
       before = { isTraded: true, values: { ...values, ...made(t) }, words: { rating } }
-      return { row: before, isExDay: false }
+      return { row: before, paid: null }
     },
     idle: () => ({
       isTraded: false,

@@ -12,6 +12,7 @@ import { type ImportReport, importMarket } from '../../src/market/import.ts'
 import { loadPanel } from '../../src/market/panels.ts'
 import { marketFolder, snapshotPath } from '../../src/market/snapshot.ts'
 import { differences } from './differences.ts'
+import { dividendBytes } from './dividend-table.ts'
 import { type Expected, expect } from './expectation.ts'
 import { chooseHeaders, mappingOf, type WrittenFile, writeFiles } from './files.ts'
 import { type Line, type Lines, writeLines } from './lines.ts'
@@ -56,8 +57,12 @@ export function makeTrial(seed: number): Trial {
   const written = writeLines(random, truth, shape, gaps, truth.days.length)
   const headers = chooseHeaders(random, shape)
   const expected = expect(truth, shape, written, { headers, gaps })
-  const files = writeFiles(random, shape, truth, headers, written.lines, 'market')
-  const parts = cutIntoParts(random, { shape, truth, gaps }).map((lines, k) => writeFiles(random, shape, truth, headers, lines, `part${k}`))
+  const write = (lines: Lines['lines'], stem: string, until: number) => [
+    ...writeFiles(random, shape, truth, headers, lines, stem),
+    ...(shape.dividends ? [{ name: 'dividends/plans.csv', bytes: dividendBytes(random, shape.dividends, truth, until) }] : []),
+  ]
+  const files = write(written.lines, 'market', truth.days.length)
+  const parts = cutIntoParts(random, { shape, truth, gaps }).map(({ lines, to }, k) => write(lines, `part${k}`, to))
   return { seed, shape, truth, written, expected, mapping: mappingOf(headers, shape), files, parts }
 }
 
@@ -71,7 +76,7 @@ interface Source {
  * Lines of an import and of up to three updates; some of them say days again that were said before. Of adjusted prices an update must meet
  * every share on a day that is stored.
  */
-function cutIntoParts(random: Random, { shape, truth, gaps }: Source): Lines['lines'][] {
+function cutIntoParts(random: Random, { shape, truth, gaps }: Source): { lines: readonly Line[]; to: number }[] {
   const { days, securities } = truth
   if (shape.slip !== 'none' || !random.chance(0.7)) return []
   const count = random.whole(1, Math.min(3, days.length - 8))
@@ -92,7 +97,10 @@ function cutIntoParts(random: Random, { shape, truth, gaps }: Source): Lines['li
     const until = isAdjusted ? days.length : to
     const lines = writeLines(random, truth, shape, gaps, until).lines.filter(({ t }) => t >= from && t < to)
     const corrected = bounds.slice(k + 1).filter((later) => later.from < to)
-    return lines.map((line) => (corrected.some((later) => line.t >= later.from) ? withOldNumbers(random, shape, line) : line))
+    return {
+      to,
+      lines: lines.map((line) => (corrected.some((later) => line.t >= later.from) ? withOldNumbers(random, shape, line) : line)),
+    }
   })
 }
 
@@ -151,7 +159,7 @@ async function importFiles(
 ): Promise<ImportReport> {
   const folder = join(dataDir, 'files')
   await rm(folder, { recursive: true, force: true })
-  await mkdir(folder, { recursive: true })
+  await mkdir(join(folder, 'dividends'), { recursive: true })
   for (const { name, bytes } of files) await writeFile(join(folder, name), bytes)
   const path = join(dataDir, 'mapping.json')
   await writeFile(path, JSON.stringify(mapping))
