@@ -28,7 +28,9 @@ export function makeAdjustedTruth(random: Random): Truth {
     endsAfter: 120,
     hasLateStarts: random.chance(0.5),
     hasEnds: false,
+    hasPauses: false,
     leastRows: 0,
+    factorDigits: 15,
     size: { securities: random.whole(12, 18), days: random.whole(70, 130) },
   })
 }

@@ -57,7 +57,10 @@ export function expect(truth: Truth, shape: Shape, { slipped }: Lines, { headers
   const isRaw = isRawMarket(shape, truth)
   const hasFactor = shape.kind === 'stk' && shape.fields.includes('adj_factor')
   // The exchange's previous close tells the steps of raw prices without a factor.
-  const isMade = shape.kind === 'stk' && !hasFactor && shape.prices === 'raw' && truth.securities.some(({ exDays }) => exDays.length > 0)
+  // Where the row of a day is lost, nothing tells a step from a move of the price on that day.
+  const isLost = done === 'unreadable date' || done === 'unreadable code'
+  const isMade =
+    !isLost && shape.kind === 'stk' && !hasFactor && shape.prices === 'raw' && truth.securities.some(({ exDays }) => exDays.length > 0)
   const fields = [...shape.fields.filter((field) => field !== 'adj_factor'), ...((hasFactor && isRaw) || isMade ? ['adj_factor'] : [])]
   const unknown = done === 'unknown rating' ? slipped : null
   const source: Source = { truth, shape, rowOf, unknown, gaps, isRaw }
@@ -159,7 +162,7 @@ function column({ truth, shape, rowOf, unknown, gaps, isRaw }: Source, field: st
     for (let t = security.first; t <= security.last; t++) {
       const row = rowOf(t, i)
       const at = t * securities.length + i
-      const isUnknown = unknown && unknown.t === t && unknown.i === i
+      const isUnknown = field === 'rating' && unknown && unknown.t === t && unknown.i === i
       const isGap = field !== 'adj_factor' && gaps.has(gapAt(field, t, i))
       const given = row === null || isUnknown || isGap ? Number.NaN : numberOf(row, field)
       const price = !isRaw && row !== null && priceFields.has(field) ? sourcePrice(shape, security, row, field, days.length) : given
@@ -167,7 +170,6 @@ function column({ truth, shape, rowOf, unknown, gaps, isRaw }: Source, field: st
         if (given === given) [held, heldSince] = [given, places[t]!]
         // How days without a trade count is left to the product.
         cells[at] = row?.isTraded ? (places[t]! - heldSince <= holds ? held : Number.NaN) : null
-        if (!row?.isTraded) heldSince = Number.NEGATIVE_INFINITY
       } else if (row?.isTraded) cells[at] = held = price
       else if (carried[shape.kind].has(field)) {
         // A valuation that is not positive is known to be none on such a day too.

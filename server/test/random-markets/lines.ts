@@ -71,7 +71,9 @@ export function writeLines(random: Random, truth: Truth, shape: Shape, gaps: Gap
   if (date || code) {
     const [first] = lines
     const column = date ? 'date' : 'code'
-    return { lines, slipped: { t: first!.t, i: first!.i, column, text: first!.cells[column]! } }
+    // Any of them is an example.
+    const text = [...new Set(lines.map(({ cells }) => cells[column]!.trim()))].join('|')
+    return { lines, slipped: { t: first!.t, i: first!.i, column, text } }
   }
   return withSlip(random, truth, shape, lines)
 }

@@ -166,7 +166,7 @@ export function chooseShape(random: Random): Shape {
     ...(slip === 'unknown rating' ? ['rating'] : []),
   ]
   const plain: Unit = { unit: null, point: 0 }
-  const level = kind === 'stk' ? odd<Prices>('raw', () => one(random, ['raw', 'qfq', 'hfq'] as const)) : 'raw'
+  const level = kind === 'stk' && !levelSlips.includes(slip) ? odd<Prices>('raw', () => one(random, ['raw', 'qfq', 'hfq'] as const)) : 'raw'
   const hasExDays = (hasFactor || hasPreClose) && odd(false, () => random.chance(0.7))
   const holds = odd(null, () => (random.chance(0.2) ? chooseHolds(random, fields) : null))
   const shape: Shape = {
@@ -208,7 +208,10 @@ export function chooseShape(random: Random): Shape {
       endsAfter: random.whole(20, 30),
       hasLateStarts: slip === 'none' && odd(false, () => random.chance(0.6)),
       hasEnds: slip === 'none' && odd(false, () => random.chance(0.5)),
+      // A file that says who is listed says it on every day.
+      hasPauses: slip === 'none' && !hasListed && odd(false, () => random.chance(0.4)),
       leastRows: isOfRow(slip) ? 480 : 0,
+      factorDigits: 6,
     },
   }
   const preset = odd(null, () => one(random, [null, ...(Object.keys(presetFiles) as PresetName[])]))
@@ -232,6 +235,7 @@ function ofPreset(shape: Shape, name: PresetName): Shape {
     factors: shape.factors === 'days of change' && !has('pre_close') ? 'every day' : shape.factors,
     telling: {
       ...shape.telling,
+      hasPauses: false,
       hasExDays: shape.telling.hasExDays && shape.kind === 'stk',
       hasEnds: shape.telling.hasEnds && has('listed'),
     },

@@ -48,7 +48,8 @@ function levelOf({ prices }: Shape, { rows }: TruthSecurity, row: TruthRow, unti
   if (prices === 'raw') return 1
   const factor = row.values['adj_factor']!
   if (prices === 'hfq') return factor
-  return factor / rows.findLast((each, t) => each !== null && t < until)!.values['adj_factor']!
+  // What comes later than its newest day is not in the source.
+  return factor / (rows.findLast((each, t) => each !== null && t < until) ?? row).values['adj_factor']!
 }
 
 export const priceText = (value: number, digits: number | null): string => (digits === null ? String(value) : value.toFixed(digits))

@@ -59,8 +59,12 @@ export interface Telling {
   /** Securities begin and end only where it is known how the source says so. */
   readonly hasLateStarts: boolean
   readonly hasEnds: boolean
+  /** Rows may stop some days before the file does, of a security that is there all the same. */
+  readonly hasPauses: boolean
   /** At least so many rows, where a faulty row must not be too many of them. */
   readonly leastRows: number
+  /** Decimals of factors. */
+  readonly factorDigits: number
   /** Where markets of a few securities and weeks will not do. */
   readonly size?: { readonly securities: number; readonly days: number }
 }
@@ -128,8 +132,8 @@ function distinctCodes(random: Random, kind: Kind, count: number): string[] {
   const codes = new Set<string>()
   while (codes.size < count) {
     const [prefix, exchange] = prefixes[kind][random.whole(0, prefixes[kind].length - 1)]!
-    // 000022 and 001872 are one security since 2018; numbers of bonds that are not for the public are left out elsewhere.
-    const number = random.whole(30, 899)
+    // Among the numbers below are some that became others (data.md 3.7).
+    const number = random.whole(100, 899)
     codes.add(`${prefix}${String(number).padStart(3, '0')}.${exchange}`)
   }
   return [...codes].sort()
@@ -155,7 +159,7 @@ function makeSecurity(random: Random, telling: Telling, { code, i, days }: Place
   const ended = last < first + 3 ? length - 1 : last
   // Its rows stop before the file does, for too few days to have left.
   const quiet =
-    !isSteady && !isGone && !hasIdleRows && telling.hasEnds && random.chance(0.4)
+    !isSteady && !isGone && !hasIdleRows && telling.hasPauses && random.chance(0.4)
       ? random.whole(1, Math.min(least - 1, length - first - 6))
       : 0
   const isIdle = idleDays(random, isSteady ? -1 : first, ended)
@@ -207,7 +211,7 @@ interface Course {
 export const round = (value: number, decimals: number): number => Number(value.toFixed(decimals))
 
 function openShare(random: Random, telling: Telling, begins: TruthSecurity['begins']): Course {
-  let close = round(random.between(3, 80), 2)
+  let close = round(random.between(5, 80), 2)
   let factor = begins === 'debut' ? 1 : round(random.between(1.2, 9), 6)
   const shares = round(random.between(0.8, 50), 4)
   const earns = random.chance(0.75)
@@ -226,15 +230,16 @@ function openShare(random: Random, telling: Telling, begins: TruthSecurity['begi
   return {
     trade(isFirst, isResumed) {
       // A step that no source could tell apart from noise is none, and one after a suspension would be told by the price before it.
-      const isExDay = telling.hasExDays && !isFirst && !isResumed && random.chance(0.05)
+      // A cent of a cheap share is more than any limit.
+      const isExDay = telling.hasExDays && !isFirst && !isResumed && close > 4 && random.chance(0.05)
       let base = close
       const paid = isExDay ? payment(random, close) : null
       if (paid) {
         base = round((close - paid.cash) / (1 + paid.ratio), 2)
-        factor = round((factor * close) / base, 6)
+        factor = round((factor * close) / base, telling.factorDigits)
       }
       const moved = isFirst && begins === 'debut' ? 1.44 : 1 + Math.max(-0.035, Math.min(0.035, random.normal() * 0.015))
-      close = Math.max(0.5, round(base * moved, 2))
+      close = round(base * moved, 2)
       const open = isFirst ? close : round(base * (1 + Math.max(-0.02, Math.min(0.02, random.normal() * 0.01))), 2)
       const high = round(Math.max(open, close) + random.whole(0, 3) / 100, 2)
       const low = round(Math.min(open, close) - random.whole(0, 3) / 100, 2)

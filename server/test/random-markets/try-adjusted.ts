@@ -3,7 +3,7 @@ import { type DayDetail, Parameters, type Settings } from '@convexa/contract'
 import { backtest, type EngineReport, markets, type Panel, securityHistory } from '@convexa/engine'
 import { Random } from '../../src/market/demo/random.ts'
 import { type FormMarket, forms, importForm, makeAdjustedTruth } from './adjusted-market.ts'
-import type { Truth } from './truth.ts'
+import type { Truth, TruthRow } from './truth.ts'
 import type { Ground } from './try-import.ts'
 
 export interface AdjustedOutcome {
@@ -14,8 +14,8 @@ export interface AdjustedOutcome {
   readonly formulas: readonly string[]
   readonly trades: readonly string[]
   readonly positions: readonly string[]
-  /** How many trades and positions were compared. */
-  readonly compared: { readonly trades: number; readonly positions: number }
+  /** How many trades and positions were compared; `lots`: by how many of their own lots the positions are apart in all. */
+  readonly compared: { readonly trades: number; readonly positions: number; readonly lots: number }
 }
 
 /** Factors and formulas whose values do not depend on the level of prices. */
@@ -44,7 +44,7 @@ export async function tryAdjusted(ground: Ground, seed: number): Promise<Adjuste
     )
   }
   const raw = made.find(({ form }) => form === 'raw')
-  const none = { returns: [], formulas: [], trades: [], positions: [], compared: { trades: 0, positions: 0 } }
+  const none = { returns: [], formulas: [], trades: [], positions: [], compared: { trades: 0, positions: 0, lots: 0 } }
   if (!raw) return { seed, imports, ...none }
   const others = made.filter((each) => each !== raw)
   for (const each of others) if (each.form.endsWith('factor')) imports.push(...notRaw(raw, each))
@@ -56,25 +56,26 @@ export async function tryAdjusted(ground: Ground, seed: number): Promise<Adjuste
   const returns: string[] = []
   const trades: string[] = []
   const positions: string[] = []
-  let compared = 0
+  let [compared, lots] = [0, 0]
   for (const [k, market] of made.entries()) {
     if (market === raw) continue
     returns.push(...sameCurves(idealRaw, ideal[k]!, market.form))
     if (market.form.endsWith('factor')) trades.push(...sameTrades(realRaw, real[k]!, market.form))
     else {
-      const seen = withinLots(realRaw, real[k]!, market.form)
+      const seen = withinLots(realRaw, real[k]!, market, raw.panel)
       positions.push(...seen.faults)
       compared += seen.count
+      lots += seen.lots
     }
   }
   return {
     seed,
     imports,
     returns,
-    formulas: others.flatMap((market) => sameFormulas(raw.panel, market)),
+    formulas: others.flatMap((market) => sameFormulas(raw.panel, market, truth)),
     trades,
     positions,
-    compared: { trades: typeof realRaw === 'string' ? 0 : realRaw.report.trades.length, positions: compared },
+    compared: { trades: typeof realRaw === 'string' ? 0 : realRaw.report.trades.length, positions: compared, lots },
   }
 }
 
@@ -172,45 +173,77 @@ function sameTrades(mine: Run, theirs: Run, form: string): string[] {
 }
 
 /**
- * Positions after each rebalance: each is worth the same share of the money up to one lot at its raw price. Fractions come to their target
- * exactly; lots stay below it by one at most.
+ * Positions after each rebalance, as shares of the money. Fractions come to their target exactly, lots to less than one of them; what lots
+ * leave in cash or take from it goes to or comes from the last position that is bought, so that one may be apart by the lots of all.
  */
-function withinLots(mine: Run, theirs: Run, form: string): { faults: string[]; count: number } {
+function withinLots(mine: Run, theirs: Run, { form }: FormMarket, raw: Panel): Lots {
+  const seen = { faults: [] as string[], count: 0, lots: 0 }
   if (typeof mine === 'string' || typeof theirs === 'string')
-    return { faults: [`${form}: ${typeof theirs === 'string' ? theirs : mine}`], count: 0 }
-  let count = 0
+    return { ...seen, faults: [`${form}: ${typeof theirs === 'string' ? theirs : mine}`] }
+  const places = new Map(raw.securities.map(({ code }, i) => [code, i]))
+  const close = raw.columns.get('close')!
   for (const [k, day] of mine.days.entries()) {
     const other = theirs.days[k]!
     if (day.bought.length + day.sold.length + other.bought.length + other.sold.length === 0) continue
-    const [equity, otherEquity] = [worth(day), worth(other)]
-    const twins = new Map(other.positions.map((position) => [position.code, position]))
-    const held = new Map(day.positions.map((position) => [position.code, position]))
-    for (const code of new Set([...held.keys(), ...twins.keys()])) {
-      count++
-      const [own, twin] = [held.get(code), twins.get(code)]
-      const apart = Math.abs((own?.market_value ?? 0) / equity - (twin?.market_value ?? 0) / otherEquity) * equity
-      // What the lots leave in cash is less than a lot of each; a share whose lot is dearer than its place is not held at all.
-      if (own && apart > 1.05 * leastLot(code) * (own.market_value / own.volume))
-        return { faults: [`${form}: ${code} on ${day.trade_date} is ${apart.toFixed(0)} yuan apart, shares cost ${own.last_price}`], count }
-      if (!own && !isDear(day, code)) return { faults: [`${form}: ${code} is held on ${day.trade_date}`], count }
-    }
+    const t = raw.dates.indexOf(day.trade_date)
+    const [held, twins] = [valuesOf(day), valuesOf(other)]
+    const apart = [...new Set([...held.keys(), ...twins.keys()])].map((code) => ({
+      code,
+      yuan: Math.abs((held.get(code) ?? 0) / worth(day) - (twins.get(code) ?? 0) / worth(other)) * worth(day),
+      lot: leastLot(code) * close[t * raw.stride + places.get(code)!]!,
+    }))
+    seen.count += apart.length
+    seen.lots += apart.reduce((sum, { yuan, lot }) => sum + yuan / lot, 0)
+    const lots = apart.reduce((sum, { lot }) => sum + lot, 0)
+    const far = apart.find(({ yuan }) => yuan > ease * lots)
+    if (far && seen.faults.length === 0)
+      seen.faults.push(`${form}: ${far.code} on ${day.trade_date} is ${far.yuan.toFixed(0)} yuan apart, all lots are ${lots.toFixed(0)}`)
   }
-  return { faults: [], count }
+  return seen
+}
+/** For fees, and for prices that moved after the fill. */
+const ease = 1.05
+
+interface Lots {
+  readonly faults: readonly string[]
+  readonly count: number
+  /** By how many of its own lots the positions are apart, in all. */
+  readonly lots: number
 }
 
-/** Whether a place was left empty because not one lot fits. */
-const isDear = ({ unbought = [] }: DayDetail, code: string): boolean => unbought.some((one) => one.code === code)
+const valuesOf = ({ positions }: DayDetail) => new Map(positions.map(({ code, market_value }) => [code, market_value]))
 const leastLot = (code: string): number => (code.startsWith('688') ? 200 : 100)
 
 const worth = ({ cash, positions }: DayDetail): number => positions.reduce((sum, { market_value }) => sum + market_value, cash)
 
-function sameFormulas(panel: Panel, { form, panel: other }: FormMarket): string[] {
+/** What counts days on which a price rose or fell. */
+const countsMoves = /obv|psy|mfi|up_days/
+
+/**
+ * Whether on an ex-day a price moved by less than a tick of the raw price: with the factor that is no move (domain.md 4.4), and without it
+ * nobody can know.
+ */
+function movesByLessThanATick({ rows, exDays }: Truth['securities'][number]): boolean {
+  const prices = ({ values }: TruthRow) => [values['close']!, (values['close']! + values['high']! + values['low']!) / 3]
+  return exDays.some((t) => {
+    const [last, row] = [rows[t - 1], rows[t]]
+    if (!last || !row) return true
+    const step = last.values['adj_factor']! / row.values['adj_factor']!
+    return prices(row).some((price, k) => {
+      const move = Math.abs(price - prices(last)[k]! * step)
+      return move > 1e-12 * price && move < 0.011
+    })
+  })
+}
+
+function sameFormulas(panel: Panel, { form, panel: other }: FormMarket, truth: Truth): string[] {
   const isWithout = !form.endsWith('factor')
   const asked = levelFree.filter((ref) => !(isWithout && needsFactor.has(ref)))
   const faults = new Map<string, string>()
-  for (const { code } of panel.securities) {
+  for (const [i, { code }] of panel.securities.entries()) {
+    const isUndecided = isWithout && movesByLessThanATick(truth.securities[i]!)
     for (const ref of asked) {
-      if (faults.has(ref)) continue
+      if (faults.has(ref) || (isUndecided && countsMoves.test(ref))) continue
       const [mine, theirs] = [panel, other].map((each) => securityHistory(each, markets.stk, code, [ref], 0))
       if (!mine!.ok || !theirs!.ok) faults.set(ref, `${form}: ${ref}: ${!mine!.ok ? mine!.problem.message : 'refused'}`)
       else {

@@ -108,7 +108,7 @@ function cutIntoParts(random: Random, { shape, truth, gaps }: Source): { lines: 
 function withOldNumbers(random: Random, { kind }: Shape, line: Line): Line {
   const cells = { ...line.cells }
   for (const field of kind === 'stk' ? ['pb', 'total_mv'] : ['ytm']) {
-    if (/^\d/.test(cells[field] ?? '') && random.chance(0.5)) cells[field] = `1${cells[field]}`
+    if (/^\d/.test(cells[field] ?? '') && random.chance(0.5)) cells[field] = `1${cells[field]!.replaceAll(',', '')}`
   }
   return { ...line, cells }
 }
