@@ -323,6 +323,27 @@ describe('a factor that most have the same value of', () => {
     return result
   }
 
+  it('days on which all values are the same have no coefficient and are in none of its figures', () => {
+    const close = panel.columns.get('close') as Float64Array
+    const values = Float64Array.from(close, (price, at) => (Math.floor(at / panel.stride) % 20 === 0 && !Number.isNaN(price) ? 1 : price))
+    const columns = new Map(panel.columns).set('pb', values)
+    const ic = (days: Map<string, Float64Array>) => {
+      const steps = binning({ ...panel, columns: days }, markets.stk, {
+        ...{ factor: 'pb', bins: 3, method: 'quantile', forward_days: [5], rebalance_days: 5, weight: 'equal', neutralization: null },
+        settings: { start_date: panel.dates[0] as string, end_date: panel.dates.at(-1) as string, benchmark: 'stk_ew' },
+        pool_mode: 'all',
+      })
+      let step = steps.next()
+      while (!step.done) step = steps.next()
+      if (!step.value.ok) throw new Error(step.value.problem.message)
+      return step.value.result.rank_ic
+    }
+    const [some, all] = [ic(columns), ic(new Map(panel.columns).set('pb', close))]
+    const kept = (all.values as (number | null)[]).filter((value, day) => day % 20 !== 0 && value !== null) as number[]
+    expect(some.mean).toBeCloseTo(kept.reduce((sum, value) => sum + value, 0) / kept.length, 12)
+    expect(some.win_rate).toBeCloseTo(kept.filter((value) => value > 0).length / kept.length, 12)
+  })
+
   it('split by codes is told, and is no verdict', () => {
     const split = found({ bins: 5 })
     expect(split.cut_share).toBeGreaterThan(0.85)

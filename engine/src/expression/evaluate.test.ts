@@ -238,6 +238,28 @@ describe('days asked for', () => {
   }
 })
 
+describe('precedence, chains and what is absent', () => {
+  const panel = panelOf({ close: '1' })
+  it.each([
+    ['-2^2', -4],
+    ['2^3^2', 512],
+    ['2*-3^2', -18],
+    ['2^-1', 0.5],
+    ['-7 % 3', 2],
+    ['7 % -3', -2],
+    ['5 - -3', 8],
+    ['round(-2.5)', -3],
+    ['round(2.675, 2)', 2.68],
+    ['0^0', 1],
+    ['(-8)^(1/3)', null],
+    ['exp(1000)', null],
+    ['1e308*10', null],
+    ['1 or sqrt(-1)', 1],
+    ['if(sqrt(-1) > 0, 1, 2)', null],
+    ['not 0 == 1', 1],
+  ] as const)('%s is %s', (text, value) => expect(first(text, panel)).toEqual([value]))
+})
+
 describe('enumerations', () => {
   it('are compared with their texts', () => {
     const panel = panelOf({ rating: '0 1 2 .' })

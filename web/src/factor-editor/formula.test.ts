@@ -63,6 +63,15 @@ describe('a formula checked while it is typed', () => {
     expect(check(text)).toMatchObject({ kind: 'right', remarks: [] })
   })
 
+  it('prices as traded over days are told, with a press that writes adjusted ones', () => {
+    const ofShares = checkerOf([...metas, meta('adj_factor', '复权因子'), meta('adj_close', '复权收盘价')])
+    const checked = ofShares('rsi(close, 6)')
+    expect(said(checked)).toBe('跨日比较未复权的收盘价，除权除息日会被当作涨跌；可改用复权价 adj_close')
+    expect(checked).toMatchObject({ remarks: [{ press: { label: '改用复权价', formula: 'rsi(adj_close, 6)' } }] })
+    expect(said(ofShares('rsi(adj_close, 6)'))).toBe('')
+    expect(said(check('rsi(close, 6)'))).toBe('')
+  })
+
   it('counts what it is made of', () => {
     expect(check('TS_RANK(CLOSE + CONV_PREM * 100, 20)')).toMatchObject({ functions: 1, factors: 2, nodes: 7 })
     expect(check(' \n')).toEqual({ kind: 'empty' })
