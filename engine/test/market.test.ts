@@ -33,6 +33,8 @@ describe('price limits follow board, date and listing day', () => {
     stock('SZSE_MAIN', '2010-01-04', '2024-01-02', 900, 10.05, false, 9.05, 11.06),
     stock('SSE_MAIN', '2010-01-04', '2024-01-02', 900, 9.95, false, 8.96, 10.95),
     stock('SZSE_MAIN', '2010-01-04', '2024-01-02', 900, 3.33, true, 3.16, 3.5),
+    stock('SSE_MAIN', '2010-01-04', '2024-01-02', 900, 10.05, true, 9.55, 10.55),
+    stock('SSE_MAIN', '2010-01-04', '2024-01-02', 900, 4.25, false, 3.83, 4.68),
     // STAR and ChiNext
     stock('STAR', '2019-07-22', '2020-01-02', 100, 50, false, 40, 60),
     stock('STAR', '2019-07-22', '2019-07-26', 5, 50, false, null, null),

@@ -45,6 +45,32 @@ describe('days at the price limit', () => {
   })
 })
 
+it('a day that was traded beyond its limit had none; a limit without a previous close is not known', () => {
+  const of = (change: Partial<typeof columns>) => ({
+    ...panel,
+    columns: new Map(Object.entries({ ...columns, ...change }).map(([key, cells]) => [key, Float64Array.from(cells)])),
+  })
+  expect(values("flag('limit_up')", of({ close: [10, 13, 12.1, 12.1, 12.71, 12.07] }))).toEqual([0, 0, 1, 0, 1, 0])
+  expect(values('limit', of({ pre_close: [9.5, Number.NaN, 11, 12.1, 12.1, 12.71] }))).toEqual([0, Number.NaN, 1, 0, 1, -1])
+})
+
+it('adjusted prices stand at their limits on the same days', () => {
+  const times = (cells: readonly number[]) => Float64Array.from(cells, (cell) => cell * 37.5)
+  // 9.94 → 10.93 is the limit to the cent, 9.96 % only.
+  const prices = { close: [9.94, 10.93, 12.02, 12.02, 12.62, 11.99], pre_close: [9.9, 9.94, 10.93, 12.02, 12.02, 12.62] }
+  const raw = {
+    ...panel,
+    columns: new Map([...panel.columns, ...Object.entries(prices).map(([key, cells]) => [key, Float64Array.from(cells)] as const)]),
+  }
+  const hfq = {
+    ...panel,
+    adjust: 'hfq' as const,
+    columns: new Map([...panel.columns, ...Object.entries(prices).map(([key, cells]) => [key, times(cells)] as const)]),
+  }
+  for (const text of ['limit', 'limit_streak()']) expect(values(text, hfq)).toEqual(values(text, raw))
+  expect(values('limit', hfq)).toEqual([0, 1, 1, 0, 1, -1])
+})
+
 describe('days for which a stock is new', () => {
   // The fifth day is the 29th or the 30th natural one, the listing day counted.
   it.each([

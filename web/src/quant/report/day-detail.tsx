@@ -74,7 +74,9 @@ export function Day({
                 <th className="number">成本(元)</th>
                 <th className="number">收盘(元)</th>
                 <th className="number">市值(元)</th>
-                <th className="number">盈亏(元)</th>
+                <th className="number" title="含持有期间所得的现金分红或利息">
+                  盈亏(元)
+                </th>
                 <th className="number">收益率</th>
                 <th className="number">持有(日)</th>
                 <th>原因</th>
