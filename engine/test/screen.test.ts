@@ -181,6 +181,16 @@ describe('who is in the pool', () => {
     expect(left.list_items.at(-1)).toMatchObject({ code: 'BBB', reason_text: '剔除：强赎状态：已满足强赎条件' })
   })
 
+  it('who has no rating is not below one, and is counted', () => {
+    const ratings = Float64Array.from(panel.columns.get('rating')!)
+    ratings[panel.stride] = Number.NaN
+    const unrated = { ...panel, columns: new Map(panel.columns).set('rating', ratings) }
+    const told = (ratings_below: 'AA+' | null) =>
+      screen(unrated, markets.cb, { parameters: parameters({ exclude: { suspended: false, ratings_below } }), day: 1 })
+    expect(told('AA+')).toMatchObject({ ok: true, result: { warnings: ['1 只无评级，未按评级剔除'] } })
+    expect(told(null)).toMatchObject({ ok: true, result: { warnings: [] } })
+  })
+
   it('a last day is known from its announcement on', () => {
     expect(pool(run(parameters(), { day: 0 }))).toBe('AAA BBB CCC EEE')
   })

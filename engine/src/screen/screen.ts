@@ -15,7 +15,7 @@ import { expressionsOf, panelFor, type Recipe, recipeOf } from './recipe.ts'
 import { Scorer } from './score.ts'
 import type { ScoredDay, ValueColumn } from './scored.ts'
 import { answerOf, screened } from './screened.ts'
-import { lackingTexts, universeRules } from './universe.ts'
+import { lackingTexts, universeRules, unratedNotes } from './universe.ts'
 
 export interface ScreenRequest {
   readonly parameters: Parameters
@@ -62,12 +62,14 @@ export function screen(panel: Panel, market: Market, request: ScreenRequest): Sc
   const place = (security: number) => places[security]
   const ranked = { size: scorer.size, at: (wanted: number) => order[wanted - 1], place, nearPlace: place }
   const columns = () => valueColumns(full, day, recipe, scorer, listed)
+  const ratings = full.columns.get('rating')
+  const unrated = unratedNotes(parameters, ratings, day * full.stride, count, (i) => scorer.fail[i] === 0)
   const parts = screened(
     scoredDay(recipe, scorer, day, count, priceLevels(panel, market)),
     ranked,
     panel.securities,
     columns,
-    universe.warnings,
+    [...universe.warnings, ...unrated],
     request.previous,
   )
   const about = { trade_date: panel.dates[day], data_mode: panel.dataMode, data_version: panel.dataVersion }

@@ -14,7 +14,7 @@ import { type Neutral, type Recipe, rankedColumn, recipeWith } from './recipe.ts
 import { costsAll, standardize } from './score.ts'
 import type { ScoredDay, ValueColumn } from './scored.ts'
 import { type Screened, screened } from './screened.ts'
-import { lackingTexts } from './universe.ts'
+import { lackingTexts, unratedNotes } from './universe.ts'
 import { Verdicts } from './verdicts.ts'
 
 type Standing = Recipe<SectionFactor>
@@ -62,7 +62,9 @@ export class StandingScreen {
     const { last } = placesOf(recipe.holdRange, scored.size)
     ranked.open(scored.size, last + parameters.hold_method.hold_threshold + spare)
     const columns = () => this.#valueColumns(section, recipe)
-    return { ok: true, parts: screened(scored, ranked, facts.securities, columns, verdicts.warnings, previous) }
+    const unrated = unratedNotes(parameters, facts.columns.get('rating'), 0, facts.securities.length, (i) => scored.failOf(i) === 0)
+    const warnings = [...verdicts.warnings, ...unrated]
+    return { ok: true, parts: screened(scored, ranked, facts.securities, columns, warnings, previous) }
   }
 
   /** Labels of all the rules of the last screen that take a security out, in their order; the first is the one that a screen tells. */

@@ -119,6 +119,23 @@ export function universeRules(
   return { rules, warnings }
 }
 
+/**
+ * A sentence on those that stay without a rating where worse ratings leave: who has none is not worse than any (data.md 3.1).
+ * @param at where the day's row of ratings begins
+ */
+export function unratedNotes(
+  { exclude }: Pick<Parameters, 'exclude'>,
+  ratings: Float64Array | undefined,
+  at: number,
+  count: number,
+  isIn: (security: number) => boolean,
+): string[] {
+  if (!exclude.ratings_below || ratings === undefined) return []
+  let unrated = 0
+  for (let i = 0; i < count; i++) if (ratings[at + i] !== ratings[at + i] && isIn(i)) unrated++
+  return unrated === 0 ? [] : [`${unrated} 只无评级，未按评级剔除`]
+}
+
 /** Exclusions by a text of securities, and where the text may stand. */
 const texts = [
   { key: 'org_types', label: '企业类型', keys: ['orgform'] },
