@@ -27,6 +27,8 @@ AWAY = 60
 DAY_LOSS = 0.05
 # Seconds in which the targets are asked for again while the site does not answer.
 ASKING = 60
+# Seconds after the end in which rows that are late are still looked for.
+LATE_ROWS = 600
 
 
 class Trader(object):
@@ -310,13 +312,22 @@ class Trader(object):
     # -- after ----------------------------------------------------------------------------------------------------------------------
 
     def close(self):
+        """Takes back what is open and waits for the last news; for rows that are late some minutes longer."""
+        until = min(self.clock.now() + LATE_ROWS, max(self.clock.now(), self.at('15:00:30')))
+        tries, beaten = 0, self.clock.now()
         try:
-            for _ in range(20):
+            while True:
                 self.view.look()
-                if not [one for one in self.journal.without_end(self.date) if one['state'] != UNSURE]:
+                left = self.journal.without_end(self.date)
+                tries += 1
+                only_late = all(one['state'] == UNSURE for one in left)
+                if not left or (self.clock.now() >= until if only_late else tries >= 20):
                     break
                 self.desk.cancel(older_than=0)
-                self.clock.sleep(2)
+                if self.clock.now() - beaten >= 60:
+                    beaten = self.clock.now()
+                    self.site.beat()
+                self.clock.sleep(10 if only_late else 2)
             if self.journal.without_end():
                 self.log(u'仍有委托没有结果，明天按持仓核对，或请你在网站的运行配置里回答')
         except CannotWrite as error:

@@ -26,7 +26,6 @@ RULES = {
     'an order that is not listed is not given up': (ledger.Ledger, '_ask', UNLISTED),
     'a number that was answered proves a row': (ledger, 'rows_of', lambda orders, rows: ({}, list(rows))),
     'one order of a security at a time': (account_view.AccountView, 'blocked', lambda self, code: code in self.journal.rests),
-    'a list that lacks what it had is no ground for an order': (order_desk.OrderDesk, 'why_closed', lambda self: '' if self.in_hours() else 'x'),
     'orders go out in continuous trading only': (order_desk, 'SESSIONS', (('09:15:00', '11:29:50'), ('13:00:00', '15:00:00'))),
     'a clock that is off trades nothing': (clock.SiteClock, 'hear', lambda self, server_ms, asked, answered: None),
     'positions prove only what they can': (account_view, 'proved_fill', lambda one, account, book, cost, others, untouched: min(one['volume'], max(0, account - book))),

@@ -37,7 +37,8 @@ DRAWN = {
     'thin': [0.05], 'no_value': [True], 'away': [0.02, 0.15], 'fill_after': [5, 60], 'partial': [0.5], 'refuse': [0.1], 'still': [1],
     'restarts': [1], 'kills': [1], 'left': [1], 'slept': [1], 'cut_line': [1], 'lost': [1], 'old_copy': [1], 'full_disk': [1], 'hand_sells': [1],
     'hand_buys': [1], 'hand_holds': [1], 'bonus': [1], 'merge': [1], 'end': [1], 'ex_unknown': [1], 'shares_late': [1, 2], 'clock_off': [-600, 400],
-    'site_away': [0.2], 'wrong_answers': [0.2], 'profits': [1], 'small_orders': [1], 'others': [1]}
+    'site_away': [0.2], 'wrong_answers': [0.2], 'profits': [1], 'small_orders': [1], 'others': [1],
+    'early_window': [1]}
 # What a habit needs beside it to strike.
 COMPANIONS = {'no_row': {'refuse': 0.3}, 'deaf_cancel': {'fill_after': 60}, 'late_fill': {'fill_after': 60}, 'unknown': {'fill_after': 60},
               'slept': {'kills': 1}, 'shares_late': {'bonus': 1}, 'ex_unknown': {'bonus': 1}, 'lag': {'fill_after': 5}}
@@ -81,6 +82,7 @@ class Story(object):
         self.allowed, self.ids, self.wrong_words, self.missed, self.profits_today = {}, {}, 0, [], False
         self.rules = settings(kind=self.kind, price_guard=0.9, order_max=self.chance.choice([6000, 30000, 50000]) if 'small_orders' in self.drawn else 50000,
                               day_max=self.chance.choice([10, 200]), sell_first=self.chance.random() < 0.7,
+                              **(dict(start_time='09:20:00', end_time='09:40:00', duration=1200) if 'early_window' in self.drawn else {}),
                               take_profit={'activate': 0.02, 'drawdown': 0.003, 'deal': 0.5} if 'profits' in self.drawn else None)
         self.watch_orders()
 
@@ -102,12 +104,19 @@ class Story(object):
         def placed(code, side, volume, price, remark):
             self.at_order(code, side, volume, price, remark)
             try:
-                return place(code, side, volume, price, remark)
+                return self.placed(place, code, side, volume, price, remark)
             except NotSent:
                 # It does not exist, and counts for nothing but its id.
                 self.ids[remark] = (code, side, 0, '')
                 raise
         self.world.place = placed
+
+    def placed(self, place, *order):
+        try:
+            return place(*order)
+        finally:
+            last = self.world.book[-1] if self.world.book else None
+            need(last is None or last.note != u'委托数量不合规', 'an order that no exchange takes: %r' % (order,))
 
     def at_order(self, code, side, volume, price, remark):
         world, now = self.world, self.clock.now()
@@ -165,10 +174,12 @@ class Story(object):
         self.clock.seconds = self.clock.at('15:30')
         world.new_day(dict((code, round(price * chance.uniform(0.97, 1.03), 2)) for code, price in sorted(world.prices.items())))
         date = DATES[number]
-        self.clock.seconds = self.clock.at('00:00', date) + (14 * 3600 + 45 * 60 if not self.rules['trading']['take_profit'] else 13 * 3600)
+        self.clock.seconds = self.clock.at('00:00', date) + (9 * 3600 + 15 * 60 if self.rules['trading']['start_time'] < '10' else 14 * 3600 + 45 * 60 if not self.rules['trading']['take_profit'] else 13 * 3600)
         self.night(date, calm)
         made = self.list_of(date)
         self.site.new_day(made)
+        if self.rules['trading']['start_time'] < '10':
+            self.mark('early_window')
         if 'blank' in self.drawn:
             world.habits['blank_until'] = self.clock.at('14:50:05') + self.drawn['blank']
         if 'still' in self.drawn:
