@@ -100,6 +100,15 @@ describe.each(['cb', 'stk'] as const)('binning of a market, %s', (kind) => {
     expect(result.verdict).not.toMatch(/NaN|undefined|null/)
   })
 
+  it('of how high adjusted prices of shares are is told, of moves and of bonds it is not', () => {
+    const told = (factor: string) => {
+      const made = run({ ...panel, adjust: 'qfq' }, markets[kind], body({ factor }))
+      if (!made.ok) throw new Error(made.problem.message)
+      return made.result.warnings.filter((text) => text.includes('用到价格的高低')).length
+    }
+    expect([told('close'), told('pct_chg_5')]).toEqual([kind === 'stk' ? 1 : 0, 0])
+  })
+
   it('bins and their difference earn from the day after the first formation', () => {
     const days = result.curves.dates.length - 1
     const yearly = (nav: number[]) => (nav.at(-1) as number) ** (242 / days) - 1
