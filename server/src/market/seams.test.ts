@@ -120,6 +120,16 @@ describe('the previous close of a split', () => {
     expect(new Set(level(await adjusted(report)))).toEqual(new Set([1]))
   })
 
+  it('is no step where the row before it has a code that nobody can read', async () => {
+    const rows = market((t) => ({ close: 10 + (t % 5) / 10 })).map((row) =>
+      row['code'] === '600001.SH' && row['date'] === days[20] ? { ...row, code: '某股份' } : row,
+    )
+    const report = await imported(rows, { without: ['adj_factor'] })
+    expect(quarantined(report)).toEqual({ bad_code: 1 })
+    const { stride, columns: all } = await here.panelOf(report)
+    expect(new Set(days.map((_, t) => all.get('adj_factor')![t * stride]))).toEqual(new Set([1]))
+  })
+
   it('gives a file without factors its factors, and that is told', async () => {
     const report = await imported(market(halved), { without: ['adj_factor'] })
     expect(new Set(level(await adjusted(report)))).toEqual(new Set([1]))

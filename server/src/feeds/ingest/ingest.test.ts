@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { doublesOf } from '@convexa/engine'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import { tableBefore } from '../../../test/day-of.ts'
@@ -84,7 +85,7 @@ describe('the days that are missing', () => {
       expect(panel.dates).toEqual(dates)
       expect(panel.securities.map(({ code }) => code)).toEqual(table.securities.map(({ code }) => code))
       for (const key of exact[kind]) {
-        const [told, found] = [table.columns.get(key)!.cells, panel.columns.get(key)!]
+        const [told, found] = [doublesOf(table.columns.get(key)!.cells), panel.columns.get(key)!]
         const rows = (cells: ArrayLike<number>, stride: number) =>
           Array.from({ length: days }, (_, k) =>
             table.securities.map((_security, i) => {

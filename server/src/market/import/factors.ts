@@ -192,8 +192,9 @@ export function factorWalk(kind: SnapshotKind, ground: FactorGround): FactorWalk
     const common = scaleOnCommonRows()
     joinedScale = common.scale
     if (common.isThere) return
-    if (factor !== factor || !isGiven(row)) return
+    if (factor !== factor) return
     found.joined++
+    if (!isGiven(row)) return
     if (!isFactorMoved(factor, scaled(row))) return
     const told = previous?.[row] ?? Number.NaN
     if (told !== told || close !== close) {

@@ -7,7 +7,7 @@
  *    joins are walked along and not judged, so a seam is judged as any two days are. Factors are worked out on the way (`factors.ts`).
  */
 import type { Board } from '@convexa/contract'
-import { tradingDays } from '../calendar.ts'
+import { isTradingDay, tradingDays } from '../calendar.ts'
 import type { Aside, FactorState, SnapshotKind } from '../manifest.ts'
 import type { Finding } from '../quality.ts'
 import { boardOfStock } from './code.ts'
@@ -89,6 +89,7 @@ export function judgeRows(
   const walk: Walk = { last: -1, days: 0, aside: 0, isLevelAside: false, age: 0 }
   const limits = limitsOf(view, boardOf)
   const filed = daysOfFile(rows, day)
+  const mayLack = lackingRows(rows, day)
   const hasDaysSince = ({ last, days }: Walk) => {
     const first = day[rows.date[last]!]!
     return filed[first + days]! - filed[first]! === days
@@ -99,7 +100,7 @@ export function judgeRows(
     holds: rows.readings.find(({ field }) => field.key === factorColumns(kind)?.factor)?.holds ?? null,
     dayOf: (row) => day[rows.date[row]!]!,
     // A share that has no row on days of the file is suspended; of a bond without a row the share may have traded.
-    isFollowing: () => walk.aside === 0 && (walk.days === 1 || (kind === 'stk' && hasDaysSince(walk))),
+    isFollowing: () => walk.aside === 0 && (walk.days === 1 || (kind === 'stk' && hasDaysSince(walk) && !mayLack(walk))),
     states: judging.factorStates ?? {},
     isDerived: judging.isDerived ?? false,
   })
@@ -327,6 +328,23 @@ function calendarPlaces(dates: readonly string[]): Float64Array {
     place.set(date, last)
   }
   return Float64Array.from(dates, (date) => place.get(date)!)
+}
+
+/** Whether a row of a security between two may be one of those whose code or day cannot be read: then it did not stand still. */
+function lackingRows(rows: Rows, day: Float64Array): (walk: Walk) => boolean {
+  const days = new Set<number>()
+  const codes = new Set<number>()
+  for (let row = 0; row < rows.count; row++) {
+    const [code, date] = [rows.code[row]!, rows.date[row]!]
+    if (code < 0 && date >= 0) days.add(day[date]!)
+    else if (code >= 0 && (date < 0 || isTradingDay(rows.dates[date]!) === false)) codes.add(code)
+  }
+  return ({ last, days: count }) => {
+    if (codes.has(rows.code[last]!)) return true
+    const first = day[rows.date[last]!]!
+    for (let k = 1; k < count; k++) if (days.has(first + k)) return true
+    return false
+  }
 }
 
 /** By place on the calendar: how many days up to it have a row of any security. */
