@@ -8,9 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-/** Their faults are known and being mended. */
-const waiting = new Set(['drill:imports', 'drill:adjusted'])
-const isLong = (name) => /^(drill:|chaos(:|$)|fuzz:|mutants$)/.test(name) && !waiting.has(name)
+const isLong = (name) => /^(drill:|chaos(:|$)|fuzz:|mutants$)/.test(name)
 /** What each is made for, and when one that hangs is ended. */
 const [meant, most] = [180, 1_800]
 

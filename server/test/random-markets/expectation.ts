@@ -61,7 +61,10 @@ export function expect(truth: Truth, shape: Shape, { slipped }: Lines, { headers
   const isLost = done === 'unreadable date' || done === 'unreadable code'
   const isMade =
     !isLost && shape.kind === 'stk' && !hasFactor && shape.prices === 'raw' && truth.securities.some(({ exDays }) => exDays.length > 0)
-  const fields = [...shape.fields.filter((field) => field !== 'adj_factor'), ...((hasFactor && isRaw) || isMade ? ['adj_factor'] : [])]
+  const fields = [
+    ...shape.fields.filter((field) => field !== 'adj_factor'),
+    ...((hasFactor && isRaw && !(isLost && shape.factors !== 'every day')) || isMade ? ['adj_factor'] : []),
+  ]
   const unknown = done === 'unknown rating' ? slipped : null
   const source: Source = { truth, shape, rowOf, unknown, gaps, isRaw }
   const values = new Map(fields.map((field) => [field, column(source, field)]))
