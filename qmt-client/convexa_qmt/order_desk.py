@@ -140,7 +140,7 @@ class OrderDesk(object):
     def _value_of(self, code, volume):
         """Yuan of a holding. Where the book is in question, as much as it may be worth: new shares may be there already, or still to come."""
         price = self._price_of(code)
-        if code in self.journal.rests or code in self.view.waiting:
+        if self.view.blocked(code) or code in self.view.waiting:
             if self.view.reading is not None:
                 volume = max(volume, self.view.reading.position(code).volume - (self.journal.bases.get(code) or 0))
             volume = max(volume, self.journal.holdings().get(code, 0) + self.view.entitled(code))

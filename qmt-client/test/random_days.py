@@ -102,8 +102,8 @@ def one_day(chance, broker, foreign, path, date, figures, calm, maker, real):
         fuse = Fuse(steps, chance.random() < 0.5)
         journal = Journal(path)
         journal.file.write = fuse.wrap(journal.file.write)
-        trader = Trader(rules, site, MAKERS[maker](Burning(broker, fuse), broker.clock), journal, broker.clock, lines.append, dry_run=False)
         try:
+            trader = Trader(rules, site, MAKERS[maker](Burning(broker, fuse), broker.clock), journal, broker.clock, lines.append, dry_run=False)
             summary = Day(trader).run()
             break
         except Killed:

@@ -211,6 +211,8 @@ class Story(object):
         if 'lost' in drawn and os.path.exists(self.path) and chance.random() < 0.3:
             os.remove(self.path)
             self.mark('lost')
+            # What neither the journal nor the site knows of, nobody can: a computer that lost both its power and its disk.
+            self.wrong_words += any(order.filled and order.remark not in self.site.told for order in self.all_orders)
         if 'old_copy' in drawn:
             copy = self.path + '.old'
             if os.path.exists(copy) and chance.random() < 0.3:
@@ -478,7 +480,9 @@ def story_of(seed, figures):
     try:
         story.run()
     except (Exception, Broken) as error:
-        error.seed, error.story = seed, story
+        error.story = story
+        if isinstance(error, Broken):
+            error.args = ('story %d: %s' % (seed, error),)
         raise
 
 
