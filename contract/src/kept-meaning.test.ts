@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { keptName, keptNames, mendedBars, mendedBarsIn } from './kept-meaning.ts'
+import { keptName, keptNames, mendedBars, mendedRule } from './kept-meaning.ts'
 
 describe('a factor that was named before its name got another meaning', () => {
   it.each([
@@ -54,10 +54,14 @@ describe('a factor that was named before its name got another meaning', () => {
   })
 
   it('a rule is told once of its bars', () => {
-    expect(
-      mendedBarsIn('stk', { rank_factors: [{ factor_key: 'formula: wr(10)' }, { factor_key: 'atr_6' }], name: 'wr(10)' }),
-    ).toHaveLength(1)
-    expect(mendedBarsIn('stk', { name: 'wr(10)' })).toEqual([])
+    expect(mendedRule('stk', { rank_factors: [{ factor_key: 'formula: wr(10)' }, { factor_key: 'atr_6' }], name: 'wr(10)' })).toHaveLength(
+      1,
+    )
+    expect(mendedRule('stk', { name: 'wr(10)', stop_method: { stop_type: 4 }, hold_method: { hold_weight_type: 4 } })).toEqual([])
+    expect(mendedRule('cb', { stop_method: { stop_type: 2 }, hold_method: { hold_weight_type: 5 } })).toEqual([
+      expect.stringContaining('当日不再买回'),
+      expect.stringContaining('平均权重'),
+    ])
   })
 
   it('of shares no name changed', () => {

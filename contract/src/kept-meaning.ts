@@ -74,8 +74,29 @@ export function mendedBars(kind: Kind, text: string): string[] {
     : []
 }
 
+/** Types of stops that sell during the day, and of weights by a size or a volatility. */
+const [intraday, byNumber] = [
+  [1, 2, 3, 5],
+  [3, 5],
+]
+
+/** What a saved rule of before engine 0.5 is told, once: nothing in it is rewritten. */
+export function mendedRule(kind: Kind, rule: unknown): string[] {
+  const { stop_method: stop, hold_method: hold } = rule as {
+    stop_method?: { stop_type?: number }
+    hold_method?: { hold_weight_type?: number }
+  }
+  return [
+    ...mendedBarsIn(kind, rule),
+    ...(intraday.includes(stop?.stop_type ?? 0) ? ['盘中止盈止损卖出的标的，自引擎 0.5 起当日不再买回，结果可能与当时不同'] : []),
+    ...(byNumber.includes(hold?.hold_weight_type ?? 0)
+      ? ['没有规模或波动率的标的，自引擎 0.5 起按其余标的的平均权重配置，结果可能与当时不同']
+      : []),
+  ]
+}
+
 /** The same of each factor and formula in a stored rule. */
-export function mendedBarsIn(kind: Kind, rule: unknown, place = ''): string[] {
+function mendedBarsIn(kind: Kind, rule: unknown, place = ''): string[] {
   if (typeof rule === 'string') return places.has(place) ? mendedBars(kind, rule) : []
   if (Array.isArray(rule)) return [...new Set(rule.flatMap((each) => mendedBarsIn(kind, each, place)))]
   if (typeof rule !== 'object' || rule === null) return []

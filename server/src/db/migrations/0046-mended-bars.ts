@@ -1,23 +1,22 @@
-import { mendedBars, mendedBarsIn } from '@convexa/contract/kept-meaning'
+import type { Kind } from '@convexa/contract'
+import { mendedBars, mendedRule } from '@convexa/contract/kept-meaning'
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Functions that read the bar by themselves take adjusted prices from engine 0.5.0 on: what was saved before is computed so too, and the row
- * says it until it is saved anew. Nothing is rewritten.
+ * What engine 0.5.0 computes otherwise (functions of the bar, stops during the day, weights of who has no number) holds for what was saved
+ * before too, and the row says it until it is saved anew. Nothing is rewritten.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const told = (sentences: readonly string[]) => sql`kept_meanings || ${sentences}::text[]`
-  const strategies = await sql<{ id: string; detail: unknown }>`select id, detail from strategy where kind = 'stk'`.execute(db)
-  for (const { id, detail } of strategies.rows) {
-    const said = mendedBarsIn('stk', detail)
+  const strategies = await sql<{ id: string; kind: Kind; detail: unknown }>`select id, kind, detail from strategy`.execute(db)
+  for (const { id, kind, detail } of strategies.rows) {
+    const said = mendedRule(kind, detail)
     if (said.length > 0) await sql`update strategy set kept_meanings = ${told(said)} where id = ${id}`.execute(db)
   }
-  const versions = await sql<{ strategy_id: string; version: number; detail: unknown }>`
-    select v.strategy_id, v.version, v.detail from strategy_version v join strategy s on s.id = v.strategy_id where s.kind = 'stk'`.execute(
-    db,
-  )
-  for (const { strategy_id, version, detail } of versions.rows) {
-    const said = mendedBarsIn('stk', detail)
+  const versions = await sql<{ strategy_id: string; version: number; kind: Kind; detail: unknown }>`
+    select v.strategy_id, v.version, s.kind, v.detail from strategy_version v join strategy s on s.id = v.strategy_id`.execute(db)
+  for (const { strategy_id, version, kind, detail } of versions.rows) {
+    const said = mendedRule(kind, detail)
     if (said.length > 0)
       await sql`update strategy_version set kept_meanings = ${told(said)} where strategy_id = ${strategy_id} and version = ${version}`.execute(
         db,
