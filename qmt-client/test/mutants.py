@@ -8,7 +8,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.dirname(HERE), HERE]
 
-from convexa_qmt import account_view, clock, journal, ledger, order_desk, proof, quantities  # noqa: E402
+from convexa_qmt import account_view, clock, journal, ledger, order_desk, quantities  # noqa: E402
 from stories import Broken, story_of  # noqa: E402
 
 UNLISTED = lambda self, one, why: self._journal.end(one['id'], 0, 'rejected', 'not_sent') or one['id']  # noqa: E731
@@ -51,15 +51,11 @@ def variants():
     def unbounded(side, gap, saleable, account_saleable, lot, price, order_max=None, money=None):
         return quantities.order_volume(side, gap, saleable, account_saleable, lot, price, None, money)
 
-    def ignores_base(one, account, book, cost, others, untouched):
-        return proof.proved_fill(dict(one, base=0), account, book, cost, 0, True)
-
     def event_ignored(*given):
         return real_finding(*(given[:3] + ([],) + given[4:]))
     made += [('what was sold by hand leaves the book', account_view, 'finding', never_cut),
              ('an event is followed', account_view, 'finding', event_ignored),
-             ('the largest order bounds an order', order_desk, 'order_volume', unbounded),
-             ('a base of others is not ours', account_view, 'proved_fill', ignores_base)]
+             ('the largest order bounds an order', order_desk, 'order_volume', unbounded)]
     return made
 
 
