@@ -126,8 +126,13 @@ describe('a group', () => {
       '没有退出交易的证券；数据如果只含至今存续的证券，结果会偏高',
     )
     expect(text('stop')).toMatch(/^【高价】收盘价/)
-    const realistic = run({ settings: settings('2024-01-30', '2024-02-02', { execution: 'realistic', adjust: 'raw' }) }).report
-    expect(realistic.assumptions.find(({ key }) => key === 'execution')?.text).toContain('当日成交额的 10%（各成员分别计）')
+    const amounts = new Map([...panel.columns, ['amount', new Float64Array(panel.listed.length).fill(1_000)]])
+    const execution = (of: typeof panel) =>
+      run({ settings: settings('2024-01-30', '2024-02-02', { execution: 'realistic', adjust: 'raw' }) }, of).report.assumptions.find(
+        ({ key }) => key === 'execution',
+      )?.text
+    expect(execution({ ...panel, columns: amounts })).toContain('当日成交额的 10%（各成员分别计）')
+    expect(execution(panel)).toContain('没有成交额，不限制单笔成交占比')
     expect(text('cash')).toContain('；【高价】单只上限 20%')
   })
 
