@@ -334,10 +334,11 @@ function calendarPlaces(dates: readonly string[]): Float64Array {
 function lackingRows(rows: Rows, day: Float64Array): (walk: Walk) => boolean {
   const days = new Set<number>()
   const codes = new Set<number>()
+  const isClosed = rows.dates.map((date) => isTradingDay(date) === false)
   for (let row = 0; row < rows.count; row++) {
     const [code, date] = [rows.code[row]!, rows.date[row]!]
     if (code < 0 && date >= 0) days.add(day[date]!)
-    else if (code >= 0 && (date < 0 || isTradingDay(rows.dates[date]!) === false)) codes.add(code)
+    else if (code >= 0 && (date < 0 || isClosed[date])) codes.add(code)
   }
   return ({ last, days: count }) => {
     if (codes.has(rows.code[last]!)) return true
