@@ -71,6 +71,8 @@ const places: Record<string, string[]> = {
   id: ['all', 'custom', 'call', '900003.DM', '800003.DM', 'convertible-bond', 'stock', '%00', '0198aaaa-0000-7000-8000-000000000000'],
   year: ['2022', '1', 'x'],
   type: ['1', '2', '3', 'cb'],
+  order_id: ['0198aaaa00007000-1', 'x', '%00'],
+  code: ['600001.SH', '110001.SH', 'x', '%00'],
 }
 
 /** What the user has of the kind that a path speaks of. */
@@ -90,7 +92,7 @@ function requestOf(endpoint: Endpoint) {
       // Each second time one that is there.
       const kind = endpoint.path.includes('/stock/') ? 'stk' : 'cb'
       const saved = savedFor.find(([part]) => endpoint.path.includes(part))?.[1](kind)
-      return saved && n % 2 === 0 ? saved : places[name]![n % places[name]!.length]!
+      return saved && name === 'id' && n % 2 === 0 ? saved : places[name]![n % places[name]!.length]!
     })
     const given = Object.entries((query ?? {}) as Record<string, unknown>).flatMap(([key, value]) =>
       [value].flat().map((one) => [key, String(one).replace(/\p{Cs}/gu, '?')]),
