@@ -60,7 +60,7 @@ function paymentFaults({ code, paid }: ExpectedSecurity, { exDays = [] }: Securi
 }
 
 /** Units are moved by powers of ten, which costs the last bit at most. */
-const precision = 2e-7
+const precision = 1e-12
 /** Factors of the truth have six decimals; those that are worked out have all. */
 const stepPrecision = 3e-6
 const isSame = (seen: number, value: number, ease: number): boolean =>
