@@ -69,7 +69,7 @@ test('how many of the listed have a value of each factor, in the order asked; wh
   const { factors } = await sheet(query)
   expect(factors.map(({ factor }) => factor)).toEqual(['dblow', 'pe_ttm', 'close', formula])
   const [low, earnings, close, some] = factors
-  expect(low).toEqual({ factor: 'dblow', values: 30, coverage: 1, reason: null })
+  expect(low).toEqual({ factor: 'dblow', values: 30, coverage: 1, reason: null, positive: false })
   expect(earnings).toMatchObject({ values: null, coverage: null, reason: expect.stringMatching(/\p{Script=Han}/u) })
   expect(close).toMatchObject({ values: 30 })
   expect(some?.values).toBeGreaterThan(0)
@@ -136,7 +136,7 @@ test('where there is nothing to count nobody is asked to, and an api without a w
   await worker.stop()
   await publishSmallMarket(database.db, dataDir, { kind: 'stk', from: '2023-10-09', to: '2023-12-29', securities: 20 })
   expect((await ask('?keys=dblow', 'stock')).data.factors).toEqual([
-    { factor: 'dblow', values: null, coverage: null, reason: expect.stringMatching(/\p{Script=Han}/u) },
+    { factor: 'dblow', values: null, coverage: null, reason: expect.stringMatching(/\p{Script=Han}/u), positive: false },
   ])
   // For three seconds a call that nobody takes looks for a worker.
   await setTimeout(4_000)

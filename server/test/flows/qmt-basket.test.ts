@@ -101,6 +101,20 @@ describe('each code by which QMT refuses comes from its call, with its status an
     config = (await ask200<{ id: string }>('POST', '/config', qmtConfig({ account, trading, strategy }))).id
   })
 
+  /** The user says of an order of 100 how much of it was filled. */
+  const settled = async (order_id: string, status: string, filled: number) => {
+    await database.db
+      .insertInto('qmt_fill')
+      .values({
+        ...{ config_id: config, order_id, user_id: user.id, trade_date: '2026-11-20', code: '110901.SH', side: 'buy', volume: 100 },
+        ...{ filled: 0, price: null, amount: 0, status, note: '', dry_run: false, ordered_at: now, order_price: 100, seq: 1 },
+        ...{ proof: status === 'filled' ? 'list' : null, settled_filled: null, settled_at: null },
+      })
+      .execute()
+    const other = await newUser(database.db)
+    expect(await call('PUT', `/config/${config}/order/${order_id}`, { filled: 0 }, other)).toMatchObject({ status: 404, code: 40004 })
+    return call('PUT', `/config/${config}/order/${order_id}`, { filled })
+  }
   const refusals: Record<number, () => Promise<Refused>> = {
     24001: async () => {
       const other = await newUser(database.db)
@@ -129,6 +143,8 @@ describe('each code by which QMT refuses comes from its call, with its status an
     },
     24010: () => call('DELETE', `/trading-config/${trading}`),
     24011: () => basket({ kind: 'stk', list_items: [{ code: '000001.SZ' }] }),
+    24021: () => settled('ENDED001', 'filled', 100),
+    24022: () => settled('OPEN0001', 'unsure', 101),
   }
 
   const codes = Object.keys(errors)

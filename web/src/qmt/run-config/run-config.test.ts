@@ -43,6 +43,8 @@ describe('a config', () => {
       confirmed_at: _confirmed,
       exported_at: _exported,
       last_heartbeat: _beat,
+      questions: _questions,
+      client_note: _note,
       updated_at: _at,
       ...told
     } = config
