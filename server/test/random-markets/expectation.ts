@@ -46,8 +46,9 @@ interface Told {
   readonly gaps: Gaps
 }
 
-export function expect(truth: Truth, shape: Shape, { slipped }: Lines, { headers, gaps }: Told): Expected {
+export function expect(whole: Truth, shape: Shape, { slipped }: Lines, { headers, gaps }: Told): Expected {
   const { slip } = shape
+  const truth = asWritten(whole, shape)
   const done = slipped === null ? 'none' : slip
   const inside = truth.securities.reduce((sum, { rows }) => sum + rows.filter((row) => row !== null).length, 0)
   const isAside = (t: number, i: number) => costsRows(done) && slipped!.t === t && slipped!.i === i
@@ -85,6 +86,22 @@ export function expect(truth: Truth, shape: Shape, { slipped }: Lines, { headers
     value: (field, t, i) => values.get(field)![place(t, i)]!,
     isStepwise: (field) => field === 'adj_factor' && (isMade || shape.factors !== 'every day'),
   }
+}
+
+/** A bond without a `listed` column that has no row on so many last days has ended (data.md 3.7). */
+const bondEndsAfter = 10
+
+/** The securities as far as their rows tell of them: a long suspension without rows is an end, a name that begins behind the last row is unknown. */
+function asWritten(truth: Truth, { kind, hasListed }: Shape): Truth {
+  const end = truth.days.length - 1
+  const securities = truth.securities.map((security): TruthSecurity => {
+    const lastRow = security.rows.findLastIndex((row) => row !== null)
+    if (lastRow < 0) return security
+    const isOver = kind === 'cb' && !hasListed && end - lastRow >= bondEndsAfter
+    const names = hasListed ? security.names : security.names.filter(({ from }) => from <= lastRow)
+    return { ...security, names, last: isOver ? Math.min(security.last, lastRow) : security.last }
+  })
+  return { ...truth, securities }
 }
 
 type Slip = Shape['slip']
