@@ -17,7 +17,7 @@ import { judgeSpans } from '../../server/src/market/import/span-checks.ts'
 import { addCompanions } from '../../server/src/market/import.ts'
 
 const shared = fileURLToPath(new URL('../../../../shared/data', import.meta.url))
-const alone: Companions = { files: [], byCode: new Map(), unreadable: [] }
+const alone: Companions = { files: [], byCode: new Map(), unreadable: [], unused: [] }
 /** Trading days within which a bond that was taken for called must end. */
 const soon = 40
 const takenAway = 10

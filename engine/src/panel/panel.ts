@@ -118,6 +118,12 @@ export function clearUnlisted(
   }
 }
 
+/** Both masks in words of four cells where they can be read so, else cell by cell; `step`: cells of a word. */
+function masksOf(listed: Uint8Array, traded: Uint8Array, stride: number) {
+  const isWhole = stride % 4 === 0 && listed.byteOffset % 4 === 0 && traded.byteOffset % 4 === 0
+  return isWhole ? { there: inFours(listed), trades: inFours(traded), step: 4 } : { there: listed, trades: traded, step: 1 }
+}
+
 /**
  * Carries the last value forward over days without a trade, in place, on days from … to − 1 inside the listing window; those before them
  * are done. An absent number of a trading day is absent, and so are the days without a trade behind it (domain.md 3.1).
@@ -128,9 +134,7 @@ export function carryForward(
   from: number,
   to: number,
 ): void {
-  const isWhole = stride % 4 === 0 && listed.byteOffset % 4 === 0 && traded.byteOffset % 4 === 0
-  const [there, trades] = isWhole ? [inFours(listed), inFours(traded)] : [listed, traded]
-  const step = isWhole ? 4 : 1
+  const { there, trades, step } = masksOf(listed, traded, stride)
   // Row by row: a day-major column must never be walked by security.
   const first = Math.max(1, from) * stride
   for (let at = first, k = at / step; at < to * stride; at += step, k++) {
@@ -161,9 +165,7 @@ export function fillUntraded(
   from: number,
   to: number,
 ): void {
-  const isWhole = stride % 4 === 0 && listed.byteOffset % 4 === 0 && traded.byteOffset % 4 === 0
-  const [there, trades] = isWhole ? [inFours(listed), inFours(traded)] : [listed, traded]
-  const step = isWhole ? 4 : 1
+  const { there, trades, step } = masksOf(listed, traded, stride)
   for (let at = from * stride, k = at / step; at < to * stride; at += step, k++) {
     // Mostly nobody of the four is there and idle.
     if ((there[k] & ~trades[k]) === 0) continue

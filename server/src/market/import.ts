@@ -223,6 +223,7 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
     const companions = stored ? companionsWith(stored, beside) : beside
     if (beside.unreadable.length > 0)
       notes.push(`参考资料有 ${beside.unreadable.length} 行的代码或日期无法识别，未使用（${beside.unreadable[0]}）。`)
+    for (const one of beside.unused) notes.push(`参考资料没有读入，上市日、退出原因等按行情文件判断：${one}。`)
     addCompanions(table, companions)
     if (kind === 'cb') notes.push(...addBondTerms(table, companions), ...addBondCalls(table, companions))
     if (stored) withStored(table, stored)

@@ -10,7 +10,7 @@ import { cellsOf, placeOf } from './beside.ts'
 import { readCode } from './cells/code.ts'
 import { readPlainNumber } from './cells/number.ts'
 import { readText } from './cells/text.ts'
-import { openSource } from './source-file.ts'
+import { FileFault, openSource } from './source-file.ts'
 
 /** What is known of a security besides its rows. Dates YYYY-MM-DD. */
 export interface Companion {
@@ -35,6 +35,8 @@ export interface Companions {
   readonly byCode: ReadonlyMap<string, Companion>
   /** Rows that were left out for a code or a day that cannot be read: where. */
   readonly unreadable: readonly string[]
+  /** Files that could not be used at all, each with why: without them ends and listings are judged from rows. */
+  readonly unused: readonly string[]
 }
 
 /** First and last day of the announcements of calls: what a list of them covers. Null without one. */
@@ -157,19 +159,29 @@ const sources: Partial<Record<SnapshotKind, readonly Source[]>> = {
   ],
 }
 
-/** Reads those companions of a market file that are there. A companion that cannot be read is left out: it is a courtesy. */
+/** Reads those companions of a market file that are there. One that cannot be read is left out and named. */
 export async function readCompanions(kind: SnapshotKind, path: string): Promise<Companions> {
   const byCode = new Map<string, Companion>()
   const files: string[] = []
   const unreadable: string[] = []
+  const unused: string[] = []
   for (const source of sources[kind] ?? []) {
     const names = [source.file, source.file.replace(/\.parquet$/, '.csv')]
     const places = [dirname(path), join(dirname(path), '..', source.folder)].flatMap((folder) => names.map((name) => join(folder, name)))
     const found = places.find((place) => existsSync(place))
     if (found === undefined) continue
-    const read = await readSource(kind, found, source).catch(() => null)
-    if (read === null) continue
-    files.push(`${source.folder}/${basename(found)}`)
+    const name = `${source.folder}/${basename(found)}`
+    const read = await readSource(kind, found, source).catch((error: unknown) => {
+      if (error instanceof FileFault) return error
+      // The system does not give it: no right to read it, a folder of that name, a broken disk.
+      if (error instanceof Error && 'code' in error) return new FileFault('read', `无法读取（${error.code}）`)
+      throw error
+    })
+    if (read instanceof FileFault) {
+      unused.push(`${name}：${read.message}`)
+      continue
+    }
+    files.push(name)
     unreadable.push(...read.unreadable)
     for (const [code, more] of read.rows) {
       const known = byCode.get(code)
@@ -185,7 +197,7 @@ export async function readCompanions(kind: SnapshotKind, path: string): Promise<
       })
     }
   }
-  return { files, byCode, unreadable }
+  return { files, byCode, unreadable, unused }
 }
 
 interface ReadSource {
@@ -195,7 +207,9 @@ interface ReadSource {
 
 async function readSource(kind: SnapshotKind, path: string, source: Source): Promise<ReadSource> {
   const file = await openSource(path)
-  if (kind === 'index' || source.columns.some((column) => !file.columns.includes(column))) return { rows: [], unreadable: [] }
+  if (kind === 'index') return { rows: [], unreadable: [] }
+  const absent = source.columns.filter((column) => !file.columns.includes(column))
+  if (absent.length > 0) throw new FileFault('columns', `缺少列：${absent.join('、')}`)
   const wanted = [...source.columns, ...(source.also ?? [])]
   const { rows, cell, day } = await cellsOf(file, wanted)
   const isDay = (column: string) => column.endsWith('_date') || column === 'putback_start'

@@ -180,8 +180,8 @@ describe('the last row of a bond', () => {
     )
   async function told(rows: readonly FileRow[], about: ReadonlyMap<string, Companion> = new Map()) {
     const { table, of } = await arranged('cb', rows, 120, about)
-    addBondTerms(table, { files: [], byCode: about, unreadable: [] })
-    const notes = addBondCalls(table, { files: [], byCode: about, unreadable: [] })
+    addBondTerms(table, { files: [], byCode: about, unreadable: [], unused: [] })
+    const notes = addBondCalls(table, { files: [], byCode: about, unreadable: [], unused: [] })
     const i = of('110001')
     const status = Array.from(dates, (_, t) => callStatuses[table.columns.get('call_status')!.cells[t * table.stride + i]!])
     const { lastDay, lastDayKnown, exitReason } = table.securities[i]!
