@@ -17,13 +17,19 @@ const prices = ['close', 'open', 'high', 'low', 'pre_close'] as const
 const scales = [0.003, 0.1, 7, 400]
 const count = 4
 
-const known = new WeakMap<Expression, boolean>()
+/** By market and canonical text: each request compiles its formulas anew. The oldest go first. */
+const known = new Map<string, boolean>()
+const mostKnown = 1_000
 
+/** Whether the answer of the newest day changes with the level of one share's prices. The same expression of a market is tried once. */
 export function readsPriceLevel(expression: Expression, market: Market): boolean {
-  const before = known.get(expression)
+  const key = `${market.kind} ${expression.text}`
+  const before = known.get(key)
   if (before !== undefined) return before
   const reads = isMoved(expression, market)
-  known.set(expression, reads)
+  const [oldest] = known.keys()
+  if (known.size >= mostKnown && oldest !== undefined) known.delete(oldest)
+  known.set(key, reads)
   return reads
 }
 
