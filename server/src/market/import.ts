@@ -21,7 +21,7 @@ import { absentColumns, emptyCells, heldColumns } from './import/column-notes.ts
 import { type Companions, readCompanions } from './import/companions.ts'
 import { judgeDays } from './import/day-checks.ts'
 import { addDividends, dividendsNote, isDividends } from './import/dividends.ts'
-import { rowsBefore } from './import/first-rows.ts'
+import { firstFactors, rowsBefore } from './import/first-rows.ts'
 import { judgeRows, quarantineLimit } from './import/judge-rows.ts'
 import { Mapping, readMapping, usualEndsAfter } from './import/mapping.ts'
 import { mergeIndices } from './import/merge-indices.ts'
@@ -216,7 +216,8 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
     if (stored && isReadOtherwise(stored, mapping)) notes.push('本次的映射与导入时不同，文件按本次的映射读取。')
     if (stored) notes.push(changesNote(changesOf(stored, priced.rows, judged.dropped.subarray(joined.from))))
     notes.push(...absentColumns(kind, mapping, rows, table, stored), ...heldColumns(table), ...emptyCells(kind, rows, table))
-    carried = { unused: priced.unused, aside: judged.aside, factors: judged.factorStates }
+    const factors = adjust === 'raw' ? judged.factorStates : firstFactors(kind, all, placed)
+    carried = { unused: priced.unused, aside: judged.aside, factors }
     if (note !== null) notes.push(note)
     notes.push(...(preset?.notes ?? []))
     if (beside.files.length > 0) notes.push(`已用同目录的参考资料补充名称、上市日等：${beside.files.join('、')}。`)

@@ -91,6 +91,8 @@ export interface FactorState {
   readonly scales?: readonly (readonly [from: string, scale: number])[]
   /** From this day on the files give nothing: the cells are worked out, anew when a later file says more. */
   readonly open?: string
+  /** Of prices that stay adjusted, whose factors are not stored: the factor of the first row. */
+  readonly first?: number
 }
 
 /** What only a new import can mend, for the operator; null where the importer of now decided (data.md 3.8). Demo markets are made anew. */

@@ -335,6 +335,34 @@ describe('adjusted prices', () => {
     const { columns: all } = await here.panelOf(report)
     expect(all.has('adj_factor')).toBe(false)
   })
+
+  it.each([
+    ['whole', null],
+    ['cut before they begin', 27],
+    ['cut on their first day', 30],
+    ['cut behind it', 33],
+  ])('tell by their factor who was listed, %s', async (_how, cut) => {
+    const old: Story = (t) => {
+      const at = (price: number) => Number(((price * factor(t)) / 3).toFixed(2))
+      return { close: at(raw(t)), pre: at(t === split ? 10.03 : raw(Math.max(0, t - 1))), adj: factor(t) }
+    }
+    const from =
+      (first: number, adj: number | null): Story =>
+      (t) =>
+        t < first ? null : { close: 12, pre: 12, adj }
+    const rows = market(old, old, old, old, old, from(30, 1), from(30, 2.5), from(31, null))
+    const reports = cut === null ? [await imported(rows, { adjust: 'qfq' })] : await cutAt(cut, rows, { adjust: 'qfq' })
+    expect(reports.map(({ ok, quality }) => [ok, quality.adjust])).toEqual(reports.map(() => [true, 'qfq']))
+    const { securities } = await here.panelOf(reports.at(-1)!)
+    expect(securities.slice(5).map(({ listed }) => listed)).toEqual([days[30], null, null])
+    // Said once more from their first day on, without factors: what was known of them stays.
+    const again = await here.importText('stk', csv(rows.filter((row) => String(row['date']) >= days[30]!)), {
+      ...(await readAs({ adjust: 'qfq', without: ['adj_factor'] })),
+      onto: true,
+    })
+    const { factors } = await readManifest(snapshotPath(here.dataDir, again.snapshot!))
+    expect(factors).toMatchObject({ '600001.SH': { first: 2.5 }, '600006.SH': { first: 1 }, '600007.SH': { first: 2.5 } })
+  })
 })
 
 describe('factors of a file that joins', () => {

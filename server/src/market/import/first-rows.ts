@@ -4,7 +4,7 @@
  * order).
  */
 import { markets, type Security } from '@convexa/engine'
-import type { SnapshotKind } from '../manifest.ts'
+import type { FactorState, SnapshotKind } from '../manifest.ts'
 import { isOfStock } from '../store.ts'
 import { boardOfStock } from './code.ts'
 import type { Companion } from './companions.ts'
@@ -32,17 +32,8 @@ export function firstRowsOf(
   about: ReadonlyMap<string, Companion>,
 ): (FirstRow | undefined)[] {
   const rank = ranks(rows.dates)
-  const hasOwn = hasOwnNumber(kind, rows)
-  const isUsed = (row: number) => rows.code[row]! >= 0 && rows.date[row]! >= 0 && dropped[row] === 0 && inside?.[row] !== 0 && hasOwn(row)
-  const first = new Int32Array(rows.codes.length).fill(-1)
-  let firstDay = Number.POSITIVE_INFINITY
-  for (let row = 0; row < rows.count; row++) {
-    if (!isUsed(row)) continue
-    const day = rank[rows.date[row]!]!
-    firstDay = Math.min(firstDay, day)
-    const known = first[rows.code[row]!]!
-    if (known < 0 || day < rank[rows.date[known]!]!) first[rows.code[row]!] = row
-  }
+  const isUsed = usedRows(kind, rows, { inside, dropped })
+  const { first, firstDay } = firstUsed(rows, isUsed, rank)
   const isLate = (row: number) => row >= 0 && rank[rows.date[row]!]! > firstDay
   if (!first.some(isLate)) return Array.from(first, (row) => (row < 0 ? undefined : 'first_day'))
   const isListing = kind === 'stk' ? shareEvidence(rows, isUsed, rank, firstDay) : kind === 'cb' ? bondEvidence(rows) : () => true
@@ -52,6 +43,36 @@ export function firstRowsOf(
     const isTold = rows.listed !== null || about.get(rows.codes[place]!)?.listed !== undefined
     return isTold || isListing(row) ? 'listing' : 'unknown'
   })
+}
+
+/** By code, where prices stay adjusted: what the next file has to know of the factors so far. */
+export function firstFactors(kind: SnapshotKind, rows: Rows, used: Used): Record<string, FactorState> {
+  const { unusedFactors } = rows
+  if (!unusedFactors) return {}
+  const { first } = firstUsed(rows, usedRows(kind, rows, used), ranks(rows.dates))
+  const factorOf = (row: number) => (row < 0 ? Number.NaN : unusedFactors[row]!)
+  return Object.fromEntries(
+    rows.codes.flatMap((code, place) => (factorOf(first[place]!) > 0 ? [[code, { first: factorOf(first[place]!) }]] : [])),
+  )
+}
+
+function usedRows(kind: SnapshotKind, rows: Rows, { inside, dropped }: Used): (row: number) => boolean {
+  const hasOwn = hasOwnNumber(kind, rows)
+  return (row) => rows.code[row]! >= 0 && rows.date[row]! >= 0 && dropped[row] === 0 && inside?.[row] !== 0 && hasOwn(row)
+}
+
+/** By place in `rows.codes`: the row of the earliest day that is used, −1 where there is none; and the earliest day of all, by rank. */
+function firstUsed(rows: Rows, isUsed: (row: number) => boolean, rank: Int32Array): { first: Int32Array; firstDay: number } {
+  const first = new Int32Array(rows.codes.length).fill(-1)
+  let firstDay = Number.POSITIVE_INFINITY
+  for (let row = 0; row < rows.count; row++) {
+    if (!isUsed(row)) continue
+    const day = rank[rows.date[row]!]!
+    firstDay = Math.min(firstDay, day)
+    const known = first[rows.code[row]!]!
+    if (known < 0 || day < rank[rows.date[known]!]!) first[rows.code[row]!] = row
+  }
+  return { first, firstDay }
 }
 
 /**
@@ -81,7 +102,8 @@ function bondEvidence({ fields }: Rows): (row: number) => boolean {
  */
 function shareEvidence(rows: Rows, isUsed: (row: number) => boolean, rank: Int32Array, firstDay: number): (row: number) => boolean {
   const isWhole = writesUntraded(rows, isUsed, rank)
-  const [close, previous, factor] = ['close', 'pre_close', 'adj_factor'].map((key) => rows.fields.get(key))
+  const [close, previous] = ['close', 'pre_close'].map((key) => rows.fields.get(key))
+  const factor = rows.fields.get('adj_factor') ?? rows.unusedFactors
   let [adjusted, all] = [0, 0]
   if (factor) {
     for (let row = 0; row < rows.count; row++) {

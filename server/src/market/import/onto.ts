@@ -82,6 +82,12 @@ export function joinRows(stored: Stored, { rows, inside }: Placed): Placed & { r
     )
   }
   reopenFactors(stored, fields, kept)
+  const firstFactor = firstFactorOf(stored, kept)
+  const factorOf = (cell: number) => firstFactor.get(cell) ?? Number.NaN
+  const unusedFactors =
+    rows.unusedFactors || firstFactor.size > 0
+      ? place(new Float64Array(count), factorOf, rows.unusedFactors ?? Float64Array.from(cellOf, factorOf))
+      : undefined
   const flags = (mask: Uint8Array, of: Uint8Array | null, otherwise: (row: number) => number) =>
     place(new Uint8Array(count), (cell) => mask[cell]!, of ?? Uint8Array.from({ length: rows.count }, (_, row) => otherwise(row)))
   const close = rows.fields.get('close')
@@ -92,6 +98,7 @@ export function joinRows(stored: Stored, { rows, inside }: Placed): Placed & { r
     codes: places.allCodes,
     dates: places.allDates,
     fields,
+    ...(unusedFactors && { unusedFactors }),
     readings: [...rows.readings, ...unread(manifest.kind, stored, rows)],
     // Without flags in the file a share that is not there on a day is suspended, as it is in an import.
     listed: rows.listed && flags(listed, rows.listed, () => 1),
@@ -133,6 +140,21 @@ function knownCells({ manifest, dates, securities }: Stored, rows: Rows): Int32A
     const [t, i] = [days[rows.date[row]!] ?? -1, codes[rows.code[row]!] ?? -1]
     return t < 0 || i < 0 ? -1 : t * manifest.stride + i
   })
+}
+
+/** By cell of a security's first row: its factor, where prices stay adjusted. */
+function firstFactorOf({ manifest, securities }: Stored, kept: readonly number[]): ReadonlyMap<number, number> {
+  const factors = new Map<number, number>()
+  const waiting = new Map(
+    securities.flatMap(({ code }, i) => (manifest.factors?.[code]?.first === undefined ? [] : [[i, manifest.factors[code].first]])),
+  )
+  for (const cell of waiting.size > 0 ? kept : []) {
+    const factor = waiting.get(cell % manifest.stride)
+    if (factor === undefined) continue
+    factors.set(cell, factor)
+    waiting.delete(cell % manifest.stride)
+  }
+  return factors
 }
 
 /** Factors behind the last given one are worked out anew, now that more may be given. */

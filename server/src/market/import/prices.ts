@@ -38,8 +38,12 @@ export function preparePrices(kind: SnapshotKind, read: Placed, adjust: Adjust, 
     if (raw === null) {
       if (before === 'raw')
         throw new FileFault('onto', '文件的复权价不能按复权因子还原为未复权价，与已有的未复权行情接不上；请导入整份文件')
-      if (!stored) notes.push(`${adjustNames[adjust]}价不能按复权因子逐价还原到分，按${adjustNames[adjust]}价导入，没有使用复权因子。`)
-      return { rows: withoutField(rows, names.factor), adjust, isDerived: false, unused: [names.factor], notes }
+      if (!stored)
+        notes.push(
+          `${adjustNames[adjust]}价不能按复权因子逐价还原到分，按${adjustNames[adjust]}价导入，复权因子只用来判断首行是不是新上市。`,
+        )
+      const unusedFactors = rows.fields.get(names.factor)!
+      return { rows: { ...withoutField(rows, names.factor), unusedFactors }, adjust, isDerived: false, unused: [names.factor], notes }
     }
     if (!stored) notes.push(`已按复权因子把${adjustNames[adjust]}价还原为未复权价，每个价格都还原到分。`)
     rows = raw

@@ -11,6 +11,11 @@ export interface Rows {
   readonly dates: readonly string[]
   /** By field key; NaN = nothing there. */
   readonly fields: ReadonlyMap<string, Float64Array>
+  /**
+   * Adjustment factors beside prices that stay adjusted: evidence of listings and nothing else (`first-rows.ts`). The store has those of
+   * first rows (`FactorState.first`).
+   */
+  readonly unusedFactors?: Float64Array
   readonly readings: readonly Reading[]
   /** 1 inside the listing window; null when the file does not say. */
   readonly listed: Uint8Array | null
