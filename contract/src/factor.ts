@@ -84,6 +84,8 @@ export const RealtimeFactors = z.object({
   codes: z.array(z.string()).optional(),
   /** values[column][code index] */
   values: z.array(z.array(num)).optional(),
+  /** Of each column, where they were named: whether it reads how high adjusted prices are, and what is to be said of prices as traded that it reads over days. */
+  price_remarks: z.array(z.object({ level: z.enum(['qfq', 'hfq']).nullable(), raw: z.string().nullable() })).optional(),
   facts: SectionFacts.optional(),
 })
 export type RealtimeFactors = z.output<typeof RealtimeFactors>

@@ -89,6 +89,7 @@ export { coverageOf, coveredFactors, crossSection, factorList, securityFactors, 
 export { figuresOf, marketFigures } from './screen/figures.ts'
 export { type HistoryRequest, historyScreen, returnPrice } from './screen/history.ts'
 export { sectionsOf } from './screen/panel-section.ts'
+export { priceRemarks } from './screen/price-levels.ts'
 export { type ProbeRequest, probe, probeColumns } from './screen/probe.ts'
 export { type ScreenOutcome, type ScreenRequest, screen } from './screen/screen.ts'
 export { answerOf, type Screened } from './screen/screened.ts'

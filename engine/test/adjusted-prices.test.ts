@@ -1,7 +1,9 @@
 import type { Settings } from '@convexa/contract'
 import { describe, expect, it } from 'vitest'
-import { markets, screen } from '../src/index.ts'
+import { factsOnWire, markets, priceRemarks, probe, quickBacktest, screen, sectionsOf } from '../src/index.ts'
+import { withOwn } from '../src/market/index.ts'
 import type { Panel } from '../src/panel/panel.ts'
+import { StandingScreen, sectionOfWire } from '../src/screen/index.ts'
 import { parameters, rankBy, settings } from './parameters.ts'
 import { reportOf } from './run.ts'
 import { table } from './table.ts'
@@ -22,25 +24,79 @@ const run = (panel: Panel, wanted = parameters(), over: Partial<Settings> = {}) 
 const told = (panel: Panel, key: string, over: Partial<Settings> = {}) =>
   run(panel, parameters(), over).assumptions.find((one) => one.key === key)?.text ?? ''
 
+/** The warnings of a rule on the last day and of a glance at the days, as the server tells them and as a browser does by what it was sent. */
+function toldOf(panel: Panel, wanted: ReturnType<typeof parameters>, market = markets.stk) {
+  const found = screen(panel, market, { parameters: wanted, day: 2 })
+  if (!found.ok) throw new Error(found.problem.message)
+  const quick = quickBacktest(panel, market, {
+    parameters: wanted,
+    settings: settings('2024-03-04', '2024-03-05', { benchmark: 'stk_ew', adjust: panel.adjust === 'hfq' ? 'hfq' : 'qfq' }),
+  })
+  if (!quick.ok) throw new Error(quick.problem.message)
+  const section = sectionsOf(panel, 2)(market)
+  const codes = section.facts.securities.map(({ code }) => code)
+  const sent = sectionOfWire(markets.stk, { date: '2024-03-05', codes, facts: factsOnWire(market, section.facts) }, (ref) => {
+    const factor = section.factor(ref)
+    const [remark] = priceRemarks(panel, market, [ref])
+    return factor.ok && remark ? { label: factor.factor.label, values: factor.factor.column(), remark } : null
+  })
+  const preview = new StandingScreen(markets.stk).screen(sent, wanted)
+  if (!preview.ok) throw new Error(preview.problem.message)
+  return { screen: found.result.warnings, quick: quick.result.warnings, preview: [...preview.parts.warnings] }
+}
+
+describe('a rule that reads prices as traded over days', () => {
+  const factors = `
+                AAA  BBB
+    2024-03-01  1    1
+    2024-03-04  1    1
+    2024-03-05  1    1
+  `
+  const panel = panelOf('raw', { fields: { adj_factor: factors } })
+  const market = withOwn(markets.stk, [{ key: 'custom_rise', label: '我的涨幅', formula: 'pct(close, 1)' }])
+  const raw = (warnings: readonly string[]) => warnings.filter((text) => text.includes('跨日比较'))
+
+  it.each(['screen', 'quick', 'preview'] as const)('is told in a %s, through own factors too', (where) => {
+    const of = (ref: string) => raw(toldOf(panel, parameters({ rank_factors: [rankBy(ref)] }), market)[where])
+    const text = '除权除息日会被当作涨跌；可改用复权价 adj_close'
+    expect(of('formula: pct(close, 1)')).toEqual([`「pct(close, 1)」跨日比较未复权的收盘价，${text}`])
+    expect(of('custom_rise')).toEqual([`「我的涨幅」跨日比较未复权的收盘价，${text}`])
+    expect(of('formula: custom_rise * 2')).toEqual([`「custom_rise * 2」跨日比较未复权的收盘价（自定义因子「我的涨幅」），${text}`])
+    expect(of('formula: pct(adj_close, 1)')).toEqual([])
+  })
+
+  it('is told when one looks at the factor', () => {
+    const looked = probe(panel, market, { factor: 'formula: custom_rise * 2' })
+    expect(looked.ok && raw(looked.probe.warnings)).toEqual([expect.stringContaining('（自定义因子「我的涨幅」）')])
+  })
+})
+
 describe('a rule that reads how high adjusted prices are', () => {
   const byRise = parameters({ rank_factors: [rankBy('formula: close/ref(close,1)-1')] })
   const warningsOf = (adjust: Adjust, wanted = parameters()) => ({
     run: run(panelOf(adjust), wanted, { start_date: '2024-03-04', adjust: adjust === 'hfq' ? 'hfq' : 'qfq' }).warnings,
-    screen: (() => {
-      const found = screen(panelOf(adjust), markets.stk, { parameters: wanted, day: 2 })
-      if (!found.ok) throw new Error(found.problem.message)
-      return found.result.warnings
-    })(),
+    ...toldOf(panelOf(adjust), wanted),
   })
   const named = (warnings: readonly string[]) => warnings.filter((text) => text.includes('用到价格的高低'))
 
-  it.each(['run', 'screen'] as const)('is told in a %s, a rule that reads moves is not', (where) => {
+  it.each(['run', 'quick', 'screen', 'preview'] as const)('is told in a %s, a rule that reads moves is not', (where) => {
     expect(named(warningsOf('qfq')[where])).toEqual([
       expect.stringMatching(/^「收盘价」用到价格的高低：行情是前复权价，历史价格受以后的分红送转影响/),
     ])
     expect(named(warningsOf('hfq')[where])).toEqual([expect.stringContaining('行情是后复权价，不是当时的成交价')])
     expect(named(warningsOf('raw')[where])).toEqual([])
     expect(named(warningsOf('qfq', byRise)[where])).toEqual([])
+  })
+
+  it('is told of a factor that is looked at by itself', () => {
+    const said = (adjust: Adjust, factor: string) => {
+      const looked = probe(panelOf(adjust), markets.stk, { factor })
+      return looked.ok ? named(looked.probe.warnings) : [looked.problem.message]
+    }
+    expect(said('qfq', 'close')).toEqual([expect.stringMatching(/^用到价格的高低：行情是前复权价/)])
+    expect(said('hfq', 'formula: ma(close, 2) < 5')).toEqual([expect.stringContaining('行情是后复权价')])
+    expect(said('raw', 'close')).toEqual([])
+    expect(said('qfq', 'formula: close/ref(close,1)-1')).toEqual([])
   })
 
   it('is told once of all its factors: filters, timing, weights', () => {

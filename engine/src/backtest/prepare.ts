@@ -13,8 +13,8 @@ import { rangeRefusal, refusal } from '../problem.ts'
 import { conditionRules } from '../screen/conditions.ts'
 import { placesOf } from '../screen/hold-range.ts'
 import type { Ingredient } from '../screen/ingredient.ts'
-import { levelNotes, rawNotes } from '../screen/level-notes.ts'
 import { priceLevels } from '../screen/price-levels.ts'
+import { priceNotes } from '../screen/price-notes.ts'
 import { expressionsOf, factorsOf, panelFor, type Recipe, type RecipeResult, recipeOf, recipeWith } from '../screen/recipe.ts'
 import { lackingTexts, universeRules } from '../screen/universe.ts'
 import { type FillPrice, fillPriceOf, idealDesk, realisticDesk } from './desk.ts'
@@ -103,7 +103,7 @@ export function* prepare(
   const ideal = settings.execution === 'ideal'
   const exits = exitsOf(panel, market, settings.call_handling, !ideal)
   const universe = universeRules(full, market, parameters, exits.leave)
-  warnings.push(...universe.warnings, ...levelNotes(recipe, priceLevels(full, market, settings.adjust)), ...rawNotes(recipe))
+  warnings.push(...universe.warnings, ...priceNotes(recipe, priceLevels(full, market, settings.adjust)))
   const rules = [...universe.rules, ...conditionRules(recipe, panel.securities.length)]
   const rankings = known
     ? { ...known.rankings, present: [], flat: { looked: 0, of: [] } }

@@ -17,8 +17,8 @@ import { monthWins } from '../report/periods.ts'
 import { orNull } from '../report/round.ts'
 import { conditionRules } from '../screen/conditions.ts'
 import { returnPrice } from '../screen/history.ts'
-import { levelNotes, rawNotes } from '../screen/level-notes.ts'
 import { priceLevels } from '../screen/price-levels.ts'
+import { priceNotes } from '../screen/price-notes.ts'
 import { expressionsOf, factorsOf, panelFor, recipeOf } from '../screen/recipe.ts'
 import { daysAtOnce, Scorer } from '../screen/score.ts'
 import { lackingTexts, universeRules } from '../screen/universe.ts'
@@ -351,8 +351,7 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
         ...[cutText(label, cutShare), second && across ? cutText(second.factor.label, averageOf(across.cut) ?? 0) : null].flatMap(
           (text) => text ?? [],
         ),
-        ...levelNotes(recipe, priceLevels(panel, market)),
-        ...rawNotes(recipe),
+        ...priceNotes(recipe, priceLevels(panel, market)),
         ...(average < fewMembers ? [`每箱平均只有 ${Math.round(average)} 只，结论不可靠`] : []),
         ...(market.redeemed ? ['转债不能卖空，多空曲线只用于诊断'] : []),
       ],

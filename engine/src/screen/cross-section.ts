@@ -39,6 +39,6 @@ export interface SectionFactor extends Named {
   column(): Float64Array
   /** The same with gaps closed by the own last value of the days before (`forward_fill`). */
   filled(): Float64Array
-  /** Whether it reads how high adjusted prices are; values that came over the wire do not tell. */
-  level?(): PriceLevel
+  /** Whether it reads how high adjusted prices are. */
+  level(): PriceLevel
 }

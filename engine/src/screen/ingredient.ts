@@ -14,6 +14,13 @@ export interface Named {
 /** How the prices are adjusted that a factor reads the height of; null: it reads none, or they are as traded. */
 export type PriceLevel = 'qfq' | 'hfq' | null
 
+/** What is to be said of the prices that a factor reads, as it goes to a browser beside its values. */
+export interface PriceRemark {
+  readonly level: PriceLevel
+  /** As `Named.rawPrices`. */
+  readonly raw: string | null
+}
+
 /** A factor of a request, ready to compute. */
 export interface Ingredient extends Named {
   readonly expression: Expression

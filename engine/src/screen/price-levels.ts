@@ -1,11 +1,25 @@
+import type { FactorRef } from '@convexa/contract'
+import { namesOf } from '../expression/index.ts'
 import { readsPriceLevel } from '../expression/price-level.ts'
 import type { Market } from '../market/market.ts'
+import { availableIn } from '../panel/available.ts'
 import type { Panel } from '../panel/panel.ts'
 import { areAdjusted } from '../panel/price-limits.ts'
-import type { Ingredient, PriceLevel } from './ingredient.ts'
+import type { Ingredient, PriceLevel, PriceRemark } from './ingredient.ts'
+import { ingredient } from './recipe.ts'
 
 /** Of the factors of a request on a panel; `asked`: how a run takes prices of which the data do not say it. */
 export function priceLevels(panel: Panel, market: Market, asked?: 'raw' | 'qfq' | 'hfq'): (factor: Ingredient) => PriceLevel {
   const adjust = areAdjusted(panel, market, asked) ? (panel.adjust ?? asked) : null
   return ({ expression }) => (adjust && adjust !== 'raw' && readsPriceLevel(expression, market) ? adjust : null)
+}
+
+/** Of each factor, in their order: a browser that screens by their values says the same as the server. */
+export function priceRemarks(panel: Panel, market: Market, refs: readonly FactorRef[]): PriceRemark[] {
+  const names = namesOf(market, availableIn(panel, market.fields))
+  const levelOf = priceLevels(panel, market)
+  return refs.map((ref) => {
+    const made = ingredient(market, names, ref)
+    return made.ok ? { level: levelOf(made.factor), raw: made.factor.rawPrices ?? null } : { level: null, raw: null }
+  })
 }

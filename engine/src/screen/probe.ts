@@ -10,6 +10,8 @@ import { placesByCode } from '../panel/codes.ts'
 import { listColumns } from '../panel/needs.ts'
 import type { Panel } from '../panel/panel.ts'
 import { rangeRefusal } from '../problem.ts'
+import { priceLevels } from './price-levels.ts'
+import { priceNotesOf } from './price-notes.ts'
 import { ingredient, panelFor } from './recipe.ts'
 
 export interface ProbeRequest {
@@ -73,7 +75,7 @@ export function probe(
       warnings: [
         ...unknown(codes ?? [], places),
         ...remarks(sorted, listed.length),
-        ...(expression.rawPrices ? [expression.rawPrices] : []),
+        ...priceNotesOf(made.factor, priceLevels(panel, market)(made.factor)),
       ],
     },
   }

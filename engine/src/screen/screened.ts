@@ -3,7 +3,7 @@ import { placesByCode } from '../panel/codes.ts'
 import { mostlyOne } from './flat.ts'
 import { placesOf } from './hold-range.ts'
 import type { Named } from './ingredient.ts'
-import { levelNotes, rawNotes } from './level-notes.ts'
+import { priceNotes } from './price-notes.ts'
 import { neutralFactorsOf, type Recipe } from './recipe.ts'
 import { rowMaker } from './rows.ts'
 import { labelFor } from './rules.ts'
@@ -62,8 +62,7 @@ export function screened(
         ...warnings,
         ...withoutData(scored),
         ...flatFactors(scored, securities.length),
-        ...levelNotes(scored.recipe, scored.levelOf),
-        ...rawNotes(scored.recipe),
+        ...priceNotes(scored.recipe, scored.levelOf),
         ...unweighedNotes(scored, securities, selection),
         ...timingNotes(scored, securities.length),
         ...unknownCodes(securities, previous ?? []),

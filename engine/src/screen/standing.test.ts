@@ -54,7 +54,10 @@ function wireOf(panel: Panel, day: number, section: CrossSection): CrossSection 
     if (known !== undefined) return known
     const found = section.factor(ref)
     const made = found.ok
-      ? { label: found.factor.label, values: Float64Array.from(there, (i) => found.factor.column()[i] as number) }
+      ? {
+          ...{ label: found.factor.label, values: Float64Array.from(there, (i) => found.factor.column()[i] as number) },
+          remark: { level: found.factor.level(), raw: found.factor.rawPrices ?? null },
+        }
       : null
     columns.set(ref, made)
     return made

@@ -128,7 +128,7 @@ export class StandingScreen {
       rank: byRank ? (f, i) => parts[f].unit(i) : ranksOf(room, parts, members),
       value: (factor: SectionFactor, i) => columnOf(factor)[i],
       hasValues: (factor: SectionFactor) => this.#hasValues(factor.column()),
-      levelOf: (factor: SectionFactor) => factor.level?.() ?? null,
+      levelOf: (factor: SectionFactor) => factor.level(),
     }
   }
 

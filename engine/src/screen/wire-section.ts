@@ -3,7 +3,7 @@ import type { Market } from '../market/market.ts'
 import { textOn } from '../panel/dated.ts'
 import { refusal } from '../problem.ts'
 import type { CrossSection, DayFacts, SectionFactor, SectionSecurity } from './cross-section.ts'
-import type { Found } from './ingredient.ts'
+import type { Found, PriceRemark } from './ingredient.ts'
 import { groupIngredient } from './recipe.ts'
 import { memberField } from './universe.ts'
 
@@ -43,11 +43,14 @@ export function factsOnWire(market: Market, { date, securities, listed, traded, 
   }
 }
 
+const noRemark: PriceRemark = { level: null, raw: null }
+
 /** A column that came over the wire. */
 export interface WireColumn {
   readonly label: string
   /** NaN = absent. */
   readonly values: Float64Array
+  readonly remark: PriceRemark
 }
 
 /**
@@ -77,9 +80,12 @@ export function sectionOfWire(
   )
   const columns = new Map(Object.entries(facts.columns).map(([key, values]) => [key, numbersOf(values)]))
   const groups = new Map<string, Float64Array>()
-  const found = (ref: string, label: string, values: () => Float64Array): Found<SectionFactor> => ({
+  const found = (ref: string, label: string, values: () => Float64Array, remark = noRemark): Found<SectionFactor> => ({
     ok: true,
-    factor: { ref, label, values: market.fields.find(({ key }) => key === ref)?.values ?? null, column: values, filled: values },
+    factor: {
+      ...{ ref, label, values: market.fields.find(({ key }) => key === ref)?.values ?? null, column: values, filled: values },
+      ...{ rawPrices: remark.raw, level: () => remark.level },
+    },
   })
   return {
     facts: {
@@ -95,7 +101,7 @@ export function sectionOfWire(
       if (field && ref.startsWith(memberField(''))) return found(ref, ref, () => field)
       const given = column(ref)
       if (!given) return { ok: false, problem: refusal('screen', `没有「${ref}」的数值`) }
-      return found(ref, given.label, () => column(ref)?.values ?? given.values)
+      return found(ref, given.label, () => column(ref)?.values ?? given.values, given.remark)
     },
     group(attribute) {
       const known = groups.get(attribute) ?? numbered(facts.texts[attribute] ?? [], count)

@@ -16,6 +16,7 @@ import type {
   Metrics,
   QuickBacktestBody,
   QuickBacktestResult,
+  RealtimeFactors,
   RealtimeScreenBody,
   ScreenResult,
   SectionFacts,
@@ -83,13 +84,14 @@ export interface Calls {
   /** One answer for each, a mistake among them. */
   running: { input: { factors: readonly ProbeRequest[] } & WithOwn; output: FactorRunningResult['results'] }
   crossSection: {
-    /** `facts`: also what exclusions look at. */
-    input: { refs: readonly FactorRef[]; date?: string | null; facts?: boolean } & WithOwn & MayBeLive
+    /** `facts`: also what exclusions look at; `remarks`: what is to be said of prices that the factors read. */
+    input: { refs: readonly FactorRef[]; date?: string | null; facts?: boolean; remarks?: boolean } & WithOwn & MayBeLive
     output: {
       trade_date: string
       columns: string[]
       codes: string[]
       values: (number | null)[][]
+      price_remarks?: RealtimeFactors['price_remarks']
       facts?: SectionFacts
       data_time: string
     }

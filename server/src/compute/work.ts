@@ -24,6 +24,7 @@ import {
   type Newest,
   namesOf,
   type Panel,
+  priceRemarks,
   probe,
   quickBacktest,
   StandingScreen,
@@ -159,8 +160,9 @@ const answers: { [N in CallName]: Answer<N> } = {
     if (!outcome.ok) return refusalOf(outcome.problem)
     const { columns, codes, values } = outcome
     const facts = input.facts ? { facts: factsOnWire(market, standingOn(panel, day).section(market).facts) } : {}
+    const remarks = input.remarks ? { price_remarks: priceRemarks(panel, market, input.refs) } : {}
     const date = panel.dates[day]!
-    return { ok: true, value: { trade_date: date, columns, codes, values, ...facts, data_time: timeOf(date, host) } }
+    return { ok: true, value: { trade_date: date, columns, codes, values, ...remarks, ...facts, data_time: timeOf(date, host) } }
   },
 
   securityFactors(newest, market, input, available, host) {

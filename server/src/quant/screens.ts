@@ -168,7 +168,7 @@ export async function realtimeFactors(
   const { own, ...cost } = checkedRefs(market, await ownFactors(db, asker.id, kind), refs)
   admit(market, planOf(asker), cost, 1)
   const live = asked.date ? {} : ifLive(await liveStamp(db, market))
-  const input = { refs, date: asked.date, facts: asked.facts, ...forCompute(own), ...live }
+  const input = { refs, date: asked.date, facts: asked.facts, remarks: asked.keys.length > 0, ...forCompute(own), ...live }
   const section = await compute.packed('crossSection', market.ref, input, 'members', { deadlineMs: shortMs, asker, signal })
   return packedJson('{"factors":', await packedOnce(factors), ',', section)
 }

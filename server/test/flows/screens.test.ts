@@ -162,6 +162,9 @@ test('the cross-section of named keys, on a day, formulas among them', async () 
   expect((await get<RealtimeFactors>(`${cb}/realtime-factors`)).data.columns).toBeUndefined()
   const { data: whole } = await get<RealtimeFactors>(`${cb}/realtime-factors?with_values=1`)
   expect(whole.columns).toContain('dblow')
+  // What the browser is to say of prices that its factors read comes with the named ones.
+  expect(data.price_remarks).toEqual(Array(3).fill({ level: null, raw: null }))
+  expect(whole.price_remarks).toBeUndefined()
 })
 
 test('keys count once and are few, a day that has not come has no values', async () => {

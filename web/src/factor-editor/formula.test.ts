@@ -64,11 +64,17 @@ describe('a formula checked while it is typed', () => {
   })
 
   it('prices as traded over days are told, with a press that writes adjusted ones', () => {
-    const ofShares = checkerOf([...metas, meta('adj_factor', '复权因子'), meta('adj_close', '复权收盘价')])
+    const own = meta('custom_rise', '我的涨幅', { factor_type: 1, formula: 'pct(close, 5)' })
+    const ofShares = checkerOf([...metas, own, meta('adj_factor', '复权因子'), meta('adj_close', '复权收盘价')])
     const checked = ofShares('rsi(close, 6)')
     expect(said(checked)).toBe('跨日比较未复权的收盘价，除权除息日会被当作涨跌；可改用复权价 adj_close')
     expect(checked).toMatchObject({ remarks: [{ press: { label: '改用复权价', formula: 'rsi(adj_close, 6)' } }] })
     expect(said(ofShares('rsi(adj_close, 6)'))).toBe('')
+    // What stands in another factor is changed on its page.
+    const nested = ofShares('custom_rise * 100')
+    expect(said(nested)).toContain('收盘价（自定义因子「我的涨幅」）')
+    expect(nested).toMatchObject({ remarks: [{ start: 0, end: 11 }] })
+    expect(JSON.stringify(nested)).not.toContain('改用复权价"')
     expect(said(check('rsi(close, 6)'))).toBe('')
   })
 

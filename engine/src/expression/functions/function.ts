@@ -95,6 +95,8 @@ export interface FunctionEntry {
   readonly bar?: readonly BarPrice[]
   /** Its formula where the loaded data have an adjustment factor: `factor` and `tick` are local names too. */
   readonly adjusted?: string
+  /** Its answer is in yuan of the day, like a price as traded. */
+  readonly isYuanOfDay?: true
   /** Adds the calculation to the graph; of a function that has no formula. */
   readonly build?: (graph: Graph, call: Call) => Operand
   /** The calculation on the axis of quarters; taken when every argument is made of report items. */

@@ -27,6 +27,7 @@ interface Written {
   /** Prices that it reads by itself, and how it does so where the data have an adjustment factor. */
   readonly bar?: readonly BarPrice[]
   readonly adjusted?: string
+  readonly isYuanOfDay?: true
   /** Days before today that are read, by the numbers. */
   readonly back: (...numbers: readonly number[]) => number
   readonly doc: string
@@ -162,6 +163,7 @@ const written: readonly Written[] = [
     bar,
     formula: trueRange,
     adjusted: `${trueRange} / factor`,
+    isYuanOfDay: true,
     back: () => 1,
     doc: '最高价 − 最低价、|最高价 − 前收盘价|、|最低价 − 前收盘价| 中最大的；按复权价，折算为当日的元',
     example: 'tr() / close',
@@ -174,6 +176,7 @@ const written: readonly Written[] = [
     bar,
     formula: `ts_mean(${trueRange}, n, mp)`,
     adjusted: `ts_mean(${trueRange}, n, mp) / factor`,
+    isYuanOfDay: true,
     back: whole,
     doc: `${recent}真实波幅的平均；按复权价，折算为当日的元`,
     example: 'atr(14) / close',
@@ -320,6 +323,7 @@ const written: readonly Written[] = [
     minimum: true,
     formula: 'ts_sum(amount, n, mp) * 10000 / (ts_sum(vol, n, mp) * volume_unit)',
     adjusted: 'ts_sum(amount, n, mp) * 10000 / (ts_sum(vol / factor, n, mp) * volume_unit) / factor',
+    isYuanOfDay: true,
     back: window,
     doc: `${recent}的成交额 ÷ 成交量，单位元；成交量按复权因子折算，结果为当日的元`,
     example: 'close / vwap_n(5) - 1',

@@ -3,7 +3,7 @@ import { blankParameters } from '../draft.ts'
 import { agreementOf } from './agreement.ts'
 import { factorsRead } from './preview.ts'
 import { makeScreener } from './screener.ts'
-import type { PreviewAnswer } from './words.ts'
+import type { ColumnsMessage, PreviewAnswer } from './words.ts'
 
 const count = 4
 const facts = {
@@ -20,10 +20,11 @@ const facts = {
 const codes = ['900001.DM', '900002.DM', '900003.DM', '900004.DM']
 const parameters = blankParameters('cb')
 
-function screener() {
+function screener(remark: ColumnsMessage['columns'][number]['remark'] = { level: null, raw: null }) {
   const answer = makeScreener()
   answer({ type: 'day', kind: 'cb', date: '2026-11-20', codes, facts })
-  answer({ type: 'columns', columns: [{ ref: 'dblow', label: '双低', values: Float64Array.of(130, 110, Number.NaN, 120) }] })
+  const values = Float64Array.of(130, 110, Number.NaN, 120)
+  answer({ type: 'columns', columns: [{ ref: 'dblow', label: '双低', values, remark }] })
   return answer
 }
 
@@ -45,11 +46,22 @@ describe('a screen in the browser', () => {
     const of = <T>(value: T) => many.map(() => value)
     const answer = makeScreener()
     const wide = { ...facts, names: many, issuers: many, boards: of('SSE_MAIN' as const), listed: of('2020-01-01'), traded: of(1) }
+    const remark = { level: null, raw: null }
     const day = { ...wide, leaving: of(0), call_days: of(null), columns: { call_status: of(0), is_st: of(0) } }
     answer({ type: 'day', kind: 'cb', date: '2026-11-20', codes: many, facts: day })
-    answer({ type: 'columns', columns: [{ ref: 'dblow', label: '双低', values: Float64Array.from(many, (_, i) => 100 + i) }] })
+    answer({ type: 'columns', columns: [{ ref: 'dblow', label: '双低', values: Float64Array.from(many, (_, i) => 100 + i), remark }] })
     const rows = answer({ type: 'screen', id: 1, parameters, previous: [many[110] ?? ''] })?.answer?.rows
     expect(rows?.find(({ code }) => code === many[110])).toMatchObject({ rank: 111, selected: false, change: 'out' })
+  })
+
+  it('says of prices that a factor reads what the server says', () => {
+    const warned = (remark: Parameters<typeof screener>[0]) => {
+      const told = screener(remark)({ type: 'screen', id: 1, parameters, previous: [] })?.answer?.warnings ?? []
+      return told.filter((text) => text.startsWith('「双低」'))
+    }
+    expect(warned({ level: 'hfq', raw: null })).toEqual([expect.stringMatching(/^「双低」用到价格的高低：行情是后复权价/)])
+    expect(warned({ level: null, raw: '跨日比较未复权的正股收盘价' })).toEqual(['「双低」跨日比较未复权的正股收盘价'])
+    expect(warned({ level: null, raw: null })).toEqual([])
   })
 
   it('names every rule against a security, not the first alone', () => {

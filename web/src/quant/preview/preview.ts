@@ -33,6 +33,9 @@ export function factorsRead(kind: Kind, { filter_factors, rank_factors, hold_met
   ]
 }
 
+/** A server of before does not say it. */
+const noRemark = { level: null, raw: null } as const
+
 const superseded = 'superseded'
 
 /** What the page needs of a worker; a test has its own. */
@@ -156,11 +159,12 @@ export class Preview {
     this.#port.postMessage({ type: 'day', kind: this.#kind, date, codes, facts }, [])
   }
 
-  #sendColumns({ columns = [], values = [] }: RealtimeFactors, nameOf: (ref: string) => string): void {
+  #sendColumns({ columns = [], values = [], price_remarks: remarks = [] }: RealtimeFactors, nameOf: (ref: string) => string): void {
     const sent = columns.map((ref, index) => ({
       ref,
       label: nameOf(ref),
       values: Float64Array.from(values[index] ?? [], (value) => value ?? Number.NaN),
+      remark: remarks[index] ?? noRemark,
     }))
     this.#port.postMessage(
       { type: 'columns', columns: sent },

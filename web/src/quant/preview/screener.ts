@@ -20,7 +20,7 @@ export function makeScreener(): (request: Request) => Answer | null {
         return null
       }
       case 'columns':
-        for (const { ref, label, values } of request.columns) columns.set(ref, { label, values })
+        for (const { ref, ...column } of request.columns) columns.set(ref, column)
         return null
       case 'screen':
         return { id: request.id, answer: section && standing && answerTo(request, section, standing, columns) }

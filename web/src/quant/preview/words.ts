@@ -1,4 +1,4 @@
-import type { SectionFacts } from '@convexa/contract/factor'
+import type { RealtimeFactors, SectionFacts } from '@convexa/contract/factor'
 import type { Kind } from '@convexa/contract/market'
 import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
 import type { Parameters } from '@convexa/contract/strategy'
@@ -17,7 +17,7 @@ export interface DayMessage {
 /** Factors of that day, by ref. */
 export interface ColumnsMessage {
   type: 'columns'
-  columns: readonly { ref: string; label: string; values: Float64Array }[]
+  columns: readonly { ref: string; label: string; values: Float64Array; remark: NonNullable<RealtimeFactors['price_remarks']>[number] }[]
 }
 
 export interface ScreenMessage {
