@@ -71,6 +71,20 @@ describe('a rule that reads prices as traded over days', () => {
   })
 })
 
+it('a quick run says that a share was held on days whose factor nobody tells', () => {
+  const gap = `
+                AAA  BBB
+    2024-03-01  1    1
+    2024-03-04  .    1
+    2024-03-05  1    1
+  `
+  const outcome = quickBacktest(panelOf('raw', { fields: { adj_factor: gap } }), markets.stk, {
+    parameters: parameters(),
+    settings: settings('2024-03-01', '2024-03-05', { benchmark: 'stk_ew', adjust: 'raw' }),
+  })
+  expect(outcome.ok && outcome.result.warnings.join()).toMatch(/AAA（AAA）持有期间有交易日缺少复权因子/)
+})
+
 describe('a rule that reads how high adjusted prices are', () => {
   const byRise = parameters({ rank_factors: [rankBy('formula: close/ref(close,1)-1')] })
   const warningsOf = (adjust: Adjust, wanted = parameters()) => ({

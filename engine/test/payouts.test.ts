@@ -246,11 +246,6 @@ describe('dividends of shares', () => {
     const gap = lines.map((line, k) => (k === 3 ? line.replace(/^(\s*\S+\s+)\S+/, '$1.') : line)).join('\n')
     const { report } = hold('7.31', {}, 'raw', gap)
     expect(report.warnings.join()).toMatch(/AAA（AAA）持有期间有交易日缺少复权因子/)
-    const fast = quickBacktest(table(prices('7.31'), { kind: 'stk', adjust: 'raw', fields: { adj_factor: gap } }), markets.stk, {
-      parameters: parameters({ universe: { exclude_codes: ['BBB'] } }),
-      settings: settings('2024-01-02', '2024-01-05', { benchmark: 'stk_ew', capital: 1, adjust: 'raw' }),
-    })
-    expect(fast.ok && fast.result.warnings.join()).toMatch(/AAA（AAA）持有期间有交易日缺少复权因子/)
   })
 })
 
