@@ -69,6 +69,8 @@ export const GridResult = z.object({
   /** The benchmark on `dates`: 1 on the first day of the range. */
   bench: z.array(z.number()).optional(),
   best: z.object({ index: place }).nullable(),
+  /** Of the best cell, on all days. */
+  left_out_interest: LeftOutInterest,
   /** Neighbouring cells that hold at least four fifths of what their neighbourhood's best has. */
   plateau: z.object({ cells: z.array(place), sentence: z.string() }),
   /** Standard deviation of the Sharpe ratio over a cell and its neighbours ÷ its own. */

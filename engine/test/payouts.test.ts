@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { unknownTerms } from '../src/bond/terms.ts'
-import { markets, quickBacktest } from '../src/index.ts'
+import { grid, markets, quickBacktest } from '../src/index.ts'
 import { filterBy, parameters, settings } from './parameters.ts'
 import { reportOf } from './run.ts'
 import { table } from './table.ts'
@@ -100,6 +100,24 @@ describe('interest that a run leaves out', () => {
       (execution) => reportOf(panel, markets.cb, request({ execution, capital: 1_000 })).report.metrics.total_return as number,
     ) as [number, number]
     expect((realistic - ideal) * (242 / 250)).toBeCloseTo(expected, 4)
+  })
+
+  it('is told by a grid of its best cell', () => {
+    const moving = ['AAA BBB', ...dates.map((date, day) => `${date} ${100 + (day % 3)} 110`)].join('\n')
+    const panel = table(moving, { securities: { AAA: { terms: paid }, BBB: { terms: paid } } })
+    const axis = { label: '持有数量', path: 'parameters.hold_method.hold_range_end', values: [1, 2] }
+    const told = (execution: 'ideal' | 'realistic') => {
+      const cells = grid(panel, markets.cb, request({ execution }), [axis])
+      let step = cells.next()
+      while (!step.done) step = cells.next()
+      if (!step.value.ok) throw new Error(step.value.problem.message)
+      return step.value.result
+    }
+    const { best, left_out_interest } = told('ideal')
+    const hold = { hold_method: { hold_range_end: axis.values[best?.index[0] as number] as number } }
+    expect(left_out_interest).toBe(quickly(panel, { execution: 'ideal' }, hold))
+    expect(left_out_interest).toBeGreaterThan(0)
+    expect(told('realistic')).not.toHaveProperty('left_out_interest')
   })
 
   it('is not known where coupons are not, or the run is short; nothing is left out that is paid, and of shares nothing at all', () => {

@@ -18,6 +18,32 @@ export interface Exits {
  * screens know it from its announcement (point in time). `call_handling` is of markets whose securities are redeemed.
  */
 export function exitsOf(panel: Panel, market: Market, handling: Settings['call_handling'], pointInTime: boolean): Exits {
+  const { securities, dates, nextDay } = panel
+  const last = made.get(securities)
+  const isSame =
+    last?.market === market &&
+    last.dates === dates &&
+    last.nextDay === nextDay &&
+    last.handling === handling &&
+    last.pointInTime === pointInTime
+  if (last && isSame) return last.exits
+  const exits = workOut(panel, market, handling, pointInTime)
+  made.set(securities, { market, dates, nextDay, handling, pointInTime, exits })
+  return exits
+}
+
+interface Made extends Pick<Panel, 'dates'> {
+  readonly nextDay: Panel['nextDay'] | undefined
+  readonly market: Market
+  readonly handling: Settings['call_handling']
+  readonly pointInTime: boolean
+  readonly exits: Exits
+}
+
+// Runs on one panel mostly ask the same, and thousands of securities take longer to look through than a cell of a grid.
+const made = new WeakMap<Panel['securities'], Made>()
+
+function workOut(panel: Panel, market: Market, handling: Settings['call_handling'], pointInTime: boolean): Exits {
   const { dates, securities } = panel
   const last = new Int32Array(securities.length).fill(never)
   const exit = new Int32Array(securities.length).fill(never)

@@ -1,7 +1,10 @@
+import type { Settings } from '@convexa/contract'
 import { cashFlows } from '../bond/cash-flows.ts'
+import type { Market } from '../market/market.ts'
+import type { Panel } from '../panel/panel.ts'
 import { yearDays } from '../report/metrics.ts'
 import { rounded } from '../report/round.ts'
-import { scheduleFor } from './payouts.ts'
+import { type Due, scheduleFor } from './payouts.ts'
 import type { Simulation } from './simulation.ts'
 
 /** So much of what was held must be of bonds whose coupons are known, or the whole is not. */
@@ -9,46 +12,78 @@ const leastKnown = 0.9
 /** Bonds pay once a year: a shorter stretch says little of a year. */
 const leastDays = 121
 
+/** Whether a run keeps to closes alone and so is paid no interest. */
+export const leavesInterestOut = (market: Market, { execution, adjust }: Pick<Settings, 'execution' | 'adjust'>): boolean =>
+  market.redeemed && (execution === 'ideal' || adjust !== 'raw')
+
+// To work out what hundreds of terms pay takes longer than a run.
+const known = new WeakMap<Panel['securities'], Uint8Array>()
+
+/** By security: 1 where all its coupons are known. */
+function couponsKnown(securities: Panel['securities']): Uint8Array {
+  let told = known.get(securities)
+  if (!told) {
+    told = Uint8Array.from(securities, ({ terms }) => Number(cashFlows(terms, 'maturity')?.from === Number.NEGATIVE_INFINITY))
+    known.set(securities, told)
+  }
+  return told
+}
+
 /**
  * The interest that a run of bonds leaves out: ideal runs keep to closes alone, as the reference cases do. What its positions would have been
  * paid before tax, as a fraction of equity on each day. Days are counted from the run's first.
  */
 export class LeftOutInterest {
   readonly #run: Simulation
-  readonly #schedule: ReturnType<typeof scheduleFor>
-  /** By security: 1 where all its coupons are known. */
+  /** By day; a hole where nothing is due. */
+  readonly #due: (readonly Due[] | undefined)[]
   readonly #known: Uint8Array
+  /** What was held last: after how many trades, how many, and of these with known coupons. */
+  #trades = Number.NaN
+  #count = 0
+  #countKnown = 0
   #paid = 0
   #held = 0
   #heldKnown = 0
 
   /** null: the run leaves no interest out. */
   static of(run: Simulation): LeftOutInterest | null {
-    const { market, settings } = run
-    return market.redeemed && (settings.execution === 'ideal' || settings.adjust !== 'raw') ? new LeftOutInterest(run) : null
+    return leavesInterestOut(run.market, run.settings) ? new LeftOutInterest(run) : null
   }
 
   private constructor(run: Simulation) {
     this.#run = run
-    this.#schedule = scheduleFor(run)
-    this.#known = Uint8Array.from(run.panel.securities, ({ terms }) => {
-      const flows = cashFlows(terms, 'maturity')
-      return Number(flows !== null && flows.from === Number.NEGATIVE_INFINITY)
-    })
+    this.#due = Array(run.last - run.first + 1)
+    for (const [day, due] of scheduleFor(run)) this.#due[day - run.first] = due
+    this.#known = couponsKnown(run.panel.securities)
   }
 
-  /** Positions after the trades of day `from`, which stay until those of day `to`: what falls due in between, on `to` itself too. */
-  hold(from: number, to: number, held: ArrayLike<number>, count: number, units: Float64Array, equity: Float64Array): void {
-    const { first, last } = this.#run
-    let known = 0
-    for (let k = 0; k < count; k++) known += this.#known[held[k]]
+  /**
+   * Positions after the trades of day `from`, which stay until those of day `to`: what falls due in between, on `to` itself too. `trades`: how
+   * many the run has made so far; without one more, the list is that of the call before.
+   */
+  hold(
+    from: number,
+    to: number,
+    held: ArrayLike<number>,
+    count: number,
+    units: Float64Array,
+    equity: Float64Array,
+    trades = Number.NaN,
+  ): void {
+    if (trades !== this.#trades || count !== this.#count) {
+      this.#trades = trades
+      this.#count = count
+      this.#countKnown = 0
+      for (let k = 0; k < count; k++) this.#countKnown += this.#known[held[k]]
+    }
     this.#held += count * (to - from)
-    this.#heldKnown += known * (to - from)
-    const end = Math.min(to, last - first)
+    this.#heldKnown += this.#countKnown * (to - from)
+    const end = Math.min(to, this.#due.length - 1)
     for (let day = from + 1; day <= end; day++) {
-      for (const { security, cash } of this.#schedule.get(first + day) ?? []) {
-        if (units[security] > 0) this.#paid += (units[security] * cash) / equity[day - 1]
-      }
+      const due = this.#due[day]
+      if (due === undefined) continue
+      for (const { security, cash } of due) if (units[security] > 0) this.#paid += (units[security] * cash) / equity[day - 1]
     }
   }
 

@@ -15,7 +15,7 @@ export interface Payout {
 }
 
 /** What a holder gets on a day. */
-interface Due {
+export interface Due {
   readonly security: number
   /** Yuan a unit. */
   readonly cash: number

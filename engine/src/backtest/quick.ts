@@ -4,11 +4,28 @@ import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
 import { turnoverOf } from '../report/metrics.ts'
 import { shortMetrics } from '../report/short-metrics.ts'
+import { leavesInterestOut } from './left-out-interest.ts'
 import { prepare } from './prepare.ts'
 import type { BacktestRequest } from './request.ts'
 import { moneyWithLeftOut } from './simulate.ts'
 
 export type QuickOutcome = { ok: true; result: Omit<QuickBacktestResult, 'elapsed_ms'> } | { ok: false; problem: Problem }
+
+/**
+ * The interest of bonds that a run leaves out, a year's worth as a fraction of equity; null where coupons are not known well enough. Nothing
+ * where the run leaves none out, or cannot be made.
+ */
+export function leftOutInterestOf(panel: Panel, market: Market, request: BacktestRequest): Pick<QuickBacktestResult, 'left_out_interest'> {
+  if (!leavesInterestOut(market, request.settings)) return {}
+  const preparing = prepare(panel, market, request)
+  let step = preparing.next()
+  while (!step.done) step = preparing.next()
+  if (!step.value.ok) return {}
+  const { simulation, lent } = step.value
+  const { leftOutInterest } = moneyWithLeftOut(simulation)
+  lent.giveBack()
+  return leftOutInterest === undefined ? {} : { left_out_interest: leftOutInterest }
+}
 
 /** A run that is looked at and thrown away: its curve and a few numbers, at ideal execution whatever was asked for (速览). */
 export function quickBacktest(panel: Panel, market: Market, { parameters, settings }: BacktestRequest): QuickOutcome {

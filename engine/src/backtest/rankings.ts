@@ -158,7 +158,7 @@ export function* rankDays(
 }
 
 /** Days of a run on which the rank factors are looked at, evenly spread. */
-const mostLooked = 32
+const mostLooked = 16
 
 /** The tables of the best, written day after day. */
 export class Tables {

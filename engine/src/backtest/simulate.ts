@@ -135,7 +135,7 @@ function begin(run: Simulation, fills: Fills, positions: Positions | null): { li
     ledger.slippage[day] = portfolio.slippage
     const trades = fills.length - fills.today
     ledger.before[day] = ledger.equity[day] + (trades > 0 ? paidAway(portfolio, marks, t) : 0)
-    leftOut?.hold(day, day + 1, portfolio.held, portfolio.held.length, portfolio.units, ledger.equity)
+    leftOut?.hold(day, day + 1, portfolio.held, portfolio.held.length, portfolio.units, ledger.equity, fills.total)
     const now =
       trades > 0 || grown !== null || received !== null || (row >= 0 && atClose) || pending >= 0 || (stops?.waiting ?? 0) > waitingBefore
     if (now || changed) positions?.write(day, portfolio, grown, received?.cash ?? null, rebalance.waits)

@@ -1,5 +1,6 @@
 import type { GridAxis, GridResult, GridSplit } from '@convexa/contract'
 import { benchmarkOf } from '../backtest/prepare.ts'
+import { leftOutInterestOf } from '../backtest/quick.ts'
 import type { Simulation } from '../backtest/simulation.ts'
 import type { Problem } from '../expression/index.ts'
 import { Lent } from '../kernels/index.ts'
@@ -7,7 +8,7 @@ import type { Market } from '../market/market.ts'
 import { firstFrom, lastUpTo } from '../panel/calendar.ts'
 import type { Panel } from '../panel/panel.ts'
 import { refusal } from '../problem.ts'
-import { changed, type GridRequest, placesOf } from './axes.ts'
+import { cellAt, changed, type GridRequest, placesOf } from './axes.ts'
 import { type Alike, type GridWork, groupsOf, Kept, type Refused, rankedFor, requestsOf, runCells } from './cells.ts'
 import type { GridOffer } from './hand.ts'
 import { curveOf, cutOf, resultOf, withCurves } from './result.ts'
@@ -51,10 +52,12 @@ export function* grid(
     const told = new Set(groups.flatMap((_, group) => warnings.get(group) ?? warningsOf(shared, group)))
     const share = offer && sharing(shared, offer)
     const indices = runs.map(({ cell }) => [...places[cell]])
+    const made = resultOf(axes, places.length, indices, runs, runs.length > 0 ? dates : [], split, share)
     return {
       ok: true,
       result: {
-        ...resultOf(axes, places.length, indices, runs, runs.length > 0 ? dates : [], split, share),
+        ...made,
+        ...(made.best && leftOutInterestOf(panel, market, cellAt(request, axes, made.best.index) as GridRequest)),
         ...(runs.length > 0 ? benchOf(panel, request.settings.benchmark, first, last, runs.length) : {}),
         warnings: [...told],
         data_version: panel.dataVersion,

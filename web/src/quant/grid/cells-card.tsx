@@ -10,6 +10,7 @@ import { saveText } from '../../ui/table/sheet.ts'
 import { DemoBadge } from '../../ui/tag.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { DataLine } from '../data-sheet/data-line.tsx'
+import { interestMeaning, interestWords } from '../interest-words.ts'
 import { costWords } from '../report/rule-words.ts'
 import { valueWords } from './axis-choices.ts'
 import { type CellMetric, figureOf, metricOf, type Part, written } from './cell-metrics.ts'
@@ -24,6 +25,12 @@ import { ParallelLines } from './parallel-lines.tsx'
 import '../../ui/card.css'
 
 const partWords: Record<Part, string> = { inside: '样本内', outside: '样本外', difference: '差值' }
+
+/** What the figures leave out; how much differs by cell and is told of the best. */
+function interestOf(model: GridModel | null): string | null {
+  const words = interestWords(model?.result.left_out_interest)
+  return words?.replace('，约', '，最高格约') ?? null
+}
 
 /** All cells of a grid: as a heat map, as a table, or with three axes as lines. */
 export function CellsCard({
@@ -52,6 +59,7 @@ export function CellsCard({
   const view = look === 'parallel' && !three ? 'heat' : look
   const waiting = state?.kind === 'loading'
   const settings = question?.body.settings
+  const interest = interestOf(model)
   const save = () =>
     model && question && saveText(`${question.name}-参数网格${demo ? '-演示数据' : ''}.csv`, cellsSheet(model, question, demo), 'text/csv')
   return (
@@ -61,7 +69,12 @@ export function CellsCard({
         {settings && (
           <span className="text-3 card-note" title={metric.meaning}>
             {settings.start_date} ~ {settings.end_date} · {costWords(settings, false)}
-            {settings.execution === 'ideal' && ' · 未计利息'}
+            {interest && (
+              <span title={interestMeaning}>
+                {' · '}
+                {interest}
+              </span>
+            )}
           </span>
         )}
         {demo && <DemoBadge />}
