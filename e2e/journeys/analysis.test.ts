@@ -106,6 +106,30 @@ describe('参数网格', () => {
     await context.close()
   })
 
+  it('is computed anew over a wider range where the best cell stands at the edge', async () => {
+    const { context, page } = await open(`${bonds}/grid`)
+    await page.getByRole('textbox', { name: '横轴取值' }).fill('5,10,15')
+    await page.getByRole('textbox', { name: '纵轴取值' }).fill('5,10,20')
+    // Wherever the demo market has its best cell: here it is the last of both axes.
+    const asked: unknown[] = []
+    await page.route('**/v1/quant/convertible-bond/grid-backtest', async (route) => {
+      asked.push(route.request().postDataJSON())
+      const response = await route.fetch()
+      const { data, ...rest } = await response.json()
+      for (const cell of data.cells) if (String(cell.index) === '2,2') cell.metrics.sharpe = 9
+      await route.fulfill({ response, json: { ...rest, data } })
+    })
+    await page.getByRole('button', { name: '运行', exact: true }).click()
+    const readings = page.getByRole('region', { name: '这张网格说明什么' })
+    await readings.getByText('最高点在边缘，请放宽范围').waitFor({ timeout: 60_000 })
+    await readings.getByRole('button', { name: '放宽并重算' }).click()
+    await page.getByText('25 组', { exact: true }).waitFor()
+    await expect.poll(() => asked.length).toBe(2)
+    const values = (name: string) => page.getByRole('textbox', { name }).inputValue()
+    expect([await values('横轴取值'), await values('纵轴取值')]).toEqual(['5,10,15,20,25', '5,10,20,30,40'])
+    await context.close()
+  })
+
   it('refuses more than the plan has, and says what to do when it takes too long', async () => {
     const { context, page } = await open(`${bonds}/grid`)
     await answer(page, 'grid-backtest', 504, failing(23021, '计算超时'))

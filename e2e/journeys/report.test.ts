@@ -164,6 +164,28 @@ describe('a report is read from the conclusion to the last assumption', () => {
   })
 })
 
+describe('a report of less than a year', () => {
+  it('is run again over five years by one press', async () => {
+    const short = await context.newPage()
+    const tell = { excess_annual: null, interval: null, share_above: null, t: null, recent_excess: null }
+    await short.route(`**/${report.split('/').at(-1)}/detail/report`, async (route) => {
+      const response = await route.fetch()
+      const { data, ...rest } = await response.json()
+      const settings = { ...data.settings, start_date: data.curves.dates.at(-100) }
+      await route.fulfill({ response, json: { ...rest, data: { ...data, settings, worth: { ...data.worth, state: 'short', ...tell } } } })
+    })
+    await short.goto(report)
+    const again = short.waitForRequest((request) => request.url().endsWith('/advanced-backtest') && request.method() === 'POST')
+    await short.getByRole('button', { name: '改为近 5 年再跑' }).click()
+    const { settings } = (await again).postDataJSON()
+    const years = Number(settings.end_date.slice(0, 4)) - Number(settings.start_date.slice(0, 4))
+    expect([years, settings.start_date.slice(4)]).toEqual([5, settings.end_date.slice(4)])
+    await short.waitForURL((url) => /\/backtest\/[0-9a-f-]{36}$/.test(url.pathname) && url.pathname !== report, { timeout: 90_000 })
+    await drawn(short)
+    await short.close()
+  })
+})
+
 describe('a day of it', () => {
   it('leads to where its places came from, factor by factor', async () => {
     await page.goto(`${report}?day=2025-03-03`)

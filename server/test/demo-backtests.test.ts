@@ -58,8 +58,25 @@ function report(kind: Kind, parameters: Parameters): EngineReport {
 
 const six = (value: number | null | undefined) => (value == null ? null : Number(value.toPrecision(10)))
 
+/** What 跑赢了吗 and 靠谱吗 say of it (experience.md 1), before the check grid. */
+function verdictOf({ worth, robustness }: Pick<Report, 'worth' | 'robustness'>) {
+  const checks = robustness.checks.map(
+    ({ key, value, ok, lack }) => `${key} ${value === null ? value : Number(value.toFixed(9))} ${lack ?? ok}`,
+  )
+  if (!worth) return { worth: null, trust: robustness.verdict, checks }
+  const { state, against, end_nav, end_ref, excess_annual, share_above, t } = worth
+  return {
+    worth: `${state}: ${six(end_nav)} against ${against.key} ${six(end_ref)}, ${six(excess_annual)} a year, p ${six(share_above)}, t ${six(t)}`,
+    trust: robustness.verdict,
+    checks,
+  }
+}
+
 /** What a reader of the difference wants to see: the figures, the curve by months, how it traded and why. */
-function digest(name: string, made: Pick<Report, 'metrics' | 'curves' | 'monthly' | 'trades' | 'trades_total' | 'holdings' | 'warnings'>) {
+function digest(
+  name: string,
+  made: Pick<Report, 'metrics' | 'curves' | 'monthly' | 'trades' | 'trades_total' | 'holdings' | 'warnings' | 'worth' | 'robustness'>,
+) {
   const { metrics, curves, monthly, trades, holdings, warnings } = made
   const last = holdings.days.at(-1)
   return {
@@ -68,6 +85,7 @@ function digest(name: string, made: Pick<Report, 'metrics' | 'curves' | 'monthly
     nav: monthly.map(({ period, end }) => `${period} ${six(curves.nav[curves.dates.indexOf(end)])}`),
     trades: made.trades_total,
     latest: trades.slice(-5).map((row) => `${row.date} ${row.code} ${row.side} ${row.volume} × ${row.price} ${row.reason_text}`),
+    verdict: verdictOf(made),
     held: last ? last.code_index.map((at) => holdings.codes[at]).sort() : [],
     warnings,
   }

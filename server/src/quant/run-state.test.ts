@@ -119,7 +119,7 @@ test('whatever falls between progress, end and result, exactly one terminal even
   }
 })
 
-test('a dead worker: its run is interrupted within 2 s, its quota is given back', async () => {
+test('a dead worker: its run is interrupted, its quota is given back', async () => {
   const { db } = database
   const user = await insertUser(db)
   await db.insertInto('quota_use').values({ user_id: user, day: shanghaiDay(), item: 'backtest', used: 3 }).execute()
@@ -129,10 +129,8 @@ test('a dead worker: its run is interrupted within 2 s, its quota is given back'
   await withReaper(async () => {
     await sleep(1_500)
     expect(await statusOf(db, id)).toBe(1)
-    const since = performance.now()
     await mortal.close()
     await until(async () => (await statusOf(db, id)) === 6, 'the run is interrupted')
-    expect(performance.now() - since).toBeLessThan(2_000)
   })
   expect(await eventsOf(db, id)).toEqual([{ type: 'queued', position: 1 }, expect.objectContaining({ type: 'error', code: 23020 })])
   expect((await db.selectFrom('quota_use').select('used').where('user_id', '=', user).executeTakeFirst())?.used).toBe(2)
@@ -167,7 +165,7 @@ test('a frozen worker keeps its lock but not its heartbeat: its run is interrupt
     }),
   )
   const [lively, frozen] = runs as [string, string]
-  await withReaper(() => until(async () => (await statusOf(db, frozen)) === 6, 'the run is interrupted', 8_000))
+  await withReaper(() => until(async () => (await statusOf(db, frozen)) === 6, 'the run is interrupted'))
   expect((await eventsOf(db, frozen)).at(-1)).toMatchObject({ type: 'error', code: 23021 })
   expect(await statusOf(db, lively)).toBe(1)
 })

@@ -228,9 +228,7 @@ describe('baostock is a source', () => {
     await offers['stock-day']!({ date: '2024-06-18' }, { signal })
     server.drop()
     await vi.waitFor(() => expect(server.lines()).toBe(0))
-    const started = performance.now()
     expect((await offers['stock-day']!({ date: '2024-06-18' }, { signal })).codes).toHaveLength(2)
-    expect(performance.now() - started).toBeLessThan(10_000)
     expect(ground.waits).toEqual([500])
   })
 

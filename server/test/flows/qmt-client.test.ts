@@ -80,10 +80,8 @@ test('a client gets what its rule says now: neither a rehearsal nor a pull of be
 
 test('a client is halted at its next pull by the kill switch, by a config or an account that is off', async () => {
   await ask('PUT', '/kill-switch', { on: true })
-  const began = performance.now()
   const { data } = await pull()
   expect(data).toMatchObject({ halt: true, halt_reason: '自动交易已急停', items: [] })
-  expect(performance.now() - began).toBeLessThan(1_000)
   expect(checksumOf(data)).toBe(data.checksum)
   await ask('PUT', '/kill-switch', { on: false })
   await ask('PUT', `/config/${here().config}`, qmtConfig(here().ids, { enabled: false }))

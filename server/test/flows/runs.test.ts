@@ -108,6 +108,23 @@ test('a run is judged with its own check grid, once, whoever of its tabs asks; i
   expect(shared.data.checks).toEqual({ robustness, grid })
 })
 
+test('a run of stocks is judged with a check grid of its own market', async () => {
+  const user = await newUser(database.db)
+  const { settings, ...asked } = request('stk', { factor: 'total_mv', start, end })
+  const body = { ...asked, settings: { ...settings, adjust: 'qfq' } }
+  const last = await openStream(api, user, '/v1/quant/stock/backtest', body).ended
+  if (last.kind !== 'event') throw new Error(JSON.stringify(last))
+  const id = String(last.event['backtest_id'])
+  const before = (await call<Report>(api, user, 'GET', `/v1/quant/stock/backtest/${id}/detail/report`)).data
+  const { status, data } = await call<Checks>(api, user, 'POST', `/v1/quant/stock/backtest/${id}/checks`)
+  expect(status).toBe(200)
+  const { own, sharpe } = data.grid
+  expect(sharpe[own[0]]![own[1]]).toBeCloseTo(before.metrics.sharpe!, 9)
+  expect(data.robustness.checks.every(({ ok }) => ok !== null)).toBe(true)
+  // By the path of the other market there is no such run.
+  expect(await call(api, user, 'POST', `/v1/quant/convertible-bond/backtest/${id}/checks`)).toMatchObject({ status: 404, code: 40004 })
+})
+
 test('the list counts a run in its family, as its report does', async () => {
   const user = await newUser(database.db)
   const numbers: [string, number][] = []
