@@ -2,8 +2,7 @@ import { useMemo, useState } from 'react'
 import { Card } from '../ui/card.tsx'
 import type { CardState } from '../ui/card-state.tsx'
 import { ChartBox } from '../ui/chart/chart-box.tsx'
-import { barsOption } from '../ui/chart/kinds/bars.ts'
-import { type Bin, histogramPicture } from '../ui/chart/kinds/histogram.ts'
+import { type Bin, binsBetween, histogramOption } from '../ui/chart/kinds/histogram.ts'
 import { useLook } from '../ui/chart/look.ts'
 import { tip } from '../ui/chart/tip.ts'
 import { Segmented } from '../ui/controls.tsx'
@@ -93,20 +92,17 @@ export function SectionCard({
 function Histogram({ run, demo }: { run: FactorRun; demo: boolean }) {
   const look = useLook()
   const { edges, counts } = run.probe.histogram
-  const bins = useMemo(() => counts.map((number, i) => ({ from: edges[i] ?? 0, to: edges[i + 1] ?? 0, count: number })), [counts, edges])
+  const bins = useMemo(() => binsBetween(edges, counts), [counts, edges])
   const at = run.values.find(([code]) => code === run.asked.code)?.[1] ?? undefined
   const option = useMemo(() => {
-    const picture = histogramPicture(bins, {
-      format: (value) => String(Number(value.toPrecision(3))),
-      unit: '只',
-      ...(at === undefined ? {} : { at }),
-      watermark: demo ? '演示数据' : null,
-    })
-    return barsOption(picture, look, (index) => {
+    const format = (value: number) => String(Number(value.toPrecision(3))).replace('-', '−')
+    const marks = typeof at === 'number' ? [{ at, label: `${run.asked.code} ${written(at)}` }] : []
+    const picture = { bins, format, unit: '只', chosen: at, marks, watermark: demo ? '演示数据' : null }
+    return histogramOption(picture, look, (index) => {
       const said = wordsOf(bins, index)
       return tip(said?.range ?? '', [{ mark: 'none', name: '证券', value: said?.many ?? '' }])
     })
-  }, [bins, at, look, demo])
+  }, [bins, at, run.asked.code, look, demo])
   if (bins.length === 0) return <p className="note section-none">当日没有任何证券有值。</p>
   return (
     <div className="section-chart">

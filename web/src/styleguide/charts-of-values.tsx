@@ -6,7 +6,7 @@ import { barFacts } from '../ui/chart/facts.ts'
 import { mostOf } from '../ui/chart/heat.ts'
 import { HeatLegend, HeatMap } from '../ui/chart/heat-map.tsx'
 import { barsOption } from '../ui/chart/kinds/bars.ts'
-import { binsOf, histogramPicture } from '../ui/chart/kinds/histogram.ts'
+import { binsOf, histogramOption } from '../ui/chart/kinds/histogram.ts'
 import { scatterOption } from '../ui/chart/kinds/scatter.ts'
 import { useLook } from '../ui/chart/look.ts'
 import { Spark } from '../ui/chart/spark.tsx'
@@ -64,10 +64,14 @@ export function HistogramSample() {
   )
   const option = useMemo(
     () =>
-      barsOption(histogramPicture(ranges, { format: twoDecimals, unit: '只', at: 0.3, watermark }), look, (i) => {
-        const bin = ranges[i]
-        return tip(`${fixed(bin?.from)} ~ ${fixed(bin?.to)}`, [{ mark: 'none', name: '只数', value: `${bin?.count ?? 0}` }])
-      }),
+      histogramOption(
+        { bins: ranges, format: twoDecimals, unit: '只', chosen: 0.3, marks: [{ at: 0.3, label: '0.30' }], watermark },
+        look,
+        (i) => {
+          const bin = ranges[i]
+          return tip(`${fixed(bin?.from)} ~ ${fixed(bin?.to)}`, [{ mark: 'none', name: '只数', value: `${bin?.count ?? 0}` }])
+        },
+      ),
     [ranges, look],
   )
   const names = ranges.map(({ from, to }) => `${twoDecimals(from)}–${twoDecimals(to)}`)

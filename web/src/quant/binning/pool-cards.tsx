@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { ChartBox } from '../../ui/chart/chart-box.tsx'
 import { ChartCard } from '../../ui/chart/chart-card.tsx'
 import { lineFacts } from '../../ui/chart/facts.ts'
-import { barsOption } from '../../ui/chart/kinds/bars.ts'
+import { binsBetween, histogramOption } from '../../ui/chart/kinds/histogram.ts'
 import { linesOption } from '../../ui/chart/kinds/lines.ts'
 import { useLook } from '../../ui/chart/look.ts'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
@@ -18,15 +18,22 @@ export function DistributionCard({ question, result, watermark }: BinningPart) {
   const look = useLook()
   const figures = useFactorFigures(question.body.factor)
   const { edges, counts, skew, kurtosis } = result.distribution
-  const names = useMemo(() => edges.slice(0, -1).map((edge) => figures(edge)), [edges, figures])
+  const bins = useMemo(() => binsBetween(edges, counts), [edges, counts])
+  // The outer bars hold what lies beyond them too.
+  const rangeOf = useMemo(() => {
+    const last = counts.length - 1
+    return (index: number) => {
+      if (last === 0) return '全部'
+      if (index === 0) return `低于 ${figures(edges[1])}`
+      return index === last ? `不低于 ${figures(edges[last])}` : `${figures(edges[index])} ~ ${figures(edges[index + 1])}`
+    }
+  }, [edges, counts, figures])
   const option = useMemo(
     () =>
-      barsOption({ names, values: counts, format: (value) => count(value), unit: '个', histogram: true, watermark }, look, (index) =>
-        tip(`${figures(edges[index])} ~ ${figures(edges[index + 1])}`, [
-          { mark: 'none', name: '出现', value: `${count(counts[index])} 次` },
-        ]),
+      histogramOption({ bins, format: figures, unit: '次', watermark }, look, (index) =>
+        tip(rangeOf(index), [{ mark: 'none', name: '出现', value: `${count(counts[index])} 次` }]),
       ),
-    [names, counts, edges, figures, watermark, look],
+    [bins, counts, rangeOf, figures, watermark, look],
   )
   return (
     <ChartCard
@@ -34,7 +41,7 @@ export function DistributionCard({ question, result, watermark }: BinningPart) {
       note="从区间里均匀抽取的交易日"
       {...chartFiles({ name: question.factorName, title: '因子分布', demo: watermark !== null }, () => [
         ['从', '到', '次数'],
-        ...counts.map((value, i) => [edges[i], edges[i + 1], value]),
+        ...counts.map((value, i) => [i === 0 ? null : edges[i], i === counts.length - 1 ? null : edges[i + 1], value]),
       ])}
       foot={`偏度 ${fixed(skew)}，超额峰度 ${fixed(kurtosis)}；尾部很长时，等间距分箱的两端会很空。`}
       table={() => (
@@ -49,9 +56,7 @@ export function DistributionCard({ question, result, watermark }: BinningPart) {
             <tbody>
               {counts.map((value, i) => (
                 <tr key={edges[i]}>
-                  <td>
-                    {figures(edges[i])} ~ {figures(edges[i + 1])}
-                  </td>
+                  <td>{rangeOf(i)}</td>
                   <td className="number">{count(value)}</td>
                 </tr>
               ))}
@@ -67,7 +72,7 @@ export function DistributionCard({ question, result, watermark }: BinningPart) {
           label={`因子分布直方图，共 ${counts.length} 段`}
           height={220}
           points={counts.length}
-          describe={(index) => `${figures(edges[index])} 起 ${count(counts[index])} 次`}
+          describe={(index) => `${rangeOf(index)}，${count(counts[index])} 次`}
         />
       </div>
     </ChartCard>

@@ -9,6 +9,7 @@ import {
   hatching,
   insideZoom,
   leastStep,
+  markLines,
   samplingOf,
   timeOf,
   watermarkOf,
@@ -250,9 +251,7 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
           },
           markLine: strategy
             ? {
-                silent: true,
-                symbol: 'none',
-                animation: false,
+                ...markLines,
                 data: [{ yAxis: base, lineStyle: { color: look.border, type: 'solid', width: 1 }, label: { show: false } }, ...uprights],
               }
             : undefined,
@@ -289,7 +288,7 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
           },
           data: lowValue !== null && lowValue < 0 ? [{ coord: [times[low], lowValue] }] : [],
         },
-        markLine: { silent: true, symbol: 'none', animation: false, data: plainUprights },
+        markLine: { ...markLines, data: plainUprights },
         markArea: { silent: true, animation: false, data: areas },
       },
     ],

@@ -1,7 +1,7 @@
 import { asLog } from '../../ui/chart/log-axis.ts'
 import type { Look } from '../../ui/chart/look.ts'
 import { lastKnown, type Series } from '../../ui/chart/series.ts'
-import { axisTooltip, ground, samplingOf, timeAxis, timeOf, valueAxis, watermarkOf } from '../../ui/chart/theme.ts'
+import { axisTooltip, ground, markLines, samplingOf, timeAxis, timeOf, valueAxis, watermarkOf } from '../../ui/chart/theme.ts'
 import type { ChartOption } from '../../ui/chart/use-chart.ts'
 import { fixed, percent } from '../../ui/format.ts'
 
@@ -105,9 +105,7 @@ export function overlayOption(
           ...(index === 0
             ? {
                 markLine: {
-                  silent: true,
-                  symbol: 'none',
-                  animation: false,
+                  ...markLines,
                   data: [{ yAxis: base, lineStyle: { color: look.border, type: 'solid', width: 1 }, label: { show: false } }],
                 },
               }

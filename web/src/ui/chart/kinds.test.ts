@@ -1,8 +1,11 @@
+import { use } from 'echarts/core'
+import { SVGRenderer } from 'echarts/renderers'
 import { describe, expect, it, vi } from 'vitest'
+import { init } from './echarts.ts'
 import { barFacts, lineFacts } from './facts.ts'
 import { heatOf } from './heat.ts'
 import { barsOption } from './kinds/bars.ts'
-import { binsOf, histogramPicture } from './kinds/histogram.ts'
+import { type Bin, binsBetween, binsOf, type HistogramPicture, histogramOption, labelledEdges, labelledEvery } from './kinds/histogram.ts'
 import { coloursOf, endWords, type Line, type LinesPicture, linesOption } from './kinds/lines.ts'
 import type { Look } from './look.ts'
 
@@ -109,10 +112,88 @@ describe('a histogram', () => {
     ['is nothing of nothing', [], 3, []],
   ])('%s', (_, values, bins, counts) => expect(binsOf(values, bins).map(({ count }) => count)).toEqual(counts))
 
-  it('marks the range of one value', () => {
+  interface Shape {
+    type: string
+    shape?: Record<string, number>
+    style: { text?: string }
+    transform?: number[]
+  }
+  interface DrawnBars {
+    xAxis: { type: string; min: number; max: number; axisLabel: { customValues: number[] } }
+    series: [
+      {
+        data: { value: [number, number]; itemStyle: { color: string } }[]
+        markLine: { data: { xAxis: number; label: { align: string } }[] }
+      },
+    ]
+  }
+  const drawBars = (bins: readonly Bin[], change: Partial<HistogramPicture> = {}) =>
+    histogramOption({ bins, format: fixed, watermark: null, ...change }, look, () => '') as unknown as DrawnBars
+  const quarters = binsBetween([-2, -1.75, -1.5, -1.25, -1, -0.75, -0.5, -0.25, 0, 0.25, 0.5], [1, 0, 2, 4, 9, 9, 14, 30, 28, 12])
+
+  it('has bars between their edges and marks at their values, on one axis of values', () => {
+    const { xAxis, series } = drawBars(quarters, {
+      marks: [
+        { at: -1.26, label: 'VaR95' },
+        { at: 0.4, label: '' },
+      ],
+    })
+    expect(xAxis).toMatchObject({ type: 'value', min: -2, max: 0.5 })
+    expect(series[0].data.map(({ value }) => value[0])).toEqual(quarters.map(({ from, to }) => (from + to) / 2))
+    expect(series[0].markLine.data.map(({ xAxis: at, label }) => [at, label.align])).toEqual([
+      [-1.26, 'left'],
+      [0.4, 'right'],
+    ])
+  })
+
+  it('is drawn so: a number under its edge, a mark at its value, bars from edge to edge', () => {
+    use([SVGRenderer])
+    const chart = init(null, null, { renderer: 'svg', ssr: true, width: 480, height: 250 })
+    const edges = quarters.map(({ from }) => from / 100).concat(0.005)
+    const bins = binsBetween(
+      edges,
+      edges.slice(1).map(() => 4),
+    )
+    const plain = new Proxy({}, { get: () => '#123456' }) as Look
+    const marks = [{ at: -0.0126, label: 'VaR95' }]
+    chart.setOption(histogramOption({ bins, format: (value) => `${value * 100}%`, marks, watermark: null }, plain, () => ''))
+    const drawn = chart.getZr().storage.getDisplayList(true) as unknown as Shape[]
+    const placeOf = (text: string) => drawn.find(({ style }) => style.text === text)?.transform?.[4]
+    const at = (value: number) => chart.convertToPixel({ xAxisIndex: 0 }, value) as number
+    for (const edge of [-0.02, -0.01, 0, 0.005]) expect(placeOf(`${edge * 100}%`), String(edge)).toBeCloseTo(at(edge), 1)
+    expect(placeOf('VaR95'), 'the mark').toBeCloseTo(at(-0.0126), 1)
+    const bars = drawn.flatMap(({ type, shape }) => (type === 'rect' && shape && (shape['height'] ?? 0) < 0 ? [shape] : []))
+    expect(bars).toHaveLength(bins.length)
+    bars.forEach(({ x = 0, width = 0 }, i) => {
+      expect(Math.abs(x - at(edges[i] ?? 0)), `the left of bar ${i}`).toBeLessThan(2)
+      expect(Math.abs(x + width - at(edges[i + 1] ?? 0)), `the right of bar ${i}`).toBeLessThan(2)
+    })
+    chart.dispose()
+  })
+
+  it.each([
+    ['from zero by round steps', quarters.flatMap(({ from }) => from).concat(0.5), [-2, -1.5, -1, -0.5, 0, 0.5]],
+    ['from the first to the last', Array.from({ length: 41 }, (_, i) => 90 + i), [90, 95, 100, 105, 110, 115, 120, 125, 130]],
+    ['all of few', [1.5, 2.5, 3.5], [1.5, 2.5, 3.5]],
+    ['one of one value', [7, 7], [7]],
+    ['none of none', [], []],
+  ])('labels edges %s', (_, edges, labelled) => expect(labelledEdges(edges)).toEqual(labelled))
+
+  it.each([
+    { edges: 37, width: 0.0025, every: 8, step: '2 %' },
+    { edges: 30, width: 0.0025, every: 4, step: '1 %' },
+    { edges: 40, width: 0.002, every: 5, step: '1 %' },
+    { edges: 16, width: 0.01, every: 2, step: '2 %' },
+    { edges: 20, width: 0.01, every: 5, step: '5 %' },
+    { edges: 6, width: 0.03, every: 1, step: 'its own: three is never round' },
+  ])('$edges bars of $width are labelled by $step', ({ edges, width, every }) => expect(labelledEvery(edges, width)).toBe(every))
+
+  it('of one value has room on both sides of it', () => expect(drawBars(binsOf([7, 7], 4)).xAxis).toMatchObject({ min: 3.5, max: 10.5 }))
+
+  it('the bar of one value stands out', () => {
     const bins = binsOf([0, 1, 2, 3, 4], 4)
-    const chosen = (at: number) => histogramPicture(bins, { format: fixed, unit: '只', at, watermark: null }).chosen
-    expect([chosen(0), chosen(2.5), chosen(4), chosen(9)]).toEqual([0, 2, 3, 3])
+    const out = (chosen: number) => drawBars(bins, { chosen }).series[0].data.findIndex(({ itemStyle }) => itemStyle.color.endsWith('ff'))
+    expect([out(0), out(2.5), out(4), out(9)]).toEqual([0, 2, 3, 3])
   })
 })
 

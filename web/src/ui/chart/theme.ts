@@ -57,6 +57,9 @@ export const watermarkOf = (look: Look, text: string | null, { left = 68, top = 
         },
       ]
 
+/** Of lines at a value: ECharts' own precision would put them at two decimals of it, and a return of −1.26 % at −1 %. */
+export const markLines = { silent: true, symbol: 'none', animation: false, precision: 20 } as const
+
 const tooltipBox = (look: Look) => ({
   confine: true,
   transitionDuration: 0,

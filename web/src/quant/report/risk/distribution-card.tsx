@@ -2,21 +2,21 @@ import type { Report } from '@convexa/contract/report'
 import { useMemo, useRef } from 'react'
 import { ChartBox, type ChartPen } from '../../../ui/chart/chart-box.tsx'
 import { ChartCard } from '../../../ui/chart/chart-card.tsx'
+import { type Bin, binsBetween, type HistogramPicture, histogramOption } from '../../../ui/chart/kinds/histogram.ts'
 import { useLook } from '../../../ui/chart/look.ts'
 import { ScrollBox } from '../../../ui/chart/scroll-box.tsx'
 import { tip } from '../../../ui/chart/tip.ts'
 import { count, fixed, percent, signedPercent, tone } from '../../../ui/format.ts'
 import { asPercent, captionOf, csvOf, fileNameOf } from '../files.ts'
 import { lossSentence } from '../sentences.ts'
-import { type Histogram, histogramOption } from './histogram-option.ts'
 import './risk.css'
 
 /** How often which return came, by day and by month, and the days at both ends. */
 export function DistributionCard({ report, onDay }: { report: Report; onDay: (date: string) => void }) {
   const { distribution, metrics, curves } = report
   const pen = useRef<ChartPen>(null)
-  const daily = useMemo(() => rowsOf(distribution.daily), [distribution])
-  const monthly = useMemo(() => rowsOf(distribution.monthly), [distribution])
+  const daily = useMemo(() => binsBetween(distribution.daily.edges, distribution.daily.counts), [distribution])
+  const monthly = useMemo(() => binsBetween(distribution.monthly.edges, distribution.monthly.counts), [distribution])
   const watermark = report.data_mode === 'demo' ? '演示数据' : null
   const marks = useMemo(
     () => [
@@ -25,16 +25,16 @@ export function DistributionCard({ report, onDay }: { report: Report; onDay: (da
     ],
     [metrics],
   )
-  const table = (rows: readonly Row[], unit: string) => (
+  const table = (bins: readonly Bin[], unit: string) => (
     <table className="table compact">
       <thead>
         <tr>
-          <th>{unit}收益</th>
+          <th>{unit}收益（含下限）</th>
           <th className="number">{unit}数</th>
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ from, to, number }) => (
+        {bins.map(({ from, to, count: number }) => (
           <tr key={from}>
             <td>
               {signedPercent(from)} 至 {signedPercent(to)}
@@ -57,8 +57,8 @@ export function DistributionCard({ report, onDay }: { report: Report; onDay: (da
           report,
           ['周期', '自(%)', '至(%)', '个数'],
           [
-            ...daily.map(({ from, to, number }) => ['日', asPercent(from), asPercent(to), number]),
-            ...monthly.map(({ from, to, number }) => ['月', asPercent(from), asPercent(to), number]),
+            ...daily.map((bin) => ['日', asPercent(bin.from), asPercent(bin.to), bin.count]),
+            ...monthly.map((bin) => ['月', asPercent(bin.from), asPercent(bin.to), bin.count]),
           ],
         )
       }
@@ -75,13 +75,13 @@ export function DistributionCard({ report, onDay }: { report: Report; onDay: (da
           <h3>
             日收益<span>纵轴 天数，每格 {percent(widthOf(distribution.daily))}</span>
           </h3>
-          <Bars rows={daily} unit="天" marks={marks} watermark={watermark} pen={pen} />
+          <Bars bins={daily} unit="天" marks={marks} watermark={watermark} pen={pen} />
         </section>
         <section>
           <h3>
             月收益<span>纵轴 月数，每格 {percent(widthOf(distribution.monthly), 1)}</span>
           </h3>
-          <Bars rows={monthly} unit="月" marks={[]} watermark={watermark} />
+          <Bars bins={monthly} unit="月" marks={[]} watermark={watermark} />
         </section>
         <Days title="最差 10 天" days={distribution.worst} curves={curves} onDay={onDay} />
         <Days title="最好 10 天" days={distribution.best} curves={curves} onDay={onDay} />
@@ -90,40 +90,48 @@ export function DistributionCard({ report, onDay }: { report: Report; onDay: (da
   )
 }
 
-type Row = Histogram['rows'][number]
-const rowsOf = ({ edges, counts }: { edges: readonly number[]; counts: readonly number[] }): Row[] =>
-  counts.map((number, i) => ({ from: edges[i] ?? 0, to: edges[i + 1] ?? 0, number }))
 const widthOf = ({ edges }: { edges: readonly number[] }) => (edges[1] ?? 0) - (edges[0] ?? 0)
 
+/** `−2%`, `+0.5%`, `0%` */
+const edgeText = (value: number) => signedPercent(value, Number.isInteger(Math.round(value * 1e6) / 1e4) ? 0 : 1)
+
+/** From this many bars on their counts have no room over them. */
+const mostCounted = 16
+
 function Bars({
-  rows,
+  bins,
   unit,
   marks,
   watermark,
   pen,
-}: Histogram & { unit: string; watermark: string | null; pen?: React.RefObject<ChartPen | null> }) {
+}: Pick<HistogramPicture, 'bins' | 'watermark'> & {
+  unit: string
+  marks: NonNullable<HistogramPicture['marks']>
+  pen?: React.RefObject<ChartPen | null>
+}) {
   const look = useLook()
   const option = useMemo(() => {
     const words = (index: number) => {
-      const row = rows[index]
-      return row
-        ? tip(`${signedPercent(row.from)} 至 ${signedPercent(row.to)}`, [{ mark: 'none', name: `${unit}数`, value: count(row.number) }])
+      const bin = bins[index]
+      return bin
+        ? tip(`${signedPercent(bin.from)} 至 ${signedPercent(bin.to)}`, [{ mark: 'none', name: `${unit}数`, value: count(bin.count) }])
         : ''
     }
-    return histogramOption({ rows, marks }, watermark, look, words)
-  }, [rows, marks, unit, watermark, look])
-  const all = rows.reduce((sum, { number }) => sum + number, 0)
-  const won = rows.reduce((sum, { from, number }) => (from >= 0 ? sum + number : sum), 0)
+    const labels = bins.length <= mostCounted
+    return histogramOption({ bins, marks, format: edgeText, signed: true, labels, watermark }, look, words)
+  }, [bins, marks, unit, watermark, look])
+  const all = bins.reduce((sum, bin) => sum + bin.count, 0)
+  const won = bins.reduce((sum, bin) => (bin.from >= 0 ? sum + bin.count : sum), 0)
   return (
     <ChartBox
       option={option}
       shape={`${marks.length}`}
       label={`${unit}收益分布：共 ${all} 个，不亏的 ${won} 个。左右键逐格。`}
       height={252}
-      points={rows.length}
+      points={bins.length}
       describe={(index) => {
-        const row = rows[index]
-        return row ? `${signedPercent(row.from)} 至 ${signedPercent(row.to)}，${row.number} ${unit}` : ''
+        const bin = bins[index]
+        return bin ? `${signedPercent(bin.from)} 至 ${signedPercent(bin.to)}，${bin.count} ${unit}` : ''
       }}
       {...(pen ? { pen } : {})}
     />

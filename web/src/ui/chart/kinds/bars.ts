@@ -1,5 +1,5 @@
 import { faded, type Look } from '../look.ts'
-import { axisText, axisTooltip, ground, nameAxis, valueAxis, watermarkOf } from '../theme.ts'
+import { axisText, axisTooltip, ground, markLines, nameAxis, valueAxis, watermarkOf } from '../theme.ts'
 import type { ChartOption } from '../use-chart.ts'
 
 export interface BarsPicture {
@@ -56,9 +56,7 @@ export function barsOption(picture: BarsPicture, look: Look, tooltip: (index: nu
         label: { show: labels ?? false, ...axisText(look), color: look.text1, formatter: ({ value }: { value: number }) => format(value) },
         emphasis: { disabled: true },
         markLine: {
-          silent: true,
-          symbol: 'none',
-          animation: false,
+          ...markLines,
           data: [{ yAxis: 0, lineStyle: { color: look.border, type: 'solid', width: 1 }, label: { show: false } }],
         },
       },

@@ -1,7 +1,7 @@
 import { asLog } from '../log-axis.ts'
 import type { Look } from '../look.ts'
 import { lastKnown, type Series } from '../series.ts'
-import { axisTooltip, ground, hatching, insideZoom, samplingOf, timeAxis, timeOf, valueAxis, watermarkOf } from '../theme.ts'
+import { axisTooltip, ground, hatching, insideZoom, markLines, samplingOf, timeAxis, timeOf, valueAxis, watermarkOf } from '../theme.ts'
 import type { ChartOption } from '../use-chart.ts'
 
 export interface Line {
@@ -161,9 +161,7 @@ export function linesOption(picture: LinesPicture, look: Look, tooltip: (index: 
           ...(index === 0
             ? {
                 markLine: {
-                  silent: true,
-                  symbol: 'none',
-                  animation: false,
+                  ...markLines,
                   data: [
                     ...(base === undefined
                       ? []

@@ -1,5 +1,5 @@
 import type { Look } from '../look.ts'
-import { axisText, ground, itemTooltip, valueAxis, watermarkOf } from '../theme.ts'
+import { axisText, ground, itemTooltip, markLines, valueAxis, watermarkOf } from '../theme.ts'
 import type { ChartOption } from '../use-chart.ts'
 
 export interface ScatterPicture {
@@ -49,9 +49,7 @@ export function scatterOption(picture: ScatterPicture, look: Look, tooltip: (ind
         itemStyle: { color: look.brand, opacity: 0.55 },
         emphasis: { itemStyle: { opacity: 1, borderColor: look.text1, borderWidth: 1 } },
         markLine: {
-          silent: true,
-          symbol: 'none',
-          animation: false,
+          ...markLines,
           data: [
             ...(level
               ? [
