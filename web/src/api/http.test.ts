@@ -107,6 +107,14 @@ describe('no answer', () => {
     await expect(http.get('/v1/a').then(http.bodyOf)).rejects.toMatchObject({ kind: 'network', ...noAnswer })
   })
 
+  it('is not what a browser without a call of ours gives: the fault itself is passed on', async () => {
+    vi.stubGlobal('AbortSignal', { timeout: () => new AbortController().signal })
+    const asked = server.asked.length
+    await expect(http.get('/v1/a')).rejects.toThrow(TypeError)
+    vi.unstubAllGlobals()
+    expect(server.asked.length).toBe(asked)
+  })
+
   it('because the caller gave up is no failure: what was thrown is passed on', async () => {
     server.plays(() => {})
     const abort = new AbortController()

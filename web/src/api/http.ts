@@ -74,13 +74,15 @@ const jsonOf = (json: unknown): Body | undefined =>
 async function request(method: string, path: string, sending: Sending, body?: Body): Promise<Response> {
   const { query, headers, timeout = defaultTimeout, signal, cookies } = sending
   const signals = [signal, timeout > 0 ? AbortSignal.timeout(timeout) : undefined].filter((one) => one !== undefined)
+  // Before the try: a call that the browser lacks is no failure of the network.
+  const either = signals.length > 0 && { signal: AbortSignal.any(signals) }
   try {
     return await fetch(addressOf(path, query), {
       method,
       headers: { Accept: 'application/json', ...body?.headers, ...headers },
       ...(body && { body: body.content }),
       // The limit holds for the body too: the signal stays with the response.
-      ...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
+      ...either,
       cache: 'no-store',
       credentials: cookies ? 'same-origin' : 'omit',
     })

@@ -81,7 +81,7 @@ class Watch {
 async function open(endpoint: Call, input: object, watch: Watch, asked: AbortSignal) {
   const signal = AbortSignal.any([asked, watch.signal])
   const response = await send(endpoint, input, { signal, headers: { Accept: 'text/event-stream' } }).catch((error: unknown) => {
-    if (asked.aborted) throw error
+    if (asked.aborted || error instanceof TypeError) throw error
     throw new CallError('stream', messages.streamBroken(error instanceof CallError ? error.message : messages.network))
   })
   if (response.status !== 200) {

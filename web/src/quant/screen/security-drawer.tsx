@@ -3,7 +3,7 @@ import type { SecurityFactors } from '@convexa/contract/factor'
 import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
 import type { Parameters } from '@convexa/contract/strategy'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { type CSSProperties, useMemo } from 'react'
 import { call } from '../../api/client.ts'
 import { isLate } from '../../api/messages.ts'
 import { retryLate } from '../../api/query-cache.ts'
@@ -264,9 +264,7 @@ function ScoreParts({ row, parameters, factors, total }: { row: ScreenRow; param
     return enable && part ? [{ ref, weight, ...part }] : []
   })
   const weights = parts.reduce((sum, { weight }) => sum + weight, 0)
-  const shade = (index: number) => ({
-    background: `color-mix(in srgb, var(--brand) ${Math.max(24, 100 - index * 26)}%, var(--bg-surface))`,
-  })
+  const shade = (index: number) => ({ '--strength': Math.max(24, 100 - index * 26) / 100 }) as CSSProperties
   return (
     <>
       <h3>
