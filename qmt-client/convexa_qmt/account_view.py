@@ -159,14 +159,16 @@ class AccountView(object):
         today = self.journal.of_day(self.day.date)
         busy = set(one['code'] for one in today if one['filled'] > 0) | set(one['code'] for one in self.journal.without_end())
         complete = None
+        # First, since the account shows the security under its new code only.
+        renamed = set(code for code in self._codes() if self._renamed(code, reading))
         for code in self._codes():
+            if code in renamed:
+                continue
             if code in busy:
                 due, events = self._due(code)
                 if due:
                     self.waiting.add(code)
                     self.expected[code] = max(event['day'] for event in events)
-                continue
-            if self._renamed(code, reading):
                 continue
             if complete is None:
                 complete = reading.is_complete(self.day.quote) and self.clock.now() >= self.day.at(OPENED)
@@ -217,18 +219,31 @@ class AccountView(object):
             self.day.say(u'%s 仍暂停：%s，%s' % (code, WHY[why], ASKED))
         self.journal.rest(self.day.date, code, why)
 
+    def code_now(self, code):
+        """The code that a security of this one has today."""
+        events = (self.day.facts or {}).get(code, {}).get('events', [])
+        return next((one['to'] for one in events if one['kind'] == 'renamed' and one.get('to') and one['day'] <= self.day.date), code)
+
     def _renamed(self, code, reading):
-        """Moves the book of a code that was changed to the new one, once the account shows it there."""
-        book = self.journal.holdings().get(code, 0)
-        for event in self._events(code, None) if book else []:
-            new = event.get('to')
-            if event['kind'] == 'renamed' and new and not reading.position(code).volume and reading.position(new).volume >= book:
-                base = reading.position(new).volume - book - self.journal.holdings().get(new, 0)
-                self.journal.adjust(self.day.date, code, -book, 0, 'follow')
-                self.journal.adjust(self.day.date, new, book, max(0, base), 'follow')
-                self.day.log(u'%s 已更名为 %s，账本随之改变' % (code, new))
-                return True
-        return False
+        """Whether the code of a security has changed. Its book moves once the account shows all of it under the new one; until then neither
+        code is bought, and after some days the user is asked."""
+        journal, day = self.journal, self.day
+        book, new = journal.holdings().get(code, 0), self.code_now(code)
+        if new == code or not book:
+            return False
+        surplus = reading.position(new).volume - journal.holdings().get(new, 0) - book
+        if journal.question_of(code) is None and not reading.position(code).volume and surplus >= 0:
+            journal.adjust(day.date, code, -book, 0, 'follow')
+            journal.adjust(day.date, new, book, surplus, 'follow')
+            journal.wake(code)
+            day.log(u'%s 的代码已变更为 %s，账本随之改变' % (code, new))
+            return True
+        self.waiting.update((code, new))
+        since = max(one['day'] for one in day.facts[code]['events'] if one['kind'] == 'renamed' and one['day'] <= day.date)
+        self.expected[code] = since
+        if weekdays_between(since, day.date) >= PATIENCE:
+            self._rest(code, 'event')
+        return True
 
     def _due(self, code):
         """(Due, events) of a security whose book has not followed all of them; (None, []): nothing is due. Cash alone changes no volume."""

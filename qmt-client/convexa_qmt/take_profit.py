@@ -30,7 +30,7 @@ class TakeProfit(object):
         held = trader.journal.holdings()
         try:
             for code in sorted(held):
-                if code not in trader.rules['ignore_codes'] and code not in trader.profits() and not trader.view.blocked(code):
+                if code not in trader.ignored() and code not in trader.profits() and not trader.view.blocked(code):
                     self.look(code, held[code])
             for code, gap, _target in trader.profit_gaps():
                 if not trader.desk.in_hours():

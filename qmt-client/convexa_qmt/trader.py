@@ -205,15 +205,24 @@ class Trader(object):
                 return
             self.planned = True
             self.view.compare()
-            questions = [one['code'] for one in self.journal.without_end()]
-            rows = plan_of(targets['items'], self.journal.holdings(), self.money, self.rules['order_min'], self.rules['ignore_codes'],
-                           set(questions) | set(self.journal.rests))
+            resting = set(one['code'] for one in self.journal.without_end()) | set(self.journal.rests)
+            # By the codes of today: the account may show a changed one later than the site.
+            held = {}
+            for code, volume in self.journal.holdings().items():
+                held[self.view.code_now(code)] = held.get(self.view.code_now(code), 0) + volume
+            rows = plan_of(targets['items'], held, self.money, self.rules['order_min'], self.ignored(),
+                           set(self.view.code_now(code) for code in resting))
             self.journal.keep_plan(self.date, targets['checksum'], [list(row) for row in rows])
             known = self.journal.plans[self.date]
         elif known['checksum'] != targets['checksum']:
             self.log(u'目标在当日计划之后变了，仍按当日已定的计划执行')
         self.plan = [(code, held, target) for code, held, target in known['rows']]
         self.planned = True
+
+    def ignored(self):
+        """Codes that are left alone, those that they were changed to among them."""
+        codes = self.rules['ignore_codes']
+        return set(codes) | set(self.view.code_now(code) for code in codes)
 
     # -- each interval --------------------------------------------------------------------------------------------------------------
 

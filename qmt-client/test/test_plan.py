@@ -10,6 +10,7 @@ sys.path.insert(0, os.path.dirname(HERE))
 
 from convexa_qmt.plan import plan_of  # noqa: E402
 from convexa_qmt.quantities import order_volume  # noqa: E402
+from convexa_qmt.server import checked_facts  # noqa: E402
 
 
 class ThePlan(unittest.TestCase):
@@ -28,6 +29,12 @@ class TheVolumeOfAnOrder(unittest.TestCase):
                 made = order_volume(one['side'], one['gap'], one['saleable'], one['account'], tuple(one['lot']), one['price'],
                                     one.get('order_max'), one.get('money'))
                 self.assertEqual(made, one['volume'], one['name'])
+
+
+class TheFacts(unittest.TestCase):
+    def test_have_the_checksum_of_the_server(self):
+        with io.open(os.path.join(HERE, 'facts-case.json'), encoding='utf-8') as file:
+            self.assertEqual(len(checked_facts(json.load(file))), 4)
 
 
 if __name__ == '__main__':

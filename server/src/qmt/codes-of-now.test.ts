@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { codeNow, underCodesOfNow, withFormerCodes } from './codes-of-now.ts'
+import { codeNow, renamedBy, underCodesOfNow, underNewCodes, withFormerCodes } from './codes-of-now.ts'
 
 const quote = (code: string) => [code, { code }] as const
 const quotes = withFormerCodes([quote('600001.SH'), quote('920017.BJ')], [{ code: '920017.BJ', formerCodes: ['430017.BJ'] }])
@@ -21,4 +21,33 @@ it('what is held under a former code and under the code of now is one position',
     { code: '920017.BJ', volume: 500 },
     { code: '600001.SH', volume: 100 },
   ])
+})
+
+it('a change counts from its first day, over several changes to the last code', () => {
+  const changes = [
+    ['430017.BJ', '830017.BJ', '2025-01-06'],
+    ['830017.BJ', '920017.BJ', '2025-10-09'],
+  ] as const
+  expect([...renamedBy(changes, '2025-10-08')]).toEqual([['430017.BJ', { to: '830017.BJ', day: '2025-01-06' }]])
+  expect([...renamedBy(changes, '2025-10-09')]).toEqual([
+    ['430017.BJ', { to: '920017.BJ', day: '2025-01-06' }],
+    ['830017.BJ', { to: '920017.BJ', day: '2025-10-09' }],
+  ])
+})
+
+it('data of the evening before a change name the security by the code that will trade, and data with both codes by the new one', () => {
+  const renamed = renamedBy([['430017.BJ', '920017.BJ', '2025-10-09']], '2025-10-09')
+  const before = underNewCodes(new Map([['430017.BJ', { code: '430017.BJ', close: 7 }]]), renamed)
+  expect([...before.values()]).toEqual([
+    { code: '920017.BJ', close: 7 },
+    { code: '920017.BJ', close: 7 },
+  ])
+  const both = underNewCodes(
+    new Map([
+      ['430017.BJ', { code: '430017.BJ', close: 7 }],
+      ['920017.BJ', { code: '920017.BJ', close: 8 }],
+    ]),
+    renamed,
+  )
+  expect(both.get('430017.BJ')).toEqual({ code: '920017.BJ', close: 8 })
 })

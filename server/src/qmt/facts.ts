@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { addDays, tradingDays } from '../market/calendar.ts'
 import { othersOf } from './account-others.ts'
+import { codeNow } from './codes-of-now.ts'
 import type { ConfigRow } from './configs.ts'
 import { realRecord } from './journals.ts'
 import type { MarketDay, Quote } from './market-day.ts'
@@ -14,45 +15,58 @@ import type { MarketDay, Quote } from './market-day.ts'
 /** Trading days back to which ex-days are told: a computer may have been off. */
 const eventDays = 10
 
-/** Facts of the targets, of what the config last told to hold, and of what is asked about. */
+/** Facts of the targets, of what the config last told to hold, of what is asked about, and of codes that are left alone, which may have changed. */
 export async function factsOf(
   db: Kysely<Database>,
   config: ConfigRow,
   day: MarketDay,
   targets: readonly string[],
+  ignored: readonly string[],
 ): Promise<NonNullable<Targets['facts']>> {
   const [others, known] = await Promise.all([othersOf(db, config), realRecord(db, config)])
-  const codes = new Set([
+  const named = [
     ...targets,
     ...(config.holdings ?? []).map(({ code }) => code),
     ...(config.resting ?? []).map(({ code }) => code),
     ...known.orders.map(({ code }) => code),
-  ])
+    ...ignored,
+  ]
+  // A former code and the one that it became are told both: the account may show either of them.
+  const codes = new Set(named.flatMap((code) => [code, day.renamed.get(code)?.to ?? codeNow(day, code)]))
+  const held = new Map<string, number>()
+  for (const [code, volume] of others) held.set(codeNow(day, code), (held.get(codeNow(day, code)) ?? 0) + volume)
   const rows = [...codes].sort().flatMap((code) => {
     const quote = day.quotes.get(code)
-    return quote ? [rowOf(quote, day, others.get(code) ?? 0)] : []
+    return quote ? [rowOf(code, quote, day, held.get(quote.code) ?? 0)] : []
   })
   return { rows, checksum: factsChecksum(rows) }
 }
 
-function rowOf(quote: Quote, day: MarketDay, others: number): SecurityFacts {
-  const { code, lot, close } = quote
+function rowOf(code: string, quote: Quote, day: MarketDay, others: number): SecurityFacts {
+  const { lot, close } = quote
   return {
     ...{ code, lot_min: lot.min, lot_step: lot.step, others },
     close: close > 0 ? Math.round(close * 1_000) / 1_000 : null,
-    events: eventsOf(quote, day),
+    events: code === quote.code ? eventsOf(quote, day) : [renamedTo(quote, day, code)],
   }
 }
 
+/** What became of a former code: all that its holders have is under the new one. */
+const renamedTo = ({ code: to }: Quote, { renamed, signalDate }: MarketDay, code: string): SecurityEvent => ({
+  day: renamed.get(code)?.day ?? signalDate,
+  kind: 'renamed',
+  to,
+})
+
 /** Events of a security from ten trading days back to the trade date, ascending. */
-export function eventsOf({ exDays, lastDay }: Quote, { kind, tradeDate }: Pick<MarketDay, 'kind' | 'tradeDate'>): SecurityEvent[] {
+export function eventsOf({ exDays, lastDay, endKind = 'delisted' }: Quote, { tradeDate }: Pick<MarketDay, 'tradeDate'>): SecurityEvent[] {
   const from = tradingDays(addDays(tradeDate, -40), tradeDate).slice(-eventDays - 1)[0] ?? addDays(tradeDate, -14)
   const shares = (exDays ?? [])
     .filter(({ date }) => date >= from && date <= tradeDate)
     .map(({ date, cash, ratio }): SecurityEvent => ({ day: date, kind: ratio < 0 ? 'merge' : 'shares', ratio, cash }))
   if (lastDay === null || lastDay >= tradeDate) return shares
-  // A bond is paid back or called, a share leaves the list: on a day after its last one that the account shows.
-  return [...shares, { day: addDays(lastDay, 1), kind: kind === 'cb' ? 'matured' : 'delisted' }]
+  // It leaves the account on a day after its last one.
+  return [...shares, { day: addDays(lastDay, 1), kind: endKind }]
 }
 
 /** SHA-256 over lines of fixed decimals: the client makes the same of what it got. */

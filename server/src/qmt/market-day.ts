@@ -3,6 +3,7 @@ import { compileRef, type ExDay, markets, type Security } from '@convexa/engine'
 import { readTape, type Tape } from '../feeds/live/tape.ts'
 import { Failure, fail } from '../http/fail.ts'
 import { addDays, lastClosedDay, tradingDays } from '../market/calendar.ts'
+import { keptChanges } from '../market/code-changes.ts'
 import { lastExpectedDay, nextExpectedDay } from '../market/expected-days.ts'
 import { readManifest } from '../market/manifest.ts'
 import { readMask, readSecurities } from '../market/read-store.ts'
@@ -11,7 +12,8 @@ import { type LoadedMarket, loadedMarket } from '../quant/loaded-market.ts'
 import { forCompute, namesWith, type OwnFactor } from '../quant/own-factors.ts'
 import { shanghaiTime } from '../time.ts'
 import type { World } from '../world.ts'
-import { withFormerCodes } from './codes-of-now.ts'
+import { type Renamed, renamedBy, underNewCodes, withFormerCodes } from './codes-of-now.ts'
+import { type EndKind, endKindOf } from './end-kind.ts'
 
 export type Ground = Pick<World, 'db' | 'config' | 'compute' | 'now'>
 
@@ -36,6 +38,8 @@ export interface Quote {
   readonly traded: boolean
   /** Its last day of trading, once that is known. */
   readonly lastDay: string | null
+  /** Why it is its last day, as far as the data say. */
+  readonly endKind?: EndKind
   /** Dividends and splits, ascending, where the data say them (shares). */
   readonly exDays?: readonly ExDay[]
   /** Statutory, as fractions. */
@@ -55,7 +59,10 @@ export interface MarketDay {
   readonly isDateExpected: boolean
   /** The data are not of the newest day that has closed. */
   readonly stale: boolean
+  /** By the codes of the trade date and by former ones. */
   readonly quotes: ReadonlyMap<string, Quote>
+  /** By former code, the changes that the trade date has reached. */
+  readonly renamed: ReadonlyMap<string, Renamed>
 }
 
 /** The day on which a signal of now is traded: the first trading day that has not closed. @throws Failure 21009 beyond the calendar */
@@ -97,7 +104,7 @@ export async function marketDay(
   const names = namesWith(market, more.own ?? [])
   const refs = refsOf(kind)
   const asked = [...new Set([...Object.values(refs), ...(more.refs ?? [])])].filter((ref) => compileRef(ref, names).ok)
-  const [section, known] = await Promise.all([
+  const [section, known, changes] = await Promise.all([
     compute.call(
       'crossSection',
       market.ref,
@@ -105,6 +112,7 @@ export async function marketDay(
       { deadlineMs, asker: { id: userId }, signal },
     ),
     securitiesOf(snapshotPath(config.dataDir, market.snapshot)),
+    keptChanges(db),
   ])
   const signalDate = section.trade_date
   const rowOf = new Map(section.codes.map((code, row) => [code, row]))
@@ -131,6 +139,7 @@ export async function marketDay(
         callCount: value(code, refs.callCount),
         callNeed: value(code, refs.callNeed),
         lastDay: lastDay !== null && (lastDayKnown ?? lastDay) <= signalDate ? lastDay : null,
+        endKind: endKindOf(kind, security),
         ...(security.exDays && { exDays: security.exDays }),
         lot: markets[kind].lot(security, signalDate),
         fees: markets[kind].fees(security, signalDate),
@@ -139,16 +148,21 @@ export async function marketDay(
     ]
   })
   const at = now()
-  const tradeDate = knownTradeDate(lastClosedDay(at))
+  const knownDate = knownTradeDate(lastClosedDay(at))
+  const tradeDate = knownDate ?? nextExpectedDay(lastExpectedDay(at))
+  const renamed = renamedBy(
+    changes.map(({ change }) => change),
+    tradeDate,
+  )
+  const byCode = withFormerCodes(
+    quotes,
+    known.map(({ security }) => security),
+  )
   return {
-    ...{ kind, market, signalDate },
-    tradeDate: tradeDate ?? nextExpectedDay(lastExpectedDay(at)),
-    isDateExpected: tradeDate === undefined,
+    ...{ kind, market, signalDate, tradeDate, renamed },
+    isDateExpected: knownDate === undefined,
     stale: signalDate < lastClosedDay(at),
-    quotes: withFormerCodes(
-      quotes,
-      known.map(({ security }) => security),
-    ),
+    quotes: underNewCodes(byCode, renamed),
   }
 }
 

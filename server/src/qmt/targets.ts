@@ -38,7 +38,9 @@ export async function makeTargets(ground: Ground, config: ConfigRow, ranks: Rank
     list: listOf(day, screens[i]!, parameters, config.hold_weight_type, ranks),
   }))
   const dropped: Dropped[] = []
-  const items = together(lists).flatMap((one) => itemOf(day, one, dropped) ?? [])
+  const made = together(lists).flatMap((one) => itemOf(day, one, dropped) ?? [])
+  // Data that have a former code beside the new one name one security twice.
+  const items = made.filter(({ code }, i) => made.findIndex((one) => one.code === code) === i)
   return { day, members, screens, items, money: fen(config.capital * 10_000 * (1 - reserve)), dropped }
 }
 
@@ -48,7 +50,7 @@ function itemOf({ quotes, tradeDate }: MarketDay, { code, rank, weight }: Listed
   if (reason && weight > 0) dropped.push({ code, name: quote?.name ?? '', reason })
   if (!quote || !(quote.close > 0)) return null
   return {
-    ...{ code, name: quote.name, rank },
+    ...{ code: quote.code, name: quote.name, rank },
     weight: reason ? 0 : millionth(weight),
     ref_price: Math.round(refPriceOf(quote, tradeDate) * 1_000) / 1_000,
     lot_min: quote.lot.min,
@@ -141,11 +143,13 @@ async function answered(
   day: MarketDay,
   { body, checksum }: { body: TargetsBody; checksum: string },
 ): Promise<Targets> {
+  const trading = await tradingConfigOf(db, config.user_id, config.trading_config_id)
   const facts = await factsOf(
     db,
     config,
     day,
     body.items.map(({ code }) => code),
+    trading?.ignore_codes ?? [],
   )
   return { ...body, checksum, halt: false, halt_reason: '', facts }
 }

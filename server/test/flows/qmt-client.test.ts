@@ -3,6 +3,7 @@ import { endpoints, type Fill, type HeartbeatAnswer, type Questions, type Target
 import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
+import { addChanges, forgetChange } from '../../src/market/code-changes.ts'
 import { factsChecksum } from '../../src/qmt/facts.ts'
 import { changeStrategy } from '../../src/strategy/strategies.ts'
 import { newUser } from '../processes.ts'
@@ -304,6 +305,33 @@ test('targets carry facts of what is wanted, held and asked about, with what oth
   await beat({ config_id: id, holdings: [{ code: '110910.SH', volume: 30 }], journal: { id: 'other', n: 1 } })
   expect((await pull()).data.facts!.rows.find(({ code }) => code === '110910.SH')).toMatchObject({ others: 30 })
   await ask('DELETE', `/config/${id}`)
+  await forget()
+})
+
+test('a code that changes on the trade date: targets name the new one, and whoever held or ignored the former one is told of it', async () => {
+  const { db } = here().database
+  await db.deleteFrom('qmt_targets').execute()
+  const old = (await pull()).data.items[0]!.code
+  const change = ['110910.SH', '123910.SZ'].find((code) => code !== old)!
+  const renamed = { [old]: `11099${old.slice(5)}`, [change]: `12399${change.slice(5)}` }
+  await addChanges(
+    db,
+    Object.entries(renamed).map(([from, to]) => [from, to, monday] as const),
+  )
+  await db.deleteFrom('qmt_targets').execute()
+  await beat({ holdings: [{ code: old, volume: 10 }], journal: { id: 'first', n: 1 } })
+  await ask('PUT', `/trading-config/${here().ids.trading}`, qmtTrading({ hold_rank: 7, ignore_codes: [change] }))
+  const { data } = await pull()
+  expect(data.items[0]!.code).toBe(renamed[old])
+  expect(checksumOf(data)).toBe(data.checksum)
+  const of = (code: string) => data.facts!.rows.find((row) => row.code === code)
+  for (const [from, to] of Object.entries(renamed)) {
+    expect(of(from)).toMatchObject({ lot_min: 10, events: [{ day: monday, kind: 'renamed', to }] })
+    expect(of(to)).toMatchObject({ lot_min: 10, events: [] })
+  }
+  for (const from of Object.keys(renamed)) await forgetChange(db, from)
+  await ask('PUT', `/trading-config/${here().ids.trading}`, qmtTrading({ hold_rank: 7 }))
+  await db.deleteFrom('qmt_targets').execute()
   await forget()
 })
 
