@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { page, pageQuery } from './envelope.ts'
 import { DataMode, Kind } from './market.ts'
 import { HoldWeightType } from './qmt.ts'
-import { Id, IsoDate, lines, num, SecurityCode, text } from './scalars.ts'
+import { Id, Instant, IsoDate, lines, num, SecurityCode, text } from './scalars.ts'
 
 // From a list to what is traded: basket file, dry run, targets, and what the client tells of them.
 
@@ -274,7 +274,7 @@ const Fill = z.strictObject({
   status: OrderStatus,
   note: text(200),
   dry_run: z.boolean(),
-  ordered_at: z.iso.datetime({ offset: true }),
+  ordered_at: Instant,
   /** The order's own price. */
   limit: z.number().gt(0).max(1e7).optional(),
   /** Line of the journal that says so: of two tellings the larger one counts. */

@@ -2,7 +2,8 @@ import { z } from 'zod'
 
 const realDate = (text: string) => {
   const time = Date.parse(`${text}T00:00:00Z`)
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+  // PostgreSQL has no year 0.
+  return !Number.isNaN(time) && !text.startsWith('0000') && new Date(time).toISOString().startsWith(text)
 }
 
 /** What PostgreSQL, a terminal or a file name could not hold: control characters and halves of surrogate pairs. */
@@ -50,6 +51,8 @@ export const IsoDate = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}$/)
   .refine(realDate)
+/** An instant with its offset, of our time: one that a date of the database and a day of Shanghai can hold. */
+export const Instant = z.iso.datetime({ offset: true }).refine((text) => text > '1990' && text < '2100')
 /** A UUID v7 made by the server. */
 export const Id = z.uuid()
 /** `127056.SZ`, `900001.DM`. */

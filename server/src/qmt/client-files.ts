@@ -8,7 +8,9 @@ export const clientVersion = '2.0.0'
 /** The oldest client that may trade for real: those before buy again after a power cut or by a late list (decisions/0160). */
 const oldest = [2, 0, 0] as const
 
+/** A version that cannot be read is none of ours, and counts as an old one. */
 export function isOldClient(version: string): boolean {
+  if (!/^\d{1,4}(\.\d{1,4}){0,3}$/.test(version)) return true
   const given = version.split('.').map(Number)
   const place = oldest.findIndex((part, i) => (given[i] ?? 0) !== part)
   return place >= 0 && !((given[place] ?? 0) > oldest[place]!)

@@ -12,7 +12,7 @@ import type { JournalTold } from './stored.ts'
 // A client that trades for real knows what it holds by its journal alone. One that lost it, or works by an old copy, would buy everything a
 // second time: the site, which was told of the last one, halts it until the user says which of the two counts.
 
-const oldClient = '旧版客户端在断电或终端延迟后可能重复买入，请重新导出（解压到原目录）'
+export const oldClient = '旧版客户端在断电或终端延迟后可能重复买入，请重新导出（解压到原目录）'
 
 /** What the site knows of a config that traded for real. */
 export interface RealRecord {

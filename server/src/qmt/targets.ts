@@ -6,8 +6,10 @@ import { Failure, fail } from '../http/fail.ts'
 import { shanghaiDate, shanghaiTime } from '../time.ts'
 import type { KeyHolder } from './api-keys.ts'
 import { millionth } from './basket.ts'
+import { isOldClient } from './client-files.ts'
 import { type ConfigRow, configOf } from './configs.ts'
 import { factsOf } from './facts.ts'
+import { oldClient } from './journals.ts'
 import { killSwitch } from './kill-switch.ts'
 import { fen, refPriceOf, unbuyable } from './lots.ts'
 import { type Ground, type MarketDay, needTradable, tradeDateAt } from './market-day.ts'
@@ -69,6 +71,9 @@ export function checksumOf({ config_id, config_version, date, signal_date, money
     .digest('hex')
 }
 
+/** The client that was heard last trades for real and is an old one: its heartbeat may have missed the answer that halts it. */
+const isHeardOld = ({ client }: ConfigRow): boolean => client !== null && !client.dry_run && isOldClient(client.version)
+
 /** Why a config trades nothing now; '' = it trades. */
 export async function haltReason(db: Kysely<Database>, config: ConfigRow): Promise<string> {
   const { on } = await killSwitch(db, config.user_id)
@@ -100,7 +105,7 @@ export async function pullTargets(
 ): Promise<Targets> {
   const { db, now } = ground
   const config = (await configOf(db, userId, asked.config_id)) ?? fail(40004)
-  const reason = await haltReason(db, config)
+  const reason = (await haltReason(db, config)) || (isHeardOld(config) ? oldClient : '')
   const date = tradeDateAt(now())
   if (reason) return halted(config, asked.date ?? date, now(), reason)
   // Whoever names a day is about to trade on it; on a holiday and after the close it is another one, which the client's log says.

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { endpoints, type Fill, type HeartbeatAnswer, type Questions, type Targets } from '@convexa/contract'
+import fc from 'fast-check'
 import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
@@ -165,7 +166,16 @@ const forget = async () => {
   await db.deleteFrom('qmt_fill').execute()
   await db
     .updateTable('qmt_config')
-    .set({ holdings: null, holdings_real: false, journal_id: null, journal_n: null, journal_told: null, journal_word: null, resting: null })
+    .set({
+      holdings: null,
+      holdings_real: false,
+      journal_id: null,
+      journal_n: null,
+      journal_told: null,
+      journal_word: null,
+      resting: null,
+      client: null,
+    })
     .execute()
 }
 
@@ -179,8 +189,14 @@ const questions = async () => (await ask<Questions>('GET', '/questions')).data
 test('a client before 2.0.0 is halted when it trades for real, and the new one reads its journal on', async () => {
   const old = { client_version: '1.2.1', holdings: held }
   expect((await beat({ ...old, dry_run: true })).data).toMatchObject({ halt: false, opening: null })
-  expect((await beat(old)).data).toMatchObject({ halt: true, halt_reason: expect.stringContaining('旧版客户端') })
+  for (const client_version of ['1.2.1', '1', '0.9', '2.0.0-beta', 'x', '1e9', '２.0.0']) {
+    const { data } = await beat({ ...old, client_version })
+    expect(data).toMatchObject({ halt: true, halt_reason: expect.stringContaining('旧版客户端') })
+  }
+  // It may not have got that answer: it gets no targets either.
+  expect((await pull()).data).toMatchObject({ halt: true, halt_reason: expect.stringContaining('旧版客户端'), items: [] })
   expect((await beat({ holdings: held, journal: { id: 'first', n: 5 } })).data).toMatchObject({ halt: false })
+  expect((await pull()).data.halt).toBe(false)
   await forget()
 })
 
@@ -362,6 +378,82 @@ test('a client of somebody else’s finds nothing, with the same words as for wh
     expect(foreign).toMatchObject({ status: 404, code: 40004 })
     expect(foreign).toEqual(await call(uuid()))
   }
+})
+
+const nasty = fc.constantFrom<unknown>(
+  ...[null, true, '', ' ', 'x', [], [[]], {}, -1, -0, 0.5, 1e308, 2 ** 53, 2 ** 31, Number.MAX_SAFE_INTEGER, '0000-01-01', '2026-02-30'],
+  ...['0000-01-01T00:00:00Z', '9999-12-31T23:59:59-14:00', '-000001-01-01T00:00:00Z', '2026-11-23T24:00:00Z', '110901.SH', '999999.DM'],
+  ...['\u0000', '\ud800', '__proto__', "'; drop table qmt_fill; --", '𠮷'.repeat(200), 'damaged', 'unsure', 'list', '0001-01-01'],
+)
+
+/** A copy with something else in one to three places, its lists doubled now and then. */
+const changed = (given: object) =>
+  fc.array(fc.tuple(fc.nat(), nasty, fc.nat(9)), { minLength: 1, maxLength: 3 }).map((changes) => {
+    const made = structuredClone(given)
+    for (const [at, value, how] of changes) {
+      const places = placesOf(made)
+      const place = places[at % places.length]!
+      const key = place.key as keyof typeof place.of
+      if (how === 0) delete place.of[key]
+      else if (how === 1 && Array.isArray(place.of[key])) place.of[key] = [...place.of[key], ...place.of[key]] as never
+      else place.of[key] = value as never
+    }
+    return made
+  })
+
+const placesOf = (of: object): { of: object; key: string }[] =>
+  Object.entries(of).flatMap(([key, value]) => [{ of, key }, ...(typeof value === 'object' && value !== null ? placesOf(value) : [])])
+
+test('whatever a client sends is taken or refused by a sentence, and never half kept', async () => {
+  const { config, database } = here()
+  const told = { config_id: config, client_version: '2.0.0', dry_run: false, fresh: false, holdings: held, offset_ms: 5, session: 1 }
+  const heartbeat = {
+    ...told,
+    journal: { id: 'first', n: 1 },
+    resting: [{ code: '110901.SH', why: 'less', since: monday, account: 60, book: 100, order_id: 'ASKD2345' }],
+    changes: [{ code: '123901.SZ', date: monday, why: 'cut', before: 10, after: 0 }],
+    words: ['0'.repeat(36)],
+  }
+  const fills = { config_id: config, fills: [fill({ seq: 1, limit: 101, proof: 'list' }), fill({ order_id: 'BCDE2345' })] }
+  const kept = async () => {
+    const rows = await database.db.selectFrom('qmt_fill').select('order_id').where('config_id', '=', config).execute()
+    return rows.length
+  }
+  let n = 0
+  const answered = async (path: string, body: object) => {
+    // Sixty a minute, and this asks faster.
+    if (++n % 50 === 0) await sql`delete from rate_use`.execute(database.db)
+    const answer = await client('POST', path, body)
+    const said = `${answer.status} ${answer.code} ${answer.msg} ${JSON.stringify(body).slice(0, 500)}`
+    expect([answer.status === 200, said]).toEqual([answer.code === 0, said])
+    expect([500, 403, 503], said).not.toContain(answer.status)
+    expect(answer.msg, said).toMatch(answer.code === 0 ? /^/ : /[\u4e00-\u9fff]/)
+    return answer
+  }
+  // PostgreSQL has no year 0, and a day of Shanghai needs one that can be written.
+  const far = [{ trade_date: '0000-01-01' }, { ordered_at: '0000-01-01T00:00:00Z' }, { ordered_at: '9999-12-31T23:59:59-14:00' }]
+  for (const one of far) {
+    expect(await answered('/fills', { config_id: config, fills: [fill(one)] })).toMatchObject({ status: 400, code: 40000 })
+  }
+  await fc.assert(
+    fc.asyncProperty(changed(heartbeat), async (body) => {
+      await answered('/heartbeat', body)
+      expect((await ask('GET', '/questions')).code).toBe(0)
+      expect((await ask('GET', '/config/list')).code).toBe(0)
+    }),
+    { numRuns: 80, seed: 20261126 },
+  )
+  await fc.assert(
+    fc.asyncProperty(changed(fills), async (body) => {
+      const before = await kept()
+      const { code } = await answered('/fills', body)
+      if (code !== 0) expect(await kept()).toBe(before)
+    }),
+    { numRuns: 80, seed: 20261126 },
+  )
+  expect((await ask('GET', `/config/${config}/fills`)).code).toBe(0)
+  expect((await pull()).status).toBe(200)
+  await forget()
 })
 
 test('a client opens no other call with its key', async () => {
