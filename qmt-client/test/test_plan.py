@@ -9,7 +9,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 
 from convexa_qmt.plan import plan_of  # noqa: E402
-from convexa_qmt.quantities import order_volume  # noqa: E402
+from convexa_qmt.quantities import lot_of, order_volume  # noqa: E402
 from convexa_qmt.server import checked_facts  # noqa: E402
 
 
@@ -29,6 +29,13 @@ class TheVolumeOfAnOrder(unittest.TestCase):
                 made = order_volume(one['side'], one['gap'], one['saleable'], one['account'], tuple(one['lot']), one['price'],
                                     one.get('order_max'), one.get('money'))
                 self.assertEqual(made, one['volume'], one['name'])
+
+
+class TheLotOfACode(unittest.TestCase):
+    def test_is_that_of_the_server(self):
+        with io.open(os.path.join(HERE, 'lot-cases.json'), encoding='utf-8') as file:
+            for one in json.load(file):
+                self.assertEqual(lot_of(one['code'], one['kind']), (one['min'], one['step']), one['code'])
 
 
 class TheFacts(unittest.TestCase):
