@@ -1,3 +1,4 @@
+import { alerts } from './alert.ts'
 import { authorize } from './authorize.ts'
 import type { Endpoint } from './endpoint.ts'
 import { feedBridge } from './feed-bridge.ts'
@@ -29,6 +30,7 @@ export const api = {
   qmt: { ...qmt, ...qmtTrade, ...qmtDryRun },
   qmtClient,
   feedBridge,
+  alerts,
   vip,
   payment,
   order,

@@ -184,6 +184,10 @@ export const calls: Calls = {
   feedBridge: {
     push: send('POST', '/v1/feed-bridge/xtdata', { auth: false }),
   },
+  alerts: {
+    list: get('/v1/alerts/list'),
+    read: send('PUT', '/v1/alerts/read'),
+  },
   vip: {
     plans: get('/v1/vip/list'),
     subscribe: send('POST', '/v1/vip/subscription/order'),

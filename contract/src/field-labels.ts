@@ -47,6 +47,7 @@ export const fieldLabels: Readonly<Record<string, string>> = {
   kind: '市场',
   status: '状态',
   note: '备注',
+  up_to: '提醒编号',
   from: '开始日期',
   to: '结束日期',
   date: '日期',

@@ -1,3 +1,5 @@
+export * from './alert.ts'
+export * from './alert-words.ts'
 export * from './api.ts'
 export * from './authorize.ts'
 export * from './backtest.ts'

@@ -192,6 +192,8 @@ export const rows: Record<string, Row> = {
   'GET /v1/quant/qmt/kill-switch': user(200),
   'PUT /v1/quant/qmt/kill-switch': user(200, { on: false }),
   'DELETE /v1/quant/qmt/config/{id}': of(({ qmt }) => qmt.config, 200),
+  'GET /v1/alerts/list': user(200),
+  'PUT /v1/alerts/read': user(200, { up_to: 0 }),
   'GET /v1/vip/list': user(200),
   // A plan that is not there.
   'POST /v1/vip/subscription/order': user(404, { plan_id: uuid() }),

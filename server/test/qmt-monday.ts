@@ -95,6 +95,8 @@ export function qmtMonday() {
     /** Now, for the site. */
     clock,
     here: (): Monday => made,
+    /** Any call of the site. */
+    asAccount: asked,
     ask,
     client,
     showPassword,

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { AlertTables } from './tables/alerts.ts'
 import type { MarketTables } from './tables/market.ts'
 import type { OrderTables } from './tables/orders.ts'
 import type { QmtTables } from './tables/qmt.ts'
@@ -9,7 +10,7 @@ import type { UserTables } from './tables/users.ts'
 export type { EndReason } from './tables/users.ts'
 
 /** Row types of the migrations beside this file; comments are there. Dates are `YYYY-MM-DD` texts, timestamps Date. */
-export interface Database extends UserTables, MarketTables, QuantTables, StrategyTables, QmtTables, OrderTables {
+export interface Database extends UserTables, MarketTables, QuantTables, StrategyTables, QmtTables, OrderTables, AlertTables {
   maintenance: { only_row: Generated<boolean>; is_on: Generated<boolean>; until: Date | null }
   process: {
     id: string

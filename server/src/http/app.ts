@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { endpoints, openapi } from '@convexa/contract'
 import fastify, { type FastifyInstance, type FastifyRequest, type HTTPMethods } from 'fastify'
 import { v7 as uuid } from 'uuid'
+import { routes as alert } from '../alert/routes.ts'
 import { routes as feeds } from '../feeds/xtdata/routes.ts'
 import { routes as file } from '../file/routes.ts'
 import { routes as market } from '../market/routes.ts'
@@ -45,7 +46,7 @@ const serverOptions: ServerOptions = {
 /** The whole HTTP side: limits, headers, log line, the features' routes, the refusals of everything else, the web app. */
 export async function buildApp(
   world: World,
-  features: readonly Routes[] = [system, user, file, market, reference, quant, strategy, qmt, feeds, vip, order, payment],
+  features: readonly Routes[] = [system, user, file, market, reference, quant, strategy, qmt, alert, feeds, vip, order, payment],
   web: string = webFolder,
 ): Promise<FastifyInstance> {
   const { config, log } = world

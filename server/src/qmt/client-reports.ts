@@ -1,11 +1,12 @@
-import type { FillListItem, FillsBody, Heartbeat, HeartbeatAnswer, Page } from '@convexa/contract'
+import type { Fill, FillListItem, FillsBody, Heartbeat, HeartbeatAnswer, Page } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { fail } from '../http/fail.ts'
 import { shanghaiTime } from '../time.ts'
 import type { World } from '../world.ts'
 import type { KeyHolder } from './api-keys.ts'
-import { configOf } from './configs.ts'
+import { type ConfigRow, configOf } from './configs.ts'
+import { addEvents, asksAgain, heartbeatEvents, refusals, tellUnsure } from './events.ts'
 import { judgeJournal, realRecord } from './journals.ts'
 import { fen } from './lots.ts'
 import { namesOf } from './names.ts'
@@ -30,20 +31,24 @@ export async function hearHeartbeat(
   // An old client is halted, and still tells what it holds: the new one reads its journal on.
   const isKept = verdict === null || verdict.halt === '' || (told.journal === undefined && told.fresh !== true)
   const isAside = told.dry_run && config.holdings_real && (await tradingConfigOf(db, userId, config.trading_config_id))?.dry_run === false
-  await db
-    .updateTable('qmt_config')
-    .set({
-      heartbeat_at: sql<Date>`now()`,
-      client: JSON.stringify(clientOf(told)),
-      ...(isKept && !isAside && { holdings: JSON.stringify(told.holdings), holdings_real: !told.dry_run }),
-      ...(verdict && { journal_told: verdict.told && JSON.stringify(verdict.told) }),
-      ...(verdict?.halt === '' && keptJournal(told)),
-    })
-    .where('id', '=', config.id)
-    .where('user_id', '=', userId)
-    .execute()
-  if (verdict?.halt === '' && told.words) await dropWords(db, config, told.words)
   const halt_reason = (await haltReason(db, config)) || (verdict?.halt ?? '')
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('qmt_config')
+      .set({
+        heartbeat_at: sql<Date>`now()`,
+        client: JSON.stringify(clientOf(told)),
+        ...(isKept && !isAside && { holdings: JSON.stringify(told.holdings), holdings_real: !told.dry_run }),
+        ...(verdict && { journal_told: verdict.told && JSON.stringify(verdict.told) }),
+        ...(verdict?.halt === '' && keptJournal(told)),
+      })
+      .where('id', '=', config.id)
+      .where('user_id', '=', userId)
+      .execute()
+    if (verdict?.halt === '' && told.words) await dropWords(tx, config, told.words)
+    if (verdict) await addEvents(tx, config, heartbeatEvents(config, told, verdict, halt_reason, now()))
+    if (verdict && asksAgain(now())) await tellUnsure(tx, now(), config)
+  })
   const words = verdict?.halt === '' ? await openWords(db, config) : { settled: [], books: [] }
   const at = now()
   return {
@@ -70,18 +75,31 @@ const keptJournal = ({ journal, resting, changes }: Heartbeat) => ({
 })
 
 /** Keeps what became of orders. One told again is the same row; of two tellings the one that knows of more stays. @throws Failure 40004 */
-export async function keepFills(db: Kysely<Database>, { userId }: KeyHolder, { config_id, fills }: FillsBody): Promise<{ kept: number }> {
+export async function keepFills(
+  { db, now }: Pick<World, 'db' | 'now'>,
+  { userId }: KeyHolder,
+  { config_id, fills }: FillsBody,
+): Promise<{ kept: number }> {
   const config = (await configOf(db, userId, config_id)) ?? fail(40004)
   // Of one order told twice in a call the last counts.
   const newest = [...new Map(fills.map((one) => [one.order_id, one])).values()]
-  await db
+  await db.transaction().execute(async (tx) => {
+    await upsert(tx, config, newest)
+    await addEvents(tx, config, refusals(newest))
+    await tellUnsure(tx, now(), config)
+  })
+  return { kept: newest.length }
+}
+
+function upsert(db: Kysely<Database>, { id, user_id }: Pick<ConfigRow, 'id' | 'user_id'>, fills: readonly Fill[]) {
+  return db
     .insertInto('qmt_fill')
     .values(
-      newest.map(({ limit, seq, proof, ...one }) => ({
+      fills.map(({ limit, seq, proof, ...one }) => ({
         ...one,
         ...{ order_price: limit ?? null, seq: seq ?? null, proof: proof ?? null },
-        config_id: config.id,
-        user_id: userId,
+        config_id: id,
+        user_id,
         amount: fen(one.filled * (one.price ?? 0)),
         ordered_at: new Date(one.ordered_at),
       })),
@@ -112,7 +130,6 @@ export async function keepFills(db: Kysely<Database>, { userId }: KeyHolder, { c
         ),
     )
     .execute()
-  return { kept: newest.length }
 }
 
 /** What a config's client told, the newest first. @throws Failure 40004 */

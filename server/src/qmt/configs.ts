@@ -39,7 +39,7 @@ const questions = (now: Date) => sql<string>`(
     and not exists (select from qmt_book_word w where w.config_id = c.id and w.user_id = c.user_id and w.code = r ->> 'code'))`
 
 /** Seconds by which a computer's clock may be off. */
-const clockSeconds = 30
+export const clockSeconds = 30
 
 /** What a client of a config told of itself that keeps it from trading. */
 function clientNote({ client }: ConfigRow): string {

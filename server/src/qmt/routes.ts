@@ -99,7 +99,7 @@ export function routes(app: FastifyInstance, world: World): void {
 
   serve(app, world, qmtClient.targets, async ({ query, holder, signal }) => pullTargets(world, keyHolder(holder), query, signal))
   serve(app, world, qmtClient.heartbeat, async ({ body, holder }) => hearHeartbeat(world, keyHolder(holder), body))
-  serve(app, world, qmtClient.fills, async ({ body, holder }) => keepFills(db, keyHolder(holder), body))
+  serve(app, world, qmtClient.fills, async ({ body, holder }) => keepFills(world, keyHolder(holder), body))
 }
 
 const listed = <Item>(items: Item[]) => ({ list_items: items, total: items.length })

@@ -365,6 +365,14 @@ export const ownTables: readonly Own[] = [
     order: "config_id::text || ' ' || code",
   },
   {
+    name: 'alerts',
+    table: 'alert_event',
+    owner: 'user_id',
+    columns: ['id', 'key', 'scope', 'code', 'ref', 'body', 'at', 'read_at'],
+    kept: { user_id: 'the same in every row', dedupe: internal },
+    order: 'id',
+  },
+  {
     name: 'daily_use',
     table: 'quota_use',
     owner: 'user_id',

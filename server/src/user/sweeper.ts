@@ -7,6 +7,7 @@ import { sweepAnswers } from '../feeds/ingest/raw-answers.ts'
 import { sweepFiles } from '../file/files.ts'
 import type { ObjectStore } from '../file/store.ts'
 import { sweepRates } from '../http/rates.ts'
+import { sweepEvents } from '../qmt/events.ts'
 import { sweepShares } from '../quant/shares.ts'
 import { sweepAccounts } from './deletion.ts'
 import { sweepGuests } from './guests.ts'
@@ -65,6 +66,7 @@ async function sweepOnce(
     await sweepFiles({ db: own, store })
     await sweepShares(own)
     await sweepRates(own)
+    await sweepEvents(own)
     await sweepAnswers(answers.dataDir, answers.keepDays)
   })
 }

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
 import { addChanges, forgetChange } from '../../src/market/code-changes.ts'
+import { sweepEvents } from '../../src/qmt/events.ts'
 import { factsChecksum } from '../../src/qmt/facts.ts'
 import { changeStrategy } from '../../src/strategy/strategies.ts'
 import { newUser } from '../processes.ts'
@@ -14,7 +15,7 @@ import { parameters } from '../requests.ts'
 
 // What a client is told on its day, and what it tells.
 
-const { clock, here, ask, client, pull, rehearse, showPassword } = qmtMonday()
+const { clock, here, asAccount, ask, client, pull, rehearse, showPassword } = qmtMonday()
 
 /** As a client counts it. */
 const checksumOf = ({ config_id, config_version, date, signal_date, money, items }: Targets): string =>
@@ -164,6 +165,7 @@ test('a client that remembers nothing of what it holds is halted, and one on pap
 const forget = async () => {
   const { db } = here().database
   await db.deleteFrom('qmt_fill').execute()
+  await db.deleteFrom('alert_event').execute()
   await db
     .updateTable('qmt_config')
     .set({
@@ -174,6 +176,7 @@ const forget = async () => {
       journal_told: null,
       journal_word: null,
       resting: null,
+      book_changes: null,
       client: null,
     })
     .execute()
@@ -307,6 +310,86 @@ test('a book that differs is asked with the account, and the word is told until 
   expect(word).toMatchObject({ code: '110901.SH', volume: 60 })
   expect((await beat({ holdings: [{ code: '110901.SH', volume: 60 }], journal, resting: [], words: [word!.word] })).data.books).toEqual([])
   expect((await questions()).books).toEqual([])
+  await forget()
+})
+
+interface Told {
+  unread: number
+  list_items: { id: number; key: string; title: string; text: string; read: boolean }[]
+}
+const alerts = async () => (await asAccount<Told>('GET', '/v1/alerts/list', { token: here().user.token })).data
+const titles = async () => (await alerts()).list_items.map(({ title }) => title)
+
+test('an order in question is told once, and on each trading morning until it has an answer', async () => {
+  const told = (over: Partial<Fill>) =>
+    client('POST', '/fills', { config_id: here().config, fills: [fill({ order_id: 'ASKD2345', filled: 0, price: null, ...over })] })
+  const live = () => beat({ holdings: held, journal: { id: 'first', n: 4 } })
+  await told({ status: 'unsure', seq: 4 })
+  await told({ status: 'unsure', seq: 5 })
+  await told({ status: 'unsure', seq: 6, dry_run: true, order_id: 'DRYX2345' })
+  await live()
+  const [only, ...others] = (await alerts()).list_items
+  expect([only, others]).toMatchObject([{ key: 'order_unsure', title: '委托待核对：110901.SH', read: false }, []])
+  expect(only!.text).toContain(`「双低实盘」${monday} 买入110901.SH 100 张，客户端不知道是否成交`)
+  // Not in the night, nor on a Saturday; next morning again, whether or not the client is there.
+  for (const [at, expected] of [
+    ['2026-11-24T08:29:00+08:00', 1],
+    ['2026-11-28T10:00:00+08:00', 1],
+    ['2026-11-24T09:15:00+08:00', 2],
+    ['2026-11-24T09:16:00+08:00', 2],
+  ] as const) {
+    clock.now = new Date(at)
+    await live()
+    expect([at, (await alerts()).unread]).toEqual([at, expected])
+  }
+  await sweepEvents(here().database.db, new Date('2026-11-25T09:00:00+08:00'))
+  expect(await titles()).toHaveLength(3)
+  await asAccount('PUT', '/v1/alerts/read', { token: here().user.token, body: { up_to: (await alerts()).list_items[0]!.id } })
+  expect((await alerts()).unread).toBe(0)
+  clock.now = mondayNoon
+  await ask('PUT', `/config/${here().config}/order/ASKD2345`, { filled: 100 })
+  await sweepEvents(here().database.db, new Date('2026-11-26T09:00:00+08:00'))
+  expect(await titles()).toHaveLength(3)
+  await forget()
+})
+
+test('changes of the book, refusals and halts are told once each; on paper nothing is', async () => {
+  const journal = { id: 'first', n: 4 }
+  const changes = [
+    { code: '123901.SZ', date: monday, why: 'cut', before: 10, after: 0 },
+    { code: '123902.SZ', date: monday, why: 'user', before: 10, after: 20 },
+  ]
+  const resting = [{ code: '110901.SH', why: 'less', since: monday, account: 60, book: 100 }]
+  await beat({ holdings: held, dry_run: true, journal, changes, resting })
+  expect(await titles()).toEqual([])
+  for (let i = 0; i < 3; i++) await beat({ holdings: held, journal, changes, resting })
+  expect((await titles()).sort()).toEqual(['暂停买卖：110901.SH', '账本变动：演示2'])
+  const refused = ['AAAA2345', 'BBBB2345'].map((order_id) =>
+    fill({ order_id, filled: 0, price: null, status: 'rejected', note: '可用资金不足' }),
+  )
+  await client('POST', '/fills', { config_id: here().config, fills: refused })
+  expect((await alerts()).list_items[0]).toMatchObject({
+    title: '委托被拒：110901.SH',
+    text: '「双低实盘」买入110901.SH 100 张被拒：可用资金不足。其余委托照常。',
+  })
+  expect(await titles()).toHaveLength(3)
+  // A clock that is off, the kill switch, an old copy of the journal: each state once a day.
+  for (let i = 0; i < 2; i++) await beat({ holdings: held, journal, offset_ms: 61_000 + 6_000 * i })
+  for (let i = 0; i < 2; i++) await beat({ holdings: held, journal: { id: 'first', n: 3 } })
+  await ask('PUT', '/kill-switch', { on: true })
+  await beat({ holdings: held, journal })
+  await showPassword()
+  await ask('PUT', '/kill-switch', { on: false })
+  const halts = (await alerts()).list_items.slice(0, -3)
+  expect(halts.map(({ title }) => title)).toEqual(['自动交易已停', '自动交易已停', '自动交易已停'])
+  expect(halts.map(({ text }) => text)).toEqual([
+    '「双低实盘」：自动交易已急停。',
+    expect.stringContaining('委托记录与网站最后见到的不同'),
+    '「双低实盘」：客户端电脑的时钟与网站相差 1.0 分钟，校准前不下单。',
+  ])
+  // Somebody else sees none of it.
+  const other = await newUser(here().database.db)
+  expect((await asAccount<Told>('GET', '/v1/alerts/list', { token: other.token })).data).toMatchObject({ unread: 0, list_items: [] })
   await forget()
 })
 

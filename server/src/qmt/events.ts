@@ -1,0 +1,128 @@
+import type { AlertBody, AlertKey, Fill, Heartbeat } from '@convexa/contract'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../db/tables.ts'
+import { tradingDays } from '../market/calendar.ts'
+import { shanghaiTime } from '../time.ts'
+import { type ConfigRow, clockSeconds } from './configs.ts'
+import type { JournalVerdict } from './journals.ts'
+
+// Events of automatic trading, written in the transaction that makes them true. `dedupe` keeps one of each, however often it is told.
+
+/** The config that an event is of. */
+export interface Owner {
+  readonly id: string
+  readonly user_id: string
+}
+
+export type NewEvent = {
+  readonly [Key in AlertKey]: {
+    readonly key: Key
+    readonly code: string | null
+    readonly body: AlertBody<Key>
+    /** What makes two of a key and config the same. */
+    readonly same: readonly string[]
+  }
+}[AlertKey]
+
+export async function addEvents(db: Kysely<Database>, { id, user_id }: Owner, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return
+  await db
+    .insertInto('alert_event')
+    .values(
+      events.map(({ key, code, body, same }) => ({
+        ...{ user_id, key, scope: 'config', code, ref: id },
+        body: JSON.stringify(body),
+        dedupe: [key, id, ...same].join(':'),
+      })),
+    )
+    .onConflict((conflict) => conflict.column('dedupe').doNothing())
+    .execute()
+}
+
+/**
+ * What a heartbeat of a client that trades for real makes known: that it is halted, and why, once a day; what is new of its book.
+ * @param before the config as the heartbeat before left it
+ */
+export function heartbeatEvents(before: ConfigRow, told: Heartbeat, verdict: JournalVerdict, haltReason: string, now: Date): NewEvent[] {
+  const today = shanghaiTime(now).slice(0, 10)
+  const halted = (state: string, reason: string): NewEvent => ({
+    ...{ key: 'client_halted', code: null, body: { reason } },
+    same: [today, state],
+  })
+  const off = Math.abs(told.offset_ms ?? 0) / 1_000
+  const events: NewEvent[] = []
+  if (haltReason && !verdict.opening) events.push(halted(verdict.told ? `journal ${verdict.told.state}` : haltReason, haltReason))
+  if (off > clockSeconds) events.push(halted('clock', `客户端电脑的时钟与网站相差 ${(off / 60).toFixed(1)} 分钟，校准前不下单`))
+  if (verdict.halt) return events
+  return [...events, ...bookEvents(before, told)]
+}
+
+/** Changes and rests that the heartbeat before did not tell; what the user said himself is no news to him. */
+function bookEvents({ book_changes: changed, resting: rested }: ConfigRow, { changes = [], resting = [] }: Heartbeat): NewEvent[] {
+  const known = new Set([...(changed ?? []), ...(rested ?? [])].map(nameOf))
+  return [
+    ...changes.filter((one) => !known.has(nameOf(one))).flatMap(changeEvent),
+    ...resting.filter((one) => !known.has(nameOf(one))).flatMap(restEvent),
+  ]
+}
+
+type Change = NonNullable<Heartbeat['changes']>[number]
+type Rest = NonNullable<Heartbeat['resting']>[number]
+
+const nameOf = (one: Change | Rest): string =>
+  'date' in one ? [one.code, one.date, one.why, one.before, one.after].join(':') : [one.code, one.since, one.why].join(':')
+
+function changeEvent({ code, date, why, before, after }: Change): NewEvent[] {
+  if (why === 'user' || why === 'opening') return []
+  return [{ key: 'book_changed', code, body: { date, why, before, after }, same: [code, date, why, String(before), String(after)] }]
+}
+
+/** A question about an order is told as such; an event that is still to come is no news before it is late. */
+function restEvent({ code, since, why }: Rest): NewEvent[] {
+  if (why !== 'ex' && why !== 'less') return []
+  return [{ key: 'book_changed', code, body: { date: since, why, before: null, after: null }, same: [code, since, why] }]
+}
+
+/** The first refusal of a security and side on a day. */
+export const refusals = (fills: readonly Fill[]): NewEvent[] =>
+  fills
+    .filter(({ status, dry_run }) => status === 'rejected' && !dry_run)
+    .map(({ order_id, trade_date, code, side, volume, note }) => ({
+      ...{ key: 'order_refused', code, body: { order_id, side, volume, words: note } },
+      same: [trade_date, code, side],
+    }))
+
+/** From when on a trading day asks anew, HH:MM of Shanghai. */
+const morning = '08:30'
+
+/** Whether what had no answer by yesterday is asked again: on a trading day, from its morning on. */
+export function asksAgain(now: Date): boolean {
+  const at = shanghaiTime(now)
+  const today = at.slice(0, 10)
+  return at.slice(11, 16) >= morning && tradingDays(today, today).length > 0
+}
+
+/**
+ * Tells of orders that are in question and have no word yet, each once a day.
+ * @param config of this config alone; else of all
+ */
+export async function tellUnsure(db: Kysely<Database>, now: Date, config?: Owner): Promise<void> {
+  const today = shanghaiTime(now).slice(0, 10)
+  await sql`
+    insert into alert_event (user_id, key, scope, code, ref, body, dedupe)
+    select f.user_id, 'order_unsure', 'config', f.code, f.config_id,
+      jsonb_build_object('order_id', f.order_id, 'trade_date', f.trade_date::text, 'side', f.side, 'volume', f.volume),
+      'order_unsure:' || f.config_id || ':' || f.order_id || ':' || ${today}::text
+    from qmt_fill f
+    where not f.dry_run and f.settled_filled is null and (f.status = 'unsure' or (f.status = 'open' and f.trade_date < ${today}))
+      and ${config ? sql`f.config_id = ${config.id} and f.user_id = ${config.user_id}` : sql`true`}
+    on conflict (dedupe) do nothing`.execute(db)
+}
+
+const keptDays = 400
+
+/** Each hour, by one worker: users whose client is off are asked too, and events of last year go. */
+export async function sweepEvents(db: Kysely<Database>, now = new Date()): Promise<void> {
+  if (asksAgain(now)) await tellUnsure(db, now)
+  await sql`delete from alert_event where at < now() - make_interval(days => ${keptDays})`.execute(db)
+}
