@@ -116,8 +116,7 @@ describe('参数网格', () => {
       asked.push(route.request().postDataJSON())
       const response = await route.fetch()
       const { data, ...rest } = await response.json()
-      for (const cell of data.cells) if (String(cell.index) === '2,2') cell.metrics.sharpe = 9
-      await route.fulfill({ response, json: { ...rest, data } })
+      await route.fulfill({ response, json: { ...rest, data: { ...data, best: { index: [2, 2] } } } })
     })
     await page.getByRole('button', { name: '运行', exact: true }).click()
     const readings = page.getByRole('region', { name: '这张网格说明什么' })
@@ -127,6 +126,7 @@ describe('参数网格', () => {
     await expect.poll(() => asked.length).toBe(2)
     const values = (name: string) => page.getByRole('textbox', { name }).inputValue()
     expect([await values('横轴取值'), await values('纵轴取值')]).toEqual(['5,10,15,20,25', '5,10,20,30,40'])
+    await expect.poll(() => page.getByRole('gridcell', { name: /未算出$/ }).count(), { timeout: 60_000 }).toBe(0)
     await context.close()
   })
 
