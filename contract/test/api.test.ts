@@ -66,6 +66,8 @@ describe('the specification', () => {
     'PUT /v1/quant/qmt/config/{id}/order/{order_id}',
     'PUT /v1/quant/qmt/config/{id}/book/{code}',
     'PUT /v1/quant/qmt/config/{id}/journal',
+    'GET /v1/alerts/list',
+    'PUT /v1/alerts/read',
     'GET /v1/website',
     'GET /v1/order/list',
     'GET /healthz',
