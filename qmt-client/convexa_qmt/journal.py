@@ -123,15 +123,16 @@ class Journal(object):
         self.ex_signs[line['code']] = line['date']
 
     def _take_opening(self, line):
-        """The site's record in place of a journal that was lost."""
+        """The site's record in place of a journal that was lost. Its book has what orders without an end have filled so far."""
         self.opening = line['token']
-        for code, volume in line['book']:
-            self.adjusts.append({'date': line['date'], 'code': code, 'by': volume, 'base': None, 'why': 'opening', 'before': 0,
-                                 'after': volume})
-        for one in line['orders']:
-            if one['id'] not in self.orders:
-                self._take_intent(dict(one, at=0.0))
-                self.orders[one['id']].update(state=UNSURE, why='opening', n=line['n'])
+        book, orders = dict(line['book']), [one for one in line['orders'] if one['id'] not in self.orders]
+        for code in sorted(set(book) | set(one['code'] for one in orders)):
+            told = sum(one.get('filled', 0) * (1 if one['side'] == 'buy' else -1) for one in orders if one['code'] == code)
+            self.adjusts.append({'date': line['date'], 'code': code, 'by': book.get(code, 0) - told, 'base': None, 'why': 'opening',
+                                 'before': 0, 'after': book.get(code, 0)})
+        for one in orders:
+            self._take_intent(dict(one, at=0.0))
+            self.orders[one['id']].update(state=UNSURE, why='opening', n=line['n'], row_filled=one.get('filled', 0))
 
     def _write(self, line):
         self.file.begin()
@@ -231,7 +232,7 @@ class Journal(object):
     def open_with(self, date, token, book, orders):
         """The site's record: {code: volume} and orders without an end."""
         if self.opening != token:
-            rows = [dict((key, one[key]) for key in ('id', 'date', 'code', 'side', 'volume', 'price')) for one in orders]
+            rows = [dict((key, one[key]) for key in ('id', 'date', 'code', 'side', 'volume', 'filled', 'price')) for one in orders]
             self._write({'kind': 'opening', 'date': date, 'token': token, 'book': sorted(book.items()), 'orders': rows})
 
     # -- what is read ---------------------------------------------------------------------------------------------------------------

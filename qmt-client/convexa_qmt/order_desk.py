@@ -134,7 +134,7 @@ class OrderDesk(object):
     def _bound(self):
         """Yuan of what the config holds and of its buys without an end."""
         held = self.journal.holdings()
-        bound = sum(self._value_of(code, held.get(code, 0)) for code in set(held) | set(self.view.expected))
+        bound = sum(self._value_of(code, held.get(code, 0)) for code in set(held) | set(self.view.expected) | set(self.journal.rests))
         return bound + sum((one['volume'] - one['filled']) * one['price'] for one in self.journal.without_end() if one['side'] == 'buy')
 
     def _value_of(self, code, volume):

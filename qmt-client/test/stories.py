@@ -211,8 +211,7 @@ class Story(object):
         if 'lost' in drawn and os.path.exists(self.path) and chance.random() < 0.3:
             os.remove(self.path)
             self.mark('lost')
-            # What neither the journal nor the site knows of, nobody can: a computer that lost both its power and its disk.
-            self.wrong_words += any(order.filled and order.remark not in self.site.told for order in self.all_orders)
+            self.forget(order for order in self.all_orders if order.remark not in self.site.told)
         if 'old_copy' in drawn:
             copy = self.path + '.old'
             if os.path.exists(copy) and chance.random() < 0.3:
@@ -225,6 +224,13 @@ class Story(object):
             with open(self.path, 'ab') as file:
                 file.write(chance.choice([b'{"kind": "news", "id', b'\0' * 50]))
             self.mark('cut_line')
+
+    def forget(self, orders):
+        """What neither a journal nor the site knows of, nobody can: it lies in the account as if the user had bought it. Every bound holds for
+        the rest."""
+        for order in orders:
+            if order.side == 'buy':
+                self.world.hand[order.code] = self.world.hand.get(order.code, 0) + order.filled
 
     def by_hand(self):
         chance, world, drawn = self.chance, self.world, self.drawn
@@ -459,8 +465,10 @@ class DrillSite(Site):
         self.reach()
         journal = told.get('journal')
         holds = dict((one['code'], one['volume']) for one in told['holdings'])
-        fits = self.journal is None or (journal['id'] == self.journal['id'] and journal['n'] >= self.journal['n'])
-        self.halted = not fits and (bool(self.known) or any(one['status'] in ('open', 'unsure') for one in self.told.values()))
+        is_same = self.journal is not None and journal['id'] == self.journal['id']
+        knows = bool(self.known) or any(one['status'] in ('open', 'unsure') for one in self.told.values())
+        # An old copy is halted whatever the site knows: orders since then may be known to nobody (server/src/qmt/journals.ts).
+        self.halted = journal['n'] < self.journal['n'] if is_same else self.journal is not None and knows
         self.halt = u'委托记录不符' if self.halted else ''
         if not self.halted:
             self.known, self.journal = holds, journal

@@ -213,6 +213,19 @@ class TheSitesRecord(Story):
         self.assertEqual((self.held, len(self.world.sent)), ({A: 490, B: 400}, 2))
 
 
+    def test_counts_what_an_order_without_an_end_had_filled_once(self):
+        order = {'id': 'C' * 20, 'date': FIRST, 'code': A, 'side': 'buy', 'volume': 100, 'filled': 40, 'price': 100.0}
+        for filled in (40, 100):
+            journal = Journal(self.path, SECOND)
+            journal.begin()
+            journal.open_with(SECOND, 't1', {A: 490, B: 400}, [order])
+            self.assertEqual((journal.holdings(), journal.orders['C' * 20]['filled']), ({A: 490, B: 400}, 40))
+            journal.end('C' * 20, filled, 'filled', 'user')
+            self.assertEqual(journal.holdings(), {A: 450 + filled, B: 400})
+            journal.close()
+            os.remove(self.path)
+
+
 class AFullDisk(Story):
     def test_sends_nothing_that_is_not_written_down_and_takes_back_the_rest(self):
         self.world.habits['fill_after'] = 10 ** 6

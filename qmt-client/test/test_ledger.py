@@ -318,6 +318,24 @@ class Shares(Story):
             self.assertEqual(self.world.volumes[MAIN], 1900 * factor)
         self.assertEqual(self.held, {MAIN: 3800})
 
+    def test_shares_that_may_be_ours_count_for_the_capital_while_they_rest(self):
+        # Sold on the ex-day; the new shares come two days later, and the user buys some of the same meanwhile.
+        event, other = {'day': SECOND, 'kind': 'shares', 'ratio': 1.0, 'cash': 0.0}, '600002.SH'
+        facts = {MAIN: {'close': 10.0, 'events': [event]}}
+        self.trade([self.share(MAIN, 1, 0.4, 20.0)])
+        self.day(SECOND, {MAIN: 10.0})
+        self.world.previous[MAIN] = 10.0
+        self.trade([], facts={MAIN: {'close': 20.0, 'events': [event]}})
+        self.day(THIRD)
+        self.world.hold(MAIN, 300)
+        self.trade([], facts=facts)
+        self.assertEqual([row['why'] for row in self.site.heard['resting']], ['event'])
+        self.day(FOURTH)
+        self.world.volumes[MAIN] += 1900
+        self.trade([self.share(other, 1, 1.0, 10.0)], facts=facts)
+        # 2,200 at 10 yuan may be ours of a capital of 100,000.
+        self.assertEqual((self.world.volumes[other], self.held), (7800, {other: 7800}))
+
     def test_new_shares_of_what_was_sold_before_they_came_are_sold_too(self):
         self.trade([self.share(MAIN, 1, 0.4, 20.0)])
         event = {'day': SECOND, 'kind': 'shares', 'ratio': 1.0, 'cash': 0.0}

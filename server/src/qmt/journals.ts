@@ -69,6 +69,8 @@ function stateOf(config: ConfigRow, told: Heartbeat, known: RealRecord, lost: nu
   if (journal.id === id && journal.n >= Number(n)) return null
   if (word?.use === 'site' && journal.opening === word.token) return null
   if (word?.use === 'client' && word.id === journal.id) return null
+  // An old copy: orders after it may be known to nobody, whatever the site holds of the config.
+  if (journal.id === id) return 'other'
   if (known.holdings.length === 0 && known.orders.length === 0) return null
   // The first client of 2.0.0 on a config that traded before: its journal is the old one, read on.
   if (id === null) return told.fresh === true && (lost > 0 || known.orders.length > 0) ? 'lost' : null

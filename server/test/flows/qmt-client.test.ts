@@ -243,6 +243,18 @@ test('a journal that is old, of another computer, damaged or lost halts its clie
   await forget()
 })
 
+test('an old copy of a journal is halted also where the site knows of no holding and no order', async () => {
+  await beat({ journal: { id: 'first', n: 9 } })
+  expect((await beat({ journal: { id: 'first', n: 3 } })).data).toMatchObject({
+    halt: true,
+    halt_reason: expect.stringContaining('旧的副本'),
+  })
+  expect((await questions()).journals).toMatchObject([{ state: 'other', site: [], client: [] }])
+  // A folder without any record begins anew: there is nothing that could be bought twice.
+  expect((await beat({ fresh: true, journal: { id: 'second', n: 1 } })).data).toMatchObject({ halt: false })
+  await forget()
+})
+
 test('an order without an end is asked once, settled by the user, and told to the client until it says so', async () => {
   const journal = { id: 'first', n: 4 }
   const told = (over: Partial<Fill>) =>
