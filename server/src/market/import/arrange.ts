@@ -61,12 +61,13 @@ export function arrange(
     if (dropped[row] === 0) at[row] = dayOf[rows.date[row]!]! * stride + placeOf[rows.code[row]!]!
   }
 
+  const insideAt = inside === null ? at : at.map((cell, row) => (inside[row] === 0 ? -1 : cell))
   const columns = new Map<string, StoredColumn>()
   for (const { field } of rows.readings) {
     const values = rows.fields.get(field.key)!
     const column = (field.store === 'f32' ? new Float32Array(cells) : new Float64Array(cells)).fill(Number.NaN)
-    const isUsed = inside === null || isOfStock(kind, field.key) ? null : inside
-    for (let row = 0; row < rows.count; row++) if (at[row]! >= 0 && isUsed?.[row] !== 0) column[at[row]!] = values[row]!
+    const places = isOfStock(kind, field.key) ? at : insideAt
+    for (let row = 0; row < rows.count; row++) if (places[row]! >= 0) column[places[row]!] = values[row]!
     columns.set(field.key, { store: field.store, cells: column, origin: 'file' })
   }
 
@@ -74,9 +75,8 @@ export function arrange(
   const traded = new Uint8Array(cells)
   const marked = new Uint8Array(cells)
   for (let row = 0; row < rows.count; row++) {
-    const cell = at[row]!
+    const cell = insideAt[row]!
     if (cell < 0) continue
-    if (inside !== null && inside[row] === 0) continue
     if (rows.listed === null && !hasOwn(row)) continue
     marked[cell] = 1
     if (isTraded(row)) traded[cell] = 1

@@ -53,12 +53,19 @@ export async function cellsOf(file: SourceFile, wanted: readonly string[]): Prom
     if (typeof value === 'number') return Number.isNaN(value) ? null : value
     return value === null || isEmpty(value) ? null : value
   }
+  // Each writing of a day is read once.
+  const days = new Map(wanted.map((column) => [column, new Map<string | number, DayCell>()]))
   const day = (column: string, row: number): DayCell => {
     const value = cell(column, row)
     if (value === null) return { day: null, unreadable: null }
-    const raw = columns.get(column)
-    const read = dayOf(value, raw?.kind === 'number' && raw.isDays === true)
-    return { day: read, unreadable: read === null ? String(value) : null }
+    const known = days.get(column)!
+    let found = known.get(value)
+    if (found === undefined) {
+      const raw = columns.get(column)
+      const read = dayOf(value, raw?.kind === 'number' && raw.isDays === true)
+      known.set(value, (found = { day: read, unreadable: read === null ? String(value) : null }))
+    }
+    return found
   }
   return { rows, cell, day }
 }

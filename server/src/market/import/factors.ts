@@ -108,6 +108,8 @@ export interface FactorWalk {
   resolve(place: number): void
   /** The row is kept. */
   keep(row: number): void
+  /** The last row of the security has been walked. */
+  end(): void
   readonly found: FactorFindings
   /** By code, of all securities walked so far. */
   readonly states: Record<string, FactorState>
@@ -162,7 +164,9 @@ export function factorWalk(kind: SnapshotKind, ground: FactorGround): FactorWalk
   const isGiven = (row: number) => given[row] === given[row]
   const baseOn = (row: number) => joinedScale ?? scales.findLast(([first]) => first <= dateText(row))?.[1] ?? 1
   const scaleOn = (row: number) => (fixed ? fixed.scale * (baseOn(row) / fixed.base) * (shift / fixed.shift) : baseOn(row) * shift)
-  const scaled = (row: number) => given[row]! * (row < from ? shift : scaleOn(row))
+  // Most files stand on the base of what is stored, or nothing is.
+  const isAsGiven = () => joinedScale === null && shift === 1 && fixed === null && scales.length === 0
+  const scaled = (row: number) => (isAsGiven() ? given[row]! : given[row]! * (row < from ? shift : scaleOn(row)))
 
   function nextGiven(place: number): number {
     if (nextPlace <= place) nextPlace = place + 1
@@ -252,7 +256,6 @@ export function factorWalk(kind: SnapshotKind, ground: FactorGround): FactorWalk
       fixed = null
       // Of days before the rows that are walked.
       kept = scales.flatMap(([day, scale]) => (day < dateText(order[first]!) ? [[day, scale] as [string, number]] : []))
-      if (kept.length === 0 && state?.open === undefined) delete states[rows.codes[code]!]
     },
     resolve(place) {
       const row = order[place]!
@@ -301,11 +304,17 @@ export function factorWalk(kind: SnapshotKind, ground: FactorGround): FactorWalk
       } else if (!isDerived) open ??= dateText(row)
       if (isUnmoved) found.unmoved.push(row)
       if (factor !== factor && row >= from) found.unknown.push(row)
+      if (isAsGiven() && kept.length === 0) return
       const scale = row < from ? baseOn(row) * shift : scaleOn(row)
       if (scale !== (kept.at(-1)?.[1] ?? 1)) kept.push([dateText(row), scale])
+    },
+    end() {
+      const name = rows.codes[code]!
+      // Of a security without a kept row nothing new is known.
+      if (!hasBegun && (kept.length > 0 || wasOpen !== undefined)) return
       if (kept.length > 0 || open !== undefined)
-        states[rows.codes[code]!] = { ...(kept.length > 0 && { scales: kept }), ...(open !== undefined && { open }) }
-      else delete states[rows.codes[code]!]
+        states[name] = { ...(kept.length > 0 && { scales: kept }), ...(open !== undefined && { open }) }
+      else delete states[name]
     },
   }
 }

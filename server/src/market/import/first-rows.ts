@@ -87,7 +87,9 @@ export function rowsBefore(kind: SnapshotKind, rows: Rows, inside: Uint8Array | 
 /** Whether a row has a number of the security itself; one without, or with numbers of its share alone, is no row of a market. */
 export function hasOwnNumber(kind: SnapshotKind, { fields }: Rows): (row: number) => boolean {
   const own = [...fields].flatMap(([key, column]) => (isOfStock(kind, key) ? [] : [column]))
-  return (row) => own.some((column) => column[row] === column[row])
+  // Nearly every row has the first of them.
+  const [first, ...others] = own
+  return (row) => first !== undefined && (first[row] === first[row] || others.some((column) => column[row] === column[row]))
 }
 
 function bondEvidence({ fields }: Rows): (row: number) => boolean {
@@ -132,19 +134,18 @@ const tick = 0.01 + 1e-9
 /** Whether days without a trade have rows, without exception. */
 function writesUntraded(rows: Rows, isUsed: (row: number) => boolean, rank: Int32Array): boolean {
   const [isTraded, hasOwn] = [tradedIn(rows), hasOwnNumber('stk', rows)]
+  let row = 0
+  while (row < rows.count && (isTraded(row) || !isUsed(row))) row++
+  if (row === rows.count) return false
   const days = rows.dates.length
   const there = new Uint8Array(rows.codes.length * days)
   const isDay = new Uint8Array(days)
-  let untraded = 0
   for (let row = 0; row < rows.count; row++) {
     if (rows.code[row]! < 0 || rows.date[row]! < 0 || !hasOwn(row)) continue
     // A row in quarantine is not used, but the file has it.
     there[rows.code[row]! * days + rank[rows.date[row]!]!] = 1
-    if (!isUsed(row)) continue
-    isDay[rank[rows.date[row]!]!] = 1
-    if (!isTraded(row)) untraded++
+    if (isUsed(row)) isDay[rank[rows.date[row]!]!] = 1
   }
-  if (untraded === 0) return false
   for (let code = 0; code < rows.codes.length; code++) {
     const own = there.subarray(code * days, (code + 1) * days)
     const last = own.lastIndexOf(1)

@@ -280,6 +280,7 @@ function walkRows(given: Walking): Record<string, Aside> {
     if (stored && walk.last >= 0 && view.dateText(walk.last) < stored.since) aside = stored
     if (aside) asides[rows.codes[code]!] = aside
     else delete asides[rows.codes[code]!]
+    factors?.end()
     start = end
   }
   return asides
@@ -384,9 +385,9 @@ function knownPoints(rows: Rows, preset: Preset | null): Map<number, string> {
   const points = new Map<number, string>()
   if (whys.size === 0) return points
   const codes = new Set([...whys.keys()].map((key) => key.split(' ')[0]!))
-  const watched = rows.codes.map((code) => codes.has(code))
+  const isWatched = Uint8Array.from(rows.codes, (code) => Number(codes.has(code)))
   for (let row = 0; row < rows.count; row++) {
-    if (rows.code[row]! < 0 || rows.date[row]! < 0 || !watched[rows.code[row]!]) continue
+    if (rows.date[row]! < 0 || isWatched[rows.code[row]!] !== 1) continue
     const why = whys.get(`${rows.codes[rows.code[row]!]} ${rows.dates[rows.date[row]!]}`)
     if (why !== undefined) points.set(row, why)
   }

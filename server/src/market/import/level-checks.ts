@@ -4,7 +4,7 @@
  * row, within the limits of as many days as lie between, three at most (data.md 3.4).
  */
 import type { Board } from '@convexa/contract'
-import { markets, roundHalfUp, type Security } from '@convexa/engine'
+import { type Market, markets, roundHalfUp, type Security } from '@convexa/engine'
 import { type FactorWalk, factorNoise, fits, isFactorMoved, type Walk } from './factors.ts'
 import type { RowCheck, View } from './row-checks.ts'
 
@@ -160,8 +160,9 @@ export function limitsOf({ rows, kind, adjust, dateText }: View, boardOf: (code:
       if (market === null || !(from > 0)) return true
       const security = securities[rows.code[row]!]!
       const date = dateText(row)
-      let [up, down]: [number | null, number | null] = [from, from]
-      for (let day = 0; day < Math.min(days, mostDays); day++) {
+      let { up, down }: ReturnType<Market['limits']> =
+        days < 1 ? { up: from, down: from } : market.limits(security, date, 1_000, from, false)
+      for (let day = 1; day < Math.min(days, mostDays); day++) {
         if (up !== null) up = market.limits(security, date, 1_000, up, false).up
         if (down !== null) down = market.limits(security, date, 1_000, down, false).down
       }

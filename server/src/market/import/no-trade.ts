@@ -16,13 +16,13 @@ export function settleTrades(kind: SnapshotKind, rows: Rows, flags: Float64Array
   const [volume, amount] = ['vol', 'amount'].map((key) => rows.fields.get(key))
   if (volume) dropBelow(volume, 1 / markets[kind].volumeUnit)
   if (amount) dropBelow(amount, leastAmount)
-  const amounts = [volume, amount].filter((column) => column !== undefined)
-  const isNone = amounts.map((column) => nothingOf(rows, column))
+  const hasTraded = new Uint8Array(rows.count)
+  const isNone = new Uint8Array(rows.count)
+  for (const column of [volume, amount]) if (column) markTrades(rows, column, hasTraded, isNone)
   const traded = new Uint8Array(rows.count).fill(1)
   let still = 0
   for (let row = 0; row < rows.count; row++) {
-    const hasTraded = amounts.some((column) => column[row]! > 0)
-    if (flags?.[row] !== 0 && (hasTraded || !isNone.some((none) => none(row)))) continue
+    if (flags?.[row] !== 0 && (hasTraded[row] === 1 || isNone[row] === 0)) continue
     traded[row] = 0
     still++
   }
@@ -39,9 +39,13 @@ function dropBelow(column: Float64Array, least: number): void {
   for (let row = 0; row < column.length; row++) if (column[row]! > 0 && column[row]! < least) column[row] = 0
 }
 
-/** Whether a cell says that nothing was traded: 0, or empty on a day of which other rows have one. */
-function nothingOf({ count, date, dates }: Rows, column: Float64Array): (row: number) => boolean {
+/** Marks rows with a trade, and those that say that there was none: 0, or empty on a day of which other rows have a number. */
+function markTrades({ count, date, dates }: Rows, column: Float64Array, hasTraded: Uint8Array, isNone: Uint8Array): void {
   const isFilled = new Uint8Array(dates.length)
   for (let row = 0; row < count; row++) if (date[row]! >= 0 && column[row] === column[row]) isFilled[date[row]!] = 1
-  return (row) => column[row] === 0 || (column[row] !== column[row] && isFilled[date[row]!] === 1)
+  for (let row = 0; row < count; row++) {
+    const value = column[row]!
+    if (value > 0) hasTraded[row] = 1
+    else if (value === 0 || (value !== value && isFilled[date[row]!] === 1)) isNone[row] = 1
+  }
 }

@@ -58,7 +58,7 @@ export async function readRows(
   const unreadable = new Map<number, CellFault>()
   const strange = new StrangeWords()
   const textColumns = { name: mapping.name, stock_code: mapping.stock_code, stock_name: mapping.stock_name, ...mapping.attributes }
-  const texts = new Map<string, (Dated | undefined)[]>()
+  const texts = new Map<string, (Newest | undefined)[]>()
 
   parts.forEach(({ rows, columns }, k) => {
     const start = starts[k]!
@@ -213,12 +213,23 @@ function readFlags(
   })
 }
 
-function keepNewest(known: (Dated | undefined)[], place: number, raw: string | number, date: string): void {
+/** A text as its cell has it too. */
+interface Newest extends Dated {
+  raw: string | number
+  text: string
+  date: string
+}
+
+function keepNewest(known: (Newest | undefined)[], place: number, raw: string | number, date: string): void {
   const before = known[place]
+  if (before !== undefined && date < before.date) return
   // Most rows say again what the row before them said.
-  if (before !== undefined && (date < before.date || (before.text === raw && date === before.date))) return
+  if (before?.raw === raw) {
+    before.date = date
+    return
+  }
   const text = readText(raw)
-  if (text !== null) known[place] = { text, date }
+  if (text !== null) known[place] = { raw, text, date }
 }
 
 /** @throws FileFault where not one cell of a column of codes or days can be read */

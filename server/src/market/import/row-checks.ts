@@ -44,20 +44,14 @@ export const rowChecks: readonly RowCheck[] = [
     text: '代码无法识别',
     everywhere: true,
     ofOthers: true,
-    make:
-      ({ rows }) =>
-      (row) =>
-        rows.code[row]! < 0,
+    make: ({ rows }) => (rows.code.includes(-1) ? (row) => rows.code[row]! < 0 : null),
   },
   {
     key: 'bad_date',
     text: '日期缺失或不是有效日期',
     everywhere: true,
     ofOthers: true,
-    make:
-      ({ rows }) =>
-      (row) =>
-        rows.date[row]! < 0,
+    make: ({ rows }) => (rows.date.includes(-1) ? (row) => rows.date[row]! < 0 : null),
   },
   {
     key: 'non_trading_day',
@@ -66,7 +60,7 @@ export const rowChecks: readonly RowCheck[] = [
     ofOthers: true,
     make({ rows }) {
       const closed = Uint8Array.from(rows.dates, (date) => (isTradingDay(date) === false ? 1 : 0))
-      return (row) => rows.date[row]! >= 0 && closed[rows.date[row]!] === 1
+      return closed.includes(1) ? (row) => rows.date[row]! >= 0 && closed[rows.date[row]!] === 1 : null
     },
   },
   {

@@ -1,23 +1,36 @@
 import type { Rows } from './rows.ts'
 
-/** The rows with a code and a day, ascending by both; of one code and day in the order in which they come. */
+/** By the codes of the rows, which are made anew with the rows: several checks ask for the same order. */
+const orders = new WeakMap<Int32Array, { readonly date: Int32Array; readonly order: Int32Array }>()
+
+/** The rows with a code and a day, ascending by both; of one code and day in the order in which they come. Not to be written to. */
 export function byCodeAndDay(rows: Rows): Int32Array {
-  const places = [...rows.dates.keys()].sort((a, b) => (rows.dates[a]! < rows.dates[b]! ? -1 : 1))
-  const rank = new Int32Array(rows.dates.length)
-  places.forEach((place, k) => {
-    rank[place] = k
-  })
-  const all = Int32Array.from({ length: rows.count }, (_, row) => row).filter((row) => rows.code[row]! >= 0 && rows.date[row]! >= 0)
-  const byDay = counted(all, rows.dates.length, (row) => rank[rows.date[row]!]!)
-  return counted(byDay, rows.codes.length, (row) => rows.code[row]!)
+  const known = orders.get(rows.code)
+  if (known?.date === rows.date) return known.order
+  const order = sorted(rows)
+  orders.set(rows.code, { date: rows.date, order })
+  return order
 }
 
-/** A counting sort, which keeps the order of equals. */
-function counted(all: Int32Array, count: number, keyOf: (row: number) => number): Int32Array {
-  const next = new Int32Array(count + 1)
-  for (const row of all) next[keyOf(row) + 1]!++
-  for (let k = 0; k < count; k++) next[k + 1]! += next[k]!
-  const sorted = new Int32Array(all.length)
-  for (const row of all) sorted[next[keyOf(row)]!++] = row
-  return sorted
+/** Two counting sorts, each of which keeps the order of equals. */
+function sorted({ count, code, date, codes, dates }: Rows): Int32Array {
+  const places = [...dates.keys()].sort((a, b) => (dates[a]! < dates[b]! ? -1 : 1))
+  const rank = new Int32Array(dates.length)
+  for (const [k, place] of places.entries()) rank[place] = k
+  const byDay = new Int32Array(dates.length + 1)
+  const byCode = new Int32Array(codes.length + 1)
+  let placed = 0
+  for (let row = 0; row < count; row++) {
+    if (code[row]! < 0 || date[row]! < 0) continue
+    byDay[rank[date[row]!]! + 1]!++
+    byCode[code[row]! + 1]!++
+    placed++
+  }
+  for (let k = 0; k < dates.length; k++) byDay[k + 1]! += byDay[k]!
+  for (let k = 0; k < codes.length; k++) byCode[k + 1]! += byCode[k]!
+  const days = new Int32Array(placed)
+  for (let row = 0; row < count; row++) if (code[row]! >= 0 && date[row]! >= 0) days[byDay[rank[date[row]!]!]!++] = row
+  const order = new Int32Array(placed)
+  for (let k = 0; k < placed; k++) order[byCode[code[days[k]!]!]!++] = days[k]!
+  return order
 }

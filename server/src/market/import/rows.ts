@@ -54,14 +54,19 @@ export function insideOf(
   about: (code: string) => { readonly listed?: string; readonly delisted?: string } | undefined,
 ): Uint8Array | null {
   if (rows.listed !== null) return rows.listed
-  const windows = rows.codes.map(about)
-  const isOutside = (row: number) => {
-    const [code, date] = [rows.code[row]!, rows.date[row]!]
-    const window = code < 0 || date < 0 ? undefined : windows[code]
-    if (window === undefined) return false
-    const day = rows.dates[date]!
-    return (window.listed !== undefined && day < window.listed) || (window.delisted !== undefined && day >= window.delisted)
+  const days = [...rows.dates].sort()
+  const [first, last] = [days[0] ?? '', days.at(-1) ?? '']
+  const windows = rows.codes.map((code) => {
+    const { listed = '', delisted = '9999' } = about(code) ?? {}
+    // Nearly all are listed on all days of the file.
+    return listed > first || delisted <= last ? { listed, delisted } : null
+  })
+  if (windows.every((window) => window === null)) return null
+  const inside = new Uint8Array(rows.count).fill(1)
+  for (let row = 0; row < rows.count; row++) {
+    const window = windows[rows.code[row]!]
+    const day = rows.dates[rows.date[row]!]
+    if (window && day !== undefined && (day < window.listed || day >= window.delisted)) inside[row] = 0
   }
-  const inside = Uint8Array.from({ length: rows.count }, (_, row) => Number(!isOutside(row)))
   return inside.includes(0) ? inside : null
 }

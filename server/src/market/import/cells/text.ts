@@ -6,7 +6,10 @@ const emptyWords: ReadonlySet<string> = new Set(['', '-', '--', '—', '——',
 /** No longer text is one of them. */
 export const longestEmpty = Math.max(...[...emptyWords].map((word) => word.length))
 
-export const isEmpty = (text: string): boolean => emptyWords.has(text.trim().toLowerCase())
+export function isEmpty(text: string): boolean {
+  const trimmed = text.trim()
+  return trimmed.length <= longestEmpty && emptyWords.has(trimmed.toLowerCase())
+}
 
 /** Half width and trimmed, without what keeps a spreadsheet from taking a text for a number: `'600001` and `="600001"` are `600001`. */
 export function plainText(text: string): string {
