@@ -118,6 +118,10 @@ describe.each(['cb', 'stk'] as const)('what a report says beyond its metrics, %s
     expect(rates).toEqual([0, 0.0005, 0.001, 0.002, 0.003, 0.005])
     for (const key of ['annual_return', 'sharpe', 'max_drawdown'] as const)
       expect(report.cost_sweep.find(({ rate }) => rate === 0.002)?.[key]).toBeCloseTo(report.metrics[key] as number, 12)
+    // And any other rate is a run of its own.
+    const dear = reportOf(panel, markets[kind], request({ cost: { buy_rate: 0.005, sell_rate: 0.005 } })).report.metrics
+    for (const key of ['annual_return', 'sharpe', 'max_drawdown'] as const)
+      expect(report.cost_sweep.at(-1)?.[key]).toBeCloseTo(dear[key] as number, 12)
     const own = report.capacity.find(({ capital }) => capital === 20)
     expect(own?.annual_return).toBeCloseTo(report.metrics.annual_return as number, 12)
     expect(report.capacity.map(({ capital }) => capital)).toEqual([10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000])
@@ -163,6 +167,10 @@ describe.each(['cb', 'stk'] as const)('what a report says beyond its metrics, %s
       value *= 1 + ((nav[k] as number) - before - dropped) / before
     })
     expect(robustness.drop_best5.annual_return).toBeCloseTo(value ** (242 / rows.length) - 1, 6)
+    const month = [...report.monthly].sort((a, b) => (b.nav_return as number) - (a.nav_return as number))[0]
+    const others = rows.flatMap(({ date }, k) => (date.startsWith(month?.period ?? '-') ? [] : [k]))
+    const kept = others.reduce((product, k) => (product * (nav[k] as number)) / (k === 0 ? 1 : (nav[k - 1] as number)), 1)
+    expect(robustness.drop_best_month.annual_return).toBeCloseTo(kept ** (242 / others.length) - 1, 6)
     expect(robustness.drop_best_month.annual_return).toBeLessThan(report.metrics.annual_return as number)
     expect(robustness.worst_year_dropped?.year).toMatch(/^202[23]$/)
     expect(robustness.bootstrap?.n).toBe(1_000)

@@ -41,6 +41,21 @@ describe('board lots and cash', () => {
     ])
   })
 
+  it('of equal shares those are bought whose lot and least fee fit into one', () => {
+    // 1,000 yuan each: 990 and 5.0198 of fees fit, 995 and 5.0199 do not.
+    const codes = Array.from({ length: 10 }, (_, k) => `AA${k}`)
+    const closes = codes.map((_, k) => 9.9 + k / 100)
+    const panel = table([codes.join(' '), ...['2024-01-02', '2024-01-03'].map((date) => [date, ...closes].join(' '))].join('\n'), {
+      kind: 'stk',
+    })
+    const bought = trades(panel, parameters({ hold_method: { hold_range_end: 10 } }), {
+      cost: { buy_rate: 0.00025, sell_rate: 0.00025, min_fee: 5 },
+    })
+    expect(bought.map((line) => line.replace('01-02 buy ', '').replace(' enter', ''))).toEqual(
+      [9.9, 9.91, 9.92, 9.93, 9.94].map((price, k) => `AA${k} 100@${price}`),
+    )
+  })
+
   it('slippage moves the price against the trader', () => {
     const panel = table(`
                   AAA  BBB

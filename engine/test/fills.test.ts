@@ -39,6 +39,36 @@ describe('fills on the next day', () => {
     expect(trades(table(prices, { fields: { open } }), cheapest, { fill }).slice(0, expected.length)).toEqual(expected)
   })
 
+  it('an order for the open is sized without the close of its day, paid by what is sold there, and may be sold at the next open', () => {
+    // AAA leaves on the second signal and pays for BBB; the third sells BBB again.
+    const text = (rows: readonly (readonly [string, number, number])[]) => ['AAA BBB', ...rows.map((row) => row.join(' '))].join('\n')
+    const made = (last: number) => {
+      const closes = text([
+        ['2024-01-02', 10, 11],
+        ['2024-01-03', 12, 11],
+        ['2024-01-04', last, 13],
+        ['2024-01-05', 10, 13],
+      ])
+      const opens = text([
+        ['2024-01-02', 10, 11],
+        ['2024-01-03', 10, 11],
+        ['2024-01-04', 20, 8.6],
+        ['2024-01-05', 10, 12],
+      ])
+      const panel = table(closes, { kind: 'stk', fields: { open: opens } })
+      return trades(panel, cheapest, { fill: 'next_open', benchmark: 'stk_ew' })
+    }
+    const lines = made(11.9)
+    expect(made(11.1)).toEqual(lines)
+    expect(lines.map((line) => line.replace(/@.*/, ''))).toEqual([
+      '01-03 buy AAA 900',
+      '01-04 sell AAA 900',
+      expect.stringMatching(/^01-04 buy BBB [1-9]\d+00$/),
+      expect.stringMatching(/^01-05 sell BBB [1-9]\d+00$/),
+      expect.stringContaining('01-05 buy AAA'),
+    ])
+  })
+
   it('what a ranking ends is held over its own close, waiting for the next day', () => {
     const said = (fill: Settings['fill']) => {
       const request = { parameters: cheapest, settings: settings('2024-01-02', '2024-01-05', { fill }) }

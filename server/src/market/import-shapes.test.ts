@@ -308,6 +308,13 @@ describe('rows in any order', () => {
     expect(panel.securities[0]).toMatchObject({ name: '新名股份', attributes: { area: '北京' } })
   })
 
+  it('the share of a bond is the newest that is given', async () => {
+    const rows = spelled(bondRows(), ({ trade_date, stk_cd }) => ({ stk_cd: String(trade_date) < days[30]! ? '000022.SZ' : stk_cd! }))
+    const plain = await importRows('cb', rows)
+    expect(await importRows('cb', rows.toReversed())).toMatchObject({ unchanged: true, snapshot: { id: plain.snapshot!.id } })
+    expect((await panelOf(plain)).securities[0]).toMatchObject({ issuer: '300001.SZ' })
+  })
+
   it('old rows that an update corrects bring no old name back', async () => {
     const rows = renamed(stockRows())
     const { snapshot } = await importRows('stk', rows, await mapping())
@@ -367,6 +374,22 @@ describe('a day without a trade', () => {
     const cell = 20 * panel.stride
     expect([panel.listed[cell], panel.traded[cell], panel.traded[cell + 1], report.quality.quarantined]).toEqual([1, 0, 1, 0])
     expect(panel.columns.get('close')![cell]).toBe(before)
+  })
+
+  it.each(['', 0])('with a volume of “%s” is none in an update either', async (vol) => {
+    const isLate = (row: FileRow) => String(row['trade_date']) >= days[60]!
+    const rows = out(() => ({}))
+    await importRows(
+      'stk',
+      rows.filter((row) => !isLate(row)),
+    )
+    const before = rows.find((row) => row['ts_code'] === '600001.SH' && row['trade_date'] === days[64])!['close']!
+    const late = rows.filter(isLate).map((row) => {
+      const idle = { open: before, high: before, low: before, close: before, pre_close: before, vol, amount: vol }
+      return row['ts_code'] === '600001.SH' && row['trade_date'] === days[65] ? { ...row, ...idle } : row
+    })
+    const panel = await panelOf(await importRows('stk', late, { onto: true }))
+    expect([64, 65, 66].map((t) => panel.traded[t * panel.stride])).toEqual([1, 0, 1])
   })
 
   it('a whole day without volumes says nothing of who traded', async () => {
@@ -449,6 +472,23 @@ describe('text files', () => {
     expect(report.quality.findings).toEqual([])
   })
 
+  it('a block appended with its columns in another order is refused', async () => {
+    const [head = '', ...lines] = csv(stockRows()).trimEnd().split('\n')
+    const places = head.split(',').map((name) => head.split(',').indexOf({ high: 'close', low: 'high', close: 'low' }[name] ?? name))
+    const turned = (line: string) => places.map((at) => line.split(',')[at]).join(',')
+    const report = await importText('stk', [head, ...lines.slice(0, 500), turned(head), ...lines.slice(500).map(turned), ''].join('\n'))
+    refused(report, /整批拒绝/)
+    expect(found(report, 'ohlc')?.count).toBeGreaterThan(500)
+  })
+
+  it.each([
+    ['of Windows', (text: string) => text.replaceAll('\n', '\r\n')],
+    ['with names in quotes', (text: string) => text.replace(/^.*/, (head) => head.replaceAll(/\w+/g, '"$&"'))],
+  ])('lines %s are the same market', async (_what, written) => {
+    const plain = await importRows('stk', stockRows())
+    expect(await importText('stk', written(csv(stockRows())))).toMatchObject({ unchanged: true, snapshot: { id: plain.snapshot!.id } })
+  })
+
   it('a GBK file whose only Chinese character is one of UTF-8, too', async () => {
     const mapping = await mapped({ code: 'ts_code', date: 'trade_date', fields: { close: 'close元' } })
     const [head = '', ...lines] = csv(stockRows()).split('\n')
@@ -478,6 +518,8 @@ describe('files that are something else', () => {
     ['Parquet', Buffer.from('PAR1rest'), /文件 a\.csv 是 Parquet 文件，请把扩展名改为 \.parquet/],
     ['UTF-16', Buffer.from(`\ufeff${text}`, 'utf16le'), /文件 a\.csv 的编码是 UTF-16，请另存为 UTF-8/],
     ['a header of control characters', '\u0000\u001b[2J,b\n1,2\n', /无法识别文件 a\.csv 的列（\[2J、b…）/],
+    ['lines of an old Mac', text.replaceAll('\n', '\r'), /文件 a\.csv 以 CR（旧 Mac）换行/],
+    ['columns between semicolons', text.replaceAll(',', ';'), /无法识别文件 a\.csv 的列（ts_code;trade_date;/],
     ['a column twice', text.replace('pre_close', 'close'), /无法识别文件|“close”出现了 2 次/],
   ])('%s is told as what it is', async (_case, content, sentence) => refused(await importText('stk', content, {}, 'a.csv'), sentence))
 

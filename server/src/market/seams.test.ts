@@ -118,6 +118,9 @@ describe('the previous close of a split', () => {
     const report = await imported(market((t) => ({ ...halved(t), adj: isEmpty(t) ? null : halved(t)!.adj! })))
     expect(quarantined(report)).toEqual({})
     expect(new Set(level(await adjusted(report)))).toEqual(new Set([1]))
+    // All shares stand still, and so does the mean of them.
+    const { benchmarks } = await here.panelOf(report)
+    expect(new Set([...benchmarks.get('stk_ew')!].map((value) => Number(value.toFixed(9)))).size).toBe(1)
   })
 
   it('is no step where the row before it has a code that nobody can read', async () => {

@@ -211,6 +211,7 @@ async function openCsv(path: string, bytes: number): Promise<SourceFile> {
   const name = basename(path)
   const encoding = await encodingOf(path)
   const head = await firstLine(path, encoding)
+  if (head.trimEnd().includes('\r')) throw new FileFault('schema', `文件 ${name} 以 CR（旧 Mac）换行，请另存为 LF 或 CRLF 换行的 CSV`)
   const delimiter = head.includes('\t') && !head.includes(',') ? '\t' : ','
   const columns = headerOf(name, head, delimiter)
   return {
