@@ -9,7 +9,6 @@ import { loadAhead } from './pages/load.ts'
 import { followOtherTabs } from './state/auth.ts'
 import { fingerprint } from './state/fingerprint.ts'
 import { applyLook, followOtherPreferences } from './state/preferences.ts'
-import { followOtherDrafts } from './state/strategies.ts'
 import { prefetchBy } from './ui/prefetch.ts'
 import './tokens.css'
 import './ui/base.css'
@@ -20,10 +19,9 @@ import './ui/frames.css'
 import './ui/tables.css'
 import './ui/states.css'
 
-// Login, strategies and preferences have been read from storage by the first import.
+// Login and preferences have been read from storage by the first import, drafts are on their way.
 applyLook()
 followOtherTabs()
-followOtherDrafts()
 followOtherPreferences()
 toastFailures()
 prefetchBy(loadAhead, () => isChunkComing() || queries.isFetching() > 0)

@@ -1,6 +1,7 @@
 import type { SentCode } from '@convexa/contract/verification'
 import { useState } from 'react'
 import { CallError, sentenceOf } from '../api/messages.ts'
+import { atLeast, finite, orNull, text } from '../state/shapes.ts'
 import { session } from '../state/storage.ts'
 import type { CodeAsking } from '../ui/form/code-field.tsx'
 import { useSecondsTo } from '../ui/use-seconds-to.ts'
@@ -32,9 +33,10 @@ interface Kept {
 }
 
 const keyOf = (purpose: string) => `code:${purpose}`
+const shape = atLeast<Kept>({ target: text, until: finite, good: finite, sentTo: orNull(text) })
 
 /** To whom the last code went: a form that was reloaded begins with it. */
-export const lastTarget = (purpose: string): string => session.read<Kept>(keyOf(purpose))?.target ?? ''
+export const lastTarget = (purpose: string): string => session.read(keyOf(purpose), shape)?.target ?? ''
 
 /** The code was used: the next form begins anew. */
 export const forgetCode = (purpose: string): void => session.remove(keyOf(purpose))
@@ -47,7 +49,7 @@ const notHuman = '人机验证没有通过，请重新获取验证码'
  * @example const sending = useCodeSending({ purpose: 'register', target, send: (options) => call(calls.verification.registerCode, { params: { target } }, options) })
  */
 export function useCodeSending({ purpose, target, send }: { purpose: string; target: string; send: SendCode }): CodeSending {
-  const [kept, setKept] = useState(() => session.read<Kept>(keyOf(purpose)))
+  const [kept, setKept] = useState(() => session.read(keyOf(purpose), shape))
   const [state, setState] = useState<{ busy: boolean; asksHuman: boolean; message: string | null; about: string }>({
     busy: false,
     asksHuman: false,

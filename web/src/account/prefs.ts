@@ -5,6 +5,7 @@ import type { Prefs, User } from '@convexa/contract/user'
 import { call } from '../api/client.ts'
 import { useAuth } from '../state/auth.ts'
 import { type Density, type Digits, type Motion, type Rise, type Theme, usePreferences } from '../state/preferences.ts'
+import { text } from '../state/shapes.ts'
 import { local } from '../state/storage.ts'
 import { keepUser } from './own-user.ts'
 
@@ -29,7 +30,7 @@ export function choose<K extends keyof Shared>(key: K, value: Shared[K]): void {
 
 /** A profile has come: this browser follows it, or tells it what was chosen meanwhile. */
 export function adoptPrefs(user: User): void {
-  if (local.read(unsent) === user.user_id && !user.demo) return void sendPrefs()
+  if (local.read(unsent, text) === user.user_id && !user.demo) return void sendPrefs()
   if (!user.prefs) return
   const { set, ...now } = usePreferences.getState()
   for (const [key, value] of Object.entries(sharedOf(user.prefs)) as [keyof Shared, never][]) if (now[key] !== value) set(key, value)

@@ -1,4 +1,5 @@
 import type { Website } from '@convexa/contract/system'
+import { atLeast, flag, orNull, text } from '../state/shapes.ts'
 import { session } from '../state/storage.ts'
 import { newState } from '../state/way-back.ts'
 
@@ -27,7 +28,7 @@ export function beginScan(more: Omit<Scan, 'state'>): string {
 
 /** The scan that was begun in this tab with this state, which is used up by it; null: it was begun elsewhere, or is over. */
 export function endScan(state: string | null): Scan | null {
-  const scan = session.read<Scan>(key)
+  const scan = session.read(key, atLeast<Scan>({ state: text, redirect: orNull(text), remember: flag }))
   if (!scan || scan.state !== state) return null
   session.remove(key)
   return scan

@@ -1,3 +1,4 @@
+import { atLeast, finite, text } from '../state/shapes.ts'
 import { local } from '../state/storage.ts'
 
 /** Runs `work` while no other tab of this browser runs the work of that name; tabs that come meanwhile wait for it. */
@@ -8,6 +9,7 @@ interface Lease {
   by: string
   until: number
 }
+const shape = atLeast<Lease>({ by: text, until: finite })
 
 /** Longer than the call that it covers; a tab that died with a lease holds the others up no longer. */
 const life = 8_000
@@ -21,10 +23,10 @@ async function leased<T>(name: string, work: () => Promise<T>): Promise<T> {
   const key = `lease:${name}`
   const by = Array.from(crypto.getRandomValues(new Uint8Array(8))).join('-')
   const free = () => {
-    const lease = local.read<Lease>(key)
+    const lease = local.read(key, shape)
     return lease === null || lease.until < Date.now()
   }
-  const mine = () => local.read<Lease>(key)?.by === by
+  const mine = () => local.read(key, shape)?.by === by
   do {
     while (!free()) await wait(settle)
     local.write(key, { by, until: Date.now() + life })

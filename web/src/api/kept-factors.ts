@@ -1,5 +1,6 @@
 import type { FactorMeta } from '@convexa/contract/factor'
 import type { Kind } from '@convexa/contract/market'
+import { atLeast, eachOf, finite, flag, oneOf, optional, orNull, text, texts } from '../state/shapes.ts'
 import { local } from '../state/storage.ts'
 import { whenIdle } from '../ui/when-idle.ts'
 
@@ -13,6 +14,17 @@ export interface KeptFactors {
 const key = (kind: Kind) => `factors:${kind}`
 /** 自定义: a person's own; they are not left in a browser that others use. */
 const own: FactorMeta['factor_type'] = 1
+const shape = atLeast<KeptFactors>({
+  on: text,
+  factors: eachOf(
+    atLeast<FactorMeta>({
+      ...{ factor_key: text, factor_name: text, category: text, description: text, unit: orNull(text), decimals: finite },
+      ...{ factor_type: oneOf(0, 1, 2, 3), prefer_default: oneOf('small', 'large'), realtime: flag, available: flag },
+      window: optional(atLeast({ default: finite, min: finite, max: finite })),
+      ...{ coverage: orNull(finite), values: optional(texts), reason: optional(text) },
+    }),
+  ),
+})
 
 export function keepFactors(kind: Kind, factors: readonly FactorMeta[]): void {
   whenIdle(() => {
@@ -21,7 +33,4 @@ export function keepFactors(kind: Kind, factors: readonly FactorMeta[]): void {
   })
 }
 
-export function keptFactors(kind: Kind): KeptFactors | null {
-  const kept = local.read<Partial<KeptFactors>>(key(kind))
-  return Array.isArray(kept?.factors) && typeof kept.on === 'string' ? { on: kept.on, factors: kept.factors } : null
-}
+export const keptFactors = (kind: Kind): KeptFactors | null => local.read(key(kind), shape)

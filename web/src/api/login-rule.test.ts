@@ -60,7 +60,11 @@ describe('the access token', () => {
 })
 
 describe('another person who logs in meanwhile, in another tab,', () => {
-  const user = (user_id: string) => ({ user_id }) as NonNullable<ReturnType<Tab['useAuth']['getState']>['userData']>
+  const user = (user_id: string) =>
+    ({
+      ...{ user_id, nickname: user_id, avatar_url: null, mobile_masked: null, email_masked: null },
+      vip: { plan_name: null, expire_at: null, level: 0 },
+    }) as NonNullable<ReturnType<Tab['useAuth']['getState']>['userData']>
 
   it('is not who a call is sent again as', async () => {
     tab.useAuth.getState().setUser(user('one'))

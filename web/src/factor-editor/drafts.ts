@@ -4,6 +4,7 @@ import type { Kind } from '@convexa/contract/market'
 import { namesVersion } from '@convexa/contract/names-version'
 import { create } from 'zustand'
 import { onOwnChange, ownShelf } from '../state/own-shelf.ts'
+import { atLeast, eachOf, finite, number, oneOf, optional, orNull, text } from '../state/shapes.ts'
 
 /** What a factor is made of, as it is written. */
 export interface FactorText {
@@ -32,13 +33,21 @@ export interface FactorItem {
 const storageKey = 'factorDrafts'
 type Drafts = Record<Kind, readonly FactorDraft[]>
 
-const isDraft = (value: FactorDraft | null): value is FactorDraft => typeof value?.id === 'string' && typeof value.formula === 'string'
+const drafts = eachOf(
+  atLeast<FactorDraft>({
+    ...{ id: text, name: text, formula: text, description: text, unit: orNull(text), decimals: number },
+    prefer: oneOf('small', 'large'),
+  }),
+)
 const stored = (): Drafts => {
-  const kept = ownShelf.read<Partial<Drafts & { names: number }>>(storageKey)
+  const kept = ownShelf.read(
+    storageKey,
+    atLeast<Partial<Drafts & { names: number }>>({ cb: optional(drafts), stk: optional(drafts), names: optional(finite) }),
+  )
   const isBefore = (kept?.names ?? 1) < namesVersion
   // Of before names of factors changed: it means what it meant, in words that say so.
   const asMeant = (kind: Kind, draft: FactorDraft) => (isBefore ? { ...draft, formula: keptName(kind, draft.formula).value } : draft)
-  const of = (kind: Kind) => (Array.isArray(kept?.[kind]) ? (kept[kind] ?? []).filter(isDraft).map((draft) => asMeant(kind, draft)) : [])
+  const of = (kind: Kind) => (kept?.[kind] ?? []).map((draft) => asMeant(kind, draft))
   return { cb: of('cb'), stk: of('stk') }
 }
 

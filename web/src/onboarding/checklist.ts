@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { atLeast, eachOf, fits, flag, optional } from '../state/shapes.ts'
 import { local } from '../state/storage.ts'
 
 // 新手任务: five things to do once. What is done is kept on this machine; what the server knows (runs, saved strategies) counts too.
@@ -26,12 +27,12 @@ interface Checklist extends Kept {
   hide(hidden: boolean): void
 }
 
-const isTask = (word: unknown): word is TaskKey => tasks.some((task) => task.key === word)
+const shape = atLeast<Partial<Kept>>({
+  done: optional(eachOf(fits<TaskKey>((word) => tasks.some((task) => task.key === word)))),
+  hidden: optional(flag),
+})
 
-function stored(): Kept {
-  const kept = local.read<Partial<Kept>>(key)
-  return { done: Array.isArray(kept?.done) ? kept.done.filter(isTask) : [], hidden: kept?.hidden === true }
-}
+const stored = (): Kept => ({ done: [], hidden: false, ...local.read(key, shape) })
 
 export const useChecklist = create<Checklist>((set, get) => {
   const keep = (change: Partial<Kept>) => {

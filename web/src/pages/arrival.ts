@@ -3,6 +3,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 import { keepLastChild } from '../state/last-pages.ts'
+import { finite, recordOf } from '../state/shapes.ts'
 import { session } from '../state/storage.ts'
 import { countVisit } from '../state/visits.ts'
 import { takeFocus } from '../ui/take-focus.ts'
@@ -63,7 +64,7 @@ function focusHeading(): void {
 
 const storageKey = 'scroll'
 /** How far each entry of the history was scrolled: of this tab, past a reload. */
-const places: Record<string, number> = session.read<Record<string, number>>(storageKey) ?? {}
+const places: Record<string, number> = session.read(storageKey, recordOf(finite)) ?? {}
 /** Contents may come later than the page: so long is a place waited for. */
 const patience = 3_000
 

@@ -8,7 +8,7 @@ import { Builder } from './builder/builder.tsx'
 import { settingMistakes } from './builder/validate.ts'
 import { sendable } from './draft.ts'
 import { DraftBar, SaveButton } from './saving/draft-bar.tsx'
-import { StrategyChoices } from './saving/strategy-choices.tsx'
+import { LateChoices } from './saving/late-choices.tsx'
 import { useScreen } from './screen/screen-run.ts'
 import { useDraft } from './use-draft.ts'
 import type { WorkbenchProps } from './workbench-props.ts'
@@ -65,7 +65,7 @@ export function PhoneWorkbench({
       </div>
       {choosing && (
         <Sheet title="策略" onClose={() => setChoosing(false)}>
-          <StrategyChoices draft={draft} onChosen={() => setChoosing(false)} onGallery={onGallery} />
+          <LateChoices draft={draft} onChosen={() => setChoosing(false)} onGallery={onGallery} />
           <DraftBar draft={draft} phone />
         </Sheet>
       )}

@@ -1,9 +1,8 @@
 import { lazy, Suspense, useLayoutEffect } from 'react'
 import { useMarket } from '../market/market-context.tsx'
 import { useFocusKept } from '../ui/use-focus-kept.ts'
-import { usePhone } from '../ui/use-phone.ts'
+import { isPhone, usePhone } from '../ui/use-phone.ts'
 import { Builder } from './builder/builder.tsx'
-import { PhoneWorkbench } from './phone-workbench.tsx'
 import { useGallery } from './templates/gallery-state.ts'
 import { useDraft } from './use-draft.ts'
 import type { WorkbenchProps } from './workbench-props.ts'
@@ -11,6 +10,11 @@ import './workbench.css'
 
 /** Whoever has a rule seldom comes back to it. */
 const TemplateGallery = lazy(async () => ({ default: (await import('./templates/template-gallery.tsx')).TemplateGallery }))
+
+const phoneCode = () => import('./phone-workbench.tsx')
+const PhoneWorkbench = lazy(async () => ({ default: (await phoneCode()).PhoneWorkbench }))
+// A phone will need it: it comes beside the page's own code.
+if (isPhone()) void phoneCode().catch(() => {})
 
 /** The builder at the left, a page's result at the right; the template gallery while there is no draft. */
 export function Workbench({ children, ...given }: WorkbenchProps) {
@@ -34,9 +38,11 @@ export function Workbench({ children, ...given }: WorkbenchProps) {
     )
   if (phone)
     return (
-      <PhoneWorkbench draft={draft} onGallery={browse} {...given}>
-        {children}
-      </PhoneWorkbench>
+      <Suspense fallback={<main className="workbench" id="main" aria-busy="true" />}>
+        <PhoneWorkbench draft={draft} onGallery={browse} {...given}>
+          {children}
+        </PhoneWorkbench>
+      </Suspense>
     )
   return (
     <main className="workbench" id="main">

@@ -1,6 +1,7 @@
 import type { TokenData } from '@convexa/contract/authorize'
 import type { User } from '@convexa/contract/user'
 import { create } from 'zustand'
+import { atLeast, finite, optional, orNull, type Shape, text } from './shapes.ts'
 import { local, session } from './storage.ts'
 
 const tokenKey = 'tokenData'
@@ -26,17 +27,20 @@ export interface Auth {
 }
 
 /** A tab's own login goes before the browser's. */
-const stored = <T>(key: string, is: (value: T) => boolean): T | null =>
-  [session.read<T>(key), local.read<T>(key)].find((value) => value !== null && is(value)) ?? null
-const shelfOf = () => (session.read(tokenKey) ? session : local)
+const stored = <T>(key: string, shape: Shape<T>): T | null => session.read(key, shape) ?? local.read(key, shape)
+const tokens = atLeast<Tokens>({ access_token: text, refresh_token: text, ends_at: optional(finite) })
+const user = atLeast<User>({
+  ...{ user_id: text, nickname: text, avatar_url: orNull(text), mobile_masked: orNull(text), email_masked: orNull(text) },
+  vip: atLeast({ plan_name: orNull(text), expire_at: orNull(text), level: finite }),
+})
+const shelfOf = () => (session.read(tokenKey, tokens) ? session : local)
 
 /** The login outlives the tab. */
 export const isRemembered = (): boolean => shelfOf() === local
 
 /** The newest tokens in storage: another tab may have renewed them a moment ago. */
-export const storedTokens = (): Tokens | null =>
-  stored<Tokens>(tokenKey, (value) => typeof value.access_token === 'string' && typeof value.refresh_token === 'string')
-const storedUser = (): User | null => stored<User>(userKey, (value) => typeof value.user_id === 'string')
+export const storedTokens = (): Tokens | null => stored(tokenKey, tokens)
+const storedUser = (): User | null => stored(userKey, user)
 
 const kept = ({ user: _user, ...tokens }: TokenData): Tokens => ({ ...tokens, ends_at: Date.now() + tokens.login_ends_in * 1000 })
 

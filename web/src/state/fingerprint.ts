@@ -1,4 +1,5 @@
 import { deviceOf } from './device.ts'
+import { fits } from './shapes.ts'
 import { local } from './storage.ts'
 
 const key = 'fingerprint'
@@ -10,10 +11,11 @@ export function fingerprint(): string {
   return made
 }
 
-function kept(): string | null {
-  const text = local.read<unknown>(key)
-  return typeof text === 'string' && /^[\w-]{8,100}$/.test(text) ? text : null
-}
+const kept = () =>
+  local.read(
+    key,
+    fits<string>((value) => typeof value === 'string' && /^[\w-]{8,100}$/.test(value)),
+  )
 
 function make(): string {
   const { type, browser, system } = deviceOf(navigator.userAgent, navigator.maxTouchPoints > 1)

@@ -1,6 +1,7 @@
 import type { Kind } from '@convexa/contract/market'
 import { create } from 'zustand'
 import { onOwnChange, ownShelf } from './own-shelf.ts'
+import { atLeast, finite, orNull, recordOf, text, texts } from './shapes.ts'
 import { useStrategies } from './strategies.ts'
 
 /** Where a security stood when the list was taken: its place and, by factor, raw value and part of the score. */
@@ -26,10 +27,14 @@ const key = 'heldLists'
 const most = 60
 
 type Lists = Readonly<Record<string, HeldList>>
-const stored = (): Lists => {
-  const lists = ownShelf.read<Lists>(key) ?? {}
-  return Object.fromEntries(Object.entries(lists).filter(([, list]) => Array.isArray(list?.codes) && typeof list.standings === 'object'))
-}
+const figure = orNull(finite)
+const shape = recordOf(
+  atLeast<HeldList>({
+    ...{ name: text, tradeDate: text, takenAt: text, codes: texts, names: recordOf(text) },
+    standings: recordOf(atLeast<HeldStanding>({ rank: finite, parts: recordOf(atLeast({ raw: figure, contrib: figure })) })),
+  }),
+)
+const stored = (): Lists => ownShelf.read(key, shape) ?? {}
 
 /** Whose list it is: a saved strategy's, or that of the market's draft. */
 export const heldKey = (kind: Kind, saved: { id: string } | undefined): string => `${kind}:${saved?.id ?? 'draft'}`

@@ -2,6 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { memoryStorage } from '../../test/storage.ts'
 import { useAuth } from './auth.ts'
 import { onOwnChange, ownShelf } from './own-shelf.ts'
+import { text } from './shapes.ts'
 
 const tab = new EventTarget()
 vi.stubGlobal('window', tab)
@@ -10,7 +11,7 @@ vi.stubGlobal('sessionStorage', memoryStorage())
 
 const as = (user_id: string | null) =>
   useAuth.setState({ userData: (user_id === null ? null : { user_id }) as ReturnType<typeof useAuth.getState>['userData'] })
-const read = () => ownShelf.read<string>('draft')
+const read = () => ownShelf.read('draft', text)
 
 beforeEach(() => {
   localStorage.clear()

@@ -1,4 +1,5 @@
 import { useAuth } from './auth.ts'
+import { recordOf, text } from './shapes.ts'
 import { local, onOtherTab, type Shelf } from './storage.ts'
 
 // What a person has written stays in the browser under one key per kind, and beside it whose it is. When another person writes there, what
@@ -9,7 +10,7 @@ const ownersKey = 'keptFor'
 type Owners = Readonly<Record<string, string>>
 
 const userId = (): string | null => useAuth.getState().userData?.user_id ?? null
-const owners = (): Owners => local.read<Owners>(ownersKey) ?? {}
+const owners = (): Owners => local.read(ownersKey, recordOf(text)) ?? {}
 const ownerOf = (key: string): string | null => owners()[key] ?? null
 const aside = (key: string, user: string) => `${key}:${user}`
 
@@ -19,12 +20,12 @@ function give(key: string, user: string | null): void {
 }
 
 /** Browser storage of who is logged in: nobody reads what another person has written. */
-export const ownShelf: Shelf = {
-  read<T>(key: string): T | null {
+export const ownShelf: Omit<Shelf, 'keys'> = {
+  read(key, shape) {
     const user = userId()
     const owner = ownerOf(key)
-    if (owner !== null && owner !== user) return user === null ? null : local.read<T>(aside(key, user))
-    const value = local.read<T>(key)
+    if (owner !== null && owner !== user) return user === null ? null : local.read(aside(key, user), shape, true)
+    const value = local.read(key, shape, true)
     if (owner === null && user !== null && value !== null) give(key, user)
     return value
   },
@@ -32,7 +33,7 @@ export const ownShelf: Shelf = {
     const user = userId()
     const owner = ownerOf(key)
     if (owner !== user) {
-      const theirs = owner === null ? null : local.read(key)
+      const theirs = owner === null ? null : local.read<unknown>(key, (value) => value)
       if (owner !== null && theirs !== null) local.write(aside(key, owner), theirs)
       // Before the value: a tab of theirs that hears of it must not take it for its own.
       give(key, user)

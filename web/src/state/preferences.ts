@@ -1,6 +1,7 @@
 import { create } from 'zustand'
 import { groupDigits } from '../ui/digit-grouping.ts'
 import { isPhone } from '../ui/use-phone.ts'
+import { atLeast, finite, flag, oneOf, recordOf, type Shape, text } from './shapes.ts'
 import { local } from './storage.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
@@ -69,8 +70,22 @@ const defaults: Stored = {
   liveYears: 3,
 }
 
+const shapes: { [K in keyof Stored]: Shape<Stored[K]> } = {
+  collapsedSettings: recordOf(flag),
+  qmtBasketExportSettings: atLeast<BasketExportSettings>({ capital: finite, holdWeightType: finite }),
+  theme: oneOf('system', 'light', 'dark'),
+  density: oneOf('standard', 'compact'),
+  rise: oneOf('red', 'green'),
+  motion: oneOf('system', 'reduced'),
+  digits: oneOf('grouped', 'plain'),
+  dismissed: recordOf(text),
+  heat: flag,
+  patterns: flag,
+  liveYears: oneOf(1, 3, 5),
+}
+
 const read = <K extends keyof Stored>(key: K): Stored[K] =>
-  local.read<Stored[K]>(keys[key]) ?? (key === 'heat' && isPhone() ? { ...defaults, heat: false } : defaults)[key]
+  local.read<Stored[K]>(keys[key], shapes[key]) ?? (key === 'heat' && isPhone() ? { ...defaults, heat: false } : defaults)[key]
 
 export const usePreferences = create<Preferences>((set, get) => ({
   ...defaults,

@@ -1,8 +1,10 @@
 import { restoreAuth } from './auth.ts'
 import { restorePreferences } from './preferences.ts'
-import { restoreStrategies } from './strategies.ts'
 
-/** The specification's three initial loads, in its order. */
+/** Drafts are read as their store is loaded: it is no part of the first script, and every page that shows a draft waits for it. */
+const restoreStrategies = () => void import('./strategies.ts').catch(() => {})
+
+/** The specification's three initial loads, in its order; none throws, whatever is in storage. */
 export const initialLoads = [
   ['auth', restoreAuth],
   ['strategies', restoreStrategies],

@@ -58,8 +58,9 @@ describe('the first render', () => {
     const read = vi.spyOn(local, 'getItem')
     const state = await reload()
     expect(state.initialLoads.map(([name]) => name)).toEqual(['auth', 'strategies', 'preferences'])
+    // Drafts are read as their store is loaded; it is asked for between the two others.
     const order = read.mock.calls.map(([key]) => key).filter((key) => /^(tokenData|cbStrategy|preference:collapsedSettings)$/.test(key))
-    expect(order).toEqual(['tokenData', 'cbStrategy', 'preference:collapsedSettings'])
+    expect(order).toEqual(['tokenData', 'preference:collapsedSettings', 'cbStrategy'])
     expect(state.isAuthenticated()).toBe(true)
     expect(state.useStrategies.getState().drafts.cb?.name).toBe('双低')
     expect(state.usePreferences.getState().collapsedSettings).toEqual({ universe: true })

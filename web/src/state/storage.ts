@@ -1,39 +1,94 @@
+import { leftOut, type Shape } from './shapes.ts'
+
 /** Browser storage that never throws: a private window or a full disk only means that nothing outlives the page. */
 export interface Shelf {
-  read<T>(key: string): T | null
+  /**
+   * What is kept under a key, through its shape; null: nothing that fits. `own`: somebody made it, so that what does not fit is set aside
+   * under another name, and told.
+   */
+  read<T>(key: string, shape: Shape<T>, own?: boolean): T | null
+  /** Makes room first where storage is full, and tells what is not kept. */
   write(key: string, value: unknown): void
   remove(key: string): void
+  keys(): string[]
 }
 
+/** Under this name stands what could not be read. */
+export const unreadKey = (key: string): string => `unread:${key}`
+
+/** What can be made again gives way where storage is full. */
+const spare = ['lastGrid', 'templateFigures', 'factors:cb', 'factors:stk']
+
+/** Words come when there is something to tell. */
+const tell = (what: 'unread' | 'lost', key: string, error?: unknown): void =>
+  void import('./storage-told.ts').then((told) => told[what](key, error)).catch(() => {})
+
 const shelf = (open: () => Storage): Shelf => ({
-  read<T>(key: string): T | null {
+  read(key, shape, own = false) {
+    let text: string | null = null
+    const before = leftOut.count
+    const aside = () => {
+      if (!own || text === null) return
+      try {
+        if (open().getItem(unreadKey(key)) === text) return
+        open().setItem(unreadKey(key), text)
+        tell('unread', key)
+      } catch (error) {
+        tell('lost', key, error)
+      }
+    }
     try {
-      const text = open().getItem(key)
-      return text === null ? null : (JSON.parse(text) as T)
+      text = open().getItem(key)
+      const value = text === null ? null : JSON.parse(text)
+      const read = value === null ? null : shape(value)
+      if (leftOut.count > before) aside()
+      return read
     } catch {
+      aside()
       return null
     }
   },
   write(key, value) {
+    const keep = () => open().setItem(key, JSON.stringify(value))
     try {
-      open().setItem(key, JSON.stringify(value))
-    } catch {}
+      keep()
+    } catch {
+      if (spare.includes(key)) return
+      try {
+        for (const each of spare) open().removeItem(each)
+        keep()
+      } catch (error) {
+        tell('lost', key, error)
+      }
+    }
   },
   remove(key) {
     try {
       open().removeItem(key)
     } catch {}
   },
+  keys() {
+    try {
+      const storage = open()
+      return Array.from({ length: storage.length }, (_, i) => storage.key(i) ?? '')
+    } catch {
+      return []
+    }
+  },
 })
 
 /**
  * Calls `changed` whenever another tab has written what is kept under a key, for as long as this tab lives: what was missed meanwhile would be
- * written over by the next change made here.
+ * written over by the next change made here. A page that comes back from the back/forward cache has heard of nothing.
  */
-export const onOtherTab = (key: string, changed: () => void): void =>
+export function onOtherTab(key: string, changed: () => void): void {
   globalThis.window?.addEventListener('storage', ({ key: written }) => {
     if (written === key || written === null) changed()
   })
+  globalThis.window?.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) changed()
+  })
+}
 
 /** Outlives the browser. */
 export const local = shelf(() => globalThis.localStorage)

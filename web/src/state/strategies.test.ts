@@ -6,8 +6,7 @@ import type { Draft } from './strategies.ts'
 vi.stubGlobal('localStorage', memoryStorage())
 const tab = new EventTarget()
 vi.stubGlobal('window', tab)
-const { followOtherDrafts, useStrategies } = await import('./strategies.ts')
-followOtherDrafts()
+const { useStrategies } = await import('./strategies.ts')
 
 const draft = { ...someDraft('经典双低'), range: 'default' as const }
 const store = () => useStrategies.getState()

@@ -4,6 +4,8 @@ import { namesVersion } from '@convexa/contract/names-version'
 import type { Parameters } from '@convexa/contract/strategy'
 import { create } from 'zustand'
 import { onOwnChange, ownShelf } from './own-shelf.ts'
+import { parameters, settings } from './rule-shapes.ts'
+import { atLeast, finite, fits, flag, oneOf, optional, orNull, text, texts } from './shapes.ts'
 
 /** Which dates the settings follow as the data grows; null = dates set by hand. */
 export type Range = 'default' | '1y' | '3y' | '5y' | '2018' | 'all'
@@ -57,48 +59,26 @@ interface Strategies {
 }
 
 const none = (): History => ({ past: [], future: [], at: 0 })
-const isDraft = (value: Kept | null): value is Kept => value?.parameters?.version === 1 && typeof value.settings?.end_date === 'string'
 /** As it is kept: with the names that its factors are written in (`namesVersion`); one of before says none. */
 type Kept = Draft & { names?: number }
+const shape = atLeast<Kept>({
+  ...{ name: text, edited: flag, ruleEdited: optional(oneOf(true)), parameters, settings },
+  saved: optional(atLeast({ id: text, version: finite })),
+  range: orNull(oneOf('default', '1y', '3y', '5y', '2018', 'all')),
+  kept: optional(texts),
+  // Names of a later release are not known here.
+  names: optional(fits<number>((version) => (version as number) <= namesVersion)),
+})
 const stored = (kind: Kind) => {
-  const kept = ownShelf.read<Kept>(keys[kind])
-  if (!isDraft(kept)) return null
+  const kept = ownShelf.read(keys[kind], shape)
+  if (!kept) return null
   const { names, ...draft } = kept
-  if (names === namesVersion) return revived(draft)
+  if (names === namesVersion) return draft
   // One of before the names of factors changed comes a moment later; one that was begun meanwhile stays.
   void import('./old-draft.ts').then(({ inNamesOfNow }) =>
-    useStrategies.setState(({ drafts }) => ({ drafts: { ...drafts, [kind]: drafts[kind] ?? inNamesOfNow(kind, revived(draft)) } })),
+    useStrategies.setState(({ drafts }) => ({ drafts: { ...drafts, [kind]: drafts[kind] ?? inNamesOfNow(kind, draft) } })),
   )
   return null
-}
-
-/** Storage turns a number that was not filled in into null; a condition's value is told from a text by its type. */
-function revived(draft: Draft): Draft {
-  const number = <V>(value: V) => (value === null ? Number.NaN : value)
-  const filter_factors = draft.parameters.filter_factors.map((row) => ({
-    ...row,
-    value: (Array.isArray(row.value) ? row.value.map(number) : number(row.value)) as typeof row.value,
-  }))
-  return { ...draft, parameters: { ...draft.parameters, filter_factors } }
-}
-
-/** Reads both drafts from storage: the second of the three initial loads. */
-export function restoreStrategies(): void {
-  useStrategies.setState({ drafts: { cb: stored('cb'), stk: stored('stk') } })
-}
-
-/**
- * Another tab changed a draft: this one shows it too, so that neither writes over what the other did; and another person has drafts of their
- * own. Undo ends here.
- */
-export function followOtherDrafts(): void {
-  for (const kind of Object.keys(keys) as Kind[])
-    onOwnChange(keys[kind], () =>
-      useStrategies.setState(({ drafts, history }) => ({
-        drafts: { ...drafts, [kind]: stored(kind) },
-        history: { ...history, [kind]: none() },
-      })),
-    )
 }
 
 export const useStrategies = create<Strategies>((set, get) => {
@@ -115,7 +95,7 @@ export const useStrategies = create<Strategies>((set, get) => {
     keep(kind, next, { past: before && !sameThought ? [...past, before].slice(-historyLength) : past, future: [], at })
   }
   return {
-    drafts: { cb: null, stk: null },
+    drafts: { cb: stored('cb'), stk: stored('stk') },
     history: { cb: none(), stk: none() },
     begun: { cb: 0, stk: 0 },
     set(kind, draft) {
@@ -158,3 +138,13 @@ export const useStrategies = create<Strategies>((set, get) => {
     },
   }
 })
+
+// Another tab changed a draft: this one shows it too, so that neither writes over what the other did; and another person has drafts of their
+// own. Undo ends here.
+for (const kind of Object.keys(keys) as Kind[])
+  onOwnChange(keys[kind], () =>
+    useStrategies.setState(({ drafts, history }) => ({
+      drafts: { ...drafts, [kind]: stored(kind) },
+      history: { ...history, [kind]: none() },
+    })),
+  )

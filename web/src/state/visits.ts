@@ -1,7 +1,8 @@
+import { finite, recordOf } from './shapes.ts'
 import { local } from './storage.ts'
 
 const key = 'preference:visits'
-const read = () => local.read<Record<string, number>>(key) ?? {}
+const read = () => local.read(key, recordOf(finite)) ?? {}
 
 /** Counts a visit to a page, on this device only. */
 export function countVisit(page: string): void {

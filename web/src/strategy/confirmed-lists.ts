@@ -1,6 +1,7 @@
 import type { Glance } from '@convexa/contract/saved-strategy'
 import { create } from 'zustand'
 import { onOwnChange, ownShelf } from '../state/own-shelf.ts'
+import { atLeast, listOf, recordOf, text } from '../state/shapes.ts'
 
 // The list that a person said they hold, by strategy: what the newest list is compared with. It is kept on this machine only.
 
@@ -19,8 +20,9 @@ type Lists = Readonly<Record<string, ConfirmedList>>
 const key = 'confirmedLists'
 /** The oldest give way. */
 const most = 200
+const shape = recordOf(atLeast<ConfirmedList>({ date: text, items: listOf(atLeast<Listed>({ code: text, name: text })) }))
 
-const stored = (): Lists => ownShelf.read<Lists>(key) ?? {}
+const stored = (): Lists => ownShelf.read(key, shape) ?? {}
 
 export const useConfirmedLists = create<{
   lists: Lists

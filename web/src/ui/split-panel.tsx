@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { usePreferences } from '../state/preferences.ts'
+import { finite } from '../state/shapes.ts'
 import { local } from '../state/storage.ts'
 import { Icon } from './icon.tsx'
 import { bounded, resized } from './split.ts'
@@ -37,7 +38,7 @@ export function SplitPanel({
   const { collapsedSettings, collapse } = usePreferences()
   const folded = collapsedSettings[name] ?? false
   const key = `preference:split:${name}`
-  const [size, setSize] = useState(() => local.read<number>(key) ?? sizeAtFirst)
+  const [size, setSize] = useState(() => local.read(key, finite) ?? sizeAtFirst)
   const box = useRef<HTMLDivElement>(null)
   const [room, setRoom] = useState(max)
   useEffect(() => {

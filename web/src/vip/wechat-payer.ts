@@ -1,4 +1,5 @@
 import type { Website } from '@convexa/contract/system'
+import { atLeast, text } from '../state/shapes.ts'
 import { session } from '../state/storage.ts'
 import { newState } from '../state/way-back.ts'
 import { sheetAddress } from './pay-way.ts'
@@ -22,7 +23,7 @@ export function payerAddress({ authorize_url }: NonNullable<Website['wechat_jsap
 
 /** The code that WeChat gave for this order, once; null where this tab did not ask for it. */
 export function takePayerCode(search: URLSearchParams): string | null {
-  const asked = session.read<Asked>(key)
+  const asked = session.read(key, atLeast<Asked>({ state: text, order: text }))
   if (!asked || asked.state !== search.get('state') || asked.order !== search.get('order')) return null
   session.remove(key)
   return search.get('code')

@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router'
 import { marketOfSegment, shownMarkets } from '../../market/market-context.tsx'
-import { DataLamp } from '../../quant/data-sheet/data-lamp.tsx'
+import { LateLamp } from '../../quant/data-sheet/late-lamp.tsx'
 import { RunIndicator } from '../../quant/run/backtest-run-indicator.tsx'
 import { lastChild } from '../../state/last-pages.ts'
 import { useSite } from '../../state/site.ts'
@@ -38,7 +38,7 @@ export function PhoneBar() {
       <span className="grow" />
       <RunIndicator />
       {/* The lamp says what the badge does, and more. */}
-      {market ? <DataLamp kind={market.kind} withRule={!pathname.includes('/backtest/')} phone /> : <DataBadge short />}
+      {market ? <LateLamp kind={market.kind} withRule={!pathname.includes('/backtest/')} phone /> : <DataBadge short />}
       <HelpButton className="phone-tap" />
       <button type="button" className="phone-tap" aria-label="搜索证券与页面" onClick={() => showOverlay('palette')}>
         <Icon name="search" />

@@ -1,4 +1,5 @@
 import { Suspense, useId, useRef, useState } from 'react'
+import { flag } from '../../state/shapes.ts'
 import { session } from '../../state/storage.ts'
 import { Checkbox } from '../../ui/controls.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
@@ -16,7 +17,7 @@ const texts = [
 
 /** The tick under the three texts: it opens only after the risk statement was scrolled to its end, once in this tab. */
 export function Agreement({ bound, message, words = '我已阅读并同意' }: { bound: Bound<boolean>; message: string | null; words?: string }) {
-  const [read, setRead] = useState(() => session.read<boolean>(key) === true)
+  const [read, setRead] = useState(() => session.read(key, flag) === true)
   const [open, setOpen] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const id = useId()

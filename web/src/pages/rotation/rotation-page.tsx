@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { MarketProvider, marketOfSegment, type ShownMarket } from '../../market/market-context.tsx'
-import { DataLamp } from '../../quant/data-sheet/data-lamp.tsx'
+import { LateLamp } from '../../quant/data-sheet/late-lamp.tsx'
 import { DraftBar } from '../../quant/saving/draft-bar.tsx'
 import { useSharedRule } from '../../quant/saving/use-shared-rule.ts'
 import { useGallery } from '../../quant/templates/gallery-state.ts'
@@ -41,7 +41,7 @@ export function RotationPage() {
           ))}
         </nav>
         <span className="grow" />
-        <DataLamp kind={market.kind} withRule={!isReport} />
+        <LateLamp kind={market.kind} withRule={!isReport} />
         {/* A report has a strategy and a name of its own. */}
         {!isReport && <Draft market={market} />}
       </section>

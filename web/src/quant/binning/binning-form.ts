@@ -3,6 +3,7 @@ import type { Kind } from '@convexa/contract/market'
 import { kinds } from '@convexa/contract/wire-market'
 import { create } from 'zustand'
 import { onOwnChange, ownShelf } from '../../state/own-shelf.ts'
+import { atLeast, finite, flag, oneOf, optional, orNull, text } from '../../state/shapes.ts'
 import type { Draft } from '../../state/strategies.ts'
 import { sendable } from '../draft.ts'
 import { type Factors, isFormula, ownVersionsIn } from '../factors.ts'
@@ -42,7 +43,13 @@ for (const kind of kinds)
   onOwnChange(key(kind), () => useBinningForms.setState(({ forms }) => ({ forms: { ...forms, [kind]: stored(kind) } })))
 
 function stored(kind: Kind): BinningForm {
-  return { ...first, ...ownShelf.read<Partial<BinningForm>>(key(kind)) }
+  const shape = atLeast<Partial<BinningForm>>({
+    bins: optional(orNull(finite)),
+    method: optional(oneOf('quantile', 'together', 'value')),
+    ...{ forward: optional(finite), rebalance: optional(finite), filtered: optional(flag), second: optional(orNull(text)) },
+    weight: optional(oneOf('equal', 'cap')),
+  })
+  return { ...first, ...ownShelf.read(key(kind), shape) }
 }
 
 /** Horizons at which the decay is told. */

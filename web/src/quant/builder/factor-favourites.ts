@@ -1,8 +1,9 @@
 import { create } from 'zustand'
 import { onOwnChange, ownShelf } from '../../state/own-shelf.ts'
+import { eachOf, text } from '../../state/shapes.ts'
 
 const key = 'factorFavourites'
-const stored = (): readonly string[] => ownShelf.read<string[]>(key) ?? []
+const stored = (): readonly string[] => ownShelf.read(key, eachOf(text)) ?? []
 
 /** Factors that their user starred in this browser, by key; the same for both markets where they have the same key. */
 export const useFavourites = create<{ keys: readonly string[]; toggle(factor: string): void }>((set, get) => ({

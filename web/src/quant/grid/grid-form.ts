@@ -1,6 +1,7 @@
 import { create } from 'zustand'
+import { atLeast, finite, listOf, oneOf, optional, orNull, text } from '../../state/shapes.ts'
 import { local } from '../../state/storage.ts'
-import type { MetricKey, Part } from './cell-metrics.ts'
+import { cellMetrics, type MetricKey, type Part } from './cell-metrics.ts'
 import type { AxisForm, Pace, SplitForm } from './grid-request.ts'
 
 // What is set on the grid's page: kept in the browser, as a draft is.
@@ -29,9 +30,18 @@ const first: GridForm = {
   pace: null,
 }
 
+const shape = atLeast<Partial<GridForm>>({
+  axes: optional(listOf(atLeast<AxisForm>({ key: text, text }))),
+  split: optional(atLeast<SplitForm>({ type: oneOf('none', 'ratio', 'walk_forward'), ratio: finite, years: finite })),
+  metric: optional(oneOf(...cellMetrics.map((metric) => metric.key))),
+  part: optional(oneOf('inside', 'outside', 'difference')),
+  view: optional(oneOf('heat', 'table', 'parallel')),
+  pace: optional(orNull(atLeast<Pace>({ perCellDay: finite }))),
+})
+
 export const useGridForm = create<Store>((set, get) => ({
   ...first,
-  ...local.read<Partial<GridForm>>(key),
+  ...local.read(key, shape),
   change(part) {
     set(part)
     const { change: _, ...kept } = get()

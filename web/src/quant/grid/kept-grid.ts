@@ -1,10 +1,11 @@
-import type { GridResult } from '@convexa/contract/grid'
-import { keptNames } from '@convexa/contract/kept-meaning'
+import type { GridAxis, GridResult, ShortMetrics } from '@convexa/contract/grid'
 import { namesVersion } from '@convexa/contract/names-version'
 import { useAuth } from '../../state/auth.ts'
+import { parameters, settings } from '../../state/rule-shapes.ts'
+import { atLeast, finite, flag, listOf, oneOf, optional, orNull, text, texts } from '../../state/shapes.ts'
 import { local } from '../../state/storage.ts'
 import type { Asked } from '../asked.ts'
-import type { GridQuestion } from './grid-request.ts'
+import type { GridQuestion, ShownAxis } from './grid-request.ts'
 
 // The last grid outlives the page: a report that came from one of its cells is still judged with it after a reload. Curves of cells are not
 // kept, they are nine tenths of it.
@@ -17,20 +18,51 @@ type Answered = NonNullable<Asked<GridQuestion, GridResult>['answered']>
 interface Kept extends Answered {
   /** Whose it is. */
   user: string
-  /** The names that its factors are written in. */
-  names?: number
+  /** The names that its factors are written in: one in those of before can be computed anew. */
+  names: number
 }
+
+const place = listOf(finite)
+const figure = orNull(finite)
+const metrics = atLeast<ShortMetrics>({
+  ...{
+    annual_return: figure,
+    total_return: figure,
+    max_drawdown: figure,
+    sharpe: figure,
+    calmar: figure,
+    turnover: figure,
+    win_rate: figure,
+  },
+})
+const axes = listOf(atLeast<GridAxis>({ path: text, label: text, values: listOf(finite) }))
+const shape = atLeast<Kept>({
+  ...{ user: text, names: oneOf(namesVersion), seconds: finite },
+  question: atLeast<GridQuestion>({
+    body: atLeast<GridQuestion['body']>({ parameters, settings, axes }),
+    axes: listOf(atLeast<ShownAxis>({ label: text, unit: text, scale: oneOf(1, 100), values: listOf(finite), now: figure })),
+    ...{ name: text, strategyId: optional(text), own: optional(orNull(text)) },
+  }),
+  answer: atLeast<GridResult>({
+    ...{ axes, cells: listOf(atLeast<GridResult['cells'][number]>({ index: place, metrics, oos_metrics: optional(metrics) })) },
+    best: orNull(atLeast({ index: place })),
+    plateau: atLeast({ cells: listOf(place), sentence: text }),
+    stability: listOf(atLeast<GridResult['stability'][number]>({ index: place, neighbour_std: figure })),
+    robustness: atLeast({ trials: finite, luck_threshold: figure, dsr: figure, pbo: figure }),
+    folds: optional(listOf(atLeast<NonNullable<GridResult['folds']>[number]>({ best: place }))),
+    ...{ partial: flag, done: finite, total: finite, warnings: texts, data_version: text },
+  }),
+})
 
 const userId = (): string | undefined => useAuth.getState().userData?.user_id
 
 /** The last grid that this user was answered in this browser; null when there is none. */
 export function keptGrid(): Answered | null {
-  const kept = local.read<Kept>(key)
-  if (!kept || kept.user !== userId() || !Array.isArray(kept.answer?.cells) || !Array.isArray(kept.question?.body?.axes)) return null
-  const { user: _user, names, ...answered } = kept
+  const kept = local.read(key, shape)
+  if (!kept || kept.user !== userId()) return null
+  const { user: _user, names: _names, ...answered } = kept
   // One that was kept by an earlier release does not say which formulas it was made with.
-  const { value: question } = (names ?? 1) < namesVersion ? keptNames('cb', answered.question) : { value: answered.question }
-  return { ...answered, question: { ...question, own: question.own ?? null } }
+  return { ...answered, question: { ...answered.question, own: answered.question.own ?? null } }
 }
 
 /** Keeps an answer; null: that of nobody. */

@@ -1,13 +1,15 @@
 import type { BacktestListItem } from '@convexa/contract/backtest'
+import { eachOf, fits } from '../../state/shapes.ts'
 import { local } from '../../state/storage.ts'
 
 // On the server a run that was never saved is called by its rule: this browser remembers what its draft was called.
 
 const key = 'runNames'
 const most = 200
-type Names = [id: string, name: string][]
+type Name = [id: string, name: string]
+const shape = eachOf(fits<Name>((pair) => Array.isArray(pair) && pair.length === 2 && pair.every((one) => typeof one === 'string')))
 
-const read = (): Names => local.read<Names>(key) ?? []
+const read = (): Name[] => local.read(key, shape) ?? []
 
 export function keepRunName(id: string, name: string): void {
   if (name) local.write(key, [...read().filter(([known]) => known !== id), [id, name]].slice(-most))

@@ -6,6 +6,8 @@ import { queries, strategyOptionsQuery } from '../../api/queries.ts'
 import { subscribe } from '../../api/stream.ts'
 import { onOtherUser, useAuth } from '../../state/auth.ts'
 import { ownShelf } from '../../state/own-shelf.ts'
+import { parameters, settings } from '../../state/rule-shapes.ts'
+import { atLeast, oneOf, optional, orNull, text } from '../../state/shapes.ts'
 import { isActive, newRun, type RunAction, type RunRequest, type RunState, reduceRun } from './backtest-run.ts'
 import { keepRunName } from './backtest-run-names.ts'
 
@@ -24,7 +26,11 @@ interface Runs {
 const streams = new Map<string, AbortController>()
 const lastKey = (kind: Kind) => `lastRun:${kind}`
 /** The request of the newest run of a market in this browser. */
-export const lastRequest = (kind: Kind): RunRequest | null => ownShelf.read<RunRequest>(lastKey(kind))
+export const lastRequest = (kind: Kind): RunRequest | null => ownShelf.read(lastKey(kind), shape)
+const shape = atLeast<RunRequest>({
+  ...{ kind: oneOf('cb', 'stk'), name: text, note: text, parameters: orNull(parameters), settings },
+  ...{ strategyId: optional(text), groupId: optional(text) },
+})
 
 const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 

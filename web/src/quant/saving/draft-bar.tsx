@@ -7,8 +7,8 @@ import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { useGallery } from '../templates/gallery-state.ts'
 import type { Open } from './draft-dialogs.tsx'
+import { LateChoices } from './late-choices.tsx'
 import { ShareMenu, useShareItems } from './share-menu.tsx'
-import { StrategyChoices } from './strategy-choices.tsx'
 import { useSaving } from './use-saving.ts'
 import './saving.css'
 
@@ -85,7 +85,7 @@ export function DraftBar({ draft, phone = false, onDone }: { draft: Draft; phone
         }
       >
         {(close) => (
-          <StrategyChoices
+          <LateChoices
             draft={draft}
             onChosen={() => {
               close()

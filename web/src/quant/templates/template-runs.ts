@@ -7,6 +7,7 @@ import { create } from 'zustand'
 import { call } from '../../api/client.ts'
 import { CallError, sentenceOf } from '../../api/messages.ts'
 import { isAuthenticated } from '../../state/auth.ts'
+import { atLeast, finite, listOf, optional, orNull, recordOf, text } from '../../state/shapes.ts'
 import { local } from '../../state/storage.ts'
 import { isRunnable } from '../draft.ts'
 import { recentYear } from '../live/live-numbers.ts'
@@ -37,8 +38,15 @@ interface TemplateRuns {
 }
 
 const storageKey = 'templateFigures'
+const figure = orNull(finite)
+const shape = recordOf(
+  atLeast<TemplateFigures>({
+    ...{ dataVersion: text, asked: text, start: text, end: text },
+    ...{ annual: figure, drawdown: figure, recent: figure, curve: listOf(finite), interest: optional(figure) },
+  }),
+)
 export const useTemplateRuns = create<TemplateRuns>(() => ({
-  figures: local.read<Record<string, TemplateFigures>>(storageKey) ?? {},
+  figures: local.read(storageKey, shape) ?? {},
   runs: {},
 }))
 

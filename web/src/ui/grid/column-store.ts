@@ -9,7 +9,7 @@ interface Kept {
 }
 const useKept = create<Kept>(() => ({ of: {} }))
 
-const settingsOf = ({ of }: Kept, screen: string): ColumnSettings => (of[screen] ??= readSettings(local.read(keyOf(screen))))
+const settingsOf = ({ of }: Kept, screen: string): ColumnSettings => (of[screen] ??= local.read(keyOf(screen), readSettings) ?? untouched)
 
 /** The columns of a screen as its user arranged them, on this machine. */
 export function useColumnSettings(screen: string): [ColumnSettings, (settings: ColumnSettings) => void] {

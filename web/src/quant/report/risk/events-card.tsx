@@ -1,5 +1,6 @@
 import type { Report } from '@convexa/contract/report'
 import { useMemo, useState } from 'react'
+import { atLeast, eachOf, text } from '../../../state/shapes.ts'
 import { local } from '../../../state/storage.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ChartCard } from '../../../ui/chart/chart-card.tsx'
@@ -12,6 +13,7 @@ import { aroundWindow, benchStretches, type Window, windowFigures } from './wind
 import './risk.css'
 
 const storageKey = 'reportWindows'
+const shape = eachOf(atLeast<Window>({ key: text, label: text, start: text, end: text }))
 
 /** How the run came through stretches of strain; the user may choose others. */
 export function EventsCard({
@@ -24,7 +26,7 @@ export function EventsCard({
   onZoom: (from: string, to: string) => void
 }) {
   const demo = report.data_mode === 'demo'
-  const [own, setOwn] = useState<readonly Window[] | null>(() => local.read<Window[]>(storageKey))
+  const [own, setOwn] = useState<readonly Window[] | null>(() => local.read(storageKey, shape, true))
   const [editing, setEditing] = useState(false)
   const [scale, setScale] = useState<'shared' | 'each'>('shared')
   const preset = useMemo<readonly Window[]>(
