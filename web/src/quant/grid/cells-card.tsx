@@ -196,6 +196,7 @@ function Heat({ axes, model, metric, part, chosen, onChoose, onOpen }: HeatGiven
         tip={(row, column) => model && <CellNumbers model={model} at={keyAt(row, column)} hint={!phone} />}
         onChoose={choose}
         onOpen={open}
+        onTap={phone ? choose : undefined}
       />
       <footer className="grid-foot">
         <span>

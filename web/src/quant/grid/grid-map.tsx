@@ -33,6 +33,7 @@ export function GridMap({
   tip,
   onChoose,
   onOpen,
+  onTap,
 }: {
   label: string
   corner: string
@@ -42,11 +43,15 @@ export function GridMap({
   tip: (row: number, column: number) => ReactNode
   onChoose: (row: number, column: number) => void
   onOpen: (row: number, column: number) => void
+  /** What a finger's tap does besides telling the cell; `again`: its second on the same cell. Left out, that chooses the cell. */
+  onTap?: ((row: number, column: number, again: boolean) => void) | undefined
 }) {
   const table = useRef<HTMLTableElement>(null)
   const [stop, setStop] = useState<readonly [number, number]>([0, 0])
   const [told, setTold] = useState<readonly [number, number] | null>(null)
   const anchor = useRef<HTMLElement | null>(null)
+  // Of the press that is under way: a finger has no hover, its first tap tells the cell.
+  const tap = useRef({ touch: false, told: '' })
   const find = (row: number, column: number) => table.current?.querySelector<HTMLElement>(`[data-at="${row},${column}"]`) ?? null
   const tell = (row: number, column: number) => {
     anchor.current = find(row, column)
@@ -103,7 +108,16 @@ export function GridMap({
                     }}
                     onBlur={() => setTold(null)}
                     onPointerEnter={({ pointerType }) => pointerType === 'mouse' && tell(row, column)}
-                    onClick={() => onChoose(row, column)}
+                    onPointerDown={({ pointerType }) => {
+                      tap.current = { touch: pointerType === 'touch', told: told?.join() ?? '' }
+                    }}
+                    onClick={() => {
+                      if (!tap.current.touch) return onChoose(row, column)
+                      const again = tap.current.told === `${row},${column}`
+                      tell(row, column)
+                      if (onTap) onTap(row, column, again)
+                      else if (again) onChoose(row, column)
+                    }}
                     onDoubleClick={() => onOpen(row, column)}
                   >
                     <span className="hidden-text">{cell.said[0]}</span>

@@ -1,3 +1,4 @@
+import { useMarkTips } from '../../ui/chart/mark-tips.tsx'
 import { useWidth } from '../report/use-width.ts'
 import { valueWords } from './axis-choices.ts'
 import { type CellMetric, figureOf, type Part, written } from './cell-metrics.ts'
@@ -25,6 +26,7 @@ export function ParallelLines({
   onChoose: (key: string) => void
 }) {
   const [box, given] = useWidth<HTMLDivElement>()
+  const tips = useMarkTips('叠加曲线')
   const width = Math.max(320, given)
   const cells = [...model.cells.values()]
   const values = cells.map((cell) => figureOf(cell, metric.key, part)).filter((value) => value !== null)
@@ -52,7 +54,8 @@ export function ParallelLines({
     return chosen.includes(key) ? 2 : model.plateau.has(key) ? 1 : 0
   }
   return (
-    <div ref={box} className="parallel">
+    <div ref={box} className="parallel" {...tips.heard}>
+      {tips.bubble}
       <svg
         width={width}
         height={height}

@@ -1,3 +1,4 @@
+import { useMarkTips } from '../../ui/chart/mark-tips.tsx'
 import { signedPercent } from '../../ui/format.ts'
 import { useWidth } from '../report/use-width.ts'
 import type { Box, Boxes } from './after.ts'
@@ -7,6 +8,7 @@ const [height, left, right, row] = [232, 56, 24, 76]
 /** Two lying boxes on one scale: the list with each of its members, and the whole pool. */
 export function BoxPlot({ boxes, demo }: { boxes: Boxes; demo: boolean }) {
   const [box, given] = useWidth<HTMLDivElement>()
+  const tips = useMarkTips()
   const width = Math.max(280, given)
   const { list, listBox, poolBox } = boxes
   if (!poolBox) return null
@@ -19,7 +21,8 @@ export function BoxPlot({ boxes, demo }: { boxes: Boxes; demo: boolean }) {
     { name: '全池', box: poolBox, look: 'pool', y: 56 + row },
   ]
   return (
-    <div ref={box} className="box-plot">
+    <div ref={box} className="box-plot" {...tips.heard}>
+      {tips.bubble}
       <svg width={width} height={height} role="img" aria-label={rows.map(({ name, box: one }) => wordsOf(name, one)).join('；')}>
         {demo && (
           <text x={left + 8} y={28} className="watermark">

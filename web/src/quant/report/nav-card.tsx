@@ -4,9 +4,7 @@ import type { ChartPen } from '../../ui/chart/chart-box.tsx'
 import { ChartCard } from '../../ui/chart/chart-card.tsx'
 import { Segmented } from '../../ui/controls.tsx'
 import { fixed, percent, signedPercent } from '../../ui/format.ts'
-import { DataGrid } from '../../ui/grid/data-grid.tsx'
-import type { Column } from '../../ui/table/column.ts'
-import { useSorted } from '../../ui/table/sort.ts'
+import { DeepPart } from './deep-part.tsx'
 import { asPercent, captionOf, csvOf, fileNameOf } from './files.ts'
 import { NavChart, type NavCurve } from './nav-chart.tsx'
 import { depositCurve, depositRate, inSampleSharpe, neverBought } from './sentences.ts'
@@ -91,7 +89,7 @@ export function NavCard({
       fileName={fileNameOf(report, viewWords[view])}
       caption={captionOf(report, view === 'absolute' ? '净值与回撤' : viewWords[view], `基准 ${benchName}`)}
       csv={() => navCsv(report, benchName)}
-      table={() => <NavTable report={report} benchName={benchName} onDay={onDay} />}
+      table={() => <DeepPart height={320}>{({ NavTable }) => <NavTable report={report} benchName={benchName} onDay={onDay} />}</DeepPart>}
       foot={<Foot report={report} />}
     >
       <div className="body">
@@ -150,86 +148,4 @@ function Foot({ report }: { report: Report }) {
   const { oos } = report.metrics
   if (!oos || !report.oos_start || neverBought(report)) return '在图上拖选一段，所有的图一起放大，双击还原；点某一天看当天持仓。'
   return `左边是照着历史想出来的，虚线右边才是没看过的：样本内夏普 ${fixed(inSampleSharpe(report))}，样本外 ${fixed(oos.sharpe)}（${oos.days} 个交易日）。`
-}
-
-interface NavRow {
-  date: string
-  nav: number | null
-  bench: number | null
-  excess: number | null
-  drawdown: number | null
-  holds: number | null
-}
-
-function NavTable({ report, benchName, onDay }: { report: Report; benchName: string; onDay: (date: string) => void }) {
-  const { curves } = report
-  const rows = useMemo(() => {
-    const ratio = relative(curves.nav, curves.bench)
-    return curves.dates.map(
-      (date, i): NavRow => ({
-        date,
-        nav: curves.nav[i] ?? null,
-        bench: curves.bench[i] ?? null,
-        excess: ratio[i] ?? null,
-        drawdown: curves.drawdown[i] ?? null,
-        holds: curves.hold_count[i] ?? null,
-      }),
-    )
-  }, [curves])
-  const columns: Column<NavRow>[] = [
-    { key: 'date', label: '日期', width: 120, grow: true, sortBy: (row) => row.date, cell: (row) => row.date },
-    {
-      key: 'nav',
-      label: '策略净值',
-      width: 110,
-      grow: true,
-      numeric: true,
-      sortBy: (row) => row.nav,
-      cell: (row) => fixed(row.nav, 4),
-    },
-    {
-      key: 'bench',
-      head: benchName,
-      label: benchName,
-      width: 110,
-      grow: true,
-      numeric: true,
-      sortBy: (row) => row.bench,
-      cell: (row) => fixed(row.bench, 4),
-    },
-    {
-      key: 'excess',
-      label: '策略÷基准',
-      width: 110,
-      grow: true,
-      numeric: true,
-      sortBy: (row) => row.excess,
-      cell: (row) => fixed(row.excess, 4),
-    },
-    {
-      key: 'drawdown',
-      label: '回撤',
-      width: 100,
-      grow: true,
-      numeric: true,
-      sortBy: (row) => row.drawdown,
-      cell: (row) => signedPercent(row.drawdown),
-    },
-    {
-      key: 'holds',
-      head: '持仓(只)',
-      label: '持仓',
-      width: 90,
-      grow: true,
-      numeric: true,
-      sortBy: (row) => row.holds,
-      cell: (row) => fixed(row.holds, 0),
-    },
-  ]
-  const sorted = useSorted(rows, columns, [{ key: 'date', direction: 'descending' }])
-  return (
-    <div className="chart-table">
-      <DataGrid label="每日净值" columns={columns} {...sorted} rowKey={(row) => row.date} onOpen={(row) => onDay(row.date)} />
-    </div>
-  )
 }

@@ -2,7 +2,7 @@ import { type RefObject, useCallback, useMemo } from 'react'
 import { ChartBox, type ChartPen } from '../../ui/chart/chart-box.tsx'
 import { useLook } from '../../ui/chart/look.ts'
 import type { Series } from '../../ui/chart/series.ts'
-import { tip } from '../../ui/chart/tip.ts'
+import { pressWords, tip } from '../../ui/chart/tip.ts'
 import { dayWords } from '../../ui/dates.ts'
 import { fixed, signedPercent } from '../../ui/format.ts'
 import { curveOption } from './curve-option.ts'
@@ -83,7 +83,7 @@ export function NavChart({
           { mark: 'drawdown', name: '回撤', value: signedPercent(curve.drawdown[index]) },
           ...(curve.holds ? [{ mark: 'none' as const, name: '持仓', value: `${fixed(curve.holds[index], 0)} 只` }] : []),
         ],
-        onPick && '点击看当天持仓',
+        onPick && pressWords('看当天持仓'),
       )
     const { dates, drawdown } = curve
     const picture = { dates, lines, drawdown, base, log, until, stopped, oosStart, watermark, zoom }

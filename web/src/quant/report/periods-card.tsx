@@ -1,5 +1,6 @@
 import type { Report } from '@convexa/contract/report'
 import { useState } from 'react'
+import { useMarkTips } from '../../ui/chart/mark-tips.tsx'
 import { Segmented } from '../../ui/controls.tsx'
 import { fixed, missing, percent, signed, signedPercent, tone } from '../../ui/format.ts'
 import { monthBest } from './month-best.ts'
@@ -120,6 +121,7 @@ const monthNames = Array.from({ length: 12 }, (_, i) => `${i + 1}月`)
 export function MonthlyCard({ report, onDay }: { report: Report; onDay: (date: string) => void }) {
   const [view, setView] = useState<'nav_return' | 'excess'>('nav_return')
   const table = monthTable(report.monthly, report.yearly, view)
+  const tips = useMarkTips('看月末持仓')
   const hasBench = report.monthly.some((row) => row.excess !== null)
   return (
     <section className="card column" id="periods" aria-label="月度收益">
@@ -146,7 +148,8 @@ export function MonthlyCard({ report, onDay }: { report: Report; onDay: (date: s
           />
         )}
       </header>
-      <div className="table-frame">
+      <div className="table-frame" {...tips.heard}>
+        {tips.bubble}
         <table className="table compact months">
           <thead>
             <tr>

@@ -4,7 +4,7 @@ import { ChartBox, type ChartPen } from '../../ui/chart/chart-box.tsx'
 import { type Line, linesOption } from '../../ui/chart/kinds/lines.ts'
 import { useLook } from '../../ui/chart/look.ts'
 import { lastKnown } from '../../ui/chart/series.ts'
-import { tip } from '../../ui/chart/tip.ts'
+import { pressWords, tip } from '../../ui/chart/tip.ts'
 import { dayWords } from '../../ui/dates.ts'
 
 /** Lines over the days of a report, moving with its other charts. */
@@ -49,7 +49,7 @@ export function TimeLines({
             value: text,
           }
         }),
-        onPick && '点击看当天持仓',
+        onPick && pressWords('看当天持仓'),
       )
     const picture = {
       dates,

@@ -2,6 +2,7 @@ import type { Report } from '@convexa/contract/report'
 import { useMemo, useState } from 'react'
 import { shownMarkets } from '../../market/market-context.tsx'
 import { ChartCard } from '../../ui/chart/chart-card.tsx'
+import { useMarkTips } from '../../ui/chart/mark-tips.tsx'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { Segmented } from '../../ui/controls.tsx'
 import { percent } from '../../ui/format.ts'
@@ -117,6 +118,7 @@ function Timeline({
   onDay: (date: string) => void
 }) {
   const [box, width] = useWidth<HTMLDivElement>()
+  const tips = useMarkTips('看当天持仓')
   const left = nameWidth
   const right = Math.max(left + 100, width - daysWidth)
   const count = Math.max(1, dates.length - first)
@@ -124,7 +126,8 @@ function Timeline({
   const height = rows.length * rowHeight + 26
   const depth = (weight: number) => (heavy - light < 0.005 ? 0.72 : 0.35 + (0.55 * (weight - light)) / (heavy - light))
   return (
-    <div className="body timeline" ref={box}>
+    <div className="body timeline" ref={box} {...tips.heard}>
+      {tips.bubble}
       {width > 0 && (
         <svg width={width} height={height} role="img" aria-label={`持仓时间线，${rows.length} 只证券；逐行内容见表格`}>
           {ticks(dates, first, right - left).map(({ index, label }) => (

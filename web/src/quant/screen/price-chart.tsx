@@ -1,3 +1,4 @@
+import { useMarkTips } from '../../ui/chart/mark-tips.tsx'
 import { fixed } from '../../ui/format.ts'
 import { useWidth } from '../report/use-width.ts'
 
@@ -20,6 +21,7 @@ export function PriceChart({
   decimals: number
 }) {
   const [box, width] = useWidth<HTMLDivElement>()
+  const tips = useMarkTips()
   const height = 112
   const values = [...close, ...high, ...low].filter((value) => value !== null)
   const [least, most] = [Math.min(...values), Math.max(...values)]
@@ -31,7 +33,8 @@ export function PriceChart({
   const line = close.flatMap((value, index) => (value === null ? [] : [`${x(index).toFixed(1)} ${y(value).toFixed(1)}`])).join('L')
   return (
     <>
-      <div className="price-chart" ref={box} style={{ height }}>
+      <div className="price-chart" ref={box} style={{ height }} {...tips.heard}>
+        {tips.bubble}
         {width > 0 && values.length > 0 && (
           <svg
             width={width}
@@ -49,6 +52,8 @@ export function PriceChart({
                 return (
                   <g key={date} className={rises ? 'candle up' : 'candle down'}>
                     <title>{`${date} 开 ${fixed(o, decimals)} 高 ${fixed(h, decimals)} 低 ${fixed(l, decimals)} 收 ${fixed(c, decimals)}`}</title>
+                    {/* The day's whole column tells: a candle is too thin for a finger. */}
+                    <path className="day" d={`M${index * step} 0h${step}v${height}h${-step}z`} />
                     <line x1={x(index)} x2={x(index)} y1={y(h)} y2={y(l)} />
                     <rect x={x(index) - step * 0.32} width={Math.max(1, step * 0.64)} y={top} height={Math.max(1, Math.abs(y(o) - y(c)))} />
                   </g>

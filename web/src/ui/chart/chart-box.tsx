@@ -176,22 +176,84 @@ function zoom(chart: Chart | null, factor: number, around: number): void {
   chart.dispatchAction({ type: 'dataZoom', start, end: start + width })
 }
 
+/** A finger that comes back within so many pixels means what its last tap told. */
+const fingertip = 24
+
+interface ToldPlace {
+  index: number
+  x: number
+  y: number
+}
+
+interface Pressed {
+  offsetX: number
+  offsetY: number
+  zrByTouch?: boolean
+}
+
+/**
+ * A click anywhere in the plot means the day under the crosshair, not only one on the line; a click on a mark, the mark. A finger has no
+ * hover: its first tap tells, and what it told is opened by a second tap there or on the box that tells it.
+ */
 function usePick(chart: Chart | null, onPick: ((index: number) => void) | undefined) {
   useEffect(() => {
     if (!chart || !onPick) return
     let pointed: number | null = null
-    // A click anywhere in the plot means the day under the crosshair, not only one on the line.
-    const point = (event: unknown) => {
+    let marked: number | null = null
+    let told: ToldPlace | null = null
+    let before: ToldPlace | null = null
+    let box: DOMRect | undefined
+    const indexOf = (event: unknown) => {
       const { dataIndex } = event as { dataIndex?: number }
-      if (dataIndex !== undefined && dataIndex >= 0) pointed = dataIndex
+      return dataIndex !== undefined && dataIndex >= 0 ? dataIndex : null
     }
-    const pick = () => pointed !== null && onPick(pointed)
+    const point = (event: unknown) => {
+      pointed = indexOf(event) ?? pointed
+    }
+    const over = (event: unknown) => {
+      marked = indexOf(event)
+    }
+    const out = () => {
+      marked = null
+    }
+    const hidden = () => {
+      told = null
+    }
+    // Heard before the chart moves its box to the new place.
+    const down = ({ pointerType }: PointerEvent) => {
+      if (pointerType !== 'touch') return
+      before = told
+      box = canvas.querySelector('.chart-tip')?.getBoundingClientRect()
+    }
+    const up = ({ offsetX: x, offsetY: y, zrByTouch }: Pressed) => {
+      const index = marked ?? pointed
+      told = zrByTouch && index !== null ? { index, x, y } : null
+    }
+    const pick = ({ offsetX: x, offsetY: y, zrByTouch }: Pressed) => {
+      const index = marked ?? pointed
+      if (!zrByTouch) return index !== null && onPick(index)
+      const { left, top } = canvas.getBoundingClientRect()
+      const inside = box && x + left >= box.left && x + left <= box.right && y + top >= box.top && y + top <= box.bottom
+      if (before && (inside || Math.hypot(x - before.x, y - before.y) <= fingertip)) onPick(before.index)
+    }
+    const canvas = chart.getDom()
+    const zr = chart.getZr()
+    canvas.addEventListener('pointerdown', down, true)
     chart.on('updateAxisPointer', point)
-    chart.getZr().on('click', pick)
+    chart.on('mouseover', over)
+    chart.on('mouseout', out)
+    chart.on('hidetip', hidden)
+    zr.on('mouseup', up as never)
+    zr.on('click', pick as never)
     return () => {
+      canvas.removeEventListener('pointerdown', down, true)
       if (chart.isDisposed()) return
       chart.off('updateAxisPointer', point)
-      chart.getZr().off('click', pick)
+      chart.off('mouseover', over)
+      chart.off('mouseout', out)
+      chart.off('hidetip', hidden)
+      zr.off('mouseup', up as never)
+      zr.off('click', pick as never)
     }
   }, [chart, onPick])
 }

@@ -4,6 +4,9 @@ export interface TipRow {
   value: string
 }
 
+/** How what a mark opens is had: a finger's first tap only tells. */
+export const pressWords = (what: string): string => `${matchMedia('(hover: none)').matches ? '再点一次' : '点击'}${what}`
+
 /** A tooltip's content as elements: no markup in texts, no inline styles (the page's policy forbids both). */
 export function tip(title: string, rows: readonly TipRow[], foot?: string): HTMLElement {
   const box = element('div', 'tip')

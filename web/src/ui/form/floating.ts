@@ -6,7 +6,7 @@ import { type RefObject, useLayoutEffect } from 'react'
  */
 export function useFloating(
   open: boolean,
-  anchor: RefObject<HTMLElement | null>,
+  anchor: RefObject<Element | null>,
   panel: RefObject<HTMLElement | null>,
   wide = true,
   content?: unknown,

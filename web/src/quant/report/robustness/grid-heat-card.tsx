@@ -129,6 +129,7 @@ export function GridHeatCard({ report, grid: { question, answer, place } }: { re
           )}
           onChoose={() => {}}
           onOpen={open}
+          onTap={(_row, _column, again) => again && open()}
         />
       </div>
     </ChartCard>
