@@ -21,6 +21,8 @@ export interface SmallMarket {
   readonly lastDay?: string
   /** Names of the files that it is said to come of. */
   readonly files?: readonly string[]
+  /** Made by an importer of before. */
+  readonly isOlder?: boolean
 }
 
 /** Publishes a small made-up market: random walks of a close, and what a double-low rule reads. Deterministic by its seed. */
@@ -41,7 +43,18 @@ export async function publishSmallMarket(db: Kysely<Database>, dataDir: string, 
     findings: [],
     notes: [],
   }
-  return (await publish({ db, dataDir, table, mode: given.real ? 'imported' : 'demo', adjust: 'raw', source, quality })).snapshot
+  return (
+    await publish({
+      db,
+      dataDir,
+      table,
+      mode: given.real ? 'imported' : 'demo',
+      adjust: 'raw',
+      source,
+      quality,
+      ...(given.isOlder && { reading: { importer: null } }),
+    })
+  ).snapshot
 }
 
 function smallMarket({ kind, from, to, securities: count, seed = 1, real = false, calls = false, lastDay }: SmallMarket): MarketTable {

@@ -133,6 +133,37 @@ describe('the previous close of a split', () => {
     expect(new Set(days.map((_, t) => all.get('adj_factor')![t * stride]))).toEqual(new Set([1]))
   })
 
+  describe('that is the raw close before where the factor moves', () => {
+    const onDay =
+      (day: number): Story =>
+      (t) => ({ close: t < day ? 10 : 9.5, adj: t < day ? 1 : 10 / 9.5 })
+    const note = '文件的前收盘价在除权除息日等于上一日的收盘价，不是交易所公布的前收盘价，未使用。'
+
+    it('on three ex-days is no exchange’s: it is not used, by updates neither, and that is told', async () => {
+      const rows = market(onDay(split), onDay(split + 1), onDay(split + 2), onDay(38))
+      const whole = await imported(rows)
+      expect(quarantined(whole)).toEqual({})
+      expect(whole.text).toContain(note)
+      expect((await here.panelOf(whole)).columns.has('pre_close')).toBe(false)
+      expect(new Set(level(await adjusted(whole)))).toEqual(new Set([1]))
+      await here.db.deleteFrom('market_snapshot').execute()
+      const [, second] = await cutAt(35, rows)
+      expect(second.snapshot?.dataVersion).toBe(whole.snapshot!.dataVersion)
+    })
+
+    it.each([
+      ['on two alone', [onDay(38), onDay(39)]],
+      [
+        'but on one day the exchange’s',
+        [onDay(37), onDay(38), onDay(39), (t: number) => ({ ...onDay(36)(t), ...(t === 36 && { pre: 9.5 }) })],
+      ],
+    ] as [string, Story[]][])('%s is believed: those rows are put aside', async (_what, stories) => {
+      const report = await imported(crowded(market(...stories)))
+      expect(report.text).not.toContain(note)
+      expect(quarantined(report)).toEqual({ adjust: stories.length === 2 ? 2 : 3 })
+    })
+  })
+
   it('gives a file without factors its factors, and that is told', async () => {
     const report = await imported(market(halved), { without: ['adj_factor'] })
     expect(new Set(level(await adjusted(report)))).toEqual(new Set([1]))

@@ -114,7 +114,8 @@ describe('what is told', () => {
   })
 
   test('markets, ingestion, sources, quotes, queue and workers', async () => {
-    await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: '2023-10-09', to: '2023-12-28', securities: 30, real: true })
+    const market = { kind: 'cb', from: '2023-10-09', to: '2023-12-28', securities: 30, real: true } as const
+    await publishSmallMarket(database.db, dataDir, market)
     const hear = keepHealth(database.db, () => {}, 0)
     hear({ source: 'tencent', need: 'quotes', fault: null, quietUntil: null })
     hear({ source: 'tushare', need: 'stock-day', fault: { kind: 'permission', why: '<b>积分不足</b>' }, quietUntil: Date.now() + 60_000 })
@@ -160,6 +161,13 @@ describe('what is told', () => {
     const page = await (await fetch(`${api.address}/status`, { headers: basic(token) })).text()
     for (const word of ['运行状况', '腾讯', '实时行情', 'Tushare Pro', '暂停至', '2023-12-28', '已发布', '计算进程', '40004', '内容不存在'])
       expect(page).toContain(word)
+    // What an importer of before has made is told with what to do; of the market of now nothing is.
+    const sentence = '行情由旧版本导入，建议重新导入：./convexa import cb'
+    expect(page).not.toContain(sentence)
+    await publishSmallMarket(database.db, dataDir, { ...market, seed: 2, isOlder: true })
+    await expect
+      .poll(async () => (await fetch(`${api.address}/status`, { headers: basic(token) })).text())
+      .toMatch(new RegExp(`可转债.*</b>：${sentence}`))
     expect(page).toContain('&lt;b&gt;积分不足&lt;/b&gt;')
     expect(page).not.toContain('<script')
   })

@@ -252,6 +252,50 @@ describe.each(rowFaults)('a row with a fault: %s (%s)', (check, kind, break_) =>
   })
 })
 
+describe('the day behind a row that was put aside for its level', () => {
+  const row = 10
+  const prices = ['open', 'high', 'low', 'close', 'pre_close'] as const
+  /** The day before, on which the prices of one share had gone up by two fifths for no reason that is told. */
+  async function stepped() {
+    const code = good.stk.table.codes[row]!
+    const answers = await answersOn('stk', last - 1)
+    const place = answers.table.codes.indexOf(code)
+    const up = { open: times(1.4), high: times(1.4), low: times(1.4), close: times(1.4), amount: times(1.4) }
+    const { day, findings } = makeDay(pastOf(tables.stk, last - 1), onRow(up, place)(answers))
+    expect(findings).toMatchObject([{ check: 'jump', level: 'quarantine', count: 1 }])
+    expect(day!.carried!.aside).toEqual({ [code]: { since: dates[last - 1]!, days: 1, level: true } })
+    // What is published then: the share did not trade, and stands at the close before.
+    const past = pastOf(tables.stk, last)
+    const at = (past.dates.length - 1) * past.stride + past.securities.findIndex((security) => security.code === code)
+    const traded = past.traded.slice()
+    traded[at] = 0
+    const carried = new Map(past.columns)
+    for (const key of ['close', 'adj_factor']) {
+      const cells = carried.get(key)!.slice()
+      cells[at] = cells[at - past.stride]!
+      carried.set(key, cells)
+    }
+    return { code, past: { ...past, traded, columns: carried, aside: day!.carried!.aside! } }
+  }
+
+  it('is put aside too where it goes on from that level', async () => {
+    const { code, past } = await stepped()
+    const up = Object.fromEntries([...prices, 'amount'].map((key) => [key, times(1.4)]))
+    const { day, findings } = makeDay(past, onRow(up, row)(good.stk))
+    expect(findings).toMatchObject([{ level: 'quarantine', count: 1, examples: [expect.stringContaining(code)] }])
+    expect(day!.traded[day!.securities.findIndex((security) => security.code === code)]).toBe(0)
+    expect(day!.carried!.aside![code]).toMatchObject({ since: dates[last - 1]!, days: 2, level: true })
+  })
+
+  it('is kept where it agrees with the last kept row, and nothing is held against it any more', async () => {
+    const { code, past } = await stepped()
+    const { day, findings } = makeDay(past, good.stk)
+    expect(findings).toEqual([])
+    expect(day!.traded[day!.securities.findIndex((security) => security.code === code)]).toBe(1)
+    expect(day!.carried!.aside).toEqual({})
+  })
+})
+
 it('of rows of one code that differ none is taken, alike ones count once', () => {
   const { table } = good.stk
   const twice = (cells: Float64Array) => Float64Array.from({ length: cells.length + 1 }, (_, row) => cells[row < cells.length ? row : 10]!)

@@ -12,6 +12,7 @@ import { FieldError } from '../../ui/field-error.tsx'
 import { Section } from '../../ui/section.tsx'
 import { datesOf, lastFifth, unfilled, withDates } from '../draft.ts'
 import { rangeChoices, rangeHint } from '../range-choices.ts'
+import { benchNote } from '../report/bench-name.ts'
 import { costParts } from '../report/rule-words.ts'
 import { capitalWords } from '../report/sentences.ts'
 import { mistakeAt } from './builder-part.ts'
@@ -68,6 +69,7 @@ export function SettingsForm({
           ...(costs.length > 1 ? [] : [labelOf(fillRows, settings.fill), capitalWords(settings.capital)]),
         ].join(' · ')
   const hint = rangeHint(market, settings)
+  const about = benchNote(settings.benchmark)
   return (
     <Section
       key={open ? 'backtest' : 'screen'}
@@ -123,6 +125,7 @@ export function SettingsForm({
           invalid={at('settings.capital') !== undefined}
         />
       </div>
+      {about !== '' && <p className="note">基准：{about}</p>}
       <FieldError>{at('settings.capital')}</FieldError>
       <div className="builder-line">
         <span className="text-2 builder-word">成本</span>

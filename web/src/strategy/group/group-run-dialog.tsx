@@ -11,6 +11,7 @@ import { strategyOptionsQuery } from '../../api/queries.ts'
 import { shownMarkets } from '../../market/market-context.tsx'
 import { datesOf, defaultSettings, withDates } from '../../quant/draft.ts'
 import { useFactors } from '../../quant/factors.ts'
+import { benchNote } from '../../quant/report/bench-name.ts'
 import { costWords } from '../../quant/report/rule-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { DateField, NumberField, Segmented, Select } from '../../ui/controls.tsx'
@@ -43,6 +44,7 @@ export function GroupRunDialog({ kind, group, onClose }: { kind: Kind; group: Gr
     return dates.start_date === settings.start_date && dates.end_date === settings.end_date
   })
   const benchmarks = options.benchmarks.filter((one) => one.kind === kind && one.available)
+  const about = benchNote(settings.benchmark)
   const run = () => {
     if (wrongDates || wrongCapital) return
     onClose()
@@ -124,6 +126,7 @@ export function GroupRunDialog({ kind, group, onClose }: { kind: Kind; group: Gr
       <p className="note">
         {group.members.length} 个成员各跑各的规则，净值按占比相加。{costWords(settings, shownMarkets[kind].dutied)} ·{' '}
         {labelOf(fills, settings.fill)} · {labelOf(executions, settings.execution)}；成员之间调拨资金不计成本。
+        {about !== '' && `基准：${about}。`}
       </p>
     </Dialog>
   )
