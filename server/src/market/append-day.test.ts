@@ -7,6 +7,7 @@ import { dayOf, tableBefore } from '../../test/day-of.ts'
 import { publishTable } from '../../test/publish-table.ts'
 import { smallTable } from '../../test/small-table.ts'
 import { appendDay, type NewDay, putDay } from './append-day.ts'
+import { holdForward, nothingHeld, placesOf } from './hold.ts'
 import { loadPanel } from './panels.ts'
 import { membersOf } from './read-store.ts'
 import { marketFolder, newestSnapshot, readManifest, type Snapshot, snapshotPath } from './snapshot.ts'
@@ -57,6 +58,38 @@ describe('a day appended', () => {
     expect({ ...grownManifest, source: null }).toEqual({ ...(await manifestOf(whole)), source: null })
     expect(grown).toEqual(await panelOf(whole))
     expect(newest).toMatchObject({ firstDate: whole.firstDate, lastDate: whole.lastDate, securities: whole.securities })
+  })
+
+  it('counts the values of a column whose cells count for some days, and none that says nothing', async () => {
+    const { dates, stride, ...table } = smallTable('cb')
+    const cells = (of: (t: number, i: number) => number) =>
+      Float64Array.from({ length: dates.length * stride }, (_, at) =>
+        at % stride < 3 ? of(Math.floor(at / stride), at % stride) : Number.NaN,
+      )
+    const given = cells((t, i) => (t === 28 + i ? 1 : Number.NaN))
+    const held = (days: number) => {
+      const column = given.slice(0, days * stride)
+      const filled = holdForward(column, { listed: table.listed, stride, places: placesOf(dates) }, 2, nothingHeld(stride), 0, days)
+      return { store: 'f64', cells: column, origin: 'file', held: { holds: 2, given: given.slice(0, days * stride), ...filled } } as const
+    }
+    const multiple = { store: 'f32', cells: cells((t, i) => (t % 2 === 0 ? i : Number.NaN)), origin: 'file' } as const
+    const at = (days: number): MarketTable => {
+      const before = tableBefore({ ...table, dates, stride, columns: new Map(table.columns).set('pe_ttm', multiple) }, days)
+      return { ...before, columns: new Map(before.columns).set('fund_hold_ratio', held(days)) }
+    }
+    const counted = async (snapshot: Snapshot) =>
+      (await manifestOf(snapshot)).fields.map(({ key, values, coverage, first, last }) => [key, values, coverage, first, last])
+    await published(at(29))
+    for (const t of [29, 30, 31, 32]) {
+      const whole = at(t + 1)
+      const day = dayOf(
+        { ...whole, columns: new Map(whole.columns).set('fund_hold_ratio', { store: 'f64', cells: given, origin: 'file' }) },
+        t,
+      )
+      const now = await counted(await appended(day))
+      expect(now.find(([key]) => key === 'fund_hold_ratio')![1]).toBe([3, 6, 8, 9][t - 29])
+      expect(now.find(([key]) => key === 'pe_ttm')![1]).toBe(2 * Math.floor(t / 2))
+    }
   })
 
   it('says who is there on its last day; of an older manifest, which does not, it is counted', async () => {

@@ -15,9 +15,11 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { ownBenchmarks } from './benchmark.ts'
 import { isEntry } from './column-file.ts'
+import { placesOf as calendarPlaces, holdForward, nothingHeld } from './hold.ts'
 import { columnFile, entryOf, type Manifest, type ManifestField, readManifest, type SnapshotKind, type Source } from './manifest.ts'
 import { type Found, type Quality, withFound } from './quality.ts'
 import { readBytes, readColumn, readDates, readMask, readSecurities, readYear } from './read-store.ts'
+import { isValueOf } from './settle-cells.ts'
 import { announce, newestSnapshot, openAside, publishing, type Snapshot, snapshotById, snapshotPath } from './snapshot.ts'
 import {
   bytesOf,
@@ -203,7 +205,8 @@ async function following(
   const begun = (key: string): ManifestField | null => {
     const field = kind === 'index' ? undefined : markets[kind].fields.find((each) => each.key === key)
     const values = day.columns.get(key)!
-    const has = securities.some((_, i) => day.listed[i] === 1 && values[i] === values[i])
+    const isValue = isValueOf(kind, key)
+    const has = securities.some((_, i) => day.listed[i] === 1 && isValue(values[i]!))
     return has ? { key, store: field?.store ?? 'f64', origin: 'file', first: date, last: date, coverage: 0, values: 0 } : null
   }
   const unknown = [...day.columns.keys()].filter((key) => !manifest.fields.some((field) => field.key === key))
@@ -215,10 +218,14 @@ async function following(
   for (const field of [...manifest.fields, ...unknown.flatMap((key) => begun(key) ?? [])]) {
     const values = day.columns.get(field.key)
     await column(field.key, field.store, values, Number.NaN)
+    const isValue = isValueOf(kind, field.key)
     let today = 0
-    for (let i = 0; i < securities.length; i++) if (day.listed[i] === 1 && values !== undefined && values[i] === values[i]) today++
+    for (let i = 0; i < securities.length; i++) if (day.listed[i] === 1 && values !== undefined && isValue(values[i]!)) today++
     const gone = before && manifest.fields.includes(field) ? await valuesOn(base, field, before) : 0
-    const total = (field.values ?? Math.round(field.coverage * counted)) - gone + today
+    const total =
+      field.holds === undefined
+        ? (field.values ?? Math.round(field.coverage * counted)) - gone + today
+        : await valuesHeld(base, day, field, field.holds)
     const first = today > 0 && date < field.first ? date : field.first
     const newest = today > 0 && date > field.last ? date : field.last
     fields.push({ ...field, first, last: newest, coverage: coverageOf(total, listed), values: total })
@@ -269,29 +276,55 @@ function isSame(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
 async function valuesOn({ folder, manifest, row }: Base, field: ManifestField, listed: Uint8Array): Promise<number> {
   const year = manifest.years.find((each) => row >= each.row && row < each.row + each.rows)!
   const cells = await readYear(folder, manifest, field, year)
+  const isValue = isValueOf(manifest.kind, field.key)
   let count = 0
   for (let i = 0, at = (row - year.row) * manifest.stride; i < manifest.stride; i++, at++)
-    if (listed[i] === 1 && cells[at] === cells[at]) count++
+    if (listed[i] === 1 && isValue(cells[at]!)) count++
   return count
 }
 
-/** The market's own series of all days, with a day that is said anew. */
-async function seriesAnew({ folder, manifest, dates, places, row }: Base, day: NewDay, stride: number): Promise<Map<string, Float64Array>> {
-  const laid = <C extends Float64Array | Uint8Array>(out: C, cells: ArrayLike<number>, today: ArrayLike<number> | undefined): C => {
-    for (let t = 0; t < dates.length; t++) {
-      for (let i = 0; i < places.length; i++) out[t * stride + places[i]!] = cells[t * manifest.stride + i]!
-    }
-    for (let i = 0; i < day.securities.length; i++) out[row * stride + i] = today?.[i] ?? Number.NaN
-    return out
+/** How many listed cells of all days have a value, with the day, where a cell counts for some days behind its own. */
+async function valuesHeld(base: Base, day: NewDay, field: ManifestField, holds: number): Promise<number> {
+  const { folder, manifest, row } = base
+  const dates = row === manifest.rows ? [...base.dates, day.date] : base.dates
+  const stride = day.securities.length
+  const count = dates.length * stride
+  const given = await readColumn(folder, manifest, field)
+  const column = laid(base, day, new Float64Array(count).fill(Number.NaN), given, day.columns.get(field.key), stride)
+  const listed = laid(base, day, new Uint8Array(count), await readMask(folder, manifest, 'listed'), day.listed, stride)
+  holdForward(column, { listed, stride, places: calendarPlaces(dates) }, holds, nothingHeld(stride), 0, dates.length)
+  const isValue = isValueOf(manifest.kind, field.key)
+  return column.reduce((sum, cell, at) => sum + Number(listed[at] === 1 && isValue(cell)), 0)
+}
+
+/** The cells of all days in the places that the securities have now, with those of the day. */
+function laid<C extends Float64Array | Uint8Array>(
+  { manifest, dates, places, row }: Base,
+  { securities }: NewDay,
+  room: C,
+  cells: ArrayLike<number>,
+  today: ArrayLike<number> | undefined,
+  stride: number,
+): C {
+  for (let t = 0; t < dates.length; t++) {
+    for (let i = 0; i < places.length; i++) room[t * stride + places[i]!] = cells[t * manifest.stride + i]!
   }
+  for (let i = 0; i < securities.length; i++) room[row * stride + i] = today?.[i] ?? Number.NaN
+  return room
+}
+
+/** The market's own series of all days, with a day that is said anew. */
+async function seriesAnew(base: Base, day: NewDay, stride: number): Promise<Map<string, Float64Array>> {
+  const { folder, manifest, dates } = base
   const count = dates.length * stride
   const columns = new Map<string, StoredColumn>()
   for (const field of manifest.fields.filter(({ key }) => key === 'close' || key === 'adj_factor')) {
-    const cells = laid(new Float64Array(count).fill(Number.NaN), await readColumn(folder, manifest, field), day.columns.get(field.key))
+    const stored = await readColumn(folder, manifest, field)
+    const cells = laid(base, day, new Float64Array(count).fill(Number.NaN), stored, day.columns.get(field.key), stride)
     columns.set(field.key, { store: 'f64', cells, origin: 'file' })
   }
-  const listed = laid(new Uint8Array(count), await readMask(folder, manifest, 'listed'), day.listed)
-  const traded = laid(new Uint8Array(count), await readMask(folder, manifest, 'traded'), day.traded)
+  const listed = laid(base, day, new Uint8Array(count), await readMask(folder, manifest, 'listed'), day.listed, stride)
+  const traded = laid(base, day, new Uint8Array(count), await readMask(folder, manifest, 'traded'), day.traded, stride)
   return ownBenchmarks({ kind: manifest.kind, dates, securities: day.securities, stride, columns, listed, traded })
 }
 

@@ -1,5 +1,4 @@
 /** A published market looked through once more: every file against its checksum, its days against the calendar, its rows against the checks. */
-import { carryForward, carryThrough, markets } from '@convexa/engine'
 import { readChecked } from './column-file.ts'
 import { judgeDays } from './import/day-checks.ts'
 import { judgeRows } from './import/judge-rows.ts'
@@ -7,8 +6,9 @@ import { fieldsOf, readingOf } from './import/mapping.ts'
 import { presets } from './import/presets.ts'
 import type { Rows } from './import/rows.ts'
 import { type Manifest, readManifest } from './manifest.ts'
+import { loadDays } from './panels.ts'
 import type { Finding } from './quality.ts'
-import { readColumn, readDates, readMask, readSecurities } from './read-store.ts'
+import { readDates, readDays, readMask, readSecurities, roomFor } from './read-store.ts'
 import { BrokenSnapshot, type Snapshot, snapshotPath } from './snapshot.ts'
 import type { StoredColumn } from './store.ts'
 
@@ -61,13 +61,15 @@ async function rowsOf(folder: string, manifest: Manifest, lastDays: number) {
   const first = Math.max(0, dates.length - lastDays)
   const start = Math.max(0, first - 8)
   const known = new Map(fieldsOf(kind).map((field) => [field.key, field]))
-  const carried = new Map(kind === 'index' ? [] : markets[kind].fields.filter(({ carry }) => carry).map((field) => [field.key, field]))
   const columns = new Map<string, Float64Array>()
   for (const field of manifest.fields) {
     if (!known.has(field.key)) continue
-    const column = await readColumn(folder, manifest, field)
-    const isCarried = carried.has(field.key) && field.key !== 'close'
-    if (isCarried) (carried.get(field.key)!.stays ? carryThrough : carryForward)(column, { listed, traded, stride }, 0, dates.length)
+    const column = roomFor(manifest)
+    if (kind === 'index') await readDays(folder, manifest, field, column, { from: start, to: dates.length })
+    else {
+      const panel = { kind, dates, listed, traded, stride }
+      await loadDays(folder, { manifest, panel, stocks: null }, field, column, { from: start, to: dates.length })
+    }
     columns.set(field.key, column.subarray(start * stride))
   }
   const cells: number[] = []

@@ -23,16 +23,25 @@ export function placesOf(dates: readonly string[]): Int32Array {
   })
 }
 
-/** How many cells were filled, and for how many trading days the oldest of them counted. */
+/** How many cells were filled with a value, and for how many trading days the oldest of them counted. */
 export interface HeldCells {
   readonly filled: number
   readonly oldest: number
 }
 
+/** `isValue`: of which cells it is counted that they were filled. */
+interface HoldGround {
+  readonly listed: Uint8Array
+  readonly stride: number
+  readonly places: Int32Array
+  readonly isValue?: (cell: number) => boolean
+}
+const isNumber = (cell: number) => cell === cell
+
 /** Fills the listed cells of days from … to − 1 that a given one still counts for, in place. `held` goes on from day to day. */
 export function holdForward(
   column: Float64Array | Float32Array,
-  { listed, stride, places }: { readonly listed: Uint8Array; readonly stride: number; readonly places: Int32Array },
+  { listed, stride, places, isValue = isNumber }: HoldGround,
   holds: number,
   held: Held,
   from: number,
@@ -51,6 +60,7 @@ export function holdForward(
       const age = place - since[i]!
       if (listed[at] === 0 || since[i]! < 0 || age > holds) continue
       column[at] = number[i]!
+      if (!isValue(number[i]!)) continue
       filled++
       if (age > oldest) oldest = age
     }

@@ -4,6 +4,7 @@ import { importing } from '../../test/importing.ts'
 import { bondRows, csv, type FileRow, stockRows } from '../../test/market-file.ts'
 import { parquetBytes } from '../../test/random-markets/encode.ts'
 import type { ImportReport } from './import.ts'
+import { readManifest } from './manifest.ts'
 import { loadBase, loadDays } from './panels.ts'
 import { roomFor } from './read-store.ts'
 import { snapshotPath } from './snapshot.ts'
@@ -169,6 +170,13 @@ describe('a column that is given on days of change only', () => {
     expect(report.text).toContain('北向持股比例只在变动日给出，按 holds 最多沿用 10 个交易日：填入 580 个单元格，最久的已 10 个交易日。')
   })
 
+  it('is other data where the same cells count for another time', async () => {
+    const versions = []
+    for (const holds of [10, 11, 10]) versions.push((await importRows('stk', sparse([0, 25]), await mapping(holds))).snapshot!.dataVersion)
+    expect(versions[0]).toBe(versions[2])
+    expect(versions[1]).not.toBe(versions[0])
+  })
+
   it('without that an empty cell is absent', async () => {
     expect((await cells(await importRows('stk', sparse([0, 25]), await mapping())))[1]).toBeNaN()
   })
@@ -202,6 +210,76 @@ describe('a column that is given on days of change only', () => {
   it.each([0, 2_501, 1.5])('holds of %s are refused', async (holds) => {
     const fields = { close: 'close', north_hold_ratio: { column: 'north', holds } }
     refused(await importRows('stk', sparse([0]), await mapped({ code: 'ts_code', date: 'trade_date', fields })), /映射文件有误/)
+  })
+})
+
+describe('a multiple that is 0 or below', () => {
+  // Share 1 by day: what the file gives, and whether it traded.
+  const story: Readonly<Record<number, readonly [pe: number | '', traded: 0 | 1]>> = {
+    9: [20, 1],
+    10: [-5, 0],
+    11: ['', 0],
+    12: [21, 0],
+    13: ['', 0],
+    14: [0, 1],
+    15: ['', 0],
+    16: [22, 1],
+    17: [-3, 1],
+    18: ['', 1],
+  }
+  const rows = stockRows()
+    .filter((row) => days.indexOf(String(row['trade_date'])) >= 9 && days.indexOf(String(row['trade_date'])) <= 18)
+    .map((row): FileRow => {
+      const [pe, traded] = row['ts_code'] === '600001.SH' ? story[days.indexOf(String(row['trade_date']))]! : [30, 1]
+      return { ...row, pe, traded }
+    })
+  const mapping = (holds?: number) =>
+    mapped({
+      code: 'ts_code',
+      date: 'trade_date',
+      traded: 'traded',
+      fields: { close: 'close', pe_ttm: { column: 'pe', ...(holds && { holds }) } },
+    })
+  const none = Number.NaN
+  const told = async (report: ImportReport) => {
+    const panel = await panelOf(report)
+    return panel.dates.map((_, t) => panel.columns.get('pe_ttm')![t * panel.stride]!)
+  }
+  const coverage = async ({ snapshot }: ImportReport) =>
+    (await readManifest(snapshotPath(here.dataDir, snapshot!))).fields.find(({ key }) => key === 'pe_ttm')!.values
+
+  it.each<[how: string, holds: number | undefined, wanted: readonly number[], filled: number]>([
+    [
+      'is absent on a day without a trade too, and so are the empty days behind it',
+      undefined,
+      [20, none, none, 21, 21, none, none, 22, none, none],
+      0,
+    ],
+    ['is news where a cell counts for some days', 5, [20, none, none, 21, 21, none, none, 22, none, none], 1],
+  ])('%s', async (_how, holds, wanted, filled) => {
+    const whole = await importRows('stk', rows, await mapping(holds))
+    expect(await told(whole)).toEqual(wanted)
+    // Given cells, and those that are filled as the file is read.
+    expect(await coverage(whole)).toBe(19 * 10 + 3 + filled)
+    for (const cut of [10, 11, 13, 15, 17, 18]) {
+      await here.db.deleteFrom('market_snapshot').execute()
+      const isLate = (row: FileRow) => String(row['trade_date']) >= days[cut]!
+      await importRows(
+        'stk',
+        rows.filter((row) => !isLate(row)),
+        await mapping(holds),
+      )
+      const second = await importRows('stk', rows.filter(isLate), { onto: true, ...(await mapping(holds)) })
+      expect([await told(second), second.snapshot!.dataVersion]).toEqual([wanted, whole.snapshot!.dataVersion])
+    }
+    const folder = snapshotPath(here.dataDir, (await importRows('stk', rows, await mapping(holds))).snapshot!)
+    const base = await loadBase(folder, null)
+    const field = base.manifest.fields.find(({ key }) => key === 'pe_ttm')!
+    for (let from = 1; from < wanted.length; from++) {
+      const column = roomFor(base.manifest)
+      await loadDays(folder, base, field, column, { from, to: wanted.length })
+      expect(wanted.map((_, t) => column[t * base.manifest.stride]).slice(from)).toEqual(wanted.slice(from))
+    }
   })
 })
 

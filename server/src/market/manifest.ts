@@ -34,6 +34,12 @@ export interface ManifestYear {
   readonly rows: number
 }
 
+/** Days of a column: the first, and the one behind the last. */
+export interface Days {
+  readonly from: number
+  readonly to: number
+}
+
 export interface Manifest {
   readonly format: 1
   readonly kind: SnapshotKind
@@ -158,15 +164,16 @@ export const columnFile = (key: string, year: Pick<ManifestYear, 'year'>, store:
 export const reportAxes = ['starts', 'quarters', 'published'] as const
 export const reportFile = (item: string): string => `reports.${item}.f64`
 
-/** Says market, last day and content: the same data have the same version wherever and whenever they are imported. */
+/** Says market, last day and content: the same data have the same version wherever and whenever they are imported. For how long given cells count is of the content too. */
 export function versionOf(
   kind: SnapshotKind,
   lastDate: string,
-  { mode, adjust }: { mode: DataMode; adjust: Adjust },
+  { mode, adjust, fields }: { mode: DataMode; adjust: Adjust; fields: readonly ManifestField[] },
   files: Readonly<Record<string, FileEntry>>,
 ): string {
   const hash = createHash('sha256').update(`${adjust}\n`)
   for (const name of Object.keys(files).sort()) hash.update(`${name} ${files[name]!.bytes} ${files[name]!.crc32}\n`)
+  for (const { key, holds } of fields) if (holds !== undefined) hash.update(`${key} holds ${holds}\n`)
   const mark = mode === 'demo' ? 'demo-' : ''
   return `${mark}${kind}-${lastDate.replaceAll('-', '')}-${hash.digest('hex').slice(0, 8)}`
 }

@@ -1,19 +1,9 @@
-import {
-  carryForward,
-  carryThrough,
-  clearUnlisted,
-  fillUntraded,
-  markets,
-  type Panel,
-  type Security,
-  type TradingRules,
-} from '@convexa/engine'
+import { markets, type Panel, type Security, type TradingRules } from '@convexa/engine'
 import { BrokenSnapshot } from './column-file.ts'
 import { nextExpectedDay } from './expected-days.ts'
-import { holdForward, nothingHeld, placesOf } from './hold.ts'
-import { type Manifest, type ManifestField, readManifest } from './manifest.ts'
+import { placesOf } from './hold.ts'
+import { type Days, type Manifest, type ManifestField, readManifest } from './manifest.ts'
 import {
-  type Days,
   parseSecurities,
   readBenchmark,
   readColumn,
@@ -26,6 +16,7 @@ import {
   readYear,
   roomFor,
 } from './read-store.ts'
+import { type SettleGround, type Settling, settling } from './settle-cells.ts'
 import { fillFromStocks, openStockStore, type StockStore } from './stock-history.ts'
 
 /** A market without its columns and statements: what every panel of it has. Its securities are as they are stored (`parseSecurities`). */
@@ -113,53 +104,55 @@ function underlyingOf(folder: string, securities: Uint8Array): () => Promise<Und
   }
 }
 
+/** What a column is loaded with. */
+interface Loading extends Pick<MarketBase, 'manifest' | 'stocks'> {
+  readonly panel: Pick<Panel, 'kind' | 'dates' | 'listed' | 'traded' | 'stride'>
+}
+
 /** Some days of a field into its column; those behind them are in it. They are what they are when all days are loaded: what is carried comes from before them. */
 export async function loadDays(
   folder: string,
-  { manifest, panel, stocks }: Pick<MarketBase, 'manifest' | 'panel' | 'stocks'>,
+  { manifest, panel, stocks }: Loading,
   field: ManifestField,
   column: Float64Array,
   days: Days,
 ): Promise<void> {
-  const { kind, dates, listed, stride } = panel
-  const { holds } = field
-  if (holds !== undefined && days.from > 0) {
+  const { kind, stride } = panel
+  if (field.holds !== undefined && days.from > 0) {
     // What is held comes from any number of days before; such columns are few.
     const whole = roomFor(manifest)
     await loadDays(folder, { manifest, panel, stocks }, field, whole, { from: 0, to: days.to })
     column.set(whole.subarray(days.from * stride, days.to * stride), days.from * stride)
     return
   }
-  const [held, places] = holds === undefined ? [] : [nothingHeld(stride), placesOf(dates)]
-  const { carry: isCarried = false, stays, ofTrades, ofStock } = markets[kind].fields.find(({ key }) => key === field.key) ?? {}
-  // Importers of now fill what is told between two factors; what they leave empty is unknown (data.md 3.3).
-  const carry = stays && manifest.importer === undefined ? carryThrough : carryForward
-  const isCleared = manifest.listed_only || ofStock
-  // Before its first value and after its last the data do not tell the field at all.
-  const told = { from: dates.indexOf(field.first), to: dates.indexOf(field.last) + 1 }
-  await readDays(folder, manifest, field, column, days, ({ from, to }) => {
-    if (!isCleared) clearUnlisted(column, panel, from, to)
-    if (holds !== undefined) holdForward(column, { listed, stride, places: places! }, holds, held!, from, to)
-    // What the first row carries is not known yet; those after it carry what they can.
-    if (isCarried) carry(column, panel, Math.max(from, days.from + 1), to)
-    else if (ofTrades) fillUntraded(column, panel, Math.max(from, told.from), Math.min(to, told.to))
-  })
+  const settle = settling(manifest, field)
+  const ground = groundOf(panel)
+  // What the first row carries is not known yet; those after it carry what they can.
+  await readDays(folder, manifest, field, column, days, (part) => settle.fill(column, ground, part, days.from + 1))
+  const { ofStock } = markets[kind].fields.find(({ key }) => key === field.key) ?? {}
   if (ofStock?.field !== undefined && stocks) {
     const { store, securities } = await stocks()
     await fillFromStocks(store, { manifest, panel, securities }, field.key, column, days)
   }
-  if (!isCarried || days.from === 0) return
-  const found = await carriedFrom(folder, { manifest, panel }, field, column, { row: days.from, stays: stays === true })
-  if (found > 0) carry(column, panel, days.from + 1, days.to)
+  if (settle.isCarried && days.from > 0) {
+    const found = await carriedFrom(folder, { manifest, panel }, field, column, { row: days.from, settle })
+    if (found > 0) settle.carry(column, ground, { from: days.from + 1, to: days.to })
+  }
+  settle.end(column, stride, days)
+}
+
+function groundOf({ listed, traded, stride, dates }: Omit<SettleGround, 'places'>): SettleGround {
+  let places: Int32Array | null = null
+  return { listed, traded, stride, dates, places: () => (places ??= placesOf(dates)) }
 }
 
 /** Fills the gaps of a row with the values that are carried to it, which are looked up in the files of the days before it. How many were found. */
 async function carriedFrom(
   folder: string,
-  { manifest, panel: { listed, traded } }: Pick<MarketBase, 'manifest' | 'panel'>,
+  { manifest, panel: { listed, traded } }: Pick<Loading, 'manifest' | 'panel'>,
   field: ManifestField,
   column: Float64Array,
-  { row, stays }: { readonly row: number; readonly stays: boolean },
+  { row, settle: { stays } }: { readonly row: number; readonly settle: Settling },
 ): Promise<number> {
   const { stride, years } = manifest
   let found = 0

@@ -4,6 +4,7 @@ import { doublesOf, type ReportBook, type Security } from '@convexa/engine'
 import { readChecked, readDoubles, readWidened } from './column-file.ts'
 import {
   columnFile,
+  type Days,
   entryOf,
   type Manifest,
   type ManifestField,
@@ -34,12 +35,6 @@ export async function readColumn(folder: string, manifest: Manifest, field: Mani
   const column = roomFor(manifest)
   await readDays(folder, manifest, field, column, { from: 0, to: manifest.rows })
   return column
-}
-
-/** Days of a column: the first, and the one behind the last. */
-export interface Days {
-  readonly from: number
-  readonly to: number
 }
 
 /**

@@ -177,6 +177,30 @@ it('days from one on are those of all days, also where a share is suspended on t
   held.release()
 })
 
+it('a multiple that was given and says nothing, and cells that count for some days, are what they are in the shares’ own market', async () => {
+  const [whole, bond] = [shares('raw', true), bonds(true)]
+  // Share 1 is suspended on days 18 … 59: on day 30 its loss becomes known. That of share 0 is told on single days.
+  const given = column(whole.stride, 3, (t, i) => (i === 1 ? (t === 17 ? 2 : t === 30 ? 0 : null) : t === 100 ? 3 : t === 104 ? 0 : null))
+  const tables = { stock: { ...whole, columns: new Map(whole.columns).set('pb', { ...given, store: 'f32' }) }, bond: { ...bond } }
+  const own = column(bond.stride, 3, (t) => (t >= first ? 5 : null))
+  tables.bond.columns = new Map(bond.columns).set('pb', { ...own, store: 'f32' })
+  const held = { holds: 10, given: given.cells, filled: 0, oldest: 0 }
+  for (const holds of [undefined, 10]) {
+    const pb = tables.stock.columns.get('pb')!
+    if (holds !== undefined) tables.stock.columns.set('pb', { ...pb, held })
+    const { folders } = await published(tables.bond, tables.stock, 'raw')
+    const panel = await loadPanel(folders[0], null, ['pb'], folders[1])
+    const stocks = await loadPanel(folders[1], null, ['pb'])
+    const of = ({ columns, stride }: typeof panel, i: number, days: readonly number[]) =>
+      days.map((t) => columns.get('pb')![t * stride + i])
+    expect(of(panel, 1, [16, 17, 18, 29, 30, 59])).toEqual([Number.NaN, 2, 2, 2, Number.NaN, Number.NaN])
+    expect(of(panel, 0, [99, 100, 103, 104, 110])).toEqual([Number.NaN, 3, holds ? 3 : Number.NaN, Number.NaN, Number.NaN])
+    const before = Array.from({ length: first }, (_, t) => t)
+    for (const i of [0, 1, 2]) expect(of(panel, i, before)).toEqual(of(stocks, i, before))
+    expect(of(panel, 1, [first])).toEqual([5])
+  }
+})
+
 it('bonds alone have the shares of their own kind of data', async () => {
   const { bond, stock } = await published(bonds(true), shares('raw', true), 'raw')
   expect((await stockSnapshotFor(database.db, bond))?.id).toBe(stock.id)

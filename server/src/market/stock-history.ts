@@ -3,14 +3,16 @@
  * first row on, while windows of the share (its volatility of a year) are full on that day.
  *
  * - Only days before the bond's first listed day are filled, and only cells that the bond's own file leaves empty.
- * - The share's own rules hold: it is absent before its own listing, its price stays on a suspended day, on which nothing was traded; what is
- *   absent on a day on which it trades is absent.
+ * - Its numbers are those that its own market has (`settle-cells.ts`): absent before its own listing, carried over suspended days, on which
+ *   nothing was traded; what is absent on a day on which it trades is absent.
  * - Adjusted prices meet: a history is scaled so that on the bond's first day it is what the bond's own data say. With factors in both stores
  *   prices stay as they were traded and the factors are scaled; else the adjusted price stands in the place of the traded one.
  */
 import { markets, type Panel, type Security } from '@convexa/engine'
-import { columnFile, type Manifest, type ManifestField, type ManifestYear, readManifest } from './manifest.ts'
-import { type Days, readBytes, readDates, readSecurities, readYear } from './read-store.ts'
+import { placesOf } from './hold.ts'
+import { columnFile, type Days, type Manifest, type ManifestField, type ManifestYear, readManifest } from './manifest.ts'
+import { readBytes, readDates, readSecurities, readYear } from './read-store.ts'
+import { type Settling, settling } from './settle-cells.ts'
 
 /** The stock market's store as bonds look things up in it. */
 export interface StockStore {
@@ -34,8 +36,6 @@ interface Bond {
   readonly share: number
   /** Row of its first listed day. */
   readonly first: number
-  /** By number of the store that is read: the share's last value so far. */
-  readonly last: Float64Array
   /** What the store says on the bond's first day. */
   seam: number
 }
@@ -49,8 +49,6 @@ interface Ground {
 /** Which numbers of the store make one of the bond's, and whether they are scaled to it. */
 interface Source {
   readonly fields: readonly ManifestField[]
-  readonly carry: boolean
-  readonly ofTrades: boolean
   readonly per: number
   readonly isScaled: boolean
 }
@@ -58,20 +56,20 @@ interface Source {
 /** Fills the days from … to − 1 of a column of the bond market; those behind are loaded. */
 export async function fillFromStocks(store: StockStore, ground: Ground, key: string, column: Float64Array, days: Days): Promise<void> {
   const source = sourceOf(store, ground.manifest, key)
-  const bonds = source === null ? [] : bondsOf(store, ground, days.from, source.fields.length)
+  const bonds = source === null ? [] : bondsOf(store, ground, days.from)
   if (source === null || bonds.length === 0) return
   const { dates, stride } = ground.panel
   const rowOf = new Map(dates.map((date, row) => [date, row]))
   const filled = new Uint8Array((days.to - days.from) * stride)
   const latest = bonds.reduce((most, { first }) => Math.max(most, first), 0)
-  const years = await yearsFor(store, source, bonds, dates[days.from]!, dates[latest]!)
-  for (const { year, columns, listed, traded } of years) {
-    const cells = await columns()
+  const settles = source.fields.map((field) => settling(store.manifest, field))
+  const years = await yearsFor(store, source, settles, bonds, dates[days.from]!, dates[latest]!)
+  for await (const { year, columns } of settledYears(store, source, settles, years)) {
     for (let t = 0; t < year.rows; t++) {
       const row = rowOf.get(store.dates[year.row + t]!) ?? -1
       for (const bond of bonds) {
         const at = t * store.manifest.stride + bond.share
-        const value = listed?.[at] === 0 ? Number.NaN : told(bond, cells, at, traded[at] === 1, source)
+        const value = columns.reduce((product, cells) => product * cells[at]!, 1 / source.per)
         if (row === bond.first) bond.seam = value
         if (row < days.from || row >= days.to || row >= bond.first || value !== value) continue
         const cell = row * stride + bond.place
@@ -91,24 +89,6 @@ export async function fillFromStocks(store: StockStore, ground: Ground, key: str
   }
 }
 
-/** The product of the numbers that are read: a suspended share keeps its price and has traded nothing, a factor stays on any day. */
-function told(
-  { last }: Bond,
-  cells: readonly ArrayLike<number>[],
-  at: number,
-  hasTraded: boolean,
-  { fields, carry, ofTrades, per }: Source,
-): number {
-  let product = 1 / per
-  for (const [k, numbers] of cells.entries()) {
-    const value = numbers[at]!
-    const isFactor = fields[k]!.key === 'adj_factor'
-    if (value === value || (hasTraded && !isFactor && !ofTrades)) last[k] = value
-    product *= value === value || carry ? last[k]! : ofTrades && !hasTraded && last[k] === last[k] ? 0 : Number.NaN
-  }
-  return product
-}
-
 function sourceOf({ manifest: stocks }: StockStore, bonds: Manifest, key: string): Source | null {
   const field = bonds.kind === 'index' ? undefined : markets[bonds.kind].fields.find((each) => each.key === key)
   const name = field?.ofStock?.field
@@ -118,7 +98,7 @@ function sourceOf({ manifest: stocks }: StockStore, bonds: Manifest, key: string
   const hasOwnFactor = bonds.fields.some((each) => each.key === 'adj_factor_stk')
   const areAsTraded = stocks.adjust === 'raw' && (factors.length === 0 || hasOwnFactor)
   const of = (fields: readonly ManifestField[], isScaled: boolean): Source => {
-    return { fields, carry: field.carry, ofTrades: field.ofTrades === true, per: field.ofStock?.per ?? 1, isScaled }
+    return { fields, per: field.ofStock?.per ?? 1, isScaled }
   }
   // Without a factor, or with adjusted prices, it is the same on all days: that of the bond's first day.
   if (name === 'adj_factor') return of(factors, true)
@@ -129,56 +109,92 @@ function sourceOf({ manifest: stocks }: StockStore, bonds: Manifest, key: string
 }
 
 /** Those that were not listed on the row yet, and whose shares are in the store. */
-function bondsOf({ placeOf }: StockStore, { panel, securities }: Ground, from: number, numbers: number): Bond[] {
+function bondsOf({ placeOf }: StockStore, { panel, securities }: Ground, from: number): Bond[] {
   const { dates, stride, listed } = panel
   return securities.flatMap(({ stockCode }, place): Bond[] => {
     const share = placeOf.get(stockCode ?? '')
     if (share === undefined || listed[from * stride + place] === 1) return []
     let first = from + 1
     while (first < dates.length && listed[first * stride + place] === 0) first++
-    return first === dates.length ? [] : [{ place, share, first, last: new Float64Array(numbers).fill(Number.NaN), seam: Number.NaN }]
+    return first === dates.length ? [] : [{ place, share, first, seam: Number.NaN }]
   })
 }
 
-interface YearPart {
-  readonly year: ManifestYear
-  readonly columns: () => Promise<readonly ArrayLike<number>[]>
-  readonly traded: Uint8Array
-  /** Older snapshots have numbers of days on which the share was not listed. */
-  readonly listed: Uint8Array | null
-}
-
-/** The years with the days between two dates, and those before them that a share suspended on the first day has its last price from. */
+/**
+ * The years with the days between two dates, and those before them that a share suspended on the first day has its last number from.
+ * Ascending.
+ */
 async function yearsFor(
   { folder, manifest, dates, securities }: StockStore,
-  { fields, carry, ofTrades }: Source,
+  { fields }: Source,
+  settles: readonly Settling[],
   bonds: readonly Bond[],
   from: string,
   to: string,
-): Promise<YearPart[]> {
-  const partOf = async (year: ManifestYear): Promise<YearPart> => ({
-    year,
-    columns: () => Promise.all(fields.map((field) => readYear(folder, manifest, field, year))),
-    traded: await readBytes(folder, manifest, columnFile('traded', year, 'u8')),
-    listed: manifest.listed_only ? null : await readBytes(folder, manifest, columnFile('listed', year, 'u8')),
-  })
-  const wanted = manifest.years.filter(({ year }) => year >= from.slice(0, 4) && year <= to.slice(0, 4))
-  const parts = await Promise.all(wanted.map(partOf))
-  let waiting = carry || ofTrades ? bonds.filter(({ share }) => (securities[share]!.listed ?? '') < from) : []
+): Promise<ManifestYear[]> {
+  const years = manifest.years.filter(({ year }) => year >= from.slice(0, 4) && year <= to.slice(0, 4))
+  let waiting = settles.some(({ looksBack }) => looksBack) ? bonds.filter(({ share }) => (securities[share]!.listed ?? '') < from) : []
   const earlier = manifest.years.filter(({ year }) => year <= from.slice(0, 4)).reverse()
   for (const year of earlier) {
-    const part = parts.find((each) => each.year === year) ?? (await partOf(year))
     if (waiting.length === 0) break
-    if (!parts.includes(part)) parts.unshift(part)
-    const cells = await part.columns()
+    if (!years.includes(year)) years.unshift(year)
+    const listed = await maskOf({ folder, manifest }, 'listed', year)
+    const columns = await Promise.all(fields.map((field) => readYear(folder, manifest, field, year)))
     const isKnown = ({ share }: Bond) => {
       for (let t = 0; t < year.rows && dates[year.row + t]! <= from; t++) {
         const at = t * manifest.stride + share
-        if (cells.every((numbers) => numbers[at] === numbers[at]) && part.listed?.[at] !== 0) return true
+        if (columns.every((cells) => cells[at] === cells[at]) && listed[at] !== 0) return true
       }
       return false
     }
     waiting = waiting.filter((bond) => !isKnown(bond))
   }
-  return parts
+  return years
+}
+
+const maskOf = ({ folder, manifest }: Pick<StockStore, 'folder' | 'manifest'>, mask: 'listed' | 'traded', year: ManifestYear) =>
+  readBytes(folder, manifest, columnFile(mask, year, 'u8'))
+
+/** The numbers of each year as the shares' own market has them. A year is settled behind the last day before it, from which it goes on. */
+async function* settledYears(
+  store: StockStore,
+  { fields }: Source,
+  settles: readonly Settling[],
+  years: readonly ManifestYear[],
+): AsyncGenerator<{ readonly year: ManifestYear; readonly columns: readonly Float64Array[] }> {
+  const { folder, manifest } = store
+  const { stride } = manifest
+  const dates = ['', ...store.dates]
+  const places = Int32Array.of(-1, ...placesOf(store.dates))
+  const behind = <C extends Uint8Array | Float64Array>(room: C, last: ArrayLike<number>, cells: ArrayLike<number>): C => {
+    room.set(last)
+    room.set(cells, stride)
+    return room
+  }
+  let last = {
+    listed: new Uint8Array(stride),
+    traded: new Uint8Array(stride),
+    columns: fields.map(() => new Float64Array(stride).fill(Number.NaN)),
+  }
+  for (const year of years) {
+    const length = (year.rows + 1) * stride
+    const days: Days = { from: 1, to: year.rows + 1 }
+    const listed = behind(new Uint8Array(length), last.listed, await maskOf(store, 'listed', year))
+    const traded = behind(new Uint8Array(length), last.traded, await maskOf(store, 'traded', year))
+    const here = { from: year.row, to: year.row + year.rows + 1 }
+    const ground = { listed, traded, stride, dates: dates.slice(here.from, here.to), places: () => places.slice(here.from, here.to) }
+    const columns: Float64Array[] = []
+    for (const [k, field] of fields.entries()) {
+      const cells = behind(new Float64Array(length), last.columns[k]!, await readYear(folder, manifest, field, year))
+      settles[k]!.fill(cells, ground, days)
+      columns.push(cells)
+    }
+    last = {
+      listed: listed.slice(-stride),
+      traded: traded.slice(-stride),
+      columns: columns.map((cells) => cells.slice(-stride)),
+    }
+    for (const [k, cells] of columns.entries()) settles[k]!.end(cells, stride, days)
+    yield { year, columns: columns.map((cells) => cells.subarray(stride)) }
+  }
 }

@@ -34,6 +34,7 @@ import {
   versionOf,
   writeManifest,
 } from './manifest.ts'
+import { isPositive, saysNothing } from './settle-cells.ts'
 
 /** A market's data in memory, before it is written. */
 export interface MarketTable {
@@ -106,7 +107,7 @@ export async function writeStore(
     format: 1,
     kind: table.kind,
     data_mode: about.mode,
-    data_version: versionOf(table.kind, table.dates.at(-1)!, about, files),
+    data_version: versionOf(table.kind, table.dates.at(-1)!, { ...about, fields }, files),
     adjust: about.adjust,
     first_date: table.dates[0]!,
     last_date: table.dates.at(-1)!,
@@ -179,7 +180,7 @@ export async function followStore(
     for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) await follow(name)
   }
   await Promise.all(Array.from({ length: atOnce }, worker))
-  const about = { mode: next.data_mode, adjust: next.adjust }
+  const about = { mode: next.data_mode, adjust: next.adjust, fields: next.fields }
   const manifest = { ...next, data_version: versionOf(next.kind, next.last_date, about, files), files }
   return { manifest, sha256: await writeManifest(folder, manifest) }
 }
@@ -221,6 +222,7 @@ function yearsOf(dates: readonly string[]): ManifestYear[] {
 /** A field with no value inside any listing window is not stored: nobody shall think that it is there. */
 function describe(key: string, column: StoredColumn, table: MarketTable): ManifestField | null {
   const { cells } = column
+  const isSilent = isPositive(table.kind, key)
   let count = 0
   let listed = 0
   let first = -1
@@ -230,7 +232,7 @@ function describe(key: string, column: StoredColumn, table: MarketTable): Manife
     for (let at = t * table.stride, end = at + table.securities.length; at < end; at++) {
       if (table.listed[at] === 0) continue
       listed++
-      if (cells[at] === cells[at]) count++
+      if (isSilent ? cells[at]! > saysNothing : cells[at] === cells[at]) count++
     }
     if (count === before) continue
     if (first < 0) first = t

@@ -50,7 +50,7 @@ describe('what it says', () => {
   afterAll(stage.close)
   const { fresh } = stage
 
-  test('a day of stocks: bars in shares and 万元, factor and valuation beside them, who is suspended all day', async () => {
+  test('a day of stocks: bars in shares and 万元, factor and valuation beside them (a loss as 0), who is suspended all day', async () => {
     const { offers } = fresh(scripted(made))
     const day = await offers['stock-day']!({ date: '2024-06-18' }, { signal })
     expect(day.suspended).toEqual(['000029.SZ'])
@@ -58,7 +58,7 @@ describe('what it says', () => {
     expect(rowsOf(day)).toMatchObject({
       '000001.SZ': {
         ...{ open: 10, high: 11, low: 9.5, close: 10.08, pre_close: 10, vol: 123_450, amount: 129.025, adj_factor: 125.0496 },
-        ...{ turnover: 0.00361, pe_ttm: null, pb: 0.5, dv_ratio: 0.0713, total_share: 194.05918, total_mv: 1956.11655 },
+        ...{ turnover: 0.00361, pe_ttm: 0, pb: 0.5, dv_ratio: 0.0713, total_share: 194.05918, total_mv: 1956.11655 },
       },
       '600519.SH': { vol: 123_450, adj_factor: null, turnover: null },
     })

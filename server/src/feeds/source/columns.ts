@@ -5,6 +5,7 @@
 import { readWord, wordsOf } from '../../market/import/cells/enumeration.ts'
 import { type FieldSource, type Reading, readingOf, readingsOf } from '../../market/import/mapping.ts'
 import type { SnapshotKind } from '../../market/manifest.ts'
+import { saysNothing } from '../../market/settle-cells.ts'
 import { FeedFault } from '../feed.ts'
 import type { DayTable } from '../rows.ts'
 import { numberCell } from './cell.ts'
@@ -34,7 +35,8 @@ export function valueIn(reading: Reading, row: SourceRow): number {
   // A rating that we do not know is none; a number that we cannot read is a fault.
   if (words && typeof raw === 'string') return readWord(raw, words) ?? Number.NaN
   const value = numberCell(raw, where, reading)
-  return value <= 0 && (prices.has(field.key) || field.positive) ? Number.NaN : value
+  if (value <= 0 && field.positive) return saysNothing
+  return value <= 0 && prices.has(field.key) ? Number.NaN : value
 }
 
 /**

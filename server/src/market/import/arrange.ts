@@ -3,6 +3,7 @@ import { markets, type Security } from '@convexa/engine'
 import { pinyin } from 'pinyin-pro'
 import { holdForward, nothingHeld, placesOf } from '../hold.ts'
 import type { SnapshotKind } from '../manifest.ts'
+import { isValueOf } from '../settle-cells.ts'
 import { isOfStock, type StoredColumn, strideFor } from '../store.ts'
 import { boardOfBond, boardOfStock } from './code.ts'
 import type { Companion } from './companions.ts'
@@ -95,7 +96,8 @@ export function arrange(
     // Factors between days of change were worked out with the rows.
     if (holds === undefined || field.key === factorColumns(kind)?.factor) continue
     const given = column.cells.slice()
-    const filled = holdForward(column.cells, { listed, stride, places: placesOf(dates) }, holds, nothingHeld(stride), 0, dates.length)
+    const ground = { listed, stride, places: placesOf(dates), isValue: isValueOf(kind, field.key) }
+    const filled = holdForward(column.cells, ground, holds, nothingHeld(stride), 0, dates.length)
     columns.set(field.key, { ...column, held: { holds, given, ...filled } })
   }
 

@@ -3,6 +3,7 @@ import { shown } from '@convexa/contract'
 import { builtInYear, lastYear } from '../calendar.ts'
 import type { SnapshotKind } from '../manifest.ts'
 import type { Finding } from '../quality.ts'
+import { saysNothing } from '../settle-cells.ts'
 import { homeOf, readCode, readIndex } from './cells/code.ts'
 import { type DayRead, readDay } from './cells/day.ts'
 import { readWord, wordsOf } from './cells/enumeration.ts'
@@ -171,7 +172,8 @@ function readField(
       else if (value === value && readNumber(value, reading) === null) unreadable(start + i)
     }
   }
-  if (field.positive) for (let at = start; at < start + column.values.length; at++) if (into[at]! <= 0) into[at] = Number.NaN
+  // Given, and not to be filled from an older one.
+  if (field.positive) for (let at = start; at < start + column.values.length; at++) if (into[at]! <= 0) into[at] = saysNothing
 }
 
 /** Each writing is read once. */

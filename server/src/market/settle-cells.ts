@@ -1,0 +1,78 @@
+/**
+ * What the stored cells of a field say on their days, worked out as they are loaded: one function for all who load them.
+ *
+ * 1. Outside of listing windows a field of the security itself is absent.
+ * 2. A cell that counts for some days (`holds`) stands on those behind it.
+ * 3. Price-like fields stay over days without a trade, and what adds up trades is 0 on them.
+ * 4. At last what was given and says nothing becomes absent. Until then it is a number, so that no older one takes its place.
+ */
+import { carryForward, carryThrough, clearUnlisted, fillUntraded, markets, type Panel } from '@convexa/engine'
+import { type Held, holdForward, nothingHeld } from './hold.ts'
+import type { Days, Manifest, ManifestField, SnapshotKind } from './manifest.ts'
+
+/** In files: what was given for a field of positive numbers alone (`Field.positive`) and is 0 or below. */
+export const saysNothing = 0
+
+/** Days that lie behind each other, as rows; `places`: of the days on the calendar, asked for where a cell counts for some of them. */
+export interface SettleGround extends Pick<Panel, 'listed' | 'traded' | 'stride' | 'dates'> {
+  readonly places: () => Int32Array
+}
+
+export interface Settling {
+  /** Whether what stands on days before those that are loaded may count on them. */
+  readonly looksBack: boolean
+  readonly isCarried: boolean
+  readonly stays: boolean
+  /** Steps 1 to 3, in place, on rows that follow those of the call before; `carryFrom`: the first row that has one before it. */
+  fill(column: Float64Array, ground: SettleGround, days: Days, carryFrom?: number): void
+  /** Step 3 alone, for what is carried. */
+  carry(column: Float64Array, ground: SettleGround, days: Days): void
+  /** Step 4, once all of them are filled. */
+  end(column: Float64Array, stride: number, days: Days): void
+}
+
+export function settling(manifest: Pick<Manifest, 'kind' | 'listed_only' | 'importer'>, field: ManifestField): Settling {
+  const known = manifest.kind === 'index' ? undefined : markets[manifest.kind].fields.find(({ key }) => key === field.key)
+  const { carry: isCarried = false, stays = false, ofTrades = false, ofStock, positive = false } = known ?? {}
+  // Importers of now fill what is told between two factors; what they leave empty is unknown (data.md 3.3).
+  const carry = stays && manifest.importer === undefined ? carryThrough : carryForward
+  const isCleared = manifest.listed_only || ofStock !== undefined
+  const { holds } = field
+  let held: Held | null = null
+  let told = { of: [] as readonly string[], from: 0, to: 0 }
+  return {
+    ...{ isCarried, stays, looksBack: isCarried || holds !== undefined },
+    fill(column, ground, { from, to }, carryFrom = from) {
+      const { listed, stride, dates } = ground
+      if (!isCleared) clearUnlisted(column, ground, from, to)
+      if (holds !== undefined) {
+        held ??= nothingHeld(stride)
+        holdForward(column, { listed, stride, places: ground.places() }, holds, held, from, to)
+      }
+      if (isCarried) carry(column, ground, Math.max(from, carryFrom), to)
+      if (!ofTrades || isCarried) return
+      // Before its first value and after its last the data do not tell the field at all.
+      if (told.of !== dates) told = { of: dates, ...toldIn(dates, field) }
+      fillUntraded(column, ground, Math.max(from, told.from), Math.min(to, told.to))
+    },
+    carry(column, ground, { from, to }) {
+      carry(column, ground, from, to)
+    },
+    end(column, stride, { from, to }) {
+      if (!positive) return
+      for (let at = from * stride; at < to * stride; at++) if (column[at] === saysNothing) column[at] = Number.NaN
+    },
+  }
+}
+
+function toldIn(dates: readonly string[], { first, last }: ManifestField): Days {
+  const from = dates.findIndex((date) => date >= first)
+  return { from: from < 0 ? dates.length : from, to: dates.findLastIndex((date) => date <= last) + 1 }
+}
+
+export const isPositive = (kind: SnapshotKind, key: string): boolean =>
+  kind !== 'index' && markets[kind].fields.some((field) => field.key === key && field.positive)
+
+/** Whether a stored cell of a field is a value: it is there, and says something. */
+export const isValueOf = (kind: SnapshotKind, key: string): ((cell: number) => boolean) =>
+  isPositive(kind, key) ? (cell) => cell > saysNothing : (cell) => cell === cell
