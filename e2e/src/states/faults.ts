@@ -19,15 +19,25 @@ export const failure = { msg: '服务器开小差了，请稍后重试', request
 export interface Faults {
   /** From now on, and for what hangs already; null lets the call through. */
   set(call: Call, fault: Fault | null): Promise<void>
+  /** From now on calls have time limits, those under way too: until then a page may take as long to open as its machine needs. */
+  startLimits(): Promise<void>
 }
 
-/** Puts the layer before a page. Time limits of calls follow the page's clock, so that a test can end them. */
+/** Puts the layer before a page. Time limits of calls follow the page's clock once they are started, so that a test can end them. */
 export async function faultsOn(page: Page): Promise<Faults> {
   const rules = new Map<Call, { fault: Fault; hanging: Route[] }>()
   await page.addInitScript(() => {
+    let waiting: (() => void)[] | null = []
+    const startLimits = () => {
+      for (const start of waiting ?? []) start()
+      waiting = null
+    }
+    Object.assign(window, { startLimits })
     AbortSignal.timeout = (milliseconds) => {
       const limit = new AbortController()
-      setTimeout(() => limit.abort(new DOMException('too late', 'TimeoutError')), milliseconds)
+      const start = () => setTimeout(() => limit.abort(new DOMException('too late', 'TimeoutError')), milliseconds)
+      if (waiting) waiting.push(start)
+      else start()
       return limit.signal
     }
   })
@@ -40,6 +50,7 @@ export async function faultsOn(page: Page): Promise<Faults> {
     } else await meet(route, rule.fault)
   })
   return {
+    startLimits: () => page.evaluate(() => (window as unknown as { startLimits: () => void }).startLimits()),
     async set(call, fault) {
       const hanging = rules.get(call)?.hanging ?? []
       if (fault === null) rules.delete(call)

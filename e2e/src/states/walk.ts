@@ -43,6 +43,7 @@ export async function walk(page: Page, row: Row, seen: (state: State) => Promise
   if ((await roomBelow(alert)) < 4) throw new Error('what can be done about it stands on the frame')
   await seen('error')
 
+  await faults.startLimits()
   await faults.set(row.call, 'silence')
   await again()
   await untilLate(part.getByText(row.late ?? noAnswer).first(), row.call.timeout)
