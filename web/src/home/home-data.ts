@@ -3,7 +3,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useOwnUser } from '../account/own-user.ts'
 import { closedDatesQuery, strategyListQuery } from '../api/queries.ts'
-import { qmtConfigsQuery } from '../qmt/qmt-queries.ts'
+import { alertsQuery, qmtConfigsQuery } from '../qmt/qmt-queries.ts'
 import { runsQuery } from '../strategy/strategy-queries.ts'
 import { shanghai } from '../ui/dates.ts'
 import type { OwnStrategy } from './todos.ts'
@@ -41,6 +41,7 @@ export function useHome() {
   const { user } = useOwnUser()
   // The shared account has no terminal.
   const configs = useQuery({ ...qmtConfigsQuery, enabled: user !== null && !user.demo }).data?.list_items
+  const alerts = useQuery({ ...alertsQuery, enabled: configs !== undefined && configs.length > 0 }).data?.list_items
   const { date: today, year } = shanghai(Date.now())
   const { data: closed } = useQuery({ ...closedDatesQuery(year), enabled: configs !== undefined && configs.length > 0 })
   const todos = useMemo(
@@ -48,11 +49,12 @@ export function useHome() {
       todosOf({
         strategies: own.strategies,
         ...(configs && { configs }),
+        ...(alerts && { alerts }),
         today,
         closed: closed ? { ...closed, dates: new Set(closed.dates) } : null,
         user,
       }),
-    [own.strategies, configs, today, closed, user],
+    [own.strategies, configs, alerts, today, closed, user],
   )
   const known = own.error === null && !own.loading && runs.data !== undefined
   /** Nothing was ever made: the board gives way to the first steps. */

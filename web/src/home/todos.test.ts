@@ -34,6 +34,27 @@ describe('what waits', () => {
 
   it('is nothing where all is quiet', () => expect(told(strategy('双低', { call_risk: [risk(4)] }))).toEqual([]))
 
+  it('are alerts of automatic trading that were not read, three of them and how many more', () => {
+    const alert = (id: number, key: 'client_halted' | 'order_unsure', read = false) => ({
+      ...{
+        id,
+        key,
+        title: `自动交易已停 ${id}`,
+        text: '「实盘」：自动交易已急停。',
+        url: '/qmt/config',
+        at: '2026-11-20T14:50:00+08:00',
+        read,
+      },
+    })
+    const alerts = [alert(9, 'order_unsure'), ...[8, 7, 6, 5, 4].map((id) => alert(id, 'client_halted')), alert(3, 'client_halted', true)]
+    expect(todosOf({ strategies: [], alerts, user: null }).map(({ title }) => title)).toEqual([
+      '自动交易已停 8',
+      '自动交易已停 7',
+      '自动交易已停 6',
+      '还有 2 条自动交易提醒未读',
+    ])
+  })
+
   it('are glances that are old or missing', () => {
     expect(told(strategy('甲', null))).toEqual(['「甲」的概览待刷新：数据或规则比概览新，或还没有计算过'])
     expect(told(strategy('甲', null), strategy('乙', { stale: true }), strategy('丙', {}))[0]).toMatch(/^2 个策略的概览待刷新/)

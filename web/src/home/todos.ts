@@ -1,3 +1,4 @@
+import type { AlertItem } from '@convexa/contract/alert'
 import type { Kind } from '@convexa/contract/market'
 import type { ConfigListItem } from '@convexa/contract/qmt'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
@@ -24,6 +25,8 @@ interface Known {
   strategies: readonly OwnStrategy[]
   /** Of the terminal; those that are switched off wait for nothing. */
   configs?: readonly ConfigListItem[]
+  /** Of automatic trading, the newest first. */
+  alerts?: readonly AlertItem[]
   /** The day that is today in Shanghai, and the closed days of its year. */
   today?: string
   closed?: ClosedDays
@@ -31,9 +34,10 @@ interface Known {
 }
 
 /** What waits, the most pressing first. */
-export const todosOf = ({ strategies, configs = [], today = '', closed = null, user }: Known): Todo[] => [
+export const todosOf = ({ strategies, configs = [], alerts = [], today = '', closed = null, user }: Known): Todo[] => [
   ...strategies.flatMap(callTodos),
   ...strategies.flatMap(silentTodos),
+  ...alertTodos(alerts),
   ...configs.filter(({ enabled }) => enabled).flatMap((config) => configTodo(config, today, closed) ?? []),
   ...staleTodos(strategies),
   ...emailTodos(user),
@@ -103,6 +107,23 @@ function staleTodos(strategies: readonly OwnStrategy[]): Todo[] {
       action: { label: '去刷新', to: `/personal/strategies?kind=${first.kind}` },
     },
   ]
+}
+
+/** Beyond these the page of QMT lists them. */
+const mostAlerts = 3
+
+/** What was not read of automatic trading. Orders in question stand at their configs until they have an answer. */
+function alertTodos(alerts: readonly AlertItem[]): Todo[] {
+  const unread = alerts.filter(({ read, key }) => !read && key !== 'order_unsure')
+  const look = 'warn' as const
+  const shown = unread.slice(0, mostAlerts).map(({ id, title, text, url }) => ({
+    ...{ key: `alert:${id}`, look, title, text },
+    action: { label: '查看', to: url },
+  }))
+  const [next] = unread.slice(mostAlerts)
+  if (!next) return shown
+  const more = { key: 'alerts', look, title: `还有 ${unread.length - mostAlerts} 条自动交易提醒未读`, text: next.title }
+  return [...shown, { ...more, action: { label: '查看', to: next.url } }]
 }
 
 /** As many days of trade a config may go without its list being taken. */

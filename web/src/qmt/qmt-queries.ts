@@ -59,6 +59,18 @@ export const questionsQuery = queryOptions({
   refetchInterval: heartbeats,
 })
 
+/** As many as the card shows; of older ones the number is told. */
+const shownAlerts = 20
+
+export const alertsQuery = queryOptions({
+  queryKey: ['alerts'],
+  queryFn: ({ signal }) => call(calls.alerts.list, { query: { limit: shownAlerts } }, { signal }),
+  ...now,
+  refetchInterval: heartbeats,
+})
+
+export const alertsChanged = (): Promise<void> => queries.invalidateQueries({ queryKey: ['alerts'] })
+
 export const configOptionsQuery = queryOptions({
   queryKey: ['qmt', 'options'],
   queryFn: ({ signal }) => call(calls.qmt.configOptions, { params: { type: '1' } }, { signal }),

@@ -5,6 +5,7 @@ import { toggleHelp, useHelp } from '../../help/help-store.ts'
 import { isMac, keyMap, printed } from '../../keys/key-map.ts'
 import { marketOfSegment, shownMarkets } from '../../market/market-context.tsx'
 import { useMarketClock } from '../../market/use-market-clock.ts'
+import { OpenQuestions } from '../../qmt/questions/open-questions.tsx'
 import { RunIndicator } from '../../quant/run/backtest-run-indicator.tsx'
 import { useAuth } from '../../state/auth.ts'
 import { useSite } from '../../state/site.ts'
@@ -65,6 +66,7 @@ function MenuWord({ page }: { page: Page }) {
   const word = (
     <PageLink to={path} aria-current={here ? (pages.length > 0 ? 'true' : 'page') : undefined}>
       {title}
+      {path === '/qmt' && <OpenQuestions asks={false} />}
     </PageLink>
   )
   if (pages.length === 0) return <div className={className}>{word}</div>

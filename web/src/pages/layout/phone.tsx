@@ -1,5 +1,6 @@
 import { useLocation } from 'react-router'
 import { marketOfSegment, shownMarkets } from '../../market/market-context.tsx'
+import { OpenQuestions } from '../../qmt/questions/open-questions.tsx'
 import { LateLamp } from '../../quant/data-sheet/late-lamp.tsx'
 import { RunIndicator } from '../../quant/run/backtest-run-indicator.tsx'
 import { lastChild } from '../../state/last-pages.ts'
@@ -74,6 +75,7 @@ function PlaceMenu({ title, frame }: { title: string; frame: string }) {
             {(shownChildren(page).length > 0 ? shownChildren(page) : [page]).map((child) => (
               <PageNavLink key={child.path} to={child.path} className="menu-item" onClick={close} end>
                 {child.title}
+                {child.path === '/qmt/config' && <OpenQuestions asks={false} />}
               </PageNavLink>
             ))}
           </div>

@@ -1,4 +1,5 @@
 import { Outlet, useLocation } from 'react-router'
+import { OpenQuestions } from '../../qmt/questions/open-questions.tsx'
 import { PageNavLink } from '../../ui/page-link.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { pageAt } from '../page-at.ts'
@@ -24,6 +25,7 @@ export function QmtPage() {
             {tabs.map(({ path, title }) => (
               <PageNavLink key={path} to={path}>
                 {title}
+                {path === '/qmt/config' && <OpenQuestions asks />}
               </PageNavLink>
             ))}
           </nav>

@@ -1,4 +1,5 @@
 import { calls } from '@convexa/contract/calls'
+import type { ConfigListItem } from '@convexa/contract/qmt'
 import type { BookQuestion, JournalQuestion, OrderQuestion, Questions } from '@convexa/contract/qmt-trade'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -12,16 +13,34 @@ import { NumberField } from '../../ui/controls.tsx'
 import { dateTime } from '../../ui/dates.ts'
 import { FieldError } from '../../ui/field-error.tsx'
 import { count, fixed } from '../../ui/format.ts'
+import { Badge } from '../../ui/tag.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { qmtChanged, questionsQuery } from '../qmt-queries.ts'
-import { changeWords, isQuiet, journalWords, openCount, restWords, stateOf, volumesOf } from './questions.ts'
+import { changeWords, isOnline, isQuiet, journalWords, openCount, restWords, stateOf, volumesOf, waitWords } from './questions.ts'
 import './questions-card.css'
 
-/** 待核对的委托: what the client does not know and only the user can say; nothing is shown where nothing is asked. */
-export function QuestionsCard() {
+/** 待核对的委托: what the client does not know and only the user can say. Nothing is shown before a client was at work. */
+export function QuestionsCard({ configs, onGuide }: { configs: readonly ConfigListItem[]; onGuide: () => void }) {
   const { data } = useQuery(questionsQuery)
   const { busy, refused, run } = useAct()
-  if (!data || isQuiet(data)) return null
+  const guide = (
+    <Button look={['small', 'ghost']} icon="help" onClick={onGuide}>
+      客户端怎样处理
+    </Button>
+  )
+  if (!data) return null
+  if (isQuiet(data)) {
+    if (configs.every(({ last_heartbeat: heard }) => heard === null)) return null
+    return (
+      <Card title="待核对的委托" tools={guide}>
+        <p className="size-13 text-2">没有待核对的委托。客户端不知道一笔委托是否成交时不猜，也不再发，会在这里问你。</p>
+      </Card>
+    )
+  }
+  const heardOf = new Map(configs.map(({ id, last_heartbeat: heard }) => [id, heard]))
+  const online = (id: string) => isOnline(heardOf.get(id) ?? null, Date.now())
+  const asking = new Set([...data.orders, ...data.books].map(({ config_id: id }) => id))
+  const away = configs.filter(({ id }) => asking.has(id) && !online(id))
   const say = async (act: () => Promise<unknown>) => {
     if (!(await run(act))) return
     await qmtChanged()
@@ -32,23 +51,29 @@ export function QuestionsCard() {
     <Card
       title="待核对的委托"
       note={open > 0 ? `${open} 项待回答` : '没有待回答的'}
+      tools={guide}
       foot="回答之前，客户端不买卖这些证券，占用的资金与位置都保留。请先在终端的当日委托、历史成交里核对。"
     >
       <FieldError>{refused}</FieldError>
+      {away.map(({ id, name, last_heartbeat: heard }) => (
+        <p key={id} className="qmt-away">
+          「{name}」的客户端不在线{heard && `，最近心跳 ${dateTime(heard).slice(0, 16)}`}。回答会保留，它下次运行时收到。
+        </p>
+      ))}
       {data.journals.map((one) => (
         <JournalRow key={one.config_id} question={one} busy={busy} say={say} />
       ))}
       {data.orders.length > 0 && (
         <ul className="qmt-questions" aria-label="委托">
           {data.orders.map((one) => (
-            <OrderRow key={`${one.config_id} ${one.order_id}`} question={one} busy={busy} say={say} />
+            <OrderRow key={`${one.config_id} ${one.order_id}`} question={one} online={online(one.config_id)} busy={busy} say={say} />
           ))}
         </ul>
       )}
       {data.books.length > 0 && (
         <ul className="qmt-questions" aria-label="账本">
           {data.books.map((one) => (
-            <BookRow key={`${one.config_id} ${one.code}`} question={one} busy={busy} say={say} />
+            <BookRow key={`${one.config_id} ${one.code}`} question={one} online={online(one.config_id)} busy={busy} say={say} />
           ))}
         </ul>
       )}
@@ -63,16 +88,19 @@ interface Asked<Question> {
   say: (act: () => Promise<unknown>) => Promise<void>
 }
 
-function OrderRow({ question, busy, say }: Asked<OrderQuestion>) {
+/** What is asked of something whose client may be away. */
+type AskedOf<Question> = Asked<Question> & { online: boolean }
+
+function OrderRow({ question, online, busy, say }: AskedOf<OrderQuestion>) {
   const [part, setPart] = useState<number | null>(null)
-  const { config_id: id, config_name: config, order_id, code, name, side, volume, price, ordered_at: at } = question
+  const { config_id: id, config_name: config, order_id, code, name, side, volume, price, ordered_at: at, is_over: over } = question
   const what = `${name || code} ${side === 'buy' ? '买入' : '卖出'} ${volume}`
   const settle = async (filled: number) => {
     const meant =
       filled >= volume ||
       (await confirm({
         title: filled === 0 ? '这笔委托没有成交？' : `这笔委托只成交了 ${filled}？`,
-        text: `${filled === 0 ? '没有成交' : '部分成交'}：客户端会按目标再次委托。请先在终端的当日委托、历史成交里核对。`,
+        text: `${filled === 0 ? '没有成交' : '部分成交'}：客户端会按目标再次委托。请先在终端的当日委托、历史成交里核对。${over ? '' : '收盘前它仍可能成交，这个回答在委托当日 15:05 之后生效。'}`,
         action: '已核对',
         icon: 'warn',
       }))
@@ -81,11 +109,12 @@ function OrderRow({ question, busy, say }: Asked<OrderQuestion>) {
   const isPart = part !== null && Number.isInteger(part) && part > 0 && part < volume
   return (
     <li>
-      <p>
-        <b>{what}</b> <span className="mono">{code}</span> · {fixed(price, 3)} 元 · {dateTime(at).slice(0, 19)} · {config}
+      <p className="qmt-question">
+        <b>{what}</b> <span className="mono">{code}</span>
+        <Badge look={isAsked(question) ? 'warn' : 'plain'}>{stateOf(question, online)}</Badge>
       </p>
       <p className="size-12 text-2">
-        {stateOf(question)} · {volumesOf(question)}
+        {fixed(price, 3)} 元 · {dateTime(at).slice(0, 19)} · {config} · {volumesOf(question)}
       </p>
       <div className="qmt-answers">
         <Button look={['small']} disabled={busy} aria-label={`${what} 全部成交`} onClick={() => void settle(volume)}>
@@ -108,18 +137,20 @@ function OrderRow({ question, busy, say }: Asked<OrderQuestion>) {
   )
 }
 
-function BookRow({ question, busy, say }: Asked<BookQuestion>) {
+const isAsked = ({ settled_filled: said, is_correction: ended }: OrderQuestion): boolean => said === null && !ended
+
+function BookRow({ question, online, busy, say }: AskedOf<BookQuestion>) {
   const { config_id: id, config_name: config, code, name, why, since, account, book, settled_volume: said } = question
   const [held, setHeld] = useState<number | null>(said ?? account ?? book)
   const isWhole = held !== null && Number.isInteger(held) && held >= 0 && (account === null || held <= account)
   return (
     <li>
-      <p>
-        <b>{name || code}</b> <span className="mono">{code}</span> · {config} · {since} 起暂停
+      <p className="qmt-question">
+        <b>{name || code}</b> <span className="mono">{code}</span>
+        <Badge look={said === null ? 'warn' : 'plain'}>{said === null ? '待核对' : `已回答：持有 ${said}，${waitWords(online)}`}</Badge>
       </p>
       <p className="size-12 text-2">
-        {restWords[why]} · {volumesOf(question)}
-        {said !== null && ` · 已回答：${said}，等待客户端确认`}
+        {config} · {since} 起暂停：{restWords[why]} · {volumesOf(question)}
       </p>
       <div className="qmt-answers">
         <span className="size-12">本配置持有</span>

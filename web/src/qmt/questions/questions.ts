@@ -1,3 +1,4 @@
+import { restWords as words } from '@convexa/contract/alert-words'
 import type { BookQuestion, JournalQuestion, OrderQuestion, Questions } from '@convexa/contract/qmt-trade'
 
 /** Whether anything is asked or told. */
@@ -10,14 +11,10 @@ export const openCount = ({ orders, books, journals }: Questions): number =>
   books.filter(({ settled_volume: said }) => said === null).length +
   journals.filter(({ use }) => use === null).length
 
-export const restWords: Record<BookQuestion['why'], string> = {
-  event: '除权或到期后，账户里的数量与账本不符',
-  ex: '终端的前收盘与网站不同，可能有网站还不知道的除权',
-  less: '账户里的数量少于账本，且其他配置也持有它',
-}
+export const restWords: Record<BookQuestion['why'], string> = words
 
 export const changeWords: Record<Questions['changes'][number]['why'], string> = {
-  follow: '随除权或到期改变',
+  follow: '随除权、到期或代码变更改变',
   cut: '账户少于账本，按账户减少，下一交易日的计划会再买回',
   back: '已回到账户，恢复',
   user: '按你的回答改变',
@@ -30,14 +27,23 @@ export const journalWords: Record<JournalQuestion['state'], string> = {
   other: '客户端的委托记录与网站最后见到的不同，已停止：可能是旧的副本，或另一台电脑也在运行本配置。',
 }
 
-/** What the question about an order stands at. */
-export function stateOf({ settled_filled: said, filled, volume, is_correction: ended, is_over: over }: OrderQuestion): string {
-  if (said !== null) {
-    const waits = said < volume && !over ? '，收盘后（15:05）生效' : '，等待客户端确认'
-    return `已回答：成交 ${said}${waits}`
-  }
-  return ended ? `已核对：成交 ${filled}` : '待核对'
+/** What the question about an order stands at; `online`: whether its client is there to hear. */
+export function stateOf(
+  { settled_filled: said, filled, volume, is_correction: ended, is_over: over }: OrderQuestion,
+  online: boolean,
+): string {
+  if (said === null) return ended ? `已核对：成交 ${filled}` : '待核对'
+  return `已回答：成交 ${said}，${said < volume && !over ? '收盘后（15:05）生效' : waitWords(online)}`
 }
+
+/** What an answer waits for. */
+export const waitWords = (online: boolean): string => (online ? '等待客户端确认' : '客户端不在线，下次心跳时收到')
+
+/** Three heartbeats that did not come. */
+const silentMs = 180_000
+
+/** Whether a client has told of itself lately. */
+export const isOnline = (heard: string | null, now: number): boolean => heard !== null && now - Date.parse(heard) < silentMs
 
 /** Where its volumes stand. */
 export const volumesOf = ({ account, book, others }: Pick<OrderQuestion, 'account' | 'book' | 'others'>): string =>

@@ -9,6 +9,8 @@ import { Drawer } from '../../ui/drawer.tsx'
 import { lateDialog } from '../../ui/late-dialog.ts'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
+import { AlertsCard } from '../alerts/alerts-card.tsx'
+import type { GuidePart } from '../guide/guide-drawer.tsx'
 import { configOptionsQuery, killSwitchQuery, qmtAccountsQuery, qmtConfigsQuery, tradingConfigsQuery } from '../qmt-queries.ts'
 import { QuestionsCard } from '../questions/questions-card.tsx'
 import { BeforeUse } from './before-use.tsx'
@@ -23,6 +25,7 @@ import './run-config.css'
 
 // Opened rarely: their code comes when it is asked for.
 const ExportDialog = lateDialog(async () => (await import('../export/export-dialog.tsx')).ExportDialog)
+const GuideDrawer = lateDialog(async () => (await import('../guide/guide-drawer.tsx')).GuideDrawer)
 const FillsDrawer = lateDialog(async () => (await import('../fills/fills-drawer.tsx')).FillsDrawer)
 
 /** 运行配置: the checklist, the list, and over them the editor of the one that the address names; on a phone all is only read. */
@@ -39,6 +42,8 @@ export function ConfigWork() {
   const { data: killSwitch } = useQuery(killSwitchQuery)
   const open = (id: string, step?: StepKey) => setQuery({ id, ...(step && { step }) })
   const close = () => setQuery({})
+  const guide = guideOf(query.get('guide'))
+  const openGuide = (part: GuidePart) => setQuery({ guide: part })
   const create = () => open('new')
   const phone = usePhone()
   useKeys(phone ? {} : { create })
@@ -49,13 +54,15 @@ export function ConfigWork() {
     <>
       <BeforeUse />
       <ChecklistCard prepared={{ accounts: accounts.items, tradingConfigs: tradingConfigs.items.length, configs: list.items }} />
-      <QuestionsCard />
+      <QuestionsCard configs={list.items} onGuide={() => openGuide('unsure')} />
+      <AlertsCard />
       <ConfigsCard
         list={list}
         note={phone && <ReadOnlyNote />}
         columns={columns}
         onOpen={open}
         onNew={phone ? null : create}
+        onGuide={() => openGuide('unsure')}
         acts={(config) =>
           !phone && (
             <Button look={['small', 'ghost']} aria-label={`导出${config.name}`} onClick={() => setExportingId(config.id)}>
@@ -78,11 +85,14 @@ export function ConfigWork() {
       )}
       <Suspense>
         {exporting && <ExportDialog config={exporting} onClose={() => setExportingId(null)} />}
+        {guide && <GuideDrawer part={guide} onClose={close} />}
         {told && <FillsDrawer config={told} onClose={() => setToldId(null)} />}
       </Suspense>
     </>
   )
 }
+
+const guideOf = (text: string | null): GuidePart | null => (text === 'unsure' || text === 'terminal' ? text : null)
 
 function Opened({
   id,

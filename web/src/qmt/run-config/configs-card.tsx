@@ -21,6 +21,7 @@ export function ConfigsCard({
   columns,
   onOpen,
   onNew,
+  onGuide,
   acts,
   more,
 }: {
@@ -31,6 +32,7 @@ export function ConfigsCard({
   onOpen: (id: string, step?: 'dry-run') => void
   /** null: nothing is made or changed here. */
   onNew: (() => void) | null
+  onGuide: () => void
   /** More of what can be done with one, beside its dry run. */
   acts: (config: ConfigListItem) => ReactNode
   more: (config: ConfigListItem) => readonly MenuChoice[]
@@ -45,17 +47,22 @@ export function ConfigsCard({
       note={items.length > 0 ? `${items.length} 个，最多 ${mostConfigs} 个` : undefined}
       bare
       tools={
-        onNew && (
-          <Button
-            look={none ? ['small'] : ['small', 'primary']}
-            icon="plus"
-            aria-keyshortcuts="n"
-            disabled={items.length >= mostConfigs}
-            onClick={onNew}
-          >
-            新建配置
+        <>
+          <Button look={['small', 'ghost']} icon="help" onClick={onGuide}>
+            使用说明
           </Button>
-        )
+          {onNew && (
+            <Button
+              look={none ? ['small'] : ['small', 'primary']}
+              icon="plus"
+              aria-keyshortcuts="n"
+              disabled={items.length >= mostConfigs}
+              onClick={onNew}
+            >
+              新建配置
+            </Button>
+          )}
+        </>
       }
       foot="本站只生成目标与文件，下单在你自己的电脑和券商账户里进行，默认只演练。"
     >
