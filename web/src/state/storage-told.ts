@@ -9,6 +9,7 @@ const names: readonly (readonly [RegExp, string])[] = [
   [/^(heldLists|confirmedLists)/, '当前名单'],
   [/^factorFavourites/, '收藏的因子'],
   [/^reportWindows/, '事件窗口'],
+  [/^qmtTerminalChecks/, '检查终端的勾选'],
   [/^(token|user)Data/, '登录状态'],
   [/^preference:(theme|density|rise|motion|digits|heat|patterns|columns|split)/, '显示设置'],
 ]

@@ -4,7 +4,7 @@ import './unsure-picture.css'
 /** What the client does when it does not know, as one picture: 360 wide, so that a phone shows it as it is. */
 export function UnsurePicture() {
   return (
-    <svg className="unsure-picture" viewBox="0 0 360 596" role="img" aria-labelledby="unsure-title unsure-words">
+    <svg className="unsure-picture" viewBox="0 0 360 596" role="img" aria-labelledby="unsure-title" aria-describedby="unsure-words">
       <title id="unsure-title">客户端不确定一笔委托时怎么做</title>
       <desc id="unsure-words">
         发出委托后，列表里看到了就按列表记账。列表里没有（等 10 秒，大 QMT 30
