@@ -19,7 +19,7 @@ function bringLibraries(): void {
  * A fonts.conf that shows the test's Chinese font first; without one Chinese text is drawn as boxes. All browsers share it and what
  * fontconfig finds out about the fonts.
  */
-function fontsConfig(): string {
+export function fontsConfig(): string {
   const font = createRequire(browserFolder).resolve('@expo-google-fonts/noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf')
   const fonts = dirname(dirname(font))
   const folder = join(tmpdir(), `convexa-fonts-${createHash('sha256').update(fonts).digest('hex').slice(0, 12)}`)

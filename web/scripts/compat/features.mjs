@@ -51,18 +51,30 @@ export function memberOf(object, name) {
 
 const isMember = (name) => !/^(__|@@)|_(event|static|parameter|option)s?$/.test(name)
 const owners = new Map()
-for (const [interfaceName, members] of [...Object.entries(api), ...Object.entries(builtins)])
-  for (const name of Object.keys(members).filter(isMember)) owners.set(name, [...(owners.get(name) ?? []), [interfaceName, members[name]]])
+const events = new Map()
+const interfaces = [...Object.entries(api), ...Object.entries(builtins)]
+// What comes of an interface that is young itself cannot be called without naming that one, or a young member that gives it.
+for (const [interfaceName, members] of interfaces.filter(([, feature]) => lacking(feature).length === 0))
+  for (const name of Object.keys(members)) {
+    const [table, own] = name.endsWith('_event') ? [events, name.slice(0, -'_event'.length)] : [owners, name]
+    if (table === events || isMember(name)) table.set(own, [...(table.get(own) ?? []), [interfaceName, members[name]]])
+  }
 
 /**
  * A method of an unknown object: young only where every interface that has one of its name has it too late, since `at`, `has` or `map` are
- * old on most. Gives the interfaces with what they lack, null for what is known to be old or not known at all.
+ * old on most. Gives the interfaces with the targets that lack it, null for what is known to be old or not known at all.
  */
 export function youngMethod(name) {
-  const known = owners.get(name)
+  return youngOf(owners.get(name))
+}
+
+function youngOf(known) {
   if (!known?.every(([, feature]) => lacking(feature).length > 0)) return null
   return known.map(([interfaceName, feature]) => `${interfaceName}: ${lacking(feature).join(', ')}`)
 }
+
+/** An event by its name, young as a method is. */
+export const youngEvent = (name) => youngOf(events.get(name))
 
 /** Style sheets: by property, by keyword of a property, by function, selector (`has`, `popover-open`), at-rule and unit. */
 export const propertyOf = (name) => own(css.properties, name)

@@ -1,7 +1,7 @@
 // What a built script uses of the platform that the supported browsers lack.
 import { parse } from 'acorn'
 import { simple } from 'acorn-walk'
-import { globalOf, lacking, memberOf, selectorOf, youngMethod } from './features.mjs'
+import { globalOf, lacking, memberOf, selectorOf, youngEvent, youngMethod } from './features.mjs'
 import { youngInValue } from './style.mjs'
 
 /** What the build lowers scripts to: anything later, flags of regular expressions too, is a syntax error here. */
@@ -52,6 +52,7 @@ export function youngInScript(text) {
       const object = globalIn(callee.object)
       if (name && !(object && (windows.has(object) || memberOf(object, name)))) note(`.${name}()`, youngMethod(name))
       if (name && chained.has(name) && isIterator(callee.object)) note(`iterator.${name}()`, lacking(memberOf('Iterator', name)))
+      if (name === 'addEventListener' && first) for (const event of stringsOf(first)) note(`event ${event}`, youngEvent(event))
       if (selecting.has(name) && first) for (const text of stringsOf(first)) for (const [of, lacks] of youngSelectors(text)) note(of, lacks)
     },
     Literal: ({ value }) => typeof value === 'string' && styled(value),

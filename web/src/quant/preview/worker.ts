@@ -1,3 +1,5 @@
+// First: a worker has globals of its own.
+import '../../browser/methods.ts'
 import { makeScreener } from './screener.ts'
 import type { Request } from './words.ts'
 
