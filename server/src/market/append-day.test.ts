@@ -1,6 +1,7 @@
 import { appendFile, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { bookOf, dayNumber, type Security } from '@convexa/engine'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { dayOf, tableBefore } from '../../test/day-of.ts'
@@ -169,6 +170,39 @@ describe('a day appended', () => {
     }
     expect(now.listed[30 * now.stride + 1]).toBe(1)
     expect(now.listed[29 * now.stride + 1]).toBe(0)
+    expect(await panelOf(old)).toEqual(before)
+  })
+
+  it('under a code that changed: what the security had goes on under the new one, at its place of the order', async () => {
+    const whole = smallTable('cb')
+    const version = (i: number) => ({ period: '2023-09-30', published: '2023-10-28', items: { revenue: i + 1 } })
+    const reports = bookOf([[version(0)], [version(1), { ...version(1), published: '2023-11-01' }], [version(2)]], dayNumber)
+    const table = { ...whole, reports }
+    const old = await published(tableBefore(table, 30))
+    const day = dayOf(table, 30)
+    const turned = <T extends Float64Array | Uint8Array>(cells: ArrayLike<number>, make: (list: number[]) => T) =>
+      make([cells[0]!, cells[2]!, cells[1]!])
+    const [one, two, three] = table.securities as [Security, Security, Security]
+    const now = { ...two, code: '128888.SZ', formerCodes: [two.code] }
+    const newest = await appended({
+      ...day,
+      securities: [one, three, now],
+      columns: new Map([...day.columns].map(([key, cells]) => [key, turned(cells, (list) => Float64Array.from(list))])),
+      listed: turned(day.listed, (list) => Uint8Array.from(list)),
+      traded: turned(day.traded, (list) => Uint8Array.from(list)),
+    })
+    const [before, after, unmoved] = [await panelOf(old), await panelOf(newest), await panelOf(await published(tableBefore(table, 31)))]
+    expect(after.securities.map(({ code, formerCodes }) => [code, formerCodes])).toEqual([
+      ['113001.SH', undefined],
+      ['127003.SZ', undefined],
+      ['128888.SZ', ['123002.SZ']],
+    ])
+    for (const [key, column] of unmoved.columns)
+      for (let t = 0; t < 31; t++)
+        for (const [i, place] of [0, 2, 1].entries())
+          expect(after.columns.get(key)![t * after.stride + place], `${key} ${t}`).toBe(column[t * unmoved.stride + i])
+    expect([...after.reports!.starts]).toEqual([0, 1, 2, 4])
+    expect([...after.reports!.items.get('revenue')!]).toEqual([1, 3, 2, 2])
     expect(await panelOf(old)).toEqual(before)
   })
 

@@ -10,7 +10,7 @@
  * longer than its manifest says is copied first.
  */
 import { rm } from 'node:fs/promises'
-import { markets, type ReportBook, type Security, toldBy } from '@convexa/engine'
+import { markets, placesByCode, type ReportBook, type Security, toldBy } from '@convexa/engine'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { ownBenchmarks } from './benchmark.ts'
@@ -18,7 +18,7 @@ import { isEntry } from './column-file.ts'
 import { placesOf as calendarPlaces, holdForward, nothingHeld } from './hold.ts'
 import { columnFile, entryOf, type Manifest, type ManifestField, readManifest, type SnapshotKind, type Source } from './manifest.ts'
 import { type Found, type Quality, withFound } from './quality.ts'
-import { readBytes, readColumn, readDates, readMask, readSecurities, readYear } from './read-store.ts'
+import { readBytes, readColumn, readDates, readMask, readReports, readSecurities, readYear } from './read-store.ts'
 import { isValueOf } from './settle-cells.ts'
 import { announce, newestSnapshot, openAside, publishing, type Snapshot, snapshotById, snapshotPath } from './snapshot.ts'
 import {
@@ -123,9 +123,9 @@ async function putInto({ db, dataDir }: Place, kind: SnapshotKind, day: NewDay, 
 
 const allPlaces = (count: number): Int32Array => Int32Array.from({ length: count }, (_, place) => place)
 
-/** Where the known securities stand among those of the day; null when one of them is missing. */
+/** Where the known securities stand among those of the day, which may have others' codes by now; null when one of them is missing. */
 function placesOf(known: readonly Security[], now: readonly Security[]): Int32Array | null {
-  const placeOf = new Map(now.map(({ code }, place) => [code, place]))
+  const placeOf = placesByCode(now)
   const places = Int32Array.from(known, ({ code }) => placeOf.get(code) ?? -1)
   return places.includes(-1) ? null : places
 }
@@ -149,6 +149,9 @@ async function following(
   const { date, securities } = day
   const isNew = row === manifest.rows
   const hasNew = securities.length > places.length
+  // A code that changed stands at another place of the order.
+  const isMoved = places.some((place, i) => i > 0 && place < places[i - 1]!)
+  const isLaidAnew = hasNew || isMoved
   const stride = securities.length > manifest.stride ? strideFor(securities.length) : manifest.stride
   const year = date.slice(0, 4)
   const last = manifest.years.at(-1)!
@@ -182,14 +185,14 @@ async function following(
       const name = columnFile(key, each, store)
       const isToday = each.year === year
       if (isToday && !continues) changes.set(name, { write: () => bytesOf(today) })
-      else if (isToday && isNew && isStored && !hasNew) changes.set(name, { append: bytesOf(today) })
-      else if (isToday && !isNew && isStored && !hasNew) {
+      else if (isToday && isNew && isStored && !isLaidAnew) changes.set(name, { append: bytesOf(today) })
+      else if (isToday && !isNew && isStored && !isLaidAnew) {
         const cells = await stored(name)
         const at = (row - each.row) * stride
         if (isSame(cells.subarray(at, at + stride), today)) continue
         cells.set(today, at)
         changes.set(name, { write: () => bytesOf(cells) })
-      } else if (hasNew || !isStored) {
+      } else if (isLaidAnew || !isStored) {
         const write = async () => {
           const cells = await laid(name, isToday && isNew ? each.rows - 1 : each.rows)
           if (!isToday) return bytesOf(cells)
@@ -242,11 +245,17 @@ async function following(
   const lastListed = mask && date !== dates.at(-1) ? mask.subarray((manifest.rows - 1) * manifest.stride) : day.listed
   if (isNew) changes.set('dates.json', { write: () => Buffer.from(JSON.stringify(dates)) })
   if (day.reports) for (const [name, bytes] of reportFiles(day.reports)) changes.set(name, { write: () => bytes })
-  else if (hasNew && manifest.reports)
+  else if (isMoved && manifest.reports) {
+    const book = laidBook((await readReports(folder, manifest, () => true))!, places, securities.length)
+    for (const [name, bytes] of reportFiles(book)) changes.set(name, { write: () => bytes })
+  } else if (hasNew && manifest.reports)
     changes.set('reports.starts.i32', { write: () => laidStarts(folder, manifest, places, securities.length) })
   const names = new Set(day.sources?.map(({ name }) => name))
   const files = [...manifest.source.files.filter(({ name }) => !names.has(name)), ...(day.sources ?? [])]
   const { aside, factors, ...others } = manifest
+  const placeOf = placesByCode(securities)
+  const byCode = <T>(of: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(of).map(([code, value]) => [securities[placeOf.get(code) ?? -1]?.code ?? code, value]))
   const next = {
     ...others,
     last_date: dates.at(-1)!,
@@ -261,7 +270,9 @@ async function following(
     ...(day.reports && { reports: { versions: day.reports.quarters.length, items: [...day.reports.items.keys()] } }),
     source: { ...manifest.source, files },
     // Behind a day before the newest the newer ones have been judged already.
-    ...carriedOf((date === dates.at(-1) && day.carried) || { ...(aside && { aside }), ...(factors && { factors }) }),
+    ...carriedOf(
+      (date === dates.at(-1) && day.carried) || { ...(aside && { aside: byCode(aside) }), ...(factors && { factors: byCode(factors) }) },
+    ),
   }
   return { changes, next }
 }
@@ -333,6 +344,28 @@ const cellsOf = {
   f32: (length: number) => new Float32Array(length),
   u8: (length: number) => new Uint8Array(length),
 } as const
+
+/** The statements of securities in another order. */
+function laidBook({ starts, quarters, published, items }: ReportBook, places: Int32Array, count: number): ReportBook {
+  const placed = new Int32Array(count).fill(-1)
+  places.forEach((place, i) => {
+    placed[place] = i
+  })
+  const order: number[] = []
+  const laidStarts = Int32Array.of(0, ...Array.from({ length: count }, () => 0))
+  placed.forEach((i, place) => {
+    if (i >= 0) for (let version = starts[i]!; version < starts[i + 1]!; version++) order.push(version)
+    laidStarts[place + 1] = order.length
+  })
+  const whole = (cells: Int32Array) => Int32Array.from(order, (version) => cells[version]!)
+  const numbers = (cells: Float64Array) => Float64Array.from(order, (version) => cells[version]!)
+  return {
+    starts: laidStarts,
+    quarters: whole(quarters),
+    published: whole(published),
+    items: new Map([...items].map(([key, cells]) => [key, numbers(cells)])),
+  }
+}
 
 /** Where each security's statements begin; who is new has none. */
 async function laidStarts(folder: string, manifest: Manifest, places: Int32Array, count: number): Promise<Uint8Array> {

@@ -8,7 +8,7 @@
  * - Adjusted prices meet: a history is scaled so that on the bond's first day it is what the bond's own data say. With factors in both stores
  *   prices stay as they were traded and the factors are scaled; else the adjusted price stands in the place of the traded one.
  */
-import { markets, type Panel, type Security } from '@convexa/engine'
+import { markets, type Panel, placesByCode, type Security } from '@convexa/engine'
 import { placesOf } from './hold.ts'
 import { columnFile, type Days, type Manifest, type ManifestField, type ManifestYear, readManifest } from './manifest.ts'
 import { readBytes, readDates, readSecurities, readYear } from './read-store.ts'
@@ -26,7 +26,7 @@ export interface StockStore {
 export async function openStockStore(folder: string): Promise<StockStore> {
   const manifest = await readManifest(folder)
   const [dates, securities] = await Promise.all([readDates(folder, manifest), readSecurities(folder, manifest)])
-  return { folder, manifest, dates, securities, placeOf: new Map(securities.map(({ code }, place) => [code, place])) }
+  return { folder, manifest, dates, securities, placeOf: placesByCode(securities) }
 }
 
 /** A bond whose share has a history. */

@@ -146,8 +146,10 @@ async function answered(
   db: Kysely<Database>,
   config: ConfigRow,
   day: MarketDay,
-  { body, checksum }: { body: TargetsBody; checksum: string },
+  kept: { body: TargetsBody; checksum: string },
 ): Promise<Targets> {
+  const body = underCodesOfDay(kept.body, day)
+  const checksum = body === kept.body ? kept.checksum : checksumOf(body)
   const trading = await tradingConfigOf(db, config.user_id, config.trading_config_id)
   const facts = await factsOf(
     db,
@@ -157,6 +159,17 @@ async function answered(
     trading?.ignore_codes ?? [],
   )
   return { ...body, checksum, halt: false, halt_reason: '', facts }
+}
+
+/** Targets that were made before a change of codes was known name what the terminal trades on their day; no security twice. */
+export function underCodesOfDay(body: TargetsBody, { renamed }: Pick<MarketDay, 'renamed'>): TargetsBody {
+  if (!body.items.some(({ code }) => renamed.has(code))) return body
+  const items = new Map<string, TargetItem>()
+  for (const item of body.items) {
+    const code = renamed.get(item.code)?.to ?? item.code
+    if (!items.has(code)) items.set(code, { ...item, code, name: item.name === item.code ? code : item.name })
+  }
+  return { ...body, items: [...items.values()] }
 }
 
 /** Rules of the source, the shares of a group or own factors that were saved after targets were pulled. */

@@ -10,6 +10,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/tables.ts'
 import { putDay } from '../../market/append-day.ts'
+import { keptChanges } from '../../market/code-changes.ts'
 import { fieldsOf } from '../../market/import/mapping.ts'
 import { findingLines } from '../../market/import/report-text.ts'
 import { olderImporterTold, readManifest } from '../../market/manifest.ts'
@@ -25,6 +26,7 @@ import { type DayAnswers, type Made, makeDay } from './make-day.ts'
 import { type Entry, entryOfBond, entryOfStock } from './members.ts'
 import { noPast, type Past, readPast } from './past.ts'
 import { type Kept, readAnswer } from './raw-answers.ts'
+import { renamedAnswers, renamedPast, renamesOn, withFormerCodes } from './renames.ts'
 import { mayBeRepriced } from './repriced.ts'
 import { hearStatements, statementsFrom } from './statement-step.ts'
 
@@ -74,7 +76,14 @@ export async function ingestDay(
     if (before?.state !== 'published') await note(db, key, { state: 'refused', answers: [], report: mixed, snapshot_id: null })
     return { ...about(key), state: 'refused', text: `${titleOf(key)}：${mixed}`, snapshot: null }
   }
-  const past = base ? await readPast(dataDir, base, day) : noPast(kind)
+  const published = base ? await readPast(dataDir, base, day) : noPast(kind)
+  const changes = kind === 'index' ? [] : await keptChanges(db)
+  const renames = renamesOn(
+    day,
+    changes.map(({ change }) => change),
+    published,
+  )
+  const past = renamedPast(published, renames)
   // Asked anew without success, a day is still made of what it was published of.
   const standing = before?.state === 'published' ? before : null
   let kept = !again && before?.state === 'asked' ? before.answers : null
@@ -104,7 +113,8 @@ export async function ingestDay(
   // The evening's step makes the day again out of the afternoon's bars and what is known now.
   const bars = step === 'quotes' ? kept : ((await rowOf(db, { ...key, step: 'quotes' }))?.answers ?? [])
   const answers = await readAll(dataDir, bars)
-  const answered = answers && (await answersOf(db, kind, day, answers))
+  const told = answers && (await answersOf(db, kind, day, answers))
+  const answered = told && renamedAnswers(told, renames)
   if (!answered) {
     await note(db, key, { state: 'waiting', answers: kept, report: '当天的行情还没有采集', snapshot_id: null })
     return { ...about(key), state: 'waiting', text: `${titleOf(key)}：当天的行情还没有采集`, snapshot: null }
@@ -114,28 +124,33 @@ export async function ingestDay(
   const older = base && olderImporterTold(await readManifest(snapshotPath(dataDir, base), base.manifestSha256))
   if (older) notes.push(`${older}。`)
   const made = heard ? heard.onto(() => makeDay(past, answered)) : makeDay(past, answered)
+  const dayUnder = (of: NewDay): NewDay => ({
+    ...of,
+    securities: withFormerCodes(of.securities, renames),
+    sources: sourcesOf(bars, day),
+  })
   const put =
     heard?.isNothing && base
       ? { snapshot: base, how: 'unchanged' as const }
-      : made.day && (await publishDay(ground, kind, base, { ...made.day, sources: sourcesOf(bars, day) }, made))
+      : made.day && (await publishDay(ground, kind, base, dayUnder(made.day), made))
   if (put && 'refused' in put) notes.unshift(put.refused)
-  const published = put && 'snapshot' in put ? put : null
-  const state = published?.how ?? 'refused'
+  const done = put && 'snapshot' in put ? put : null
+  const state = done?.how ?? 'refused'
   const text = reportOf(key, made, state, notes)
-  if (!published && standing) {
+  if (!done && standing) {
     const { answers, snapshot_id } = standing
     await note(db, key, { state: 'published', answers, report: text, snapshot_id })
     return { ...about(key), state, text, snapshot: null }
   }
   // What it is already it has been since an earlier version, which alone would take it back.
-  const snapshot_id = (published?.how === 'unchanged' && standing?.snapshot_id) || (published?.snapshot.id ?? null)
+  const snapshot_id = (done?.how === 'unchanged' && standing?.snapshot_id) || (done?.snapshot.id ?? null)
   await note(db, key, {
-    ...{ state: published ? 'published' : 'refused', answers: kept, report: text, snapshot_id },
+    ...{ state: done ? 'published' : 'refused', answers: kept, report: text, snapshot_id },
     seconds: (performance.now() - began) / 1_000,
     quarantined: made.quarantined,
     findings: made.findings.map(({ check, level, count, text: says }) => ({ check, level, count, text: says })),
   })
-  return { ...about(key), state, text, snapshot: published?.snapshot ?? null }
+  return { ...about(key), state, text, snapshot: done?.snapshot ?? null }
 }
 
 /** What is published is real: a demo market is nothing to put a day behind. */

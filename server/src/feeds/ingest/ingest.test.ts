@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { doublesOf } from '@convexa/engine'
+import { doublesOf, placesByCode } from '@convexa/engine'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import { tableBefore } from '../../../test/day-of.ts'
@@ -10,6 +10,7 @@ import { marketFeed, scriptedChain } from '../../../test/scripted-feed.ts'
 import { alone } from '../../db/alone.ts'
 import { locks } from '../../db/locks.ts'
 import { checkSnapshot } from '../../market/check-snapshot.ts'
+import { addChanges, forgetChange } from '../../market/code-changes.ts'
 import { demoTables, simulateDemo } from '../../market/demo.ts'
 import { loadPanel } from '../../market/panels.ts'
 import { newestSnapshot, readManifest, snapshotPath } from '../../market/snapshot.ts'
@@ -223,6 +224,41 @@ it('a day that a source corrects is a new version, the same as if it had been ri
   expect(now.dataVersion).toBe(right.dataVersion)
   const manifests = [now, right].map(async (each) => ({ ...(await readManifest(snapshotPath(dataDir, each))), source: null }))
   expect(await manifests[0]).toEqual(await manifests[1])
+})
+
+it('a code that changes: the days behind the change go on under the new one, days before it are what they were', async () => {
+  // The share of a bond that is there on the last day.
+  const bond = cb.securities.findIndex((_, i) => cb.traded[(dates.length - 1) * cb.stride + i] === 1)
+  const old = cb.securities[bond]!.stockCode!
+  const [now, day] = [`899999${old.slice(-3)}`, dates[first + 2]!]
+  const through = dates.at(-1)!
+  await run(ground(), { through, kinds: ['stk', 'cb'] })
+  const unchanged = await panelOf('stk')
+  await takeBack(database.db, dataDir, 'stk', (await versions()).stk[0])
+  await takeBack(database.db, dataDir, 'cb', (await versions()).cb[0])
+  await database.db.deleteFrom('ingest_step').execute()
+  await addChanges(database.db, [[old, now, day]])
+  try {
+    // The source goes on with the code of before: it means the same share.
+    const done = await run(ground(), { through, kinds: ['stk', 'cb'] })
+    expect(new Set(done.map(({ state }) => state))).not.toContain('refused')
+    const panel = await panelOf('stk')
+    const codes = panel.securities.map(({ code }) => code)
+    expect(codes).toEqual([...unchanged.securities.map(({ code }) => (code === old ? now : code))].sort())
+    const [was, is] = [unchanged.securities.findIndex(({ code }) => code === old), codes.indexOf(now)]
+    expect(panel.securities[is]).toMatchObject({ code: now, formerCodes: [old] })
+    for (const [key, column] of unchanged.columns)
+      for (let t = 0; t < dates.length; t++)
+        expect(panel.columns.get(key)![t * panel.stride + is], `${key} ${dates[t]}`).toBe(column[t * unchanged.stride + was])
+    expect(placesByCode(panel.securities).get(old)).toBe(is)
+    const bonds = await panelOf('cb')
+    const its = bonds.securities.findIndex(({ code }) => code === cb.securities[bond]!.code)
+    expect(bonds.securities[its]).toMatchObject({ stockCode: now, issuer: now })
+    expect(bonds.columns.get('close_stk')![(dates.length - 1) * bonds.stride + its]).toBeGreaterThan(0)
+    expect(await run(ground(), { through, kinds: ['stk'], day: dates[first]! })).toMatchObject([{ state: 'unchanged' }])
+  } finally {
+    await forgetChange(database.db, old)
+  }
 })
 
 it('what the checks found in a day counts once, however often the day is made, and no more when it was corrected', async () => {

@@ -120,6 +120,18 @@ test('a source that is lost leaves the last quotes with their time, and its retu
   expect(await newestStamp(database.db)).toMatchObject({ quotedAt: new Date(at('10:05:00')) })
 })
 
+test('on the day on which a code changes the new one is asked for, and quoted as what is stored', async () => {
+  const asked: (readonly string[])[] = []
+  const answering = ground(() => quotes({ '920017.BJ': [7, at('10:00:09')], 'A.SH': [1, at('10:00:09')] }))
+  const ask = ((need: 'quotes', given: { codes: readonly string[] }, how: never) => {
+    asked.push(given.codes)
+    return answering.chain.ask(need, given, how)
+  }) as TickerGround['chain']['ask']
+  const told = await tick({ ...answering, chain: { ask } }, ['430017.BJ', 'A.SH'], null, never, new Map([['430017.BJ', '920017.BJ']]))
+  expect(asked).toEqual([['920017.BJ', 'A.SH']])
+  expect(closesOf(told as Tape)).toEqual({ '430017.BJ': 7, 'A.SH': 1 })
+})
+
 test('an answer of another day is not kept', async () => {
   const yesterday = () => quotes({ 'A.SH': [1, at('15:00:00', '2024-06-17')] }, '2024-06-17')
   expect(await tick(ground(yesterday), ['A.SH'], null, never)).toBeNull()

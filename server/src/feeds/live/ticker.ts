@@ -8,6 +8,8 @@ import type { Kysely } from 'kysely'
 import { alone } from '../../db/alone.ts'
 import { locks } from '../../db/locks.ts'
 import type { Database } from '../../db/tables.ts'
+import { keptChanges } from '../../market/code-changes.ts'
+import { type Renames, renamesUpTo } from '../../market/import/renames.ts'
 import { readSecurities } from '../../market/read-store.ts'
 import { newestSnapshot, readManifest, type Snapshot, snapshotPath } from '../../market/snapshot.ts'
 import { shanghaiDate } from '../../time.ts'
@@ -59,6 +61,7 @@ async function tickOn(
   log: (event: string, details: Record<string, unknown>) => void,
 ): Promise<void> {
   const codesOf = watchedCodes(ground)
+  const changes = (await keptChanges(ground.db)).map(({ change }) => change)
   let silent = ''
   let tape = (await readTape(ground.db))?.tape ?? null
   const until = performance.now() + turnMs
@@ -67,7 +70,7 @@ async function tickOn(
       await wait(pace.restMs)
       continue
     }
-    const told = await tick(ground, await codesOf(), tape, signal)
+    const told = await tick(ground, await codesOf(), tape, signal, renamesUpTo(changes, shanghaiDate(ground.now())))
     if (told instanceof FeedFault) {
       if (told.message !== silent) log('no quotes', { why: told.message })
       silent = told.message
@@ -96,16 +99,24 @@ const lateMs = 3 * 60_000
 /** The last prices of a session are made at its end, or after: the closing auction's. */
 const ends: Readonly<Partial<Record<Phase, string>>> = { lunch: '11:30:00', settling: '15:00:00' }
 
-/** One question. null: there is nobody to ask about, or the answer is of another day; FeedFault: nobody answered. */
+/** One question. On the day on which a code changes the data are still those of the evening before: quotes of the new code are kept under the stored one. null: there is nobody to ask about, or the answer is of another day; FeedFault: nobody answered. */
 export async function tick(
   { db, chain, now }: TickerGround,
   codes: readonly string[],
   before: Tape | null,
   signal: AbortSignal,
+  renames: Renames = new Map(),
 ): Promise<Tape | FeedFault | null> {
   if (codes.length === 0) return null
+  const stored = new Map([
+    ...codes.map((code) => [renames.get(code) ?? code, code] as const),
+    ...codes.map((code) => [code, code] as const),
+  ])
+  const asked = [...new Set(codes.map((code) => renames.get(code) ?? code))].sort()
   try {
-    const { answer, from } = await chain.ask('quotes', { codes }, { signal: AbortSignal.any([signal, AbortSignal.timeout(askMs)]) })
+    const told = await chain.ask('quotes', { codes: asked }, { signal: AbortSignal.any([signal, AbortSignal.timeout(askMs)]) })
+    const { from } = told
+    const answer = { ...told.answer, codes: told.answer.codes.map((code) => stored.get(code) ?? code) }
     if (answer.date !== shanghaiDate(now())) return null
     const tape = taped(before, answer, now().getTime())
     if (tape.codes.length === 0) return null

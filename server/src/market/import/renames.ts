@@ -52,19 +52,24 @@ export function renameStored(stored: Stored, renames: Renames): Stored {
     const renamed = renames.get(code)
     return renamed === undefined || there.has(renamed) ? code : renamed
   }
-  const securities = stored.securities.map((security): Security => {
-    const code = now(security.code)
-    if (code === security.code) return security
-    // Without a name a security bears its code.
-    const name = security.name === security.code ? code : security.name
-    const issuer = security.issuer === security.code ? code : security.issuer
-    return { ...security, code, name, pinyin: initials(name), issuer }
-  })
+  const securities = stored.securities.map((security) =>
+    now(security.code) === security.code ? security : underNewCode(security, renames),
+  )
   const byCode = <T>(of: Readonly<Record<string, T>>): Record<string, T> =>
     Object.fromEntries(Object.entries(of).map(([code, value]) => [now(code), value]))
   const { factors, aside } = stored.manifest
   const manifest = { ...stored.manifest, ...(factors && { factors: byCode(factors) }), ...(aside && { aside: byCode(aside) }) }
   return { ...stored, securities, manifest }
+}
+
+/** A security under the code that its own became. */
+export function underNewCode(security: Security, renames: Renames): Security {
+  const code = renames.get(security.code)
+  if (code === undefined) return security
+  // Without a name a security bears its code.
+  const name = security.name === security.code ? code : security.name
+  const issuer = security.issuer === security.code ? code : security.issuer
+  return { ...security, code, name, pinyin: initials(name), issuer }
 }
 
 /** What tables say of old codes is said of the new ones, where they say nothing of those. */
@@ -79,10 +84,16 @@ export function renameCompanions(companions: Companions, renames: Renames): Comp
   return { ...companions, byCode }
 }
 
-/** Tells the securities of a table which codes they bore. */
-export function keepFormerCodes(table: Arranged, renames: Renames): void {
+/** By new code, the codes that became it. */
+export function formerBy(renames: Renames): Map<string, string[]> {
   const former = new Map<string, string[]>()
   for (const [old, now] of renames) former.set(now, [...(former.get(now) ?? []), old])
+  return former
+}
+
+/** Tells the securities of a table which codes they bore. */
+export function keepFormerCodes(table: Arranged, renames: Renames): void {
+  const former = formerBy(renames)
   table.securities.forEach((security, i) => {
     const formerCodes = former.get(security.code)
     if (formerCodes) table.securities[i] = { ...security, formerCodes }
