@@ -203,7 +203,13 @@ const BookChange = z.strictObject({
 })
 export type BookChange = z.output<typeof BookChange>
 
-const Journal = z.strictObject({ id: text(64, 1), n: z.int().min(0), opening: text(64, 1).optional() })
+/** `start`: the line that the client's process began with. Of two processes on copies of one journal it tells which is which. */
+const Journal = z.strictObject({
+  id: text(64, 1),
+  n: z.int().min(0),
+  opening: text(64, 1).optional(),
+  start: z.strictObject({ n: z.int().min(1), token: text(64, 1) }).optional(),
+})
 export type Journal = z.output<typeof Journal>
 
 export const Heartbeat = z.strictObject({
@@ -241,6 +247,8 @@ export const HeartbeatAnswer = z.object({
   opening: z
     .object({
       token: z.string(),
+      /** The largest `seq` of these orders: what a new journal tells of them counts on from it. */
+      seq: z.int().optional(),
       book: z.array(Holding),
       orders: z.array(
         z.object({

@@ -4,7 +4,7 @@
 Whatever rests here is not planned, sold or watched for profit until it wakes; its money stays bound and its place is not given away.
 """
 
-from .book import GONE, LATELY, PATIENCE, due_of, finding
+from .book import GONE, LATELY, PATIENCE, Finding, due_of, finding
 from .broker import FINAL, BrokerAway
 from .journal import ENDED, UNSURE, days_between, ended_as, weekdays_between
 from .ledger import Ledger
@@ -130,6 +130,9 @@ class AccountView(object):
                 if one['state'] == ENDED:
                     self.day.news(one['id'])
                 continue
+            if word['filled'] > one['volume']:
+                self.day.say(u'%s 的委托 %s：回答的数量 %d 超过委托数量，不采用' % (one['code'], one['id'], word['filled']))
+                continue
             if word['filled'] < one['volume'] and not self._is_over(one['date']):
                 # The order may still be alive: less than the whole counts after the close of its day.
                 continue
@@ -137,13 +140,21 @@ class AccountView(object):
             self.day.log(u'%s 的委托 %s：按你的回答，成交 %d' % (one['code'], one['id'], word['filled']))
             self.day.news(one['id'])
         for word in books:
-            if word['word'] not in self.journal.words:
-                held = self.journal.holdings().get(word['code'], 0)
-                account = self.reading.position(word['code']).volume if self.reading else None
-                base = None if account is None else max(0, account - word['volume'])
-                self.journal.adjust(self.day.date, word['code'], word['volume'] - held, base, 'user', word['word'])
-                self.journal.wake(word['code'])
-                self.day.log(u'%s 账本按你的回答改为 %d（原 %d）' % (word['code'], word['volume'], held))
+            # Not more than the account has: without a reading the word waits.
+            if word['word'] in self.journal.words or self.reading is None:
+                continue
+            code, volume, held = word['code'], word['volume'], self.journal.holdings().get(word['code'], 0)
+            account = self.reading.position(code).volume
+            if code not in self.journal.rests and code not in self.expected:
+                # The question has answered itself since it was asked: the word was said of another day.
+                self.journal.adjust(self.day.date, code, 0, self.journal.bases.get(code), 'user', word['word'])
+                continue
+            if volume > account:
+                self.day.say(u'%s 回答的持有 %d 超过账户的 %d，请重新回答' % (code, volume, account))
+                continue
+            self.journal.adjust(self.day.date, code, volume - held, account - volume, 'user', word['word'])
+            self.journal.wake(code)
+            self.day.log(u'%s 账本按你的回答改为 %d（原 %d）' % (code, volume, held))
 
     def _is_over(self, date):
         return date < self.day.date or self.clock.now() >= self.day.at('15:05:00')
@@ -185,6 +196,9 @@ class AccountView(object):
             return
         one = finding(account, book, base, due, sign, self._others(code), self._cut(code), self._late_rest(code),
                       complete and self.witness.is_steady(code, reading))
+        if due and not due.gone and (code in journal.unclear or (self._others(code) or 0) > (base or 0)):
+            # Others have traded it since its base was seen: what they have cannot be told from new shares.
+            one = Finding('rest', book, base, 'event')
         since = journal.rests.get(code, {}).get('date', day.date)
         if one.what in ('follow', 'cut', 'back'):
             journal.adjust(day.date, code, one.book - book, one.base, one.what)
@@ -195,9 +209,10 @@ class AccountView(object):
         elif one.what == 'base':
             if base is not None and base != one.base:
                 day.log(u'%s 本配置以外的持有从 %d 变为 %d' % (code, base, one.base))
-            journal.set_base(code, one.base)
+            journal.set_base(day.date, code, one.base)
             journal.wake(code)
         elif one.what == 'keep':
+            journal.set_base(day.date, code, one.base)
             journal.wake(code)
         elif one.what == 'again':
             self._ask_again(code)

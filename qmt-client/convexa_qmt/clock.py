@@ -5,8 +5,9 @@ import calendar
 import time
 
 OFFSET = 8 * 3600
-# Seconds: a trip longer than this tells nothing; a clock further off than that trades nothing.
-LONG_TRIP, WRONG = 5.0, 30.0
+# Seconds: a trip longer than this tells nothing; a clock further off than that trades nothing; a clock that was set, or a computer that
+# slept, by more than this is heard of anew before anything is sent.
+LONG_TRIP, WRONG, JUMP = 5.0, 30.0, 2.0
 
 
 class Clock(object):
@@ -14,6 +15,10 @@ class Clock(object):
 
     def now(self):
         return time.time()
+
+    def monotonic(self):
+        """Seconds that nobody can set."""
+        return time.monotonic()
 
     def sleep(self, seconds):
         time.sleep(max(0.0, seconds))
@@ -32,28 +37,42 @@ class Clock(object):
 
 
 class SiteClock(Clock):
-    """The site's time by this computer's clock: each heartbeat tells how far that is off."""
+    """The site's time: each heartbeat tells it, and the monotonic clock carries it on, so that a clock that is set moves nothing. Before
+    the first heartbeat it is the computer's own."""
 
     def __init__(self, own):
-        self._own, self._heard, self.offset = own, [], 0.0
+        # _heard: [(trip, site's time less monotonic)]; _base: the one that counts; _skew: own time less monotonic when it was last heard.
+        self._own, self._heard, self._base, self._skew = own, [], None, 0.0
 
     def now(self):
-        return self._own.now() + self.offset
+        return self._own.now() if self._base is None else self._own.monotonic() + self._base
 
-    def own_now(self):
-        return self._own.now()
+    def monotonic(self):
+        return self._own.monotonic()
 
     def sleep(self, seconds):
         self._own.sleep(seconds)
 
     def hear(self, server_ms, asked, answered):
-        """A heartbeat's answer: the site's time, and when it was asked and answered by the own clock. Of the last five the shortest trip
-        counts: its offset is wrong by half of it at most."""
+        """A heartbeat's answer: the site's time, and when it was asked and answered by the monotonic clock. Of the last five the shortest
+        trip counts: it is wrong by half of it at most."""
         trip = answered - asked
         if not 0 <= trip <= LONG_TRIP:
             return
-        self._heard = (self._heard + [(trip, server_ms / 1000.0 + trip / 2 - answered)])[-5:]
-        self.offset = min(self._heard)[1]
+        if self.jumped:
+            self._heard = []
+        self._heard = [(trip, server_ms / 1000.0 + trip / 2 - answered)] + self._heard[:4]
+        self._base, self._skew = min(self._heard, key=lambda one: one[0])[1], self._own.now() - self._own.monotonic()
+
+    @property
+    def offset(self):
+        """Seconds by which the site's time is ahead of the computer's."""
+        return self.now() - self._own.now()
+
+    @property
+    def jumped(self):
+        """Whether the computer's clock was set, or slept without the monotonic one, since the site was heard."""
+        return self._base is not None and abs(self._own.now() - self._own.monotonic() - self._skew) > JUMP
 
     @property
     def wrong(self):
@@ -67,6 +86,9 @@ class TrialClock(Clock):
         self._now = self.at(text, date)
 
     def now(self):
+        return self._now
+
+    def monotonic(self):
         return self._now
 
     def sleep(self, seconds):

@@ -7,6 +7,7 @@ it by events, sales by hand and words of the user (`adjust` lines).
 """
 
 import datetime
+import uuid
 
 from .broker import CANCELLED, FILLED, FINAL, OPEN, PART_CANCELLED, REJECTED
 from .journal_file import JournalFile
@@ -40,7 +41,13 @@ class Journal(object):
         """date: today; needed where a journal of version 1 may be met."""
         self.path, self.orders, self.plans, self.profits, self.stops = path, {}, {}, {}, {}
         self.adjusts, self.bases, self.foreign, self.rests, self.ex_signs = [], {}, {}, {}, {}
+        # Codes that others have traded on the day of the last comparison or since: their base may be out of date.
+        self.unclear = set()
         self.opening, self.words = '', set()
+        # {n, token}: line of the start of this process; None: it only reads.
+        self.started = None
+        # What is added to the counts of lines for the site: it knows larger ones of a journal that was lost.
+        self.seq = 0
         self.file = JournalFile(path)
         for line in self.file.lines:
             self._take(line)
@@ -58,6 +65,8 @@ class Journal(object):
             self.unsure(one['id'], 'version 1')
 
     def _take(self, line):
+        if self.seq and 'n' in line:
+            line = dict(line, n=line['n'] + self.seq)
         getattr(self, '_take_' + line['kind'], self._ignored)(line)
 
     def _ignored(self, line):
@@ -102,6 +111,8 @@ class Journal(object):
     def _take_adjust(self, line):
         self.adjusts.append(line)
         self.bases[line['code']] = line['base']
+        if self._is_clear(line['code'], line['date']):
+            self.unclear.discard(line['code'])
         if line['why'] in ('follow', 'user'):
             self.ex_signs.pop(line['code'], None)
         if line.get('word'):
@@ -109,9 +120,16 @@ class Journal(object):
 
     def _take_base(self, line):
         self.bases[line['code']] = line['base']
+        if self._is_clear(line['code'], line.get('date', '')):
+            self.unclear.discard(line['code'])
+
+    def _is_clear(self, code, date):
+        """Whether what others traded of a code is in the positions of a day."""
+        return date > self.foreign.get(code, '')
 
     def _take_foreign(self, line):
         self.foreign[line['code']] = line['date']
+        self.unclear.add(line['code'])
 
     def _take_rest(self, line):
         self.rests[line['code']] = line
@@ -123,16 +141,28 @@ class Journal(object):
         self.ex_signs[line['code']] = line['date']
 
     def _take_opening(self, line):
-        """The site's record in place of a journal that was lost. Its book has what orders without an end have filled so far."""
-        self.opening = line['token']
-        book, orders = dict(line['book']), [one for one in line['orders'] if one['id'] not in self.orders]
-        for code in sorted(set(book) | set(one['code'] for one in orders)):
-            told = sum(one.get('filled', 0) * (1 if one['side'] == 'buy' else -1) for one in orders if one['code'] == code)
-            self.adjusts.append({'date': line['date'], 'code': code, 'by': book.get(code, 0) - told, 'base': None, 'why': 'opening',
-                                 'before': 0, 'after': book.get(code, 0)})
-        for one in orders:
-            self._take_intent(dict(one, at=0.0))
-            self.orders[one['id']].update(state=UNSURE, why='opening', n=line['n'], row_filled=one.get('filled', 0))
+        """The site's record in place of a journal that was lost or is old: it is the whole truth of what came before, but for rows that this
+        journal has seen. Its book has what orders without an end have filled so far."""
+        self.opening, self.seq = line['token'], max(self.seq, line.get('seq', 0))
+        open_ones = dict((one['id'], one) for one in line['orders'])
+        for one in self.without_end():
+            if one['id'] not in open_ones:
+                one.update(state=ENDED, status=ended_as(one['filled'], one['volume']), by='user')
+        wanted = dict(line['book'])
+        for one in open_ones.values():
+            if one['id'] not in self.orders:
+                self._take_intent(dict(one, at=0.0))
+            known, told = self.orders[one['id']], one.get('filled', 0)
+            if known['state'] != ENDED:
+                known.update(state=UNSURE, status=OPEN, why='opening', n=line['n'] + self.seq, filled=max(told, known['filled']), row_filled=max(told, known['row_filled']))
+            wanted[one['code']] = wanted.get(one['code'], 0) + (known['filled'] - told) * (1 if one['side'] == 'buy' else -1)
+        held = self._sums()
+        for code in sorted(set(wanted) | set(held)):
+            volume = wanted.get(code, 0)
+            self.bases.pop(code, None)
+            self.unclear.discard(code)
+            self.adjusts.append({'date': line['date'], 'code': code, 'by': volume - held.get(code, 0), 'base': None, 'why': 'opening',
+                                 'before': max(0, held.get(code, 0)), 'after': volume})
 
     def _write(self, line):
         self.file.begin()
@@ -151,6 +181,12 @@ class Journal(object):
 
     def begin(self):
         self.file.begin()
+
+    def start(self):
+        """A line of this process alone: two that go on from copies of one file are told apart by it."""
+        token = uuid.uuid4().hex
+        self._write({'kind': 'start', 'token': token})
+        self.started = {'n': self.n, 'token': token}
 
     # -- what is written ------------------------------------------------------------------------------------------------------------
 
@@ -206,9 +242,9 @@ class Journal(object):
         self._write({'kind': 'adjust', 'date': date, 'code': code, 'by': by, 'base': base, 'why': why, 'word': word, 'before': held,
                      'after': held + by})
 
-    def set_base(self, code, base):
-        if self.bases.get(code) != base:
-            self._write({'kind': 'base', 'code': code, 'base': base})
+    def set_base(self, date, code, base):
+        if self.bases.get(code) != base or (code in self.unclear and self._is_clear(code, date)):
+            self._write({'kind': 'base', 'date': date, 'code': code, 'base': base})
 
     def see_foreign(self, date, code):
         """An order that is none of this config's."""
@@ -229,11 +265,11 @@ class Journal(object):
         if code in self.rests:
             self._write({'kind': 'wake', 'code': code})
 
-    def open_with(self, date, token, book, orders):
-        """The site's record: {code: volume} and orders without an end."""
+    def open_with(self, date, token, book, orders, seq=0):
+        """The site's record: {code: volume} and orders without an end; seq: the largest count of a line that it knows of them."""
         if self.opening != token:
             rows = [dict((key, one[key]) for key in ('id', 'date', 'code', 'side', 'volume', 'filled', 'price')) for one in orders]
-            self._write({'kind': 'opening', 'date': date, 'token': token, 'book': sorted(book.items()), 'orders': rows})
+            self._write({'kind': 'opening', 'date': date, 'token': token, 'book': sorted(book.items()), 'orders': rows, 'seq': seq})
 
     # -- what is read ---------------------------------------------------------------------------------------------------------------
 
@@ -254,6 +290,9 @@ class Journal(object):
 
     def holdings(self, before=None):
         """{code: volume} of the book; of days before `before` only."""
+        return dict((code, volume) for code, volume in self._sums(before).items() if volume > 0)
+
+    def _sums(self, before=None):
         held = {}
         for one in self.orders.values():
             if before is None or one['date'] < before:
@@ -262,7 +301,7 @@ class Journal(object):
             # A change that no order made stands before the trading of its day: it is no loss.
             if before is None or one['date'] <= before:
                 held[one['code']] = held.get(one['code'], 0) + one['by']
-        return dict((code, volume) for code, volume in held.items() if volume > 0)
+        return held
 
     def adjusted(self, date, *whys):
         """Codes whose book was changed on a day for one of these reasons."""

@@ -16,8 +16,8 @@ def looks_like(one, row):
     return (row.code, row.side, row.volume) == (one['code'], one['side'], one['volume'])
 
 
-def rows_of(orders, rows):
-    """({order id: its rows}, rows that are nobody's)."""
+def rows_of(orders, rows, ids=()):
+    """({order id: its rows}, rows that are nobody's). ids: of all orders ever; a row that names one of them is no other's."""
     found, left = {}, list(rows)
 
     def take(belongs):
@@ -31,15 +31,32 @@ def rows_of(orders, rows):
                     left.remove(row)
     take(lambda one, row: row.remark == one['id'])
     take(lambda one, row: len(row.remark) >= CUT_REMARK and one['id'].startswith(row.remark))
-    take(lambda one, row: one['number'] is not None and row.number == one['number'])
-    take(lambda one, row: bool(one['sysid']) and row.sysid == one['sysid'])
+    take(lambda one, row: one['number'] is not None and row.number == one['number'] and row.remark not in ids)
+    take(lambda one, row: bool(one['sysid']) and row.sysid == one['sysid'] and row.remark not in ids)
     return found, left
+
+
+def once(rows):
+    """Rows without those that a terminal lists twice: the same numbers of the same order."""
+    made = []
+    for row in rows:
+        if row.number in ('', None) or not any((row.number, row.sysid, row.remark, row.code) == (one.number, one.sysid, one.remark, one.code) for one in made):
+            made.append(row)
+    return made
 
 
 def is_perhaps(one, row):
     """No proof, but no foreigner either: the same order without a remark that says so."""
     return (looks_like(one, row) and len(row.remark) < CUT_REMARK and (not row.remark or one['id'].startswith(row.remark))
             and (row.limit is None or abs(row.limit - one['price']) < 1e-6) and (row.at is None or row.at >= one['at'] - 1))
+
+
+def own_trades(one, found, left, trades):
+    """Trades that cannot belong to rows of others, which may carry the same number or remark."""
+    others = [row for row in left if not looks_like(one, row)]
+    others += [row for other, rows in found.items() if other != one['id'] for row in rows]
+    return [trade for trade in trades if trade.code == one['code'] and not any(
+        row.code == one['code'] and (row.number == trade.number or (row.remark and row.remark == trade.remark)) for row in others)]
 
 
 class Ledger(object):
@@ -57,11 +74,11 @@ class Ledger(object):
     def take(self, reading):
         """Writes down what a reading says; marks it as whole or not. ([ids with news], [ids that have two rows])."""
         journal, today = self._journal, self._journal.of_day(self._date)
-        rows = [row for row in reading.orders if row.date in ('', self._date)]
-        found, left = rows_of(today, rows)
+        rows = once(row for row in reading.orders if row.date in ('', self._date))
+        found, left = rows_of(today, rows, journal.orders)
         news = []
         for one in sorted(today, key=lambda one: one['id']):
-            if self._hear(one, found.get(one['id'], []), reading.trades):
+            if self._hear(one, found.get(one['id'], []), own_trades(one, found, left, reading.trades)):
                 news.append(one['id'])
         open_ones = [one for one in today if one['state'] != ENDED and one['id'] not in found]
         for row in left:
@@ -71,7 +88,7 @@ class Ledger(object):
             elif row.filled > 0 or row.status not in FINAL:
                 journal.see_foreign(self._date, row.code)
         # A list that lacks an order of today that it once had, or still has those of yesterday, is not all of it.
-        reading.whole = len(rows) == len(reading.orders) and all(one['id'] in found for one in today if one['seen'])
+        reading.whole = all(row.date in ('', self._date) for row in reading.orders) and all(one['id'] in found for one in today if one['seen'])
         if reading.whole:
             news += [self._ask(one, 'list') for one in open_ones if one['state'] not in (UNSURE, LISTED) and self._is_late(one)]
         return news, [one for one, own in found.items() if len(own) > 1]
@@ -84,7 +101,7 @@ class Ledger(object):
         own = [row.number for row in rows] + ([one['number']] if one['number'] is not None else [])
         traded = [trade for trade in trades if (trade.code, trade.side) == (one['code'], one['side']) and (
             trade.remark == one['id'] or (trade.number in own and trade.number not in ('', None)))]
-        filled = max(sum(row.filled for row in rows), sum(trade.volume for trade in traded))
+        filled = max(sum(row.filled for row in rows), min(one['volume'], sum(trade.volume for trade in traded)))
         if not rows and not traded:
             return False
         last = rows[-1] if rows else None

@@ -7,6 +7,8 @@ import hmac
 
 from .broker import CANCELLED, FINAL, BrokerAway, NotSent
 from .journal import ENDED, LISTED
+from .journal_file import CannotWrite
+from .ledger import looks_like
 from .quantities import lot_of, order_volume
 
 # Below five orders a second, cancels among them.
@@ -51,8 +53,12 @@ class OrderDesk(object):
         """Why nothing at all may be sent now, '' = it may. Clock and quotes have two witnesses: the site and the index."""
         if not self.in_hours():
             return u'不在连续竞价时段，不下单'
+        if not self.day.site.has_heard_plan():
+            return u'网站还没有收到本次启动与当日计划，暂停下单'
         if self.clock.wrong:
             return u'本机时钟与网站相差 %.1f 分钟，校准前不下单' % abs(self.clock.offset / 60)
+        if self.clock.jumped:
+            return u'本机时钟刚被改动或电脑刚从睡眠恢复，与网站校时前不下单'
         now = self.clock.now()
         if any(self.day.at(begin) + FIRST_TICK <= now < self.day.at(end) for begin, end in SESSIONS):
             try:
@@ -221,7 +227,7 @@ class OrderDesk(object):
     def send(self, code, side, volume, price):
         """Writes an order down and hands it over. Raises BrokerAway where nothing more may be sent before a whole list came."""
         reading = self.view.reading
-        if self.clock.now() - reading.at > STALE or self.clock.date() != self.day.date:
+        if not 0 <= self.clock.now() - reading.at <= STALE or self.clock.jumped or self.clock.date() != self.day.date:
             raise BrokerAway(u'上次查询之后过了太久，重新查询')
         position, one = reading.position(code), self.new_id(code, side)
         book = self.journal.holdings().get(code, 0)
@@ -241,7 +247,12 @@ class OrderDesk(object):
             self.day.news(one)
             self.day.log(u'%s 委托没有应答，按编号 %s 查询：%s' % (code, one, error))
             raise
-        self.journal.handed(one, number)
+        try:
+            self.journal.handed(one, number)
+        except CannotWrite:
+            # Its intent is on disk: it is an order without an end. What can be taken back of it now is.
+            self._take_back(number)
+            raise
         self.day.news(one)
         self.clock.sleep(PAUSE)
         if self._proved != session:
@@ -271,12 +282,22 @@ class OrderDesk(object):
         for one in self.journal.without_end(self.day.date):
             if one['state'] != LISTED and one['number'] is None:
                 continue
-            if one['status'] in FINAL or self.clock.now() - one['at'] < older_than:
+            if one['status'] in FINAL or self.clock.now() - one['at'] < older_than or self._is_of_another(one):
                 continue
-            try:
-                self.broker.cancel(one['number'])
-            except BrokerAway:
-                pass
+            self._take_back(one['number'])
             asked += 1
-            self.clock.sleep(PAUSE)
         return asked
+
+    def _is_of_another(self, one):
+        """Whether the number that was answered stands in the list for another order: some terminals answer that of the one before."""
+        rows = self.view.reading.orders if self.view.reading is not None and one['state'] != LISTED else []
+        return any(row.number == one['number'] and not looks_like(one, row) for row in rows)
+
+    def _take_back(self, number):
+        if number is None:
+            return
+        try:
+            self.broker.cancel(number)
+        except BrokerAway:
+            pass
+        self.clock.sleep(PAUSE)

@@ -1,9 +1,10 @@
 # -*- coding: utf-8 -*-
 """The site: targets, heartbeats, fills. An answer of a wrong shape counts as none; a wrong checksum, date or version is refused here."""
 
+import calendar
 import hashlib
 import json
-import math
+import re
 
 try:
     from urllib.request import HTTPRedirectHandler, Request, build_opener
@@ -21,6 +22,9 @@ class NoRedirect(HTTPRedirectHandler):
 
 OPENER = build_opener(NoRedirect)
 MOST_BYTES = 8 * 1024 * 1024
+# No count, price or time of the site is larger.
+MOST = 10 ** 13
+CODE, DAY = re.compile(r'\d{6}\.(SH|SZ|BJ)\Z'), re.compile(r'(\d{4})-(\d{2})-(\d{2})\Z')
 
 
 class ServerAway(Exception):
@@ -55,13 +59,17 @@ class Server(object):
     def fills(self, fills):
         return self._call('POST', '/v1/qmt-client/fills', {'config_id': self._settings['config_id'], 'fills': fills})
 
+    def open(self, request):
+        """The answer to a request, a file."""
+        return OPENER.open(request, timeout=self.timeout)
+
     def _call(self, method, path, body=None):
         data = None if body is None else json.dumps(body).encode('utf-8')
         headers = {'X-Api-Key': self._settings['api_key'], 'Content-Type': 'application/json'}
         request = Request(self._settings['server'].rstrip('/') + path, data=data, headers=headers)
         request.get_method = lambda: method
         try:
-            answer = json.loads(OPENER.open(request, timeout=self.timeout).read(MOST_BYTES).decode('utf-8'))
+            answer = json.loads(self.open(request).read(MOST_BYTES).decode('utf-8'))
         except HTTPError as error:
             try:
                 answer = json.loads(error.read(MOST_BYTES).decode('utf-8'))
@@ -100,12 +108,24 @@ def is_text(value):
     return isinstance(value, str)
 
 
-def is_number(value, least=None):
-    return not isinstance(value, bool) and isinstance(value, (int, float)) and math.isfinite(value) and (least is None or value >= least)
+def is_number(value, least=-MOST):
+    return not isinstance(value, bool) and isinstance(value, (int, float)) and least <= value <= MOST
 
 
 def is_whole(value, least=0):
-    return not isinstance(value, bool) and isinstance(value, int) and value >= least
+    return is_number(value, least) and isinstance(value, int)
+
+
+def is_code(value):
+    return is_text(value) and CODE.match(value) is not None
+
+
+def is_day(value):
+    found = DAY.match(value) if is_text(value) else None
+    if not found:
+        return False
+    year, month, day = [int(part) for part in found.groups()]
+    return 1990 <= year <= 2100 and 1 <= month <= 12 and 1 <= day <= calendar.monthrange(year, month)[1]
 
 
 def need(condition):
@@ -127,15 +147,15 @@ def checked_beat(answer):
     for one in made['settled']:
         need(is_text(one.get('order_id')) and is_whole(one.get('filled')) and is_text(one.get('word')))
     for one in made['books']:
-        need(is_text(one.get('code')) and is_text(one.get('word')) and is_whole(one.get('volume')))
+        need(is_code(one.get('code')) and is_text(one.get('word')) and is_whole(one.get('volume')))
     if made['opening'] is not None:
         opening = made['opening']
-        need(isinstance(opening, dict) and is_text(opening.get('token')))
+        need(isinstance(opening, dict) and is_text(opening.get('token')) and is_whole(opening.get('seq', 0)))
         for one in rows_in(opening.get('book')):
-            need(is_text(one.get('code')) and is_whole(one.get('volume')))
+            need(is_code(one.get('code')) and is_whole(one.get('volume')))
         for one in rows_in(opening.get('orders')):
-            need(all(is_text(one.get(key)) for key in ('order_id', 'trade_date', 'code')) and one.get('side') in ('buy', 'sell'))
-            need(is_whole(one.get('volume'), 1) and is_whole(one.get('filled')) and is_number(one.get('price'), 0))
+            need(is_text(one.get('order_id')) and is_day(one.get('trade_date')) and is_code(one.get('code')) and one.get('side') in ('buy', 'sell'))
+            need(is_whole(one.get('volume'), 1) and is_whole(one.get('filled')) and one['filled'] <= one['volume'] and is_number(one.get('price'), 0))
     return made
 
 
@@ -145,8 +165,9 @@ def checked_targets(targets, settings, date):
     need(all(is_text(targets.get(key)) for key in ('config_id', 'date', 'signal_date', 'checksum')))
     need(is_whole(targets.get('config_version')) and is_number(targets.get('money'), 0))
     for item in rows_in(targets.get('items')):
-        need(is_text(item.get('code')) and is_whole(item.get('rank')) and is_number(item.get('weight'), 0) and item['weight'] <= 1)
+        need(is_code(item.get('code')) and is_whole(item.get('rank')) and is_number(item.get('weight'), 0) and item['weight'] <= 1)
         need(is_number(item.get('ref_price')) and item['ref_price'] > 0 and is_whole(item.get('lot_min'), 1) and is_whole(item.get('lot_step'), 1))
+    need(len(set(item['code'] for item in targets['items'])) == len(targets['items']))
     if targets['checksum'] != checksum_of(targets):
         raise Refused(u'目标的校验和不符，已停止')
     if targets['config_id'] != settings['config_id'] or targets['date'] != (date or targets['date']):
@@ -162,11 +183,11 @@ def checked_facts(facts):
         return None
     need(isinstance(facts, dict) and is_text(facts.get('checksum')))
     for row in rows_in(facts.get('rows')):
-        need(is_text(row.get('code')) and is_whole(row.get('lot_min'), 1) and is_whole(row.get('lot_step'), 1) and is_whole(row.get('others')))
-        need(row.get('close') is None or is_number(row['close'], 0))
+        need(is_code(row.get('code')) and is_whole(row.get('lot_min'), 1) and is_whole(row.get('lot_step'), 1) and is_whole(row.get('others')))
+        need('close' in row and (row['close'] is None or is_number(row['close'], 0)))
         for event in rows_in(row.get('events')):
-            need(is_text(event.get('day')) and is_text(event.get('kind')) and is_number(event.get('ratio', 0), -1) and is_number(event.get('cash', 0)))
-            need(event.get('to') is None or is_text(event['to']))
+            need(is_day(event.get('day')) and is_text(event.get('kind')) and is_number(event.get('ratio', 0), -1) and event.get('ratio', 0) > -1)
+            need(is_number(event.get('cash', 0)) and (event.get('to') is None or is_code(event['to'])))
     if facts['checksum'] != facts_checksum(facts['rows']):
         raise Refused(u'证券资料的校验和不符，已停止')
     return dict((row['code'], row) for row in facts['rows'])

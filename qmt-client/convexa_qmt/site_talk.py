@@ -25,14 +25,17 @@ class SiteTalk(object):
         self.untold |= set(one['id'] for one in self.journal.without_end())
         # The site's word why nothing is traded, which it may take back, and when it was heard last.
         self.halt, self.heard = '', self.clock.now()
+        # The journal's count that it heard last: of two processes of a config it halts the one that has not read the other's lines.
+        self._told_n = 0
         self._clock_said = False
 
     def hello(self):
         """A heartbeat: hears a stop, the time, and the user's words. Raises Refused, ServerAway."""
-        asked = self.clock.own_now()
+        asked, count = self.clock.monotonic(), self.journal.n
         answer = self.day.server.heartbeat(self._told())
+        self._told_n = count
         if answer['server_ms'] is not None:
-            self.clock.hear(answer['server_ms'], asked, self.clock.own_now())
+            self.clock.hear(answer['server_ms'], asked, self.clock.monotonic())
             self._say_clock()
         self.heard = self.clock.now()
         heard = answer['halt_reason'] if answer['halt'] else ''
@@ -43,6 +46,11 @@ class SiteTalk(object):
             self._open(answer['opening'])
         self.view.hear_words(answer['settled'], answer['books'])
 
+    def has_heard_plan(self):
+        """Whether the site has heard of this process, and of its plan of the day where it has one, and halts neither."""
+        plan = self.journal.plans.get(self.day.date, {})
+        return self._told_n >= max(self.journal.started['n'], plan.get('n', 0))
+
     def _told(self):
         journal = self.journal
         told = {'client_version': VERSION, 'dry_run': self.day.dry_run, 'fresh': not journal.plans and not journal.opening,
@@ -52,7 +60,8 @@ class SiteTalk(object):
         since = self.clock.stamp(self.clock.now() - TOLD_CHANGES * 86400)[:10]
         told['changes'], told['words'] = journal.changes(since)[-100:], sorted(journal.words)[-100:]
         if journal.id:
-            told['journal'] = dict({'id': journal.id, 'n': journal.n}, **({'opening': journal.opening} if journal.opening else {}))
+            told['journal'] = dict({'id': journal.id, 'n': journal.n, 'start': journal.started},
+                                   **({'opening': journal.opening} if journal.opening else {}))
         return told
 
     def _say_clock(self):
@@ -68,7 +77,9 @@ class SiteTalk(object):
             return
         book = dict((one['code'], one['volume']) for one in opening['book'])
         orders = [dict(one, id=one['order_id'], date=one['trade_date']) for one in opening['orders']]
-        self.journal.open_with(self.day.date, opening['token'], book, orders)
+        self.journal.open_with(self.day.date, opening['token'], book, orders, opening.get('seq', 0))
+        # What was told before is the site's own record.
+        self.untold = set(one['id'] for one in self.journal.without_end())
         self.day.log(u'已按网站记录重建：持有 %d 只，待核对委托 %d 笔' % (len(book), len(orders)))
 
     def beat(self):

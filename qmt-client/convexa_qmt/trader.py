@@ -25,7 +25,7 @@ from .site_talk import SiteTalk, line_of
 AWAY = 60
 # Share of the capital that may be lost on a day: then nothing more is traded on it.
 DAY_LOSS = 0.05
-# Seconds in which the targets are asked for again while the site does not answer.
+# Seconds in which the targets are asked for at least while the site does not answer; usually to the window's end.
 ASKING = 60
 # Seconds after the end in which rows that are late are still looked for.
 LATE_ROWS = 600
@@ -38,7 +38,7 @@ class Trader(object):
         self.settings, self.rules = settings, settings['trading']
         self.server, self.broker, self.journal, self.log, self.dry_run = server, broker, journal, log, dry_run
         self.clock = SiteClock(clock)
-        journal.begin()
+        journal.start()
         self.date = clock.date()
         # items, facts: of the day's targets, by code. quotes: the last that were seen.
         self.items, self.facts, self.quotes, self.plan, self.money, self.planned, self._end = {}, None, {}, [], 0.0, False, 0.0
@@ -163,7 +163,7 @@ class Trader(object):
             self.log(u'目标还没有取到：%s' % error)
 
     def ask_for_plan(self):
-        until = self.clock.now() + ASKING
+        until = max(self.clock.now() + ASKING, min(self.at(self.rules['end_time']), self.at(LAST_CANCEL)))
         while not self.halted and not self.planned:
             try:
                 self.make_plan()
@@ -171,7 +171,7 @@ class Trader(object):
                 self.log(u'今天不交易：%s' % error)
                 self._stop = u'%s' % error
             except ServerAway as error:
-                self.say(u'网站没有应答，%d 秒内重试：%s' % (ASKING, error))
+                self.say(u'目标还没有取到，时段内继续重试：%s' % error)
                 if self.clock.now() >= until:
                     self.log(u'今天不交易：%s' % error)
                     self._stop = u'%s' % error
@@ -182,7 +182,7 @@ class Trader(object):
                 if not self.planned and not self.halted:
                     self.say(u'终端没有应答，等待后再定当日计划')
                     self.clock.sleep(5)
-                    if self.clock.now() >= max(until, self.at(self.rules['end_time'])):
+                    if self.clock.now() >= until:
                         return
 
     def make_plan(self):

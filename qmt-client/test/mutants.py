@@ -8,10 +8,18 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.dirname(HERE), HERE]
 
-from convexa_qmt import account_view, clock, journal, ledger, order_desk, quantities  # noqa: E402
-from stories import Broken, story_of  # noqa: E402
+from convexa_qmt import account_view, clock, journal, ledger, order_desk, quantities, reading, site_talk, xtquant_broker  # noqa: E402
+from convexa_qmt.broker import BrokerAway  # noqa: E402
+from convexa_qmt.journal_file import CannotWrite  # noqa: E402
+from drill_config import Broken  # noqa: E402
+from stories import new_figures, story_of  # noqa: E402
 
-UNLISTED = lambda self, one, why: self._journal.end(one['id'], 0, 'rejected', 'not_sent') or one['id']  # noqa: E731
+Desk, View, Ledger, Journal, Reading = order_desk.OrderDesk, account_view.AccountView, ledger.Ledger, journal.Journal, reading.Reading
+
+
+def given_up(self, one, why):
+    self._journal.end(one['id'], 0, 'rejected', 'not_sent')
+    return one['id']
 
 
 def own_news(learn):
@@ -21,53 +29,143 @@ def own_news(learn):
     return forgets
 
 
-# {rule: (owner, name, what stands in its place)}; a function of one argument `real` where it needs what stood there.
-RULES = {
-    'an order that is not listed is not given up': (ledger.Ledger, '_ask', UNLISTED),
-    'a number that was answered proves a row': (ledger, 'rows_of', lambda orders, rows: ({}, list(rows))),
-    'one order of a security at a time': (account_view.AccountView, 'blocked', lambda self, code: code in self.journal.rests),
-    'orders go out in continuous trading only': (order_desk, 'SESSIONS', (('09:15:00', '11:29:50'), ('13:00:00', '15:00:00'))),
-    'a clock that is off trades nothing': (clock.SiteClock, 'hear', lambda self, server_ms, asked, answered: None),
-    'positions prove only what they can': (account_view, 'proved_fill', lambda one, account, book, cost, others, untouched: min(one['volume'], max(0, account - book))),
-    'a partial cancel keeps what was filled': (journal.Journal, 'learn', own_news(journal.Journal.learn)),
-    'the book follows the account': (account_view.AccountView, 'compare', lambda self: None),
-    'a security that was refused twice rests': (order_desk, 'MOST_REFUSALS', 50),
-    'the exchange takes steps from the least order on': (quantities, '_allowed', lambda volume, whole, lot: volume > 0),
-    'the capital bounds what is held': (order_desk.OrderDesk, '_bound', lambda self: -1e9),
-    'the turnover bounds a day': (order_desk.OrderDesk, 'money_left', lambda self, side: 1e9),
-    'an id is never used twice': (order_desk.OrderDesk, 'new_id', lambda self, code, side: order_desk.order_id(self.id_key, self.day.date, code, side, 0)),
-}
+def by_remark_and(*keys):
+    """Rows found by their remark and some of: cut, number, sysid."""
+    def found_by(orders, rows, ids=()):
+        found, left = {}, list(rows)
+        rules = {'cut': lambda one, row: len(row.remark) >= ledger.CUT_REMARK and one['id'].startswith(row.remark),
+                 'number': lambda one, row: one['number'] is not None and row.number == one['number'] and row.remark not in ids,
+                 'sysid': lambda one, row: bool(one['sysid']) and row.sysid == one['sysid'] and row.remark not in ids}
+        for rule in [lambda one, row: row.remark == one['id']] + [rules[key] for key in keys]:
+            for one in orders:
+                own = [row for row in left if one['id'] not in found and ledger.looks_like(one, row) and rule(one, row)]
+                if own:
+                    found[one['id']] = own
+                    left = [row for row in left if row not in own]
+        return found, left
+    return found_by
 
 
-def variants():
-    """[(rule, owner, name, value)] of those that can be swapped, with the ones that need the real function."""
-    made = [(rule, owner, name, value) for rule, (owner, name, value) in sorted(RULES.items())]
-    real_finding = account_view.finding
-
-    def never_cut(*given):
-        one = real_finding(*given)
-        return one._replace(what='keep') if one.what == 'cut' else one
-
-    def unbounded(side, gap, saleable, account_saleable, lot, price, order_max=None, money=None):
-        return quantities.order_volume(side, gap, saleable, account_saleable, lot, price, None, money)
-
-    def event_ignored(*given):
-        return real_finding(*(given[:3] + ([],) + given[4:]))
-    made += [('what was sold by hand leaves the book', account_view, 'finding', never_cut),
-             ('an event is followed', account_view, 'finding', event_ignored),
-             ('the largest order bounds an order', order_desk, 'order_volume', unbounded)]
-    return made
+def beaten_by_words(learn):
+    def deaf(self, order_id, *news):
+        return False if self.orders[order_id]['by'] in ('user', 'positions') else learn(self, order_id, *news)
+    return deaf
 
 
-def caught(owner, name, value, stories, seed=1):
+def written_or_not(intend):
+    """An order goes out whether its line is on disk or not."""
+    def careless(self, order_id, date, at, code, side, volume, price, *stood):
+        try:
+            intend(self, order_id, date, at, code, side, volume, price, *stood)
+        except CannotWrite:
+            self._take({'kind': 'intent', 'id': order_id, 'date': date, 'at': at, 'code': code, 'side': side, 'volume': volume, 'price': price})
+    return careless
+
+
+def sent_on(send):
+    """A call without an answer holds up nothing."""
+    def hurried(self, *order):
+        try:
+            send(self, *order)
+        except BrokerAway:
+            pass
+    return hurried
+
+
+def always_whole(take):
+    def trusting(self, one):
+        made = take(self, one)
+        one.whole = True
+        return made
+    return trusting
+
+
+def found_as(what, instead):
+    def findings(finding):
+        def changed(*given):
+            one = finding(*given)
+            return one._replace(what=instead) if one.what == what else one
+        return changed
+    return findings
+
+
+def without(position):
+    """A finding that is not told of one of its grounds."""
+    def findings(finding):
+        def blind(*given):
+            return finding(*(given[:position] + ({3: None, 4: False, 5: 0}[position],) + given[position + 1:]))
+        return blind
+    return findings
+
+
+def unbounded(order_volume):
+    return lambda side, gap, saleable, account, lot, price, order_max=None, money=None: order_volume(side, gap, saleable, account, lot, price, None, money)
+
+
+def trades_of_all(_own_trades):
+    return lambda one, found, left, trades: trades
+
+
+# [(rule, owner, name, what stands in its place, given what stood there)].
+RULES = [
+    # 2: states, proofs by rows.
+    ('an order that is not listed is not given up', Ledger, '_ask', lambda _: given_up),
+    ('a remark that was cut proves a row', ledger, 'rows_of', lambda _: by_remark_and('number', 'sysid')),
+    ('a number that was answered proves a row', ledger, 'rows_of', lambda _: by_remark_and('cut', 'sysid')),
+    ('a number of the exchange proves a row', ledger, 'rows_of', lambda _: by_remark_and('cut', 'number')),
+    ('rows agree in code, side and volume', ledger, 'looks_like', lambda _: lambda one, row: True),
+    ('trades beside rows of others prove nothing', ledger, 'own_trades', trades_of_all),
+    ('a row that is listed twice counts once', ledger, 'once', lambda _: list),
+    ('a row beats positions and words', Journal, 'learn', beaten_by_words),
+    ('a partial cancel keeps what was filled', Journal, 'learn', own_news),
+    ('one order of a security at a time', View, 'blocked', lambda _: lambda self, code: code in self.journal.rests),
+    ('a list that is not whole concludes nothing', Ledger, 'take', always_whole),
+    ('an id is never used twice', Desk, 'new_id', lambda _: lambda self, code, side: order_desk.order_id(self.id_key, self.day.date, code, side, 0)),
+    # 3: positions, the wall, money.
+    ('positions prove only what they can', account_view, 'proved_fill',
+     lambda _: lambda one, account, held, cost, others, untouched: min(one['volume'], max(0, account - held))),
+    ('positions prove by two readings a minute apart', reading.Witness, 'is_steady', lambda _: lambda self, code, now: True),
+    ('positions that do not make up the value prove nothing', Reading, 'is_complete', lambda _: lambda self, quote_of: True),
+    ('the capital bounds what is held', Desk, '_bound', lambda _: lambda self: -1e9),
+    ('an order without an end binds its money', Journal, 'without_end',
+     lambda real: lambda self, date=None: [] if sys._getframe(1).f_code.co_name == '_bound' else real(self, date)),
+    ('the turnover bounds a day', Desk, 'money_left', lambda _: lambda self, side: 1e9),
+    # 4: the user.
+    ('questions are told', site_talk.SiteTalk, 'tell', lambda _: lambda self: None),
+    ('less than the whole counts in the evening', View, '_is_over', lambda _: lambda self, date: True),
+    ('a word on a book is of its question', View, 'resting', lambda real: lambda self: [dict(row, why='less') if row['why'] != 'order' else row for row in real(self)]),
+    # 5: the book.
+    ('the book follows the account', View, 'compare', lambda _: lambda self: None),
+    ('what was sold by hand leaves the book', account_view, 'finding', found_as('cut', 'keep')),
+    ('an event is followed', account_view, 'finding', without(3)),
+    ('an ex-day that the site does not know rests', account_view, 'finding', without(4)),
+    ('what another config may have sold is asked', account_view, 'finding', without(5)),
+    ('shares on their way bind their money', View, 'entitled', lambda _: lambda self, code: 0),
+    ('a renamed security is the same', View, '_renamed', lambda _: lambda self, code, now: False),
+    ('a line that is not on disk sends nothing', Journal, 'intend', written_or_not),
+    ('the site knows which process it is', site_talk.SiteTalk, 'has_heard_plan', lambda _: lambda self: True),
+    ('a record of the site is the whole book', Journal, '_sums', lambda real: lambda self, before=None: {} if sys._getframe(1).f_code.co_name == '_take_opening' else real(self, before)),
+    # 6: quantities and refusals.
+    ('a security that was refused twice rests', order_desk, 'MOST_REFUSALS', lambda _: 50),
+    ('the exchange takes steps from the least order on', quantities, '_allowed', lambda _: lambda volume, whole, lot: volume > 0),
+    ('the largest order bounds an order', order_desk, 'order_volume', unbounded),
+    ('a call without an answer holds up the rest', Desk, 'send', sent_on),
+    # 7 and 8: sessions and the clock.
+    ('a dead session is made anew', xtquant_broker, 'SILENT', lambda _: 10 ** 9),
+    ('orders go out in continuous trading only', order_desk, 'SESSIONS', lambda _: (('09:15:00', '11:29:50'), ('13:00:00', '15:00:00'))),
+    ('a clock that is off trades nothing', clock.SiteClock, 'hear', lambda _: lambda self, server_ms, asked, answered: None),
+    ('quotes that stand still trade nothing', order_desk, 'STILL', lambda _: 1e9),
+]
+
+
+def caught(owner, name, instead, stories, seed=1):
     """The first story that notices, None: none does."""
     real = owner.__dict__[name] if isinstance(owner, type) else getattr(owner, name)
-    setattr(owner, name, value)
+    setattr(owner, name, instead(real))
     try:
         for one in range(seed, seed + stories):
-            figures = {'stories': 0, 'days': 0, 'orders': 0, 'kills': 0, 'questions': 0, 'resting': 0, 'exact': 0, 'halted': 0, 'habits': {}}
             try:
-                story_of(one, figures)
+                story_of(one, new_figures(real=False))
             except (Exception, Broken) as error:
                 return one, '%s' % error
         return None
@@ -77,8 +175,8 @@ def caught(owner, name, value, stories, seed=1):
 
 def main(stories):
     figures = {}
-    for rule, owner, name, value in variants():
-        found = caught(owner, name, value, stories)
+    for rule, owner, name, instead in RULES:
+        found = caught(owner, name, instead, stories)
         figures[rule] = None if found is None else {'story': found[0], 'said': found[1][:120]}
     return figures
 

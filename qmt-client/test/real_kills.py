@@ -98,7 +98,7 @@ def outside(base, methods):
 def main(port, key):
     connection = Client(('127.0.0.1', int(port)), authkey=key.encode('ascii'))
     path, rules, maker, date = connection.recv()
-    market = outside(Broker, ['account', 'positions', 'orders', 'trades', 'quote', 'place', 'cancel'])(connection, 'market')
+    market = outside(Broker, ['account', 'positions', 'orders', 'trades', 'quote', 'index_time', 'place', 'cancel'])(connection, 'market')
     site = outside(object, ['targets', 'heartbeat', 'fills'])(connection, 'site')
     clock = outside(TestClock, ['now', 'sleep'])(connection, 'clock')
     log = Outside(connection, 'log')

@@ -3,7 +3,7 @@
 
 from convexa_qmt.broker import BrokerAway
 from convexa_qmt.passorder_broker import PassorderBroker, Terminal
-from convexa_qmt.xtquant_broker import XtquantBroker
+from convexa_qmt.xtquant_broker import INDEX, XtquantBroker
 from world import TestClock
 
 NUMBERS = {'open': 50, 'filled': 56, 'part_cancelled': 53, 'cancelled': 54, 'rejected': 57}
@@ -35,7 +35,7 @@ class MiniTerminal(object):
     def query_stock_orders(self, _account):
         return [Row(order_id=o.number, order_sysid=o.sysid, order_remark=o.remark, stock_code=o.code, order_type=23 if o.side == 'buy' else 24,
                     order_volume=o.volume, traded_volume=o.filled, traded_price=o.price if o.filled else 0.0, price=o.price,
-                    order_status=self.number_of(o.status), status_msg=o.note, order_time=o.at) for o in self.market.orders()]
+                    order_status=self.number_of(o.status), status_msg=o.note, order_time=o.at or 0) for o in self.market.orders()]
 
     def query_stock_trades(self, _account):
         return [Row(order_id=one.number, order_remark=one.remark, stock_code=one.code, order_type=23 if one.side == 'buy' else 24,
@@ -53,6 +53,9 @@ class MiniTerminal(object):
         pass
 
     def get_full_tick(self, codes):
+        if codes == [INDEX]:
+            tick = getattr(self.market, 'index_time', lambda: None)()
+            return {INDEX: {'time': int(tick * 1000)}} if tick else {}
         quotes = dict((code, self.market.quote(code)) for code in codes)
         return dict((code, {'lastPrice': q.last, 'bidPrice': [q.bid, 0], 'askPrice': [q.ask, 0], 'stockStatus': 1 if q.halted else 0,
                             'lastClose': q.before})

@@ -235,18 +235,18 @@ class AFullDisk(Story):
             if line['kind'] == 'intent' and line['code'] == B:
                 raise CannotWrite(u'委托记录写不进磁盘')
             return write(line, new_id)
-        real = Journal.begin
+        real = Journal.start
 
-        def begin(journal):
+        def start(journal):
             nonlocal write
             real(journal)
             if write is None:
                 write, journal.file.write = journal.file.write, full
-        Journal.begin = begin
+        Journal.start = start
         try:
             self.trade()
         finally:
-            Journal.begin = real
+            Journal.start = real
         self.assertEqual([one[1] for one in self.world.sent], [A])
         self.assertEqual([one.status for one in self.world.book], ['cancelled'])
         self.assertTrue(self.said(u'今天不再交易'))

@@ -144,6 +144,21 @@ class ADay(unittest.TestCase):
         self.assertTrue(all(order.status == 'cancelled' for order in self.broker.book))
 
     def test_buys_nothing_while_the_site_has_been_away_for_a_minute(self):
+        real = self.site.heartbeat
+
+        def heartbeat(told):
+            answer = real(told)
+            # Once it has heard of the plan.
+            self.site.away = told['journal']['n'] > 3
+            return answer
+        self.site.heartbeat = heartbeat
+        self.broker.fill = lambda order, volume: None
+        self.trade(duration=300)
+        self.assertTrue(any(u'失联' in line for line in self.lines))
+        times = [one['at'] for one in Journal(self.path).orders.values()]
+        self.assertLessEqual(max(times), TestClock().now() + 90)
+
+    def test_orders_nothing_before_the_site_has_heard_of_its_plan(self):
         real = self.site.targets
 
         def targets(date):
@@ -151,11 +166,9 @@ class ADay(unittest.TestCase):
             self.site.away = True
             return made
         self.site.targets = targets
-        self.broker.fill = lambda order, volume: None
         self.trade(duration=300)
-        self.assertTrue(any(u'失联' in line for line in self.lines))
-        times = [one['at'] for one in Journal(self.path).orders.values()]
-        self.assertLessEqual(max(times), TestClock().now() + 90)
+        self.assertEqual(self.broker.sent, [])
+        self.assertTrue(any(u'网站还没有收到' in line for line in self.lines))
 
     def test_trades_nothing_by_targets_of_another_day_or_that_were_changed(self):
         self.site.made = targets_of([item(A, 1, 0.5, 100.0)], '2026-11-20')

@@ -15,10 +15,13 @@ RULES = {
 }
 
 
+CONFIG = '01990000-0000-7000-8000-000000000001'
+
+
 def settings(**over):
-    kind, capital = over.pop('kind', 'cb'), over.pop('capital', 10)
+    kind, capital, config_id = over.pop('kind', 'cb'), over.pop('capital', 10), over.pop('config_id', CONFIG)
     rules = dict(RULES, **over)
-    return {'format': 1, 'server': 'http://127.0.0.1', 'api_key': 'qmt_x', 'config_id': '01990000-0000-7000-8000-000000000001',
+    return {'format': 1, 'server': 'http://127.0.0.1', 'api_key': 'qmt_x', 'config_id': config_id,
             'config_version': 1, 'name': u'双低', 'kind': kind, 'capital': capital, 'trading': rules}
 
 
@@ -39,10 +42,13 @@ class TestClock(Clock):
     def sleep(self, seconds):
         self.seconds += max(0.0, seconds)
 
+    def monotonic(self):
+        return self.now()
 
-def targets_of(items, date='2026-11-23', money=98000.0, halt='', facts=None):
+
+def targets_of(items, date='2026-11-23', money=98000.0, halt='', facts=None, config_id=CONFIG):
     """facts: {code: what differs from the usual}, for the items and these."""
-    made = {'config_id': settings()['config_id'], 'config_version': 1, 'date': date, 'signal_date': '2026-11-20', 'money': money,
+    made = {'config_id': config_id, 'config_version': 1, 'date': date, 'signal_date': '2026-11-20', 'money': money,
             'items': items, 'halt': halt != '', 'halt_reason': halt}
     made['checksum'] = checksum_of(made)
     made['facts'] = facts_of(items, facts or {})
@@ -113,5 +119,6 @@ class Fuse(object):
 
 class Burning(Broker):
     def __init__(self, broker, fuse):
-        for name in ('account', 'positions', 'orders', 'trades', 'quote', 'place', 'cancel'):
+        self.habits, self.strike = getattr(broker, 'habits', {}), getattr(broker, 'strike', None)
+        for name in ('account', 'positions', 'orders', 'trades', 'quote', 'index_time', 'place', 'cancel'):
             setattr(self, name, fuse.wrap(getattr(broker, name)))

@@ -37,7 +37,7 @@ export async function hearHeartbeat(
       .updateTable('qmt_config')
       .set({
         heartbeat_at: sql<Date>`now()`,
-        client: JSON.stringify(clientOf(told)),
+        client: JSON.stringify({ ...clientOf(told), ...(verdict?.halt === '' ? processOf(told, now()) : processKept(config.client)) }),
         ...(isKept && !isAside && { holdings: JSON.stringify(told.holdings), holdings_real: !told.dry_run }),
         ...(verdict && { journal_told: verdict.told && JSON.stringify(verdict.told) }),
         ...(verdict?.halt === '' && keptJournal(told)),
@@ -64,6 +64,13 @@ const clientOf = ({ client_version, dry_run, offset_ms, session }: Heartbeat): S
   offset_ms: offset_ms ?? 0,
   session: session ?? 0,
 })
+
+/** Which process works by the journal that counts. */
+const processOf = ({ journal, fresh }: Heartbeat, at: Date) => ({
+  start: journal?.start?.token,
+  planned: fresh === true ? undefined : shanghaiTime(at).slice(0, 10),
+})
+const processKept = (client: StoredClient | null) => ({ start: client?.start, planned: client?.planned })
 
 /** Of a client whose journal counts. */
 const keptJournal = ({ journal, resting, changes }: Heartbeat) => ({

@@ -18,12 +18,14 @@ export const oldClient = '旧版客户端在断电或终端延迟后可能重复
 export interface RealRecord {
   readonly holdings: readonly Holding[]
   readonly orders: NonNullable<HeartbeatAnswer['opening']>['orders']
+  /** The largest count of a journal's line that tells of these orders. */
+  readonly seq: number
 }
 
 export async function realRecord(db: Kysely<Database>, { id, user_id, holdings, holdings_real }: ConfigRow): Promise<RealRecord> {
   const orders = await db
     .selectFrom('qmt_fill')
-    .select(['order_id', 'trade_date', 'code', 'side', 'volume', 'filled', 'price', 'order_price'])
+    .select(['order_id', 'trade_date', 'code', 'side', 'volume', 'filled', 'price', 'order_price', 'seq'])
     .where('config_id', '=', id)
     .where('user_id', '=', user_id)
     .where('dry_run', '=', false)
@@ -32,7 +34,8 @@ export async function realRecord(db: Kysely<Database>, { id, user_id, holdings, 
     .execute()
   return {
     holdings: holdings_real ? (holdings ?? []).filter(({ volume }) => volume > 0) : [],
-    orders: orders.map(({ price, order_price, ...one }) => ({ ...one, price: order_price ?? price ?? 0 })),
+    orders: orders.map(({ price, order_price, seq: _, ...one }) => ({ ...one, price: order_price ?? price ?? 0 })),
+    seq: Math.max(0, ...orders.map(({ seq }) => Number(seq ?? 0))),
   }
 }
 
@@ -50,11 +53,13 @@ export function judgeJournal(config: ConfigRow, told: Heartbeat, known: RealReco
   const lost = forgotten(told, known)
   if (!journal || isOldClient(told.client_version))
     return { halt: told.fresh === true && lost > 0 ? lostJournal(lost) : oldClient, told: null, opening: null }
-  const state = stateOf(config, told, known, lost)
+  const state = stateOf(config, told, known, lost, at)
   if (state === null) return { halt: '', told: null, opening: null }
   const word = config.journal_word
   const opening =
-    word?.use === 'site' && word.id === journal.id ? { token: word.token, book: [...known.holdings], orders: [...known.orders] } : null
+    word?.use === 'site' && word.id === journal.id
+      ? { token: word.token, seq: known.seq, book: [...known.holdings], orders: [...known.orders] }
+      : null
   return {
     halt: opening ? '正在按网站记录重建委托记录' : sentences[state](lost),
     told: { state, id: journal.id, n: journal.n, at: shanghaiTime(at), holdings: told.holdings },
@@ -62,20 +67,27 @@ export function judgeJournal(config: ConfigRow, told: Heartbeat, known: RealReco
   }
 }
 
-function stateOf(config: ConfigRow, told: Heartbeat, known: RealRecord, lost: number): JournalTold['state'] | null {
+function stateOf(config: ConfigRow, told: Heartbeat, known: RealRecord, lost: number, at: Date): JournalTold['state'] | null {
   const { journal_id: id, journal_n: n, journal_word: word } = config
   const journal = told.journal!
   if (journal.id === 'damaged') return 'damaged'
-  if (journal.id === id && journal.n >= Number(n)) return null
+  if (journal.id === id && journal.n >= Number(n) && isSameOrLater(journal, config)) return null
   if (word?.use === 'site' && journal.opening === word.token) return null
   if (word?.use === 'client' && word.id === journal.id) return null
-  // An old copy: orders after it may be known to nobody, whatever the site holds of the config.
+  // An old copy, or a second computer: orders may be known to the other alone, whatever the site holds of the config.
   if (journal.id === id) return 'other'
-  if (known.holdings.length === 0 && known.orders.length === 0) return null
+  const isKnown = known.holdings.length > 0 || known.orders.length > 0
   // The first client of 2.0.0 on a config that traded before: its journal is the old one, read on.
   if (id === null) return told.fresh === true && (lost > 0 || known.orders.length > 0) ? 'lost' : null
-  return told.fresh === true ? 'lost' : 'other'
+  if (told.fresh !== true) return 'other'
+  if (isKnown) return 'lost'
+  // Another client has a plan of today: what it orders may not have been told yet.
+  return config.client?.planned === shanghaiTime(at).slice(0, 10) ? 'other' : null
 }
+
+/** Whether a process has read all lines that were told: it is the one that told them, or began after them. Others work by a copy. */
+const isSameOrLater = ({ start }: NonNullable<Heartbeat['journal']>, { client, journal_n }: ConfigRow): boolean =>
+  start === undefined || client?.start === undefined || start.token === client.start || start.n > Number(journal_n)
 
 /** Securities of which the site knows more than the client. */
 function forgotten({ holdings }: Heartbeat, known: RealRecord): number {

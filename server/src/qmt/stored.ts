@@ -32,6 +32,10 @@ export interface StoredClient {
   readonly dry_run: boolean
   readonly offset_ms: number
   readonly session: number
+  /** Which process of a client works by the journal that counts. */
+  readonly start?: string
+  /** The last day on which it had a plan: its orders may be on their way before it tells of them. */
+  readonly planned?: string
 }
 
 /**

@@ -250,8 +250,31 @@ test('an old copy of a journal is halted also where the site knows of no holding
     halt_reason: expect.stringContaining('旧的副本'),
   })
   expect((await questions()).journals).toMatchObject([{ state: 'other', site: [], client: [] }])
-  // A folder without any record begins anew: there is nothing that could be bought twice.
-  expect((await beat({ fresh: true, journal: { id: 'second', n: 1 } })).data).toMatchObject({ halt: false })
+  expect((await beat({ journal: { id: 'second', n: 30 } })).data).toMatchObject({ halt: true })
+  await forget()
+})
+
+test('a second computer without any record waits while the first has a plan of today that may be on its way', async () => {
+  expect((await beat({ fresh: true, journal: { id: 'first', n: 2 } })).data).toMatchObject({ halt: false })
+  expect((await beat({ journal: { id: 'first', n: 3 } })).data).toMatchObject({ halt: false })
+  expect((await beat({ fresh: true, journal: { id: 'second', n: 2 } })).data).toMatchObject({ halt: true })
+  const today = clock.now
+  clock.now = new Date(today.getTime() + 86_400_000)
+  // There is nothing that could be bought twice.
+  expect((await beat({ fresh: true, journal: { id: 'second', n: 2 } })).data).toMatchObject({ halt: false })
+  clock.now = today
+  await forget()
+})
+
+test('of two computers on copies of one journal the second is halted, and a client that was started again goes on', async () => {
+  const halted = async (n: number, start: { n: number; token: string }) => (await beat({ journal: { id: 'first', n, start } })).data.halt
+  expect(await halted(50, { n: 50, token: 'a' })).toBe(false)
+  expect(await halted(50, { n: 50, token: 'b' })).toBe(true)
+  expect(await halted(52, { n: 50, token: 'a' })).toBe(false)
+  // However many lines the other writes meanwhile.
+  expect(await halted(70, { n: 50, token: 'b' })).toBe(true)
+  expect(await halted(53, { n: 53, token: 'c' })).toBe(false)
+  expect(await halted(60, { n: 50, token: 'a' })).toBe(true)
   await forget()
 })
 

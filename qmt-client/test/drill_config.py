@@ -1,0 +1,362 @@
+# -*- coding: utf-8 -*-
+"""One config of a story: its client with its computer, and the invariants that are asserted from the world's own truth."""
+
+import math
+import os
+
+from convexa_qmt.broker import NotSent
+from convexa_qmt.day import Day
+from convexa_qmt.journal import ENDED, UNSURE, Journal
+from convexa_qmt.journal_file import CannotWrite, Damaged
+from convexa_qmt.trader import Trader
+from convexa_qmt.xtquant_broker import XtquantBroker
+from drill_site import DrillSite
+from exchange import FIRST, USER
+import real_kills
+from terminals import MAKERS, MiniTerminal
+from world import Burning, Fuse, Killed, TestClock, settings
+
+HOURS = (('09:30:00', '11:30:00'), ('13:00:00', '14:57:00'))
+CAPITAL, WEALTH = 100000.0, 98000.0
+# Prices move while orders are on their way, and a smallest order may be more than what is left.
+SLACK = 1.06
+
+
+class Broken(BaseException):
+    """An invariant does not hold. No `except Exception` of the client hears of it."""
+
+
+def need(condition, words):
+    if not condition:
+        raise Broken(words)
+
+
+class Config(object):
+    def __init__(self, story, owner, config_id, maker, rules):
+        self.story, self.owner, self.maker = story, owner, maker
+        self.world, self.clock, self.chance, self.drawn = story.world, story.clock, story.chance, story.drawn
+        self.rules = settings(kind=story.kind, config_id=config_id, **rules)
+        self.path = os.path.join(story.folder, 'journal-%s.jsonl' % owner)
+        self.site = DrillSite(self)
+        # What may be held of a code by the day's targets; {id: (code, side, volume, day)} of all orders; codes whose book a wrong word, or two
+        # losses at once, made wrong: nobody can know better.
+        self.allowed, self.ids, self.doubted = {}, {}, set()
+        self.damaged, self.journal, self.missed, self.lines, self.profited = False, None, [], [], False
+        # While the same config runs on another computer too.
+        self.doubled, self.told = False, None
+
+    def truth(self, code):
+        return self.world.truth(code, self.owner)
+
+    def doubt(self, code):
+        self.story.mark('wrong_words')
+        self.doubted.add(code)
+
+    def others(self, code):
+        """What the site tells of other configs of the account: their last holdings."""
+        return sum(one.site.known.get(code, 0) for one in self.story.configs if one is not self)
+
+    # -- records that were lost ------------------------------------------------------------------------------------------------------------
+
+    def take_record(self, book, filled_of_open):
+        """From here on the client works by this record. What was bought beyond it nobody can know any more: it lies in the account as if the
+        user had bought it. What was sold beyond it is a book that is too large: of that code nothing can be asserted."""
+        self.damaged = False
+        for code in self.story.all_codes():
+            since = [(self.ids[one][1], self.story.filled_of(one) - filled) for one, filled in filled_of_open.items() if self.ids[one][0] == code]
+            known = book.get(code, 0) + sum(volume if side == 'buy' else -volume for side, volume in since)
+            more = self.truth(code) - known
+            # Holdings and fills are told one after the other: where only the holdings arrived, the record counts an order's fill twice.
+            if more > 0 and code not in self.story.events and not since:
+                self.story.forget(code, more, self.owner)
+            elif more or self.story.is_due(code):
+                # Of shares on their way to a book that is gone nobody knows how many.
+                self.doubted.add(code)
+
+    def take_journal(self):
+        """The user says that the journal of this computer counts."""
+        journal = Journal(self.path, self.clock.date())
+        journal.close()
+        if self.damaged:
+            self.take_record(journal.holdings(), dict((one['id'], one['filled']) for one in journal.without_end()))
+        self.damaged = False
+
+    def heard_beat(self, told):
+        self.told = told
+
+    # -- invariants at every call ----------------------------------------------------------------------------------------------------------
+
+    def place(self, code, side, volume, price, remark):
+        self.at_order(code, side, volume, price, remark)
+        count = len(self.world.book)
+        try:
+            return self.world.place(code, side, volume, price, remark, self.owner)
+        except NotSent:
+            # It does not exist, and counts for nothing but its id.
+            self.ids[remark] = (code, side, 0, '')
+            raise
+        finally:
+            made = [order for order in self.world.book[count:] if order.owner == self.owner]
+            need(not made or made[0].note != u'委托数量不合规', 'an order that no exchange takes: %s %s %d' % (code, side, volume))
+
+    def at_order(self, code, side, volume, price, remark):
+        world, now, today = self.world, self.clock.now(), self.clock.date()
+        need(remark not in self.ids, 'id twice %s' % remark)
+        self.ids[remark] = (code, side, volume, today)
+        need(not [order for order in world.book if (order.code, order.owner, order.status) == (code, self.owner, 'open')],
+             'a second order of %s while one is alive' % code)
+        if self.journal is not None and remark in self.journal.orders:
+            need([one['id'] for one in self.journal.without_end() if one['code'] == code] == [remark], 'a second order of %s without an end' % code)
+        need(any(self.clock.at(begin) <= now < self.clock.at(end) for begin, end in HOURS), 'an order at %s' % self.clock.stamp(now))
+        still = world.habits['still']
+        need(not still or now - still <= 31 or any(self.clock.at(begin) <= now < self.clock.at(begin) + 31 for begin, _end in HOURS),
+             'an order while quotes stand still')
+        need(not self.site.halted or self.doubled, 'an order of a client that the site has halted')
+        least = world.lots[code][0]
+        if code not in self.doubted:
+            mine = max(0, self.truth(code))
+            if side == 'sell':
+                mine += self.story.shared_of(code, self)
+                need(volume <= mine, 'sold what is the user\'s: %s %d of %d' % (code, volume, mine))
+            else:
+                need(mine + volume <= self.allowed.get(code, 0) + least, 'bought %s beyond its target: %d over %d' % (code, mine + volume, self.allowed.get(code, 0)))
+        if side == 'buy':
+            own = sum(max(0, self.truth(one)) * world.prices[one] for one in self.story.all_codes() if one not in self.doubted and one not in self.story.shared)
+            own += sum((order.volume - order.filled) * order.price for order in world.book
+                       if (order.owner, order.status, order.side) == (self.owner, 'open', 'buy'))
+            need(own + volume * price <= CAPITAL * SLACK, 'beyond the capital: %.0f by %s %d' % (own + volume * price, code, volume))
+        self.at_count(code, side, volume, price)
+
+    def at_count(self, code, side, volume, price):
+        trading, today = self.rules['trading'], self.clock.date()
+        rows = [order for order in self.world.book if (order.owner, order.code, order.side) == (self.owner, code, side)]
+        refused = [order for order in rows if order.status == 'rejected']
+        need(len(refused) < 2 + 2 * ('no_row' in self.story.struck), 'a third order after two refusals of %s' % code)
+        least_order = self.world.lots[code][0] * price
+        need(volume * price <= max(trading['order_max'], least_order if side == 'sell' else 0) * (2 if side == 'sell' else 1) + 1, 'an order too large')
+        orders = [one for one in self.ids.values() if one[3] == today]
+        need(len(orders) <= trading['day_max'], 'too many orders of a day')
+        # What was taken back is ordered again; everything else is a slice of the day's gap.
+        kept = [order for order in rows if order.status not in ('cancelled', 'part_cancelled')]
+        slices = math.ceil(2 * CAPITAL / max(1.0, min(trading['order_max'], CAPITAL) - self.world.lots[code][1] * price))
+        need(len(kept) <= slices + 2, 'too many orders of %s: %d' % (code, len(kept)))
+
+    def at_cancel(self):
+        """Whatever was cancelled by this round was an order of a client, or has the number of one."""
+        if {'late', 'blank', 'short', 'no_row'} & set(self.drawn):
+            # A number that was answered is an answer: that it is another order's shows in the list alone.
+            return
+        numbers = set(order.number for order in self.world.book if order.owner != USER)
+        for order in self.world.cancels:
+            need(order.number in numbers, 'took back an order of the user\'s')
+
+    # -- a day -----------------------------------------------------------------------------------------------------------------------------
+
+    def run(self, calm):
+        kills = 0 if calm or 'kills' not in self.drawn else self.chance.choice([0, 1, 2, 3])
+        for _ in range(12):
+            steps = self.chance.randrange(1, 150) if kills > 0 else -1
+            kills -= 1
+            if self.attempt(steps, calm):
+                return
+            self.story.mark('kills')
+            self.story.figures['kills'] += 1
+            if 'slept' in self.drawn and self.chance.random() < 0.5:
+                # Back on the next day only.
+                self.story.mark('slept')
+                return
+            self.clock.sleep(self.chance.choice([0, 1, 15, 60]))
+
+    def attempt(self, steps, calm, path=None):
+        """Runs the client; False: it was killed. path: of the journal of another computer."""
+        date, said = self.clock.date(), []
+        clock = ComputerClock(self, calm)
+        if steps > 0 and self.story.is_real:
+            return self.in_a_process(path or self.path, steps, calm)
+        fuse = Fuse(steps, self.chance.random() < 0.5)
+        try:
+            journal = Journal(path or self.path, date)
+        except Damaged as error:
+            raise Broken(u'%s' % error)
+        journal.file.write = fuse.wrap(journal.file.write)
+        market = Door(self.world, self)
+        broker = MAKERS[self.maker](Burning(market, fuse) if steps > 0 else market, clock)
+        if 'restarts' in self.drawn and self.maker == 'xtquant':
+            broker = self.restarting(market, clock)
+        if 'full_disk' in self.drawn and self.chance.random() < 0.3:
+            self.fill_the_disk(journal)
+        if path is None:
+            self.journal = journal
+        try:
+            trader = Trader(self.rules, Doorbell(self.site, fuse), broker, journal, clock, said.append, dry_run=False)
+            summary = Day(trader).run()
+            self.at_cancel()
+            self.after(journal, summary, said, calm, clock, path)
+            return True
+        except Killed:
+            return False
+        except CannotWrite:
+            return True
+        finally:
+            journal.close()
+            if path is None:
+                self.journal, self.lines = None, said
+
+    def in_a_process(self, path, steps, calm):
+        """The client as a process of its own that is ended by SIGKILL."""
+        said = []
+        outside = {'market': Door(self.world, self), 'site': self.site, 'clock': self.clock, 'log': said}
+        summary = real_kills.client(outside, path, self.rules, self.maker, self.chance, steps)
+        self.at_cancel()
+        if summary is None:
+            self.story.mark('real_kills')
+            return False
+        journal = Journal(path, self.clock.date())
+        journal.close()
+        self.after(journal, summary, said, calm, ComputerClock(self, True), None)
+        self.lines = said
+        return True
+
+    def restarting(self, market, clock):
+        """A miniQMT whose trading object is dead from a moment on; a new one answers."""
+        config, moment = self, self.story.in_window(self.chance.randrange(20, 300))
+
+        class Dying(MiniTerminal):
+            def __getattribute__(mini, name):
+                if name.startswith(('query', 'order_stock', 'cancel')) and mini.born < moment <= config.clock.now():
+                    config.story.mark('restarts')
+                    return lambda *_: None
+                return MiniTerminal.__getattribute__(mini, name)
+
+        def connect(_lost):
+            terminal = Dying(market)
+            terminal.born = self.clock.now()
+            return terminal, 'account', terminal
+        return XtquantBroker(connect, clock)
+
+    def fill_the_disk(self, journal):
+        write, left = journal.file.write, [self.chance.randrange(5, 60)]
+
+        def full(line, new_id=None):
+            left[0] -= 1
+            if left[0] < 0:
+                self.story.mark('full_disk')
+                raise CannotWrite(u'委托记录写不进磁盘')
+            return write(line, new_id)
+        journal.file.write = full
+
+    def after(self, journal, summary, said, calm, clock, path):
+        """At the end of a day: the caps; every question told; every missed security named; every change of the book a line and a word."""
+        trading = self.rules['trading']
+        for side in ('buy', 'sell'):
+            done = sum(order.filled * order.price for order in self.world.book if (order.owner, order.side) == (self.owner, side))
+            need(done <= CAPITAL * trading['max_daily_turnover'] * 1.0001, 'the turnover of a day: %s %.0f' % (side, done))
+        for code, _target, _volume in summary['missed']:
+            need(any(code in line for line in said), 'missed without a word: %s' % code)
+        if path is None:
+            self.profited = bool(journal.profits.get(self.clock.date()))
+            self.missed = [] if summary['halted'] else summary['missed']
+            if self.site.reached and not self.site.halted and not self.doubled and not clock.slept and 'full_disk' not in self.story.struck:
+                self.after_told(journal, said, calm)
+        self.story.figures['orders'] += len(self.world.sent)
+        self.world.sent = []
+
+    def after_told(self, journal, said, calm):
+        """The site was there all day and knows everything."""
+        today, told = self.clock.date(), self.told
+        resting = set(row['code'] for row in told['resting'])
+        need(dict((one['code'], one['volume']) for one in told['holdings']) == journal.holdings(), 'the site was told another book')
+        for one in journal.without_end():
+            need(one['state'] != UNSURE or (self.site.told.get(one['id'], {}).get('status') == 'unsure' and one['code'] in resting), 'an order in question, and nobody was asked')
+            need(one['state'] == UNSURE or one['date'] == today, 'an order of an earlier day that is no question')
+        for one in journal.adjusts:
+            if one['date'] == today and one['by'] and one['why'] != 'opening':
+                need([row for row in told['changes'] if (row['code'], row['why']) == (one['code'], one['why'])], 'a change of the book that the site was not told')
+                need(any(one['code'] in line for line in said) or 'kills' in self.story.struck, 'a change of the book without a line in the log')
+        for one, day in self.site.right.items():
+            known = journal.orders.get(one)
+            need(day > self.site.number or known is None or known['state'] == ENDED or known['again'], 'an answer that was not heard')
+        if calm or self.story.is_provable(self):
+            for one in journal.of_day(today):
+                need(one['state'] == ENDED and one['by'] in ('list', 'not_sent'), 'an order that the list told of and the client did not see: %s %s %s' % (
+                    one['code'], one['state'], one['why']))
+
+    def at_end(self):
+        """After quiet days: the journal knows the account, or the user was asked and has not answered."""
+        journal, figures = Journal(self.path, self.clock.date()), self.story.figures
+        journal.close()
+        held, resting = journal.holdings(), set(one['code'] for one in journal.without_end()) | set(journal.rests)
+        if self.site.halted:
+            figures['halted'] += 1
+            return
+        for code in self.story.all_codes():
+            if code in resting or code in self.doubted:
+                figures['resting'] += code in resting
+                continue
+            book, true = held.get(code, 0), self.truth(code)
+            need(book <= self.world.volumes.get(code, 0), 'the book has more of %s than the account: %d of %d' % (code, book, self.world.volumes.get(code, 0)))
+            if not self.story.is_open_to_choice(code, self):
+                need(abs(book - true) <= self.story.rounding(code), 'the book of %s is %d, in truth %d' % (code, book, true))
+        figures['exact'] += not resting
+        self.last_day(resting)
+
+    def last_day(self, resting):
+        trading = self.rules['trading']
+        if resting or self.doubted or trading['day_max'] < 200 or self.profited or trading['order_max'] < 50000 or self.story.is_crowded():
+            return
+        lots = self.world.lots
+        missed = [row for row in self.missed if abs(row[1] - row[2]) >= lots[row[0]][0]
+                  and not any(row[0] in line and (u'不买' in line or u'不卖' in line) for line in self.lines)]
+        need(not missed, 'the last calm day missed its plan: %r' % (missed,))
+
+
+class Door(object):
+    """The world as one config's client reaches it: its orders are looked at."""
+
+    def __init__(self, world, config):
+        self._world, self.place = world, config.place
+
+    def __getattr__(self, name):
+        return getattr(self._world, name)
+
+
+class Doorbell(object):
+    """The site, at whose calls a process may die too."""
+
+    def __init__(self, site, fuse):
+        self.targets, self.heartbeat, self.fills = site.targets, fuse.wrap(site.heartbeat), fuse.wrap(site.fills)
+
+
+class ComputerClock(TestClock):
+    """The computer's clock: off by seconds, jumping, or standing while the computer sleeps."""
+
+    def __init__(self, config, calm):
+        self.config, self.true, self.slept, self.still = config, config.clock, False, 0.0
+        drawn = {} if calm else config.drawn
+        self.off, self.jump, self.jumps_at = drawn.get('clock_off', 0), drawn.get('clock_jumps', 0), 0.0
+        if self.off:
+            config.story.mark('clock_off')
+        if self.jump:
+            self.jumps_at = config.story.in_window(config.chance.randrange(-60, 300))
+        self.sleeps_at = 0.0
+        if 'asleep' in drawn and config.story.may_sleep():
+            self.sleeps_at = config.story.in_window(config.chance.randrange(-60, 280))
+
+    def now(self):
+        true = self.true.now()
+        if self.jump and true >= self.jumps_at:
+            self.config.story.mark('clock_jumps')
+            return true + self.off + self.jump
+        return true + self.off
+
+    def monotonic(self):
+        return self.true.now() - self.still
+
+    def sleep(self, seconds):
+        self.true.sleep(seconds)
+        if self.sleeps_at and self.true.now() >= self.sleeps_at:
+            self.sleeps_at, self.slept = 0.0, True
+            before = self.true.now()
+            self.config.story.fall_asleep()
+            # Some systems count the time of sleep, others do not.
+            self.still = (self.true.now() - before) * self.config.chance.choice([0, 1])

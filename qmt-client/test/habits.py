@@ -1,0 +1,55 @@
+# -*- coding: utf-8 -*-
+"""What a story may draw: habits of the terminal (exchange.py), of the computer, the site, the securities and the user."""
+
+# By name, the values of which one is drawn.
+DRAWN = {
+    # The terminal: its lists, positions, answers and sessions.
+    'late': [5, 20, 40, 90, 300], 'blank': [30, 120], 'short': [0.05, 0.3], 'remark': ['empty', 'cut', 20, 40], 'minus_one': [0.2, 1.0],
+    'silent': [0.1, 0.5], 'no_row': [True], 'simulated': [True], 'late_fill': [0.5], 'deaf_cancel': [0.5], 'unknown': [True], 'lag': [3, 30],
+    'thin': [0.05], 'bare': [0.05], 'no_value': [True], 'no_cost': [True], 'away': [0.02, 0.15], 'fill_after': [5, 60], 'partial': [0.5],
+    'refuse': [0.1], 'still': [1], 'restarts': [1], 'old_list': [60, 400], 'old_positions': [60, 400], 'undated': [True], 'stale_number': [0.5],
+    'numbers_again': [True], 'other_program': [0.3], 'twice': [0.3], 'renumbered': [20, 90],
+    # The computer.
+    'kills': [1], 'left': [1], 'slept': [1], 'asleep': ['close', 'night'], 'cut_line': [1], 'lost': [1], 'old_copy': [1], 'full_disk': [1],
+    'two_computers': ['empty', 'old', 'same'], 'clock_off': [-600, 400], 'clock_jumps': [-3600, -600, -45, 45, 600, 3600],
+    # The user, another config of the account.
+    'hasty_words': [1], 'hand_sells': [1], 'hand_buys': [1], 'hand_holds': [1], 'second_config': [1], 'wrong_words': [1], 'no_words': [1],
+    # Securities.
+    'bonus': [1], 'split': [1], 'merge': [1], 'end': [1], 'converted': [1], 'renamed': [1], 'cash': [1], 'ex_unknown': [1], 'shares_late': [1, 2],
+    # The site and the rules.
+    'site_away': [0.2], 'wrong_answers': [0.2], 'profits': [1], 'small_orders': [1], 'early_window': [1]}
+# What a habit needs beside it to strike.
+COMPANIONS = {'no_row': {'refuse': 0.3}, 'deaf_cancel': {'fill_after': 60}, 'late_fill': {'fill_after': 60}, 'unknown': {'fill_after': 60},
+              'slept': {'kills': 1}, 'shares_late': {'bonus': 1}, 'ex_unknown': {'bonus': 1}, 'lag': {'fill_after': 5},
+              'wrong_words': {'kills': 1, 'slept': 1, 'hand_holds': 1}, 'no_words': {'kills': 1, 'slept': 1, 'hand_holds': 1},
+              'old_positions': {'early_window': 1}, 'hasty_words': {'late': 90, 'fill_after': 60}, 'renumbered': {'fill_after': 60}}
+EVENTS = {'bonus': ('shares', 1.0), 'split': ('shares', 4.0), 'merge': ('merge', -0.5), 'end': ('matured', None), 'converted': ('converted', None),
+          'renamed': ('renamed', 0.0), 'cash': ('shares', 0.0)}
+FOR_SHARES = ('bonus', 'split', 'merge', 'cash', 'ex_unknown', 'shares_late')
+FOR_BONDS = ('converted',)
+# Habits that the exchange knows by the same name, others that it knows by a moment.
+TERMINAL = ('late', 'short', 'remark', 'minus_one', 'silent', 'no_row', 'simulated', 'late_fill', 'deaf_cancel', 'unknown', 'lag', 'thin', 'bare',
+            'no_value', 'no_cost', 'away', 'fill_after', 'partial', 'refuse', 'undated', 'stale_number', 'numbers_again', 'other_program', 'twice')
+# What stays for good: a terminal has it or has it not.
+LASTING = ('no_value', 'no_cost', 'undated', 'numbers_again')
+
+
+def draw(chance):
+    """(habits, kind) of a story."""
+    while True:
+        names = chance.sample(sorted(DRAWN), chance.choice([0, 1, 2, 3, 4, 5, 6]))
+        drawn = dict((name, chance.choice(DRAWN[name])) for name in names)
+        for name in names:
+            for other, value in COMPANIONS.get(name, {}).items():
+                drawn.setdefault(other, value)
+        # Sleep of a process and deaths of it tell different stories; so do the files of two configs.
+        if not any(one in drawn and other in drawn for one, other in EXCLUDE):
+            break
+    if any(name in drawn for name in FOR_BONDS):
+        return drawn, 'cb'
+    return drawn, 'stk' if any(name in drawn for name in FOR_SHARES) else chance.choice(['cb', 'cb', 'stk'])
+
+
+EXCLUDE = [('asleep', 'kills'), ('asleep', 'second_config'), ('asleep', 'profits'), ('asleep', 'restarts'), ('converted', 'bonus'), ('converted', 'split'),
+           ('converted', 'merge'), ('converted', 'cash'), ('two_computers', 'old_copy'), ('two_computers', 'lost'), ('two_computers', 'second_config'), ('two_computers', 'asleep'), ('asleep', 'lost'), ('asleep', 'old_copy'), ('asleep', 'cut_line'),
+           ('renumbered', 'other_program')]
