@@ -164,6 +164,10 @@ def run_days(folder, broker_of, arguments, clock):
     from .main import main
     while True:
         today = clock.date()
-        main(folder, broker_of, arguments, clock)
+        try:
+            main(folder, broker_of, arguments, clock)
+        except (Exception, SystemExit) as error:
+            # Tomorrow is another day: what stopped this one, a config or a lock, may be gone.
+            print(error if isinstance(error, SystemExit) else traceback.format_exc())
         while clock.date() == today:
             clock.sleep(60)

@@ -37,7 +37,10 @@ class JournalFile(object):
         self.lines, whole, tail = self._read()
         if tail:
             self._set_aside(tail)
+        is_new = not os.path.exists(path)
         self._file = io.open(path, 'ab')
+        if is_new:
+            keep_name(path)
         if os.path.getsize(path) > whole:
             self._file.truncate(whole)
         self._whole = whole
@@ -128,6 +131,18 @@ class JournalFile(object):
             self._file.close()
         except (IOError, OSError, ValueError):
             pass
+
+
+def keep_name(path):
+    """Puts the name of a new file on the disk, where the system has a way: its lines alone are no file after a power cut."""
+    try:
+        folder = os.open(os.path.dirname(os.path.abspath(path)), os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+    except (IOError, OSError):
+        pass
 
 
 def copy_of(path, folder):

@@ -62,15 +62,18 @@ def main(folder, broker_of, arguments=None, clock=None, paper='dry', server_of=S
     options = parser.parse_args(arguments)
     clock, settings = clock or Clock(), settings_of(folder)
     log = logger(folder, clock)
-    place = None
-    for _ in range(5):
-        place = place or only_one(settings['config_id'])
-        if not place:
-            clock.sleep(1)
-    if not place:
-        raise SystemExit(u'本机已有一个客户端在运行这个配置')
-    with place:
+    with place_of(settings['config_id'], None, clock), place_of(settings['config_id'], folder, clock):
         return trade_day(folder, settings, options, broker_of, clock, log, paper, server_of(settings))
+
+
+def place_of(config_id, folder, clock):
+    """A place of which there is one; a client that has just ended may hold it for a moment. Raises SystemExit."""
+    for _ in range(5):
+        place = only_one(config_id, folder)
+        if place:
+            return place
+        clock.sleep(1)
+    raise SystemExit(u'本机已有一个客户端在运行这个配置')
 
 
 def trade_day(folder, settings, options, broker_of, clock, log, paper, server):

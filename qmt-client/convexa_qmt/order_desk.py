@@ -8,8 +8,9 @@ import hmac
 from .broker import CANCELLED, FINAL, BrokerAway, NotSent
 from .journal import ENDED, LISTED
 from .journal_file import CannotWrite
-from .ledger import looks_like
+from .ledger import looks_like, rows_of
 from .quantities import lot_of, order_volume
+from .reading import read
 
 # Below five orders a second, cancels among them.
 PAUSE = 0.21
@@ -287,6 +288,26 @@ class OrderDesk(object):
             self._take_back(one['number'])
             asked += 1
         return asked
+
+    def take_back_rows(self):
+        """Takes back what the list shows open of today's orders, where nothing can be written down any more; looks again for rows that are
+        late."""
+        for _ in range(int(self.broker.settle / 2) + 5):
+            if not self.clock.now() < self.day.at(LAST_CANCEL):
+                return
+            try:
+                rows = [row for row in read(self.broker, self.clock).orders if row.date in ('', self.day.date)]
+            except BrokerAway:
+                rows = []
+            orders = self.journal.of_day(self.day.date)
+            found, _others = rows_of(orders, rows, self.journal.orders)
+            for own in found.values():
+                for row in own:
+                    if row.status not in FINAL:
+                        self._take_back(row.number)
+            if len(found) == len(orders) and all(row.status in FINAL for own in found.values() for row in own):
+                return
+            self.clock.sleep(2)
 
     def _is_of_another(self, one):
         """Whether the number that was answered stands in the list for another order: some terminals answer that of the one before."""

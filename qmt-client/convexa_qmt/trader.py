@@ -342,7 +342,7 @@ class Trader(object):
         except CannotWrite as error:
             if not self._mute:
                 self.log(u'%s' % error)
-            self.desk.cancel(older_than=0)
+            self.desk.take_back_rows()
         self.site.beat()
 
     def summary(self):

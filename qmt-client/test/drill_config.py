@@ -183,7 +183,7 @@ class Config(object):
         broker = MAKERS[self.maker](Burning(market, fuse) if steps > 0 else market, clock)
         if 'restarts' in self.drawn and self.maker == 'xtquant':
             broker = self.restarting(market, clock)
-        if 'full_disk' in self.drawn and self.chance.random() < 0.3:
+        if 'full_disk' in self.drawn and self.chance.random() < 0.6:
             self.fill_the_disk(journal)
         if path is None:
             self.journal = journal
@@ -235,7 +235,7 @@ class Config(object):
         return XtquantBroker(connect, clock)
 
     def fill_the_disk(self, journal):
-        write, left = journal.file.write, [self.chance.randrange(5, 60)]
+        write, left = journal.file.write, [self.chance.randrange(2, 30)]
 
         def full(line, new_id=None):
             left[0] -= 1

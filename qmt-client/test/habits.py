@@ -21,7 +21,7 @@ DRAWN = {
 # What a habit needs beside it to strike.
 COMPANIONS = {'no_row': {'refuse': 0.3}, 'deaf_cancel': {'fill_after': 60}, 'late_fill': {'fill_after': 60}, 'unknown': {'fill_after': 60},
               'slept': {'kills': 1}, 'shares_late': {'bonus': 1}, 'ex_unknown': {'bonus': 1}, 'lag': {'fill_after': 5},
-              'wrong_words': {'kills': 1, 'slept': 1, 'hand_holds': 1}, 'no_words': {'kills': 1, 'slept': 1, 'hand_holds': 1},
+              'wrong_words': {'kills': 1, 'slept': 1, 'partial': 0.5, 'fill_after': 60}, 'no_words': {'kills': 1, 'slept': 1, 'hand_holds': 1},
               'old_positions': {'early_window': 1}, 'hasty_words': {'late': 90, 'fill_after': 60}, 'renumbered': {'fill_after': 60}}
 EVENTS = {'bonus': ('shares', 1.0), 'split': ('shares', 4.0), 'merge': ('merge', -0.5), 'end': ('matured', None), 'converted': ('converted', None),
           'renamed': ('renamed', 0.0), 'cash': ('shares', 0.0)}

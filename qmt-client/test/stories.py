@@ -59,7 +59,8 @@ class Story(object):
         self.shared = set()
         self.folder = memory_folder()
         rules = self.rules_of()
-        self.configs = [Config(self, FIRST, CONFIG, chance.choice(['xtquant', 'passorder', 'simulator']), rules)]
+        maker = 'xtquant' if 'restarts' in self.drawn else chance.choice(['xtquant', 'passorder', 'simulator'])
+        self.configs = [Config(self, FIRST, CONFIG, maker, rules)]
         if 'second_config' in self.drawn:
             self.world.give(self.codes[0], 0, 'second')
             self.configs.append(Config(self, 'second', SECOND, chance.choice(['xtquant', 'passorder', 'simulator']), rules))
@@ -89,7 +90,7 @@ class Story(object):
         return self.clock.at('09:30:00' if 'early_window' in self.drawn else '14:50:00') + seconds
 
     def is_wrong(self):
-        return self.chance.random() < (0.5 if 'wrong_words' in self.drawn else 0.0)
+        return self.chance.random() < (0.9 if 'wrong_words' in self.drawn else 0.0)
 
     def is_silent(self):
         if 'no_words' in self.drawn and self.chance.random() < 0.5:

@@ -381,6 +381,19 @@ class Shares(Story):
         self.assertEqual((self.world.volumes[STAR], self.held), (0, {'600002.SH': 3900}))
         self.assertEqual([one for one in self.world.book if one.status == 'rejected'], [])
 
+    def test_after_a_bonus_issue_leave_with_the_rest_in_orders_that_the_exchange_takes(self):
+        for code, ratio, price in ((MAIN, 0.35, 20.0), (STAR, 0.1, 100.0), (BSE, 0.03, 20.0)):
+            self.setUp()
+            self.trade([self.share(code, 1, 0.41, price)])
+            self.day(SECOND, {code: round(price / (1 + ratio), 2)})
+            self.world.previous[code] = self.world.prices[code]
+            self.world.multiply(code, 1 + ratio)
+            event = {'day': SECOND, 'kind': 'shares', 'ratio': ratio, 'cash': 0.0}
+            self.trade([self.share('600002.SH', 1, 0.4, 10.0)],
+                       facts={code: dict(zip(('lot_min', 'lot_step'), self.world.lots[code]), close=price, events=[event])}, order_max=20000)
+            self.assertEqual((self.world.volumes[code], self.held), (0, {'600002.SH': 3900}))
+            self.assertEqual([one for one in self.world.book if one.status == 'rejected'], [])
+
     def test_what_is_refused_is_tried_twice_and_holds_up_no_other(self):
         self.trade([self.share(MAIN, 1, 0.4, 20.0)])
         self.day(SECOND)
