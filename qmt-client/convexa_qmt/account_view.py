@@ -74,8 +74,14 @@ class AccountView(object):
         return sorted(codes | set(code for code in self.day.facts or {} if self._events(code, None)))
 
     def blocked(self, code):
-        """Whether nothing of a security may be ordered: an order has no end, or its book is in question."""
+        """Whether nothing of a security may be ordered: an order has no end, or its book is in question, under its code of before too."""
+        return self._is_open(code) or any(self._is_open(old) or self.journal.holdings().get(old) for old in self._former_codes(code))
+
+    def _is_open(self, code):
         return code in self.journal.rests or self.journal.question_of(code) is not None
+
+    def _former_codes(self, code):
+        return [old for old, row in sorted((self.day.facts or {}).items()) if any(event.get('to') == code for event in row['events'])]
 
     def resting(self):
         """[{code, why, since, order_id}] for the site and the user."""

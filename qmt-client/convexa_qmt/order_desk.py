@@ -206,6 +206,11 @@ class OrderDesk(object):
             return 0.0
         if side == 'sell' and volume * price > self.rules['order_max'] + 1e-6:
             day.say(u'%s 卖出 %d 超过单笔最大：少于此数量交易所不收' % (code, volume))
+        # A round takes its time: quotes may have come to stand still in it.
+        closed = self.why_closed()
+        if closed:
+            day.say(closed)
+            return 0.0
         self.send(code, side, volume, price)
         return volume * price * (1 + FEE_PART) + FEE_YUAN if side == 'buy' else 0.0
 

@@ -119,6 +119,7 @@ RULES = [
     ('a row beats positions and words', Journal, 'learn', beaten_by_words),
     ('a partial cancel keeps what was filled', Journal, 'learn', own_news),
     ('one order of a security at a time', View, 'blocked', lambda _: lambda self, code: code in self.journal.rests),
+    ('an order of before a change of codes holds up the new code', View, '_former_codes', lambda _: lambda self, code: []),
     ('a list that is not whole concludes nothing', Ledger, 'take', always_whole),
     ('an id is never used twice', Desk, 'new_id', lambda _: lambda self, code, side: order_desk.order_id(self.id_key, self.day.date, code, side, 0)),
     # 3: positions, the wall, money.
