@@ -118,7 +118,7 @@ class Config(object):
             if side == 'sell':
                 mine += self.story.shared_of(code, self)
                 need(volume <= mine, 'sold what is the user\'s: %s %d of %d' % (code, volume, mine))
-            else:
+            elif code not in self.story.shared:
                 need(mine + volume <= self.allowed.get(code, 0) + least, 'bought %s beyond its target: %d over %d' % (code, mine + volume, self.allowed.get(code, 0)))
         if side == 'buy':
             own = sum(max(0, self.truth(one)) * world.prices[one] for one in self.story.all_codes() if one not in self.doubted and one not in self.story.shared)
