@@ -310,6 +310,24 @@ class Terminals(Story):
         self.assertEqual([(one['state'], one['filled'], one['number']) for one in asked], [('unsure', 0, None)])
         self.assertEqual((self.held, self.world.truth(A)), ({B: 400}, 0))
 
+    def test_a_row_that_is_listed_twice_counts_once(self):
+        self.world.habits['twice'] = 1.0
+        self.trade()
+        self.assertEqual((self.held, self.journal.stops), (TARGET, {}))
+
+    def test_trades_of_the_order_before_are_not_those_of_an_order_that_was_answered_its_number(self):
+        # Halves are filled, the rest is taken back and ordered again: each order is answered the number of the one before.
+        self.world.habits.update(partial=1.0, stale_number=1.0)
+        for maker in ('xtquant', 'passorder'):
+            self.trade([LIST[0]], maker=maker)
+            self.assertEqual(self.held[A], self.world.volumes[A])
+
+    def test_a_number_that_is_another_orders_takes_back_none_of_the_users(self):
+        self.world.habits.update(fill_after=200, remark='empty', stale_number=1.0)
+        self.world.place(A, 'buy', 20, 100.0, '', USER)
+        self.trade([LIST[0]], wait=10)
+        self.assertEqual((len(self.world.sent), self.world.cancels), (2, []))
+
     def test_a_part_that_was_filled_before_the_cancel_counts_and_the_rest_is_ordered_again(self):
         self.world.habits.update(partial=1.0, fill_after=5)
         self.trade([LIST[0]])

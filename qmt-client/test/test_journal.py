@@ -213,6 +213,24 @@ class TheSitesRecord(Story):
         self.assertEqual((self.held, len(self.world.sent)), ({A: 490, B: 400}, 2))
 
 
+    def test_takes_the_place_of_what_an_old_copy_held_and_counts_on_from_what_the_site_knows(self):
+        old = {'id': 'A' * 20, 'date': FIRST, 'code': A, 'side': 'buy', 'volume': 490, 'filled': 0, 'price': 100.0}
+        open_one = dict(old, id='C' * 20, code='110902.SH', volume=100)
+        journal = Journal(self.path, FIRST)
+        journal.begin()
+        journal.intend(old['id'], FIRST, 0.0, A, 'buy', 490, 100.0)
+        journal.learn(old['id'], 490, 100.0, 'filled', '')
+        journal.intend('D' * 20, FIRST, 0.0, B, 'sell', 400, 120.0)
+        journal.open_with(SECOND, 't1', {B: 30}, [open_one], 500)
+        for _ in range(2):
+            self.assertEqual((journal.holdings(), [one['id'] for one in journal.without_end()]), ({B: 30}, [open_one['id']]))
+            self.assertGreater(journal.orders[open_one['id']]['n'], 500)
+            journal.close()
+            journal = Journal(self.path, SECOND)
+        journal.end(open_one['id'], 100, 'filled', 'user')
+        self.assertEqual(journal.orders[open_one['id']]['n'], journal.n + 500)
+        journal.close()
+
     def test_counts_what_an_order_without_an_end_had_filled_once(self):
         order = {'id': 'C' * 20, 'date': FIRST, 'code': A, 'side': 'buy', 'volume': 100, 'filled': 40, 'price': 100.0}
         for filled in (40, 100):

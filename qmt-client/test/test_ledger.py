@@ -16,7 +16,7 @@ from convexa_qmt.journal import Journal  # noqa: E402
 from convexa_qmt.server import Refused, ServerAway, checked_beat, checked_targets, data_of  # noqa: E402
 from convexa_qmt.trader import Trader  # noqa: E402
 from convexa_qmt.xtquant_broker import XtquantBroker  # noqa: E402
-from exchange import Exchange  # noqa: E402
+from exchange import USER, Exchange  # noqa: E402
 from terminals import MAKERS, MiniTerminal  # noqa: E402
 from world import Burning, Fuse, Killed, Site, TestClock, item, memory_folder, settings, targets_of  # noqa: E402
 
@@ -275,6 +275,22 @@ class TheUsersHand(Story):
         self.assertIn('w1', self.site.heard['words'])
         self.assertEqual((self.held[A], self.world.volumes[A]), (490, 490))
 
+    def test_a_word_on_a_book_whose_question_has_gone_changes_nothing(self):
+        self.bought()
+        self.site.books = [{'code': A, 'volume': 100, 'word': 'w1'}]
+        self.trade()
+        self.assertEqual((self.held[A], self.site.heard['words']), (490, ['w1']))
+
+    def test_a_word_of_more_than_the_account_has_is_not_taken(self):
+        self.bought()
+        self.world.sell_by_hand(A, 100)
+        self.trade(facts={A: {'others': 50}})
+        self.day(THIRD)
+        self.site.books = [{'code': A, 'volume': 480, 'word': 'w1'}]
+        self.trade(facts={A: {'others': 50}})
+        self.assertEqual((self.held[A], self.site.heard['words']), (490, []))
+        self.assertTrue(self.said(u'请重新回答'))
+
     def test_an_account_with_more_than_the_target_is_not_added_to(self):
         # The wall: a fill that the book does not know of.
         self.trade([LIST[0]])
@@ -335,6 +351,34 @@ class Shares(Story):
         self.trade([self.share(other, 1, 1.0, 10.0)], facts=facts)
         # 2,200 at 10 yuan may be ours of a capital of 100,000.
         self.assertEqual((self.world.volumes[other], self.held), (7800, {other: 7800}))
+
+    def test_new_shares_are_not_told_from_what_others_bought_on_the_eve(self):
+        # The user bought as much as there will be new shares, after the config's own order of that day.
+        self.trade([self.share(MAIN, 1, 0.4, 20.0)])
+        self.world.place(MAIN, 'buy', 1900, 20.0, '', USER)
+        self.trade([self.share(MAIN, 1, 0.4, 20.0)])
+        self.day(SECOND, {MAIN: 10.0})
+        self.world.previous[MAIN] = 10.0
+        event = {'day': SECOND, 'kind': 'shares', 'ratio': 1.0, 'cash': 0.0}
+        self.trade([], facts={MAIN: {'close': 20.0, 'events': [event]}})
+        self.assertEqual((self.held, self.world.truth(MAIN)), ({MAIN: 1900}, 1900))
+        self.assertEqual([row['why'] for row in self.site.heard['resting']], ['event'])
+
+    def test_a_question_of_the_old_code_holds_up_the_new_one(self):
+        after_the_call(self.world, 1)
+        new, rows = '600009.SH', [self.share(MAIN, 1, 0.4, 20.0)]
+        self.assertIsNone(self.trade(rows))
+        self.day(SECOND)
+        self.world.volumes[new], self.world.lots[new] = self.world.volumes.pop(MAIN), (100, 100)
+        self.world.prices[new] = self.world.previous[new] = 20.0
+        facts = {MAIN: {'events': [{'day': SECOND, 'kind': 'renamed', 'to': new}], 'lot_min': 100, 'lot_step': 100}}
+        self.trade([self.share(new, 1, 0.4, 20.0)], facts=facts)
+        self.assertEqual((self.world.volumes[new], len(self.world.sent)), (1900, 1))
+        [asked] = [row['order_id'] for row in self.site.heard['resting']]
+        self.site.settled = [{'order_id': asked, 'filled': 1900, 'word': 'w'}]
+        self.day(THIRD)
+        self.trade([self.share(new, 1, 0.4, 20.0)], facts=facts)
+        self.assertEqual((self.held, self.world.volumes[new], len(self.world.sent)), ({new: 1900}, 1900, 1))
 
     def test_new_shares_of_what_was_sold_before_they_came_are_sold_too(self):
         self.trade([self.share(MAIN, 1, 0.4, 20.0)])
