@@ -306,11 +306,17 @@ class AccountView(object):
         quote = self.day.quote(code)
         if quote is None or not quote.before > 0:
             return None
-        expected = row['close']
-        for event in row['events']:
-            if event['day'] == self.day.date:
-                expected = (expected - event.get('cash', 0)) / (1 + event.get('ratio', 0))
+        expected = self.close_before(code)
         return abs(quote.before - expected) > max(0.005 * expected, 0.02 + 1e-9)
+
+    def close_before(self, code):
+        """The site's close before, as an ex-day of today makes it; 0.0 = not told."""
+        row = (self.day.facts or {}).get(code) or {'close': None, 'events': []}
+        close = row['close'] or 0.0
+        for event in row['events']:
+            if close and event['day'] == self.day.date:
+                close = max(0.0, (close - event.get('cash', 0)) / (1 + event.get('ratio', 0)))
+        return close
 
     def _plan_before(self, date):
         """The last day before a date on which this client looked, '' = none."""

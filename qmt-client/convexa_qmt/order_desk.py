@@ -155,12 +155,12 @@ class OrderDesk(object):
         return volume * price
 
     def _price_of(self, code):
-        quote = self.day.quotes.get(code)
+        quote = self.day.quotes.get(code) or self.day.quote(code)
         if quote is not None and quote.last > 0:
             return quote.last
-        for known, key in ((self.day.items.get(code), 'ref_price'), ((self.day.facts or {}).get(code), 'close')):
-            if known and known[key]:
-                return known[key]
+        known = (self.day.items.get(code) or {}).get('ref_price') or self.view.close_before(code)
+        if known:
+            return known
         prices = [(one['date'], one['at'], one['mean'] or one['price']) for one in self.journal.orders.values() if one['code'] == code]
         return max(prices)[2] if prices else 0.0
 

@@ -4,7 +4,7 @@
 import math
 import os
 
-from convexa_qmt.broker import NotSent
+from convexa_qmt.broker import FINAL, NotSent
 from convexa_qmt.day import Day
 from convexa_qmt.journal import ENDED, UNSURE, Journal
 from convexa_qmt.journal_file import CannotWrite, Damaged
@@ -43,7 +43,7 @@ class Config(object):
         self.allowed, self.ids, self.doubted = {}, {}, set()
         self.damaged, self.journal, self.missed, self.lines, self.profited = False, None, [], [], False
         # While the same config runs on another computer too.
-        self.doubled, self.told = False, None
+        self.doubled, self.told, self.told_others = False, None, {}
 
     def truth(self, code):
         return self.world.truth(code, self.owner)
@@ -105,6 +105,10 @@ class Config(object):
         self.ids[remark] = (code, side, volume, today)
         need(not [order for order in world.book if (order.code, order.owner, order.status) == (code, self.owner, 'open')],
              'a second order of %s while one is alive' % code)
+        if not self.doubled and self.journal is not None:
+            with open(self.path, 'rb') as file:
+                need(remark.encode('ascii') in file.read(), 'an order that is not on disk')
+            need(len(self.story.configs) > 1 or 'kills' in self.story.struck or world.is_list_whole, 'an order by a list that is not whole')
         if self.journal is not None and remark in self.journal.orders:
             need([one['id'] for one in self.journal.without_end() if one['code'] == code] == [remark], 'a second order of %s without an end' % code)
         need(any(self.clock.at(begin) <= now < self.clock.at(end) for begin, end in HOURS), 'an order at %s' % self.clock.stamp(now))
@@ -276,10 +280,24 @@ class Config(object):
         for one, day in self.site.right.items():
             known = journal.orders.get(one)
             need(day > self.site.number or known is None or known['state'] == ENDED or known['again'], 'an answer that was not heard')
+        for one in journal.adjusts:
+            need(one['date'] != today or one['why'] != 'cut' or not self.told_others.get(one['code']), 'cut what may be another config\'s')
         if calm or self.story.is_provable(self):
             for one in journal.of_day(today):
-                need(one['state'] == ENDED and one['by'] in ('list', 'not_sent'), 'an order that the list told of and the client did not see: %s %s %s' % (
-                    one['code'], one['state'], one['why']))
+                self.at_row(one, calm)
+
+    def at_row(self, one, calm):
+        """An order of a day on which rows were to be seen: it was found, and ended as its row says."""
+        words = '%s %s %s' % (one['code'], one['state'], one['why'])
+        if not one['seen'] and 'renumbered' in self.drawn:
+            # The terminal restarted before its row was ever read.
+            return
+        need(one['seen'] or one['by'] == 'not_sent', 'an order that the list told of and the client did not see: ' + words)
+        rows = [order for order in self.world.book if order.remark == one['id'] and order.owner == self.owner]
+        if rows and all(order.status in FINAL for order in rows):
+            need(one['state'] == ENDED and one['by'] == 'list', 'an order whose end the list told of and the client did not see: ' + words)
+            need(one['filled'] == sum(order.filled for order in rows), 'an order that was filled otherwise than its row: ' + words)
+        need(not calm or one['state'] == ENDED, 'an order without an end on a calm day: ' + words)
 
     def at_end(self):
         """After quiet days: the journal knows the account, or the user was asked and has not answered."""

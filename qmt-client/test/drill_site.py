@@ -152,14 +152,15 @@ class DrillSite(Site):
             told = self.told[one]
             filled, is_hasty = self.story.filled_of(one), False
             # What may still be filled is not answered with less, but by the hasty: that word may be wrong by the evening.
-            if filled < told['volume'] and told['trade_date'] == self.story.clock.date():
+            is_alive = filled < told['volume'] and told['trade_date'] == self.story.clock.date()
+            if is_alive and is_right:
                 if 'hasty_words' not in self.story.drawn:
                     continue
                 self.story.mark('hasty_words')
                 self.config.doubted.add(told['code'])
                 is_hasty = True
             if not is_right:
-                wrong = self.story.chance.choice([0, told['volume'], told['volume'] // 20 * 10])
+                wrong = told['volume'] if is_alive else self.story.chance.choice([0, told['volume'], told['volume'] // 20 * 10])
                 if wrong != filled:
                     self.config.doubt(told['code'])
                 filled = wrong

@@ -37,6 +37,8 @@ class Exchange(Broker):
         self.book, self.sent, self.refused_codes, self.frozen_codes = [], [], set(), set()
         self.random, self.habits, self.number = random.Random(seed), dict(HABITS, **habits), 1000
         self._snapshots, self.struck, self._began = [], set(), {}
+        # Orders of the day that were ever listed, and whether the last list had them all.
+        self._ever, self.is_list_whole = set(), True
 
     # -- the truth -------------------------------------------------------------------------------------------------------------------
 
@@ -46,6 +48,7 @@ class Exchange(Broker):
             self.previous[code], self.prices[code] = self.prices.get(code, price), price
         self.old_book, self.old_volumes, self._began = self.book, self._began, dict(self.volumes)
         self.book, self.fresh, self._snapshots, self.cancels = [], {}, [], []
+        self._ever, self.is_list_whole = set(), True
         if self.habits['numbers_again'] and self.number > 1000:
             self.strike('numbers_again')
             self.number = 1000
@@ -212,6 +215,7 @@ class Exchange(Broker):
         self.step()
         now = self.clock.now()
         if now < self.habits['blank_until']:
+            self.is_list_whole = not self._ever
             return [] if not self.book or self.strike('blank_until') else []
         rows = []
         if now < self.habits['old_list_until'] and self.old_book and self.strike('old_list'):
@@ -224,6 +228,8 @@ class Exchange(Broker):
             rows.append(rows[self.random.randrange(len(rows))])
         if rows and self.chance('short'):
             rows.pop(self.random.randrange(len(rows)))
+        listed = set(order.remark for order in self.book if order.owner != USER and any(row.sysid == order.sysid and row.date in ('', order.date) for row in rows))
+        self.is_list_whole, self._ever = self._ever <= listed, self._ever | listed
         return rows
 
     def _row(self, order, now):
@@ -237,7 +243,7 @@ class Exchange(Broker):
             return ''
         if kind == 'whole' or order.remark == OTHERS_REMARK:
             return order.remark
-        self.strike('remark')
+        self.strike('remark_' + (kind if kind in ('empty', 'cut') else 'late'))
         if kind == 'cut':
             return order.remark[:16]
         return '' if kind == 'empty' or now - order.at < kind else order.remark

@@ -4,9 +4,9 @@
 # By name, the values of which one is drawn.
 DRAWN = {
     # The terminal: its lists, positions, answers and sessions.
-    'late': [5, 20, 40, 90, 300], 'blank': [30, 120], 'short': [0.05, 0.3], 'remark': ['empty', 'cut', 20, 40], 'minus_one': [0.2, 1.0],
+    'late': [5, 20, 40, 90, 300], 'blank': [30, 120], 'short': [0.05, 0.3], 'remark_empty': ['empty'], 'remark_cut': ['cut'], 'remark_late': [20, 40], 'minus_one': [0.2, 1.0],
     'silent': [0.1, 0.5], 'no_row': [True], 'simulated': [True], 'late_fill': [0.5], 'deaf_cancel': [0.5], 'unknown': [True], 'lag': [3, 30],
-    'thin': [0.05], 'bare': [0.05], 'no_value': [True], 'no_cost': [True], 'away': [0.02, 0.15], 'fill_after': [5, 60], 'partial': [0.5],
+    'thin': [0.05, 0.4], 'bare': [0.05, 0.4], 'no_value': [True], 'no_cost': [True], 'away': [0.02, 0.15], 'fill_after': [5, 60], 'partial': [0.5],
     'refuse': [0.1], 'still': [1], 'restarts': [1], 'old_list': [60, 400], 'old_positions': [60, 400], 'undated': [True], 'stale_number': [0.5],
     'numbers_again': [True], 'other_program': [0.3], 'twice': [0.3], 'renumbered': [20, 90],
     # The computer.
@@ -19,7 +19,8 @@ DRAWN = {
     # The site and the rules.
     'site_away': [0.2], 'wrong_answers': [0.2], 'profits': [1], 'small_orders': [1], 'early_window': [1]}
 # What a habit needs beside it to strike.
-COMPANIONS = {'no_row': {'refuse': 0.3}, 'deaf_cancel': {'fill_after': 60}, 'late_fill': {'fill_after': 60}, 'unknown': {'fill_after': 60},
+COMPANIONS = {'stale_number': {'partial': 0.5}, 'thin': {'kills': 1, 'slept': 1, 'no_value': True}, 'bare': {'kills': 1, 'slept': 1}, 'renamed': {'kills': 1, 'slept': 1},
+              'no_row': {'refuse': 0.3}, 'deaf_cancel': {'fill_after': 60}, 'late_fill': {'fill_after': 60}, 'unknown': {'fill_after': 60},
               'slept': {'kills': 1}, 'shares_late': {'bonus': 1}, 'ex_unknown': {'bonus': 1}, 'lag': {'fill_after': 5},
               'wrong_words': {'kills': 1, 'slept': 1, 'partial': 0.5, 'fill_after': 60}, 'no_words': {'kills': 1, 'slept': 1, 'hand_holds': 1},
               'old_positions': {'early_window': 1}, 'hasty_words': {'late': 90, 'fill_after': 60}, 'renumbered': {'fill_after': 60}}
@@ -45,6 +46,10 @@ def draw(chance):
         # Sleep of a process and deaths of it tell different stories; so do the files of two configs.
         if not any(one in drawn and other in drawn for one, other in EXCLUDE):
             break
+    # A terminal has one way with remarks.
+    for name in ('remark_empty', 'remark_cut', 'remark_late'):
+        if name in drawn:
+            drawn['remark'] = drawn.pop(name)
     if any(name in drawn for name in FOR_BONDS):
         return drawn, 'cb'
     return drawn, 'stk' if any(name in drawn for name in FOR_SHARES) else chance.choice(['cb', 'cb', 'stk'])

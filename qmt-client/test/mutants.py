@@ -134,7 +134,6 @@ RULES = [
     # 4: the user.
     ('questions are told', site_talk.SiteTalk, 'tell', lambda _: lambda self: None),
     ('less than the whole counts in the evening', View, '_is_over', lambda _: lambda self, date: True),
-    ('a word on a book is of its question', View, 'resting', lambda real: lambda self: [dict(row, why='less') if row['why'] != 'order' else row for row in real(self)]),
     # 5: the book.
     ('the book follows the account', View, 'compare', lambda _: lambda self: None),
     ('what was sold by hand leaves the book', account_view, 'finding', found_as('cut', 'keep')),
@@ -145,7 +144,6 @@ RULES = [
     ('a renamed security is the same', View, '_renamed', lambda _: lambda self, code, now: False),
     ('a line that is not on disk sends nothing', Journal, 'intend', written_or_not),
     ('the site knows which process it is', site_talk.SiteTalk, 'has_heard_plan', lambda _: lambda self: True),
-    ('a record of the site is the whole book', Journal, '_sums', lambda real: lambda self, before=None: {} if sys._getframe(1).f_code.co_name == '_take_opening' else real(self, before)),
     # 6: quantities and refusals.
     ('a security that was refused twice rests', order_desk, 'MOST_REFUSALS', lambda _: 50),
     ('the exchange takes steps from the least order on', quantities, '_allowed', lambda _: lambda volume, whole, lot: volume > 0),

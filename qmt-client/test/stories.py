@@ -101,7 +101,7 @@ class Story(object):
     def is_provable(self, config):
         """Whether every order of a day was to be seen by its row: no habit hides rows, and each was answered or has its remark."""
         hides = {'late', 'blank', 'short', 'no_row', 'simulated', 'away', 'silent', 'old_list', 'kills', 'asleep', 'clock_off', 'clock_jumps', 'still',
-                 'other_program', 'unknown', 'deaf_cancel', 'fill_after', 'partial', 'late_fill', 'full_disk'}
+                 'other_program', 'full_disk'}
         answered = config.maker != 'passorder' and not {'minus_one', 'stale_number'} & set(self.drawn)
         # Numbers of the big terminal are the exchange's own.
         is_marked = self.drawn.get('remark', 'cut') == 'cut'
@@ -208,7 +208,7 @@ class Story(object):
         self.by_hand()
         for name in EVENTS:
             held = [code for code in self.codes if world.volumes.get(code, 0) > 0 and code not in self.events]
-            if name in drawn and held and chance.random() < 0.5:
+            if name in drawn and held and chance.random() < 0.7:
                 self.event(number, chance.choice(held), name)
                 self.mark(name)
         for code, event in sorted(self.events.items()):
@@ -230,7 +230,7 @@ class Story(object):
                 config.take_record({}, {})
         elif 'old_copy' in drawn:
             copy = path + '.old'
-            if os.path.exists(copy) and chance.random() < 0.3:
+            if os.path.exists(copy) and chance.random() < 0.4:
                 shutil.copyfile(copy, path)
                 config.damaged = True
                 self.mark('old_copy')
@@ -345,6 +345,7 @@ class Story(object):
                              **({'to': event['to']} if 'to' in event else {}))]
             if event and event['day'] == date and event['kind'] not in ('was', 'renamed'):
                 close = event['close']
+            config.told_others[code] = config.others(code)
             facts[code] = {'lot_min': least[0], 'lot_step': least[1], 'close': close, 'events': rows, 'others': config.others(code)}
             if config.others(code):
                 self.mark('second_config')

@@ -323,6 +323,21 @@ class Shares(Story):
         self.trade([self.share('600002.SH', 1, 0.4, 10.0)], facts={MAIN: {'close': 10.0, 'events': [event]}})
         self.assertEqual(self.world.volumes[MAIN], 0)
 
+    def test_after_a_merge_the_capital_counts_what_shares_are_worth_now(self):
+        # Killed with a sell on its way and started again: nothing of the held security has been looked at yet.
+        self.trade([self.share(MAIN, 1, 1.0, 20.0)], order_max=100000)
+        self.assertEqual(self.held, {MAIN: 4900})
+        self.day(SECOND, {MAIN: 40.0})
+        self.world.previous[MAIN] = 40.0
+        self.world.multiply(MAIN, 0.5)
+        self.world.habits['fill_after'] = 10 ** 6
+        after_the_call(self.world, 1)
+        event = {'day': SECOND, 'kind': 'merge', 'ratio': -0.5, 'cash': 0.0}
+        for _ in range(2):
+            self.trade([self.share('600002.SH', 1, 1.0, 10.0)], facts={MAIN: {'close': 20.0, 'events': [event], 'lot_min': 100, 'lot_step': 100}}, sell_first=False,
+                       wait=1000)
+        self.assertEqual(max([one[3] for one in self.world.sent if one[1] == '600002.SH'] or [0]), 200)
+
     def test_bonus_shares_that_come_late_are_waited_for(self):
         self.trade([self.share(MAIN, 1, 0.4, 20.0)])
         event = {'day': SECOND, 'kind': 'shares', 'ratio': 1.0, 'cash': 0.0}
