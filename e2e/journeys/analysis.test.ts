@@ -352,6 +352,66 @@ describe('on a phone', () => {
   })
 })
 
+describe('in a low window', () => {
+  it('one bar stays, lists can be read, and what is opened stands inside', async () => {
+    const { context, page } = await open(`${bonds}/history?date=2024-02-08`, { width: 320, height: 256 })
+    const pages = ['history?date=2024-02-08', 'screen', 'backtest', 'grid', 'binning'].map((tab) => `${bonds}/${tab}`)
+    for (const [width, height] of [
+      [320, 256],
+      [667, 375],
+      [844, 390],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      for (const path of [...pages, '/customized-factors', '/personal/strategies']) {
+        await page.goto(path)
+        await page.getByRole('main').or(page.locator('#main')).first().waitFor()
+        expect([path, width, (await page.evaluate(barsThatStay)) <= 1]).toEqual([path, width, true])
+      }
+    }
+    await page.setViewportSize({ width: 320, height: 256 })
+    await page.goto(pages[0]!)
+    await page.getByRole('region', { name: '2024-02-08 的名单' }).waitFor()
+    for (const opener of await page.locator('main button[aria-expanded]:visible').all()) {
+      await opener.click()
+      const popup = page.locator(':popover-open:not(.toasts)')
+      await popup.waitFor()
+      const box = await popup.boundingBox()
+      const inside = box && box.x >= 0 && box.y >= 0 && box.x + box.width <= 320 && box.y + box.height <= 256
+      expect([await opener.textContent(), inside]).toEqual([await opener.textContent(), true])
+      await page.keyboard.press('Escape')
+      await popup.waitFor({ state: 'detached' })
+    }
+    // A dialog keeps its head alone.
+    await page.goto('/personal/strategies')
+    await page.getByRole('button', { name: '导入 JSON' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.waitFor()
+    const [whole, foot] = [await dialog.boundingBox(), await dialog.locator('footer').evaluate((one) => getComputedStyle(one).position)]
+    expect([whole && whole.y >= 0 && whole.y + whole.height <= 256, foot]).toEqual([true, 'static'])
+    await context.close()
+  })
+})
+
+/** How many bars across the window stay where they are while the page scrolls. */
+async function barsThatStay(): Promise<number> {
+  const drawn = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+  const bars = () =>
+    new Map(
+      [...document.querySelectorAll('body *')].flatMap((one) => {
+        const { width, height, top } = one.getBoundingClientRect()
+        const stays = /fixed|sticky/.test(getComputedStyle(one).position) && one.checkVisibility()
+        return stays && width > innerWidth * 0.6 && height > 20 && top < innerHeight && top + height > 0 ? [[one, top] as const] : []
+      }),
+    )
+  window.scrollTo(0, 300)
+  await drawn()
+  const before = bars()
+  window.scrollTo(0, 420)
+  await drawn()
+  const moved = window.scrollY > 300
+  return moved ? [...bars()].filter(([one, top]) => before.get(one) === top).length : 0
+}
+
 /** What is not seen whole of what stands in fields. */
 const cutOff = (fields: Element[]) =>
   fields.flatMap((field) => (field.scrollWidth > field.clientWidth ? [`${(field as HTMLInputElement).value}`] : []))

@@ -147,8 +147,40 @@ describe('a report is read from the conclusion to the last assumption', () => {
     const image = page.locator('.long-preview img')
     await image.waitFor()
     expect(await image.evaluate((one: HTMLImageElement) => [one.naturalWidth, one.naturalHeight > 3_000])).toEqual([1_500, true])
+    // Dragged out of the page it is called as it is when it is saved.
+    const dragged = await image.evaluate((one) => {
+      const dataTransfer = new DataTransfer()
+      one.dispatchEvent(new DragEvent('dragstart', { dataTransfer, bubbles: true }))
+      return dataTransfer.getData('DownloadURL')
+    })
+    expect(dragged).toMatch(/^image\/png:[^:]+_\d{4}-\d\d-\d\d_.*长图.*\.png:blob:/)
     await picture('long')
     await page.keyboard.press('Escape')
+  })
+
+  it('is copied and dragged by hand with the signs of a file', async () => {
+    await page.keyboard.press('2')
+    const year = part('年度表现').getByRole('row').filter({ hasText: '全期' })
+    await year.waitFor()
+    const left = await year.evaluate((row) => {
+      const range = document.createRange()
+      range.selectNodeContents(row)
+      document.getSelection()?.removeAllRanges()
+      document.getSelection()?.addRange(range)
+      const data = new DataTransfer()
+      const event = new ClipboardEvent('copy', { clipboardData: data, bubbles: true, cancelable: true })
+      row.dispatchEvent(event)
+      document.getSelection()?.removeAllRanges()
+      return { shown: row.textContent, text: data.getData('text/plain'), markup: data.getData('text/html'), ours: event.defaultPrevented }
+    })
+    expect(left.shown).toMatch(/−\d/)
+    expect(left.ours).toBe(true)
+    for (const one of [left.text, left.markup]) {
+      expect(one).not.toContain('−')
+      expect(one).toMatch(/-\d+\.\d%/)
+    }
+    // Cells stay cells, though only a part of the table was marked.
+    expect(left.markup).toMatch(/^<table.*<td/s)
   })
 
   it('takes a note where it stands', async () => {

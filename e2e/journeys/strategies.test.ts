@@ -292,3 +292,57 @@ describe('on a phone', () => {
     await picture('phone-home')
   })
 })
+
+describe('what is removed by a press', () => {
+  it('gives its focus to its neighbour of the same role, else to the heading of its part', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    const { templates } = await ask(calls.reference.strategyOptions, {})
+    const { parameters: detail } = templates.find(({ kind, parameters }) => kind === 'cb' && parameters.rank_factors.length > 0)!
+    const ids: string[] = []
+    for (const name of ['移走1', '移走2', '移走3'])
+      ids.push((await ask(calls.cb.addStrategy, { body: { strategy_name: name, detail, tags: ['一', '二', '三'] } })).id)
+    const focused = () =>
+      page.evaluate(() => {
+        const { activeElement: at } = document
+        return `${at?.tagName.toLowerCase()} ${at?.getAttribute('aria-label') ?? at?.textContent}`
+      })
+
+    // Columns of a comparison; without a second one there is no table.
+    await page.goto(`/strategy/compare?items=${ids.map((id) => `cb:${id}`).join(',')}`)
+    await page.getByRole('button', { name: '移除第 2 列 移走2' }).focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(focused).toBe('button 移除第 2 列 移走3')
+    await page.keyboard.press('Enter')
+    await expect.poll(focused).toBe('h1 策略对比')
+
+    // Tags within a dialog.
+    await page.goto('/personal/strategies')
+    const more = page.getByRole('button', { name: / 的更多操作$/ })
+    await page.getByRole('button', { name: '移走1 的更多操作' }).click()
+    await page.getByRole('button', { name: '标签', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    for (const next of ['button 移除 三', 'button 移除 一']) {
+      await dialog
+        .getByRole('button', { name: '移除 二' })
+        .or(dialog.getByRole('button', { name: '移除 三' }))
+        .first()
+        .focus()
+      await page.keyboard.press('Enter')
+      await expect.poll(focused).toBe(next)
+    }
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('dialog') !== null)).toBe(true)
+    await page.keyboard.press('Escape')
+    await expect.poll(focused).toBe('button 移走1 的更多操作')
+
+    // Rows whose end is asked for and comes from the server.
+    const labels = await more.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? ''))
+    const at = labels.indexOf('移走2 的更多操作')
+    await more.nth(at).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: '删除', exact: true }).last().press('Enter')
+    await page.getByRole('alertdialog').getByRole('button', { name: '删除', exact: true }).press('Enter')
+    await expect.poll(focused).toBe(`button ${labels[at + 1]}`)
+    for (const id of ids) if (id !== ids[1]) await ask(calls.cb.removeStrategy, { params: { id } })
+  })
+})

@@ -1,5 +1,5 @@
 import { csv, type SheetCell } from '../ui/table/sheet.ts'
-import { demoNotice } from './report/files.ts'
+import { demoNotice, fileWord } from './report/files.ts'
 
 /** What a chart's card needs so that its picture and its numbers can be saved: both say what they are of, and that they are demo data. */
 export function chartFiles(
@@ -8,7 +8,7 @@ export function chartFiles(
 ) {
   return {
     pictured: true,
-    fileName: [name.replace(/[\s\\/:*?"<>|]+/g, ''), title, ...(demo ? ['演示'] : [])].join('_'),
+    fileName: [fileWord(name), title, ...(demo ? ['演示'] : [])].join('_'),
     caption: [`${name} · ${title}`, [...terms, ...(demo ? ['演示数据，非真实行情'] : [])].join(' · ')],
     csv: () => csv([...(demo ? [[demoNotice]] : []), ...numbers()]),
   }

@@ -29,6 +29,7 @@ import './print.css'
 
 /** Header and menu around every page that needs a login; on the phone a bar above and tabs below. */
 export function MainLayout() {
+  useEffect(watchLater, [])
   useAhead()
   useNewData()
   useKeyboard()
@@ -164,4 +165,22 @@ function WaitingLine() {
   const waiting = useIsFetching() > 0
   const on = useLater(400, waiting)
   return <div className={on ? 'waiting-line progress-line on' : 'waiting-line progress-line'} aria-hidden="true" />
+}
+
+/** What goes on unseen beside the pages comes when nothing more urgent is to be fetched. */
+function watchLater(): () => void {
+  let end: (() => void) | null = null
+  let left = false
+  whenIdle(() =>
+    import('../../ui/watch-page.ts').then(
+      ({ watchPage }) => {
+        if (!left) end = watchPage()
+      },
+      () => {},
+    ),
+  )
+  return () => {
+    left = true
+    end?.()
+  }
 }

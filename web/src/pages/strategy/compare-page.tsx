@@ -96,7 +96,7 @@ export function ComparePage() {
         ['指标', ...columns.map(({ name }) => name)],
         ...groups.flatMap(({ title, rows }) => [
           [title],
-          ...rows.map(({ label, cells }) => [label, ...cells.map((cell) => cell?.text.replace('−', '-') ?? '')]),
+          ...rows.map(({ label, cells }) => [label, ...cells.map((cell) => cell?.text ?? '')]),
         ]),
       ]),
       'text/csv',

@@ -11,6 +11,7 @@ import { DemoBadge } from '../../ui/tag.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { DataLine } from '../data-sheet/data-line.tsx'
 import { interestMeaning, interestWords } from '../interest-words.ts'
+import { fileWord } from '../report/files.ts'
 import { costWords } from '../report/rule-words.ts'
 import { valueWords } from './axis-choices.ts'
 import { type CellMetric, figureOf, metricOf, type Part, written } from './cell-metrics.ts'
@@ -61,7 +62,9 @@ export function CellsCard({
   const settings = question?.body.settings
   const interest = interestOf(model)
   const save = () =>
-    model && question && saveText(`${question.name}-参数网格${demo ? '-演示数据' : ''}.csv`, cellsSheet(model, question, demo), 'text/csv')
+    model &&
+    question &&
+    saveText(`${fileWord(question.name)}-参数网格${demo ? '-演示数据' : ''}.csv`, cellsSheet(model, question, demo), 'text/csv')
   return (
     <section className="card grid-cells" aria-label={`${metric.title}网格`} aria-busy={waiting}>
       <header>

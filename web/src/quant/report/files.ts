@@ -5,11 +5,20 @@ export const demoNotice = '演示数据，模拟生成，非真实行情，不�
 /** What the file that leaves the page says of itself. */
 export const riskNotice = '历史回测不代表未来收益；仅供研究，不构成投资建议。'
 
+/** A name as a part of a file's: without the signs that systems refuse, and no longer than they take with what follows (255 bytes). */
+export const fileWord = (name: string): string => [...name.replace(/[\s\\/:*?"<>|]+/g, '')].slice(0, 50).join('')
+
 /** `双低10只_2022-08-01_2026-11-19_a91c_演示`: what a saved file is called, without its ending. */
 export function fileNameOf(report: Report, part = ''): string {
   const { start_date, end_date } = report.metrics
-  const name = report.name.replace(/[\s\\/:*?"<>|]+/g, '') || '回测'
-  return [name, start_date, end_date, report.params_hash.slice(0, 4), part, report.data_mode === 'demo' ? '演示' : '']
+  return [
+    fileWord(report.name) || '回测',
+    start_date,
+    end_date,
+    report.params_hash.slice(0, 4),
+    part,
+    report.data_mode === 'demo' ? '演示' : '',
+  ]
     .filter(Boolean)
     .join('_')
 }

@@ -59,6 +59,7 @@ export function ChartBox({
   useLinked(chart, span ? link : null, span ?? null)
   usePick(chart, onPick)
   useDoubleClickReset(chart)
+  useTipClosed(chart)
 
   const go = (index: number) => {
     const next = Math.min(points - 1, Math.max(0, index))
@@ -256,6 +257,19 @@ function usePick(chart: Chart | null, onPick: ((index: number) => void) | undefi
       zr.off('click', pick as never)
     }
   }, [chart, onPick])
+}
+
+/** A mouse that leaves takes the box along; a finger leaves it by a tap elsewhere. */
+function useTipClosed(chart: Chart | null) {
+  useEffect(() => {
+    if (!chart) return
+    const canvas = chart.getDom()
+    const away = ({ target, pointerType }: PointerEvent) => {
+      if (pointerType === 'touch' && !canvas.contains(target as Node)) chart.dispatchAction({ type: 'hideTip' })
+    }
+    document.addEventListener('pointerdown', away)
+    return () => document.removeEventListener('pointerdown', away)
+  }, [chart])
 }
 
 function useDoubleClickReset(chart: Chart | null) {

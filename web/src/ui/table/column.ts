@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { machineText } from './sheet.ts'
 
 /** A column as data, for the data table and the big grid alike. */
 export interface Column<Row> {
@@ -29,6 +30,5 @@ export interface Column<Row> {
 /** What a spreadsheet gets of a cell: its text with a plain minus, nothing for what is missing. */
 export function textOf<Row>(column: Column<Row>, row: Row): string {
   const shown = column.text ? column.text(row) : column.cell(row)
-  const text = typeof shown === 'string' || typeof shown === 'number' ? String(shown) : String(column.sortBy?.(row) ?? '')
-  return text === '—' ? '' : text.replace('−', '-')
+  return machineText(typeof shown === 'string' || typeof shown === 'number' ? String(shown) : String(column.sortBy?.(row) ?? ''))
 }

@@ -11,10 +11,24 @@ export type SheetCell = string | number | null | undefined
  */
 const harmless = /^[+-]?[\d,]*\.?\d+%?$/
 const asText = (cell: SheetCell): string => {
-  const text = cell === null || cell === undefined || Number.isNaN(cell) ? '' : String(cell)
+  const text = cell === null || cell === undefined || Number.isNaN(cell) ? '' : signsOf(String(cell))
   return /^[=+\-@\t\r\n\0＝＋－＠]/.test(text) && !harmless.test(text) ? `'${text}` : text
 }
 const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+
+const minus = /−(?=[\d.])/g
+
+/** A text of the page as a program reads it: its minus, its spaces, its groups of digits, its sign of what is missing. */
+export const machineText = (text: string): string =>
+  text === '—'
+    ? ''
+    : text
+        .replace(minus, '-')
+        .replace(/[\u00a0\u2007\u2009\u202f]/g, ' ')
+        .replace(/(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])/g, (digits) => digits.replaceAll(',', ''))
+
+/** Figures are written for machines; a name keeps all but a minus. */
+const signsOf = (text: string): string => (/\p{L}/u.test(text) ? text.replace(minus, '-') : machineText(text))
 
 /** Lines of CSV; the mark at the start tells Excel that it is UTF-8. */
 export const csv = (lines: readonly (readonly SheetCell[])[]): string =>

@@ -42,11 +42,12 @@ export function LongPictureDialog({ report, benchName, onClose }: { report: Repo
       made.current = null
     }
   }, [draw, round])
+  const file = `${fileNameOf(report, '长图')}.png`
   const save = () => {
     if (!url) return
     const link = document.createElement('a')
     link.href = url
-    link.download = `${fileNameOf(report, '长图')}.png`
+    link.download = file
     link.click()
   }
   return (
@@ -68,7 +69,7 @@ export function LongPictureDialog({ report, benchName, onClose }: { report: Repo
         {error ? (
           <ErrorBlock error={error} still="报告本身不受影响，也可以打印或导出表格。" onRetry={() => setRound(round + 1)} />
         ) : url ? (
-          <img src={url} alt={`${report.name} 的回测报告长图`} />
+          <img src={url} alt={`${report.name} 的回测报告长图`} data-file={file} />
         ) : (
           <p role="status" className="text-2">
             <span className="spinner" /> 正在绘制…
