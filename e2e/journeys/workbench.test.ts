@@ -283,3 +283,87 @@ describe('a rule is made, felt, kept and passed on', () => {
     await context.close()
   })
 })
+
+describe('drafts', () => {
+  const heldTo = (page: Page) => page.getByLabel('持有区间止')
+  const strategy = (page: Page) => page.getByRole('button', { name: /^策略：/ })
+
+  it('of two tabs stay apart, are offered back, and outlive what cannot be read', async () => {
+    const { context, page, faults } = await openScreen()
+    await heldTo(page).fill('12')
+    const other = await context.newPage()
+    await other.goto('/rotation/convertible-bond/screen')
+    // A tab that is opened shows what was written last, and shares it.
+    await expect.poll(() => heldTo(other).inputValue()).toBe('12')
+    await heldTo(page).pressSequentially('3')
+    await expect.poll(() => heldTo(other).inputValue()).toBe('123')
+    await heldTo(page).fill('12')
+
+    // The other tab opens another: it is told where the changes are, and this one keeps them.
+    await strategy(other).click()
+    await other.getByRole('button', { name: '低溢价' }).click()
+    const offer = other.getByText('「经典双低」未保存的修改留在草稿里')
+    await offer.waitFor()
+    await other.screenshot({ path: new URL('workbench-draft-offer.png', artefacts).pathname })
+    expect([await strategy(page).textContent(), await heldTo(page).inputValue()]).toEqual(['经典双低*', '12'])
+    await heldTo(page).fill('17')
+    expect(await strategy(other).textContent()).toBe('低溢价')
+    await page.reload()
+    await expect.poll(() => heldTo(page).inputValue()).toBe('17')
+
+    // The list of drafts is one press away.
+    await strategy(other).click()
+    const kept = other.getByRole('button', { name: /双低.*未保存|双低.*有修改/ }).first()
+    await kept.waitFor()
+    await other.screenshot({ path: new URL('workbench-drafts.png', artefacts).pathname })
+    expect(await seriousFaults(other, '.strategy-choices')).toEqual([])
+    await kept.click()
+    await expect.poll(() => heldTo(other).inputValue()).toBe('17')
+    await other.keyboard.press('Control+z')
+    await expect.poll(() => strategy(other).textContent()).toBe('低溢价')
+
+    // What an earlier or a later release wrote, or what was damaged: the page comes up, and says so.
+    await other.evaluate(() => {
+      const draft = JSON.parse(localStorage.getItem('cbStrategy') ?? '{}')
+      for (const key of Object.keys(localStorage).filter((name) => name.startsWith('draft:'))) localStorage.removeItem(key)
+      localStorage.setItem('cbStrategy', JSON.stringify({ ...draft, parameters: { ...draft.parameters, filter_factors: [null] } }))
+      localStorage.setItem('palette:recent', '{"a":1}')
+      localStorage.setItem('factorFavourites', '7')
+      sessionStorage.removeItem('draft:cb')
+    })
+    await other.reload()
+    await other.getByText('上次的策略草稿读不出来，已在本机另存，其余不受影响').waitFor()
+    await other.getByRole('button', { name: /使用模板经典双低/ }).click()
+    await strategy(other).click()
+    await other.getByText(/项以前的内容读不出来/).waitFor()
+    await other.screenshot({ path: new URL('workbench-drafts-unread.png', artefacts).pathname })
+    await other.keyboard.press('Escape')
+    await other.keyboard.press('Control+k')
+    await other.getByRole('dialog').getByRole('combobox').waitFor()
+    await other.keyboard.press('Escape')
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
+  it('that break a page can be cleared from it, and the login stays', async () => {
+    const { context, page, faults } = await openScreen()
+    // Stands for whatever is stored and breaks a page in spite of its shape.
+    await context.addInitScript(() => {
+      if (localStorage.getItem('gridForm') === '"breaks"')
+        Number.prototype.toFixed = () => {
+          throw new Error('broken by what is stored')
+        }
+    })
+    await page.evaluate(() => localStorage.setItem('gridForm', '"breaks"'))
+    await page.reload()
+    await page.getByText('页面出错了').waitFor()
+    await page.screenshot({ path: new URL('workbench-crash.png', artefacts).pathname })
+    expect(await seriousFaults(page, 'main')).toEqual([])
+    await page.getByRole('button', { name: '清除本机草稿后重开' }).click()
+    await page.getByRole('button', { name: /使用模板经典双低/ }).click()
+    await strategy(page).click()
+    await page.getByText(/项以前的内容读不出来/).waitFor()
+    expect(faults.filter((fault) => !/broken by what is stored/.test(fault))).toEqual([])
+    await context.close()
+  })
+})

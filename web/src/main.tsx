@@ -5,6 +5,7 @@ import { toastFailures } from './api/failure-toasts.ts'
 import { queries } from './api/query-cache.ts'
 import { App } from './app.tsx'
 import { isChunkComing, watchStyles } from './pages/chunk.ts'
+import { CrashBoundary } from './pages/crash.tsx'
 import { loadAhead } from './pages/load.ts'
 import { followOtherTabs } from './state/auth.ts'
 import { fingerprint } from './state/fingerprint.ts'
@@ -32,6 +33,9 @@ const root = document.getElementById('root')
 if (root)
   createRoot(root).render(
     <StrictMode>
-      <App />
+      {/* What is around the pages may break too. */}
+      <CrashBoundary at="">
+        <App />
+      </CrashBoundary>
     </StrictMode>,
   )

@@ -222,6 +222,7 @@ export function newDraft(kind: Kind, options: StrategyOptions, factors: Factors,
   const usable = (ref: string) => factors.list.length === 0 || factors.of(ref)?.available === true
   return {
     name: template?.name ?? '未命名策略',
+    ...(template && { template: template.name }),
     edited: false,
     parameters: template ? structuredClone(template.parameters) : blankParameters(kind, usable),
     settings: before?.settings ?? defaultSettings(kind, options, factors),

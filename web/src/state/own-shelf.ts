@@ -1,5 +1,5 @@
 import { useAuth } from './auth.ts'
-import { recordOf, text } from './shapes.ts'
+import { recordOf, type Shape, text } from './shapes.ts'
 import { local, onOtherTab, type Shelf } from './storage.ts'
 
 // What a person has written stays in the browser under one key per kind, and beside it whose it is. When another person writes there, what
@@ -9,9 +9,11 @@ import { local, onOtherTab, type Shelf } from './storage.ts'
 const ownersKey = 'keptFor'
 type Owners = Readonly<Record<string, string>>
 
-const userId = (): string | null => useAuth.getState().userData?.user_id ?? null
+/** Who is logged in; null: nobody. */
+export const userId = (): string | null => useAuth.getState().userData?.user_id ?? null
 const owners = (): Owners => local.read(ownersKey, recordOf(text)) ?? {}
-const ownerOf = (key: string): string | null => owners()[key] ?? null
+/** Whose that is which stands under a key; null: nobody's yet. */
+export const ownerOf = (key: string): string | null => owners()[key] ?? null
 const aside = (key: string, user: string) => `${key}:${user}`
 
 function give(key: string, user: string | null): void {
@@ -19,13 +21,18 @@ function give(key: string, user: string | null): void {
   local.write(ownersKey, user === null ? others : { ...others, [key]: user })
 }
 
+interface OwnShelf extends Pick<Shelf, 'write' | 'remove'> {
+  /** `quiet`: what does not fit is only absent, since another tab, of a later release it may be, has just written it. */
+  read<T>(key: string, shape: Shape<T>, quiet?: boolean): T | null
+}
+
 /** Browser storage of who is logged in: nobody reads what another person has written. */
-export const ownShelf: Omit<Shelf, 'keys'> = {
-  read(key, shape) {
+export const ownShelf: OwnShelf = {
+  read(key, shape, quiet = false) {
     const user = userId()
     const owner = ownerOf(key)
-    if (owner !== null && owner !== user) return user === null ? null : local.read(aside(key, user), shape, true)
-    const value = local.read(key, shape, true)
+    if (owner !== null && owner !== user) return user === null ? null : local.read(aside(key, user), shape, quiet ? undefined : user)
+    const value = local.read(key, shape, quiet ? undefined : (user ?? ''))
     if (owner === null && user !== null && value !== null) give(key, user)
     return value
   },

@@ -122,8 +122,11 @@ it('a reload finds everything as it was, and writes it again byte for byte', asy
   before.usePreferences.getState().set('qmtBasketExportSettings', { capital: 12.5, holdWeightType: 2 })
   const print = before.fingerprint()
   const kept = bytes(local)
+  const { drafts } = before.useStrategies.getState()
   expect(Object.keys(kept).sort()).toEqual([
     'cbStrategy',
+    `draft:cb:u1:${drafts.cb?.id}`,
+    `draft:stk:u1:${drafts.stk?.id}`,
     'fingerprint',
     'keptFor',
     'preference:collapsedSettings',

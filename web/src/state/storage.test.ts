@@ -45,9 +45,9 @@ describe('what is stored', () => {
     const { local } = page
     const list = listIn(page)
     storage.setItem('factorDrafts', kept)
-    expect([local.read('factorDrafts', list, true), local.read('factorDrafts', list, true)]).toEqual([null, null])
+    expect([local.read('factorDrafts', list, ''), local.read('factorDrafts', list, '')]).toEqual([null, null])
     local.write('factorDrafts', [])
-    expect(storage.getItem('unread:factorDrafts')).toBe(kept)
+    expect(storage.getItem('unread::factorDrafts')).toBe(kept)
     await vi.waitFor(() => expect(toasts).toEqual(['上次的因子草稿读不出来，已在本机另存，其余不受影响']))
   })
 
@@ -57,8 +57,8 @@ describe('what is stored', () => {
     const list = listIn(page)
     const kept = '[{"id":"a"},null,{"id":7},{"id":"b","more":1}]'
     storage.setItem('factorDrafts', kept)
-    expect(local.read('factorDrafts', list, true)).toEqual([{ id: 'a' }, { id: 'b', more: 1 }])
-    expect(storage.getItem('unread:factorDrafts')).toBe(kept)
+    expect(local.read('factorDrafts', list, '')).toEqual([{ id: 'a' }, { id: 'b', more: 1 }])
+    expect(storage.getItem('unread::factorDrafts')).toBe(kept)
     storage.setItem('named', '{"a":"x","__proto__":{"polluted":"y"},"b":3}')
     expect(local.read('named', recordOf(text))).toEqual({ a: 'x' })
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
@@ -68,13 +68,13 @@ describe('what is stored', () => {
     const { local, atLeast, text } = await opened()
     storage.setItem('tokenData', '{"access_token":1}')
     expect(local.read('tokenData', atLeast({ access_token: text }))).toBeNull()
-    expect(storage.getItem('unread:tokenData')).toBeNull()
+    expect(storage.getItem('unread::tokenData')).toBeNull()
   })
 
   it('null is nothing, and nothing is told', async () => {
     const page = await opened()
     storage.setItem('factorDrafts', 'null')
-    expect([page.local.read('factorDrafts', listIn(page), true), storage.getItem('unread:factorDrafts')]).toEqual([null, null])
+    expect([page.local.read('factorDrafts', listIn(page), ''), storage.getItem('unread::factorDrafts')]).toEqual([null, null])
   })
 })
 
@@ -120,7 +120,7 @@ describe('full storage', () => {
     local.write('cbStrategy', 'x')
     local.write('fingerprint', 'x')
     local.remove('cbStrategy')
-    expect([local.read('cbStrategy', text, true), local.keys()]).toEqual([null, []])
+    expect([local.read('cbStrategy', text, ''), local.keys()]).toEqual([null, []])
     await vi.waitFor(() => expect(toasts).toEqual(['浏览器不允许本站保存数据，策略草稿在刷新或关闭页面后不会保留']))
   })
 })

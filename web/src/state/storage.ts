@@ -3,18 +3,22 @@ import { leftOut, type Shape } from './shapes.ts'
 /** Browser storage that never throws: a private window or a full disk only means that nothing outlives the page. */
 export interface Shelf {
   /**
-   * What is kept under a key, through its shape; null: nothing that fits. `own`: somebody made it, so that what does not fit is set aside
-   * under another name, and told.
+   * What is kept under a key, through its shape; null: nothing that fits. `owner`: somebody made it (the user's id, '' where nobody is
+   * logged in), so that what does not fit is set aside under another name, and told.
    */
-  read<T>(key: string, shape: Shape<T>, own?: boolean): T | null
+  read<T>(key: string, shape: Shape<T>, owner?: string): T | null
+  /** Keeps the text of a key under another name too. */
+  setAside(key: string, owner: string): void
   /** Makes room first where storage is full, and tells what is not kept. */
   write(key: string, value: unknown): void
   remove(key: string): void
   keys(): string[]
+  /** As it stands there. */
+  text(key: string): string | null
 }
 
-/** Under this name stands what could not be read. */
-export const unreadKey = (key: string): string => `unread:${key}`
+/** What was set aside of an owner is kept under names that begin so. */
+export const asideOf = (owner: string): string => `unread:${owner}:`
 
 /** What can be made again gives way where storage is full. */
 const spare = ['lastGrid', 'templateFigures', 'factors:cb', 'factors:stk']
@@ -24,28 +28,26 @@ const tell = (what: 'unread' | 'lost', key: string, error?: unknown): void =>
   void import('./storage-told.ts').then((told) => told[what](key, error)).catch(() => {})
 
 const shelf = (open: () => Storage): Shelf => ({
-  read(key, shape, own = false) {
-    let text: string | null = null
+  read(key, shape, owner) {
     const before = leftOut.count
-    const aside = () => {
-      if (!own || text === null) return
-      try {
-        if (open().getItem(unreadKey(key)) === text) return
-        open().setItem(unreadKey(key), text)
-        tell('unread', key)
-      } catch (error) {
-        tell('lost', key, error)
-      }
-    }
+    let read = null
     try {
-      text = open().getItem(key)
-      const value = text === null ? null : JSON.parse(text)
-      const read = value === null ? null : shape(value)
-      if (leftOut.count > before) aside()
-      return read
-    } catch {
-      aside()
-      return null
+      const value = JSON.parse(open().getItem(key) ?? 'null')
+      read = value === null ? null : shape(value)
+      if (leftOut.count === before) return read
+    } catch {}
+    if (owner !== undefined) this.setAside(key, owner)
+    return read
+  },
+  setAside(key, owner) {
+    try {
+      const text = open().getItem(key)
+      const name = asideOf(owner) + key
+      if (text === null || open().getItem(name) === text) return
+      open().setItem(name, text)
+      tell('unread', key)
+    } catch (error) {
+      tell('lost', key, error)
     }
   },
   write(key, value) {
@@ -66,6 +68,13 @@ const shelf = (open: () => Storage): Shelf => ({
     try {
       open().removeItem(key)
     } catch {}
+  },
+  text(key) {
+    try {
+      return open().getItem(key)
+    } catch {
+      return null
+    }
   },
   keys() {
     try {

@@ -33,6 +33,7 @@ describe('a strategy’s draft', () => {
     const row = { factor_key: '年化波动率', prefer: 'small', weight: 1, missing_process: 'exclude', neutralization: null, enable: true }
     const theirs = { ...draft, parameters: { ...draft.parameters, rank_factors: [row] } }
     const read = async (kept: object) => {
+      store().clear()
       localStorage.setItem('cbStrategy', JSON.stringify(kept))
       tab.dispatchEvent(Object.assign(new Event('storage'), { key: 'cbStrategy' }))
       await vi.waitFor(() => expect(store().drafts.cb).not.toBeNull())
@@ -91,11 +92,12 @@ describe('a strategy’s draft', () => {
 
   it('another tab’s change is taken over, with what was not filled in there', () => {
     const filter = { factor_key: 'close', action: 'exclude', operation: 'gt', value: null, enable: false }
-    const theirs = { ...draft, names: 2, name: '别处', parameters: { ...draft.parameters, filter_factors: [filter] } }
+    const theirs = { ...store().drafts.cb, names: 2, name: '别处', parameters: { ...draft.parameters, filter_factors: [filter] } }
     localStorage.setItem('cbStrategy', JSON.stringify(theirs))
     tab.dispatchEvent(Object.assign(new Event('storage'), { key: 'cbStrategy' }))
     expect(store().drafts.cb?.name).toBe('别处')
     expect(store().drafts.cb?.parameters.filter_factors[0]?.value).toBeNaN()
-    expect(store().history.cb.past).toHaveLength(0)
+    store().undo('cb')
+    expect(store().drafts.cb?.name).toBe('经典双低')
   })
 })

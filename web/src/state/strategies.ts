@@ -1,34 +1,27 @@
-import type { Settings } from '@convexa/contract/backtest'
 import type { Kind } from '@convexa/contract/market'
 import { namesVersion } from '@convexa/contract/names-version'
-import type { Parameters } from '@convexa/contract/strategy'
 import { create } from 'zustand'
-import { onOwnChange, ownShelf } from './own-shelf.ts'
-import { parameters, settings } from './rule-shapes.ts'
-import { atLeast, finite, fits, flag, oneOf, optional, orNull, text, texts } from './shapes.ts'
+import {
+  type Draft,
+  dropDraft,
+  dropRecord,
+  idOf,
+  type Kept,
+  keepDraft,
+  keepTabsId,
+  keptDraft,
+  lastKey,
+  ownId,
+  recordOf,
+  strategyId,
+  tabsId,
+  templateId,
+} from './draft-records.ts'
+import { onOwnChange, userId } from './own-shelf.ts'
 
-/** Which dates the settings follow as the data grows; null = dates set by hand. */
-export type Range = 'default' | '1y' | '3y' | '5y' | '2018' | 'all'
+export type { Draft, Range } from './draft-records.ts'
 
-/** The strategy being written for a market: kept on every change, apart from the ones saved on the server. */
-export interface Draft {
-  /** The template or saved strategy it began as. */
-  name: string
-  /** The saved strategy that it is a copy of, and the version of it that is edited: what saving it again changes, and whose its runs are. */
-  saved?: { id: string; version: number }
-  /** Changed since then. */
-  edited: boolean
-  /** Of what was changed the rule is part, not its settings alone: it is not the template any more whose name it has. */
-  ruleEdited?: true
-  parameters: Parameters
-  settings: Settings
-  range: Range | null
-  /** What is told of names that meant something else when the rule was written. */
-  kept?: readonly string[]
-}
-
-/** Keys of the specification. */
-const keys: Record<Kind, string> = { cb: 'cbStrategy', stk: 'stkStrategy' }
+const kinds: readonly Kind[] = ['cb', 'stk']
 const historyLength = 100
 /** Changes closer than this are one step of undo: typing a number is one thought. */
 const oneThought = 600
@@ -42,9 +35,11 @@ interface History {
 interface Strategies {
   drafts: Record<Kind, Draft | null>
   history: Record<Kind, History>
-  /** How often another strategy was put on the workbench by hand: what was asked for earlier must not take its place. */
+  /** How often another strategy was put on the workbench by hand: what was asked for earlier must not take its place, and no field goes on. */
   begun: Record<Kind, number>
-  /** Puts another strategy on the workbench. */
+  /** Drafts with changes that something else was opened over just now: they are offered back. */
+  left: readonly { kind: Kind; draft: Draft }[]
+  /** Puts another strategy on the workbench, or goes on with a draft that has an id. What was there stays kept, and undo leads back to it. */
   set(kind: Kind, draft: Draft): void
   /** Changes the draft that is there; marks it edited. */
   edit(kind: Kind, change: (draft: Draft) => Draft): void
@@ -59,54 +54,98 @@ interface Strategies {
 }
 
 const none = (): History => ({ past: [], future: [], at: 0 })
-/** As it is kept: with the names that its factors are written in (`namesVersion`); one of before says none. */
-type Kept = Draft & { names?: number }
-const shape = atLeast<Kept>({
-  ...{ name: text, edited: flag, ruleEdited: optional(oneOf(true)), parameters, settings },
-  saved: optional(atLeast({ id: text, version: finite })),
-  range: orNull(oneOf('default', '1y', '3y', '5y', '2018', 'all')),
-  kept: optional(texts),
-  // Names of a later release are not known here.
-  names: optional(fits<number>((version) => (version as number) <= namesVersion)),
-})
-const stored = (kind: Kind) => {
-  const kept = ownShelf.read(keys[kind], shape)
-  if (!kept) return null
-  const { names, ...draft } = kept
-  if (names === namesVersion) return draft
-  // One of before the names of factors changed comes a moment later; one that was begun meanwhile stays.
-  void import('./old-draft.ts').then(({ inNamesOfNow }) =>
-    useStrategies.setState(({ drafts }) => ({ drafts: { ...drafts, [kind]: drafts[kind] ?? inNamesOfNow(kind, draft) } })),
-  )
-  return null
+
+/** Hands over a kept draft, now or, where it is of before the names of factors changed, a moment later. */
+function read(kind: Kind, { names, at: _at, ...draft }: Kept, then: (draft: Draft) => void): void {
+  if (names === namesVersion) then(draft)
+  else void import('./old-draft.ts').then(({ inNamesOfNow }) => then(inNamesOfNow(kind, draft)))
+}
+
+/** What a tab begins with: the draft that it worked on before a reload, else the one written last. */
+function opened(kind: Kind): Draft | null {
+  const kept = keptDraft(kind, tabsId(kind))
+  let now: Draft | null = null
+  let later = false
+  if (kept)
+    read(kind, kept, (draft) => {
+      keepTabsId(kind, idOf(draft))
+      // One that was begun meanwhile stays.
+      if (later) useStrategies.setState(({ drafts }) => ({ drafts: { ...drafts, [kind]: drafts[kind] ?? draft } }))
+      else now = draft
+    })
+  later = true
+  return now
 }
 
 export const useStrategies = create<Strategies>((set, get) => {
-  const keep = (kind: Kind, draft: Draft | null, history: History) => {
-    if (draft) ownShelf.write(keys[kind], { ...draft, names: namesVersion })
-    else ownShelf.remove(keys[kind])
+  const show = (kind: Kind, draft: Draft | null, history: History) =>
     set(({ drafts, history: all }) => ({ drafts: { ...drafts, [kind]: draft }, history: { ...all, [kind]: history } }))
+  const keep = (kind: Kind, draft: Draft | null, history: History) => {
+    if (draft) keepDraft(kind, draft)
+    else dropDraft(kind, get().drafts[kind])
+    show(kind, draft, history)
   }
-  /** `at`: when it was typed; 0: it was chosen, which no typing before or after it is one thought with. */
-  const step = (kind: Kind, next: Draft, at: number) => {
+  /** `at`: when it was typed, negative in another tab; 0: it was chosen, which no typing before or after it is one thought with. */
+  const stepped = (kind: Kind, at: number): History => {
     const before = get().drafts[kind]
     const { past, at: last } = get().history[kind]
-    const sameThought = at > 0 && past.length > 0 && at - last < oneThought
-    keep(kind, next, { past: before && !sameThought ? [...past, before].slice(-historyLength) : past, future: [], at })
+    const sameThought = at * last > 0 && past.length > 0 && Math.abs(at - last) < oneThought
+    return { past: before && !sameThought ? [...past, before].slice(-historyLength) : past, future: [], at }
   }
+  const begin = (kind: Kind) => set(({ begun }) => ({ begun: { ...begun, [kind]: begun[kind] + 1 } }))
+  /** Goes to another step: of another strategy what is kept of it now, as another tab may have gone on with it. */
+  const goTo = (kind: Kind, to: Draft, history: History) => {
+    const other = to.id !== get().drafts[kind]?.id
+    const kept = other ? recordOf(kind, idOf(to)) : null
+    if (other) begin(kind)
+    if (kept?.names === namesVersion) read(kind, kept, (draft) => keep(kind, draft, history))
+    else keep(kind, to, history)
+  }
+
+  // Another tab wrote a draft: this one goes along where it is of the same, and undo leads back; another's it leaves alone. Another person
+  // has drafts of their own.
+  const whose = { cb: userId(), stk: userId() }
+  const follow = (kind: Kind) => {
+    const now = get().drafts[kind]
+    if (whose[kind] !== userId()) {
+      whose[kind] = userId()
+      begin(kind)
+      return show(kind, opened(kind), none())
+    }
+    const kept = keptDraft(kind, now ? idOf(now) : null, true)
+    if (!kept || (now && idOf(kept) !== now.id && kept.was !== now.id)) return
+    read(kind, kept, (draft) => {
+      if (JSON.stringify(draft) === JSON.stringify(now)) return
+      keepTabsId(kind, idOf(draft))
+      show(kind, draft, stepped(kind, -Date.now()))
+    })
+  }
+  for (const kind of kinds) onOwnChange(lastKey(kind), () => follow(kind))
+
   return {
-    drafts: { cb: stored('cb'), stk: stored('stk') },
+    drafts: { cb: opened('cb'), stk: opened('stk') },
     history: { cb: none(), stk: none() },
     begun: { cb: 0, stk: 0 },
-    set(kind, draft) {
-      set(({ begun }) => ({ begun: { ...begun, [kind]: begun[kind] + 1 } }))
-      step(kind, draft, 0)
+    left: [],
+    set(kind, given) {
+      const before = get().drafts[kind]
+      const { id, saved, template } = given
+      const wanted = id ?? (saved ? strategyId(saved.id) : template ? templateId(template) : ownId())
+      // Changes that were not saved are neither written over nor shown as what is saved: they keep their id, and the other gets its own.
+      const there = id === undefined ? recordOf(kind, wanted) : null
+      const next = { ...given, id: there?.edited ? ownId() : wanted }
+      begin(kind)
+      const left = [before, there].filter((one) => one?.edited && one.id !== next.id) as Draft[]
+      set({ left: [...new Map(left.map((draft) => [draft.id, { kind, draft }])).values()] })
+      keep(kind, next, stepped(kind, 0))
+      void import('./kept-drafts.ts').then(({ prune }) => prune(kind, next.id)).catch(() => {})
     },
     edit(kind, change) {
       const draft = get().drafts[kind]
       if (!draft) return
       const next = change(draft)
-      step(kind, { ...next, edited: true, ...(next.parameters !== draft.parameters && { ruleEdited: true }) }, Date.now())
+      const edited = { ...next, edited: true, ...(next.parameters !== draft.parameters && { ruleEdited: true as const }) }
+      keep(kind, edited, stepped(kind, Date.now()))
     },
     adjust(kind, change) {
       const draft = get().drafts[kind]
@@ -116,35 +155,36 @@ export const useStrategies = create<Strategies>((set, get) => {
     restate(kind, change) {
       const draft = get().drafts[kind]
       const { past, future, at } = get().history[kind]
-      keep(kind, draft && change(draft), { past: past.map(change), future: future.map(change), at })
+      const next = draft && change(draft)
+      // Saved for the first time, or as another: it is of that strategy from now on.
+      const moved = next?.saved && next.saved.id !== draft?.saved?.id ? draft?.id : undefined
+      const id = next?.saved && strategyId(next.saved.id)
+      const restated = (one: Draft): Draft => {
+        const other = change(one)
+        if (moved === undefined || one.id !== moved) return other
+        // Other tabs on one that had no strategy yet go along; those on a strategy that was saved as another stay on it.
+        return { ...other, id: id as string, ...(!draft?.saved && { was: moved }) }
+      }
+      keep(kind, draft && restated(draft), { past: past.map(restated), future: future.map(restated), at })
+      if (moved !== undefined) dropRecord(kind, moved)
     },
     undo(kind) {
       const draft = get().drafts[kind]
       const { past, future } = get().history[kind]
       const back = past.at(-1)
-      if (draft && back) keep(kind, back, { past: past.slice(0, -1), future: [draft, ...future], at: 0 })
+      if (draft && back) goTo(kind, back, { past: past.slice(0, -1), future: [draft, ...future], at: 0 })
     },
     redo(kind) {
       const draft = get().drafts[kind]
       const { past, future } = get().history[kind]
       const [ahead, ...rest] = future
-      if (draft && ahead) keep(kind, ahead, { past: [...past, draft], future: rest, at: 0 })
+      if (draft && ahead) goTo(kind, ahead, { past: [...past, draft], future: rest, at: 0 })
     },
     remove(kind) {
       keep(kind, null, none())
     },
     clear() {
-      for (const kind of Object.keys(keys) as Kind[]) keep(kind, null, none())
+      for (const kind of kinds) keep(kind, null, none())
     },
   }
 })
-
-// Another tab changed a draft: this one shows it too, so that neither writes over what the other did; and another person has drafts of their
-// own. Undo ends here.
-for (const kind of Object.keys(keys) as Kind[])
-  onOwnChange(keys[kind], () =>
-    useStrategies.setState(({ drafts, history }) => ({
-      drafts: { ...drafts, [kind]: stored(kind) },
-      history: { ...history, [kind]: none() },
-    })),
-  )

@@ -8,6 +8,7 @@ import type { Action } from '../../keys/key-map.ts'
 import { useKeyboard, useKeys } from '../../keys/use-keys.ts'
 import { shownMarkets } from '../../market/market-context.tsx'
 import { useChecklistWatch } from '../../onboarding/use-watch.ts'
+import { useDraftOffers } from '../../quant/saving/use-draft-offers.ts'
 import { isAuthenticated, useAuth } from '../../state/auth.ts'
 import { attributeDictionaries, needDictionaries } from '../../state/dictionary.ts'
 import { useSite } from '../../state/site.ts'
@@ -36,6 +37,7 @@ export function MainLayout() {
   useOwnKeys()
   useLightPrint()
   useChecklistWatch()
+  useDraftOffers()
   const phone = usePhone()
   return (
     <div className={phone ? 'layout phone' : 'layout'}>

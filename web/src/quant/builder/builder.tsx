@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type ComponentProps, Fragment, Suspense, useEffect, useRef, useState } from 'react'
 import { useKeys } from '../../keys/use-keys.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import { usePreferences } from '../../state/preferences.ts'
@@ -6,6 +6,7 @@ import { type Draft, useStrategies } from '../../state/strategies.ts'
 import { Button } from '../../ui/button.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { late } from '../../ui/late.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { useFocusKept } from '../../ui/use-focus-kept.ts'
@@ -14,7 +15,6 @@ import { useFactors } from '../factors.ts'
 import { LiveStrip } from '../live/live-card.tsx'
 import { useScreen } from '../screen/screen-run.ts'
 import { type Piece, summaryOf } from '../summary.ts'
-import { useTemplate } from '../templates/use-template.ts'
 import { useDraft } from '../use-draft.ts'
 import type { WorkbenchProps } from '../workbench-props.ts'
 import { ConditionList } from './condition-list.tsx'
@@ -29,6 +29,14 @@ import './builder.css'
 import { count } from '../../ui/format.ts'
 
 const panelKey = 'builder'
+
+const TemplateChoices = late(async () => (await import('../templates/template-choices.tsx')).TemplateChoices)
+
+const Templates = (props: ComponentProps<typeof TemplateChoices>) => (
+  <Suspense fallback={<p className="note">正在读取…</p>}>
+    <TemplateChoices {...props} />
+  </Suspense>
+)
 
 /** The panel where a strategy is written: sections 1–6, the whole in one sentence, and run. */
 export function Builder({
@@ -50,6 +58,7 @@ export function Builder({
   const { options, range, editParameters } = useDraft()
   const { factors, query, keptOn } = useFactors(market.kind)
   const { collapsedSettings, collapse } = usePreferences()
+  const begun = useStrategies((state) => state.begun[market.kind])
   const [asked, setAsked] = useState(false)
   const sections = useRef<HTMLDivElement>(null)
   // Who comes to run a backtest looks for its settings: the last section.
@@ -122,12 +131,15 @@ export function Builder({
             {sentence}
           </p>
         ))}
-        <UniverseForm {...shared} />
-        <RiskForm {...shared} />
-        <ConditionList {...shared} />
-        <RankingList {...shared} />
-        <HoldForm {...shared} />
-        <SettingsForm draft={draft} options={options} mistakes={ofSettings} open={withSettings} />
+        {/* What is being typed in a field belongs to the strategy that it was begun on. */}
+        <Fragment key={begun}>
+          <UniverseForm {...shared} />
+          <RiskForm {...shared} />
+          <ConditionList {...shared} />
+          <RankingList {...shared} />
+          <HoldForm {...shared} />
+          <SettingsForm draft={draft} options={options} mistakes={ofSettings} open={withSettings} />
+        </Fragment>
       </div>
       <div className="builder-foot">
         {mistakes.length === 0 ? (
@@ -160,11 +172,8 @@ const sectionOf: Record<string, string> = {
 
 function BuilderHead({ draft, onGallery, onFold }: { draft: Draft; onGallery: () => void; onFold: (() => void) | null }) {
   const { kind } = useMarket()
-  const { options } = useDraft()
   const { past, future } = useStrategies((state) => state.history[kind])
   const { undo, redo } = useStrategies()
-  const start = useTemplate()
-  const templates = (options?.templates ?? []).filter((template) => template.kind === kind)
   return (
     <div className="builder-head">
       <h2>策略条件</h2>
@@ -196,42 +205,7 @@ function BuilderHead({ draft, onGallery, onFold }: { draft: Draft; onGallery: ()
           </>
         }
       >
-        {(close) => {
-          const use = (template: (typeof templates)[number] | null) => {
-            start(template)
-            close()
-          }
-          return (
-            <>
-              {templates.map((template) => (
-                <button
-                  type="button"
-                  className="menu-item"
-                  key={template.key}
-                  title={template.rule}
-                  aria-current={!draft.edited && draft.name === template.name ? 'true' : undefined}
-                  onClick={() => use(template)}
-                >
-                  {template.name}
-                </button>
-              ))}
-              <hr />
-              <button type="button" className="menu-item" onClick={() => use(null)}>
-                从空白开始
-              </button>
-              <button
-                type="button"
-                className="menu-item"
-                onClick={() => {
-                  close()
-                  onGallery()
-                }}
-              >
-                浏览全部模板
-              </button>
-            </>
-          )
-        }}
+        {(close) => <Templates draft={draft} close={close} onGallery={onGallery} />}
       </Menu>
       {onFold && (
         <Button look={['ghost', 'small', 'square']} aria-label="折叠策略条件" title="折叠 B" onClick={onFold}>

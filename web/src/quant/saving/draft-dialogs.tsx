@@ -86,7 +86,8 @@ export function DraftDialogs({
             <Button
               look={['primary']}
               onClick={() => {
-                useStrategies.getState().set(kind, draftOfSaved(saved, { settings: draft.settings, range: draft.range }))
+                const now = draftOfSaved(saved, { settings: draft.settings, range: draft.range })
+                useStrategies.getState().set(kind, { ...now, ...(draft.id !== undefined && { id: draft.id }) })
                 close()
               }}
             >

@@ -7,7 +7,13 @@ const Choices = late(async () => (await import('./strategy-choices.tsx')).Strate
 
 /** What can be worked on, fetched when it is first looked for. */
 export const LateChoices = (props: ComponentProps<typeof StrategyChoices>) => (
-  <Suspense fallback={<p className="note">正在读取…</p>}>
+  <Suspense
+    fallback={
+      <div className="strategy-choices">
+        <p className="note">正在读取…</p>
+      </div>
+    }
+  >
     <Choices {...props} />
   </Suspense>
 )

@@ -5,6 +5,7 @@ import { useMarket } from '../../market/market-context.tsx'
 import type { Draft } from '../../state/strategies.ts'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { useTemplate } from '../templates/use-template.ts'
+import { DraftChoices } from './draft-choices.tsx'
 import { useOpenStrategy } from './use-open-strategy.ts'
 
 /** What can be worked on: the saved strategies, newest first, and the templates. */
@@ -18,6 +19,7 @@ export function StrategyChoices({ draft, onChosen, onGallery }: { draft: Draft |
   const saved: readonly StrategyListItem[] = list.data?.list_items ?? []
   return (
     <div className="strategy-choices">
+      <DraftChoices draft={draft} onChosen={onChosen} />
       <h3>我的策略 {saved.length > 0 && <small>{saved.length}</small>}</h3>
       {list.error && <ErrorBlock error={list.error} onRetry={() => list.refetch()} />}
       {saved.length === 0 && !list.error && <p className="note">{list.isFetching ? '正在读取…' : '保存后的策略会列在这里。'}</p>}

@@ -26,7 +26,7 @@ export function EventsCard({
   onZoom: (from: string, to: string) => void
 }) {
   const demo = report.data_mode === 'demo'
-  const [own, setOwn] = useState<readonly Window[] | null>(() => local.read(storageKey, shape, true))
+  const [own, setOwn] = useState<readonly Window[] | null>(() => local.read(storageKey, shape, ''))
   const [editing, setEditing] = useState(false)
   const [scale, setScale] = useState<'shared' | 'each'>('shared')
   const preset = useMemo<readonly Window[]>(

@@ -1,0 +1,48 @@
+import type { Template } from '@convexa/contract/reference'
+import { useQuery } from '@tanstack/react-query'
+import { strategyOptionsQuery } from '../../api/queries.ts'
+import { useMarket } from '../../market/market-context.tsx'
+import type { Draft } from '../../state/strategies.ts'
+import { useTemplate } from './use-template.ts'
+
+/** What a strategy can be begun from, in a menu. */
+export function TemplateChoices({ draft, close, onGallery }: { draft: Draft; close: () => void; onGallery: () => void }) {
+  const { kind } = useMarket()
+  const { data: options } = useQuery(strategyOptionsQuery)
+  const start = useTemplate()
+  const templates = (options?.templates ?? []).filter((template) => template.kind === kind)
+  const use = (template: Template | null) => {
+    start(template)
+    close()
+  }
+  return (
+    <>
+      {templates.map((template) => (
+        <button
+          type="button"
+          className="menu-item"
+          key={template.key}
+          title={template.rule}
+          aria-current={!draft.edited && draft.name === template.name ? 'true' : undefined}
+          onClick={() => use(template)}
+        >
+          {template.name}
+        </button>
+      ))}
+      <hr />
+      <button type="button" className="menu-item" onClick={() => use(null)}>
+        从空白开始
+      </button>
+      <button
+        type="button"
+        className="menu-item"
+        onClick={() => {
+          close()
+          onGallery()
+        }}
+      >
+        浏览全部模板
+      </button>
+    </>
+  )
+}
