@@ -12,7 +12,6 @@ import { ErrorBlock } from '../../ui/states.tsx'
 import { useFocusKept } from '../../ui/use-focus-kept.ts'
 import { sendable } from '../draft.ts'
 import { useFactors } from '../factors.ts'
-import { LiveStrip } from '../live/live-card.tsx'
 import { useScreen } from '../screen/screen-run.ts'
 import { type Piece, summaryOf } from '../summary.ts'
 import { useDraft } from '../use-draft.ts'
@@ -30,6 +29,8 @@ import { count } from '../../ui/format.ts'
 
 const panelKey = 'builder'
 
+/** In the phone's sheet. */
+const LiveStrip = late(async () => (await import('../live/live-card.tsx')).LiveStrip)
 const TemplateChoices = late(async () => (await import('../templates/template-choices.tsx')).TemplateChoices)
 
 const Templates = (props: ComponentProps<typeof TemplateChoices>) => (
@@ -111,7 +112,11 @@ export function Builder({
   return (
     <aside className="builder" aria-label="策略条件">
       <BuilderHead draft={draft} onGallery={onGallery} onFold={inSheet ? null : () => fold(true)} />
-      {inSheet && <LiveStrip draft={draft} />}
+      {inSheet && (
+        <Suspense>
+          <LiveStrip draft={draft} />
+        </Suspense>
+      )}
       <Funnel
         counts={counts}
         selected={result?.selected ?? null}
