@@ -62,7 +62,9 @@ class AccountView(object):
     def _whole(self, reading):
         if reading.whole:
             self._not_whole_since = None
-            self.witness.note(reading, self._codes())
+            if self.clock.now() >= self.day.at(OPENED):
+                # What was shown before may have been yesterday's.
+                self.witness.note(reading, self._codes())
         else:
             self._not_whole_since = self._not_whole_since or self.clock.now()
             if self.clock.now() - self._not_whole_since >= LONG:

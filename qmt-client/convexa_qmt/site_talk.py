@@ -41,6 +41,9 @@ class SiteTalk(object):
         heard = answer['halt_reason'] if answer['halt'] else ''
         if heard != self.halt:
             self.day.log(u'收到停止：%s' % heard if heard else u'停止已解除')
+        if self.halt and not heard:
+            # What was told while another journal counted was told in vain.
+            self.untold |= set(one['id'] for one in self.journal.of_day(self.day.date) + self.journal.without_end())
         self.halt = heard
         if answer['opening'] is not None:
             self._open(answer['opening'])

@@ -281,7 +281,7 @@ class Config(object):
             known = journal.orders.get(one)
             need(day > self.site.number or known is None or known['state'] == ENDED or known['again'], 'an answer that was not heard')
         for one in journal.adjusts:
-            need(one['date'] != today or one['why'] != 'cut' or not self.told_others.get(one['code']), 'cut what may be another config\'s')
+            need(one['date'] != today or one['why'] != 'cut' or 'kills' in self.story.struck or not self.told_others.get(one['code']), 'cut what may be another config\'s')
         if calm or self.story.is_provable(self):
             for one in journal.of_day(today):
                 self.at_row(one, calm)

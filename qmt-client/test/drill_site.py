@@ -101,6 +101,8 @@ class DrillSite(Site):
         journal = told['journal']
         if self.word and self.word['use'] == 'client':
             self.config.take_journal()
+            # What this computer tells wins over lines of the other that count further.
+            self.told = dict((key, dict(one, seq=0)) for key, one in self.told.items())
         self.known, self.journal, self.word = dict((one['code'], one['volume']) for one in told['holdings']), journal, None
         self.start = (journal.get('start') or {}).get('token')
         if not told['fresh']:

@@ -1,8 +1,10 @@
 # -*- coding: utf-8 -*-
 """Clients with one rule taken out, which the stories must catch. `python3 mutants.py 500` prints, for each, the story that caught it."""
 
+import itertools
 import json
 import os
+import random
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -12,6 +14,7 @@ from convexa_qmt import account_view, clock, journal, ledger, order_desk, quanti
 from convexa_qmt.broker import BrokerAway  # noqa: E402
 from convexa_qmt.journal_file import CannotWrite  # noqa: E402
 from drill_config import Broken  # noqa: E402
+from habits import names_of  # noqa: E402
 from stories import new_figures, story_of  # noqa: E402
 
 Desk, View, Ledger, Journal, Reading = order_desk.OrderDesk, account_view.AccountView, ledger.Ledger, journal.Journal, reading.Reading
@@ -157,12 +160,29 @@ RULES = [
 ]
 
 
-def caught(owner, name, instead, stories, seed=1):
-    """The first story that notices, None: none does."""
+# Habits that bring a rule into play, where few stories draw them.
+NEEDED = {'a remark that was cut proves a row': {'remark_cut'}, 'a number that was answered proves a row': {'remark_empty'},
+          'a number of the exchange proves a row': {'renumbered'}, 'a row beats positions and words': {'wrong_words'},
+          'an order of before a change of codes holds up the new code': {'renamed'}, 'less than the whole counts in the evening': {'hasty_words'},
+          'what another config may have sold is asked': {'second_config', 'hand_sells'}, 'shares on their way bind their money': {'shares_late'},
+          'the site knows which process it is': {'two_computers'}, 'a clock that is off trades nothing': {'clock_off'},
+          'a line that is not on disk sends nothing': {'full_disk'}, 'positions prove by two readings a minute apart': {'old_positions'},
+          'positions that do not make up the value prove nothing': {'bare'}}
+
+
+def seeds_with(habits):
+    """Seeds of stories that draw all of these."""
+    for seed in itertools.count(1):
+        if habits <= names_of(random.Random(seed)):
+            yield seed
+
+
+def caught(rule, owner, name, instead, stories):
+    """The first story that notices, None: none of so many does."""
     real = owner.__dict__[name] if isinstance(owner, type) else getattr(owner, name)
     setattr(owner, name, instead(real))
     try:
-        for one in range(seed, seed + stories):
+        for one in itertools.islice(seeds_with(NEEDED.get(rule, set())), stories):
             try:
                 story_of(one, new_figures(real=False))
             except (Exception, Broken) as error:
@@ -175,7 +195,7 @@ def caught(owner, name, instead, stories, seed=1):
 def main(stories):
     figures = {}
     for rule, owner, name, instead in RULES:
-        found = caught(owner, name, instead, stories)
+        found = caught(rule, owner, name, instead, stories)
         figures[rule] = None if found is None else {'story': found[0], 'said': found[1][:120]}
     return figures
 

@@ -45,6 +45,7 @@ export async function hearHeartbeat(
       .where('id', '=', config.id)
       .where('user_id', '=', userId)
       .execute()
+    if (verdict?.halt === '' && config.journal_word?.use === 'client') await forgetCounts(tx, config)
     if (verdict?.halt === '' && told.words) await dropWords(tx, config, told.words)
     if (verdict) await addEvents(tx, config, heartbeatEvents(config, told, verdict, halt_reason, now()))
     if (verdict && asksAgain(now())) await tellUnsure(tx, now(), config)
@@ -71,6 +72,11 @@ const processOf = ({ journal, fresh }: Heartbeat, at: Date) => ({
   planned: fresh === true ? undefined : shanghaiTime(at).slice(0, 10),
 })
 const processKept = (client: StoredClient | null) => ({ start: client?.start, planned: client?.planned })
+
+/** The user chose the client's record: what it tells of an order wins over what another journal told, whose lines may count further. */
+async function forgetCounts(db: Kysely<Database>, { id, user_id }: Pick<ConfigRow, 'id' | 'user_id'>): Promise<void> {
+  await db.updateTable('qmt_fill').set({ seq: 0 }).where('config_id', '=', id).where('user_id', '=', user_id).execute()
+}
 
 /** Of a client whose journal counts. */
 const keptJournal = ({ journal, resting, changes }: Heartbeat) => ({

@@ -238,8 +238,18 @@ test('a journal that is old, of another computer, damaged or lost halts its clie
   expect(await halted({ holdings: held, journal: { id: 'first', n: 12 } })).toBe(true)
   expect((await questions()).journals).toMatchObject([{ state: 'other' }])
   await ask('PUT', `/config/${here().config}/journal`, { use: 'client' })
+  await client('POST', '/fills', {
+    config_id: here().config,
+    fills: [fill({ order_id: 'OPEN2345', status: 'filled', filled: 100, seq: 90 })],
+  })
   expect(await halted({ holdings: held, journal: { id: 'first', n: 13 } })).toBe(false)
   expect((await questions()).journals).toEqual([])
+  // What this computer tells of an order wins, however far the other's journal counted.
+  await client('POST', '/fills', {
+    config_id: here().config,
+    fills: [fill({ order_id: 'OPEN2345', status: 'unsure', filled: 40, seq: 12 })],
+  })
+  expect((await questions()).orders).toMatchObject([{ order_id: 'OPEN2345', status: 'unsure' }])
   await forget()
 })
 
