@@ -389,6 +389,24 @@ describe('a factor that most have the same value of', () => {
   )
 })
 
+it('what is told of a horizon does not depend on the others that are asked for, and counts trading days over a holiday', () => {
+  const panel = randomMarket('stk', { seed: 31, days: 90, securities: 60, from: '2024-01-02' })
+  const found = (ahead: number[]) => {
+    const steps = binning(panel, markets.stk, {
+      ...{ factor: 'pb', bins: 5, method: 'quantile', forward_days: ahead, rebalance_days: 5, weight: 'equal', neutralization: null },
+      settings: { start_date: panel.dates[0] as string, end_date: panel.dates.at(-1) as string, benchmark: 'stk_ew' },
+      pool_mode: 'all',
+    })
+    let step = steps.next()
+    while (!step.done) step = steps.next()
+    if (!step.value.ok) throw new Error(step.value.problem.message)
+    return step.value.result
+  }
+  const [one, many] = [found([5]), found([5, 10, 30])]
+  expect({ ...many, decay: null }).toEqual({ ...one, decay: null })
+  for (const { days, rank_ic } of one.decay) expect(many.decay.find((each) => each.days === days)?.rank_ic).toBe(rank_ic)
+})
+
 it('months without a known coefficient are left out', () => {
   expect(monthlyMeans(['2022-01-31', '2022-02-01', '2022-03-01'], [0.1, Number.NaN, 0.3])).toEqual([
     { year: 2022, month: 1, value: 0.1 },

@@ -260,6 +260,37 @@ describe('precedence, chains and what is absent', () => {
   ] as const)('%s is %s', (text, value) => expect(first(text, panel)).toEqual([value]))
 })
 
+describe('indicators at their edges', () => {
+  const row = (cells: readonly number[]) => cells.join(' ')
+  const flat = Array.from({ length: 12 }, () => 10)
+  const moving = [10.2, 10.1, 10.4, 10.3, 10.5, 10.2, 10.6, 10.4, 10.8, 10.7]
+  const closes = [...moving, ...flat, ...moving]
+  const panel = panelOf({
+    close: row(closes),
+    high: row(closes.map((price, t) => (t >= 10 && t < 22 ? price : price + 0.1))),
+    low: row(closes.map((price, t) => (t >= 10 && t < 22 ? price : price - 0.1))),
+  })
+
+  it('a spell without any range has no stochastic value of its own, and does not end those behind it', () => {
+    const [k] = values('kdj_k(9, 3, 3)', panel) as [(number | null)[]]
+    expect(k.at(-1)).toBeGreaterThan(0)
+    expect(k.at(-1)).toBeLessThan(100)
+  })
+
+  it('before their window is full they are absent, not numbers of too few days', () => {
+    for (const [text, first] of [
+      ['rsi(close, 6)', 6],
+      ['kdj_k(9, 3, 3)', 10],
+      ['ma(close, 5)', 4],
+      ['atr(14)', 14],
+      ['ts_std(close, 5)', 4],
+    ] as const) {
+      const [cells] = values(text, panel) as [(number | null)[]]
+      expect([text, cells.slice(0, first).every((cell) => cell === null), cells[first] !== null]).toEqual([text, true, true])
+    }
+  })
+})
+
 describe('enumerations', () => {
   it('are compared with their texts', () => {
     const panel = panelOf({ rating: '0 1 2 .' })

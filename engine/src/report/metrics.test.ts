@@ -87,6 +87,14 @@ describe('short and flat runs', () => {
     expect(flat.win_rate).toBe(0)
   })
 
+  it('a run without a losing day has no ratio to losses, rather than an endless one', () => {
+    const up = Float64Array.from({ length: 60 }, (_, k) => 0.001 + (k % 3) / 10_000)
+    const { sortino, calmar, profit_loss_ratio, annual_return } = metricsOf(performance(up, up))
+    expect([sortino, calmar, profit_loss_ratio]).toEqual([null, null, null])
+    // Counted in trading days, 242 a year, whatever the calendar says.
+    expect(annual_return).toBeCloseTo(up.reduce((value, each) => value * (1 + each), 1) ** (242 / 60) - 1, 10)
+  })
+
   it('recent_1y is the last 242 days, null before', () => {
     const up = new Float64Array(300).fill(0.001)
     expect(metricsOf(performance(up, up)).recent_1y).toBeCloseTo(1.001 ** 242 - 1, 10)
