@@ -1,4 +1,4 @@
-import { type GridAxis, type GridBody, GridResult, QuickBacktestResult } from '@convexa/contract'
+import { type GridAxis, type GridBody, GridResult, type Parameters, QuickBacktestResult } from '@convexa/contract'
 import { describe, expect, it } from 'vitest'
 import { cellAt, changed, cornersOf, placesOf } from '../src/grid/axes.ts'
 import { Field, spanText } from '../src/grid/neighbours.ts'
@@ -153,6 +153,23 @@ describe('a grid', () => {
       expect(cells.map(({ index }) => index.join())).toContain(fold.best.join())
     }
     expect(folds[0]?.train_start).toBe(panel.dates[10])
+  })
+
+  it('over places among equal scores is told: cells differ by codes there', () => {
+    const warned = (ranks: Parameters['rank_factors'], asked: GridAxis) => {
+      const steps = grid(panel, markets.cb, { ...request, parameters: { ...request.parameters, rank_factors: ranks } }, [asked], undefined)
+      let step = steps.next()
+      while (!step.done) step = steps.next(false)
+      if (!step.value.ok) throw new Error(step.value.problem.message)
+      return step.value.result.warnings.filter((text) => text.includes('名次得分相同'))
+    }
+    const places = axis('parameters.hold_method.hold_range_end', '持有数量', [3, 6])
+    const byRating = [rankBy('rating')]
+    expect(warned(byRating, places)).toEqual([
+      expect.stringMatching(/^「持有数量」各取值的边界上，平均有 \d+\.\d% 的轮动日前后名次得分相同/),
+    ])
+    expect(warned([rankBy('close')], places)).toEqual([])
+    expect(warned(byRating, axis('settings.cost.slippage', '滑点', [0, 0.002]))).toEqual([])
   })
 
   it('without axes it is one run', () => {

@@ -7,9 +7,11 @@ import type { Problem } from '../expression/index.ts'
 import { Lent } from '../kernels/index.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
+import { holdRangeOf } from '../screen/recipe.ts'
 import { cellAt, changed, factorsKey, type GridRequest, placesOf, rankingKey } from './axes.ts'
 import { runOf } from './result.ts'
 import { finished, refused, type SharedGrid, tablesOf, take, writeFigures } from './shared-grid.ts'
+import { tiedPlaces } from './tied-places.ts'
 
 /** What a grid computes on, the same for all of its threads. */
 export interface GridWork {
@@ -114,8 +116,13 @@ export function* rankedFor(
   const prepared = yield* prepare(work.panel, work.market, requestOf(cell), { units: alike.length > 1, lent: kept.tables, known })
   if (!prepared.ok) return { ok: false, problem: prepared.problem, cell }
   const { simulation, warnings } = prepared
+  const tied = tiedPlaces(work.axes, simulation.rankings, (path, value) => {
+    const made = changed(work.request, path, value)
+    const range = made && holdRangeOf(made.parameters)
+    return typeof range === 'string' ? null : range
+  })
   const isMany = known === undefined && alike.reduce((sum, cells) => sum + cells.length, 0) >= fewCells
-  return { ok: true, simulation: isMany ? forMany(simulation, kept.marksOf(simulation)) : simulation, warnings }
+  return { ok: true, simulation: isMany ? forMany(simulation, kept.marksOf(simulation)) : simulation, warnings: [...warnings, ...tied] }
 }
 
 /**

@@ -236,7 +236,8 @@ function weightRefOf(market: Pick<Market, 'roles'>, parameters: Parameters): Fac
   return null
 }
 
-function holdRangeOf(parameters: Parameters): HoldRange | string {
+/** What is held of a ranking, or what is wrong with it. */
+export function holdRangeOf(parameters: Parameters): HoldRange | string {
   const { hold_range_type: type, hold_range_start: start, hold_range_end: end } = parameters.hold_method
   if (type === 2) {
     if (start >= end || end > 1) return '持有区间的比例需为 0 至 1，且起点小于终点'

@@ -1,0 +1,40 @@
+/**
+ * A grid over places of the ranking (持有名次) whose border lies among equal scores: who is within and who is not is then decided by codes, and
+ * cells beside each other differ in nothing else. The same share as of bins speaks against them (domain.md 6.2).
+ */
+import type { GridAxis } from '@convexa/contract'
+import type { Rankings } from '../backtest/rankings.ts'
+import { mostCut } from '../binning/cut-share.ts'
+import { type HoldRange, placesOf } from '../screen/hold-range.ts'
+
+const borders = {
+  'parameters.hold_method.hold_range_start': ({ first }: HoldRange | ReturnType<typeof placesOf>) => first - 1,
+  'parameters.hold_method.hold_range_end': ({ last }: HoldRange | ReturnType<typeof placesOf>) => last,
+} as const
+const isBorder = (path: string): path is keyof typeof borders => Object.hasOwn(borders, path)
+
+/** Warnings of axes over places; `rangeAt`: what is held of a ranking with a value of an axis. */
+export function tiedPlaces(
+  axes: readonly GridAxis[],
+  rankings: Pick<Rankings, 'days' | 'count' | 'depth' | 'size' | 'order' | 'cost'>,
+  rangeAt: (path: string, value: number) => HoldRange | null,
+): string[] {
+  return axes.flatMap(({ path, label, values }) => {
+    if (!isBorder(path)) return []
+    let [looked, tied] = [0, 0]
+    for (const value of values) {
+      const range = rangeAt(path, value)
+      for (let row = 0; range && row < rankings.days.length; row++) {
+        const border = borders[path](placesOf(range, rankings.size[row]))
+        // Beyond the pool, and beyond what was put in order, nobody is left out.
+        if (border < 1 || border >= Math.min(rankings.size[row], rankings.depth)) continue
+        const costAt = (place: number) => rankings.cost[row * rankings.count + rankings.order[row * rankings.depth + place - 1]]
+        looked++
+        tied += Number(costAt(border) === costAt(border + 1))
+      }
+    }
+    if (!(tied > mostCut * looked)) return []
+    const share = ((100 * tied) / looked).toFixed(1)
+    return [`「${label}」各取值的边界上，平均有 ${share}% 的轮动日前后名次得分相同，按代码先后取舍，相邻格子的差别可能只来自代码先后`]
+  })
+}
