@@ -112,6 +112,14 @@ it('lots: bonds 10, stocks 100, STAR from 200 and Beijing from 100 in steps of 1
   expect(lot('BSE')).toEqual({ min: 100, step: 1 })
 })
 
+it('what a bond says of its share goes on before the bond, whatever it is', () => {
+  const ofShares = markets.cb.fields.filter(
+    ({ key, label, derived, fact }) => !derived && !fact && (key.endsWith('_stk') || label.startsWith('正股')),
+  )
+  expect(ofShares.length).toBeGreaterThan(15)
+  expect(ofShares.filter(({ ofStock }) => ofStock === undefined).map(({ key }) => key)).toEqual([])
+})
+
 describe('dated rows', () => {
   it('the row in force is the last that has begun', () => {
     const rows = [

@@ -85,7 +85,7 @@ const stored: Stored[] = [
     '波动',
     'large',
     '近一年（242 个交易日）对数收益率标准差 × √242',
-    { ...ofStock, realtime: false },
+    { ...ofStock(), realtime: false },
   ],
   ['debt_to_assets', '正股资产负债率', null, 4, 'f32', 1, '正股', 'small', '最新已公告报告期的负债 ÷ 资产', ofStock()],
   ['roe_ttm', '正股净资产收益率 TTM', null, 4, 'f32', 1, '正股', 'large', '近四季净利润 ÷ 净资产，自公告次日起', ofStock()],
