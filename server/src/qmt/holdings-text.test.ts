@@ -12,6 +12,12 @@ const tables: [string, string, string][] = [
   ],
   ['pasted cells with a sheet’s zeros', '代码\t名称\t持仓\n="000001"\t平安银行\t1200.00\n', '000001.SZ 1200'],
   ['the exchange before the code, two lines of one', 'SH113050,10\nSH.113050,20', '113050.SH 30'],
+  [
+    'codes of other sources',
+    '600000.XSHG,100\nsz.000001,200\n1.113050,30\nＳＨ６０００００,5',
+    '600000.SH 105, 000001.SZ 200, 113050.SH 30',
+  ],
+  ['lost zeros in a column of codes', '代码,数量\n1,300', '000001.SZ 300'],
   ['nothing', '\n \n', ''],
   ['a code of the demo market', '900731.DM 80', '900731.DM 80'],
   ['a code of another market, with its exchange', '600000.SH 100', '600000.SH 100'],
@@ -25,6 +31,7 @@ const mistakes: [string, string][] = [
   ['600000 100', '第 1 行的 600000 不在行情数据中，请补上 .SH、.SZ 或 .BJ'],
   ['127056 80\n你好 90', '第 2 行没有证券代码'],
   ['127056', '第 1 行的数量不是整数'],
+  ['80 100', '第 1 行没有证券代码'],
   ['代码,名称\n127056,甲', '第 1 行没有数量一列'],
   ['代码,数量\n127056,8.5', '第 2 行的数量不是整数'],
 ]

@@ -1,9 +1,9 @@
 import type { Holding } from '@convexa/contract'
+import { codeParts, publishers } from '../market/import/cells/code.ts'
 
 /** Names of the columns in tables that terminals and brokers write; of several the first that is there. */
 const codeColumns = ['证券代码', '代码', '股票代码', '合约代码', 'code']
 const volumeColumns = ['当前拥股', '持仓数量', '持有数量', '证券数量', '股份余额', '证券余额', '拥股数量', '持仓', '数量', 'volume']
-const codePattern = /^(?:(SH|SZ|BJ)[.]?)?(\d{6})(?:[.](SH|SZ|BJ|DM))?$/i
 
 export type HoldingsRead = { readonly ok: true; readonly holdings: Holding[] } | { readonly ok: false; readonly mistake: string }
 
@@ -24,14 +24,14 @@ export function readHoldings(text: string, known: Iterable<string>): HoldingsRea
   const found = new Map<string, number>()
   for (const [i, cells] of lines.entries()) {
     if (i <= header || cells.every((cell) => cell === '')) continue
-    const at = columns ? columns.code : cells.findIndex((cell) => codePattern.test(cell))
+    const at = columns ? columns.code : cells.findIndex(isWholeCode)
     // A line of sums has no code.
     if (columns && !/\d/.test(cells[at] ?? '')) continue
-    const [, before, digits, after] = codePattern.exec(cells[at] ?? '') ?? []
-    if (!digits) return { ok: false, mistake: `第 ${i + 1} 行没有证券代码` }
-    const exchange = (before ?? after)?.toUpperCase()
-    const code = exchange ? `${digits}.${exchange}` : suffixed.get(digits)
-    if (!code) return { ok: false, mistake: `第 ${i + 1} 行的 ${digits} 不在行情数据中，请补上 .SH、.SZ 或 .BJ` }
+    const parts = codeParts(cells[at] ?? '')
+    if (parts === null || (parts.exchange ?? '') in publishers) return { ok: false, mistake: `第 ${i + 1} 行没有证券代码` }
+    const { number, exchange } = parts
+    const code = exchange ? `${number}.${exchange}` : suffixed.get(number)
+    if (!code) return { ok: false, mistake: `第 ${i + 1} 行的 ${number} 不在行情数据中，请补上 .SH、.SZ 或 .BJ` }
     const told = columns ? cells[columns.volume] : cells.slice(at + 1).find((cell) => /^\d[\d,]*(\.0*)?$/.test(cell))
     const volume = Number((told ?? '').replaceAll(',', ''))
     if (!told || !Number.isSafeInteger(volume) || volume < 0 || volume > 1e9) return { ok: false, mistake: `第 ${i + 1} 行的数量不是整数` }
@@ -39,6 +39,9 @@ export function readHoldings(text: string, known: Iterable<string>): HoldingsRea
   }
   return { ok: true, holdings: [...found].map(([code, volume]) => ({ code, volume })) }
 }
+
+/** Where no header says which column has the codes, a number of fewer digits is no code. */
+const isWholeCode = (cell: string): boolean => cell.replace(/[^\d０-９]/g, '').length >= 6 && codeParts(cell) !== null
 
 /** Tabs where there are some, else commas, else spaces. Commas within quotes are thousands; `="000001"` of spreadsheets is the text. */
 function cellsOf(line: string): string[] {

@@ -20,7 +20,7 @@ const exchanges: Readonly<Record<string, string>> = {
   CNI: 'CNI',
 }
 /** Publishers whose suffix stands for the exchange that shows their indexes. */
-const publishers: Readonly<Record<string, string>> = { CSI: 'SH', CNI: 'SZ' }
+export const publishers: Readonly<Record<string, string>> = { CSI: 'SH', CNI: 'SZ' }
 const words = Object.keys(exchanges).join('|')
 
 const patterns: readonly RegExp[] = [
@@ -33,13 +33,15 @@ const patterns: readonly RegExp[] = [
 const eastmoney = /^(?<market>[012])\.(?<number>\d{6})$/
 const eastmoneyMarkets: Readonly<Record<string, string>> = { '1': 'SH', '2': 'CSI' }
 
+/** What a cell says of a code. */
 interface Parts {
   readonly number: string
   /** null: the cell does not say. */
   readonly exchange: string | null
 }
 
-function partsOf(cell: string | number): Parts | null {
+/** The number of a code and its exchange where the cell says it, null when the cell has none. */
+export function codeParts(cell: string | number): Parts | null {
   const text = plainText(String(cell)).toUpperCase()
   for (const pattern of patterns) {
     const { number, exchange } = pattern.exec(text)?.groups ?? {}
@@ -51,7 +53,7 @@ function partsOf(cell: string | number): Parts | null {
 
 /** A security's code, null when the cell has none. Without an exchange it follows the number, as the exchanges allot them. */
 export function readCode(cell: string | number | null | undefined, kind: 'cb' | 'stk'): string | null {
-  const parts = partsOf(cell ?? '')
+  const parts = codeParts(cell ?? '')
   if (parts === null || (parts.exchange ?? '') in publishers) return null
   const exchange = parts.exchange ?? exchangeOf(parts.number, kind)
   return exchange === null ? null : `${parts.number}.${exchange}`
@@ -70,7 +72,7 @@ export function readIndex(cell: string | number | null): Parts | null {
   const text = plainText(String(cell ?? '')).toLowerCase()
   if (isRate(text)) return { number: text, exchange: null }
   const named = /^((?=[0-9]*[a-z_])[0-9a-z_]{2,12})(\.[a-z]+)?$/.exec(text)?.[1]
-  const parts = partsOf(cell ?? '')
+  const parts = codeParts(cell ?? '')
   if (parts) return { ...parts, exchange: publishers[parts.exchange ?? ''] ?? parts.exchange }
   return industryIndex(text) ?? (named === undefined ? null : { number: named, exchange: null })
 }
