@@ -1,124 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { page, pageQuery } from './envelope.ts'
-import { DataMode, Kind } from './market.ts'
-import { HoldWeightType } from './qmt.ts'
-import { Id, Instant, IsoDate, lines, num, SecurityCode, text } from './scalars.ts'
+import { Basket, BasketBody, DryRun, DryRunBody, Holding, mostHoldings, Side, Volume } from './qmt-basket.ts'
+import { Id, Instant, IsoDate, num, SecurityCode, text } from './scalars.ts'
 
-// From a list to what is traded: basket file, dry run, targets, and what the client tells of them.
-
-const volume = z.int().min(0).max(1_000_000_000)
-export const mostHoldings = 500
-
-/** What is held of one security, in 张 or 股. */
-export const Holding = z.strictObject({ code: SecurityCode, volume })
-export type Holding = z.output<typeof Holding>
-
-const Side = z.enum(['buy', 'sell'])
-/** What was not taken into a file or a plan, with the reason as a sentence. */
-const Dropped = z.object({ code: z.string(), name: z.string(), reason: z.string() })
-export type Dropped = z.output<typeof Dropped>
-
-/** A list as a file for the terminal. Weights that are not given follow from `hold_weight_type`, in the order of the list. */
-export const BasketBody = z.strictObject({
-  kind: Kind,
-  name: text(50).optional(),
-  /** Day of the list; another than the newest of the data is refused. */
-  trade_date: IsoDate.optional(),
-  list_items: z
-    .array(z.strictObject({ code: SecurityCode, weight: z.number().gt(0).max(1).optional(), score: z.number().optional() }))
-    .max(mostHoldings),
-  /** 万元 */
-  capital: z.number().min(0.1).max(100_000).default(10),
-  hold_weight_type: HoldWeightType.default(1),
-  /** Fraction that is kept back before volumes are counted. */
-  reserve_cash: z.number().min(0).max(0.9).default(0.02),
-  sell_items: z.array(Holding).max(mostHoldings).optional(),
-})
-export type BasketBody = z.output<typeof BasketBody>
-
-export const Basket = z.object({
-  /** `{name}-YYYYMMDD-basket.csv`, the date of the signal. */
-  file_name: z.string(),
-  encoding: z.literal('gbk'),
-  content_base64: z.string(),
-  rows: z.array(
-    z.object({
-      code: z.string(),
-      name: z.string(),
-      market: z.string(),
-      volume: z.int(),
-      /** Yuan at `price`. */
-      amount: z.number(),
-      weight: z.number(),
-      side: Side,
-      price: z.number(),
-      rank: z.int().nullable(),
-      /** Redemption and what else to know before it is traded. */
-      warnings: z.array(z.string()),
-    }),
-  ),
-  /** Yuan of the capital that nothing is bought for, the reserve among them. */
-  unused_cash: z.number(),
-  dropped: z.array(Dropped),
-  /** Those of the rows, each with its security's name. */
-  warnings: z.array(z.string()),
-})
-export type Basket = z.output<typeof Basket>
-
-/** Where the holdings of a dry run came from. */
-const HoldingsFrom = z.enum(['given', 'heartbeat', 'none'])
-
-/** Holdings as rows, or as the text of a table (CSV or pasted); without either those of the last heartbeat. */
-export const DryRunBody = z.strictObject({
-  holdings: z.array(Holding).max(mostHoldings).optional(),
-  holdings_text: lines(100_000).optional(),
-})
-export type DryRunBody = z.output<typeof DryRunBody>
-
-const DryRunRow = z.object({
-  action: z.enum(['buy', 'sell', 'keep']),
-  code: z.string(),
-  name: z.string(),
-  held: z.int(),
-  target: z.int(),
-  difference: z.int(),
-  price: num,
-  amount: num,
-  fee: num,
-  /** Of the security's turnover on the day of the signal. */
-  turnover_share: num,
-  rank: num,
-  rank_before: num,
-  reason_text: z.string(),
-  /** Redemption, suspension, and what else to know before it is traded. */
-  warnings: z.array(z.string()),
-})
-export type DryRunRow = z.output<typeof DryRunRow>
-
-export const DryRun = z.object({
-  /** Day on which it would be traded, and the day of the data it was told from. */
-  trade_date: z.string(),
-  signal_date: z.string(),
-  data_mode: DataMode,
-  data_version: z.string(),
-  holdings_from: HoldingsFrom,
-  holdings_at: z.string().nullable(),
-  holdings: z.array(Holding),
-  rows: z.array(DryRunRow),
-  targets: z.int(),
-  /** Yuan. */
-  buy_amount: z.number(),
-  sell_amount: z.number(),
-  fees: z.number(),
-  unused_cash: z.number(),
-  max_turnover_share: num,
-  dropped: z.array(Dropped),
-  warnings: z.array(z.string()),
-  /** Over all of it: what is confirmed is this and nothing else. */
-  hash: z.string(),
-})
-export type DryRun = z.output<typeof DryRun>
+// What is traded: targets, what the client tells of them, and the calls of lists, dry runs and clients.
 
 const TargetItem = z.object({
   code: z.string(),
@@ -188,8 +74,8 @@ const Resting = z.strictObject({
   since: IsoDate,
   order_id: OrderId.optional(),
   /** Volumes of the account, and of the book. */
-  account: volume.optional(),
-  book: volume.optional(),
+  account: Volume.optional(),
+  book: Volume.optional(),
 })
 export type Resting = z.output<typeof Resting>
 
@@ -198,8 +84,8 @@ const BookChange = z.strictObject({
   code: SecurityCode,
   date: IsoDate,
   why: z.enum(['follow', 'cut', 'back', 'user', 'opening']),
-  before: volume,
-  after: volume,
+  before: Volume,
+  after: Volume,
 })
 export type BookChange = z.output<typeof BookChange>
 
@@ -276,7 +162,7 @@ const Fill = z.strictObject({
   code: SecurityCode,
   side: Side,
   volume: z.int().min(1).max(1_000_000_000),
-  filled: volume,
+  filled: Volume,
   /** Mean of what was filled. */
   price: z.number().gt(0).max(1e7).nullable(),
   status: OrderStatus,
@@ -423,7 +309,7 @@ export const qmtDryRun = {
     path: at('/config/{id}/order/{order_id}'),
     summary: '回答一笔待核对委托的成交数量',
     params: z.object({ id: Id, order_id: OrderId }),
-    body: z.strictObject({ filled: volume }),
+    body: z.strictObject({ filled: Volume }),
     data: z.object({}),
   }),
   settleBook: endpoint({
@@ -431,7 +317,7 @@ export const qmtDryRun = {
     path: at('/config/{id}/book/{code}'),
     summary: '回答本配置持有一只证券的数量',
     params: z.object({ id: Id, code: SecurityCode }),
-    body: z.strictObject({ volume }),
+    body: z.strictObject({ volume: Volume }),
     data: z.object({}),
   }),
   useJournal: endpoint({

@@ -1,5 +1,5 @@
 import { calls } from '@convexa/contract/calls'
-import type { Basket } from '@convexa/contract/qmt-trade'
+import type { Basket } from '@convexa/contract/qmt-basket'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'

@@ -1,7 +1,7 @@
 import { type HoldWeight, type HoldWeightRow, holdWeights } from '@convexa/contract/enums/hold-weight'
 import { labelOf, valuesOf } from '@convexa/contract/enums/table'
 import type { Kind } from '@convexa/contract/market'
-import type { BasketBody } from '@convexa/contract/qmt-trade'
+import type { BasketBody } from '@convexa/contract/qmt-basket'
 import { CallError } from '../../api/messages.ts'
 
 /** A list that may become a file, the best first. */

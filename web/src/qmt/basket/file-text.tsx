@@ -1,4 +1,4 @@
-import type { Basket } from '@convexa/contract/qmt-trade'
+import type { Basket } from '@convexa/contract/qmt-basket'
 import { bytesOf } from './bytes.ts'
 import { readFile } from './read-file.ts'
 

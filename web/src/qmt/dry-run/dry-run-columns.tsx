@@ -1,5 +1,5 @@
 import type { Kind } from '@convexa/contract/market'
-import type { DryRunRow } from '@convexa/contract/qmt-trade'
+import type { DryRunRow } from '@convexa/contract/qmt-basket'
 import { count, fixed, percent, signedCount } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import type { TableColumn } from '../../ui/table/table-props.ts'

@@ -1,5 +1,5 @@
 import type { Kind } from '@convexa/contract/market'
-import type { DryRun } from '@convexa/contract/qmt-trade'
+import type { DryRun } from '@convexa/contract/qmt-basket'
 import { shanghai } from '../../ui/dates.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'

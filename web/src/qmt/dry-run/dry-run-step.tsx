@@ -1,6 +1,6 @@
 import { calls } from '@convexa/contract/calls'
 import type { ConfigListItem } from '@convexa/contract/qmt'
-import type { DryRunBody } from '@convexa/contract/qmt-trade'
+import type { DryRunBody } from '@convexa/contract/qmt-basket'
 import { type ReactNode, Suspense, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { CallError } from '../../api/messages.ts'

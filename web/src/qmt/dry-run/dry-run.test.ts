@@ -1,4 +1,4 @@
-import type { DryRun, DryRunRow } from '@convexa/contract/qmt-trade'
+import type { DryRun, DryRunRow } from '@convexa/contract/qmt-basket'
 import { describe, expect, it } from 'vitest'
 import { basisWords, figuresOf, orderedRows, roomWords, totalsOf, trades, yuan } from './dry-run.ts'
 import { textOfTable } from './table-file.ts'

@@ -1,4 +1,4 @@
-import type { DryRun, DryRunRow } from '@convexa/contract/qmt-trade'
+import type { DryRun, DryRunRow } from '@convexa/contract/qmt-basket'
 import { shortTime } from '../../ui/dates.ts'
 import { count, fixed, percent } from '../../ui/format.ts'
 

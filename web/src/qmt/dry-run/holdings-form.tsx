@@ -1,4 +1,4 @@
-import type { DryRunBody } from '@convexa/contract/qmt-trade'
+import type { DryRunBody } from '@convexa/contract/qmt-basket'
 import { useState } from 'react'
 import { CallError, sentenceOf } from '../../api/messages.ts'
 import { Button } from '../../ui/button.tsx'

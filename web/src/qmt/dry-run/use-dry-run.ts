@@ -1,5 +1,5 @@
 import { calls } from '@convexa/contract/calls'
-import type { DryRun, DryRunBody } from '@convexa/contract/qmt-trade'
+import type { DryRun, DryRunBody } from '@convexa/contract/qmt-basket'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { qmtChanged } from '../qmt-queries.ts'
