@@ -7,10 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { calls } from '@convexa/contract/calls'
 import type { DryRun } from '@convexa/contract/qmt-basket'
+import type { HeartbeatAnswer } from '@convexa/contract/qmt-trade'
 import type { Browser, Download, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { logIn, password } from '../src/accounts.ts'
 import { type Asking, accountAt } from '../src/asking.ts'
+import { seriousFaults } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
 import { convexa } from '../src/command-line.ts'
 import { type Product, startProduct } from '../src/product.ts'
@@ -320,6 +322,252 @@ describe('a config', () => {
     await fitsAPhone('fills')
   })
 })
+
+describe('what the client does not know', () => {
+  /** A call of the client, by the key of its user. */
+  let tell: <T>(path: 'heartbeat' | 'fills', body: object) => Promise<T>
+  let journal = { id: 'first', n: 9 }
+  let resting: object[] = []
+  const held = () => [
+    { code: bought.code, volume: bought.target },
+    { code: kept.code, volume: kept.target },
+  ]
+  const beat = (over: object = {}) =>
+    tell<HeartbeatAnswer>('heartbeat', {
+      client_version: '2.0.0',
+      dry_run: false,
+      fresh: false,
+      holdings: held(),
+      journal,
+      resting,
+      session: 1,
+      ...over,
+    })
+  let bought: DryRun['rows'][number]
+  let sold: DryRun['rows'][number]
+  let kept: DryRun['rows'][number]
+  /** An order of a day that is not over, whenever this runs, and one of a day that is. */
+  const ahead = shanghaiDay(1)
+  const past = shanghaiDay(-1)
+  const order = (over: object) => ({
+    ...{ filled: 0, price: null, status: 'unsure', note: '', dry_run: false, ordered_at: `${past}T14:50:12+08:00` },
+    ...over,
+  })
+  const open = () =>
+    order({ order_id: 'OPEN2345', trade_date: ahead, code: bought.code, side: 'buy', volume: bought.target, limit: 101.234 })
+  const over = () => order({ order_id: 'OVER2345', trade_date: past, code: sold.code, side: 'sell', volume: 240, limit: 98.5 })
+  const card = () => page.getByRole('region', { name: '待核对的委托' })
+  const rowOf = (code: string) => card().getByRole('listitem').filter({ hasText: code })
+  const press = async (within: ReturnType<typeof card>, name: RegExp) => within.getByRole('button', { name }).click()
+  const answer = () => page.getByRole('alertdialog').getByRole('button', { name: '已核对' }).click()
+  /** What is told by a client comes to an open page within its half minute; a reload does not wait for it. */
+  const looked = async () => {
+    await page.reload()
+    await card().waitFor()
+  }
+
+  beforeAll(async () => {
+    await ask(calls.user.reAuth, { body: { password } })
+    const { api_key } = await ask(calls.qmt.newApiKey, {})
+    const { rows } = await ask(calls.qmt.dryRun, { params: { id: config }, body: { holdings: [] } })
+    ;[bought, sold, kept] = rows as [DryRun['rows'][number], DryRun['rows'][number], DryRun['rows'][number]]
+    tell = async (path, body) => {
+      const response = await fetch(`${product.url}/v1/qmt-client/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-api-key': api_key },
+        body: JSON.stringify({ config_id: config, ...body }),
+      })
+      const { code, msg, data } = await response.json()
+      if (code !== 0) throw new Error(`${code} ${msg}`)
+      return data
+    }
+    resting = [
+      { code: bought.code, why: 'order', since: ahead, order_id: 'OPEN2345', account: 0, book: bought.target },
+      { code: kept.code, why: 'less', since: past, account: 60, book: kept.target },
+    ]
+    await beat({ changes: [{ code: sold.code, date: past, why: 'cut', before: 500, after: 240 }] })
+    await tell('fills', { fills: [open(), over()] })
+    await page.goto('/qmt/config')
+  })
+
+  it('is asked on the page, in the menu and on the work desk; it looks right in the dark and on a phone', async () => {
+    await card().getByText('3 项待回答').waitFor()
+    await page
+      .getByRole('navigation', { name: 'QMT 实盘' })
+      .getByRole('link', { name: /^运行配置\s*3\s*项待核对$/ })
+      .waitFor()
+    await page
+      .getByRole('navigation', { name: '主导航' })
+      .getByRole('link', { name: /^QMT实盘\s*3\s*项待核对$/ })
+      .waitFor()
+    await rowOf(bought.code).getByText(`账户 0 · 账本 ${bought.target} · 其他配置 0`).waitFor()
+    await picture('questions')
+    expect(await seriousFaults(page)).toEqual([])
+    await page.setViewportSize({ width: 390, height: 844 })
+    await card().scrollIntoViewIfNeeded()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await picture('questions-phone')
+    await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'dark'))
+    await picture('questions-phone-dark')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await picture('questions-dark')
+    await page.goto('/')
+    await page.getByText(`「${name}」有 3 项待核对`).waitFor()
+    await page.getByText(`账本变动：${sold.name}`).waitFor()
+    await page.goto('/qmt/config')
+  })
+
+  it('says that a client is away, and that its answer waits for it', async () => {
+    const old = '2026-11-20T14:52:00+08:00'
+    await page.route('**/v1/quant/qmt/config/list', async (route) => {
+      const response = await route.fetch()
+      const answered = await response.json()
+      for (const one of answered.data.list_items) one.last_heartbeat = old
+      await route.fulfill({ response, json: answered })
+    })
+    await looked()
+    await card().getByText(`「${name}」的客户端不在线，最近心跳 2026-11-20 14:52。回答会保留，它下次运行时收到。`).waitFor()
+    await picture('questions-away')
+    await page.unroute('**/v1/quant/qmt/config/list')
+    await beat()
+    await looked()
+    await expect
+      .poll(() =>
+        card()
+          .getByText(/的客户端不在线/)
+          .count(),
+      )
+      .toBe(0)
+  })
+
+  it('没有成交 counts after the close of the day only; 全部成交 takes its place at once, and the client tells it back', async () => {
+    await beat()
+    await looked()
+    await press(rowOf(bought.code), /没有成交$/)
+    await page.getByRole('alertdialog').getByText('收盘前它仍可能成交，这个回答在委托当日 15:05 之后生效。').waitFor()
+    await picture('questions-none-filled')
+    await answer()
+    await rowOf(bought.code).getByText('已回答：成交 0，收盘后（15:05）生效').waitFor()
+    await card().getByText('2 项待回答').waitFor()
+    await press(rowOf(bought.code), /全部成交$/)
+    await rowOf(bought.code).getByText(`已回答：成交 ${bought.target}，等待客户端确认`).waitFor()
+    await picture('questions-answered')
+    expect((await beat()).settled).toMatchObject([{ order_id: 'OPEN2345', filled: bought.target }])
+    await tell('fills', { fills: [{ ...open(), filled: bought.target, price: 101.234, status: 'filled', proof: 'user', seq: 10 }] })
+    expect((await beat()).settled).toEqual([])
+    await looked()
+    await rowOf(bought.code).getByText(`已核对：成交 ${bought.target}`).waitFor()
+  })
+
+  it('部分成交 takes a number within the order', async () => {
+    await beat()
+    await looked()
+    const part = rowOf(sold.code).getByRole('textbox', { name: /成交数量$/ })
+    const button = rowOf(sold.code).getByRole('button', { name: /部分成交$/ })
+    for (const wrong of ['0', '240', '-10', '12.5']) {
+      await part.fill(wrong)
+      await expect.poll(() => button.isDisabled()).toBe(true)
+    }
+    await part.fill('120')
+    await button.click()
+    await page.getByRole('alertdialog', { name: '这笔委托只成交了 120？' }).waitFor()
+    await answer()
+    await rowOf(sold.code).getByText('已回答：成交 120，等待客户端确认').waitFor()
+    expect((await beat()).settled).toMatchObject([{ order_id: 'OVER2345', filled: 120 }])
+    await tell('fills', { fills: [{ ...over(), filled: 120, price: 98.5, status: 'part_cancelled', proof: 'user', seq: 11 }] })
+    await looked()
+    await rowOf(sold.code).getByText('已核对：成交 120').waitFor()
+  })
+
+  it('what the account holds less than the book is answered with a number', async () => {
+    await beat()
+    await looked()
+    const asked = rowOf(kept.code)
+    await asked.getByRole('textbox', { name: /本配置持有$/ }).fill('40')
+    await asked.getByRole('button', { name: '确定' }).click()
+    await asked.getByText('已回答：持有 40，等待客户端确认').waitFor()
+    const [word] = (await beat()).books
+    expect(word).toMatchObject({ code: kept.code, volume: 40 })
+    resting = []
+    await beat({ words: [word!.word] })
+    await looked()
+    await expect.poll(() => rowOf(kept.code).count()).toBe(0)
+  })
+
+  it('a journal that is lost stops its client, and the site’s record is its way on', async () => {
+    journal = { id: 'second', n: 1 }
+    expect(await beat({ holdings: [], fresh: true })).toMatchObject({ halt: true, opening: null })
+    await looked()
+    const lost = page.getByRole('region', { name: `${name}的委托记录` })
+    await lost.getByText(/以免重复买入/).waitFor()
+    await picture('questions-journal')
+    await press(lost, /^按网站记录重建$/)
+    await page.getByRole('alertdialog').getByRole('button', { name: '按网站记录重建' }).click()
+    const proof = page.getByRole('dialog', { name: '验证身份' })
+    const chosen = lost.getByText('已选择按网站记录重建。')
+    await proof.or(chosen).first().waitFor()
+    if (await proof.isVisible()) {
+      await proof.getByRole('textbox', { name: '登录密码' }).fill(password)
+      await proof.getByRole('button', { name: '验证', exact: true }).click()
+    }
+    await chosen.waitFor()
+    const { opening } = await beat({ holdings: [], fresh: true })
+    expect(opening?.book).toHaveLength(2)
+    journal = { id: 'second', n: 2 }
+    expect(await beat({ journal: { ...journal, opening: opening?.token } })).toMatchObject({ halt: false })
+    await looked()
+    await expect.poll(() => lost.count()).toBe(0)
+  })
+
+  it('is explained by a picture, beside the checks of a terminal, which stay ticked', async () => {
+    await card().getByRole('button', { name: '客户端怎样处理' }).click()
+    await dialog().getByRole('img', { name: '客户端不确定一笔委托时怎么做' }).waitFor()
+    await picture('guide')
+    expect(await seriousFaults(page)).toEqual([])
+    const whole = () =>
+      dialog()
+        .getByRole('listitem')
+        .evaluateAll((rows) => rows.every((one) => one.scrollWidth <= one.clientWidth))
+    expect(await whole()).toBe(true)
+    const first = dialog().getByRole('checkbox').first()
+    await first.check()
+    await dialog()
+      .getByText(/^1\/\d+$/)
+      .waitFor()
+    await page.goto('/qmt/config?guide=terminal')
+    await expect.poll(() => first.isChecked()).toBe(true)
+    await picture('guide-terminal')
+    await fitsAPhone('guide')
+    await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'dark'))
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('img', { name: '客户端不确定一笔委托时怎么做' }).scrollIntoViewIfNeeded()
+    await picture('guide-phone-dark')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await dialog().getByRole('button', { name: '关闭' }).click()
+  })
+
+  it('what happened is listed until it was read; where nothing is asked that is said', async () => {
+    await page.route('**/v1/quant/qmt/questions', (route) =>
+      route.fulfill({ json: { code: 0, msg: '成功', request_id: 'x', data: { orders: [], books: [], journals: [], changes: [] } } }),
+    )
+    await page.goto('/qmt/config')
+    await card()
+      .getByText(/^没有待核对的委托。/)
+      .waitFor()
+    const told = page.getByRole('region', { name: '提醒' })
+    await told.getByText(`委托待核对：${bought.name}`).waitFor()
+    await told.getByText('自动交易已停').first().waitFor()
+    await picture('alerts')
+    await told.getByRole('button', { name: '全部标为已读' }).click()
+    await told.getByText('没有未读的').waitFor()
+    await page.unroute('**/v1/quant/qmt/questions')
+  })
+})
+
+/** A day before or after today in Shanghai. */
+function shanghaiDay(days: number): string {
+  return new Date(Date.now() + (days * 24 + 8) * 3_600_000).toISOString().slice(0, 10)
+}
 
 /** Unpacks the archive that has a key, and prints where. */
 const unpack = `

@@ -59,6 +59,11 @@ class AccountView(object):
         self.reading = reading
         return reading
 
+    @property
+    def trouble(self):
+        """Why the account cannot be seen now, '' = it can."""
+        return u'终端没有应答' if self._away else ''
+
     def _whole(self, reading):
         if reading.whole:
             self._not_whole_since = None

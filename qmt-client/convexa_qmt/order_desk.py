@@ -41,6 +41,7 @@ class OrderDesk(object):
         self.rules, self.journal, self.broker, self.clock = day.rules, day.journal, day.broker, day.clock
         # An order on paper must not be taken for a real one of the same day.
         self.id_key = day.settings['config_id'] + (' dry' if day.dry_run else '')
+        self.trouble = ''
         # The session whose rows were seen; orders in a row that were not.
         self._proved, self._unseen = None, 0
 
@@ -51,6 +52,12 @@ class OrderDesk(object):
         return any(self.day.at(begin) <= now < self.day.at(end) for begin, end in SESSIONS)
 
     def why_closed(self):
+        """Why nothing at all may be sent now, '' = it may. What the terminal is the cause of is kept to be told to the site."""
+        why = self._why_closed()
+        self.trouble = why if why and self.in_hours() and not self.clock.wrong else ''
+        return why
+
+    def _why_closed(self):
         """Why nothing at all may be sent now, '' = it may. Clock and quotes have two witnesses: the site and the index."""
         if not self.in_hours():
             return u'不在连续竞价时段，不下单'

@@ -62,6 +62,10 @@ class SiteTalk(object):
                 'session': self.day.broker.session}
         since = self.clock.stamp(self.clock.now() - TOLD_CHANGES * 86400)[:10]
         told['changes'], told['words'] = journal.changes(since)[-100:], sorted(journal.words)[-100:]
+        # What keeps the terminal from trading, besides what the site knows itself.
+        note = self.view.trouble or self.day.desk.trouble
+        if note:
+            told['note'] = line_of(note)[:200]
         if journal.id:
             told['journal'] = dict({'id': journal.id, 'n': journal.n, 'start': journal.started},
                                    **({'opening': journal.opening} if journal.opening else {}))

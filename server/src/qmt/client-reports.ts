@@ -59,11 +59,12 @@ export async function hearHeartbeat(
   }
 }
 
-const clientOf = ({ client_version, dry_run, offset_ms, session }: Heartbeat): StoredClient => ({
+const clientOf = ({ client_version, dry_run, offset_ms, session, note }: Heartbeat): StoredClient => ({
   version: client_version,
   dry_run,
   offset_ms: offset_ms ?? 0,
   session: session ?? 0,
+  note: note ?? '',
 })
 
 /** Which process works by the journal that counts. */

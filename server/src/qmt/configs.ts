@@ -41,21 +41,23 @@ const questions = (now: Date) => sql<string>`(
 /** Seconds by which a computer's clock may be off. */
 export const clockSeconds = 30
 
+/** Three heartbeats that did not come. */
+const silentMs = 180_000
+
 /** What a client of a config told of itself that keeps it from trading. */
-function clientNote({ client }: ConfigRow): string {
+function clientNote({ client, heartbeat_at: heard }: ConfigRow, now: Date): string {
   if (!client) return ''
   if (!client.dry_run && isOldClient(client.version)) return '客户端版本过旧，真实委托已停止，请重新导出（解压到原目录）'
   const off = Math.abs(client.offset_ms) / 1_000
-  return off > clockSeconds ? `客户端电脑的时钟相差 ${(off / 60).toFixed(1)} 分钟，校准前不下单` : ''
+  if (off > clockSeconds) return `客户端电脑的时钟相差 ${(off / 60).toFixed(1)} 分钟，校准前不下单`
+  // What it said of its terminal is true of now only while it goes on saying so.
+  return client.note && heard && now.getTime() - heard.getTime() < silentMs ? client.note : ''
 }
 
 /** A user's configs, the one that was changed last first. */
 export async function listConfigs({ db, now }: Pick<World, 'db' | 'now'>, userId: string): Promise<ConfigListItem[]> {
-  const rows = await own(db, userId)
-    .select(questions(now()).as('questions'))
-    .orderBy('c.updated_at', 'desc')
-    .orderBy('c.id', 'desc')
-    .execute()
+  const at = now()
+  const rows = await own(db, userId).select(questions(at).as('questions')).orderBy('c.updated_at', 'desc').orderBy('c.id', 'desc').execute()
   return rows.map((row) => ({
     id: row.id,
     name: row.name,
@@ -71,7 +73,7 @@ export async function listConfigs({ db, now }: Pick<World, 'db' | 'now'>, userId
     exported_at: row.exported_at && shanghaiTime(row.exported_at),
     last_heartbeat: row.heartbeat_at && shanghaiTime(row.heartbeat_at),
     questions: Number(row.questions) + (row.journal_told ? 1 : 0),
-    client_note: clientNote(row),
+    client_note: clientNote(row, at),
     updated_at: shanghaiTime(row.updated_at),
   }))
 }

@@ -53,6 +53,8 @@ export function heartbeatEvents(before: ConfigRow, told: Heartbeat, verdict: Jou
   const events: NewEvent[] = []
   if (haltReason && !verdict.opening) events.push(halted(verdict.told ? `journal ${verdict.told.state}` : haltReason, haltReason))
   if (off > clockSeconds) events.push(halted('clock', `客户端电脑的时钟与网站相差 ${(off / 60).toFixed(1)} 分钟，校准前不下单`))
+  // The same trouble at another minute is no other.
+  if (told.note) events.push(halted(told.note.replace(/[\d:.]+/g, ''), told.note))
   if (verdict.halt) return events
   return [...events, ...bookEvents(before, told)]
 }

@@ -36,6 +36,8 @@ export interface StoredClient {
   readonly start?: string
   /** The last day on which it had a plan: its orders may be on their way before it tells of them. */
   readonly planned?: string
+  /** What keeps its terminal from trading; '' or absent: nothing. */
+  readonly note?: string
 }
 
 /**

@@ -420,16 +420,18 @@ test('changes of the book, refusals and halts are told once each; on paper nothi
   expect(await titles()).toHaveLength(3)
   // A clock that is off, the kill switch, an old copy of the journal: each state once a day.
   for (let i = 0; i < 2; i++) await beat({ holdings: held, journal, offset_ms: 61_000 + 6_000 * i })
+  for (const time of ['14:51:03', '14:52:03']) await beat({ holdings: held, journal, note: `终端的行情停在 ${time}，不下单` })
   for (let i = 0; i < 2; i++) await beat({ holdings: held, journal: { id: 'first', n: 3 } })
   await ask('PUT', '/kill-switch', { on: true })
   await beat({ holdings: held, journal })
   await showPassword()
   await ask('PUT', '/kill-switch', { on: false })
   const halts = (await alerts()).list_items.slice(0, -3)
-  expect(halts.map(({ title }) => title)).toEqual(['自动交易已停', '自动交易已停', '自动交易已停'])
+  expect(halts.map(({ title }) => title)).toEqual(Array(4).fill('自动交易已停'))
   expect(halts.map(({ text }) => text)).toEqual([
     '「双低实盘」：自动交易已急停。',
     expect.stringContaining('委托记录与网站最后见到的不同'),
+    '「双低实盘」：终端的行情停在 14:51:03，不下单。',
     '「双低实盘」：客户端电脑的时钟与网站相差 1.0 分钟，校准前不下单。',
   ])
   // Somebody else sees none of it.

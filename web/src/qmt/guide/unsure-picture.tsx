@@ -22,7 +22,8 @@ export function UnsurePicture() {
         </Line>
       </Box>
       <path className="way" d="M180 40V58M86 76V58H274V76" />
-      <path className="head" d="M86 66V78M274 66V78" />
+      <path className="head" d="M86 66V78" />
+      <path className="head" d="M274 66V78" />
       <Box x={4} y={80} width={164} height={56} look="known">
         <Line x={86} y={104} strong>
           委托列表里看到了

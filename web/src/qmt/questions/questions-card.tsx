@@ -123,7 +123,7 @@ function OrderRow({ question, online, busy, say }: AskedOf<OrderQuestion>) {
         <Button look={['small']} disabled={busy} aria-label={`${what} 没有成交`} onClick={() => void settle(0)}>
           没有成交
         </Button>
-        <NumberField value={part} onChange={setPart} width={72} aria-label={`${what} 成交数量`} />
+        <NumberField value={part} onChange={setPart} width={72} placeholder="数量" label={`${what} 成交数量`} />
         <Button
           look={['small']}
           disabled={busy || !isPart}
@@ -154,7 +154,7 @@ function BookRow({ question, online, busy, say }: AskedOf<BookQuestion>) {
       </p>
       <div className="qmt-answers">
         <span className="size-12">本配置持有</span>
-        <NumberField value={held} onChange={setHeld} width={72} aria-label={`${name || code} 本配置持有`} />
+        <NumberField value={held} onChange={setHeld} width={72} label={`${name || code} 本配置持有`} />
         <Button
           look={['small']}
           disabled={busy || !isWhole}
