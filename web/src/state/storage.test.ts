@@ -111,12 +111,21 @@ describe('full storage', () => {
     expect([storage.getItem('factors:stk'), storage.getItem('lastGrid')]).toEqual(['"f"', null])
   })
 
-  it('that refuses everything, as in some private windows, breaks nothing and is told', async () => {
+  const refuses = () => {
+    throw new DOMException('denied', 'SecurityError')
+  }
+  it.each([
+    [
+      'that refuses everything, as in some private windows,',
+      { getItem: refuses, setItem: refuses, removeItem: refuses, key: refuses, length: 1 },
+    ],
+    ['that is not there, as in some web views,', null],
+  ])('%s breaks nothing and is told once something is to be kept', async (_, given) => {
     const { local, text } = await opened()
-    const refuses = () => {
-      throw new DOMException('denied', 'SecurityError')
-    }
-    vi.stubGlobal('localStorage', { getItem: refuses, setItem: refuses, removeItem: refuses, key: refuses, length: 1 })
+    vi.stubGlobal('localStorage', given)
+    expect(local.read('cbStrategy', text, '')).toBeNull()
+    await import('./storage-told.ts')
+    expect(toasts).toEqual([])
     local.write('cbStrategy', 'x')
     local.write('fingerprint', 'x')
     local.remove('cbStrategy')

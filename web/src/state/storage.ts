@@ -40,10 +40,11 @@ const shelf = (open: () => Storage): Shelf => ({
     return read
   },
   setAside(key, owner) {
+    const text = this.text(key)
+    const name = asideOf(owner) + key
+    // Nothing is there, or nothing may be read: that is told when something is to be kept.
+    if (text === null || this.text(name) === text) return
     try {
-      const text = open().getItem(key)
-      const name = asideOf(owner) + key
-      if (text === null || open().getItem(name) === text) return
       open().setItem(name, text)
       tell('unread', key)
     } catch (error) {
