@@ -1,4 +1,4 @@
-import type { Bin, BinningBody, BinningResult, Parameters } from '@convexa/contract'
+import type { Bin, BinningBody, BinningResult } from '@convexa/contract'
 import { leaveOfLists } from '../backtest/exits.ts'
 import type { Problem } from '../expression/index.ts'
 import { pairOf, spearman } from '../kernels/correlation.ts'
@@ -6,8 +6,7 @@ import { rankScratch } from '../kernels/index.ts'
 import type { Market } from '../market/market.ts'
 import { availableIn } from '../panel/available.ts'
 import { firstFrom, lastUpTo, never } from '../panel/calendar.ts'
-import { storedFor } from '../panel/derived.ts'
-import { exclusionFields, needsOf } from '../panel/needs.ts'
+import { exclusionFields } from '../panel/needs.ts'
 import type { Panel } from '../panel/panel.ts'
 import { rangeRefusal, refusal } from '../problem.ts'
 import { drawdownsOf } from '../report/drawdowns.ts'
@@ -32,25 +31,10 @@ import { carriedPrices, forwardReturns } from './forward.ts'
 import { Horizons } from './horizons.ts'
 import { halfLifeOf, informationOf, monthlyMeans } from './information.ts'
 import { PhaseCurves } from './phases.ts'
+import { binningScreen } from './pool.ts'
 import { cutByTexts, placesOfTexts, textNamed, verdictOfTexts } from './texts.ts'
 import { TwoWay } from './two-way.ts'
 import { verdictOf } from './verdict.ts'
-
-/** What 分箱 reads of the store, and what its factor costs (as `needsOf` of a screen). */
-export function binningNeeds(
-  market: Market,
-  available: ReadonlySet<string>,
-  body: BinningBody,
-  series?: ReadonlySet<string>,
-): ReturnType<typeof needsOf> {
-  const parameters = binningScreen(body)
-  const needs = needsOf(market, available, parameters, null, series)
-  if (!needs.ok) return needs
-  const benchmarks = new Set([...needs.needs.benchmarks, body.settings.benchmark])
-  const told = binMeanFactors(market, available).flatMap(({ expression }) => [...expression.needs.fields])
-  const fields = new Set([...needs.needs.fields, ...[returnPrice(market), ...told].flatMap((key) => storedFor(key, available))])
-  return { ...needs, needs: { ...needs.needs, fields, benchmarks } }
-}
 
 export type BinningOutcome = { ok: true; result: BinningResult } | { ok: false; problem: Problem }
 
@@ -60,41 +44,6 @@ const decayDays = [1, 2, 3, 5, 10, 20, 60]
 const lags = 6
 /** Members of a bin below which its numbers say little, and nothing. */
 const [fewMembers, leastMembers] = [20, 5]
-
-/** The screen whose pool is binned: conditions and exclusions as asked, scored by the factor itself. */
-function binningScreen(body: BinningBody): Parameters {
-  const row = { prefer: 'large', weight: 1, neutralization: null, enable: true } as const
-  // Whoever has a text has a price; who has no second value is in the bins of the first all the same.
-  const rank_factors: Parameters['rank_factors'] = [
-    { ...row, factor_key: textNamed(body.factor) ? 'close' : body.factor, missing_process: 'exclude' },
-    ...(body.second ? [{ ...row, factor_key: body.second.factor, missing_process: 'worst' as const }] : []),
-  ]
-  const weight = { hold_weight_type: body.weight === 'cap' ? 3 : 1 } as const
-  if (body.pool_mode === 'filtered' && body.parameters) {
-    const { timing: _none, ...rest } = body.parameters
-    return { ...rest, rank_factors, rank_method: 'rank', hold_method: { ...rest.hold_method, ...weight } }
-  }
-  return {
-    version: 1,
-    universe: { markets: [], exclude_codes: [] },
-    exclude: { st: false, list_days: 0, suspended: true, org_types: [], areas: [], industries: [] },
-    filter_factors: [],
-    rank_factors,
-    rank_method: 'rank',
-    hold_method: {
-      hold_range_type: 1,
-      hold_range_start: 1,
-      hold_range_end: 10,
-      hold_max_weight: 1,
-      hold_threshold: 0,
-      empty_slot: 'next',
-      ...weight,
-    },
-    rebalance_method: { rebalance_type: 0, rebalance_value: 1 },
-    stop_method: { stop_type: 0 },
-    hold_days: 0,
-  }
-}
 
 /**
  * 分箱分析 (domain.md 6.2): on every day the pool is cut into bins by the factor, and what came after is told by bin, as a correlation and as
