@@ -18,7 +18,7 @@ import {
   type SchemaElement,
 } from 'hyparquet'
 import { compressors as written } from 'hyparquet-compressors'
-import { shanghaiMs } from './cells/day.ts'
+import { shanghaiDayOf } from './cells/day.ts'
 import { isEmpty, longestEmpty } from './cells/text.ts'
 
 /** A whole file that cannot be used; `text` is a Chinese sentence for the report. */
@@ -148,9 +148,9 @@ const nothing = (rows: number): RawColumn => ({ kind: 'number', values: new Floa
 
 const dayMs = 86_400_000
 
-/** How a column of a date type tells its days: as they are, or as milliseconds since 1970 to which `shift` is added. */
+/** How a column of a date type tells its days: as they are, or as milliseconds since 1970, and what those are days of. */
 interface Clock {
-  readonly shift: number | null
+  readonly dayOf: ((ms: number) => number) | null
 }
 
 /**
@@ -158,11 +158,11 @@ interface Clock {
  * is (old writers) is an instant, as the format has it.
  */
 function clockOf({ type, converted_type, logical_type }: SchemaElement): Clock | null {
-  if (converted_type === 'DATE' || logical_type?.type === 'DATE') return { shift: null }
+  if (converted_type === 'DATE' || logical_type?.type === 'DATE') return { dayOf: null }
   const isTimestamp = converted_type?.startsWith('TIMESTAMP') || logical_type?.type === 'TIMESTAMP' || type === 'INT96'
   if (!isTimestamp) return null
   const isInstant = logical_type?.type !== 'TIMESTAMP' || logical_type.isAdjustedToUTC
-  return { shift: isInstant ? shanghaiMs : 0 }
+  return { dayOf: isInstant ? shanghaiDayOf : (ms) => Math.floor(ms / dayMs) }
 }
 
 function fill(
@@ -203,8 +203,8 @@ function fill(
     if (typeof cell === 'number') values[start + i] = cell
     else if (typeof cell === 'bigint' || typeof cell === 'boolean') values[start + i] = Number(cell)
   }
-  const shift = clock?.shift ?? null
-  if (shift !== null) for (let at = start; at < start + data.length; at++) values[at] = Math.floor((values[at]! + shift) / dayMs)
+  const dayOf = clock?.dayOf
+  if (dayOf) for (let at = start; at < start + data.length; at++) values[at] = dayOf(values[at]!)
 }
 
 async function openCsv(path: string, bytes: number): Promise<SourceFile> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readCode, readIndex } from './code.ts'
-import { dayOf, readDay } from './day.ts'
+import { dayOf, readDay, shanghaiDayOf } from './day.ts'
 import { readWord, wordsOf } from './enumeration.ts'
 import { readFlag } from './flag.ts'
 import { readNumber, readNumbers } from './number.ts'
@@ -31,6 +31,16 @@ describe('days', () => {
     [1704124800000, '2024-01-02'],
     ['1704124800000', '2024-01-02'],
     [1704124800, '2024-01-02'],
+    // Shanghai's clock of before 1901, which Python's pytz writes.
+    ['2024-01-02 00:00:00+08:06', '2024-01-02'],
+    ['2024-01-02T00:00:00+0805', '2024-01-02'],
+    ['2024-01-02 00:00:00+08:05:43', '2024-01-02'],
+    ['2024-01-02 00:00:00+08:07', '2024-01-01'],
+    // The summer time of 1991.
+    ['1991-04-12 00:00:00+08:00', '1991-04-12'],
+    ['1991-04-15 00:00:00+09:00', '1991-04-15'],
+    ['1991-09-13T15:00:00Z', '1991-09-14'],
+    ['1991-09-16 00:00:00+08:00', '1991-09-16'],
     // Serials of spreadsheets.
     [45293, '2024-01-02'],
     ['45293', '2024-01-02'],
@@ -53,6 +63,12 @@ describe('days', () => {
     expect(dayOf(19724, true)).toBe('2024-01-02')
     expect([readDay(45293)?.serial, readDay(45293, true)?.date, readDay('2024-01-02')?.serial]).toEqual([true, '2094-01-03', false])
   })
+})
+
+it('an instant is of the day in Shanghai, in summer time too', () => {
+  const days = (text: string) => shanghaiDayOf(Date.parse(text)) - Date.parse('1991-01-01T00:00:00Z') / 86_400_000
+  expect(['1991-01-01T15:59:59Z', '1991-01-01T16:00:00Z'].map(days)).toEqual([0, 1])
+  expect(['1991-07-01T14:59:59Z', '1991-07-01T15:00:00Z', '1991-07-01T16:00:00Z'].map(days)).toEqual([181, 182, 182])
 })
 
 describe('codes', () => {

@@ -29,7 +29,7 @@ export function readDay(cell: string | number, isDays = false): DayRead | null {
 /** As `readDay`, for callers that do not tell how it was written. */
 export const dayOf = (cell: string | number, isDays = false): string | null => readDay(cell, isDays)?.date ?? null
 
-const time = String.raw`(?:[T ]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?)?`
+const time = String.raw`(?:[T ]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2}(?::?43)?)?)?`
 const writings: readonly RegExp[] = [
   new RegExp(String.raw`^(\d{4})-(\d{1,2})-(\d{1,2})${time}$`, 'i'),
   new RegExp(String.raw`^(\d{4})/(\d{1,2})/(\d{1,2})${time}$`, 'i'),
@@ -39,8 +39,13 @@ const writings: readonly RegExp[] = [
 ]
 
 const dayMs = 86_400_000
-/** Milliseconds by which a day begins earlier in Shanghai than at Greenwich. */
-export const shanghaiMs = 8 * 3_600_000
+const hourMs = 3_600_000
+
+/** From when to when China had summer time since the exchanges opened, UTC (tz database, Asia/Shanghai). */
+const summer = { from: Date.UTC(1991, 3, 13, 18), to: Date.UTC(1991, 8, 14, 17) }
+
+/** The day in Shanghai of an instant in milliseconds since 1970, as a count of days since 1970. */
+export const shanghaiDayOf = (ms: number): number => Math.floor((ms + (ms >= summer.from && ms < summer.to ? 9 : 8) * hourMs) / dayMs)
 
 /** 1990 to 2036 in a spreadsheet's count of days, whose day 25,569 is the first of 1970. */
 const serials = { first: 32_874, last: 50_000, of1970: 25_569 }
@@ -61,13 +66,16 @@ const of = (date: string | null): DayRead | null => (date === null ? null : { da
 
 /** Days since 1970; spreadsheets and data frames write years beyond four digits only by mistake. */
 const dayOfCount = (days: number): string | null => (Math.abs(days) < 100_000 ? addDays('1970-01-01', Math.floor(days)) : null)
-const dayOfInstant = (ms: number): string | null => dayOfCount((ms + shanghaiMs) / dayMs)
+const dayOfInstant = (ms: number): string | null => dayOfCount(shanghaiDayOf(ms))
+
+/** Shanghai's before 1901, which Python writes where `pytz` is given to a datetime as its zone: the clock is that of today. */
+const localMeanTime = /^\+08:?0[56](:?43)?$/
 
 function dayOfParts([, year, month, day, hours, minutes, seconds = '0', zone]: RegExpExecArray): string | null {
   const date = realDay(Number(year), Number(month), Number(day))
   if (date === null || hours === undefined) return date
   if (Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 60) return null
-  if (zone === undefined) return date
+  if (zone === undefined || localMeanTime.test(zone)) return date
   const [, sign, more, rest] = /^([+-])(\d{2}):?(\d{2})$/.exec(zone) ?? ['', '+', '0', '0']
   const offset = (Number(more) * 60 + Number(rest)) * 60_000 * (sign === '-' ? -1 : 1)
   const clock = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000
