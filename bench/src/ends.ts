@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Arranged, arrange } from '../../server/src/market/import/arrange.ts'
+import { type Arranged, addCompanions, arrange } from '../../server/src/market/import/arrange.ts'
 import { addBondCalls, addBondTerms } from '../../server/src/market/import/bond-calls.ts'
 import { type Companions, readCompanions } from '../../server/src/market/import/companions.ts'
 import { usualEndsAfter } from '../../server/src/market/import/mapping.ts'
@@ -14,7 +14,6 @@ import { readRows } from '../../server/src/market/import/read-rows.ts'
 import { insideOf, type Rows } from '../../server/src/market/import/rows.ts'
 import { openSource } from '../../server/src/market/import/source-file.ts'
 import { judgeSpans } from '../../server/src/market/import/span-checks.ts'
-import { addCompanions } from '../../server/src/market/import.ts'
 
 const shared = fileURLToPath(new URL('../../../../shared/data', import.meta.url))
 const alone: Companions = { files: [], byCode: new Map(), unreadable: [], unused: [] }

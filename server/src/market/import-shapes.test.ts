@@ -1,4 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { importing } from '../../test/importing.ts'
 import { bondRows, csv, type FileRow, stockRows } from '../../test/market-file.ts'
@@ -281,6 +282,24 @@ describe('a multiple that is 0 or below', () => {
       expect(wanted.map((_, t) => column[t * base.manifest.stride]).slice(from)).toEqual(wanted.slice(from))
     }
   })
+})
+
+it('a list of shares may lie in the folder of a mapped file, and who it says was listed before only comes back', async () => {
+  const from = (code: string, t: number) => (row: FileRow) => row['ts_code'] !== code || String(row['trade_date']) >= days[t]!
+  const rows = stockRows().filter(from('600002.SH', 10)).filter(from('600004.SH', 20))
+  await writeFile(file('stock_basic.csv'), `ts_code,list_date\n600002.SH,2004/1/15\n600004.SH,${days[20]}\n`)
+  const fields = { close: 'close', pre_close: 'pre_close' }
+  const report = await importRows('stk', rows, {
+    ...(await mapped({ code: 'ts_code', date: 'trade_date', fields })),
+    paths: [join(here.dataDir, 'files')],
+  })
+  const { securities } = await panelOf(report)
+  expect(['600001.SH', '600002.SH', '600004.SH'].map((code) => securities.find((one) => one.code === code)!.listed)).toEqual([
+    null,
+    '2004-01-15',
+    days[20],
+  ])
+  expect(found(report, 'listing_unknown')).toBeUndefined()
 })
 
 describe('columns that a file does not have', () => {

@@ -52,19 +52,40 @@ describe('statements beside a market file', () => {
     expect(told).toEqual([
       ['2021Q1', '2021-04-28', 100, 10, none, none],
       ['2021Q4', '2022-04-28', 400, 40, none, none],
-      ['2022Q1', '2022-04-29', none, none, 200, 3],
-      ['2022Q1', '2022-04-29', 120, 15, none, none],
-      ['2022Q1', '2022-04-29', 120, 16, none, none],
+      // Rows of one publication are one, and the corrected number counts.
+      ['2022Q1', '2022-04-29', 120, 16, 200, 3],
       ['2022Q1', '2022-08-20', none, none, 210, 5],
     ])
     const roe = crossSection(panel, markets.stk, ['roe_ttm'], panel.dates.length - 1)
     expect(roe.ok && roe.values[0]![at]).toBeCloseTo((16 + 40 - 10) / 210, 12)
   })
 
+  it('of an update go on from those that are stored; the same said again is nothing new', async () => {
+    await mkdir(file('statements'))
+    const [head, ...lines] = income.trimEnd().split('\n')
+    const isEarly = (line: string) => line.includes(',20210428,') || line.includes(',20211231,')
+    const write = (of: (line: string) => boolean) => writeFile(file('statements/income.csv'), [head, ...lines.filter(of), ''].join('\n'))
+    const isLate = (row: FileRow) => String(row['trade_date']) > '2022-11-01'
+    await write(isEarly)
+    await importRows(
+      'stk',
+      stockRows().filter((row) => !isLate(row)),
+    )
+    await write((line) => !isEarly(line))
+    await writeFile(file('statements/balancesheet.csv'), balance)
+    const second = await importRows('stk', stockRows().filter(isLate), { onto: true })
+    const again = await importRows('stk', stockRows().filter(isLate), { onto: true })
+    expect(again).toMatchObject({ unchanged: true, snapshot: { id: second.snapshot!.id } })
+    await write(() => true)
+    const whole = await importRows('stk', stockRows())
+    expect(whole).toMatchObject({ unchanged: true, snapshot: { id: second.snapshot!.id } })
+    expect((await panelOf(second)).reports!.quarters.length).toBe(4)
+  })
+
   it('alone they are no market', async () => {
     const report = await importText('stk', income, {}, 'income.csv')
     expect(report).toMatchObject({ ok: false })
-    expect(report.text).toContain('只有财务报表或分红送转，没有行情文件')
+    expect(report.text).toContain('只有财务报表、分红送转或参考资料，没有行情文件')
   })
 })
 

@@ -6,35 +6,32 @@
  * 3. arrange: grid, listing windows, last days; companions; call clause; market series
  * 4. judge the days; write aside, flush, rename, publish by one row
  */
-import { readdir, stat } from 'node:fs/promises'
-import { basename, extname, join } from 'node:path'
-import { shown } from '@convexa/contract'
+import { basename } from 'node:path'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { ownBenchmarks } from './benchmark.ts'
 import { keptChanges } from './code-changes.ts'
 import { codesWithoutBase } from './import/adjusted-seam.ts'
-import { type Arranged, arrange, initials } from './import/arrange.ts'
+import { type Arranged, addCompanions, arrange } from './import/arrange.ts'
+import { type Batch, batchesOf } from './import/batches.ts'
 import { addBondCalls, addBondTerms } from './import/bond-calls.ts'
-import { boardOfBond } from './import/code.ts'
 import { absentColumns, emptyCells, heldColumns } from './import/column-notes.ts'
-import { type Companions, readCompanions } from './import/companions.ts'
+import { readCompanions } from './import/companions.ts'
 import { judgeDays } from './import/day-checks.ts'
-import { addDividends, dividendsNote, isDividends } from './import/dividends.ts'
+import { addDividends, dividendsNote } from './import/dividends.ts'
 import { firstFactors, rowsBefore } from './import/first-rows.ts'
 import { judgeRows, quarantineLimit } from './import/judge-rows.ts'
-import { Mapping, readMapping, usualEndsAfter } from './import/mapping.ts'
+import { Mapping, usualEndsAfter } from './import/mapping.ts'
 import { mergeIndices } from './import/merge-indices.ts'
 import { type Changes, changesOf, companionsWith, joinRows, readStored, reportsFor, type Stored, withStored } from './import/onto.ts'
-import { type Preset, presetFor, presets } from './import/presets.ts'
 import { preparePrices, withFactors } from './import/prices.ts'
 import { readRows } from './import/read-rows.ts'
 import { keepFormerCodes, renameCompanions, renameRows, renameStored, renamesUpTo } from './import/renames.ts'
 import { reportText } from './import/report-text.ts'
 import { insideOf } from './import/rows.ts'
-import { FileFault, openSource, type SourceFile, sha256OfFile, tableExtensions } from './import/source-file.ts'
+import { FileFault, sha256OfFile } from './import/source-file.ts'
 import { judgeSpans } from './import/span-checks.ts'
-import { type ImportedStatements, isStatements, readStatements } from './import/statements.ts'
+import { type ImportedStatements, mergedReports, readStatements } from './import/statements.ts'
 import { judgeUnits } from './import/unit-checks.ts'
 import { type Adjust, importer, type Manifest, olderImporterTold, type SnapshotKind } from './manifest.ts'
 import type { Finding, Quality } from './quality.ts'
@@ -245,7 +242,8 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
   if (statements) notes.push(statementsNote(statements))
   const dividends = kind === 'stk' ? await addDividends(merged, request.paths, adjust) : null
   if (dividends) notes.push(dividendsNote(dividends))
-  const reports = statements?.book ?? (stored && reportsFor(stored, merged.securities))
+  const before = stored && reportsFor(stored, merged.securities)
+  const reports = before && statements?.book ? mergedReports(before, statements.book) : (statements?.book ?? before)
   const table: MarketTable = {
     ...merged,
     benchmarks: ownBenchmarks(merged),
@@ -310,98 +308,4 @@ function statementsNote({ files, taken, faulty, foreign, unreadable, example }: 
   ].filter((text) => text)
   const from = files.map((file) => file.name).join('、')
   return `已读入财务报表 ${taken} 行（${from}），自公告次日起可见${left.length > 0 ? `；${left.join('，')}` : ''}。`
-}
-
-interface Batch {
-  readonly files: SourceFile[]
-  readonly mapping: Mapping
-  readonly preset: Preset | null
-  readonly note: string | null
-}
-
-/** Files that are read alike belong together; a market is one batch, indices may be several. */
-async function batchesOf(request: ImportRequest): Promise<Batch[]> {
-  const { kind } = request
-  const paths: string[] = []
-  for (const path of request.paths) paths.push(...(await tablesIn(path)))
-  if (paths.length === 0) throw new FileFault('schema', `${request.paths.join('、')} 里没有 Parquet 或 CSV 文件`)
-  const files: SourceFile[] = []
-  for (const path of paths.sort()) {
-    const file = await openSource(path)
-    // They are read beside the market, not as one.
-    if (!isStatements(file.columns) && !isDividends(file.columns)) files.push(file)
-  }
-  if (files.length === 0)
-    throw new FileFault('schema', '只有财务报表或分红送转，没有行情文件；请放在行情文件旁的 statements、dividends 文件夹，再导入行情')
-  if (request.mapping !== undefined) {
-    return [{ files, mapping: await readMapping(request.mapping), preset: null, note: null }]
-  }
-  const named = request.preset === undefined ? null : presets.find((each) => each.name === request.preset && each.kind === kind)
-  if (named === undefined) {
-    const known = presets.filter((each) => each.kind === kind).map((each) => each.name)
-    throw new FileFault('mapping', `没有名为 ${request.preset} 的预设，可用的有：${known.join('、')}`)
-  }
-  const groups = new Map<Preset, SourceFile[]>()
-  const strangers: SourceFile[] = []
-  for (const file of files) {
-    const preset = named ?? presetFor(kind, file.columns)
-    if (preset === null) strangers.push(file)
-    else groups.set(preset, [...(groups.get(preset) ?? []), file])
-  }
-  if (groups.size === 0) {
-    const { name, columns } = strangers[0]!
-    throw new FileFault(
-      'schema',
-      `无法识别文件 ${name} 的列（${columns
-        .slice(0, 12)
-        .map((column) => shown(column, 20))
-        .join('、')}…），请用 --mapping 指定映射文件`,
-    )
-  }
-  if (groups.size > 1 && kind !== 'index') {
-    const lists = [...groups].map(([preset, group]) => `${preset.label}：${group.map((file) => file.name).join('、')}`)
-    throw new FileFault('schema', `文件夹里有几种不同的数据，请指定其中一个文件（${lists.join('；')}）`)
-  }
-  const skipped = strangers.length > 0 ? `跳过了无法识别的文件：${strangers.map((file) => file.name).join('、')}。` : null
-  return [...groups].map(([preset, group]) => {
-    const one = group.length > 1 ? group.find((file) => file.name === preset.only?.file) : undefined
-    return {
-      files: one === undefined ? group : [one],
-      mapping: preset.mapping,
-      preset,
-      note: one === undefined ? skipped : `${preset.only!.why}：${one.name}。`,
-    }
-  })
-}
-
-async function tablesIn(path: string): Promise<string[]> {
-  const found = await stat(path).catch(() => null)
-  if (found === null) throw new FileFault('schema', `找不到 ${path}`)
-  if (!found.isDirectory()) return [path]
-  const names = await readdir(path)
-  return names
-    .filter((name) => tableExtensions.includes(extname(name).toLowerCase()) && name !== 'SOURCE.txt')
-    .map((name) => join(path, name))
-}
-
-const boardsByName: Readonly<Record<string, 'STAR' | 'CHINEXT' | 'BSE'>> = { 科创板: 'STAR', 创业板: 'CHINEXT', 北交所: 'BSE' }
-
-/** Adds what the companions know; what the file itself says stays. */
-export function addCompanions(table: Arranged, { byCode }: Companions): void {
-  table.securities.forEach((security, i) => {
-    const more = byCode.get(security.code)
-    if (more === undefined) return
-    const name = security.name === security.code ? (more.name ?? security.name) : security.name
-    const stockName = security.stockName ?? more.stockName
-    const board = boardsByName[more.boardName ?? '']
-    table.securities[i] = {
-      ...security,
-      name,
-      pinyin: name === security.name ? security.pinyin : initials(name),
-      board: board ?? (table.kind === 'cb' ? boardOfBond(security.code, security.stockCode) : security.board),
-      listed: security.listed ?? more.listed ?? null,
-      ...(stockName === undefined ? {} : { stockName }),
-      attributes: { ...more.attributes, ...security.attributes },
-    }
-  })
 }

@@ -90,6 +90,8 @@ test('a screen of the last day and of a day', async () => {
 })
 
 test('what is wrong is told in a sentence, with the exit code of its kind, while others are at work too', async () => {
+  writeFileSync(path('days.csv'), 'code,date,close\n600001,1/2/2024,10\n600001,1/3/2024,10\n')
+  writeFileSync(path('days.json'), JSON.stringify({ code: 'code', date: 'date', fields: { close: 'close' } }))
   const refusals: [string, string[], number, RegExp][] = [
     ['no such command', ['buy'], 2, /没有命令“buy”/],
     ['a missing argument', ['backtest', 'cb'], 2, /缺少参数/],
@@ -100,6 +102,12 @@ test('what is wrong is told in a sentence, with the exit code of its kind, while
     ['a request of the other market', ['backtest', 'stk', 'quick.json'], 3, /不是 stk/],
     ['a formula that cannot be read', ['backtest', 'cb', 'formula.json'], 3, /\[22002\]/],
     ['a market without data', ['screen', 'stk', 'slow.json'], 3, /\[21008\]/],
+    [
+      'an import without a readable day',
+      ['import', 'stk', path('days.csv'), '--mapping', 'days.json'],
+      3,
+      /date 列没有一个能识别的日期，例如/,
+    ],
     ['an import of a file that is not there', ['import', 'cb', '/nobody.parquet'], 3, /找不到/],
   ]
   const told = await Promise.all(refusals.map(([, args]) => run(...args.map((one) => (one.endsWith('.json') ? path(one) : one)))))

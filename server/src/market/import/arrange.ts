@@ -6,7 +6,7 @@ import type { SnapshotKind } from '../manifest.ts'
 import { isValueOf } from '../settle-cells.ts'
 import { isOfStock, type StoredColumn, strideFor } from '../store.ts'
 import { boardOfBond, boardOfStock } from './code.ts'
-import type { Companion } from './companions.ts'
+import type { Companion, Companions } from './companions.ts'
 import { factorColumns } from './factors.ts'
 import { firstRowsOf, hasOwnNumber } from './first-rows.ts'
 import type { Preset } from './presets.ts'
@@ -137,6 +137,28 @@ export function arrange(
     }
   })
   return { kind, dates, securities, stride, columns, listed, traded }
+}
+
+const boardsByName: Readonly<Record<string, 'STAR' | 'CHINEXT' | 'BSE'>> = { 科创板: 'STAR', 创业板: 'CHINEXT', 北交所: 'BSE' }
+
+/** Adds what the companions know; what the file itself says stays. */
+export function addCompanions(table: Arranged, { byCode }: Pick<Companions, 'byCode'>): void {
+  table.securities.forEach((security, i) => {
+    const more = byCode.get(security.code)
+    if (more === undefined) return
+    const name = security.name === security.code ? (more.name ?? security.name) : security.name
+    const stockName = security.stockName ?? more.stockName
+    const board = boardsByName[more.boardName ?? '']
+    table.securities[i] = {
+      ...security,
+      name,
+      pinyin: name === security.name ? security.pinyin : initials(name),
+      board: board ?? (table.kind === 'cb' ? boardOfBond(security.code, security.stockCode) : security.board),
+      listed: security.listed ?? more.listed ?? null,
+      ...(stockName === undefined ? {} : { stockName }),
+      attributes: { ...more.attributes, ...security.attributes },
+    }
+  })
 }
 
 /** Initials of a name, lower case: 格力转债 → glzz. */

@@ -159,6 +159,12 @@ const sources: Partial<Record<SnapshotKind, readonly Source[]>> = {
   ],
 }
 
+/** Whether a file of that name is one of them, and no market file. */
+export const isCompanion = (kind: SnapshotKind, name: string): boolean =>
+  (sources[kind] ?? []).some(({ file }) => namesOf(file).includes(name))
+
+const namesOf = (file: string): string[] => [file, file.replace(/\.parquet$/, '.csv')]
+
 /** Reads those companions of a market file that are there. One that cannot be read is left out and named. */
 export async function readCompanions(kind: SnapshotKind, path: string): Promise<Companions> {
   const byCode = new Map<string, Companion>()
@@ -166,8 +172,9 @@ export async function readCompanions(kind: SnapshotKind, path: string): Promise<
   const unreadable: string[] = []
   const unused: string[] = []
   for (const source of sources[kind] ?? []) {
-    const names = [source.file, source.file.replace(/\.parquet$/, '.csv')]
-    const places = [dirname(path), join(dirname(path), '..', source.folder)].flatMap((folder) => names.map((name) => join(folder, name)))
+    const places = [dirname(path), join(dirname(path), '..', source.folder)].flatMap((folder) =>
+      namesOf(source.file).map((name) => join(folder, name)),
+    )
     const found = places.find((place) => existsSync(place))
     if (found === undefined) continue
     const name = `${source.folder}/${basename(found)}`

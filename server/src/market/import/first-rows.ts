@@ -11,8 +11,11 @@ import type { Companion } from './companions.ts'
 import type { Rows } from './rows.ts'
 import { tradedIn } from './traded-rows.ts'
 
-/** `first_day`: there on the first day of the data, listed before it. `unknown`: later than that, and nothing says that it is a listing. */
-export type FirstRow = 'first_day' | 'listing' | 'unknown'
+/**
+ * `first_day`: there on the first day of the data, listed before it. Later than that: `resumed`: a list says that it had been listed before;
+ * `unknown`: nothing says that it is a listing.
+ */
+export type FirstRow = 'first_day' | 'listing' | 'resumed' | 'unknown'
 
 /** Left years at a bond's first row below which it was no listing: 5 of 748 bonds of 2017–2023 were issued for less. */
 const leastYearsOfNewBond = 4.5
@@ -40,8 +43,10 @@ export function firstRowsOf(
   return Array.from(first, (row, place) => {
     if (row < 0) return undefined
     if (!isLate(row)) return 'first_day'
-    const isTold = rows.listed !== null || about.get(rows.codes[place]!)?.listed !== undefined
-    return isTold || isListing(row) ? 'listing' : 'unknown'
+    if (rows.listed !== null) return 'listing'
+    const told = about.get(rows.codes[place]!)?.listed
+    if (told !== undefined) return told < rows.dates[rows.date[row]!]! ? 'resumed' : 'listing'
+    return isListing(row) ? 'listing' : 'unknown'
   })
 }
 
@@ -81,7 +86,7 @@ function firstUsed(rows: Rows, isUsed: (row: number) => boolean, rank: Int32Arra
  */
 export function rowsBefore(kind: SnapshotKind, rows: Rows, inside: Uint8Array | null, about: ReadonlyMap<string, Companion>): number[] {
   const first = firstRowsOf(kind, rows, { inside, dropped: new Uint8Array(rows.count) }, about)
-  return Array.from(first, (row) => (row === 'unknown' ? 1_000 : 0))
+  return Array.from(first, (row) => (row === 'unknown' || row === 'resumed' ? 1_000 : 0))
 }
 
 /** Whether a row has a number of the security itself; one without, or with numbers of its share alone, is no row of a market. */

@@ -102,8 +102,47 @@ export async function readStatements(
     }
   }
   if (count.taken === 0) return { book: null, files, ...count }
-  const lists = securities.map((security) => byCompany.get(companyOf(kind, security) ?? '') ?? [])
+  const lists = securities.map((security) => publications(byCompany.get(companyOf(kind, security) ?? '') ?? []))
   return { book: bookOf(lists, dayNumber), files, ...count }
+}
+
+/** Rows of one period and day of publication as one; of two numbers of an item the later row's. In the order of days and periods. */
+function publications(rows: readonly Statement[]): Statement[] {
+  const found = new Map<string, Statement>()
+  for (const { period, published, items } of rows) {
+    const key = `${published} ${period}`
+    found.set(key, { period, published, items: { ...found.get(key)?.items, ...items } })
+  }
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, statement]) => statement)
+}
+
+/** The statements that are stored with those of a file, as if one file had both. */
+export function mergedReports(stored: ReportBook, now: ReportBook): ReportBook {
+  const keys = [...new Set([...stored.items.keys(), ...now.items.keys()])].sort()
+  const starts = new Int32Array(stored.starts.length)
+  const versions: { quarter: number; published: number; at: readonly [stored: number, now: number] }[] = []
+  for (let i = 0; i + 1 < starts.length; i++) {
+    const own = new Map<string, (typeof versions)[number]>()
+    const add = (book: ReportBook, v: number, at: (before: readonly [number, number]) => readonly [number, number]) => {
+      const [quarter, published] = [book.quarters[v]!, book.published[v]!]
+      const key = `${published} ${quarter}`
+      own.set(key, { quarter, published, at: at(own.get(key)?.at ?? [-1, -1]) })
+    }
+    for (let v = stored.starts[i]!; v < stored.starts[i + 1]!; v++) add(stored, v, ([, other]) => [v, other])
+    for (let v = now.starts[i]!; v < now.starts[i + 1]!; v++) add(now, v, ([other]) => [other, v])
+    versions.push(...[...own.values()].sort((a, b) => a.published - b.published || a.quarter - b.quarter))
+    starts[i + 1] = versions.length
+  }
+  const numberOf = (key: string, [before, after]: readonly [number, number]) => {
+    const told = now.items.get(key)?.[after] ?? Number.NaN
+    return told === told ? told : (stored.items.get(key)?.[before] ?? Number.NaN)
+  }
+  return {
+    starts,
+    quarters: Int32Array.from(versions, ({ quarter }) => quarter),
+    published: Int32Array.from(versions, ({ published }) => published),
+    items: new Map(keys.map((key) => [key, Float64Array.from(versions, ({ at }) => numberOf(key, at))])),
+  }
 }
 
 /** By former code the code of now. */
@@ -150,7 +189,7 @@ export async function statementCells(file: SourceFile): Promise<StatementCells[]
       published: first.unreadable === null ? (first.day ?? announced.day) : null,
       items,
       unreadable: wrong[0] ? placeOf(file, row, ...wrong[0]) : null,
-      update: Number(cell('update_flag', row) ?? 0),
+      update: Number(cell('update_flag', row) ?? 0) || 0,
     })
   }
   return found.sort((a, b) => a.update - b.update)

@@ -1,0 +1,94 @@
+/** The files of an import, and how they are read: by a mapping, or by the preset that knows their columns. */
+import { readdir, stat } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { shown } from '@convexa/contract'
+import type { SnapshotKind } from '../manifest.ts'
+import { isCompanion } from './companions.ts'
+import { isDividends } from './dividends.ts'
+import { type Mapping, readMapping } from './mapping.ts'
+import { type Preset, presetFor, presets } from './presets.ts'
+import { FileFault, openSource, type SourceFile, tableExtensions } from './source-file.ts'
+import { isStatements } from './statements.ts'
+
+/** What an import is asked to read (`ImportRequest`). */
+interface Asked {
+  readonly kind: SnapshotKind
+  readonly paths: readonly string[]
+  readonly preset?: string
+  readonly mapping?: string
+}
+
+export interface Batch {
+  readonly files: SourceFile[]
+  readonly mapping: Mapping
+  readonly preset: Preset | null
+  readonly note: string | null
+}
+
+/** Files that are read alike belong together; a market is one batch, indices may be several. */
+export async function batchesOf(request: Asked): Promise<Batch[]> {
+  const { kind } = request
+  const paths: string[] = []
+  for (const path of request.paths) paths.push(...(await tablesIn(path)))
+  if (paths.length === 0) throw new FileFault('schema', `${request.paths.join('、')} 里没有 Parquet 或 CSV 文件`)
+  const files: SourceFile[] = []
+  for (const path of paths.sort()) {
+    const file = await openSource(path)
+    // They are read beside the market, not as one.
+    if (!isStatements(file.columns) && !isDividends(file.columns) && !isCompanion(kind, file.name)) files.push(file)
+  }
+  if (files.length === 0)
+    throw new FileFault(
+      'schema',
+      '只有财务报表、分红送转或参考资料，没有行情文件；请放在行情文件旁的 statements、dividends 文件夹，再导入行情',
+    )
+  if (request.mapping !== undefined) {
+    return [{ files, mapping: await readMapping(request.mapping), preset: null, note: null }]
+  }
+  const named = request.preset === undefined ? null : presets.find((each) => each.name === request.preset && each.kind === kind)
+  if (named === undefined) {
+    const known = presets.filter((each) => each.kind === kind).map((each) => each.name)
+    throw new FileFault('mapping', `没有名为 ${request.preset} 的预设，可用的有：${known.join('、')}`)
+  }
+  const groups = new Map<Preset, SourceFile[]>()
+  const strangers: SourceFile[] = []
+  for (const file of files) {
+    const preset = named ?? presetFor(kind, file.columns)
+    if (preset === null) strangers.push(file)
+    else groups.set(preset, [...(groups.get(preset) ?? []), file])
+  }
+  if (groups.size === 0) {
+    const { name, columns } = strangers[0]!
+    throw new FileFault(
+      'schema',
+      `无法识别文件 ${name} 的列（${columns
+        .slice(0, 12)
+        .map((column) => shown(column, 20))
+        .join('、')}…），请用 --mapping 指定映射文件`,
+    )
+  }
+  if (groups.size > 1 && kind !== 'index') {
+    const lists = [...groups].map(([preset, group]) => `${preset.label}：${group.map((file) => file.name).join('、')}`)
+    throw new FileFault('schema', `文件夹里有几种不同的数据，请指定其中一个文件（${lists.join('；')}）`)
+  }
+  const skipped = strangers.length > 0 ? `跳过了无法识别的文件：${strangers.map((file) => file.name).join('、')}。` : null
+  return [...groups].map(([preset, group]) => {
+    const one = group.length > 1 ? group.find((file) => file.name === preset.only?.file) : undefined
+    return {
+      files: one === undefined ? group : [one],
+      mapping: preset.mapping,
+      preset,
+      note: one === undefined ? skipped : `${preset.only!.why}：${one.name}。`,
+    }
+  })
+}
+
+async function tablesIn(path: string): Promise<string[]> {
+  const found = await stat(path).catch(() => null)
+  if (found === null) throw new FileFault('schema', `找不到 ${path}`)
+  if (!found.isDirectory()) return [path]
+  const names = await readdir(path)
+  return names
+    .filter((name) => tableExtensions.includes(extname(name).toLowerCase()) && name !== 'SOURCE.txt')
+    .map((name) => join(path, name))
+}
