@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { tryIndexes } from '../../test/random-markets/index-trial.ts'
 import { makeTrial, tryImport } from '../../test/random-markets/try-import.ts'
 
 /** `npm run drill:imports` tries five thousand. */
@@ -27,6 +28,9 @@ it(`${markets} random markets in random shapes are what their writer says`, asyn
     seen[outcome.verdict]++
     if (outcome.isCut) seen.cut++
     faults.push(...outcome.faults.map((fault) => `${seed}: ${fault} (${outcome.text})`))
+    if (seed % 6 > 0) continue
+    const indexes = await tryIndexes({ db: database.db, dataDir }, seed)
+    faults.push(...indexes.faults.map((fault) => `${seed}: ${fault} (${indexes.text})`))
   }
   expect(faults).toEqual([])
   expect(Math.min(seen.read, seen.refused, seen.cut)).toBeGreaterThan(3)

@@ -1,4 +1,4 @@
-import type { Panel, Security } from '@convexa/engine'
+import { dayNumber, type Panel, quarterOf, type Security } from '@convexa/engine'
 import type { Expected, ExpectedSecurity } from './expectation.ts'
 
 const mostTold = 4
@@ -17,6 +17,7 @@ export function differences(expected: Expected, panel: Panel): string[] {
     )
   })
   faults.push(...securities.flatMap((security, i) => paymentFaults(security, panel.securities[i]!)))
+  faults.push(...securities.flatMap((security, i) => versionFaults(security, i, panel)))
   const cells: string[] = []
   const at = (t: number, i: number) => `${wanted[i]} ${days[t]}`
   for (let t = 0; t < days.length; t++) {
@@ -50,6 +51,22 @@ export function differences(expected: Expected, panel: Panel): string[] {
     })
   }
   return [...faults.slice(0, mostTold), ...cells.slice(0, mostTold), ...(cells.length > mostTold ? [`… ${cells.length} cells`] : [])]
+}
+
+/** Versions of statements: of which quarter, when published, with which numbers. */
+function versionFaults({ code, versions }: ExpectedSecurity, i: number, { reports }: Panel): string[] {
+  const text = (list: readonly (readonly (number | string)[])[]) => list.map((each) => each.join(' ')).join(', ')
+  const keys = ['revenue', 'np_parent', 'equity_parent']
+  const [from, to] = [reports?.starts[i] ?? 0, reports?.starts[i + 1] ?? 0]
+  const seen = Array.from({ length: to - from }, (_, k) => [
+    ...[reports!.quarters[from + k]!, reports!.published[from + k]!],
+    ...keys.map((key) => (reports!.items.get(key)?.[from + k] ?? Number.NaN).toFixed(4)),
+  ])
+  const wanted = versions.map(({ period, published, items }) => [
+    ...[quarterOf(period), dayNumber(published)],
+    ...keys.map((key) => items[key]!.toFixed(4)),
+  ])
+  return text(seen) === text(wanted) ? [] : [`${code} published ${text(seen) || 'nothing'}, not ${text(wanted) || 'nothing'}`]
 }
 
 function paymentFaults({ code, paid }: ExpectedSecurity, { exDays = [] }: Security): string[] {

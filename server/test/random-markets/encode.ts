@@ -2,6 +2,11 @@
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import type { ParquetType } from './date-writings.ts'
 
+export interface WrittenFile {
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
 export interface CsvStyle {
   readonly encoding: 'utf-8' | 'utf-8 with BOM' | 'gbk'
   readonly lineEnd: '\n' | '\r\n'

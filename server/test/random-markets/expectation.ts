@@ -3,6 +3,7 @@
  * shape, never the files.
  */
 import { tradingDays } from '../../src/market/calendar.ts'
+import { type ExpectedVersion, listedName, listedOn, type Publication, versionsOf } from './beside-tables.ts'
 import { wrongShare } from './dividend-table.ts'
 import type { Lines } from './lines.ts'
 import type { Shape } from './shape.ts'
@@ -18,6 +19,7 @@ export interface ExpectedSecurity {
   readonly delisted: string | null
   readonly lastDay: string | null
   /** What is paid by day, yuan and new shares a share; null where no table tells, or tells wrongly. */
+  readonly versions: readonly ExpectedVersion[]
   readonly paid: readonly { readonly date: string; readonly cash: number; readonly ratio: number }[] | null
 }
 
@@ -44,9 +46,10 @@ const quarantineLimit = 0.005
 interface Told {
   readonly headers: Readonly<Record<string, string>>
   readonly gaps: Gaps
+  readonly publications: readonly Publication[]
 }
 
-export function expect(whole: Truth, shape: Shape, { slipped }: Lines, { headers, gaps }: Told): Expected {
+export function expect(whole: Truth, shape: Shape, { slipped }: Lines, { headers, gaps, publications }: Told): Expected {
   const { slip } = shape
   const truth = asWritten(whole, shape)
   const done = slipped === null ? 'none' : slip
@@ -75,10 +78,10 @@ export function expect(whole: Truth, shape: Shape, { slipped }: Lines, { headers
   const place = (t: number, i: number) => t * truth.securities.length + i
   return {
     verdict: isRefused ? 'refused' : 'read',
-    mentions: [...mentionsOf(done, slipped, headers, truth), ...named],
+    mentions: [...mentionsOf(done, slipped, headers, truth), ...named, ...unreadableStatement(shape, publications)],
     quarantined,
     days: truth.days,
-    securities: truth.securities.map((security) => about(security, truth, shape)),
+    securities: truth.securities.map((security, i) => about(security, i, truth, shape, publications)),
     fields,
     adjust: isRaw ? 'raw' : shape.prices,
     isListed: (t, i) => t >= truth.securities[i]!.first && t <= truth.securities[i]!.last,
@@ -124,7 +127,11 @@ function mentionsOf(slip: Slip, slipped: Lines['slipped'], headers: Readonly<Rec
   return [truth.securities[i]!.code, truth.days[t]!]
 }
 
-function about(security: TruthSecurity, truth: Truth, shape: Shape): ExpectedSecurity {
+/** Its row is left out, and told with the text. */
+const unreadableStatement = ({ beside }: Shape, publications: readonly Publication[]): string[] =>
+  beside?.hasUnreadable && publications.length > 0 ? ['某日'] : []
+
+function about(security: TruthSecurity, i: number, truth: Truth, shape: Shape, publications: readonly Publication[]): ExpectedSecurity {
   const { days } = truth
   const { code, names, stockCode, first, last } = security
   const isOver = last < days.length - 1
@@ -132,9 +139,10 @@ function about(security: TruthSecurity, truth: Truth, shape: Shape): ExpectedSec
   const paid = security.payments.map(({ t, cash, ratio }) => ({ date: days[t]!, cash, ratio }))
   return {
     code,
-    name: shape.hasNames ? names.at(-1)!.name : code,
+    name: shape.hasNames ? names.at(-1)!.name : shape.beside?.hasList ? listedName(i) : code,
     stockCode,
-    listed: first > 0 && isListing(security, truth, shape) ? days[first]! : null,
+    listed: shape.beside?.hasList ? listedOn(truth, i) : first > 0 && isListing(security, truth, shape) ? days[first]! : null,
+    versions: shape.beside?.hasStatements ? versionsOf(publications, i, days) : [],
     delisted: isOver ? days[last + 1]! : null,
     lastDay: isOver ? days[last]! : null,
     paid: shape.dividends === null || security.payments.length === 0 || isWrong ? null : paid,

@@ -1,14 +1,9 @@
 /** Lines as the files of a shape, and the mapping that goes with them. */
 import type { Random } from '../../src/market/demo/random.ts'
-import { csvBytes, type ParquetColumn, parquetBytes } from './encode.ts'
+import { csvBytes, type ParquetColumn, parquetBytes, type WrittenFile } from './encode.ts'
 import type { Line } from './lines.ts'
 import { presetFiles, type Shape } from './shape.ts'
 import type { Truth } from './truth.ts'
-
-export interface WrittenFile {
-  readonly name: string
-  readonly bytes: Uint8Array
-}
 
 /** The names of the columns in the files, by key. */
 export type Headers = Readonly<Record<string, string>>
@@ -31,7 +26,8 @@ export function chooseHeaders(random: Random, shape: Shape): Headers {
   const { fields, hasNames, hasTraded, hasListed, kind } = shape
   if (shape.preset !== null) return presetFiles[shape.preset].headers
   const keys = ['code', 'date', ...(hasNames ? ['name'] : []), ...(kind === 'cb' ? ['stock_code'] : [])]
-  const all = [...keys, ...(hasTraded ? ['traded'] : []), ...(hasListed ? ['listed'] : []), ...fields]
+  const flags = [...(hasTraded ? ['traded'] : []), ...(hasListed ? ['listed'] : []), ...(shape.hasVersions ? ['update_flag'] : [])]
+  const all = [...keys, ...flags, ...fields]
   const plain = (key: string) => headerWords[key]?.[0] ?? key
   return Object.fromEntries(
     all.map((key) => {

@@ -75,8 +75,15 @@ export function writeLines(random: Random, truth: Truth, shape: Shape, gaps: Gap
     const text = [...new Set(lines.map(({ cells }) => cells[column]!.trim()))].join('|')
     return { lines, slipped: { t: first!.t, i: first!.i, column, text } }
   }
-  return withSlip(random, truth, shape, lines)
+  return withSlip(random, truth, shape, shape.hasVersions ? withVersions(random, lines) : lines)
 }
+
+/** Some lines as they were before they were corrected, beside those that hold. */
+const withVersions = (random: Random, lines: readonly Line[]): Line[] =>
+  lines.flatMap((line) => {
+    const old = { ...line.cells, close: line.cells['open'] ?? '', amount: '1', update_flag: '0' }
+    return [{ ...line, cells: { ...line.cells, update_flag: '1' } }, ...(random.chance(0.1) ? [{ ...line, cells: old }] : [])]
+  })
 
 const outside = ({ first, last }: { first: number; last: number }, t: number): boolean => t < first || t > last
 

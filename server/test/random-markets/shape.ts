@@ -3,6 +3,7 @@
  * rules of reading alone, what the product must make of it (`expectation.ts`).
  */
 import type { Random } from '../../src/market/demo/random.ts'
+import { type BesideTables, chooseBeside } from './beside-tables.ts'
 import { columnUnits, emptyTexts, type Unit } from './cell-writings.ts'
 import { type CodeWriting, codeTexts } from './code-writings.ts'
 import { type DateWriting, dateNumbers, dateTexts, dateTypes } from './date-writings.ts'
@@ -48,6 +49,8 @@ export interface Shape {
   readonly hasTraded: boolean
   readonly hasListed: boolean
   readonly hasNames: boolean
+  /** Some rows are there twice, and `update_flag` says which of the two is the correction. */
+  readonly hasVersions: boolean
   readonly order: 'days' | 'days backwards' | 'codes' | 'any'
   readonly files: 'one' | 'by days' | 'by codes' | 'by rows'
   readonly repeatsHeader: boolean
@@ -59,6 +62,8 @@ export interface Shape {
   readonly holds: { readonly field: string; readonly days: number } | null
   /** A table of dividends beside the file. */
   readonly dividends: DividendTable | null
+  /** Tables beside the file of what its companies published, and of who is listed. */
+  readonly beside: BesideTables | null
   /** A preset that reads the file without a mapping. */
   readonly preset: PresetName | null
   readonly slip: Slip
@@ -137,7 +142,7 @@ const fileSlips: readonly Slip[] = ['unknown flag', 'unknown rating', 'day outsi
 const levelSlips: readonly Slip[] = ['level slip', 'level step']
 
 /** Slips that cost rows, which must not be more than half a percent of them. */
-const isOfRow = (slip: Slip): boolean => rowSlips.includes(slip) || levelSlips.includes(slip) || slip === 'empty listed'
+export const isOfRow = (slip: Slip): boolean => rowSlips.includes(slip) || levelSlips.includes(slip) || slip === 'empty listed'
 
 export function chooseShape(random: Random): Shape {
   // A shape that departs from a plain one in few ways tells what a fault is about; one that departs in all finds what two ways do together.
@@ -189,6 +194,7 @@ export function chooseShape(random: Random): Shape {
     hasTraded: hasTraded || (slip === 'unknown flag' && !hasListed),
     hasListed,
     hasNames: random.chance(0.6),
+    hasVersions: slip === 'none' && odd(false, () => random.chance(0.15)),
     order: odd('days', () => one(random, ['days', 'days backwards', 'codes', 'any'] as const)),
     files: odd('one', () => one(random, ['by days', 'by codes', 'by rows'] as const)),
     repeatsHeader: !isParquet && odd(false, () => random.chance(0.2)),
@@ -199,6 +205,7 @@ export function chooseShape(random: Random): Shape {
       level === 'raw' && hasFactor ? odd('every day', () => one(random, ['every day', 'days of change', 'gaps'] as const)) : 'every day',
     holds,
     dividends: hasExDays && level === 'raw' && slip === 'none' ? odd(null, () => (random.chance(0.5) ? chooseTable(random) : null)) : null,
+    beside: kind === 'stk' && slip === 'none' ? odd(null, () => (random.chance(0.4) ? chooseBeside(random) : null)) : null,
     preset: null,
     slip,
     telling: {
@@ -229,7 +236,16 @@ function ofPreset(shape: Shape, name: PresetName): Shape {
   const idle = shape.idle === 'no row' ? 'no row' : has('traded') ? 'flag' : 'zero volume'
   return {
     ...shape,
-    ...{ preset: name, headers: 'plain', fields, idle, hasTraded: has('traded'), hasListed: has('listed'), hasNames: has('name') },
+    ...{
+      preset: name,
+      hasVersions: false,
+      headers: 'plain',
+      fields,
+      idle,
+      hasTraded: has('traded'),
+      hasListed: has('listed'),
+      hasNames: has('name'),
+    },
     units: Object.fromEntries(fields.map((field) => [field, units[field] ?? plain])),
     // A preset has no keys of a mapping.
     factors: shape.factors === 'days of change' && !has('pre_close') ? 'every day' : shape.factors,
@@ -284,6 +300,7 @@ export function shapeText(shape: Shape): string {
     ...(shape.hasTraded ? ['traded'] : []),
     ...(shape.hasListed ? ['listed'] : []),
     ...(shape.hasNames ? ['names'] : []),
+    ...(shape.hasVersions ? ['update_flag'] : []),
     `order ${order}`,
     `files ${files}`,
     ...(shape.repeatsHeader ? ['header repeated'] : []),
@@ -294,6 +311,8 @@ export function shapeText(shape: Shape): string {
     ...(shape.factors === 'every day' ? [] : [`factors ${shape.factors}`]),
     ...(shape.holds ? [`${shape.holds.field} holds ${shape.holds.days}`] : []),
     ...(shape.dividends ? [`dividends ${shape.dividends.plans}: ${shape.dividends.dates.map(({ name }) => name).join(' | ')}`] : []),
+    ...(shape.beside?.hasStatements ? [`statements in ${shape.beside.sums}`] : []),
+    ...(shape.beside?.hasList ? ['list of shares'] : []),
     ...(shape.preset ? [`preset ${shape.preset}`] : []),
     `slip ${slip}`,
     `fields ${told.join(' ')}`,

@@ -3,7 +3,7 @@
  * updates at random cuts, which must come to the same market.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Panel } from '@convexa/engine'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../src/db/tables.ts'
@@ -11,12 +11,14 @@ import { Random } from '../../src/market/demo/random.ts'
 import { type ImportReport, importMarket } from '../../src/market/import.ts'
 import { loadPanel } from '../../src/market/panels.ts'
 import { marketFolder, snapshotPath } from '../../src/market/snapshot.ts'
+import { besideFiles, makePublications, type Publication } from './beside-tables.ts'
 import { differences } from './differences.ts'
 import { dividendBytes } from './dividend-table.ts'
+import type { WrittenFile } from './encode.ts'
 import { type Expected, expect } from './expectation.ts'
-import { chooseHeaders, mappingOf, type WrittenFile, writeFiles } from './files.ts'
+import { chooseHeaders, mappingOf, writeFiles } from './files.ts'
 import { type Line, type Lines, writeLines } from './lines.ts'
-import { chooseShape, type Shape, shapeText } from './shape.ts'
+import { chooseShape, isOfRow, type Shape, shapeText } from './shape.ts'
 import { type Gaps, isRawMarket, makeGaps } from './source.ts'
 import { makeTruth, type Truth } from './truth.ts'
 
@@ -56,13 +58,19 @@ export function makeTrial(seed: number): Trial {
   const gaps = makeGaps(random, truth, shape)
   const written = writeLines(random, truth, shape, gaps, truth.days.length)
   const headers = chooseHeaders(random, shape)
-  const expected = expect(truth, shape, written, { headers, gaps })
-  const write = (lines: Lines['lines'], stem: string, until: number) => [
+  const publications = shape.beside?.hasStatements ? makePublications(random, truth) : []
+  const expected = expect(truth, shape, written, { headers, gaps, publications })
+  const write = (lines: Lines['lines'], stem: string, until: number, has: (publication: Publication) => boolean) => [
     ...writeFiles(random, shape, truth, headers, lines, stem),
     ...(shape.dividends ? [{ name: 'dividends/plans.csv', bytes: dividendBytes(random, shape.dividends, truth, until) }] : []),
+    ...(shape.beside ? besideFiles(random, shape.beside, truth, publications, has) : []),
   ]
-  const files = write(written.lines, 'market', truth.days.length)
-  const parts = cutIntoParts(random, { shape, truth, gaps }).map(({ lines, to }, k) => write(lines, `part${k}`, to))
+  const files = write(written.lines, 'market', truth.days.length, () => true)
+  const cuts = cutIntoParts(random, { shape, truth, gaps, written })
+  // What was published of a share goes into the first part that has rows of it.
+  const partOf = ({ i, t }: Publication) =>
+    cuts.findIndex(({ to }) => t < to && truth.securities[i]!.rows.some((row, day) => row !== null && day < to))
+  const parts = cuts.map(({ lines, to }, k) => write(lines, `part${k}`, to, (each) => partOf(each) === k))
   return { seed, shape, truth, written, expected, mapping: mappingOf(headers, shape), files, parts }
 }
 
@@ -70,15 +78,17 @@ interface Source {
   readonly shape: Shape
   readonly truth: Truth
   readonly gaps: Gaps
+  readonly written: Lines
 }
 
 /**
  * Lines of an import and of up to three updates; some of them say days again that were said before. Of adjusted prices an update must meet
  * every share on a day that is stored.
  */
-function cutIntoParts(random: Random, { shape, truth, gaps }: Source): { lines: readonly Line[]; to: number }[] {
+function cutIntoParts(random: Random, { shape, truth, gaps, written }: Source): { lines: readonly Line[]; to: number }[] {
   const { days, securities } = truth
-  if (shape.slip !== 'none' || !random.chance(0.7)) return []
+  if (shape.slip !== 'none') return isOfRow(shape.slip) ? cutWithSlip(random, shape, truth, written) : []
+  if (!random.chance(0.7)) return []
   const count = random.whole(1, Math.min(3, days.length - 8))
   const cuts = [...new Set(Array.from({ length: count }, () => random.whole(6, days.length - 1)))].sort((a, b) => a - b)
   const isAdjusted = !isRawMarket(shape, truth)
@@ -104,6 +114,29 @@ function cutIntoParts(random: Random, { shape, truth, gaps }: Source): { lines: 
   })
 }
 
+/**
+ * A faulty row is put aside in whichever part it stands, and the rows behind it are judged across the cut: two parts, each with so many
+ * rows that one of them is not too many.
+ */
+function cutWithSlip(
+  random: Random,
+  { slip }: Shape,
+  { days }: Truth,
+  { lines, slipped }: Lines,
+): { lines: readonly Line[]; to: number }[] {
+  const leastOfPart = slip === 'different double' ? 401 : 201
+  const before = (cut: number) => lines.filter(({ t }) => t < cut).length
+  const cuts = days.flatMap((_, t) => (t > 8 && before(t) >= leastOfPart && lines.length - before(t) >= leastOfPart ? [t] : []))
+  if (cuts.length === 0 || slipped === null) return []
+  // Often right behind it.
+  const near = cuts.filter((t) => t > slipped.t && t <= slipped.t + 2)
+  const cut = near.length > 0 && random.chance(0.5) ? near[0]! : cuts[random.whole(0, cuts.length - 1)]!
+  return [
+    { to: cut, lines: lines.filter(({ t }) => t < cut) },
+    { to: days.length, lines: lines.filter(({ t }) => t >= cut) },
+  ]
+}
+
 /** A line as it was before it was corrected: numbers that no check compares are others. */
 function withOldNumbers(random: Random, { kind }: Shape, line: Line): Line {
   const cells = { ...line.cells }
@@ -125,30 +158,45 @@ export async function tryImport(ground: Ground, trial: Trial): Promise<Outcome> 
       faults.push(`${what}: ${(error as Error).stack?.split('\n').slice(0, 3).join(' ')}`)
     }
   }
-  let whole: Panel | null = null
+  let whole: ImportReport | null = null
   await guarded('import', async () => {
     const report = await importFiles(ground, trial, files, false)
     faults.push(...judgeReport(report, expected))
     if (!report.ok || expected.verdict === 'refused') return
-    whole = await panelOf(ground, report)
-    faults.push(...differences(expected, whole))
+    whole = report
+    faults.push(...differences(expected, await panelOf(ground, report)))
   })
   const isCut = parts.length > 0 && whole !== null && faults.length === 0
   if (isCut) {
     await guarded('updates', async () => {
       await clear(ground)
       let last: ImportReport | null = null
+      const reports: ImportReport[] = []
       for (const [k, part] of parts.entries()) {
         if (part.length === 0) continue
         last = await importFiles(ground, trial, part, k > 0)
         if (!last.ok) faults.push(`${k === 0 ? 'first part' : `update ${k}`} refused: ${firstFault(last)}`)
         if (!last.ok) return
+        reports.push(last)
       }
       faults.push(...differences(expected, await panelOf(ground, last!)).map((text) => `after updates: ${text}`))
+      const [once, inParts] = [asideIn([whole!]), asideIn(reports)]
+      if (once !== inParts) faults.push(`after updates rows are put aside as ${inParts || 'nothing'}, not ${once || 'nothing'}`)
     })
   }
   await clear(ground)
   return { seed, text: shapeText(shape), verdict: expected.verdict, faults, isCut, hasStack }
+}
+
+/** Rows that were put aside, by what is wrong with them. */
+function asideIn(reports: readonly ImportReport[]): string {
+  const counts = new Map<string, number>()
+  for (const { check, level, count } of reports.flatMap(({ quality }) => quality.findings))
+    if (level === 'quarantine') counts.set(check, (counts.get(check) ?? 0) + count)
+  return [...counts]
+    .sort()
+    .map(([check, count]) => `${check} ${count}`)
+    .join(', ')
 }
 
 async function importFiles(
@@ -159,8 +207,10 @@ async function importFiles(
 ): Promise<ImportReport> {
   const folder = join(dataDir, 'files')
   await rm(folder, { recursive: true, force: true })
-  await mkdir(join(folder, 'dividends'), { recursive: true })
-  for (const { name, bytes } of files) await writeFile(join(folder, name), bytes)
+  for (const { name, bytes } of files) {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), bytes)
+  }
   const path = join(dataDir, 'mapping.json')
   await writeFile(path, JSON.stringify(mapping))
   return importMarket({ kind: shape.kind, paths: [folder], ...(mapping && { mapping: path }), dataDir, db, onto })

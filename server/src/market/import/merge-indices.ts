@@ -38,14 +38,18 @@ export async function mergeIndices(tables: readonly Arranged[], { db, dataDir }:
       const to = rowOf.get(date)! * stride + place
       const from = t * table.stride + i
       traded[to] = table.traded[from]!
-      listed[to] = table.listed[from]!
       for (const [key, column] of table.columns) {
         if (!columns.has(key)) columns.set(key, { store: 'f64', cells: cells(), origin: 'file' })
         columns.get(key)!.cells[to] = column.cells[from]!
       }
     })
   })
-  return { kind: 'index', dates, securities: codes.map((code) => owner.get(code)!.security), stride, columns, listed, traded }
+  // A series is there from its first day on, whatever other series its file had beside it.
+  for (let place = 0; place < codes.length; place++) {
+    for (let t = 0, isThere = 0; t < dates.length; t++) listed[t * stride + place] = isThere |= traded[t * stride + place]!
+  }
+  const securities = codes.map((code) => ({ ...owner.get(code)!.security, listed: null }))
+  return { kind: 'index', dates, securities, stride, columns, listed, traded }
 }
 
 async function readBefore({ db, dataDir }: Stored): Promise<Arranged | null> {
