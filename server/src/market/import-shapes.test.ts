@@ -284,6 +284,13 @@ describe('a multiple that is 0 or below', () => {
   })
 })
 
+it('several rows a day are no daily file, which is told', async () => {
+  const minutes = stockRows().flatMap((row) =>
+    [1, 2].map((k) => ({ ...row, trade_date: `${row['trade_date']} 10:0${k}:00`, open: Number(row['low']) + k / 100 })),
+  )
+  refused(await importRows('stk', minutes), /没有一行可用；可能是分钟行情，请导入日线/)
+})
+
 it('a list of shares may lie in the folder of a mapped file, and who it says was listed before only comes back', async () => {
   const from = (code: string, t: number) => (row: FileRow) => row['ts_code'] !== code || String(row['trade_date']) >= days[t]!
   const rows = stockRows().filter(from('600002.SH', 10)).filter(from('600004.SH', 20))

@@ -201,7 +201,8 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
         text: `有问题的行超过上市期内行数的 ${quarantineLimit * 100}%，整批拒绝`,
         examples: [],
       })
-      if (judged.quarantined >= judged.inside) throw new FileFault('too_many', `${findings[0]!.text}：没有一行可用`)
+      const ofMinutes = findings[0]!.check === 'duplicate' ? '；可能是分钟行情，请导入日线' : ''
+      if (judged.quarantined >= judged.inside) throw new FileFault('too_many', `${findings[0]!.text}：没有一行可用${ofMinutes}`)
     }
     say('arrange', share(0.8), '正在整理')
     const all = withFactors(kind, joined.rows, judged.factors)

@@ -87,7 +87,8 @@ interface Source {
  */
 function cutIntoParts(random: Random, { shape, truth, gaps, written }: Source): { lines: readonly Line[]; to: number }[] {
   const { days, securities } = truth
-  if (shape.slip !== 'none') return isOfRow(shape.slip) ? cutWithSlip(random, shape, truth, written) : []
+  // Adjusted prices need days that both parts have.
+  if (shape.slip !== 'none') return isOfRow(shape.slip) && shape.prices === 'raw' ? cutWithSlip(random, shape, truth, written) : []
   if (!random.chance(0.7)) return []
   const count = random.whole(1, Math.min(3, days.length - 8))
   const cuts = [...new Set(Array.from({ length: count }, () => random.whole(6, days.length - 1)))].sort((a, b) => a - b)
