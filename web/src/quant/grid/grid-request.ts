@@ -48,6 +48,8 @@ export interface GridQuestion {
   name: string
   /** The saved strategy that the draft was a copy of. */
   strategyId?: string
+  /** The draft itself; a grid that an earlier release kept does not say it. */
+  draftId?: string
   /** Versions of the own factors that it names, when it was asked (`ownVersionsIn`). */
   own: string | null
 }
@@ -63,7 +65,7 @@ export type GridPlan =
 
 /** From a form to a request: values read, paths placed, missing conditions added. */
 export function planGrid(
-  draft: Pick<Draft, 'name' | 'saved' | 'parameters' | 'settings'>,
+  draft: Pick<Draft, 'id' | 'name' | 'saved' | 'parameters' | 'settings'>,
   choices: readonly AxisChoice[],
   forms: readonly AxisForm[],
   split: SplitForm,
@@ -99,7 +101,8 @@ export function planGrid(
         ? { type: 'ratio', value: split.ratio }
         : { type: 'walk_forward', value: split.years }
   const body: GridBody = { parameters, settings: draft.settings, axes, ...(oos ? { oos } : {}) }
-  return { ok: true, cells, question: { body, axes: shown, name: draft.name, ...(draft.saved && { strategyId: draft.saved.id }) } }
+  const of = { ...(draft.saved && { strategyId: draft.saved.id }), ...(draft.id !== undefined && { draftId: draft.id }) }
+  return { ok: true, cells, question: { body, axes: shown, name: draft.name, ...of } }
 }
 
 /** The refusal of product.md 2.14; null where the plan allows so many. */

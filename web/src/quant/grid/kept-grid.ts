@@ -41,7 +41,7 @@ const shape = atLeast<Kept>({
   question: atLeast<GridQuestion>({
     body: atLeast<GridQuestion['body']>({ parameters, settings, axes }),
     axes: listOf(atLeast<ShownAxis>({ label: text, unit: text, scale: oneOf(1, 100), values: listOf(finite), now: figure })),
-    ...{ name: text, strategyId: optional(text), own: optional(orNull(text)) },
+    ...{ name: text, strategyId: optional(text), draftId: optional(text), own: optional(orNull(text)) },
   }),
   answer: atLeast<GridResult>({
     ...{ axes, cells: listOf(atLeast<GridResult['cells'][number]>({ index: place, metrics, oos_metrics: optional(metrics) })) },

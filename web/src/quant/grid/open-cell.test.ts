@@ -53,4 +53,14 @@ describe('a cell that is opened', () => {
     store().undo('cb')
     expect(store().drafts.cb).toMatchObject({ name: '低溢价', saved: { id: 'b' } })
   })
+
+  it('and where another draft of the same name is there: two that were begun from nothing are not one', () => {
+    const { saved: _, ...blank } = draft
+    const { strategyId: __, ...asked } = question
+    store().set('cb', blank)
+    const draftId = store().drafts.cb?.id as string
+    expect(openCell('cb', { ...asked, draftId }, [1])).toContain('已写入草稿')
+    store().set('cb', blank)
+    expect(openCell('cb', { ...asked, draftId }, [1])).toContain('已另开')
+  })
 })

@@ -9,14 +9,15 @@ import { withNumber } from './with-number.ts'
  * workbench by now, the cell becomes a draft of its own, or saving it would write the one strategy over the other.
  * @returns what was done, in words
  */
-export function openCell(kind: Kind, { name, strategyId, body, axes }: GridQuestion, index: readonly number[]): string {
+export function openCell(kind: Kind, { name, strategyId, draftId, body, axes }: GridQuestion, index: readonly number[]): string {
   const { parameters, settings } = body.axes.reduce((made, axis, a) => withNumber(made, axis.path, axis.values[index[a] ?? 0] ?? 0), {
     parameters: body.parameters,
     settings: body.settings,
   })
   const { drafts, edit, set } = useStrategies.getState()
   const draft = drafts[kind]
-  const same = draft?.saved && strategyId ? draft.saved.id === strategyId : draft?.name === name
+  const isDraft = draftId === undefined ? draft?.name === name : draft?.id === draftId || draft?.was === draftId
+  const same = draft?.saved && strategyId ? draft.saved.id === strategyId : isDraft
   // A range of the draft's own would take the dates back to its own: the cell is of those that the grid was asked on.
   const rangeOf = ({ range, settings: own }: Draft) =>
     own.start_date === settings.start_date && own.end_date === settings.end_date ? range : null
