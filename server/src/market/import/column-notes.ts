@@ -25,7 +25,7 @@ const ofBars: readonly Assumption[] = [
 const assumptions: Readonly<Record<SnapshotKind, readonly Assumption[]>> = {
   stk: [
     ...ofBars,
-    { keys: ['pre_close'], text: '前收盘价按上一行收盘价与复权因子推算' },
+    { keys: ['pre_close'], text: '前收盘价按上一行收盘价推算，有复权因子的按因子折算' },
     { keys: ['is_st'], text: '涨跌停按板块的普通幅度，不能剔除 ST' },
   ],
   cb: [

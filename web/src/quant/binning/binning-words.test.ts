@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { blankParameters } from '../draft.ts'
-import { asFilter, asRank, cumulated, guardWords, shadesOf, worstCut, yearsOf } from './binning-words.ts'
+import { asFilter, asRank, cumulated, cutWords, guardWords, otherWarnings, shadesOf, worstCut, yearsOf } from './binning-words.ts'
 
 const rule = blankParameters('cb')
 const bin = (avg_count: number) => ({ avg_count }) as Parameters<typeof guardWords>[0]['bins'][number]
@@ -54,4 +54,14 @@ it('months stand in their year with its mean', () => {
 
 it('shades go from the colour towards the ground', () => {
   expect(shadesOf('#000000', '#ffffff', 3)).toEqual(['#000000', '#464646', '#8c8c8c'])
+})
+
+it('bins that are cut through equal values are not compared, and what the page says elsewhere is not warned of again', () => {
+  expect(cutWords({ cut_share: 0.79, monotonicity: null })).toBe('79.0%的证券同值跨箱，不作判断')
+  expect(cutWords({ cut_share: 0.01, monotonicity: 0.4 })).toBeNull()
+  // Of categories nothing is cut.
+  expect(cutWords({ cut_share: 0, monotonicity: null })).toBeNull()
+  expect(otherWarnings({ warnings: ['每箱平均只有 18 只，结论不可靠', '转债不能卖空，多空曲线只用于诊断'] })).toEqual([
+    '转债不能卖空，多空曲线只用于诊断',
+  ])
 })

@@ -1,5 +1,6 @@
 import type { BinningResult } from '@convexa/contract/binning'
 import type { FilterFactor, Parameters } from '@convexa/contract/strategy'
+import { percent } from '../../ui/format.ts'
 import { newRank } from '../draft.ts'
 import type { BinningQuestion } from './binning-form.ts'
 
@@ -54,6 +55,14 @@ export function asFilter(parameters: Parameters, filter: FilterFactor): Paramete
 /** Least members of a bin on average. */
 export const leastCount = ({ bins }: Pick<BinningResult, 'bins'>): number =>
   bins.length === 0 ? 0 : Math.min(...bins.map(({ avg_count }) => avg_count))
+
+/** `79.0%的证券同值跨箱，不作判断`: bins cut through equal values are not held against each other. null where they may be. */
+export const cutWords = ({ cut_share, monotonicity }: Pick<BinningResult, 'cut_share' | 'monotonicity'>): string | null =>
+  cut_share > 0 && monotonicity === null ? `${percent(cut_share, 1)}的证券同值跨箱，不作判断` : null
+
+/** Warnings that no other part of the page says. */
+export const otherWarnings = ({ warnings }: Pick<BinningResult, 'warnings'>): string[] =>
+  warnings.filter((text) => !text.startsWith('每箱平均只有'))
 
 /** `每箱平均只有 12 只，结论不可靠`; null when there are enough. */
 export function guardWords(result: Pick<BinningResult, 'bins'>): string | null {

@@ -9,7 +9,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { DemoBadge } from '../../ui/tag.tsx'
 import { DataLine } from '../data-sheet/data-line.tsx'
 import { type BinningQuestion, isText } from './binning-form.ts'
-import { type Cut, fewMembers, leastCount } from './binning-words.ts'
+import { type Cut, cutWords, fewMembers, leastCount, otherWarnings } from './binning-words.ts'
 
 interface Figure {
   label: string
@@ -35,6 +35,7 @@ export function VerdictCard({
 }) {
   const { body, factorName } = question
   const { kind } = useMarket()
+  const warnings = otherWarnings(result)
   return (
     <section className="card binning-verdict" aria-label="分箱结论">
       <header>
@@ -73,7 +74,7 @@ export function VerdictCard({
           </Button>
         )}
       </footer>
-      {result.warnings.length > 0 && <Warnings warnings={result.warnings} />}
+      {warnings.length > 0 && <Warnings warnings={warnings} />}
       <DataLine kind={kind} mode={result.data_mode} version={result.data_version} date={body.settings.end_date} />
     </section>
   )
@@ -100,6 +101,7 @@ function figuresOf({ body }: BinningQuestion, result: BinningResult): Figure[] {
   const filled = bins.filter(({ avg_count }) => avg_count > 0)
   const [top, bottom] = result.direction === 'small' ? [filled[0], filled.at(-1)] : [filled.at(-1), filled[0]]
   const horizon = body.forward_days[0] ?? 1
+  const cut = cutWords(result)
   return [
     { label: 'Rank IC 均值', term: 'ic', value: fixed(ic.mean, 3), note: `前瞻 ${horizon} 日，${ic.dates.length} 日` },
     { label: 'ICIR', term: 'icir', value: fixed(ic.icir), note: '均值 ÷ 标准差，日频' },
@@ -108,16 +110,13 @@ function figuresOf({ body }: BinningQuestion, result: BinningResult): Figure[] {
       label: '单调性',
       term: 'monotonicity',
       value: fixed(result.monotonicity),
-      note:
-        result.cut_share > 0 && result.monotonicity === null
-          ? `${percent(result.cut_share, 1)}的证券同值跨箱，不作判断`
-          : `箱序与收益，逆序 ${result.inversions} 处`,
+      note: cut ?? `箱序与收益，逆序 ${result.inversions} 处`,
     },
     {
       label: `多空（${shortName(top?.label)} − ${shortName(bottom?.label)}）年化`,
-      value: spread ? signedPercent(spread.annual_return) : '—',
-      look: spread ? tone(spread.annual_return) : undefined,
-      note: spread ? '不计成本，只作诊断' : '类别没有大小顺序',
+      value: spread && !cut ? signedPercent(spread.annual_return) : '—',
+      look: spread && !cut ? tone(spread.annual_return) : undefined,
+      note: cut ?? (spread ? '不计成本，只作诊断' : '类别没有大小顺序'),
     },
     { label: '覆盖率', term: 'coverage', value: percent(covered, 1), note: '池内有值，全期平均' },
     {
