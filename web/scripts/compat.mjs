@@ -1,5 +1,5 @@
-// Holds the built files, dependencies included, against the browsers of targets.ts. After a build: `node web/scripts/compat.mjs` prints what
-// nothing guards, then the guarded with why. It sees names: what depends on a value or an option (`signDisplay`) is for start.js to try.
+// Holds the built files, dependencies included, against the browsers of targets.ts. After a build: `node_modules/.bin/node
+// web/scripts/compat.mjs` prints what nothing guards, then the guarded with why. It sees names: what depends on a value or an option (`signDisplay`) is for start.js to try.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { filled, filledInWorkers, guardedNames, guardOf } from './compat/guarded.mjs'

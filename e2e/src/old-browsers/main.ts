@@ -21,6 +21,9 @@ const unpromised = 106
 const sentence = '浏览器版本过旧，请用 Chrome 109、Edge 109、Safari 16.4、Firefox 128 或更新版本打开'
 const mostSeconds = 240
 
+/** What Chromium of that time says of itself: a policy for what it tried out then, and the attribute that it came to have. */
+const isBrowsers = (fault: string) => /Origin trial controlled feature|Found a 'popover' attribute/.test(fault)
+
 await runToEnd(drill)
 
 async function drill(): Promise<0 | 1> {
@@ -52,7 +55,8 @@ async function drill(): Promise<0 | 1> {
       throw error
     }
     await context.close()
-    if (faults.length > 0) throw new Error(`faults on the console: ${faults.join(' | ')}`)
+    const own = faults.filter((fault) => !isBrowsers(fault))
+    if (own.length > 0) throw new Error(`faults on the console: ${own.join(' | ')}`)
   }
   for (const version of walked)
     await judge(`Chromium ${version}`, version !== unpromised, async () => story(String(version), await launchOld(version)))

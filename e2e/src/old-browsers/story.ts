@@ -37,6 +37,10 @@ export async function walkThrough(page: Page, shot: Shot): Promise<void> {
     .waitFor()
   await shot('05 drawer')
   await page.keyboard.press('Escape')
+  await page.getByRole('combobox', { name: '行业' }).click()
+  await page.getByRole('listbox', { name: '行业' }).getByRole('option').first().waitFor()
+  await shot('05b list')
+  await page.keyboard.press('Escape')
   // An edit: the worker answers before the server does.
   await button('条件「剩余规模」的更多操作').click()
   await button('解释').click()
@@ -80,7 +84,8 @@ export async function walkThrough(page: Page, shot: Shot): Promise<void> {
   })) {
     await page.locator(`#${section}`).scrollIntoViewIfNeeded()
     await page.locator(`#${section}`).evaluate((part) => part.scrollIntoView())
-    await page.getByText('加载中…').first().waitFor({ state: 'hidden' })
+    // Parts far below are drawn when they come near.
+    await page.locator(`#${section} table, #${section} canvas, #${section} .bar-track`).first().waitFor()
     await shot(scene)
   }
 

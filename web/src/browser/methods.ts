@@ -45,3 +45,5 @@ for (const [name, method] of Object.entries(arrays)) fill(Array.prototype, name,
 for (const [name, method] of Object.entries(typedArrays)) fill(Object.getPrototypeOf(Int8Array.prototype), name, method)
 fill(AbortSignal, 'any', any)
 fill(URL, 'canParse', canParse)
+
+export {}
