@@ -1,5 +1,5 @@
 // Browsers of 2023, as far as today's can stand in for them: what they lack is taken away before the page's own script runs. The real ones
-// are run by `npm run drill:browsers`.
+// are run by `npm run drill:browsers`, where popovers are filled in too: a browser that has them hides those of the filler.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { launchBrowser, openContext } from '../src/browser.ts'
@@ -34,22 +34,17 @@ it('today nothing is filled in', async () => {
   await close()
 })
 
-it('without the calls and the popover of 2024 one logs in, and a menu opens', async () => {
+it('without the calls of 2023 and 2024 one logs in', async () => {
   const { page, faults, scripts, close } = await opened((page) =>
     page.addInitScript(() => {
       Reflect.deleteProperty(AbortSignal, 'any')
       Reflect.deleteProperty(URL, 'canParse')
       for (const name of ['toSorted', 'toReversed']) Reflect.deleteProperty(Array.prototype, name)
-      for (const name of ['popover', 'showPopover', 'hidePopover', 'togglePopover']) Reflect.deleteProperty(HTMLElement.prototype, name)
     }),
   )
   await page.getByRole('button', { name: '进入体验账号' }).click()
   await page.waitForURL((url) => url.pathname === '/')
-  await page
-    .getByRole('button', { name: /账户|体验/ })
-    .first()
-    .click()
-  await page.getByRole('button', { name: '退出登录' }).waitFor()
+  await page.getByRole('region', { name: '从这里开始' }).waitFor()
   expect(scripts.filter((path) => fillers.test(path))).toHaveLength(1)
   expect(faults).toEqual([])
   await close()

