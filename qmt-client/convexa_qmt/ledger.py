@@ -62,6 +62,8 @@ def own_trades(one, found, left, trades):
 class Ledger(object):
     def __init__(self, journal, clock, date, settle):
         self._journal, self._clock, self._date, self._settle = journal, clock, date, settle
+        # Rows of nobody's that were seen today, by code and number: a later list may lack them.
+        self._strangers = {}
 
     def start(self):
         """Orders of earlier days without an end have become questions: their list is gone."""
@@ -76,9 +78,10 @@ class Ledger(object):
         journal, today = self._journal, self._journal.of_day(self._date)
         rows = once(row for row in reading.orders if row.date in ('', self._date))
         found, left = rows_of(today, rows, journal.orders)
+        self._strangers.update(((row.code, row.number), row) for row in left)
         news = []
         for one in sorted(today, key=lambda one: one['id']):
-            if self._hear(one, found.get(one['id'], []), own_trades(one, found, left, reading.trades)):
+            if self._hear(one, found.get(one['id'], []), own_trades(one, found, self._strangers.values(), reading.trades)):
                 news.append(one['id'])
         open_ones = [one for one in today if one['state'] != ENDED and one['id'] not in found]
         for row in left:

@@ -63,7 +63,7 @@ class Config(object):
         user had bought it. What was sold beyond it is a book that is too large: of that code nothing can be asserted."""
         self.damaged = False
         for code in self.story.all_codes():
-            since = [(self.ids[one][1], self.story.filled_of(one) - filled) for one, filled in filled_of_open.items() if self.ids[one][0] == code]
+            since = [(self.ids[one][1], self.story.filled_of(one) - filled) for one, filled in filled_of_open.items() if one in self.ids and self.ids[one][0] == code]
             known = book.get(code, 0) + sum(volume if side == 'buy' else -volume for side, volume in since)
             more = self.truth(code) - known
             # Holdings and fills are told one after the other: where only the holdings arrived, the record counts an order's fill twice.
