@@ -24,6 +24,7 @@ class RandomDays(unittest.TestCase):
 class RandomStories(unittest.TestCase):
     def test_a_small_share(self):
         made = stories.main(100, seed=20261126)
+        self.assertEqual(made['broken'], [])
         self.assertGreater(made['orders'], 1000)
         self.assertGreater(len(made['habits']), 40)
 
