@@ -96,12 +96,17 @@ class Ledger(object):
             news += [self._ask(one, 'list') for one in open_ones if one['state'] not in (UNSURE, LISTED) and self._is_late(one)]
         return news, [one for one, own in found.items() if len(own) > 1]
 
+    def _is_number_of_another(self, one, number):
+        return any(other['seen'] and other['number'] == number for other in self._journal.of_day(self._date) if other['id'] != one['id'])
+
     def _is_late(self, one):
         return self._clock.now() - one['at'] > self._settle
 
     def _hear(self, one, rows, trades):
         """True when the journal learnt something of an order."""
-        own = [row.number for row in rows] + ([one['number']] if one['number'] is not None else [])
+        # The number that was answered counts while no row says another, and no other order has it.
+        own = [row.number for row in rows] or [one['number']]
+        own = [number for number in own if rows or not self._is_number_of_another(one, number)]
         traded = [trade for trade in trades if (trade.code, trade.side) == (one['code'], one['side']) and (
             trade.remark == one['id'] or (trade.number in own and trade.number not in ('', None)))]
         filled = max(sum(row.filled for row in rows), min(one['volume'], sum(trade.volume for trade in traded)))

@@ -41,6 +41,8 @@ class Config(object):
         # What may be held of a code by the day's targets; {id: (code, side, volume, day)} of all orders; codes whose book a wrong word, or two
         # losses at once, made wrong: nobody can know better.
         self.allowed, self.ids, self.doubted = {}, {}, set()
+        # Orders that the user has wrongly called filled while they were alive.
+        self.said_over = set()
         self.damaged, self.journal, self.missed, self.lines, self.profited = False, None, [], [], False
         # While the same config runs on another computer too.
         self.doubled, self.told, self.told_others = False, None, {}
@@ -103,7 +105,7 @@ class Config(object):
         world, now, today = self.world, self.clock.now(), self.clock.date()
         need(remark not in self.ids, 'id twice %s' % remark)
         self.ids[remark] = (code, side, volume, today)
-        need(not [order for order in world.book if (order.code, order.owner, order.status) == (code, self.owner, 'open')],
+        need(not [order for order in world.book if (order.code, order.owner, order.status) == (code, self.owner, 'open') and order.remark not in self.said_over],
              'a second order of %s while one is alive' % code)
         if not self.doubled and self.journal is not None:
             with open(self.path, 'rb') as file:

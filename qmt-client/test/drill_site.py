@@ -165,6 +165,8 @@ class DrillSite(Site):
                 wrong = told['volume'] if is_alive else self.story.chance.choice([0, told['volume'], told['volume'] // 20 * 10])
                 if wrong != filled:
                     self.config.doubt(told['code'])
+                if is_alive:
+                    self.config.said_over.add(one)
                 filled = wrong
             self.words += 1
             self.said[one] = {'order_id': one, 'filled': filled, 'word': 'w%d' % self.words}
