@@ -137,7 +137,8 @@ def check(broker, foreign, rules, journal, date, summary, lines, figures, calm):
     else:
         assert any(u'仍有委托没有结果' in line for line in lines), 'unsettled without a word'
         figures['unsettled'] += 1
-    assert not calm or not summary['missed'], 'a calm day missed its plan: %r' % summary['missed']
+    # Whoever dies between an order's line and its call leaves a question, which binds its money.
+    assert not calm or not summary['missed'] or journal.without_end(), 'a calm day missed its plan: %r' % summary['missed']
     for code, target, volume in summary['missed']:
         assert any(code in line for line in lines), 'missed without a word'
     figures['days'] += 1
