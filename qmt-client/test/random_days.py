@@ -137,8 +137,9 @@ def check(broker, foreign, rules, journal, date, summary, lines, figures, calm):
     else:
         assert any(u'仍有委托没有结果' in line for line in lines), 'unsettled without a word'
         figures['unsettled'] += 1
-    # Whoever dies between an order's line and its call leaves a question, which binds its money.
-    assert not calm or not summary['missed'] or journal.without_end(), 'a calm day missed its plan: %r' % summary['missed']
+    # A death between an order's line and its call leaves a question, which binds its money; what is kept above its weight may leave too little.
+    short = [row for row in summary['missed'] if not any(row[0] in line and u'资金不足' in line for line in lines)]
+    assert not calm or not short or journal.without_end(), 'a calm day missed its plan: %r' % summary['missed']
     for code, target, volume in summary['missed']:
         assert any(code in line for line in lines), 'missed without a word'
     figures['days'] += 1
