@@ -77,7 +77,7 @@ export function DraftChoices({ draft: now, onChosen }: { draft: Draft | null; on
       )}
       {unread > 0 && (
         <p className="note draft-unread">
-          {unread} 项以前的内容读不出来，已在本机另存。
+          {unread} 项旧内容读不出来，已另存。
           {keepsFiles() && (
             <button
               type="button"
