@@ -17,6 +17,7 @@ import { lateDialog } from '../../ui/late-dialog.ts'
 import { useLater } from '../../ui/states.tsx'
 import { takeFocus } from '../../ui/take-focus.ts'
 import { usePhone } from '../../ui/use-phone.ts'
+import { watchLater } from '../../ui/watch-later.ts'
 import { whenIdle } from '../../ui/when-idle.ts'
 import { pageAt } from '../page-at.ts'
 import { isOpen } from '../page-table.ts'
@@ -167,22 +168,4 @@ function WaitingLine() {
   const waiting = useIsFetching() > 0
   const on = useLater(400, waiting)
   return <div className={on ? 'waiting-line progress-line on' : 'waiting-line progress-line'} aria-hidden="true" />
-}
-
-/** What goes on unseen beside the pages comes when nothing more urgent is to be fetched. */
-function watchLater(): () => void {
-  let end: (() => void) | null = null
-  let left = false
-  whenIdle(() =>
-    import('../../ui/watch-page.ts').then(
-      ({ watchPage }) => {
-        if (!left) end = watchPage()
-      },
-      () => {},
-    ),
-  )
-  return () => {
-    left = true
-    end?.()
-  }
 }

@@ -1,6 +1,6 @@
 import type { SharedReport } from '@convexa/contract/share'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { CallError, sentenceOf } from '../../api/messages.ts'
 import { useKeyboard } from '../../keys/use-keys.ts'
@@ -19,6 +19,7 @@ import { dateTime } from '../../ui/dates.ts'
 import { Icon, Logo } from '../../ui/icon.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
+import { watchLater } from '../../ui/watch-later.ts'
 import { Footer } from '../layout/footer.tsx'
 import '../../quant/report/share/share.css'
 
@@ -30,6 +31,7 @@ const wrong = 40000
 /** A report that somebody shared: to be read without a login, nothing to be changed. */
 export function SharedReportPage() {
   useKeyboard()
+  useEffect(watchLater, [])
   const token = useParams()['share_token'] ?? ''
   const { data, error, refetch } = useQuery(sharedReportQuery(token))
   return (
