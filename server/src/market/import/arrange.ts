@@ -1,4 +1,5 @@
 /** Places the kept rows in a grid of days and securities, and finds listing windows, days of trading and last days. */
+import { boards } from '@convexa/contract/enums/board'
 import { markets, type Security } from '@convexa/engine'
 import { pinyin } from 'pinyin-pro'
 import { holdForward, nothingHeld, placesOf } from '../hold.ts'
@@ -139,7 +140,8 @@ export function arrange(
   return { kind, dates, securities, stride, columns, listed, traded }
 }
 
-const boardsByName: Readonly<Record<string, 'STAR' | 'CHINEXT' | 'BSE'>> = { 科创板: 'STAR', 创业板: 'CHINEXT', 北交所: 'BSE' }
+/** Boards that a list of securities names; 主板 is one of two exchanges, which its code tells. */
+const boardsByName = new Map((['STAR', 'CHINEXT', 'BSE'] as const).map((board) => [boards[board].label as string, board]))
 
 /** Adds what the companions know; what the file itself says stays. */
 export function addCompanions(table: Arranged, { byCode }: Pick<Companions, 'byCode'>): void {
@@ -148,7 +150,7 @@ export function addCompanions(table: Arranged, { byCode }: Pick<Companions, 'byC
     if (more === undefined) return
     const name = security.name === security.code ? (more.name ?? security.name) : security.name
     const stockName = security.stockName ?? more.stockName
-    const board = boardsByName[more.boardName ?? '']
+    const board = boardsByName.get(more.boardName ?? '')
     table.securities[i] = {
       ...security,
       name,
