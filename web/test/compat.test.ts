@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { createContext, runInContext } from 'node:vm'
 import { parse } from 'acorn'
 import { describe, expect, it, test } from 'vitest'
@@ -78,6 +79,14 @@ describe('the script inside the page', () => {
     expect(page).toContain(script)
     expect(page).toMatch(/ id="start" data-entry="\/assets\/index-[\w-]+\.js" data-fillers="\/assets\/fillers-[\w-]+\.js">/)
     expect(page).not.toContain('<script type="module" crossorigin src="/assets')
+  })
+
+  it('tries :has(), which styles are full of: a rule that names it is no rule where it is unknown', () => {
+    const uses = globSync('src/**/*.css', { cwd: fileURLToPath(new URL('..', import.meta.url)) }).flatMap(
+      (file) => read(file).match(/:has\(/g) ?? [],
+    )
+    expect(uses.length).toBeGreaterThan(30)
+    expect(script).toContain("CSS.supports('selector(:has(a))')")
   })
 
   it('names the browsers of the build, as the READMEs do', () => {
