@@ -51,8 +51,9 @@ class Config(object):
         return self.world.truth(code, self.owner)
 
     def doubt(self, code):
+        """Of this security the user said what is not true: nothing can be asserted of it, under a new code of it either."""
         self.story.mark('wrong_words')
-        self.doubted.add(code)
+        self.doubted.update([code, self.story.events.get(code, {}).get('to', code)])
 
     def others(self, code):
         """What the site tells of other configs of the account: their last holdings."""

@@ -159,7 +159,7 @@ class DrillSite(Site):
                 if 'hasty_words' not in self.story.drawn:
                     continue
                 self.story.mark('hasty_words')
-                self.config.doubted.add(told['code'])
+                self.config.doubted.update([told['code'], self.story.events.get(told['code'], {}).get('to', told['code'])])
                 is_hasty = True
             if not is_right:
                 wrong = told['volume'] if is_alive else self.story.chance.choice([0, told['volume'], told['volume'] // 20 * 10])
