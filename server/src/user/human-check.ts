@@ -1,5 +1,6 @@
+import { randomBytes, randomInt } from 'node:crypto'
 import type { HumanCheck } from '@convexa/contract'
-import { createChallenge, randomInt, verifySolution } from 'altcha-lib'
+import { createChallenge, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
@@ -15,7 +16,7 @@ const keys = { least: 300, most: 600 }
 type Ground = { readonly db: Kysely<Database>; readonly config: Config }
 
 /** The same work where nothing is derived here: any key with the first byte asked for, one of 256 on average. */
-const byChance = { rounds: 9_000, firstBytes: 256 }
+const byChance = { rounds: 9_000 }
 
 /**
  * A piece of work for a browser, signed; nothing of it is kept. Its time is the database's. Without `derived` it costs this process next to
@@ -26,8 +27,8 @@ export async function newHumanCheck({ db, config }: Ground, derived = true, seco
   const { parameters, signature = '' } = await createChallenge({
     algorithm: 'PBKDF2/SHA-256',
     ...(derived
-      ? { cost: rounds, counter: randomInt(keys.least, keys.most) }
-      : { cost: byChance.rounds, keyPrefix: randomInt(byChance.firstBytes).toString(16).padStart(2, '0') }),
+      ? { cost: rounds, counter: randomInt(keys.least, keys.most + 1) }
+      : { cost: byChance.rounds, keyPrefix: randomBytes(1).toString('hex') }),
     deriveKey,
     data: { until: rows[0]?.until ?? 0 },
     ...secretsOf(config),
