@@ -243,6 +243,7 @@ export const fieldLabels: Readonly<Record<string, string>> = {
   words: '已采纳的答复',
   offset_ms: '时钟偏差',
   session: '登录序号',
+  start: '启动记录',
   seq: '记录序号',
   proof: '结果依据',
 
