@@ -14,10 +14,10 @@ function isAnothers(key: string): boolean {
 
 /** Takes away all that this browser has stored and that a page reads, but not the login. */
 export function clearStored(): void {
-  for (const key of local.keys()) {
+  for (const key of local.names()) {
     if (stays.test(key) || isAnothers(key)) continue
     if (made.test(key)) local.setAside(key, userId() ?? '')
     local.remove(key)
   }
-  for (const key of session.keys()) if (!stays.test(key)) session.remove(key)
+  for (const key of session.names()) if (!stays.test(key)) session.remove(key)
 }

@@ -18,7 +18,7 @@ export interface KeptDraft {
 /** All drafts that are kept of a market for who is logged in, the newest first. */
 export function keptDrafts(kind: Kind): KeptDraft[] {
   const prefix = recordsOf(kind)
-  const ids = local.keys().flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []))
+  const ids = local.names().flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []))
   return ids
     .flatMap((id) => {
       const kept = recordOf(kind, id)
@@ -53,7 +53,7 @@ export function discard(kind: Kind, { id, draft, at }: KeptDraft): () => void {
 export function asideTexts(): Record<string, string> {
   const prefixes = [...new Set([asideOf(''), asideOf(userId() ?? '')])]
   return Object.fromEntries(
-    local.keys().flatMap((key) => {
+    local.names().flatMap((key) => {
       const prefix = prefixes.find((one) => key.startsWith(one))
       const text = prefix === undefined ? null : local.text(key)
       return prefix === undefined || text === null ? [] : [[key.slice(prefix.length), text]]
@@ -62,5 +62,5 @@ export function asideTexts(): Record<string, string> {
 }
 
 export function dropAside(): void {
-  for (const owner of ['', userId() ?? '']) for (const key of local.keys()) if (key.startsWith(asideOf(owner))) local.remove(key)
+  for (const owner of ['', userId() ?? '']) for (const key of local.names()) if (key.startsWith(asideOf(owner))) local.remove(key)
 }

@@ -129,7 +129,7 @@ describe('full storage', () => {
     local.write('cbStrategy', 'x')
     local.write('fingerprint', 'x')
     local.remove('cbStrategy')
-    expect([local.read('cbStrategy', text, ''), local.keys()]).toEqual([null, []])
+    expect([local.read('cbStrategy', text, ''), local.names()]).toEqual([null, []])
     await vi.waitFor(() => expect(toasts).toEqual(['浏览器不允许本站保存数据，策略草稿在刷新或关闭页面后不会保留']))
   })
 })

@@ -12,7 +12,7 @@ export interface Shelf {
   /** Makes room first where storage is full, and tells what is not kept. */
   write(key: string, value: unknown): void
   remove(key: string): void
-  keys(): string[]
+  names(): string[]
   /** As it stands there. */
   text(key: string): string | null
 }
@@ -77,7 +77,7 @@ const shelf = (open: () => Storage): Shelf => ({
       return null
     }
   },
-  keys() {
+  names() {
     try {
       const storage = open()
       return Array.from({ length: storage.length }, (_, i) => storage.key(i) ?? '')

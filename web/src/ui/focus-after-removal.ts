@@ -95,7 +95,7 @@ function placeAfter(held: Held, touch: boolean): HTMLElement | null {
   }
   for (let part = parent.closest(parts); part; part = part.parentElement?.closest(parts) ?? null) {
     const place = [...part.querySelectorAll('[data-adds], [data-adds] button')].find(usable) ?? part.querySelector('h1, h2, h3')
-    if (place instanceof HTMLElement && place.checkVisibility()) return place
+    if (place instanceof HTMLElement && isShown(place)) return place
   }
   return document.querySelector<HTMLElement>('main h1, h1, main')
 }
@@ -103,9 +103,11 @@ function placeAfter(held: Held, touch: boolean): HTMLElement | null {
 const parts = 'dialog, section, form, fieldset, article, main'
 const controls = 'a[href], button, input, select, textarea, [tabindex="0"]'
 
+const isShown = (one: Element): boolean => one.getClientRects().length > 0
+
 /** On a phone a field would open the keyboard. */
 const canTake = (one: HTMLElement, touch: boolean): boolean =>
-  one.matches(controls) && !one.matches(touch ? ':disabled, input, textarea' : ':disabled') && one.checkVisibility()
+  one.matches(controls) && !one.matches(touch ? ':disabled, input, textarea' : ':disabled') && isShown(one)
 
 const labelOf = (one: Element): string => (one.getAttribute('aria-label') ?? one.textContent ?? '').trim()
 
