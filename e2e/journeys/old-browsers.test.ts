@@ -92,7 +92,10 @@ describe('what does not come up says why', () => {
       come = resolve
     })
     const { context, page } = await openContext(browser, inject('url'))
-    await page.clock.install()
+    // Its clock stands until it is moved: how long the page takes to begin does not count.
+    const began = new Date()
+    await page.clock.install({ time: began })
+    await page.clock.pauseAt(began.getTime() + 1_000)
     await page.route(/\/assets\/index-[\w-]+\.js$/, async (route) => {
       await allowed
       await route.continue()

@@ -71,8 +71,9 @@ const backtestTask = (): Omit<Task, 'id'> => ({
   work: { call: 'backtest', input: { trials: 1, rule: { parameters: rule }, settings, about } },
 })
 /** Costs seconds: long windows over every day. */
-const slowTask = (): Omit<Task, 'id'> => {
-  const factors = Array.from({ length: 20 }, (_, i) => ({
+/** `many`: of its factors, each of which takes its time. */
+const slowTask = (many = 20): Omit<Task, 'id'> => {
+  const factors = Array.from({ length: many }, (_, i) => ({
     ...rule.rank_factors[0]!,
     factor_key: `formula: ts_rank(close, ${250 - i}) + ts_rank(open, ${230 - i})`,
   }))
@@ -276,7 +277,8 @@ test('an abort ends the task at once and frees its thread', async () => {
   const ended: number[] = []
   let begun = (_task: number) => {}
   const running = aborts.map(async ({ signal }, task) => {
-    const outcome = await compute.run(slowTask(), signal, () => begun(task))
+    // Longer than what a busy machine takes for the steps below.
+    const outcome = await compute.run(slowTask(80), signal, () => begun(task))
     ended.push(task)
     return outcome
   })
