@@ -234,11 +234,9 @@ describe('two tabs', () => {
     const stopCopy = copy.followOtherTabs()
 
     first.useAuth.getState().renew(tokens('b'))
-    await settle()
-    expect(copy.useAuth.getState().tokenData).toMatchObject(tokens('b'))
+    await expect.poll(() => copy.useAuth.getState().tokenData).toMatchObject(tokens('b'))
     first.useAuth.getState().clear()
-    await settle()
-    expect([copy.useAuth.getState().tokenData, session.getItem('tokenData')]).toEqual([null, null])
+    await expect.poll(() => [copy.useAuth.getState().tokenData, session.getItem('tokenData')]).toEqual([null, null])
     stopFirst()
     stopCopy()
   })
