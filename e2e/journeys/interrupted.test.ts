@@ -82,7 +82,7 @@ describe('hands', () => {
       for (let i = 0; i < 5; i++) await null
       input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }))
     }, code)
-    await page.waitForURL(new RegExp(`/screen\\?code=${code}`), { timeout: 5_000 })
+    await page.waitForURL(new RegExp(`/screen\\?code=${code}`))
     await page.keyboard.press('Escape')
   })
 

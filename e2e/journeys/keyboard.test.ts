@@ -49,7 +49,7 @@ async function press(key: string): Promise<string> {
   let at = await focus()
   if (at.wrong) {
     await expect
-      .poll(async () => (at = await focus()), { message: `after ${key}`, interval: 50, timeout: 5_000 })
+      .poll(async () => (at = await focus()), { message: `after ${key}`, interval: 50 })
       .toMatchObject({ wrong: null })
   }
   return at.name

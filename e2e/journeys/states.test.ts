@@ -26,6 +26,8 @@ beforeAll(async () => {
   await logIn(opened.page, address, '/rotation/convertible-bond/screen')
   await opened.page.getByRole('button', { name: '使用模板经典双低' }).click()
   await opened.page.getByRole('region', { name: '筛选结果' }).waitFor()
+  // Factors are kept in the browser when it is idle: a page that is closed before keeps none, and then none are there without the network.
+  await opened.page.waitForFunction(() => localStorage.getItem('factors:cb') !== null)
   await opened.page.close()
   await context.clock.install()
 })

@@ -31,7 +31,7 @@ export async function startApi(config: Config, connectionString: string, log: Lo
     log,
     now: () => new Date(),
     processId: presence.processId,
-    compute: remoteCompute(store.db),
+    compute: remoteCompute(store.db, config.callPatience),
     damage: damageWatch({
       db: store.db,
       dataDir: config.dataDir,

@@ -41,6 +41,7 @@ test('nothing set: one machine, at home only, everything below ./data', () => {
     trustProxy: [],
     metrics: null,
     checkAnswers: false,
+    callPatience: 1,
   })
 })
 

@@ -84,6 +84,8 @@ export interface Config {
   readonly metrics: MetricsSettings | null
   /** Tests: every answer is checked against the contract's schema before it is sent. */
   readonly checkAnswers: boolean
+  /** Tests: how many times its usual time a call may take, since a machine that runs tests is asked for too much. */
+  readonly callPatience: number
 }
 
 /** `/metrics` and `/status`: by a token, on a port of their own, or both. */
@@ -334,6 +336,7 @@ export function readConfig(env: Environment, role: Role = 'all'): ConfigReading 
     tradingRules: { stLimitFrom: dayOrOff('ST_LIMIT_FROM', usualRules.stLimitFrom) },
     metrics: metricsToken || metricsPort ? { token: metricsToken, port: metricsPort, host: metricsHost } : null,
     checkAnswers: flag('CHECK_ANSWERS', false),
+    callPatience: integer('CALL_PATIENCE', 1, 1, 100),
   }
   return problems.length ? { ok: false, problems } : { ok: true, config: Object.freeze(config) }
 }

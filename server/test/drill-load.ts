@@ -65,7 +65,7 @@ try {
   await migrate(db)
   await publishSmallMarket(db, dataDir, { kind: 'cb', from: range.start, to: range.end, securities: options.securities })
   const limits = process.platform === 'linux' ? { CONNECTIONS_PER_ADDRESS: '100' } : {}
-  const env = { DATABASE_URL: url, DATA_DIR: dataDir, LOG_LEVEL: 'fatal', CHECK_ANSWERS: '0', ...limits }
+  const env = { DATABASE_URL: url, DATA_DIR: dataDir, LOG_LEVEL: 'fatal', CHECK_ANSWERS: '0', CALL_PATIENCE: '1', ...limits }
   const api = await startApiProcess({ ...env, NODE_OPTIONS: process.env['API_NODE_OPTIONS'] ?? '' })
   started.push(api)
   const worker = await startWorkerProcess(env, db)

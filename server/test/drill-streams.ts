@@ -61,7 +61,7 @@ try {
   figures.atMost(`${slow.count} readers that take nothing of ${Math.round(slow.offeredMb)} MB in 15 s, memory`, slow.grownMb, 16, 'MB')
   host.close()
 
-  const env = { DATABASE_URL: url, DATA_DIR: dataDir, LOG_LEVEL: 'fatal', CHECK_ANSWERS: '0' }
+  const env = { DATABASE_URL: url, DATA_DIR: dataDir, LOG_LEVEL: 'fatal', CHECK_ANSWERS: '0', CALL_PATIENCE: '1' }
   const probed = `--import ${fileURLToPath(new URL('./loop-probe.ts', import.meta.url))}`
   const api = await startApiProcess({ ...env, LOOP_PROBE: probe, NODE_OPTIONS: probed })
   const workers: WorkerProcess[] = [await startWorkerProcess({ ...env, WORKER_THREADS: '2' }, db)]

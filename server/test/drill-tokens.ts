@@ -32,7 +32,7 @@ const url = connectionStringOf(running, 'postgres')
 const { db, close } = connect(url)
 await migrate(db)
 
-const env = { DATABASE_URL: url, DATA_DIR: dataDir, LOG_LEVEL: 'fatal', CHECK_ANSWERS: '0' }
+const env = { DATABASE_URL: url, DATA_DIR: dataDir, LOG_LEVEL: 'fatal', CHECK_ANSWERS: '0', CALL_PATIENCE: '1' }
 const apis: Api[] = await Promise.all([startApiProcess(env), startApiProcess(env)])
 const seen = { refreshes: 0, answered: 0, askedAgain: 0, forks: 0, falseLogouts: 0, dead: 0, killed: 0, ms: [] as number[] }
 

@@ -67,6 +67,7 @@ function start(role: string, env: Record<string, string>): Process {
       ...testCode,
       LOG_LEVEL: 'error',
       CHECK_ANSWERS: '1',
+      CALL_PATIENCE: '5',
       STREAM_GRACE_SECONDS: '0',
       LIMIT_REQUESTS: '0',
       CONNECTIONS_PER_ADDRESS: '100000',

@@ -24,6 +24,7 @@ export function testWorld(
     {
       DATABASE_URL: database.url,
       CHECK_ANSWERS: '1',
+      CALL_PATIENCE: '5',
       DEMO_LOGIN: '1',
       STREAM_GRACE_SECONDS: '0',
       LIMIT_REQUESTS: '0',

@@ -59,8 +59,8 @@ const lookAgainMs = 100
 /** A worker that has died is asked no more after this; a new one is found after it. */
 const listAgeMs = 1_000
 
-/** Finds the living workers in the database and calls them over their private addresses, one after the other in turn. */
-export function remoteCompute(db: Kysely<Database>): Compute {
+/** Finds the living workers in the database and calls them over their private addresses, one after the other in turn. `patience`: see `Config.callPatience`. */
+export function remoteCompute(db: Kysely<Database>, patience = 1): Compute {
   let known: { at: number; workers: Promise<LivingWorker[]> } | null = null
   const asGuest = guestTurns()
   let turn = 0
@@ -82,7 +82,7 @@ export function remoteCompute(db: Kysely<Database>): Compute {
   /** The bytes of an answer, and whether they are packed. */
   const ask = async (asked: Asked, { deadlineMs, asker, signal }: CallOptions): Promise<Answer> => {
     const address = asker && (await needComputeTime(db, asker.id))
-    const deadline = AbortSignal.timeout(deadlineMs)
+    const deadline = AbortSignal.timeout(deadlineMs * patience)
     const stop = signal ? AbortSignal.any([signal, deadline]) : deadline
     const answer = () => answerOf({ ...asked, ...(address !== null && { guest: true as const }) }, stop)
     underWay++

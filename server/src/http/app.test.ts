@@ -129,7 +129,7 @@ describe('every answer carries the headers of safety and never allows a foreign 
     client.on('data', (part) => (answer += part))
     const closed = once(client, 'close')
     const [socket] = await accepted
-    await vi.waitFor(() => expect(socket.bytesRead).toBe(said.length))
+    await vi.waitFor(() => expect(socket.bytesRead).toBe(said.length), { timeout: 15_000 })
     // As Node says it after headersTimeout.
     app.server.emit('clientError', Object.assign(new Error('timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
     await closed
@@ -357,7 +357,7 @@ test('a proxy that nobody has named is noticed once, a named one never', async (
   // Somebody who comes past the named proxy.
   await named.inject({ url: '/healthz', headers, remoteAddress: '198.51.100.9' })
   // The log writes the same warning once a second.
-  await expect.poll(noticed, { timeout: 5_000 }).toBe(2)
+  await expect.poll(noticed).toBe(2)
   await Promise.all([unnamed.close(), named.close()])
 })
 

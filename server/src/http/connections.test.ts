@@ -53,7 +53,7 @@ test('the connection beyond the cap of its address is ended; another address and
   for (let n = 0; n < 5; n++) expect(await isAnswered(await client('127.0.0.9'))).toBe(true)
   // A place becomes free with the end of a connection.
   three[0]!.destroy()
-  await vi.waitFor(async () => expect(await isAnswered(await client())).toBe(true))
+  await vi.waitFor(async () => expect(await isAnswered(await client())).toBe(true), { timeout: 15_000 })
 })
 
 test('requests sent behind one another are answered in turn, one at a time; with too many the connection ends', async () => {
@@ -71,7 +71,7 @@ test('requests sent behind one another are answered in turn, one at a time; with
   const few = await client()
   const read = textOf(few)
   few.write(['/1', '/2', '/3', '/4', '/5'].map((path) => get.replace('/ ', `${path} `)).join(''))
-  await vi.waitFor(() => expect(read.text).toContain('/5'))
+  await vi.waitFor(() => expect(read.text).toContain('/5'), { timeout: 15_000 })
   expect(read.text.match(/\/\d /g)).toEqual(['/1 ', '/2 ', '/3 ', '/4 ', '/5 '])
   expect(most).toBe(1)
 
@@ -114,5 +114,5 @@ test('an answer that is not read ends its connection, whatever its reader goes o
   })
   slow.resume()
   await vi.waitFor(() => expect(bytes).toBeGreaterThan(large.length), 10_000)
-  await vi.waitFor(async () => expect(await openOf(server)).toBe(1))
+  await vi.waitFor(async () => expect(await openOf(server)).toBe(1), { timeout: 15_000 })
 })

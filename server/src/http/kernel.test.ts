@@ -65,7 +65,7 @@ const endComputing: (() => void)[] = []
 
 beforeAll(async () => {
   database = await testDatabase()
-  const made = testWorld(database)
+  const made = testWorld(database, { config: { callPatience: 1 } })
   logged = made.logged
   const away = connect('postgres://x@127.0.0.1:1/x')
   app = await buildApp(made.world, [

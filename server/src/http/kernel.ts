@@ -71,7 +71,7 @@ export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
   endpoint: Endpoint<P, Q, B, D>,
   handler: (call: Input<P, Q, B>) => Promise<Answer<z.input<D>>>,
 ): void {
-  const deadline = deadlineMs(endpoint.timeout)
+  const deadline = deadlineMs(endpoint.timeout) * world.config.callPatience
   bind(app, world, endpoint, async (request, reply) => {
     const abort = new AbortController()
     reply.raw.once('close', () => {

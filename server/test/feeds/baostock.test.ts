@@ -227,17 +227,17 @@ describe('baostock is a source', () => {
     const { ground, offers } = fresh()
     await offers['stock-day']!({ date: '2024-06-18' }, { signal })
     server.drop()
-    await vi.waitFor(() => expect(server.lines()).toBe(0))
+    await vi.waitFor(() => expect(server.lines()).toBe(0), { timeout: 15_000 })
     expect((await offers['stock-day']!({ date: '2024-06-18' }, { signal })).codes).toHaveLength(2)
     expect(ground.waits).toEqual([500])
   })
 
   test('a login that is refused leaves no line open', async () => {
     const { offers } = fresh(() => ({ type: '01', parts: ['10001005', 'x'] }))
-    await vi.waitFor(() => expect(server.lines()).toBe(0))
+    await vi.waitFor(() => expect(server.lines()).toBe(0), { timeout: 15_000 })
     for (let again = 0; again < 3; again++)
       await expect(offers['stock-day']!({ date: '2024-06-18' }, { signal })).rejects.toMatchObject({ kind: 'wait' })
-    await vi.waitFor(() => expect(server.lines()).toBe(0))
+    await vi.waitFor(() => expect(server.lines()).toBe(0), { timeout: 15_000 })
   })
 
   test.each<[string, (question: Question) => Reply, string]>([

@@ -193,13 +193,14 @@ describe('401 and 403', () => {
   })
 
   it('that come after the warning was closed raise no second one', async () => {
-    server.plays(async (_, answer) => {
-      await pause(40)
-      answer.writeHead(403).end()
+    let refuse = () => {}
+    server.plays((_, answer) => {
+      refuse = () => answer.writeHead(403).end()
     })
     const late = info()
-    await pause(10)
+    await expect.poll(() => server.asked).toHaveLength(1)
     tab.useAuth.getState().clear()
+    refuse()
     await expect(late).rejects.toMatchObject({ kind: 'login' })
     expect(tab.useAuth.getState().refused).toBe(false)
   })

@@ -109,7 +109,7 @@ describe('a stream', () => {
       answer.on('close', () => (closed = true))
     })
     for await (const _ of tab.subscribe(calls.cb.backtest, input, new AbortController().signal)) break
-    await vi.waitFor(() => expect(closed).toBe(true))
+    await vi.waitFor(() => expect(closed).toBe(true), { timeout: 15_000 })
   })
 
   it('given up by its signal throws what the signal says, no failure of ours', async () => {
@@ -140,7 +140,7 @@ describe('a stream that fails', () => {
     const { events, end } = await told()
     expect(events).toHaveLength(1)
     expect(end).toMatchObject({ kind: 'stream', ...failure })
-    await vi.waitFor(() => expect(closed).toBe(true))
+    await vi.waitFor(() => expect(closed).toBe(true), { timeout: 15_000 })
   })
 
   it('by a connection that breaks is cut', async () => {

@@ -125,7 +125,7 @@ describe('after a style sheet failed', () => {
     expect(await failureOf(chunk.load())).toBeInstanceOf(CssChunkLoadError)
     first.fails()
     onError({ target: { rel: 'an image' } })
-    const replaced = (link: Link) => vi.waitFor(() => link.replaced ?? Promise.reject(new Error('not yet')))
+    const replaced = (link: Link) => vi.waitFor(() => link.replaced ?? Promise.reject(new Error('not yet')), { timeout: 15_000 })
 
     const failed = failureOf(chunk.load())
     const second = await replaced(first)

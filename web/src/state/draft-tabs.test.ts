@@ -205,7 +205,7 @@ describe('changes that were not saved', () => {
       vi.setSystemTime(Date.now() + 1_000)
       a.act(({ store }) => store().set('cb', saved(`S${i}`)))
     }
-    await vi.waitFor(() => expect(a.act(({ keptDrafts }) => keptDrafts('cb'))).toHaveLength(20))
+    await vi.waitFor(() => expect(a.act(({ keptDrafts }) => keptDrafts('cb'))).toHaveLength(20), { timeout: 15_000 })
     const ids = a.act(({ keptDrafts }) => keptDrafts('cb').map(({ id }) => id))
     expect([ids[0], ids.at(-1)]).toEqual(['strategy:S24', 'strategy:edited'])
     vi.useRealTimers()

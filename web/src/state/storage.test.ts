@@ -48,7 +48,7 @@ describe('what is stored', () => {
     expect([local.read('factorDrafts', list, ''), local.read('factorDrafts', list, '')]).toEqual([null, null])
     local.write('factorDrafts', [])
     expect(storage.getItem('unread::factorDrafts')).toBe(kept)
-    await vi.waitFor(() => expect(toasts).toEqual(['上次的因子草稿读不出来，已在本机另存，其余不受影响']))
+    await vi.waitFor(() => expect(toasts).toEqual(['上次的因子草稿读不出来，已在本机另存，其余不受影响']), { timeout: 15_000 })
   })
 
   it('of which a part does not fit loses that part alone, and the whole is set aside', async () => {
@@ -130,7 +130,7 @@ describe('full storage', () => {
     local.write('fingerprint', 'x')
     local.remove('cbStrategy')
     expect([local.read('cbStrategy', text, ''), local.names()]).toEqual([null, []])
-    await vi.waitFor(() => expect(toasts).toEqual(['浏览器不允许本站保存数据，策略草稿在刷新或关闭页面后不会保留']))
+    await vi.waitFor(() => expect(toasts).toEqual(['浏览器不允许本站保存数据，策略草稿在刷新或关闭页面后不会保留']), { timeout: 15_000 })
   })
 })
 

@@ -64,7 +64,7 @@ async function opened(stored: Stored) {
   ])
   preferences.restorePreferences()
   // Names of before are read a moment later.
-  await vi.waitFor(() => expect(strategies.useStrategies.getState().drafts).toMatchObject({ cb: {}, stk: {} }))
+  await vi.waitFor(() => expect(strategies.useStrategies.getState().drafts).toMatchObject({ cb: {}, stk: {} }), { timeout: 15_000 })
   const { theme, collapsedSettings, qmtBasketExportSettings } = preferences.usePreferences.getState()
   return {
     leftOut: shapes.leftOut.count,

@@ -36,7 +36,7 @@ describe('a strategy’s draft', () => {
       store().clear()
       localStorage.setItem('cbStrategy', JSON.stringify(kept))
       tab.dispatchEvent(Object.assign(new Event('storage'), { key: 'cbStrategy' }))
-      await vi.waitFor(() => expect(store().drafts.cb).not.toBeNull())
+      await vi.waitFor(() => expect(store().drafts.cb).not.toBeNull(), { timeout: 15_000 })
       return [store().drafts.cb?.parameters.rank_factors[0]?.factor_key, store().drafts.cb?.kept?.length]
     }
     expect(await read(theirs)).toEqual(['volatility_60', 1])

@@ -12,6 +12,6 @@ it('a refreshed glance has followed new days: what was read of them is old', asy
   const { queryKey } = trackingQuery('cb', 'a')
   queries.setQueryData(queryKey, { days: [] } as never)
   useGlances.getState().add([{ kind: 'cb', id: 'a', name: '双低' }])
-  await vi.waitFor(() => expect(useGlances.getState().done).toBe(1))
+  await vi.waitFor(() => expect(useGlances.getState().done).toBe(1), { timeout: 15_000 })
   expect(queries.getQueryState(queryKey)?.isInvalidated).toBe(true)
 })

@@ -29,7 +29,7 @@ function serve(lines: readonly string[], { open = false, status = 200 } = {}): {
 }
 
 const only = (): RunState => useRuns.getState().runs[0] as RunState
-const until = (done: () => boolean) => vi.waitFor(() => expect(done()).toBe(true))
+const until = (done: () => boolean) => vi.waitFor(() => expect(done()).toBe(true), { timeout: 15_000 })
 
 beforeEach(() => useRuns.setState({ runs: [] }))
 afterEach(() => vi.unstubAllGlobals())

@@ -47,14 +47,14 @@ beforeEach(() => {
 
 it('a saved strategy takes the place of the draft when it is here', async () => {
   const opened = given(useOpenStrategy)('a')
-  await vi.waitFor(() => expect(fetched).toHaveBeenCalled())
+  await vi.waitFor(() => expect(fetched).toHaveBeenCalled(), { timeout: 15_000 })
   arrive()
   expect([await opened, name()]).toEqual([true, '存过的'])
 })
 
 it('a template that is chosen while a saved strategy is on its way stays', async () => {
   const opened = given(useOpenStrategy)('a')
-  await vi.waitFor(() => expect(fetched).toHaveBeenCalled())
+  await vi.waitFor(() => expect(fetched).toHaveBeenCalled(), { timeout: 15_000 })
   useStrategies.getState().set('cb', draft('模板'))
   arrive()
   expect([await opened, name()]).toEqual([false, '模板'])

@@ -33,7 +33,7 @@ it('end when whoever asked for them leaves, and say nothing of the one that was 
   })
   useAuth.setState({ tokenData: tokens('me') })
   const runs = runTemplates('cb', [template('a'), template('b')], {} as never, leaving.signal)
-  await vi.waitFor(() => expect(asked).toBe(1))
+  await vi.waitFor(() => expect(asked).toBe(1), { timeout: 15_000 })
   leaving.abort()
   await runs
   expect([asked, useTemplateRuns.getState().runs]).toEqual([1, {}])
