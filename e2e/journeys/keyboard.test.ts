@@ -48,9 +48,7 @@ async function press(key: string): Promise<string> {
   await page.keyboard.press(key)
   let at = await focus()
   if (at.wrong) {
-    await expect
-      .poll(async () => (at = await focus()), { message: `after ${key}`, interval: 50 })
-      .toMatchObject({ wrong: null })
+    await expect.poll(async () => (at = await focus()), { message: `after ${key}`, interval: 50 }).toMatchObject({ wrong: null })
   }
   return at.name
 }
