@@ -324,14 +324,14 @@ describe('streams', () => {
   })
 
   test('a database that does not answer while requests are counted is one error line, and the stream is over', async () => {
-    const { db, close } = connect(database.url, { statementTimeoutMs: 300 })
+    const { db, close } = connect(database.url, { statementTimeoutMs: 1_000 })
     const { world } = testWorld({ ...database, db }, { config: { limitRequests: true } })
     const other = await buildApp(world, [(at) => serveStream(at, world, calls.stream, async (_call, { closed }) => closed)])
     const at = await other.listen({ port: 0, host: '127.0.0.1' })
     const text = await database.db.transaction().execute(async (tx) => {
       await sql`lock table rate_use`.execute(tx)
       const headers = { ...json, 'access-token': token }
-      const answer = await fetch(`${at}/v1/t/stream`, { method: 'POST', body: '{"list":[]}', headers, signal: AbortSignal.timeout(3_000) })
+      const answer = await fetch(`${at}/v1/t/stream`, { method: 'POST', body: '{"list":[]}', headers, signal: AbortSignal.timeout(60_000) })
       return answer.text()
     })
     expect(text).toBe(`data: error=${failure(50301).message}[50301]\n\n`)

@@ -89,11 +89,11 @@ test.each([
   for (const { token } of [stuck, large]) await leave(token)
   await days(8)
   await sql`create function hold_up() returns trigger language plpgsql as $$ begin
-    if old.id = ${sql.lit(stuck.id)} then raise ${sql.raw(condition)}; end if; perform pg_sleep(0.3); return old; end $$`.execute(
+    if old.id = ${sql.lit(stuck.id)} then raise ${sql.raw(condition)}; end if; perform pg_sleep(1.2); return old; end $$`.execute(
     database.db,
   )
   await sql`create trigger hold_up before delete on app_user for each row execute function hold_up()`.execute(database.db)
-  const hurried = connect(database.url, { statementTimeoutMs: 200 })
+  const hurried = connect(database.url, { statementTimeoutMs: 1_000 })
   try {
     const failed: unknown[] = []
     expect((await sweepAccounts(hurried.db, (_event, { user }) => failed.push(user))).deleted).toBe(1)
