@@ -327,7 +327,7 @@ test('one who is refused for too many streams hears it as an error line', async 
   leave.abort()
   await expect
     .poll(async () => {
-      const answer = await fetch(`${address}/v1/t/stream`, { signal: AbortSignal.timeout(100) }).catch(() => null)
+      const answer = await fetch(`${address}/v1/t/stream`, { signal: AbortSignal.timeout(1_000) }).catch(() => null)
       return (await answer?.text().catch(() => 'open')) ?? 'none'
     })
     .toBe('open')
