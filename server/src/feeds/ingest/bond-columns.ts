@@ -7,6 +7,7 @@ import { daysBetween } from '../../market/calendar.ts'
 import { factorAfter } from '../../market/import/factors.ts'
 import type { DayTable } from '../rows.ts'
 import { type BondsOfDay, callStatusesOn } from './call-status.ts'
+import { isValueOf, priceInForce } from './conversion-prices.ts'
 import type { Entry } from './members.ts'
 import { isSpecial, nameOn } from './names.ts'
 
@@ -35,7 +36,13 @@ const joined: readonly (readonly [key: string, of: string, scale?: number])[] = 
   ['is_st_stk', 'is_st'],
 ]
 
-export function bondColumns(day: BondDay): Map<string, Float64Array> {
+export interface BondColumns {
+  readonly columns: Map<string, Float64Array>
+  /** Codes whose value and premium the source gives for another conversion price than the one in force: they are made of that one. */
+  readonly otherValues: readonly string[]
+}
+
+export function bondColumns(day: BondDay): BondColumns {
   const { table, past, facts, bonds, stocks, stockNames } = day
   const { date, codes } = table
   const columns = new Map(table.columns)
@@ -73,11 +80,22 @@ export function bondColumns(day: BondDay): Map<string, Float64Array> {
     return name === undefined ? Number.NaN : Number(isSpecial(name))
   })
   make('conv_price', (i) => {
-    const prices = facts.conversionPrices.get(codes[i]!)?.filter(({ effective }) => effective <= date)
-    const inForce = prices?.reduce((a, b) => (b.effective >= a.effective ? b : a), prices[0]!)
-    return inForce?.price ?? before('conv_price', i)
+    return priceInForce(facts.conversionPrices.get(codes[i]!), date)?.price ?? before('conv_price', i)
   })
   const [close, stock, price] = ['close', 'close_stk', 'conv_price'].map((key) => columns.get(key)!)
+  // A value that the price in force does not give is of another price, which nothing else speaks for.
+  const isOfOther = codes.map((_, i) => {
+    const [value, madeOf] = [columns.get('conv_value')?.[i] ?? Number.NaN, (100 / price![i]!) * stock![i]!]
+    return value === value && madeOf === madeOf && !isValueOf(value, price![i]!, stock![i]!)
+  })
+  for (const key of ['conv_value', 'conv_prem']) {
+    const given = columns.get(key)
+    if (given && isOfOther.includes(true))
+      columns.set(
+        key,
+        given.map((cell, i) => (isOfOther[i] ? Number.NaN : cell)),
+      )
+  }
   make('conv_value', (i) => (100 / price![i]!) * stock![i]!)
   const value = columns.get('conv_value')!
   const closeOrBefore = (i: number) => (close![i] === close![i] ? close![i]! : before('close', i))
@@ -111,7 +129,7 @@ export function bondColumns(day: BondDay): Map<string, Float64Array> {
     return flows && paid === paid ? yieldAt(flows, today, paid) : Number.NaN
   })
   for (const [key, column] of columns) if (column.every((cell) => cell !== cell)) columns.delete(key)
-  return columns
+  return { columns, otherValues: codes.filter((_, i) => isOfOther[i]) }
 }
 
 const orElse = (value: number, otherwise: number | null | undefined): number => (value === value ? value : (otherwise ?? Number.NaN))

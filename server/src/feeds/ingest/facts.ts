@@ -8,15 +8,15 @@ import type { Database } from '../../db/tables.ts'
 import { addDays } from '../../market/calendar.ts'
 import type { SnapshotKind } from '../../market/snapshot.ts'
 import type { Answer, Need } from '../feed.ts'
-import type { CallRow, ConversionPriceRow, RemainingSizeRow } from '../rows.ts'
-import type { FactValue, RatingRow } from './fact-value.ts'
+import type { CallRow, RemainingSizeRow } from '../rows.ts'
+import type { FactValue, KnownPrice, RatingRow } from './fact-value.ts'
 import type { Named } from './names.ts'
 import type { HeardStatement } from './statements.ts'
 
 /** By code, ascending by publication. */
 export interface Facts {
   readonly calls: ReadonlyMap<string, readonly CallRow[]>
-  readonly conversionPrices: ReadonlyMap<string, readonly ConversionPriceRow[]>
+  readonly conversionPrices: ReadonlyMap<string, readonly KnownPrice[]>
   readonly remainingSizes: ReadonlyMap<string, readonly RemainingSizeRow[]>
   readonly ratings: ReadonlyMap<string, readonly RatingRow[]>
   readonly names: ReadonlyMap<string, readonly Named[]>
@@ -57,6 +57,13 @@ export function factsIn<N extends Need>(need: N, answer: Answer<N>, day: string)
   const make = makers[need] as ((answer: Answer<N>, day: string) => Fact[]) | undefined
   return make?.(answer, day) ?? []
 }
+
+/** Conversion prices that were derived from a day's answers. */
+export const derivedFacts = (prices: readonly KnownPrice[]): Fact[] =>
+  prices.map((value) => ({
+    ...{ code: value.code, what: 'conversion_price', published: value.announced ?? value.effective },
+    ...{ effective: value.effective, value },
+  }))
 
 const makers: { readonly [N in Need]?: (answer: Answer<N>, day: string) => Fact[] } = {
   calls: (rows) => rows.map((row) => ({ code: row.code, what: 'call', published: row.announced, effective: null, value: row })),

@@ -51,7 +51,7 @@ test('bars without a factor: of whose previous close is another than their close
   const known = {
     day,
     codes: [],
-    repriced: [],
+    repriced: () => [],
     hasNames: true,
     statementsFrom: day,
     isKnown: () => true,
@@ -77,7 +77,15 @@ test.each<[string, readonly Feed[], readonly RegExp[]]>([
     [/^tushare 与 baostock 比对 1 处，1 处不同：000001\.SZ 的 close 为 10\.08 与 10\.8$/, /^股票列表：没有启用/, /^曾用名（ST）：没有启用/],
   ],
 ])('a source %s; what both said is kept', async (_, feeds, notes) => {
-  const asked = { day, codes: [], repriced: [], hasNames: true, statementsFrom: day, isKnown: () => true, closeBefore: () => Number.NaN }
+  const asked = {
+    day,
+    codes: [],
+    repriced: () => [],
+    hasNames: true,
+    statementsFrom: day,
+    isKnown: () => true,
+    closeBefore: () => Number.NaN,
+  }
   const gathered = await gather({ chain: chain(feeds, () => 0), dataDir, signal: new AbortController().signal }, 'stk', 'quotes', asked)
   expect(gathered.waits).toBeNull()
   expect(gathered.notes).toEqual(notes.map((note) => expect.stringMatching(note)))

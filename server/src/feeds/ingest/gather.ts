@@ -4,7 +4,7 @@ import type { Kind } from '@convexa/contract'
 import { hasStepped } from '../../market/import/factors.ts'
 import type { SnapshotKind } from '../../market/snapshot.ts'
 import type { Chain, Check } from '../chain.ts'
-import { type Ask, type FaultKind, FeedFault, type Need, type RawAnswer } from '../feed.ts'
+import { type Answer, type Ask, type FaultKind, FeedFault, type Need, type RawAnswer } from '../feed.ts'
 import { needLabel } from '../needs.ts'
 import type { DayTable } from '../rows.ts'
 import { type Kept, keepAnswer, keepBytes } from './raw-answers.ts'
@@ -12,6 +12,8 @@ import { type Kept, keepAnswer, keepBytes } from './raw-answers.ts'
 /** When something can be had: bars and lists after the close, announcements in the evening, statements late. */
 export const steps = ['quotes', 'events', 'statements'] as const
 export type Step = (typeof steps)[number]
+
+export type AnswersSoFar = { readonly [N in Need]?: Answer<N> }
 
 export interface Asked {
   readonly day: string
@@ -21,8 +23,9 @@ export interface Asked {
   readonly newcomers: readonly string[]
   /** Those of the day's bars that come without a factor and whose previous close is not their close before: did something go out of them? */
   readonly stepped: readonly string[]
-  /** Those whose conversion price may be another than the one that is known. */
-  readonly repriced: readonly string[]
+  /** Those whose conversion price may be another than the one that is known, by what was answered so far. */
+  repriced(answers: AnswersSoFar): readonly string[]
+  readonly answers: AnswersSoFar
   /** Whether what stocks were called is known so far. */
   readonly hasNames: boolean
   /** Statements are asked from this day of publication on. */
@@ -43,6 +46,7 @@ const question = <N extends Need>(need: N, must: boolean | 'if offered', ask: (a
 const daysBefore = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
 
+const union = (a: readonly string[], b: readonly string[]): string[] => [...new Set([...a, ...b])].sort()
 const some = (codes: readonly string[]) => (codes.length === 0 ? null : { codes })
 const bars = ({ day }: Asked) => ({ date: day })
 /** Announcements of some days before too: they are not always told on their day. */
@@ -69,12 +73,13 @@ export const questions: Readonly<Record<SnapshotKind, Readonly<Record<Step, read
       question('bond-list', false, () => ({})),
       question('stock-list', false, () => ({})),
       names,
-      question('conversion-prices', false, ({ newcomers }) => some(newcomers)),
+      // Before the rows are judged: a price that moved that day would make a right value look wrong.
+      question('conversion-prices', false, ({ newcomers, repriced, answers }) => some(union(newcomers, repriced(answers)))),
       question('remaining-sizes', false, ({ newcomers }) => some(newcomers)),
     ],
     events: [
       question('calls', false, ({ day }) => ({ from: daysBefore(day, lookBackDays), to: day })),
-      question('conversion-prices', false, ({ repriced }) => some(repriced)),
+      question('conversion-prices', false, ({ repriced, answers }) => some(repriced(answers))),
       question('remaining-sizes', false, ({ codes }) => some(codes)),
     ],
     statements: [statements],
@@ -109,7 +114,7 @@ export interface Gathered {
 }
 
 /** What is known before the first answer. */
-export interface Known extends Omit<Asked, 'newcomers' | 'stepped'> {
+export interface Known extends Omit<Asked, 'newcomers' | 'stepped' | 'answers'> {
   /** Whether anything was ever published of the code. */
   isKnown(code: string): boolean
   /** The close before, NaN = none. */
@@ -134,9 +139,10 @@ export async function gather(
   const notes: string[] = []
   let newcomers: readonly string[] = []
   let stepped: readonly string[] = []
+  const answers: Partial<Record<Need, unknown>> = {}
   for (const { need, must, ask } of questions[kind][step]) {
     const raw: RawAnswer[] = []
-    const asked = ask({ ...known, newcomers, stepped })
+    const asked = ask({ ...known, newcomers, stepped, answers: answers as AnswersSoFar })
     if (asked === null) continue
     try {
       const told = await chain.ask(need, asked, { signal, keep: (answer) => raw.push(answer) }, secondOpinions[need])
@@ -151,6 +157,7 @@ export async function gather(
         newcomers = told.answer.codes.filter((code) => !isKnown(code))
         stepped = steppedIn(told.answer, closeBefore)
       }
+      answers[need] = told.answer
       kept.push(await keepAnswer(dataDir, need, day, told.from, told.answer))
     } catch (error) {
       if (!(error instanceof FeedFault)) throw error

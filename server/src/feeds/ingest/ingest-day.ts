@@ -19,15 +19,15 @@ import { newestSnapshot, publish, retain, type Snapshot, type SnapshotKind, snap
 import { type MarketTable, strideFor } from '../../market/store.ts'
 import type { Chain } from '../chain.ts'
 import type { Answer, Need } from '../feed.ts'
+import { derivedPrices, dueForPrice, type PriceView } from './conversion-prices.ts'
 import { lastCloses } from './factors.ts'
-import { type Facts, factsIn, knownFacts, learn } from './facts.ts'
-import { type Gathered, gather, type Known, type Step } from './gather.ts'
+import { derivedFacts, type Facts, factsIn, knownFacts, learn } from './facts.ts'
+import { type AnswersSoFar, type Gathered, gather, type Known, type Step } from './gather.ts'
 import { type DayAnswers, type Made, makeDay } from './make-day.ts'
 import { type Entry, entryOfBond, entryOfStock } from './members.ts'
 import { noPast, type Past, readPast } from './past.ts'
 import { type Kept, readAnswer } from './raw-answers.ts'
 import { renamedAnswers, renamedPast, renamesOn, withFormerCodes } from './renames.ts'
-import { mayBeRepriced } from './repriced.ts'
 import { hearStatements, statementsFrom } from './statement-step.ts'
 
 export interface IngestGround {
@@ -94,7 +94,7 @@ export async function ingestDay(
     const asked: Known = {
       ...{ day, codes, closeBefore: lastCloses(past), isKnown: (code) => facts.conversionPrices.has(code) },
       hasNames: !all && facts.names.size > 0,
-      repriced: step !== 'events' || all ? codes : await repricedOn(ground, key, past, facts),
+      repriced: await repricedOn(ground, key, { past, facts, all }),
       statementsFrom: await statementsFrom(db, kind, day, all),
     }
     const gathered = (await askedBeside(ground, key)) ?? (await gather(ground, kind, step, asked))
@@ -114,7 +114,8 @@ export async function ingestDay(
   const bars = step === 'quotes' ? kept : ((await rowOf(db, { ...key, step: 'quotes' }))?.answers ?? [])
   const answers = await readAll(dataDir, bars)
   const told = answers && (await answersOf(db, kind, day, answers))
-  const answered = told && renamedAnswers(told, renames)
+  const priced = answers && told && (await withDerivedPrices(ground, past, answers, told))
+  const answered = priced && renamedAnswers(priced, renames)
   if (!answered) {
     await note(db, key, { state: 'waiting', answers: kept, report: '当天的行情还没有采集', snapshot_id: null })
     return { ...about(key), state: 'waiting', text: `${titleOf(key)}：当天的行情还没有采集`, snapshot: null }
@@ -144,12 +145,16 @@ export async function ingestDay(
   }
   // What it is already it has been since an earlier version, which alone would take it back.
   const snapshot_id = (done?.how === 'unchanged' && standing?.snapshot_id) || (done?.snapshot.id ?? null)
-  await note(db, key, {
-    ...{ state: done ? 'published' : 'refused', answers: kept, report: text, snapshot_id },
+  const noted = {
+    ...{ state: done ? ('published' as const) : ('refused' as const), report: text, snapshot_id },
     seconds: (performance.now() - began) / 1_000,
     quarantined: made.quarantined,
     findings: made.findings.map(({ check, level, count, text: says }) => ({ check, level, count, text: says })),
-  })
+  }
+  await note(db, key, { ...noted, answers: kept })
+  // What the evening told has repaired a day that was refused in the afternoon.
+  const afternoon = { ...key, step: 'quotes' as const }
+  if (step === 'events' && done && (await rowOf(db, afternoon))?.state === 'refused') await note(db, afternoon, { ...noted, answers: bars })
   return { ...about(key), state, text, snapshot: done?.snapshot ?? null }
 }
 
@@ -251,13 +256,46 @@ async function askedBeside({ db, dataDir }: IngestGround, { market, day, step }:
   return { kept: row.answers, notes: [], waits: null }
 }
 
-/** Whose conversion price is to be asked of an evening: told by the afternoon's answers; without them of all. */
-async function repricedOn({ db, dataDir }: IngestGround, key: Key, past: Past, facts: Facts): Promise<string[]> {
-  const answers = await readAll(dataDir, (await rowOf(db, { ...key, step: 'quotes' }))?.answers ?? [])
-  const table = answers?.['bond-day']?.answer
-  if (!table) return listedCodes(past)
-  const [bonds, stocks] = [answers['bond-list']?.answer ?? null, answers['stock-day']?.answer ?? null]
-  return mayBeRepriced({ day: key.day, past, facts, bonds, table, stocks })
+/** Whose conversion price is to be asked: told by the day's bars, of an evening by the afternoon's; without them it is that of all. */
+async function repricedOn(
+  ground: IngestGround,
+  { market, day, step }: Key,
+  { past, facts, all }: { past: Past; facts: Facts; all: boolean },
+): Promise<Known['repriced']> {
+  const due = (answers: AnswersSoFar): readonly string[] => {
+    const view = priceViewOf(answers)
+    return view ? dueForPrice({ ...view, day, past, facts }) : listedCodes(past)
+  }
+  if (market !== 'cb' || step === 'statements') return () => []
+  if (step === 'quotes') return due
+  const codes = all ? listedCodes(past) : due(plainAnswers(await quotesOn(ground, market, day)))
+  return () => codes
+}
+
+/** What was answered for the bars of a day; nothing where that is not kept. */
+async function quotesOn({ db, dataDir }: IngestGround, market: SnapshotKind, day: string): Promise<Answers> {
+  return (await readAll(dataDir, (await rowOf(db, { market, day, step: 'quotes' }))?.answers ?? [])) ?? {}
+}
+
+const plainAnswers = (answers: Answers): AnswersSoFar =>
+  Object.fromEntries(Object.entries(answers).map(([need, { answer }]) => [need, answer]))
+
+function priceViewOf(answers: AnswersSoFar): Pick<PriceView, 'bonds' | 'table' | 'stocks'> | null {
+  const table = answers['bond-day']
+  return table ? { table, bonds: answers['bond-list'] ?? null, stocks: answers['stock-day'] ?? null } : null
+}
+
+/** The answers with the conversion prices that follow from them where no dated source has them; these are kept as known. */
+async function withDerivedPrices(ground: IngestGround, past: Past, answers: Answers, told: DayAnswers): Promise<DayAnswers> {
+  const found = past.kind === 'cb' ? priceViewOf(plainAnswers(answers)) : null
+  if (!found) return told
+  const view = { ...found, day: told.day, past, facts: told.facts }
+  const dayBefore = past.dates.at(-1)
+  const before = dayBefore === undefined ? null : priceViewOf(plainAnswers(await quotesOn(ground, 'cb', dayBefore)))
+  const derived = derivedPrices(view, before)
+  if (derived.length === 0) return told
+  await learn(ground.db, told.source, derivedFacts(derived))
+  return { ...told, facts: await knownFacts(ground.db, 'cb', told.day) }
 }
 
 const sourcesOf = (kept: readonly Kept[], day: string) =>

@@ -49,15 +49,21 @@ export async function ingest(ground: IngestGround, request: IngestRequest): Prom
         onDay(ingested)
       }
       for (const day of await daysFor(ground.db, kind, request)) {
+        let isThere = true
         for (const step of steps) {
-          if (!(request.steps ?? steps).includes(step) || questions[kind][step].length === 0) continue
-          if (ground.signal.aborted) return
-          const ingested = await ingestDay(ground, kind, day, step, manner)
+          // What the evening tells may be what a refused day lacks: it is asked at once, and the day made again.
+          const isRepair = !isThere && step === 'events'
+          if (!((request.steps ?? steps).includes(step) || isRepair) || questions[kind][step].length === 0) continue
+          if (ground.signal.aborted || (isRepair && !(await mayRepair(ground.db, kind, day)))) return
+          const ingested = await ingestDay(ground, kind, day, step, isRepair ? { ...manner, all: true } : manner)
           done.push(ingested)
           onDay(ingested)
           // Announcements that did not come keep no bars back.
-          if (step === 'quotes' && (ingested.state === 'waiting' || ingested.state === 'refused')) return
+          if (step === 'quotes' && ingested.state === 'waiting') return
+          if (step === 'quotes' || isRepair) isThere = ingested.state !== 'refused' && ingested.state !== 'waiting'
+          if (!isThere && (step === 'events' || questions[kind].events.length === 0)) return
         }
+        if (!isThere) return
       }
     }
     // Who comes second has nothing to do.
@@ -100,6 +106,23 @@ async function daysFor(db: Kysely<Database>, kind: SnapshotKind, { day, through,
   if (day === undefined) return missingDays(db, kind, through, from)
   // One day alone begins no market.
   return isTradingDay(day) !== true || day > through || (await baseOf(db, kind)) === null ? [] : [day]
+}
+
+/** How often the evening is asked for a day that is refused: each bond costs a call, and the day is tried again every five minutes. */
+const mostRepairs = 4
+
+/** Whether the evening may help a day that is refused; one that was published before goes on as it was. */
+async function mayRepair(db: Kysely<Database>, market: SnapshotKind, day: string): Promise<boolean> {
+  const base = await baseOf(db, market)
+  if (base && day <= base.lastDate) return false
+  const row = await db
+    .selectFrom('ingest_step')
+    .select('tries')
+    .where('market', '=', market)
+    .where('day', '=', day)
+    .where('step', '=', 'events')
+    .executeTakeFirst()
+  return (row?.tries ?? 0) < mostRepairs
 }
 
 /** The steps of the newest day's evening that were not done while its bars were ingested. */

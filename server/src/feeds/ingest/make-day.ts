@@ -3,7 +3,7 @@
  *
  * 1. The answer as a whole (`answer-checks.ts`): a fault refuses the day.
  * 2. Who belongs to the market (`members.ts`), and what the day needs besides its bars (`bond-columns.ts`, `stock-columns.ts`).
- * 3. Row by row, with the import's checks: a faulty row is left out and told; more than 0.5 % of them refuse the day.
+ * 3. Row by row, with the import's checks: a faulty row is put aside and told; the day is refused beyond `mostAside` of them.
  * 4. The day beside the one before, with the import's checks of days.
  */
 import type { NewDay } from '../../market/append-day.ts'
@@ -20,11 +20,13 @@ import type { StoredColumn } from '../../market/store.ts'
 import type { DayTable } from '../rows.ts'
 import { judgeAnswer } from './answer-checks.ts'
 import { bondColumns } from './bond-columns.ts'
+import { priceInForce } from './conversion-prices.ts'
 import { dayRows } from './day-rows.ts'
 import { withFactors } from './factors.ts'
 import type { Facts } from './facts.ts'
 import { type Entry, type Members, membersOf } from './members.ts'
 import { withSpecialDays } from './names.ts'
+import { didTrade, withoutOutsiders } from './outsiders.ts'
 import type { Past } from './past.ts'
 import { stockColumns } from './stock-columns.ts'
 
@@ -54,7 +56,7 @@ export interface Made {
 
 export function makeDay(past: Past, answers: DayAnswers): Made {
   const { day, entries, facts, stocks } = answers
-  const table = withFactors(past, answers.table)
+  const table = withFactors(past, withoutOutsiders(past, answers))
   const traded = new Set(table.codes.filter((_, i) => didTrade(table, i)))
   const stockCodes = [...traded].flatMap((code) => stockCodeOf(past, entries, code) ?? [])
   const refused = judgeAnswer({ day, past, table, stocks, stockCodes })
@@ -63,7 +65,7 @@ export function makeDay(past: Past, answers: DayAnswers): Made {
   const there = new Set([...table.codes, ...(table.suspended ?? [])])
   const found = membersOf(past, day, entries, facts, there)
   const members = hasStColumn(past, table) ? found : { ...found, securities: withSpecialDays(found.securities, facts.names) }
-  const whole = completed(past, { ...answers, table }, members)
+  const { table: whole, otherValues } = completed(past, { ...answers, table }, members)
   const flags = Uint8Array.from(whole.codes, (code) => Number(traded.has(code)))
   const { rows, from } = dayRows(past, whole, flags, answers.source)
   const judged = judgeRows(past.kind, rows, { adjust: 'raw' }, null, {
@@ -75,18 +77,21 @@ export function makeDay(past: Past, answers: DayAnswers): Made {
     reference: entries && referenceOf(entries, answers, past),
     boardOf: (code) => members.securities[members.placeOf.get(code) ?? -1]?.board ?? boardOfStock(code),
   })
-  const findings = [...judged.findings]
-  const most = Math.max(1, quarantineLimit * traded.size)
-  if (judged.quarantined > most) findings.push(tooMany(judged.quarantined))
-
   const dropped = (row: number) => judged.dropped[from + row] === 1
+  const told = [
+    ...judged.findings,
+    ...pricesTold(whole, facts, otherValues),
+    ...asideAgain(whole.codes.filter((code, row) => dropped(row) && (judged.aside[code]?.days ?? 0) >= daysOfAlarm)),
+  ]
+  const findings = [...told]
+  if (judged.quarantined > mostAside(traded.size)) findings.push(tooMany(judged.quarantined, traded.size))
   const kept = put(past, members, withWorkedOut(past.kind, whole, judged.factors?.subarray(from)), flags, dropped, there)
   const made: NewDay = {
     date: day,
     ...kept,
     benchmarks: benchmarkOf(past, kept),
     carried: { aside: judged.aside, factors: judged.factorStates },
-    found: { of: 'rows', quarantined: judged.quarantined, findings },
+    found: { of: 'rows', quarantined: judged.quarantined, findings: told },
   }
   if (past.dates.length > 0) findings.push(...judgeDays(beside(past, made), null))
   const isBad = findings.some(({ level }) => level === 'fault')
@@ -99,34 +104,60 @@ function withWorkedOut(kind: Past['kind'], table: DayTable, factors: Float64Arra
   return key === undefined || !factors || !table.columns.has(key) ? table : { ...table, columns: new Map(table.columns).set(key, factors) }
 }
 
-const tooMany = (count: number): Finding => ({
+/** Rows of a day that may be put aside, of so many that traded: half a percent, and ten in small markets up to 5 %. */
+export const mostAside = (traded: number): number => Math.max(1, quarantineLimit * traded, Math.min(10, 0.05 * traded))
+
+const tooMany = (count: number, traded: number): Finding => ({
   check: 'too_many',
   level: 'fault',
   count,
-  text: `有问题的行超过 ${quarantineLimit * 100}%，整批拒绝`,
+  text: `有问题的行超过 ${Math.floor(mostAside(traded))} 行，当天整批拒绝`,
   examples: [],
 })
+
+/** Trading days in a row on which a security's row was put aside: then its source may be wrong every day, and an operator has to look. */
+const daysOfAlarm = 3
+
+function asideAgain(codes: readonly string[]): Finding[] {
+  if (codes.length === 0) return []
+  const named = `${codes.slice(0, 10).join('、')}${codes.length > 10 ? ' 等' : ''}`
+  return [
+    {
+      ...{ check: 'put_aside_again', level: 'warning', count: codes.length, examples: [] },
+      text: `连续 ${daysOfAlarm} 个交易日以上被隔离，请核对数据源：${named}`,
+    },
+  ]
+}
+
+function pricesTold({ date, codes }: DayTable, facts: Facts, otherValues: readonly string[]): Finding[] {
+  const derived = codes.flatMap((code) => {
+    const inForce = priceInForce(facts.conversionPrices.get(code), date)
+    return inForce?.derived && inForce.effective === date ? [`${code} ${inForce.price} 元`] : []
+  })
+  const told = (check: string, text: string, all: readonly string[]): Finding[] =>
+    all.length === 0 ? [] : [{ check, level: 'warning', count: all.length, text, examples: all.slice(0, 5) }]
+  return [
+    ...told('price_derived', '转股价变动没有公告来源，已按列表最新价或转股价值推算', derived),
+    ...told('other_value', '数据源的转股价值与已知转股价不符，未采用；转股价值与溢价率按已知转股价计算', otherValues),
+  ]
+}
 
 /** A market that was imported without the column is told the days of ST with its securities: then its history has them too. */
 const hasStColumn = ({ kind, dates, fields }: Past, { columns }: DayTable): boolean =>
   kind !== 'stk' || dates.length === 0 || fields.has('is_st') || columns.has('is_st')
 
-/** A row is a trade unless its volume, or without one its amount or turnover, says that there was none. */
-function didTrade({ columns }: DayTable, i: number): boolean {
-  for (const key of ['vol', 'amount', 'turnover']) {
-    const value = columns.get(key)?.[i]
-    if (value !== undefined && value === value) return value !== 0
-  }
-  return true
-}
-
 const stockCodeOf = (past: Past, entries: DayAnswers['entries'], code: string): string | undefined =>
   past.kind === 'cb' ? (entries?.get(code)?.stockCode ?? past.securities.find((security) => security.code === code)?.stockCode) : undefined
 
 /** The table with what it needs besides; of bonds a row for each that is listed, traded or not. */
-function completed(past: Past, { table, entries, facts, stocks, stockNames }: DayAnswers, members: Members): DayTable {
-  if (past.kind === 'index') return table
-  if (past.kind === 'stk') return { ...table, columns: stockColumns(table, entries, hasStColumn(past, table) ? facts.names : null) }
+function completed(
+  past: Past,
+  { table, entries, facts, stocks, stockNames }: DayAnswers,
+  members: Members,
+): { table: DayTable; otherValues: readonly string[] } {
+  if (past.kind === 'index') return { table, otherValues: [] }
+  if (past.kind === 'stk')
+    return { table: { ...table, columns: stockColumns(table, entries, hasStColumn(past, table) ? facts.names : null) }, otherValues: [] }
   const named = new Set(table.codes)
   const others = members.securities.filter(({ code }, i) => members.listed[i] === 1 && !named.has(code)).map(({ code }) => code)
   const longer = (cells: Float64Array) => {
@@ -141,10 +172,13 @@ function completed(past: Past, { table, entries, facts, stocks, stockNames }: Da
   }
   const before = new Map(past.securities.map(({ code }, place) => [code, place]))
   const bonds = new Map(members.securities.map((security) => [security.code, { security, place: before.get(security.code) }]))
-  return { ...whole, columns: bondColumns({ table: whole, past, facts, bonds, entries, stocks, stockNames }) }
+  const { columns, otherValues } = bondColumns({ table: whole, past, facts, bonds, entries, stocks, stockNames })
+  return { table: { ...whole, columns }, otherValues }
 }
 
-function referenceOf(entries: ReadonlyMap<string, Entry>, { facts, exDays }: DayAnswers, past: Past): Reference {
+function referenceOf(entries: ReadonlyMap<string, Entry>, { day, table, facts, exDays }: DayAnswers, past: Past): Reference {
+  const given = table.columns.get('conv_price')
+  const own = new Map(given && table.codes.map((code, i) => [code, given[i]!]))
   const known = new Map(past.securities.map((security) => [security.code, security]))
   return {
     about(code) {
@@ -155,6 +189,8 @@ function referenceOf(entries: ReadonlyMap<string, Entry>, { facts, exDays }: Day
     },
     repriced(code, after, upTo) {
       const prices = facts.conversionPrices.get(code)
+      // A price that is made of what is known may also have been heard of late.
+      if (upTo === day && !(own.get(code)! > 0) && priceInForce(prices, day)) return true
       return prices ? prices.some(({ effective }) => effective > after && effective <= upTo) : null
     },
     hasExDay: (code) => exDays?.has(code) ?? null,

@@ -59,7 +59,11 @@ export async function doRound(ground: RoundGround, round: Round): Promise<void> 
   const isOpen = isTradingDay(shanghaiDate(now)) === true
   if (isOpen) for (const step of stepsOf[round]) if (step !== 'quotes') done.push(...(await eveningOf(ground, through, step, done)))
   for (const { kind, day, step, state } of done) ground.log('ingested', { kind, day, step, state })
-  const open = done.filter(({ state }) => state === 'waiting' || state === 'refused')
+  // A day that was refused and then made again in the same round is there.
+  const open = done.filter(({ kind, day, step, state }, i) => {
+    const isRepaired = done.slice(i).some((each) => each.kind === kind && each.day === day && each.snapshot !== null)
+    return (state === 'waiting' || state === 'refused') && !(step === 'quotes' && isRepaired)
+  })
   if (open.length > 0) throw new Incomplete(open.map(({ text }) => text.split('\n')[0]).join('\n'))
 }
 

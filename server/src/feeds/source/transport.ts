@@ -44,7 +44,11 @@ const usual: TransportLimits = {
   patienceMs: 70_000,
 }
 
-export function transport(ground: Ground, changed: Partial<TransportLimits> = {}): Transport {
+/** Gets the bytes of one answer. @throws FeedFault */
+export type Send = (request: Request, url: string, limits: TransportLimits, signal: AbortSignal) => Promise<Buffer>
+
+/** @param send tests answer from memory */
+export function transport(ground: Ground, changed: Partial<TransportLimits> = {}, send: Send = sendByHttp): Transport {
   const limits = { ...usual, ...changed }
   const inTurn = pace(ground)
   return async (request, read, asking) => {
@@ -73,7 +77,7 @@ function waitBefore({ kind, waitMs }: FeedFault, attempt: number, { backOffMs, p
   return kind === 'wait' && waitMs <= patienceMs ? waitMs : null
 }
 
-async function send({ label, headers, body }: Request, url: string, limits: TransportLimits, signal: AbortSignal): Promise<Buffer> {
+async function sendByHttp({ label, headers, body }: Request, url: string, limits: TransportLimits, signal: AbortSignal): Promise<Buffer> {
   let response: Response
   try {
     response = await fetch(url, {
