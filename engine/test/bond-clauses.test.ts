@@ -117,6 +117,29 @@ describe('强赎计数: days of the window at or above the trigger price', () =>
     expect([...(withDerived(old, ['redeem_count']).columns.get('redeem_count') as Float64Array)]).toEqual([NaN, NaN, NaN, NaN, 5, 5, 5])
   })
 
+  it('of a bond whose clause is not known neither a count nor a state is known, until something is announced', () => {
+    const story: Story = {
+      stock: Array(4).fill(above),
+      terms: { redeem: null },
+      announcements: [{ date: dates[2] as string, kind: 'redeem' }],
+    }
+    const panel = market(story)
+    const two = { ...panel, securities: [panel.securities[0], { ...panel.securities[0], code: 'BBB', terms }], stride: 2 }
+    const wide = (key: string) => Float64Array.from({ length: 8 }, (_, at) => (panel.columns.get(key) as Float64Array)[at >> 1])
+    const flags = new Uint8Array(8).fill(1)
+    const both = {
+      ...two,
+      listed: flags,
+      traded: flags,
+      columns: new Map(['close_stk', 'conv_price'].map((key) => [key, wide(key)])),
+    } as Panel
+    const { columns } = withDerived(both, ['redeem_count', 'is_call', 'call_status'])
+    const of = (key: string) => [0, 2, 4, 6].map((at) => (columns.get(key) as Float64Array)[at])
+    expect(of('redeem_count')).toEqual([NaN, NaN, NaN, NaN])
+    expect(of('is_call')).toEqual([NaN, NaN, NaN, 7])
+    expect(of('call_status')).toEqual([NaN, NaN, NaN, 3])
+  })
+
   it('without a price of the stock nothing is known, and nothing counts', () => {
     expect(valuesOf({ stock: [above, '-', above, above] }, 'redeem_count')).toEqual([1, null, 2, 3])
   })

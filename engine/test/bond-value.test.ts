@@ -227,6 +227,16 @@ describe('cash flows', () => {
     expect(crossSection(bond({}, unknown), markets.cb, ['ytm'], 0)).toMatchObject({ ok: false })
   })
 
+  it('of a year whose coupon is not known neither interest nor a yield that needs it is known; of the others they are', () => {
+    const open = { ...young, coupons: [0.3, null, 1, 1.3, 1.5, 1.8] }
+    expect([worthOf(bond({ close: 98 }, open), 'coupon_cur'), worthOf(bond({ close: 98 }, open), 'ytm')]).toEqual([0.003, null])
+    const within = { ...terms, coupons: [0.3, 0.5, 1, 1.3, 1.5, null] }
+    expect([worthOf(bond({}, within), 'coupon_cur'), worthOf(bond({}, within), 'accrued')]).toEqual([null, null])
+    // What is unknown has been paid: the redemption alone is to come.
+    const past = { ...terms, coupons: [0.3, null, 1, 1.3, 1.5, 1.8] }
+    expect(worthOf(bond({}, past), 'ytm')).toBe(worthOf(bond({}), 'ytm'))
+  })
+
   it('without coupons the put is worth nothing known, not even before the first of them', () => {
     const put = { days: 30, window: 30, trigger: 0.7, from: '2023-05-26' }
     const rows = ' AAA BBB\n2023-01-20 98 98'

@@ -108,7 +108,7 @@ class Naive extends NaiveRanking {
       const { terms } = this.security(code)
       terms?.coupons.slice(0, -1).forEach((coupon, k) => {
         const due = `${Number(terms.valueDate?.slice(0, 4)) + k + 1}${terms.valueDate?.slice(4)}`
-        if (due > this.date(t) || t === 0 || due <= this.date(t - 1)) return
+        if (coupon === null || due > this.date(t) || t === 0 || due <= this.date(t - 1)) return
         this.cash += position.units * coupon
         position.paid += position.units * coupon
         position.lastPrice -= coupon

@@ -19,7 +19,8 @@ interface Payment {
 /** Payments after a day; null where they are not known. */
 function paymentsAfter(terms: BondTerms | undefined, today: string, kind: string): Payment[] | null {
   if (!terms) return null
-  const { valueDate, maturityDate, maturityPrice, coupons, put } = terms
+  const { valueDate, maturityDate, maturityPrice, put } = terms
+  const coupons = terms.coupons.map((coupon) => coupon ?? Number.NaN)
   const keep = kind === 'tax' ? 0.8 : 1
   const end = kind === 'put' ? (put?.from ?? null) : maturityDate
   if (end === null || end <= today) return null

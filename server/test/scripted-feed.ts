@@ -1,4 +1,4 @@
-import { ratings } from '@convexa/engine'
+import { type Clause, ratings } from '@convexa/engine'
 import { type Chain, chain } from '../src/feeds/chain.ts'
 import type { Asking, Feed, Offers } from '../src/feeds/feed.ts'
 import type { BondRow, ConversionPriceRow, DayTable, NameRow, RemainingSizeRow, StockRow } from '../src/feeds/rows.ts'
@@ -92,10 +92,14 @@ export function marketFeed(
             remainSize: Number.NaN,
             conversionPrice: Number.NaN,
             firstConversionPrice: Number.NaN,
-            coupons: terms?.coupons.map((coupon) => coupon / 100) ?? [],
+            coupons: terms?.coupons.map((coupon) => coupon && coupon / 100) ?? [],
             maturityPrice: terms?.maturityPrice ?? Number.NaN,
             rating,
-            clauses: { redeem: null, put: null, reset: null },
+            clauses: {
+              redeem: wordsOf('如果公司股票', terms?.redeem, '不低于'),
+              put: wordsOf('在最后两个计息年度，如果公司股票', terms?.put, '低于'),
+              reset: wordsOf('当公司股票', terms?.reset, '低于'),
+            },
           }
         }),
     names: async ({ from = '', to = '9999-12-31' }) =>
@@ -137,3 +141,9 @@ export function marketFeed(
 
 /** What is over by now. */
 const past = (date: string | null, today: string): string | null => (date !== null && date <= today ? date : null)
+
+/** A clause as a prospectus words it. */
+const wordsOf = (when: string, clause: Clause | null | undefined, side: string): string | null =>
+  clause
+    ? `${when}在任何连续${clause.window}个交易日中至少${clause.days}个交易日的收盘价格${side}当期转股价格的${Number((clause.trigger * 100).toFixed(6))}%`
+    : null

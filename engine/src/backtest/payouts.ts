@@ -92,9 +92,11 @@ function plan({ dates, securities, stride, traded, columns }: Panel, first: numb
   }
   securities.forEach(({ terms, exDays }, security) => {
     const flows = cashFlows(terms, 'maturity')
-    // The last flow is the redemption.
-    for (let k = 0; flows !== null && k < flows.days.length - 1; k++)
-      add(flows.days[k], { security, cash: flows.amounts[k], units: 0, isEx: false })
+    // The last flow is the redemption; of a year without a known coupon nobody knows what it paid.
+    for (let k = 0; flows !== null && k < flows.days.length - 1; k++) {
+      const cash = flows.amounts[k]
+      if (cash === cash) add(flows.days[k], { security, cash, units: 0, isEx: false })
+    }
     if (exDays === undefined) return
     const wrong = wrongExDay(prices, security, exDays, dates[first], dates[last])
     if (wrong !== null) {

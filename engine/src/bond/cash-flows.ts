@@ -31,11 +31,13 @@ export function cashFlows(terms: BondTerms | undefined, kind: FlowKind): CashFlo
     const end = dayNumber(put.from)
     const before = paid.filter((day) => day <= end)
     if (before.length > coupons.length) return null
-    const amounts = coupons.slice(0, before.length)
+    const years = interestYears(terms)
+    const interest = yearOf(years, end) === undefined ? 0 : accruedInterest(years, end)
+    if (interest !== interest) return null
     return {
       days: [...before, end],
-      amounts: [...amounts, face + (accruedInterest(interestYears(terms), end) || 0)],
-      from: Number.NEGATIVE_INFINITY,
+      amounts: [...amountsOf(coupons, before.length), face + interest],
+      from: knownFrom(coupons, before),
     }
   }
   if (maturityDate === null || maturityPrice === null) return null
@@ -46,13 +48,21 @@ export function cashFlows(terms: BondTerms | undefined, kind: FlowKind): CashFlo
   const isWhole = before.length > 0 && coupons.length >= before.length
   return {
     days: [...(isWhole ? before : []), end],
-    amounts: [...(isWhole ? coupons.slice(0, before.length).map((coupon) => coupon * rate) : []), face + (maturityPrice - face) * rate],
+    amounts: [...(isWhole ? amountsOf(coupons, before.length).map((coupon) => coupon * rate) : []), face + (maturityPrice - face) * rate],
     // With no coupons known the last year still is: nothing but the redemption is to come.
-    from: isWhole ? Number.NEGATIVE_INFINITY : end - 365,
+    from: isWhole ? knownFrom(coupons, before) : end - 365,
   }
 }
 
-/** A year of interest: from its first day up to the next payment, and its coupon in yuan per 100 of face. */
+const amountsOf = (coupons: BondTerms['coupons'], count: number): number[] => coupons.slice(0, count).map((coupon) => coupon ?? Number.NaN)
+
+/** The last payment that is not known: what comes behind it is. */
+function knownFrom(coupons: BondTerms['coupons'], days: readonly number[]): number {
+  const last = days.findLastIndex((_, k) => coupons[k] === null)
+  return last < 0 ? Number.NEGATIVE_INFINITY : days[last]
+}
+
+/** A year of interest: from its first day up to the next payment, and its coupon in yuan per 100 of face, NaN where it is not known. */
 export interface InterestYear {
   readonly start: number
   readonly end: number
@@ -62,7 +72,11 @@ export interface InterestYear {
 /** The years of interest, as far as coupons are known. */
 export function interestYears({ coupons, valueDate }: BondTerms): readonly InterestYear[] {
   if (valueDate === null) return []
-  return coupons.map((coupon, k) => ({ start: anniversary(valueDate, k), end: anniversary(valueDate, k + 1), coupon }))
+  return coupons.map((coupon, k) => ({
+    start: anniversary(valueDate, k),
+    end: anniversary(valueDate, k + 1),
+    coupon: coupon ?? Number.NaN,
+  }))
 }
 
 /** Yuan per 100 of face since the last payment. */

@@ -33,7 +33,7 @@ const callSteps: Partial<Record<AnnouncementKind, number>> = {
 
 /**
  * 强赎状态: what has been announced; else the promise not to call, the conversion period, the count. A status that the data bring
- * themselves (`call_status`) stands for the announcements.
+ * themselves (`call_status`) stands for the announcements. Absent where neither an announcement nor a known clause says it.
  */
 export function callState(panel: Panel, counts: Float64Array | null): Float64Array | null {
   if (!counts) return null
@@ -69,6 +69,7 @@ export function callState(panel: Panel, counts: Float64Array | null): Float64Arr
       else if (counted >= need[i]) column[at] = call.met
       else if (promised[i] >= days[t]) column[at] = call.waived
       else if (days[t] < opens[i]) column[at] = call.not_convertible
+      else if (need[i] !== need[i]) continue
       else if (counted > 0) column[at] = need[i] - counted <= nearDays ? call.near : call.counting
       else column[at] = call.none
     }

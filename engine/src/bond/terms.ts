@@ -19,8 +19,8 @@ export interface BondTerms {
   readonly maturityDate: string | null
   readonly conversionStart: string | null
   readonly conversionEnd: string | null
-  /** Yuan per 100 of face, by year of interest; empty where not known. */
-  readonly coupons: readonly number[]
+  /** Yuan per 100 of face, by year of interest; null = that year is not known, empty = none is. */
+  readonly coupons: readonly (number | null)[]
   /** Paid at maturity per 100 of face, the last coupon included. */
   readonly maturityPrice: number | null
   readonly redeem: Clause | null

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { couponsByYear } from '../market/import/coupons.ts'
 import { type Asking, type Feed, FeedFault } from './feed.ts'
 import type { BondRow } from './rows.ts'
 import { feedLabels } from './settings.ts'
@@ -246,7 +247,7 @@ function bondRow(cells: Readonly<Record<string, unknown>>): BondRow[] {
   if (!code || !isBond(code)) return []
   const date = (column: string) => dateCell(cells[column], `${code} 的 ${column}`)
   const number = (column: string) => numberCell(cells[column], `${code} 的 ${column}`)
-  const rates = [...String(cells['INTEREST_RATE_EXPLAIN'] ?? '').matchAll(/(\d+(?:\.\d+)?)\s*%/g)].map(([, percent]) => Number(percent))
+  const rates = couponsByYear(String(cells['INTEREST_RATE_EXPLAIN'] ?? ''))
   return [
     {
       code,
@@ -263,7 +264,7 @@ function bondRow(cells: Readonly<Record<string, unknown>>): BondRow[] {
       remainSize: Number.NaN,
       conversionPrice: number('TRANSFER_PRICE'),
       firstConversionPrice: number('INITIAL_TRANSFER_PRICE'),
-      coupons: rates.map((percent) => percent / 100),
+      coupons: rates.map((percent) => percent && percent / 100),
       maturityPrice: Number.NaN,
       rating: textCell(cells['RATING']),
       clauses: { redeem: textCell(cells['REDEEM_CLAUSE']), put: textCell(cells['RESALE_CLAUSE']), reset: null },

@@ -61,8 +61,8 @@ export interface BondRow {
   /** 元; the one in force now. */
   readonly conversionPrice: number
   readonly firstConversionPrice: number
-  /** Fractions, one a year of interest. */
-  readonly coupons: readonly number[]
+  /** Fractions, one a year of interest; null where the source leaves a year open. */
+  readonly coupons: readonly (number | null)[]
   readonly maturityPrice: number
   readonly rating: string | null
   /** The clauses as the prospectus words them. */

@@ -1,28 +1,103 @@
-/** Clauses of a prospectus as its words say them: `连续三十个交易日中至少十五个交易日 … 不低于当期转股价格的130%`. */
-import type { Clause } from '@convexa/engine'
+/**
+ * Clauses of a prospectus as its words say them: `连续三十个交易日中至少十五个交易日 … 不低于当期转股价格的130%`. Numbers are Arabic or
+ * Chinese. What cannot be read is null: unknown, never the usual clause.
+ */
+import type { BondTerms, Clause } from '@convexa/engine'
+import { addDays } from '../../market/calendar.ts'
+import type { BondRow } from '../rows.ts'
+
+/** The three clauses of a bond. A call below the conversion price or a put above it is a source that has taken one for the other. */
+export function clausesIn(
+  row: Pick<BondRow, 'clauses' | 'valueDate' | 'maturityDate' | 'conversionStart'>,
+): Pick<BondTerms, 'redeem' | 'reset' | 'put'> {
+  const { redeem, put, reset } = row.clauses
+  const read = { redeem: clauseIn(redeem), put: clauseIn(put) }
+  const isSwapped = (read.redeem !== null && read.redeem.trigger < 1) || (read.put !== null && read.put.trigger > 1)
+  const [call, back, words] = isSwapped ? [read.put, read.redeem, redeem] : [read.redeem, read.put, put]
+  const from = back && putStart(words, row)
+  return {
+    redeem: call && call.trigger >= 1 ? call : null,
+    reset: clauseIn(reset),
+    put: back && back.trigger <= 1 && from ? { ...back, from } : null,
+  }
+}
+
+const number = '[\\d一二两三四五六七八九十]+'
+const windowWords = [
+  // 连续三十个交易日, 连续的30个交易日.
+  new RegExp(`连续的?(?<n>${number})个?(?:交易)?日`),
+  // 三十个连续交易日.
+  new RegExp(`(?<n>${number})个?连续的?(?:交易)?日`),
+]
+const daysWords = new RegExp(`(?:至少|任意|有)(?:有)?(?<n>${number})个?(?:交易)?日`)
+const percentWords = /(?:低于|高于|超过)[^%％]{0,40}?(?:(?<n>\d+(?:\.\d+)?)[%％]|百分之(?<spelled>[零一二三四五六七八九十百]+))/
 
 /** Days, window and trigger; null where the words do not say all of them. A put counts all days of its window. */
 export function clauseIn(text: string | null): Clause | null {
-  if (text === null) return null
-  const window = numberAfter(text, /连续(?:的)?(?<n>[\d一二三四五六七八九十]+)个?(?:交易)?日/)
-  const percent = numberAfter(text, /(?:低于|高于|超过)[^%％]{0,40}?(?<n>\d+(?:\.\d+)?)[%％]/)
+  const words = text?.replaceAll(/\s/g, '') ?? ''
+  const window = first(words, windowWords)
+  const percent = first(words, [percentWords])
   if (window === null || percent === null) return null
-  const days = numberAfter(text, /(?:至少|任意|有)(?:有)?(?<n>[\d一二三四五六七八九十]+)个?(?:交易)?日/) ?? window
+  const days = first(words, [daysWords]) ?? window
   return window >= days && days > 0 && percent > 0 ? { days, window, trigger: percent / 100 } : null
 }
 
-function numberAfter(text: string, pattern: RegExp): number | null {
-  const found = pattern.exec(text.replaceAll(/\s/g, ''))?.groups?.['n']
-  if (found === undefined) return null
-  const number = /^\d/.test(found) ? Number(found) : spelled(found)
-  return Number.isFinite(number) ? number : null
+/** The first day on which holders may put the bond, as the words before the condition say it; null where they do not. */
+function putStart(
+  text: string | null,
+  { valueDate, maturityDate, conversionStart }: Pick<BondRow, 'valueDate' | 'maturityDate' | 'conversionStart'>,
+): string | null {
+  const words = text?.replaceAll(/\s/g, '') ?? ''
+  // A clause may begin with the put for another use of the money, which has a period of its own.
+  const condition = words.search(/连续/)
+  const said =
+    words
+      .slice(0, condition < 0 ? undefined : condition)
+      .split(/[。；;]/)
+      .at(-1) ?? ''
+  const last = new RegExp(`最后(?<n>${number})个?(?:计息)?年`).exec(said)?.groups?.['n']
+  if (last !== undefined) return maturityDate && later(maturityDate, -12 * count(last))
+  const months = /最后(?:半年|(?<n>[\d一二三四五六七八九十]+)个月)/.exec(said)
+  if (months) return maturityDate && later(maturityDate, -(months.groups?.['n'] === undefined ? 6 : count(months.groups['n'])))
+  const year = new RegExp(`第(?<n>${number})个?(?:计息)?年`).exec(said)?.groups?.['n']
+  if (year !== undefined) return valueDate && later(valueDate, 12 * (count(year) - 1))
+  if (/转股期/.test(said)) return conversionStart
+  return /存续期/.test(said) ? valueDate : null
+}
+
+function first(words: string, patterns: readonly RegExp[]): number | null {
+  for (const pattern of patterns) {
+    const { n, spelled } = pattern.exec(words)?.groups ?? {}
+    const found = n ?? spelled
+    if (found !== undefined) return Number.isFinite(count(found)) ? count(found) : null
+  }
+  return null
 }
 
 const digits = '零一二三四五六七八九'
 
-/** 三十 → 30, 十五 → 15, 二十五 → 25. */
-function spelled(text: string): number {
-  const [tens, ones] = text.includes('十') ? text.split('十') : ['', text]
-  const ten = text.includes('十') ? (tens === '' ? 1 : digits.indexOf(tens!)) : 0
-  return ten * 10 + (ones === '' ? 0 : digits.indexOf(ones!))
+/** 30, 三十 → 30, 十五 → 15, 二十五 → 25, 一百三十 → 130, 一百零五 → 105. */
+function count(text: string): number {
+  if (/^[\d.]+$/.test(text)) return Number(text)
+  let total = 0
+  let digit = 0
+  for (const sign of text.replaceAll('两', '二')) {
+    if (sign === '百' || sign === '十') {
+      total += (digit === 0 && total === 0 ? 1 : digit) * (sign === '百' ? 100 : 10)
+      digit = 0
+    } else {
+      digit = digits.indexOf(sign)
+      if (digit < 0) return Number.NaN
+    }
+  }
+  return total + digit
+}
+
+/** The same day so many months later, or the last of a month that has no such day. */
+function later(date: string, months: number): string {
+  const month = Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1 + months
+  const begin = (of: number) => `${Math.floor(of / 12)}-${String((of % 12) + 1).padStart(2, '0')}`
+  const moved = `${begin(month)}${date.slice(7)}`
+  const end = addDays(`${begin(month + 1)}-01`, -1)
+  return moved > end ? end : moved
 }

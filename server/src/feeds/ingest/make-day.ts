@@ -86,12 +86,14 @@ export function makeDay(past: Past, answers: DayAnswers): Made {
   const findings = [...told]
   if (judged.quarantined > mostAside(traded.size)) findings.push(tooMany(judged.quarantined, traded.size))
   const kept = put(past, members, withWorkedOut(past.kind, whole, judged.factors?.subarray(from)), flags, dropped, there)
+  const unknown = clausesUnknown(past, kept.securities)
+  findings.push(...unknown)
   const made: NewDay = {
     date: day,
     ...kept,
     benchmarks: benchmarkOf(past, kept),
     carried: { aside: judged.aside, factors: judged.factorStates },
-    found: { of: 'rows', quarantined: judged.quarantined, findings: told },
+    found: { of: 'rows', quarantined: judged.quarantined, findings: [...told, ...unknown] },
   }
   if (past.dates.length > 0) findings.push(...judgeDays(beside(past, made), null))
   const isBad = findings.some(({ level }) => level === 'fault')
@@ -106,6 +108,18 @@ function withWorkedOut(kind: Past['kind'], table: DayTable, factors: Float64Arra
 
 /** Rows of a day that may be put aside, of so many that traded: half a percent, and ten in small markets up to 5 %. */
 export const mostAside = (traded: number): number => Math.max(1, quarantineLimit * traded, Math.min(10, 0.05 * traded))
+
+/** New bonds whose call clause no words say: it stays unknown and is never taken for the usual one. */
+function clausesUnknown(past: Past, securities: NewDay['securities']): Finding[] {
+  if (past.kind !== 'cb') return []
+  const known = new Set(past.securities.map(({ code }) => code))
+  const unknown = securities.filter(({ code, terms }) => !known.has(code) && !terms?.redeem)
+  if (unknown.length === 0) return []
+  const examples = unknown.slice(0, 5).map(({ code, name }) => `${code} ${name}`)
+  return [
+    { check: 'clause_unknown', level: 'warning', count: unknown.length, text: '新转债的强赎条款读不出，不计数，显示为条款未知', examples },
+  ]
+}
 
 const tooMany = (count: number, traded: number): Finding => ({
   check: 'too_many',

@@ -4,7 +4,7 @@ import { addDays, tradingDays } from '../../market/calendar.ts'
 import { initials } from '../../market/import/arrange.ts'
 import { boardOfBond, boardOfStock } from '../../market/import/code.ts'
 import type { BondRow, CallRow, StockRow } from '../rows.ts'
-import { clauseIn } from './clauses.ts'
+import { clausesIn } from './clauses.ts'
 import type { Facts } from './facts.ts'
 import type { Past } from './past.ts'
 
@@ -27,9 +27,6 @@ export interface Members {
   readonly listed: Uint8Array
 }
 
-/** What nearly all bonds have, for those whose words say nothing of it. */
-const usualRedeem = { days: 15, window: 30, trigger: 1.3 }
-
 export const entryOfStock = ({ code, name, industry, listed, delisted }: StockRow): Entry => ({
   code,
   name,
@@ -39,8 +36,7 @@ export const entryOfStock = ({ code, name, industry, listed, delisted }: StockRo
 })
 
 export function entryOfBond(row: BondRow): Entry {
-  const { code, name, listed, delisted, stockCode, stockName, clauses, maturityDate } = row
-  const put = clauseIn(clauses.put)
+  const { code, name, listed, delisted, stockCode, stockName, maturityDate } = row
   const number = (value: number) => (value === value ? value : null)
   const terms: BondTerms = {
     ...unknownTerms,
@@ -50,12 +46,9 @@ export function entryOfBond(row: BondRow): Entry {
     conversionStart: row.conversionStart,
     conversionEnd: row.conversionEnd,
     // Theirs are fractions, ours yuan per 100 of face; a product of decimals is rounded back to what was written.
-    coupons: row.coupons.map((coupon) => Number((coupon * 100).toFixed(6))),
+    coupons: row.coupons.map((coupon) => coupon && Number((coupon * 100).toFixed(6))),
     maturityPrice: number(row.maturityPrice),
-    redeem: clauseIn(clauses.redeem) ?? usualRedeem,
-    reset: clauseIn(clauses.reset),
-    // 最后两个计息年度.
-    put: put && maturityDate ? { ...put, from: `${Number(maturityDate.slice(0, 4)) - 2}${maturityDate.slice(4)}` } : null,
+    ...clausesIn(row),
   }
   return { code, name, listed, delisted, stockCode, ...(stockName !== null && { stockName }), attributes: {}, terms }
 }

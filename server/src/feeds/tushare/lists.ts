@@ -1,6 +1,6 @@
 /** What Tushare says of securities and their events: one function an api. */
 import { addDays } from '../../market/calendar.ts'
-import { couponsOf } from '../../market/import/companions.ts'
+import { couponsOf } from '../../market/import/coupons.ts'
 import { consolidated, itemColumns, itemsOf } from '../../market/import/statements.ts'
 import { type Asking, FeedFault, type Offers } from '../feed.ts'
 import type { BondRow, CallRow, ConversionPriceRow, NameRow, RemainingSizeRow, StatementRow, StockRow } from '../rows.ts'
@@ -144,7 +144,7 @@ const bondFields = [
 ]
 
 function bondRow(row: TushareRow): BondRow {
-  const { yearly, filled } = couponsOf(text(row, 'rate_clause'), number(row, 'maturity'))
+  const { yearly, filled } = couponsOf(text(row, 'rate_clause'), number(row, 'maturity'), date(row, 'value_date'))
   const said = yearly.slice(0, yearly.length - filled)
   return {
     code: code(row),
@@ -161,7 +161,7 @@ function bondRow(row: TushareRow): BondRow {
     remainSize: number(row, 'remain_size') / 1e8,
     conversionPrice: number(row, 'conv_price'),
     firstConversionPrice: number(row, 'first_conv_price'),
-    coupons: said.map((percent) => percent / 100),
+    coupons: said.map((percent) => percent && percent / 100),
     maturityPrice: priceIn(text(row, 'maturity_call_price')),
     rating: text(row, 'newest_rating'),
     clauses: { redeem: text(row, 'call_clause'), put: text(row, 'put_clause'), reset: text(row, 'reset_clause') },

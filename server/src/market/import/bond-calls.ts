@@ -20,7 +20,7 @@ import type { StoredColumn } from '../store.ts'
 import type { Arranged } from './arrange.ts'
 import { type Companion, type Companions, callsCover } from './companions.ts'
 
-/** What nearly all bonds have, for those whose terms no table says; conversion begins half a year after the issue. */
+/** What nearly all bonds have, for imports without a table of clauses; conversion begins half a year after the issue. */
 const usual = { redeem: { days: 15, window: 30, trigger: 1.3 }, convertibleAfterListing: 160 }
 /** Trading days before the last day: of an estimated announcement, and of the notice of a maturity. */
 const estimate = { called: 10, maturity: 20 }
@@ -32,7 +32,9 @@ const status = Object.fromEntries(callStatuses.map((key, index) => [key, index])
 
 /** Puts terms and announcements to the bonds. Returns sentences for the report. */
 export function addBondTerms(table: Arranged, { byCode }: Companions): string[] {
-  const told = { clause: 0, conversion: 0, coupons: 0 }
+  const told = { usual: 0, unknown: 0, conversion: 0, coupons: 0, years: 0 }
+  // A table of clauses that does not say one leaves it unknown; without any table bonds have what nearly all have.
+  const areTold = [...byCode.values()].some(({ terms }) => terms?.redeem)
   table.securities.forEach((security, i) => {
     const companion = byCode.get(security.code)
     const { listed } = security
@@ -40,19 +42,22 @@ export function addBondTerms(table: Arranged, { byCode }: Companions): string[] 
     const terms: BondTerms = {
       ...unknownTerms,
       ...said,
-      redeem: said?.redeem ?? usual.redeem,
+      redeem: said?.redeem ?? (areTold ? null : usual.redeem),
       conversionStart: said?.conversionStart ?? (listed && addDays(listed, usual.convertibleAfterListing)),
     }
-    if (!said?.redeem) told.clause++
+    if (!said?.redeem) told[areTold ? 'unknown' : 'usual']++
     if (!said?.conversionStart && listed) told.conversion++
     if (companion?.couponsFilled) told.coupons++
+    if (terms.coupons.includes(null)) told.years++
     const announcements = announcementsOf(companion)
     table.securities[i] = { ...security, terms, ...(announcements.length > 0 && { announcements }) }
   })
   return [
-    told.clause > 0 ? `强赎条款：${told.clause} 只没有来源，按 30 个交易日中 15 日不低于 130% 计。` : '',
+    told.usual > 0 ? `强赎条款：文件没有条款来源，${told.usual} 只按常见的 30 个交易日中 15 日不低于 130% 计。` : '',
+    told.unknown > 0 ? `强赎条款：${told.unknown} 只读不出，条款未知，不计数，不判断是否满足。` : '',
     told.conversion > 0 ? `转股起始日：${told.conversion} 只没有来源，按上市后 ${usual.convertibleAfterListing} 天估计。` : '',
     told.coupons > 0 ? `票面利率：${told.coupons} 只提前退市，来源没有其后各年的利率，按常见的阶梯利率补足（估计）。` : '',
+    told.years > 0 ? `票面利率：${told.years} 只有的年份没有写明利率或日期有缺口，这些年的利息未知。` : '',
   ].filter((sentence) => sentence !== '')
 }
 

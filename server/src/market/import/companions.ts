@@ -10,6 +10,7 @@ import { cellsOf, placeOf } from './beside.ts'
 import { readCode } from './cells/code.ts'
 import { readPlainNumber } from './cells/number.ts'
 import { readText } from './cells/text.ts'
+import { couponsOf } from './coupons.ts'
 import { FileFault, openSource } from './source-file.ts'
 
 /** What is known of a security besides its rows. Dates YYYY-MM-DD. */
@@ -83,7 +84,7 @@ const sources: Partial<Record<SnapshotKind, readonly Source[]>> = {
       ],
       also: ['delist_date'],
       read: (row) => {
-        const coupons = couponsOf(row('rate_clause'), row('maturity'))
+        const coupons = couponsOf(row('rate_clause'), row('maturity'), date('day', row('value_date')).day ?? null)
         return {
           ...text('name', row('bond_short_name')),
           ...text('stockName', row('stk_short_name')),
@@ -248,21 +249,6 @@ function clauseOf(row: Cell, name: string): Clause | null {
   const [days, window, percent] = [row(`${name}_span`), row(`${name}_maxspan`), row(`${name}_trigger`)]
   if (typeof days !== 'number' || typeof window !== 'number' || typeof percent !== 'number') return null
   return days > 0 && window >= days && percent > 0 ? { days, window, trigger: percent / 100 } : null
-}
-
-/** Steps of a usual bond, for later years. */
-const usualCoupons = [0.3, 0.5, 1, 1.5, 1.8, 2]
-
-/**
- * Coupons out of `20200414-20210413,票面利率:0.40%;…`. The text of a bond that ended early ends with it: its later years have usual
- * coupons, because values that only survivors have would tell who survives.
- */
-export function couponsOf(clause: string | number | null, years: string | number | null): { yearly: number[]; filled: number } {
-  const said = [...String(clause).matchAll(/票面利率[:：]\s*([\d.]+)%/g)].map(([, percent]) => Number(percent))
-  if (said.length === 0 || typeof years !== 'number' || !(years > 0 && years <= 10)) return { yearly: [], filled: 0 }
-  const yearly = said.slice(0, years)
-  while (yearly.length < years) yearly.push(Math.max(yearly.at(-1)!, usualCoupons[Math.min(yearly.length, usualCoupons.length - 1)]!))
-  return { yearly, filled: Math.max(0, years - said.length) }
 }
 
 /** Spreadsheets write "none" as a day of 1899. */

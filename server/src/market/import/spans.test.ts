@@ -235,6 +235,17 @@ describe('the last row of a bond', () => {
   })
 
   it.each([
+    ['without any table of clauses has the usual one, told', null, 15, '文件没有条款来源，12 只按常见的'],
+    ['that a table of clauses does not tell has none, told', { days: 10, window: 20, trigger: 1.2 }, undefined, '强赎条款：11 只读不出'],
+  ] as const)('a bond %s', async (_name, redeem, days, words) => {
+    const about = new Map<string, Companion>(redeem ? [['110005.SH', { terms: { redeem }, attributes: {} }]] : [])
+    const { table, of } = await arranged('cb', bonds(end), 120, about)
+    const notes = addBondTerms(table, { files: [], byCode: about, unreadable: [], unused: [] })
+    expect(table.securities[of('110001')]!.terms?.redeem?.days).toBe(days)
+    expect(notes.join()).toContain(words)
+  })
+
+  it.each([
     { years: 4.4, listed: null },
     { years: 4.5, listed: dates[10] },
   ])('the first row of a bond with $years years left', async ({ years, listed }) => {

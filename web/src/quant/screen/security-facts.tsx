@@ -16,18 +16,33 @@ import { previewMoment } from './screen-run.ts'
 /** Shelves of the picker that tell a bond's clauses, in the order in which they are read. */
 const shelves = ['条款', '强赎', '下修', '回售'] as const
 
+/** What says that a clause is known, and what is told where it is not. A bank's bond has no put. */
+const clauseNeeds: Partial<Record<(typeof shelves)[number], readonly [need: string, unknown: string]>> = {
+  强赎: ['redeem_need', '条款未知'],
+  下修: ['reset_need', '条款未知'],
+  回售: ['put_need', '没有条款或条款未知'],
+}
+
 /** What was agreed when the bond was issued, and how near its clauses are. */
 export function ClauseFacts({ values, factors }: { values: SecurityFactors['values']; factors: Factors }) {
   const groups = shelves.flatMap((shelf) => {
     const rows = values.filter(({ factor_key: ref, value }) => value !== null && factors.of(ref)?.category === shelf)
-    return rows.length > 0 ? [{ shelf, rows }] : []
+    const [need, words] = clauseNeeds[shelf] ?? []
+    const unknown = values.some(({ factor_key: ref, value }) => ref === need && value === null) ? words : undefined
+    return rows.length > 0 || unknown ? [{ shelf, rows, unknown }] : []
   })
   if (groups.length === 0) return null
   return (
     <>
       <h3>条款</h3>
-      {groups.map(({ shelf, rows }) => (
+      {groups.map(({ shelf, rows, unknown }) => (
         <dl className="clause-facts" key={shelf}>
+          {unknown && (
+            <div>
+              <dt>{shelf}条款</dt>
+              <dd>{unknown}</dd>
+            </div>
+          )}
           {rows.map(({ factor_key: ref, value }) => (
             <div key={ref} title={factors.of(ref)?.description}>
               <dt>{factors.nameOf(ref)}</dt>
