@@ -1,10 +1,12 @@
 /**
  * `npm run screenshots [-- name …]`: the product on a fresh demo market with some evenings' work in it; every screen, or those
  * named, at desktop and phone width, light and dark, as files of e2e/artefacts/screens and on one contact sheet beside them.
+ * `--as narrow-light,middle-dark`: in those variants instead, of which 320 and 1024 px are drawn only where asked for.
  * `-- readme` takes the three that the READMEs show, into docs/pictures.
  */
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { calls } from '@convexa/contract/calls'
 import type { Browser, Page } from 'playwright-core'
 import { accountAt } from '../asking.ts'
@@ -26,6 +28,10 @@ const variants = [
   { name: 'dark', colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
   { name: 'phone-light', colorScheme: 'light', viewport: { width: 390, height: 844 } },
   { name: 'phone-dark', colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+  { name: 'narrow-light', colorScheme: 'light', viewport: { width: 320, height: 568 }, asked: true },
+  { name: 'narrow-dark', colorScheme: 'dark', viewport: { width: 320, height: 568 }, asked: true },
+  { name: 'middle-light', colorScheme: 'light', viewport: { width: 1024, height: 768 }, asked: true },
+  { name: 'middle-dark', colorScheme: 'dark', viewport: { width: 1024, height: 768 }, asked: true },
 ] as const
 type Variant = (typeof variants)[number]
 
@@ -39,7 +45,9 @@ const pictures = fileURLToPath(new URL('../../../docs/pictures/', import.meta.ur
 const buyer = 'buyer@example.com'
 const forReadme = process.argv.includes('readme')
 
-const wanted = forReadme ? shown.map(({ scene }): string => scene) : process.argv.slice(2)
+const { values, positionals } = parseArgs({ options: { as: { type: 'string' } }, allowPositionals: true })
+const asked = values.as?.split(',')
+const wanted = forReadme ? shown.map(({ scene }): string => scene) : positionals
 /** Of one scene in one variant. */
 const mostSeconds = 180
 
@@ -55,7 +63,9 @@ async function takeScreens(): Promise<0 | 1> {
   const own = await seed(ask)
   const all = scenesOf(own, orders)
   const scenes = all.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
-  const used = variants.filter(({ name }) => !forReadme || shown.some(({ variant }) => variant === name))
+  const used = variants.filter((one) =>
+    forReadme ? shown.some(({ variant }) => variant === one.name) : asked ? asked.includes(one.name) : !('asked' in one),
+  )
   const take = async (some: readonly Scene[]) =>
     (await Promise.all(used.map((variant) => takeAll(browser, product.url, variant, some)))).flat()
   const faults = await take(scenes.filter(({ traded }) => !traded))
@@ -72,7 +82,7 @@ async function takeScreens(): Promise<0 | 1> {
     folder,
     scenes.map(({ name }) => ({
       title: name,
-      pictures: variants.map((one) => ({ file: `${name}-${one.name}`, width: one.viewport.width > 500 ? 660 : 200 })),
+      pictures: used.map((one) => ({ file: `${name}-${one.name}`, width: one.viewport.width > 500 ? 660 : 200 })),
     })),
   )
   console.log(`${scenes.length} screens × ${used.length} in e2e/artefacts/screens, sheet.png shows all`)
