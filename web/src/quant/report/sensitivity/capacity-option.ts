@@ -1,5 +1,5 @@
 import { faded, type Look } from '../../../ui/chart/look.ts'
-import { axisText, axisTooltip, ground, nameAxis, valueAxis, watermarkOf } from '../../../ui/chart/theme.ts'
+import { axisText, axisTooltip, ground, valueAxis, watermarkOf } from '../../../ui/chart/theme.ts'
 import type { ChartOption } from '../../../ui/chart/use-chart.ts'
 import { percent, signedPercent } from '../../../ui/format.ts'
 
@@ -14,13 +14,29 @@ export interface CapacityPicture {
   watermark: string | null
 }
 
-/** Annual return against capital, and beside it what could not be bought. */
+type Point = readonly [index: number, value: number | null]
+
+/**
+ * Annual return against capital, and beside it what could not be bought. The amounts stand at 0, 1, 2 … of an axis of values: an axis of
+ * names would begin and end the shading at the middle of a bar, and would not draw that of the last bar alone.
+ */
 export function capacityOption(picture: CapacityPicture, look: Look, tooltip: (index: number) => HTMLElement | string): ChartOption {
   const { names, annual, unfilled, own, beyond, watermark } = picture
+  const format = (index: number) => names[index] ?? ''
+  const end = names.length - 0.5
   return {
     ...ground(look),
     grid: { left: 52, right: 52, top: 36, bottom: 28 },
-    xAxis: nameAxis(look, names),
+    xAxis: {
+      ...valueAxis(look, { format }),
+      min: -0.5,
+      max: end,
+      containShape: false,
+      axisLine: { show: true, onZero: false, lineStyle: { color: look.border } },
+      axisLabel: { ...axisText(look), customValues: names.map((_, index) => index), formatter: format, hideOverlap: true },
+      splitLine: { show: false },
+      axisPointer: { show: true, type: 'shadow', label: { show: false }, shadowStyle: { color: look.text3, opacity: 0.06 } },
+    },
     yAxis: [
       valueAxis(look, { format: (value) => percent(value, 0), zero: true }),
       { ...valueAxis(look, { format: (value) => percent(value, 0), zero: true }), max: 1, splitLine: { show: false }, interval: 0.25 },
@@ -34,7 +50,7 @@ export function capacityOption(picture: CapacityPicture, look: Look, tooltip: (i
         type: 'bar',
         yAxisIndex: 1,
         barMaxWidth: 32,
-        data: unfilled,
+        data: unfilled.map((value, index) => [index, value]),
         itemStyle: { color: faded(look.warn, 0.4) },
         emphasis: { disabled: true },
         label: {
@@ -42,7 +58,7 @@ export function capacityOption(picture: CapacityPicture, look: Look, tooltip: (i
           position: 'top',
           ...axisText(look),
           color: look.warn,
-          formatter: ({ value }: { value: number | null }) => ((value ?? 0) >= 0.005 ? percent(value, (value ?? 0) < 0.1 ? 1 : 0) : ''),
+          formatter: ({ value: [, part] }: { value: Point }) => ((part ?? 0) >= 0.005 ? percent(part, (part ?? 0) < 0.1 ? 1 : 0) : ''),
         },
         markArea:
           beyond < 0
@@ -50,14 +66,14 @@ export function capacityOption(picture: CapacityPicture, look: Look, tooltip: (i
             : {
                 silent: true,
                 itemStyle: { color: faded(look.warn, 0.06) },
-                data: [[{ xAxis: names[beyond] }, { xAxis: names.at(-1) }]],
+                data: [[{ xAxis: beyond - 0.5 }, { xAxis: end }]],
               },
       },
       {
         id: 'annual',
         type: 'line',
         data: annual.map((value, i) => ({
-          value,
+          value: [i, value],
           itemStyle: i === own ? { color: look.surface, borderColor: look.brand, borderWidth: 2 } : { color: look.brand },
           symbolSize: i === own ? 9 : 6,
           // One is enough: above the last ones stand the bars' own numbers.
@@ -72,7 +88,7 @@ export function capacityOption(picture: CapacityPicture, look: Look, tooltip: (i
           // The first stands at the axis: its number begins above it, so that it is not on the axis' own.
           align: own <= 0 ? 'left' : 'center',
           color: look.brand,
-          formatter: ({ value }: { value: number }) => signedPercent(value, 1),
+          formatter: ({ value: [, annually] }: { value: Point }) => signedPercent(annually, 1),
         },
       },
     ],

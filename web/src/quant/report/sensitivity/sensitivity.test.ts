@@ -1,6 +1,11 @@
+import { use } from 'echarts/core'
+import { SVGRenderer } from 'echarts/renderers'
 import { describe, expect, it } from 'vitest'
 import { CallError } from '../../../api/messages.ts'
+import { init } from '../../../ui/chart/echarts.ts'
+import type { Look } from '../../../ui/chart/look.ts'
 import { madeReport } from '../made-report.ts'
+import { capacityOption } from './capacity-option.ts'
 import { capacityAt, capacitySentence, capacitySize, capitalSteps, costSentence, finalValue, ownRate } from './cost.ts'
 import { type Progress, runChanges } from './run-changes.ts'
 import { axisOf, byWidth, ownBars } from './tornado.ts'
@@ -179,5 +184,47 @@ describe('money between two rows of the capacity curve', () => {
     const steps = capitalSteps(10, 10_000)
     expect([steps[0], steps.at(-1), steps.length]).toEqual([10, 10_000, 61])
     expect(steps).toContain(100)
+  })
+})
+
+describe('the chart of capacity', () => {
+  const look = new Proxy({}, { get: () => '#123456' }) as Look
+  const names = ['50 万', '200 万', '1000 万', '5000 万']
+  /** Left and right of the shading and of the bars, and where a name stands. */
+  const drawn = (beyond: number) => {
+    use([SVGRenderer])
+    const chart = init(null, null, { renderer: 'svg', ssr: true, width: 480, height: 264 })
+    const [annual, unfilled] = [
+      [0.2, 0.18, 0.1, null],
+      [0, 0.02, 0.3, 0.8],
+    ]
+    chart.setOption(capacityOption({ names, annual, unfilled, own: 0, beyond, watermark: null }, look, () => ''))
+    const shapes = chart.getZr().storage.getDisplayList(true) as unknown as Drawn[]
+    const xs = ({ shape }: Drawn) => (shape?.points ?? []).map(([x]) => x)
+    const areas = shapes.filter(({ type }) => type === 'polygon').map((one) => [Math.min(...xs(one)), Math.max(...xs(one))])
+    const at = (index: number) => chart.convertToPixel({ xAxisIndex: 0 }, index) as number
+    const placeOf = (name: string) => shapes.find(({ style }) => style.text === name)?.transform?.[4]
+    const told = { areas, places: names.map(placeOf), middles: names.map((_, index) => at(index)) }
+    chart.dispose()
+    return told
+  }
+  interface Drawn {
+    type: string
+    shape?: { points?: [number, number][] }
+    style: { text?: string }
+    transform?: number[]
+  }
+  // The canvas has 480 px less 52 on either side: 94 px for each amount.
+  it.each([
+    { beyond: 2, areas: [[240, 428]] },
+    { beyond: 3, areas: [[334, 428]] },
+    { beyond: 0, areas: [[52, 428]] },
+    { beyond: -1, areas: [] },
+  ])('shades whole places from $beyond on, that of the last amount too', ({ beyond, areas }) => expect(drawn(beyond).areas).toEqual(areas))
+
+  it('names each amount under its place', () => {
+    const { places, middles } = drawn(2)
+    expect(middles).toEqual([99, 193, 287, 381])
+    expect(places.map((place) => Math.round(place ?? 0))).toEqual(middles)
   })
 })
