@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { seriousFaults } from '../src/axe.ts'
+import { darkFaults, seriousFaults } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
 
 const artefacts = new URL('../artefacts/', import.meta.url)
@@ -17,6 +17,13 @@ const picture = (page: Page, name: string) => page.screenshot({ path: new URL(`w
 const live = (page: Page) => page.getByRole('region', { name: '净值速览' })
 const result = (page: Page) => page.getByRole('region', { name: '筛选结果' })
 const years = (page: Page) => live(page).locator('dd').first()
+
+/** Of a part as it stands, light and dark; light again at the end. */
+async function faultsInBoth(page: Page, part: string): Promise<string[]> {
+  const found = [...(await seriousFaults(page, part)), ...(await darkFaults(page, part))]
+  await page.emulateMedia({ colorScheme: 'light' })
+  return found
+}
 
 async function openScreen(viewport = { width: 1440, height: 900 }) {
   const opened = await openContext(browser, inject('url'), viewport)
@@ -331,12 +338,21 @@ describe('drafts', () => {
       localStorage.setItem('factorFavourites', '7')
       sessionStorage.removeItem('draft:cb')
     })
+    // The pointer is on it as soon as it comes, so that it stays while it is judged.
+    await other.addInitScript(() => {
+      const waiting = setInterval(() => {
+        const box = document.querySelector('.toasts')
+        if (box?.dispatchEvent(new PointerEvent('pointermove', { bubbles: true }))) clearInterval(waiting)
+      }, 50)
+    })
     await other.reload()
-    await other.getByText('上次的策略草稿读不出来，已在本机另存，其余不受影响').waitFor()
+    await other.getByText('上次的策略草稿读不出来，已在本机另存，其余不受影响').hover()
+    expect(await faultsInBoth(other, '.toasts')).toEqual([])
     await other.getByRole('button', { name: /使用模板经典双低/ }).click()
     await strategy(other).click()
     await other.getByText(/项旧内容读不出来/).waitFor()
     await other.screenshot({ path: new URL('workbench-drafts-unread.png', artefacts).pathname })
+    expect(await faultsInBoth(other, '.strategy-choices')).toEqual([])
     await other.keyboard.press('Escape')
     await other.keyboard.press('Control+k')
     await other.getByRole('dialog').getByRole('combobox').waitFor()
