@@ -210,7 +210,7 @@ function BuilderHead({ draft, onGallery, onFold }: { draft: Draft; onGallery: ()
           </>
         }
       >
-        {(close) => <Templates draft={draft} close={close} onGallery={onGallery} />}
+        {(close) => <Templates draft={draft} onChosen={close} onGallery={onGallery} />}
       </Menu>
       {onFold && (
         <Button look={['ghost', 'small', 'square']} aria-label="折叠策略条件" title="折叠 B" onClick={onFold}>

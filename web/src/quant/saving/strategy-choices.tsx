@@ -1,10 +1,10 @@
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 import { useQuery } from '@tanstack/react-query'
-import { strategyListQuery, strategyOptionsQuery } from '../../api/queries.ts'
+import { strategyListQuery } from '../../api/queries.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import type { Draft } from '../../state/strategies.ts'
 import { ErrorBlock } from '../../ui/states.tsx'
-import { useTemplate } from '../templates/use-template.ts'
+import { TemplateChoices } from '../templates/template-choices.tsx'
 import { DraftChoices } from './draft-choices.tsx'
 import { useOpenStrategy } from './use-open-strategy.ts'
 
@@ -12,10 +12,7 @@ import { useOpenStrategy } from './use-open-strategy.ts'
 export function StrategyChoices({ draft, onChosen, onGallery }: { draft: Draft | null; onChosen: () => void; onGallery: () => void }) {
   const { kind } = useMarket()
   const list = useQuery(strategyListQuery(kind))
-  const { data: options } = useQuery(strategyOptionsQuery)
-  const start = useTemplate()
   const open = useOpenStrategy()
-  const templates = (options?.templates ?? []).filter((template) => template.kind === kind)
   const saved: readonly StrategyListItem[] = list.data?.list_items ?? []
   return (
     <div className="strategy-choices">
@@ -50,44 +47,7 @@ export function StrategyChoices({ draft, onChosen, onGallery }: { draft: Draft |
       </div>
       <hr />
       <h3>模板</h3>
-      <div className="strategy-choices-templates">
-        {templates.map((template) => (
-          <button
-            type="button"
-            className="menu-item"
-            key={template.key}
-            title={template.rule}
-            aria-current={!draft?.saved && !draft?.edited && draft?.name === template.name ? 'true' : undefined}
-            onClick={() => {
-              start(template)
-              onChosen()
-            }}
-          >
-            {template.name}
-          </button>
-        ))}
-      </div>
-      <hr />
-      <button
-        type="button"
-        className="menu-item"
-        onClick={() => {
-          start(null)
-          onChosen()
-        }}
-      >
-        从空白开始
-      </button>
-      <button
-        type="button"
-        className="menu-item"
-        onClick={() => {
-          onChosen()
-          onGallery()
-        }}
-      >
-        浏览全部模板
-      </button>
+      <TemplateChoices draft={draft} onChosen={onChosen} onGallery={onGallery} />
     </div>
   )
 }

@@ -6,29 +6,32 @@ import type { Draft } from '../../state/strategies.ts'
 import { useTemplate } from './use-template.ts'
 
 /** What a strategy can be begun from, in a menu. */
-export function TemplateChoices({ draft, close, onGallery }: { draft: Draft; close: () => void; onGallery: () => void }) {
+export function TemplateChoices({ draft, onChosen, onGallery }: { draft: Draft | null; onChosen: () => void; onGallery: () => void }) {
   const { kind } = useMarket()
   const { data: options } = useQuery(strategyOptionsQuery)
   const start = useTemplate()
   const templates = (options?.templates ?? []).filter((template) => template.kind === kind)
+  const begun = draft && !draft.saved && !draft.edited ? draft.name : null
   const use = (template: Template | null) => {
     start(template)
-    close()
+    onChosen()
   }
   return (
     <>
-      {templates.map((template) => (
-        <button
-          type="button"
-          className="menu-item"
-          key={template.key}
-          title={template.rule}
-          aria-current={!draft.edited && draft.name === template.name ? 'true' : undefined}
-          onClick={() => use(template)}
-        >
-          {template.name}
-        </button>
-      ))}
+      <div className="template-choices">
+        {templates.map((template) => (
+          <button
+            type="button"
+            className="menu-item"
+            key={template.key}
+            title={template.rule}
+            aria-current={begun === template.name ? 'true' : undefined}
+            onClick={() => use(template)}
+          >
+            {template.name}
+          </button>
+        ))}
+      </div>
       <hr />
       <button type="button" className="menu-item" onClick={() => use(null)}>
         从空白开始
@@ -37,7 +40,7 @@ export function TemplateChoices({ draft, close, onGallery }: { draft: Draft; clo
         type="button"
         className="menu-item"
         onClick={() => {
-          close()
+          onChosen()
           onGallery()
         }}
       >
