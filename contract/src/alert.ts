@@ -23,12 +23,13 @@ export const alertBodies = {
   /** A heartbeat of a client that trades for real was answered `halt`, or its clock is off. */
   client_halted: z.object({ reason: z.string() }),
 }
-export type AlertKey = keyof typeof alertBodies
+const AlertKey = z.keyof(z.object(alertBodies))
+export type AlertKey = z.output<typeof AlertKey>
 export type AlertBody<Key extends AlertKey> = z.output<(typeof alertBodies)[Key]>
 
 const AlertItem = z.object({
   id: z.int(),
-  key: z.enum(['order_unsure', 'order_refused', 'book_changed', 'client_halted']),
+  key: AlertKey,
   title: z.string(),
   text: z.string(),
   /** Path on the site where it is looked into. */
