@@ -1,5 +1,5 @@
 // Browsers of 2023, as far as today's can stand in for them: what they lack is taken away before the page's own script runs. The real ones
-// are run by `npm run drill:browsers`, where popovers are filled in too: a browser that has them hides those of the filler.
+// are run by `npm run drill:browsers`, where popovers are filled in too: a browser that has them hides those of the polyfill.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { launchBrowser, openContext } from '../src/browser.ts'
@@ -24,12 +24,12 @@ async function opened(prepare: (page: Page) => Promise<unknown>) {
   return { page, faults, scripts, close: () => context.close() }
 }
 
-const fillers = /\/assets\/fillers-/
+const polyfills = /\/assets\/polyfills-/
 
 it('today nothing is filled in', async () => {
   const { page, faults, scripts, close } = await opened(async () => {})
   await page.getByRole('button', { name: '进入体验账号' }).waitFor()
-  expect(scripts.filter((path) => fillers.test(path))).toEqual([])
+  expect(scripts.filter((path) => polyfills.test(path))).toEqual([])
   expect(faults).toEqual([])
   await close()
 })
@@ -45,7 +45,7 @@ it('without the calls of 2023 and 2024 one logs in', async () => {
   await page.getByRole('button', { name: '进入体验账号' }).click()
   await page.waitForURL((url) => url.pathname === '/')
   await page.getByRole('region', { name: '从这里开始' }).waitFor()
-  expect(scripts.filter((path) => fillers.test(path))).toHaveLength(1)
+  expect(scripts.filter((path) => polyfills.test(path))).toHaveLength(1)
   expect(faults).toEqual([])
   await close()
 })

@@ -73,11 +73,11 @@ describe('a file with a young call fails', () => {
 describe('the script inside the page', () => {
   const script = read('src/browser/start.js')
 
-  it('is ES5, stands in the page, and names the first module and the fillers', () => {
+  it('is ES5, stands in the page, and names the first module and the polyfills', () => {
     expect(() => parse(script, { ecmaVersion: 5 })).not.toThrow()
     const page = read('dist/index.html')
     expect(page).toContain(script)
-    expect(page).toMatch(/ id="start" data-entry="\/assets\/index-[\w-]+\.js" data-fillers="\/assets\/fillers-[\w-]+\.js">/)
+    expect(page).toMatch(/ id="start" data-entry="\/assets\/index-[\w-]+\.js" data-polyfills="\/assets\/polyfills-[\w-]+\.js">/)
     expect(page).not.toContain('<script type="module" crossorigin src="/assets')
   })
 
@@ -123,8 +123,8 @@ describe('the script inside the page', () => {
     '.showPopover()': 'delete HTMLElement.prototype.popover',
     ':popover-open': 'delete HTMLElement.prototype.popover',
   }
-  it.each(filled)('writes the fillers first where %s is missing', (name) => {
-    expect(started(take(removals[name] ?? ''))).toEqual({ written: `${module('fillers.js')}${module('entry.js')}`, told: '' })
+  it.each(filled)('writes the polyfills first where %s is missing', (name) => {
+    expect(started(take(removals[name] ?? ''))).toEqual({ written: `${module('polyfills.js')}${module('entry.js')}`, told: '' })
   })
 
   it.each([
@@ -147,7 +147,7 @@ const browser = `
     get firstChild() { return null },
     appendChild(child) { if (child.text) told += child.text + ' '; return child },
     setAttribute() {},
-    getAttribute: (name) => ({ 'data-entry': 'entry.js', 'data-fillers': 'fillers.js' })[name],
+    getAttribute: (name) => ({ 'data-entry': 'entry.js', 'data-polyfills': 'polyfills.js' })[name],
   })
   var document = {
     documentElement: element(), body: element(), readyState: 'complete',

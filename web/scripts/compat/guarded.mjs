@@ -1,6 +1,6 @@
 // What compat.mjs finds and lets pass, with why. A name that is found no more is to be taken out: the test says so.
 
-/** Brought by web/src/browser/fillers.ts, which start.js fetches where one is missing; the first four by methods.ts, for workers too. */
+/** Brought by web/src/browser/polyfills.ts, which start.js fetches where one is missing; the first four by methods.ts, for workers too. */
 export const filled = [
   'AbortSignal.any',
   'URL.canParse',
@@ -30,7 +30,7 @@ const reasons = [
   ],
   ['the human check asks whether it is there (altcha)', ['navigator.deviceMemory', 'trustedTypes']],
   ['asked for before it is used', ['Error.captureStackTrace', 'SharedArrayBuffer', 'navigator.connection', 'requestIdleCallback']],
-  ['the class that the filler itself puts in', ['ToggleEvent']],
+  ['the class that the polyfill itself puts in', ['ToggleEvent']],
   ['the virtual rows ask for it, and wait for the last scroll event without it', ['event scrollend']],
   [
     'touch and wheel of devices that have none of it; asking before leaving is the browser’s own on iOS',

@@ -1,5 +1,5 @@
 // What the code uses of ECMAScript and DOM that some supported browser lacks: each only where it is missing, with the standard's behaviour.
-// The page has it from fillers.ts, a worker of ours imports it first of all. web/scripts/compat.mjs tells what is missing here, or not needed.
+// The page has it from polyfills.ts, a worker of ours imports it first of all. web/scripts/compat.mjs tells what is missing here, or not needed.
 
 function fill(owner: object, name: string, value: unknown): void {
   if (!(name in owner)) Object.defineProperty(owner, name, { value, writable: true, configurable: true })

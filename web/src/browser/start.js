@@ -27,7 +27,7 @@
       return false
     }
   }
-  // methods.ts and fillers.ts bring these.
+  // methods.ts and polyfills.ts bring these.
   function hasAll() {
     return AbortSignal.any && [].toReversed && [].toSorted && URL.canParse && 'popover' in HTMLElement.prototype
   }
@@ -79,7 +79,7 @@
     return
   }
   if (entry) {
-    if (!hasAll()) write(start.getAttribute('data-fillers'))
+    if (!hasAll()) write(start.getAttribute('data-polyfills'))
     write(entry)
   }
   // A script that did not come, and whatever our first modules throw; both only while nothing is shown yet.
