@@ -1,8 +1,8 @@
 import type { FilterFactor } from '@convexa/contract/strategy'
-import { operationWords } from '@convexa/engine/screen'
 import { useMarket } from '../../market/market-context.tsx'
 import { count, percent } from '../../ui/format.ts'
 import { type Factors, valueText } from '../factors.ts'
+import { filterText } from '../summary.ts'
 import { cutsOf, histogramOf, meetsOf, useFactorColumns } from './cross-section.ts'
 
 const [width, height] = [320, 56]
@@ -61,7 +61,7 @@ export function ConditionExplain({ row, factors }: { row: FilterFactor; factors:
         <span>{valueText(factor, high)}</span>
       </div>
       <figcaption>
-        当日 {count(of)} 只{noun}中，{operationWords[row.operation]}的有 <b>{count(meets)}</b> 只（{percent(of > 0 ? meets / of : null, 1)}
+        当日 {count(of)} 只{noun}中，「{filterText(row, factors)}」的有 <b>{count(meets)}</b> 只（{percent(of > 0 ? meets / of : null, 1)}
         ），{verb}
         它们；
         {absent > 0 && `另有 ${count(absent)} 只没有值，${row.action === 'keep' ? '一并剔除' : '不受影响'}；`}

@@ -3,7 +3,7 @@ import type { Report } from '@convexa/contract/report'
 import { count, fixed, missing, percent, signedPercent } from '../../ui/format.ts'
 import { neverBought } from './sentences.ts'
 
-type Writing = 'return' | 'share' | 'ratio' | 'days' | 'times' | 'count' | 'yuan'
+type Writing = 'return' | 'share' | 'ratio' | 'days' | 'mean-days' | 'times' | 'count' | 'mean' | 'yuan'
 
 export interface MetricRow {
   key: MetricKey
@@ -57,8 +57,8 @@ export const metricGroups: readonly { title: string; rows: readonly MetricRow[] 
       { key: 'beta', label: 'Beta', writing: 'ratio' },
       { key: 'correlation', label: '与基准相关', writing: 'ratio' },
       { key: 'turnover_annual', label: '年换手', writing: 'times' },
-      { key: 'avg_holdings', label: '平均持仓数', writing: 'count' },
-      { key: 'avg_holding_days', label: '平均持有天数', writing: 'days' },
+      { key: 'avg_holdings', label: '平均持仓数', writing: 'mean' },
+      { key: 'avg_holding_days', label: '平均持有天数', writing: 'mean-days' },
       { key: 'trades', label: '成交笔数', writing: 'count' },
       { key: 'fees', label: '费用合计', writing: 'yuan' },
     ],
@@ -81,9 +81,12 @@ const writings: Record<Writing, (value: number | null) => string> = {
   return: (value) => signedPercent(value),
   share: (value) => percent(value),
   ratio: (value) => fixed(value),
-  days: (value) => (value === null ? missing : `${fixed(value, Number.isInteger(value) ? 0 : 1)} 日`),
+  days: (value) => (value === null ? missing : `${count(value)} 日`),
+  // A whole number among means keeps its decimal: columns side by side are as exact as one another.
+  'mean-days': (value) => (value === null ? missing : `${fixed(value, 1)} 日`),
   times: (value) => (value === null ? missing : `${fixed(value, 1)} 倍`),
-  count: (value) => (value === null || Number.isInteger(value) ? count(value) : fixed(value, 1)),
+  count,
+  mean: (value) => fixed(value, 1),
   yuan: (value) => (value === null ? missing : `${count(value)} 元`),
 }
 export const writeMetric = (row: MetricRow, value: number | null | undefined): string => writings[row.writing](value ?? null)

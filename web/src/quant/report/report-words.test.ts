@@ -156,6 +156,8 @@ it.each([
   ['recovery_days', 93, '93 日'],
   ['trades', 1064, '1,064'],
   ['avg_holdings', 9.96, '10.0'],
+  ['avg_holdings', 10, '10.0'],
+  ['avg_holding_days', 55, '55.0 日'],
 ])('%s %d is written %s', (key, value, text) => {
   const row = metricGroups.flatMap((group) => group.rows).find((one) => one.key === key)
   expect(row && writeMetric(row, value)).toBe(text)

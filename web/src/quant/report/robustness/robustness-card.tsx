@@ -1,5 +1,5 @@
 import type { Report } from '@convexa/contract/report'
-import { fixed, percent, signedPercent } from '../../../ui/format.ts'
+import { count, fixed, percent, signedPercent } from '../../../ui/format.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Badge } from '../../../ui/tag.tsx'
 import { neverBought } from '../sentences.ts'
@@ -95,7 +95,7 @@ function Bands({ report }: { report: Report }) {
         打乱次序重演 1,000 次
         {bootstrap && (
           <span>
-            每 {bootstrap.block_days} 个交易日一块，有放回重排 {bootstrap.n} 次
+            每 {bootstrap.block_days} 个交易日一块，有放回重排 {count(bootstrap.n)} 次
           </span>
         )}
       </h3>

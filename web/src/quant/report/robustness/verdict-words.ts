@@ -2,7 +2,7 @@ import type { Report } from '@convexa/contract/report'
 import type { Robustness, RobustnessCheck } from '@convexa/contract/robustness'
 import type { TrustState, Verdict, Worth, WorthState } from '@convexa/contract/verdict'
 import { countsOf } from '@convexa/engine/report'
-import { percent } from '../../../ui/format.ts'
+import { count, percent } from '../../../ui/format.ts'
 import { capitalWords, depositCurve, type Piece } from '../sentences.ts'
 
 // Two questions on a run, two answers (experience.md 1): 跑赢了吗 and 靠谱吗. They stand side by side, never one alone.
@@ -127,7 +127,7 @@ export function recentLine({ excess_annual: whole, recent_excess: recent }: Wort
 
 /** What the t of the excess is, for the one who wants to work it out. */
 export const sureWords = ({ t, block_days: block, n }: Worth): string =>
-  `每 ${block} 个交易日一块，有放回重排 ${n} 次${t === null ? '' : `；超额均值的 t（Newey–West）${t.toFixed(2).replace('-', '−')}`}`
+  `每 ${block} 个交易日一块，有放回重排 ${count(n)} 次${t === null ? '' : `；超额均值的 t（Newey–West）${t.toFixed(2).replace('-', '−')}`}`
 
 /** 靠谱吗：六项检查; a group has four. */
 export const robustnessTitle = ({ group }: Pick<Report, 'group'>): string => (group ? '靠谱吗：四项检查' : '靠谱吗：六项检查')
