@@ -153,8 +153,8 @@ class AccountView(object):
             self.day.log(u'%s 的委托 %s：按你的回答，成交 %d' % (one['code'], one['id'], word['filled']))
             self.day.news(one['id'])
         for word in books:
-            # Not more than the account has: without a reading the word waits.
-            if word['word'] in self.journal.words or self.reading is None:
+            # Not more than the account has, and beside what the other configs told: without a reading or facts the word waits.
+            if word['word'] in self.journal.words or self.reading is None or self.day.facts is None:
                 continue
             code, volume, held = word['code'], word['volume'], self.journal.holdings().get(word['code'], 0)
             account = self.reading.position(code).volume
@@ -165,7 +165,7 @@ class AccountView(object):
             if volume > account:
                 self.day.say(u'%s 回答的持有 %d 超过账户的 %d，请重新回答' % (code, volume, account))
                 continue
-            self.journal.adjust(self.day.date, code, volume - held, account - volume, 'user', word['word'])
+            self.journal.adjust(self.day.date, code, volume - held, account - volume, 'user', word['word'], self._lacking(code, account - volume))
             self.journal.wake(code)
             self.day.log(u'%s 账本按你的回答改为 %d（原 %d）' % (code, volume, held))
 
@@ -206,12 +206,17 @@ class AccountView(object):
         sign = self._ex_sign(code) if book > 0 else False
         if sign is None:
             self.waiting.add(code)
+            if due:
+                # Shares on their way bind their money, whatever else is not known.
+                self.expected[code] = max(event['day'] for event in events)
             return
         one = finding(account, book, base, due, sign, self._others(code), self._cut(code), self._late_rest(code),
                       complete and self.witness.is_steady(code, reading))
         if due and not due.gone and (code in journal.unclear or (self._others(code) or 0) > (base or 0)):
             # Others have traded it since its base was seen: what they have cannot be told from new shares.
             one = Finding('rest', book, base, 'event')
+        if one.what in ('keep', 'base') and book > 0 and self._lacking(code, account - book) > journal.lacking.get(code, 0):
+            one = Finding('rest', book, base, 'less')
         since = journal.rests.get(code, {}).get('date', day.date)
         if one.what in ('follow', 'cut', 'back'):
             journal.adjust(day.date, code, one.book - book, one.base, one.what)
@@ -261,8 +266,7 @@ class AccountView(object):
             return False
         surplus = reading.position(new).volume - journal.holdings().get(new, 0) - book
         if journal.question_of(code) is None and not reading.position(code).volume and surplus >= 0:
-            journal.adjust(day.date, code, -book, 0, 'follow')
-            journal.adjust(day.date, new, book, surplus, 'follow')
+            journal.rename(day.date, code, new, book, surplus)
             journal.wake(code)
             day.log(u'%s 的代码已变更为 %s，账本随之改变' % (code, new))
             return True
@@ -332,6 +336,13 @@ class AccountView(object):
     def _others(self, code):
         row = (self.day.facts or {}).get(code)
         return None if row is None else row['others']
+
+    def _lacking(self, code, surplus):
+        """Volume that other configs hold by what they told and that the account has not beside the book: somebody sold it, and nobody knows
+        of whom. What they trade today, or what a merge has made less, is not told yet."""
+        row = (self.day.facts or {}).get(code) or {'events': []}
+        is_late = self.journal.foreign.get(code) == self.day.date or any((event.get('ratio') or 0) < 0 for event in row['events'])
+        return 0 if is_late else max(0, (self._others(code) or 0) - surplus)
 
     def _cut(self, code):
         """Volume that was cut lately and may come back; 0: none, or bought since."""

@@ -43,6 +43,8 @@ class Journal(object):
         self.adjusts, self.bases, self.foreign, self.rests, self.ex_signs = [], {}, {}, {}, {}
         # Codes that others have traded on the day of the last comparison or since: their base may be out of date.
         self.unclear = set()
+        # {code: volume} that the user knows to be lacking of what other configs told to hold.
+        self.lacking = {}
         self.opening, self.words = '', set()
         # {n, token}: line of the start of this process; None: it only reads.
         self.started = None
@@ -109,12 +111,19 @@ class Journal(object):
         self.orders[line['id']].update(line, state=ENDED)
 
     def _take_adjust(self, line):
+        self._take_change(line)
+        if 'to' in line:
+            self._take_change(dict(line['to'], date=line['date'], why=line['why']))
+
+    def _take_change(self, line):
         self.adjusts.append(line)
         self.bases[line['code']] = line['base']
         if self._is_clear(line['code'], line['date']):
             self.unclear.discard(line['code'])
         if line['why'] in ('follow', 'user'):
             self.ex_signs.pop(line['code'], None)
+        if line['why'] == 'user':
+            self.lacking[line['code']] = line.get('lacking', 0)
         if line.get('word'):
             self.words.add(line['word'])
 
@@ -236,11 +245,18 @@ class Journal(object):
         mean = known['mean'] or (known['price'] if filled else None)
         self._write({'kind': 'end', 'id': order_id, 'filled': filled, 'mean': mean, 'status': status, 'by': by, 'note': note, 'word': word})
 
-    def adjust(self, date, code, by, base, why, word=''):
-        """The book of a security changes by a volume. why: follow, cut, back, user; word: the user's answer that it follows."""
+    def adjust(self, date, code, by, base, why, word='', lacking=0):
+        """The book of a security changes by a volume. why: follow, cut, back, user; word: the user's answer that it follows. lacking: volume
+        that other configs told to hold beyond what the account had at that answer."""
+        self._write(dict(self._change(code, by, base), kind='adjust', date=date, why=why, word=word, lacking=lacking))
+
+    def rename(self, date, code, new, book, base):
+        """The book of a code moves to its new one, whose base it gives. One line: a death between two would lose the book."""
+        self._write(dict(self._change(code, -book, 0), kind='adjust', date=date, why='follow', word='', to=self._change(new, book, base)))
+
+    def _change(self, code, by, base):
         held = self.holdings().get(code, 0)
-        self._write({'kind': 'adjust', 'date': date, 'code': code, 'by': by, 'base': base, 'why': why, 'word': word, 'before': held,
-                     'after': held + by})
+        return {'code': code, 'by': by, 'base': base, 'before': held, 'after': held + by}
 
     def set_base(self, date, code, base):
         if self.bases.get(code) != base or (code in self.unclear and self._is_clear(code, date)):

@@ -51,6 +51,17 @@ def is_perhaps(one, row):
             and (row.limit is None or abs(row.limit - one['price']) < 1e-6) and (row.at is None or row.at >= one['at'] - 1))
 
 
+def have_rows(orders, rows):
+    """Whether each order has a row of its own that looks like it."""
+    left = list(rows)
+    for one in orders:
+        row = next((row for row in left if looks_like(one, row)), None)
+        if row is None:
+            return False
+        left.remove(row)
+    return True
+
+
 def own_trades(one, found, left, trades):
     """Trades that cannot belong to rows of others, which may carry the same number or remark."""
     others = [row for row in left if not looks_like(one, row)]
@@ -88,10 +99,13 @@ class Ledger(object):
             mine = next((one for one in open_ones if is_perhaps(one, row)), None)
             if mine:
                 journal.perhaps(mine['id'], row.filled)
-            elif row.filled > 0 or row.status not in FINAL:
+            # Where no time tells that a row came after the order, it may be another program's as well.
+            if (not mine or row.at is None) and (row.filled > 0 or row.status not in FINAL):
                 journal.see_foreign(self._date, row.code)
         # A list that lacks an order of today that it once had, or still has those of yesterday, is not all of it.
-        reading.whole = all(row.date in ('', self._date) for row in reading.orders) and all(one['id'] in found for one in today if one['seen'])
+        perhaps = [one for one in today if one['perhaps'] is not None and not one['seen'] and one['id'] not in found]
+        reading.whole = (all(row.date in ('', self._date) for row in reading.orders) and all(one['id'] in found for one in today if one['seen'])
+                         and have_rows(perhaps, left))
         if reading.whole:
             news += [self._ask(one, 'list') for one in open_ones if one['state'] not in (UNSURE, LISTED) and self._is_late(one)]
         return news, [one for one, own in found.items() if len(own) > 1]

@@ -100,9 +100,11 @@ class PassorderBroker(Broker):
         status = order_status(row.m_nOrderStatus, volume, filled)
         note = getattr(row, 'm_strCancelInfo', '') or getattr(row, 'm_strErrorMsg', '') if status in (REJECTED, CANCELLED) else ''
         price = row.m_dTradedPrice if filled else row.m_dLimitPrice
-        day, time = str(getattr(row, 'm_strInsertDate', '') or ''), str(getattr(row, 'm_strInsertTime', '') or '').zfill(6)
+        day, time = str(getattr(row, 'm_strInsertDate', '') or ''), str(getattr(row, 'm_strInsertTime', '') or '')
         date = '%s-%s-%s' % (day[:4], day[4:6], day[6:]) if len(day) == 8 and day.isdigit() else ''
-        at = self._clock.at('%s:%s:%s' % (time[:2], time[2:4], time[4:]), date) if date and time.isdigit() and len(time) == 6 else None
+        # `93005` has lost its first zero; no time at all is not midnight.
+        time = time.zfill(6) if time.isdigit() else ''
+        at = self._clock.at('%s:%s:%s' % (time[:2], time[2:4], time[4:]), date) if date and len(time) == 6 else None
         return Order(row.m_strOrderSysID, row.m_strRemark or '', _code(row), 'buy' if row.m_nOffsetFlag == BUY else 'sell', volume, filled,
                      float(price), status, note, row.m_strOrderSysID or '', float(row.m_dLimitPrice or 0) or None, date, at)
 

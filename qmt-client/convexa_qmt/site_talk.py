@@ -25,6 +25,8 @@ class SiteTalk(object):
         self.untold |= set(one['id'] for one in self.journal.without_end())
         # The site's word why nothing is traded, which it may take back, and when it was heard last.
         self.halt, self.heard = '', self.clock.now()
+        # The user's words on books, as they were heard last.
+        self.books = []
         # The journal's count that it heard last: of two processes of a config it halts the one that has not read the other's lines.
         self._told_n = 0
         self._clock_said = False
@@ -44,7 +46,7 @@ class SiteTalk(object):
         if self.halt and not heard:
             # What was told while another journal counted was told in vain.
             self.untold |= set(one['id'] for one in self.journal.of_day(self.day.date) + self.journal.without_end())
-        self.halt = heard
+        self.halt, self.books = heard, answer['books']
         if answer['opening'] is not None:
             self._open(answer['opening'])
         self.view.hear_words(answer['settled'], answer['books'])

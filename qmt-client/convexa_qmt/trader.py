@@ -14,7 +14,7 @@ from .account_view import AccountView
 from .broker import BrokerAway
 from .clock import SiteClock
 from .day_result import day_result
-from .journal import UNSURE
+from .journal import ENDED, UNSURE
 from .journal_file import CannotWrite
 from .order_desk import LAST_CANCEL, PAUSE, OrderDesk, order_id
 from .plan import plan_of
@@ -198,6 +198,8 @@ class Trader(object):
             return
         self.items = dict((item['code'], item) for item in targets['items'])
         self.facts, self.money = targets.get('facts'), targets['money']
+        # Words on books have waited for the facts.
+        self.view.hear_words([], self.site.books)
         known = self.journal.plans.get(self.date)
         if known is None:
             reading = self.view.look()
@@ -327,9 +329,10 @@ class Trader(object):
         try:
             while True:
                 self.view.look()
-                left = self.journal.without_end(self.date)
+                # A row beats the user's word: of what he has ended it is looked for too.
+                left = self.journal.without_end(self.date) + [one for one in self.journal.of_day(self.date) if one['by'] == 'user' and not one['seen']]
                 tries += 1
-                only_late = all(one['state'] == UNSURE for one in left)
+                only_late = all(one['state'] in (UNSURE, ENDED) for one in left)
                 if not left or (self.clock.now() >= until if only_late else tries >= 20):
                     break
                 self.desk.cancel(older_than=0)

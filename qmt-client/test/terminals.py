@@ -1,12 +1,20 @@
 # -*- coding: utf-8 -*-
 """Stand-ins of the two terminals over a simulator: the functions that their manuals describe, and no more of them than the client calls."""
 
+import time
+
 from convexa_qmt.broker import BrokerAway
+from convexa_qmt.clock import OFFSET
 from convexa_qmt.passorder_broker import PassorderBroker, Terminal
 from convexa_qmt.xtquant_broker import INDEX, XtquantBroker
 from world import TestClock
 
 NUMBERS = {'open': 50, 'filled': 56, 'part_cancelled': 53, 'cancelled': 54, 'rejected': 57}
+
+
+def time_of(at):
+    """`145003` of seconds since 1970, '' = not told."""
+    return '' if at is None else time.strftime('%H%M%S', time.gmtime(at + OFFSET))
 
 
 class Row(object):
@@ -102,7 +110,7 @@ class BigTerminal(object):
                 for code, one in self.market.positions().items()]
 
     def _order(self):
-        return [Row(m_strOrderSysID=str(o.number), m_strInsertDate=o.date.replace('-', ''), m_strRemark=o.remark, m_strInstrumentID=o.code[:6], m_strExchangeID=o.code[7:],
+        return [Row(m_strOrderSysID=str(o.number), m_strInsertDate=o.date.replace('-', ''), m_strInsertTime=time_of(o.at), m_strRemark=o.remark, m_strInstrumentID=o.code[:6], m_strExchangeID=o.code[7:],
                     m_nOffsetFlag=48 if o.side == 'buy' else 49, m_nVolumeTotalOriginal=o.volume, m_nVolumeTraded=o.filled,
                     m_dTradedPrice=o.price if o.filled else 0.0, m_dLimitPrice=o.price, m_nOrderStatus=MiniTerminal.number_of(self, o.status),
                     m_strCancelInfo=o.note) for o in self.market.orders()]

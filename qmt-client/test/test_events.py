@@ -8,8 +8,9 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.dirname(HERE), HERE]
 
+from convexa_qmt.journal_file import JournalFile  # noqa: E402
 from test_ledger import A, B, FIFTH, FIRST, FOURTH, PRICES, SECOND, THIRD, Story  # noqa: E402
-from world import item  # noqa: E402
+from world import Killed, item  # noqa: E402
 
 NEW = '110909.SH'
 RENAMED = {'day': SECOND, 'kind': 'renamed', 'to': NEW}
@@ -72,6 +73,37 @@ class ACodeThatChanges(Story):
         self.day('2026-11-30')
         self.trade(self.wanted(), facts={A: {'events': [RENAMED]}})
         self.assertEqual((self.held, self.site.heard['resting']), ({NEW: 490, B: 400}, []))
+
+    def test_loses_no_book_however_the_computer_dies(self):
+        alive, line = False, 0
+        while not alive:
+            line += 1
+            self.setUp()
+            self.trade()
+            self.day(SECOND)
+            self.move()
+            alive = self.dies_at(line)
+            self.trade(self.wanted(), facts={A: {'events': [RENAMED]}})
+            self.assertEqual((self.held, self.world.volumes[NEW]), ({NEW: 490, B: 400}, 490), line)
+        self.assertGreater(line, 3)
+
+    def dies_at(self, line):
+        """Trades until that line of the journal is written; whether there was none."""
+        write, count = JournalFile.write, [0]
+
+        def last(file, *given):
+            made = write(file, *given)
+            count[0] += 1
+            if count[0] == line:
+                raise Killed()
+            return made
+        JournalFile.write = last
+        try:
+            return self.trade(self.wanted(), facts={A: {'events': [RENAMED]}}) is not None
+        except Killed:
+            return False
+        finally:
+            JournalFile.write = write
 
     def test_leaves_to_the_user_what_is_his(self):
         self.world.hold(A, 100)

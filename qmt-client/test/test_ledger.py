@@ -189,6 +189,42 @@ class ALateList(Story):
         self.trade()
         self.assertEqual((self.held, self.world.volumes), ({A: 490, B: 400}, {A: 490, B: 400}))
 
+    def test_that_lacks_a_row_which_may_be_ours_is_no_ground_for_an_order(self):
+        # The one looks again with its next round, by which the row is there, the other waits for the row of its first order.
+        for maker, sent in (('xtquant', 2), ('passorder', 1)):
+            self.setUp()
+            self.world.habits.update(remark='empty', minus_one=1.0)
+            orders, shown = self.world.orders, []
+
+            def once():
+                rows = orders()
+                shown.extend(rows)
+                return rows if len(shown) == 1 else []
+            self.world.orders = once
+            self.trade([item(code, i + 1, 0.25, PRICES[code]) for i, code in enumerate((A, B, C))], maker=maker)
+            self.assertEqual(len(self.world.sent), sent, maker)
+
+    def test_whose_rows_tell_no_time_proves_nothing_by_a_row_like_ours(self):
+        # Another program bought the same a moment before; the terminal refused ours in a pop-up. Or the row is ours: nobody can tell.
+        for ours, maker in ((False, 'xtquant'), (True, 'xtquant'), (False, 'passorder'), (True, 'passorder')):
+            self.setUp()
+            self.world.habits.update(remark='empty', minus_one=1.0, undated=True, no_row=True, silent=1.0)
+            if not ours:
+                self.world.refused_codes.add(A)
+                place = self.world.place
+
+                def beside(*given):
+                    try:
+                        return place(*given)
+                    finally:
+                        self.world.refused_codes.clear()
+                        place(A, 'buy', 490, 100.0, '', USER)
+                self.world.place = beside
+            self.trade([LIST[0]], maker=maker)
+            self.day(SECOND)
+            self.trade([], maker=maker, facts={A: {}})
+            self.assertEqual((self.world.volumes[A], [row['why'] for row in self.site.heard['resting']]), (490, ['order']), (ours, maker))
+
     def test_without_any_row_stops_after_two_orders(self):
         for habit in ('simulated', 'late'):
             self.setUp()
@@ -275,6 +311,26 @@ class TheUsersHand(Story):
         self.assertIn('w1', self.site.heard['words'])
         self.assertEqual((self.held[A], self.world.volumes[A]), (490, 490))
 
+    def test_what_another_config_says_to_hold_and_the_account_has_not_is_asked_and_not_sold(self):
+        # The user sold all of it by hand while the client was off; another config bought as much since.
+        self.bought()
+        rest = [item(B, 1, 0.5, 120.0)]
+        self.trade(rest, facts={A: {'others': 490}})
+        self.assertEqual((self.held[A], self.world.volumes[A], [row['why'] for row in self.site.heard['resting']]), (490, 490, ['less']))
+        # The answer settles it for what the other config held then.
+        for date in (THIRD, FOURTH):
+            self.day(date)
+            self.site.books = [{'code': A, 'volume': 100, 'word': 'w1'}]
+            self.trade([item(A, 1, 0.1, 100.0)] + rest if date == THIRD else rest, facts={A: {'others': 490}})
+        self.assertEqual((self.world.volumes[A], self.held, self.site.heard['resting']), (390, {B: 400}, []))
+
+    def test_what_another_config_trades_today_is_no_question(self):
+        self.bought()
+        self.world.hold(A, 100)
+        self.world.place(A, 'sell', 100, 100.0, '', USER)
+        self.trade(facts={A: {'others': 100}})
+        self.assertEqual((self.held, self.site.heard['resting']), ({A: 490, B: 400}, []))
+
     def test_a_word_on_a_book_whose_question_has_gone_changes_nothing(self):
         self.bought()
         self.site.books = [{'code': A, 'volume': 100, 'word': 'w1'}]
@@ -348,6 +404,25 @@ class Shares(Story):
             self.trade([self.share(MAIN, 1, 0.4, 10.0)], facts={MAIN: {'close': 20.0 if date == SECOND else 10.0, 'events': [event]}})
             self.assertEqual(self.world.volumes[MAIN], 1900 * factor)
         self.assertEqual(self.held, {MAIN: 3800})
+
+    def test_on_their_way_count_for_the_capital_also_where_no_quote_tells_of_them(self):
+        # The terminal has no quote when the book is compared, and one a moment later: the old shares are sold, the new ones are there.
+        self.trade([self.share(MAIN, 1, 0.4, 20.0)])
+        self.day(SECOND, {MAIN: 10.0})
+        self.world.previous[MAIN] = 10.0
+        self.world.multiply(MAIN, 2)
+        quote, silent = self.world.quote, [True] * 3
+
+        def once_silent(code):
+            if code == MAIN and silent and self.clock.now() >= self.clock.at('14:50'):
+                silent.pop()
+                raise BrokerAway(u'应答丢失')
+            return quote(code)
+        self.world.quote = once_silent
+        event = {'day': SECOND, 'kind': 'shares', 'ratio': 1.0, 'cash': 0.0}
+        self.trade([self.share('600002.SH', 1, 1.0, 10.0)], facts={MAIN: {'close': 20.0, 'events': [event]}}, sell_first=False, maker='simulator', order_max=1e6)
+        bought = sum(one[3] for one in self.world.sent if one[1] == '600002.SH')
+        self.assertLessEqual(bought * 10.0 + self.world.truth(MAIN) * 10.0, 100000.0)
 
     def test_shares_that_may_be_ours_count_for_the_capital_while_they_rest(self):
         # Sold on the ex-day; the new shares come two days later, and the user buys some of the same meanwhile.

@@ -8,17 +8,18 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.dirname(HERE), HERE]
 
-from test_ledger import A, B, SECOND, Story, after_the_call  # noqa: E402
+from test_ledger import LIST, SECOND, A, B, Story, after_the_call  # noqa: E402
+from world import item  # noqa: E402
 
 
 class TheUsersWord(Story):
     """The computer dies after the first order and is started again on the same day; no list ever shows the order."""
 
-    def setUp(self):
+    def setUp(self, items=LIST):
         Story.setUp(self)
         self.world.habits.update(late=10 ** 6, fill_after=1)
         after_the_call(self.world, 1)
-        self.assertIsNone(self.trade())
+        self.assertIsNone(self.trade(items))
         self.world.book[0].due = 0
         self.asked = list(self.journal.orders)[0]
 
@@ -46,6 +47,14 @@ class TheUsersWord(Story):
         self.say(490)
         self.trade()
         self.assertEqual((self.journal.orders[self.asked]['by'], self.held[A], self.buys(A)), ('user', 490, [490]))
+
+    def test_that_was_wrong_gives_way_to_a_row_that_comes_late_on_the_same_day(self):
+        self.setUp([item(A, 1, 0.5, 100.0)])
+        self.world.habits['late'] = 120
+        self.say(490)
+        self.trade([item(A, 1, 0.5, 100.0)])
+        one = self.journal.orders[self.asked]
+        self.assertEqual((one['by'], one['filled'], self.held, self.buys(A)), ('list', 0, {}, [490]))
 
     def test_that_was_taken_is_not_taken_again(self):
         self.say(490)
