@@ -22,7 +22,8 @@ export type TargetItem = z.output<typeof TargetItem>
 /** What happens to a security on a day that its holders must follow. */
 const SecurityEvent = z.object({
   day: z.string(),
-  kind: z.enum(['shares', 'merge', 'called', 'matured', 'converted', 'delisted', 'renamed']),
+  /** `ended`: it left the market, and nobody knows why. */
+  kind: z.enum(['shares', 'merge', 'called', 'matured', 'converted', 'delisted', 'ended', 'renamed']),
   /** New shares a share; yuan a share; the new code. */
   ratio: z.number().optional(),
   cash: z.number().optional(),
@@ -98,6 +99,32 @@ const Journal = z.strictObject({
 })
 export type Journal = z.output<typeof Journal>
 
+/** unsure: whether it was filled is not known; the user is asked. */
+export const OrderStatus = z.enum(['open', 'filled', 'part_cancelled', 'cancelled', 'rejected', 'unsure'])
+
+const Fill = z.strictObject({
+  /** Made by the client of config, date, security, side and leg: told again it is the same order. */
+  order_id: OrderId,
+  trade_date: IsoDate,
+  code: SecurityCode,
+  side: Side,
+  volume: z.int().min(1).max(1_000_000_000),
+  filled: Volume,
+  /** Mean of what was filled. */
+  price: z.number().gt(0).max(1e7).nullable(),
+  status: OrderStatus,
+  note: text(200),
+  dry_run: z.boolean(),
+  ordered_at: Instant,
+  /** The order's own price. */
+  limit: z.number().gt(0).max(1e7).optional(),
+  /** Line of the journal that says so: of two tellings the larger one counts. */
+  seq: z.int().min(0).optional(),
+  /** Why it has ended: by its row in the terminal, by positions of a later day, by the user's word; or it was never sent. */
+  proof: z.enum(['list', 'positions', 'user', 'not_sent']).optional(),
+})
+export type Fill = z.output<typeof Fill>
+
 export const Heartbeat = z.strictObject({
   config_id: Id,
   client_version: text(30, 1),
@@ -117,6 +144,8 @@ export const Heartbeat = z.strictObject({
   offset_ms: z.int().optional(),
   /** Counts logins of the terminal. */
   session: z.int().min(0).optional(),
+  /** What became of orders, as `holdings` have it: kept in one step with them, so that no record counts an order twice or not at all. */
+  fills: z.array(Fill).max(200).optional(),
 })
 export type Heartbeat = z.output<typeof Heartbeat>
 
@@ -151,32 +180,6 @@ export const HeartbeatAnswer = z.object({
     .nullable(),
 })
 export type HeartbeatAnswer = z.output<typeof HeartbeatAnswer>
-
-/** unsure: whether it was filled is not known; the user is asked. */
-export const OrderStatus = z.enum(['open', 'filled', 'part_cancelled', 'cancelled', 'rejected', 'unsure'])
-
-const Fill = z.strictObject({
-  /** Made by the client of config, date, security, side and leg: told again it is the same order. */
-  order_id: OrderId,
-  trade_date: IsoDate,
-  code: SecurityCode,
-  side: Side,
-  volume: z.int().min(1).max(1_000_000_000),
-  filled: Volume,
-  /** Mean of what was filled. */
-  price: z.number().gt(0).max(1e7).nullable(),
-  status: OrderStatus,
-  note: text(200),
-  dry_run: z.boolean(),
-  ordered_at: Instant,
-  /** The order's own price. */
-  limit: z.number().gt(0).max(1e7).optional(),
-  /** Line of the journal that says so: of two tellings the larger one counts. */
-  seq: z.int().min(0).optional(),
-  /** Why it has ended: by its row in the terminal, by positions of a later day, by the user's word; or it was never sent. */
-  proof: z.enum(['list', 'positions', 'user', 'not_sent']).optional(),
-})
-export type Fill = z.output<typeof Fill>
 
 export const FillsBody = z.strictObject({ config_id: Id, fills: z.array(Fill).min(1).max(200) })
 export type FillsBody = z.output<typeof FillsBody>

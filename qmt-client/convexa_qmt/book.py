@@ -10,7 +10,7 @@ from collections import namedtuple
 Finding = namedtuple('Finding', 'what book base why')
 # Weekdays after which an event that has not come, or a security that rests, is asked of the user; days in which a cut may be taken back.
 PATIENCE, LATELY = 3, 14
-GONE = ('called', 'matured', 'converted', 'delisted')
+GONE = ('called', 'matured', 'converted', 'delisted', 'ended')
 
 
 # What events will have changed: the book by `own`, the account by `total`; `gone`: the security ends.

@@ -32,7 +32,11 @@ class ServerAway(Exception):
 
 
 class Refused(Exception):
-    """The site said no, with its sentence."""
+    """The site said no, with its sentence. `code`: of its answer, 0 = it is the client that refuses."""
+
+    def __init__(self, words, code=0):
+        Exception.__init__(self, words)
+        self.code = code
 
 
 class Server(object):
@@ -96,7 +100,7 @@ def data_of(answer):
     if not isinstance(answer, dict) or isinstance(answer.get('code'), bool) or not isinstance(answer.get('code'), int):
         raise not_whole()
     if answer['code'] != 0:
-        raise Refused(u'%s（%s）' % (answer.get('msg'), answer['code']))
+        raise Refused(u'%s（%s）' % (answer.get('msg'), answer['code']), answer['code'])
     return answer.get('data')
 
 

@@ -1,9 +1,13 @@
 # -*- coding: utf-8 -*-
-"""What is told to the site and heard of it: heartbeats with the book, the questions and the journal; orders with their states."""
+"""What is told to the site and heard of it: heartbeats with the book, the orders that made it, the questions and the journal.
+
+Book and orders go in one report: the site's record of them must fit together, since it may have to take the place of a lost journal.
+"""
 
 from . import VERSION
 from .broker import OPEN
 from .journal import ENDED, PREPARED, UNSURE
+from .older_sites import BAD_BODY, BEFORE_2, WHOLE, beat_as, fills_as
 from .server import Refused, ServerAway
 
 MOST_FILLS = 200
@@ -30,12 +34,20 @@ class SiteTalk(object):
         # The journal's count that it heard last: of two processes of a config it halts the one that has not read the other's lines.
         self._told_n = 0
         self._clock_said = False
+        # How much this site knows of a report.
+        self._form = WHOLE
 
     def hello(self):
         """A heartbeat: hears a stop, the time, and the user's words. Raises Refused, ServerAway."""
-        asked, count = self.clock.monotonic(), self.journal.n
-        answer = self.day.server.heartbeat(self._told())
+        asked, count, ids = self.clock.monotonic(), self.journal.n, self._to_tell()
+        told = self._told()
+        if ids:
+            told['fills'] = [self._fill(self.journal.orders[one]) for one in ids]
+        answer = self._heartbeat(told)
         self._told_n = count
+        if self._form == WHOLE and not answer['halt']:
+            # Of a client that is halted the site keeps neither orders nor holdings.
+            self.untold.difference_update(ids)
         if answer['server_ms'] is not None:
             self.clock.hear(answer['server_ms'], asked, self.clock.monotonic())
             self._say_clock()
@@ -50,6 +62,26 @@ class SiteTalk(object):
         if answer['opening'] is not None:
             self._open(answer['opening'])
         self.view.hear_words(answer['settled'], answer['books'])
+
+    def _heartbeat(self, told):
+        """The answer to a heartbeat, in the fullest form that this site knows."""
+        first = None
+        for form in range(self._form, BEFORE_2 + 1):
+            try:
+                answer = self.day.server.heartbeat(beat_as(form, told))
+            except Refused as error:
+                if error.code != BAD_BODY:
+                    raise
+                first = first or error
+                continue
+            if form == BEFORE_2 and answer['server_ms'] is not None:
+                # Such a site knows the whole form: it was the report that was wrong.
+                break
+            if form != self._form:
+                self.day.log(u'网站的版本较旧，不认识客户端的部分上报，改用旧格式上报：%s' % first)
+                self._form = form
+            return answer
+        raise first
 
     def has_heard_plan(self):
         """Whether the site has heard of this process, and of its plan of the day where it has one, and halts neither."""
@@ -92,17 +124,28 @@ class SiteTalk(object):
         self.day.log(u'已按网站记录重建：持有 %d 只，待核对委托 %d 笔' % (len(book), len(orders)))
 
     def beat(self):
-        """A heartbeat and the news of orders; what goes wrong is only said."""
+        """A heartbeat with the news of orders; what goes wrong is only said."""
         try:
             self.hello()
-            self.tell()
-        except (Refused, ServerAway) as error:
+            if self._form != WHOLE:
+                self._tell_apart()
+            elif not self.halt and (self.journal.n > self._told_n or self._to_tell()):
+                # What was heard has changed the book.
+                self.hello()
+        except ServerAway as error:
             self.day.log(u'心跳没有送达：%s' % error)
+        except Refused as error:
+            self.day.say(u'心跳没有送达：%s' % error)
 
-    def tell(self):
-        ids = sorted(one for one in self.untold if self.journal.orders[one]['state'] != PREPARED)[:MOST_FILLS]
+    def _to_tell(self):
+        """Ids of orders with news, as many as one report may have."""
+        return sorted(one for one in self.untold if self.journal.orders[one]['state'] != PREPARED)[:MOST_FILLS]
+
+    def _tell_apart(self):
+        """Orders in a call of their own, as older sites know it."""
+        ids = self._to_tell()
         if ids:
-            self.day.server.fills([self._fill(self.journal.orders[one]) for one in ids])
+            self.day.server.fills(fills_as(self._form, [self._fill(self.journal.orders[one]) for one in ids]))
             self.untold.difference_update(ids)
 
     def _fill(self, one):

@@ -44,6 +44,8 @@ class Config(object):
         # Orders that the user has wrongly called filled while they were alive.
         self.said_over = set()
         self.damaged, self.journal, self.missed, self.lines, self.profited = False, None, [], [], False
+        # The broker of this process, {session: (its first order, when)}; {code: calm days in a row on which it should have left and did not}.
+        self.broker, self.firsts, self.unwanted = None, {}, {}
         # While the same config runs on another computer too.
         self.doubled, self.told, self.told_others = False, None, {}
 
@@ -69,8 +71,7 @@ class Config(object):
             since = [(self.ids[one][1], self.story.filled_of(one) - filled) for one, filled in filled_of_open.items() if one in self.ids and self.ids[one][0] == code]
             known = book.get(code, 0) + sum(volume if side == 'buy' else -volume for side, volume in since)
             more = self.truth(code) - known
-            # Holdings and fills are told one after the other: where only the holdings arrived, the record counts an order's fill twice.
-            if more > 0 and code not in self.story.events and not since:
+            if more > 0 and code not in self.story.events:
                 self.story.forget(code, more, self.owner)
             elif more or self.story.is_due(code):
                 # Of shares on their way to a book that is gone nobody knows how many.
@@ -113,6 +114,7 @@ class Config(object):
                 need(remark.encode('ascii') in file.read(), 'an order that is not on disk')
             need(len(self.story.configs) > 1 or 'kills' in self.story.struck or world.is_list_whole, 'an order by a list that is not whole')
         if self.journal is not None and remark in self.journal.orders:
+            self.at_turn(side, remark)
             need([one['id'] for one in self.journal.without_end() if one['code'] == code] == [remark], 'a second order of %s without an end' % code)
         need(any(self.clock.at(begin) <= now < self.clock.at(end) for begin, end in HOURS), 'an order at %s' % self.clock.stamp(now))
         still = world.habits['still']
@@ -134,6 +136,18 @@ class Config(object):
             need(own + volume * price <= CAPITAL * SLACK, 'beyond the capital: %.0f by %s %d' % (own + volume * price, code, volume))
         self.at_count(code, side, volume, price)
 
+    def at_turn(self, side, remark):
+        """The first order of a session goes alone until it was seen or is late; a buy waits for sells that may still bring cash."""
+        now, journal = self.clock.now(), self.journal
+        first, at = self.firsts.setdefault(self.broker.session, (remark, now))
+        if journal.orders.get(first, {}).get('by') == 'not_sent':
+            self.firsts[self.broker.session] = first, at = remark, now
+        need(first == remark or first not in journal.orders or journal.orders[first]['seen'] or now - at >= self.broker.settle,
+             'a second order before the first of a session was seen')
+        waits = self.rules['trading']['wait'] if self.rules['trading']['sell_first'] and side == 'buy' else 0
+        need(not [one for one in journal.without_end(self.clock.date()) if one['side'] == 'sell' and one['state'] != UNSURE and 0 <= now - one['at'] < waits - 1],
+             'a buy before a sell that is open')
+
     def at_count(self, code, side, volume, price):
         trading, today = self.rules['trading'], self.clock.date()
         rows = [order for order in self.world.book if (order.owner, order.code, order.side) == (self.owner, code, side)]
@@ -145,8 +159,11 @@ class Config(object):
         need(len(orders) <= trading['day_max'], 'too many orders of a day')
         # What was taken back is ordered again; everything else is a slice of the day's gap.
         kept = [order for order in rows if order.status not in ('cancelled', 'part_cancelled')]
-        slices = math.ceil(2 * CAPITAL / max(1.0, min(trading['order_max'], CAPITAL) - self.world.lots[code][1] * price))
-        need(len(kept) <= slices + 2, 'too many orders of %s: %d' % (code, len(kept)))
+        slice_of = max(1.0, min(trading['order_max'], CAPITAL) - self.world.lots[code][1] * price, least_order if side == 'sell' else 0)
+        # As the plan has it; what a word or an event has changed since is no more than what the account has.
+        planned = dict((row[0], row[2]) for row in self.journal.plans.get(today, {}).get('rows', [])) if self.journal is not None else {}
+        gap = max(self.world.volumes.get(code, 0) + sum(order.filled for order in rows) if side == 'sell' else 0, planned.get(code, 0)) + self.world.lots[code][0]
+        need(self.doubled or self.journal is None or len(kept) <= math.ceil(gap * price / slice_of) + 2, 'too many orders of %s: %d' % (code, len(kept)))
 
     def at_cancel(self):
         """Whatever was cancelled by this round was an order of a client, or has the number of one."""
@@ -193,7 +210,7 @@ class Config(object):
         if 'full_disk' in self.drawn and self.chance.random() < 0.6:
             self.fill_the_disk(journal)
         if path is None:
-            self.journal = journal
+            self.journal, self.broker, self.firsts = journal, broker, {}
         try:
             trader = Trader(self.rules, Doorbell(self.site, fuse), broker, journal, clock, said.append, dry_run=False)
             summary = Day(trader).run()
@@ -285,9 +302,25 @@ class Config(object):
             need(day > self.site.number or known is None or known['state'] == ENDED or known['again'], 'an answer that was not heard')
         for one in journal.adjusts:
             need(one['date'] != today or one['why'] != 'cut' or 'kills' in self.story.struck or not self.told_others.get(one['code']), 'cut what may be another config\'s')
+        for code, day in self.site.said_on.items():
+            word = self.site.said_books.get(code)
+            need(word is None or day >= self.site.number or word['volume'] > self.world.volumes.get(code, 0) or today not in journal.plans,
+                 'an answer on the book of %s that was not heard' % code)
+        if calm:
+            self.at_unwanted(journal, said)
         if calm or self.story.is_provable(self):
             for one in journal.of_day(today):
                 self.at_row(one, calm)
+
+    def at_unwanted(self, journal, said):
+        """What the plan of a second calm day still wants to be gone is gone, or somebody was told why not."""
+        plan = journal.plans.get(self.clock.date(), {}).get('rows', [])
+        held, resting = journal.holdings(), set(one['code'] for one in journal.without_end()) | set(journal.rests)
+        is_bound = self.rules['trading']['day_max'] < 200 or journal.stops.get(self.clock.date())
+        stays = [code for code, _held, target in plan if target == 0 and held.get(code, 0) and code not in resting and code not in self.world.halted
+                 and not is_bound and not any(code in line and u'不卖' in line for line in said)]
+        self.unwanted = dict((code, self.unwanted.get(code, 0) + 1) for code in stays)
+        need(not [code for code in stays if self.unwanted[code] > 1], 'what should have left is still there: %r' % (stays,))
 
     def at_row(self, one, calm):
         """An order of a day on which rows were to be seen: it was found, and ended as its row says."""
@@ -308,6 +341,7 @@ class Config(object):
         journal.close()
         held, resting = journal.holdings(), set(one['code'] for one in journal.without_end()) | set(journal.rests)
         if self.site.halted:
+            need(self.site.word is None or self.site.word['day'] >= self.site.number, 'a client that is halted after the user has answered')
             figures['halted'] += 1
             return
         for code in self.story.all_codes():

@@ -20,6 +20,8 @@ class DrillSite(Site):
         # {order id: (day of the answer, right?)}, {code: the same}; what was said: {order id: word}, {code: word}.
         self.pending, self.pending_books, self.said, self.said_books = {}, {}, {}, {}
         self.right = {}
+        # {code: day of the answer on its book}.
+        self.said_on = {}
 
     def new_day(self, number, make):
         """make: a function that makes the targets of the day, with the facts of the moment."""
@@ -51,6 +53,7 @@ class DrillSite(Site):
         self.opening = None
         if state is None:
             self._keep(told)
+            self._take_fills(told.get('fills', []))
         elif self.word and self.word['use'] == 'site' and self.word['id'] == told['journal']['id']:
             open_orders = self._open_orders()
             self.opening = {'token': self.word['token'], 'seq': max([self.told[one['order_id']]['seq'] for one in open_orders] or [0]), 'book': [{'code': code, 'volume': volume} for code, volume in sorted(self.known.items())],
@@ -59,10 +62,13 @@ class DrillSite(Site):
             self._choose(told)
         self.settled = [] if state else self._settled()
         self.books = [] if state else self._books()
-        return Site.heartbeat(self, told)
+        return self.answer_to(told)
 
     def fills(self, fills):
         self.reach()
+        self._take_fills(fills)
+
+    def _take_fills(self, fills):
         for one in fills:
             # Of two tellings the later line of the journal counts.
             if one['seq'] < self.told.get(one['order_id'], one)['seq']:
@@ -103,6 +109,9 @@ class DrillSite(Site):
             self.config.take_journal()
             # What this computer tells wins over lines of the other that count further.
             self.told = dict((key, dict(one, seq=0)) for key, one in self.told.items())
+        elif self.config.damaged and not self.config.doubled:
+            # An old copy that counts further than the site has heard of the lost journal: nobody can tell it from that one.
+            self.config.take_journal()
         self.known, self.journal, self.word = dict((one['code'], one['volume']) for one in told['holdings']), journal, None
         self.start = (journal.get('start') or {}).get('token')
         if not told['fresh']:
@@ -129,7 +138,7 @@ class DrillSite(Site):
             use = 'client' if use == 'site' else 'site'
         self.story.figures['journals'] += 1
         self.words += 1
-        self.word = {'use': use, 'id': told['journal']['id'], 'token': 't%d' % self.words}
+        self.word = {'use': use, 'id': told['journal']['id'], 'token': 't%d' % self.words, 'day': self.number}
         if use == 'site':
             self.config.take_record(self.known, dict((one['order_id'], one['filled']) for one in self._open_orders()))
 
@@ -190,4 +199,5 @@ class DrillSite(Site):
             del self.pending_books[code]
             self.words += 1
             self.said_books[code] = {'code': code, 'volume': volume, 'word': 'b%d' % self.words}
+            self.said_on[code] = self.number
         return [self.said_books[code] for code in sorted(self.said_books)]

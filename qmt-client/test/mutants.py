@@ -1,16 +1,18 @@
 # -*- coding: utf-8 -*-
-"""Clients with one rule taken out, which the stories must catch. `python3 mutants.py 500` prints, for each, the story that caught it."""
+"""Clients with one rule taken out, which the stories must catch, or a test of the rule's own where few stories bring it into play.
+`python3 mutants.py 500` prints, for each, the story or the test that caught it."""
 
 import itertools
 import json
 import os
 import random
 import sys
+import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.dirname(HERE), HERE]
 
-from convexa_qmt import account_view, clock, journal, ledger, order_desk, quantities, reading, site_talk, xtquant_broker  # noqa: E402
+from convexa_qmt import account_view, clock, journal, ledger, order_desk, quantities, reading, site_talk, trader, xtquant_broker  # noqa: E402
 from convexa_qmt.broker import BrokerAway  # noqa: E402
 from convexa_qmt.journal_file import CannotWrite  # noqa: E402
 from drill_config import Broken  # noqa: E402
@@ -105,6 +107,15 @@ def unbounded(order_volume):
     return lambda side, gap, saleable, account, lot, price, order_max=None, money=None: order_volume(side, gap, saleable, account, lot, price, None, money)
 
 
+def with_times(take):
+    """Rows that tell no time are taken for rows of now."""
+    def credulous(self, one):
+        for row in one.orders:
+            row.at = self._clock.now() if row.at is None else row.at
+        return take(self, one)
+    return credulous
+
+
 def trades_of_all(_own_trades):
     return lambda one, found, left, trades: trades
 
@@ -134,25 +145,36 @@ RULES = [
     ('an order without an end binds its money', Journal, 'without_end',
      lambda real: lambda self, date=None: [] if sys._getframe(1).f_code.co_name == '_bound' else real(self, date)),
     ('the turnover bounds a day', Desk, 'money_left', lambda _: lambda self, side: 1e9),
+    ('the account bounds a buy, whatever the book says', Desk, 'under_wall', lambda _: lambda self, code, target, lot: 10 ** 9),
+    ('a row like ours that is missed makes a list that is not whole', ledger, 'have_rows', lambda _: lambda orders, rows: True),
+    ('a row like ours without its time proves nothing', Ledger, 'take', with_times),
     # 4: the user.
-    ('questions are told', site_talk.SiteTalk, 'tell', lambda _: lambda self: None),
+    ('questions are told', site_talk.SiteTalk, '_to_tell', lambda _: lambda self: []),
     ('less than the whole counts in the evening', View, '_is_over', lambda _: lambda self, date: True),
+    ('words on books are heard', View, 'hear_words', lambda real: lambda self, settled, books: real(self, settled, [])),
     # 5: the book.
     ('the book follows the account', View, 'compare', lambda _: lambda self: None),
     ('what was sold by hand leaves the book', account_view, 'finding', found_as('cut', 'keep')),
+    ('what another config says to hold and the account has not is asked', View, '_lacking', lambda _: lambda self, code, surplus: 0),
     ('an event is followed', account_view, 'finding', without(3)),
     ('an ex-day that the site does not know rests', account_view, 'finding', without(4)),
     ('what another config may have sold is asked', account_view, 'finding', without(5)),
     ('shares on their way bind their money', View, 'entitled', lambda _: lambda self, code: 0),
     ('a renamed security is the same', View, '_renamed', lambda _: lambda self, code, now: False),
     ('a line that is not on disk sends nothing', Journal, 'intend', written_or_not),
+    ("the site's record takes the place of a journal", site_talk.SiteTalk, '_open', lambda _: lambda self, opening: None),
+    ("the site's record has its orders without an end", Journal, 'open_with',
+     lambda real: lambda self, date, token, book, orders, seq=0: real(self, date, token, book, [], seq)),
     ('the site knows which process it is', site_talk.SiteTalk, 'has_heard_plan', lambda _: lambda self: True),
     # 6: quantities and refusals.
     ('a security that was refused twice rests', order_desk, 'MOST_REFUSALS', lambda _: 50),
     ('the exchange takes steps from the least order on', quantities, '_allowed', lambda _: lambda volume, whole, lot: volume > 0),
     ('the largest order bounds an order', order_desk, 'order_volume', unbounded),
     ('a call without an answer holds up the rest', Desk, 'send', sent_on),
+    ('sells go first', trader.Trader, '_waits_for', lambda _: lambda self, one: False),
     # 7 and 8: sessions and the clock.
+    ('the first order of a session goes alone', Desk, '_prove', lambda _: lambda self, one, session: None),
+    ('a computer that slept hears the time first', clock.SiteClock, 'jumped', lambda _: property(lambda self: False)),
     ('a dead session is made anew', xtquant_broker, 'SILENT', lambda _: 10 ** 9),
     ('orders go out in continuous trading only', order_desk, 'SESSIONS', lambda _: (('09:15:00', '11:29:50'), ('13:00:00', '15:00:00'))),
     ('a clock that is off trades nothing', clock.SiteClock, 'hear', lambda _: lambda self, server_ms, asked, answered: None),
@@ -168,6 +190,33 @@ NEEDED = {'a remark that was cut proves a row': {'remark_cut'}, 'a number that w
           'the site knows which process it is': {'two_computers'}, 'a clock that is off trades nothing': {'clock_off'},
           'a line that is not on disk sends nothing': {'full_disk'}, 'positions prove by two readings a minute apart': {'old_positions'},
           'positions that do not make up the value prove nothing': {'bare'}}
+
+
+# Rules whose absence is noticed by a test alone: the terminals and computers that they are for are too seldom drawn.
+TESTED = {'the account bounds a buy, whatever the book says': 'test_rules.TheWall',
+          'a row like ours that is missed makes a list that is not whole': 'test_ledger.ALateList',
+          'a row like ours without its time proves nothing': 'test_ledger.ALateList',
+          'words on books are heard': 'test_ledger.TheUsersHand',
+          'what another config says to hold and the account has not is asked': 'test_ledger.TheUsersHand',
+          "the site's record takes the place of a journal": 'test_journal.TheSitesRecord',
+          "the site's record has its orders without an end": 'test_journal.TheSitesRecord',
+          'sells go first': 'test_rules.SellsFirst',
+          'the first order of a session goes alone': 'test_ledger.ALateList',
+          'a computer that slept hears the time first': 'test_rules.AComputerThatSlept'}
+
+
+def caught_by_test(rule, owner, name, instead):
+    """The test that notices, None: it passes without the rule."""
+    real = owner.__dict__[name] if isinstance(owner, type) else getattr(owner, name)
+    suite = unittest.defaultTestLoader.loadTestsFromName(TESTED[rule])
+    setattr(owner, name, instead(real))
+    try:
+        result = unittest.TestResult()
+        suite.run(result)
+        found = result.failures + result.errors
+        return (found[0][0].id(), found[0][1].strip().splitlines()[-1]) if found else None
+    finally:
+        setattr(owner, name, real)
 
 
 def seeds_with(habits):
@@ -195,7 +244,7 @@ def caught(rule, owner, name, instead, stories):
 def main(stories):
     figures = {}
     for rule, owner, name, instead in RULES:
-        found = caught(rule, owner, name, instead, stories)
+        found = caught_by_test(rule, owner, name, instead) if rule in TESTED else caught(rule, owner, name, instead, stories)
         figures[rule] = None if found is None else {'story': found[0], 'said': found[1][:120]}
     return figures
 

@@ -20,7 +20,7 @@ class AnEnd(Story):
     """A bond is called, matures or is converted, a share leaves the list: one day the account has none of it."""
 
     def test_of_every_kind_is_followed_when_the_account_shows_it(self):
-        for kind in ('called', 'matured', 'converted', 'delisted'):
+        for kind in ('called', 'matured', 'converted', 'delisted', 'ended'):
             self.setUp()
             self.trade()
             self.assertEqual(self.held, {A: 490, B: 400})

@@ -8,7 +8,9 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.dirname(HERE), HERE]
 
-from test_ledger import A, B, SECOND, Story  # noqa: E402
+from convexa_qmt.server import Refused  # noqa: E402
+from test_ledger import LIST, PRICES, SECOND, THIRD, A, B, C, D, Story  # noqa: E402
+from world import Site, item  # noqa: E402
 
 
 class TroubleOfTheTerminal(Story):
@@ -30,6 +32,121 @@ class TroubleOfTheTerminal(Story):
         self.clock.seconds = self.clock.at('14:57:10')
         self.trade(start_time='00:00:00', end_time='23:59:59')
         self.assertNotIn('note', self.site.heard)
+
+
+class BookAndOrders(Story):
+    def test_of_every_report_fit_together(self):
+        # The site has the account of the first order at the same moment as the order itself, and so of each that follows.
+        self.world.habits.update(partial=0.5, fill_after=20)
+        real, checked, test = self.site.heartbeat, [], self
+
+        def heartbeat(told):
+            answer = real(told)
+            made = {}
+            for one in test.site.told.values():
+                made[one['code']] = made.get(one['code'], 0) + (one['filled'] if one['side'] == 'buy' else -one['filled'])
+            test.assertEqual(dict((one['code'], one['volume']) for one in told['holdings']), dict((code, volume) for code, volume in made.items() if volume))
+            checked.append(len(told['holdings']))
+            return answer
+        self.site.heartbeat = heartbeat
+        rows = [item(code, i + 1, 0.25, PRICES[code]) for i, code in enumerate((A, B, C, D))]
+        for maker, date, items in (('xtquant', None, rows), ('passorder', SECOND, rows[:2]), ('simulator', THIRD, rows[1:])):
+            if date:
+                self.day(date)
+            self.trade(items, maker=maker)
+        self.assertGreater(len(checked), 15)
+        self.assertGreater(max(checked), 2)
+
+    def test_are_told_again_while_the_site_keeps_neither(self):
+        self.trade()
+        told = dict(self.site.told)
+        self.site.told.clear()
+        self.site.halt = u'委托记录与网站最后见到的不同'
+        self.day(SECOND)
+        self.trade()
+        self.assertEqual((self.site.told, len(self.site.heard['fills'])), ({}, 2))
+        self.site.halt = ''
+        self.trade()
+        self.assertEqual(set(self.site.told), set(told))
+
+    def test_that_the_users_word_has_changed_are_told_at_once(self):
+        self.world.habits.update(late=10 ** 6)
+        self.trade([LIST[0]], maker='simulator')
+        [asked] = self.site.told
+        self.site.settled = [{'order_id': asked, 'filled': 490, 'word': 'w'}]
+        self.trade([LIST[0]], maker='simulator')
+        self.assertEqual((self.site.heard['holdings'], self.site.told[asked]['proof']), ([{'code': A, 'volume': 490}], 'user'))
+
+
+class OlderSite(Site):
+    """Knows these fields of a heartbeat, of its journal and of an order, and refuses others as the site's contract does."""
+
+    def __init__(self, beat, journal, fill, states=('open', 'filled', 'part_cancelled', 'cancelled', 'rejected')):
+        Site.__init__(self, None)
+        self.known, self.states, self.refused = {'beat': beat, 'journal': journal, 'fill': fill}, states, 0
+
+    def check(self, kind, told):
+        for key in told:
+            if key not in self.known[kind]:
+                self.refused += 1
+                raise Refused(u'请求参数有误：不认识的字段「%s」（40000）' % key, 40000)
+
+    def heartbeat(self, told):
+        self.reach()
+        self.check('beat', told)
+        self.check('journal', told.get('journal', {}))
+        return Site.heartbeat(self, told)
+
+    def fills(self, fills):
+        for one in fills:
+            self.check('fill', one)
+            assert one['status'] in self.states
+        Site.fills(self, fills)
+
+
+BEAT_1 = {'client_version', 'dry_run', 'holdings', 'fresh', 'note'}
+FILL_1 = {'order_id', 'trade_date', 'code', 'side', 'volume', 'filled', 'price', 'status', 'note', 'dry_run', 'ordered_at'}
+BEAT_2, FILL_2 = BEAT_1 | {'journal', 'resting', 'changes', 'words', 'offset_ms', 'session'}, FILL_1 | {'limit', 'seq', 'proof'}
+
+
+class AnOlderSite(Story):
+    def sites(self):
+        # Of the first 2.0.0, and of the last before it, which tells no facts.
+        yield OlderSite(BEAT_2, {'id', 'n', 'opening'}, FILL_2, ('unsure', 'open', 'filled', 'part_cancelled', 'cancelled', 'rejected'))
+        yield OlderSite(BEAT_1, set(), FILL_1)
+
+    def test_is_told_what_it_knows_and_of_that_everything(self):
+        for site in self.sites():
+            self.setUp()
+            self.site = site
+            self.trade()
+            self.assertEqual(self.held, {A: 490, B: 400})
+            self.assertEqual(sum(one['filled'] for one in site.told.values()), 890)
+            self.assertLessEqual(site.refused, 2)
+            self.assertEqual(len(self.said(u'网站的版本较旧')), 1)
+            self.assertEqual(self.said(u'心跳没有送达'), [])
+
+    def test_hears_of_an_order_in_question_as_far_as_it_has_a_word(self):
+        for site in self.sites():
+            self.setUp()
+            self.site = site
+            self.world.habits.update(late=10 ** 6)
+            self.trade([LIST[0]])
+            self.assertEqual([one['status'] for one in site.told.values()], ['unsure' if 'unsure' in site.states else 'open'])
+
+    def test_is_not_what_a_site_of_today_is_that_refuses_a_report(self):
+        real, beats = self.site.heartbeat, []
+        self.site.clock = self.clock
+
+        def heartbeat(told):
+            beats.append(set(told))
+            if 'journal' in told:
+                raise Refused(u'请求参数有误：交易记录（40000）', 40000)
+            return real(told)
+        self.site.heartbeat = heartbeat
+        self.trade(duration=60)
+        self.assertEqual((self.world.sent, self.said(u'网站的版本较旧')), ([], []))
+        self.assertEqual(len(self.said(u'今天不交易')), 1)
 
 
 if __name__ == '__main__':

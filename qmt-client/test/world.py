@@ -83,6 +83,11 @@ class Site(object):
 
     def heartbeat(self, told):
         self.reach()
+        if not self.halt:
+            self.fills(told.get('fills', []))
+        return self.answer_to(told)
+
+    def answer_to(self, told):
         self.heard = told
         self.fresh.append(told['fresh'])
         self.beats += 1

@@ -47,8 +47,10 @@ export async function hearHeartbeat(
       .execute()
     if (verdict?.halt === '' && config.journal_word?.use === 'client') await forgetCounts(tx, config)
     if (verdict?.halt === '' && told.words) await dropWords(tx, config, told.words)
+    // Orders go with the holdings that count them: of a client that is halted neither is kept.
+    if (told.fills?.length && isKept) await takeFills(tx, config, told.fills)
     if (verdict) await addEvents(tx, config, heartbeatEvents(config, told, verdict, halt_reason, now()))
-    if (verdict && asksAgain(now())) await tellUnsure(tx, now(), config)
+    if (told.fills?.length || (verdict && asksAgain(now()))) await tellUnsure(tx, now(), config)
   })
   const words = verdict?.halt === '' ? await openWords(db, config) : { settled: [], books: [] }
   const at = now()
@@ -95,14 +97,19 @@ export async function keepFills(
   { config_id, fills }: FillsBody,
 ): Promise<{ kept: number }> {
   const config = (await configOf(db, userId, config_id)) ?? fail(40004)
-  // Of one order told twice in a call the last counts.
-  const newest = [...new Map(fills.map((one) => [one.order_id, one])).values()]
-  await db.transaction().execute(async (tx) => {
-    await upsert(tx, config, newest)
-    await addEvents(tx, config, refusals(newest))
+  return await db.transaction().execute(async (tx) => {
+    const kept = await takeFills(tx, config, fills)
     await tellUnsure(tx, now(), config)
+    return { kept }
   })
-  return { kept: newest.length }
+}
+
+/** Of one order told twice in a call the last counts; how many there are. */
+async function takeFills(tx: Kysely<Database>, config: ConfigRow, fills: readonly Fill[]): Promise<number> {
+  const newest = [...new Map(fills.map((one) => [one.order_id, one])).values()]
+  await upsert(tx, config, newest)
+  await addEvents(tx, config, refusals(newest))
+  return newest.length
 }
 
 function upsert(db: Kysely<Database>, { id, user_id }: Pick<ConfigRow, 'id' | 'user_id'>, fills: readonly Fill[]) {

@@ -3,30 +3,31 @@ import type { ExitReason } from '@convexa/contract/enums/exit-reason'
 import type { Security } from '@convexa/engine'
 import { addDays } from '../market/calendar.ts'
 
-export type EndKind = Extract<SecurityEvent['kind'], 'called' | 'matured' | 'converted' | 'delisted'>
+export type EndKind = Extract<SecurityEvent['kind'], 'called' | 'matured' | 'converted' | 'delisted' | 'ended'>
 
 /** Days before its maturity on which a bond may trade for the last time: three trading days, with a week of holidays. */
 const beforeMaturity = 25
 
-const byReason: Partial<Record<ExitReason, EndKind>> = {
+const byReason: Readonly<Record<ExitReason, EndKind>> = {
   called: 'called',
   maturity: 'matured',
   // So many holders have converted that the rest is not traded any more: it leaves an account by conversion.
   small: 'converted',
   delisted: 'delisted',
+  unknown: 'ended',
 }
 
 /**
  * What becomes of a security after its last day. The import says it of what has ended; of a live bond its announcements and its maturity do.
- * Where nothing is known, only that it is not traded any more.
+ * Where nothing is known, only that it has ended: a delisting is an exchange's decision, and is not guessed.
  */
 export function endKindOf(kind: Kind, { exitReason, lastDay, announcements = [], terms }: EndOf): EndKind {
-  const told = exitReason && byReason[exitReason]
-  if (told || kind !== 'cb' || lastDay === null) return told ?? 'delisted'
+  const told = exitReason === undefined ? 'ended' : byReason[exitReason]
+  if (told !== 'ended' || kind !== 'cb' || lastDay === null) return told
   const maturity = terms?.maturityDate
   if (maturity && addDays(lastDay, beforeMaturity) >= maturity) return 'matured'
   const last = announcements.findLast(({ kind: what, date }) => ends.has(what) && date < lastDay)
-  return last === undefined ? 'delisted' : last.kind === 'maturity' ? 'matured' : 'called'
+  return last === undefined ? 'ended' : last.kind === 'maturity' ? 'matured' : 'called'
 }
 
 type EndOf = Pick<Security, 'exitReason' | 'lastDay' | 'announcements' | 'terms'>

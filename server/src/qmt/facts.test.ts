@@ -47,9 +47,11 @@ test.each([
   ['a live bond whose call was announced', 'cb', { ...announced('no_redeem', 'redeem_execution'), ...matures('2029-01-01') }, 'called'],
   ['a live bond a few days before its maturity', 'cb', matures('2026-11-25'), 'matured'],
   ['a live bond whose maturity was announced', 'cb', announced('maturity'), 'matured'],
-  ['a bond of which nothing is known', 'cb', { exitReason: 'unknown' }, 'delisted'],
-  ['a bond that was promised not to be called', 'cb', announced('no_redeem'), 'delisted'],
-  ['a share', 'stk', {}, 'delisted'],
+  ['a bond of which nothing is known', 'cb', { exitReason: 'unknown' }, 'ended'],
+  ['a bond that was promised not to be called', 'cb', announced('no_redeem'), 'ended'],
+  ['a share that was delisted', 'stk', { exitReason: 'delisted' }, 'delisted'],
+  ['a share of which nothing is known', 'stk', { exitReason: 'unknown' }, 'ended'],
+  ['a share whose data name no reason', 'stk', {}, 'ended'],
 ] as const)('%s is told as %s, %s', (_what, kind, over, told) => {
   expect(endKindOf(kind, { lastDay, ...over })).toBe(told)
 })

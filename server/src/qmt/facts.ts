@@ -59,7 +59,7 @@ const renamedTo = ({ code: to }: Quote, { renamed, signalDate }: MarketDay, code
 })
 
 /** Events of a security from ten trading days back to the trade date, ascending. */
-export function eventsOf({ exDays, lastDay, endKind = 'delisted' }: Quote, { tradeDate }: Pick<MarketDay, 'tradeDate'>): SecurityEvent[] {
+export function eventsOf({ exDays, lastDay, endKind = 'ended' }: Quote, { tradeDate }: Pick<MarketDay, 'tradeDate'>): SecurityEvent[] {
   const from = tradingDays(addDays(tradeDate, -40), tradeDate).slice(-eventDays - 1)[0] ?? addDays(tradeDate, -14)
   const shares = (exDays ?? [])
     .filter(({ date }) => date >= from && date <= tradeDate)

@@ -253,6 +253,25 @@ test('a journal that is old, of another computer, damaged or lost halts its clie
   await forget()
 })
 
+test('book and orders of one heartbeat are kept together, and neither of a client that is halted', async () => {
+  const order = (over: Partial<Fill>) => fill({ order_id: 'ASKD2345', limit: 101, seq: 3, ...over })
+  const asked = async () => (await questions()).orders.map(({ order_id, status, filled }) => ({ order_id, status, filled }))
+  await beat({ holdings: held, journal: { id: 'first', n: 9 }, fills: [order({ status: 'unsure' })] })
+  expect(await asked()).toEqual([{ order_id: 'ASKD2345', status: 'unsure', filled: 40 }])
+  expect(await titles()).toHaveLength(1)
+  const old = await beat({ holdings: [], journal: { id: 'first', n: 7 }, fills: [order({ status: 'filled', filled: 100, seq: 12 })] })
+  expect(old.data.halt).toBe(true)
+  expect(await asked()).toEqual([{ order_id: 'ASKD2345', status: 'unsure', filled: 40 }])
+  // What the site would give in place of a lost journal counts the order once.
+  await beat({ holdings: [], journal: { id: 'second', n: 1 }, fresh: true })
+  await ask('PUT', `/config/${here().config}/journal`, { use: 'site' })
+  const { opening } = (await beat({ holdings: [], journal: { id: 'second', n: 1 }, fresh: true })).data
+  expect(opening).toMatchObject({ book: held, orders: [{ order_id: 'ASKD2345', filled: 40 }] })
+  const wrong = await beat({ holdings: [], journal: { id: 'first', n: 10 }, fills: [order({ volume: 0 })] })
+  expect(wrong).toMatchObject({ status: 400, code: 40000, msg: expect.stringContaining('成交回报') })
+  await forget()
+})
+
 test('an old copy of a journal is halted also where the site knows of no holding and no order', async () => {
   await beat({ journal: { id: 'first', n: 9 } })
   expect((await beat({ journal: { id: 'first', n: 3 } })).data).toMatchObject({
