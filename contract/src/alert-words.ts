@@ -23,7 +23,7 @@ const sides = { buy: '买入', sell: '卖出' } as const
 export const restWords = {
   event: '除权、到期或代码变更后，账户里的数量与账本不符',
   ex: '终端的前收盘与网站不同，可能有网站还不知道的除权',
-  less: '账户里的数量少于账本，且其他配置也持有它',
+  less: '账户里的数量少于各配置账本之和',
 } as const
 
 const bookWords: Record<'follow' | 'cut' | 'back', (book: string) => string> = {

@@ -70,7 +70,7 @@ const OrderId = z.string().regex(/^[0-9A-Z]{4,24}$/)
 /** A security of which nothing is traded until its question has an answer. */
 const Resting = z.strictObject({
   code: SecurityCode,
-  /** order: its order has no end; event, ex: the account does not fit what is known of it; less: the account holds less than the book. */
+  /** order: its order has no end; event, ex: the account does not fit what is known of it; less: the account holds less than the books of its configs. */
   why: z.enum(['order', 'event', 'ex', 'less']),
   since: IsoDate,
   order_id: OrderId.optional(),

@@ -14,7 +14,7 @@ from .reading import Witness, read
 # From when on positions of a day prove anything; seconds of a list that is not whole after which it is said.
 OPENED, LONG = '09:31:00', 600
 ASKED = u'请在网站的运行配置里核对并回答'
-WHY = {'event': u'除权或到期的股份与账户不符', 'ex': u'终端的前收盘与网站不同，可能有网站还不知道的除权', 'less': u'账户少于账本'}
+WHY = {'event': u'除权或到期的股份与账户不符', 'ex': u'终端的前收盘与网站不同，可能有网站还不知道的除权', 'less': u'账户少于各配置账本之和'}
 
 
 class AccountView(object):
