@@ -67,7 +67,8 @@ class Journal(object):
             self.unsure(one['id'], 'version 1')
 
     def _take(self, line):
-        if self.seq and 'n' in line:
+        # Of orders alone: the site compares the counts of their lines with those of the journal that was lost.
+        if self.seq and 'id' in line:
             line = dict(line, n=line['n'] + self.seq)
         getattr(self, '_take_' + line['kind'], self._ignored)(line)
 

@@ -212,6 +212,14 @@ class TheSitesRecord(Story):
         self.trade(LIST)
         self.assertEqual((self.held, len(self.world.sent)), ({A: 490, B: 400}, 2))
 
+    def test_with_orders_that_counted_far_keeps_nobody_from_trading(self):
+        self.site.opening = {'token': 't1', 'book': [], 'seq': 500, 'orders': []}
+        self.trade([])
+        self.site.opening = None
+        self.day(SECOND)
+        self.trade()
+        self.assertEqual((self.held, len(self.world.sent)), ({A: 490, B: 400}, 2))
+        self.assertGreater(min(one['seq'] for one in self.site.told.values()), 500)
 
     def test_takes_the_place_of_what_an_old_copy_held_and_counts_on_from_what_the_site_knows(self):
         old = {'id': 'A' * 20, 'date': FIRST, 'code': A, 'side': 'buy', 'volume': 490, 'filled': 0, 'price': 100.0}
