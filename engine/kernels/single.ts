@@ -11,6 +11,33 @@
   return v128.load64_lane(table + (<usize>second << 3), v128.load64_zero(table + (<usize>first << 3)), 1)
 }
 
+/** Writes four as numbers of `scale` decimals; bits where they are others. An absent one stays what it is, bit by bit. */
+// @ts-ignore: decorator
+@inline function othersOf(to: usize, from: usize, scales: v128, rough: v128, fine: v128): v128 {
+  const m = f64x2.nearest(f64x2.mul(f64x2.promote_low_f32x4(v128.load64_zero(from)), scales))
+  const w = f64x2.nearest(f64x2.mul(f64x2.promote_low_f32x4(v128.load64_zero(from, 8)), scales))
+  const a = f64x2.add(f64x2.mul(m, rough), f64x2.mul(m, fine))
+  const b = f64x2.add(f64x2.mul(w, rough), f64x2.mul(w, fine))
+  v128.store(to, a)
+  v128.store(to, b, 16)
+  return v128.xor(narrowed(a, b), v128.load(from))
+}
+
+/** The larger of four and four, of absent ones the first. */
+// @ts-ignore: decorator
+@inline function larger(most: v128, from: usize): v128 {
+  return f32x4.pmax(most, f32x4.abs(v128.load(from)))
+}
+
+/** The same of sixteen: whether one of them is another, or too large to be told apart. */
+// @ts-ignore: decorator
+@inline function hasOthers(to: usize, from: usize, scales: v128, rough: v128, fine: v128, bounds: v128): bool {
+  const first = v128.or(othersOf(to, from, scales, rough, fine), othersOf(to + 32, from + 16, scales, rough, fine))
+  const last = v128.or(othersOf(to + 64, from + 32, scales, rough, fine), othersOf(to + 96, from + 48, scales, rough, fine))
+  const most = larger(larger(larger(larger(f32x4.splat(0), from), from + 16), from + 32), from + 48)
+  return v128.any_true(v128.or(v128.or(first, last), f32x4.ge(most, bounds)))
+}
+
 /**
  * Those of `scale` decimals, told by its power of ten and the two parts of one over it; where `scale` is 0 nobody is tried so. Places of
  * what is not sure go to `odd`: says how many. `failed`: how many groups of four had more decimals.
@@ -24,20 +51,23 @@ export function shortest(
   const less = f64x2.splat((1 - 1e-6) / 16777216), more = f64x2.splat((1 + 1e-6) / 16777216)
   let found = odd
   let groups: i32 = 0
+  let tried: i32 = 0
   for (let k: i32 = 0; k < n; k += 4) {
+    if (scale != 0 && k == tried) {
+      // Mostly none of sixteen is another.
+      while (tried + 16 <= n && !hasOthers(out + (<usize>tried << 3), from + (<usize>tried << 2), scales, rough, fine, bounds)) tried += 16
+      k = tried
+      tried += 16
+      if (k >= n) break
+    }
     const v = v128.load(from + (<usize>k << 2))
     const low = f64x2.promote_low_f32x4(v)
     const high = f64x2.promote_low_f32x4(v128.shuffle<f32>(v, v, 2, 3, 2, 3))
     const to = out + (<usize>k << 3)
     const absent = f32x4.ne(v, v)
     if (scale != 0) {
-      const m = f64x2.nearest(f64x2.mul(low, scales)), w = f64x2.nearest(f64x2.mul(high, scales))
-      const a = f64x2.add(f64x2.mul(m, rough), f64x2.mul(m, fine))
-      const b = f64x2.add(f64x2.mul(w, rough), f64x2.mul(w, fine))
-      v128.store(to, a)
-      v128.store(to, b, 16)
-      const near = v128.and(f32x4.eq(narrowed(a, b), v), f32x4.lt(f32x4.abs(v), bounds))
-      if (i32x4.all_true(v128.or(near, absent))) continue
+      const others = othersOf(to, from + (<usize>k << 2), scales, rough, fine)
+      if (!v128.any_true(v128.or(others, f32x4.ge(f32x4.abs(v), bounds)))) continue
     }
     groups++
     const e = v128.and(i32x4.shr_u(v, 23), i32x4.splat(255))

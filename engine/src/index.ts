@@ -63,9 +63,11 @@ export {
   equalWeight,
   equalWeightChange,
   fillUntraded,
+  idleCells,
   type Needs,
   type Panel,
   type Security,
+  type Trading,
 } from './panel/panel.ts'
 export { isRecent, type Newest, panelFrom, panelOf, reachBack, recentDays } from './panel/recent.ts'
 export {

@@ -118,32 +118,65 @@ export function clearUnlisted(
   }
 }
 
-/** Both masks in words of four cells where they can be read so, else cell by cell; `step`: cells of a word. */
-function masksOf(listed: Uint8Array, traded: Uint8Array, stride: number) {
-  const isWhole = stride % 4 === 0 && listed.byteOffset % 4 === 0 && traded.byteOffset % 4 === 0
-  return isWhole ? { there: inFours(listed), trades: inFours(traded), step: 4 } : { there: listed, trades: traded, step: 1 }
+/** Masks; and the cells of those who are listed and do not trade, ascending, where somebody has counted them for all days. */
+export type Trading = Pick<Panel, 'listed' | 'traded' | 'stride'> & { readonly idle?: (() => Int32Array) | undefined }
+
+/** The cells of those who are listed and do not trade, on days from … to − 1, ascending. */
+export function idleCells(ground: Pick<Panel, 'listed' | 'traded' | 'stride'>, from: number, to: number): Int32Array {
+  const cells: number[] = []
+  forEachIdle(ground, from, to, (at) => cells.push(at))
+  return Int32Array.from(cells)
+}
+
+/**
+ * Visits the cells of those who are listed and do not trade, on days from … to − 1, in their order. Masks of bytes are read eight at once,
+ * where they can be: mostly nobody of the eight is there and idle.
+ */
+function forEachIdle({ listed, traded, stride, idle }: Trading, from: number, to: number, visit: (at: number) => void): void {
+  if (idle) {
+    const cells = idle()
+    for (let k = firstFrom(cells, from * stride); k < cells.length && cells[k] < to * stride; k++) visit(cells[k])
+    return
+  }
+  if (stride % 8 !== 0 || listed.byteOffset % 8 !== 0 || traded.byteOffset % 8 !== 0) {
+    for (let at = from * stride; at < to * stride; at++) if (listed[at] === 1 && traded[at] === 0) visit(at)
+    return
+  }
+  // Bytes of 0 and 1 are never NaN as doubles: those that differ are compared as different.
+  const [there, trades] = [inEights(listed), inEights(traded)]
+  const [thereByWord, tradesByWord] = [inFours(listed), inFours(traded)]
+  const end = (to * stride) / 8
+  for (let k = (from * stride) / 8; k < end; k++) {
+    if (there[k] === trades[k]) continue
+    for (let word = 2 * k; word < 2 * k + 2; word++) {
+      // The lowest bit of each byte that is left; files and memory are little endian.
+      for (let left = thereByWord[word] & ~tradesByWord[word]; left !== 0; left &= left - 1)
+        visit(4 * word + ((31 - Math.clz32(left & -left)) >> 3))
+    }
+  }
+}
+
+/** Place of the first of ascending numbers that is not below another. */
+function firstFrom(ascending: Int32Array, least: number): number {
+  let [low, high] = [0, ascending.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (ascending[middle] < least) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /**
  * Carries the last value forward over days without a trade, in place, on days from … to − 1 inside the listing window; those before them
  * are done. An absent number of a trading day is absent, and so are the days without a trade behind it (domain.md 3.1).
  */
-export function carryForward(
-  column: Float64Array,
-  { listed, traded, stride }: Pick<Panel, 'listed' | 'traded' | 'stride'>,
-  from: number,
-  to: number,
-): void {
-  const { there, trades, step } = masksOf(listed, traded, stride)
+export function carryForward(column: Float64Array, ground: Pick<Panel, 'listed' | 'traded' | 'stride'>, from: number, to: number): void {
+  const { listed, stride } = ground
   // Row by row: a day-major column must never be walked by security.
-  const first = Math.max(1, from) * stride
-  for (let at = first, k = at / step; at < to * stride; at += step, k++) {
-    // Mostly nobody of the four is there and idle.
-    if ((there[k] & ~trades[k]) === 0) continue
-    for (let j = at; j < at + step; j++) {
-      if (traded[j] === 0 && listed[j] === 1 && listed[j - stride] === 1 && column[j] !== column[j]) column[j] = column[j - stride]
-    }
-  }
+  forEachIdle(ground, Math.max(1, from), to, (at) => {
+    if (listed[at - stride] === 1 && column[at] !== column[at]) column[at] = column[at - stride]
+  })
 }
 
 /** The same over every day that has no value: adjustment factors stay until the next one is told (`Field.stays`). */
@@ -159,22 +192,15 @@ export function carryThrough(
 }
 
 /** Who is listed and does not trade has traded nothing: 0 where a column of trades (`Field.ofTrades`) is absent, in place, on days from … to − 1. */
-export function fillUntraded(
-  column: Float64Array,
-  { listed, traded, stride }: Pick<Panel, 'listed' | 'traded' | 'stride'>,
-  from: number,
-  to: number,
-): void {
-  const { there, trades, step } = masksOf(listed, traded, stride)
-  for (let at = from * stride, k = at / step; at < to * stride; at += step, k++) {
-    // Mostly nobody of the four is there and idle.
-    if ((there[k] & ~trades[k]) === 0) continue
-    for (let j = at; j < at + step; j++) if (traded[j] === 0 && listed[j] === 1 && column[j] !== column[j]) column[j] = 0
-  }
+export function fillUntraded(column: Float64Array, ground: Pick<Panel, 'listed' | 'traded' | 'stride'>, from: number, to: number): void {
+  forEachIdle(ground, from, to, (at) => {
+    if (column[at] !== column[at]) column[at] = 0
+  })
 }
 
-/** A mask of 0 and 1, four securities in a word. */
+/** A mask of 0 and 1, four or eight securities in a word. */
 const inFours = ({ buffer, byteOffset, length }: Uint8Array): Int32Array => new Int32Array(buffer, byteOffset, length >> 2)
+const inEights = ({ buffer, byteOffset, length }: Uint8Array): Float64Array => new Float64Array(buffer, byteOffset, length >> 3)
 
 /**
  * Equal-weight index of a market (`cb_ew`, `stk_ew`), first day 1000: the mean of close / previous carried close − 1 over

@@ -1,4 +1,4 @@
-import { markets, type Panel, type Security, type TradingRules } from '@convexa/engine'
+import { idleCells, markets, type Panel, type Security, type TradingRules } from '@convexa/engine'
 import { BrokenSnapshot } from './column-file.ts'
 import { nextExpectedDay } from './expected-days.ts'
 import { placesOf } from './hold.ts'
@@ -24,6 +24,8 @@ export interface MarketBase {
   readonly manifest: Manifest
   readonly panel: Omit<Panel, 'columns' | 'reports' | 'securities'>
   readonly securities: Uint8Array
+  /** Cells of those who are listed and do not trade, ascending; counted when the first column asks for them, once. */
+  readonly idle: () => Int32Array
   /** Where numbers of underlying shares come from on days before their bonds were listed; null where no shares are loaded. */
   readonly stocks: (() => Promise<Underlying>) | null
 }
@@ -89,7 +91,8 @@ export async function loadBase(
   const last = dates.at(-1)
   const nextDay = last === undefined ? null : nextExpectedDay(last)
   const panel = { kind, dates, nextDay, stride, listed, traded, benchmarks, ...(rules && { rules }), ...about }
-  return { manifest, securities, panel, stocks: stocks === null ? null : underlyingOf(stocks, securities) }
+  const idle = once(() => idleCells(panel, 0, manifest.rows))
+  return { manifest, securities, panel, idle, stocks: stocks === null ? null : underlyingOf(stocks, securities) }
 }
 
 /** Opened when the first field asks for it, once. */
@@ -104,15 +107,21 @@ function underlyingOf(folder: string, securities: Uint8Array): () => Promise<Und
   }
 }
 
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
+}
+
 /** What a column is loaded with. */
 interface Loading extends Pick<MarketBase, 'manifest' | 'stocks'> {
+  readonly idle?: MarketBase['idle'] | undefined
   readonly panel: Pick<Panel, 'kind' | 'dates' | 'listed' | 'traded' | 'stride'>
 }
 
 /** Some days of a field into its column; those behind them are in it. They are what they are when all days are loaded: what is carried comes from before them. */
 export async function loadDays(
   folder: string,
-  { manifest, panel, stocks }: Loading,
+  { manifest, panel, stocks, idle }: Loading,
   field: ManifestField,
   column: Float64Array,
   days: Days,
@@ -121,12 +130,12 @@ export async function loadDays(
   if (field.holds !== undefined && days.from > 0) {
     // What is held comes from any number of days before; such columns are few.
     const whole = roomFor(manifest)
-    await loadDays(folder, { manifest, panel, stocks }, field, whole, { from: 0, to: days.to })
+    await loadDays(folder, { manifest, panel, stocks, idle }, field, whole, { from: 0, to: days.to })
     column.set(whole.subarray(days.from * stride, days.to * stride), days.from * stride)
     return
   }
   const settle = settling(manifest, field)
-  const ground = groundOf(panel)
+  const ground = groundOf(panel, idle)
   // What the first row carries is not known yet; those after it carry what they can.
   await readDays(folder, manifest, field, column, days, (part) => settle.fill(column, ground, part, days.from + 1))
   const { ofStock } = markets[kind].fields.find(({ key }) => key === field.key) ?? {}
@@ -141,9 +150,8 @@ export async function loadDays(
   settle.end(column, stride, days)
 }
 
-function groundOf({ listed, traded, stride, dates }: Omit<SettleGround, 'places'>): SettleGround {
-  let places: Int32Array | null = null
-  return { listed, traded, stride, dates, places: () => (places ??= placesOf(dates)) }
+function groundOf({ listed, traded, stride, dates }: Omit<SettleGround, 'places' | 'idle'>, idle: Loading['idle']): SettleGround {
+  return { listed, traded, stride, dates, idle, places: once(() => placesOf(dates)) }
 }
 
 /** Fills the gaps of a row with the values that are carried to it, which are looked up in the files of the days before it. How many were found. */

@@ -6,7 +6,7 @@
  * 3. Price-like fields stay over days without a trade, and what adds up trades is 0 on them.
  * 4. At last what was given and says nothing becomes absent. Until then it is a number, so that no older one takes its place.
  */
-import { carryForward, carryThrough, clearUnlisted, fillUntraded, markets, type Panel } from '@convexa/engine'
+import { carryForward, carryThrough, clearUnlisted, fillUntraded, markets, type Panel, type Trading } from '@convexa/engine'
 import { type Held, holdForward, nothingHeld } from './hold.ts'
 import type { Days, Manifest, ManifestField, SnapshotKind } from './manifest.ts'
 
@@ -14,7 +14,7 @@ import type { Days, Manifest, ManifestField, SnapshotKind } from './manifest.ts'
 export const saysNothing = 0
 
 /** Days that lie behind each other, as rows; `places`: of the days on the calendar, asked for where a cell counts for some of them. */
-export interface SettleGround extends Pick<Panel, 'listed' | 'traded' | 'stride' | 'dates'> {
+export interface SettleGround extends Pick<Panel, 'listed' | 'traded' | 'stride' | 'dates'>, Trading {
   readonly places: () => Int32Array
 }
 
