@@ -1,6 +1,9 @@
 import type { Settings } from '@convexa/contract'
 import { describe, expect, it } from 'vitest'
-import { factsOnWire, markets, priceRemarks, probe, quickBacktest, screen, sectionsOf } from '../src/index.ts'
+import { parsed } from '../src/expression/editing.ts'
+import { namesOf } from '../src/expression/names.ts'
+import { rawPricesOf, withAdjusted } from '../src/expression/raw-prices.ts'
+import { crossSection, factsOnWire, markets, priceRemarks, probe, quickBacktest, screen, sectionsOf } from '../src/index.ts'
 import { withOwn } from '../src/market/index.ts'
 import type { Panel } from '../src/panel/panel.ts'
 import { StandingScreen, sectionOfWire } from '../src/screen/index.ts'
@@ -68,6 +71,45 @@ describe('a rule that reads prices as traded over days', () => {
   it('is told when one looks at the factor', () => {
     const looked = probe(panel, market, { factor: 'formula: custom_rise * 2' })
     expect(looked.ok && raw(looked.probe.warnings)).toEqual([expect.stringContaining('（自定义因子「我的涨幅」）')])
+  })
+})
+
+describe('the formula that the press writes', () => {
+  // AAA is split two for one on the last day, and else goes as BBB does.
+  const of = (aaa: readonly number[], bbb: readonly number[]) =>
+    ['AAA BBB', ...['2024-03-01', '2024-03-04', '2024-03-05', '2024-03-06'].map((date, t) => `${date} ${aaa[t]} ${bbb[t]}`)].join('\n')
+  const both = (...values: readonly number[]) => of([...values.slice(0, 3), (values[3] as number) / 2], values)
+  const fields = {
+    ...{ open: both(10, 10, 12, 12), high: both(11, 12, 13, 14), low: both(9, 10, 11, 12), pre_close: both(10, 10, 11, 12) },
+    adj_factor: of([1.5, 1.5, 1.5, 3], [1, 1, 1, 1]),
+  }
+  const panel = table(both(10, 11, 12, 13), { kind: 'stk', adjust: 'raw', fields })
+  const names = namesOf(markets.stk, new Set(['close', ...Object.keys(fields)]))
+  const rawIn = (text: string) => {
+    const read = parsed(text)
+    if (!read.ok) throw new Error(read.problem.message)
+    return rawPricesOf(read.program, names)
+  }
+  const onSplit = (text: string) => {
+    const told = crossSection(panel, markets.stk, [`formula: ${text}`], 3)
+    if (!told.ok) throw new Error(told.problem.message)
+    return told.values[0] as number[]
+  }
+
+  it.each([
+    'close / ref(close, 1) - 1',
+    'pct(close, 2)',
+    'ma(close, 3) / close',
+    'ts_max(high, 3) / ts_min(low, 3)',
+    'close / ref(pre_close, 1)',
+    'rsi(close, 2)',
+    'm := ma(open, 2); close > m',
+  ])('of %s sees no fall on an ex-day, and nothing more is said of it', (text) => {
+    const pressed = withAdjusted(text, rawIn(text)) as string
+    const [aaa, bbb] = onSplit(pressed)
+    expect(aaa).toBeCloseTo(bbb as number, 12)
+    expect(onSplit(text)[0]).not.toBeCloseTo(bbb as number, 6)
+    expect(rawIn(pressed)).toEqual([])
   })
 })
 
