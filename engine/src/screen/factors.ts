@@ -122,7 +122,7 @@ export function securityFactors(newest: Newest, market: Market, code: string): O
       population,
     })
   }
-  return { code, name: securities[at].name, trade_date: dates[dates.length - 1], values }
+  return { code: securities[at].code, name: securities[at].name, trade_date: dates[dates.length - 1], values }
 }
 
 /** The shares of the securities listed on the newest day that have a value of each factor; null where it has none to tell, or is dear. */
