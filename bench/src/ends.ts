@@ -16,7 +16,7 @@ import { openSource } from '../../server/src/market/import/source-file.ts'
 import { judgeSpans } from '../../server/src/market/import/span-checks.ts'
 
 const shared = fileURLToPath(new URL('../../../../shared/data', import.meta.url))
-const alone: Companions = { files: [], byCode: new Map(), unreadable: [], unused: [] }
+const alone: Companions = { files: [], byCode: new Map(), unreadable: [], unused: [], callLists: [] }
 /** Trading days within which a bond that was taken for called must end. */
 const soon = 40
 const takenAway = 10
@@ -88,7 +88,7 @@ else {
     })
     const listings = table.securities.flatMap(({ code, listed }) => (listed === null ? [] : [code]))
     print(`${file}, without a list: ${listings.length} listings ${listings.slice(0, 10).join(' ')}`)
-    const found = judgeSpans(table, { endsAfter: usualEndsAfter, isTold: false, isChosen: false })
+    const found = judgeSpans(table, { endsAfter: usualEndsAfter, isTold: false, isChosen: false, about: new Map() })
     for (const { check, count, examples } of found) print(`  ${check} ${count}: ${examples.join('、')}`)
   }
 }

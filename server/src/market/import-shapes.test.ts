@@ -288,7 +288,7 @@ it('several rows a day are no daily file, which is told', async () => {
   const minutes = stockRows().flatMap((row) =>
     [1, 2].map((k) => ({ ...row, trade_date: `${row['trade_date']} 10:0${k}:00`, open: Number(row['low']) + k / 100 })),
   )
-  refused(await importRows('stk', minutes), /没有一行可用；可能是分钟行情，请导入日线/)
+  refused(await importRows('stk', minutes), /没有一行可用（例如 .+）；可能是分钟行情，请导入日线/)
 })
 
 it('a list of shares may lie in the folder of a mapped file, and who it says was listed before only comes back', async () => {
@@ -307,6 +307,35 @@ it('a list of shares may lie in the folder of a mapped file, and who it says was
     days[20],
   ])
   expect(found(report, 'listing_unknown')).toBeUndefined()
+})
+
+describe('flags of listing beside a list of shares', () => {
+  const listedFrom = (rows: readonly FileRow[], code: string, t: number, before: 'rows' | 'nothing') =>
+    rows.flatMap((row): FileRow[] => {
+      const isBefore = row['ts_code'] === code && String(row['trade_date']) < days[t]!
+      return isBefore && before === 'nothing' ? [] : [{ ...row, is_listed: isBefore ? 0 : 1 }]
+    })
+  const listedOf = async (before: 'rows' | 'nothing') => {
+    await writeFile(file('stock_basic.csv'), 'ts_code,list_date\n600002.SH,2004/1/15\n')
+    const fields = { close: 'close', pre_close: 'pre_close' }
+    const report = await importRows('stk', listedFrom(stockRows(), '600002.SH', 10, before), {
+      ...(await mapped({ code: 'ts_code', date: 'trade_date', listed: 'is_listed', fields })),
+      paths: [join(here.dataDir, 'files')],
+    })
+    const { securities } = await panelOf(report)
+    return { listed: securities.find(({ code }) => code === '600002.SH')!.listed, told: found(report, 'listing_day') }
+  }
+
+  it('a file that writes days on which a share is not listed says its listing day; a list that says another is told', async () => {
+    expect(await listedOf('rows')).toEqual({
+      listed: days[10],
+      told: expect.objectContaining({ level: 'warning', count: 1, examples: [`600002.SH ${days[10]}（列表 2004-01-15）`] }),
+    })
+  })
+
+  it('a file that has no rows before says nothing of them: by the list the share only comes back', async () => {
+    expect(await listedOf('nothing')).toEqual({ listed: '2004-01-15', told: undefined })
+  })
 })
 
 describe('columns that a file does not have', () => {
@@ -468,6 +497,7 @@ describe('a day without a trade', () => {
     ['with nothing for volume and amount', { vol: '', amount: '' }],
     ['with a volume of less than a share', { vol: 5.877472e-39, amount: 5.877472e-39 }],
     ['with prices of 0 beside the close that it repeats', { open: 0, high: 0, low: 0, vol: 0, amount: 0 }],
+    ['with prices of 0, its close too', { open: 0, high: 0, low: 0, close: 0, vol: 0, amount: 0 }],
   ])('%s is a suspension', async (_case, change) => {
     const before = stockRows()[19]!['close']!
     const report = await importRows(
@@ -614,6 +644,69 @@ describe('text files', () => {
   })
 })
 
+describe('files that have more than a market', () => {
+  const as = (code: string, kind: 'stk' | 'cb' = 'stk') =>
+    (kind === 'stk' ? stockRows() : bondRows())
+      .filter(({ ts_code }) => ts_code === (kind === 'stk' ? '600001.SH' : '123001.SZ'))
+      .map((row) => ({ ...row, ts_code: code }))
+
+  it('indexes, funds, bonds and B shares are no shares, and shares no bonds: they are left out and named', async () => {
+    const others = ['399300.SZ', '510050.SH', '113001.SH', '900901.SH', '200002.SZ', '899050.BJ']
+    const plain = await importRows('stk', stockRows())
+    const report = await importRows('stk', [...stockRows(), ...others.flatMap((code) => as(code))])
+    expect(report).toMatchObject({ unchanged: true, snapshot: { id: plain.snapshot!.id } })
+    expect(report.quality.findings).toEqual([
+      expect.objectContaining({ check: 'foreign_codes', level: 'warning', count: 6, examples: others }),
+    ])
+    refused(
+      await importRows('stk', as('510050.SH')),
+      /文件里的代码都不是 A 股的代码（指数、基金、债券、B 股等），未读入（例如 510050\.SH）/,
+    )
+    const bonds = await importRows('cb', [...bondRows(), ...as('600001.SH', 'cb')])
+    expect(found(bonds, 'foreign_codes')).toMatchObject({ count: 1, examples: ['600001.SH'] })
+    expect(bonds.quality.securities).toBe(20)
+  })
+
+  it('a day that is the day before once more is told', async () => {
+    const before = new Map(stockRows().map((row) => [`${row['ts_code']} ${row['trade_date']}`, row]))
+    const again = stockRows().map((row) => {
+      const copied = row['trade_date'] === days[69] ? before.get(`${row['ts_code']} ${days[68]}`) : undefined
+      return copied ? { ...copied, trade_date: days[69]! } : row
+    })
+    const report = await importRows('stk', again)
+    expect(found(report, 'repeated_days')).toMatchObject({
+      level: 'warning',
+      count: 1,
+      examples: [`${days[69]}：20 只与 ${days[68]} 相同`],
+    })
+    expect(found(await importRows('stk', stockRows()), 'repeated_days')).toBeUndefined()
+  })
+
+  it('blank lines, the index of a data frame, days before the first one and volumes beyond 32 bits are a market like any other', async () => {
+    const [head = '', ...lines] = csv(stockRows()).trimEnd().split('\n')
+    const plain = await importRows('stk', stockRows())
+    const same = { unchanged: true, snapshot: { id: plain.snapshot!.id } }
+    expect(await importText('stk', [head, '', ...lines.slice(0, 9), '   ', ...lines.slice(9), '', ''].join('\n'))).toMatchObject(same)
+    expect(await importText('stk', [`,${head}`, ...lines.map((line, k) => `${k},${line}`)].join('\n'))).toMatchObject(same)
+    const large = (row: FileRow) => ({ vol: Number(row['vol']) * 1e6, amount: Number(row['amount']) * 1e6 })
+    expect((await importRows('stk', spelled(stockRows(), large))).quality.findings).toEqual([])
+    await here.db.deleteFrom('market_snapshot').execute()
+    const isLate = (row: FileRow) => String(row['trade_date']) >= days[20]!
+    await importRows('stk', stockRows().filter(isLate))
+    const earlier = await importRows(
+      'stk',
+      stockRows().filter((row) => !isLate(row)),
+      { onto: true },
+    )
+    expect(earlier.snapshot!.dataVersion).toBe(plain.snapshot!.dataVersion)
+  })
+
+  it('cells that say less than nothing name their column and an example', async () => {
+    const brackets = spelled(bondRows(), () => ({ ytm_pct: '(1.5)' }))
+    refused(await importRows('cb', brackets), /没有一行可用（例如 123001\.SZ 2022-09-01（market\.csv 第 1 条，ytm_pct 列：“\(1\.5\)”））/)
+  })
+})
+
 describe('files that are something else', () => {
   const text = csv(stockRows())
   it.each<[string, string | Uint8Array, RegExp]>([
@@ -623,7 +716,7 @@ describe('files that are something else', () => {
     ['UTF-16', Buffer.from(`\ufeff${text}`, 'utf16le'), /文件 a\.csv 的编码是 UTF-16，请另存为 UTF-8/],
     ['a header of control characters', '\u0000\u001b[2J,b\n1,2\n', /无法识别文件 a\.csv 的列（\[2J、b…）/],
     ['lines of an old Mac', text.replaceAll('\n', '\r'), /文件 a\.csv 以 CR（旧 Mac）换行/],
-    ['columns between semicolons', text.replaceAll(',', ';'), /无法识别文件 a\.csv 的列（ts_code;trade_date;/],
+    ['columns between semicolons', text.replaceAll(',', ';'), /文件 a\.csv 的列以分号分隔，请另存为以逗号分隔的 CSV/],
     ['a column twice', text.replace('pre_close', 'close'), /无法识别文件|“close”出现了 2 次/],
   ])('%s is told as what it is', async (_case, content, sentence) => refused(await importText('stk', content, {}, 'a.csv'), sentence))
 

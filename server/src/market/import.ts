@@ -16,17 +16,18 @@ import { type Arranged, addCompanions, arrange } from './import/arrange.ts'
 import { type Batch, batchesOf } from './import/batches.ts'
 import { addBondCalls, addBondTerms } from './import/bond-calls.ts'
 import { absentColumns, emptyCells, heldColumns } from './import/column-notes.ts'
-import { readCompanions } from './import/companions.ts'
+import { type Companions, readCompanions } from './import/companions.ts'
 import { judgeDays } from './import/day-checks.ts'
 import { addDividends, dividendsNote } from './import/dividends.ts'
 import { firstFactors, rowsBefore } from './import/first-rows.ts'
+import { withoutForeignCodes } from './import/foreign-codes.ts'
 import { judgeRows, quarantineLimit } from './import/judge-rows.ts'
 import { Mapping, usualEndsAfter } from './import/mapping.ts'
 import { mergeIndices } from './import/merge-indices.ts'
 import { type Changes, changesOf, companionsWith, joinRows, readStored, reportsFor, type Stored, withStored } from './import/onto.ts'
 import { preparePrices, withFactors } from './import/prices.ts'
 import { readRows } from './import/read-rows.ts'
-import { keepFormerCodes, renameCompanions, renameRows, renameStored, renamesUpTo } from './import/renames.ts'
+import { keepFormerCodes, type Renames, renameCompanions, renameRows, renameStored, renamesUpTo } from './import/renames.ts'
 import { reportText } from './import/report-text.ts'
 import { insideOf } from './import/rows.ts'
 import { FileFault, sha256OfFile } from './import/source-file.ts'
@@ -139,7 +140,7 @@ interface Prepared {
   /** Id of the snapshot that the files were put onto. */
   readonly onto: string | null
   /** What the next file goes on from. */
-  readonly carried: Pick<Manifest, 'unused' | 'aside' | 'factors'>
+  readonly carried: Pick<Manifest, 'unused' | 'aside' | 'factors' | 'call_lists'>
   /** How the file is read. */
   readonly mapping: Mapping
   /** Null: it goes onto a market of an older importer, whose decisions stay. */
@@ -159,6 +160,8 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
   const changes = (await keptChanges(request.db)).map(({ change }) => change)
   const tables: Arranged[] = []
   let endsAfter = usualEndsAfter
+  let about: Companions['byCode'] = new Map()
+  let renames: Renames = new Map()
   const findings: Finding[] = []
   const notes: string[] = []
   const total = { rows: 0, listedRows: 0, quarantined: 0 }
@@ -166,11 +169,14 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
   let adjust: Adjust = batches[0]!.mapping.adjust
   for (const [k, { files, mapping, preset, note }] of batches.entries()) {
     const share = (percent: number) => Math.floor((50 * (k + percent)) / batches.length)
-    const read = await readRows(kind, files, mapping, preset, (name) => say('read', share(0.1), `正在读取 ${name}`))
+    const told = await readRows(kind, files, mapping, preset, (name) => say('read', share(0.1), `正在读取 ${name}`))
+    const read = withoutForeignCodes(kind, told)
     const lastDate = [...read.dates, ...(loaded ? [loaded.manifest.last_date] : [])].reduce((a, b) => (a > b ? a : b), '')
-    const renames = kind === 'index' ? new Map<string, string>() : renamesUpTo(changes, lastDate)
+    renames = kind === 'index' ? new Map() : renamesUpTo(changes, lastDate)
     const rows = renameRows(read, renames)
-    stored = loaded && renameStored(loaded, renames)
+    const known = loaded && renameStored(loaded, renames)
+    stored = known?.stored ?? null
+    findings.push(...(known?.findings ?? []))
     say('check', share(0.6), `正在检查 ${rows.count.toLocaleString('en-US')} 行`)
     const beside = renameCompanions(await readCompanions(kind, files[0]!.path), renames)
     const inside = insideOf(rows, (code) => beside.byCode.get(code))
@@ -178,11 +184,12 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
     notes.push(...priced.notes)
     adjust = priced.adjust
     const withoutBase = stored && kind === 'stk' && adjust !== 'raw' ? codesWithoutBase(stored, priced.rows) : null
-    const joined = stored ? joinRows(stored, { rows: priced.rows, inside }) : { rows: priced.rows, inside, from: 0 }
+    const joined = stored ? joinRows(stored, { rows: priced.rows, inside }) : { rows: priced.rows, inside, from: 0, reopened: undefined }
     const judged = judgeRows(kind, joined.rows, { adjust }, preset, {
       ...{ inside: joined.inside, from: joined.from, isDerived: priced.isDerived },
       earlier: rowsBefore(kind, joined.rows, joined.inside, beside.byCode),
       ...(withoutBase && { withoutBase }),
+      ...(joined.reopened && { reopened: joined.reopened }),
       ...(stored?.manifest.aside && { aside: stored.manifest.aside }),
       ...(stored?.manifest.factors && { factorStates: stored.manifest.factors }),
     })
@@ -202,7 +209,8 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
         examples: [],
       })
       const ofMinutes = findings[0]!.check === 'duplicate' ? '；可能是分钟行情，请导入日线' : ''
-      if (judged.quarantined >= judged.inside) throw new FileFault('too_many', `${findings[0]!.text}：没有一行可用${ofMinutes}`)
+      if (judged.quarantined >= judged.inside)
+        throw new FileFault('too_many', `${findings[0]!.text}：没有一行可用（例如 ${findings[0]!.examples[0]}）${ofMinutes}`)
     }
     say('arrange', share(0.8), '正在整理')
     const all = withFactors(kind, joined.rows, judged.factors)
@@ -215,11 +223,12 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
     if (stored) notes.push(changesNote(changesOf(stored, priced.rows, judged.dropped.subarray(joined.from))))
     notes.push(...absentColumns(kind, mapping, rows, table, stored), ...heldColumns(table), ...emptyCells(kind, rows, table))
     const factors = adjust === 'raw' ? judged.factorStates : firstFactors(kind, all, placed)
-    carried = { unused: priced.unused, aside: judged.aside, factors }
     if (note !== null) notes.push(note)
     notes.push(...(preset?.notes ?? []))
     if (beside.files.length > 0) notes.push(`已用同目录的参考资料补充名称、上市日等：${beside.files.join('、')}。`)
     const companions = stored ? companionsWith(stored, beside) : beside
+    about = beside.byCode
+    carried = { unused: priced.unused, aside: judged.aside, factors, call_lists: companions.callLists }
     if (beside.unreadable.length > 0)
       notes.push(`参考资料有 ${beside.unreadable.length} 行的代码或日期无法识别，未使用（${beside.unreadable[0]}）。`)
     for (const one of beside.unused) notes.push(`参考资料没有读入，上市日、退出原因等按行情文件判断：${one}。`)
@@ -237,9 +246,10 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
       endsAfter,
       isTold: mapping.listed !== undefined,
       isChosen: (request.endsAfter ?? mapping.ends_after) !== undefined,
+      about,
     }),
   )
-  const statements = kind === 'index' ? null : await readStatements(kind, request.paths, merged.securities)
+  const statements = kind === 'index' ? null : await readStatements(kind, request.paths, merged.securities, renames)
   if (statements) notes.push(statementsNote(statements))
   const dividends = kind === 'stk' ? await addDividends(merged, request.paths, adjust) : null
   if (dividends) notes.push(dividendsNote(dividends))

@@ -82,6 +82,8 @@ export interface Manifest {
   readonly aside?: Readonly<Record<string, Aside>>
   /** By code: how the factors that files give become those that are stored. */
   readonly factors?: Readonly<Record<string, FactorState>>
+  /** First and last day of each list of calls that was read, those that overlap as one; not in older snapshots. */
+  readonly call_lists?: readonly (readonly [from: string, until: string])[]
   readonly files: Readonly<Record<string, FileEntry>>
 }
 

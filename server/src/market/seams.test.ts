@@ -243,6 +243,24 @@ describe('a row put aside', () => {
     }
   })
 
+  it('leaves the factors behind it as they were worked out, when an update works them out anew', async () => {
+    // The day put aside moved the price: the previous close of the next row is that of the row that is gone, and no step.
+    const slipped: Story = (t) => ({
+      close: t === 20 ? 15 : t < 20 ? 10 : 10.1,
+      pre: t === 21 ? 10.2 : t < 21 ? 10 : 10.1,
+      adj: t < 20 || t === 28 ? 1.5 : null,
+    })
+    const rows = crowded(market(slipped))
+    const whole = await imported(rows)
+    expect(quarantined(whole)).toEqual({ jump: 1 })
+    for (const cut of [21, 22, 25, 30]) {
+      await here.db.deleteFrom('market_snapshot').execute()
+      const [, second] = await cutAt(cut, rows)
+      const { stride, columns: all, dates } = await here.panelOf(second)
+      expect(new Set(dates.flatMap((_, t) => (t === 20 ? [] : [all.get('adj_factor')![t * stride]])))).toEqual(new Set([1.5]))
+    }
+  })
+
   it('does not take a step of level away: the rows behind it are put aside too, over a seam as well', async () => {
     const fallen: Story = (t) => ({ close: t < 38 ? 10 : 5, pre: null, adj: null })
     const bare = { without: ['pre_close', 'adj_factor'] }

@@ -201,6 +201,26 @@ it('a multiple that was given and says nothing, and cells that count for some da
   }
 })
 
+it('a bond that names its share by a former code has the same history', async () => {
+  const [stock, bond] = [shares('raw', true), bonds(true)]
+  const now = stock.securities.map((share, i) => (i === 0 ? { ...share, code: '600901.SH', formerCodes: [share.code] } : share))
+  // In the order of codes: the share stands behind the others.
+  const securities = [now[1]!, now[2]!, now[0]!]
+  const turned = <A extends Float64Array | Float32Array | Uint8Array>(cells: A): A => {
+    const made = cells.slice() as A
+    for (let row = 0; row < cells.length; row += stock.stride) for (const [k, i] of [1, 2, 0].entries()) made[row + k] = cells[row + i]!
+    return made
+  }
+  const columns = new Map([...stock.columns].map(([key, column]) => [key, { ...column, cells: turned(column.cells) }]))
+  const renamed = { ...stock, securities, columns, listed: turned(stock.listed), traded: turned(stock.traded) }
+  const plain = await published(bond, stock, 'raw')
+  const before = await loadPanel(plain.folders[0], null, 'all', plain.folders[1])
+  const other = await published(bond, renamed, 'raw')
+  const after = await loadPanel(other.folders[0], null, 'all', other.folders[1])
+  for (const [key, cells] of before.columns) expect([key, after.columns.get(key)]).toEqual([key, cells])
+  expect(before.columns.get('close_stk')![0]).toBeCloseTo(price(0) / factorOf(0), 12)
+})
+
 it('bonds alone have the shares of their own kind of data', async () => {
   const { bond, stock } = await published(bonds(true), shares('raw', true), 'raw')
   expect((await stockSnapshotFor(database.db, bond))?.id).toBe(stock.id)

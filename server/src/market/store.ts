@@ -132,16 +132,17 @@ export async function writeStore(
 }
 
 /** How a table was read, for the files that come after. `importer: null`: what an older importer decided stands. */
-export interface Reading extends Pick<Manifest, 'mapping' | 'unused' | 'aside' | 'factors'> {
+export interface Reading extends Pick<Manifest, 'mapping' | 'unused' | 'aside' | 'factors' | 'call_lists'> {
   readonly importer: number | null
 }
 
-function readingOf({ importer: by, mapping, unused, aside, factors }: Reading = { importer }): Partial<Manifest> {
+function readingOf({ importer: by, mapping, unused, aside, factors, call_lists: lists }: Reading = { importer }): Partial<Manifest> {
   return {
     ...(by !== null && { importer: by }),
     ...(mapping && { mapping }),
     ...(unused && unused.length > 0 && { unused }),
     ...carriedOf({ ...(aside && { aside }), ...(factors && { factors }) }),
+    ...(lists && lists.length > 0 && { call_lists: lists }),
   }
 }
 

@@ -494,6 +494,12 @@ test('a code that changes on the trade date: targets name the new one, and whoev
     expect(of(from)).toMatchObject({ lot_min: 10, events: [{ day: monday, kind: 'renamed', to }] })
     expect(of(to)).toMatchObject({ lot_min: 10, events: [] })
   }
+  // A list that was typed or pasted under the former code is the position of the new one, held once and not bought again.
+  for (const holdings of [`${old} 10`, `${old} 4\n${renamed[old]} 6`]) {
+    const { rows, holdings: held } = (await rehearse({ holdings })).data
+    expect(held).toEqual([{ code: renamed[old], volume: 10 }])
+    expect(rows.filter(({ code }) => code === old || code === renamed[old])).toMatchObject([{ code: renamed[old], held: 10 }])
+  }
   for (const from of Object.keys(renamed)) await forgetChange(db, from)
   await ask('PUT', `/trading-config/${here().ids.trading}`, qmtTrading({ hold_rank: 7 }))
   await db.deleteFrom('qmt_targets').execute()

@@ -18,10 +18,11 @@ import {
 import { addDays, daysBetween } from '../calendar.ts'
 import type { StoredColumn } from '../store.ts'
 import type { Arranged } from './arrange.ts'
-import { type Companion, type Companions, callsCover } from './companions.ts'
+import { type Companion, type Companions, isCovered, type ListSpan } from './companions.ts'
 
 /** What nearly all bonds have, for imports without a table of clauses; conversion begins half a year after the issue. */
 const usual = { redeem: { days: 15, window: 30, trigger: 1.3 }, convertibleAfterListing: 160 }
+export const usualConversionStart = (listed: string): string => addDays(listed, usual.convertibleAfterListing)
 /** Trading days before the last day: of an estimated announcement, and of the notice of a maturity. */
 const estimate = { called: 10, maturity: 20 }
 /** Trading days up to the last row within which the clause was met before a call. */
@@ -43,7 +44,7 @@ export function addBondTerms(table: Arranged, { byCode }: Companions): string[] 
       ...unknownTerms,
       ...said,
       redeem: said?.redeem ?? (areTold ? null : usual.redeem),
-      conversionStart: said?.conversionStart ?? (listed && addDays(listed, usual.convertibleAfterListing)),
+      conversionStart: said?.conversionStart ?? (listed && usualConversionStart(listed)),
     }
     if (!said?.redeem) told[areTold ? 'unknown' : 'usual']++
     if (!said?.conversionStart && listed) told.conversion++
@@ -72,12 +73,12 @@ export function addBondCalls(table: Arranged, companions: Companions): string[] 
   const counts = daysCounted(table)
   if (counts === null || !table.columns.has('close')) return []
   const { dates, stride, listed } = table
-  const cover = callsCover(companions)
+  const { callLists } = companions
   const states = new Float64Array(dates.length * stride).fill(Number.NaN)
   const told = { announced: 0, estimated: 0, maturity: 0, others: new Map<ExitReason, string[]>() }
   table.securities.forEach((security, i) => {
     const companion = companions.byCode.get(security.code)
-    const end = endOf(security, i, table, counts, companion, cover)
+    const end = endOf(security, i, table, counts, companion, callLists)
     const lastRow = security.lastDay === null ? -1 : dates.indexOf(security.lastDay)
     const need = security.terms?.redeem?.days ?? Number.NaN
     for (let t = 0; t < dates.length; t++) {
@@ -108,10 +109,7 @@ export function addBondCalls(table: Arranged, companions: Companions): string[] 
     store: 'f64',
     cells: states,
     origin: 'estimated',
-    note:
-      cover === null
-        ? '公告日无来源：满足强赎条款而提前退出的转债按最后交易日前 10 个交易日推算'
-        : `公告日到 ${cover.until} 为止有来源，之后满足强赎条款而提前退出的转债按最后交易日前 10 个交易日推算`,
+    note: `${sourceOf(callLists)}满足强赎条款而提前退出的转债按最后交易日前 10 个交易日推算`,
   }
   table.columns.set('call_status', column)
   const others = [...told.others].map(
@@ -125,6 +123,13 @@ export function addBondCalls(table: Arranged, companions: Companions): string[] 
       ...others,
     ].join('，')}。`,
   ]
+}
+
+function sourceOf(lists: readonly ListSpan[]): string {
+  const [first] = lists
+  if (first === undefined) return '公告日无来源：'
+  if (lists.length === 1) return `公告日到 ${first[1]} 为止有来源，之后`
+  return `公告日在 ${lists.map(([from, until]) => `${from} 至 ${until}`).join('、')} 有来源，其余日子`
 }
 
 /** Days of the call clause, as the engine counts them. */
@@ -155,7 +160,7 @@ function endOf(
   { dates, stride, columns, listed }: Arranged,
   counts: Float64Array,
   companion: Companion | undefined,
-  cover: ReturnType<typeof callsCover>,
+  lists: readonly ListSpan[],
 ): End | null {
   const lastRow = security.lastDay === null ? -1 : dates.indexOf(security.lastDay)
   // The announcement comes in the evening: it is known from the next trading day.
@@ -176,7 +181,7 @@ function endOf(
   const call = companion?.calls?.filter((day) => day < security.lastDay! && daysBetween(day, security.lastDay!) < 70).at(-1)
   if (call !== undefined) return { reason: 'called', knownRow: Math.min(rowAfter(call), lastRow), isAnnounced: true }
   // Who is not on a list that covers the day was not called.
-  const isOffList = cover !== null && cover.from <= security.lastDay! && security.lastDay! <= cover.until
+  const isOffList = isCovered(lists, security.lastDay!)
   let to = lastRow
   while (to + 1 < dates.length && listed[(to + 1) * stride + i] === 1) to++
   const need = security.terms?.redeem?.days ?? Number.NaN

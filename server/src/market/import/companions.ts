@@ -38,20 +38,53 @@ export interface Companions {
   readonly unreadable: readonly string[]
   /** Files that could not be used at all, each with why: without them ends and listings are judged from rows. */
   readonly unused: readonly string[]
+  /** What lists of calls cover: a bond that ended within one and is not on it was not called. */
+  readonly callLists: readonly ListSpan[]
 }
 
-/** First and last day of the announcements of calls: what a list of them covers. Null without one. */
-export function callsCover({ byCode }: Companions): { readonly from: string; readonly until: string } | null {
-  let cover: { from: string; until: string } | null = null
-  for (const { calls = [] } of byCode.values()) {
-    for (const day of calls) {
-      cover ??= { from: day, until: day }
-      if (day < cover.from) cover.from = day
-      if (day > cover.until) cover.until = day
-    }
-  }
-  return cover
+/** First and last day of the announcements that a list has: the days that it covers. */
+export type ListSpan = readonly [from: string, until: string]
+
+/** What the lists of calls and of proposals beside a file cover; empty without one. */
+export const callListsOf = (byCode: Companions['byCode']): ListSpan[] => spansOf([...byCode.values()].flatMap(({ calls = [] }) => calls))
+export const proposalListsOf = (byCode: Companions['byCode']): ListSpan[] =>
+  spansOf([...byCode.values()].flatMap(({ proposals = [] }) => proposals))
+
+export function spansOf(days: readonly string[]): ListSpan[] {
+  if (days.length === 0) return []
+  const ascending = [...days].sort()
+  return [[ascending[0]!, ascending.at(-1)!]]
 }
+
+export const isCovered = (lists: readonly ListSpan[], day: string): boolean => lists.some(([from, until]) => from <= day && day <= until)
+
+/** Lists that overlap are one; what lies between two that do not is covered by neither. */
+export function joinedLists(lists: readonly ListSpan[]): ListSpan[] {
+  const joined: ListSpan[] = []
+  for (const [from, until] of lists.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const last = joined.at(-1)
+    if (last && from <= last[1]) joined[joined.length - 1] = [last[0], until > last[1] ? until : last[1]]
+    else joined.push([from, until])
+  }
+  return joined
+}
+
+/** What two tables say of one security: the first holds where both say it; announcements are put together. */
+export function joinedCompanion(first: Companion, second: Companion): Companion {
+  const calls = daysOf(first.calls, second.calls)
+  const proposals = daysOf(first.proposals, second.proposals)
+  const terms = (first.terms || second.terms) && { ...second.terms, ...first.terms }
+  return {
+    ...second,
+    ...first,
+    ...(terms && { terms }),
+    ...(calls.length > 0 && { calls }),
+    ...(proposals.length > 0 && { proposals }),
+    attributes: { ...second.attributes, ...first.attributes },
+  }
+}
+
+const daysOf = (...lists: (readonly string[] | undefined)[]): string[] => [...new Set(lists.flatMap((list) => list ?? []))].sort()
 
 interface Source {
   /** Folder beside the file's own, and the file in it. */
@@ -97,7 +130,7 @@ const sources: Partial<Record<SnapshotKind, readonly Source[]>> = {
             ...date('conversionEnd', row('conv_end_date')),
             ...date('maturityDate', row('maturity_date')),
             ...number('maturityPrice', row('maturity_price')),
-            coupons: coupons.yearly,
+            ...(coupons.yearly.length > 0 && { coupons: coupons.yearly }),
           },
           couponsFilled: coupons.filled,
           attributes: {},
@@ -193,19 +226,10 @@ export async function readCompanions(kind: SnapshotKind, path: string): Promise<
     unreadable.push(...read.unreadable)
     for (const [code, more] of read.rows) {
       const known = byCode.get(code)
-      const calls = [...(known?.calls ?? []), ...(more.calls ?? [])].sort()
-      const proposals = [...(known?.proposals ?? []), ...(more.proposals ?? [])].sort()
-      byCode.set(code, {
-        ...more,
-        ...known,
-        ...((known?.terms || more.terms) && { terms: { ...more.terms, ...known?.terms } }),
-        ...(calls.length > 0 ? { calls } : {}),
-        ...(proposals.length > 0 ? { proposals } : {}),
-        attributes: { ...more.attributes, ...known?.attributes },
-      })
+      byCode.set(code, known ? joinedCompanion(known, more) : more)
     }
   }
-  return { files, byCode, unreadable, unused }
+  return { files, byCode, unreadable, unused, callLists: callListsOf(byCode) }
 }
 
 interface ReadSource {

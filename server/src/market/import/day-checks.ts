@@ -5,7 +5,7 @@ import type { Arranged } from './arrange.ts'
 import type { Preset } from './presets.ts'
 
 export function judgeDays(table: Arranged, preset: Preset | null): Finding[] {
-  return [missingDays(table), shortDays(table, preset), jumps(table)].filter((finding) => finding !== null)
+  return [missingDays(table), shortDays(table, preset), repeatedDays(table), jumps(table)].filter((finding) => finding !== null)
 }
 
 function missingDays({ dates }: Arranged): Finding | null {
@@ -41,6 +41,27 @@ function shortDays({ dates, stride, traded, kind }: Arranged, preset: Preset | n
   }
   const text = `有成交的数量比前一交易日少 5% 以上${tolerated === undefined ? '' : `（${tolerated}）`}`
   return { check: 'short_days', level: 'warning', count: short.length, text, examples: short.slice(-5).map(tell) }
+}
+
+/** Columns of a day's trades: two days on which most securities have the same of all of them are one day, written twice. */
+const ofTrades = ['close', 'open', 'high', 'low', 'vol', 'amount']
+
+function repeatedDays({ kind, dates, stride, securities, traded, columns }: Arranged): Finding | null {
+  const own = ofTrades.flatMap((key) => columns.get(key)?.cells ?? [])
+  if (kind === 'index' || !(columns.has('vol') || columns.has('amount'))) return null
+  const repeated: string[] = []
+  for (let t = 1; t < dates.length; t++) {
+    let [both, same] = [0, 0]
+    for (let at = t * stride; at < t * stride + securities.length; at++) {
+      if (traded[at] === 0 || traded[at - stride] === 0) continue
+      both++
+      if (own.every((cells) => Object.is(cells[at], cells[at - stride]))) same++
+    }
+    if (both >= 20 && same * 2 > both) repeated.push(`${dates[t]}：${same} 只与 ${dates[t - 1]} 相同`)
+  }
+  if (repeated.length === 0) return null
+  const text = '多数证券的价格和成交与前一交易日完全相同，来源可能把前一天的行情又写了一遍'
+  return { check: 'repeated_days', level: 'warning', count: repeated.length, text, examples: repeated.slice(0, 5) }
 }
 
 /** A conversion value that jumps while the conversion price stays: two bonds changed places, or the stock price is of another share. */

@@ -81,6 +81,8 @@ export interface FactorGround {
   readonly dayOf: (row: number) => number
   /** Whether the last kept row is the one that a previous close speaks of. */
   readonly isFollowing: () => boolean
+  /** By stored row whose factor is worked out anew: the factor that it had. */
+  readonly reopened: ReadonlyMap<number, number>
 }
 
 /** What was found in the factors, as rows. */
@@ -124,7 +126,7 @@ interface FixedScale {
 
 /** Null where the rows have no factors, and nothing to make them of. */
 export function factorWalk(kind: SnapshotKind, ground: FactorGround): FactorWalk | null {
-  const { rows, walk, from, isUsed, dateText, mayFollow, isDerived, holds, dayOf, isFollowing } = ground
+  const { rows, walk, from, isUsed, dateText, mayFollow, isDerived, holds, dayOf, isFollowing, reopened } = ground
   const names = factorColumns(kind)
   const column = names && rows.fields.get(names.factor)
   if (!names || !column) return null
@@ -213,7 +215,15 @@ export function factorWalk(kind: SnapshotKind, ground: FactorGround): FactorWalk
       joinedScale = factorAfter(factor, close, told) / given[row]! / shift
   }
 
+  /** What the factor of a stored row with a previous close is to that of the stored row before it: rows that lay between them are not here any more. */
+  function storedStep(row: number): number {
+    if (row >= from || walk.last < 0 || walk.last >= from) return Number.NaN
+    return (reopened.get(row) ?? Number.NaN) / (reopened.get(walk.last) ?? given[walk.last]!)
+  }
+
   function emptyCell(place: number, told: number): number {
+    const step = told === told ? storedStep(order[place]!) : Number.NaN
+    if (step === step && factor === factor) return factor * step
     if (told === told && factor === factor && close === close) {
       // Otherwise the previous close is that of a row which is not here: what it did is no step.
       return isFollowing() ? factorAfter(factor, close, told) : factor

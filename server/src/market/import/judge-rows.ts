@@ -51,6 +51,8 @@ export interface Judging {
   readonly factorStates?: Readonly<Record<string, FactorState>>
   /** The file has no factors: they follow from the previous closes alone. */
   readonly isDerived?: boolean
+  /** By known row whose factor is worked out anew: the factor that it had. */
+  readonly reopened?: ReadonlyMap<number, number>
 }
 
 export function judgeRows(
@@ -103,6 +105,7 @@ export function judgeRows(
     isFollowing: () => walk.aside === 0 && (walk.days === 1 || (kind === 'stk' && hasDaysSince(walk) && !mayLack(walk))),
     states: judging.factorStates ?? {},
     isDerived: judging.isDerived ?? false,
+    reopened: judging.reopened ?? new Map(),
   })
   const isOwn = (row: number) => inside[row] === 1 && isForeign[row] === 0
   const aside = walkRows({ rows, order, day, from, isOwn, dropped, walk, factors, known, verdicts, view, limits, judging, earlier })

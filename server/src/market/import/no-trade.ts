@@ -1,7 +1,7 @@
 /**
  * Which rows are days without a trade. A row says so by its flag, or by its volume or amount: 0, less than one share, or empty where
  * other rows of that day have one (BaoStock writes the volume of a suspended day so). Nobody can trade at the price that such a row
- * repeats, whatever a flag says; its open, high and low of 0 are no prices.
+ * repeats, whatever a flag says; its prices of 0 are none.
  */
 import { markets } from '@convexa/engine'
 import type { SnapshotKind } from '../manifest.ts'
@@ -27,7 +27,7 @@ export function settleTrades(kind: SnapshotKind, rows: Rows, flags: Float64Array
     still++
   }
   if (still > 0) {
-    for (const key of ['open', 'high', 'low']) {
+    for (const key of ['open', 'high', 'low', 'close']) {
       const column = rows.fields.get(key)
       if (column) for (let row = 0; row < rows.count; row++) if (traded[row] === 0 && column[row] === 0) column[row] = Number.NaN
     }

@@ -12,7 +12,7 @@ import { readColumn, readDates, readMask, readReports, readSecurities } from '..
 import { type Snapshot, snapshotPath } from '../snapshot.ts'
 import { isOfStock } from '../store.ts'
 import type { Arranged } from './arrange.ts'
-import type { Companion, Companions } from './companions.ts'
+import { type Companion, type Companions, isCovered, joinedCompanion, joinedLists, proposalListsOf, spansOf } from './companions.ts'
 import { factorColumns } from './factors.ts'
 import { fieldsOf, type Reading, readingOf } from './mapping.ts'
 import type { Dated, Rows } from './rows.ts'
@@ -56,8 +56,15 @@ export interface Placed {
   readonly inside: Uint8Array | null
 }
 
-/** The stored cells and the file's rows as rows of one table; of a cell that both have there are two. `from`: the first row of the file. */
-export function joinRows(stored: Stored, { rows, inside }: Placed): Placed & { readonly from: number } {
+export interface Joined extends Placed {
+  /** The first row of the file; those before it are stored. */
+  readonly from: number
+  /** By stored row whose factor is worked out anew: the factor that it had. */
+  readonly reopened: ReadonlyMap<number, number>
+}
+
+/** The stored cells and the file's rows as rows of one table; of a cell that both have there are two. */
+export function joinRows(stored: Stored, { rows, inside }: Placed): Joined {
   const { manifest, dates, listed, traded, columns } = stored
   const { stride } = manifest
   const places = lists(rows, stored)
@@ -81,7 +88,7 @@ export function joinRows(stored: Stored, { rows, inside }: Placed): Placed & { r
       place(new Float64Array(count), (cell) => column?.[cell] ?? Number.NaN, own),
     )
   }
-  reopenFactors(stored, fields, kept)
+  const reopened = reopenFactors(stored, fields, kept)
   const firstFactor = firstFactorOf(stored, kept)
   const factorOf = (cell: number) => firstFactor.get(cell) ?? Number.NaN
   const unusedFactors =
@@ -111,7 +118,7 @@ export function joinRows(stored: Stored, { rows, inside }: Placed): Placed & { r
       row < from ? `${stored.securities[kept[row]! % stride]!.code} ${dates[Math.floor(kept[row]! / stride)]}` : rows.labelOf(row - from),
   }
   const isAllInside = inside === null && kept.every((cell) => listed[cell] === 1)
-  return { rows: merged, inside: isAllInside ? null : flags(listed, inside, () => 1), from }
+  return { rows: merged, inside: isAllInside ? null : flags(listed, inside, () => 1), from, reopened }
 }
 
 /** Cells with a number; where files say who is listed, all that are. */
@@ -157,15 +164,23 @@ function firstFactorOf({ manifest, securities }: Stored, kept: readonly number[]
   return factors
 }
 
-/** Factors behind the last given one are worked out anew, now that more may be given. */
-function reopenFactors({ manifest, dates, securities }: Stored, fields: ReadonlyMap<string, Float64Array>, kept: readonly number[]): void {
+/** Factors behind the last given one are worked out anew, now that more may be given. Returns what they were, by row. */
+function reopenFactors(
+  { manifest, dates, securities }: Stored,
+  fields: ReadonlyMap<string, Float64Array>,
+  kept: readonly number[],
+): Map<number, number> {
+  const reopened = new Map<number, number>()
   const cells = fields.get(factorColumns(manifest.kind)?.factor ?? '')
   const open = securities.map(({ code }) => manifest.factors?.[code]?.open)
-  if (!cells || open.every((day) => day === undefined)) return
+  if (!cells || open.every((day) => day === undefined)) return reopened
   for (const [row, cell] of kept.entries()) {
     const day = open[cell % manifest.stride]
-    if (day !== undefined && dates[Math.floor(cell / manifest.stride)]! >= day) cells[row] = Number.NaN
+    if (day === undefined || dates[Math.floor(cell / manifest.stride)]! < day) continue
+    reopened.set(row, cells[row]!)
+    cells[row] = Number.NaN
   }
+  return reopened
 }
 
 /** What the file changes, for the report. */
@@ -261,24 +276,35 @@ function lastRowOf({ dates, columns, manifest: { stride } }: Stored, i: number):
   return dates[row] ?? ''
 }
 
-/** What the store knows of the securities besides their rows, as tables beside the file would say it; what they say now comes first. */
-export function companionsWith({ securities }: Stored, now: Companions): Companions {
+/**
+ * What the store knows of the securities besides their rows, as tables beside the file would say it; what they say now comes first. A list
+ * adds to the announcements of the bonds that it names. Those of before that lie on days which it covers are stated by it: a bond that it
+ * names has none there but its own.
+ */
+export function companionsWith({ securities, manifest }: Stored, now: Companions): Companions {
   const byCode = new Map<string, Companion>()
+  const stored: string[] = []
+  const lists = { calls: now.callLists, proposals: proposalListsOf(now.byCode) }
   for (const { code, name, stockName, listed, terms, announcements = [], attributes } of securities) {
+    const said = now.byCode.get(code)
     const daysOf = (kind: string) => announcements.filter((each) => each.kind === kind).map(({ date }) => date)
-    byCode.set(code, {
+    const staying = (key: 'calls' | 'proposals', days: readonly string[]) =>
+      said?.[key]?.length ? days.filter((day) => !isCovered(lists[key], day)) : days
+    const calls = daysOf('redeem')
+    stored.push(...calls)
+    const before: Companion = {
       name,
       ...(stockName !== undefined && { stockName }),
       ...(listed !== null && { listed }),
       ...(terms && { terms }),
-      calls: daysOf('redeem'),
-      proposals: daysOf('reset_proposal'),
+      calls: staying('calls', calls),
+      proposals: staying('proposals', daysOf('reset_proposal')),
       attributes,
-      ...now.byCode.get(code),
-    })
+    }
+    byCode.set(code, said ? joinedCompanion(said, before) : before)
   }
   for (const [code, companion] of now.byCode) if (!byCode.has(code)) byCode.set(code, companion)
-  return { ...now, byCode }
+  return { ...now, byCode, callLists: joinedLists([...(manifest.call_lists ?? spansOf(stored)), ...now.callLists]) }
 }
 
 /** What only the store knows of a security is put back: its board, its dated facts, its ex-days, that it has left, when its end was public. */
@@ -320,10 +346,12 @@ function isGone({ delisted }: Security, i: number, { dates, stride, securities, 
 export function reportsFor({ securities, reports }: Stored, now: readonly Security[]): ReportBook | null {
   if (!reports) return null
   const at = new Map(securities.map(({ code }, i) => [code, i]))
+  // A new bond has the statements of its company, which the store has with an older one.
+  const ofCompany = new Map(securities.flatMap(({ stockCode }, i) => (stockCode === undefined ? [] : [[stockCode, i] as const])))
   const versions: number[] = []
   const starts = Int32Array.from({ length: now.length + 1 }, (_, k) => {
     const start = versions.length
-    const i = k < now.length ? at.get(now[k]!.code) : undefined
+    const i = k < now.length ? (at.get(now[k]!.code) ?? ofCompany.get(now[k]!.stockCode ?? '')) : undefined
     if (i !== undefined) for (let v = reports.starts[i]!; v < reports.starts[i + 1]!; v++) versions.push(v)
     return start
   })

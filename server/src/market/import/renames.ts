@@ -1,8 +1,10 @@
 /** Codes that changed, in the data of an import: everything of an old code and of its new one is one security under the new code. */
 import type { Security } from '@convexa/engine'
 import type { CodeChange } from '../code-changes.ts'
+import type { Finding } from '../quality.ts'
 import { type Arranged, initials } from './arrange.ts'
-import type { Companions } from './companions.ts'
+import { twinsFinding, withoutFormerTwins } from './both-codes.ts'
+import { type Companions, joinedCompanion } from './companions.ts'
 import type { Stored } from './onto.ts'
 import type { Dated, Rows } from './rows.ts'
 
@@ -21,7 +23,7 @@ function last(next: ReadonlyMap<string, string>, old: string): string {
   return code
 }
 
-/** Rows of old codes as rows of the new ones; of texts the newest stands. */
+/** Rows of old codes as rows of the new ones; of texts the newest stands. A file that has rows of both is told. */
 export function renameRows(rows: Rows, renames: Renames): Rows {
   if (!rows.codes.some((code) => renames.has(code))) return rows
   const codes: string[] = []
@@ -42,24 +44,28 @@ export function renameRows(rows: Rows, renames: Renames): Rows {
       return [key, renamed]
     }),
   )
-  return { ...rows, codes, code: rows.code.map((place) => (place < 0 ? -1 : moved[place]!)), texts }
+  const code = rows.code.map((place) => (place < 0 ? -1 : moved[place]!))
+  const both = rows.codes.flatMap((old) => {
+    const now = renames.get(old)
+    return now !== undefined && rows.codes.includes(now) ? [`${old} → ${now}`] : []
+  })
+  return { ...rows, codes, code, texts, findings: both.length > 0 ? [...rows.findings, twinsFinding(both)] : rows.findings }
 }
 
-/** A stored market with its securities under their new codes. One that has both codes was imported before the change was known and stays as it is. */
-export function renameStored(stored: Stored, renames: Renames): Stored {
-  const there = new Set(stored.securities.map(({ code }) => code))
-  const now = (code: string) => {
-    const renamed = renames.get(code)
-    return renamed === undefined || there.has(renamed) ? code : renamed
-  }
-  const securities = stored.securities.map((security) =>
-    now(security.code) === security.code ? security : underNewCode(security, renames),
-  )
-  const byCode = <T>(of: Readonly<Record<string, T>>): Record<string, T> =>
-    Object.fromEntries(Object.entries(of).map(([code, value]) => [now(code), value]))
+/** A stored market with its securities under their new codes; one that has both codes of a security has it once from now on, which is told. */
+export function renameStored(loaded: Stored, renames: Renames): { readonly stored: Stored; readonly findings: readonly Finding[] } {
+  const single = withoutFormerTwins(loaded, renames)
+  const stored = single?.stored ?? loaded
+  const now = (code: string) => renames.get(code) ?? code
+  const securities = stored.securities.map((security) => underNewCode(security, renames))
+  // The new code's own, where both have one.
+  const byCode = <T>(of: Readonly<Record<string, T>>): Record<string, T> => ({
+    ...Object.fromEntries(Object.entries(of).map(([code, value]) => [now(code), value])),
+    ...Object.fromEntries(Object.entries(of).filter(([code]) => now(code) === code)),
+  })
   const { factors, aside } = stored.manifest
   const manifest = { ...stored.manifest, ...(factors && { factors: byCode(factors) }), ...(aside && { aside: byCode(aside) }) }
-  return { ...stored, securities, manifest }
+  return { stored: { ...stored, securities, manifest }, findings: single ? [single.finding] : [] }
 }
 
 /** A security under the code that its own became. */
@@ -72,14 +78,15 @@ export function underNewCode(security: Security, renames: Renames): Security {
   return { ...security, code, name, pinyin: initials(name), issuer }
 }
 
-/** What tables say of old codes is said of the new ones, where they say nothing of those. */
+/** What tables say of old codes is said of the new ones; where they say it of both, what they say of the new ones holds. */
 export function renameCompanions(companions: Companions, renames: Renames): Companions {
   const byCode = new Map(companions.byCode)
   for (const [code, companion] of companions.byCode) {
     const now = renames.get(code)
     if (now === undefined) continue
     byCode.delete(code)
-    if (!companions.byCode.has(now)) byCode.set(now, companion)
+    const known = byCode.get(now)
+    byCode.set(now, known ? joinedCompanion(known, companion) : companion)
   }
   return { ...companions, byCode }
 }

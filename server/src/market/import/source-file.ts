@@ -212,6 +212,9 @@ async function openCsv(path: string, bytes: number): Promise<SourceFile> {
   const encoding = await encodingOf(path)
   const head = await firstLine(path, encoding)
   if (head.trimEnd().includes('\r')) throw new FileFault('schema', `文件 ${name} 以 CR（旧 Mac）换行，请另存为 LF 或 CRLF 换行的 CSV`)
+  // Commas between its columns would be those of decimals.
+  if (head.split(';').length > 2 && !/[,\t]/.test(head))
+    throw new FileFault('schema', `文件 ${name} 的列以分号分隔，请另存为以逗号分隔的 CSV`)
   const delimiter = head.includes('\t') && !head.includes(',') ? '\t' : ','
   const columns = headerOf(name, head, delimiter)
   return {

@@ -1,6 +1,7 @@
 /** What an import says of beginnings and ends that were worked out of rows alone: who may have been listed before, who has left, who may have. */
 import type { Finding } from '../quality.ts'
 import type { Arranged } from './arrange.ts'
+import type { Companion } from './companions.ts'
 
 /** From so many trading days without a row on a security that is still held as suspended is named. */
 export const silentDays = 20
@@ -19,16 +20,26 @@ interface Read {
   readonly isTold: boolean
   /** The mapping says after how many days a share has left. */
   readonly isChosen: boolean
+  /** What tables beside the file say, by code. */
+  readonly about: ReadonlyMap<string, Companion>
 }
 
 export function judgeSpans(
   { kind, dates, securities, stride, listed, traded }: Arranged,
-  { endsAfter, isTold, isChosen }: Read,
+  { endsAfter, isTold, isChosen, about }: Read,
 ): Finding[] {
-  if (kind === 'index' || isTold) return []
+  if (kind === 'index') return []
   const findings: Finding[] = []
   const warn = (check: string, text: string, named: readonly string[]) => {
     if (named.length > 0) findings.push({ check, level: 'warning', count: named.length, text, examples: named.slice(0, mostNamed) })
+  }
+  if (isTold) {
+    const others = securities.flatMap(({ code, listed: day }) => {
+      const told = about.get(code)?.listed
+      return day !== null && told !== undefined && told < day ? [`${code} ${day}（列表 ${told}）`] : []
+    })
+    warn('listing_day', '上市标记列的上市首日晚于列表的上市日，按上市标记列', others)
+    return findings
   }
   const isListedOn = (t: number, i: number) => listed[t * stride + i] === 1
   const unknown = securities.flatMap((security, i) => {

@@ -7,7 +7,7 @@ import { csv, type FileRow } from '../../../test/market-file.ts'
 import { tradingDays } from '../calendar.ts'
 import { arrange } from './arrange.ts'
 import { addBondCalls, addBondTerms } from './bond-calls.ts'
-import type { Companion } from './companions.ts'
+import { type Companion, callListsOf } from './companions.ts'
 import { rowsBefore } from './first-rows.ts'
 import { judgeRows } from './judge-rows.ts'
 import { Mapping } from './mapping.ts'
@@ -32,7 +32,7 @@ async function arranged(kind: 'cb' | 'stk', rows: readonly FileRow[], endsAfter 
   const read = await readRows(kind, [await openSource(path)], mapping, null, () => {})
   const { dropped, findings } = judgeRows(kind, read, mapping, null, { earlier: rowsBefore(kind, read, null, about) })
   const table = arrange(kind, read, { inside: null, dropped }, null, { endsAfter, about })
-  const found = judgeSpans(table, { endsAfter, isTold: false, isChosen: false })
+  const found = judgeSpans(table, { endsAfter, isTold: false, isChosen: false, about })
   return { table, found, findings, of: (code: string) => table.securities.findIndex((one) => one.code.startsWith(code)) }
 }
 
@@ -180,8 +180,9 @@ describe('the last row of a bond', () => {
     )
   async function told(rows: readonly FileRow[], about: ReadonlyMap<string, Companion> = new Map()) {
     const { table, of } = await arranged('cb', rows, 120, about)
-    addBondTerms(table, { files: [], byCode: about, unreadable: [], unused: [] })
-    const notes = addBondCalls(table, { files: [], byCode: about, unreadable: [], unused: [] })
+    const companions = { files: [], byCode: about, unreadable: [], unused: [], callLists: callListsOf(about) }
+    addBondTerms(table, companions)
+    const notes = addBondCalls(table, companions)
     const i = of('110001')
     const status = Array.from(dates, (_, t) => callStatuses[table.columns.get('call_status')!.cells[t * table.stride + i]!])
     const { lastDay, lastDayKnown, exitReason } = table.securities[i]!

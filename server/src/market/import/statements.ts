@@ -73,17 +73,25 @@ export interface ImportedStatements {
   readonly example: string
 }
 
-/** The statements that lie with the imported paths; null where there are none. A bond has those of its company. */
+/**
+ * The statements that lie with the imported paths; null where there are none. A bond has those of its company.
+ * @param renames by former code of a share the one of now: tables and bonds may name either
+ */
 export async function readStatements(
   kind: 'cb' | 'stk',
   paths: readonly string[],
   securities: readonly Security[],
+  renames: ReadonlyMap<string, string>,
 ): Promise<ImportedStatements | null> {
   const files = await filesBeside(paths, 'statements', isStatements)
   if (files.length === 0) return null
   const byCompany = new Map<string, Statement[]>()
-  const now = kind === 'stk' ? nowOf(securities) : new Map<string, string>()
-  const companies = new Set(securities.map((security) => companyOf(kind, security)))
+  const now = new Map([...renames, ...nowOf(securities)])
+  const company = (security: Security) => {
+    const code = companyOf(kind, security)
+    return now.get(code ?? '') ?? code
+  }
+  const companies = new Set(securities.map(company))
   const count = { taken: 0, faulty: 0, foreign: 0, unreadable: 0, example: '' }
   for (const file of files) {
     for (const { code: told, statement, unreadable } of await rowsOf(file)) {
@@ -102,7 +110,7 @@ export async function readStatements(
     }
   }
   if (count.taken === 0) return { book: null, files, ...count }
-  const lists = securities.map((security) => publications(byCompany.get(companyOf(kind, security) ?? '') ?? []))
+  const lists = securities.map((security) => publications(byCompany.get(company(security) ?? '') ?? []))
   return { book: bookOf(lists, dayNumber), files, ...count }
 }
 

@@ -1,0 +1,168 @@
+/** What an update makes of what is stored beside rows: announcements of bonds, and securities that are there under two codes. */
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { markets, type Panel, securityFactors, securityHistory } from '@convexa/engine'
+import { afterEach, describe, expect, it } from 'vitest'
+import { importing } from '../../test/importing.ts'
+import { bondRows, type FileRow, stockRows } from '../../test/market-file.ts'
+import { addChanges, forgetChange } from './code-changes.ts'
+import type { ImportReport } from './import.ts'
+import { readManifest } from './manifest.ts'
+import { snapshotPath } from './snapshot.ts'
+
+const here = importing()
+const { importRows, panelOf } = here
+const days = [...new Set(bondRows().map((row) => String(row['trade_date'])))]
+const upTo = (rows: readonly FileRow[], t: number) => rows.filter((row) => String(row['trade_date']) < days[t]!)
+const from = (rows: readonly FileRow[], t: number) => rows.filter((row) => String(row['trade_date']) >= days[t]!)
+
+describe('a list of calls beside an update', () => {
+  const [one, two] = ['123001.SZ', '123002.SZ']
+  /** Announcements by bond, as a list beside the file. */
+  async function calls(list: Readonly<Record<string, readonly string[]>>) {
+    const folder = join(here.dataDir, 'cb_reference')
+    await mkdir(folder, { recursive: true })
+    const rows = Object.entries(list).flatMap(([code, own]) => own.map((day) => `${code},${day}`))
+    await writeFile(join(folder, 'cb_call_announcements.csv'), `${['ts_code,ann_date', ...rows].join('\n')}\n`)
+  }
+  const announced = async (report: ImportReport, code: string) => {
+    const { securities } = await panelOf(report)
+    return (securities.find((bond) => bond.code === code)!.announcements ?? []).map(({ date }) => date)
+  }
+  const updated = async (before: Readonly<Record<string, readonly string[]>>, now: Readonly<Record<string, readonly string[]>>) => {
+    await calls(before)
+    await importRows('cb', upTo(bondRows(), 60))
+    await calls(now)
+    return importRows('cb', from(bondRows(), 60), { onto: true })
+  }
+
+  it('adds to the announcements of a bond that it names', async () => {
+    const report = await updated({ [one]: [days[5]!], [two]: [days[8]!] }, { [one]: [days[62]!] })
+    expect([await announced(report, one), await announced(report, two)]).toEqual([[days[5], days[62]], [days[8]]])
+  })
+
+  it('states anew what lies on days that it covers', async () => {
+    const report = await updated({ [one]: [days[5]!, days[20]!], [two]: [days[8]!] }, { [one]: [days[21]!], '123005.SZ': [days[10]!] })
+    // The days before are not in the list; of a bond that it does not name it says nothing.
+    expect([await announced(report, one), await announced(report, two)]).toEqual([[days[5], days[21]], [days[8]]])
+  })
+
+  it('leaves what a bond is said to be called for as it was: days between two lists are covered by neither', async () => {
+    const report = await updated({ [one]: [days[5]!], [two]: [days[8]!] }, { [one]: [days[62]!, days[65]!] })
+    const manifest = await readManifest(snapshotPath(here.dataDir, report.snapshot!))
+    expect(manifest.call_lists).toEqual([
+      [days[5], days[8]],
+      [days[62], days[65]],
+    ])
+    expect(manifest.fields.find(({ key }) => key === 'call_status')!.note).toContain(
+      `${days[5]} 至 ${days[8]}、${days[62]} 至 ${days[65]} 有来源，其余日子满足强赎条款`,
+    )
+  })
+})
+
+describe('statements of the companies of bonds', () => {
+  const income = (code: string) =>
+    `ts_code,ann_date,f_ann_date,end_date,report_type,revenue\n${code},20220829,20220829,20220630,1,100\n${code},20220429,20220429,20220331,1,40\n`
+  const versionsOf = async (report: ImportReport, code: string) => {
+    const { securities, reports } = await panelOf(report)
+    const i = securities.findIndex((bond) => bond.code === code)
+    return reports!.starts[i + 1]! - reports!.starts[i]!
+  }
+  const write = async (code: string) => {
+    await mkdir(here.file('statements'), { recursive: true })
+    await writeFile(here.file('statements/income.csv'), income(code))
+  }
+
+  it('belong to a later bond of a company too, though the update says nothing of them', async () => {
+    const rows = bondRows().map((row) => (row['ts_code'] === '123002.SZ' ? { ...row, stk_cd: '300001.SZ' } : row))
+    await write('300001.SZ')
+    await importRows(
+      'cb',
+      upTo(rows, 60).filter((row) => row['ts_code'] !== '123002.SZ'),
+    )
+    await rm(here.file('statements'), { recursive: true })
+    const report = await importRows('cb', from(rows, 60), { onto: true })
+    expect([await versionsOf(report, '123001.SZ'), await versionsOf(report, '123002.SZ')]).toEqual([2, 2])
+  })
+
+  it('are found where the bond names its share by the former code and the statements by the later one, and the other way round', async () => {
+    await addChanges(here.db, [['300002.SZ', '300902.SZ', days[40]!]])
+    try {
+      for (const code of ['300902.SZ', '300002.SZ']) {
+        await write(code)
+        await here.db.deleteFrom('market_snapshot').execute()
+        expect(await versionsOf(await importRows('cb', bondRows()), '123002.SZ')).toBe(2)
+      }
+      await write('300902.SZ')
+      await here.db.deleteFrom('market_snapshot').execute()
+      const turned = bondRows().map((row) => (row['ts_code'] === '123002.SZ' ? { ...row, stk_cd: '300902.SZ' } : row))
+      expect(await versionsOf(await importRows('cb', turned), '123002.SZ')).toBe(2)
+    } finally {
+      await forgetChange(here.db, '300002.SZ')
+    }
+  })
+})
+
+describe('a market that has a security under its former code and under the later one', () => {
+  const change = 40
+  afterEach(async () => {
+    for (const old of ['600002.SH', '123002.SZ']) await forgetChange(here.db, old)
+  })
+  const renamed = (rows: readonly FileRow[], old: string, now: string, t: number) =>
+    rows.map((row) => (row['ts_code'] === old && String(row['trade_date']) >= days[t]! ? { ...row, ts_code: now } : row))
+  /** Everything in which two panels differ. */
+  const differences = (one: Panel, other: Panel) => {
+    const about = ({ columns, dataVersion: _, benchmarks: __, ...rest }: Panel) => ({ ...rest, fields: [...columns.keys()].sort() })
+    expect(about(one)).toEqual(about(other))
+    return [...one.columns].flatMap(([key, cells]) => {
+      const at = cells.findIndex((cell, k) => !(Math.abs(cell - other.columns.get(key)![k]!) <= 1e-9 * Math.abs(cell)) && cell === cell)
+      return at < 0 ? [] : [`${key} ${one.dates[Math.floor(at / one.stride)]} ${at % one.stride}`]
+    })
+  }
+
+  it.each([
+    { kind: 'stk', rows: stockRows(), old: '600002.SH', now: '600902.SH', field: 'close' },
+    { kind: 'cb', rows: bondRows(), old: '123002.SZ', now: '123902.SZ', field: 'conv_value' },
+  ] as const)(
+    '$kind: has it once after an update, as one file would have it, and answers under both',
+    async ({ kind, rows, old, now, field }) => {
+      const lines = renamed(rows, old, now, change)
+      const twice = await panelOf(await importRows(kind, upTo(lines, 60)))
+      expect(twice.securities.filter(({ code }) => code === old || code === now)).toHaveLength(2)
+      await addChanges(here.db, [[old, now, days[change]!]])
+      const report = await importRows(kind, from(lines, 60), { onto: true })
+      expect(report.quality.findings).toContainEqual(
+        expect.objectContaining({ check: 'codes_joined', level: 'warning', count: 1, examples: [`${old} → ${now}`] }),
+      )
+      const panel = await panelOf(report)
+      await here.db.deleteFrom('market_snapshot').execute()
+      const whole = await importRows(kind, lines)
+      expect(whole.quality.findings).toContainEqual(expect.objectContaining({ check: 'codes_joined', examples: [`${old} → ${now}`] }))
+      expect(differences(await panelOf(whole), panel)).toEqual([])
+
+      const asked = [old, now].map((code) => [
+        securityFactors({ recent: panel, whole: panel }, markets[kind], code)?.code,
+        securityHistory(panel, markets[kind], code, [field], 0),
+      ])
+      expect(asked[0]).toEqual(asked[1])
+      expect(asked[0]).toMatchObject([now, { ok: true, history: { series: { [field]: expect.not.arrayContaining([null]) } } }])
+    },
+  )
+
+  it('counts equal rows of a day once, and leaves out those that differ, which is told with their day', async () => {
+    const lines = renamed(stockRows(), '600002.SH', '600902.SH', change)
+    const again = lines.flatMap((row): FileRow[] => {
+      const day = String(row['trade_date'])
+      if (row['ts_code'] !== '600002.SH' || day < days[30]!) return []
+      return [{ ...row, ts_code: '600902.SH', ...(day === days[35] && { vol: 5_000.5, amount: Number(row['amount']) / 2 }) }]
+    })
+    await importRows('stk', upTo([...lines, ...again], 60))
+    await addChanges(here.db, [['600002.SH', '600902.SH', days[change]!]])
+    const report = await importRows('stk', from(lines, 60), { onto: true })
+    expect(report.text).toContain(`600002.SH → 600902.SH（同一天两行不同、都未使用的有 1 天，例如 ${days[35]}）`)
+    const { securities, stride, columns, traded } = await panelOf(report)
+    const at = securities.findIndex(({ code }) => code === '600902.SH')
+    expect(days.flatMap((day, t) => (traded[t * stride + at] === 0 ? [day] : []))).toEqual([days[35]])
+    expect(days.every((_, t) => columns.get('adj_factor')![t * stride + at] === 1.5)).toBe(true)
+  })
+})
