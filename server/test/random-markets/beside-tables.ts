@@ -93,21 +93,25 @@ export const versionsOf = (publications: readonly Publication[], i: number, days
       items: { revenue: revenue ?? Number.NaN, np_parent: profit, equity_parent: equity ?? Number.NaN },
     }))
 
-/** Day of a share's listing as the list has it: long before the file for those that are there on its first day, or only come back. */
-export const listedOn = ({ securities, days }: Truth, i: number): string => {
+/**
+ * Day of a share's listing as the list has it: long before the file for those that are there on its first day, or only come back. Where the
+ * file has flags of listing, they say that who has no row before was not listed, and a list of the same source says the same.
+ */
+export const listedOn = ({ securities, days }: Truth, { hasListed }: { readonly hasListed: boolean }, i: number): string => {
   const { begins, first } = securities[i]!
-  return begins === 'debut' ? days[first]! : `2004-0${1 + (i % 9)}-15`
+  return begins === 'debut' || (hasListed && first > 0) ? days[first]! : `2004-0${1 + (i % 9)}-15`
 }
 export const listedName = (i: number): string => `名单${i + 1}`
 
 /** @param has which of the publications the file has; of shares that the market does not have yet a source tells later */
 export function besideFiles(
   random: Random,
-  tables: BesideTables,
+  shape: { readonly beside: BesideTables; readonly hasListed: boolean },
   truth: Truth,
   publications: readonly Publication[],
   has: (publication: Publication) => boolean,
 ): WrittenFile[] {
+  const { beside: tables } = shape
   const { codes, dates, sums } = tables
   const day = (text: string) => one(random, dates).text(text)
   const code = (i: number) => one(random, codes).text(truth.securities[i]!.code)
@@ -147,7 +151,7 @@ export function besideFiles(
   if (tables.hasUnreadable && own.length > 0)
     income.push([code(own[0]!.i), day(own[0]!.period), day(truth.days[0]!), '某日', '1', '1', '7', '7'])
   const balance = own.flatMap((each) => (each.equity === null ? [] : [[...about(each), '1', sum(each.equity)]]))
-  const list = truth.securities.map((_, i) => [code(i), listedName(i), day(listedOn(truth, i)), '行业'])
+  const list = truth.securities.map((_, i) => [code(i), listedName(i), day(listedOn(truth, shape, i)), '行业'])
   return [
     ...table('statements/income.csv', [...head, 'revenue', 'n_income_attr_p'], income),
     ...table('statements/balance.csv', [...head, 'total_hldr_eqy_exc_min_int'], balance),

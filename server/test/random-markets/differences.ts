@@ -18,6 +18,7 @@ export function differences(expected: Expected, panel: Panel): string[] {
   })
   faults.push(...securities.flatMap((security, i) => paymentFaults(security, panel.securities[i]!)))
   faults.push(...securities.flatMap((security, i) => versionFaults(security, i, panel)))
+  faults.push(...securities.flatMap((security, i) => callFaults(security, panel.securities[i]!)))
   const cells: string[] = []
   const at = (t: number, i: number) => `${wanted[i]} ${days[t]}`
   for (let t = 0; t < days.length; t++) {
@@ -74,6 +75,16 @@ function paymentFaults({ code, paid }: ExpectedSecurity, { exDays = [] }: Securi
     list.map(({ date, cash, ratio }) => `${date} ${cash.toFixed(4)} ${ratio.toFixed(4)}`).join(', ')
   const [seen, wanted] = [text(exDays), text(paid ?? [])]
   return seen === wanted ? [] : [`${code} pays ${seen || 'nothing'}, not ${wanted || 'nothing'}`]
+}
+
+function callFaults({ code, called }: ExpectedSecurity, { announcements = [], exitReason, lastDayKnown }: Security): string[] {
+  if (called === null) return []
+  const [seen, wanted] = [announcements.map(({ date }) => date).join(' '), called.days.join(' ')]
+  return [
+    ...(seen === wanted ? [] : [`${code} is called on ${seen || 'no day'}, not ${wanted || 'on one'}`]),
+    ...(exitReason === called.reason ? [] : [`${code} left: ${exitReason}, not ${called.reason}`]),
+    ...(lastDayKnown === called.known ? [] : [`${code}: its end was known from ${lastDayKnown} on, not ${called.known}`]),
+  ]
 }
 
 /** Units are moved by powers of ten, which costs the last bit at most. */

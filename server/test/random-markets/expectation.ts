@@ -2,9 +2,13 @@
  * What the product must make of a written market, by data.md 3 alone: the market cell by cell, or a refusal. It reads the truth and the
  * shape, never the files.
  */
+import type { CallStatus } from '@convexa/contract/enums/call-status'
+import { callStatuses } from '@convexa/engine'
 import { tradingDays } from '../../src/market/calendar.ts'
 import { type ExpectedVersion, listedName, listedOn, type Publication, versionsOf } from './beside-tables.ts'
+import { type BondTables, endOf } from './bond-tables.ts'
 import { wrongShare } from './dividend-table.ts'
+import { expectedWarnings } from './expected-warnings.ts'
 import type { Lines } from './lines.ts'
 import type { Shape } from './shape.ts'
 import { type Gaps, gapAt, isRawMarket, priceFields, sourcePrice } from './source.ts'
@@ -21,6 +25,8 @@ export interface ExpectedSecurity {
   /** What is paid by day, yuan and new shares a share; null where no table tells, or tells wrongly. */
   readonly versions: readonly ExpectedVersion[]
   readonly paid: readonly { readonly date: string; readonly cash: number; readonly ratio: number }[] | null
+  /** Of a bond, beside a list of calls: days of its announcements, why it left, and from when its last day was public. Null: not asked. */
+  readonly called: { readonly days: readonly string[]; readonly reason: string | undefined; readonly known: string | null } | null
 }
 
 export interface Expected {
@@ -38,6 +44,8 @@ export interface Expected {
   /** Whether only the steps of a field count, and those to the rounding of previous closes. */
   readonly isStepwise: (field: string) => boolean
   readonly adjust: Shape['prices']
+  /** By check, how many a warning of the report counts; 0: there is none. Other checks are not asked. */
+  readonly warnings: ReadonlyMap<string, number>
 }
 
 /** Share of the rows inside listing windows that may be put aside before the file is refused. */
@@ -47,9 +55,10 @@ interface Told {
   readonly headers: Readonly<Record<string, string>>
   readonly gaps: Gaps
   readonly publications: readonly Publication[]
+  readonly bonds: BondTables | null
 }
 
-export function expect(whole: Truth, shape: Shape, { slipped }: Lines, { headers, gaps, publications }: Told): Expected {
+export function expect(whole: Truth, shape: Shape, { slipped }: Lines, { headers, gaps, publications, bonds }: Told): Expected {
   const { slip } = shape
   const truth = asWritten(whole, shape)
   const done = slipped === null ? 'none' : slip
@@ -68,10 +77,11 @@ export function expect(whole: Truth, shape: Shape, { slipped }: Lines, { headers
   const fields = [
     ...shape.fields.filter((field) => field !== 'adj_factor'),
     ...((hasFactor && isRaw && !(isLost && shape.factors !== 'every day')) || isMade ? ['adj_factor'] : []),
+    ...(bonds ? ['call_status'] : []),
   ]
   const unknown = done === 'unknown rating' ? slipped : null
   const source: Source = { truth, shape, rowOf, unknown, gaps, isRaw }
-  const values = new Map(fields.map((field) => [field, column(source, field)]))
+  const values = new Map(fields.map((field) => [field, field === 'call_status' ? callStates(truth, bonds!) : column(source, field)]))
   const wrong = truth.securities[wrongShare(shape.dividends, truth)]
   // A record that does not agree with the price is named.
   const named = wrong ? [wrong.code] : []
@@ -81,14 +91,28 @@ export function expect(whole: Truth, shape: Shape, { slipped }: Lines, { headers
     mentions: [...mentionsOf(done, slipped, headers, truth), ...named, ...unreadableStatement(shape, publications)],
     quarantined,
     days: truth.days,
-    securities: truth.securities.map((security, i) => about(security, i, truth, shape, publications)),
+    securities: truth.securities.map((security, i) => about(security, i, truth, shape, { publications, bonds })),
     fields,
     adjust: isRaw ? 'raw' : shape.prices,
     isListed: (t, i) => t >= truth.securities[i]!.first && t <= truth.securities[i]!.last,
     isTraded: (t, i) => rowOf(t, i)?.isTraded === true,
     value: (field, t, i) => values.get(field)![place(t, i)]!,
     isStepwise: (field) => field === 'adj_factor' && (isMade || shape.factors !== 'every day'),
+    warnings: isRefused || slip !== 'none' ? new Map() : expectedWarnings(truth, shape, (security) => isListing(security, truth, shape)),
   }
+}
+
+/** The clause of no bond is ever met (`truth.ts`): what is known of calls is what the list says. */
+function callStates({ days, securities, ...truth }: Truth, bonds: BondTables): (number | null)[] {
+  const status = (of: CallStatus) => callStatuses.indexOf(of)
+  const ends = securities.map(({ last }, i) => endOf(bonds, { ...truth, days, securities }, i, last))
+  return days.flatMap((_, t) =>
+    securities.map(({ first, last }, i) => {
+      if (t < first || t > last) return null
+      const known = ends[i]?.known ?? null
+      return status(known !== null && t >= known ? 'announced' : 'none')
+    }),
+  )
 }
 
 /** A bond without a `listed` column that has no row on so many last days has ended (data.md 3.7). */
@@ -131,7 +155,13 @@ function mentionsOf(slip: Slip, slipped: Lines['slipped'], headers: Readonly<Rec
 const unreadableStatement = ({ beside }: Shape, publications: readonly Publication[]): string[] =>
   beside?.hasUnreadable && publications.length > 0 ? ['某日'] : []
 
-function about(security: TruthSecurity, i: number, truth: Truth, shape: Shape, publications: readonly Publication[]): ExpectedSecurity {
+function about(
+  security: TruthSecurity,
+  i: number,
+  truth: Truth,
+  shape: Shape,
+  { publications, bonds }: Pick<Told, 'publications' | 'bonds'>,
+): ExpectedSecurity {
   const { days } = truth
   const { code, names, stockCode, first, last } = security
   const isOver = last < days.length - 1
@@ -141,12 +171,27 @@ function about(security: TruthSecurity, i: number, truth: Truth, shape: Shape, p
     code,
     name: shape.hasNames ? names.at(-1)!.name : shape.beside?.hasList ? listedName(i) : code,
     stockCode,
-    listed: shape.beside?.hasList ? listedOn(truth, i) : first > 0 && isListing(security, truth, shape) ? days[first]! : null,
-    versions: shape.beside?.hasStatements ? versionsOf(publications, i, days) : [],
+    listed: shape.beside?.hasList ? listedOn(truth, shape, i) : first > 0 && isListing(security, truth, shape) ? days[first]! : null,
+    versions: shape.beside?.hasStatements ? versionsOf(publications, i, days) : (bonds && ofCompany(truth, i, bonds)) || [],
+    called: bonds && calledOf(truth, i, bonds),
     delisted: isOver ? days[last + 1]! : null,
     lastDay: isOver ? days[last]! : null,
     paid: shape.dividends === null || security.payments.length === 0 || isWrong ? null : paid,
   }
+}
+
+/** What the company of a bond's share published. */
+function ofCompany(truth: Truth, i: number, { statements }: BondTables): ExpectedVersion[] {
+  const first = truth.securities.findIndex(({ stockCode }) => stockCode === truth.securities[i]!.stockCode)
+  return statements === null ? [] : versionsOf(statements.publications, first, truth.days)
+}
+
+function calledOf(truth: Truth, i: number, bonds: BondTables): ExpectedSecurity['called'] {
+  const { last } = truth.securities[i]!
+  const end = endOf(bonds, truth, i, last)
+  const isOver = last < truth.days.length - 1
+  const days = [...new Set(bonds.calls.filter((call) => call.i === i).map(({ day }) => day))].sort()
+  return { days, reason: isOver ? end?.reason : undefined, known: isOver && end && end.known !== null ? truth.days[end.known]! : null }
 }
 
 /** Whether a first row behind the file's first day is proved to be a listing (data.md 3.5). */

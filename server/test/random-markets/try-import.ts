@@ -12,6 +12,7 @@ import { type ImportReport, importMarket } from '../../src/market/import.ts'
 import { loadPanel } from '../../src/market/panels.ts'
 import { marketFolder, snapshotPath } from '../../src/market/snapshot.ts'
 import { besideFiles, makePublications, type Publication } from './beside-tables.ts'
+import { type BondTables, bondFiles, makeBondTables } from './bond-tables.ts'
 import { differences } from './differences.ts'
 import { dividendBytes } from './dividend-table.ts'
 import type { WrittenFile } from './encode.ts'
@@ -59,20 +60,28 @@ export function makeTrial(seed: number): Trial {
   const written = writeLines(random, truth, shape, gaps, truth.days.length)
   const headers = chooseHeaders(random, shape)
   const publications = shape.beside?.hasStatements ? makePublications(random, truth) : []
-  const expected = expect(truth, shape, written, { headers, gaps, publications })
-  const write = (lines: Lines['lines'], stem: string, until: number, has: (publication: Publication) => boolean) => [
+  const ofBonds = new Random(seed, 'tables beside bonds')
+  const bonds: BondTables | null =
+    shape.kind === 'cb' && shape.slip === 'none' && ofBonds.chance(0.6) ? makeBondTables(ofBonds, truth) : null
+  const expected = expect(truth, shape, written, { headers, gaps, publications, bonds })
+  const dayAt = (t: number) => truth.days[Math.min(t, truth.days.length) - 1]!
+  const write = (lines: Lines['lines'], stem: string, [from, until]: Days, has: (publication: Publication) => boolean) => [
     ...writeFiles(random, shape, truth, headers, lines, stem),
     ...(shape.dividends ? [{ name: 'dividends/plans.csv', bytes: dividendBytes(random, shape.dividends, truth, until) }] : []),
-    ...(shape.beside ? besideFiles(random, shape.beside, truth, publications, has) : []),
+    ...(bonds ? bondFiles(ofBonds, bonds, truth, { from: from === 0 ? null : dayAt(from), to: dayAt(until), has }) : []),
+    ...(shape.beside ? besideFiles(random, { ...shape, beside: shape.beside }, truth, publications, has) : []),
   ]
-  const files = write(written.lines, 'market', truth.days.length, () => true)
+  const files = write(written.lines, 'market', [0, truth.days.length], () => true)
   const cuts = cutIntoParts(random, { shape, truth, gaps, written })
   // What was published of a share goes into the first part that has rows of it.
   const partOf = ({ i, t }: Publication) =>
     cuts.findIndex(({ to }) => t < to && truth.securities[i]!.rows.some((row, day) => row !== null && day < to))
-  const parts = cuts.map(({ lines, to }, k) => write(lines, `part${k}`, to, (each) => partOf(each) === k))
+  const parts = cuts.map(({ lines, to }, k) => write(lines, `part${k}`, [cuts[k - 1]?.to ?? 0, to], (each) => partOf(each) === k))
   return { seed, shape, truth, written, expected, mapping: mappingOf(headers, shape), files, parts }
 }
+
+/** Places of days: a part of the lines has those behind the first, up to the second. */
+type Days = readonly [from: number, until: number]
 
 interface Source {
   readonly shape: Shape
@@ -181,6 +190,7 @@ export async function tryImport(ground: Ground, trial: Trial): Promise<Outcome> 
         reports.push(last)
       }
       faults.push(...differences(expected, await panelOf(ground, last!)).map((text) => `after updates: ${text}`))
+      faults.push(...warningFaults(last!, expected).map((text) => `after updates: ${text}`))
       const [once, inParts] = [asideIn([whole!]), asideIn(reports)]
       if (once !== inParts) faults.push(`after updates rows are put aside as ${inParts || 'nothing'}, not ${once || 'nothing'}`)
     })
@@ -233,7 +243,18 @@ function judgeReport(report: ImportReport, expected: Expected): string[] {
   const faults = missing.map((word) => `the report does not name ${JSON.stringify(word)}: ${firstFault(report)}`)
   if (report.ok && report.quality.quarantined !== expected.quarantined)
     faults.push(`${report.quality.quarantined} rows aside, not ${expected.quarantined}: ${firstFault(report)}`)
-  return faults
+  return [...faults, ...warningFaults(report, expected)]
+}
+
+/** Warnings that count otherwise than they must, or are there and must not be. */
+function warningFaults({ ok, quality }: ImportReport, { warnings }: Expected): string[] {
+  if (!ok) return []
+  return [...warnings].flatMap(([check, wanted]) => {
+    const found = quality.findings.filter((each) => each.check === check)
+    const seen = found.reduce((sum, { count }) => sum + Math.max(1, count), 0)
+    const isWarning = found.every(({ level }) => level === 'warning')
+    return seen === wanted && isWarning ? [] : [`the warning ${check} counts ${seen}, not ${wanted}: ${found[0]?.examples[0] ?? ''}`]
+  })
 }
 
 /** The first thing that a report finds wrong, in one line. */
