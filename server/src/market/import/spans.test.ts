@@ -241,7 +241,7 @@ describe('the last row of a bond', () => {
   ] as const)('a bond %s', async (_name, redeem, days, words) => {
     const about = new Map<string, Companion>(redeem ? [['110005.SH', { terms: { redeem }, attributes: {} }]] : [])
     const { table, of } = await arranged('cb', bonds(end), 120, about)
-    const notes = addBondTerms(table, { files: [], byCode: about, unreadable: [], unused: [] })
+    const notes = addBondTerms(table, { files: [], byCode: about, unreadable: [], unused: [], callLists: callListsOf(about) })
     expect(table.securities[of('110001')]!.terms?.redeem?.days).toBe(days)
     expect(notes.join()).toContain(words)
   })
