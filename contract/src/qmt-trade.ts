@@ -90,12 +90,16 @@ const BookChange = z.strictObject({
 })
 export type BookChange = z.output<typeof BookChange>
 
-/** `start`: the line that the client's process began with. Of two processes on copies of one journal it tells which is which. */
+/**
+ * `start`: the line that the client's process began with; `starts`: processes that wrote the journal, the last ones. Of two processes on
+ * copies of one journal they tell which is which.
+ */
 const Journal = z.strictObject({
   id: text(64, 1),
   n: z.int().min(0),
   opening: text(64, 1).optional(),
   start: z.strictObject({ n: z.int().min(1), token: text(64, 1) }).optional(),
+  starts: z.array(text(64, 1)).max(50).optional(),
 })
 export type Journal = z.output<typeof Journal>
 

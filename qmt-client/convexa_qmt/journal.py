@@ -46,8 +46,8 @@ class Journal(object):
         # {code: volume} that the user knows to be lacking of what other configs told to hold.
         self.lacking = {}
         self.opening, self.words = '', set()
-        # {n, token}: line of the start of this process; None: it only reads.
-        self.started = None
+        # {n, token}: line of the start of this process; None: it only reads. Tokens of all processes that wrote here, in their order.
+        self.started, self.starts = None, []
         # What is added to the counts of lines for the site: it knows larger ones of a journal that was lost.
         self.seq = 0
         self.file = JournalFile(path)
@@ -74,6 +74,9 @@ class Journal(object):
 
     def _ignored(self, line):
         """A line of a later version adds what this one does not need."""
+
+    def _take_start(self, line):
+        self.starts.append(line['token'])
 
     def _take_plan(self, line):
         self.plans[line['date']] = line

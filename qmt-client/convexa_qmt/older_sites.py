@@ -8,6 +8,7 @@ BAD_BODY = 40000
 # 2.0.0 as it is; without the orders beside the holdings and without the start of the process; as clients before 2.0.0 told.
 WHOLE, WITHOUT_ORDERS, BEFORE_2 = 0, 1, 2
 OF_BEFORE_2 = ('client_version', 'dry_run', 'fresh', 'holdings')
+NEW_OF_JOURNALS = ('start', 'starts')
 NEW_OF_FILLS = ('limit', 'seq', 'proof')
 
 
@@ -19,7 +20,7 @@ def beat_as(form, told):
         return told
     less = dict((key, value) for key, value in told.items() if key != 'fills')
     if 'journal' in less:
-        less['journal'] = dict((key, value) for key, value in less['journal'].items() if key != 'start')
+        less['journal'] = dict((key, value) for key, value in less['journal'].items() if key not in NEW_OF_JOURNALS)
     return less
 
 

@@ -11,6 +11,8 @@ from .older_sites import BAD_BODY, BEFORE_2, WHOLE, beat_as, fills_as
 from .server import Refused, ServerAway
 
 MOST_FILLS = 200
+# Processes of the journal that are named to the site: it knows the last that it heard of.
+MOST_STARTS = 50
 # Days in which a change of the book is told.
 TOLD_CHANGES = 21
 
@@ -101,7 +103,7 @@ class SiteTalk(object):
         if note:
             told['note'] = line_of(note)[:200]
         if journal.id:
-            told['journal'] = dict({'id': journal.id, 'n': journal.n, 'start': journal.started},
+            told['journal'] = dict({'id': journal.id, 'n': journal.n, 'start': journal.started, 'starts': journal.starts[-MOST_STARTS:]},
                                    **({'opening': journal.opening} if journal.opening else {}))
         return told
 

@@ -87,7 +87,7 @@ class DrillSite(Site):
         journal, word = told['journal'], self.word or {}
         if self.journal is not None and journal['id'] == self.journal['id'] and journal['n'] >= self.journal['n']:
             start = journal.get('start')
-            if start is None or self.start is None or start['token'] == self.start or start['n'] > self.journal['n']:
+            if start is None or self.start is None or start['token'] == self.start or (start['n'] > self.journal['n'] and self.start in journal['starts']):
                 return None
         if word.get('use') == 'site' and journal.get('opening') == word['token']:
             return None

@@ -78,6 +78,21 @@ class BookAndOrders(Story):
         self.assertEqual((self.site.heard['holdings'], self.site.told[asked]['proof']), ([{'code': A, 'volume': 490}], 'user'))
 
 
+class TheJournal(Story):
+    def test_names_the_processes_that_wrote_it_and_a_copy_lacks_those_after_it(self):
+        self.trade()
+        copy = open(self.path, 'rb').read()
+        self.trade()
+        [first, last] = self.site.heard['journal']['starts']
+        self.assertEqual(self.site.heard['journal']['start']['token'], last)
+        with open(self.path, 'wb') as file:
+            file.write(copy)
+        for _ in range(60):
+            self.trade()
+        told = self.site.heard['journal']
+        self.assertEqual((len(told['starts']), last in told['starts']), (50, False))
+
+
 class OlderSite(Site):
     """Knows these fields of a heartbeat, of its journal and of an order, and refuses others as the site's contract does."""
 

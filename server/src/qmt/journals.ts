@@ -85,9 +85,15 @@ function stateOf(config: ConfigRow, told: Heartbeat, known: RealRecord, lost: nu
   return config.client?.planned === shanghaiTime(at).slice(0, 10) ? 'other' : null
 }
 
-/** Whether a process has read all lines that were told: it is the one that told them, or began after them. Others work by a copy. */
-const isSameOrLater = ({ start }: NonNullable<Heartbeat['journal']>, { client, journal_n }: ConfigRow): boolean =>
-  start === undefined || client?.start === undefined || start.token === client.start || start.n > Number(journal_n)
+/**
+ * Whether a process has read all lines that were told: it is the one that told them, or began after them in the journal that has its start.
+ * Others work by a copy, which may count further by starts of its own.
+ */
+const isSameOrLater = ({ start, starts }: NonNullable<Heartbeat['journal']>, { client, journal_n }: ConfigRow): boolean =>
+  start === undefined ||
+  client?.start === undefined ||
+  start.token === client.start ||
+  (start.n > Number(journal_n) && (starts === undefined || starts.includes(client.start)))
 
 /** Securities of which the site knows more than the client. */
 function forgotten({ holdings }: Heartbeat, known: RealRecord): number {

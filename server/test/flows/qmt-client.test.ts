@@ -304,6 +304,11 @@ test('of two computers on copies of one journal the second is halted, and a clie
   expect(await halted(70, { n: 50, token: 'b' })).toBe(true)
   expect(await halted(53, { n: 53, token: 'c' })).toBe(false)
   expect(await halted(60, { n: 50, token: 'a' })).toBe(true)
+  // A copy from before the last process that was started again and again counts further than what it lacks.
+  const copied = (n: number, starts: string[]) =>
+    beat({ journal: { id: 'first', n, start: { n, token: starts.at(-1)! }, starts } }).then(({ data }) => data.halt)
+  expect(await copied(90, ['a', 'd', 'e', 'f'])).toBe(true)
+  expect(await copied(90, ['a', 'c', 'd'])).toBe(false)
   await forget()
 })
 
