@@ -12,8 +12,11 @@ export type DataSource = z.output<typeof DataSource>
 export const LostSource = z.object({
   label: z.string(),
   need: z.string(),
-  /** Asked too often; the day's share is used up; the operator has no right or no valid token; no answer; one that is not known. */
-  fault: z.enum(['wait', 'tomorrow', 'permission', 'credentials', 'network', 'shape']),
+  /**
+   * Asked too often; the day's share is used up; the operator has no right or no valid token; it says no, turns the machine's address away or
+   * has banned the account; no answer; one that is not known.
+   */
+  fault: z.enum(['wait', 'tomorrow', 'permission', 'credentials', 'refused', 'blocked', 'banned', 'network', 'shape']),
   since: z.string(),
   /** null where it never answered. */
   answered_at: z.string().nullable(),
@@ -45,6 +48,8 @@ export const DataSheet = z.object({
   quarantined: z.object({ rows: z.int(), of: z.enum(['day', 'import']), reasons: z.array(z.object({ text: z.string(), count: z.int() })) }),
   /** Ingestion from sources; null where none is on. `refused`: the newest day that the checks did not let in. */
   ingestion: z.object({ refused: z.string().nullable(), waiting: z.string().nullable() }).nullable(),
+  /** Parts of the newest day that have not come, or not all of them: how many of how many, and the codes of some that are missing. */
+  open_parts: z.array(z.object({ label: z.string(), expected: z.int(), found: z.int(), codes: z.array(z.string()) })),
   /** Sources that are on and gave no answer when they were asked last, as they are asked one after the other. */
   lost: z.array(LostSource),
   /** Quotes of the day that is not over; null where there are none. `stale`: older than they should be at this hour. */

@@ -3,12 +3,14 @@ import { runningEmbedded } from '../db/embedded.ts'
 import { calendarReach } from '../feeds/calendar-lines.ts'
 import { order } from '../feeds/chain.ts'
 import { type Feed, FeedFault, type Need } from '../feeds/feed.ts'
+import { partText } from '../feeds/ingest/day-parts.ts'
 import { marketNames } from '../feeds/ingest/ingest-day.ts'
 import { ingestOrder } from '../feeds/ingest/ingest-order.ts'
+import { openParts } from '../feeds/ingest/part-rows.ts'
 import { needLabel, needs } from '../feeds/needs.ts'
 import { openFeeds } from '../feeds/open.ts'
 import { type FeedName, feedNames, needed } from '../feeds/settings.ts'
-import { calendarNotice, daysBehind, isTradingDay, lastClosedDay } from '../market/calendar.ts'
+import { addDays, calendarNotice, daysBehind, isTradingDay, lastClosedDay } from '../market/calendar.ts'
 import { newestSnapshot, type Snapshot } from '../market/snapshot.ts'
 import { shanghaiDate } from '../time.ts'
 import { exits, Stop } from './exits.ts'
@@ -120,9 +122,16 @@ async function storedText(config: Config): Promise<string> {
     const rows = await Promise.all(
       ingestOrder.map(async (kind) => [marketNames[kind], reachText(await newestSnapshot(db, kind), new Date())] as const),
     )
-    return `${sessionText(new Date())}\n\n${calendarText(await calendarReach(db))}\n\n${table([['市场', '行情到哪一天'], ...rows])}`
+    const open = (await openParts(db, addDays(lastClosedDay(new Date()), -openDays))).map(
+      ({ market, day, closed, ...part }) => [marketNames[market], day, partText(part), closed ? '不再询问' : '会再询问'] as const,
+    )
+    const parts = open.length === 0 ? '' : `\n\n${table([['市场', '日期', '未到齐的数据', ''], ...open])}`
+    return `${sessionText(new Date())}\n\n${calendarText(await calendarReach(db))}\n\n${table([['市场', '行情到哪一天'], ...rows])}${parts}`
   })
 }
+
+/** Days that are looked at for parts that have not come. */
+const openDays = 35
 
 /** `2026-11-18，缺 3 个交易日`. */
 export function reachText(newest: Pick<Snapshot, 'dataMode' | 'lastDate'> | null, now: Date): string {

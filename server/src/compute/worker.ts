@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import { connect, listen } from '../db/connect.ts'
 import { announce } from '../db/presence.ts'
 import { offersQuotes } from '../feeds/chain.ts'
-import { keepHealth } from '../feeds/health.ts'
+import { hasAnsweredSince, keepHealth } from '../feeds/health.ts'
 import { doRound, type Round, schedules } from '../feeds/ingest/schedule.ts'
 import { readQuotes } from '../feeds/live/quote-reader.ts'
 import { startTicker } from '../feeds/live/ticker.ts'
@@ -124,7 +124,12 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const quotes = await readQuotes(db, connectionString, child.tell, warn)
   const now = () => new Date()
   // One for all: what may be asked of a source is counted once.
-  const feeding = { db, dataDir: config.dataDir, chain: openChain(config, now, keepHealth(db, warn)), now }
+  const feeding = {
+    db,
+    dataDir: config.dataDir,
+    chain: openChain(config, now, keepHealth(db, warn), (source, since) => hasAnsweredSince(db, source, since)),
+    now,
+  }
   const ticker = offersQuotes(config.feeds) ? startTicker(feeding, warn) : null
   const warnings = startOperatorWarnings({ db, config, log: warn })
   const reaper = startReaper(db, queue, warn)

@@ -67,6 +67,8 @@ test.each<[FaultKind, number, string]>([
   ['tomorrow', Date.parse('2024-06-19T00:00:00+08:00') - Date.parse('2024-06-18T16:30:00+08:00'), 'until midnight in Shanghai'],
   ['permission', 3_600_000, 'an hour'],
   ['credentials', 3_600_000, 'an hour'],
+  ['refused', 3_600_000, 'an hour'],
+  ['blocked', Date.parse('2024-06-19T00:00:00+08:00') - Date.parse('2024-06-18T16:30:00+08:00'), 'until midnight in Shanghai'],
 ])('a source that says %s is left alone for %d ms: %s', async (kind, quiet) => {
   let now = Date.parse('2024-06-18T16:30:00+08:00')
   const { feed, asked } = source('tushare', kind, some)
@@ -178,4 +180,46 @@ test.each<[string, now: string, made: readonly [string | null, string | null], f
   })
   const told = await chain(feeds, () => at(clock)).ask('quotes', { codes: ['000001.SZ'] }, asking)
   expect({ from: told.from, passed: told.passed.map(({ why }) => why) }).toEqual({ from, passed })
+})
+
+test('a ban and a blocked address are of the whole source; a ban lasts until somebody else was answered', async () => {
+  let isReleased = false
+  const names: string[] = []
+  const { feed, asked } = source('tushare', 'banned', some)
+  const whole: Feed = { ...feed, offers: { ...feed.offers, names: async () => (names.push('asked') > 0 ? [] : []) } }
+  let now = Date.parse('2024-06-18T16:30:00+08:00')
+  const chained = chain([whole], () => now, { hasReleased: async () => isReleased })
+  await expect(chained.ask('stock-day', { date }, asking)).rejects.toMatchObject({ kind: 'banned' })
+  await expect(chained.ask('names', {}, asking)).rejects.toMatchObject({ kind: 'banned' })
+  now += 30 * dayMs
+  await expect(chained.ask('stock-day', { date }, asking)).rejects.toMatchObject({ kind: 'banned' })
+  expect([asked.length, names.length]).toEqual([1, 0])
+  isReleased = true
+  expect((await chained.ask('stock-day', { date }, asking)).from).toBe('tushare')
+})
+
+test('no quote of ten asked codes while prices change is no answer, and counts against the source', async () => {
+  const empty = { date, codes: [], columns: new Map(), madeAt: new Float64Array() }
+  const feeds = (['tencent', 'sina'] as const).map((name): Feed => ({ name, label: name, offers: { quotes: async () => empty } }))
+  const codes = Array.from({ length: 10 }, (_, i) => `60000${i}.SH`)
+  const heard: Heard[] = []
+  const at = (time: string) => chain(feeds, () => Date.parse(`${date}T${time}+08:00`), { hear: (each) => heard.push(each) })
+  await expect(at('10:00:00').ask('quotes', { codes }, asking)).rejects.toMatchObject({
+    kind: 'shape',
+    message: 'tencent的应答里没有所问的证券；sina的应答里没有所问的证券',
+  })
+  expect(heard.map(({ source: of, fault }) => [of, fault?.kind])).toEqual([
+    ['tencent', 'shape'],
+    ['sina', 'shape'],
+  ])
+  // Before the first auction there are none.
+  expect((await at('08:00:00').ask('quotes', { codes }, asking)).answer.codes).toEqual([])
+})
+
+test('an answer that whoever asked cannot believe is a failure of its source; the next is asked', async () => {
+  const feeds = [source('tushare', some).feed, source('baostock', other).feed]
+  const judge = (answer: unknown) => (answer === some ? '的列表太短' : null)
+  const told = await chain(feeds, () => 0).ask('stock-day', { date }, { ...asking, judge })
+  expect(told).toMatchObject({ from: 'baostock', passed: [{ from: 'tushare', kind: 'shape', why: 'tushare的列表太短' }] })
+  expect((await chain(feeds, () => 0).ask('stock-day', { date }, asking, undefined, ['tushare'])).from).toBe('baostock')
 })

@@ -11,7 +11,7 @@ import { type Breaker, breaker } from '../breaker.ts'
 import { shanghaiTime } from '../time.ts'
 import { compared, type Difference } from './compare.ts'
 import { type Answer, type Ask, type Asking, type Feed, FeedFault, type Need } from './feed.ts'
-import { isStale } from './session.ts'
+import { isLive, isStale, nextMidnight, phaseAt } from './session.ts'
 import type { FeedSettings } from './settings.ts'
 
 /** Who is asked first, who then. */
@@ -63,16 +63,19 @@ export interface Chain {
   readonly feeds: readonly Feed[]
   /**
    * @param checked ask a second source about at most so many rows
+   * @param without sources that are not asked
    * @throws FeedFault of the source that is most likely to answer later, in words of them all
    */
-  ask<N extends Need>(need: N, ask: Ask<N>, asking: Asking, checked?: { rows: number }): Promise<Told<N>>
+  ask<N extends Need>(need: N, ask: Ask<N>, asking: Asking, checked?: { rows: number }, without?: readonly string[]): Promise<Told<N>>
 }
 
+/** As a moment that is kept: until an operator has asked. */
+const farFuture = Date.parse('9999-01-01T00:00:00Z')
 /** A source that left three questions in a row without an answer is asked once a minute. */
 const patience = { after: 3, againMs: 60_000 }
 /** How long one source may take over what is wanted now, in ms, so that the next is asked in time; the others take what they need. */
 const usualShares: Partial<Record<Need, number>> = { quotes: 4_000 }
-/** What only the user can change is not asked for again for an hour. */
+/** What only the user can change, and what is refused for a reason that is not known, is not asked for again for an hour. */
 const refusedMs = 3_600_000
 
 /** How a source answered a question that it was asked. */
@@ -85,6 +88,13 @@ export interface Heard {
   readonly quietUntil: number | null
 }
 
+export interface ChainOptions {
+  readonly shares?: typeof usualShares
+  readonly hear?: (heard: Heard) => void
+  /** Whether a source that rests since a moment has answered somebody, an operator that is who asked by hand. */
+  readonly hasReleased?: (source: string, since: number) => Promise<boolean>
+}
+
 /**
  * @param now milliseconds since 1970 UTC
  * @param hear told of every question that a source was asked, not of those that it was spared
@@ -92,14 +102,18 @@ export interface Heard {
 export function chain(
   feeds: readonly Feed[],
   now: () => number,
-  { shares = usualShares, hear = () => {} }: { shares?: typeof usualShares; hear?: (heard: Heard) => void } = {},
+  { shares = usualShares, hear = () => {}, hasReleased = async () => false }: ChainOptions = {},
 ): Chain {
   const byName = new Map(feeds.map((feed) => [feed.name, feed]))
   const breakers = new Map<string, Breaker>(feeds.map(({ name }) => [name, breaker({ ...patience, now })]))
-  const refused = new Map<string, { until: number; fault: FeedFault }>()
+  const refused = new Map<string, { since: number; until: number; fault: FeedFault }>()
 
   const tryOne = async <N extends Need>(feed: Feed, need: N, ask: Ask<N>, asking: Asking): Promise<Answer<N>> => {
     const key = `${feed.name} ${need}`
+    // Who is turned away is so for every question.
+    const rests = refused.get(feed.name)
+    if (rests && now() < rests.until && !(await hasReleased(feed.name, rests.since))) throw rests.fault
+    refused.delete(feed.name)
     const before = refused.get(key)
     if (before && now() < before.until) throw before.fault
     const health = breakers.get(feed.name)!
@@ -108,6 +122,8 @@ export function chain(
     const late = share === undefined ? null : AbortSignal.timeout(share)
     try {
       const answer = await feed.offers[need]!(ask, late ? { ...asking, signal: AbortSignal.any([asking.signal, late]) } : asking)
+      const wrong = asking.judge?.(answer) ?? emptyQuotes(need, ask, answer, new Date(now()))
+      if (wrong) throw new FeedFault('shape', feed.label + wrong)
       health.answered()
       refused.delete(key)
       hear({ source: feed.name, need, fault: null, quietUntil: null })
@@ -119,10 +135,10 @@ export function chain(
       if (error.kind === 'network' || error.kind === 'shape') health.unanswered()
       else health.answered()
       const until = quietUntil(error, now())
-      if (until > now()) refused.set(key, { until, fault: error })
+      if (until > now()) refused.set(isOfAll(error) ? feed.name : key, { since: now(), until, fault: error })
       // Who asked has gone: the source has no part in it.
       if (!asking.signal.aborted) {
-        const quiet = Math.max(until, health.openUntil() ?? 0)
+        const quiet = Math.max(Math.min(until, farFuture), health.openUntil() ?? 0)
         hear({ source: feed.name, need, fault: { kind: error.kind, why: error.message }, quietUntil: quiet > now() ? quiet : null })
       }
       throw error
@@ -131,8 +147,10 @@ export function chain(
 
   return {
     feeds,
-    async ask(need, ask, asking, checked) {
-      const asked = order[need].flatMap((name) => byName.get(name) ?? []).filter((feed) => feed.offers[need])
+    async ask(need, ask, asking, checked, without = []) {
+      const asked = order[need]
+        .flatMap((name) => byName.get(name) ?? [])
+        .filter((feed) => feed.offers[need] && !without.includes(feed.name))
       const passed: Passed[] = []
       const faults: FeedFault[] = []
       let spare: { answer: Answer<typeof need>; from: string } | null = null
@@ -179,16 +197,24 @@ export function chain(
   }
 }
 
+const isOfAll = ({ kind }: FeedFault): boolean => kind === 'blocked' || kind === 'banned'
+
+/** So many codes that were asked for while prices change have quotes, or there is no answer. */
+const fewestAsked = 10
+
+function emptyQuotes(need: Need, ask: Ask<Need>, answer: Answer<Need>, now: Date): string | null {
+  if (need !== 'quotes' || !('codes' in ask) || (ask.codes?.length ?? 0) < fewestAsked || !isLive(phaseAt(now))) return null
+  return 'codes' in answer && answer.codes.length === 0 && (answer.suspended?.length ?? 0) === 0 ? '的应答里没有所问的证券' : null
+}
+
 /** Until when a fault keeps us from asking the same again. */
 function quietUntil({ kind, waitMs }: FeedFault, now: number): number {
   if (kind === 'wait') return now + waitMs
   if (kind === 'tomorrow') return nextMidnight(now)
-  return kind === 'permission' || kind === 'credentials' ? now + refusedMs : 0
+  if (kind === 'blocked') return waitMs > 0 ? now + waitMs : nextMidnight(now)
+  if (kind === 'banned') return Number.POSITIVE_INFINITY
+  return kind === 'permission' || kind === 'credentials' || kind === 'refused' ? now + refusedMs : 0
 }
-
-const dayMs = 86_400_000
-const shanghaiMs = 8 * 3_600_000
-const nextMidnight = (now: number): number => (Math.floor((now + shanghaiMs) / dayMs) + 1) * dayMs - shanghaiMs
 
 /** Why another source is asked too, as the rest of a sentence about the one that answered. */
 function lackOf(need: Need, ask: Ask<Need>, answer: Answer<Need>, now: Date): Pick<Passed, 'kind' | 'why'> | null {
@@ -220,7 +246,17 @@ function fewer<N extends Need>(need: N, ask: Ask<N>, first: Answer<N>, rows: num
 }
 
 /** The sooner another try may help, the earlier in this list. */
-const hope: readonly FeedFault['kind'][] = ['wait', 'network', 'shape', 'tomorrow', 'permission', 'credentials']
+const hope: readonly FeedFault['kind'][] = [
+  'wait',
+  'network',
+  'shape',
+  'refused',
+  'tomorrow',
+  'blocked',
+  'permission',
+  'credentials',
+  'banned',
+]
 
 function nobody(faults: readonly FeedFault[]): FeedFault {
   if (faults.length === 0) return new FeedFault('credentials', '没有启用能提供此数据的数据源')

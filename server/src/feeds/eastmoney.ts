@@ -8,6 +8,7 @@ import { isBond, isStock, secid } from './source/codes.ts'
 import { dayTable, readings, tradedOnly } from './source/columns.ts'
 import type { Ground } from './source/ground.ts'
 import { type QuoteRow, quotesOf } from './source/quotes.ts'
+import { mayBeUnread, readable } from './source/readable.ts'
 import { jsonOf, type Transport } from './source/transport.ts'
 import { withVolumes } from './source/volume.ts'
 
@@ -22,7 +23,7 @@ const label = feedLabels.eastmoney
 const referer = { referer: 'https://quote.eastmoney.com/' }
 /** It answers at most a hundred, whatever is asked. */
 const page = 100
-const mostPages = 100
+const mostPages = 300
 /** One a second: whoever asks faster is shut out. */
 const limits = [{ calls: 1, inMs: 1_000 }]
 /** Constants of its own pages. */
@@ -74,7 +75,8 @@ const Report = z.object({
 export function eastmoney(settings: EastmoneySettings, ask: Transport, ground: Ground): Feed {
   const rowsOf = async (filter: string, asking: Asking): Promise<QuoteRow[]> => {
     const rows = new Map<string, QuoteRow>()
-    for (let number = 1, total = 1; (number - 1) * page < total; number++) {
+    const seen = new Set<string>()
+    for (let number = 1, total = 1; seen.size < total; number++) {
       if (number > mostPages) throw new FeedFault('shape', `${label}的列表没有尽头`)
       const query = new URLSearchParams({ pn: String(number), pz: String(page), po: '1', np: '1', ut: listKey, fltt: '2', invt: '2' })
       for (const [key, value] of [
@@ -91,12 +93,17 @@ export function eastmoney(settings: EastmoneySettings, ask: Transport, ground: G
           headers: referer,
           counted: { key: 'eastmoney', limits },
         },
-        readList,
+        (bytes) => readList(bytes, number, asking),
         asking,
       )
+      const before = seen.size
+      for (const name of found.names) seen.add(name)
+      // A page of rows that were there already: some have moved over a border, and others are on no page.
+      if (found.total !== null) total = found.total
+      if (number > 1 && seen.size === before && seen.size < total)
+        throw new FeedFault('shape', `${label}的列表共 ${total} 行，只给出 ${seen.size} 行`)
       // While pages are read rows move over their borders: the later one is the newer.
       for (const row of found.rows) rows.set(row.code, row)
-      total = found.total
     }
     return [...rows.values()]
   }
@@ -169,21 +176,25 @@ export function eastmoney(settings: EastmoneySettings, ask: Transport, ground: G
 
 const listFields = ['f12', 'f13', 'f14', 'f124', ...quoteTable.map(({ column }) => column)].join(',')
 
-function readList(bytes: Buffer): { total: number; rows: QuoteRow[] } {
+function readList(bytes: Buffer, number: number, asking: Asking): { total: number | null; names: string[]; rows: QuoteRow[] } {
   const parsed = List.safeParse(jsonOf(label, bytes))
   if (!parsed.success) throw new FeedFault('shape', `${label}列表的形状不是已知的`)
   const { data } = parsed.data
+  // Behind the last page there is nothing.
+  if (data === null && number > 1) return { total: null, names: [], rows: [] }
   // How it turns an address away; the next host may not.
   if (data === null) throw new FeedFault('network', `${label}没有给出数据（可能限制了本机的访问）`)
-  const rows = Object.values(data.diff).flatMap((cells): QuoteRow[] => {
+  const lines = Object.values(data.diff)
+  const rowOf = (cells: Readonly<Record<string, unknown>>): QuoteRow[] => {
     const number = String(cells['f12'] ?? '').padStart(6, '0')
     const exchange = cells['f13'] === 1 ? 'SH' : /^(4|8|92)/.test(number) ? 'BJ' : 'SZ'
     const code = `${number}.${exchange}`
     if (!isBond(code) && !isStock(code)) return []
     const seconds = numberCell(cells['f124'], `${code} 的 f124`)
     return [{ code, madeAt: seconds > 1e9 ? seconds * 1_000 : Number.NaN, cell: (column) => cells[column] }]
-  })
-  return { total: data.total, rows }
+  }
+  const names = lines.map((cells) => `${cells['f13']} ${cells['f12']}`)
+  return { total: data.total, names, rows: readable(lines, rowOf, asking, mayBeUnread) }
 }
 
 /**

@@ -51,6 +51,10 @@ export interface Asking {
   readonly signal: AbortSignal
   /** Gets every answer as it came, before anything is read out of it. */
   readonly keep?: (raw: RawAnswer) => void
+  /** Gets a Chinese sentence about what of an answer could not be read and was left out. */
+  readonly tell?: (note: string) => void
+  /** Says what is wrong with an answer as a whole, as the rest of a sentence about its source; null: nothing. */
+  readonly judge?: (answer: unknown) => string | null
 }
 
 /** The bytes of one answer. */
@@ -67,6 +71,8 @@ export interface Feed {
   readonly label: string
   /** What it can answer. @throws FeedFault */
   readonly offers: Offers
+  /** What it gives of a day of stocks besides bars. */
+  readonly givesOfDay?: readonly ('factors' | 'valuations')[]
 }
 
 export type Offers = { readonly [N in Need]?: (ask: Ask<N>, asking: Asking) => Promise<Answer<N>> }
@@ -77,10 +83,12 @@ export type Offers = { readonly [N in Need]?: (ask: Ask<N>, asking: Asking) => P
  * - `wait`: asked too often; may be asked again after `waitMs`
  * - `tomorrow`: the day's share is used up
  * - `permission`, `credentials`: the user must act; asking again is useless
+ * - `refused`: it says no for a reason that is not known
+ * - `blocked`: it turns this machine's address away, for `waitMs` or until midnight; `banned`: the account, until an operator has asked
  * - `network`: no answer, or not in time
  * - `shape`: an answer that is not what the source is known to give (HTML, truncated, other columns)
  */
-export type FaultKind = 'wait' | 'tomorrow' | 'permission' | 'credentials' | 'network' | 'shape'
+export type FaultKind = 'wait' | 'tomorrow' | 'permission' | 'credentials' | 'refused' | 'blocked' | 'banned' | 'network' | 'shape'
 
 export class FeedFault extends Error {
   readonly kind: FaultKind

@@ -40,6 +40,17 @@ async function write(db: Kysely<Database>, { source, need, fault, quietUntil }: 
     .execute()
 }
 
+/** Whether a source has answered anybody since a moment, in ms: an operator asks by hand in another process. */
+export async function hasAnsweredSince(db: Kysely<Database>, source: string, since: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('feed_health')
+    .select('source')
+    .where('source', '=', source)
+    .where('answered_at', '>', new Date(since))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** How a source answers a question. */
 export interface Health {
   readonly source: string

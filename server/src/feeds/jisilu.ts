@@ -8,6 +8,7 @@ import { isBond } from './source/codes.ts'
 import { readings } from './source/columns.ts'
 import type { Ground } from './source/ground.ts'
 import { quotesOf, shanghaiDay, shanghaiMs } from './source/quotes.ts'
+import { readable } from './source/readable.ts'
 import { jsonOf, type Transport } from './source/transport.ts'
 
 const label = feedLabels.jisilu
@@ -63,15 +64,15 @@ export function jisilu({ url, cookie }: { url: string; cookie: string }, ask: Tr
     name: 'jisilu',
     label,
     offers: {
-      'bond-list': async (_, asking) => (await list(asking)).map(bondRow),
+      'bond-list': async (_, asking) => readable(await list(asking), (each) => [bondRow(each)], asking),
       calls: async ({ from, to }, asking) =>
-        today() < from || today() > to ? [] : (await list(asking)).flatMap((each) => callRow(each, today())),
+        today() < from || today() > to ? [] : readable(await list(asking), (each) => callRow(each, today()), asking),
       'remaining-sizes': async ({ codes }, asking) => {
         const asked = new Set(codes)
         const known = (await list(asking)).filter(([code]) => asked.has(code))
         return known
           .map(([code, cell]) => ({ code, announced: today(), asOf: today(), size: number(code, cell, 'curr_iss_amt') }))
-          .filter(({ size }) => size >= 0)
+          .filter(({ size }) => size > 0)
       },
       quotes: async ({ codes }, asking) => {
         const asked = new Set(codes)

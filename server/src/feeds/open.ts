@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { baostock } from './baostock/baostock.ts'
-import { type Chain, chain, type Heard } from './chain.ts'
+import { type Chain, type ChainOptions, chain, type Heard } from './chain.ts'
 import { eastmoney } from './eastmoney.ts'
 import type { Feed } from './feed.ts'
 import { file } from './file.ts'
@@ -17,7 +17,7 @@ import { xtdata } from './xtdata/xtdata.ts'
 type Settings = Pick<Config, 'feeds' | 'dataDir'>
 
 const makers: Readonly<Record<FeedName, (settings: FeedSettings, ask: Transport, ground: Ground, dataDir: string) => Feed>> = {
-  tushare: (settings, ask) => tushare(settings.tushare, ask),
+  tushare: (settings, ask, ground) => tushare(settings.tushare, ask, ground.now),
   baostock: (settings, _, ground) => baostock(settings.baostock, ground),
   eastmoney: (settings, ask, ground) => eastmoney(settings.eastmoney, ask, ground),
   tencent: (settings, ask, ground) => tencent(settings.tencent, ask, ground),
@@ -36,5 +36,9 @@ export function openFeeds({ feeds, dataDir }: Settings, now: () => Date, names: 
 }
 
 /** The sources that are on, in the order of each need. `hear`: told how they answer. */
-export const openChain = (settings: Settings, now: () => Date, hear: (heard: Heard) => void): Chain =>
-  chain(openFeeds(settings, now), () => now().getTime(), { hear })
+export const openChain = (
+  settings: Settings,
+  now: () => Date,
+  hear: (heard: Heard) => void,
+  hasReleased?: ChainOptions['hasReleased'],
+): Chain => chain(openFeeds(settings, now), () => now().getTime(), { hear, ...(hasReleased && { hasReleased }) })

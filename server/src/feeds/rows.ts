@@ -17,6 +17,8 @@ export interface DayTable {
   readonly columns: ReadonlyMap<string, Float64Array>
   /** Listed, without a trade all day, and so without a row, ascending; absent where the source does not say. */
   readonly suspended?: readonly string[]
+  /** Codes of rows that could not be read, and are not in it, ascending. */
+  readonly unread?: readonly string[]
   /** Chinese sentences about what is not in it: a part that this token may not ask for. */
   readonly notes?: readonly string[]
 }

@@ -70,3 +70,9 @@ export function isStale(newest: number, now: Date): boolean {
   if (phase === 'lunch') return time < '11:29'
   return time < '14:56'
 }
+
+const dayMs = 86_400_000
+const shanghaiMs = 8 * 3_600_000
+
+/** The next midnight of Shanghai, in ms since 1970 UTC as `now`. */
+export const nextMidnight = (now: number): number => (Math.floor((now + shanghaiMs) / dayMs) + 1) * dayMs - shanghaiMs

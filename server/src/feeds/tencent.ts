@@ -1,10 +1,11 @@
-import { type Feed, FeedFault } from './feed.ts'
+import { type Asking, type Feed, FeedFault } from './feed.ts'
 import { feedLabels } from './settings.ts'
 import { inBatches } from './source/batches.ts'
 import { prefixed } from './source/codes.ts'
 import { readings } from './source/columns.ts'
 import type { Ground } from './source/ground.ts'
 import { quotesOf, shanghaiMs } from './source/quotes.ts'
+import { mayBeUnread, readable } from './source/readable.ts'
 import type { Transport } from './source/transport.ts'
 
 const label = feedLabels.tencent
@@ -36,7 +37,11 @@ export function tencent({ url }: { url: string }, ask: Transport, ground: Ground
         const rows = await inBatches(codes, batching, (some) => {
           const list = some.map(prefixed).join(',')
           const counted = { key: 'tencent', limits: [{ calls: 30, inMs: 1_000 }] }
-          return ask({ label, what: `tencent q=${list}`, urls: [`${url}/q=${list}`], counted }, (bytes) => read(bytes, some), asking)
+          return ask(
+            { label, what: `tencent q=${list}`, urls: [`${url}/q=${list}`], counted },
+            (bytes) => read(bytes, some, asking),
+            asking,
+          )
         })
         return quotesOf(label, rows, table, ground)
       },
@@ -44,12 +49,12 @@ export function tencent({ url }: { url: string }, ask: Transport, ground: Ground
   }
 }
 
-function read(bytes: Buffer, asked: readonly string[]) {
+function read(bytes: Buffer, asked: readonly string[], asking: Asking) {
   const text = new TextDecoder('gbk').decode(bytes).trim()
   const lines = new Map<string, readonly string[]>()
   for (const [, code = '', line = ''] of text.matchAll(/^v_(\w+)="([^"\n]*)";\s*$/gm)) lines.set(code, line.split('~'))
   if (lines.size === 0 || !text.endsWith('";')) throw new FeedFault('shape', `${label}的应答不完整或不是行情`)
-  return asked.flatMap((code) => {
+  const rowOf = (code: string) => {
     const parts = lines.get(prefixed(code))
     if (!parts) return []
     const stamp = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(parts[30] ?? '')
@@ -60,5 +65,7 @@ function read(bytes: Buffer, asked: readonly string[]) {
     const yuan = parts[35]?.split('/')[2]
     const cell = (place: string) => (place === 'yuan' ? (yuan ?? Number(parts[37]) * 10_000) : parts[Number(place)])
     return [{ code, madeAt: shanghaiMs(`${year}-${month}-${day}`, `${hour}:${minute}:${second}`), cell }]
-  })
+  }
+  const told = asked.filter((code) => lines.has(prefixed(code)))
+  return readable(told, rowOf, asking, mayBeUnread)
 }

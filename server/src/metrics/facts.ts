@@ -5,9 +5,10 @@ import { type WorkerFigures, workerFigures } from '../compute/figures.ts'
 import type { Database } from '../db/tables.ts'
 import { type CalendarReach, calendarReach } from '../feeds/calendar-lines.ts'
 import { type Health, readHealth } from '../feeds/health.ts'
+import { type OpenPart, openParts } from '../feeds/ingest/part-rows.ts'
 import { newestStamp, type Stamp } from '../feeds/live/tape.ts'
 import { isStale } from '../feeds/session.ts'
-import { daysBehind } from '../market/calendar.ts'
+import { addDays, daysBehind } from '../market/calendar.ts'
 import { type DamagedSnapshot, damagedInUse } from '../market/damage.ts'
 import { olderImporterTold } from '../market/manifest.ts'
 import { newestSnapshot, readManifest, type Snapshot, type SnapshotKind, snapshotPath } from '../market/snapshot.ts'
@@ -27,6 +28,8 @@ export interface Facts {
   readonly freeBytes: number | null
   /** `older`: what is told of a market of an older importer. */
   readonly markets: readonly { readonly snapshot: Snapshot; readonly behind: number | null; readonly older: string | null }[]
+  /** Parts of the newest days that have not come. */
+  readonly openParts: readonly OpenPart[]
   /** The newest steps of each market, newest first. */
   readonly steps: readonly IngestFact[]
   readonly feeds: readonly Health[]
@@ -47,13 +50,14 @@ const mostSteps = 5
 
 export async function readFacts({ db, now, config }: Pick<World, 'db' | 'now' | 'config'>): Promise<Facts> {
   const moment = now()
-  const [workers, runs, refusals, queue, snapshots, steps, feeds, calendar, stamp, damaged, free] = await Promise.all([
+  const [workers, runs, refusals, queue, snapshots, steps, open, feeds, calendar, stamp, damaged, free] = await Promise.all([
     workerFigures(db),
     runsOf(db),
     refusalsOf(db),
     queueOf(db),
     Promise.all(marketKinds.map((kind) => newestSnapshot(db, kind))),
     stepsOf(db),
+    openPartsOf(db),
     readHealth(db),
     calendarReach(db),
     newestStamp(db),
@@ -61,7 +65,7 @@ export async function readFacts({ db, now, config }: Pick<World, 'db' | 'now' | 
     config.isSingleMachine ? freeBytes(config.dataDir) : null,
   ])
   return {
-    ...{ workers, runs, refusals, queue, steps, feeds, calendar, damaged, freeBytes: free },
+    ...{ workers, runs, refusals, queue, steps, openParts: open, feeds, calendar, damaged, freeBytes: free },
     markets: await Promise.all(
       snapshots.flatMap((snapshot) =>
         snapshot ? [olderOf(config.dataDir, snapshot).then((older) => ({ snapshot, behind: daysBehind(snapshot, moment), older }))] : [],
@@ -113,6 +117,18 @@ async function queueOf(db: Kysely<Database>): Promise<Facts['queue']> {
     from pgboss.job where state in ('created', 'retry', 'active', 'failed') and name in ('run', 'message', 'feed')
     group by name, state order by name, state`.execute(db)
   return rows
+}
+
+/** Days that are looked at for parts that are not whole: those on which they are asked for. */
+const openDays = 35
+
+/** Parts of the newest days that are not whole. */
+async function openPartsOf(db: Kysely<Database>): Promise<OpenPart[]> {
+  const newest = await db
+    .selectFrom('day_part')
+    .select((row) => row.fn.max<string>(sql`to_char(day, 'YYYY-MM-DD')`).as('day'))
+    .executeTakeFirst()
+  return newest?.day == null ? [] : openParts(db, addDays(newest.day, -openDays))
 }
 
 async function stepsOf(db: Kysely<Database>): Promise<IngestFact[]> {

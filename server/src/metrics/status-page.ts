@@ -1,4 +1,5 @@
 import { type ErrorCode, errors, messageOf } from '@convexa/contract'
+import { partNames } from '../feeds/ingest/day-parts.ts'
 import { marketNames, stepNames } from '../feeds/ingest/ingest-day.ts'
 import { needLabel } from '../feeds/needs.ts'
 import { feedLabel } from '../feeds/settings.ts'
@@ -15,6 +16,9 @@ const stepStates = { waiting: '等待数据源', asked: '已取得，未发布',
 const runNames: readonly string[] = ['排队', '运行', '完成', '失败', '取消', '超时', '中断']
 const queueNames: Readonly<Record<string, string>> = { run: '回测', message: '消息', feed: '采集' }
 const jobStates: Readonly<Record<string, string>> = { created: '等待', retry: '等待重试', active: '进行中', failed: '已放弃' }
+
+/** A ban has no end of its own: an answer to `feed status --ask` is one. */
+const pauseText = (until: Date): string => (until.getUTCFullYear() >= 9_999 ? '停用，用 feed status --ask 重试' : `暂停至 ${time(until)}`)
 
 /** The operator's page: plain HTML, no script, itself again every thirty seconds. `failures`: refusals of this api by code. */
 export function statusPage(facts: Facts | null, failures: ReadonlyMap<number, number>, { now, config }: Pick<World, 'now' | 'config'>) {
@@ -35,7 +39,7 @@ ${body}
 }
 
 const bodyOf = (
-  { feeds, damaged, freeBytes, calendar, quotes, markets, steps, queue, runs, refusals, workers }: Facts,
+  { feeds, damaged, freeBytes, calendar, quotes, markets, steps, openParts, queue, runs, refusals, workers }: Facts,
   now: Date,
 ): string => `
 <h2>数据源</h2>${table(
@@ -43,7 +47,7 @@ const bodyOf = (
   feeds.map(({ source, need, up, answeredAt, failedAt, why, quietUntil }) => [
     feedLabel(source),
     needLabel(need),
-    quietUntil && quietUntil > now ? bad(`暂停至 ${time(quietUntil)}`) : up ? '正常' : bad('未应答'),
+    quietUntil && quietUntil > now ? bad(pauseText(quietUntil)) : up ? '正常' : bad('未应答'),
     time(answeredAt),
     time(failedAt),
     why ?? '',
@@ -101,6 +105,20 @@ const bodyOf = (
     { html: step.report ? `<details><summary>查看</summary><pre>${escaped(step.report)}</pre></details>` : '' },
   ]),
   '还没有采集过。',
+)}
+<h2>未到齐的数据</h2>${table(
+  ['市场', '日期', '部分', '已有', '缺少', '来源', '最近询问', '状态'],
+  openParts.map((part) => [
+    marketNames[part.market],
+    part.day,
+    partNames[part.part],
+    `${part.found}/${part.expected}`,
+    part.lacking.slice(0, 10).join('、') + (part.lacking.length > 10 ? ' 等' : ''),
+    part.source === null ? '—' : feedLabel(part.source),
+    time(part.askedAt),
+    part.closed ? bad('不再询问') : '会再询问',
+  ]),
+  '各部分都已到齐。',
 )}
 <h2>任务队列</h2>${table(
   ['队列', '状态', '个数', '最久'],

@@ -4,7 +4,9 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import type { Need } from '../feeds/feed.ts'
 import { readHealth } from '../feeds/health.ts'
-import { needsOf } from '../feeds/ingest/gather.ts'
+import { dayParts, partNames } from '../feeds/ingest/day-parts.ts'
+import { completeFrom, needsOf } from '../feeds/ingest/gather.ts'
+import { partsOn } from '../feeds/ingest/part-rows.ts'
 import { newestStamp } from '../feeds/live/tape.ts'
 import { lostSources } from '../feeds/lost.ts'
 import { needLabel } from '../feeds/needs.ts'
@@ -47,9 +49,10 @@ export async function dataSheet(
   const { snapshot } = market
   const isDemo = snapshot.dataMode === 'demo'
   const files = await said(snapshot.folder, () => read(config.dataDir, snapshot))
-  const [covered, step, quotes, lost, damaged] = await Promise.all([
+  const [covered, step, parts, quotes, lost, damaged] = await Promise.all([
     coverageOfRefs(ground, asker, market, refs, signal),
     isDemo ? null : newestSteps(db, kind, snapshot),
+    isDemo ? [] : openPartsOf(db, kind, snapshot.lastDate, now),
     isDemo ? null : newestStamp(db),
     isDemo ? [] : lostFor(db, config.feeds.on, kind, now),
     damagedInUse(db),
@@ -63,6 +66,7 @@ export async function dataSheet(
     damaged: damaged.find((one) => one.kind === kind)?.lastDate ?? null,
     quarantined: step?.quarantined ?? quarantinedBy(snapshot),
     ingestion: isDemo || config.feeds.on.length === 0 ? null : { refused: step?.refused ?? null, waiting: step?.waiting ?? null },
+    open_parts: parts,
     lost,
     quotes:
       quotes && quotes.date > snapshot.lastDate
@@ -114,6 +118,20 @@ async function newestSteps(db: Kysely<Database>, kind: Kind, { lastDate }: Snaps
     refused: after('refused'),
     waiting: after('waiting'),
   }
+}
+
+const mostCodes = 5
+
+/** What has not come of a day though its hour is past. */
+async function openPartsOf(db: Kysely<Database>, kind: Kind, day: string, now: Date): Promise<DataSheet['open_parts']> {
+  const open = (await partsOn(db, kind, day)).filter(
+    ({ part, state }) => state !== 'whole' && shanghaiTime(now) >= `${day}T${completeFrom[part] ?? '00:00'}`,
+  )
+  return dayParts.flatMap((each) =>
+    open
+      .filter(({ part }) => part === each)
+      .map(({ part, expected, found, lacking }) => ({ label: partNames[part], expected, found, codes: lacking.slice(0, mostCodes) })),
+  )
 }
 
 /** Sources that left something unanswered which this market needs; quotes are needed while the day is not over. */

@@ -79,7 +79,7 @@ test('the operator hears of a full disk and of damaged files in the log and on t
   await startOperatorWarnings({ db: database.db, config, free: little, log: (event) => void logged.push(event) }).close()
   expect(logged).toEqual(['market snapshots damaged', 'disk nearly full'])
 
-  const none = { workers: [], runs: [], refusals: [], queue: [], markets: [], steps: [], feeds: [], quotes: null }
+  const none = { workers: [], runs: [], refusals: [], queue: [], markets: [], steps: [], openParts: [], feeds: [], quotes: null }
   const facts: Facts = {
     ...none,
     calendar: { through: '2026-12-31', lines: [] },

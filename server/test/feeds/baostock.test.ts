@@ -247,7 +247,7 @@ describe('baostock is a source', () => {
     ['a page', () => 'noise', 'shape'],
     ['an error of its network', () => ({ type: '04', parts: ['10002007', '网络接收错误'] }), 'network'],
     ['too many logins', () => ({ type: '01', parts: ['10001005', 'x'] }), 'wait'],
-    ['a black list', () => ({ type: '01', parts: ['10001011', 'x'] }), 'permission'],
+    ['a black list', () => ({ type: '01', parts: ['10001011', 'x'] }), 'blocked'],
     ['an old client', () => ({ type: '01', parts: ['10001004', 'x'] }), 'credentials'],
     [
       'an error of parameters',

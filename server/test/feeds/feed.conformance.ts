@@ -34,7 +34,7 @@ const troubles: readonly (readonly [Trouble, FaultKind])[] = [
   [429, 'wait'],
   [404, 'shape'],
   [401, 'credentials'],
-  [403, 'wait'],
+  [403, 'blocked'],
 ]
 /** Asking again is useless, or comes too late. */
 const final = new Set<Trouble>([401, 403])

@@ -5,6 +5,7 @@ import { transport } from '../../src/feeds/source/transport.ts'
 export interface TestGround extends Ground {
   /** What was waited for, in ms. */
   readonly waits: number[]
+  turnTo(moment: string): void
 }
 
 /** A clock that stands at a moment and moves by what is waited for. */
@@ -14,6 +15,9 @@ export function groundAt(moment = '2024-06-18T16:30:00+08:00'): TestGround {
   return {
     waits,
     now: () => ms,
+    turnTo(to) {
+      ms = Date.parse(to)
+    },
     sleep: async (more, signal) => {
       signal.throwIfAborted()
       waits.push(more)

@@ -144,16 +144,31 @@ describe('what they say', () => {
 
   test.each<[string, (url: string, ask: Transport, ground: Ground) => Feed, () => Buffer | string]>([
     ['Sina with a line less', (url, ask, ground) => sina({ url }, ask, ground), () => gbk(sinaAnswer.split('\n').slice(1).join('\n'))],
-    ['Sina with fewer parts', (url, ask, ground) => sina({ url }, ask, ground), () => gbk(sinaAnswer.replace(',10.07,10.08', ''))],
+    [
+      'Sina with fewer parts in all',
+      (url, ask, ground) => sina({ url }, ask, ground),
+      () => gbk(sinaAnswer.replaceAll(',10.07,10.08', '')),
+    ],
     ['Tencent with fewer parts', (url, ask, ground) => tencent({ url }, ask, ground), () => 'v_sz000001="1~x~000001~10";'],
     [
-      'Tencent with the code of another',
+      'Tencent with the codes of others',
       (url, ask, ground) => tencent({ url }, ask, ground),
-      () => gbk(tencentAnswer.replace('~000001~', '~000002~')),
+      () => gbk(tencentAnswer.replace('~000001~', '~000002~').replace('~123075~', '~123076~')),
     ],
   ])('%s is refused', async (_, make, script) => {
     const { offers } = fresh(make, script)
     await expect(offers.quotes!({ codes }, { signal })).rejects.toMatchObject({ kind: 'shape' })
+  })
+
+  test.each<[string, (url: string, ask: Transport, ground: Ground) => Feed, () => Buffer]>([
+    ['Sina', (url, ask, ground) => sina({ url }, ask, ground), () => gbk(sinaAnswer.replace(',10.07,10.08', ''))],
+    ['Tencent', (url, ask, ground) => tencent({ url }, ask, ground), () => gbk(`${tencentAnswer}v_sh113050="1~x~113050~10";\n`)],
+  ])('one odd row of %s is left out and told, the others count', async (_, make, script) => {
+    const { offers } = fresh(make, script)
+    const told: string[] = []
+    const quotes = await offers.quotes!({ codes }, { signal, tell: (note) => told.push(note) })
+    expect([...quotes.codes, ...(quotes.suspended ?? [])]).toHaveLength(2)
+    expect(told).toEqual([expect.stringContaining('1 行无法识别')])
   })
 
   const money = (url: string, ask: Transport, ground: Ground) => eastmoney(hosts(url), ask, ground)
@@ -161,8 +176,11 @@ describe('what they say', () => {
   test('Eastmoney: a list may be an object, a page repeat the border, a dash be nothing; pages go one a second', async () => {
     const page = (asked: Asked) => {
       const first = asked.query.get('pn') === '1'
-      const rows = Object.fromEntries((first ? [listed, suspended] : [{ ...listed, f6: 81_480_000 }]).map((row, i) => [String(i), row]))
-      return JSON.stringify({ rc: 0, data: { total: 101, diff: rows } })
+      const other = { ...suspended, f12: '110059', f13: 1 }
+      const rows = Object.fromEntries(
+        (first ? [listed, suspended] : [{ ...listed, f6: 81_480_000 }, other]).map((row, i) => [String(i), row]),
+      )
+      return JSON.stringify({ rc: 0, data: { total: 3, diff: rows } })
     }
     const { ground, offers } = fresh(money, page)
     const quotes = await offers.quotes!({ codes }, { signal })
@@ -176,6 +194,24 @@ describe('what they say', () => {
     })
     expect(ground.waits.every((wait) => wait === 1_000)).toBe(true)
     expect(provider.asked[0]?.query.get('fs')).toBe('b:MK0354')
+  })
+
+  test('Eastmoney: pages shorter than asked for are read on; rows that moved over a border and are on no page are told', async () => {
+    const rows = Array.from({ length: 120 }, (_, i) => ({ ...listed, f12: String(113_000 + i) }))
+    const asked = rows.map(({ f12 }) => `${f12}.SH`)
+    const pageOf = (size: number, moved: number) => (call: Asked) => {
+      const number = Number(call.query.get('pn'))
+      const from = (number - 1) * size
+      const some = number === 1 ? rows.slice(0, size) : [...rows.slice(from - moved, from), ...rows.slice(from + moved, from + size)]
+      return some.length === 0 ? JSON.stringify({ rc: 0, data: null }) : listAnswer(some, rows.length)
+    }
+    const short = fresh(money, pageOf(50, 0))
+    expect((await short.offers.quotes!({ codes: asked }, { signal })).codes).toHaveLength(120)
+    const moved = fresh(money, pageOf(100, 2))
+    await expect(moved.offers.quotes!({ codes: asked }, { signal })).rejects.toMatchObject({
+      kind: 'shape',
+      message: '东方财富的列表共 120 行，只给出 118 行',
+    })
   })
 
   test('Eastmoney: columns that have moved by one are not believed', async () => {
@@ -262,7 +298,10 @@ describe('what they say', () => {
     })
 
     test('Eastmoney: bonds, whose premium follows; bars; a shut door', async () => {
-      const list = fresh(money, () => recorded('eastmoney_clist_cb_MK0354.json')!, '2023-07-05T16:00:00+08:00')
+      // Five rows of it were kept.
+      const { data, ...about } = JSON.parse(recorded('eastmoney_clist_cb_MK0354.json')!.toString('utf8'))
+      const some = JSON.stringify({ ...about, data: { ...data, total: Object.keys(data.diff).length } })
+      const list = fresh(money, () => some, '2023-07-05T16:00:00+08:00')
       const quotes = await list.offers.quotes!({ codes: ['123075.SZ', '113050.SH', '110059.SH'] }, { signal })
       expect(quotes).toMatchObject({ date: '2023-07-05', codes: ['110059.SH', '113050.SH', '123075.SZ'] })
       expect(rowsOf(quotes)['123075.SZ']).toMatchObject({ close: 150.001, conv_price: 15.44, conv_value: 151.3, pure_value: 101.23 })

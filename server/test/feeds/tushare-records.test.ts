@@ -72,7 +72,7 @@ describe(`recorded answers${records.skip ? ` (skipped: ${whyNoRecords})` : ''}`,
     expect(bonds.map(({ code }) => code)).toEqual(['110070.SH', '113050.SH', '118055.SH', '123075.SZ', '127024.SZ'])
     expect(bonds[3]).toMatchObject({
       ...{ name: '贝斯转债', stockCode: '300580.SZ', listed: '2020-11-23', delisted: '2023-08-07', maturityDate: '2026-11-02' },
-      ...{ conversionStart: '2021-05-06', issueSize: 6, remainSize: 0, conversionPrice: 15.44, firstConversionPrice: 23.99 },
+      ...{ conversionStart: '2021-05-06', issueSize: 6, remainSize: Number.NaN, conversionPrice: 15.44, firstConversionPrice: 23.99 },
       // Only what was said: the years after its end are nobody's.
       coupons: [0.004, 0.006, 0.01],
       rating: null,
@@ -124,7 +124,7 @@ describe(`recorded answers${records.skip ? ` (skipped: ${whyNoRecords})` : ''}`,
     ['tushare_error_permission.json', 'permission'],
     ['tushare_error_rate_minute.json', 'wait'],
     ['tushare_error_rate_day.json', 'tomorrow'],
-    ['tushare_error_params.json', 'shape'],
+    ['tushare_error_params.json', 'refused'],
   ])('%s is %s', async (file, kind) => {
     const { offers } = fresh(() => recorded(file)!)
     await expect(offers['bond-day']!({ date: '2024-06-18' }, { signal })).rejects.toMatchObject({ kind })

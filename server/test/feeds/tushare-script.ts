@@ -52,7 +52,7 @@ export function tushareStage() {
       script = answer
       provider.asked.length = 0
       const ground = groundAt()
-      return { ground, offers: tushare({ url: provider.url, token, perMinute }, transport(ground)).offers }
+      return { ground, offers: tushare({ url: provider.url, token, perMinute }, transport(ground), ground.now).offers }
     },
   }
 }

@@ -69,7 +69,11 @@ describe('what it says', () => {
   test('a part that the token may not ask for is left out and told; a day that is not there is empty', async () => {
     const { offers } = fresh(scripted({ ...made, daily_basic: refused('抱歉，您没有接口访问权限'), adj_factor: [] }))
     const day = await offers['stock-day']!({ date: '2024-06-18' }, { signal })
-    expect(day.notes).toEqual(['adj_factor 还没有这一天的数据，缺少复权因子', '没有 daily_basic 的权限，缺少换手率、估值与股本'])
+    expect(day.notes).toEqual([
+      'adj_factor 还没有这一天的数据，缺少复权因子',
+      '所用的 Tushare 账号没有 daily_basic 的权限（积分不足或需单独开通）：“抱歉，您没有接口访问权限”',
+      '缺少换手率、估值与股本',
+    ])
     expect([...day.columns.keys()]).not.toContain('turnover')
     const before = fresh(scripted({ daily: [] }))
     expect((await before.offers['stock-day']!({ date: '2024-06-18' }, { signal })).codes).toEqual([])
@@ -82,13 +86,41 @@ describe('what it says', () => {
     ['抱歉，您没有访问该接口的权限', 'permission'],
     ['您的积分不足', 'permission'],
     ['您的token不对，请确认。', 'credentials'],
-    ['必填参数', 'shape'],
-  ])('“%s” is %s, whatever its number', async (message, kind) => {
-    const { offers } = fresh(() => refused(message, 2002))
+    ['抱歉，您访问接口(fina_audit)频率超限(400次/分钟)，具体频次详情：https://…', 'wait'],
+    ['频率超限(10次/小时)', 'wait'],
+    ['抱歉，您访问接口(daily)频率超限(2次/天)', 'tomorrow'],
+    ['您的IP数量超限，最大数量为5个！', 'blocked'],
+    ['抱歉，检测到您存在恶意行为，现已被系统禁用！437617', 'banned'],
+    ['接口cb_basic不包含字段newest_rating', 'refused'],
+    ['必填参数', 'refused'],
+  ])('“%s” is %s, whatever its number; the words are told without the token', async (message, kind) => {
+    const { offers } = fresh(() => refused(`${message} ${token}`, 2002))
     const error = await offers['bond-day']!({ date: '2024-06-18' }, { signal }).catch((error: unknown) => error)
     expect(error).toBeInstanceOf(FeedFault)
     expect(error).toMatchObject({ kind })
-    expect((error as Error).message).not.toContain('http')
+    expect((error as Error).message).not.toContain(token)
+    expect((error as Error).message).toContain(message)
+    // Only a limit by the minute is waited for, and none is asked again at once.
+    expect(stage.asked).toHaveLength(message.includes('每分钟') || message.includes('次/分钟') ? 4 : 1)
+    await offers['bond-day']!({ date: '2024-06-18' }, { signal }).catch((again: unknown) => expect(again).toMatchObject({ kind }))
+  })
+
+  test('an api that was refused rests for its time, others are asked; a limit that it names is kept', async () => {
+    const answers: Record<string, string> = { cb_daily: refused('频率超限(3次/小时)') }
+    const { ground, offers } = fresh((call) => answers[callOf(call).api_name] ?? scripted({})(call))
+    const ask = () => offers['bond-day']!({ date: '2024-06-18' }, { signal })
+    await expect(ask()).rejects.toMatchObject({ kind: 'wait', waitMs: 3_600_000 })
+    await expect(ask()).rejects.toMatchObject({ kind: 'wait' })
+    await offers.calendar!({ from: '2024-06-18', to: '2024-06-18' }, { signal })
+    expect(stage.asked.map((each) => callOf(each).api_name)).toEqual(['cb_daily', 'trade_cal', 'trade_cal'])
+    await ground.sleep(3_600_001, signal)
+    answers['cb_daily'] = refused('抱歉，您每分钟最多访问该接口2次')
+    await expect(ask()).rejects.toMatchObject({ kind: 'wait' })
+    await ground.sleep(61_001, signal)
+    delete answers['cb_daily']
+    ground.waits.length = 0
+    for (let i = 0; i < 4; i++) await ask()
+    expect(ground.waits.some((wait) => wait > 50_000)).toBe(true)
   })
 
   test('asked too often it is asked again after 61 seconds, and answers', async () => {
@@ -298,6 +330,60 @@ describe('what it says', () => {
       { limit: '2000', offset: '0' },
       { start_date: '20240601', end_date: '20240618', limit: '2000', offset: '0' },
     ])
+  })
+
+  test('of calls and lists every readable row counts; what could not be read is told', async () => {
+    const call = {
+      ts_code: '113050.SH',
+      is_call: '公告实施强赎',
+      ann_date: '20240618',
+      call_date: '20240715',
+      call_price: 100.5,
+      call_reg_date: '20240712',
+    }
+    const { offers } = fresh(scripted({ cb_call: [call, { ...call, ts_code: '123075.SZ', is_call: '公告预计满足强赎' }] }))
+    const told: string[] = []
+    const calls = await offers.calls!({ from: '2024-06-01', to: '2024-06-30' }, { signal, tell: (note) => told.push(note) })
+    expect(calls.map(({ code, status }) => [code, status])).toEqual([['113050.SH', 'called']])
+    expect(told).toEqual([expect.stringContaining('公告预计满足强赎')])
+  })
+
+  test('of prices one odd row is left out and told: a word for a number, two rows that differ; more are no answer', async () => {
+    const rows = (odd: number, how: 'word' | 'twice') =>
+      Array.from({ length: 40 }, (_, i) => `1130${String(i).padStart(2, '0')}.SH`).flatMap((ts_code, i): Record<string, Cell>[] => {
+        const row = { ts_code, trade_date: '20240618', ...bondBar }
+        if (i >= odd) return [row]
+        return how === 'word' ? [{ ...row, close: '更正' }] : [row, { ...row, close: 105.5 }]
+      })
+    for (const how of ['word', 'twice'] as const) {
+      const { offers } = fresh(scripted({ cb_daily: rows(1, how) }))
+      const day = await offers['bond-day']!({ date: '2024-06-18' }, { signal })
+      expect(day).toMatchObject({ unread: ['113000.SH'], notes: [expect.stringContaining('1 行无法识别')] })
+      expect(day.codes).toHaveLength(39)
+      const more = fresh(scripted({ cb_daily: rows(2, how) }))
+      await expect(more.offers['bond-day']!({ date: '2024-06-18' }, { signal })).rejects.toMatchObject({ kind: 'shape' })
+    }
+  })
+
+  test('sizes and share counts of 0 are absent', async () => {
+    const zero = { ...made.daily_basic[0]!, total_mv: 0, circ_mv: 0, total_share: 0, float_share: 0, free_share: 0 }
+    const { offers } = fresh(
+      scripted({
+        ...made,
+        daily_basic: [zero],
+        cb_share: [{ ts_code: '113050.SH', publish_date: '20240403', end_date: '20240331', convert_price: 8.5, remain_size: 0 }],
+      }),
+    )
+    const day = await offers['stock-day']!({ date: '2024-06-18' }, { signal })
+    expect(rowsOf(day)['000001.SZ']).toMatchObject({
+      total_mv: null,
+      circ_mv: null,
+      total_share: null,
+      float_share: null,
+      free_share: null,
+      pb: 0.5,
+    })
+    expect(await offers['remaining-sizes']!({ codes: ['113050.SH'] }, { signal })).toEqual([])
   })
 
   test('a word for a call that nobody has seen is refused', async () => {

@@ -1,6 +1,7 @@
 import type { DataMode, Kind } from '@convexa/contract'
 import type { Generated, JSONColumnType } from 'kysely'
 import type { FaultKind } from '../../feeds/feed.ts'
+import type { DayPart } from '../../feeds/ingest/day-parts.ts'
 import type { FactValue } from '../../feeds/ingest/fact-value.ts'
 import type { Kept } from '../../feeds/ingest/raw-answers.ts'
 import type { Quality, StoredFinding } from '../../market/quality.ts'
@@ -36,6 +37,18 @@ export interface MarketTables {
     seconds: number | null
     quarantined: Generated<number>
     findings: JSONColumnType<StoredFinding[], string | undefined, string>
+  }
+  day_part: {
+    market: Kind | 'index'
+    day: string
+    part: DayPart
+    state: 'whole' | 'part' | 'missing'
+    expected: number
+    found: number
+    lacking: JSONColumnType<string[], string, string>
+    source: string | null
+    asked_at: Date
+    closed: Generated<boolean>
   }
   feed_health: {
     source: string

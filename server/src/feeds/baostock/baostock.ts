@@ -219,7 +219,7 @@ function refused([code, words = '']: readonly string[]): void {
   // Not logged in: the session was dropped, another login helps. 10002…: its own network.
   if (code === '10001001' || code?.startsWith('10002')) throw new FeedFault('network', `${label}断开了登录`)
   if (code === '10001005') throw new FeedFault('wait', `${label}的登录数已满`, { waitMs: 60_000 })
-  if (code === '10001006' || code === '10001011') throw new FeedFault('permission', `${label}不允许本机访问`)
+  if (code === '10001006' || code === '10001011') throw new FeedFault('blocked', `${label}不允许本机访问`)
   if (code?.startsWith('10001')) throw new FeedFault('credentials', `${label}不接受登录（${code}）`)
   throw new FeedFault(
     'shape',

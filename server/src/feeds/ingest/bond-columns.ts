@@ -36,6 +36,17 @@ const joined: readonly (readonly [key: string, of: string, scale?: number])[] = 
   ['is_st_stk', 'is_st'],
 ]
 
+const sizes = [
+  ['total_mv', 1],
+  ['circ_mv', 1],
+] as const
+const multiples = [
+  ['pb', 1],
+  ['pe_ttm', 1],
+  ['ps_ttm', 1],
+  ['dv_ratio', -1],
+] as const
+
 export interface BondColumns {
   readonly columns: Map<string, Float64Array>
   /** Codes whose value and premium the source gives for another conversion price than the one in force: they are made of that one. */
@@ -72,6 +83,20 @@ export function bondColumns(day: BondDay): BondColumns {
     make('adj_factor_stk', (i) =>
       previous[i] === previous[i] ? factorAfter(before('adj_factor_stk', i), before('close_stk', i), previous[i]!) : Number.NaN,
     )
+  // Sizes and multiples that the share's source has not given yet go on by its adjusted close.
+  const lacks = codes.map((_, i) => {
+    const size = columns.get('total_mv')?.[i] ?? Number.NaN
+    return size !== size
+  })
+  const adjusted = (price: number, factor: number) => price * (past.fields.has('adj_factor_stk') ? factor : 1)
+  for (const [key, power] of [...sizes, ...multiples]) {
+    if (!past.fields.has(key) || !stocks) continue
+    make(key, (i) => {
+      const now = adjusted(columns.get('close_stk')?.[i] ?? Number.NaN, columns.get('adj_factor_stk')?.[i] ?? Number.NaN)
+      const value = before(key, i)
+      return lacks[i] && value > 0 ? value * (now / adjusted(before('close_stk', i), before('adj_factor_stk', i))) ** power : Number.NaN
+    })
+  }
   // A suspended stock keeps its price.
   make('close_stk', (i) => before('close_stk', i))
   make('is_st_stk', (i) => {

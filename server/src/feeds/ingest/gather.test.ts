@@ -51,7 +51,7 @@ test('bars without a factor: of whose previous close is another than their close
   const known = {
     day,
     codes: [],
-    repriced: () => [],
+    ...{ repriced: () => [], parts: null, askedAt: new Date(0), answers: {} },
     hasNames: true,
     statementsFrom: day,
     isKnown: () => true,
@@ -80,7 +80,7 @@ test.each<[string, readonly Feed[], readonly RegExp[]]>([
   const asked = {
     day,
     codes: [],
-    repriced: () => [],
+    ...{ repriced: () => [], parts: null, askedAt: new Date(0), answers: {} },
     hasNames: true,
     statementsFrom: day,
     isKnown: () => true,

@@ -3,10 +3,12 @@ import { join } from 'node:path'
 import type { Kind } from '@convexa/contract'
 import { hasStepped } from '../../market/import/factors.ts'
 import type { SnapshotKind } from '../../market/snapshot.ts'
-import type { Chain, Check } from '../chain.ts'
+import { shanghaiTime } from '../../time.ts'
+import { type Chain, type Check, order } from '../chain.ts'
 import { type Answer, type Ask, type FaultKind, FeedFault, type Need, type RawAnswer } from '../feed.ts'
 import { needLabel } from '../needs.ts'
 import type { DayTable } from '../rows.ts'
+import type { DayPart, PartState } from './day-parts.ts'
 import { type Kept, keepAnswer, keepBytes } from './raw-answers.ts'
 
 /** When something can be had: bars and lists after the close, announcements in the evening, statements late. */
@@ -92,6 +94,18 @@ export const needsOf = (kind: Kind): Need[] => [
   ...new Set([kind, 'index' as const].flatMap((each) => steps.flatMap((step) => questions[each][step].map(({ need }) => need)))),
 ]
 
+const lists: ReadonlySet<Need> = new Set(['stock-list', 'bond-list'])
+const ownList: Readonly<Record<SnapshotKind, Need | null>> = { stk: 'stock-list', cb: 'bond-list', index: null }
+
+/** A list lacks what ended long ago, perhaps; of what was listed the day before only a little. It takes nobody away where it lacks more. */
+const shortList =
+  (listed: readonly string[]) =>
+  (answer: unknown): string | null => {
+    const there = new Set((answer as readonly { code: string }[]).map(({ code }) => code))
+    const lacking = listed.filter((code) => !there.has(code)).length
+    return lacking > Math.max(10, 0.02 * listed.length) ? `的列表缺少 ${lacking} 只前一交易日还在上市的证券，未采用` : null
+  }
+
 /** Faults after which another try may help. */
 const comes: ReadonlySet<FaultKind> = new Set(['wait', 'network', 'shape'])
 
@@ -105,16 +119,33 @@ function differencesIn(from: string, check: Check | null): string[] {
   return [`${from} 与 ${check.by} 比对 ${check.cells} 处，${check.differences.length} 处不同：${some.join('、')}`]
 }
 
+/** What the answer to a question is a part of. */
+const partsOfNeed: Partial<Record<Need, readonly DayPart[]>> = {
+  'stock-day': ['bars', 'factors', 'valuations'],
+  'bond-day': ['bars'],
+  ...{ 'stock-list': ['lists'], 'bond-list': ['lists'], names: ['lists'] },
+  'conversion-prices': ['prices'],
+  'remaining-sizes': ['sizes'],
+  calls: ['announcements'],
+}
+/** Sizes and announcements come in the evening: an answer of the afternoon is not the day's. */
+export const completeFrom: Partial<Record<DayPart, string>> = { sizes: '18:00', announcements: '20:00' }
+
 export interface Gathered {
   readonly kept: readonly Kept[]
+  /** The parts of the day that are answered or not; bars and what goes with them are counted when the day is made. */
+  readonly parts: readonly PartState[]
   /** Chinese sentences: who was passed over and why, what is not in an answer. */
   readonly notes: readonly string[]
   /** Why the day has to wait; null: all that must be there is. */
   readonly waits: string | null
 }
 
-/** What is known before the first answer. */
-export interface Known extends Omit<Asked, 'newcomers' | 'stepped' | 'answers'> {
+/** What is known before the first answer. `answers`: those that are there already, and are not asked for again. */
+export interface Known extends Omit<Asked, 'newcomers' | 'stepped'> {
+  /** Only what belongs to these is asked for; null: all. */
+  readonly parts: ReadonlySet<DayPart> | null
+  readonly askedAt: Date
   /** Whether anything was ever published of the code. */
   isKnown(code: string): boolean
   /** The close before, NaN = none. */
@@ -129,28 +160,51 @@ function steppedIn({ codes, columns }: DayTable, closeBefore: Known['closeBefore
 
 /** Asks for a step of a day. Every answer is on the disk before it is used. */
 export async function gather(
-  { chain, dataDir, signal }: { chain: Pick<Chain, 'ask'>; dataDir: string; signal: AbortSignal },
+  { chain, dataDir, signal }: { chain: Pick<Chain, 'ask' | 'feeds'>; dataDir: string; signal: AbortSignal },
   kind: SnapshotKind,
   step: Step,
-  { isKnown, closeBefore, ...known }: Known,
+  { isKnown, closeBefore, parts: wanted, askedAt, ...known }: Known,
 ): Promise<Gathered> {
   const { day } = known
+  const parts = new Map<DayPart, PartState>()
+  const isComplete = (part: DayPart) => shanghaiTime(askedAt) >= `${day}T${completeFrom[part] ?? '00:00'}`
+  /** Of lists several are asked for: all of them are answered, or the part is open. */
+  const noteAnswer = (need: Need, count: number, isAnswered: boolean) => {
+    const [part] = partsOfNeed[need] ?? []
+    if (part === undefined || part === 'bars' || (part === 'sizes' && step === 'quotes')) return
+    const before = parts.get(part) ?? { expected: 0, found: 0 }
+    const found = isAnswered && isComplete(part) ? count : 0
+    parts.set(part, { part, expected: before.expected + count, found: before.found + found, lacking: [] })
+  }
   const kept: Kept[] = []
   const notes: string[] = []
   let newcomers: readonly string[] = []
   let stepped: readonly string[] = []
-  const answers: Partial<Record<Need, unknown>> = {}
+  const offersOf = (need: Need) => chain.feeds.some(({ name, offers }) => order[need].includes(name) && offers[need] !== undefined)
+  const answers: Partial<Record<Need, unknown>> = { ...known.answers }
   for (const { need, must, ask } of questions[kind][step]) {
+    const isWanted = wanted === null ? !(need in known.answers) : partsOfNeed[need]?.some((part) => wanted.has(part))
+    if (!isWanted) continue
     const raw: RawAnswer[] = []
     const asked = ask({ ...known, newcomers, stepped, answers: answers as AnswersSoFar })
-    if (asked === null) continue
+    const count = asked && need === 'conversion-prices' ? (asked as Ask<'conversion-prices'>).codes.length : 1
+    if (asked === null) {
+      noteAnswer(need, 0, true)
+      continue
+    }
     try {
-      const told = await chain.ask(need, asked, { signal, keep: (answer) => raw.push(answer) }, secondOpinions[need])
+      const asking = {
+        signal,
+        keep: (answer: RawAnswer) => raw.push(answer),
+        tell: (note: string) => notes.push(`${needLabel(need)}：${note}`),
+      }
+      const judge = lists.has(need) ? { judge: shortList(need === ownList[kind] ? known.codes : []) } : {}
+      const told = await chain.ask(need, asked, { ...asking, ...judge }, secondOpinions[need])
       for (const { what, bytes } of raw) await keepBytes(dataDir, join(what.split(' ')[0]!, need, day), 'raw', bytes)
       notes.push(...told.passed.map(({ why }) => why), ...differencesIn(told.from, told.check))
       if ('notes' in told.answer) notes.push(...(told.answer.notes ?? []))
       if ('codes' in told.answer && told.answer.codes.length === 0) {
-        if (must) return { kept, notes, waits: '数据源还没有这一天的数据' }
+        if (must) return { kept, notes, parts: [...parts.values()], waits: '数据源还没有这一天的数据' }
         continue
       }
       if (must === true && 'codes' in told.answer) {
@@ -158,12 +212,15 @@ export async function gather(
         stepped = steppedIn(told.answer, closeBefore)
       }
       answers[need] = told.answer
+      noteAnswer(need, count, true)
       kept.push(await keepAnswer(dataDir, need, day, told.from, told.answer))
     } catch (error) {
       if (!(error instanceof FeedFault)) throw error
-      if (must === true || (must && comes.has(error.kind))) return { kept, notes, waits: error.message }
+      if (must === true || (must && comes.has(error.kind))) return { kept, notes, parts: [...parts.values()], waits: error.message }
+      // What nobody may be asked does not come: it is no part of the day.
+      if (error.kind !== 'permission' && offersOf(need)) noteAnswer(need, count, false)
       notes.push(`${needLabel(need)}：${error.message}`)
     }
   }
-  return { kept, notes: [...new Set(notes)], waits: null }
+  return { kept, notes: [...new Set(notes)], parts: [...parts.values()], waits: null }
 }

@@ -2,39 +2,43 @@
  * One step of a market's day, from the question to the published snapshot. What has been reached stands in its row of `ingest_step`:
  *
  * 1. `asked`: every answer is kept. A process that dies from here on has nothing to ask again.
- * 2. What the answers say of later days is learned (`facts.ts`).
- * 3. `published` or `refused`: the day is made (`make-day.ts`) and put behind the newest snapshot, or in the place of what it was.
+ * 2. What the answers say of later days is learned (`facts.ts`), and conversion prices that nobody dates are derived.
+ * 3. Rows that lack or did not pass are asked of the next source.
+ * 4. `published` or `refused`: the day is made (`make-day.ts`) and put behind the newest snapshot, or in the place of what it was.
  *
  * The same answers make the same day, and a day that is what it was publishes nothing, so any step may be done again at any time.
  */
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Database } from '../../db/tables.ts'
-import { putDay } from '../../market/append-day.ts'
 import { keptChanges } from '../../market/code-changes.ts'
-import { fieldsOf } from '../../market/import/mapping.ts'
 import { findingLines } from '../../market/import/report-text.ts'
 import { olderImporterTold, readManifest } from '../../market/manifest.ts'
-import { type StoredFinding, withFound } from '../../market/quality.ts'
-import { newestSnapshot, publish, retain, type Snapshot, type SnapshotKind, snapshotPath } from '../../market/snapshot.ts'
-import { type MarketTable, strideFor } from '../../market/store.ts'
-import type { Chain } from '../chain.ts'
-import type { Answer, Need } from '../feed.ts'
-import { derivedPrices, dueForPrice, type PriceView } from './conversion-prices.ts'
+import { newestSnapshot, type Snapshot, type SnapshotKind, snapshotPath } from '../../market/snapshot.ts'
+import { type Chain, order } from '../chain.ts'
+import { FeedFault } from '../feed.ts'
+import { feedLabel } from '../settings.ts'
+import { type Answers, answersOf, keptOfShares, plainAnswers, priceViewOf, quotesOn, readAll, tables } from './answers.ts'
+import { derivedPrices, dueForPrice } from './conversion-prices.ts'
+import { type DayPart, type PartState, partsOf, partText, stateOf } from './day-parts.ts'
 import { lastCloses } from './factors.ts'
 import { derivedFacts, type Facts, factsIn, knownFacts, learn } from './facts.ts'
 import { type AnswersSoFar, type Gathered, gather, type Known, type Step } from './gather.ts'
 import { type DayAnswers, type Made, makeDay } from './make-day.ts'
-import { type Entry, entryOfBond, entryOfStock } from './members.ts'
+import { learnedSince } from './members.ts'
+import { keepParts, partsOn } from './part-rows.ts'
 import { noPast, type Past, readPast } from './past.ts'
-import { type Kept, readAnswer } from './raw-answers.ts'
+import { type NewDay, publishDay } from './publish-day.ts'
+import { type Kept, keepAnswer, readAnswer } from './raw-answers.ts'
 import { renamedAnswers, renamedPast, renamesOn, withFormerCodes } from './renames.ts'
 import { hearStatements, statementsFrom } from './statement-step.ts'
+import { note, rowOf, type StepKey } from './step-rows.ts'
 
 export interface IngestGround {
   readonly db: Kysely<Database>
   readonly dataDir: string
-  readonly chain: Pick<Chain, 'ask'>
+  readonly chain: Pick<Chain, 'ask' | 'feeds'>
   readonly signal: AbortSignal
+  readonly now?: () => Date
 }
 
 /** What became of a step. `text`: the report in Chinese, line by line. */
@@ -45,14 +49,21 @@ export interface Ingested {
   readonly state: 'waiting' | 'published' | 'unchanged' | 'refused' | 'held'
   readonly text: string
   readonly snapshot: Snapshot | null
+  /** Factors of the day before that were made of reference prices and are known now: that day is to be made again. */
+  /** From which day on something is known now of securities that was not: the days since are to be made again. */
+  readonly learnedSince?: string
+  readonly settles?: { readonly day: string; readonly source: string; readonly factors: ReadonlyMap<string, number> }
 }
 
-/** Snapshots of each kind that stay, for `feed rollback`; they share their files. */
-export const keptSnapshots = 10
-
-/** `again`: ask anew, whatever was kept. `evenHeld`: what was taken back too. `all`: of everybody, also where nothing should have changed. */
+/**
+ * `again`: ask anew, whatever was kept; `beside`: what comes goes beside what is kept, not in its place. `parts`: of a published day only
+ * these are asked for, none: it is made again of what is kept. `evenHeld`: what was taken back too. `all`: of everybody, also where nothing
+ * should have changed.
+ */
 export interface Manner {
   readonly again?: boolean
+  readonly beside?: boolean
+  readonly parts?: ReadonlySet<DayPart>
   readonly evenHeld?: boolean
   readonly all?: boolean
 }
@@ -62,9 +73,10 @@ export async function ingestDay(
   kind: SnapshotKind,
   day: string,
   step: Step,
-  { again = false, evenHeld = false, all = false }: Manner = {},
+  { again = false, beside = false, parts, evenHeld = false, all = false }: Manner = {},
 ): Promise<Ingested> {
   const { db, dataDir } = ground
+  const askedAt = ground.now?.() ?? new Date()
   const key = { market: kind, day, step }
   const began = performance.now()
   const before = await rowOf(db, key)
@@ -88,35 +100,48 @@ export async function ingestDay(
   const standing = before?.state === 'published' ? before : null
   let kept = !again && before?.state === 'asked' ? before.answers : null
   const notes: string[] = []
+  const states: PartState[] = []
+  let fresh: readonly Kept[] = kept ?? []
   if (kept === null || (await readAll(dataDir, kept)) === null) {
     const facts = await knownFacts(db, kind, day)
     const codes = listedCodes(past)
+    const ofShares = kind === 'cb' && step === 'quotes' && !parts ? ((await readAll(dataDir, await keptOfShares(ground, day))) ?? {}) : {}
     const asked: Known = {
-      ...{ day, codes, closeBefore: lastCloses(past), isKnown: (code) => facts.conversionPrices.has(code) },
+      ...{ day, codes, askedAt, parts: parts ?? null, answers: plainAnswers(ofShares) },
+      ...{ closeBefore: lastCloses(past), isKnown: (code) => facts.conversionPrices.has(code) },
       hasNames: !all && facts.names.size > 0,
       repriced: await repricedOn(ground, key, { past, facts, all }),
       statementsFrom: await statementsFrom(db, kind, day, all),
     }
     const gathered = (await askedBeside(ground, key)) ?? (await gather(ground, kind, step, asked))
     notes.push(...gathered.notes)
-    if (gathered.waits !== null) {
+    states.push(...gathered.parts)
+    if (gathered.waits !== null && !(standing && parts)) {
       if (!standing) await note(db, key, { state: 'waiting', answers: [], report: gathered.waits, snapshot_id: null })
       return { ...about(key), state: 'waiting', text: `${titleOf(key)}：${gathered.waits}`, snapshot: null }
     }
-    kept = [...gathered.kept]
-    await note(db, key, { state: 'asked', answers: kept, report: '', snapshot_id: null })
+    if (gathered.waits !== null) notes.push(gathered.waits)
+    fresh = gathered.kept
+    // Only what came changes.
+    kept = standing && (beside || parts) ? joined(standing.answers, fresh) : [...fresh]
+    if (!standing) await note(db, key, { state: 'asked', answers: kept, report: '', snapshot_id: null })
   }
-  for (const each of kept) {
+  for (const each of fresh) {
     const answer = await readAnswer(dataDir, each)
     if (answer) await learn(db, each.source, factsIn(each.need, answer, day))
   }
   // The evening's step makes the day again out of the afternoon's bars and what is known now.
-  const bars = step === 'quotes' ? kept : ((await rowOf(db, { ...key, step: 'quotes' }))?.answers ?? [])
-  const answers = await readAll(dataDir, bars)
-  const told = answers && (await answersOf(db, kind, day, answers))
-  const priced = answers && told && (await withDerivedPrices(ground, past, answers, told))
-  const answered = priced && renamedAnswers(priced, renames)
-  if (!answered) {
+  let bars = step === 'quotes' ? kept : ((await rowOf(db, { ...key, step: 'quotes' }))?.answers ?? [])
+  const dayBefore = past.dates.at(-1)
+  const madeFactors = kind === 'stk' && dayBefore !== undefined ? { madeFactors: await madeFactorsOn(db, dayBefore) } : {}
+  const answered = async () => {
+    const answers = await readAll(dataDir, kind === 'cb' && bars.length > 0 ? [...(await keptOfShares(ground, day)), ...bars] : bars)
+    const told = answers && (await answersOf(db, kind, day, answers))
+    const priced = answers && told && (await withDerivedPrices(ground, past, answers, told))
+    return priced && { ...renamedAnswers(priced, renames), ...madeFactors }
+  }
+  let answers = await answered()
+  if (!answers) {
     await note(db, key, { state: 'waiting', answers: kept, report: '当天的行情还没有采集', snapshot_id: null })
     return { ...about(key), state: 'waiting', text: `${titleOf(key)}：当天的行情还没有采集`, snapshot: null }
   }
@@ -124,11 +149,22 @@ export async function ingestDay(
   notes.push(...(heard?.notes ?? []))
   const older = base && olderImporterTold(await readManifest(snapshotPath(dataDir, base), base.manifestSha256))
   if (older) notes.push(`${older}。`)
-  const made = heard ? heard.onto(() => makeDay(past, answered)) : makeDay(past, answered)
+  let made = heard ? heard.onto(() => makeDay(past, answers!)) : makeDay(past, answers)
+  const others = step === 'quotes' && fresh.length > 0 ? await askOthers(ground, kind, day, { made, bars, notes }) : []
+  if (others.length > 0) {
+    kept = bars = joined(bars, others)
+    answers = (await answered()) ?? answers
+    made = makeDay(past, answers)
+  }
+  const has = partsOf(kind, ground.chain)
+  states.push(...made.parts)
+  const open = states.filter((each) => has.has(each.part) && stateOf(each) !== 'whole')
+  if (open.length > 0) notes.push(`未到齐：${open.map(partText).join('，')}`)
+  const ofShares = kind === 'cb' ? await keptOfShares(ground, day) : []
   const dayUnder = (of: NewDay): NewDay => ({
     ...of,
     securities: withFormerCodes(of.securities, renames),
-    sources: sourcesOf(bars, day),
+    sources: sourcesOf(kind === 'cb' ? [...ofShares, ...bars] : bars, day),
   })
   const put =
     heard?.isNothing && base
@@ -152,10 +188,53 @@ export async function ingestDay(
     findings: made.findings.map(({ check, level, count, text: says }) => ({ check, level, count, text: says })),
   }
   await note(db, key, { ...noted, answers: kept })
+  if (done) {
+    const source = answers.source
+    await keepParts(
+      db,
+      { market: kind, day },
+      states.filter(({ part }) => has.has(part)),
+      { source, askedAt },
+    )
+  }
   // What the evening told has repaired a day that was refused in the afternoon.
   const afternoon = { ...key, step: 'quotes' as const }
   if (step === 'events' && done && (await rowOf(db, afternoon))?.state === 'refused') await note(db, afternoon, { ...noted, answers: bars })
-  return { ...about(key), state, text, snapshot: done?.snapshot ?? null }
+  const settles =
+    done && made.settled && made.settled.size > 0 && dayBefore !== undefined
+      ? { settles: { day: dayBefore, source: answers.source, factors: made.settled } }
+      : {}
+  const since = done && made.day ? learnedSince(past, day, made.day.securities) : null
+  return { ...about(key), state, text, snapshot: done?.snapshot ?? null, ...settles, ...(since !== null && { learnedSince: since }) }
+}
+
+/** Whose factor of a day has not come. */
+async function madeFactorsOn(db: Kysely<Database>, day: string): Promise<(code: string) => boolean> {
+  const part = (await partsOn(db, 'stk', day)).find((each) => each.part === 'factors')
+  if (!part || part.found >= part.expected) return () => false
+  const lacking = new Set(part.lacking)
+  return (code) => part.found === 0 || lacking.has(code)
+}
+
+/** Keeps factors that became known later with a day's answers; the day is made of them when it is made again. */
+export async function keepFactors(
+  { db, dataDir }: Pick<IngestGround, 'db' | 'dataDir'>,
+  { day, source, factors }: NonNullable<Ingested['settles']>,
+): Promise<boolean> {
+  const key = { market: 'stk', day, step: 'quotes' } as const
+  const row = await rowOf(db, key)
+  if (row?.state !== 'published') return false
+  const codes = [...factors.keys()].sort()
+  const columns = new Map([['adj_factor', Float64Array.from(codes, (code) => factors.get(code)!)]])
+  const kept = await keepAnswer(dataDir, 'stock-day', day, source, { date: day, codes, columns })
+  await db
+    .updateTable('ingest_step')
+    .set({ answers: JSON.stringify(joined(row.answers, [kept])) })
+    .where('market', '=', key.market)
+    .where('day', '=', day)
+    .where('step', '=', key.step)
+    .execute()
+  return true
 }
 
 /** What is published is real: a demo market is nothing to put a day behind. */
@@ -170,96 +249,20 @@ async function mixedPrices(dataDir: string, base: Snapshot): Promise<string | nu
   return adjust === 'raw' ? null : '已导入的是复权价，数据源给的是未复权价，两者不能接在一起；请导入未复权的行情，或关闭采集'
 }
 
-interface Key {
-  readonly market: SnapshotKind
-  readonly day: string
-  readonly step: Step
-}
-
-const about = ({ market, day, step }: Key) => ({ kind: market, day, step })
-
-async function rowOf(db: Kysely<Database>, { market, day, step }: Key) {
-  return db
-    .selectFrom('ingest_step')
-    .select(['state', 'answers', 'snapshot_id'])
-    .where('market', '=', market)
-    .where('day', '=', day)
-    .where('step', '=', step)
-    .executeTakeFirst()
-}
-
-interface Noted {
-  readonly state: Database['ingest_step']['state']
-  readonly answers: readonly Kept[]
-  readonly report: string
-  readonly snapshot_id: string | null
-  /** From the question to the published row; nothing while the step is not done. */
-  readonly seconds?: number
-  readonly quarantined?: number
-  readonly findings?: readonly StoredFinding[]
-}
-
-async function note(db: Kysely<Database>, { market, day, step }: Key, { answers, seconds, findings, ...noted }: Noted): Promise<void> {
-  const done = { ...(seconds !== undefined && { seconds }), ...(findings && { findings: JSON.stringify(findings) }) }
-  const values = { ...noted, ...done, answers: JSON.stringify(answers) }
-  await db
-    .insertInto('ingest_step')
-    .values({ market, day, step, ...values, tries: 1 })
-    .onConflict((conflict) =>
-      conflict.columns(['market', 'day', 'step']).doUpdateSet({
-        ...values,
-        tries: sql<number>`ingest_step.tries + ${noted.state === 'asked' || noted.state === 'waiting' ? 1 : 0}`,
-        changed_at: sql<Date>`clock_timestamp()`,
-      }),
-    )
-    .execute()
-}
-
-type Answers = { [N in Need]?: { readonly answer: Answer<N>; readonly source: string } }
-
-/** All kept answers; null where one of them cannot be read any more. */
-async function readAll(dataDir: string, kept: readonly Kept[]): Promise<Answers | null> {
-  const answers: Record<string, unknown> = {}
-  for (const each of kept) {
-    const answer = await readAnswer(dataDir, each)
-    if (answer === null) return null
-    answers[each.need] = { answer, source: each.source }
-  }
-  return answers as Answers
-}
-
-const tables = { stk: 'stock-day', cb: 'bond-day', index: 'index-day' } as const
-
-async function answersOf(db: Kysely<Database>, kind: SnapshotKind, day: string, answers: Answers): Promise<DayAnswers | null> {
-  const table = answers[tables[kind]]
-  if (!table) return null
-  const stocks = answers['stock-list']?.answer
-  const bonds = answers['bond-list']?.answer
-  const entries = kind === 'cb' ? bonds?.map(entryOfBond) : kind === 'stk' ? stocks?.map(entryOfStock) : undefined
-  return {
-    day,
-    table: table.answer,
-    source: table.source,
-    entries: entries ? new Map(entries.map((entry): [string, Entry] => [entry.code, entry])) : null,
-    facts: await knownFacts(db, kind, day),
-    stocks: kind === 'cb' ? (answers['stock-day']?.answer ?? null) : null,
-    exDays: answers['ex-days'] ? new Set(answers['ex-days'].answer.map(({ code }) => code)) : null,
-    stockNames: new Map(stocks?.map(({ code, name }) => [code, name])),
-  }
-}
+const about = ({ market, day, step }: StepKey) => ({ kind: market, day, step })
 
 /** Bonds have the statements of their companies: what was asked for stocks that evening is not asked again. */
-async function askedBeside({ db, dataDir }: IngestGround, { market, day, step }: Key): Promise<Gathered | null> {
+async function askedBeside({ db, dataDir }: IngestGround, { market, day, step }: StepKey): Promise<Gathered | null> {
   if (step !== 'statements' || market === 'stk') return null
   const row = await rowOf(db, { market: 'stk', day, step })
   if (!row || row.state === 'waiting' || row.answers.length === 0 || (await readAll(dataDir, row.answers)) === null) return null
-  return { kept: row.answers, notes: [], waits: null }
+  return { kept: row.answers, notes: [], parts: [], waits: null }
 }
 
 /** Whose conversion price is to be asked: told by the day's bars, of an evening by the afternoon's; without them it is that of all. */
 async function repricedOn(
   ground: IngestGround,
-  { market, day, step }: Key,
+  { market, day, step }: StepKey,
   { past, facts, all }: { past: Past; facts: Facts; all: boolean },
 ): Promise<Known['repriced']> {
   const due = (answers: AnswersSoFar): readonly string[] => {
@@ -270,19 +273,6 @@ async function repricedOn(
   if (step === 'quotes') return due
   const codes = all ? listedCodes(past) : due(plainAnswers(await quotesOn(ground, market, day)))
   return () => codes
-}
-
-/** What was answered for the bars of a day; nothing where that is not kept. */
-async function quotesOn({ db, dataDir }: IngestGround, market: SnapshotKind, day: string): Promise<Answers> {
-  return (await readAll(dataDir, (await rowOf(db, { market, day, step: 'quotes' }))?.answers ?? [])) ?? {}
-}
-
-const plainAnswers = (answers: Answers): AnswersSoFar =>
-  Object.fromEntries(Object.entries(answers).map(([need, { answer }]) => [need, answer]))
-
-function priceViewOf(answers: AnswersSoFar): Pick<PriceView, 'bonds' | 'table' | 'stocks'> | null {
-  const table = answers['bond-day']
-  return table ? { table, bonds: answers['bond-list'] ?? null, stocks: answers['stock-day'] ?? null } : null
 }
 
 /** The answers with the conversion prices that follow from them where no dated source has them; these are kept as known. */
@@ -298,8 +288,48 @@ async function withDerivedPrices(ground: IngestGround, past: Past, answers: Answ
   return { ...told, facts: await knownFacts(ground.db, 'cb', told.day) }
 }
 
-const sourcesOf = (kept: readonly Kept[], day: string) =>
-  kept.map(({ need, source, bytes, sha256 }) => ({ name: `${source}/${need}/${day}`, bytes, sha256 }))
+/** Of two answers of one source to one question the later one. */
+const sourcesOf = (kept: readonly Kept[], day: string) => [
+  ...new Map(
+    kept.map(({ need, source, bytes, sha256 }) => {
+      const name = `${source}/${need}/${day}`
+      return [name, { name, bytes, sha256 }] as const
+    }),
+  ).values(),
+]
+
+/** The kept answers with new ones behind them; an answer that says the same once more is the new one. */
+function joined(before: readonly Kept[], now: readonly Kept[]): Kept[] {
+  const files = new Set(now.map(({ file }) => file))
+  return [...before.filter(({ file }) => !files.has(file)), ...now]
+}
+
+/** So many rows are asked for one by one of a second source. */
+const mostOfOthers = 400
+
+/** Rows of bars that did not come, or did not pass, asked of the sources behind those that have answered. */
+async function askOthers(
+  { chain, dataDir, signal }: IngestGround,
+  kind: SnapshotKind,
+  day: string,
+  { made, bars, notes }: { made: Made; bars: readonly Kept[]; notes: string[] },
+): Promise<Kept[]> {
+  const lacking = made.parts.find(({ part }) => part === 'bars')?.lacking ?? []
+  if (kind === 'index' || lacking.length === 0 || lacking.length > mostOfOthers) return []
+  const need = tables[kind]
+  const asked = bars.filter((each) => each.need === need).map(({ source }) => source)
+  if (!chain.feeds.some(({ name, offers }) => offers[need] && order[need].includes(name) && !asked.includes(name))) return []
+  try {
+    const { answer, from } = await chain.ask(need, { date: day, codes: lacking }, { signal }, undefined, asked)
+    if (answer.codes.length === 0) return []
+    notes.push(`${answer.codes.length} 行改用 ${feedLabel(from)} 的：${answer.codes.slice(0, 5).join('、')}`)
+    return [{ ...(await keepAnswer(dataDir, need, day, from, answer)), instead: true }]
+  } catch (error) {
+    if (!(error instanceof FeedFault)) throw error
+    notes.push(error.message)
+    return []
+  }
+}
 
 /** Codes that are listed on the last day before. */
 function listedCodes({ securities, dates, listed, stride }: Past): string[] {
@@ -307,81 +337,12 @@ function listedCodes({ securities, dates, listed, stride }: Past): string[] {
   return securities.filter((_, place) => last >= 0 && listed[last + place] === 1).map(({ code }) => code)
 }
 
-type NewDay = NonNullable<Made['day']>
-
-async function publishDay(
-  { db, dataDir }: IngestGround,
-  kind: SnapshotKind,
-  base: Snapshot | null,
-  day: NewDay,
-  made: Made,
-): Promise<{ snapshot: Snapshot; how: 'published' | 'unchanged' } | { refused: string }> {
-  if (base === null) {
-    const { snapshot, unchanged } = await publish({ db, dataDir, ...begun(kind, day, made) })
-    return { snapshot, how: unchanged ? 'unchanged' : 'published' }
-  }
-  const put = await putDay({ db, dataDir }, kind, day)
-  if (!put.ok) return { refused: put.refused }
-  if (put.how !== 'unchanged') await retain(db, dataDir, keptSnapshots)
-  return { snapshot: put.snapshot, how: put.how === 'unchanged' ? 'unchanged' : 'published' }
-}
-
-/** A market that begins with this day. */
-function begun(
-  kind: SnapshotKind,
-  day: NewDay,
-  { rows, quarantined, findings }: Made,
-): Omit<Parameters<typeof publish>[0], 'db' | 'dataDir'> {
-  const stride = strideFor(day.securities.length)
-  const stores = new Map(fieldsOf(kind).map(({ key, store }) => [key, store]))
-  const laid = <C extends Float64Array | Uint8Array>(out: C, cells: ArrayLike<number>): C => {
-    out.set(cells)
-    return out
-  }
-  const table: MarketTable = {
-    kind,
-    dates: [day.date],
-    securities: day.securities,
-    stride,
-    columns: new Map(
-      [...day.columns].map(([key, cells]) => [
-        key,
-        { store: stores.get(key) ?? 'f64', cells: laid(new Float64Array(stride).fill(Number.NaN), cells), origin: 'file' },
-      ]),
-    ),
-    listed: laid(new Uint8Array(stride), day.listed),
-    traded: laid(new Uint8Array(stride), day.traded),
-    benchmarks: new Map([...day.benchmarks].map(([code, value]) => [code, Float64Array.of(value)])),
-  }
-  const files = day.sources ?? []
-  const quality = {
-    rows,
-    listedRows: day.listed.reduce((sum, flag) => sum + flag, 0),
-    securities: day.securities.length,
-    firstDate: day.date,
-    lastDate: day.date,
-    adjust: 'raw' as const,
-    preset: '数据源',
-    source: [...new Set(files.map(({ name }) => name.split('/')[0]!))],
-    quarantined: 0,
-    findings: [],
-    notes: [],
-  }
-  return {
-    table,
-    mode: 'imported',
-    adjust: 'raw',
-    source: { preset: 'feeds', files },
-    quality: withFound(quality, day.date, { of: 'rows', quarantined, findings }),
-  }
-}
-
 export const marketNames: Readonly<Record<SnapshotKind, string>> = { cb: '可转债', stk: '股票', index: '指数' }
 export const stepNames: Readonly<Record<Step, string>> = { quotes: '行情', events: '公告', statements: '财报' }
-const titleOf = ({ market, day, step }: Key): string => `${marketNames[market]} ${day} ${stepNames[step]}`
+const titleOf = ({ market, day, step }: StepKey): string => `${marketNames[market]} ${day} ${stepNames[step]}`
 const states = { published: '已发布', unchanged: '与已有数据相同，无需更新', refused: '未发布，已有数据保持不变' } as const
 
-function reportOf(key: Key, made: Made, state: keyof typeof states, notes: readonly string[]): string {
+function reportOf(key: StepKey, made: Made, state: keyof typeof states, notes: readonly string[]): string {
   const unit = key.step === 'statements' ? '份' : '行'
   const left = made.quarantined > 0 ? `，隔离 ${made.quarantined} ${unit}` : ''
   return [

@@ -8,9 +8,12 @@ import { locks } from '../../db/locks.ts'
 import type { Database } from '../../db/tables.ts'
 import { addDays, isTradingDay, tradingDays } from '../../market/calendar.ts'
 import type { SnapshotKind } from '../../market/snapshot.ts'
+import { type DayPart, stepOfPart } from './day-parts.ts'
 import { questions, type Step, steps } from './gather.ts'
-import { baseOf, type Ingested, type IngestGround, ingestDay, marketNames } from './ingest-day.ts'
+import { baseOf, type Ingested, type IngestGround, ingestDay, keepFactors, marketNames } from './ingest-day.ts'
 import { ingestOrder } from './ingest-order.ts'
+import { noteAsked, openParts } from './part-rows.ts'
+import { rowOf } from './step-rows.ts'
 
 export interface IngestRequest {
   readonly kinds?: readonly SnapshotKind[]
@@ -25,6 +28,8 @@ export interface IngestRequest {
   readonly all?: boolean
   /** Asked by the clock: what an operator took back stays as it is, also where it is asked for by its day. */
   readonly byClock?: boolean
+  /** Of the day only these parts. */
+  readonly parts?: ReadonlySet<DayPart>
   readonly onDay?: (ingested: Ingested) => void
 }
 
@@ -32,10 +37,18 @@ export interface IngestRequest {
 export async function ingest(ground: IngestGround, request: IngestRequest): Promise<Ingested[]> {
   const { kinds = ingestOrder, onDay = () => {} } = request
   const again = request.day !== undefined
-  const manner = { again, evenHeld: again && !request.byClock, all: request.all ?? false }
+  const { byClock = false, parts } = request
+  const manner = { again, beside: byClock, evenHeld: again && !byClock, all: request.all ?? false, ...(parts && { parts }) }
   const done: Ingested[] = []
+  const told = (ingested: Ingested) => {
+    done.push(ingested)
+    onDay(ingested)
+  }
+  /** Days whose shares changed, for the bonds beside them. */
+  const changed = new Set<string>()
   for (const kind of ingestOrder.filter((each) => kinds.includes(each))) {
     const walk = async () => {
+      if (kind === 'cb') for (const day of [...changed].sort()) for (const each of await madeAgain(ground, kind, day)) told(each)
       const refused = request.day === undefined ? null : await refusalOf(ground.db, kind, request.day)
       if (refused) {
         done.push(refused)
@@ -56,8 +69,11 @@ export async function ingest(ground: IngestGround, request: IngestRequest): Prom
           if (!((request.steps ?? steps).includes(step) || isRepair) || questions[kind][step].length === 0) continue
           if (ground.signal.aborted || (isRepair && !(await mayRepair(ground.db, kind, day)))) return
           const ingested = await ingestDay(ground, kind, day, step, isRepair ? { ...manner, all: true } : manner)
-          done.push(ingested)
-          onDay(ingested)
+          told(ingested)
+          for (const each of [...(await settledBefore(ground, ingested)), ...(await learnedBefore(ground, ingested))]) {
+            told(each)
+            changed.add(each.day)
+          }
           // Announcements that did not come keep no bars back.
           if (step === 'quotes' && ingested.state === 'waiting') return
           if (step === 'quotes' || isRepair) isThere = ingested.state !== 'refused' && ingested.state !== 'waiting'
@@ -67,6 +83,73 @@ export async function ingest(ground: IngestGround, request: IngestRequest): Prom
       }
     }
     // Who comes second has nothing to do.
+    if (!(await alone(ground.db, locks.ingest, walk, ingestOrder.indexOf(kind))))
+      throw new IngestBusy(`${marketNames[kind]}正在由另一个进程采集`)
+  }
+  return done
+}
+
+/** Days before that are made again because factors of theirs have become known, the newest first. */
+async function settledBefore(ground: IngestGround, { settles }: Ingested): Promise<Ingested[]> {
+  const done: Ingested[] = []
+  for (let next = settles; next && (await keepFactors(ground, next)); ) {
+    const ingested = await ingestDay(ground, 'stk', next.day, 'quotes', { again: true, parts: new Set() })
+    if (ingested.state === 'published') done.push(ingested)
+    next = ingested.settles
+  }
+  return done
+}
+
+/** Days before that are made again because of something that is known since of securities that they have; those that changed. */
+async function learnedBefore(ground: IngestGround, { kind, day, learnedSince: since }: Ingested): Promise<Ingested[]> {
+  const done: Ingested[] = []
+  if (since === undefined) return done
+  for (const before of tradingDays(since, addDays(day, -1)).slice(-mostLearnedDays))
+    done.push(...(await madeAgain(ground, kind, before)).filter(({ state }) => state === 'published'))
+  return done
+}
+
+/** So many days before are made again at most. */
+const mostLearnedDays = 20
+
+/** A published day made again of what is kept; nothing where it was not ingested. */
+async function madeAgain(ground: IngestGround, kind: SnapshotKind, day: string): Promise<Ingested[]> {
+  const row = await rowOf(ground.db, { market: kind, day, step: 'quotes' })
+  return row?.state === 'published' ? [await ingestDay(ground, kind, day, 'quotes', { again: true, parts: new Set() })] : []
+}
+
+export interface OpenPartsRequest {
+  readonly from: string
+  readonly to: string
+  readonly steps: readonly Step[]
+  /** Parts that were asked for at this time or later are not asked for again. */
+  readonly since: Date
+}
+
+/** Asks for the parts of published days that are open, and makes the days again of what comes. @returns what was done, in its order */
+export async function ingestOpenParts(ground: IngestGround, { from, to, steps: wanted, since }: OpenPartsRequest): Promise<Ingested[]> {
+  const done: Ingested[] = []
+  const changed = new Set<string>()
+  for (const kind of ingestOrder) {
+    const walk = async () => {
+      const open = (await openParts(ground.db, from, to)).filter((each) => each.market === kind && !each.closed && each.askedAt < since)
+      const days = new Set([...open.map(({ day }) => day), ...(kind === 'cb' ? changed : [])])
+      for (const day of [...days].sort()) {
+        for (const step of wanted) {
+          const parts = new Set(open.flatMap((each) => (each.day === day && stepOfPart[each.part] === step ? [each.part] : [])))
+          const isRemade = step === 'quotes' && kind === 'cb' && changed.has(day)
+          if (ground.signal.aborted) return
+          if (parts.size === 0) {
+            if (isRemade) done.push(...(await madeAgain(ground, kind, day)))
+            continue
+          }
+          const ingested = await ingestDay(ground, kind, day, step, { again: true, parts })
+          await noteAsked(ground.db, { market: kind, day }, [...parts], ground.now?.() ?? new Date())
+          done.push(ingested, ...(await settledBefore(ground, ingested)))
+          if (kind === 'stk' && ingested.state === 'published') changed.add(day)
+        }
+      }
+    }
     if (!(await alone(ground.db, locks.ingest, walk, ingestOrder.indexOf(kind))))
       throw new IngestBusy(`${marketNames[kind]}正在由另一个进程采集`)
   }

@@ -102,7 +102,7 @@ type Break = (answers: DayAnswers) => DayAnswers
 /** One row of each class: it goes into quarantine with its reason, and the others are published. */
 const rowFaults: readonly [check: string, kind: Kind, break_: Break][] = [
   ['bad_code', 'cb', (a) => ({ ...a, table: { ...a.table, codes: a.table.codes.with(10, '转债一号') } })],
-  ['unknown_code', 'stk', withEntry(() => null)],
+  ['unknown_code', 'stk', (a) => ({ ...a, table: { ...a.table, codes: [...a.table.codes.slice(0, -1), '999998.DM'] } })],
   ['outside_window', 'stk', withEntry((entry) => ({ ...entry, delisted: dates[last]! }))],
   ['outside_window', 'cb', withEntry((entry) => ({ ...entry, listed: '2026-11-23' }))],
   ['unreadable', 'stk', onRow({ amount: Number.POSITIVE_INFINITY })],

@@ -21,14 +21,16 @@ import type { DayTable } from '../rows.ts'
 import { judgeAnswer } from './answer-checks.ts'
 import { bondColumns } from './bond-columns.ts'
 import { priceInForce } from './conversion-prices.ts'
+import { countedPart, type PartState } from './day-parts.ts'
 import { dayRows } from './day-rows.ts'
-import { withFactors } from './factors.ts'
+import { settledFactors, withFactors, withSettled } from './factors.ts'
 import type { Facts } from './facts.ts'
 import { type Entry, type Members, membersOf } from './members.ts'
 import { withSpecialDays } from './names.ts'
 import { didTrade, withoutOutsiders } from './outsiders.ts'
 import type { Past } from './past.ts'
 import { stockColumns } from './stock-columns.ts'
+import { lacksValuation } from './valuations.ts'
 
 export interface DayAnswers {
   readonly day: string
@@ -43,6 +45,8 @@ export interface DayAnswers {
   readonly stockNames: ReadonlyMap<string, string>
   /** Stocks with an ex-day on the day; null: nobody was asked. */
   readonly exDays: ReadonlySet<string> | null
+  /** Whose factor of the day before was made of the reference price. */
+  readonly madeFactors?: (code: string) => boolean
 }
 
 /** `day: null`: a fault refuses it. `findings` say what was found, also in a day that is good. */
@@ -52,15 +56,22 @@ export interface Made {
   /** Rows that were judged, and those left out. */
   readonly rows: number
   readonly quarantined: number
+  /** Parts of the day that its answers tell of. */
+  readonly parts: readonly PartState[]
+  /** Factors of the day before that are known now, as the source gives them. */
+  readonly settled?: ReadonlyMap<string, number>
 }
 
-export function makeDay(past: Past, answers: DayAnswers): Made {
+export function makeDay(published: Past, answers: DayAnswers): Made {
   const { day, entries, facts, stocks } = answers
-  const table = withFactors(past, withoutOutsiders(past, answers))
+  const inside = withoutOutsiders(published, answers)
+  const settled = answers.madeFactors ? settledFactors(published, inside, answers.madeFactors) : new Map<string, number>()
+  const past = withSettled(published, settled)
+  const table = withFactors(past, inside)
   const traded = new Set(table.codes.filter((_, i) => didTrade(table, i)))
   const stockCodes = [...traded].flatMap((code) => stockCodeOf(past, entries, code) ?? [])
   const refused = judgeAnswer({ day, past, table, stocks, stockCodes })
-  if (refused.length > 0) return { day: null, findings: refused, rows: table.codes.length, quarantined: 0 }
+  if (refused.length > 0) return { day: null, findings: refused, rows: table.codes.length, quarantined: 0, parts: [] }
 
   const there = new Set([...table.codes, ...(table.suspended ?? [])])
   const found = membersOf(past, day, entries, facts, there)
@@ -84,7 +95,9 @@ export function makeDay(past: Past, answers: DayAnswers): Made {
     ...asideAgain(whole.codes.filter((code, row) => dropped(row) && (judged.aside[code]?.days ?? 0) >= daysOfAlarm)),
   ]
   const findings = [...told]
-  if (judged.quarantined > mostAside(traded.size)) findings.push(tooMany(judged.quarantined, traded.size))
+  // Rows that could not be read were put aside by their source's reader.
+  const aside = judged.quarantined + (table.unread?.length ?? 0)
+  if (aside > mostAside(traded.size)) findings.push(tooMany(aside, traded.size))
   const kept = put(past, members, withWorkedOut(past.kind, whole, judged.factors?.subarray(from)), flags, dropped, there)
   const unknown = clausesUnknown(past, kept.securities)
   findings.push(...unknown)
@@ -97,7 +110,41 @@ export function makeDay(past: Past, answers: DayAnswers): Made {
   }
   if (past.dates.length > 0) findings.push(...judgeDays(beside(past, made), null))
   const isBad = findings.some(({ level }) => level === 'fault')
-  return { day: isBad ? null : made, findings, rows: traded.size, quarantined: judged.quarantined }
+  const parts = partsIn(past, answers, made)
+  return { day: isBad ? null : made, findings, rows: traded.size, quarantined: judged.quarantined, parts, settled }
+}
+
+/** What of a day's bars, factors and valuations has come. Of bonds those count whose share traded. */
+function partsIn(past: Past, { table, stocks }: DayAnswers, { securities, listed, traded }: NewDay): PartState[] {
+  if (past.kind === 'index') return []
+  const [quiet, unread] = [new Set(table.suspended), new Set(table.unread)]
+  const rowOf = new Map(table.codes.map((code, row) => [code, row]))
+  const tradedStocks = new Set(stocks?.codes)
+  // Who does not say what stands still says nothing of what has not come.
+  const isTold = past.kind === 'cb' || table.suspended !== undefined
+  const isStill = (code: string, stockCode: string | undefined) =>
+    !rowOf.has(code) && !unread.has(code) && (quiet.has(code) || !isTold || (stocks !== null && !tradedStocks.has(stockCode ?? '')))
+  const there = securities.filter((_, i) => listed[i] === 1)
+  const lacking = securities.filter(({ code, stockCode }, i) => listed[i] === 1 && traded[i] === 0 && !isStill(code, stockCode))
+  const codes = lacking.map(({ code }) => code)
+  const bars = countedPart('bars', there.length, codes)
+  if (past.kind === 'cb') return [bars]
+  const own = securities.filter((_, i) => traded[i] === 1).map(({ code }) => code)
+  const without = (lacks: (row: number) => boolean) => own.filter((code) => lacks(rowOf.get(code) ?? -1))
+  const factors = table.columns.get('adj_factor')
+  return [
+    bars,
+    countedPart(
+      'factors',
+      own.length,
+      without((row) => !((factors?.[row] ?? Number.NaN) > 0)),
+    ),
+    countedPart(
+      'valuations',
+      own.length,
+      without((row) => lacksValuation(table, row)),
+    ),
+  ]
 }
 
 /** The factors as the checks worked them out: where one does not move though the exchange's previous close does, it goes on from that. */
@@ -171,7 +218,10 @@ function completed(
 ): { table: DayTable; otherValues: readonly string[] } {
   if (past.kind === 'index') return { table, otherValues: [] }
   if (past.kind === 'stk')
-    return { table: { ...table, columns: stockColumns(table, entries, hasStColumn(past, table) ? facts.names : null) }, otherValues: [] }
+    return {
+      table: { ...table, columns: stockColumns(past, table, entries, hasStColumn(past, table) ? facts.names : null) },
+      otherValues: [],
+    }
   const named = new Set(table.codes)
   const others = members.securities.filter(({ code }, i) => members.listed[i] === 1 && !named.has(code)).map(({ code }) => code)
   const longer = (cells: Float64Array) => {
@@ -196,10 +246,11 @@ function referenceOf(entries: ReadonlyMap<string, Entry>, { day, table, facts, e
   const known = new Map(past.securities.map((security) => [security.code, security]))
   return {
     about(code) {
-      const entry = entries.get(code)
-      if (!entry) return null
-      const { listed, delisted, terms } = entry
-      return { listed, delisted, matures: (known.get(code)?.terms ?? terms)?.maturityDate ?? null }
+      const [entry, security] = [entries.get(code), known.get(code)]
+      // A list that lacks a security of the market takes it not away.
+      const told = entry ?? security
+      if (!told) return null
+      return { listed: told.listed, delisted: told.delisted, matures: (security?.terms ?? entry?.terms)?.maturityDate ?? null }
     },
     repriced(code, after, upTo) {
       const prices = facts.conversionPrices.get(code)

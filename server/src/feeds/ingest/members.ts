@@ -106,20 +106,26 @@ function born(kind: Past['kind'], code: string, day: string, entry: Entry | unde
   }
 }
 
-/** What a list says anew of a known security. Terms do not change: only what was not known is filled. */
+/** What a list says anew of a known security. Terms, dates and its share do not change: only what was not known is filled. */
 function told(security: Security, entry: Entry | undefined): Security {
   if (!entry) return security
-  const { name, terms } = entry
+  const { name, terms, listed, stockCode, stockName } = entry
+  const isJoined = security.stockCode === undefined && stockCode !== undefined && stockCode !== ''
   return {
     ...security,
     ...(name !== security.name && { name, pinyin: initials(name) }),
+    // What was not known on its first day hangs on its share.
+    ...(isJoined && { stockCode, issuer: stockCode, board: boardOfBond(security.code, stockCode) }),
+    ...(isJoined && stockName !== undefined && { stockName }),
+    listed: security.listed ?? listed,
     attributes: { ...security.attributes, ...entry.attributes },
     ...(terms && { terms: security.terms ? filled(security.terms, terms) : terms }),
   }
 }
 
+const isKnown = (value: unknown): boolean => value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0)
+
 function filled(known: BondTerms, now: BondTerms): BondTerms {
-  const isKnown = (value: unknown) => value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0)
   return { ...now, ...Object.fromEntries(Object.entries(known).filter(([, value]) => isKnown(value))) }
 }
 
@@ -163,4 +169,26 @@ function ended(security: Security, delisted: string, lastDay: string | null): Se
     lastDayKnown: known,
     ...(isRedeemed && call?.price !== undefined && { redemptionPrice: call.price }),
   }
+}
+
+/**
+ * The first day on which something is known now of securities that was not known when their days were published: their share, terms or
+ * dates, or that they are there at all. null: nothing.
+ */
+export function learnedSince(past: Past, day: string, securities: readonly Security[]): string | null {
+  const known = new Map(past.securities.map((security) => [security.code, security]))
+  const first = past.dates[0]
+  let since: string | null = null
+  for (const security of securities) {
+    const before = known.get(security.code)
+    const from = before ? (isFilled(before, security) ? (security.listed ?? first ?? day) : day) : (security.listed ?? day)
+    if (from < day && (since === null || from < since)) since = from
+  }
+  return first === undefined ? null : since
+}
+
+function isFilled(before: Security, now: Security): boolean {
+  if (before.stockCode !== now.stockCode) return true
+  const known = new Map(Object.entries(before.terms ?? {}))
+  return Object.entries(now.terms ?? {}).some(([key, value]) => isKnown(value) && !isKnown(known.get(key)))
 }

@@ -4,6 +4,7 @@ import { type Manifest, readManifest } from '../../market/manifest.ts'
 import { loadBase, loadDays } from '../../market/panels.ts'
 import { parseSecurities, readColumn, readDates, readMask, readSecurities, roomFor } from '../../market/read-store.ts'
 import { type Snapshot, type SnapshotKind, snapshotPath } from '../../market/snapshot.ts'
+import { valuationFields } from './valuations.ts'
 
 /** Rows are days, `stride` cells each; price-like fields are carried over days without a trade. */
 export interface Past {
@@ -46,7 +47,7 @@ const wanted = new Set([
   'call_status',
   'close_stk',
   'adj_factor_stk',
-  'float_share',
+  ...valuationFields,
 ])
 
 const countedFields = new Set(['close_stk', 'conv_price'])

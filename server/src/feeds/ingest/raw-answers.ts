@@ -20,6 +20,8 @@ export interface Kept<N extends Need = Need> {
   readonly file: string
   readonly bytes: number
   readonly sha256: string
+  /** It was asked for in the place of rows that did not pass the checks. */
+  readonly instead?: boolean
 }
 
 const [zip, unzip] = [promisify(gzip), promisify(gunzip)]

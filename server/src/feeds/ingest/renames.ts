@@ -53,6 +53,7 @@ export function renamedAnswers(answers: DayAnswers, renames: Renames): DayAnswer
   const table = (of: DayTable): DayTable => ({
     ...of,
     codes: of.codes.map(now),
+    ...(of.unread && { unread: of.unread.map(now) }),
     ...(of.suspended && { suspended: [...new Set(of.suspended.map(now))].sort() }),
   })
   const one = <T>(of: ReadonlyMap<string, T>): Map<string, T> =>

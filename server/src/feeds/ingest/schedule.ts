@@ -5,19 +5,21 @@
 import { addDays, calendarEnd, isTradingDay, lastClosedDay, tradingDays } from '../../market/calendar.ts'
 import { checkSnapshot } from '../../market/check-snapshot.ts'
 import { findingLines } from '../../market/import/report-text.ts'
-import type { SnapshotKind } from '../../market/snapshot.ts'
 import { shanghaiDate } from '../../time.ts'
 import { askForYears } from '../calendar.ts'
+import { stepOfPart } from './day-parts.ts'
 import type { Step } from './gather.ts'
-import { ingest } from './ingest.ts'
+import { ingest, ingestOpenParts } from './ingest.ts'
 import { baseOf, type Ingested, type IngestGround, marketNames } from './ingest-day.ts'
 import { ingestOrder } from './ingest-order.ts'
+import { closeParts, partsOn } from './part-rows.ts'
 
-export const rounds = ['quotes', 'events', 'statements', 'check', 'calendar'] as const
+export const rounds = ['morning', 'quotes', 'events', 'statements', 'check', 'calendar'] as const
 export type Round = (typeof rounds)[number]
 
-/** Bars from 16:30 on, announcements at 18:00 and once more at 20:00, when most have come and statements too, on Saturdays all of it looked through; the calendar's next year before the day and after it. */
+/** What was open the evening before at 08:45, bars from 16:30 on, announcements at 18:00 and once more at 20:00, when most have come and statements too, on Saturdays all of it looked through; the calendar's next year before the day and after it. */
 export const schedules: readonly { readonly round: Round; readonly key: string; readonly cron: string }[] = [
+  { round: 'morning', key: 'morning', cron: '45 8 * * 1-5' },
   { round: 'quotes', key: 'quotes', cron: '30 16 * * 1-5' },
   { round: 'events', key: 'events', cron: '0 18 * * 1-5' },
   { round: 'statements', key: 'statements', cron: '0 20 * * 1-5' },
@@ -25,13 +27,24 @@ export const schedules: readonly { readonly round: Round; readonly key: string; 
   { round: 'calendar', key: 'calendar', cron: '30 8,21 * * *' },
 ]
 
-const stepsOf: Readonly<Record<Exclude<Round, 'check' | 'calendar'>, readonly Step[]>> = {
+const stepsOf: Readonly<Record<Exclude<Round, 'check' | 'calendar' | 'morning'>, readonly Step[]>> = {
   quotes: ['quotes'],
   events: ['quotes', 'events'],
   statements: ['quotes', 'events', 'statements'],
 }
 /** How many days the weekly check asks for anew, to hear of corrections. */
 const askedAgain = 5
+
+/** When open parts are asked for. */
+const hours = { morning: '08:45', events: '18:00', statements: '20:00', check: '10:00' } as const
+/** For so many trading days behind its day a part may still come: four Saturdays. */
+const mayComeDays = 20
+
+/** When a round began that may have been tried again since, past midnight too. */
+function beganAt(round: keyof typeof hours, now: Date): Date {
+  const today = new Date(`${shanghaiDate(now)}T${hours[round]}:00+08:00`)
+  return today <= now ? today : new Date(today.getTime() - 86_400_000)
+}
 
 export interface RoundGround extends IngestGround {
   readonly now: () => Date
@@ -54,10 +67,19 @@ export async function doRound(ground: RoundGround, round: Round): Promise<void> 
   const through = lastClosedDay(now)
   if (isTradingDay(shanghaiDate(now)) === null) throw new Incomplete(calendarEnd())
   if (round === 'check') return check(ground, through)
+  if (round === 'morning') {
+    // Of the trading day before, on the next one.
+    if (isTradingDay(shanghaiDate(now)) === true) await askOpenParts(ground, round, { from: through, to: through })
+    return
+  }
   const done = await ingest(ground, { through, steps: stepsOf[round] })
   // On a holiday nothing closes, but the day before it may still be missing.
   const isOpen = isTradingDay(shanghaiDate(now)) === true
-  if (isOpen) for (const step of stepsOf[round]) if (step !== 'quotes') done.push(...(await eveningOf(ground, through, step, done)))
+  if (isOpen && round !== 'quotes') {
+    await askOpenParts(ground, round, { from: through, to: through, steps: ['quotes'] })
+    for (const step of stepsOf[round])
+      if (step !== 'quotes') done.push(...(await eveningOf(ground, through, step, done, beganAt(round, now))))
+  }
   for (const { kind, day, step, state } of done) ground.log('ingested', { kind, day, step, state })
   // A day that was refused and then made again in the same round is there.
   const open = done.filter(({ kind, day, step, state }, i) => {
@@ -67,19 +89,40 @@ export async function doRound(ground: RoundGround, round: Round): Promise<void> 
   if (open.length > 0) throw new Incomplete(open.map(({ text }) => text.split('\n')[0]).join('\n'))
 }
 
-/** A step of an evening whose bars are there already, of the markets that have not done it in this round. */
-async function eveningOf(ground: RoundGround, day: string, step: Step, done: readonly Ingested[]): Promise<Ingested[]> {
-  const kinds: SnapshotKind[] = []
+/** Open parts of days asked for once a round; that they stay open fails no round, else they would be asked for every five minutes. */
+async function askOpenParts(
+  ground: RoundGround,
+  round: keyof typeof hours,
+  { from, to, steps = ['quotes', 'events'] }: { from: string; to: string; steps?: readonly Step[] },
+): Promise<void> {
+  for (const { kind, day, step, state } of await ingestOpenParts(ground, { from, to, steps, since: beganAt(round, ground.now()) }))
+    ground.log('open parts asked', { kind, day, step, state })
+}
+
+/** A step of an evening whose bars are there already, of the markets that have not done it in this round: of announcements what is open. */
+async function eveningOf(ground: RoundGround, day: string, step: Step, done: readonly Ingested[], since: Date): Promise<Ingested[]> {
+  const evening: Ingested[] = []
   for (const kind of ingestOrder) {
     const isDone = done.some((each) => each.kind === kind && each.step === step)
-    if (!isDone && (await baseOf(ground.db, kind))?.lastDate === day) kinds.push(kind)
+    if (isDone || (await baseOf(ground.db, kind))?.lastDate !== day) continue
+    const request = { byClock: true, through: day, day, kinds: [kind], steps: [step] }
+    const known = step === 'events' ? (await partsOn(ground.db, kind, day)).filter(({ part }) => stepOfPart[part] === step) : []
+    const parts = new Set(known.filter(({ state, askedAt }) => state !== 'whole' && askedAt < since).map(({ part }) => part))
+    // Without a word on the evening it has not been asked for.
+    const isAsked = known.some(({ part }) => part === 'sizes' || part === 'announcements')
+    if (!isAsked) evening.push(...(await ingest(ground, request)))
+    else if (parts.size > 0) evening.push(...(await ingest(ground, { ...request, parts })))
   }
-  return ingest(ground, { byClock: true, through: day, day, kinds, steps: [step] })
+  return evening
 }
 
 /** Every file and row once more, the last days asked for anew, and what the week still lacks. */
 async function check(ground: RoundGround, through: string): Promise<void> {
   const faults: string[] = []
+  const mayCome = tradingDays(addDays(through, -3 * mayComeDays), through).slice(-mayComeDays)
+  await askOpenParts(ground, 'check', { from: mayCome[0] ?? through, to: through })
+  for (const { market: kind, day, part } of await closeParts(ground.db, mayCome[0] ?? through))
+    ground.log('part given up', { kind, day, part })
   const missed = await ingest(ground, { through, steps: stepsOf.events })
   for (const { kind, day, step, state } of missed) ground.log('ingested', { kind, day, step, state })
   for (const kind of ingestOrder) {

@@ -61,14 +61,14 @@ export async function hearStatements(
     leftOut.push(...judged.leftOut)
     stillLeftOut.push(...judged.stillLeftOut)
     if (judged.findings.some(({ level }) => level === 'fault'))
-      return { isNothing: false, notes: [], onto: () => ({ day: null, findings, rows, quarantined }) }
+      return { isNothing: false, notes: [], onto: () => ({ day: null, findings, rows, quarantined, parts: [] }) }
     await learnStatements(db, each.source, judged.good, day)
   }
   await rememberLeftOut(db, market, leftOut, day)
   const notes = stillLeftOut.length > 0 ? [stillWords(stillLeftOut)] : []
   const heard = await heardStatements(db, day)
   if (bookWith(shelf, shelf.securities, heard).added === 0)
-    return { isNothing: true, notes, onto: () => ({ day: null, findings, rows, quarantined }) }
+    return { isNothing: true, notes, onto: () => ({ day: null, findings, rows, quarantined, parts: [] }) }
   return {
     isNothing: false,
     notes,
@@ -79,7 +79,7 @@ export async function hearStatements(
       findings.push(...told)
       // What the bars had was told with them.
       const found = { of: 'statements' as const, quarantined, findings }
-      return { findings, rows, quarantined, day: { ...made.day, ...(book && { reports: book }), found } }
+      return { findings, rows, quarantined, parts: made.parts, day: { ...made.day, ...(book && { reports: book }), found } }
     },
   }
 }

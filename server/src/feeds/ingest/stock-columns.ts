@@ -1,7 +1,10 @@
 /** What a stock's day needs besides what its source gave. */
 import type { DayTable } from '../rows.ts'
+import { lastCells } from './factors.ts'
 import type { Entry } from './members.ts'
 import { isSpecial, type Named, nameOn } from './names.ts'
+import type { Past } from './past.ts'
+import { withValuations } from './valuations.ts'
 
 /** 亿股. */
 const shares = 1e8
@@ -10,11 +13,17 @@ const shares = 1e8
  * @param names null: the market has the days of ST with its securities
  */
 export function stockColumns(
+  past: Past,
   table: DayTable,
   entries: ReadonlyMap<string, Entry> | null,
   names: ReadonlyMap<string, readonly Named[]> | null,
 ): Map<string, Float64Array> {
-  const columns = new Map(table.columns)
+  const before = lastCells(past)
+  const of = (key: string, row: number) => before(key, table.codes[row]!)
+  const now = (key: string, row: number) => table.columns.get(key)?.[row] ?? Number.NaN
+  // Without factors prices are adjusted already.
+  const adjusted = (cell: typeof now, row: number) => cell('close', row) * (past.fields.has('adj_factor') ? cell('adj_factor', row) : 1)
+  const columns = withValuations(past, table, { before: of, ratio: (row) => adjusted(now, row) / adjusted(of, row) })
   const [vol, floating, close, total] = ['vol', 'float_share', 'close', 'total_share'].map((key) => columns.get(key))
   const make = (key: string, of: (i: number) => number) => {
     if (!columns.has(key))

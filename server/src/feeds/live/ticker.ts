@@ -8,6 +8,7 @@ import type { Kysely } from 'kysely'
 import { alone } from '../../db/alone.ts'
 import { locks } from '../../db/locks.ts'
 import type { Database } from '../../db/tables.ts'
+import { addDays, tradingDays } from '../../market/calendar.ts'
 import { keptChanges } from '../../market/code-changes.ts'
 import { type Renames, renamesUpTo } from '../../market/import/renames.ts'
 import { readSecurities } from '../../market/read-store.ts'
@@ -15,7 +16,10 @@ import { newestSnapshot, readManifest, type Snapshot, snapshotPath } from '../..
 import { shanghaiDate } from '../../time.ts'
 import type { Chain } from '../chain.ts'
 import { FeedFault } from '../feed.ts'
+import { lastCloses } from '../ingest/factors.ts'
+import { readPast } from '../ingest/past.ts'
 import { isLive, isOpen, isStale, type Phase, phaseAt } from '../session.ts'
+import { type PreviousCloses, previousCloses } from './previous-close.ts'
 import { keepTape, newestOf, readTape, type Tape, taped } from './tape.ts'
 
 export interface TickerGround {
@@ -61,6 +65,9 @@ async function tickOn(
   log: (event: string, details: Record<string, unknown>) => void,
 ): Promise<void> {
   const codesOf = watchedCodes(ground)
+  const closes = storedCloses(ground)
+  let storedClose: (code: string) => number = () => Number.NaN
+  const previous = previousCloses(ground.chain, (code) => storedClose(code), log)
   const changes = (await keptChanges(ground.db)).map(({ change }) => change)
   let silent = ''
   let tape = (await readTape(ground.db))?.tape ?? null
@@ -70,7 +77,8 @@ async function tickOn(
       await wait(pace.restMs)
       continue
     }
-    const told = await tick(ground, await codesOf(), tape, signal, renamesUpTo(changes, shanghaiDate(ground.now())))
+    storedClose = await closes(shanghaiDate(ground.now()))
+    const told = await tick(ground, await codesOf(), tape, signal, renamesUpTo(changes, shanghaiDate(ground.now())), previous)
     if (told instanceof FeedFault) {
       if (told.message !== silent) log('no quotes', { why: told.message })
       silent = told.message
@@ -106,6 +114,7 @@ export async function tick(
   before: Tape | null,
   signal: AbortSignal,
   renames: Renames = new Map(),
+  previous: PreviousCloses | null = null,
 ): Promise<Tape | FeedFault | null> {
   if (codes.length === 0) return null
   const stored = new Map([
@@ -114,9 +123,10 @@ export async function tick(
   ])
   const asked = [...new Set(codes.map((code) => renames.get(code) ?? code))].sort()
   try {
-    const told = await chain.ask('quotes', { codes: asked }, { signal: AbortSignal.any([signal, AbortSignal.timeout(askMs)]) })
-    const { from } = told
-    const answer = { ...told.answer, codes: told.answer.codes.map((code) => stored.get(code) ?? code) }
+    const asking = { signal: AbortSignal.any([signal, AbortSignal.timeout(askMs)]) }
+    const told = await chain.ask('quotes', { codes: asked }, asking)
+    const { answer: given, from } = previous ? await previous.settle(told, { codes: asked }, asking) : told
+    const answer = { ...given, codes: given.codes.map((code) => stored.get(code) ?? code) }
     if (answer.date !== shanghaiDate(now())) return null
     const tape = taped(before, answer, now().getTime())
     if (tape.codes.length === 0) return null
@@ -125,6 +135,24 @@ export async function tick(
   } catch (error) {
     if (error instanceof FeedFault) return error
     throw error
+  }
+}
+
+/** Closes of the trading day before a day, by code, where that day is the newest that is stored; NaN elsewhere. */
+export function storedCloses({ db, dataDir }: Pick<TickerGround, 'db' | 'dataDir'>): (today: string) => Promise<(code: string) => number> {
+  const known = new Map<string, (code: string) => number>()
+  return async (today) => {
+    const all: ((code: string) => number)[] = []
+    for (const kind of kinds) {
+      const snapshot = await newestSnapshot(db, kind)
+      if (!snapshot || snapshot.dataMode === 'demo') continue
+      // One day less: a close of longer ago is nobody's previous one.
+      if (tradingDays(addDays(snapshot.lastDate, 1), today)[0] !== today) continue
+      const closes = known.get(snapshot.id) ?? lastCloses(await readPast(dataDir, snapshot, today))
+      if (!known.has(snapshot.id)) known.set(snapshot.id, closes)
+      all.push(closes)
+    }
+    return (code) => all.reduce((found, closes) => (found === found ? found : closes(code)), Number.NaN)
   }
 }
 

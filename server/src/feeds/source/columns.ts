@@ -9,6 +9,7 @@ import { saysNothing } from '../../market/settle-cells.ts'
 import { FeedFault } from '../feed.ts'
 import type { DayTable } from '../rows.ts'
 import { numberCell } from './cell.ts'
+import { mayBeUnread, unreadText } from './readable.ts'
 
 export type Readings = readonly Reading[]
 
@@ -19,6 +20,9 @@ export const plain = (key: string, column: string, unit: string): Reading => rea
 
 /** Prices of a day; a suspended or not yet opened security has zeros there. */
 const prices = new Set(['open', 'high', 'low', 'close', 'pre_close', 'up_limit', 'down_limit', 'conv_price', 'close_stk'])
+
+/** A share has shares and a size: 0 is what is not told yet. */
+const sizes = new Set(['total_mv', 'circ_mv', 'total_share', 'float_share', 'free_share'])
 
 /** One row as a provider gave it. */
 export interface SourceRow {
@@ -36,12 +40,14 @@ export function valueIn(reading: Reading, row: SourceRow): number {
   if (words && typeof raw === 'string') return readWord(raw, words) ?? Number.NaN
   const value = numberCell(raw, where, reading)
   if (value <= 0 && field.positive) return saysNothing
-  return value <= 0 && prices.has(field.key) ? Number.NaN : value
+  return value <= 0 && (prices.has(field.key) || sizes.has(field.key)) ? Number.NaN : value
 }
 
 /**
- * The table of a day, ascending by code. The same row twice is one (pages overlap); two rows that differ are a fault.
+ * The table of a day, ascending by code. The same row twice is one (pages overlap); two rows that differ are both odd, as is a row that
+ * cannot be read: a few such are left out and named.
  * @param label what a person calls the provider
+ * @throws FeedFault where more than a few rows are odd
  */
 export function dayTable(
   label: string,
@@ -50,16 +56,36 @@ export function dayTable(
   table: Readings,
   more: Pick<DayTable, 'suspended' | 'notes'> = {},
 ): DayTable {
-  const sorted = rows.map((row) => ({ code: row.code, values: table.map((reading) => valueIn(reading, row)) }))
+  const odd = new Map<string, FeedFault>()
+  const sorted = readRows(rows, table, odd)
   sorted.sort((a, b) => (a.code < b.code ? -1 : a.code > b.code ? 1 : 0))
   const kept = sorted.filter((row, i) => {
     const before = sorted[i - 1]
     if (before?.code !== row.code) return true
-    if (row.values.every((value, k) => Object.is(value, before.values[k]))) return false
-    throw new FeedFault('shape', `${label}对 ${row.code} ${date} 给出两行不同的数据`)
+    if (!row.values.every((value, k) => Object.is(value, before.values[k])))
+      odd.set(row.code, new FeedFault('shape', `${label}对 ${row.code} ${date} 给出两行不同的数据`))
+    return false
   })
-  const columns = new Map(table.map(({ field }, k) => [field.key, Float64Array.from(kept, ({ values }) => values[k]!)]))
-  return { date, codes: kept.map(({ code }) => code), columns, ...more }
+  const good = odd.size === 0 ? kept : kept.filter(({ code }) => !odd.has(code))
+  const [first] = odd.values()
+  if (first && !mayBeUnread(odd.size, good.length + odd.size)) throw first
+  const columns = new Map(table.map(({ field }, k) => [field.key, Float64Array.from(good, ({ values }) => values[k]!)]))
+  const codes = good.map(({ code }) => code)
+  if (!first) return { date, codes, columns, ...more }
+  const notes = [...(more.notes ?? []), unreadText(first.message, odd.size)]
+  return { date, codes, columns, ...more, notes, unread: [...odd.keys()].sort() }
+}
+
+function readRows(rows: readonly SourceRow[], table: Readings, odd: Map<string, FeedFault>): { code: string; values: number[] }[] {
+  return rows.flatMap((row) => {
+    try {
+      return [{ code: row.code, values: table.map((reading) => valueIn(reading, row)) }]
+    } catch (error) {
+      if (!(error instanceof FeedFault) || error.kind !== 'shape') throw error
+      odd.set(row.code, error)
+      return []
+    }
+  })
 }
 
 /** The first table with the columns of the others on its rows; rows of the others that it does not have are left out. */

@@ -112,7 +112,8 @@ function faultOf(label: string, { status, headers }: Response): FeedFault | null
   }
   if (status === 401) return new FeedFault('credentials', `${label}不接受所设置的凭据`)
   // 456 is Sina's for an address that asked too much.
-  if (status === 403 || status === 456) return new FeedFault('wait', `${label}暂时拒绝本机的访问（HTTP ${status}）`, { waitMs: 600_000 })
+  if (status === 403 || status === 456)
+    return new FeedFault('blocked', `${label}暂时拒绝本机的访问（HTTP ${status}）`, { waitMs: 3_600_000 })
   if (status >= 300 && status < 400) return new FeedFault('shape', `${label}要求转到别的地址，没有跟随`)
   return new FeedFault(status >= 500 ? 'network' : 'shape', `${label}返回 HTTP ${status}`)
 }

@@ -1,8 +1,10 @@
 /** Tushare Pro's one door: a POST with api, token and fields; HTTP 200 whatever it says (providers.md 1). */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { type Asking, FeedFault } from '../feed.ts'
+import { type Asking, type FaultKind, FeedFault } from '../feed.ts'
+import { nextMidnight } from '../session.ts'
 import { jsonOf, type Transport } from '../source/transport.ts'
+import { refusalOf } from './refusals.ts'
 
 export interface TushareSettings {
   readonly url: string
@@ -39,12 +41,32 @@ const Answer = z.object({
   data: z.object({ fields: z.array(z.string()), items: z.array(z.array(z.unknown())), has_more: z.boolean().nullish() }).nullish(),
 })
 
-export function tushareApi({ url, token, perMinute }: TushareSettings, ask: Transport): TushareApi {
+/** What only time or the operator changes is not asked for again: an api for so long, in ms. */
+const restMs: Partial<Record<FaultKind, number>> = { refused: 3_600_000, wait: 0 }
+
+/** @param now milliseconds since 1970 UTC */
+export function tushareApi({ url, token, perMinute }: TushareSettings, ask: Transport, now: () => number = Date.now): TushareApi {
+  const resting = new Map<string, { until: number; fault: FeedFault }>()
+  /** Calls a minute of an api, where a refusal named fewer than the setting. */
+  const told = new Map<string, number>()
+  const rest = (api: string, fault: FeedFault) => {
+    const { kind, waitMs } = fault
+    const until = kind === 'tomorrow' || kind === 'permission' ? nextMidnight(now()) : now() + Math.max(restMs[kind] ?? 0, waitMs)
+    if (until > now()) resting.set(api, { until, fault })
+  }
   // Counted per token: two installations of one token would each believe to have it all.
   const counted = createHash('sha256').update(token).digest('hex').slice(0, 12)
   return async (api, params, fields, asking) => {
+    const before = resting.get(api)
+    if (before && now() < before.until) throw before.fault
+    resting.delete(api)
     const rows: TushareRow[] = []
     const page = pages[api] ?? 2_000
+    const refuse = (words: string) => {
+      const { fault, perMinute: fewer } = refusalOf(api, words, token)
+      if (fewer !== null && fewer < (told.get(api) ?? perMinute)) told.set(api, fewer)
+      return fault
+    }
     for (let offset = 0, asked = 1; ; asked++) {
       const paged = { ...params, limit: String(page), offset: String(offset) }
       const { items, columns, hasMore } = await ask(
@@ -54,42 +76,32 @@ export function tushareApi({ url, token, perMinute }: TushareSettings, ask: Tran
           urls: [url],
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({ api_name: api, token, params: paged, fields: fields.join(',') }),
-          counted: { key: `${counted} ${api}`, limits: [{ calls: perMinute, inMs: 60_000 }] },
+          counted: { key: `${counted} ${api}`, limits: [{ calls: told.get(api) ?? perMinute, inMs: 60_000 }] },
         },
-        (bytes) => read(api, fields, bytes),
+        (bytes) => read(api, fields, bytes, refuse),
         asking,
-      )
+      ).catch((error: unknown) => {
+        if (error instanceof FeedFault) rest(api, error)
+        throw error
+      })
       for (const item of items) rows.push((column) => item[columns.get(column) ?? -1])
       offset += items.length
-      if (items.length === 0 || (!hasMore && items.length < page)) return rows
+      // Pages may be shorter than asked for: an empty one or its own word is the end.
+      if (items.length === 0 || hasMore === false) return rows
       if (asked >= mostPages) throw new FeedFault('shape', `${label} 的 ${api} 分页没有尽头`)
     }
   }
 }
 
-function read(api: string, fields: readonly string[], bytes: Buffer) {
+function read(api: string, fields: readonly string[], bytes: Buffer, refuse: (words: string) => FeedFault) {
   const parsed = Answer.safeParse(jsonOf(label, bytes))
   if (!parsed.success) throw new FeedFault('shape', `${label} 的 ${api} 应答的形状不是已知的`)
   const { code, msg, data } = parsed.data
-  if (code !== 0) throw refusal(api, msg ?? '')
+  if (code !== 0) throw refuse(msg ?? '')
   if (!data) throw new FeedFault('shape', `${label} 的 ${api} 应答里没有数据`)
   const columns = new Map(data.fields.map((field, place) => [field, place]))
   const missing = fields.filter((field) => !columns.has(field))
   if (missing.length > 0) throw new FeedFault('shape', `${label} 的 ${api} 应答缺少列 ${missing.join('、')}`)
   if (data.items.some((item) => item.length !== data.fields.length)) throw new FeedFault('shape', `${label} 的 ${api} 有的行列数不对`)
-  return { items: data.items, columns, hasMore: data.has_more === true }
-}
-
-/** Its numbers are not documented: what is meant is in the words. */
-const refusals: readonly (readonly [RegExp, (api: string) => FeedFault])[] = [
-  [/每分钟.*次/, (api) => new FeedFault('wait', `${label} 的 ${api} 本分钟的次数已用完`, { waitMs: 61_000 })],
-  [/每小时.*次/, (api) => new FeedFault('wait', `${label} 的 ${api} 本小时的次数已用完`, { waitMs: 3_600_000 })],
-  [/每天.*次/, (api) => new FeedFault('tomorrow', `${label} 的 ${api} 今天的次数已用完`)],
-  [/权限|积分/, (api) => new FeedFault('permission', `所用的 ${label} 账号没有 ${api} 的权限（积分不足或需单独开通）`)],
-  [/token/i, () => new FeedFault('credentials', `${label} 不接受所设置的 token，请检查 TUSHARE_TOKEN`)],
-]
-
-function refusal(api: string, message: string): FeedFault {
-  const known = refusals.find(([words]) => words.test(message))
-  return known ? known[1](api) : new FeedFault('shape', `${label} 的 ${api} 拒绝了请求，原因不是已知的`)
+  return { items: data.items, columns, hasMore: data.has_more ?? null }
 }

@@ -7,6 +7,7 @@ import type { BondRow, CallRow, ConversionPriceRow, NameRow, RemainingSizeRow, S
 import { inBatches } from '../source/batches.ts'
 import { compactDate, dateCell, numberCell, textCell } from '../source/cell.ts'
 import { isBond, isStock } from '../source/codes.ts'
+import { readable } from '../source/readable.ts'
 import type { TushareApi, TushareRow } from './api.ts'
 
 type ListOffers = Required<
@@ -17,6 +18,12 @@ const code = (row: TushareRow): string => String(row('ts_code'))
 const text = (row: TushareRow, column: string): string | null => textCell(row(column))
 const date = (row: TushareRow, column: string): string | null => dateCell(row(column), `${code(row)} 的 ${column}`)
 const number = (row: TushareRow, column: string): number => numberCell(row(column), `${code(row)} 的 ${column}`)
+
+/** 亿元; 0 is not told yet. */
+const size = (row: TushareRow, column: string): number => {
+  const value = number(row, column) / 1e8
+  return value > 0 ? value : Number.NaN
+}
 
 export function tushareLists(call: TushareApi): ListOffers {
   const shares = (codes: readonly string[], asking: Parameters<ListOffers['remaining-sizes']>[1]) =>
@@ -45,12 +52,19 @@ export function tushareLists(call: TushareApi): ListOffers {
     'stock-list': async (_, asking) => {
       const fields = ['ts_code', 'name', 'industry', 'list_date', 'delist_date', 'list_status']
       const rows = await each(['L', 'D', 'P'], (status) => call('stock_basic', { list_status: status }, fields, asking))
-      return unlike(rows.filter((row) => isStock(code(row))).map(stockRow))
+      return unlike(
+        readable(
+          rows.filter((row) => isStock(code(row))),
+          (row) => [stockRow(row)],
+          asking,
+        ),
+      )
     },
 
     'bond-list': async (_, asking) => {
       const rows = await call('cb_basic', {}, bondFields, asking)
-      return unlike(rows.filter((row) => isBond(code(row)) && text(row, 'cb_type') !== 'EB').map(bondRow))
+      const ours = rows.filter((row) => isBond(code(row)) && text(row, 'cb_type') !== 'EB')
+      return unlike(readable(ours, (row) => [bondRow(row)], asking))
     },
 
     names: async ({ codes, from, to }, asking) => {
@@ -60,16 +74,15 @@ export function tushareLists(call: TushareApi): ListOffers {
       const rows = codes
         ? await each(codes, (one) => call('namechange', { ts_code: one, ...announced }, fields, asking))
         : await call('namechange', announced, fields, asking)
-      return unlikeNames(rows.flatMap(nameRow)).sort(by(({ code, from }) => `${code} ${from}`))
+      return unlikeNames(readable(rows, nameRow, asking)).sort(by(({ code, from }) => `${code} ${from}`))
     },
 
     calls: async ({ from, to }, asking) => {
       const params = { start_date: compactDate(from), end_date: compactDate(to) }
       const fields = ['ts_code', 'is_call', 'ann_date', 'call_date', 'call_price', 'call_reg_date']
       const rows = await call('cb_call', params, fields, asking)
-      return rows
-        .filter((row) => isBond(code(row)))
-        .flatMap(callRow)
+      const ours = rows.filter((row) => isBond(code(row)))
+      return readable(ours, callRow, asking)
         .filter((row) => row.announced >= from && row.announced <= to)
         .sort(by((row) => `${row.announced} ${row.code}`))
     },
@@ -78,7 +91,7 @@ export function tushareLists(call: TushareApi): ListOffers {
       const fields = ['ts_code', 'publish_date', 'change_date', 'convert_price_initial', 'convertprice_aft']
       try {
         const rows = await each(chunks(codes, 50), (some) => call('cb_price_chg', { ts_code: some.join(',') }, fields, asking))
-        return rows.flatMap(priceRow).sort(by(({ code, effective }) => `${code} ${effective}`))
+        return readable(rows, priceRow, asking).sort(by(({ code, effective }) => `${code} ${effective}`))
       } catch (error) {
         // A right of its own that points do not buy: each report of conversions carries the price in force, too.
         if (!(error instanceof FeedFault) || error.kind !== 'permission') throw error
@@ -88,7 +101,7 @@ export function tushareLists(call: TushareApi): ListOffers {
 
     'remaining-sizes': async ({ codes }, asking) => {
       const rows = await shares(codes, asking)
-      return rows.flatMap(sizeRow).sort(by((row) => `${row.code} ${row.announced} ${row.asOf}`))
+      return readable(rows, sizeRow, asking).sort(by((row) => `${row.code} ${row.announced} ${row.asOf}`))
     },
 
     statements: async ({ from, to, codes }, asking) => {
@@ -157,8 +170,8 @@ function bondRow(row: TushareRow): BondRow {
     maturityDate: date(row, 'maturity_date'),
     conversionStart: date(row, 'conv_start_date'),
     conversionEnd: date(row, 'conv_end_date'),
-    issueSize: number(row, 'issue_size') / 1e8,
-    remainSize: number(row, 'remain_size') / 1e8,
+    issueSize: size(row, 'issue_size'),
+    remainSize: size(row, 'remain_size'),
     conversionPrice: number(row, 'conv_price'),
     firstConversionPrice: number(row, 'first_conv_price'),
     coupons: said.map((percent) => percent && percent / 100),
@@ -218,7 +231,8 @@ function pricesOfReports(rows: readonly TushareRow[]): ConversionPriceRow[] {
 /** Known from the day of publication: what has none is known on no day. */
 function sizeRow(row: TushareRow): RemainingSizeRow[] {
   const [announced, asOf, size] = [date(row, 'publish_date'), date(row, 'end_date'), number(row, 'remain_size') / 1e8]
-  return announced && asOf && size >= 0 ? [{ code: code(row), announced, asOf, size }] : []
+  // A size of 0 is one that is not told.
+  return announced && asOf && size > 0 ? [{ code: code(row), announced, asOf, size }] : []
 }
 
 const items = (...columns: string[]) => columns.filter((column) => itemColumns.has(column))

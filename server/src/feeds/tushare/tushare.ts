@@ -1,4 +1,4 @@
-import { type Asking, type Feed, FeedFault } from '../feed.ts'
+import { type Asking, type FaultKind, type Feed, FeedFault } from '../feed.ts'
 import type { DayTable } from '../rows.ts'
 import { feedLabels } from '../settings.ts'
 import { compactDate, textCell } from '../source/cell.ts'
@@ -42,8 +42,8 @@ const limits = [plain('up_limit', 'up_limit', '元'), plain('down_limit', 'down_
 const noLimit = 10_000
 
 /** Tushare Pro (paid by points). Its days are unadjusted; a suspended stock has no row. */
-export function tushare(settings: TushareSettings, ask: Transport): Feed {
-  const call = tushareApi(settings, ask)
+export function tushare(settings: TushareSettings, ask: Transport, now?: () => number): Feed {
+  const call = tushareApi(settings, ask, now)
 
   const dayOf = async (api: string, table: Readings, date: string, codes: readonly string[] | undefined, asking: Asking) => {
     const few = codes && codes.length <= 100 ? { ts_code: codes.join(',') } : {}
@@ -60,6 +60,7 @@ export function tushare(settings: TushareSettings, ask: Transport): Feed {
   return {
     name: 'tushare',
     label: feedLabels.tushare,
+    givesOfDay: ['factors', 'valuations'],
     offers: {
       ...tushareLists(call),
 
@@ -71,21 +72,25 @@ export function tushare(settings: TushareSettings, ask: Transport): Feed {
         if (bars.codes.length === 0) return bars
         const parts: DayTable[] = []
         const notes: string[] = []
+        /** Parts that do not come leave the bars as they are: they are asked for again. */
+        const told = (error: unknown): null => {
+          if (!(error instanceof FeedFault) || isOfWhole.has(error.kind) || asking.signal.aborted) throw error
+          notes.push(error.message)
+          return null
+        }
         for (const [api, columns, what] of [
           ['adj_factor', factor, '复权因子'],
           ['daily_basic', basic, '换手率、估值与股本'],
         ] as const) {
-          const part = await table(api, columns).catch(permissionOnly)
-          if (part === null) notes.push(`没有 ${api} 的权限，缺少${what}`)
+          const part = await table(api, columns).catch(told)
+          if (part === null) notes.push(`缺少${what}`)
           else if (part.codes.length === 0) notes.push(`${api} 还没有这一天的数据，缺少${what}`)
           else parts.push(part)
         }
-        const rows = await call('suspend_d', { trade_date: compactDate(date), suspend_type: 'S' }, suspendFields, asking).catch(
-          permissionOnly,
-        )
+        const rows = await call('suspend_d', { trade_date: compactDate(date), suspend_type: 'S' }, suspendFields, asking).catch(told)
         const joined = beside(bars, ...parts)
-        const told = notes.length > 0 ? { notes } : {}
-        return rows === null ? { ...joined, ...told } : { ...tradedOnly(joined, suspendedIn(rows, keep)), ...told }
+        const said = notes.length > 0 ? { notes } : {}
+        return rows === null ? { ...joined, ...said } : { ...tradedOnly(joined, suspendedIn(rows, keep)), ...said }
       },
 
       'bond-day': async ({ date, codes }, asking) => {
@@ -128,8 +133,5 @@ function wanted(codes: readonly string[] | undefined, kind: (code: string) => bo
   return (code) => asked.has(code) && kind(code)
 }
 
-/** A part that the token may not ask for is left out and told; every other fault is one of the whole. */
-function permissionOnly(error: unknown): null {
-  if (error instanceof FeedFault && error.kind === 'permission') return null
-  throw error
-}
+/** Faults of the account or the address: nothing else would be answered either. */
+const isOfWhole: ReadonlySet<FaultKind> = new Set(['credentials', 'blocked', 'banned'])

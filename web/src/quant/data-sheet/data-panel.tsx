@@ -33,7 +33,7 @@ export function DataPanel({
   onRetry: () => void
 }) {
   if (!sheet) return error ? <ErrorBlock error={error} onRetry={onRetry} /> : <p className="text-2">正在读取…</p>
-  const { quarantined, quotes, lost } = sheet
+  const { quarantined, quotes, lost, open_parts: open } = sheet
   const lacking = factors.list.filter(({ available }) => !available)
   return (
     <>
@@ -64,6 +64,12 @@ export function DataPanel({
               ]),
         ]}
       />
+      {open.length > 0 && (
+        <>
+          <h3>{sheet.trade_date} 未到齐的数据</h3>
+          <KeyValues rows={open.map((part) => [part.label, openWords(part)])} />
+        </>
+      )}
       {lost.length > 0 && (
         <>
           <h3>中断的数据源</h3>
@@ -127,3 +133,9 @@ function everySource({ sources }: DataSheet): string {
 
 const reasonWords = (reasons: DataSheet['quarantined']['reasons']): string =>
   reasons.length === 0 ? '' : `：${reasons.map(({ text, count }) => `${text} ${count}`).join('，')}`
+
+/** `有 115/120，缺 920101.BJ、920102.BJ`. */
+function openWords({ expected, found, codes }: DataSheet['open_parts'][number]): string {
+  const rest = expected - found > codes.length ? ' 等' : ''
+  return `${found === 0 ? '还没有' : `有 ${found}/${expected}`}${codes.length > 0 ? `，缺 ${codes.join('、')}${rest}` : ''}，到齐后自动更新`
+}

@@ -16,7 +16,13 @@ const sheet: DataSheet = {
   sources: [{ label: 'Tushare Pro', last: '2026-11-20' }],
   quarantined: { rows: 0, of: 'day', reasons: [] },
   ingestion: { refused: null, waiting: null },
-  ...{ lost: [], quotes: null, factors: [{ factor: 'dblow', values: 400, coverage: 1, reason: null, positive: false }], counting: false },
+  ...{
+    lost: [],
+    open_parts: [],
+    quotes: null,
+    factors: [{ factor: 'dblow', values: 400, coverage: 1, reason: null, positive: false }],
+    counting: false,
+  },
 }
 const names: Record<string, string> = { dblow: '双低', pe_ttm: '市盈率' }
 const lamp = (more: Partial<DataSheet>) => lampOf({ ...sheet, ...more }, (ref) => names[ref] ?? ref)
@@ -47,11 +53,27 @@ test.each<[string, Partial<DataSheet>, string, string]>([
   ['newer data that cannot be read', { damaged: '2026-11-23' }, 'bad', '数据损坏'],
   ['quotes that stand still', { quotes }, 'warn', '行情延迟'],
   ['quotes that go on', { quotes: { ...quotes, stale: false } }, 'ok', '数据正常'],
+  [
+    'a part of the day that has not come',
+    { open_parts: [{ label: '复权因子', expected: 120, found: 119, codes: ['688101.SH'] }] },
+    'warn',
+    '数据未齐',
+  ],
   ['a source that does not answer', { lost: [lost] }, 'warn', '数据源中断'],
   ['rows that were left out: told, and no fault', { quarantined: { rows: 3, of: 'day', reasons: [] } }, 'ok', '数据正常'],
 ])('%s', (_, more, look, word) => {
   expect(lamp(more)).toMatchObject({ look, word })
   expect(lamp(more).whys.length > 0).toBe(look !== 'ok')
+})
+
+it('names the parts that have not come, and who lacks', () => {
+  const { whys } = lamp({
+    open_parts: [
+      { label: '行情', expected: 120, found: 112, codes: ['920101.BJ', '920102.BJ'] },
+      { label: '估值与股本', expected: 112, found: 0, codes: [] },
+    ],
+  })
+  expect(whys).toEqual(['2026-11-20 的行情有 112/120（缺 920101.BJ、920102.BJ 等），估值与股本还没有，到齐前用推算值或沿用前一交易日。'])
 })
 
 it('says of all sources that were lost what they did, and who answered instead', () => {

@@ -31,7 +31,18 @@ interface Sign {
 }
 
 function* signsOf(sheet: DataSheet, nameOf: (ref: string) => string): Generator<Sign> {
-  const { factors, ingestion, behind, quotes, lost, trade_date: day, data_mode: mode, calendar_expected: expected, damaged } = sheet
+  const {
+    factors,
+    ingestion,
+    behind,
+    quotes,
+    lost,
+    open_parts: open,
+    trade_date: day,
+    data_mode: mode,
+    calendar_expected: expected,
+    damaged,
+  } = sheet
   const gone = factors.filter(({ coverage, reason }) => reason !== null || coverage === 0)
   if (gone.length > 0)
     yield { look: 'bad', word: '因子缺失', why: `${gone.map(({ factor }) => `「${nameOf(factor)}」`).join('、')}在当前数据里没有值。` }
@@ -43,6 +54,8 @@ function* signsOf(sheet: DataSheet, nameOf: (ref: string) => string): Generator<
   else if (ingestion && behind > usuallyOutstanding)
     yield { look: 'warn', word: '数据滞后', why: `数据截至 ${day}，之后已有 ${behind} 个交易日收盘。` }
   else if (!ingestion && behind > 0) yield { look: 'warn', word: '非最新', why: `导入的数据截至 ${day}，之后已有 ${behind} 个交易日收盘。` }
+  if (open.length > 0)
+    yield { look: 'warn', word: '数据未齐', why: `${day} 的${open.map(partWords).join('，')}，到齐前用推算值或沿用前一交易日。` }
   if (lost.length > 0)
     yield {
       look: 'warn',
@@ -62,6 +75,12 @@ function* signsOf(sheet: DataSheet, nameOf: (ref: string) => string): Generator<
   if (expected) yield { look: 'warn', word: '日历推定', why: expectedWords(mode) }
 }
 
+/** `复权因子有 119/120（缺 688101.SH）`. */
+function partWords({ label, expected, found, codes }: DataSheet['open_parts'][number]): string {
+  const missing = expected - found > codes.length ? `${codes.join('、')} 等` : codes.join('、')
+  return found === 0 ? `${label}还没有` : `${label}有 ${found}/${expected}${codes.length > 0 ? `（缺 ${missing}）` : ''}`
+}
+
 /** What is assumed of a year whose closed days are not known yet, and what waits for them. */
 const expectedWords = (mode: DataSheet['data_mode']): string =>
   mode === 'demo'
@@ -70,6 +89,9 @@ const expectedWords = (mode: DataSheet['data_mode']): string =>
 
 const faultWords: Readonly<Record<LostSource['fault'], string>> = {
   wait: '询问过于频繁，暂不应答',
+  refused: '拒绝了请求',
+  blocked: '拒绝本机的访问',
+  banned: '账号已被禁用',
   tomorrow: '当日次数已用完',
   permission: '没有权限',
   credentials: '凭证无效',

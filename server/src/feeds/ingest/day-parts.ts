@@ -1,0 +1,77 @@
+/**
+ * The parts of a market's day (providers.md 10.1): each is whole, part or missing, and a day may be published while some are open. A part
+ * that no source that is on could ever give is none.
+ */
+
+import type { SnapshotKind } from '../../market/manifest.ts'
+import type { Chain } from '../chain.ts'
+import { order } from '../chain.ts'
+import type { Need } from '../feed.ts'
+
+export const dayParts = ['bars', 'factors', 'valuations', 'prices', 'sizes', 'lists', 'announcements'] as const
+export type DayPart = (typeof dayParts)[number]
+
+export const partNames: Readonly<Record<DayPart, string>> = {
+  bars: '行情',
+  factors: '复权因子',
+  valuations: '估值与股本',
+  prices: '转股价',
+  sizes: '剩余规模',
+  lists: '证券列表',
+  announcements: '强赎公告',
+}
+
+/** In which step a part is asked for. */
+export const stepOfPart: Readonly<Record<DayPart, 'quotes' | 'events'>> = {
+  ...{ bars: 'quotes', factors: 'quotes', valuations: 'quotes', lists: 'quotes' },
+  ...{ prices: 'events', sizes: 'events', announcements: 'events' },
+}
+
+export interface PartState {
+  readonly part: DayPart
+  readonly expected: number
+  readonly found: number
+  /** Codes that have not come, ascending; empty where all or no codes have. */
+  readonly lacking: readonly string[]
+}
+
+export const stateOf = ({ expected, found }: Pick<PartState, 'expected' | 'found'>): 'whole' | 'part' | 'missing' =>
+  found >= expected ? 'whole' : found > 0 ? 'part' : 'missing'
+
+/** What parts a market's days have, by the sources that are on. */
+export function partsOf(kind: SnapshotKind, { feeds }: Pick<Chain, 'feeds'>): ReadonlySet<DayPart> {
+  const offering = (need: Need) => feeds.filter(({ name, offers }) => order[need].includes(name) && offers[need])
+  const parts = new Set<DayPart>()
+  if (kind === 'index') return parts
+  parts.add('bars')
+  if (offering(kind === 'cb' ? 'bond-list' : 'stock-list').length > 0) parts.add('lists')
+  if (kind === 'stk') {
+    for (const { givesOfDay = [] } of offering('stock-day')) for (const part of givesOfDay) parts.add(part)
+    return parts
+  }
+  if (offering('conversion-prices').length > 0) parts.add('prices')
+  if (offering('remaining-sizes').length > 0) parts.add('sizes')
+  if (offering('calls').length > 0) parts.add('announcements')
+  return parts
+}
+
+/** A part that is counted by codes. */
+export const countedPart = (part: DayPart, expected: number, lacking: readonly string[]): PartState => ({
+  ...{ part, expected, found: expected - lacking.length },
+  lacking: lacking.length === expected ? [] : lacking,
+})
+
+/** A part that was answered, or was not. */
+export const answeredPart = (part: DayPart, isAnswered: boolean): PartState => ({
+  part,
+  expected: 1,
+  found: Number(isAnswered),
+  lacking: [],
+})
+
+/** `复权因子 119/120（缺 688101.SH）`. */
+export function partText({ part, expected, found, lacking }: PartState): string {
+  const codes =
+    lacking.length === 0 ? '' : `（缺 ${lacking.slice(0, 5).join('、')}${lacking.length > 5 ? ` 等 ${lacking.length} 只` : ''}）`
+  return expected === 1 && lacking.length === 0 ? `${partNames[part]}没有应答` : `${partNames[part]} ${found}/${expected}${codes}`
+}

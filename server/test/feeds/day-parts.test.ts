@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Feed } from '../../src/feeds/feed.ts'
+import { dayTable, readings } from '../../src/feeds/source/columns.ts'
+import { barOf, bonds, compact, days, lastDay, openStage, type Stage, shareOf, shares, type Twist } from './day-stage.ts'
+
+// A day that is published is not finished: what has not come is told, asked for again, and taken when it comes.
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+beforeEach(() => stage.reset())
+afterAll(() => stage.close())
+
+const cents = (price: number) => Math.round(price * 100) / 100
+const isLast = (params: Readonly<Record<string, string>>) => params['trade_date'] === compact(lastDay)
+const asked = (api: string) => stage.calls.filter((call) => call.startsWith(`${api} `)).length
+const partsOf = async (market: 'stk' | 'cb', day: string = lastDay) => {
+  const rows = await stage.db
+    .selectFrom('day_part')
+    .select(['part', 'state', 'found', 'expected', 'lacking'])
+    .where('market', '=', market)
+    .where('day', '=', day)
+    .where('state', '!=', 'whole')
+    .orderBy('part')
+    .execute()
+  return rows.map(({ part, state, found, expected, lacking }) => [part, state, `${found}/${expected}`, ...lacking].join(' '))
+}
+const evening = [`${lastDay}T18:00`, `${lastDay}T20:00`, '2026-11-23T08:45'] as const
+
+describe('valuations that are not there at 16:30', () => {
+  const late: Twist = (api, params, rows) => (api === 'daily_basic' && isLast(params) ? [] : rows)
+  const half: Twist = (api, params, rows) => (api === 'daily_basic' && isLast(params) ? rows.slice(60) : rows)
+  const share = shares[0]!
+
+  test.each<[string, Twist, string]>([
+    ['none of them', late, 'valuations missing 0/120'],
+    ['half of them', half, 'valuations part 60/120'],
+  ])('%s: sizes are made of the close, and asked for again in the evening', async (_, twist, told) => {
+    const done = await stage.run(twist, lastDay, { steps: ['quotes'] })
+    expect(done.map(({ state }) => state)).toEqual(['published', 'published'])
+    expect((await partsOf('stk')).join()).toContain(told)
+    expect(done[0]!.text).toMatch(/未到齐：估值与股本 (0|60)\/120/)
+    const [now, before] = [barOf(share, lastDay), barOf(share, days[3])]
+    expect(await stage.cell('stk', 'total_mv', share)).toBeCloseTo(now.close! * 10, 6)
+    expect(await stage.cell('stk', 'circ_mv', share)).toBeCloseTo(now.close! * 8, 6)
+    expect(await stage.cell('stk', 'pe_ttm', share)).toBeCloseTo((before.pe_ttm! * now.close!) / before.close!, 3)
+    expect(await stage.cell('cb', 'total_mv', bonds[0]!)).toBeCloseTo(now.close! * 10, 6)
+    expect(await stage.round(null, 'events', `${lastDay}T18:00`)).toBeNull()
+    expect(asked('daily_basic')).toBe(1)
+    expect(await partsOf('stk')).toEqual([])
+    expect(await stage.cell('stk', 'pe_ttm', share)).toBeCloseTo(now.pe_ttm!, 4)
+    expect(await stage.cell('cb', 'pe_ttm', bonds[0]!)).toBeCloseTo(now.pe_ttm!, 4)
+    // What is whole is not asked for again.
+    await stage.round(null, 'statements', `${lastDay}T20:00`)
+    expect(asked('daily_basic') + asked('daily')).toBe(0)
+  })
+})
+
+describe('a share without its factor on the day of its split', () => {
+  const share = '688101.SH'
+  const closeBefore = () => barOf(share, days[3]).close!
+  const pre = () => cents(closeBefore() / 2)
+  const split =
+    (isLate: boolean): Twist =>
+    (api, params, rows) => {
+      if (!isLast(params)) return rows
+      const halved = { pre_close: pre(), open: pre(), high: cents(pre() + 0.2), low: cents(pre() - 0.2), close: cents(pre() + 0.1) }
+      const mine = rows.map((row) =>
+        row['ts_code'] === share ? { ...row, ...halved, amount: (Number(row['vol']) * (pre() + 0.05)) / 10, adj_factor: 4 } : row,
+      )
+      return isLate && api === 'adj_factor' ? mine.filter((row) => row['ts_code'] !== share) : mine
+    }
+
+  test('it is made of the exchange’s reference price, told, and replaced when it comes', async () => {
+    const done = await stage.run(split(true), lastDay)
+    expect(done[0]!.text).toContain(`复权因子 119/120（缺 ${share}）`)
+    expect(await partsOf('stk')).toContain(`factors part 119/120 ${share}`)
+    expect(await stage.cell('stk', 'adj_factor', share)).toBeCloseTo((2 * closeBefore()) / pre(), 9)
+    await stage.round(split(false), 'events', `${lastDay}T18:00`)
+    expect(asked('adj_factor')).toBe(1)
+    expect(await stage.cell('stk', 'adj_factor', share)).toBe(4)
+    expect(await partsOf('stk')).toEqual([])
+  })
+
+  test('a row that comes days later for its day is taken on a Saturday', async () => {
+    await stage.run(split(true), lastDay)
+    for (const [which, at] of [
+      ['events', `${lastDay}T18:00`],
+      ['statements', `${lastDay}T20:00`],
+      ['check', '2026-11-21T10:00'],
+    ] as const) {
+      await stage.round(split(true), which, at)
+      expect(await partsOf('stk')).toEqual([`factors part 119/120 ${share}`])
+    }
+    await stage.round(split(false), 'check', '2026-11-28T10:00')
+    expect(await stage.cell('stk', 'adj_factor', share)).toBe(4)
+    expect(await partsOf('stk')).toEqual([])
+  })
+})
+
+test('a factor that never comes for its day is replaced by a later one without an ex-day between', async () => {
+  // The share splits on the fourth day; the source has its factor from the fifth on.
+  const [share, early] = ['688101.SH', await openStage(3)]
+  try {
+    const pre = cents(barOf(share, days[2]).close! / 2)
+    const halved = (day: string) => {
+      const ratio = pre / barOf(share, days[2]).close!
+      const { open, close, high, low, pre_close } = barOf(share, day)
+      const cut = (price: number) => cents(price * ratio)
+      return {
+        open: cut(open!),
+        close: cut(close!),
+        high: cents(high! * ratio + 0.05),
+        low: cents(low! * ratio - 0.05),
+        pre_close: day === days[3] ? pre : cut(pre_close!),
+      }
+    }
+    const later: Twist = (api, params, rows) => {
+      const day = days.find((each) => compact(each) === params['trade_date'])
+      if (day === undefined || day < days[3]) return rows
+      const mine = rows.map((row) => {
+        if (row['ts_code'] !== share) return row
+        const ratio = halved(day).close / Number(row['close'])
+        return { ...row, ...halved(day), amount: Number(row['amount'] ?? 0) * ratio, adj_factor: 4 }
+      })
+      return api === 'adj_factor' && day === days[3] ? mine.filter((row) => row['ts_code'] !== share) : mine
+    }
+    await early.run(later, days[3])
+    expect(await early.cell('stk', 'adj_factor', share, days[3])).toBeCloseTo((2 * barOf(share, days[2]).close!) / pre, 9)
+    const done = await early.run(later, lastDay)
+    expect(done.filter(({ text }) => text.includes('隔离'))).toEqual([])
+    expect(await early.cell('stk', 'adj_factor', share, lastDay)).toBe(4)
+    expect(await early.cell('stk', 'adj_factor', share, days[3])).toBe(4)
+  } finally {
+    await early.close()
+  }
+})
+
+test('shares without a bar and without a suspension are missing, told, and asked for again', async () => {
+  const part: Twist = (api, params, rows) =>
+    ['daily', 'adj_factor', 'daily_basic'].includes(api) && isLast(params)
+      ? rows.filter((row) => !String(row['ts_code']).endsWith('.BJ'))
+      : rows
+  const missing = shares.filter((code) => code.endsWith('.BJ'))
+  const done = await stage.run(part, lastDay)
+  expect(done[0]!.text).toContain(`行情 115/120（缺 ${missing.join('、')}）`)
+  expect(await partsOf('stk')).toEqual([`bars part 115/120 ${missing.join(' ')}`])
+  expect(await stage.cell('stk', 'traded', missing[0]!)).toBe(0)
+  await stage.round(null, 'events', `${lastDay}T18:00`)
+  expect(await partsOf('stk')).toEqual([])
+  expect(await stage.cell('stk', 'close', missing[0]!)).toBe(barOf(missing[0]!, lastDay).close)
+  // One that is suspended is not missing.
+  await stage.reset()
+  const still: Twist = (api, params, rows) =>
+    api === 'suspend_d'
+      ? [{ ts_code: missing[0]!, suspend_timing: null, suspend_type: 'S' }]
+      : api === 'daily' && isLast(params)
+        ? rows.filter((row) => row['ts_code'] !== missing[0])
+        : rows
+  await stage.run(still, lastDay)
+  expect(await partsOf('stk')).toEqual([])
+})
+
+test('pages shorter than asked for are read on; where the door says that there is no more, what lacks is told', async () => {
+  const short =
+    (hasMore: (offset: number) => boolean): Twist =>
+    (api, params, rows) => {
+      if (!['daily', 'adj_factor', 'daily_basic'].includes(api)) return rows
+      const offset = Number(params['offset'])
+      return { rows: rows.slice(offset, offset + 100), hasMore: hasMore(offset) }
+    }
+  await stage.run(
+    short((offset) => offset === 0),
+    lastDay,
+  )
+  expect(await partsOf('stk')).toEqual([])
+  expect(await stage.cell('stk', 'close', shares.at(-1)!)).toBe(barOf(shares.at(-1)!, lastDay).close)
+  await stage.reset()
+  const done = await stage.run(
+    short(() => false),
+    lastDay,
+  )
+  expect(done[0]!.text).toContain('行情 100/120')
+})
+
+test('an open part is asked for once a round, fails none, and is given up after four Saturdays', async () => {
+  const never: Twist = (api, params, rows) => (api === 'daily_basic' && isLast(params) ? [] : rows)
+  await stage.run(never, lastDay)
+  const rounds = ['events', 'statements', 'morning'] as const
+  for (const [i, which] of rounds.entries()) {
+    expect(await stage.round(never, which, evening[i]!)).toBeNull()
+    expect([which, asked('daily_basic')]).toEqual([which, 1])
+    // As it is tried again five minutes later, for what else failed.
+    await stage.round(never, which, evening[i]!)
+    expect([which, asked('daily_basic')]).toEqual([which, 0])
+  }
+  const ofDay = () => stage.calls.filter((call) => call.startsWith('daily_basic') && call.includes(compact(lastDay))).length
+  expect(await partsOf('stk')).toEqual(['valuations missing 0/120'])
+  await stage.db
+    .updateTable('day_part')
+    .set({ asked_at: new Date('2026-12-12T02:00:00Z') })
+    .execute()
+  await stage.round(never, 'check', '2026-12-19T10:00')
+  expect(
+    await stage.db.selectFrom('day_part').select('closed').where('part', '=', 'valuations').where('day', '=', lastDay).executeTakeFirst(),
+  ).toEqual({ closed: true })
+  await stage.round(never, 'morning', '2026-12-21T08:45')
+  expect(ofDay()).toBe(0)
+})
+
+describe('a second source', () => {
+  const table = readings('stk', {
+    close: 'close',
+    open: 'open',
+    high: 'high',
+    low: 'low',
+    pre_close: 'pre_close',
+    vol: { column: 'vol', unit: '手' },
+    amount: { column: 'amount', unit: '千元' },
+  })
+  /** BaoStock: no shares of Beijing, no factors, no sizes. */
+  const second = (only?: readonly string[]): Feed => ({
+    name: 'baostock',
+    label: 'BaoStock',
+    offers: {
+      'stock-day': async ({ date, codes }) => {
+        const ours = shares.filter((code) => !code.endsWith('.BJ') && (!only || only.includes(code)) && (!codes || codes.includes(code)))
+        const rows = ours.map((code) => ({ code, cell: (column: string) => barOf(code, date)[column] }))
+        return { ...dayTable('BaoStock', date, rows, table), suspended: [] }
+      },
+    },
+  })
+
+  test('what it cannot give is asked of the first when that is back; its own cells give way', async () => {
+    stage.behind(second())
+    const used: Twist = (api) => (api === 'daily' ? '抱歉，您每天最多访问该接口20000次' : [])
+    const plain: Twist = (api, params, rows) => (isLast(params) ? used(api, params, rows) : rows)
+    const done = await stage.run(plain, lastDay, { steps: ['quotes'] })
+    expect(done.map(({ kind, state }) => `${kind} ${state}`)[0]).toBe('stk published')
+    const beijing = shares.filter((code) => code.endsWith('.BJ'))
+    expect(await partsOf('stk')).toEqual([`bars part 115/120 ${beijing.join(' ')}`, 'factors missing 0/115', 'valuations missing 0/115'])
+    expect(await stage.cell('stk', 'total_mv', shares[0]!)).toBeCloseTo(barOf(shares[0]!, lastDay).close! * 10, 6)
+    await stage.round(null, 'morning', '2026-11-23T08:45')
+    expect(await partsOf('stk')).toEqual([])
+    expect(await stage.cell('stk', 'close', beijing[0]!)).toBe(barOf(beijing[0]!, lastDay).close)
+    expect(await stage.cell('stk', 'pe_ttm', shares[0]!)).toBeCloseTo(barOf(shares[0]!, lastDay).pe_ttm!, 4)
+  })
+
+  test('a row that did not pass is asked of it and taken if it passes', async () => {
+    const odd = shares[3]!
+    stage.behind(second([odd]))
+    const wrong: Twist = (api, params, rows) =>
+      api === 'daily' && isLast(params) ? rows.map((row) => (row['ts_code'] === odd ? { ...row, high: 1 } : row)) : rows
+    const done = await stage.run(wrong, lastDay, { steps: ['quotes'] })
+    expect(done[0]!.text).toContain(`1 行改用 BaoStock 的：${odd}`)
+    expect(await stage.cell('stk', 'close', odd)).toBe(barOf(odd, lastDay).close)
+    expect(await stage.cell('stk', 'traded', odd)).toBe(1)
+    // Its own row once more is no correction.
+    await stage.round(wrong, 'events', `${lastDay}T18:00`)
+    expect(await stage.cell('stk', 'traded', odd)).toBe(1)
+  })
+})
+
+test('of bonds: without a row while the share trades is missing; values that the source has not yet are open', async () => {
+  const [gone, other] = [bonds[0]!, shareOf(bonds[1]!)]
+  const part: Twist = (api, params, rows) => {
+    if (!isLast(params)) return rows
+    if (api === 'cb_daily') return rows.filter((row) => row['ts_code'] !== gone && row['ts_code'] !== bonds[1])
+    if (api === 'suspend_d') return [{ ts_code: other, suspend_timing: null, suspend_type: 'S' }]
+    return ['daily', 'adj_factor', 'daily_basic'].includes(api) ? rows.filter((row) => row['ts_code'] !== other) : rows
+  }
+  await stage.run(part, lastDay, { steps: ['quotes'] })
+  expect(await partsOf('cb')).toContain(`bars part 39/40 ${gone}`)
+})
