@@ -5,10 +5,11 @@ import { get, input } from './simd'
 // Where a run stands, numbers of 8 bytes, and what stays the same in it: see src/backtest/plain-room.ts and `PlainKernel.open`.
 const CASH: usize = 0, BUYS: usize = 8, SALES: usize = 16, PAID: usize = 24, FILLS: usize = 32, TOLD: usize = 40
 const COUNT: usize = 48, DUE: usize = 56, DAY: usize = 64, ROW: usize = 72
-const SLIP: usize = 80, BUY_RATE: usize = 88, BUY_TAX: usize = 96, BUY_LEAST: usize = 104
-const SELL_RATE: usize = 112, SELL_TAX: usize = 120, SELL_LEAST: usize = 128, WEIGHT: usize = 136
-const FIRST: usize = 144, LAST: usize = 152, BUFFER: usize = 160, STAYS_EMPTY: usize = 168, DAYS: usize = 176
-const ROWS: usize = 184, DEPTH: usize = 192, SECURITIES: usize = 200
+const CLAIMED: usize = 80
+const SLIP: usize = 88, BUY_RATE: usize = 96, BUY_TAX: usize = 104, BUY_LEAST: usize = 112
+const SELL_RATE: usize = 120, SELL_TAX: usize = 128, SELL_LEAST: usize = 136, WEIGHT: usize = 144
+const FIRST: usize = 152, LAST: usize = 160, BUFFER: usize = 168, STAYS_EMPTY: usize = 176, DAYS: usize = 184
+const ROWS: usize = 192, DEPTH: usize = 200, SECURITIES: usize = 208
 
 // Inputs, in the order of `PlainKernel`: see `PlainRoom`, then the closes, and of the rankings what `PlainTables` says.
 const UNITS = 0, PRICE = 1, NOW = 2, SEEN = 3, DUES = 4, HELD = 5, LIST = 6, PLACES = 7, CLOSE = 8, OPEN = 9, SELLERS = 10, PARTS = 11, BUYERS = 12
@@ -138,6 +139,7 @@ function trade(run: usize, t: usize, row: i32, day: i32, size: i32): void {
     }
     equity += load<f64>(at8(units, i)) * load<f64>(at8(now, i))
   }
+  equity += load<f64>(run + CLAIMED)
   const leaving = selling, least = DUST * equity, share = equity * load<f64>(run + WEIGHT)
   let buying = 0
   for (let n = 0; n < size; n++) {
@@ -236,10 +238,10 @@ function buy(run: usize, t: usize, count: i32, share: f64, least: f64): void {
 /** Values what is held at the closes of a stretch of days, on the first of which there may have been trades. */
 function value(run: usize, t: usize, from: i32, to: i32): void {
   const equity = input(t, EQUITY), before = input(t, BEFORE)
-  const cash = load<f64>(run + CASH)
+  const cash = load<f64>(run + CASH), claimed = load<f64>(run + CLAIMED)
   if (!addClosed(run, t, from, to)) addCarried(run, t, from, to)
   for (let day = from; day < to; day++) {
-    const sum = cash + load<f64>(at8(equity, day))
+    const sum = cash + (load<f64>(at8(equity, day)) + claimed)
     store<f64>(at8(equity, day), sum)
     store<f64>(at8(before, day), sum)
   }

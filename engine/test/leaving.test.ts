@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { unknownTerms } from '../src/bond/terms.ts'
-import { callStatuses, markets } from '../src/index.ts'
+import { markets } from '../src/index.ts'
 import { parameters, settings } from './parameters.ts'
 import { reportOf } from './run.ts'
 import { table } from './table.ts'
@@ -23,7 +23,9 @@ describe('bonds that end', () => {
     2024-01-08  -    110
     2024-01-09  .    110
   `
-  const ends = (over: object) => table(prices, { securities: { AAA: { lastDay: '2024-01-05', ...over } } })
+  const coupons = { ...unknownTerms, valueDate: '2022-01-10', coupons: [0.5, 0.6, 1] }
+  const ends = (over: object) =>
+    table(prices, { securities: { AAA: { lastDay: '2024-01-05', ...over }, BBB: { terms: { ...coupons, valueDate: '2023-06-01' } } } })
   const hold = parameters({ hold_method: { hold_range_end: 1 }, rebalance_method: { rebalance_type: 0, rebalance_value: 250 } })
 
   it.each([
@@ -31,7 +33,8 @@ describe('bonds that end', () => {
     { handling: 'last_day_close', known: '2024-01-03', expected: '01-05 sell AAA 100@103 last_day' },
     { handling: 't_minus_1_close', known: '2024-01-05', expected: '01-05 sell AAA 100@103 last_day' },
     { handling: 't_minus_1_close', known: null, expected: '01-08 sell AAA 100@103 delisted' },
-    { handling: 'hold_to_redemption', known: '2024-01-03', expected: '01-08 sell AAA 100@103 delisted' },
+    // Nobody knows what it pays.
+    { handling: 'hold_to_redemption', known: '2024-01-03', expected: '01-05 sell AAA 100@103 last_day' },
   ] as const)('$handling, announced $known', ({ handling, known, expected }) => {
     expect(trades(ends({ lastDayKnown: known }), hold, { call_handling: handling })).toEqual(['01-02 buy AAA 100@100 enter', expected])
   })
@@ -44,7 +47,8 @@ describe('bonds that end', () => {
 
   it('what waits for its redemption is not sold on its last day, whatever the ranking says', () => {
     const daily = parameters({ hold_method: { hold_range_end: 1 } })
-    expect(trades(ends({ lastDayKnown: '2024-01-03', redemptionPrice: 100.5 }), daily, { call_handling: 'hold_to_redemption' })).toEqual([
+    const said = { lastDayKnown: '2024-01-03', redemptionPrice: 100.5, redemptionDay: '2024-01-08', board: 'SSE_MAIN' }
+    expect(trades(ends(said), daily, { call_handling: 'hold_to_redemption' })).toEqual([
       '01-02 buy AAA 100@100 enter',
       '01-08 sell AAA 100@100.5 called',
       '01-08 buy BBB 90@110 enter',
@@ -52,7 +56,7 @@ describe('bonds that end', () => {
   })
 
   it('a redemption is paid at its price, without a fee', () => {
-    const panel = ends({ lastDayKnown: '2024-01-03', redemptionPrice: 100.5 })
+    const panel = ends({ lastDayKnown: '2024-01-03', redemptionPrice: 100.5, redemptionDay: '2024-01-08', board: 'SSE_MAIN' })
     const { report } = reportOf(panel, markets.cb, {
       parameters: hold,
       settings: settings('2024-01-02', '2024-01-09', {
@@ -71,19 +75,6 @@ describe('bonds that end', () => {
       reason_text: '强制赎回，按赎回价兑付',
     })
     expect(report.curves.nav[5]).toBeCloseTo(1.005, 12)
-  })
-
-  it.each([
-    [{ announcements: [{ date: '2024-01-03', kind: 'redeem_execution', price: 100.7 }] }, 'none', '100.7 called'],
-    [{ terms: { ...unknownTerms, maturityPrice: 108 } }, 'maturity', '108 matured'],
-    [{ terms: { ...unknownTerms, maturityPrice: 108 } }, 'none', '103 delisted'],
-  ] as const)('where only %o says it, with status %s, that is paid: %s', (said, status, expected) => {
-    const call_status = prices.replace(/1\d\d/g, String(callStatuses.indexOf(status)))
-    const panel = table(prices, {
-      fields: { call_status },
-      securities: { AAA: { lastDay: '2024-01-05', lastDayKnown: '2024-01-03', ...said } },
-    })
-    expect(trades(panel, hold, { call_handling: 'hold_to_redemption' })[1]).toBe(`01-08 sell AAA 100@${expected}`)
   })
 
   it('data that just stop are told', () => {
@@ -116,7 +107,11 @@ describe('bonds that end', () => {
   ] as const)('what is held is not topped up on $day any more: $handling, filled at $fill', ({ handling, fill, day, end }) => {
     // On each of its last days it is worth less than its half.
     const falling = prices.replace('102  110', '90   110').replace('103  110', '80   110')
-    const panel = table(falling, { fields: { open: falling }, securities: { AAA: { lastDay: '2024-01-05', lastDayKnown: '2024-01-03' } } })
+    const said = { redemptionPrice: 100, redemptionDay: '2024-01-08', board: 'SSE_MAIN', terms: coupons } as const
+    const panel = table(falling, {
+      fields: { open: falling },
+      securities: { AAA: { lastDay: '2024-01-05', lastDayKnown: '2024-01-03', ...said } },
+    })
     const both = parameters({ hold_method: { hold_range_end: 2 } })
     for (const execution of ['ideal', 'realistic'] as const) {
       const lines = trades(panel, both, { execution, fill, call_handling: handling, capital: 100 }).filter((line) => line.includes('AAA'))

@@ -46,6 +46,8 @@ interface Position {
   wentEx: number
   /** Highest price since the day after the buy, at prices of then times the factor of then. */
   peak: number | null
+  /** It trades no more and waits for its payment. */
+  claim: boolean
 }
 
 interface Order {
@@ -89,7 +91,7 @@ class Naive extends NaiveRanking {
       let total = this.cash
       for (const [code, position] of this.positions) {
         const close = this.value('close', code, t)
-        if (!Number.isNaN(close)) position.lastPrice = close
+        if (!Number.isNaN(close) && !position.claim) position.lastPrice = close
         total += position.units * position.lastPrice
       }
       this.nav.push(total / (settings.capital * 10_000))
@@ -105,13 +107,15 @@ class Naive extends NaiveRanking {
   coupons(t: number): void {
     if (this.ideal || this.panel.kind !== 'cb' || this.settings.adjust !== 'raw') return
     for (const [code, position] of this.positions) {
-      const { terms } = this.security(code)
+      const { terms, lastDay } = this.security(code)
+      if (terms?.maturityDate === null) continue
+      const until = this.payment(code)?.until ?? lastDay ?? '9999-12-31'
       terms?.coupons.slice(0, -1).forEach((coupon, k) => {
         const due = `${Number(terms.valueDate?.slice(0, 4)) + k + 1}${terms.valueDate?.slice(4)}`
-        if (coupon === null || due > this.date(t) || t === 0 || due <= this.date(t - 1)) return
+        if (coupon === null || due > this.date(t) || t === 0 || due <= this.date(t - 1) || due > until) return
         this.cash += position.units * coupon
         position.paid += position.units * coupon
-        position.lastPrice -= coupon
+        if (!position.claim) position.lastPrice -= coupon
       })
     }
   }
@@ -135,22 +139,48 @@ class Naive extends NaiveRanking {
   }
 
   lastDays(t: number): void {
-    if (this.waitsForRedemption) return
-    for (const code of [...this.positions.keys()]) {
+    for (const code of this.held) {
+      if (this.waitsForRedemption && this.payment(code) !== null) continue
       if (this.isLeaving(code, t)) this.sell(code, t, Number.POSITIVE_INFINITY, 'last_day', this.fillPrice(code, t, 'close'))
     }
   }
 
   cleanUp(t: number): void {
-    for (const [code, position] of [...this.positions]) {
-      if (t <= this.lastIndex(code) && this.panel.listed[this.at(code, t)] === 1) continue
-      const redemption = this.security(code).redemptionPrice
-      if (this.market.redeemed && redemption !== null) this.book(code, t, position.units, redemption, 0, null)
-      else {
+    const claims = [...this.positions].filter(([, position]) => position.claim)
+    const others = [...this.positions].filter(([, position]) => !position.claim)
+    for (const [code, position] of [...claims, ...others]) {
+      if (!position.claim && t <= this.lastIndex(code) && this.panel.listed[this.at(code, t)] === 1) continue
+      const payment = this.market.redeemed ? this.payment(code) : null
+      if (payment !== null && this.date(t) >= payment.paid) this.book(code, t, position.units, payment.price, 0, null)
+      else if (payment !== null || this.waitsForRedemption) {
+        position.claim = true
+        if (payment !== null) position.lastPrice = payment.price
+      } else {
         const price = !this.market.redeemed && this.settings.delisting === 'zero' ? 0 : position.lastPrice
         this.book(code, t, position.units, price, this.fee('sell', code, t, price * position.units), 'delisted')
       }
     }
+  }
+
+  get held(): string[] {
+    return [...this.positions].filter(([, position]) => !position.claim).map(([code]) => code)
+  }
+
+  /** What a called bond pays, as the day and the amount; random markets trade on every weekday and nothing of theirs matures. */
+  payment(code: string): { price: number; until: string; paid: string } | null {
+    const { lastDay, redemptionPrice, exitReason, terms, board } = this.security(code)
+    if (lastDay === null || (redemptionPrice === null && exitReason !== 'called')) return null
+    const inShanghai = board === 'SSE_MAIN' || board === 'STAR'
+    const third = weekdayAfter(lastDay, 3)
+    const until = weekdayAfter(third >= (inShanghai ? '2022-08-12' : '2022-08-31') ? third : lastDay, 1)
+    const paid = inShanghai ? until : weekdayAfter(until, 5)
+    if (redemptionPrice !== null) return { price: redemptionPrice, until, paid }
+    const years = (terms?.coupons ?? []).map((coupon, k) => {
+      const since = `${Number(terms?.valueDate?.slice(0, 4)) + k}${terms?.valueDate?.slice(4)}`
+      return { coupon, since, days: (Date.parse(until) - Date.parse(since)) / 86_400_000 }
+    })
+    const year = years.findLast(({ days }) => days >= 0)
+    return year === undefined || year.coupon === null ? null : { price: 100 + (year.coupon * year.days) / 365, until, paid }
   }
 
   split(t: number): void {
@@ -394,6 +424,7 @@ class Naive extends NaiveRanking {
       factor: 1,
       wentEx: -1,
       peak: null,
+      claim: false,
     }
     position.units += units
     position.cost += paid
@@ -406,7 +437,7 @@ class Naive extends NaiveRanking {
 
   sellLeftOvers(t: number): void {
     for (const [code, { reason }] of [...this.toSell]) {
-      if (this.positions.has(code)) this.sell(code, t, Number.POSITIVE_INFINITY, reason)
+      if (this.positions.get(code)?.claim === false) this.sell(code, t, Number.POSITIVE_INFINITY, reason)
     }
   }
 
@@ -427,7 +458,7 @@ class Naive extends NaiveRanking {
     // What was stopped after the signal, or by its own close, is not bought back by it; nothing is on the day of its stop.
     const isBarred = (code: string) => (this.stopped.get(code) ?? -1) > signalDay || Math.floor(this.stopped.get(code) ?? -1) === t
 
-    const held = [...this.positions.keys()]
+    const { held } = this
     if (share > 0) {
       const mine = held.filter((code) => !isBarred(code))
       const young = mine.filter(
@@ -455,7 +486,7 @@ class Naive extends NaiveRanking {
       return fill > 0 ? fill : (this.positions.get(code)?.lastPrice as number)
     }
     let equity = this.cash
-    for (const [code, position] of this.positions) equity += position.units * price(code)
+    for (const [code, position] of this.positions) equity += position.units * (position.claim ? position.lastPrice : price(code))
     const weights = this.weights(chosen, places, H, signalDay)
     const target = (code: string) => equity * (weights.get(code) as number) * share
     for (const code of held) {
@@ -489,4 +520,14 @@ class Naive extends NaiveRanking {
     if (markets.length > 0 && !markets.includes(this.security(code).board)) return false
     return (!include_codes?.length || include_codes.includes(code)) && !exclude_codes.includes(code)
   }
+}
+
+/** The n-th weekday after a day. */
+function weekdayAfter(date: string, n: number): string {
+  let day = Date.parse(date)
+  for (let left = n; left > 0; ) {
+    day += 86_400_000
+    if (new Date(day).getUTCDay() % 6 !== 0) left--
+  }
+  return new Date(day).toISOString().slice(0, 10)
 }

@@ -29,7 +29,7 @@ function requestsOf(kind: Kind, seed: number, dates: readonly string[]): Backtes
 
 function runsOf(kind: Kind): Simulation[] {
   return Array.from({ length: requests }, (_, k) => k + 1).flatMap((seed) => {
-    const panel = randomMarket(kind, { seed, days: 90, securities: 24, from: seed % 2 === 0 ? '2022-06-20' : '2023-07-03' })
+    const panel = randomMarket(kind, { seed, days: 90, securities: 24, from: seed % 2 === 0 ? '2022-06-20' : '2023-07-03', terms: true })
     return requestsOf(kind, seed, panel.dates).flatMap((request) => {
       const preparing = prepare(panel, markets[kind], request)
       let step = preparing.next()

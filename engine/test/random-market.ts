@@ -55,6 +55,7 @@ export function randomMarket(kind: Kind, { seed, days, securities: count, from =
   const next = seeded(seed)
   // Of what came later, so that the markets of a seed stay what they were.
   const more = seeded(seed ^ 0x5eed)
+  const later = seeded(seed ^ 0xca11)
   const normal = () => next() + next() + next() + next() - 2
   const dates = weekdays(from, days)
   const stride = count + 3
@@ -137,6 +138,9 @@ export function randomMarket(kind: Kind, { seed, days, securities: count, from =
     }
     const ended = ends < days && lastTraded >= 0
     const known = ended && next() < 0.7 ? dates[Math.max(0, lastTraded - Math.floor(6 * next()))] : undefined
+    const redemptionPrice = kind === 'cb' && next() < 0.5 ? 100.4 : null
+    // Of those without a price some are said to be called: what they pay follows from their terms.
+    const isCalled = kind === 'cb' && ended && later() < 0.3
     list.push(
       security({
         code: `${900_001 + i}.DM`,
@@ -146,7 +150,8 @@ export function randomMarket(kind: Kind, { seed, days, securities: count, from =
         delisted: (window[1] as number) < days ? (dates[window[1] as number] ?? null) : null,
         lastDay: ended ? (dates[lastTraded] ?? null) : null,
         lastDayKnown: known ?? null,
-        redemptionPrice: kind === 'cb' && next() < 0.5 ? 100.4 : null,
+        redemptionPrice,
+        ...(isCalled && { exitReason: 'called' as const }),
         issuer: kind === 'cb' ? `S${i % 4 === 0 ? i + 1 : i}` : `S${i}`,
         attributes: { industry_1: ['银行', '医药', '电子'][i % 3] as string },
         ...(terms && kind === 'stk' && more() < 0.7 ? { exDays } : {}),

@@ -9,7 +9,7 @@ export interface Exits {
   readonly last: Int32Array
   /** From when it is sold and not bought any more, nor more of it: the day of its exit, or when its last day gets known after that. */
   readonly leave: Int32Array
-  /** Waits for the redemption instead of being sold on its last day. */
+  /** Bonds wait for their redemption instead of being sold on their last day, where what it pays is known (`paymentOf`). */
   readonly waits: boolean
 }
 

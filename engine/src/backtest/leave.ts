@@ -3,42 +3,55 @@ import { exitReasons } from '@convexa/contract/enums/exit-reason'
 import { labelOf } from '@convexa/contract/enums/table'
 import type { Market } from '../market/market.ts'
 import { never } from '../panel/calendar.ts'
-import type { Panel, Security } from '../panel/panel.ts'
-import type { Exits } from './exits.ts'
+import type { Panel } from '../panel/panel.ts'
 import { unranked } from './fills.ts'
+import { type Payment, paymentOf } from './payments.ts'
 import type { Portfolio } from './portfolio.ts'
 import { sellAt } from './sell.ts'
 import type { Simulation } from './simulation.ts'
 
-/** A security whose last day is over while it is still held. */
-export function settle(run: Simulation, quiet: Int32Array, portfolio: Portfolio, t: number, warnings: string[]): void {
+/** Settles securities whose last day is over while they are still held, and claims that are paid today; true where one has become a claim. */
+export function settle(run: Simulation, quiet: Int32Array, portfolio: Portfolio, t: number, warnings: string[]): boolean {
   const { panel, exits, desk } = run
+  const { units } = portfolio
+  let claims = false
+  for (const i of portfolio.claims.filter((each) => isPaid(paymentOf(panel, each), t)))
+    portfolio.sell(t, i, portfolio.price[i], units[i], 0, 0, unranked(paymentOf(panel, i)?.reason ?? 'delisted'))
   const over = overAt(portfolio.held, quiet, exits.last, panel, t)
-  if (over === null) return
+  if (over === null) return false
   for (const i of over) {
-    const { reason, price } = endOf(run, i, portfolio.price[i])
-    const fee = reason === 'delisted' ? desk.sellFee(i, t, price * portfolio.units[i]) : 0
-    portfolio.sell(t, i, price, portfolio.units[i], fee, 0, unranked(reason))
-    if (reason === 'delisted') warnings.push(toldEnd(run, i, t))
+    const { end, price } = endOf(run, i, t, portfolio.price[i])
+    if (end === 'claim') {
+      portfolio.claim(i, price)
+      claims = true
+      continue
+    }
+    const fee = end === 'delisted' ? desk.sellFee(i, t, price * units[i]) : 0
+    portfolio.sell(t, i, price, units[i], fee, 0, unranked(end))
+    if (end === 'delisted') warnings.push(toldEnd(run, i, t))
   }
+  return claims
 }
 
 /**
- * How a position ends whose security trades no more: redeemed without a fee at its redemption price where bonds are redeemed and the
- * price is known; else out at its last price, or at nothing where `delisting` says so (shares).
+ * What becomes of a position whose security trades no more: a bond whose payment is known is paid that, without a fee, or is a claim until then.
+ * Where the run holds bonds to their redemption one whose payment nobody knows stays a claim at its last price. All others are out at their last
+ * price, or at nothing where `delisting` says so (shares).
  */
 export function endOf(
   { panel, market, settings, exits }: Simulation,
   i: number,
+  t: number,
   last: number,
-): { readonly reason: 'matured' | 'called' | 'delisted'; readonly price: number } {
-  if (market.redeemed) {
-    const matured = atMaturity(panel, market, exits, i)
-    const redemption = redemptionOf(panel.securities[i], matured)
-    if (redemption !== null) return { reason: matured ? 'matured' : 'called', price: redemption }
-  }
-  return { reason: 'delisted', price: isLost(market, settings) ? 0 : last }
+): { readonly end: 'matured' | 'called' | 'delisted' | 'claim'; readonly price: number } {
+  const payment = market.redeemed ? paymentOf(panel, i) : null
+  if (payment !== null) return { end: isPaid(payment, t) ? payment.reason : 'claim', price: payment.price }
+  if (exits.waits) return { end: 'claim', price: last }
+  return { end: 'delisted', price: isLost(market, settings) ? 0 : last }
 }
+
+/** Whether a payment has come on a day. */
+export const isPaid = (payment: Payment | null, t: number): boolean => payment !== null && t >= payment.day
 
 /** The warning of a position that ended for want of marks. */
 export function toldEnd({ panel, market, settings }: Simulation, i: number, t: number): string {
@@ -48,12 +61,6 @@ export function toldEnd({ panel, market, settings }: Simulation, i: number, t: n
 }
 
 const isLost = (market: Market, { delisting }: Settings): boolean => !market.redeemed && delisting === 'zero'
-
-/** What is paid for 100 of face: as the data state it, as it was announced, at maturity as it was agreed (with the last coupon). */
-function redemptionOf({ redemptionPrice, announcements, terms }: Security, matured: boolean): number | null {
-  const announced = announcements?.findLast(({ kind, price }) => kind === 'redeem_execution' && price !== undefined)?.price
-  return redemptionPrice ?? (matured ? terms?.maturityPrice : announced) ?? null
-}
 
 /** By security: up to this day nothing is to be settled once it is held, so its cell of the listing mask need not be read. */
 export function quietUntil({ panel, exits }: Simulation): Int32Array {
@@ -111,19 +118,19 @@ function overAt(held: readonly number[], quiet: Int32Array, last: Int32Array, pa
   return over
 }
 
-function atMaturity(panel: Panel, market: Market, exits: Exits, i: number): boolean {
-  const status = panel.columns.get('call_status')
-  const values = market.fields.find((field) => field.key === 'call_status')?.values
-  const day = Math.min(exits.last[i], panel.dates.length - 1)
-  return status !== undefined && values !== undefined && values[status[day * panel.stride + i]] === 'maturity'
-}
+/** Whether a security is not sold on its last day, because what it pays afterwards is known. */
+export const waitsForPayment = ({ exits, panel }: Pick<Simulation, 'exits' | 'panel'>, i: number): boolean =>
+  exits.waits && paymentOf(panel, i) !== null
 
-/** Sells at the close what is about to leave, as far as that is known. */
-export function forceExits({ exits, closeDesk, settings }: Simulation, portfolio: Portfolio, t: number): void {
+/** Sells at the close what is about to leave, as far as that is known; `unpaid`: who would have waited for a payment that nobody knows. */
+export function forceExits(run: Simulation, portfolio: Portfolio, t: number, unpaid: Set<number>): void {
+  const { exits, closeDesk, settings } = run
   const leaving = leavingAt(portfolio.held, exits.leave, t)
   if (leaving === null) return
   for (const i of leaving) {
-    sellAt(closeDesk, settings, portfolio, t, i, portfolio.units[i], true, unranked('last_day'))
+    if (waitsForPayment(run, i)) continue
+    const isSold = sellAt(closeDesk, settings, portfolio, t, i, portfolio.units[i], true, unranked('last_day'))
+    if (isSold && exits.waits) unpaid.add(i)
   }
 }
 

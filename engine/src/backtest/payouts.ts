@@ -1,7 +1,8 @@
 import { cashFlows } from '../bond/cash-flows.ts'
-import { dayNumber } from '../panel/calendar.ts'
+import { dayNumber, never } from '../panel/calendar.ts'
 import { wrongExDay } from '../panel/ex-days.ts'
 import type { Panel } from '../panel/panel.ts'
+import { paymentOf } from './payments.ts'
 import type { Portfolio } from './portfolio.ts'
 import type { Simulation } from './simulation.ts'
 
@@ -75,7 +76,14 @@ function plannedFor({ panel, first, last }: Pick<Simulation, 'panel' | 'first' |
   return range.planned
 }
 
-function plan({ dates, securities, stride, traded, columns }: Panel, first: number, last: number): Planned {
+/** After its last trading day a bond pays interest up to its redemption; where nobody knows that, none. */
+function paysUntil(panel: Panel, security: number): number {
+  const { lastDay } = panel.securities[security]
+  return lastDay === null ? never : (paymentOf(panel, security)?.until ?? dayNumber(lastDay))
+}
+
+function plan(panel: Panel, first: number, last: number): Planned {
+  const { dates, securities, stride, traded, columns } = panel
   const days = Float64Array.from(dates, dayNumber)
   const prices = {
     ...{ dates, stride, traded, close: columns.get('close') as Float64Array },
@@ -93,7 +101,8 @@ function plan({ dates, securities, stride, traded, columns }: Panel, first: numb
   securities.forEach(({ terms, exDays }, security) => {
     const flows = cashFlows(terms, 'maturity')
     // The last flow is the redemption; of a year without a known coupon nobody knows what it paid.
-    for (let k = 0; flows !== null && k < flows.days.length - 1; k++) {
+    const until = flows === null ? never : paysUntil(panel, security)
+    for (let k = 0; flows !== null && k < flows.days.length - 1 && flows.days[k] <= until; k++) {
       const cash = flows.amounts[k]
       if (cash === cash) add(flows.days[k], { security, cash, units: 0, isEx: false })
     }
@@ -164,7 +173,8 @@ export function payOut(
     const amount = held * due.cash
     const added = newUnits(held, due.units)
     portfolio.receive(security, amount, added)
-    portfolio.price[security] = (portfolio.price[security] - due.cash) / (1 + due.units)
+    // What a claim is worth is its payment.
+    if (!portfolio.claims.includes(security)) portfolio.price[security] = (portfolio.price[security] - due.cash) / (1 + due.units)
     if (amount > 0) paid.push({ day: t, security, amount })
     cash.set(security, (cash.get(security) ?? 0) + amount)
     units.set(security, (units.get(security) ?? 0) + added)

@@ -8,9 +8,11 @@ export const [fills, told] = [4, 5]
 export const [count, due] = [6, 7]
 /** The next day and the next row of the rankings. */
 export const [day, row] = [8, 9]
+/** What the claims are worth together: see `Portfolio`. */
+export const claimed = 10
 /** Here begins what stays the same in a run: see `PlainKernel`. */
-export const terms = 10
-const stateLength = 26
+export const terms = 11
+const stateLength = 27
 
 /** Room for a plain run; whoever takes it leaves no units in it. */
 export interface PlainRoom {

@@ -1,16 +1,17 @@
 import { never } from '../panel/calendar.ts'
 import { adjustmentOf } from './adjust.ts'
 import { affordable, feeOf, idealRates, saleFee } from './desk.ts'
-import { endOf, isOver, toldEnd } from './leave.ts'
+import { endOf, isOver, isPaid, toldEnd, waitsForPayment } from './leave.ts'
 import type { Money } from './ledger.ts'
 import type { LeftOutInterest } from './left-out-interest.ts'
+import { paymentOf } from './payments.ts'
 import { type PlainBoard, plainBoard } from './plain-board.ts'
 import { PlainKernel } from './plain-kernel.ts'
 import * as of from './plain-room.ts'
 import { PlainSelection } from './plain-selection.ts'
 import { dust } from './rebalance.ts'
 import type { Simulation } from './simulation.ts'
-import { endsTold, silentTold, unweighedTold, whyNothing } from './told.ts'
+import { claimsTold, endsTold, silentTold, unpaidTold, unweighedTold, whyNothing } from './told.ts'
 
 /**
  * The second day loop, for runs by the thousand. `simulate.ts` says what a run means; this is the same for plain runs — textbook execution
@@ -71,6 +72,8 @@ class Plain {
   readonly #slip: number
   readonly #state: Float64Array
   readonly #ends: string[] = []
+  readonly #unpaid = new Set<number>()
+  readonly #claims: number[] = []
 
   constructor(run: Simulation, board: PlainBoard) {
     this.#run = run
@@ -92,36 +95,49 @@ class Plain {
     const { due, room } = this.#board
     let next: number = never
     for (let k = 0; k < this.#state[of.count]; k++) next = Math.min(next, due[room.held[k]])
+    const { first, panel } = this.#run
+    for (const i of this.#claims) next = Math.min(next, (paymentOf(panel, i)?.day ?? never) - first)
     this.#state[of.due] = next
   }
 
-  /** Ends what trades no more. */
+  /** Ends what trades no more, and claims that are paid. */
   settle(day: number): void {
     const { first, panel, exits } = this.#run
     const { quiet, room } = this.#board
     const t = first + day
+    for (const i of this.#claims.filter((each) => isPaid(paymentOf(panel, each), t))) {
+      this.#claims.splice(this.#claims.indexOf(i), 1)
+      this.#redeem(i, room.price[i])
+    }
     for (let k = 0; k < this.#state[of.count]; k++) {
       const i = room.held[k]
       if (t <= quiet[i] || !isOver(i, t, exits.last, panel)) continue
-      const { reason, price } = endOf(this.#run, i, room.price[i])
-      const isLost = reason === 'delisted'
-      this.#sellAll(i, t, price, isLost ? saleFee(price * room.units[i], this.#rates.selling) : 0)
-      if (isLost) this.#ends.push(toldEnd(this.#run, i, t))
+      const { end, price } = endOf(this.#run, i, t, room.price[i])
+      if (end === 'claim') {
+        this.#claims.push(i)
+        room.price[i] = price
+      } else if (end === 'delisted') {
+        this.#sellAll(i, t, price, saleFee(price * room.units[i], this.#rates.selling))
+        this.#ends.push(toldEnd(this.#run, i, t))
+      } else this.#redeem(i, price)
     }
     this.#forgetSold()
+    let claimed = 0
+    for (const i of this.#claims) claimed += room.units[i] * room.price[i]
+    this.#state[of.claimed] = claimed
   }
 
   /** Sells what is about to leave, as far as that is known. */
   leave(day: number): void {
     const { first, exits, marks } = this.#run
-    if (exits.waits) return
     const { close, traded, perDay, perSecurity, origin } = marks
     const { held, units } = this.#board.room
     const t = first + day
     for (let k = 0; k < this.#state[of.count]; k++) {
       const i = held[k]
       const at = t * perDay + i * perSecurity - origin
-      if (t < exits.leave[i] || traded[at] === 0 || !(close[at] > 0)) continue
+      if (t < exits.leave[i] || traded[at] === 0 || !(close[at] > 0) || waitsForPayment(this.#run, i)) continue
+      if (exits.waits) this.#unpaid.add(i)
       const price = close[at] * (1 - this.#slip)
       this.#sellAll(i, t, price, saleFee(price * units[i], this.#rates.selling))
     }
@@ -140,10 +156,22 @@ class Plain {
     units[i] = 0
   }
 
+  /** Pays a bond that has ended: no trade, and no fee. */
+  #redeem(i: number, price: number): void {
+    const { units } = this.#board.room
+    const amount = price * units[i]
+    this.#state[of.cash] += amount
+    this.#state[of.sales] += amount
+    this.#state[of.fills]++
+    units[i] = 0
+  }
+
   #forgetSold(): void {
     const { held, units } = this.#board.room
     let left = 0
-    for (let k = 0; k < this.#state[of.count]; k++) if (units[held[k]] !== 0) held[left++] = held[k]
+    for (let k = 0; k < this.#state[of.count]; k++) {
+      if (units[held[k]] !== 0 && !this.#claims.includes(held[k])) held[left++] = held[k]
+    }
     this.#state[of.count] = left
   }
 
@@ -200,6 +228,7 @@ class Plain {
       }
       equity += units[i] * now[i]
     }
+    equity += this.#state[of.claimed]
     this.#state[of.count] = stay
     return [equity, leaving]
   }
@@ -267,7 +296,8 @@ class Plain {
     equity.fill(0, from, to)
     if (!this.#addClosed(from, to)) this.#addCarried(from, to)
     const cash = this.#state[of.cash]
-    for (let day = from; day < to; day++) before[day] = equity[day] = cash + equity[day]
+    const claimed = this.#state[of.claimed]
+    for (let day = from; day < to; day++) before[day] = equity[day] = cash + (equity[day] + claimed)
     if (this.#state[of.fills] === this.#state[of.told]) return
     this.#state[of.told] = this.#state[of.fills]
     before[from] += this.#state[of.paid]
@@ -330,7 +360,9 @@ class Plain {
     const days = run.last - run.first + 1
     const positions = Array.from({ length: this.#state[of.count] }, (_, k) => held[k])
     const silent = silentTold(run, positions, (i) => units[i] * price[i], equity[days - 1])
+    const claims = claimsTold(run, this.#claims, (i) => units[i] * price[i], equity[days - 1])
     for (let k = 0; k < this.#state[of.count]; k++) units[held[k]] = 0
+    for (const i of this.#claims) units[i] = 0
     seen.fill(0)
     return {
       first: run.first,
@@ -342,6 +374,8 @@ class Plain {
       warnings: [
         ...endsTold(this.#ends),
         ...silent,
+        ...unpaidTold(run, this.#unpaid),
+        ...claims,
         ...unweighedTold(run, this.#selection.unweighed),
         ...(this.#state[of.fills] === 0 ? [whyNothing(run)] : []),
       ],

@@ -23,6 +23,10 @@ export class Portfolio {
   readonly adjustment: Float64Array
   /** Securities held, in the order of buying. */
   readonly held: number[] = []
+  /** Bonds that trade no more and are not paid yet: they are worth their price, are no cash, and take no place of the holding. */
+  readonly claims: number[] = []
+  /** What the claims are worth together. */
+  claimed = 0
   readonly fills: Fills
   /** By security: the day last traded on, and the amount traded that day. */
   readonly #tradedOn: Int32Array
@@ -105,11 +109,30 @@ export class Portfolio {
     }
   }
 
+  /** A position becomes a claim, worth so much a unit from now on. */
+  claim(i: number, price: number): void {
+    this.#forget(i)
+    this.claims.push(i)
+    this.price[i] = price
+    this.#valueClaims()
+  }
+
   /** Those bought after it move up: without the array that a splice would make of one. */
   #forget(i: number): void {
-    const { held } = this
-    for (let k = held.indexOf(i) + 1; k < held.length; k++) held[k - 1] = held[k]
+    const { held, claims } = this
+    const at = held.indexOf(i)
+    if (at < 0) {
+      claims.splice(claims.indexOf(i), 1)
+      this.#valueClaims()
+      return
+    }
+    for (let k = at + 1; k < held.length; k++) held[k - 1] = held[k]
     held.pop()
+  }
+
+  #valueClaims(): void {
+    this.claimed = 0
+    for (const i of this.claims) this.claimed += this.units[i] * this.price[i]
   }
 
   /** Interest or a dividend of a position, in cash and in units. */

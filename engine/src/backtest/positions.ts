@@ -8,6 +8,8 @@ import type { Portfolio } from './portfolio.ts'
 export class Positions {
   readonly from: Int32Array
   readonly to: Int32Array
+  /** Where the claims of a day begin. */
+  readonly claims: Int32Array
   security: Int32Array = new Int32Array(0)
   units: Float64Array = new Float64Array(0)
   /** What they cost with their fees, yuan. */
@@ -23,12 +25,15 @@ export class Positions {
   paidSince: Float64Array = new Float64Array(0)
   /** 1 while it waits for a sale that was not possible. */
   waiting: Uint8Array = new Uint8Array(0)
+  /** 1 = a claim, which stands behind the positions of its day. */
+  claim: Uint8Array = new Uint8Array(0)
   #length = 0
 
   /** `room`: how many entries are expected. */
   constructor(days: number, room: number) {
     this.from = new Int32Array(days)
     this.to = new Int32Array(days)
+    this.claims = new Int32Array(days)
     this.#grow(room)
   }
 
@@ -39,7 +44,7 @@ export class Positions {
     paid: ReadonlyMap<number, number> | null,
     waits: (security: number) => boolean,
   ): void {
-    const { held } = portfolio
+    const held = portfolio.claims.length > 0 ? [...portfolio.held, ...portfolio.claims] : portfolio.held
     const from = this.#length
     const to = from + held.length
     if (to > this.security.length) this.#grow(2 * to)
@@ -59,6 +64,8 @@ export class Positions {
     if (paid) for (let k = 0; k < held.length; k++) this.paid[from + k] = paid.get(held[k]) ?? 0
     this.from[day] = from
     this.to[day] = to
+    this.claims[day] = to - portfolio.claims.length
+    this.claim.fill(1, this.claims[day], to)
     this.#length = to
   }
 
@@ -67,16 +74,18 @@ export class Positions {
     if (day === 0) return
     this.from[day] = this.from[day - 1]
     this.to[day] = this.to[day - 1]
+    this.claims[day] = this.claims[day - 1]
   }
 
   /** Price of an entry at the closes of a row of the panel. */
   priceAt(at: number, close: Float64Array, row: number): number {
+    if (this.claim[at] === 1) return this.price[at]
     const price = close[row + this.security[at]]
     return price === price ? price : this.price[at]
   }
 
   #grow(rows: number): void {
-    const columns = columnsOf(rows, { doubles: 6, integers: 2, bytes: 1 })
+    const columns = columnsOf(rows, { doubles: 6, integers: 2, bytes: 2 })
     this.security = columns.integers(this.security)
     this.units = columns.doubles(this.units)
     this.cost = columns.doubles(this.cost)
@@ -86,5 +95,6 @@ export class Positions {
     this.paid = columns.doubles(this.paid)
     this.paidSince = columns.doubles(this.paidSince)
     this.waiting = columns.bytes(this.waiting)
+    this.claim = columns.bytes(this.claim)
   }
 }

@@ -1,5 +1,7 @@
 import type { Parameters, Settings } from '@convexa/contract'
+import { callHandlings } from '@convexa/contract/enums/call-handling'
 import { fills } from '@convexa/contract/enums/fill'
+import { labelOf } from '@convexa/contract/enums/table'
 import { isRate } from '../bond/rating-yields.ts'
 import type { Problem } from '../expression/index.ts'
 import { Lent } from '../kernels/index.ts'
@@ -90,6 +92,8 @@ export function* prepare(
     return refuse(
       '成交均价（成交额 ÷ 成交量）不在复权后的最高价与最低价之间，两者口径不同，无法按次日均价撮合，请改用次日开盘价或次日收盘价',
     )
+  const unpayable = market.redeemed && settings.call_handling === 'hold_to_redemption' ? lackingTerms(panel) : null
+  if (unpayable) return refuse(unpayable)
   const warnings: string[] = settings === request.settings ? [] : [basisTold(request.settings)]
   const benchmark = benchmarkOf(panel, settings.benchmark, first, last, warnings)
   if (typeof benchmark === 'string') return refuse(benchmark)
@@ -99,7 +103,7 @@ export function* prepare(
   const size = wrongSize(Math.min(panel.securities.length, places.last) - places.first + 1, days.length)
   if (size) return refuse(size)
 
-  const full = panelFor(panel, expressionsOf(recipe), [...exclusionFields(market, parameters), ...(market.redeemed ? ['call_status'] : [])])
+  const full = panelFor(panel, expressionsOf(recipe), exclusionFields(market, parameters))
   const ideal = settings.execution === 'ideal'
   const exits = exitsOf(panel, market, settings.call_handling, !ideal)
   const universe = universeRules(full, market, parameters, exits.leave)
@@ -204,6 +208,16 @@ function issuersOf(panel: Panel): Int32Array {
     numbers.set(issuer, numbers.size)
     return numbers.size - 1
   })
+}
+
+/** What the data lack for a redemption to be worked out, as the user reads it; null: nothing. */
+function lackingTerms({ securities }: Panel): string | null {
+  const lacking = [
+    securities.some(({ terms }) => terms && terms.valueDate !== null) ? '' : '起息日',
+    securities.some(({ terms }) => terms?.coupons.some((coupon) => coupon !== null)) ? '' : '票面利率',
+  ].filter((each) => each !== '')
+  if (lacking.length === 0) return null
+  return `当前数据没有转债的${lacking.join('和')}，无法推算赎回金额，不能使用「${labelOf(callHandlings, 'hold_to_redemption')}」，请改用「${labelOf(callHandlings, 't_minus_1_close')}」或「${labelOf(callHandlings, 'last_day_close')}」`
 }
 
 /** The first of the fields that the data lack on part of the range, as the user reads it. */

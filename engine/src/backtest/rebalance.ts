@@ -134,7 +134,7 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
       prices[i] = priceAt(i, t)
       equity += units[i] * prices[i]
     }
-    return equity
+    return equity + portfolio.claimed
   }
 
   const weightsOf = (selection: readonly number[], row: number, places: number): Float64Array => {
@@ -181,7 +181,8 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
     trade,
     retry(t) {
       for (const [i, cause] of out) {
-        if (portfolio.units[i] === 0 || sellAt(desk, settings, portfolio, t, i, portfolio.units[i], true, cause)) out.delete(i)
+        // What has become a claim is sold no more.
+        if (!portfolio.held.includes(i) || sellAt(desk, settings, portfolio, t, i, portfolio.units[i], true, cause)) out.delete(i)
       }
     },
     waits: (i) => out.size > 0 && out.has(i),

@@ -5,13 +5,14 @@ import { forceExits, quietUntil, settle, stayUntil } from './leave.ts'
 import type { Ledger, Money, Totals } from './ledger.ts'
 import { LeftOutInterest } from './left-out-interest.ts'
 import type { Marks } from './marks.ts'
+import { paymentOf } from './payments.ts'
 import { doubtTold, type Payout, payOut, payoutsOf } from './payouts.ts'
 import { isPlain, plainMoney } from './plain.ts'
 import { Portfolio } from './portfolio.ts'
 import { Positions } from './positions.ts'
 import { rebalancer } from './rebalance.ts'
 import type { Simulation } from './simulation.ts'
-import { endsTold, silentTold, unadjustedTold, unweighedTold, whyNothing } from './told.ts'
+import { claimsTold, endsTold, silentTold, unadjustedTold, unpaidTold, unweighedTold, whyNothing } from './told.ts'
 import { stopWatch } from './watch-stops.ts'
 
 /** What a simulation tells after each day: the same object every time, `nav` relative to the capital so far. */
@@ -54,7 +55,7 @@ export function totalsOf(run: Simulation): Totals {
 /**
  * A run whose days are lived one after the other (domain.md 5.3). On each day:
  *
- * 1. Pay interest and dividends; adjust units where raw prices are split; settle what trades no more.
+ * 1. Pay interest and dividends; adjust units where raw prices are split; settle what trades no more, pay claims that are due.
  * 2. Fill the orders of yesterday's signal, when the fill is the next open or average price.
  * 3. Stops that are reached during the day, of positions held since before it.
  * 4. Fill the orders of yesterday's signal, when the fill is the next close. Forced exits and stops at the close.
@@ -62,7 +63,7 @@ export function totalsOf(run: Simulation): Totals {
  * 6. Value at the close, write the ledger.
  */
 function begin(run: Simulation, fills: Fills, positions: Positions | null): { live(t: number): SimulatedDay; end(): Totals } {
-  const { panel, settings, rankings, desk, exits, marks, first } = run
+  const { panel, settings, rankings, desk, marks, first } = run
   const days = run.last - first + 1
   const { securities } = panel
   const capital = settings.capital * 10_000
@@ -83,6 +84,8 @@ function begin(run: Simulation, fills: Fills, positions: Positions | null): { li
   const payouts: Payout[] = []
   const leftOut = LeftOutInterest.of(run)
   const ends: string[] = []
+  /** Sold on their last day by a run that holds bonds to their redemption. */
+  const unpaid = new Set<number>()
 
   const ledger = {
     equity: new Float64Array(days),
@@ -111,15 +114,16 @@ function begin(run: Simulation, fills: Fills, positions: Positions | null): { li
     if (calmAt !== fills.total) {
       calm = never
       for (const i of portfolio.held) calm = Math.min(calm, stays[i])
+      for (const i of portfolio.claims) calm = Math.min(calm, (paymentOf(panel, i)?.day ?? never) - 1)
       calmAt = fills.total
     }
-    if (t > calm) settle(run, quiet, portfolio, t, ends)
+    const claims = t > calm && settle(run, quiet, portfolio, t, ends)
     if (stops && !beforeStops) stops.duringDay(t)
     if (pending >= 0) rebalance.trade(pending, t)
     else if (!atClose) rebalance.retry(t)
     pending = -1
     if (stops && beforeStops) stops.duringDay(t)
-    if (t > calm && !exits.waits) forceExits(run, portfolio, t)
+    if (t > calm) forceExits(run, portfolio, t, unpaid)
     stops?.atClose(t)
     const row = ledger.signal[day]
     if (row >= 0 && atClose) rebalance.trade(row, t)
@@ -137,7 +141,13 @@ function begin(run: Simulation, fills: Fills, positions: Positions | null): { li
     ledger.before[day] = ledger.equity[day] + (trades > 0 ? paidAway(portfolio, marks, t) : 0)
     leftOut?.hold(day, day + 1, portfolio.held, portfolio.held.length, portfolio.units, ledger.equity, fills.total)
     const now =
-      trades > 0 || grown !== null || received !== null || (row >= 0 && atClose) || pending >= 0 || (stops?.waiting ?? 0) > waitingBefore
+      trades > 0 ||
+      grown !== null ||
+      received !== null ||
+      (row >= 0 && atClose) ||
+      pending >= 0 ||
+      claims ||
+      (stops?.waiting ?? 0) > waitingBefore
     if (now || changed) positions?.write(day, portfolio, grown, received?.cash ?? null, rebalance.waits)
     else positions?.repeat(day)
     changed = grown !== null || received !== null || pending >= 0
@@ -150,9 +160,10 @@ function begin(run: Simulation, fills: Fills, positions: Positions | null): { li
 
   const end = (): Totals => {
     const gain = portfolio.flow
-    for (const i of portfolio.held) gain[i] += portfolio.units[i] * portfolio.price[i]
-    const { held, units, price } = portfolio
+    const { held, claims, units, price } = portfolio
+    for (const i of [...held, ...claims]) gain[i] += units[i] * price[i]
     const warnings = [...endsTold(ends), ...silentTold(run, held, (i) => units[i] * price[i], ledger.equity[days - 1])]
+    warnings.push(...unpaidTold(run, unpaid), ...claimsTold(run, claims, (i) => units[i] * price[i], ledger.equity[days - 1]))
     warnings.push(...unweighedTold(run, rebalance.unweighed))
     warnings.push(...unadjustedTold(run, unadjusted))
     const doubt = schedule && doubtTold(schedule, panel)
@@ -191,15 +202,17 @@ function mark(portfolio: Portfolio, { close, perDay, perSecurity, origin }: Mark
     if (now === now) price[i] = now
     value += units[i] * price[i]
   }
-  return value
+  return value + portfolio.claimed
 }
 
 /** What the day's fills took from equity against its closes: costs, and fills at other prices. */
 function paidAway(portfolio: Portfolio, { close, perDay, perSecurity, origin }: Marks, t: number): number {
   const row = t * perDay - origin
-  const { length, today, security, sold, amount, fee, volume } = portfolio.fills
+  const { length, today, security, sold, amount, fee, volume, reason } = portfolio.fills
   let paid = 0
   for (let f = today; f < length; f++) {
+    // A redemption is no trade.
+    if (reason[f] === 'called' || reason[f] === 'matured') continue
     const price = close[row + security[f] * perSecurity]
     const value = volume[f] * (price === price ? price : portfolio.price[security[f]])
     paid += sold[f] === 0 ? amount[f] + fee[f] - value : value - (amount[f] - fee[f])

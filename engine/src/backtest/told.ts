@@ -1,5 +1,8 @@
+import { exitReasons } from '@convexa/contract/enums/exit-reason'
+import { labelOf } from '@convexa/contract/enums/table'
 import type { Panel } from '../panel/panel.ts'
 import { unweighedText } from '../screen/weigh.ts'
+import { paymentOf } from './payments.ts'
 import type { Simulation } from './simulation.ts'
 
 /** How many exits for want of marks are named one by one. */
@@ -39,6 +42,36 @@ export function silentTold(
   })
   return told.length <= mostEnds ? told : [...told.slice(0, mostEnds), `另有 ${told.length - mostEnds} 只持仓长期没有成交`]
 }
+
+/** The warning of bonds that a run which holds to the redemption has sold on their last day: nobody knows what they pay. */
+export function unpaidTold({ panel }: Pick<Simulation, 'panel'>, sold: ReadonlySet<number>): string[] {
+  if (sold.size === 0) return []
+  const named = [...sold].sort((a, b) => a - b).map((i) => `${panel.securities[i].name}（${panel.securities[i].code}）`)
+  const names = `${named.slice(0, mostNamed).join('、')}${named.length > mostNamed ? ` 等 ${named.length} 只` : ''}`
+  return [`${names}的兑付金额无法推算，未持有到兑付，按最后交易日收盘卖出`]
+}
+
+/** The warnings of claims at the end of a run: what is to be paid, and when that is known. */
+export function claimsTold(
+  { panel }: Pick<Simulation, 'panel'>,
+  claims: readonly number[],
+  worth: (security: number) => number,
+  equity: number,
+): string[] {
+  const told = claims.map((i) => {
+    const { name, code, exitReason } = panel.securities[i]
+    const share = `占期末权益 ${((100 * worth(i)) / equity).toFixed(1)}%`
+    const payment = paymentOf(panel, i)
+    if (payment !== null)
+      return `${name}（${code}）期末待兑付，按${redemptionWords[payment.reason]} ${payment.price.toFixed(3)} 元计值，${share}`
+    const why = exitReason === undefined ? '' : `（${labelOf(exitReasons, exitReason)}）`
+    return `${name}（${code}）已无行情${why}，兑付金额无法推算，期末未兑付，按最后收盘价计值，${share}`
+  })
+  return told.length <= mostEnds ? told : [...told.slice(0, mostEnds), `另有 ${told.length - mostEnds} 只债券期末待兑付或未兑付`]
+}
+
+/** The price of a redemption, as users call it. */
+export const redemptionWords = { called: '赎回价', matured: '到期兑付价' } as const
 
 /** The warning of who was weighed without a size or volatility of its own on some day of the run. */
 export function unweighedTold({ panel, recipe, parameters }: Simulation, lacking: ReadonlySet<number>): string[] {

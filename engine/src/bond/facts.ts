@@ -2,7 +2,7 @@
  * What terms and announcements say of a bond on a day, as a number. Announcements are heard on the trading day after their
  * publication and not before. Dates are written 20270304, days as days since 1970.
  */
-import { dayNumber, weekday } from '../panel/calendar.ts'
+import { dayNumber, weekdayOf } from '../panel/calendar.ts'
 import type { Security } from '../panel/panel.ts'
 import { accruedInterest, interestYears, yearOf } from './cash-flows.ts'
 import type { Announcement, AnnouncementKind, BondTerms } from './terms.ts'
@@ -114,9 +114,6 @@ export const daysToLastDay: Fact = ({ lastDay: last, lastDayKnown }, days) => {
 export function written(date: string): number {
   return Number(date.slice(0, 4)) * 10_000 + Number(date.slice(5, 7)) * 100 + Number(date.slice(8, 10))
 }
-
-const monday = dayNumber('2024-01-01')
-const weekdayOf = (day: number): number => ((((day - monday) % 7) + 7) % 7) + weekday('2024-01-01')
 
 /** Index of the last day ≤ today. */
 function rowOf(days: Float64Array, today: number): number {

@@ -64,6 +64,10 @@ export interface Announcement {
   readonly price?: number
   readonly registration?: string
   readonly lastConversion?: string
+  /** 赎回日, up to which interest runs. */
+  readonly redemption?: string
+  /** The day on which the money is paid. */
+  readonly payment?: string
 }
 
 /** Terms with nothing known, to be filled. */

@@ -15,8 +15,11 @@ export function dayNumber(date: string): number {
 
 /** 1 Monday … 7 Sunday. */
 export function weekday(date: string): number {
-  return ((((dayNumber(date) + 3) % 7) + 7) % 7) + 1
+  return weekdayOf(dayNumber(date))
 }
+
+/** The same of a day's number. */
+export const weekdayOf = (day: number): number => ((((day + 3) % 7) + 7) % 7) + 1
 
 /** Weeks begin on Monday; two dates are in one week when these are equal. */
 export function weekNumber(date: string): number {

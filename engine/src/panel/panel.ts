@@ -24,6 +24,8 @@ export interface Security {
   readonly exitReason?: ExitReason
   /** Yuan per 100 face paid at redemption or maturity, null where unknown (bonds). */
   readonly redemptionPrice: number | null
+  /** 赎回日 of a call that is over, where a table states it (bonds). Known afterwards only: no rule reads it. */
+  readonly redemptionDay?: string
   /** Who issued it: bonds of one issuer share it (`max_per_issuer`). The stock's code for a bond, the own code for a stock. */
   readonly issuer: string
   readonly stockCode?: string
@@ -61,6 +63,8 @@ export interface Panel {
   readonly dates: readonly string[]
   /** The trading day after the last of them, of a year whose closed days are not known the next weekday; null or absent without a calendar. */
   readonly nextDay?: string | null
+  /** The trading days behind the last of them, as many as a payment may lie ahead; absent without a calendar: then weekdays. */
+  readonly later?: readonly string[]
   /** Ascending by code, so that the order of indices is the order of codes. */
   readonly securities: readonly Security[]
   /** Cells from one day to the next, ≥ securities.length. */

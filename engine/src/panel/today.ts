@@ -37,6 +37,7 @@ export function withToday(panel: Panel, date: string, nextDay: string | null = n
     ...panel,
     dates: [...panel.dates, date],
     nextDay,
+    ...(panel.later && { later: panel.later.filter((day) => day > date) }),
     // Of its own: what is derived from columns is kept by them, and today's is another thing each time it is laid.
     columns: new Map(panel.columns),
     listed: panel.listed.subarray(),

@@ -25,7 +25,8 @@ const fillTexts: Record<Fill, (label: string) => string> = {
 const handlingNotes: Record<Settings['call_handling'], string> = {
   t_minus_1_close: '',
   last_day_close: '',
-  hold_to_redemption: '，赎回价未知的按最后价格退出并提示',
+  hold_to_redemption:
+    '，强赎按公告的赎回价、没有公告的按 100 元加至赎回日的应计利息（税前），到期按到期兑付价；最后交易日之后到兑付日之间计为待兑付，不占持有名额，也不是现金；金额无法推算的在最后交易日收盘卖出，事先无从得知退出的按最后收盘价计为未兑付，都列名提示',
 }
 
 /** A rule that was run; of a group each member's, by its name. */

@@ -6,7 +6,7 @@ import { DayRanking, scoreOf } from '../backtest/rankings.ts'
 import { silentSince } from '../backtest/told.ts'
 import { placesOf } from '../screen/hold-range.ts'
 import { sortByPlace } from '../screen/select.ts'
-import { holdReason, missedReason, pendingReason, percent, ruleText, type Story } from './reasons.ts'
+import { claimReason, holdReason, missedReason, pendingReason, percent, ruleText, type Story } from './reasons.ts'
 import { orNull, rounded } from './round.ts'
 
 /** Rows of positions in all days of a run together; of more, each day lists the best ranked. */
@@ -76,12 +76,17 @@ export function daysOf(ledger: Ledger, story: Story, turnover: Float64Array, tra
       const value = units * price
       const profit = value + positions.paidSince[at] - cost
       const waiting = positions.waiting[at] === 1
-      const suspended = panel.traded[row + security] === 0
+      const claimed = positions.claim[at] === 1
+      const suspended = !claimed && panel.traded[row + security] === 0
       const standing = standingOf(security)
       const entry = entered?.get(code)
       const since = suspended ? silentSince(panel, security, t) : null
       const silent = since === null ? null : panel.dates[Math.max(0, since)]
-      const why = waiting || suspended ? holdReason(standing.place, waiting, suspended, silent) : standing.why
+      const why = claimed
+        ? claimReason(panel, security)
+        : waiting || suspended
+          ? holdReason(standing.place, waiting, suspended, silent)
+          : standing.why
       const isNew = entry?.reason === 'enter'
       rows.push({
         code,
@@ -105,7 +110,7 @@ export function daysOf(ledger: Ledger, story: Story, turnover: Float64Array, tra
     }
     const notes = rankingDay ? [story.exposure ? `轮动日，择时目标仓位 ${percent(story.exposure[ranked.row])}` : '轮动日'] : []
     if (count > perDay) notes.push(`持仓 ${count} 只，列出名次靠前的 ${perDay} 只`)
-    const held = rankingDay ? new Set(positions.security.subarray(from, from + count)) : nobody
+    const held = rankingDay ? new Set(positions.security.subarray(from, positions.claims[day])) : nobody
     return {
       trade_date: panel.dates[t],
       nav: equity / capital,

@@ -131,15 +131,15 @@ function finish<T>(steps: Generator<unknown, T>): T {
 
 const navOf = ({ equity, capital }: Ledger): number[] => Array.from(equity, (value) => value / capital)
 
-/** Codes held after the close of a day of the run; none before its first. */
+/** Codes held after the close of a day of the run, claims left aside; none before its first. */
 function heldCodes(panel: Panel, { positions }: Ledger, day: number): string[] {
   if (day < 0) return []
-  return Array.from(positions.security.subarray(positions.from[day], positions.to[day]), (i) => panel.securities[i].code)
+  return Array.from(positions.security.subarray(positions.from[day], positions.claims[day]), (i) => panel.securities[i].code)
 }
 
-/** What was held from a day of the run on; of long lists every so many days of the panel, so that those of two rules meet. */
+/** What was held from a day of the run on, claims left aside; of long lists every so many days of the panel, so that those of two rules meet. */
 function heldOf(panel: Panel, ledger: Ledger, first: number, start: number): { codes: string[]; held: (number[] | null)[] } {
-  const { from, to, security } = ledger.positions
+  const { from, claims: to, security } = ledger.positions
   const end = ledger.equity.length
   let total = 0
   for (let day = start; day < end; day++) total += to[day] - from[day]
@@ -238,7 +238,7 @@ function silentIn(panel: Panel, { positions, equity }: Ledger, last: number): Si
   const close = panel.columns.get('close') as Float64Array
   const day = equity.length - 1
   const rows: Silent[] = []
-  for (let at = positions.from[day]; at < positions.to[day]; at++) {
+  for (let at = positions.from[day]; at < positions.claims[day]; at++) {
     const i = positions.security[at]
     const since = silentSince(panel, i, last)
     if (since === null) continue

@@ -229,16 +229,16 @@ function daysTogether(parts: readonly Part[], { duplicate }: GroupRequest, sums:
 
 /** How many places are held after a day's close, those too that the day of a member with a long list does not name. */
 function placesHeld(parts: readonly Part[], duplicate: GroupRequest['duplicate']): (day: number) => number {
-  if (duplicate === 'merge') return (day) => heldOn(parts, day).size
-  return (day) => parts.reduce((sum, { ledger: { positions } }) => sum + positions.to[day] - positions.from[day], 0)
+  if (duplicate === 'merge') return (day) => heldOn(parts, day, 'claims').size
+  return (day) => parts.reduce((sum, { ledger: { positions } }) => sum + positions.claims[day] - positions.from[day], 0)
 }
 
-/** What any of the members holds after a day's close. */
-function heldOn(parts: readonly Part[], day: number): Set<number> {
+/** What any of the members holds after a day's close, up to its claims or with them. */
+function heldOn(parts: readonly Part[], day: number, end: 'claims' | 'to'): Set<number> {
   const held = new Set<number>()
   for (const { ledger } of parts) {
-    const { from, to, security } = ledger.positions
-    for (let at = from[day]; at < to[day]; at++) held.add(security[at])
+    const { from, security, [end]: until } = ledger.positions
+    for (let at = from[day]; at < until[day]; at++) held.add(security[at])
   }
   return held
 }
@@ -280,7 +280,7 @@ function contributionsTogether(parts: readonly Part[], panel: Panel, sums: Sums)
   const rows = new Map<string, Report['contributions'][number]>()
   const days = new Int32Array(panel.securities.length)
   sums.equity.forEach((_, day) => {
-    for (const security of heldOn(parts, day)) days[security]++
+    for (const security of heldOn(parts, day, 'to')) days[security]++
   })
   for (const { ledger } of parts) {
     for (const row of contributionsOf(ledger, panel)) {

@@ -1,7 +1,9 @@
 import type { Settings } from '@convexa/contract'
 import type { Fill, Missed } from '../backtest/fills.ts'
+import { paymentOf } from '../backtest/payments.ts'
 import type { Rankings } from '../backtest/rankings.ts'
 import type { Stop } from '../backtest/stops.ts'
+import { redemptionWords } from '../backtest/told.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
 import type { Recipe } from '../screen/recipe.ts'
@@ -14,7 +16,7 @@ export interface Story {
   readonly market: Market
   readonly recipe: Recipe
   readonly rankings: Rankings
-  readonly settings: Pick<Settings, 'fill'>
+  readonly settings: Pick<Settings, 'fill' | 'call_handling'>
   /** Target exposure by row of the rankings, where timing rules say one. */
   readonly exposure: Float64Array | null
 }
@@ -37,7 +39,7 @@ function causeOf(story: Story, fill: Fill, from: number, to: number): string {
     case 'missing':
       return ruleText(story, fill.ranking, fill.security)
     case 'last_day':
-      return `最后交易日 ${story.panel.securities[fill.security].lastDay ?? '未知'}，按设定退出`
+      return `最后交易日 ${story.panel.securities[fill.security].lastDay ?? '未知'}，${story.settings.call_handling === 'hold_to_redemption' ? '兑付金额无法推算，按收盘卖出' : '按设定退出'}`
     case 'called':
       return '强制赎回，按赎回价兑付'
     case 'matured':
@@ -114,6 +116,16 @@ export function holdReason(
   if (waiting) return { reason: 'waiting', text: suspended ? '停牌无法卖出，顺延' : '跌停、成交额或交收限制未能卖出，顺延' }
   if (suspended) return { reason: 'suspended', text: '停牌，继续持有' }
   return { reason: 'hold', text: place > 0 ? `名次 ${place}，继续持有` : '未参与排名，继续持有' }
+}
+
+/** Why a bond that trades no more is still among the positions. */
+export function claimReason(panel: Pick<Panel, 'securities' | 'dates' | 'later'>, security: number): { reason: string; text: string } {
+  const payment = paymentOf(panel, security)
+  const last = panel.securities[security].lastDay
+  const over = last === null ? '已无行情' : `最后交易日 ${last}`
+  if (payment === null) return { reason: 'unpaid', text: `未兑付：${over}，兑付金额无法推算，按最后收盘价计值` }
+  const paid = payment.day < panel.dates.length ? `，${panel.dates[payment.day]} 兑付` : ''
+  return { reason: 'claim', text: `待兑付：${over}，按${redemptionWords[payment.reason]} ${payment.price.toFixed(3)} 元计值${paid}` }
 }
 
 /** Of a position that a ranking is not sure to keep, on its day, where its list is traded on the next. */

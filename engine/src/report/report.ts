@@ -82,7 +82,7 @@ const familyOf = (recipe: Simulation['recipe']): string => recipe.ranks.map(({ f
 /** Trades listed in a report, the newest; a report is read whole by a browser. The days hold every one. */
 export const mostTrades = 10_000
 
-const holdCountOf = ({ equity, positions }: Ledger): Float64Array => equity.map((_, day) => positions.to[day] - positions.from[day])
+const holdCountOf = ({ equity, positions }: Ledger): Float64Array => equity.map((_, day) => positions.claims[day] - positions.from[day])
 
 /** What a run traded from one of its days on; holding days are those of positions closed since. */
 export function tradedFrom(

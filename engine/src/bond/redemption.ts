@@ -1,0 +1,136 @@
+/** What the holders of a bond are paid when it is called or matures, and when (domain.md 5.7). Days are numbers (days since 1970). */
+import { dayNumber, weekdayOf } from '../panel/calendar.ts'
+import type { Security } from '../panel/panel.ts'
+import { accruedInterest, interestYears } from './cash-flows.ts'
+import type { Announcement, AnnouncementKind } from './terms.ts'
+
+export interface Redemption {
+  readonly reason: 'called' | 'matured'
+  /** Yuan per 100 of face. */
+  readonly price: number
+  /** Interest runs up to this day: 赎回日, or that of the maturity. */
+  readonly until: number
+  /** The day of payment. */
+  readonly paid: number
+}
+
+/** What a redemption follows from. */
+export type Redeemed = Pick<Security, 'board' | 'lastDay' | 'exitReason' | 'redemptionPrice' | 'redemptionDay' | 'terms' | 'announcements'>
+
+const called: readonly AnnouncementKind[] = ['redeem', 'redeem_execution']
+const matured: readonly AnnouncementKind[] = ['maturity']
+/** A bond whose trading ends no earlier than so many days before its maturity has matured. */
+const beforeMaturity = 25
+/** Trading days from the redemption to the payment; Shanghai pays on the day itself. */
+const shenzhenPays = 5
+
+/**
+ * Null where it cannot be worked out. `days`: trading days, ascending; behind the last of them every weekday counts as one.
+ *
+ * - A call pays the stated price, else 100 and the interest up to the redemption day; Shanghai on that day, Shenzhen five trading days later.
+ * - A maturity pays the stated price on the first trading day after the last conversion day.
+ */
+export function redemptionOf(security: Redeemed, days: Float64Array): Redemption | null {
+  const { lastDay } = security
+  if (lastDay === null) return null
+  const last = dayNumber(lastDay)
+  const reason = reasonOf(security, lastDay)
+  if (reason === null) return null
+  return reason === 'called' ? callOf(security, last, days) : maturityOf(security, last, days)
+}
+
+function reasonOf({ exitReason, redemptionPrice, terms, announcements = [] }: Redeemed, lastDay: string): Redemption['reason'] | null {
+  if (exitReason !== undefined) return exitReason === 'called' ? 'called' : exitReason === 'maturity' ? 'matured' : null
+  const said = announcements.findLast(({ kind, date }) => (called.includes(kind) || matured.includes(kind)) && date <= lastDay)
+  if (said !== undefined) return called.includes(said.kind) ? 'called' : 'matured'
+  const maturity = terms?.maturityDate ?? null
+  if (maturity !== null && dayNumber(maturity) - dayNumber(lastDay) <= beforeMaturity) return 'matured'
+  return redemptionPrice === null ? null : 'called'
+}
+
+function callOf(security: Redeemed, last: number, days: Float64Array): Redemption | null {
+  const { announcements = [], terms, redemptionDay, redemptionPrice } = security
+  const said = statedOf(announcements, called)
+  const stated = said.redemption ?? (redemptionDay !== undefined && dayNumber(redemptionDay) > last ? redemptionDay : undefined)
+  const registered = said.registration === undefined ? registerDayOf(security, last, days) : dayNumber(said.registration)
+  const until = stated === undefined ? tradingDayAfter(days, registered, 1) : dayNumber(stated)
+  const price = said.price ?? redemptionPrice ?? 100 + (terms ? accruedInterest(interestYears(terms), until) : Number.NaN)
+  const usual = isShanghai(security) ? tradingDayFrom(days, until) : tradingDayAfter(days, until, shenzhenPays)
+  return redemption('called', price, until, said.payment, usual, last, days)
+}
+
+function maturityOf({ announcements = [], terms, redemptionPrice }: Redeemed, last: number, days: Float64Array): Redemption | null {
+  const said = statedOf(announcements, matured)
+  const price = said.price ?? redemptionPrice ?? terms?.maturityPrice ?? Number.NaN
+  const end = terms?.conversionEnd ?? said.lastConversion
+  // The maturity that lists write is mostly the day after the last conversion day.
+  const usual =
+    end !== undefined && end !== null
+      ? tradingDayAfter(days, dayNumber(end), 1)
+      : tradingDayFrom(days, terms?.maturityDate ? dayNumber(terms.maturityDate) : last + 1)
+  return redemption('matured', price, terms?.maturityDate ? dayNumber(terms.maturityDate) : usual, said.payment, usual, last, days)
+}
+
+/** Nobody is paid before trading has ended. */
+function redemption(
+  reason: Redemption['reason'],
+  price: number,
+  until: number,
+  stated: string | undefined,
+  usual: number,
+  last: number,
+  days: Float64Array,
+): Redemption | null {
+  if (!(price > 0)) return null
+  const paid = stated === undefined ? usual : tradingDayFrom(days, dayNumber(stated))
+  return { reason, price, until, paid: paid > last ? paid : tradingDayAfter(days, last, 1) }
+}
+
+/** Each fact as the newest of these notices that states it says it: a reminder without a price takes none away. */
+function statedOf(announcements: readonly Announcement[], kinds: readonly AnnouncementKind[]) {
+  const notices = announcements.filter(({ kind }) => kinds.includes(kind))
+  const newest = <K extends keyof Announcement>(key: K): Announcement[K] | undefined =>
+    notices.findLast((each) => each[key] !== undefined)?.[key]
+  return {
+    price: newest('price'),
+    registration: newest('registration'),
+    redemption: newest('redemption'),
+    payment: newest('payment'),
+    lastConversion: newest('lastConversion'),
+  }
+}
+
+/** Register days of calls from here on lie three trading days behind the last trading day; before, trading mostly ended on them. */
+const laterRegister = { shanghai: dayNumber('2022-08-12'), shenzhen: dayNumber('2022-08-31') }
+
+/** The register day that a last trading day follows from, where nobody states it. */
+function registerDayOf(security: Redeemed, last: number, days: Float64Array): number {
+  const later = tradingDayAfter(days, last, 3)
+  return later >= (isShanghai(security) ? laterRegister.shanghai : laterRegister.shenzhen) ? later : last
+}
+
+const isShanghai = ({ board }: Redeemed): boolean => board === 'SSE_MAIN' || board === 'STAR'
+
+/** The n-th trading day after a day. */
+export function tradingDayAfter(days: Float64Array, day: number, n: number): number {
+  const at = firstAfter(days, day) + n - 1
+  if (at < days.length) return days[at]
+  let left = at - days.length + 1
+  let next = Math.max(day, days.length > 0 ? days[days.length - 1] : day)
+  while (left > 0) left -= Number(weekdayOf(++next) <= 5)
+  return next
+}
+
+const tradingDayFrom = (days: Float64Array, day: number): number => tradingDayAfter(days, day - 1, 1)
+
+/** Index of the first day behind a day. */
+function firstAfter(days: Float64Array, day: number): number {
+  let low = 0
+  let high = days.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (days[middle] <= day) low = middle + 1
+    else high = middle
+  }
+  return low
+}
