@@ -119,6 +119,23 @@ describe('what falls away', () => {
     expect(made.unused_cash).toBe(100_000 - 140 * 100)
   })
 
+  test('a bond that waits for its payment is no holding to sell', () => {
+    const day = dayOf(
+      'cb',
+      quote('110001.SH', 100, { lastDay: '2026-11-20', endKind: 'called' }),
+      quote('110002.SH', 100, { lastDay: '2026-11-20', endKind: 'matured' }),
+      quote('110003.SH', 100, { lastDay: '2026-11-23', endKind: 'called' }),
+      quote('110004.SH', 100),
+    )
+    const sell_items = ['110001.SH', '110002.SH', '110003.SH'].map((code) => ({ code, volume: 10 }))
+    const made = basket(day, ['110004.SH'], { sell_items })
+    expect(made.dropped.map(({ code, reason }) => `${code.slice(0, 6)} ${reason}`)).toEqual([
+      '110001 最后交易日 2026-11-20 已过，强赎待兑付，不能再卖出',
+      '110002 最后交易日 2026-11-20 已过，到期待兑付，不能再卖出',
+    ])
+    expect(made.rows.map(({ code, side }) => `${code} ${side}`)).toEqual(['110003.SH sell', '110004.SH buy'])
+  })
+
   test('of nothing that can be bought no file is made (24007)', () => {
     expect(() => basket(dayOf('cb', quote('110001.SH', 99_000)), ['110001.SH'])).toThrow('可用资金不足以买入最小单位')
   })

@@ -2,7 +2,7 @@ import { type Basket, type BasketBody, type Dropped, shown, wireMarkets } from '
 import { weigh } from '@convexa/engine'
 import { Failure, fail } from '../http/fail.ts'
 import { basketBytes } from './basket-file.ts'
-import { fen, lessThanALot, lotsFor, unbuyable, unquoted, warningsOf } from './lots.ts'
+import { fen, lessThanALot, lotsFor, unbuyable, unquoted, unsellable, warningsOf } from './lots.ts'
 import { type Ground, type MarketDay, marketDay, needTradable, type Quote } from './market-day.ts'
 
 /**
@@ -40,6 +40,8 @@ export function basketOn(day: MarketDay, body: BasketBody): Basket {
     const quote = day.quotes.get(code)
     if (!quote) return drop(code, '不在行情数据中')
     if (volume === 0) return drop(code, '数量为 0')
+    const over = unsellable(quote, day.tradeDate)
+    if (over) return drop(code, over)
     const price = quote.close > 0 ? quote.close : 0
     return [{ ...rowOf(quote), volume, amount: fen(volume * price), weight: 0, side: 'sell', price, rank: null, warnings: [] }]
   })

@@ -10,7 +10,7 @@ import { codeNow, underCodesOfNow } from './codes-of-now.ts'
 import { type ConfigRow, configOf } from './configs.ts'
 import { readHoldings } from './holdings-text.ts'
 import { needTrading } from './kill-switch.ts'
-import { fen, refPriceOf, warningsOf } from './lots.ts'
+import { fen, refPriceOf, unsellable, warningsOf } from './lots.ts'
 import { type Ground, isOver, type MarketDay } from './market-day.ts'
 import { type Planned, planOf } from './plan.ts'
 import { rankIn, reasonOf, type Told, type ToldRule } from './reasons.ts'
@@ -37,7 +37,8 @@ export async function dryRun(ground: Ground, userId: string, configId: string, b
   const told = holdingsOf(config, body, made.day)
   const held = { ...told, holdings: underCodesOfNow(made.day, told.holdings) }
   const ignore_codes = trading.ignore_codes.map((code) => codeNow(made.day, code))
-  const plan = planOf({ ...made, holdings: held.holdings, order_min: trading.order_min, ignore_codes })
+  const sellable = held.holdings.filter(({ code }) => unsellable(made.day.quotes.get(code), made.day.tradeDate) === null)
+  const plan = planOf({ ...made, holdings: sellable, order_min: trading.order_min, ignore_codes })
   const about = { kind: config.kind, rule: await toldBy(ground, config, made, held.holdings, signal), ...trading, ignore_codes }
   const rows = plan.map((one) => rowOf(one, made, about))
   const result = {
@@ -127,8 +128,13 @@ function droppedOf({ day, members, screens, items, dropped }: Made, trading: Tra
   const ignored = trading.ignore_codes.filter((code) => held.has(code) || wanted.has(code))
   const last = trading.buy_rank
   const beyond = last === null || members.length > 1 ? [] : screens[0]!.list_items.filter(({ selected, rank }) => selected && rank! > last)
+  const over = [...held].flatMap((code) => {
+    const reason = unsellable(day.quotes.get(code), day.tradeDate)
+    return reason === null ? [] : [told(code, reason)]
+  })
   return [
     ...dropped,
+    ...over,
     ...beyond
       .filter(({ code }) => !held.has(code) && !ignored.includes(code))
       .map(({ code, rank }) => told(code, `名次 ${rank}，超出买入名次 ${last}`)),

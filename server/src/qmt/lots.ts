@@ -1,6 +1,7 @@
 import type { Kind } from '@convexa/contract'
 import { callStatuses } from '@convexa/contract/enums/call-status'
 import { labelOf, valuesOf } from '@convexa/contract/enums/table'
+import type { EndKind } from './end-kind.ts'
 import type { Quote } from './market-day.ts'
 
 /** Volume that money buys: whole lots of the security's board, 0 below the smallest order. */
@@ -37,6 +38,20 @@ export function unbuyable(quote: Quote | undefined, tradeDate: string): string |
   if (!quote.traded) return '停牌'
   if (!(quote.close > 0)) return quote.isUnquoted ? unquoted : '没有价格'
   return null
+}
+
+/** Why a holding cannot be sold any more; null: it can. A bond that has ended is a claim on its payment. */
+export function unsellable(quote: Quote | undefined, tradeDate: string): string | null {
+  if (!quote || quote.lastDay === null || quote.lastDay >= tradeDate) return null
+  return `最后交易日 ${quote.lastDay} 已过，${endWords[quote.endKind ?? 'ended']}，不能再卖出`
+}
+
+const endWords: Readonly<Record<EndKind, string>> = {
+  called: '强赎待兑付',
+  matured: '到期待兑付',
+  converted: '已停止交易',
+  delisted: '已退市或摘牌',
+  ended: '已不再交易',
 }
 
 /** What to know before a security is traded: its call or `强赎计数 8/15`, its last day, that it is suspended. */

@@ -46,7 +46,9 @@ describe('a day of a report', () => {
   it('tells interest, dividends and new shares on the day they came, and nothing on others', () => {
     expect(shown({ positions: [{ ...row, cash_div: 80, stk_div: 30 }] })).toContain('甲转债 派现 80.00 元 除权增 30 张')
     expect(shown({ positions: [{ ...row, suspension: 1 }] })).toContain('甲转债 停牌')
-    expect(shown({})).not.toMatch(/派现|除权|停牌/)
+    expect(shown({ positions: [{ ...row, reason: 'claim' }] })).toContain('甲转债 待兑付')
+    expect(shown({ positions: [{ ...row, reason: 'unpaid' }] })).toContain('甲转债 未兑付')
+    expect(shown({})).not.toMatch(/派现|除权|停牌|兑付/)
   })
 
   it('tells how far the next in line stand from the places that are held', () => {
