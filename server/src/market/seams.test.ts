@@ -261,6 +261,18 @@ describe('a row put aside', () => {
     }
   })
 
+  it('that was never there, on a day on which the share is listed, leaves the factors behind it known', async () => {
+    const suspended: Story = (t) =>
+      t === 20 ? null : { close: t < 30 ? 10 : 5, pre: t < 30 ? 10 : 5, adj: t === 0 ? 1.5 : t === 30 ? 3 : null }
+    const rows = market(suspended).map((row) => ({ ...row, on: 1 }))
+    for (const cut of [22, 25]) {
+      await here.db.deleteFrom('market_snapshot').execute()
+      const [, second] = await cutAt(cut, rows, { listed: 'on' })
+      expect(new Set(level(await adjusted(second)))).toEqual(new Set([1]))
+      expect(found(second, 'factor_unknown')).toBeUndefined()
+    }
+  })
+
   it('does not take a step of level away: the rows behind it are put aside too, over a seam as well', async () => {
     const fallen: Story = (t) => ({ close: t < 38 ? 10 : 5, pre: null, adj: null })
     const bare = { without: ['pre_close', 'adj_factor'] }

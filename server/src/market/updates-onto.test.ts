@@ -60,6 +60,16 @@ describe('a list of calls beside an update', () => {
   })
 })
 
+it('a bond that is new in an update has the clause that an import gives it, where no table tells any', async () => {
+  const last = '123020.SZ'
+  await importRows(
+    'cb',
+    upTo(bondRows(), 60).filter((row) => row['ts_code'] !== last),
+  )
+  const { securities } = await panelOf(await importRows('cb', from(bondRows(), 60), { onto: true }))
+  expect(securities.find(({ code }) => code === last)!.terms!.redeem).toEqual({ days: 15, window: 30, trigger: 1.3 })
+})
+
 describe('statements of the companies of bonds', () => {
   const income = (code: string) =>
     `ts_code,ann_date,f_ann_date,end_date,report_type,revenue\n${code},20220829,20220829,20220630,1,100\n${code},20220429,20220429,20220331,1,40\n`

@@ -500,8 +500,8 @@ test('a code that changes on the trade date: targets name the new one, and whoev
     expect(of(to)).toMatchObject({ lot_min: 10, events: [] })
   }
   // A list that was typed or pasted under the former code is the position of the new one, held once and not bought again.
-  for (const holdings of [`${old} 10`, `${old} 4\n${renamed[old]} 6`]) {
-    const { rows, holdings: held } = (await rehearse({ holdings })).data
+  for (const text of [`${old} 10`, `${old} 4\n${renamed[old]} 6`]) {
+    const { rows, holdings: held } = (await rehearse({ holdings_text: text })).data
     expect(held).toEqual([{ code: renamed[old], volume: 10 }])
     expect(rows.filter(({ code }) => code === old || code === renamed[old])).toMatchObject([{ code: renamed[old], held: 10 }])
   }

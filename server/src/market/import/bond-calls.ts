@@ -4,6 +4,7 @@
  * trading days before its last day, later than nearly all announcements were, so that nothing is known too early. Every such value is
  * marked as estimated. Why other bonds left is not known, and nothing of their past says that they would.
  */
+import { isDeepStrictEqual } from 'node:util'
 import { type ExitReason, exitReasons } from '@convexa/contract/enums/exit-reason'
 import { labelOf } from '@convexa/contract/enums/table'
 import {
@@ -22,6 +23,7 @@ import { type Companion, type Companions, isCovered, type ListSpan } from './com
 
 /** What nearly all bonds have, for imports without a table of clauses; conversion begins half a year after the issue. */
 const usual = { redeem: { days: 15, window: 30, trigger: 1.3 }, convertibleAfterListing: 160 }
+export const hasUsualClause = ({ redeem }: BondTerms): boolean => redeem !== null && isDeepStrictEqual(redeem, usual.redeem)
 export const usualConversionStart = (listed: string): string => addDays(listed, usual.convertibleAfterListing)
 /** Trading days before the last day: of an estimated announcement, and of the notice of a maturity. */
 const estimate = { called: 10, maturity: 20 }

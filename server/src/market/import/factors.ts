@@ -298,6 +298,8 @@ export function factorWalk(kind: SnapshotKind, ground: FactorGround): FactorWalk
       isUnmoved = hasStepped(close, told)
     },
     keep(row) {
+      // A day of which only a flag is told says nothing of the factor.
+      if (!isGiven(row) && closes !== undefined && closes[row] !== closes[row]) return
       if (nextLevel !== 1) for (let k = start; k < end && order[k] !== row; k++) cells[order[k]!]! *= nextLevel
       const isRelative = !isDerived && !isGiven(row) && (hasBegun ? isLeading : previous !== undefined)
       if (isRelative && cells[row] !== cells[row]) forgetLeading(row)

@@ -6,12 +6,13 @@
  * The stored cells become rows again and go the way of an import with those of the file, so that listing windows, last days, calls and
  * market series are worked out of all of them together, as they would be of one file that has them all.
  */
-import type { ReportBook, Security } from '@convexa/engine'
+import type { BondTerms, ReportBook, Security } from '@convexa/engine'
 import { type Manifest, readManifest, type SnapshotKind } from '../manifest.ts'
 import { readColumn, readDates, readMask, readReports, readSecurities } from '../read-store.ts'
 import { type Snapshot, snapshotPath } from '../snapshot.ts'
 import { isOfStock } from '../store.ts'
 import type { Arranged } from './arrange.ts'
+import { hasUsualClause } from './bond-calls.ts'
 import { type Companion, type Companions, isCovered, joinedCompanion, joinedLists, proposalListsOf, spansOf } from './companions.ts'
 import { factorColumns } from './factors.ts'
 import { fieldsOf, type Reading, readingOf } from './mapping.ts'
@@ -285,6 +286,8 @@ export function companionsWith({ securities, manifest }: Stored, now: Companions
   const byCode = new Map<string, Companion>()
   const stored: string[] = []
   const lists = { calls: now.callLists, proposals: proposalListsOf(now.byCode) }
+  // Where all have the usual clause no table told any: it is none that a new bond lacks.
+  const areUsual = securities.every(({ terms }) => !terms || hasUsualClause(terms))
   for (const { code, name, stockName, listed, terms, announcements = [], attributes } of securities) {
     const said = now.byCode.get(code)
     const daysOf = (kind: string) => announcements.filter((each) => each.kind === kind).map(({ date }) => date)
@@ -296,7 +299,7 @@ export function companionsWith({ securities, manifest }: Stored, now: Companions
       name,
       ...(stockName !== undefined && { stockName }),
       ...(listed !== null && { listed }),
-      ...(terms && { terms }),
+      ...(terms && { terms: areUsual ? withoutClause(terms) : terms }),
       calls: staying('calls', calls),
       proposals: staying('proposals', daysOf('reset_proposal')),
       attributes,
@@ -306,6 +309,8 @@ export function companionsWith({ securities, manifest }: Stored, now: Companions
   for (const [code, companion] of now.byCode) if (!byCode.has(code)) byCode.set(code, companion)
   return { ...now, byCode, callLists: joinedLists([...(manifest.call_lists ?? spansOf(stored)), ...now.callLists]) }
 }
+
+const withoutClause = ({ redeem: _, ...terms }: BondTerms): Partial<BondTerms> => terms
 
 /** What only the store knows of a security is put back: its board, its dated facts, its ex-days, that it has left, when its end was public. */
 export function withStored(table: Arranged, stored: Stored): void {
