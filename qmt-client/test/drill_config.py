@@ -160,10 +160,15 @@ class Config(object):
         # What was taken back is ordered again; everything else is a slice of the day's gap.
         kept = [order for order in rows if order.status not in ('cancelled', 'part_cancelled')]
         slice_of = max(1.0, min(trading['order_max'], CAPITAL) - self.world.lots[code][1] * price, least_order if side == 'sell' else 0)
-        # As the plan has it; what a word or an event has changed since is no more than what the account has.
-        planned = dict((row[0], row[2]) for row in self.journal.plans.get(today, {}).get('rows', [])) if self.journal is not None else {}
+        need(len(kept) <= math.ceil(2 * CAPITAL / slice_of) + 2, 'too many orders of %s: %d' % (code, len(kept)))
+        if self.doubled or self.journal is None:
+            return
+        # As the plan has it; what a word or an event has changed since is no more than what the account has. Orders that the money bounds are
+        # smaller than a slice, and count by the line above.
+        planned = dict((row[0], row[2]) for row in self.journal.plans.get(today, {}).get('rows', []))
         gap = max(self.world.volumes.get(code, 0) + sum(order.filled for order in rows) if side == 'sell' else 0, planned.get(code, 0)) + self.world.lots[code][0]
-        need(self.doubled or self.journal is None or len(kept) <= math.ceil(gap * price / slice_of) + 2, 'too many orders of %s: %d' % (code, len(kept)))
+        slices = [order for order in kept if order.volume * order.price >= slice_of]
+        need(len(slices) <= math.ceil(gap * price / slice_of) + 2, 'more orders of %s than the plan has slices: %d' % (code, len(slices)))
 
     def at_cancel(self):
         """Whatever was cancelled by this round was an order of a client, or has the number of one."""
