@@ -43,8 +43,7 @@ const project = (name: string, folder: string, given: { include?: string[]; excl
     isolate: given.isolate ?? !pure.has(folder),
     // Files that wait and files that compute have lanes of their own: one group after the other here, side by side in `npm test`.
     ...(folder === 'server' ? { maxWorkers: serverLanes } : { maxWorkers: lanes, sequence: { groupOrder: 1 } }),
-    // On a build machine alone, until five runs of five were green without: a second try is named at the end of the run (decisions/0100).
-    ...(folder === 'server' ? { globalSetup: ['test/postgres.ts'], setupFiles: ['test/afresh.ts'], retry: process.env['CI'] ? 1 : 0 } : {}),
+    ...(folder === 'server' ? { globalSetup: ['test/postgres.ts'], setupFiles: ['test/afresh.ts'] } : {}),
   },
 })
 

@@ -21,8 +21,6 @@ export default defineConfig({
     // A wait for a fact is as patient as a test's other waits; vitest's own is one second.
     expect: { poll: { timeout: 15_000 } },
     // Long enough for a machine that is asked for ten times what it can do.
-    // On a build machine alone, until five runs of five were green without: a second try is named at the end of the run (decisions/0100).
-    retry: process.env['CI'] ? 1 : 0,
     testTimeout: 180_000,
     hookTimeout: 180_000,
   },

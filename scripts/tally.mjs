@@ -4,7 +4,7 @@ import { relative } from 'node:path'
 
 export default class Tally {
   onTestRunEnd(modules, errors) {
-    const tally = { passed: 0, failed: 0, skipped: 0, failures: [], secondTries: [], files: [] }
+    const tally = { passed: 0, failed: 0, skipped: 0, failures: [], files: [] }
     for (const one of modules) {
       const file = relative(process.cwd(), one.moduleId)
       tally.files.push({ file, seconds: one.diagnostic().duration / 1000 })
@@ -21,7 +21,6 @@ export default class Tally {
 
 function count(tally, test, file) {
   const { state, errors } = test.result()
-  if (state === 'passed' && test.diagnostic()?.retryCount > 0) tally.secondTries.push(`${file} > ${test.fullName}`)
   if (state === 'passed') tally.passed += 1
   else if (state === 'failed') fail(tally, `${file} > ${test.fullName}`, errors[0])
   else tally.skipped += 1

@@ -52,7 +52,6 @@ let passed = 0
 let failed = 0
 let skipped = 0
 const failures = []
-const secondTries = []
 const files = []
 await inTurn([statics])
 await Promise.all(lanes.map(inTurn))
@@ -60,7 +59,6 @@ rmSync(reports, { recursive: true, force: true })
 if (skipped) console.log(`\n${skipped} tests were skipped, each says why above: most need the shared reference data in ../shared`)
 if (!fast) console.log(`\n── longest files\n${longest(files)}\n\n── ${computing()}`)
 // At the very end, where a log cut short still shows it.
-if (secondTries.length) console.log(`\n${secondTries.map((one) => `passed on a second try: ${one}`).join('\n')}`)
 if (failures.length) console.log(`\n${failures.map((one) => `failed: ${one}`).join('\n')}`)
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exitCode ||= failed === 0 && passed > 0 ? 0 : 1
@@ -80,7 +78,6 @@ async function counted(name, run) {
   failed += count.failed
   skipped += count.skipped ?? 0
   failures.push(...(count.failures ?? []))
-  secondTries.push(...(count.secondTries ?? []))
   files.push(...(count.files ?? []))
   const more = count.skipped ? `, ${count.skipped} skipped` : ''
   console.log(`── ${name}: ${count.passed} passed, ${count.failed} failed${more} (${((performance.now() - since) / 1000).toFixed(1)} s)`)
