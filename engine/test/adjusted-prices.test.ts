@@ -187,8 +187,10 @@ describe('what is assumed is said as it is', () => {
   it('of lots and limits', () => {
     expect(told(panelOf('raw'), 'execution')).toContain('整手（最小单位按板块与日期）、涨停不买、跌停不卖并逐日顺延、')
     expect(told(panelOf('qfq'), 'execution')).toContain('不计整手，可以买卖零碎数量')
-    expect(told(panelOf('qfq'), 'execution')).toContain('涨跌幅离限制 0.25 个百分点以内视为涨跌停')
-    expect(told(panelOf('qfq', { fields: { high: prices, low: prices } }), 'execution')).toContain('0.3 个百分点')
+    expect(told(panelOf('qfq'), 'execution')).toContain('（复权价没有最小价位，涨跌幅离限制 0.25 个百分点以内，视为涨跌停）')
+    expect(told(panelOf('qfq', { fields: { high: prices, low: prices } }), 'execution')).toContain(
+      '（复权价没有最小价位，收盘价是当日最高价或最低价且涨跌幅离限制 0.3 个百分点以内，或其他价格离限制 0.25 个百分点以内，视为涨跌停）',
+    )
   })
 
   it('of columns that are absent', () => {

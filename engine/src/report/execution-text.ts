@@ -4,7 +4,7 @@ import type { Market } from '../market/market.ts'
 import { usualRules } from '../market/rules.ts'
 import { columnOf } from '../panel/derived.ts'
 import type { Panel } from '../panel/panel.ts'
-import { areAdjusted } from '../panel/price-limits.ts'
+import { areAdjusted, band, bandAlone } from '../panel/price-limits.ts'
 
 /** What decides which orders of a run are filled, and what was assumed where the data do not tell it. `members`: rules that are run together. */
 export function executionText(panel: Panel, market: Market, settings: Settings, members: number): string {
@@ -29,8 +29,10 @@ export function executionText(panel: Panel, market: Market, settings: Settings, 
 
 /** Adjusted prices have no ticks: their limits are a band. */
 function bandText({ columns }: Panel): string {
-  const width = columns.has('high') && columns.has('low') ? '0.3' : '0.25'
-  return `（复权价没有最小价位，涨跌幅离限制 ${width} 个百分点以内视为涨跌停）`
+  const points = (width: number) => `${Number((100 * width).toPrecision(6))} 个百分点以内`
+  const isWhole = columns.has('high') && columns.has('low')
+  const ofClose = isWhole ? `收盘价是当日最高价或最低价且涨跌幅离限制 ${points(band)}，或其他价格离限制 ` : '涨跌幅离限制 '
+  return `（复权价没有最小价位，${ofClose}${points(bandAlone)}，视为涨跌停）`
 }
 
 /** Trading days after which a listing is no new one. */
