@@ -1,12 +1,12 @@
 import { askForYears } from '../feeds/calendar.ts'
 import { keepHealth } from '../feeds/health.ts'
-import { IngestBusy, ingest } from '../feeds/ingest/ingest.ts'
+import { IngestBusy, ingest, ingestOpenParts } from '../feeds/ingest/ingest.ts'
 import { baseOf, marketNames } from '../feeds/ingest/ingest-day.ts'
 import { ingestOrder } from '../feeds/ingest/ingest-order.ts'
 import { takeBack } from '../feeds/ingest/take-back.ts'
 import { openChain } from '../feeds/open.ts'
 import { feedLabel } from '../feeds/settings.ts'
-import { calendarEnd, firstYear, isTradingDay, lastClosedDay, lastYear } from '../market/calendar.ts'
+import { addDays, calendarEnd, firstYear, isTradingDay, lastClosedDay, lastYear } from '../market/calendar.ts'
 import { checkSnapshot } from '../market/check-snapshot.ts'
 import { findingLines } from '../market/import/report-text.ts'
 import type { SnapshotKind } from '../market/snapshot.ts'
@@ -15,7 +15,10 @@ import { exits, Stop } from './exits.ts'
 import { onGround } from './ground.ts'
 import { print } from './text.ts'
 
-/** `convexa feed run`: the days that are missing, or one anew. */
+/** Days on which parts that have not come are asked for. */
+const openDays = 35
+
+/** `convexa feed run`: the days that are missing and what has not come of the last ones, or one day anew. */
 export async function feedRun({ market, day, from }: { market?: SnapshotKind; day?: string; from?: string }): Promise<void> {
   await onGround('database', async ({ db, config, signal, stay }) => {
     if (config.feeds.on.length === 0) throw new Stop(exits.refused, '没有启用数据源，请设置 FEEDS（见 ./convexa feed status）')
@@ -41,13 +44,23 @@ export async function feedRun({ market, day, from }: { market?: SnapshotKind; da
     }
     // What is asked is dropped at once, a day that is on its way is published and told.
     stay()
-    const done = await ingest({ db, dataDir: config.dataDir, chain, signal }, request).catch((error: unknown) => {
+    const ground = { db, dataDir: config.dataDir, chain, signal }
+    const work = async () => {
+      const done = await ingest(ground, request)
+      // Asked for by nobody in particular: what of the last days has not come is asked for too.
+      const isAll = market === undefined && day === undefined && from === undefined
+      const asked = { from: addDays(through, -openDays), to: through, steps: ['quotes', 'events'], since: now } as const
+      const open = isAll ? await ingestOpenParts(ground, asked) : []
+      for (const { text } of open) print(text)
+      return { done, open }
+    }
+    const { done, open } = await work().catch((error: unknown) => {
       if (error instanceof IngestBusy) throw new Stop(exits.refused, error.message)
-      if (signal.aborted) return []
+      if (signal.aborted) return { done: [], open: [] }
       throw error
     })
     if (signal.aborted) throw new Stop(exits.interrupted, '已中断')
-    if (done.length === 0) {
+    if (done.length === 0 && open.length === 0) {
       const { words, refused } = await nothingDone(db, through, request)
       if (refused) throw new Stop(exits.refused, words)
       print(words)

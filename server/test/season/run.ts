@@ -101,6 +101,18 @@ export async function runSeason(
   return { ...seen, calls: teller.calls.length }
 }
 
+/** What was said last of a day's bars. */
+async function reportOf(db: Kysely<Database>, market: SnapshotKind, day: string): Promise<string> {
+  const row = await db
+    .selectFrom('ingest_step')
+    .select('report')
+    .where('market', '=', market)
+    .where('day', '=', day)
+    .where('step', '=', 'quotes')
+    .executeTakeFirst()
+  return row?.report.replaceAll('\n', ' ') ?? 'not asked'
+}
+
 interface Evening {
   readonly db: Kysely<Database>
   readonly dataDir: string
@@ -127,7 +139,7 @@ async function compareEvening(evening: Evening, day: string): Promise<void> {
   const hasBonds = hasShares && teller.telling('cb_daily', day).from <= at
   if (hasShares) {
     const told = await panelOn(evening, 'stk', day)
-    if (!told) seen.late.push(`stk ${day}`)
+    if (!told) seen.late.push(`stk ${day}: ${await reportOf(db, 'stk', day)}`)
     else {
       for (const code of season.shares) if (!told.has(code)) seen.lost.push(`${code} ${day}`)
       for (const code of shares) {
@@ -173,7 +185,7 @@ async function compareEvening(evening: Evening, day: string): Promise<void> {
   if (!hasBonds) return
   const told = await panelOn(evening, 'cb', day)
   if (!told) {
-    seen.late.push(`cb ${day}`)
+    seen.late.push(`cb ${day}: ${await reportOf(db, 'cb', day)}`)
     return
   }
   for (const { code } of bonds) if (had(teller, 'cb_daily', day, code, at) && !told.has(code)) seen.lost.push(`${code} ${day}`)

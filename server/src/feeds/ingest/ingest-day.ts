@@ -96,6 +96,8 @@ export async function ingestDay(
     published,
   )
   const past = renamedPast(published, renames)
+  // Bonds are made of what was answered of shares, too.
+  const ofShares = kind === 'cb' ? await keptOfShares(ground, day) : []
   // Asked anew without success, a day is still made of what it was published of.
   const standing = before?.state === 'published' ? before : null
   let kept = !again && before?.state === 'asked' ? before.answers : null
@@ -105,9 +107,9 @@ export async function ingestDay(
   if (kept === null || (await readAll(dataDir, kept)) === null) {
     const facts = await knownFacts(db, kind, day)
     const codes = listedCodes(past)
-    const ofShares = kind === 'cb' && step === 'quotes' && !parts ? ((await readAll(dataDir, await keptOfShares(ground, day))) ?? {}) : {}
+    const there = step === 'quotes' && !parts ? ((await readAll(dataDir, ofShares)) ?? {}) : {}
     const asked: Known = {
-      ...{ day, codes, askedAt, parts: parts ?? null, answers: plainAnswers(ofShares) },
+      ...{ day, codes, askedAt, parts: parts ?? null, answers: plainAnswers(there) },
       ...{ closeBefore: lastCloses(past), isKnown: (code) => facts.conversionPrices.has(code) },
       hasNames: !all && facts.names.size > 0,
       repriced: await repricedOn(ground, key, { past, facts, all }),
@@ -135,7 +137,7 @@ export async function ingestDay(
   const dayBefore = past.dates.at(-1)
   const madeFactors = kind === 'stk' && dayBefore !== undefined ? { madeFactors: await madeFactorsOn(db, dayBefore) } : {}
   const answered = async () => {
-    const answers = await readAll(dataDir, kind === 'cb' && bars.length > 0 ? [...(await keptOfShares(ground, day)), ...bars] : bars)
+    const answers = await readAll(dataDir, bars.length > 0 ? [...ofShares, ...bars] : bars)
     const told = answers && (await answersOf(db, kind, day, answers))
     const priced = answers && told && (await withDerivedPrices(ground, past, answers, told))
     return priced && { ...renamedAnswers(priced, renames), ...madeFactors }
@@ -160,11 +162,10 @@ export async function ingestDay(
   states.push(...made.parts)
   const open = states.filter((each) => has.has(each.part) && stateOf(each) !== 'whole')
   if (open.length > 0) notes.push(`未到齐：${open.map(partText).join('，')}`)
-  const ofShares = kind === 'cb' ? await keptOfShares(ground, day) : []
   const dayUnder = (of: NewDay): NewDay => ({
     ...of,
     securities: withFormerCodes(of.securities, renames),
-    sources: sourcesOf(kind === 'cb' ? [...ofShares, ...bars] : bars, day),
+    sources: sourcesOf([...ofShares, ...bars], day),
   })
   const put =
     heard?.isNothing && base
