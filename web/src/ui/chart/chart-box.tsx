@@ -5,7 +5,7 @@ import { Button } from '../button.tsx'
 import { captioned, type PictureColours } from './captioned.ts'
 import { type TimeRange, useLinked, useTimeLink } from './link.ts'
 import { samplingOf } from './theme.ts'
-import { type Chart, type ChartOption, useChart } from './use-chart.ts'
+import { type Chart, type ChartOption, useChart, usePixelRatio } from './use-chart.ts'
 import './chart.css'
 
 export interface ChartPen {
@@ -15,21 +15,7 @@ export interface ChartPen {
   zoomTo(from: string, to: string): void
 }
 
-/**
- * A chart with a way in for the keyboard and the reader: it is one stop, ← → walk its points (Shift: by 20), Home and End jump,
- * + − 0 zoom, Enter opens the point. `describe` says a point in words.
- */
-export function ChartBox({
-  option,
-  shape,
-  label,
-  height,
-  points,
-  describe,
-  onPick,
-  pen,
-  span,
-}: {
+interface ChartBoxProps {
   option: ChartOption
   shape: string
   label: string
@@ -40,7 +26,18 @@ export function ChartBox({
   pen?: RefObject<ChartPen | null>
   /** First and last day of its time axis: it moves with the other charts of its page. */
   span?: TimeRange
-}) {
+}
+
+/**
+ * A chart with a way in for the keyboard and the reader: it is one stop, ← → walk its points (Shift: by 20), Home and End jump,
+ * + − 0 zoom, Enter opens the point. `describe` says a point in words.
+ */
+export function ChartBox(given: ChartBoxProps) {
+  // The library keeps the pixels that a chart began with: with others all of it is made anew.
+  return <Box key={usePixelRatio()} {...given} />
+}
+
+function Box({ option, shape, label, height, points, describe, onPick, pen, span }: ChartBoxProps) {
   const patterns = usePreferences((state) => state.patterns)
   // Which point the keyboard stands on while its tooltip is made.
   const standing = useRef<number | null>(null)

@@ -1,5 +1,5 @@
 import type { EChartsCoreOption, EChartsType } from 'echarts/core'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { whenIdle } from '../when-idle.ts'
 
 const code = () => import('./echarts.ts')
@@ -16,6 +16,24 @@ export function fetchChartSoon(): void {
 
 export type Chart = EChartsType
 export type ChartOption = EChartsCoreOption
+
+/** Physical pixels to one of the page, at least one. */
+const pixelRatio = () => Math.max(1, window.devicePixelRatio)
+function hearPixelRatio(changed: () => void): () => void {
+  const heard = new AbortController()
+  const hear = () => {
+    const again = () => {
+      hear()
+      changed()
+    }
+    const now = matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`)
+    now.addEventListener('change', again, { once: true, signal: heard.signal })
+  }
+  hear()
+  return () => heard.abort()
+}
+/** It is another after a zoom, and on another monitor. */
+export const usePixelRatio = (): number => useSyncExternalStore(hearPixelRatio, pixelRatio)
 
 /**
  * A chart in an element: ECharts is fetched when it is first needed, the picture follows the element's size and the option.
@@ -37,7 +55,7 @@ export function useChart(
     code()
       .then(({ init }) => {
         if (!mounted || !box.current) return
-        made = init(box.current, null, { renderer: 'canvas' })
+        made = init(box.current, null, { renderer: 'canvas', devicePixelRatio: pixelRatio() })
         // It is told of the first size too, which the chart has already: drawing it again would double the work.
         observer = new ResizeObserver(([entry]) => {
           const { width = 0, height = 0 } = entry?.contentRect ?? {}
