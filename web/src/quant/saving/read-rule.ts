@@ -64,7 +64,22 @@ interface Given {
 
 type Issue = NonNullable<ReturnType<typeof Parameters.safeParse>['error']>['issues'][number]
 
-function json(text: string): { ok: true; value: unknown } | { ok: false; mistake: string } {
+/** What a chat app or a phone's keyboard has made other is put back: quotes, where all of them are curled; spaces; signs that are not seen. */
+function uncurled(text: string): string {
+  const spaced = text.replace(/\u200b|\u2060|\ufeff/g, '').replace(/[\u00a0\u3000]/g, ' ')
+  return spaced.includes('"') ? spaced : spaced.replace(/[“”„＂]/g, '"')
+}
+
+type Json = { ok: true; value: unknown } | { ok: false; mistake: string }
+
+/** What is wrong is said of the text as it was pasted. */
+function json(text: string): Json {
+  const read = parsed(text)
+  const again = read.ok ? read : parsed(uncurled(text))
+  return again.ok ? again : read
+}
+
+function parsed(text: string): Json {
   try {
     return { ok: true, value: JSON.parse(text) }
   } catch (error) {

@@ -32,6 +32,16 @@ describe('a pasted rule', () => {
     expect(readRule(JSON.stringify({ strategy_name: 'x', detail: rule.parameters }), 'cb')).toMatchObject({ ok: true })
   })
 
+  it.each([
+    ['quotes that a phone has curled', (text: string) => text.replace(/"([^"]*)"/g, '“$1”')],
+    ['wide quotes', (text: string) => text.replaceAll('"', '＂')],
+    ['spaces of a web page', (text: string) => text.replaceAll('\n', '\n\u00a0\u3000')],
+    ['signs that are not seen', (text: string) => `\ufeff${text}\u200b\n`],
+  ])('with %s is read', (_, changed) => expect(readRule(changed(jsonOf(rule)), 'cb')).toEqual({ ok: true, rule }))
+
+  it('says of one that is broken where it is, as it was pasted', () =>
+    expect(readRule('{“kind”: “cb”', 'cb')).toEqual({ ok: false, mistakes: ['JSON 格式有误：第 1 行第 2 列'] }))
+
   it('one of before names of factors changed means what it meant and says so; one of now is taken by its word', () => {
     const named = (key: string) => ({
       ...rule,
