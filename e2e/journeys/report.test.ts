@@ -181,6 +181,31 @@ describe('a report is read from the conclusion to the last assumption', () => {
     }
     // Cells stay cells, though only a part of the table was marked.
     expect(left.markup).toMatch(/^<table.*<td/s)
+    // A file that is dropped here is not opened in the place of the page.
+    const refused = await page.evaluate(() => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File(['代码'], '名单.csv'))
+      const given = { dataTransfer, bubbles: true, cancelable: true }
+      return ['dragover', 'drop'].map((type) => !document.body.dispatchEvent(new DragEvent(type, given)))
+    })
+    expect(refused).toEqual([true, true])
+  })
+
+  it('is drawn with the pixels of the screen, after a zoom too', async () => {
+    await page.keyboard.press('1')
+    const session = await context.newCDPSession(page)
+    const canvas = page.locator('#overview canvas').first()
+    // The browser tells of other pixels with its next frame.
+    const ratio = () =>
+      canvas.evaluate((one: HTMLCanvasElement) => new Promise((resolve) => requestAnimationFrame(() => resolve(one.width / one.clientWidth))))
+    // As a zoom to 125 % and back.
+    for (const [width, height, deviceScaleFactor] of [
+      [1152, 720, 1.25],
+      [1440, 900, 1],
+    ] as const) {
+      await session.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor, mobile: false })
+      await expect.poll(ratio).toBeCloseTo(deviceScaleFactor, 1)
+    }
   })
 
   it('takes a note where it stands', async () => {

@@ -30,6 +30,8 @@ function hearPixelRatio(changed: () => void): () => void {
     now.addEventListener('change', again, { once: true, signal: heard.signal })
   }
   hear()
+  // A zoom changes the size of the window too.
+  window.addEventListener('resize', changed, { signal: heard.signal })
   return () => heard.abort()
 }
 /** It is another after a zoom, and on another monitor. */
