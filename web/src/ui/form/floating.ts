@@ -2,7 +2,8 @@ import { type RefObject, useLayoutEffect } from 'react'
 
 /** From the edges of the window, and from the anchor. */
 const [margin, gap] = [8, 4]
-const most = 320
+/** A list of options; a panel has the room that there is. */
+const most = { list: 320, panel: Number.POSITIVE_INFINITY }
 /** No lower than this where the window has so much, even if it then lies over its anchor: a field is still typed in under its list. */
 const least = { list: 96, panel: 200 }
 
@@ -35,7 +36,8 @@ export function useFloating(
       const within = (wanted: number, start: number, room: number, size: number) =>
         `${Math.max(start + margin, Math.min(wanted, start + room - size - margin))}px`
       if (wide) box.style.minWidth = `${Math.min(at.width, width - 2 * margin)}px`
-      box.style.maxHeight = `${Math.min(most, height - 2 * margin, Math.max(wide ? least.list : least.panel, up ? above : below))}px`
+      const kind = wide ? 'list' : 'panel'
+      box.style.maxHeight = `${Math.min(most[kind], height - 2 * margin, Math.max(least[kind], up ? above : below))}px`
       box.style.left = within(align === 'right' ? at.right - box.offsetWidth : at.left, left, width, box.offsetWidth)
       box.style.top = within(up ? at.top - box.offsetHeight - gap : at.bottom + gap, top, height, box.offsetHeight)
     }
