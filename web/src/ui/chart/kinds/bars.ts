@@ -54,6 +54,8 @@ export function barsOption(picture: BarsPicture, look: Look, tooltip: (index: nu
           label: { position: (value ?? 0) < 0 ? 'bottom' : 'top' },
         })),
         label: { show: labels ?? false, ...axisText(look), color: look.text1, formatter: ({ value }: { value: number }) => format(value) },
+        // On a narrow card some numbers give way to their neighbours: all of them are in the box and in the table.
+        labelLayout: { hideOverlap: true },
         emphasis: { disabled: true },
         markLine: {
           ...markLines,
