@@ -64,7 +64,7 @@ const Price = ({ form }: Given) => (
 const HowMuch = ({ form }: Given) => (
   <Part title="数量">
     <Amount form={form} field="order_min" label="单笔最小" unit="元" width={96} hint="差额比它小的不动" />
-    <Amount form={form} field="order_max" label="单笔最大" unit="元" width={96} hint="更大的拆成几批，最多 50,000" />
+    <Amount form={form} field="order_max" label="单笔最大" unit="元" width={96} hint="更大的拆成几批，最多 50,000 元" />
     <Amount form={form} field="day_max" label="每日委托" unit="笔" hint="最多 500 笔" />
     <Amount form={form} field="max_daily_turnover" label="每日成交" unit="%" scale={100} hint="买入、卖出各不超过资金的这个比例" />
     <p className="trade-note">沪深可转债以 10 张为一手，股票以 100 股为一手，科创板 200 股起。</p>

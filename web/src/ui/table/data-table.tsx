@@ -16,6 +16,8 @@ export function DataTable<Row>(given: DataTableProps<Row>) {
   const frame = useRef<HTMLDivElement>(null)
   const scrolls = useOverflowing(frame)
   if (given.cards && phone && rows.length > 0 && !given.loading) return <TableCards {...given} />
+  // Names of columns that nothing stands under would be cut off.
+  if (given.cards && phone && !given.loading && given.instead) return <div className="table-none">{given.instead}</div>
   const keys = selection ? rows.map(rowKey) : []
   const width = columns.length + (selection ? 1 : 0) + (menu ? 1 : 0)
   const hasTotal = rows.length > 0 && columns.some(({ total }) => total !== undefined)
