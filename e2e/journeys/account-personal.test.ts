@@ -467,6 +467,24 @@ describe('every page of the account', () => {
       await picture(page, `${name}-phone-dark`)
       await page.emulateMedia({ colorScheme: 'light' })
     }
+    // In the system's high contrast grounds are not drawn: what they say is a line or a colour of the system.
+    await page.setViewportSize(desktop)
+    await page.emulateMedia({ forcedColors: 'active' })
+    await leadTo(page, profile)
+    const shown = await page
+      .getByRole('switch')
+      .first()
+      .evaluate((input) => getComputedStyle(input).borderTopStyle)
+    const chosen = await page
+      .locator('.segmented [aria-pressed=true]')
+      .first()
+      .evaluate((button) => getComputedStyle(button).outlineStyle)
+    const under = await page.locator('.tabs > [aria-current=page]').evaluate((tab) => {
+      const [line, ground] = [getComputedStyle(tab, '::after'), getComputedStyle(document.body)]
+      return line.backgroundColor === ground.backgroundColor
+    })
+    expect({ shown, chosen, under }).toEqual({ shown: 'solid', chosen: 'solid', under: false })
+    await picture(page, 'high-contrast')
     expect(faults).toEqual([])
     await context.close()
   })
