@@ -195,16 +195,27 @@ describe('at a desk', () => {
     const { page } = await desk()
     await listed(page)
     await nothingSeriousAbove(page, [() => page.keyboard.press('Control+k'), () => page.keyboard.press('?'), () => account(page).click()])
+    await account(page).click()
+    // All of it is seen: the last of its choices is the way out.
+    const cut = await page.locator('.menu:has(> .account-menu)').evaluate((menu) => menu.scrollHeight - menu.clientHeight)
+    expect(cut).toBe(0)
+    await page.keyboard.press('Escape')
   })
 
-  it('nothing of the header is lost at 1024, nor at 820', async () => {
+  it('nothing of the header, nor of the tools of a list, is lost at 1366, at 1024, nor at 820', async () => {
     const { page } = await desk()
     await listed(page)
-    for (const width of [1024, 820]) {
+    for (const width of [1366, 1024, 820]) {
       await page.setViewportSize({ width, height: 768 })
       await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
       const right = await account(page).evaluate((button) => button.getBoundingClientRect().right)
       expect(right).toBeLessThanOrEqual(width)
+      // Its card cuts off what does not fit.
+      const tool = page.getByRole('region', { name: '筛选结果' }).getByRole('button', { name: /当前名单$/ })
+      const ends = await tool.evaluate((button) =>
+        [button, button.closest('.card')].map((part) => part?.getBoundingClientRect().right ?? 0),
+      )
+      expect(ends[0]).toBeLessThan(ends[1] ?? 0)
       await picture(page, `header-${width}`)
     }
     await page.setViewportSize(desktop)
