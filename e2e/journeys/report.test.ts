@@ -197,7 +197,9 @@ describe('a report is read from the conclusion to the last assumption', () => {
     const canvas = page.locator('#overview canvas').first()
     // The browser tells of other pixels with its next frame.
     const ratio = () =>
-      canvas.evaluate((one: HTMLCanvasElement) => new Promise((resolve) => requestAnimationFrame(() => resolve(one.width / one.clientWidth))))
+      canvas.evaluate(
+        (one: HTMLCanvasElement) => new Promise((resolve) => requestAnimationFrame(() => resolve(one.width / one.clientWidth))),
+      )
     // As a zoom to 125 % and back.
     for (const [width, height, deviceScaleFactor] of [
       [1152, 720, 1.25],
