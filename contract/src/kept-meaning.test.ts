@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { keptName, keptNames, mendedBars, mendedRule } from './kept-meaning.ts'
+import { countedAnew, keptName, keptNames, mendedBars, mendedRule } from './kept-meaning.ts'
 
 describe('a factor that was named before its name got another meaning', () => {
   it.each([
@@ -62,6 +62,23 @@ describe('a factor that was named before its name got another meaning', () => {
       expect.stringContaining('当日不再买回'),
       expect.stringContaining('平均权重'),
     ])
+  })
+
+  it.each([
+    { exclude: { call_status: ['announced'] } },
+    { exclude: { call_remain_days: 3 } },
+    { rank_factors: [{ factor_key: '强赎剩余计数' }] },
+    { filter_factors: [{ factor_key: 'formula: is_call == 4 and close < 130' }] },
+    { formula: 'put_count / 30' },
+  ])('%o is told once that clauses are counted anew', (rule) => {
+    expect(countedAnew('cb', rule)).toEqual([expect.stringContaining('公告不强赎（推定）')])
+    expect(countedAnew('stk', rule)).toEqual([])
+  })
+
+  it('a rule that waits for redemptions is told what it is paid; one that names neither is told nothing', () => {
+    expect(countedAnew('cb', { settings: { call_handling: 'hold_to_redemption' } })).toEqual([expect.stringContaining('按赎回价')])
+    const plain = { exclude: { call_status: [], call_remain_days: null }, rank_factors: [{ factor_key: 'dblow' }], name: 'is_call' }
+    expect(countedAnew('cb', { ...plain, settings: { call_handling: 't_minus_1_close' } })).toEqual([])
   })
 
   it('of shares no name changed', () => {

@@ -109,6 +109,39 @@ const patterns = renamed.map((one) => ({ ...one, pattern: new RegExp(one.names.m
 /** A formula may give its own meaning to a name. */
 const ownMeaning = (names: readonly string[]) => new RegExp(names.map((name) => `${alone(name)} *:=`).join('|'), 'iu')
 
+const clauseNames = [
+  ...['call_status', '强赎状态', 'is_call', '强赎状态（细分）', 'redeem_count', '强赎已满足天数', 'redeem_remain_days', '强赎剩余计数'],
+  ...['redeem_progress', '强赎进度', 'reset_count', '下修已满足天数', 'reset_remain_days', '下修剩余计数', 'reset_status', '下修状态'],
+  ...['put_count', '回售已满足天数', 'last_trade_date', 'redeem_left_days'],
+]
+const ofClauses = new RegExp(clauseNames.map(alone).join('|'), 'iu')
+
+/** What a saved rule, or formula, of bonds is told once where clauses are counted anew in it, or a redemption is paid otherwise. */
+export function countedAnew(kind: Kind, rule: unknown): string[] {
+  if (kind !== 'cb') return []
+  let isCounted = false
+  let isPaid = false
+  const walk = (value: unknown, place: string): void => {
+    if (typeof value === 'string') {
+      if (places.has(place) && ofClauses.test(value)) isCounted = true
+      if (place === 'call_handling' && value === 'hold_to_redemption') isPaid = true
+    } else if (Array.isArray(value)) {
+      if (place === 'call_status' && value.length > 0) isCounted = true
+      for (const each of value) walk(each, place)
+    } else if (typeof value === 'object' && value !== null) for (const [key, each] of Object.entries(value)) walk(each, key)
+    else if (place === 'call_remain_days' && typeof value === 'number') isCounted = true
+  }
+  walk(rule, '')
+  return [
+    ...(isCounted
+      ? [
+          '强赎、下修、回售的计数自引擎 0.5 起只数正股有成交的交易日，按未取整的触发价比较；2022 年 8 月起满足强赎条件而未及时公告的，记为公告不强赎（推定）；这里写于改动之前，结果可能与当时不同',
+        ]
+      : []),
+    ...(isPaid ? ['持有到赎回兑付自引擎 0.5 起按赎回价、在兑付日到账；这里写于改动之前，结果可能与当时不同'] : []),
+  ]
+}
+
 /** What means the same now. */
 export interface Kept<T> {
   readonly value: T

@@ -1,4 +1,5 @@
 export { type BacktestOutcome, type BacktestProgress, backtest } from './backtest/backtest.ts'
+export { exitsOf } from './backtest/exits.ts'
 export { backtestGroup } from './backtest/group.ts'
 // The inner steps of a backtest, for what runs many on one ranking and for measuring.
 export type { Ledger } from './backtest/ledger.ts'
@@ -10,10 +11,10 @@ export type { Simulation } from './backtest/simulation.ts'
 export { type BinningOutcome, binning } from './binning/binning.ts'
 export { binningNeeds } from './binning/pool.ts'
 export { cashFlows, yieldAt } from './bond/cash-flows.ts'
-export { redeemCount as countRedeemDays } from './bond/counters.ts'
+export { type Counted, haltedShares, presumedSince, redeemCounts } from './bond/counters.ts'
 export { isRate } from './bond/rating-yields.ts'
 export { type Redemption, redemptionOf } from './bond/redemption.ts'
-export { lapseDays } from './bond/status.ts'
+export { callState, callStatus, lapseDays } from './bond/status.ts'
 export type { Announcement, AnnouncementKind, BondTerms, Clause } from './bond/terms.ts'
 export { unknownTerms } from './bond/terms.ts'
 export {
@@ -49,12 +50,13 @@ export {
 } from './market/market.ts'
 export { roundHalfUp, type TradingRules, usualRules } from './market/rules.ts'
 export { availableIn, factsOf } from './panel/available.ts'
-export { dayNumber } from './panel/calendar.ts'
+export { dayNumber, monthsLater } from './panel/calendar.ts'
 export { placesByCode } from './panel/codes.ts'
 export { datedKeys, textOn, textsOf } from './panel/dated.ts'
 export type { DatedFact } from './panel/dated-fact.ts'
 export { storedFor } from './panel/derived.ts'
 export { type ExPrices, exTradeOf, fitsPayments } from './panel/ex-days.ts'
+export { type KnownLastDay, lastDayOn, lastDaysOf, withLastDay } from './panel/last-day.ts'
 export { listColumns, needsOf } from './panel/needs.ts'
 export {
   carryForward,

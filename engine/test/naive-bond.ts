@@ -1,6 +1,6 @@
 /** What a bond pays and how far its clauses are, as their definitions say: one cell at a time, dates as dates, yields by halving. */
 import { tables, tenors } from '../src/bond/rating-yields.ts'
-import type { BondTerms, Clause } from '../src/bond/terms.ts'
+import type { Announcement, BondTerms, Clause } from '../src/bond/terms.ts'
 import type { Panel, Security } from '../src/panel/panel.ts'
 
 const dayOf = (date: string) => Date.parse(`${date}T00:00:00Z`) / 86_400_000
@@ -93,10 +93,22 @@ export function ofPayments(name: string, kind: string, security: Security, today
 
 const cell = (panel: Panel, key: string, t: number, i: number) => (panel.columns.get(key) as Float64Array)[t * panel.stride + i]
 const isListed = (panel: Panel, t: number, i: number) => t >= 0 && panel.listed[t * panel.stride + i] === 1
-const cents = (value: number) => Math.round(value * 100 + 1e-6) / 100
+/** A decimal as a whole number of its 1e-8 parts. */
+function whole(value: number): bigint {
+  const [before, after = ''] = value.toFixed(8).split('.')
+  return BigInt(`${before}${after}`)
+}
 
-/** Days counted of a clause on day t, every one looked at anew. */
-export function countOf(panel: Panel, which: 'redeem' | 'reset' | 'put', t: number, i: number): number {
+/** Whether the share did not trade that day. */
+function isHalted(panel: Panel, t: number, i: number): boolean {
+  const volume = panel.columns.get('vol_stk')?.[t * panel.stride + i] ?? Number.NaN
+  if (volume > 0) return false
+  if (panel.traded[t * panel.stride + i] === 1) return volume === 0
+  return isListed(panel, t - 1, i) && isListed(panel, t, i) && cell(panel, 'close_stk', t, i) === cell(panel, 'close_stk', t - 1, i)
+}
+
+/** Days counted of a clause on day t, every one looked at anew. Of calls: unless one is presumed, `from` says from when days count again. */
+export function countOf(panel: Panel, which: 'redeem' | 'reset' | 'put', t: number, i: number, again = ''): number {
   const { terms, announcements = [], listed } = panel.securities[i]
   const clause: Clause | null = terms?.[which] ?? null
   if (!clause || !isListed(panel, t, i)) return Number.NaN
@@ -104,14 +116,14 @@ export function countOf(panel: Panel, which: 'redeem' | 'reset' | 'put', t: numb
   const dates = panel.dates
   // From which day on days count, as it is known on day t: the last thing that set the count to nothing.
   const begin = which === 'redeem' ? (terms?.conversionStart ?? '') : which === 'put' ? (terms?.put?.from ?? '') : ''
-  let from = begin
-  let restarted = false
-  for (const { kind, date, until, effective } of announcements) {
+  let from = [begin, again].sort().at(-1) as string
+  let restarted = again !== ''
+  for (const announcement of announcements) {
+    const { kind, date, effective } = announcement
     if (date >= dates[t]) continue
     if (kind === (which === 'redeem' ? 'no_redeem' : 'no_reset') && which !== 'put') {
-      const after = until === undefined ? '' : until
       // Both: what was counted before is gone, and nothing counts until the promise is over.
-      from = [from, dates.find((day) => day > date) ?? '9', after === '' ? '' : nextDay(after)].sort().at(-1) as string
+      from = [from, dates.find((day) => day > date) ?? '9', nextDay(promisedUntil(announcement))].sort().at(-1) as string
       restarted = true
     }
     if (kind === 'reset' && which !== 'redeem' && effective !== undefined && effective <= dates[t]) {
@@ -119,22 +131,66 @@ export function countOf(panel: Panel, which: 'redeem' | 'reset' | 'put', t: numb
       restarted = true
     }
   }
-  const counts = (day: number) => {
-    const price = cell(panel, 'conv_price', day, i)
-    const stock = cell(panel, 'close_stk', day, i)
-    if (Number.isNaN(price) || Number.isNaN(stock) || dates[day] < from) return false
-    const trigger = cents(price * clause.trigger)
-    return which === 'redeem' ? stock >= trigger : stock < trigger
+  // The days on which the share traded, newest first, as far as the listing goes.
+  const days: number[] = []
+  let day = t
+  for (; isListed(panel, day, i); day--) if (!isHalted(panel, day, i)) days.push(day)
+  const isWhole = day >= 0 || (listed !== null && listed >= dates[0]) || begin >= dates[0]
+  if (!restarted && !isWhole && days.length < clause.window) return Number.NaN
+  const counts = (of: number) => {
+    const price = cell(panel, 'conv_price', of, i)
+    const stock = cell(panel, 'close_stk', of, i)
+    if (Number.isNaN(price) || Number.isNaN(stock) || dates[of] < from) return false
+    const [close, trigger] = [whole(stock) * whole(1), whole(price) * whole(clause.trigger)]
+    return which === 'redeem' ? close >= trigger : close < trigger
   }
-  const seen = restarted || (listed !== null && listed >= dates[0]) || !isListed(panel, 0, i) || begin >= dates[0]
-  if (!seen && t < clause.window - 1) return Number.NaN
-  let many = 0
   if (which === 'put') {
-    for (let day = t; isListed(panel, day, i) && counts(day); day--) many++
-    return many
+    const gap = days.findIndex((of) => !counts(of))
+    return gap < 0 ? days.length : gap
   }
-  for (let day = t; day > t - clause.window && isListed(panel, day, i); day--) if (counts(day)) many++
-  return many
+  return days.slice(0, clause.window).filter(counts).length
+}
+
+const promisedUntil = ({ date, until }: Announcement) => until ?? addMonths(date, 6)
+
+/** The same day of a later month, or the month's last. */
+function addMonths(date: string, months: number): string {
+  const [year, month, day] = date.split('-').map(Number)
+  const last = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate()
+  return new Date(Date.UTC(year, month - 1 + months, Math.min(day, last))).toISOString().slice(0, 10)
+}
+
+/**
+ * 强赎 of all days of one security: what is counted, and whether its issuer is presumed not to call. A day looks at those before it alone: `met` is
+ * the first day on which the clause was met since the last promise or presumption was over.
+ */
+export function redeemDays(panel: Panel, i: number): { count: number; presumed: boolean; waiting: boolean }[] {
+  const { dates, securities, callLists = [] } = panel
+  const { announcements = [], terms } = securities[i]
+  const covers = (day: string | undefined) => callLists.some(([from, until]) => day !== undefined && from <= day && day <= until)
+  let met: number | null = null
+  let until = ''
+  let again = ''
+  return dates.map((date, t) => {
+    const heard = announcements.filter((each) => each.date < date)
+    const called = heard.some(({ kind }) => kind === 'redeem' || kind === 'redeem_execution')
+    const promised = heard.filter(({ kind }) => kind === 'no_redeem')
+    const isNews = (each: Announcement) => t === 0 || each.date >= dates[t - 1]
+    if (called || promised.some(isNews)) {
+      met = null
+      until = ''
+    }
+    if (promised.some(isNews)) again = ''
+    if (met !== null && !called && isListed(panel, t, i) && t - met >= (covers(dates[met]) && covers(dates[met + 1]) ? 2 : 30)) {
+      until = addMonths(dates[met], 3)
+      again = nextDay(until)
+      met = null
+    }
+    const count = countOf(panel, 'redeem', t, i, again)
+    if (met === null && !called && date >= '2022-08-01' && count >= (terms?.redeem?.days ?? Number.NaN)) met = t
+    const isThere = isListed(panel, t, i) && terms?.redeem != null
+    return { count, presumed: isThere && until >= date, waiting: isThere && !Number.isNaN(count) && met !== null }
+  })
 }
 
 const nextDay = (date: string) => new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)

@@ -32,6 +32,7 @@ export async function answersOn(kind: Kind, t: number): Promise<DayAnswers> {
     stocks: kind === 'cb' ? await feed['stock-day']({ date }, asking) : null,
     stockNames: new Map(stockRows.map(({ code, name }) => [code, name])),
     exDays: null,
+    callLists: [[dates[0]!, date]],
   }
 }
 

@@ -31,7 +31,7 @@ export function pastOf(table: MarketTable, t: number, most = 4): Past {
   const { kind, stride } = table
   const { columns: all, firsts } = carriedOf(table)
   const from = Math.max(0, t - most)
-  const begin = Math.max(0, t - 30)
+  const begin = 0
   const seen = table.securities.flatMap((_, i) => (firsts[i]! < t ? [i] : []))
   const cut = <C extends Float64Array | Uint8Array>(out: C, cells: ArrayLike<number>, first = from): C => {
     for (let row = first; row < t; row++) {
@@ -44,7 +44,7 @@ export function pastOf(table: MarketTable, t: number, most = 4): Past {
   for (const [key, cells] of all) columns.set(key, cut(new Float64Array(size), cells))
   const long = (t - begin) * seen.length
   const prices = [...all].flatMap(([key, cells]): [string, Float64Array][] =>
-    ['close_stk', 'conv_price'].includes(key) ? [[key, cut(new Float64Array(long), cells, begin)]] : [],
+    ['close_stk', 'conv_price', 'vol_stk'].includes(key) ? [[key, cut(new Float64Array(long), cells, begin)]] : [],
   )
   const day = table.dates[t]!
   return {
@@ -62,8 +62,14 @@ export function pastOf(table: MarketTable, t: number, most = 4): Past {
     traded: cut(new Uint8Array(size), table.traded),
     counted:
       kind === 'cb'
-        ? { dates: table.dates.slice(begin, t), listed: cut(new Uint8Array(long), table.listed, begin), columns: new Map(prices) }
+        ? {
+            dates: table.dates.slice(begin, t),
+            listed: cut(new Uint8Array(long), table.listed, begin),
+            traded: cut(new Uint8Array(long), table.traded, begin),
+            columns: new Map(prices),
+          }
         : null,
+    callLists: [],
     earlier: Uint8Array.from(seen, (i) => {
       let count = 0
       for (let row = from - 1; row >= 0 && count < 6; row--) count += table.traded[row * stride + i]!

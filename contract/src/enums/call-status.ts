@@ -29,5 +29,7 @@ export const callStates = {
   announced: of('announced'),
   executing: of('executing'),
   maturity: of('maturity'),
+  // From 2022-08-01: the clause was met and nothing was published, which is no promise.
+  presumed: { label: '公告不强赎（推定）', status: 'none' },
 } as const satisfies Record<string, CallStateRow>
 export type CallState = keyof typeof callStates

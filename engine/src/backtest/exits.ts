@@ -1,6 +1,7 @@
 import type { Settings } from '@convexa/contract'
 import type { Market } from '../market/market.ts'
-import { dayNumber, firstFrom, never, weekday } from '../panel/calendar.ts'
+import { dayNumber, firstFrom, lastUpTo, never, weekday } from '../panel/calendar.ts'
+import { type KnownLastDay, lastDaysOf } from '../panel/last-day.ts'
 import type { Panel } from '../panel/panel.ts'
 
 /** Days by security, as indices of the panel's dates; `never` where there is none. */
@@ -46,24 +47,32 @@ const made = new WeakMap<Panel['securities'], Made>()
 function workOut(panel: Panel, market: Market, handling: Settings['call_handling'], pointInTime: boolean): Exits {
   const { dates, securities } = panel
   const last = new Int32Array(securities.length).fill(never)
-  const exit = new Int32Array(securities.length).fill(never)
-  const known = new Int32Array(securities.length).fill(pointInTime ? never : 0)
+  const leave = new Int32Array(securities.length).fill(never)
   const before = market.redeemed && handling === 't_minus_1_close' ? 1 : 0
+  const end = dates[dates.length - 1]
+  /** The day of the exit from a security whose last day is said to be that one. */
+  const exitOf = (day: string | null): number => {
+    if (day !== null && day <= end) return lastUpTo(dates, day) - before
+    return before === 1 && day !== null && isNextDay(panel, day) ? dates.length - 1 : never
+  }
   securities.forEach((security, i) => {
-    if (security.lastDay !== null && security.lastDay <= dates[dates.length - 1]) {
-      // A last day that is no trading day of the panel is the trading day before it.
-      const at = firstFrom(dates, security.lastDay)
-      last[i] = dates[at] === security.lastDay ? at : at - 1
-      exit[i] = last[i] - before
-    } else if (before === 1 && security.lastDay !== null && isNextDay(panel, security.lastDay)) {
-      exit[i] = dates.length - 1
-    }
-    if (pointInTime && security.lastDayKnown !== null) {
-      const at = firstFrom(dates, security.lastDayKnown)
-      if (at < dates.length) known[i] = at
-    }
+    // A last day that is no trading day of the panel is the trading day before it.
+    if (security.lastDay !== null && security.lastDay <= end) last[i] = lastUpTo(dates, security.lastDay)
+    leave[i] = pointInTime ? firstExit(lastDaysOf(security), dates, exitOf) : exitOf(security.lastDay)
   })
-  return { last, leave: exit.map((day, i) => Math.max(day, known[i])), waits: market.redeemed && handling === 'hold_to_redemption' }
+  return { last, leave, waits: market.redeemed && handling === 'hold_to_redemption' }
+}
+
+/** The first day on which what was known of it said that it leaves; an entry stands until the next one. */
+function firstExit(entries: readonly KnownLastDay[], dates: readonly string[], exitOf: (day: string | null) => number): number {
+  for (const [k, { known, day }] of entries.entries()) {
+    const from = firstFrom(dates, known)
+    const next = entries[k + 1]
+    const until = next ? firstFrom(dates, next.known) : dates.length
+    const exit = Math.max(exitOf(day), from)
+    if (exit < until) return exit
+  }
+  return never
 }
 
 /** Whether a date behind the data is no later than the next trading day; where no calendar tells that one, than the next weekday. */

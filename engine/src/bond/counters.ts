@@ -1,33 +1,52 @@
 /**
  * How many days of the clauses are already counted, day by day (domain.md 2.4):
  *
- * 1. a day counts when the stock's raw close is at or above (below, for revisions and puts) the trigger price of that day
+ * 1. a window is the last days on which the share traded; the share's raw close is compared with the trigger price of its day, as decimals
  * 2. calls count only days on which the bond may be converted, puts only days of the put period
- * 3. a promise not to call or not to revise, and a revision itself, set the count to nothing; it begins again after them
- * 4. what is published counts from the next trading day
+ * 3. a promise not to call or not to revise, presumed or stated, sets the count to nothing; it begins again after it
+ * 4. a revision in force sets the counts of revisions and puts to nothing; that of calls goes on at the new price
+ * 5. what is published counts from the next trading day
  *
  * Columns for whole panels, row by row with a little state per security; bare loops.
  */
-import { roundHalfUp } from '../market/rules.ts'
-import { dayNumber, firstFrom } from '../panel/calendar.ts'
+import { dayNumber, firstFrom, monthsLater } from '../panel/calendar.ts'
 import { absentColumn, type Panel, type Security } from '../panel/panel.ts'
-import type { Announcement, Clause } from './terms.ts'
+import { type Announcement, type Clause, endOfPromise } from './terms.ts'
 
 /** What counting reads of a market; prices carried over days without a trade. */
-export type Counted = Pick<Panel, 'dates' | 'securities' | 'stride' | 'listed' | 'columns'>
+export type Counted = Pick<Panel, 'dates' | 'securities' | 'stride' | 'listed' | 'traded' | 'columns' | 'callLists'>
 
-/** The stock's price that a clause waits for. */
-const triggerPrice = (conversionPrice: number, trigger: number): number => roundHalfUp(conversionPrice * trigger, 2)
+/**
+ * From this day on (guidelines of both exchanges of 2022-07-29) an issuer that meets the call clause and publishes no call by the next trading
+ * day has declined for three months.
+ */
+export const presumedSince = '2022-08-01'
+const presumedMonths = 3
+/** Trading days for which a bond stands as met before it is presumed, on days that no list of announcements covers. */
+const unlistedDays = 30
+
+/** Days counted of the call clause, and what is presumed of its issuer. */
+export interface RedeemCounts {
+  readonly counts: Float64Array
+  /** By day and security, of `silence`. */
+  readonly silent: Uint8Array
+}
+
+/** An issuer that met the clause and has published nothing: it still may (the bond stands as met, whatever the count is by now), or is presumed not to call. */
+export const silence = { waiting: 1, presumed: 2 } as const
 
 /** 强赎已满足天数: days of the window at or above the trigger price. Null where the data have no such clause or prices. */
-export function redeemCount(panel: Counted): Float64Array | null {
-  return count(panel, {
+export function redeemCounts(panel: Counted): RedeemCounts | null {
+  const silent = new Uint8Array(panel.dates.length * panel.stride)
+  const counts = count(panel, {
     clause: ({ terms }) => terms?.redeem ?? null,
     from: ({ terms }) => terms?.conversionStart ?? null,
-    restart: ({ kind, until }) => (kind === 'no_redeem' ? afterPromise(until) : null),
+    restart: (announcement) => (announcement.kind === 'no_redeem' ? dayNumber(endOfPromise(announcement).until) + 1 : null),
     isAbove: true,
     consecutive: false,
+    silent,
   })
+  return counts && { counts, silent }
 }
 
 /** 下修已满足天数: days of the window below the trigger price. */
@@ -35,10 +54,15 @@ export function resetCount(panel: Counted): Float64Array | null {
   return count(panel, {
     clause: ({ terms }) => terms?.reset ?? null,
     from: () => null,
-    restart: ({ kind, until, effective }) =>
-      kind === 'no_reset' ? afterPromise(until) : kind === 'reset' ? dayNumber(effective ?? '1970-01-01') : null,
+    restart: (announcement) =>
+      announcement.kind === 'no_reset'
+        ? dayNumber(endOfPromise(announcement).until) + 1
+        : announcement.kind === 'reset'
+          ? dayNumber(announcement.effective ?? '1970-01-01')
+          : null,
     isAbove: false,
     consecutive: false,
+    silent: null,
   })
 }
 
@@ -50,6 +74,7 @@ export function putCount(panel: Counted): Float64Array | null {
     restart: ({ kind, effective }) => (kind === 'reset' ? dayNumber(effective ?? '1970-01-01') : null),
     isAbove: false,
     consecutive: true,
+    silent: null,
   })
 }
 
@@ -63,10 +88,9 @@ interface Rule {
   readonly isAbove: boolean
   /** Days in a row instead of days of the window. */
   readonly consecutive: boolean
+  /** Filled with what is presumed of the issuer (`RedeemCounts`); null where nothing is presumed. */
+  readonly silent: Uint8Array | null
 }
-
-/** A refusal without a date lets the count begin again at once. */
-const afterPromise = (until: string | undefined): number => (until === undefined ? 0 : dayNumber(until) + 1)
 
 interface Restart {
   readonly row: number
@@ -74,8 +98,9 @@ interface Restart {
   readonly from: number
 }
 
-function count({ dates, securities, stride, listed, columns }: Counted, rule: Rule): Float64Array | null {
-  const { isAbove, consecutive } = rule
+function count(panel: Counted, rule: Rule): Float64Array | null {
+  const { dates, securities, stride, listed, columns } = panel
+  const { isAbove, consecutive, silent } = rule
   const stock = columns.get('close_stk')
   const price = columns.get('conv_price')
   if (!stock || !price) return null
@@ -85,29 +110,41 @@ function count({ dates, securities, stride, listed, columns }: Counted, rule: Ru
   const column = absentColumn({ dates, stride })
   const days = Float64Array.from(dates, dayNumber)
   const size = securities.length
-  const triggers = Float64Array.from(clauses, (clause) => clause?.trigger ?? Number.NaN)
+  const triggers = Float64Array.from(clauses, (clause) => Math.round((clause?.trigger ?? Number.NaN) * triggerUnits))
   const windows = Int32Array.from(clauses, (clause) => clause?.window ?? 0)
+  const needs = Int32Array.from(clauses, (clause) => clause?.days ?? 0)
   const from = Float64Array.from(securities, (security) => dayNumber(rule.from(security) ?? '1970-01-01'))
   const flags = new Uint8Array(size * longest)
   const counts = new Int32Array(size)
-  // Before this row the window reaches over the panel's first day, so the count is not known.
-  const known = Int32Array.from(securities, ({ listed: day }, i) => {
-    const seen = (day !== null && day >= dates[0]) || listed[i] === 0 || from[i] >= days[0]
-    return seen ? 0 : windows[i] - 1
-  })
+  // Days of the share's trading that were looked at since the listing.
+  const seen = new Int32Array(size)
+  // Until a whole window was seen, one that reaches over the panel's first day is not known.
+  const known = Uint8Array.from(securities, ({ listed: day }, i) =>
+    Number((day !== null && day >= dates[0]) || listed[i] === 0 || from[i] >= days[0]),
+  )
   // The trigger price moves with the conversion price, which seldom moves.
   const lastPrice = new Float64Array(size).fill(Number.NaN)
   const trigger = new Float64Array(size).fill(Number.NaN)
   const restarts = restartsOf(securities, dates, days, rule)
+  // Without what is presumed, which ends with the first thing that is stated.
+  const stated = Float64Array.from(from)
+  const restart = (i: number, day: number) => {
+    flags.fill(0, i * longest, (i + 1) * longest)
+    counts[i] = 0
+    from[i] = Math.max(stated[i], day)
+    known[i] = 1
+  }
+  const isHalted = haltedShares(panel)
+  const presuming = silent && new Presuming(panel, silent, needs, restart)
   let next = 0
   for (let t = 0; t < dates.length; t++) {
     for (; next < restarts.length && restarts[next].row <= t; next++) {
-      const { security: i, from: day } = restarts[next]
-      flags.fill(0, i * longest, (i + 1) * longest)
-      counts[i] = 0
-      from[i] = Math.max(from[i], day)
-      known[i] = Math.min(known[i], t)
+      const { security, from: day } = restarts[next]
+      stated[security] = Math.max(stated[security], day)
+      restart(security, day)
+      presuming?.promised(security)
     }
+    presuming?.hear(t)
     const row = t * stride
     const today = days[t]
     for (let i = 0; i < size; i++) {
@@ -118,20 +155,137 @@ function count({ dates, securities, stride, listed, columns }: Counted, rule: Ru
       const s = stock[at]
       if (p !== lastPrice[i]) {
         lastPrice[i] = p
-        trigger[i] = triggerPrice(p, triggers[i])
+        // The product of two decimals in whole units of their last digits, so that 9.54 × 1.3 is 12.402.
+        trigger[i] = Math.round(p * priceUnits) * triggers[i]
       }
+      presuming?.begin(t, i)
       const isThere = s === s && p === p
-      const flag = isThere && today >= from[i] && s >= trigger[i] === isAbove ? 1 : 0
-      if (consecutive) counts[i] = flag === 1 ? counts[i] + 1 : 0
-      else {
-        const slot = i * longest + (t % window)
-        counts[i] += flag - flags[slot]
-        flags[slot] = flag
+      if (!isHalted(at)) {
+        const flag = isThere && today >= from[i] && Math.round(s * priceUnits * triggerUnits) >= trigger[i] === isAbove ? 1 : 0
+        if (consecutive) counts[i] = flag === 1 ? counts[i] + 1 : 0
+        else {
+          const slot = i * longest + (seen[i] % window)
+          counts[i] += flag - flags[slot]
+          flags[slot] = flag
+        }
+        seen[i]++
+        if (seen[i] >= window) known[i] = 1
       }
-      if (isThere && t >= known[i]) column[at] = counts[i]
+      if (isThere && known[i] === 1) {
+        column[at] = counts[i]
+        presuming?.look(t, i, counts[i])
+      }
     }
   }
   return column
+}
+
+/** Prices have four decimals at most, per cents two: products of both are whole numbers far below 2⁵³. */
+const priceUnits = 1e6
+const triggerUnits = 1e4
+
+/**
+ * Whether the share did not trade on the day of a cell: by its volume; where that is not told, the bond did not trade either and the share's close
+ * is what it was. A volume of 0 on a day on which the bond was halted may have been filled in (`Field.ofTrades`), so the close decides there too.
+ */
+export function haltedShares({
+  stride,
+  listed,
+  traded,
+  columns,
+}: Pick<Counted, 'stride' | 'listed' | 'traded' | 'columns'>): (at: number) => boolean {
+  const stock = columns.get('close_stk')
+  const volumes = columns.get('vol_stk')
+  return (at) => {
+    const volume = volumes === undefined ? Number.NaN : volumes[at]
+    if (volume > 0) return false
+    if (traded[at] === 1) return volume === 0
+    return stock !== undefined && at >= stride && listed[at - stride] === 1 && stock[at] === stock[at - stride]
+  }
+}
+
+/** By security, whether its issuer is presumed not to call (domain.md 2.4, rule 5). */
+class Presuming {
+  readonly #panel: Counted
+  readonly #silent: Uint8Array
+  readonly #needs: Int32Array
+  readonly #restart: (i: number, from: number) => void
+  /** The row on which the clause was met and nothing was said yet; −1 = none. */
+  readonly #met: Int32Array
+  /** Last day of the presumption; 0 = none. */
+  readonly #until: Float64Array
+  /** 1 from a call on. */
+  readonly #called: Uint8Array
+  readonly #days: Float64Array
+  readonly #calls: readonly { readonly row: number; readonly security: number }[]
+  readonly #since: number
+  #next = 0
+
+  constructor(panel: Counted, silent: Uint8Array, needs: Int32Array, restart: (i: number, from: number) => void) {
+    const { dates, securities } = panel
+    this.#panel = panel
+    this.#silent = silent
+    this.#needs = needs
+    this.#restart = restart
+    this.#met = new Int32Array(securities.length).fill(-1)
+    this.#until = new Float64Array(securities.length)
+    this.#called = new Uint8Array(securities.length)
+    this.#days = Float64Array.from(dates, dayNumber)
+    this.#since = firstFrom(dates, presumedSince)
+    this.#calls = securities
+      .flatMap(({ announcements = [] }, security) =>
+        announcements.flatMap(({ kind, date }) => (isCall(kind) ? [{ row: heardRow(dates, date), security }] : [])),
+      )
+      .sort((a, b) => a.row - b.row)
+  }
+
+  /** A stated promise wins. */
+  promised(i: number): void {
+    this.#met[i] = -1
+    this.#until[i] = 0
+  }
+
+  /** So does a call. */
+  hear(t: number): void {
+    for (; this.#next < this.#calls.length && this.#calls[this.#next].row <= t; this.#next++) {
+      const { security } = this.#calls[this.#next]
+      this.promised(security)
+      this.#called[security] = 1
+    }
+  }
+
+  /** Before the day is counted. */
+  begin(t: number, i: number): void {
+    const met = this.#met[i]
+    if (met >= 0 && this.#called[i] === 0 && t >= met + (this.#isListedFrom(met) ? 2 : unlistedDays)) {
+      const until = dayNumber(monthsLater(this.#panel.dates[met], presumedMonths))
+      this.#met[i] = -1
+      this.#until[i] = until
+      this.#restart(i, until + 1)
+    }
+    if (this.#until[i] >= this.#days[t]) this.#silent[t * this.#panel.stride + i] = silence.presumed
+  }
+
+  /** After the day was counted. */
+  look(t: number, i: number, counted: number): void {
+    if (t >= this.#since && this.#met[i] < 0 && this.#called[i] === 0 && counted >= this.#needs[i]) this.#met[i] = t
+    if (this.#met[i] >= 0) this.#silent[t * this.#panel.stride + i] = silence.waiting
+  }
+
+  /** Whether a list of announcements covers a day and the trading day after it. */
+  #isListedFrom(row: number): boolean {
+    const { dates, callLists = [] } = this.#panel
+    const covers = (day: string | undefined) => day !== undefined && callLists.some(([from, until]) => from <= day && day <= until)
+    return covers(dates[row]) && covers(dates[row + 1])
+  }
+}
+
+const isCall = (kind: Announcement['kind']): boolean => kind === 'redeem' || kind === 'redeem_execution'
+
+/** The first row that knows of what was published on a day. */
+function heardRow(dates: readonly string[], date: string): number {
+  const row = firstFrom(dates, date)
+  return dates[row] === date ? row + 1 : row
 }
 
 /** By the row from which they count. */
@@ -141,8 +295,7 @@ function restartsOf(securities: readonly Security[], dates: readonly string[], d
       announcements.flatMap((announcement): Restart[] => {
         const from = rule.restart(announcement)
         if (from === null) return []
-        let row = firstFrom(dates, announcement.date)
-        if (dates[row] === announcement.date) row++
+        let row = heardRow(dates, announcement.date)
         // A revision counts from the day on which it is in force.
         if (announcement.kind === 'reset') while (row < days.length && days[row] < from) row++
         return [{ row, security, from }]

@@ -3,9 +3,10 @@
  * publication and not before. Dates are written 20270304, days as days since 1970.
  */
 import { dayNumber, weekdayOf } from '../panel/calendar.ts'
+import { lastDaysOf } from '../panel/last-day.ts'
 import type { Security } from '../panel/panel.ts'
 import { accruedInterest, interestYears, yearOf } from './cash-flows.ts'
-import type { Announcement, AnnouncementKind, BondTerms } from './terms.ts'
+import { type Announcement, type AnnouncementKind, type BondTerms, endOfPromise } from './terms.ts'
 
 /**
  * The number of a security: the same on all days, or by day. Null = its data do not say; where that is so of all securities the
@@ -68,13 +69,14 @@ export const announced =
     return heard.length === 0 ? null : (today) => heard.findLast(({ day }) => day < today)?.value ?? Number.NaN
   }
 
-/** The last day of a promise that is still good. */
+/** The last day of a stated promise that is still good; of one without a date that of six months. */
 export const promise =
   (kind: 'no_redeem' | 'no_reset'): Fact =>
   ({ announcements = [] }) => {
-    const heard = announcements.flatMap(({ kind: other, date, until }) =>
-      other === kind && until ? [{ day: dayNumber(date), until: dayNumber(until), value: written(until) }] : [],
-    )
+    const heard = announcements.flatMap((each) => {
+      const { until } = endOfPromise(each)
+      return each.kind === kind ? [{ day: dayNumber(each.date), until: dayNumber(until), value: written(until) }] : []
+    })
     if (heard.length === 0) return null
     return (today) => {
       const last = heard.findLast(({ day }) => day < today)
@@ -82,32 +84,38 @@ export const promise =
     }
   }
 
-/** Downward revisions in force until today. */
+/** Downward revisions in force until today, where all of them are known. */
 export const revisions: Fact = ({ terms, announcements = [] }) => {
+  if (!terms?.revisionsKnown) return null
   const days = announcements.flatMap(({ kind, date, effective }) =>
     kind === 'reset' ? [Math.max(dayNumber(date) + 1, dayNumber(effective ?? date))] : [],
   )
-  if (days.length === 0) return terms?.revisionsKnown ? 0 : null
+  if (days.length === 0) return 0
   return (today) => days.filter((day) => day <= today).length
 }
 
-/** The last trading day, from when it is public. */
-export const lastDay: Fact = ({ lastDay: last, lastDayKnown }) => {
-  if (last === null || lastDayKnown === null) return null
-  const known = dayNumber(lastDayKnown)
-  const value = written(last)
-  return (today) => (today >= known ? value : Number.NaN)
+/** The last trading day, as it was known on each day. */
+export const lastDay: Fact = (security) => {
+  const known = lastDaysOf(security).map((entry) => ({
+    from: dayNumber(entry.known),
+    value: entry.day === null ? Number.NaN : written(entry.day),
+  }))
+  return known.length === 0 ? null : (today) => known.findLast(({ from }) => from <= today)?.value ?? Number.NaN
 }
 
 /** Trading days left until the last one; beyond the panel's own days holidays are not known, so weekdays are counted. */
-export const daysToLastDay: Fact = ({ lastDay: last, lastDayKnown }, days) => {
-  if (last === null || lastDayKnown === null) return null
-  const known = dayNumber(lastDayKnown)
-  const end = dayNumber(last)
-  let after = 0
-  for (let day = (days.at(-1) ?? end) + 1; day <= end; day++) after += Number(weekdayOf(day) <= 5)
-  const lastRow = rowOf(days, end)
-  return (today) => (today < known || today > end ? Number.NaN : lastRow - rowOf(days, today) + after)
+export const daysToLastDay: Fact = (security, days) => {
+  const entries = lastDaysOf(security).map(({ known, day }) => {
+    const end = day === null ? Number.NaN : dayNumber(day)
+    let after = 0
+    for (let at = (days.at(-1) ?? end) + 1; at <= end; at++) after += Number(weekdayOf(at) <= 5)
+    return { from: dayNumber(known), end, left: rowOf(days, end) + after }
+  })
+  if (entries.length === 0) return null
+  return (today) => {
+    const entry = entries.findLast(({ from }) => from <= today)
+    return entry && today <= entry.end ? entry.left - rowOf(days, today) : Number.NaN
+  }
 }
 
 /** 20270304. */

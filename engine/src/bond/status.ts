@@ -5,7 +5,8 @@ import { valuesOf } from '@convexa/contract/enums/table'
 import { callStatuses } from '../market/market.ts'
 import { dayNumber, firstFrom } from '../panel/calendar.ts'
 import { absentColumn, type Panel } from '../panel/panel.ts'
-import type { Announcement, AnnouncementKind } from './terms.ts'
+import { type Counted, type RedeemCounts, silence } from './counters.ts'
+import { type Announcement, type AnnouncementKind, endOfPromise } from './terms.ts'
 
 /**
  * What nothing more is heard of lapses after so many days: a proposal to revise, whose meeting comes within three weeks, and a hint that the call
@@ -20,6 +21,7 @@ const call = indexOf(states)
 const reset = indexOf(valuesOf(resetStates))
 
 const coarseOf = Float64Array.from(states, (state) => callStatuses.indexOf(callStates[state].status))
+const met = callStatuses.indexOf('met')
 /** The state that bears a status's own name. */
 const fineOf = callStatuses.map((status) => call[status])
 
@@ -32,11 +34,12 @@ const callSteps: Partial<Record<AnnouncementKind, number>> = {
 }
 
 /**
- * 强赎状态: what has been announced; else the promise not to call, the conversion period, the count. A status that the data bring
- * themselves (`call_status`) stands for the announcements. Absent where neither an announcement nor a known clause says it.
+ * 强赎状态: what has been announced; else the promise not to call, the presumption of one, the conversion period, the count. What the data say
+ * themselves was announced (`call_status`) stands for the announcements; that the clause was met they do not decide where it can be counted. Absent where neither an announcement nor a known clause says it.
  */
-export function callState(panel: Panel, counts: Float64Array | null): Float64Array | null {
-  if (!counts) return null
+export function callState(panel: Counted, redeem: RedeemCounts | null): Float64Array | null {
+  if (!redeem) return null
+  const { counts, silent } = redeem
   const { securities, dates, stride, listed, columns } = panel
   const own = columns.get('call_status')
   const column = absentColumn({ dates, stride })
@@ -55,7 +58,7 @@ export function callState(panel: Panel, counts: Float64Array | null): Float64Arr
       const { security: i, announcement } = news[next]
       said[i] = callSteps[announcement.kind] as number
       stands[i] = announcement.kind === 'redeem_hint' ? dayNumber(announcement.date) + lapseDays : Number.POSITIVE_INFINITY
-      promised[i] = announcement.kind === 'no_redeem' && announcement.until ? dayNumber(announcement.until) : 0
+      promised[i] = announcement.kind === 'no_redeem' ? dayNumber(endOfPromise(announcement).until) : 0
     }
     const row = t * stride
     for (let i = 0; i < size; i++) {
@@ -63,10 +66,12 @@ export function callState(panel: Panel, counts: Float64Array | null): Float64Arr
       if (listed[at] === 0) continue
       const brought = own ? own[at] : Number.NaN
       const told = stands[i] >= days[t] ? said[i] : call.none
-      const known = brought > 0 ? fineOf[brought] : brought === 0 ? call.none : told
       const counted = counts[at]
+      const isCounted = counted === counted
+      const known = brought > 0 ? (brought === met && isCounted ? call.none : fineOf[brought]) : brought === 0 ? call.none : told
       if (known !== call.none) column[at] = known
-      else if (counted >= need[i]) column[at] = call.met
+      else if (silent[at] === silence.presumed) column[at] = call.presumed
+      else if (counted >= need[i] || silent[at] === silence.waiting) column[at] = call.met
       else if (promised[i] >= days[t]) column[at] = call.waived
       else if (days[t] < opens[i]) column[at] = call.not_convertible
       else if (need[i] !== need[i]) continue
@@ -98,7 +103,7 @@ export function resetState(panel: Panel, counts: Float64Array | null): Float64Ar
     for (; next < news.length && news[next].row <= t; next++) {
       const { security: i, announcement } = news[next]
       proposed[i] = announcement.kind === 'reset_proposal' ? dayNumber(announcement.date) + lapseDays : 0
-      promised[i] = announcement.kind === 'no_reset' && announcement.until ? dayNumber(announcement.until) : 0
+      promised[i] = announcement.kind === 'no_reset' ? dayNumber(endOfPromise(announcement).until) : 0
     }
     const row = t * stride
     for (let i = 0; i < size; i++) {
@@ -123,7 +128,7 @@ interface News {
 }
 
 /** Announcements by the first row that knows of them; a revision is over on the day when it is in force. */
-function heard({ securities, dates }: Panel, kinds: readonly AnnouncementKind[]): News[] {
+function heard({ securities, dates }: Pick<Panel, 'securities' | 'dates'>, kinds: readonly AnnouncementKind[]): News[] {
   return securities
     .flatMap(({ announcements = [] }, security) =>
       announcements.flatMap((announcement): News[] => {

@@ -3,6 +3,8 @@
  * from the trading day after its publication, because announcements come in the evening.
  */
 
+import { monthsLater } from '../panel/calendar.ts'
+
 /** A clause that counts days: `days` of the last `window` trading days with the stock's close beyond `trigger` (1.3) × the conversion price. */
 export interface Clause {
   readonly days: number
@@ -52,6 +54,14 @@ export const announcementKinds = [
 ] as const
 export type AnnouncementKind = (typeof announcementKinds)[number]
 
+/** Months for which a promise without a date is taken to be good. */
+const undatedMonths = 6
+
+/** The last day of a promise; one that states none is taken to be good for six months (`assumed`). */
+export function endOfPromise({ date, until }: Announcement): { readonly until: string; readonly assumed: boolean } {
+  return until === undefined ? { until: monthsLater(date, undatedMonths), assumed: true } : { until, assumed: false }
+}
+
 export interface Announcement {
   /** Day of publication. */
   readonly date: string
@@ -68,6 +78,7 @@ export interface Announcement {
   readonly redemption?: string
   /** The day on which the money is paid. */
   readonly payment?: string
+  readonly lastTrading?: string
 }
 
 /** Terms with nothing known, to be filled. */

@@ -13,6 +13,14 @@ export function dayNumber(date: string): number {
   return era * 146097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear - 719468
 }
 
+/** The same day so many months later (earlier when negative), or the last of a month that has no such day. */
+export function monthsLater(date: string, months: number): string {
+  const month = Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1 + months
+  const begin = (of: number) => `${Math.floor(of / 12)}-${String((of % 12) + 1).padStart(2, '0')}`
+  const length = dayNumber(`${begin(month + 1)}-01`) - dayNumber(`${begin(month)}-01`)
+  return `${begin(month)}-${String(Math.min(Number(date.slice(8, 10)), length)).padStart(2, '0')}`
+}
+
 /** 1 Monday … 7 Sunday. */
 export function weekday(date: string): number {
   return weekdayOf(dayNumber(date))

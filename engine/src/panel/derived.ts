@@ -1,4 +1,4 @@
-import { putCount, redeemCount, resetCount } from '../bond/counters.ts'
+import { putCount, type RedeemCounts, redeemCounts, resetCount } from '../bond/counters.ts'
 import { callState, callStatus, resetState } from '../bond/status.ts'
 import { stock } from '../market/stock.ts'
 import { dayNumber } from './calendar.ts'
@@ -28,12 +28,23 @@ const derivations: Readonly<Record<string, (panel: Panel) => Float64Array | null
   adj_close: (panel) => adjusted(panel, 'close', 'adj_factor'),
   adj_close_stk: (panel) => adjusted(panel, 'close_stk', 'adj_factor_stk'),
   limit_stk: stockLimits,
-  redeem_count: redeemCount,
+  redeem_count: (panel) => redeemOf(panel)?.counts ?? null,
   reset_count: resetCount,
   put_count: putCount,
-  is_call: (panel) => callState(panel, derive(panel, 'redeem_count')),
-  call_status: (panel) => callStatus(callState(panel, derive(panel, 'redeem_count'))),
+  is_call: (panel) => callState(panel, redeemOf(panel)),
+  call_status: (panel) => callStatus(derive(panel, 'is_call')),
   reset_status: (panel) => resetState(panel, derive(panel, 'reset_count')),
+}
+
+// One pass over the panel counts the days and knows what is presumed.
+const counts = new WeakMap<Panel['columns'], RedeemCounts | null>()
+function redeemOf(panel: Panel): RedeemCounts | null {
+  let known = counts.get(panel.columns)
+  if (known === undefined) {
+    known = redeemCounts(panel)
+    counts.set(panel.columns, known)
+  }
+  return known
 }
 
 /** 1 where the stock closed at its upper limit of the day, −1 at the lower, 0 elsewhere. Issuers of bonds are listed for long. */
@@ -83,6 +94,8 @@ export interface Derivation {
 }
 
 const counted = ['close_stk', 'conv_price']
+/** Tells on which days the share did not trade. */
+const halts = ['vol_stk']
 
 export const derivedNeeds: Readonly<Record<string, Derivation>> = {
   listed_days: { fields: [] },
@@ -90,12 +103,12 @@ export const derivedNeeds: Readonly<Record<string, Derivation>> = {
   adj_close: { fields: ['close'], also: ['adj_factor'] },
   adj_close_stk: { fields: ['close_stk'], also: ['adj_factor_stk'] },
   limit_stk: { fields: ['close_stk', 'pre_close_stk'], also: ['is_st_stk'] },
-  redeem_count: { fields: counted, facts: ['redeem_need'], counts: true },
-  reset_count: { fields: counted, facts: ['reset_need'], counts: true },
-  put_count: { fields: counted, facts: ['put_need'], counts: true },
-  is_call: { fields: counted, facts: ['redeem_need'], also: ['call_status'], counts: true },
-  call_status: { fields: counted, facts: ['redeem_need'], counts: true },
-  reset_status: { fields: counted, facts: ['reset_need'], counts: true },
+  redeem_count: { fields: counted, facts: ['redeem_need'], also: halts, counts: true },
+  reset_count: { fields: counted, facts: ['reset_need'], also: halts, counts: true },
+  put_count: { fields: counted, facts: ['put_need'], also: halts, counts: true },
+  is_call: { fields: counted, facts: ['redeem_need'], also: ['call_status', ...halts], counts: true },
+  call_status: { fields: counted, facts: ['redeem_need'], also: halts, counts: true },
+  reset_status: { fields: counted, facts: ['reset_need'], also: halts, counts: true },
 }
 
 /** The columns of the store that a field is made of: itself, when it is one of them. */

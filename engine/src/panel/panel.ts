@@ -3,6 +3,7 @@ import type { ExitReason } from '@convexa/contract/enums/exit-reason'
 import type { Announcement, BondTerms } from '../bond/terms.ts'
 import type { TradingRules } from '../market/rules.ts'
 import type { DatedFact } from './dated-fact.ts'
+import type { KnownLastDay } from './last-day.ts'
 import type { ReportBook } from './reports.ts'
 
 /** One bond or stock. Dates are `YYYY-MM-DD` of Asia/Shanghai, null where unknown. */
@@ -18,8 +19,10 @@ export interface Security {
   readonly delisted: string | null
   /** Last trading day; null while none is known. Ideal runs read it directly. */
   readonly lastDay: string | null
-  /** From which day the last day was public. Realistic runs know of it from here on; null = never announced (the data just stop). */
+  /** From which day a last day was public. Realistic runs know of it from here on; null = never announced (the data just stop). */
   readonly lastDayKnown: string | null
+  /** The last days that were known, where there was more than one or the security still trades (`last-day.ts`); else the single one is. */
+  readonly lastDays?: readonly KnownLastDay[]
   /** Why it left, of what has left in imported data. Known afterwards only: no rule reads it. */
   readonly exitReason?: ExitReason
   /** Yuan per 100 face paid at redemption or maturity, null where unknown (bonds). */
@@ -78,6 +81,8 @@ export interface Panel {
   readonly benchmarks: ReadonlyMap<string, Float64Array>
   /** Published statements; none where the data have none, or nobody asked. */
   readonly reports?: ReportBook
+  /** Days, first and last, that lists of announcements of calls cover: who is on none of them there published none. */
+  readonly callLists?: readonly (readonly [from: string, until: string])[]
   /** How the data state prices; absent where they do not say. */
   readonly adjust?: Settings['adjust']
   /** The exchanges' rules as the operator has them; absent = the usual ones. */

@@ -7,6 +7,7 @@ import { silentSince } from '../backtest/told.ts'
 import type { Problem } from '../expression/index.ts'
 import type { Market } from '../market/market.ts'
 import { firstFrom, lastUpTo } from '../panel/calendar.ts'
+import { lastDayOn } from '../panel/last-day.ts'
 import type { Panel } from '../panel/panel.ts'
 import { placesOf } from '../screen/hold-range.ts'
 import { panelFor } from '../screen/recipe.ts'
@@ -211,19 +212,20 @@ function callRisk(panel: Panel, market: Market, day: number, codes: readonly str
   const value = (key: string, i: number): number => full.columns.get(key)?.[day * panel.stride + i] ?? Number.NaN
   const date = panel.dates[day]
   const wanted = new Set(codes)
-  const rows = panel.securities.flatMap(({ code, name, lastDay, lastDayKnown, terms }, i) => {
+  const rows = panel.securities.flatMap((security, i) => {
+    const { code, name, terms } = security
     if (!market.redeemed || !wanted.has(code)) return []
     const told = value('call_count', i)
     const count = told === told ? told : value('redeem_count', i)
-    const known = lastDay !== null && lastDayKnown !== null && lastDayKnown <= date
-    if (!(count > 0) && !(value('call_status', i) >= announced) && !known) return []
+    const lastDay = lastDayOn(security, date)
+    if (!(count > 0) && !(value('call_status', i) >= announced) && lastDay === null) return []
     return [
       {
         code,
         name,
         count: count === count ? count : null,
         threshold: terms?.redeem?.days ?? usualDays,
-        last_trade_date: known ? lastDay : null,
+        last_trade_date: lastDay,
       },
     ]
   })

@@ -147,7 +147,6 @@ function callRow([code, cell]: readonly [string, Cells], today: string): CallRow
   if (mark === null) return []
   const status = marks[mark]
   if (!status) throw new FeedFault('shape', `${label}的强赎标记“${mark.slice(0, 8)}”不是已知的（${code}）`)
-  // Its redeem_dt is the last day of trading, neither that of the call nor of the register.
   return [
     {
       code,
@@ -157,6 +156,8 @@ function callRow([code, cell]: readonly [string, Cells], today: string): CallRow
       callDate: null,
       price: number(code, cell, 'real_force_redeem_price'),
       registerDate: null,
+      // Its redeem_dt is the last day of trading, neither that of the call nor of the register.
+      ...(status === 'called' && { lastTradingDay: dateCell(cell['redeem_dt'], `${code} 的 redeem_dt`) }),
     },
   ]
 }

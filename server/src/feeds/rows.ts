@@ -82,6 +82,8 @@ export interface CallRow {
   /** 元 a bond, with tax. */
   readonly price: number
   readonly registerDate: string | null
+  /** Last day of trading, where the source says it. */
+  readonly lastTradingDay?: string | null
 }
 
 /** A stock that goes ex-dividend, ex-rights or the like on a day: from then on its price is told without what went out. */

@@ -23,6 +23,7 @@ import { isValueOf } from './settle-cells.ts'
 import { announce, newestSnapshot, openAside, publishing, type Snapshot, snapshotById, snapshotPath } from './snapshot.ts'
 import {
   bytesOf,
+  type Carried,
   carriedOf,
   coverageOf,
   type FileChange,
@@ -31,7 +32,6 @@ import {
   isOfStock,
   listedCells,
   membersOn,
-  type Reading,
   reportFiles,
   type StoredColumn,
   strideFor,
@@ -53,7 +53,7 @@ export interface NewDay {
   /** The files that it came in, for the manifest; one of a known name takes its place. */
   readonly sources?: Source['files']
   /** What the next day goes on from. */
-  readonly carried?: Pick<Reading, 'aside' | 'factors'>
+  readonly carried?: Carried
   /** What its checks found. */
   readonly found?: Found
 }

@@ -8,7 +8,7 @@ import type { Rows } from './import/rows.ts'
 import { type Manifest, readManifest } from './manifest.ts'
 import { loadDays } from './panels.ts'
 import type { Finding } from './quality.ts'
-import { readDates, readDays, readMask, readSecurities, roomFor } from './read-store.ts'
+import { parseSecurities, readDates, readDays, readMask, readSecuritiesText, roomFor } from './read-store.ts'
 import { BrokenSnapshot, type Snapshot, snapshotPath } from './snapshot.ts'
 import type { StoredColumn } from './store.ts'
 
@@ -52,12 +52,13 @@ async function readAll(folder: string, manifest: Manifest): Promise<number> {
 /** The last days as rows; six days before them are only compared with. */
 async function rowsOf(folder: string, manifest: Manifest, lastDays: number) {
   const { kind, stride } = manifest
-  const [dates, securities, listed, traded] = await Promise.all([
+  const [dates, text, listed, traded] = await Promise.all([
     readDates(folder, manifest),
-    readSecurities(folder, manifest),
+    readSecuritiesText(folder, manifest),
     readMask(folder, manifest, 'listed'),
     readMask(folder, manifest, 'traded'),
   ])
+  const securities = parseSecurities(text)
   const first = Math.max(0, dates.length - lastDays)
   const start = Math.max(0, first - 8)
   const known = new Map(fieldsOf(kind).map((field) => [field.key, field]))
@@ -68,7 +69,7 @@ async function rowsOf(folder: string, manifest: Manifest, lastDays: number) {
     if (kind === 'index') await readDays(folder, manifest, field, column, { from: start, to: dates.length })
     else {
       const panel = { kind, dates, listed, traded, stride }
-      await loadDays(folder, { manifest, panel, stocks: null }, field, column, { from: start, to: dates.length })
+      await loadDays(folder, { manifest, panel, stocks: null, securities: text }, field, column, { from: start, to: dates.length })
     }
     columns.set(field.key, column.subarray(start * stride))
   }

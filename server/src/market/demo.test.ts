@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { callStatuses, countRedeemDays, crossSection, markets, type Panel } from '@convexa/engine'
+import { callStatuses, crossSection, markets, type Panel, redeemCounts } from '@convexa/engine'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { tradingDays } from './calendar.ts'
@@ -161,7 +161,7 @@ describe('the demo market in full', () => {
 
   it('calls bonds as the clause says: counted, announced, executed, gone', () => {
     // The engine's own count; a trigger of half a cent more or less may part the two by a day.
-    const [status, count] = [bonds.columns.get('call_status')!, countRedeemDays(bonds)!]
+    const [status, count] = [bonds.columns.get('call_status')!, redeemCounts(bonds)!.counts]
     const place = (key: (typeof callStatuses)[number]) => callStatuses.indexOf(key)
     let called = 0
     bonds.securities.forEach((bond, i) => {

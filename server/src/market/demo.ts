@@ -4,7 +4,7 @@ import type { Database } from '../db/tables.ts'
 import { ownBenchmarks } from './benchmark.ts'
 import { addDays } from './calendar.ts'
 import { demoAssumptions } from './demo/assumptions.ts'
-import { type BondMarket, simulateBonds } from './demo/bonds.ts'
+import { type BondMarket, demoCallLists, simulateBonds } from './demo/bonds.ts'
 import { climateOf } from './demo/climate.ts'
 import { makeCompanies } from './demo/company.ts'
 import { factsOfCompanies } from './demo/facts.ts'
@@ -13,6 +13,7 @@ import { industries } from './demo/industries.ts'
 import { statementsOf } from './demo/statements.ts'
 import { type StockMarket, simulateStocks } from './demo/stocks.ts'
 import { expectedTradingDays } from './expected-days.ts'
+import { importer } from './manifest.ts'
 import type { Quality } from './quality.ts'
 import { newestSnapshot, publish, retain, type Snapshot } from './snapshot.ts'
 import type { MarketTable, StoredColumn } from './store.ts'
@@ -63,6 +64,7 @@ export async function makeDemo(request: DemoRequest): Promise<Record<MarketTable
       mode: 'demo',
       adjust: 'raw',
       source: { preset: 'demo', files: [] },
+      ...(table.kind === 'cb' && { reading: { importer, call_lists: demoCallLists(table.dates) } }),
       quality: qualityOf(table),
     })
     snapshots.set(table.kind, snapshot)

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { countRedeemDays, crossSection, markets } from '@convexa/engine'
+import { crossSection, markets, redeemCounts } from '@convexa/engine'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { importing, rowsOf } from '../../test/importing.ts'
@@ -275,7 +275,7 @@ describe('a bond file', () => {
   it('counts the call clause from its own prices, and knows a last day only ten days before', async () => {
     const rows = bondRows().map((row) => (row['ts_code'] === '123004.SZ' ? called(row) : row))
     const panel = await panelOf(await importRows('cb', rows))
-    const [count, status] = [countRedeemDays(panel)!, panel.columns.get('call_status')!]
+    const [count, status] = [redeemCounts(panel)!.counts, panel.columns.get('call_status')!]
     const of = (column: Float64Array, t: number) => column[t * panel.stride + 3]
     // The first window of thirty days reaches over the beginning of the file.
     expect([of(count, 28), of(count, 29), of(count, 49)]).toEqual([Number.NaN, 30, 30])

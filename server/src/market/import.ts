@@ -14,7 +14,7 @@ import { keptChanges } from './code-changes.ts'
 import { codesWithoutBase } from './import/adjusted-seam.ts'
 import { type Arranged, addCompanions, arrange } from './import/arrange.ts'
 import { type Batch, batchesOf } from './import/batches.ts'
-import { addBondCalls, addBondTerms } from './import/bond-calls.ts'
+import { addBondCalls, addBondTerms, addRevisions } from './import/bond-calls.ts'
 import { absentColumns, emptyCells, heldColumns } from './import/column-notes.ts'
 import { type Companions, readCompanions } from './import/companions.ts'
 import { judgeDays } from './import/day-checks.ts'
@@ -233,7 +233,7 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
       notes.push(`参考资料有 ${beside.unreadable.length} 行的代码或日期无法识别，未使用（${beside.unreadable[0]}）。`)
     for (const one of beside.unused) notes.push(`参考资料没有读入，上市日、退出原因等按行情文件判断：${one}。`)
     addCompanions(table, companions)
-    if (kind === 'cb') notes.push(...addBondTerms(table, companions), ...addBondCalls(table, companions))
+    if (kind === 'cb') notes.push(...addBondTerms(table, companions), ...addRevisions(table), ...addBondCalls(table, companions))
     if (stored) withStored(table, stored)
     keepFormerCodes(table, renames)
     tables.push(table)
@@ -278,7 +278,7 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
   for (const { name, bytes, path } of all) files.push({ name, bytes, sha256: await sha256OfFile(path) })
   const source = { preset: names.join('+'), files }
   const refuse = findings.some((finding) => finding.level === 'fault')
-  const by = stored && stored.manifest.importer === undefined ? null : importer
+  const by = stored ? (stored.manifest.importer ?? null) : importer
   return { table, quality, source, onto: stored?.snapshot.id ?? null, carried, mapping: batches[0]!.mapping, importer: by, refuse }
 }
 

@@ -89,9 +89,16 @@ export interface Manifest {
 
 /**
  * The importer's number, raised when it decides otherwise than before on the same file. What only a new import can mend is told of
- * snapshots without one (data.md 3.8).
+ * snapshots of a lower one or without (data.md 3.8).
  */
-export const importer = 1
+export const importer = 2
+
+/** The first importer that counted clauses by the days on which the share traded. */
+const countsTradedDays = 2
+
+/** Whether "met" in its call statuses was counted by other rules, and is counted anew as it is loaded. */
+export const isCountedAnew = ({ kind, importer: by }: Pick<Manifest, 'kind' | 'importer'>): boolean =>
+  kind === 'cb' && (by ?? 0) < countsTradedDays
 
 /** What an import knows of a security's adjustment factors besides the cells. */
 export interface FactorState {
@@ -105,7 +112,7 @@ export interface FactorState {
 
 /** What only a new import can mend, for the operator; null where the importer of now decided (data.md 3.8). Demo markets are made anew. */
 export function olderImporterTold({ kind, data_mode, importer: by }: Pick<Manifest, 'kind' | 'data_mode' | 'importer'>): string | null {
-  if (by !== undefined || data_mode === 'demo') return null
+  if ((by ?? 0) >= importer || data_mode === 'demo') return null
   return `行情由旧版本导入，建议重新导入：./convexa import ${kind} <文件或文件夹>`
 }
 

@@ -1,8 +1,8 @@
-import { idleCells, markets, type Panel, type Security, type TradingRules } from '@convexa/engine'
+import { callState, callStatus, idleCells, markets, type Panel, redeemCounts, type Security, type TradingRules } from '@convexa/engine'
 import { BrokenSnapshot } from './column-file.ts'
 import { nextExpectedDay } from './expected-days.ts'
 import { placesOf } from './hold.ts'
-import { type Days, type Manifest, type ManifestField, readManifest } from './manifest.ts'
+import { type Days, isCountedAnew, type Manifest, type ManifestField, readManifest } from './manifest.ts'
 import {
   parseSecurities,
   readBenchmark,
@@ -90,7 +90,8 @@ export async function loadBase(
   const about = { dataMode: manifest.data_mode, dataVersion: manifest.data_version, adjust: manifest.adjust }
   const last = dates.at(-1)
   const nextDay = last === undefined ? null : nextExpectedDay(last)
-  const panel = { kind, dates, nextDay, stride, listed, traded, benchmarks, ...(rules && { rules }), ...about }
+  const lists = manifest.call_lists && { callLists: manifest.call_lists }
+  const panel = { kind, dates, nextDay, stride, listed, traded, benchmarks, ...lists, ...(rules && { rules }), ...about }
   const idle = once(() => idleCells(panel, 0, manifest.rows))
   return { manifest, securities, panel, idle, stocks: stocks === null ? null : underlyingOf(stocks, securities) }
 }
@@ -113,7 +114,7 @@ function once<T>(make: () => T): () => T {
 }
 
 /** What a column is loaded with. */
-interface Loading extends Pick<MarketBase, 'manifest' | 'stocks'> {
+interface Loading extends Pick<MarketBase, 'manifest' | 'stocks' | 'securities'> {
   readonly idle?: MarketBase['idle'] | undefined
   readonly panel: Pick<Panel, 'kind' | 'dates' | 'listed' | 'traded' | 'stride'>
 }
@@ -121,16 +122,21 @@ interface Loading extends Pick<MarketBase, 'manifest' | 'stocks'> {
 /** Some days of a field into its column; those behind them are in it. They are what they are when all days are loaded: what is carried comes from before them. */
 export async function loadDays(
   folder: string,
-  { manifest, panel, stocks, idle }: Loading,
+  { manifest, panel, stocks, securities, idle }: Loading,
   field: ManifestField,
   column: Float64Array,
   days: Days,
 ): Promise<void> {
   const { kind, stride } = panel
+  if (field.key === 'call_status' && isCountedAnew(manifest)) {
+    const anew = await statusesAnew(folder, { manifest, panel, stocks, securities })
+    if (anew) column.set(anew.subarray(days.from * stride, days.to * stride), days.from * stride)
+    if (anew) return
+  }
   if (field.holds !== undefined && days.from > 0) {
     // What is held comes from any number of days before; such columns are few.
     const whole = roomFor(manifest)
-    await loadDays(folder, { manifest, panel, stocks, idle }, field, whole, { from: 0, to: days.to })
+    await loadDays(folder, { manifest, panel, stocks, securities, idle }, field, whole, { from: 0, to: days.to })
     column.set(whole.subarray(days.from * stride, days.to * stride), days.from * stride)
     return
   }
@@ -140,14 +146,48 @@ export async function loadDays(
   await readDays(folder, manifest, field, column, days, (part) => settle.fill(column, ground, part, days.from + 1))
   const { ofStock } = markets[kind].fields.find(({ key }) => key === field.key) ?? {}
   if (ofStock?.field !== undefined && stocks) {
-    const { store, securities } = await stocks()
-    await fillFromStocks(store, { manifest, panel, securities }, field.key, column, days)
+    const { store, securities: known } = await stocks()
+    await fillFromStocks(store, { manifest, panel, securities: known }, field.key, column, days)
   }
   if (settle.isCarried && days.from > 0) {
     const found = await carriedFrom(folder, { manifest, panel }, field, column, { row: days.from, settle })
     if (found > 0) settle.carry(column, ground, { from: days.from + 1, to: days.to })
   }
   settle.end(column, stride, days)
+}
+
+// All days are counted for the newest of them, and a snapshot does not change.
+const countedAnew = new WeakMap<Manifest, Promise<Float64Array | null>>()
+
+/** Statuses of a snapshot of an older importer, whose "met" was counted by other rules (`bond/counters.ts`). */
+function statusesAnew(folder: string, loading: Loading): Promise<Float64Array | null> {
+  const known = countedAnew.get(loading.manifest)
+  if (known) return known
+  const made = countStatuses(folder, loading)
+  countedAnew.set(loading.manifest, made)
+  made.catch(() => countedAnew.delete(loading.manifest))
+  return made
+}
+
+/** What was announced stays as it is stored; null where nothing can be counted. */
+async function countStatuses(folder: string, { manifest, panel, securities, idle }: Loading): Promise<Float64Array | null> {
+  const columns = new Map<string, Float64Array>()
+  for (const key of ['close_stk', 'conv_price', 'vol_stk', 'call_status']) {
+    const field = manifest.fields.find((each) => each.key === key)
+    if (!field) continue
+    const column = roomFor(manifest)
+    const settle = settling(manifest, field)
+    const ground = groundOf(panel, idle)
+    await readDays(folder, manifest, field, column, { from: 0, to: manifest.rows }, (part) => settle.fill(column, ground, part, 1))
+    columns.set(key, column)
+  }
+  const counted = {
+    ...panel,
+    securities: parseSecurities(securities),
+    columns,
+    ...(manifest.call_lists && { callLists: manifest.call_lists }),
+  }
+  return callStatus(callState(counted, redeemCounts(counted)))
 }
 
 function groundOf({ listed, traded, stride, dates }: Omit<SettleGround, 'places' | 'idle'>, idle: Loading['idle']): SettleGround {

@@ -266,8 +266,8 @@ const dayMs = 86_400_000
 async function isKnown(folder: string, sha256: string, now: Manifest): Promise<boolean> {
   try {
     const manifest: Manifest = await readManifest(folder, sha256)
-    const readingOf = ({ importer, mapping, unused, aside, factors }: Manifest) =>
-      JSON.stringify({ importer, mapping, unused, aside, factors })
+    const readingOf = ({ importer, mapping, unused, aside, factors, call_lists }: Manifest) =>
+      JSON.stringify({ importer, mapping, unused, aside, factors, call_lists })
     if (readingOf(manifest) !== readingOf(now)) return false
     for (const [name, entry] of Object.entries(manifest.files)) {
       if ((await stat(join(folder, name))).size < entry.bytes) return false

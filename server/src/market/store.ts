@@ -136,17 +136,20 @@ export interface Reading extends Pick<Manifest, 'mapping' | 'unused' | 'aside' |
   readonly importer: number | null
 }
 
-function readingOf({ importer: by, mapping, unused, aside, factors, call_lists: lists }: Reading = { importer }): Partial<Manifest> {
+function readingOf({ importer: by, mapping, unused, ...carried }: Reading = { importer }): Partial<Manifest> {
   return {
     ...(by !== null && { importer: by }),
     ...(mapping && { mapping }),
     ...(unused && unused.length > 0 && { unused }),
-    ...carriedOf({ ...(aside && { aside }), ...(factors && { factors }) }),
-    ...(lists && lists.length > 0 && { call_lists: lists }),
+    ...carriedOf(carried),
   }
 }
 
-export const carriedOf = ({ aside, factors }: Pick<Reading, 'aside' | 'factors'>): Pick<Manifest, 'aside' | 'factors'> => ({
+/** What the next day goes on from. */
+export type Carried = Pick<Reading, 'aside' | 'factors' | 'call_lists'>
+
+export const carriedOf = ({ aside, factors, call_lists: lists }: Carried): Pick<Manifest, 'aside' | 'factors' | 'call_lists'> => ({
+  ...(lists && lists.length > 0 && { call_lists: lists }),
   ...(aside && hasKeys(aside) && { aside: ascending(aside) }),
   ...(factors && hasKeys(factors) && { factors: ascending(factors) }),
 })

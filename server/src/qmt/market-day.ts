@@ -1,5 +1,5 @@
 import type { FactorRef, Kind } from '@convexa/contract'
-import { compileRef, type ExDay, markets, type Security } from '@convexa/engine'
+import { compileRef, type ExDay, lastDayOn, markets, type Security } from '@convexa/engine'
 import { readTape, type Tape } from '../feeds/live/tape.ts'
 import { Failure, fail } from '../http/fail.ts'
 import { addDays, lastClosedDay, tradingDays } from '../market/calendar.ts'
@@ -92,6 +92,10 @@ const refsOf = (kind: Kind): Record<'close' | 'amount' | 'size' | 'volatility' |
   callNeed: 'redeem_need',
 })
 
+/** The last day of what has ended without anybody knowing before. */
+const passedDay = ({ lastDay, lastDayKnown }: Security, date: string): string | null =>
+  lastDayKnown === null && lastDay !== null && lastDay <= date ? lastDay : null
+
 /** @throws Failure 21008 no data, 50301 no worker */
 export async function marketDay(
   { db, config, compute, now }: Ground,
@@ -124,7 +128,7 @@ export async function marketDay(
   const tape = market.adjust === 'hfq' ? ((await readTape(db))?.tape ?? null) : undefined
   const quotedPrice = tape === undefined ? null : pricesOf(tape, signalDate)
   const quotes = known.map(({ security, listed, traded }): [string, Quote] => {
-    const { code, name, lastDay, lastDayKnown } = security
+    const { code, name } = security
     const close = quotedPrice ? quotedPrice(code) : value(code, refs.close)
     return [
       code,
@@ -138,7 +142,7 @@ export async function marketDay(
         callStatus: value(code, refs.callStatus),
         callCount: value(code, refs.callCount),
         callNeed: value(code, refs.callNeed),
-        lastDay: lastDay !== null && (lastDayKnown ?? lastDay) <= signalDate ? lastDay : null,
+        lastDay: lastDayOn(security, signalDate) ?? passedDay(security, signalDate),
         endKind: endKindOf(kind, security),
         ...(security.exDays && { exDays: security.exDays }),
         lot: markets[kind].lot(security, signalDate),

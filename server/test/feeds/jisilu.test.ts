@@ -58,7 +58,18 @@ describe('what it says', () => {
     const bonds = await offers['bond-list']!({}, { signal })
     expect(bonds.map(({ code }) => code)).toEqual(['113050.SH', '123075.SZ', '110059.SH'])
     expect(await offers.calls!({ from: '2024-06-01', to: '2024-06-30' }, { signal })).toEqual([
-      { code: '123075.SZ', announced: '2024-06-18', standing: true, status: 'called', callDate: null, price: 100.734, registerDate: null },
+      {
+        ...{
+          code: '123075.SZ',
+          announced: '2024-06-18',
+          standing: true,
+          status: 'called',
+          callDate: null,
+          price: 100.734,
+          registerDate: null,
+        },
+        lastTradingDay: '2024-07-24',
+      },
       {
         code: '110059.SH',
         announced: '2024-06-18',

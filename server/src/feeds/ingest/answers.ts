@@ -1,4 +1,5 @@
 /** The kept answers of a day, as one of each question, and what a day is made of. */
+import { callListsUpTo } from './call-lists.ts'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../db/tables.ts'
 import type { SnapshotKind } from '../../market/snapshot.ts'
@@ -55,6 +56,7 @@ export async function answersOf(db: Kysely<Database>, kind: SnapshotKind, day: s
     source: table.source,
     entries: entries ? new Map(entries.map((entry): [string, Entry] => [entry.code, entry])) : null,
     facts: await knownFacts(db, kind, day),
+    callLists: kind === 'cb' ? await callListsUpTo(db, day) : [],
     stocks: kind === 'cb' ? (answers['stock-day']?.answer ?? null) : null,
     exDays: answers['ex-days'] ? new Set(answers['ex-days'].answer.map(({ code }) => code)) : null,
     stockNames: new Map(stocks?.map(({ code, name }) => [code, name])),

@@ -2,11 +2,11 @@
  * The call status of bonds on a new day, in markets that keep it: what was announced stands, a hint for sixty days; else the days that the clause
  * counts say whether its condition is met. That is so on one day and not on the next: it is never taken from the day before.
  */
-import { callStatuses, countRedeemDays, lapseDays, type Security } from '@convexa/engine'
+import { type Counted, callState, callStatus, callStatuses, lapseDays, redeemCounts, type Security } from '@convexa/engine'
 import { daysBetween } from '../../market/calendar.ts'
 import type { DayTable } from '../rows.ts'
 import type { Facts } from './facts.ts'
-import type { Past } from './past.ts'
+import { countedFields, type Past } from './past.ts'
 
 /** Bonds on a new day. */
 export interface BondsOfDay {
@@ -14,58 +14,71 @@ export interface BondsOfDay {
   readonly table: DayTable
   readonly past: Past
   readonly facts: Facts
+  readonly callLists?: Counted['callLists']
   /** By code. */
   readonly bonds: ReadonlyMap<string, { readonly security: Security; readonly place: number | undefined }>
 }
 
 const placeOf = (status: (typeof callStatuses)[number]): number => callStatuses.indexOf(status)
 
-/** `columns`: those of the day, by row of its table; `before`: what the day before said of a row. NaN where nobody can say. */
+/**
+ * `columns`: those of the day, by row of its table; `before`: what the day before said of a row. NaN where nobody can say. `callLists`: days that
+ * lists of announcements cover.
+ */
 export function callStatusesOn(
-  { table, past, facts, bonds }: BondsOfDay,
+  { table, past, facts, bonds, callLists }: BondsOfDay,
   columns: ReadonlyMap<string, Float64Array>,
   before: (row: number) => number,
 ): Float64Array {
   const { date, codes } = table
-  const counts = countsOn({ table, past, bonds }, columns)
-  return Float64Array.from(codes, (code, row) => {
+  const announced = Float64Array.from(codes, (code, row) => {
     const last = facts.calls.get(code)?.findLast(({ announced }) => announced < date)
     if (last?.status === 'called') return placeOf('announced')
     if (last?.status === 'matures') return placeOf('maturity')
     if (last?.status === 'will_call' && daysBetween(last.announced, date) <= lapseDays) return placeOf('notice')
-    if (!last && before(row) > placeOf('met')) return before(row)
-    const count = counts?.[row] ?? Number.NaN
-    if (count !== count) return last ? placeOf('none') : before(row)
-    return placeOf(count >= (bonds.get(code)?.security.terms?.redeem?.days ?? Number.NaN) ? 'met' : 'none')
+    return !last && before(row) > placeOf('met') ? before(row) : placeOf('none')
   })
+  const counted = countedTo({ table, past, bonds, callLists }, columns)
+  const redeem = counted && redeemCounts(counted)
+  if (!counted || !redeem) return announced.map((state, row) => (state > 0 || facts.calls.has(codes[row]!) ? state : before(row)))
+  const at = (counted.dates.length - 1) * counted.stride
+  const own = new Float64Array(counted.dates.length * counted.stride).fill(Number.NaN)
+  own.set(announced, at)
+  const states = callStatus(callState({ ...counted, columns: new Map([...counted.columns, ['call_status', own]]) }, redeem))!
+  return states.slice(at)
 }
 
-/** Days that count up to the new one, by row; null where no clause or no price is known. */
-function countsOn({ table, past, bonds }: Omit<BondsOfDay, 'facts'>, columns: ReadonlyMap<string, Float64Array>) {
+/** All days up to the new one, by row of its table: a presumption goes back to a day months before. Null where no price is known. */
+function countedTo(
+  { table, past, bonds, callLists }: Omit<BondsOfDay, 'facts'>,
+  columns: ReadonlyMap<string, Float64Array>,
+): Counted | null {
   const { counted } = past
   if (counted === null) return null
   const { date, codes } = table
   const own = codes.map((code) => bonds.get(code)!)
   const stride = codes.length
   const before = counted.dates.length
-  /** By day and row of the table: what was on the days before, by place, and today's behind it. */
-  const joined = (cells: ArrayLike<number> | undefined, today: (row: number) => number) =>
+  /** What was on the days before, by place, and today's behind it. */
+  const joined = (cells: ArrayLike<number> | undefined, absent: number, today: (row: number) => number) =>
     Float64Array.from({ length: (before + 1) * stride }, (_, at) => {
       const [t, row] = [Math.floor(at / stride), at % stride]
       if (t === before) return today(row)
       const { place } = own[row]!
-      return place === undefined ? Number.NaN : (cells?.[t * past.stride + place] ?? Number.NaN)
+      return place === undefined ? absent : (cells?.[t * past.stride + place] ?? absent)
     })
-  const prices = ['close_stk', 'conv_price'].map((key): [string, Float64Array] => [
-    key,
-    joined(counted.columns.get(key), (row) => columns.get(key)?.[row] ?? Number.NaN),
-  ])
-  const panel = {
+  const read = countedFields.flatMap((key): [string, Float64Array][] => {
+    const [then, now] = [counted.columns.get(key), columns.get(key)]
+    return then || now ? [[key, joined(then, Number.NaN, (row) => now?.[row] ?? Number.NaN)]] : []
+  })
+  const volume = table.columns.get('vol')
+  return {
     dates: [...counted.dates, date],
     securities: own.map(({ security }) => security),
     stride,
-    listed: Uint8Array.from(joined(counted.listed, () => 1)),
-    columns: new Map(prices),
+    listed: Uint8Array.from(joined(counted.listed, 0, () => 1)),
+    traded: Uint8Array.from(joined(counted.traded, 0, (row) => Number((volume?.[row] ?? 0) > 0))),
+    columns: new Map(read),
+    ...(callLists && { callLists }),
   }
-  return countRedeemDays(panel)?.subarray(before * stride) ?? null
 }

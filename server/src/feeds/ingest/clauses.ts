@@ -2,8 +2,7 @@
  * Clauses of a prospectus as its words say them: `连续三十个交易日中至少十五个交易日 … 不低于当期转股价格的130%`. Numbers are Arabic or
  * Chinese. What cannot be read is null: unknown, never the usual clause.
  */
-import type { BondTerms, Clause } from '@convexa/engine'
-import { addDays } from '../../market/calendar.ts'
+import { type BondTerms, type Clause, monthsLater } from '@convexa/engine'
 import type { BondRow } from '../rows.ts'
 
 /** The three clauses of a bond. A call below the conversion price or a put above it is a source that has taken one for the other. */
@@ -56,11 +55,11 @@ function putStart(
       .split(/[。；;]/)
       .at(-1) ?? ''
   const last = new RegExp(`最后(?<n>${number})个?(?:计息)?年`).exec(said)?.groups?.['n']
-  if (last !== undefined) return maturityDate && later(maturityDate, -12 * count(last))
+  if (last !== undefined) return maturityDate && monthsLater(maturityDate, -12 * count(last))
   const months = /最后(?:半年|(?<n>[\d一二三四五六七八九十]+)个月)/.exec(said)
-  if (months) return maturityDate && later(maturityDate, -(months.groups?.['n'] === undefined ? 6 : count(months.groups['n'])))
+  if (months) return maturityDate && monthsLater(maturityDate, -(months.groups?.['n'] === undefined ? 6 : count(months.groups['n'])))
   const year = new RegExp(`第(?<n>${number})个?(?:计息)?年`).exec(said)?.groups?.['n']
-  if (year !== undefined) return valueDate && later(valueDate, 12 * (count(year) - 1))
+  if (year !== undefined) return valueDate && monthsLater(valueDate, 12 * (count(year) - 1))
   if (/转股期/.test(said)) return conversionStart
   return /存续期/.test(said) ? valueDate : null
 }
@@ -91,13 +90,4 @@ function count(text: string): number {
     }
   }
   return total + digit
-}
-
-/** The same day so many months later, or the last of a month that has no such day. */
-function later(date: string, months: number): string {
-  const month = Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1 + months
-  const begin = (of: number) => `${Math.floor(of / 12)}-${String((of % 12) + 1).padStart(2, '0')}`
-  const moved = `${begin(month)}${date.slice(7)}`
-  const end = addDays(`${begin(month + 1)}-01`, -1)
-  return moved > end ? end : moved
 }

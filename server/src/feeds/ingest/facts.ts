@@ -102,7 +102,7 @@ export async function learn(db: Kysely<Database>, source: string, facts: readonl
     const last = <R extends { readonly announced: string }>(rows: ReadonlyMap<string, readonly R[]>) =>
       rows.get(code)?.findLast(({ announced }) => announced <= published)
     if ('rating' in value) return last(known.ratings)?.rating !== value.rating
-    return !('standing' in value && value.standing) || last(known.calls)?.status !== value.status
+    return !('standing' in value && value.standing) || saysMore(value, last(known.calls))
   })
   for (let from = 0; from < news.length; from += atOnce) {
     const rows = news.slice(from, from + atOnce).map(({ value, ...fact }) => ({ ...fact, value: JSON.stringify(value), source }))
@@ -112,6 +112,14 @@ export async function learn(db: Kysely<Database>, source: string, facts: readonl
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   }
+}
+
+/** A call that stands as it did is news where it states another day or price than was known. */
+function saysMore(now: CallRow, before: CallRow | undefined): boolean {
+  if (before?.status !== now.status) return true
+  const isOther = (stated: number | string | null | undefined, known: number | string | null | undefined) =>
+    stated !== null && stated !== undefined && stated === stated && stated !== known
+  return isOther(now.lastTradingDay, before.lastTradingDay) || isOther(now.price, before.price)
 }
 
 /** What was public at the end of a day, of what a market's days need. */

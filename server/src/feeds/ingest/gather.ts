@@ -45,14 +45,14 @@ type Question = {
 const question = <N extends Need>(need: N, must: boolean | 'if offered', ask: (asked: Asked) => Ask<N> | null) =>
   ({ need, must, ask }) as Extract<Question, { need: N }>
 
-const daysBefore = (day: string, days: number): string =>
+export const daysBefore = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
 
 const union = (a: readonly string[], b: readonly string[]): string[] => [...new Set([...a, ...b])].sort()
 const some = (codes: readonly string[]) => (codes.length === 0 ? null : { codes })
 const bars = ({ day }: Asked) => ({ date: day })
 /** Announcements of some days before too: they are not always told on their day. */
-const lookBackDays = 10
+export const lookBackDays = 10
 /** Names are announced before they hold, and told late. */
 const statements = question('statements', 'if offered', ({ statementsFrom: from, day: to }) => ({ from, to }))
 const names = question('names', false, ({ day, hasNames }) => (hasNames ? { from: daysBefore(day, 30), to: day } : {}))

@@ -10,6 +10,7 @@ import type { NewDay } from '../../market/append-day.ts'
 import { benchmarkAfter } from '../../market/benchmark.ts'
 import type { Arranged } from '../../market/import/arrange.ts'
 import { boardOfStock } from '../../market/import/code.ts'
+import { joinedLists, type ListSpan } from '../../market/import/companions.ts'
 import { judgeDays } from '../../market/import/day-checks.ts'
 import { factorColumns } from '../../market/import/factors.ts'
 import { judgeRows, quarantineLimit } from '../../market/import/judge-rows.ts'
@@ -29,6 +30,7 @@ import { type Entry, type Members, membersOf } from './members.ts'
 import { withSpecialDays } from './names.ts'
 import { didTrade, withoutOutsiders } from './outsiders.ts'
 import type { Past } from './past.ts'
+import { withRevisions } from './revised.ts'
 import { stockColumns } from './stock-columns.ts'
 import { lacksValuation } from './valuations.ts'
 
@@ -43,6 +45,8 @@ export interface DayAnswers {
   /** Bonds only: their stocks on the day, and what these are called. */
   readonly stocks: DayTable | null
   readonly stockNames: ReadonlyMap<string, string>
+  /** Days that lists of announcements of calls cover, as they were asked for. */
+  readonly callLists?: readonly ListSpan[]
   /** Stocks with an ex-day on the day; null: nobody was asked. */
   readonly exDays: ReadonlySet<string> | null
   /** Whose factor of the day before was made of the reference price. */
@@ -75,8 +79,9 @@ export function makeDay(published: Past, answers: DayAnswers): Made {
 
   const there = new Set([...table.codes, ...(table.suspended ?? [])])
   const found = membersOf(past, day, entries, facts, there)
-  const members = hasStColumn(past, table) ? found : { ...found, securities: withSpecialDays(found.securities, facts.names) }
-  const { table: whole, otherValues } = completed(past, { ...answers, table }, members)
+  const listed = hasStColumn(past, table) ? found : { ...found, securities: withSpecialDays(found.securities, facts.names) }
+  const { table: whole, otherValues } = completed(past, { ...answers, table }, listed)
+  const members = withRevisions(past, listed, whole)
   const flags = Uint8Array.from(whole.codes, (code) => Number(traded.has(code)))
   const { rows, from } = dayRows(past, whole, flags, answers.source)
   const judged = judgeRows(past.kind, rows, { adjust: 'raw' }, null, {
@@ -105,7 +110,7 @@ export function makeDay(published: Past, answers: DayAnswers): Made {
     date: day,
     ...kept,
     benchmarks: benchmarkOf(past, kept),
-    carried: { aside: judged.aside, factors: judged.factorStates },
+    carried: { aside: judged.aside, factors: judged.factorStates, call_lists: callListsOf(past, answers) },
     found: { of: 'rows', quarantined: judged.quarantined, findings: [...told, ...unknown] },
   }
   if (past.dates.length > 0) findings.push(...judgeDays(beside(past, made), null))
@@ -211,11 +216,8 @@ const stockCodeOf = (past: Past, entries: DayAnswers['entries'], code: string): 
   past.kind === 'cb' ? (entries?.get(code)?.stockCode ?? past.securities.find((security) => security.code === code)?.stockCode) : undefined
 
 /** The table with what it needs besides; of bonds a row for each that is listed, traded or not. */
-function completed(
-  past: Past,
-  { table, entries, facts, stocks, stockNames }: DayAnswers,
-  members: Members,
-): { table: DayTable; otherValues: readonly string[] } {
+function completed(past: Past, answers: DayAnswers, members: Members): { table: DayTable; otherValues: readonly string[] } {
+  const { table, entries, facts, stocks, stockNames } = answers
   if (past.kind === 'index') return { table, otherValues: [] }
   if (past.kind === 'stk')
     return {
@@ -236,9 +238,20 @@ function completed(
   }
   const before = new Map(past.securities.map(({ code }, place) => [code, place]))
   const bonds = new Map(members.securities.map((security) => [security.code, { security, place: before.get(security.code) }]))
-  const { columns, otherValues } = bondColumns({ table: whole, past, facts, bonds, entries, stocks, stockNames })
+  const { columns, otherValues } = bondColumns({
+    table: whole,
+    past,
+    facts,
+    bonds,
+    entries,
+    stocks,
+    stockNames,
+    callLists: callListsOf(past, answers),
+  })
   return { table: { ...whole, columns }, otherValues }
 }
+
+const callListsOf = (past: Past, { callLists = [] }: DayAnswers): ListSpan[] => joinedLists([...past.callLists, ...callLists])
 
 function referenceOf(entries: ReadonlyMap<string, Entry>, { day, table, facts, exDays }: DayAnswers, past: Past): Reference {
   const given = table.columns.get('conv_price')

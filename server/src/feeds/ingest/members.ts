@@ -1,8 +1,19 @@
 /** Who belongs to a market on a day: the securities known before, what lists and announcements say of them now, and who is new. */
-import { type Announcement, type AnnouncementKind, type BondTerms, markets, type Security, unknownTerms } from '@convexa/engine'
-import { addDays, tradingDays } from '../../market/calendar.ts'
+import {
+  type Announcement,
+  type AnnouncementKind,
+  type BondTerms,
+  type KnownLastDay,
+  lastDaysOf,
+  markets,
+  type Security,
+  unknownTerms,
+  withLastDay,
+} from '@convexa/engine'
+import { nextTradingDay } from '../../market/calendar.ts'
 import { initials } from '../../market/import/arrange.ts'
 import { boardOfBond, boardOfStock } from '../../market/import/code.ts'
+import { lastDayOfCall, lastDayOfMaturity, maturityKnownBefore, tradingDayBefore } from '../../market/last-trading-day.ts'
 import type { BondRow, CallRow, StockRow } from '../rows.ts'
 import { clausesIn } from './clauses.ts'
 import type { Facts } from './facts.ts'
@@ -78,9 +89,9 @@ export function membersOf(
     const isThere = there.has(code) || (!isOver && (was || (begins !== null && begins <= day && before?.security.delisted === null)))
     listed[i] = isThere ? 1 : 0
     const security = before ? told(before.security, entry) : born(kind, code, day, entry, past.dates.length === 0)
-    const announced = kind === 'cb' ? withCalls(security, facts.calls.get(code) ?? []) : security
+    const announced = kind === 'cb' ? withLastDays(withCalls(security, facts.calls.get(code) ?? []), day, there.has(code)) : security
     if (isThere || announced.delisted !== null || !before || !was) return announced
-    return ended(announced, entry?.delisted ?? day, past.lastTraded(before.place))
+    return ended(announced, entry?.delisted ?? day, past.lastTraded(before.place), day)
   })
   return { securities, placeOf: new Map(codes.map((code, i) => [code, i])), listed }
 }
@@ -140,7 +151,7 @@ const announcementOf: Readonly<Record<CallRow['status'], AnnouncementKind | null
 
 function withCalls(security: Security, calls: readonly CallRow[]): Security {
   const all = [...(security.announcements ?? [])]
-  for (const { announced: date, status, price, registerDate } of calls) {
+  for (const { announced: date, status, price, registerDate, lastTradingDay } of calls) {
     const kind = announcementOf[status]
     if (kind === null || all.some((each) => each.date === date && each.kind === kind)) continue
     const made: Announcement = {
@@ -148,6 +159,7 @@ function withCalls(security: Security, calls: readonly CallRow[]): Security {
       kind,
       ...(price === price && kind !== 'redeem_hint' && kind !== 'no_redeem' && { price }),
       ...(registerDate !== null && { registration: registerDate }),
+      ...(lastTradingDay && { lastTrading: lastTradingDay }),
     }
     all.push(made)
   }
@@ -155,19 +167,61 @@ function withCalls(security: Security, calls: readonly CallRow[]): Security {
   return { ...security, announcements: all.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0)) }
 }
 
-/** It is over: the last day of trading is known from the trading day after its announcement on. */
-function ended(security: Security, delisted: string, lastDay: string | null): Security {
-  const call = security.announcements?.findLast(
-    ({ kind, date }) => ['redeem', 'redeem_execution', 'maturity'].includes(kind) && date < (lastDay ?? ''),
-  )
-  const known = call && lastDay ? (tradingDays(addDays(call.date, 1), lastDay)[0] ?? lastDay) : null
+const ends: readonly AnnouncementKind[] = ['redeem', 'redeem_execution', 'maturity']
+
+/** The last day of a bond that trades, as it is known in the evening of a day: stated, or by the rules of the exchanges. */
+function withLastDays(security: Security, day: string, isThere: boolean): Security {
+  if (security.delisted !== null) return security
+  const { code, announcements = [], terms } = security
+  const before = lastDaysOf(security)
+  const notices = announcements.flatMap(({ kind, date, lastTrading, registration }) => {
+    const said = ends.includes(kind)
+      ? (lastTrading ?? (registration && kind !== 'maturity' ? lastDayOfCall(code, registration) : null))
+      : null
+    const known = nextTradingDay(date)
+    return said && known ? [{ known, day: said }] : []
+  })
+  const isCalled = announcements.some(({ kind }) => kind === 'redeem' || kind === 'redeem_execution')
+  const maturity = notices.length === 0 && !isCalled && terms ? atMaturity(security) : null
+  let entries = before
+  for (const entry of maturity ? [maturity] : notices) {
+    // What proved wrong before does not come back.
+    if (entry.known <= (nextTradingDay(day) ?? day) && !entries.some((each) => each.day === entry.day))
+      entries = withLastDay(entries, entry)
+  }
+  const last = entries.at(-1)?.day ?? null
+  const tomorrow = nextTradingDay(day)
+  if (isThere && last !== null && last < day && tomorrow) entries = withLastDay(entries, { known: tomorrow, day: null })
+  return entries === before ? security : { ...security, lastDayKnown: entries[0]!.known, lastDays: entries }
+}
+
+/** By its terms, known some weeks before or from the notice of its maturity. */
+function atMaturity({ terms, announcements = [] }: Security): KnownLastDay | null {
+  const day = terms?.conversionEnd ? lastDayOfMaturity(terms.conversionEnd) : null
+  const known = day && tradingDayBefore(day, maturityKnownBefore)
+  if (!day || !known) return null
+  const notice = announcements.find(({ kind }) => kind === 'maturity')
+  const heard = notice ? nextTradingDay(notice.date) : null
+  return { known: heard && heard < known ? heard : known, day }
+}
+
+/** It is over: the day on which it traded last is known from today on, where it is not what was known before. */
+function ended(security: Security, delisted: string, lastDay: string | null, today: string): Security {
+  const price = security.announcements?.findLast(
+    ({ kind, date, price }) => ends.includes(kind) && date < (lastDay ?? '') && price !== undefined,
+  )?.price
   const isRedeemed = security.code !== security.issuer && markets.cb.redeemed
+  const before = lastDaysOf(security)
+  // Of what ended without a notice nobody knew.
+  const isTold = before.length > 0 || security.announcements?.some(({ kind }) => ends.includes(kind))
+  const entries = lastDay !== null && isTold ? withLastDay(before, { known: today, day: lastDay }) : before
   return {
     ...security,
     delisted,
     lastDay,
-    lastDayKnown: known,
-    ...(isRedeemed && call?.price !== undefined && { redemptionPrice: call.price }),
+    lastDayKnown: entries[0]?.known ?? null,
+    ...(entries.length > 1 && { lastDays: entries }),
+    ...(isRedeemed && price !== undefined && { redemptionPrice: price }),
   }
 }
 

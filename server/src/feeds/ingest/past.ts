@@ -16,8 +16,10 @@ export interface Past {
   readonly columns: ReadonlyMap<string, Float64Array>
   readonly listed: Uint8Array
   readonly traded: Uint8Array
-  /** Of bonds whose call status is kept: the stocks' closes and the conversion prices of as many days as a clause still looks at. */
-  readonly counted: Pick<Past, 'dates' | 'listed' | 'columns'> | null
+  /** Of bonds whose call status is kept: what the days of clauses are counted by, of all days. */
+  readonly counted: Pick<Past, 'dates' | 'listed' | 'traded' | 'columns'> | null
+  /** Days that lists of announcements of calls cover. */
+  readonly callLists: NonNullable<Manifest['call_lists']>
   /** How often each security traded before these days, up to `seasoned`: a check lets newcomers move freely. */
   readonly earlier: Uint8Array
   /** What was put aside behind the last rows, and how factors that sources give become those that are stored, by code. */
@@ -50,7 +52,7 @@ const wanted = new Set([
   ...valuationFields,
 ])
 
-const countedFields = new Set(['close_stk', 'conv_price'])
+export const countedFields = ['close_stk', 'conv_price', 'vol_stk'] as const
 
 /** The rows of a snapshot before a day. */
 export async function readPast(dataDir: string, snapshot: Snapshot, day: string): Promise<Past> {
@@ -67,15 +69,14 @@ export async function readPast(dataDir: string, snapshot: Snapshot, day: string)
     if (wanted.has(field.key) && from < to) columns.set(field.key, cut(await base.column(field.key, { from, to })))
   }
   const isCounted = manifest.fields.some(({ key }) => key === 'call_status') && to > 0
-  const window = base.securities.reduce((most, { terms }) => Math.max(most, terms?.redeem?.window ?? 0), 0)
-  const begin = Math.max(0, to - window)
-  const prices = new Map<string, Float64Array>()
-  for (const { key } of manifest.fields) {
-    if (isCounted && countedFields.has(key)) prices.set(key, cut(await base.column(key, { from: begin, to }), begin))
+  const counted = new Map<string, Float64Array>()
+  for (const key of countedFields) {
+    if (isCounted && manifest.fields.some((field) => field.key === key)) counted.set(key, cut(await base.column(key, { from: 0, to }), 0))
   }
   return {
     kind: snapshot.kind,
-    counted: isCounted ? { dates: dates.slice(begin, to), listed: cut(listed, begin), columns: prices } : null,
+    counted: isCounted ? { dates: dates.slice(0, to), listed: cut(listed, 0), traded: cut(traded, 0), columns: counted } : null,
+    callLists: manifest.call_lists ?? [],
     dates: dates.slice(from, to),
     securities: base.securities,
     stride,
@@ -109,6 +110,7 @@ export const noPast = (kind: SnapshotKind): Past => ({
   listed: new Uint8Array(),
   traded: new Uint8Array(),
   counted: null,
+  callLists: [],
   earlier: new Uint8Array(),
   aside: {},
   factorStates: {},

@@ -61,7 +61,7 @@ describe('the dictionary of bonds on the demo market', () => {
       expect(meta, key).toMatchObject(lacks[key] === undefined ? { available: true } : { available: false, reason: lacks[key] })
       if (lacks[key] !== undefined) continue
       // A call of one day or another: of a few bonds at least something was announced.
-      const shares = [200, 300, panel.dates.length - 1].map((day) => {
+      const shares = [200, 240, 280, 320, 360, panel.dates.length - 1].map((day) => {
         const told = crossSection(panel, markets.cb, [key], day)
         if (!told.ok) throw new Error(told.problem.message)
         return told.values[0]!.filter((value) => value !== null).length / told.codes.length

@@ -4,10 +4,10 @@
  *
  * 1. new issues, as many as bring the market to its size
  * 2. ex-days and downward revisions move the conversion price
- * 3. the clause "15 of 30 days ≥ 130 %" counts; when met the issuer calls or waives for six months
+ * 3. the clause "15 of 30 days ≥ 130 %" counts; when met the issuer calls, waives for six months or says nothing
  * 4. announced → executing → last trading day → delisted; or maturity; or the company itself is delisted
  */
-import { type AnnouncementKind, callStatuses } from '@convexa/engine'
+import { type AnnouncementKind, callStatuses, monthsLater, presumedSince } from '@convexa/engine'
 import { addDays, daysBetween } from '../calendar.ts'
 import type { Climate } from './climate.ts'
 import { industries } from './industries.ts'
@@ -69,7 +69,7 @@ const firstCode = 900_001
 const term = 6
 export const clause = { window: 30, days: 15, call: 1.3, reset: 0.85 }
 /** Chances as observed (params.json call, conv_price_events). */
-const decision = { call: 0.42, notice: 0.4, waiverRows: 121, revisionADay: 0.0026 }
+const decision = { call: 0.42, notice: 0.4, silent: 0.25, waiverRows: 121, revisionADay: 0.0026 }
 /** Rows from the announcement to the executing notice and to the last trading day, and from there to the delisting. */
 const timetable = { execute: [3, 8], last: [14, 24], gap: [2, 5] } as const
 const maturityNotice = 25
@@ -138,7 +138,9 @@ interface Growing {
   price: number
   stock: number
   exDay: number
-  /** The last 30 closes against the trigger, newest at `t % 30`; the closes against the reset trigger beside. */
+  /** Days on which its share traded. */
+  seen: number
+  /** The last 30 of them against the trigger; those against the reset trigger beside. */
   readonly above: Uint8Array
   readonly below: Uint8Array
   recount: number
@@ -146,6 +148,8 @@ interface Growing {
   announceRow: number
   executeRow: number
   waiveRow: number
+  /** The clause was met on this row, and nothing will be published. */
+  silentRow: number
   notice: boolean
   revisionRow: number
   revisionPrice: number
@@ -225,6 +229,8 @@ function issue(
     announceRow: -1,
     executeRow: -1,
     waiveRow: -1,
+    silentRow: -1,
+    seen: 0,
     notice: false,
     revisionRow: -1,
     revisionPrice: Number.NaN,
@@ -275,9 +281,13 @@ function step(bond: Growing, t: number, climate: Climate, stocks: StockMarket): 
 
   // 3. The clauses.
   const open = dates[t]! >= bond.convertible && t >= bond.recount
-  const slot = t % clause.window
-  bond.above[slot] = open && bond.stock >= cents(bond.price * clause.call) ? 1 : 0
-  bond.below[slot] = bond.stock < bond.price * clause.reset ? 1 : 0
+  if (trades) {
+    // Both prices are whole cents, the trigger a whole per cent.
+    const [stock, price] = [Math.round(bond.stock * 1e4), Math.round(bond.price * 100)]
+    const slot = bond.seen++ % clause.window
+    bond.above[slot] = open && stock >= price * Math.round(clause.call * 100) ? 1 : 0
+    bond.below[slot] = stock < price * Math.round(clause.reset * 100) ? 1 : 0
+  }
   const count = sum(bond.above)
   const settled = bond.lastRow !== null || bond.announceRow >= 0
   const ending = t > bond.maturityLastRow - 40
@@ -296,7 +306,16 @@ function step(bond: Growing, t: number, climate: Climate, stocks: StockMarket): 
       if (bond.notice) bond.events.push({ kind: 'redeem_hint', row: bond.announceRow - 1 })
       bond.events.push({ kind: 'redeem', row: bond.announceRow + 1 })
       bond.events.push({ kind: 'redeem_execution', row: bond.executeRow, price: bond.redemptionPrice, lastRow: lastConversion })
-    } else bond.waiveRow = t + Math.floor(draws[2] * 5)
+    } else if (draws[1] < decision.silent && dates[t]! >= presumedSince) bond.silentRow = t
+    else bond.waiveRow = t + Math.floor(draws[2] * 5)
+  }
+  // It publishes nothing, and is presumed not to call.
+  if (bond.silentRow >= 0 && t === bond.silentRow + 2) {
+    const until = monthsLater(dates[bond.silentRow]!, 3)
+    bond.silentRow = -1
+    bond.metRow = -1
+    bond.recount = rowBefore(dates, addDays(until, 1)) + 1
+    bond.above.fill(0)
   }
   if (bond.waiveRow === t) {
     bond.waiveRow = -1

@@ -6,8 +6,9 @@
  * 3. inside the price limits of the engine's own rules; open, high, low
  * 4. turnover by size, heat and spikes; holders convert when it pays or when the bond is called
  */
-import { markets, type ReportBook, type Security } from '@convexa/engine'
+import { callState, callStatus, markets, type ReportBook, redeemCounts, type Security } from '@convexa/engine'
 import { daysBetween } from '../calendar.ts'
+import type { ListSpan } from '../import/companions.ts'
 import { strideFor } from '../store.ts'
 import { type BondLife, liveBonds } from './bond-lives.ts'
 import { announcementsOf, termsOf } from './bond-terms.ts'
@@ -85,8 +86,15 @@ export function simulateBonds(seed: number, climate: Climate, stocks: StockMarke
     if (!risks.has(life.company)) risks.set(life.company, yearlyRisk(stocks, life.company, dates.length))
     priceBond(seed, life, climate, stocks, risks.get(life.company)!, market)
   }
+  // What is told of calls is what the engine makes of closes and announcements, as of any market.
+  const told = new Map(['close_stk', 'conv_price', 'vol_stk'].map((key) => [key, Float64Array.from(columns[key as BondKey])]))
+  const counted = { ...market, dates, columns: told, callLists: demoCallLists(dates) }
+  columns.call_status.set(callStatus(callState(counted, redeemCounts(counted)))!)
   return market
 }
+
+/** The lists of announcements of the demo market have all days. */
+export const demoCallLists = (dates: readonly string[]): ListSpan[] => [[dates[0]!, dates.at(-1)!]]
 
 /** Multiplier of the time value by the progress of the call: the nearer the end, the less it is worth to wait. */
 const callDiscount = { none: 1, met: 0.65, notice: 0.5, announced: 0.1, executing: 0.02, maturity: 0.15 }

@@ -10,13 +10,19 @@ import { labelOf } from '@convexa/contract/enums/table'
 import {
   type Announcement,
   type BondTerms,
+  type Counted,
+  callState,
+  callStatus,
   callStatuses,
   carryForward,
-  countRedeemDays,
+  type KnownLastDay,
+  redeemCounts,
   type Security,
   unknownTerms,
 } from '@convexa/engine'
-import { addDays, daysBetween } from '../calendar.ts'
+import { addDays, daysBetween, nextTradingDay } from '../calendar.ts'
+import { lastDayOfMaturity, maturityKnownBefore, tradingDayBefore } from '../last-trading-day.ts'
+import { isRevision, openProposal, revisionOn } from '../revisions.ts'
 import type { StoredColumn } from '../store.ts'
 import type { Arranged } from './arrange.ts'
 import { type Companion, type Companions, isCovered, type ListSpan } from './companions.ts'
@@ -70,31 +76,60 @@ function announcementsOf(companion: Companion | undefined): Announcement[] {
   return [...calls, ...proposals].sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
 }
 
+/** Adds the revisions that nobody told: cuts of the conversion price that a proposal came before. Returns sentences for the report. */
+export function addRevisions(table: Arranged): string[] {
+  const { dates, stride, listed } = table
+  const cells = (key: string) => table.columns.get(key)?.cells
+  const price = cells('conv_price')
+  const [close, previous, factor] = [cells('close_stk'), cells('pre_close_stk'), cells('adj_factor_stk')]
+  if (!price || !close) return []
+  let found = 0
+  table.securities.forEach((security, i) => {
+    if (!security.announcements?.some(({ kind }) => kind === 'reset_proposal')) return
+    const announcements = [...security.announcements]
+    // The last row with both prices.
+    let last = -1
+    for (let t = 0; t < dates.length; t++) {
+      const at = t * stride + i
+      if (listed[at] === 0 || price[at] !== price[at] || close[at] !== close[at]) continue
+      const before = last
+      last = at
+      if (before < 0 || price[at]! >= price[before]!) continue
+      const byClose = previous ? previous[at]! / close[before]! : Number.NaN
+      const left = byClose === byClose ? byClose : factor ? factor[before]! / factor[at]! : Number.NaN
+      const cut = { before: price[before]!, now: price[at]!, closeBefore: close[before]!, closeNow: close[at]!, left }
+      if (!isRevision(cut) || !openProposal(announcements, dates[t]!)) continue
+      announcements.push(revisionOn(dates[t]!))
+      announcements.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
+      found++
+    }
+    table.securities[i] = { ...security, announcements }
+  })
+  return found > 0 ? [`下修：${found} 次按董事会提议后 60 天内、正股除权除息解释不了的转股价下调认定。`] : []
+}
+
 /** Adds `call_status`, and from when each last day was public. Returns sentences for the report. */
 export function addBondCalls(table: Arranged, companions: Companions): string[] {
-  const counts = daysCounted(table)
-  if (counts === null || !table.columns.has('close')) return []
-  const { dates, stride, listed } = table
   const { callLists } = companions
+  const counted = countedOf(table, callLists)
+  const redeem = counted && redeemCounts(counted)
+  if (!counted || !redeem || !table.columns.has('close')) return []
+  const { counts } = redeem
+  const { dates, stride, listed } = table
   const states = new Float64Array(dates.length * stride).fill(Number.NaN)
   const told = { announced: 0, estimated: 0, maturity: 0, others: new Map<ExitReason, string[]>() }
   table.securities.forEach((security, i) => {
     const companion = companions.byCode.get(security.code)
     const end = endOf(security, i, table, counts, companion, callLists)
     const lastRow = security.lastDay === null ? -1 : dates.indexOf(security.lastDay)
-    const need = security.terms?.redeem?.days ?? Number.NaN
     for (let t = 0; t < dates.length; t++) {
       const at = t * stride + i
       if (listed[at] === 0) continue
       const isEnding = end !== null && end.knownRow !== null && t >= end.knownRow
-      states[at] = isEnding
-        ? end.reason === 'maturity'
-          ? status.maturity
-          : status.announced
-        : counts[at]! >= need
-          ? status.met
-          : status.none
+      states[at] = isEnding ? (end.reason === 'maturity' ? status.maturity : status.announced) : status.none
     }
+    if (end?.lastDays && lastRow < 0)
+      table.securities[i] = { ...table.securities[i]!, lastDayKnown: end.lastDays[0]!.known, lastDays: end.lastDays }
     if (lastRow < 0 || end === null) return
     const { reason, knownRow } = end
     if (reason === 'maturity') told.maturity++
@@ -103,13 +138,14 @@ export function addBondCalls(table: Arranged, companions: Companions): string[] 
     table.securities[i] = {
       ...table.securities[i]!,
       exitReason: reason,
-      lastDayKnown: knownRow === null ? null : dates[Math.min(knownRow, lastRow)]!,
+      lastDayKnown: end.lastDays?.[0]?.known ?? (knownRow === null ? null : dates[Math.min(knownRow, lastRow)]!),
+      ...(end.lastDays && end.lastDays.length > 1 && { lastDays: end.lastDays }),
       redemptionPrice: reason === 'maturity' ? (companion?.terms?.maturityPrice ?? null) : null,
     }
   })
   const column: StoredColumn = {
     store: 'f64',
-    cells: states,
+    cells: callStatus(callState({ ...counted, columns: new Map([...counted.columns, ['call_status', states]]) }, redeem))!,
     origin: 'estimated',
     note: `${sourceOf(callLists)}满足强赎条款而提前退出的转债按最后交易日前 10 个交易日推算`,
   }
@@ -134,17 +170,19 @@ function sourceOf(lists: readonly ListSpan[]): string {
   return `公告日在 ${lists.map(([from, until]) => `${from} 至 ${until}`).join('、')} 有来源，其余日子`
 }
 
-/** Days of the call clause, as the engine counts them. */
-function daysCounted({ dates, securities, stride, listed, traded, columns }: Arranged): Float64Array | null {
-  const carried = new Map<string, Float64Array>()
+/** What the engine counts the days of clauses by: prices carried over days without a trade. */
+function countedOf({ dates, securities, stride, listed, traded, columns }: Arranged, callLists: readonly ListSpan[]): Counted | null {
+  const read = new Map<string, Float64Array>()
   for (const key of ['close_stk', 'conv_price']) {
     const cells = columns.get(key)?.cells
     if (cells === undefined) return null
     const column = Float64Array.from(cells)
     carryForward(column, { listed, traded, stride }, 0, dates.length)
-    carried.set(key, column)
+    read.set(key, column)
   }
-  return countRedeemDays({ dates, securities, stride, listed, columns: carried })
+  const volumes = columns.get('vol_stk')
+  if (volumes) read.set('vol_stk', Float64Array.from(volumes.cells))
+  return { dates, securities, stride, listed, traded, columns: read, callLists }
 }
 
 interface End {
@@ -153,6 +191,25 @@ interface End {
   readonly knownRow: number | null
   /** There is an announcement of it; a call without one follows from the clause. */
   readonly isAnnounced?: true
+  /** Its last days as they were known, where the rules of the exchanges say one. */
+  readonly lastDays?: readonly KnownLastDay[]
+}
+
+/**
+ * The end of a bond that matures, by its last conversion day: known from some weeks before it. Where its rows say another last day that is known
+ * from the day after. Null where the rule says none.
+ */
+function maturityBy(conversionEnd: string | null | undefined, lastDay: string | null, dates: readonly string[]): End | null {
+  const day = conversionEnd ? lastDayOfMaturity(conversionEnd) : null
+  const known = day && tradingDayBefore(day, maturityKnownBefore)
+  if (!day || !known) return null
+  const knownRow = dates.findIndex((date) => date >= known)
+  if (knownRow < 0) return null
+  const entries: KnownLastDay[] = [{ known, day }]
+  const after = (of: string) => nextTradingDay(of) ?? addDays(of, 1)
+  if (lastDay !== null && lastDay > day) entries.push({ known: after(day), day: null })
+  if (lastDay !== null && lastDay !== day) entries.push({ known: after(lastDay), day: lastDay })
+  return { reason: 'maturity', knownRow, lastDays: entries }
 }
 
 /** Why a bond left, or is about to leave; null: nothing is known of an end. */
@@ -169,9 +226,11 @@ function endOf(
   const rowAfter = (day: string) => dates.findIndex((date) => date > day)
   if (lastRow < 0) {
     // Called, but the last day lies after the file's end.
-    const call = companion?.calls?.at(-1)
+    const call = firstOfRun(companion?.calls ?? [])
     const row = call === undefined ? -1 : rowAfter(call)
-    return row < 0 || daysBetween(call!, dates.at(-1)!) > 60 ? null : { reason: 'called', knownRow: row, isAnnounced: true }
+    return row < 0 || daysBetween(companion!.calls!.at(-1)!, dates.at(-1)!) > 60
+      ? null
+      : { reason: 'called', knownRow: row, isAnnounced: true }
   }
   const left = columns.get('left_years')?.cells[lastRow * stride + i]
   const toMaturity = companion?.terms?.maturityDate
@@ -179,8 +238,15 @@ function endOf(
     : left === left
       ? (left ?? 9) * 365
       : 9e9
-  if (toMaturity < 25) return { reason: 'maturity', knownRow: Math.max(0, lastRow - estimate.maturity) }
-  const call = companion?.calls?.filter((day) => day < security.lastDay! && daysBetween(day, security.lastDay!) < 70).at(-1)
+  if (toMaturity < 25)
+    return (
+      maturityBy(companion?.terms?.conversionEnd, security.lastDay, dates) ?? {
+        reason: 'maturity',
+        knownRow: Math.max(0, lastRow - estimate.maturity),
+      }
+    )
+  const calls = companion?.calls?.filter((day) => day < security.lastDay!) ?? []
+  const call = calls.length > 0 && daysBetween(calls.at(-1)!, security.lastDay!) < runDays ? firstOfRun(calls) : undefined
   if (call !== undefined) return { reason: 'called', knownRow: Math.min(rowAfter(call), lastRow), isAnnounced: true }
   // Who is not on a list that covers the day was not called.
   const isOffList = isCovered(lists, security.lastDay!)
@@ -192,6 +258,16 @@ function endOf(
   if (met !== null) return { reason: 'called', knownRow: Math.max(0, lastRow - estimate.called, met + 1) }
   const size = columns.get('remain_size')?.cells[lastRow * stride + i]
   return { reason: size !== undefined && size < smallSize ? 'small' : 'unknown', knownRow: null }
+}
+
+/** Days between two notices of one call, and between the last one and the last day. */
+const runDays = 70
+
+/** The first of the last run of notices: the later ones remind of it. */
+function firstOfRun(calls: readonly string[]): string | undefined {
+  let first = calls.length - 1
+  while (first > 0 && daysBetween(calls[first - 1]!, calls[first]!) < runDays) first--
+  return calls[first]
 }
 
 /** The first row of a stretch on which the call clause was met; null: on none. */

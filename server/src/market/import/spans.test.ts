@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { csv, type FileRow } from '../../../test/market-file.ts'
 import { tradingDays } from '../calendar.ts'
 import { arrange } from './arrange.ts'
-import { addBondCalls, addBondTerms } from './bond-calls.ts'
+import { addBondCalls, addBondTerms, addRevisions } from './bond-calls.ts'
 import { type Companion, callListsOf } from './companions.ts'
 import { rowsBefore } from './first-rows.ts'
 import { judgeRows } from './judge-rows.ts'
@@ -185,8 +185,8 @@ describe('the last row of a bond', () => {
     const notes = addBondCalls(table, companions)
     const i = of('110001')
     const status = Array.from(dates, (_, t) => callStatuses[table.columns.get('call_status')!.cells[t * table.stride + i]!])
-    const { lastDay, lastDayKnown, exitReason } = table.securities[i]!
-    return { lastDay, known: lastDayKnown, reason: exitReason, since: status.indexOf('announced'), status, notes }
+    const { lastDay, lastDayKnown, lastDays, exitReason } = table.securities[i]!
+    return { lastDay, known: lastDayKnown, lastDays, reason: exitReason, since: status.indexOf('announced'), status, notes }
   }
 
   it.each([1, 9])('is no end when it is missing on %d days: nothing of its past changes', async (missing) => {
@@ -222,6 +222,57 @@ describe('the last row of a bond', () => {
 
   it('whose clause was met long before is no call', async () => {
     expect(await told(bonds(end - 10, (t) => (t < 16 ? 13.5 : 9)))).toMatchObject({ reason: 'unknown', since: -1 })
+  })
+
+  it('called by several notices is known from the first of them', async () => {
+    const last = end - 12
+    const about = new Map<string, Companion>([
+      ['110001.SH', { calls: [dates[last - 20]!, dates[last - 8]!, dates[last - 3]!], attributes: {} }],
+    ])
+    expect(
+      await told(
+        bonds(last, (t) => (t >= 40 ? 13.5 : 9)),
+        about,
+      ),
+    ).toMatchObject({ known: dates[last - 19], since: last - 19, reason: 'called' })
+  })
+
+  it('that matures is known by its last day of conversion, twenty trading days before the last day that follows from it', async () => {
+    const terms = { maturityDate: '2023-06-16', conversionEnd: '2023-06-15', maturityPrice: 110 }
+    const about = new Map<string, Companion>([['110001.SH', { terms, attributes: {} }]])
+    // Three trading days before 15 June; the rows stop there, or a day before it.
+    const last = dates.indexOf('2023-06-12')
+    expect(await told(bonds(last), about)).toMatchObject({
+      lastDay: '2023-06-12',
+      known: '2023-05-15',
+      reason: 'maturity',
+      lastDays: undefined,
+    })
+    const early = await told(bonds(last - 1), about)
+    expect(early).toMatchObject({ lastDay: '2023-06-09', known: '2023-05-15', reason: 'maturity' })
+    expect(early.lastDays).toEqual([
+      { known: '2023-05-15', day: '2023-06-12' },
+      { known: '2023-06-12', day: '2023-06-09' },
+    ])
+  })
+
+  it.each([
+    ['after a proposal', 5, 8, 9, true],
+    ['that a bonus issue explains', 5, 8, 7.2, false],
+    ['long after the proposal', 70, 8, 9, false],
+    ['of less than 5 %', 5, 9.6, 9, false],
+  ])('a cut of the conversion price %s', async (_name, after, price, share, isRevision) => {
+    const cut = 80
+    const about = new Map<string, Companion>([['110001.SH', { proposals: [dates[cut - after]!], attributes: {} }]])
+    const rows = bonds(end, (t) => (t < cut ? 9 : share)).map((each) => {
+      const t = dates.indexOf(String(each['date']))
+      return each['code'] === 110001 && t >= cut ? { ...each, conv_price: price } : each
+    })
+    const { table, of } = await arranged('cb', rows, 120, about)
+    addBondTerms(table, { files: [], byCode: about, unreadable: [], unused: [], callLists: callListsOf(about) })
+    addRevisions(table)
+    const resets = (table.securities[of('110001')]!.announcements ?? []).filter(({ kind }) => kind === 'reset')
+    expect(resets.map(({ effective }) => effective)).toEqual(isRevision ? [dates[cut]] : [])
   })
 
   it('that a list of calls covers and does not name is no call', async () => {
