@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { crossSection, markets, redeemCounts } from '@convexa/engine'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
@@ -281,6 +282,25 @@ describe('a bond file', () => {
     expect([of(count, 28), of(count, 29), of(count, 49)]).toEqual([Number.NaN, 30, 30])
     expect([of(status, 28), of(status, 29), of(status, 38), of(status, 39)]).toEqual([0, 1, 1, 3])
     expect(panel.securities[3]!.lastDayKnown).toBe(panel.dates[39])
+  })
+
+  it('a snapshot of an older importer keeps what was announced; its "met" is counted as it is loaded', async () => {
+    const rows = bondRows().map((row) => (row['ts_code'] === '123004.SZ' ? called(row) : row))
+    const report = await importRows('cb', rows)
+    const folder = snapshotPath(here.dataDir, report.snapshot!)
+    // Another clause: what is stored was counted by the one before.
+    const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'))
+    const securities = (await readFile(join(folder, 'securities.json'), 'utf8')).replaceAll('"trigger":1.3', '"trigger":3')
+    await writeFile(join(folder, 'securities.json'), securities)
+    manifest.files['securities.json'] = { bytes: Buffer.byteLength(securities), crc32: crc32(securities) }
+    const under = async (importer: number | undefined) => {
+      await writeFile(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, importer }))
+      const { columns, stride } = await loadPanel(folder, null, ['call_status'])
+      return [29, 30, 38, 39].map((t) => columns.get('call_status')![t * stride + 3])
+    }
+    expect(await under(2)).toEqual([1, 1, 1, 3])
+    expect(await under(1)).toEqual([0, 0, 0, 3])
+    expect(await under(undefined)).toEqual([0, 0, 0, 3])
   })
 
   /** A stock at twice the conversion price from the first day on. */

@@ -388,8 +388,13 @@ it('how a call stands is told each evening and known from the first', async () =
     { code, announced: to, standing: true, status: 'called' as const, callDate: null, price: Number.NaN, registerDate: null },
   ]
   await run(ground(scriptedChain({ ...feed, calls })), { through: dates[first + 2]! })
-  const told = (await panelOf('cb')).securities.find((each) => each.code === code)?.announcements ?? []
+  const panel = await panelOf('cb')
+  const told = panel.securities.find((each) => each.code === code)?.announcements ?? []
   expect(told.filter(({ kind, date }) => kind === 'redeem' && date >= dates[first]!).map(({ date }) => date)).toEqual([dates[first]])
+  // Evenings on which a list was answered are days of which it is known who published nothing.
+  const [[, until] = []] = panel.callLists ?? []
+  expect(panel.callLists).toHaveLength(1)
+  expect(dates.slice(first + 1, first + 3)).toContain(until)
 })
 
 it('while a market is ingested nothing of it is taken back', async () => {
