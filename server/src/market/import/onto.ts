@@ -331,6 +331,7 @@ export function withStored(table: Arranged, stored: Stored): void {
       ...(before.exDays && { exDays: before.exDays }),
       ...(sameEnd && {
         lastDayKnown: before.lastDayKnown,
+        ...(before.lastDays && { lastDays: before.lastDays }),
         redemptionPrice: before.redemptionPrice,
         ...(before.exitReason && { exitReason: before.exitReason }),
       }),
