@@ -1,9 +1,10 @@
 /** The kept answers of a day, as one of each question, and what a day is made of. */
-import { callListsUpTo } from './call-lists.ts'
+
 import type { Kysely } from 'kysely'
 import type { Database } from '../../db/tables.ts'
 import type { SnapshotKind } from '../../market/snapshot.ts'
 import type { Answer, Need } from '../feed.ts'
+import { callListsUpTo } from './call-lists.ts'
 import type { PriceView } from './conversion-prices.ts'
 import { knownFacts } from './facts.ts'
 import type { AnswersSoFar } from './gather.ts'

@@ -229,7 +229,7 @@ function endOf(
     const call = firstOfRun(companion?.calls ?? [])
     const row = call === undefined ? -1 : rowAfter(call)
     return row < 0 || daysBetween(companion!.calls!.at(-1)!, dates.at(-1)!) > 60
-      ? null
+      ? maturityBy(companion?.terms?.conversionEnd, null, dates)
       : { reason: 'called', knownRow: row, isAnnounced: true }
   }
   const left = columns.get('left_years')?.cells[lastRow * stride + i]

@@ -256,6 +256,15 @@ describe('the last row of a bond', () => {
     ])
   })
 
+  it('that will mature soon behind the end of the file is known to, with its last day', async () => {
+    const about = new Map<string, Companion>([
+      ['110001.SH', { terms: { maturityDate: '2023-07-15', conversionEnd: '2023-07-14' }, attributes: {} }],
+    ])
+    const bond = await told(bonds(end), about)
+    expect(bond).toMatchObject({ lastDay: null, reason: undefined, lastDays: [{ known: '2023-06-09', day: '2023-07-11' }] })
+    expect(bond.status.indexOf('maturity')).toBe(dates.indexOf('2023-06-09'))
+  })
+
   it.each([
     ['after a proposal', 5, 8, 9, true],
     ['that a bonus issue explains', 5, 8, 7.2, false],
