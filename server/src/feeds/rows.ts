@@ -84,6 +84,8 @@ export interface CallRow {
   readonly registerDate: string | null
   /** Last day of trading, where the source says it. */
   readonly lastTradingDay?: string | null
+  /** The day on which the holders are paid. */
+  readonly paymentDate?: string | null
 }
 
 /** A stock that goes ex-dividend, ex-rights or the like on a day: from then on its price is told without what went out. */

@@ -19,12 +19,14 @@ import { absentColumns, emptyCells, heldColumns } from './import/column-notes.ts
 import { type Companions, readCompanions } from './import/companions.ts'
 import { judgeDays } from './import/day-checks.ts'
 import { addDividends, dividendsNote } from './import/dividends.ts'
+import { withoutEndedRows } from './import/ended-rows.ts'
 import { firstFactors, rowsBefore } from './import/first-rows.ts'
 import { withoutForeignCodes } from './import/foreign-codes.ts'
 import { judgeRows, quarantineLimit } from './import/judge-rows.ts'
 import { Mapping, usualEndsAfter } from './import/mapping.ts'
 import { mergeIndices } from './import/merge-indices.ts'
 import { type Changes, changesOf, companionsWith, joinRows, readStored, reportsFor, type Stored, withStored } from './import/onto.ts'
+import { withoutOtherBonds } from './import/other-bond-rows.ts'
 import { preparePrices, withFactors } from './import/prices.ts'
 import { readRows } from './import/read-rows.ts'
 import { keepFormerCodes, type Renames, renameCompanions, renameRows, renameStored, renamesUpTo } from './import/renames.ts'
@@ -169,8 +171,9 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
   let adjust: Adjust = batches[0]!.mapping.adjust
   for (const [k, { files, mapping, preset, note }] of batches.entries()) {
     const share = (percent: number) => Math.floor((50 * (k + percent)) / batches.length)
-    const told = await readRows(kind, files, mapping, preset, (name) => say('read', share(0.1), `正在读取 ${name}`))
-    const read = withoutForeignCodes(kind, told)
+    const besideFile = await readCompanions(kind, files[0]!.path)
+    const all = await readRows(kind, files, mapping, preset, (name) => say('read', share(0.1), `正在读取 ${name}`))
+    const read = withoutForeignCodes(kind, withoutOtherBonds(kind, all, besideFile))
     const lastDate = [...read.dates, ...(loaded ? [loaded.manifest.last_date] : [])].reduce((a, b) => (a > b ? a : b), '')
     renames = kind === 'index' ? new Map() : renamesUpTo(changes, lastDate)
     const rows = renameRows(read, renames)
@@ -178,13 +181,18 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
     stored = known?.stored ?? null
     findings.push(...(known?.findings ?? []))
     say('check', share(0.6), `正在检查 ${rows.count.toLocaleString('en-US')} 行`)
-    const beside = renameCompanions(await readCompanions(kind, files[0]!.path), renames)
+    const beside = renameCompanions(besideFile, renames)
     const inside = insideOf(rows, (code) => beside.byCode.get(code))
     const priced = preparePrices(kind, { rows, inside }, mapping.adjust, stored)
     notes.push(...priced.notes)
     adjust = priced.adjust
     const withoutBase = stored && kind === 'stk' && adjust !== 'raw' ? codesWithoutBase(stored, priced.rows) : null
-    const joined = stored ? joinRows(stored, { rows: priced.rows, inside }) : { rows: priced.rows, inside, from: 0, reopened: undefined }
+    const companions = stored ? companionsWith(stored, beside) : beside
+    const together = stored
+      ? joinRows(stored, { rows: priced.rows, inside })
+      : { rows: priced.rows, inside, from: 0, reopened: undefined }
+    const ended = withoutEndedRows(kind, together, companions.byCode)
+    const joined = { ...together, inside: ended.inside }
     const judged = judgeRows(kind, joined.rows, { adjust }, preset, {
       ...{ inside: joined.inside, from: joined.from, isDerived: priced.isDerived },
       earlier: rowsBefore(kind, joined.rows, joined.inside, beside.byCode),
@@ -193,7 +201,7 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
       ...(stored?.manifest.aside && { aside: stored.manifest.aside }),
       ...(stored?.manifest.factors && { factorStates: stored.manifest.factors }),
     })
-    findings.push(...judged.findings, ...rows.findings)
+    findings.push(...judged.findings, ...rows.findings, ...ended.findings)
     total.rows += rows.count
     total.listedRows += judged.inside
     total.quarantined += judged.quarantined
@@ -213,20 +221,19 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
         throw new FileFault('too_many', `${findings[0]!.text}：没有一行可用（例如 ${findings[0]!.examples[0]}）${ofMinutes}`)
     }
     say('arrange', share(0.8), '正在整理')
-    const all = withFactors(kind, joined.rows, judged.factors)
+    const complete = withFactors(kind, joined.rows, judged.factors)
     endsAfter = request.endsAfter ?? mapping.ends_after ?? stored?.manifest.ends_after ?? usualEndsAfter
     const placed = { inside: joined.inside, dropped: judged.dropped }
-    const table = arrange(kind, all, placed, preset, { endsAfter, about: beside.byCode })
+    const table = arrange(kind, complete, placed, preset, { endsAfter, about: beside.byCode })
     const older = stored && olderImporterTold(stored.manifest)
     if (older) notes.push(`${older}。此前的日子保持原样。`)
     if (stored && isReadOtherwise(stored, mapping)) notes.push('本次的映射与导入时不同，文件按本次的映射读取。')
     if (stored) notes.push(changesNote(changesOf(stored, priced.rows, judged.dropped.subarray(joined.from))))
     notes.push(...absentColumns(kind, mapping, rows, table, stored), ...heldColumns(table), ...emptyCells(kind, rows, table))
-    const factors = adjust === 'raw' ? judged.factorStates : firstFactors(kind, all, placed)
+    const factors = adjust === 'raw' ? judged.factorStates : firstFactors(kind, complete, placed)
     if (note !== null) notes.push(note)
     notes.push(...(preset?.notes ?? []))
     if (beside.files.length > 0) notes.push(`已用同目录的参考资料补充名称、上市日等：${beside.files.join('、')}。`)
-    const companions = stored ? companionsWith(stored, beside) : beside
     about = beside.byCode
     carried = { unused: priced.unused, aside: judged.aside, factors, call_lists: companions.callLists }
     if (beside.unreadable.length > 0)

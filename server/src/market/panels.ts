@@ -91,9 +91,18 @@ export async function loadBase(
   const last = dates.at(-1)
   const nextDay = last === undefined ? null : nextExpectedDay(last)
   const lists = manifest.call_lists && { callLists: manifest.call_lists }
-  const panel = { kind, dates, nextDay, stride, listed, traded, benchmarks, ...lists, ...(rules && { rules }), ...about }
+  const panel = { kind, dates, nextDay, later: daysAfter(last), stride, listed, traded, benchmarks, ...lists, ...(rules && { rules }), ...about }
   const idle = once(() => idleCells(panel, 0, manifest.rows))
   return { manifest, securities, panel, idle, stocks: stocks === null ? null : underlyingOf(stocks, securities) }
+}
+
+/** Trading days ahead that a payment of a bond lies within, with the longest holidays. */
+const daysAhead = 15
+
+function daysAfter(last: string | undefined): string[] {
+  const days: string[] = []
+  for (let day = last; day !== undefined && days.length < daysAhead; days.push(day)) day = nextExpectedDay(day)
+  return days
 }
 
 /** Opened when the first field asks for it, once. */

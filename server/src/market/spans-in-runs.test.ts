@@ -1,5 +1,5 @@
 /** Runs over beginnings and ends that an import has found: what a share was worth that left, was suspended first, or changed its code. */
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import type { Parameters, Settings } from '@convexa/contract'
 import { backtest, markets, type Panel, screen } from '@convexa/engine'
 import { describe, expect, it } from 'vitest'
@@ -29,10 +29,10 @@ function differences(one: Panel, other: Panel): string[] {
 }
 
 function ranOn(panel: Panel, rule: Partial<Parameters>, over: Partial<Settings>) {
-  const steps = backtest(panel, markets.stk, {
+  const steps = backtest(panel, markets[panel.kind], {
     parameters: { ...cheapest, ...rule },
     settings: {
-      ...{ start_date: panel.dates[0]!, end_date: panel.dates.at(-1)!, benchmark: 'stk_ew', capital: 10, adjust: 'raw' },
+      ...{ start_date: panel.dates[0]!, end_date: panel.dates.at(-1)!, benchmark: `${panel.kind}_ew`, capital: 10, adjust: 'raw' },
       ...{
         cost: { buy_rate: 0, sell_rate: 0 },
         execution: 'realistic',
@@ -191,5 +191,130 @@ describe('a share whose code changed', () => {
     expect(report.quality.findings).toContainEqual(
       expect.objectContaining({ check: 'code_changed', count: 1, examples: [`439999.BJ 自 ${days[change - 1]} 之后`] }),
     )
+  })
+})
+
+describe('a bond whose file and tables say how it ended', () => {
+  const days = tradingDays('2021-01-04', '2021-12-31')
+  const others = [110010, 110011, 110012, 110013].map((code, k) => ({
+    code: `${code}.SH`,
+    close: 110 + k,
+    stock: 9,
+    last: '2021-12-31',
+    frozen: '',
+  }))
+  const redeemed = { code: '110022.SH', close: 150, stock: 15, last: '2021-06-30', frozen: '' }
+  const frozen = { code: '110030.SH', close: 109.2, stock: 6, last: '2021-12-31', frozen: '2021-07-30' }
+  type Bond = typeof redeemed
+  const rowsOf = (bonds: readonly Bond[]) =>
+    days.flatMap((trade_date) =>
+      bonds
+        .filter(({ last }) => trade_date <= last)
+        .map(({ code, close, stock, frozen: until }): FileRow => {
+          const isTraded = until === '' || trade_date <= until
+          return {
+            ...{
+              trade_date,
+              ts_code: code,
+              bond_short_name: `测${code.slice(0, 6)}`,
+              stk_cd: `60${code.slice(2, 6)}.SH`,
+              open: close,
+              close,
+            },
+            ...{ stock_price: stock, conv_price: 10, conv_value: 10 * stock, conv_prem_pct: (10 * close) / stock - 100, ytm_pct: 1 },
+            ...{
+              turnover_pct: isTraded ? 2 : 0,
+              amount_wan: isTraded ? 1_000 : 0,
+              remain_yi: 5,
+              rating: 'AA',
+              is_listed: true,
+              is_traded: isTraded,
+            },
+            left_years: trade_date > '2021-08-16' && until !== '' ? -0.1 : 3,
+          }
+        }),
+    )
+  const steps = (from: number, day: string, rates: readonly number[]) =>
+    rates.map((rate, k) => `${from + k}${day}-${from + k + 1}${day},票面利率:${rate.toFixed(2)}%`).join(';')
+  const basics = `ts_code,bond_short_name,stk_short_name,list_date,value_date,conv_start_date,conv_end_date,maturity_date,maturity,maturity_price,issue_size,rate_clause,conv_stop_date
+110022.SH,等赎转债,等赎,2020-02-03,2020-01-04,2020-07-10,2026-01-03,2026-01-04,6,110,500000000,"${steps(2020, '0104', [0.4, 0.6, 1, 1.5, 1.8, 2])}",2021-07-01
+110030.SH,冻结转债,冻结,2015-09-03,2015-08-16,2016-02-18,2021-08-16,2021-08-16,6,110,500000000,"${steps(2015, '0816', [0.2, 0.5, 1, 1.5, 1.8, 2])}",
+`
+  const calls = 'ts_code,ann_date\n110022.SH,2021-06-01\n'
+  const imported = async (bonds: readonly Bond[]) => {
+    await writeFile(file('cb_basic.csv'), basics)
+    await writeFile(file('cb_call_announcements.csv'), calls)
+    return importRows('cb', rowsOf(bonds))
+  }
+  const held = (panel: Panel, code: string, over: Partial<Settings> = {}) =>
+    ranOn(
+      panel,
+      { universe: { markets: [], exclude_codes: [], include_codes: [code] } },
+      { start_date: '2021-05-06', end_date: '2021-12-31', call_handling: 'hold_to_redemption', ...over },
+    )
+
+  it('is paid 100 and its interest when it was called, not its last price', async () => {
+    const panel = await panelOf(await imported([redeemed, ...others]))
+    const { trades, metrics } = held(panel, '110022.SH')
+    expect(trades[1]).toMatchObject({ date: '2021-07-01', reason: 'called', reason_text: '强制赎回，按赎回价兑付' })
+    expect(trades[1]?.price).toBeCloseTo(100 + (0.6 * 178) / 365, 5)
+    expect(metrics.total_return).toBeCloseTo((660 * (trades[1]!.price - 150)) / 100_000, 6)
+    // Of the three ways the one that ruins is the worst.
+    const [before, on] = (['t_minus_1_close', 'last_day_close'] as const).map((call_handling) =>
+      held(panel, '110022.SH', { call_handling }),
+    )
+    expect([before, on].map((run) => [run?.trades[1]?.date, run?.metrics.total_return])).toEqual([
+      ['2021-06-29', 0],
+      ['2021-06-30', 0],
+    ])
+  })
+
+  it('is paid what the list of calls states, on the day that it states, after an update too', async () => {
+    const rows = rowsOf([redeemed, ...others])
+    const early = (row: FileRow) => String(row['trade_date']) < '2021-11-01'
+    await writeFile(file('cb_basic.csv'), basics)
+    // The later notice reminds of the first, and states nothing.
+    const told =
+      'ts_code,ann_date,call_price,call_reg_date,payment_date\n110022.SH,2021-06-01,100.3,2021-06-30,2021-07-05\n110022.SH,2021-06-18,,,\n'
+    await writeFile(file('cb_call_announcements.csv'), told)
+    const paid = { date: '2021-07-05', price: 100.3, reason: 'called' }
+    expect(
+      held(await panelOf(await importRows('cb', rows.filter(early))), '110022.SH', { end_date: '2021-10-29' }).trades[1],
+    ).toMatchObject(paid)
+    await rm(file('cb_call_announcements.csv'))
+    const put = await importRows(
+      'cb',
+      rows.filter((row) => !early(row)),
+      { onto: true },
+    )
+    expect(held(await panelOf(put), '110022.SH').trades[1]).toMatchObject(paid)
+  })
+
+  it('matures on its day, whatever the file repeats of it afterwards', async () => {
+    const report = await imported([frozen, ...others])
+    expect(report.text).toContain('参考资料载明已到期或退市之后的行，不作为行情，92 处，例如：\n  110030.SH 92 行')
+    expect(report.quality.quarantined).toBe(0)
+    const panel = await panelOf(report)
+    const i = panel.securities.findIndex(({ code }) => code === '110030.SH')
+    expect(panel.securities[i]).toMatchObject({ lastDay: '2021-07-30', exitReason: 'maturity' })
+    expect(panel.listed[(panel.dates.length - 1) * panel.stride + i]).toBe(0)
+    const { trades } = held(panel, '110030.SH')
+    expect(trades[1]).toMatchObject({ date: '2021-08-17', price: 110, reason: 'matured' })
+    expect(held(panel, '110030.SH', { call_handling: 't_minus_1_close' }).trades[1]).toMatchObject({ date: '2021-07-29', price: 109.2 })
+  })
+
+  it('is over for an update too that repeats it', async () => {
+    const rows = rowsOf([frozen, ...others])
+    const early = (row: FileRow) => String(row['trade_date']) < '2021-11-01'
+    await writeFile(file('cb_basic.csv'), basics)
+    await importRows('cb', rows.filter(early))
+    const panel = await panelOf(
+      await importRows(
+        'cb',
+        rows.filter((row) => !early(row)),
+        { onto: true },
+      ),
+    )
+    expect(panel.securities.find(({ code }) => code === '110030.SH')).toMatchObject({ lastDay: '2021-07-30', exitReason: 'maturity' })
   })
 })

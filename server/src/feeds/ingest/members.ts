@@ -1,4 +1,5 @@
 /** Who belongs to a market on a day: the securities known before, what lists and announcements say of them now, and who is new. */
+import type { ExitReason } from '@convexa/contract/enums/exit-reason'
 import {
   type Announcement,
   type AnnouncementKind,
@@ -10,7 +11,7 @@ import {
   unknownTerms,
   withLastDay,
 } from '@convexa/engine'
-import { nextTradingDay } from '../../market/calendar.ts'
+import { addDays, nextTradingDay } from '../../market/calendar.ts'
 import { initials } from '../../market/import/arrange.ts'
 import { boardOfBond, boardOfStock } from '../../market/import/code.ts'
 import { lastDayOfCall, lastDayOfMaturity, maturityKnownBefore, tradingDayBefore } from '../../market/last-trading-day.ts'
@@ -91,7 +92,8 @@ export function membersOf(
     const security = before ? told(before.security, entry) : born(kind, code, day, entry, past.dates.length === 0)
     const announced = kind === 'cb' ? withLastDays(withCalls(security, facts.calls.get(code) ?? []), day, there.has(code)) : security
     if (isThere || announced.delisted !== null || !before || !was) return announced
-    return ended(announced, entry?.delisted ?? day, past.lastTraded(before.place), day)
+    const gone = ended(announced, entry?.delisted ?? day, past.lastTraded(before.place), day)
+    return { ...gone, exitReason: reasonOf(kind, gone, facts) }
   })
   return { securities, placeOf: new Map(codes.map((code, i) => [code, i])), listed }
 }
@@ -151,15 +153,18 @@ const announcementOf: Readonly<Record<CallRow['status'], AnnouncementKind | null
 
 function withCalls(security: Security, calls: readonly CallRow[]): Security {
   const all = [...(security.announcements ?? [])]
-  for (const { announced: date, status, price, registerDate, lastTradingDay } of calls) {
+  for (const { announced: date, status, price, registerDate, lastTradingDay, callDate, paymentDate } of calls) {
     const kind = announcementOf[status]
+    const pays = kind === 'redeem' || kind === 'maturity'
     if (kind === null || all.some((each) => each.date === date && each.kind === kind)) continue
     const made: Announcement = {
       date,
       kind,
-      ...(price === price && kind !== 'redeem_hint' && kind !== 'no_redeem' && { price }),
+      ...(price > 0 && pays && { price }),
       ...(registerDate !== null && { registration: registerDate }),
       ...(lastTradingDay && { lastTrading: lastTradingDay }),
+      ...(callDate !== null && pays && { redemption: callDate }),
+      ...(paymentDate !== undefined && paymentDate !== null && pays && { payment: paymentDate }),
     }
     all.push(made)
   }
@@ -203,6 +208,21 @@ function atMaturity({ terms, announcements = [] }: Security): KnownLastDay | nul
   const notice = announcements.find(({ kind }) => kind === 'maturity')
   const heard = notice ? nextTradingDay(notice.date) : null
   return { known: heard && heard < known ? heard : known, day }
+}
+
+/** 亿元: below it an exchange ends the listing of a bond. */
+const smallSize = 0.3
+/** A bond whose trading ends no earlier than so many days before its maturity has matured. */
+const beforeMaturity = 25
+
+/** Why it left, as far as what was published says it: a share by its list, a bond that nobody called by its term or its size. */
+function reasonOf(kind: Past['kind'], { code, lastDay, terms, announcements = [] }: Security, facts: Facts): ExitReason {
+  if (kind !== 'cb') return 'delisted'
+  const said = announcements.findLast(({ kind: what, date }) => ends.includes(what) && date <= (lastDay ?? date))
+  if (said) return said.kind === 'maturity' ? 'maturity' : 'called'
+  if (lastDay !== null && terms?.maturityDate && addDays(lastDay, beforeMaturity) >= terms.maturityDate) return 'maturity'
+  const size = facts.remainingSizes.get(code)?.at(-1)?.size
+  return size !== undefined && size < smallSize ? 'small' : 'unknown'
 }
 
 /** It is over: the day on which it traded last is known from today on, where it is not what was known before. */

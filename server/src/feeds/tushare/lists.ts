@@ -79,7 +79,7 @@ export function tushareLists(call: TushareApi): ListOffers {
 
     calls: async ({ from, to }, asking) => {
       const params = { start_date: compactDate(from), end_date: compactDate(to) }
-      const fields = ['ts_code', 'is_call', 'ann_date', 'call_date', 'call_price', 'call_reg_date']
+      const fields = ['ts_code', 'is_call', 'ann_date', 'call_date', 'call_price', 'call_reg_date', 'payment_date']
       const rows = await call('cb_call', params, fields, asking)
       const ours = rows.filter((row) => isBond(code(row)))
       return readable(ours, callRow, asking)
@@ -207,8 +207,18 @@ function callRow(row: TushareRow): CallRow[] {
   if (announced === null || words === null) return []
   const status = callStatus[words]
   if (!status) throw new FeedFault('shape', `Tushare 的赎回状态“${words.slice(0, 20)}”不是已知的（${code(row)}）`)
-  const [callDate, registerDate] = [date(row, 'call_date'), date(row, 'call_reg_date')]
-  return [{ code: code(row), announced, status, callDate, price: number(row, 'call_price'), registerDate }]
+  const [callDate, registerDate, paymentDate] = [date(row, 'call_date'), date(row, 'call_reg_date'), date(row, 'payment_date')]
+  return [
+    {
+      code: code(row),
+      announced,
+      status,
+      callDate,
+      price: number(row, 'call_price'),
+      registerDate,
+      ...(paymentDate !== null && { paymentDate }),
+    },
+  ]
 }
 
 function priceRow(row: TushareRow): ConversionPriceRow[] {

@@ -7,7 +7,7 @@ import type { SnapshotKind } from '../manifest.ts'
 import { isValueOf } from '../settle-cells.ts'
 import { isOfStock, type StoredColumn, strideFor } from '../store.ts'
 import { boardOfBond, boardOfStock } from './code.ts'
-import type { Companion, Companions } from './companions.ts'
+import { type Companion, type Companions, overFrom } from './companions.ts'
 import { factorColumns } from './factors.ts'
 import { firstRowsOf, hasOwnNumber } from './first-rows.ts'
 import type { Preset } from './presets.ts'
@@ -83,7 +83,7 @@ export function arrange(
     marked[cell] = 1
     if (isTraded(row)) traded[cell] = 1
   }
-  const missing = codes.map((code) => daysUntilGone(kind, rows, endsAfter, about.get(code)?.delisted, dates.at(-1)!))
+  const missing = codes.map((code) => daysUntilGone(kind, rows, endsAfter, overFrom(about.get(code) ?? {}), dates.at(-1)!))
   const firstRows = firstRowsOf(kind, rows, { inside, dropped }, about)
   const windows = codes.map((_, i) => windowOf(marked, i, stride, dates.length, missing[i]!))
   const listed = new Uint8Array(cells)

@@ -31,8 +31,8 @@ import { type Companion, type Companions, isCovered, type ListSpan } from './com
 const usual = { redeem: { days: 15, window: 30, trigger: 1.3 }, convertibleAfterListing: 160 }
 export const hasUsualClause = ({ redeem }: BondTerms): boolean => redeem !== null && isDeepStrictEqual(redeem, usual.redeem)
 export const usualConversionStart = (listed: string): string => addDays(listed, usual.convertibleAfterListing)
-/** Trading days before the last day: of an estimated announcement, and of the notice of a maturity. */
-const estimate = { called: 10, maturity: 20 }
+/** Trading days before the last day: of an estimated announcement, of the notice of a maturity, and of one of a size too small. */
+const estimate = { called: 10, maturity: 20, small: 3 }
 /** Trading days up to the last row within which the clause was met before a call. */
 const metWithin = 60
 /** 亿元: below it an exchange ends the listing of a bond. */
@@ -59,7 +59,13 @@ export function addBondTerms(table: Arranged, { byCode }: Companions): string[] 
     if (companion?.couponsFilled) told.coupons++
     if (terms.coupons.includes(null)) told.years++
     const announcements = announcementsOf(companion)
-    table.securities[i] = { ...security, terms, ...(announcements.length > 0 && { announcements }) }
+    const { redemptionDay } = companion ?? {}
+    table.securities[i] = {
+      ...security,
+      terms,
+      ...(redemptionDay !== undefined && { redemptionDay }),
+      ...(announcements.length > 0 && { announcements }),
+    }
   })
   return [
     told.usual > 0 ? `强赎条款：文件没有条款来源，${told.usual} 只按常见的 30 个交易日中 15 日不低于 130% 计。` : '',
@@ -71,7 +77,7 @@ export function addBondTerms(table: Arranged, { byCode }: Companions): string[] 
 }
 
 function announcementsOf(companion: Companion | undefined): Announcement[] {
-  const calls = companion?.calls?.map((date): Announcement => ({ date, kind: 'redeem' })) ?? []
+  const calls = companion?.calls?.map((date): Announcement => ({ date, kind: 'redeem', ...companion.notices?.[date] })) ?? []
   const proposals = companion?.proposals?.map((date): Announcement => ({ date, kind: 'reset_proposal' })) ?? []
   return [...calls, ...proposals].sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
 }
@@ -125,7 +131,8 @@ export function addBondCalls(table: Arranged, companions: Companions): string[] 
     for (let t = 0; t < dates.length; t++) {
       const at = t * stride + i
       if (listed[at] === 0) continue
-      const isEnding = end !== null && end.knownRow !== null && t >= end.knownRow
+      // A size too small is no call, though it is known.
+      const isEnding = end !== null && end.reason !== 'small' && end.knownRow !== null && t >= end.knownRow
       states[at] = isEnding ? (end.reason === 'maturity' ? status.maturity : status.announced) : status.none
     }
     if (end?.lastDays && lastRow < 0)
@@ -256,8 +263,25 @@ function endOf(
   const met = isOffList ? null : firstMet(counts, need, { from: Math.max(0, to - metWithin + 1), to, stride, i })
   // It is known that the clause was met on the day after; nobody could know of a call before both.
   if (met !== null) return { reason: 'called', knownRow: Math.max(0, lastRow - estimate.called, met + 1) }
-  const size = columns.get('remain_size')?.cells[lastRow * stride + i]
-  return { reason: size !== undefined && size < smallSize ? 'small' : 'unknown', knownRow: null }
+  const small = firstSmall(columns.get('remain_size')?.cells, { lastRow, stride, i })
+  if (small === null) return { reason: 'unknown', knownRow: null }
+  // The size of a day is published in its evening; trading stops three days after that.
+  return { reason: 'small', knownRow: small < lastRow ? Math.max(small + 1, lastRow - estimate.small, 0) : null }
+}
+
+/** The first row of those up to the last one on which the size was too small; null: it was not on the last one. */
+function firstSmall(
+  sizes: ArrayLike<number> | undefined,
+  { lastRow, stride, i }: { readonly lastRow: number; readonly stride: number; readonly i: number },
+): number | null {
+  let [first, t] = [-1, lastRow]
+  for (; t >= 0 && sizes; t--) {
+    const size = sizes[t * stride + i]!
+    if (size !== size) continue
+    if (!(size < smallSize)) break
+    first = t
+  }
+  return first < 0 ? null : first
 }
 
 /** Days between two notices of one call, and between the last one and the last day. */

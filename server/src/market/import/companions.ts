@@ -4,7 +4,8 @@
  */
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { BondTerms, Clause } from '@convexa/engine'
+import type { Announcement, BondTerms, Clause } from '@convexa/engine'
+import { addDays } from '../calendar.ts'
 import type { SnapshotKind } from '../manifest.ts'
 import { cellsOf, placeOf } from './beside.ts'
 import { readCode } from './cells/code.ts'
@@ -23,13 +24,21 @@ export interface Companion {
   readonly boardName?: string
   /** What is known of the terms (bonds). */
   readonly terms?: Partial<BondTerms>
+  /** The list calls it exchangeable: for shares of another company than its issuer. */
+  readonly isExchangeable?: true
+  /** 赎回日 of a call (bonds). */
+  readonly redemptionDay?: string
   /** Later years whose coupons the source does not say and that have usual ones instead. */
   readonly couponsFilled?: number
   /** Announcements of a call, and proposals to lower the conversion price, ascending. */
   readonly calls?: readonly string[]
+  /** What the notice of a call says of its payment, by the day of the notice. */
+  readonly notices?: Readonly<Record<string, CallNotice>>
   readonly proposals?: readonly string[]
   readonly attributes: Readonly<Record<string, string>>
 }
+
+export type CallNotice = Pick<Announcement, 'price' | 'registration' | 'redemption' | 'payment'>
 
 export interface Companions {
   readonly files: readonly string[]
@@ -80,11 +89,18 @@ export function joinedCompanion(first: Companion, second: Companion): Companion 
     ...(terms && { terms }),
     ...(calls.length > 0 && { calls }),
     ...(proposals.length > 0 && { proposals }),
+    ...((first.notices || second.notices) && { notices: { ...second.notices, ...first.notices } }),
     attributes: { ...second.attributes, ...first.attributes },
   }
 }
 
 const daysOf = (...lists: (readonly string[] | undefined)[]): string[] => [...new Set(lists.flatMap((list) => list ?? []))].sort()
+
+/** The first day on which a security is over, as tables say: its delisting, or the day after a bond's maturity. Undefined: they do not. */
+export function overFrom({ delisted, terms }: Pick<Companion, 'delisted' | 'terms'>): string | undefined {
+  const matured = terms?.maturityDate ? addDays(terms.maturityDate, 1) : undefined
+  return delisted !== undefined && (matured === undefined || delisted < matured) ? delisted : matured
+}
 
 interface Source {
   /** Folder beside the file's own, and the file in it. */
@@ -115,14 +131,16 @@ const sources: Partial<Record<SnapshotKind, readonly Source[]>> = {
         'issue_size',
         'rate_clause',
       ],
-      also: ['delist_date'],
+      also: ['delist_date', 'conv_stop_date', 'cb_type'],
       read: (row) => {
-        const coupons = couponsOf(row('rate_clause'), row('maturity'), date('day', row('value_date')).day ?? null)
+        const coupons = couponsOf(row('rate_clause'), readPlainNumber(row('maturity')), date('day', row('value_date')).day ?? null)
         return {
           ...text('name', row('bond_short_name')),
           ...text('stockName', row('stk_short_name')),
           ...date('listed', row('list_date')),
           ...date('delisted', row('delist_date')),
+          ...date('redemptionDay', row('conv_stop_date')),
+          ...(readText(row('cb_type'))?.toUpperCase() === 'EB' && { isExchangeable: true as const }),
           terms: {
             ...number('issueSize', row('issue_size'), 1e8),
             ...date('valueDate', row('value_date')),
@@ -167,7 +185,17 @@ const sources: Partial<Record<SnapshotKind, readonly Source[]>> = {
       folder: 'cb_reference',
       file: 'cb_call_announcements.parquet',
       columns: ['ts_code', 'ann_date'],
-      read: (row) => ({ calls: Object.values(date('day', row('ann_date'))), attributes: {} }),
+      also: ['call_price', 'call_reg_date', 'call_date', 'payment_date'],
+      read: (row) => {
+        const { day } = date('day', row('ann_date'))
+        const notice = {
+          ...number('price', row('call_price')),
+          ...date('registration', row('call_reg_date')),
+          ...date('redemption', row('call_date')),
+          ...date('payment', row('payment_date')),
+        }
+        return day === undefined ? { attributes: {} } : { calls: [day], notices: { [day]: notice }, attributes: {} }
+      },
     },
     {
       folder: 'cb_reference',
@@ -270,8 +298,8 @@ type Cell = (column: string) => string | number | null
 
 /** 15 of 30 days, 130 %. */
 function clauseOf(row: Cell, name: string): Clause | null {
-  const [days, window, percent] = [row(`${name}_span`), row(`${name}_maxspan`), row(`${name}_trigger`)]
-  if (typeof days !== 'number' || typeof window !== 'number' || typeof percent !== 'number') return null
+  const [days, window, percent] = [row(`${name}_span`), row(`${name}_maxspan`), row(`${name}_trigger`)].map(readPlainNumber)
+  if (!days || !window || !percent) return null
   return days > 0 && window >= days && percent > 0 ? { days, window, trigger: percent / 100 } : null
 }
 

@@ -288,7 +288,7 @@ export function companionsWith({ securities, manifest }: Stored, now: Companions
   const lists = { calls: now.callLists, proposals: proposalListsOf(now.byCode) }
   // Where all have the usual clause no table told any: it is none that a new bond lacks.
   const areUsual = securities.every(({ terms }) => !terms || hasUsualClause(terms))
-  for (const { code, name, stockName, listed, terms, announcements = [], attributes } of securities) {
+  for (const { code, name, stockName, listed, terms, redemptionDay, announcements = [], attributes } of securities) {
     const said = now.byCode.get(code)
     const daysOf = (kind: string) => announcements.filter((each) => each.kind === kind).map(({ date }) => date)
     const staying = (key: 'calls' | 'proposals', days: readonly string[]) =>
@@ -300,7 +300,9 @@ export function companionsWith({ securities, manifest }: Stored, now: Companions
       ...(stockName !== undefined && { stockName }),
       ...(listed !== null && { listed }),
       ...(terms && { terms: areUsual ? withoutClause(terms) : terms }),
+      ...(redemptionDay !== undefined && { redemptionDay }),
       calls: staying('calls', calls),
+      notices: Object.fromEntries(announcements.flatMap(({ date, kind, ...notice }) => (kind === 'redeem' ? [[date, notice]] : []))),
       proposals: staying('proposals', daysOf('reset_proposal')),
       attributes,
     }

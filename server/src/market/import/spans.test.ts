@@ -203,7 +203,17 @@ describe('the last row of a bond', () => {
   })
 
   it('of a small issue whose clause was not met is the end of its listing, not a call', async () => {
-    expect(await told(bonds(end - 10, () => 9, { remain_size: 0.2 }))).toMatchObject({ known: null, reason: 'small', since: -1 })
+    const rows = bonds(end - 10).map((row) =>
+      row['code'] === 110001 && String(row['date']) >= dates[end - 13]! ? { ...row, remain_size: 0.25 } : row,
+    )
+    // Nothing is known before the size fell; that is published in the evening, and trading goes on for three days.
+    expect(await told(rows)).toMatchObject({ lastDay: dates[end - 10], known: dates[end - 12], reason: 'small', since: -1 })
+    // Small for long: nobody knew the day before the notice.
+    expect(await told(bonds(end - 10, () => 9, { remain_size: 0.2 }))).toMatchObject({ known: dates[end - 13], reason: 'small', since: -1 })
+    const last = bonds(end - 10).map((row) =>
+      row['code'] === 110001 && row['date'] === dates[end - 10] ? { ...row, remain_size: 0.25 } : row,
+    )
+    expect(await told(last)).toMatchObject({ known: null, reason: 'small', since: -1 })
   })
 
   it('whose clause was met is a call, known from ten days before its last day', async () => {

@@ -17,11 +17,11 @@ export function withoutOlder(rows: Rows, versions: Float64Array | null): Rows {
   const text = '同一代码同一日期有修订（update_flag），只采用较新的一行'
   const found = { check: 'superseded', level: 'warning', count: older.length, text, examples } as const
   const kept = all.filter((row) => !isOld(row))
-  return { ...pick(rows, kept), findings: [...rows.findings, found] }
+  return { ...pickRows(rows, kept), findings: [...rows.findings, found] }
 }
 
 /** The rows at some places, in that order. */
-function pick(rows: Rows, kept: Int32Array): Rows {
+export function pickRows(rows: Rows, kept: Int32Array): Rows {
   const flags = (mask: Uint8Array | null) => mask && Uint8Array.from(kept, (row) => mask[row]!)
   const unreadable = new Map([...kept].flatMap((row, k) => (rows.unreadable.has(row) ? [[k, rows.unreadable.get(row)!] as const] : [])))
   return {

@@ -1,5 +1,6 @@
 /** Codes as files write them. Ours: `127056.SZ`; an index is its number alone. */
 import { isRate } from '@convexa/engine'
+import { exchangeOfOther } from '../../other-bonds.ts'
 import { plainText } from './text.ts'
 
 /** Exchanges by the words that files have for them. */
@@ -60,7 +61,7 @@ export function readCode(cell: string | number | null | undefined, kind: 'cb' | 
 }
 
 function exchangeOf(number: string, kind: 'cb' | 'stk'): string | null {
-  if (kind === 'cb') return /^(10|11)/.test(number) ? 'SH' : /^12/.test(number) ? 'SZ' : null
+  if (kind === 'cb') return exchangeOfOther(number) ?? (/^(10|11)/.test(number) ? 'SH' : /^12/.test(number) ? 'SZ' : null)
   if (/^(60|68)/.test(number)) return 'SH'
   if (/^(00|30)/.test(number)) return 'SZ'
   if (/^(4|8|92)/.test(number)) return 'BJ'

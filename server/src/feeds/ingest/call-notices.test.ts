@@ -1,0 +1,69 @@
+import { redemptionOf, type Security, unknownTerms } from '@convexa/engine'
+import { expect, it } from 'vitest'
+import type { CallRow } from '../rows.ts'
+import { noFacts } from './facts.ts'
+import { type Entry, membersOf } from './members.ts'
+import type { Past } from './past.ts'
+
+const code = '110001.SH'
+const terms = {
+  ...unknownTerms,
+  valueDate: '2021-01-04',
+  coupons: [0.4, 0.6, 1, 1.5, 1.8, 2],
+  maturityDate: '2027-01-04',
+  maturityPrice: 110,
+}
+const bond: Security = {
+  ...{ code, name: '甲转债', pinyin: 'jzz', board: 'SSE_MAIN', listed: '2021-02-01', delisted: null, lastDay: null, lastDayKnown: null },
+  ...{ redemptionPrice: null, issuer: '600001.SH', stockCode: '600001.SH', attributes: {}, terms },
+}
+const notice = (announced: string, over: Partial<CallRow> = {}): CallRow => ({
+  ...{ code, announced, status: 'called', callDate: null, price: Number.NaN, registerDate: null },
+  ...over,
+})
+const dated = { callDate: '2026-11-20', registerDate: '2026-11-19' }
+
+/** The bond as it is told on the day of its delisting, last traded on 2026-11-16. */
+function goneWith(calls: readonly CallRow[], size = 5, over: Partial<Security> = {}): Security {
+  const past = {
+    kind: 'cb',
+    securities: [{ ...bond, ...over }],
+    dates: ['2026-11-19'],
+    stride: 1,
+    listed: new Uint8Array([1]),
+    lastTraded: () => '2026-11-16',
+  }
+  const entries = new Map<string, Entry>([[code, { code, name: '甲转债', listed: '2021-02-01', delisted: '2026-11-20', attributes: {} }]])
+  const row = { code, announced: '2026-11-10', asOf: '2026-11-10', size }
+  const facts = { ...noFacts, calls: new Map([[code, calls]]), remainingSizes: new Map([[code, [row]]]) }
+  return membersOf(past as unknown as Past, '2026-11-20', entries, facts, new Set()).securities[0]!
+}
+
+it.each<[string, readonly CallRow[], number, string]>([
+  ['the price of the notice that states it', [notice('2026-10-26'), notice('2026-11-02', { price: 101.2, ...dated })], 101.2, '2026-11-20'],
+  [
+    'and of no reminder without one',
+    [notice('2026-10-26'), notice('2026-11-02', { price: 101.2, ...dated }), notice('2026-11-12', dated)],
+    101.2,
+    '2026-11-20',
+  ],
+  ['its own day of payment', [notice('2026-11-02', { price: 101.2, ...dated, paymentDate: '2026-11-24' })], 101.2, '2026-11-24'],
+  // Nobody states a price: 320 days at 2 %.
+  ['100 and the interest to its redemption day', [notice('2026-10-26'), notice('2026-11-02', dated)], 100 + (2 * 320) / 365, '2026-11-20'],
+])('a called bond of the sources pays %s', (_, calls, price, day) => {
+  const paid = redemptionOf(goneWith(calls), Float64Array.from([]))
+  expect(paid?.reason).toBe('called')
+  expect(paid?.price).toBeCloseTo(price, 9)
+  expect(new Date((paid?.paid ?? 0) * 86_400_000).toISOString().slice(0, 10)).toBe(day)
+})
+
+it.each([
+  ['called', [notice('2026-10-26')], 5, {}],
+  // After a call most holders have converted: a small size says nothing then.
+  ['called', [notice('2026-10-26')], 0.1, {}],
+  ['maturity', [], 5, { terms: { ...terms, maturityDate: '2026-11-30' } }],
+  ['small', [], 0.25, {}],
+  ['unknown', [], 5, {}],
+] as const)('a bond of the sources that has left is told as %s, %#', (reason, calls, size, over) => {
+  expect(goneWith(calls, size, over).exitReason).toBe(reason)
+})
