@@ -188,9 +188,7 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
     adjust = priced.adjust
     const withoutBase = stored && kind === 'stk' && adjust !== 'raw' ? codesWithoutBase(stored, priced.rows) : null
     const companions = stored ? companionsWith(stored, beside) : beside
-    const together = stored
-      ? joinRows(stored, { rows: priced.rows, inside })
-      : { rows: priced.rows, inside, from: 0, reopened: undefined }
+    const together = stored ? joinRows(stored, { rows: priced.rows, inside }) : { rows: priced.rows, inside, from: 0, reopened: undefined }
     const ended = withoutEndedRows(kind, together, companions.byCode)
     const joined = { ...together, inside: ended.inside }
     const judged = judgeRows(kind, joined.rows, { adjust }, preset, {

@@ -273,14 +273,17 @@ describe('a bond whose file and tables say how it ended', () => {
     const rows = rowsOf([redeemed, ...others])
     const early = (row: FileRow) => String(row['trade_date']) < '2021-11-01'
     await writeFile(file('cb_basic.csv'), basics)
-    // The later notice reminds of the first, and states nothing.
-    const told =
-      'ts_code,ann_date,call_price,call_reg_date,payment_date\n110022.SH,2021-06-01,100.3,2021-06-30,2021-07-05\n110022.SH,2021-06-18,,,\n'
+    // The later notice reminds of the first, and states nothing; the other bond is not called.
+    const told = `ts_code,ann_date,is_call,call_price,call_reg_date,payment_date
+110022.SH,2021-06-01,公告实施强赎,100.3,2021-06-30,2021-07-05
+110022.SH,2021-06-18,公告实施强赎,,,
+110010.SH,2021-06-18,公告不强赎,,,
+`
     await writeFile(file('cb_call_announcements.csv'), told)
     const paid = { date: '2021-07-05', price: 100.3, reason: 'called' }
-    expect(
-      held(await panelOf(await importRows('cb', rows.filter(early))), '110022.SH', { end_date: '2021-10-29' }).trades[1],
-    ).toMatchObject(paid)
+    const first = await panelOf(await importRows('cb', rows.filter(early)))
+    expect(first.securities.filter(({ announcements }) => announcements).map(({ code }) => code)).toEqual(['110022.SH'])
+    expect(held(first, '110022.SH', { end_date: '2021-10-29' }).trades[1]).toMatchObject(paid)
     await rm(file('cb_call_announcements.csv'))
     const put = await importRows(
       'cb',

@@ -102,6 +102,9 @@ export function overFrom({ delisted, terms }: Pick<Companion, 'delisted' | 'term
   return delisted !== undefined && (matured === undefined || delisted < matured) ? delisted : matured
 }
 
+/** What Tushare's `cb_call` calls a call, now and in old rows. */
+const callWords: ReadonlySet<string> = new Set(['公告实施强赎', '公告强赎'])
+
 interface Source {
   /** Folder beside the file's own, and the file in it. */
   readonly folder: string
@@ -185,8 +188,11 @@ const sources: Partial<Record<SnapshotKind, readonly Source[]>> = {
       folder: 'cb_reference',
       file: 'cb_call_announcements.parquet',
       columns: ['ts_code', 'ann_date'],
-      also: ['call_price', 'call_reg_date', 'call_date', 'payment_date'],
+      also: ['is_call', 'call_price', 'call_reg_date', 'call_date', 'payment_date'],
       read: (row) => {
+        // A table that has a row for each announcement says of which kind it is; one without the column lists calls alone.
+        const words = readText(row('is_call'))
+        if (words !== null && !callWords.has(words)) return { attributes: {} }
         const { day } = date('day', row('ann_date'))
         const notice = {
           ...number('price', row('call_price')),
