@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { type Arranged, addCompanions, arrange } from '../../server/src/market/import/arrange.ts'
 import { addBondCalls, addBondTerms } from '../../server/src/market/import/bond-calls.ts'
 import { type Companions, readCompanions } from '../../server/src/market/import/companions.ts'
+import { withoutEndedRows } from '../../server/src/market/import/ended-rows.ts'
 import { usualEndsAfter } from '../../server/src/market/import/mapping.ts'
 import { type Preset, presets } from '../../server/src/market/import/presets.ts'
 import { readRows } from '../../server/src/market/import/read-rows.ts'
@@ -31,7 +32,7 @@ async function rowsOf(preset: Preset, file: string, hasFlags: boolean): Promise<
 }
 
 function bonds(rows: Rows, beside: Companions, dropped: Uint8Array = new Uint8Array(rows.count)): { table: Arranged; notes: string[] } {
-  const inside = insideOf(rows, (code) => beside.byCode.get(code))
+  const { inside } = withoutEndedRows('cb', { rows, inside: insideOf(rows, (code) => beside.byCode.get(code)) }, beside.byCode)
   const table = arrange('cb', rows, { inside, dropped }, null, { endsAfter: usualEndsAfter, about: beside.byCode })
   addCompanions(table, beside)
   addBondTerms(table, beside)
