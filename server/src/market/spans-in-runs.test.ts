@@ -234,11 +234,11 @@ describe('a bond whose file and tables say how it ended', () => {
           }
         }),
     )
-  const steps = (from: number, day: string, rates: readonly number[]) =>
-    rates.map((rate, k) => `${from + k}${day}-${from + k + 1}${day},票面利率:${rate.toFixed(2)}%`).join(';')
+  const steps = (from: number, day: string, before: string, rates: readonly number[]) =>
+    rates.map((rate, k) => `${from + k}${day}-${from + k + 1}${before},票面利率:${rate.toFixed(2)}%`).join(';')
   const basics = `ts_code,bond_short_name,stk_short_name,list_date,value_date,conv_start_date,conv_end_date,maturity_date,maturity,maturity_price,issue_size,rate_clause,conv_stop_date
-110022.SH,等赎转债,等赎,2020-02-03,2020-01-04,2020-07-10,2026-01-03,2026-01-04,6,110,500000000,"${steps(2020, '0104', [0.4, 0.6, 1, 1.5, 1.8, 2])}",2021-07-01
-110030.SH,冻结转债,冻结,2015-09-03,2015-08-16,2016-02-18,2021-08-16,2021-08-16,6,110,500000000,"${steps(2015, '0816', [0.2, 0.5, 1, 1.5, 1.8, 2])}",
+110022.SH,等赎转债,等赎,2020-02-03,2020-01-04,2020-07-10,2026-01-03,2026-01-04,6,110,500000000,"${steps(2020, '0104', '0103', [0.4, 0.6, 1, 1.5, 1.8, 2])}",2021-07-01
+110030.SH,冻结转债,冻结,2015-09-03,2015-08-16,2016-02-18,2021-08-16,2021-08-16,6,110,500000000,"${steps(2015, '0816', '0815', [0.2, 0.5, 1, 1.5, 1.8, 2])}",
 `
   const calls = 'ts_code,ann_date\n110022.SH,2021-06-01\n'
   const imported = async (bonds: readonly Bond[]) => {
