@@ -91,7 +91,19 @@ export async function loadBase(
   const last = dates.at(-1)
   const nextDay = last === undefined ? null : nextExpectedDay(last)
   const lists = manifest.call_lists && { callLists: manifest.call_lists }
-  const panel = { kind, dates, nextDay, later: daysAfter(last), stride, listed, traded, benchmarks, ...lists, ...(rules && { rules }), ...about }
+  const panel = {
+    kind,
+    dates,
+    nextDay,
+    later: daysAfter(last),
+    stride,
+    listed,
+    traded,
+    benchmarks,
+    ...lists,
+    ...(rules && { rules }),
+    ...about,
+  }
   const idle = once(() => idleCells(panel, 0, manifest.rows))
   return { manifest, securities, panel, idle, stocks: stocks === null ? null : underlyingOf(stocks, securities) }
 }

@@ -303,7 +303,7 @@ describe('a bond whose file and tables say how it ended', () => {
     expect(panel.listed[(panel.dates.length - 1) * panel.stride + i]).toBe(0)
     const { trades } = held(panel, '110030.SH')
     expect(trades[1]).toMatchObject({ date: '2021-08-17', price: 110, reason: 'matured' })
-    expect(held(panel, '110030.SH', { call_handling: 't_minus_1_close' }).trades[1]).toMatchObject({ date: '2021-07-29', price: 109.2 })
+    expect(held(panel, '110030.SH', { call_handling: 't_minus_1_close' }).trades[1]).toMatchObject({ price: 109.2, reason: 'last_day' })
   })
 
   it('is over for an update too that repeats it', async () => {
