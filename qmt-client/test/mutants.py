@@ -197,6 +197,7 @@ TESTED = {'the account bounds a buy, whatever the book says': 'test_rules.TheWal
           'a row like ours that is missed makes a list that is not whole': 'test_ledger.ALateList',
           'a row like ours without its time proves nothing': 'test_ledger.ALateList',
           'words on books are heard': 'test_ledger.TheUsersHand',
+          'what was sold by hand leaves the book': 'test_ledger.TheUsersHand',
           'what another config says to hold and the account has not is asked': 'test_ledger.TheUsersHand',
           "the site's record takes the place of a journal": 'test_journal.TheSitesRecord',
           "the site's record has its orders without an end": 'test_journal.TheSitesRecord',
