@@ -70,7 +70,8 @@ describe.runIf(there)('the presets on the real files', () => {
       let row = panel.dates.length - 1
       while (row >= 0 && !(panel.listed[row * panel.stride + i] === 1 && panel.traded[row * panel.stride + i] === 1)) row--
       expect(security.lastDay, security.code).toBe(listedAtEnd ? null : panel.dates[row])
-      if (security.lastDayKnown !== null) expect(security.lastDayKnown <= security.lastDay!, security.code).toBe(true)
+      // A bond that matures soon behind the end of the file is known to, and still listed.
+      if (security.lastDayKnown !== null && !listedAtEnd) expect(security.lastDayKnown <= security.lastDay!, security.code).toBe(true)
     })
     expect([...panel.benchmarks.keys()].slice(0, 3)).toEqual(['cb_ew', '000300', '000832'])
     expect([...panel.securities].map((security) => security.code)).toEqual(panel.securities.map((security) => security.code).sort())
