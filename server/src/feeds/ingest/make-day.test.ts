@@ -399,7 +399,7 @@ it('every class of fault has its fixture, here or among those of files', () => {
   // A source's value that does not agree is left out, and the row counts: only files are refused for it.
   const ofFiles = ['conv_value', 'bad_date', 'non_trading_day', 'missing_days', 'encoding', 'truncated', 'mixed_dates']
   const here = [...rowFaults, ...wholeFaults].map(([check]) => check)
-  const all = new Set([...here, 'base', 'duplicate', 'matured', 'short_days', 'swapped', ...ofFiles])
+  const all = new Set([...here, 'base', 'amount_close', 'duplicate', 'matured', 'short_days', 'swapped', ...ofFiles])
   for (const { key } of [...rowChecks, ...levelChecks, ...answerChecks]) expect([...all], key).toContain(key)
   expect(all.size).toBeGreaterThanOrEqual(30)
 })
