@@ -244,6 +244,7 @@ export const fieldLabels: Readonly<Record<string, string>> = {
   offset_ms: '时钟偏差',
   session: '登录序号',
   start: '启动记录',
+  starts: '写过账本的进程',
   seq: '记录序号',
   proof: '结果依据',
 
