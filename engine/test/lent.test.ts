@@ -13,7 +13,7 @@ function spoil(): void {
 }
 
 it('runs that take turns, in memory that others have left, are what each is by itself', () => {
-  const requests = Array.from({ length: 12 }, (_, k) => {
+  const requests = Array.from({ length: 16 }, (_, k) => {
     const kind = k % 2 === 0 ? 'cb' : 'stk'
     const panel = randomMarket(kind, { seed: k + 1, days: 90, securities: 24, from: '2023-07-03' })
     return { panel, market: markets[kind], request: anyRequest(kind, k + 1, panel.dates) }
