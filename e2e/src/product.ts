@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -19,15 +20,19 @@ export interface Product {
   stop(): Promise<void>
 }
 
-const freePort = () =>
-  new Promise<number>((resolve, reject) => {
+/** Below the ports that systems give to outgoing connections (from 32768 on): none of those can take it before it is bound. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(11_000, 32_000)
     const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))))
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
     })
-  })
+    if (!isFree) continue
+    await new Promise((resolve) => server.close(resolve))
+    return port
+  }
+}
 
 /**
  * Starts the product as `npm start` does, on a fresh data directory and a free port, and waits until it is ready.

@@ -41,10 +41,11 @@ describe.runIf(there)('the presets on the real files', () => {
 
   it('the bond panel: every listed byte kept, windows and last days found, known points told', async () => {
     const { report, panel } = await imported('cb', 'cb_daily_2017_2023/cb_daily.parquet')
-    expect(report.quality).toMatchObject({ rows: 387_115, listedRows: 374_854, securities: 748, quarantined: 0, adjust: 'raw' })
+    expect(report.quality).toMatchObject({ rows: 387_115, listedRows: 374_163, securities: 748, quarantined: 0, adjust: 'raw' })
     expect(panel.dates).toHaveLength(1_580)
     expect(report.quality.findings.map((finding) => [finding.check, finding.count])).toEqual([
       ['known', 4],
+      ['halted', 691],
       ['swapped', 1],
     ])
     await expectSame(panel, 'cb_daily_2017_2023/cb_daily.parquet', {
