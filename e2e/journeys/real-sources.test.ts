@@ -105,18 +105,19 @@ it('amber: a day that the checks did not let in, and a source that did not answe
   await lamp('数据滞后').waitFor({ timeout: 30_000 })
   const text = await sheetOf('数据滞后', 'refused')
   expect(text).toContain(`${missing(2)} 的数据没有通过检查，未发布；仍用 ${missing(1)} 的数据。`)
-  expect(text).toMatch(/东方财富（转债日线）\d{4}-\d\d-\d\d \d\d:\d\d:\d\d 询问过于频繁，暂不应答，改由文件提供/)
+  expect(text).toMatch(/东方财富（转债日线）\d{4}-\d\d-\d\d \d\d:\d\d:\d\d 拒绝本机的访问，改由文件提供/)
 })
 
 it('amber: a source that did not answer, who stood in for it, and a row that was left out', async () => {
   put(missing(2), (cells, bond) => (bond === 3 ? leaps(cells) : cells))
   expect(await ingest(0)).toContain(`可转债 ${missing(2)} 行情：已发布。共 60 行，隔离 1 行。`)
   await page.reload()
-  await lamp('数据源中断').waitFor({ timeout: 30_000 })
-  const text = await sheetOf('数据源中断', 'lost')
-  // In trading hours the worker asks for quotes too.
+  await lamp('数据未齐').waitFor({ timeout: 30_000 })
+  const text = await sheetOf('数据未齐', 'lost')
+  // The list of bonds that only the refusing source has; in trading hours the worker asks for quotes too.
+  expect(text).toMatch(/的行情有 59\/60（缺 \d{6}\.S[HZ]），证券列表还没有，到齐前用推算值或沿用前一交易日。/)
   expect(text).toMatch(
-    /东方财富（转债日线）[^；]* 询问过于频繁，暂不应答，改由文件提供；东方财富（转债列表与条款(、实时行情)?）[^；]* 询问过于频繁，暂不应答。/,
+    /东方财富（转债日线）[^；]* 拒绝本机的访问，改由文件提供；东方财富（转债列表与条款(、实时行情)?）[^；]* 拒绝本机的访问。/,
   )
   expect(text).toContain(`来源bonds.csv、文件（至 ${missing(2)}）`)
   expect(text).toContain('隔离最近一次入库 1 行：转股溢价率与价格、转股价、正股价不符 1')
@@ -146,7 +147,7 @@ it('red: a rule with a factor that the data do not have', async () => {
   const { context, page: small } = await openContext(browser, product.url, phone)
   await logIn(small, address, `${bondsAt}/screen`)
   await small.getByRole('button', { name: /^使用模板经典双低/ }).click()
-  await lamp('数据源中断', small).click()
+  await lamp('数据未齐', small).click()
   await small.getByRole('dialog', { name: '数据说明' }).getByText('中断的数据源').waitFor()
   await picture('phone-lamp', small)
   expect(await small.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)

@@ -310,6 +310,8 @@ describe('what is removed by a press', () => {
     // Columns of a comparison; without a second one there is no table.
     await page.goto(`/strategy/compare?items=${ids.map((id) => `cb:${id}`).join(',')}`)
     await page.getByRole('button', { name: '移除第 2 列 移走2' }).focus()
+    // The code that watches over the focus comes when the page is idle.
+    await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/watch-page-')))
     await page.keyboard.press('Enter')
     await expect.poll(focused).toBe('button 移除第 2 列 移走3')
     await page.keyboard.press('Enter')

@@ -23,7 +23,9 @@ interface Held {
 
 /** Watches all that is removed from the document. @returns its end */
 export function watchRemovals(): () => void {
-  let held: Held | null = null
+  // The page may have been used before this code came.
+  let held =
+    document.activeElement instanceof HTMLElement && document.activeElement !== document.body ? holdOf(document.activeElement, null) : null
   let touch = false
   let waiting = false
   const nowhere = () => !document.activeElement || document.activeElement === document.body
