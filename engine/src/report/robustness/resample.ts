@@ -6,12 +6,15 @@ export const seed = 20_240_817
 /**
  * The draws of a circular block bootstrap (Politis & Romano 1992) over so many days: for each of the `samples` histories the first days of its
  * blocks, in order; the last block is cut so that as many days result. The seed is fixed: whatever is drawn over as many days sees the same
- * histories. Calls `use(sample, from, length)` for each block; a block that runs over the last day goes on at the first.
+ * histories. Calls `use(sample, starts)` once a history, `starts` being the same memory each time; a block that runs over the last day goes on
+ * at the first.
  */
-export function drawBlocks(days: number, use: (sample: number, from: number, length: number) => void): void {
+export function drawBlocks(days: number, use: (sample: number, starts: Int32Array) => void): void {
   const next = uniform(seed)
+  const starts = new Int32Array(Math.ceil(days / blockDays))
   for (let sample = 0; sample < samples; sample++) {
-    for (let day = 0; day < days; day += blockDays) use(sample, Math.floor(next() * days), Math.min(blockDays, days - day))
+    for (let block = 0; block < starts.length; block++) starts[block] = Math.floor(next() * days)
+    use(sample, starts)
   }
 }
 

@@ -69,8 +69,13 @@ function resampled(excess: Float64Array): { share: number; interval: [number, nu
   const upTo = new Float64Array(2 * days + 1)
   for (let day = 0; day < 2 * days; day++) upTo[day + 1] = upTo[day] + excess[day % days]
   const sums = new Float64Array(samples)
-  drawBlocks(days, (sample, from, length) => {
-    sums[sample] += upTo[from + length] - upTo[from]
+  drawBlocks(days, (sample, starts) => {
+    let sum = 0
+    for (let block = 0; block < starts.length; block++) {
+      const [from, length] = [starts[block], Math.min(blockDays, days - block * blockDays)]
+      sum += upTo[from + length] - upTo[from]
+    }
+    sums[sample] = sum
   })
   let above = 0
   for (const sum of sums) if (sum > 0) above++
