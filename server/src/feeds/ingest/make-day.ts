@@ -26,6 +26,7 @@ import { countedPart, type PartState } from './day-parts.ts'
 import { dayRows } from './day-rows.ts'
 import { settledFactors, withFactors, withSettled } from './factors.ts'
 import type { Facts } from './facts.ts'
+import { listingEvidence } from './listing-evidence.ts'
 import { type Entry, type Members, membersOf } from './members.ts'
 import { withSpecialDays } from './names.ts'
 import { didTrade, withoutOutsiders } from './outsiders.ts'
@@ -78,7 +79,7 @@ export function makeDay(published: Past, answers: DayAnswers): Made {
   if (refused.length > 0) return { day: null, findings: refused, rows: table.codes.length, quarantined: 0, parts: [] }
 
   const there = new Set([...table.codes, ...(table.suspended ?? [])])
-  const found = membersOf(past, day, entries, facts, there)
+  const found = membersOf(past, day, entries, facts, there, listingEvidence(past.kind, table))
   const listed = hasStColumn(past, table) ? found : { ...found, securities: withSpecialDays(found.securities, facts.names) }
   const { table: whole, otherValues } = completed(past, { ...answers, table }, listed)
   const members = withRevisions(past, listed, whole)

@@ -68,6 +68,7 @@ export function entryOfBond(row: BondRow): Entry {
 /**
  * @param entries what the list says, by code; null: no list was to be had, then whoever was there stays
  * @param there codes that the day's table names
+ * @param isListing whether a code that is new that day was listed on it, where no list says when
  */
 export function membersOf(
   past: Past,
@@ -75,6 +76,7 @@ export function membersOf(
   entries: ReadonlyMap<string, Entry> | null,
   facts: Facts,
   there: ReadonlySet<string>,
+  isListing: (code: string) => boolean = () => true,
 ): Members {
   const { kind } = past
   const known = new Map(past.securities.map((security, place) => [security.code, { security, place }]))
@@ -89,7 +91,7 @@ export function membersOf(
     const begins = entry?.listed ?? before?.security.listed ?? null
     const isThere = there.has(code) || (!isOver && (was || (begins !== null && begins <= day && before?.security.delisted === null)))
     listed[i] = isThere ? 1 : 0
-    const security = before ? told(before.security, entry) : born(kind, code, day, entry, past.dates.length === 0)
+    const security = before ? told(before.security, entry) : born(kind, code, entry, past.dates.length > 0 && isListing(code) ? day : null)
     const announced = kind === 'cb' ? withLastDays(withCalls(security, facts.calls.get(code) ?? []), day, there.has(code)) : security
     if (isThere || announced.delisted !== null || !before || !was) return announced
     const gone = ended(announced, entry?.delisted ?? day, past.lastTraded(before.place), day)
@@ -98,15 +100,15 @@ export function membersOf(
   return { securities, placeOf: new Map(codes.map((code, i) => [code, i])), listed }
 }
 
-/** A security seen for the first time. Whoever is there on a market's first day was listed before it. */
-function born(kind: Past['kind'], code: string, day: string, entry: Entry | undefined, isFirstDay: boolean): Security {
+/** A security seen for the first time; `day`: its listing, where the list does not state one. Whoever is there on a market's first day was listed before it. */
+function born(kind: Past['kind'], code: string, entry: Entry | undefined, day: string | null): Security {
   const name = entry?.name ?? code
   return {
     code,
     name,
     pinyin: initials(name),
     board: kind === 'cb' ? boardOfBond(code, entry?.stockCode) : boardOfStock(code),
-    listed: entry?.listed ?? (isFirstDay ? null : day),
+    listed: entry?.listed ?? day,
     delisted: null,
     lastDay: null,
     lastDayKnown: null,

@@ -134,16 +134,20 @@ function shareEvidence(rows: Rows, isUsed: (row: number) => boolean, rank: Int32
   const factorsTell = adjusted * 2 > all
   return (row) => {
     if (isWhole || (factorsTell && isOne(factor![row]!))) return true
-    return close !== undefined && previous !== undefined && isBeyondLimit(rows, row, close[row]!, previous[row]!)
+    return (
+      close !== undefined &&
+      previous !== undefined &&
+      isBeyondLimit(rows.codes[rows.code[row]!]!, rows.dates[rows.date[row]!]!, close[row]!, previous[row]!)
+    )
   }
 }
 
-const isOne = (factor: number): boolean => Math.abs(factor - 1) < 1e-9
+/** Whether an adjustment factor is 1: none has been needed yet. */
+export const isOne = (factor: number): boolean => Math.abs(factor - 1) < 1e-9
 
-/** By more than a tick, for a share that has been listed for long. */
-function isBeyondLimit(rows: Rows, row: number, close: number, previous: number): boolean {
-  const board = boardOfStock(rows.codes[rows.code[row]!]!)
-  const { up, down } = markets.stk.limits({ board, listed: '1990-01-01' } as Security, rows.dates[rows.date[row]!]!, 1_000, previous, false)
+/** Whether a close lies beyond the ordinary limit around the previous one by more than a tick: no share that has been listed for long moves so far. */
+export function isBeyondLimit(code: string, date: string, close: number, previous: number): boolean {
+  const { up, down } = markets.stk.limits({ board: boardOfStock(code), listed: '1990-01-01' } as Security, date, 1_000, previous, false)
   return (up !== null && close > up + tick) || (down !== null && close < down - tick)
 }
 const tick = 0.01 + 1e-9
