@@ -110,7 +110,7 @@ describe('工作台', () => {
       .waitFor()
       .finally(() => page.unroute(lists))
     expect(await runs.textContent()).toContain('错误编号 E-TEST')
-    await page.getByRole('table', { name: '我的策略' }).getByRole('button', { name: '留存1', exact: true }).waitFor()
+    await page.getByRole('table', { name: '我的策略' }).getByRole('link', { name: '留存1', exact: true }).waitFor()
     await runs.getByRole('button', { name: '重试' }).click()
     await runs.getByText('第2次').waitFor()
   })
@@ -224,6 +224,16 @@ describe('回测历史', () => {
     await picture('history')
     await page.getByRole('button', { name: '清除条件' }).click()
     await expect.poll(() => page.getByRole('row').count()).toBe(4)
+  })
+
+  it('opens a report in another tab by Ctrl, from its link and from anywhere else in the row', async () => {
+    const row = page.getByRole('row').nth(1)
+    for (const place of [row.getByRole('link'), row.getByText(/ ~ /)]) {
+      const [tab] = await Promise.all([page.context().waitForEvent('page'), place.click({ modifiers: ['ControlOrMeta'] })])
+      await tab.waitForURL(/\/backtest\/[\w-]{36}$/)
+      await tab.close()
+    }
+    expect(new URL(page.url()).pathname).toBe('/personal/backtest-history')
   })
 })
 

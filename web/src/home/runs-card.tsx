@@ -1,6 +1,5 @@
 import type { BacktestListItem } from '@convexa/contract/backtest'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
 import { reportPath, runColumns } from '../strategy/run-columns.tsx'
 import { Card } from '../ui/card.tsx'
 import { PageLink } from '../ui/page-link.tsx'
@@ -11,7 +10,6 @@ const columns = runColumns.filter(({ key }) => key !== 'range')
 
 /** The newest runs of both markets, each a way to its report. */
 export function RunsCard({ runs: { data, error, refetch } }: { runs: UseQueryResult<{ total: number; list_items: BacktestListItem[] }> }) {
-  const navigate = useNavigate()
   const rows = data?.list_items ?? []
   return (
     <Card
@@ -34,7 +32,7 @@ export function RunsCard({ runs: { data, error, refetch } }: { runs: UseQueryRes
           columns={columns}
           rows={rows}
           rowKey={({ backtest_id: id }) => id}
-          onOpen={(run) => void navigate(reportPath(run))}
+          hrefOf={reportPath}
           {...(!data && { loading: 5 })}
           instead={<Empty icon="chart" title="还没有运行过回测" />}
           density="standard"

@@ -1,4 +1,3 @@
-import { useNavigate } from 'react-router'
 import { strategyPath } from '../strategy/addresses.ts'
 import { CallRiskCell, DifferenceCell, SparkCell } from '../strategy/glance-cells.tsx'
 import { stateIn } from '../strategy/glance-queue.ts'
@@ -27,7 +26,6 @@ export function StrategiesCard({
   current: string | null
   onDifference: (strategy: OwnStrategy) => void
 }) {
-  const navigate = useNavigate()
   const columns = useColumns(onDifference)
   const rows = strategies.slice(0, shown)
   useFirstGlances(rows)
@@ -55,7 +53,7 @@ export function StrategiesCard({
           rows={rows}
           rowKey={({ id }) => id}
           current={current}
-          onOpen={({ kind, id }) => void navigate(strategyPath(kind, id))}
+          hrefOf={({ kind, id }) => strategyPath(kind, id)}
           {...(loading && rows.length === 0 && { loading: 5 })}
           density="standard"
           cards

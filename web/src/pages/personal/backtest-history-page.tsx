@@ -122,7 +122,7 @@ export function BacktestHistoryPage() {
             rows={items}
             rowKey={({ backtest_id: id }) => id}
             nameOf={(run) => `${runName(run)} #${run.params_hash.slice(0, 4)}`}
-            onOpen={(run) => void navigate(reportPath(run))}
+            hrefOf={reportPath}
             selection={selection}
             onSelect={setSelection}
             {...(loading && { loading: 10 })}

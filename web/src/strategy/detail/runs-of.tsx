@@ -76,7 +76,7 @@ export function RunsOf({ of, more, none }: { of: Pick<RunFilter, 'strategy_id' |
         nameOf={({ params_hash: hash }) => `#${hash.slice(0, 4)}`}
         selection={selection}
         onSelect={setSelection}
-        onOpen={(run) => void navigate(reportPath(run))}
+        hrefOf={reportPath}
         {...(!data && !error && { loading: 4 })}
         instead={
           error ? (

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { Checkbox } from '../controls.tsx'
 import { allToggled, shareOf, toggled } from '../grid/selection.ts'
 import { usePhone } from '../use-phone.ts'
+import { pressOpener, RowOpener } from './row-opener.tsx'
 import { nextSorts, sortWords } from './sort.ts'
 import { TableCards } from './table-cards.tsx'
 import type { DataTableProps, TableColumn } from './table-props.ts'
@@ -122,15 +123,16 @@ export function DataTable<Row>(given: DataTableProps<Row>) {
 }
 
 function DataRow<Row>({ row, table }: { row: Row; table: DataTableProps<Row> }) {
-  const { columns, rowKey, rowClass, onOpen, current, menu, selection, onSelect, nameOf } = table
+  const { columns, rowKey, rowClass, onOpen, hrefOf, current, menu, selection, onSelect, nameOf } = table
   const key = rowKey(row)
   const ticked = selection?.has(key) ?? false
   const isCurrent = current === key
+  const opens = onOpen !== undefined || hrefOf !== undefined
   return (
     <tr
-      className={[rowClass?.(row), isCurrent && 'current', ticked && 'ticked', onOpen && 'opens'].filter(Boolean).join(' ') || undefined}
+      className={[rowClass?.(row), isCurrent && 'current', ticked && 'ticked', opens && 'opens'].filter(Boolean).join(' ') || undefined}
       aria-current={isCurrent || undefined}
-      onClick={onOpen && ((event) => (event.target as Element).closest('button, a, input, label, .menu') === null && onOpen(row))}
+      onClick={opens ? pressOpener : undefined}
     >
       {selection && (
         <td className="tick">
@@ -143,10 +145,10 @@ function DataRow<Row>({ row, table }: { row: Row; table: DataTableProps<Row> }) 
           className={[column.numeric && 'number', column.className?.(row)].filter(Boolean).join(' ') || undefined}
           title={column.exact?.(row)}
         >
-          {index === 0 && onOpen ? (
-            <button type="button" className="table-open" onClick={() => onOpen(row)}>
+          {index === 0 && opens ? (
+            <RowOpener row={row} table={table}>
               {column.cell(row)}
-            </button>
+            </RowOpener>
           ) : (
             column.cell(row)
           )}

@@ -1,7 +1,9 @@
+import { RowOpener } from './row-opener.tsx'
 import type { DataTableProps } from './table-props.ts'
 
 /** The rows of a table on a phone: what a row is and its leading numbers above, the other columns below in as many lines as they need, then sentences. */
-export function TableCards<Row>({ label, columns, rows, rowKey, rowClass, onOpen, menu, stale }: DataTableProps<Row>) {
+export function TableCards<Row>(table: DataTableProps<Row>) {
+  const { label, columns, rows, rowKey, rowClass, onOpen, hrefOf, menu, stale } = table
   const title = columns.find(({ card }) => card === 'title') ?? columns[0]
   const leads = columns.filter(({ card }) => card === 'lead')
   const lines = columns.filter(({ card }) => card === 'line')
@@ -11,10 +13,10 @@ export function TableCards<Row>({ label, columns, rows, rowKey, rowClass, onOpen
       {rows.map((row) => (
         <li key={rowKey(row)} className={rowClass?.(row)}>
           <div className="table-card-title">
-            {onOpen ? (
-              <button type="button" className="table-open" onClick={() => onOpen(row)}>
+            {onOpen || hrefOf ? (
+              <RowOpener row={row} table={table}>
                 {title?.cell(row)}
-              </button>
+              </RowOpener>
             ) : (
               <span>{title?.cell(row)}</span>
             )}

@@ -26,6 +26,8 @@ export interface DataTableProps<Row> {
   onSort?: (sorts: Sorts) => void
   /** The first column's content opens the row; so does a click anywhere in it. */
   onOpen?: (row: Row) => void
+  /** In the place of `onOpen` where a row has a page of its own: its address, so that the browser can open it in another tab. */
+  hrefOf?: (row: Row) => string
   current?: string | null
   /** At the end of each row. */
   menu?: (row: Row) => ReactNode
