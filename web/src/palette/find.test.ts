@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { innerPages, type Page } from '../pages/page-table.ts'
-import { type Entry, find, folded, indexOf } from './find.ts'
+import { folded } from '../ui/folded.ts'
+import { type Entry, find, indexOf } from './find.ts'
 import { pageInitials } from './page-initials.ts'
 
 const bond = (code: string, title: string, initials: string): Entry => ({ id: `cb:${code}`, code, title, initials, to: `/${code}` })
@@ -37,6 +38,14 @@ describe('what was typed finds', () => {
 
   it('everything in its order while nothing is typed, and never more than asked for', () => {
     expect(find(index, ' ', 2).map(({ entry }) => entry.title)).toEqual(['南银转债', '中特转债'])
+  })
+
+  it('names that an exchange pads with blanks and writes full width, as they are typed', () => {
+    const padded = indexOf([bond('000858.SZ', '五 粮 液', 'wly'), bond('000002.SZ', '万  科Ａ', 'wka')])
+    const named = (typed: string) => find(padded, typed, 8).map(({ entry, title }) => [entry.title, title])
+    expect(named('五粮')).toEqual([['五 粮 液', [0, 3]]])
+    expect(named('万科A')).toEqual([['万  科Ａ', [0, 5]]])
+    expect(named('科ａ')).toEqual([['万  科Ａ', [3, 5]]])
   })
 
   it('marks the characters that the letters stand for', () => {

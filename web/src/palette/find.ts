@@ -1,3 +1,5 @@
+import { folded } from '../ui/folded.ts'
+
 /** Something that can be gone to. */
 export interface Entry {
   /** Its own among all sources: `cb:113050.SH`, `page:/rotation/stock/screen`. */
@@ -28,13 +30,10 @@ export interface Found {
   code: Mark | null
 }
 
-/** Fullwidth letters and digits become narrow, capitals small: ＡＢＣ１２３ is abc123. */
-export const folded = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll(' ', '')
-
 export const indexOf = (entries: readonly Entry[]): Indexed[] =>
   entries.map((entry) => ({
     entry,
-    title: entry.title.toLowerCase(),
+    title: folded(entry.title),
     code: entry.code?.toLowerCase() ?? '',
     initials: entry.initials ?? '',
   }))
@@ -61,14 +60,16 @@ export function find(index: readonly Indexed[], typed: string, most: number): Fo
       group.push({
         entry,
         code: inCode < 0 ? null : [inCode, inCode + word.length],
-        title: markOf(entry, inTitle, inInitials, word.length),
+        title: markOf(entry, inTitle, inInitials, word),
       })
   }
   return found.flat().slice(0, most)
 }
 
-/** Initials mark the characters they stand for, where there is one for each. */
-function markOf(entry: Entry, inTitle: number, inInitials: number, length: number): Mark | null {
-  const at = inTitle >= 0 ? inTitle : entry.initials?.length === entry.title.length ? inInitials : -1
-  return at < 0 ? null : [at, at + length]
+/** Initials mark the characters they stand for, where there is one for each; a title is marked over the blanks in what was found. */
+function markOf({ title, initials }: Entry, inTitle: number, inInitials: number, { length }: string): Mark | null {
+  if (inTitle < 0) return initials?.length === title.length && inInitials >= 0 ? [inInitials, inInitials + length] : null
+  const places = [...title.matchAll(/\S/g)].map(({ index }) => index)
+  const [from, to] = [places[inTitle], places[inTitle + length - 1]]
+  return from === undefined || to === undefined ? null : [from, to + 1]
 }

@@ -5,6 +5,7 @@ import { isComposing } from '../../keys/composing.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { folded } from '../../ui/folded.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { codesIn } from './codes.ts'
 import './codes-dialog.css'
@@ -35,11 +36,11 @@ export function CodesDialog({
     () => new Map(securities.flatMap(({ code, name, former_codes: former = [] }) => [...former, code].map((one) => [one, name]))),
     [securities],
   )
-  const words = search.trim().toLowerCase()
+  const words = folded(search)
   const found = useMemo(() => {
     if (!words) return []
     return securities.filter(
-      ({ code, name, pinyin }) => code.toLowerCase().includes(words) || name.toLowerCase().includes(words) || pinyin.includes(words),
+      ({ code, name, pinyin }) => code.toLowerCase().includes(words) || folded(name).includes(words) || pinyin.includes(words),
     )
   }, [securities, words])
   const add = (code: string) => setChosen((before) => (before.includes(code) ? before : [...before, code]))
