@@ -650,13 +650,24 @@ describe('files that have more than a market', () => {
       .filter(({ ts_code }) => ts_code === (kind === 'stk' ? '600001.SH' : '123001.SZ'))
       .map((row) => ({ ...row, ts_code: code }))
 
-  it('indexes, funds, bonds and B shares are no shares, and shares no bonds: they are left out and named', async () => {
-    const others = ['399300.SZ', '510050.SH', '113001.SH', '900901.SH', '200002.SZ', '899050.BJ']
+  it('indexes, funds, bonds, B and preferred shares and what was delisted are no shares, and shares no bonds: they are left out and named', async () => {
+    const others = [
+      '399300.SZ',
+      '510050.SH',
+      '113001.SH',
+      '900901.SH',
+      '200002.SZ',
+      '899050.BJ',
+      '880005.SH',
+      '880005.BJ',
+      '400001.BJ',
+      '820001.BJ',
+    ]
     const plain = await importRows('stk', stockRows())
     const report = await importRows('stk', [...stockRows(), ...others.flatMap((code) => as(code))])
     expect(report).toMatchObject({ unchanged: true, snapshot: { id: plain.snapshot!.id } })
     expect(report.quality.findings).toEqual([
-      expect.objectContaining({ check: 'foreign_codes', level: 'warning', count: 6, examples: others }),
+      expect.objectContaining({ check: 'foreign_codes', level: 'warning', count: others.length, examples: others }),
     ])
     refused(
       await importRows('stk', as('510050.SH')),

@@ -1,4 +1,5 @@
 /** Codes as providers write them. Ours: `113050.SH`; an index is its number alone, as in the store (`000300`). */
+import { isForeign } from '../../market/import/foreign-codes.ts'
 import { otherBondOf } from '../../market/other-bonds.ts'
 
 /** Convertible bonds that are publicly traded: `other-bonds.ts` says which numbers of these prefixes are others. */
@@ -6,7 +7,7 @@ const bond = /^(?:(?:100|110|111|113|118)\d{3}\.SH|(?:123|125|126|127|128|129)\d
 const stock = /^(?:(?:60\d|68\d)\d{3}\.SH|(?:00\d|30\d)\d{3}\.SZ|(?:4\d|8\d|92)\d{4}\.BJ)$/
 
 export const isBond = (code: string): boolean => bond.test(code) && otherBondOf(code) === null
-export const isStock = (code: string): boolean => stock.test(code) && otherBondOf(code) === null
+export const isStock = (code: string): boolean => stock.test(code) && !isForeign('stk', code) && otherBondOf(code) === null
 
 /** The exchange of an index: Shenzhen's begin with 399. */
 const exchangeOfIndex = (number: string): 'SH' | 'SZ' => (number.startsWith('399') ? 'SZ' : 'SH')

@@ -12,8 +12,9 @@ const foreign: Readonly<
 > = {
   stk: {
     text: '不是 A 股的代码（指数、基金、债券、B 股等），未读入',
-    // SH: indexes 0, bonds 1, repos 2, funds 5, subscriptions 7, B shares 9; SZ: bonds and funds 1, B shares 20, indexes 39; BJ: indexes 899.
-    numbers: { SH: /^[012579]/, SZ: /^(1|20|39)/, BJ: /^899/ },
+    // SH: indexes 0, bonds 1, repos 2, funds 5, subscriptions 7, B shares 9; SZ: bonds and funds 1, B shares 20, indexes 39; BJ: indexes 899,
+    // preferred shares 82, what was delisted 40 and 42. 880 to 885 are a terminal's own indexes of sectors.
+    numbers: { SH: /^[0125789]/, SZ: /^(1|20|39)/, BJ: /^(40|42|82|88[0-5]|899)/ },
   },
   cb: {
     text: '不是可转债的代码（股票、指数、基金等），未读入',
@@ -21,14 +22,17 @@ const foreign: Readonly<
   },
 }
 
+/** Whether an exchange gives the number of a code to something else than the market's securities. */
+export const isForeign = (kind: keyof typeof foreign, code: string): boolean => foreign[kind].numbers[code.slice(7)]?.test(code) === true
+
 /** @throws FileFault where a file has nothing else */
 export function withoutForeignCodes(kind: SnapshotKind, rows: Rows): Rows {
   if (kind === 'index') return rows
-  const { text, numbers } = foreign[kind]
-  const isForeign = rows.codes.map((code) => numbers[code.slice(7)]?.test(code) === true)
-  const others = rows.codes.filter((_, place) => isForeign[place])
+  const { text } = foreign[kind]
+  const isOther = rows.codes.map((code) => isForeign(kind, code))
+  const others = rows.codes.filter((_, place) => isOther[place])
   if (others.length === 0) return rows
-  const kept = Int32Array.from(rows.code.keys()).filter((row) => isForeign[rows.code[row]!] !== true)
+  const kept = Int32Array.from(rows.code.keys()).filter((row) => isOther[rows.code[row]!] !== true)
   if (kept.length === 0) throw new FileFault('schema', `文件里的代码都${text}（例如 ${others[0]}）`)
   const placeOf = new Map(Array.from(kept, (row, place) => [row, place]))
   const picked = <A extends Int32Array | Uint8Array | Float64Array>(cells: A): A =>
