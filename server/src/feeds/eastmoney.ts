@@ -3,7 +3,7 @@ import { couponsByYear } from '../market/import/coupons.ts'
 import { type Asking, type Feed, FeedFault } from './feed.ts'
 import type { BondRow } from './rows.ts'
 import { feedLabels } from './settings.ts'
-import { codeCell, compactDate, dateCell, numberCell, textCell } from './source/cell.ts'
+import { codeCell, compactDate, dateCell, nameCell, numberCell, textCell } from './source/cell.ts'
 import { isBond, isStock, secid } from './source/codes.ts'
 import { dayTable, readings, tradedOnly } from './source/columns.ts'
 import type { Ground } from './source/ground.ts'
@@ -68,7 +68,7 @@ const Bars = z.object({ data: z.object({ klines: z.array(z.string()) }).nullable
 const Report = z.object({
   success: z.boolean(),
   message: z.string().nullish(),
-  result: z.object({ pages: z.number(), data: z.array(Listed) }).nullable(),
+  result: z.object({ pages: z.number(), count: z.number().nullish(), data: z.array(Listed) }).nullable(),
 })
 
 /** Eastmoney's public pages: lists of quotes, bars of one security, terms of bonds (providers.md 2). */
@@ -156,6 +156,8 @@ export function eastmoney(settings: EastmoneySettings, ask: Transport, ground: G
       'index-day': async ({ date, codes }, asking) => dayTable(label, date, await bars(codes, date, asking), indexTable),
       'bond-list': async (_, asking) => {
         const rows: BondRow[] = []
+        const seen = new Set<string>()
+        let total = 0
         for (let number = 1, pages = 1; number <= Math.min(pages, mostPages); number++) {
           const request = {
             label,
@@ -166,8 +168,11 @@ export function eastmoney(settings: EastmoneySettings, ask: Transport, ground: G
           }
           const found = await ask(request, readReport, asking)
           rows.push(...found.rows)
+          for (const name of found.names) seen.add(name)
           pages = found.pages
+          total = found.total ?? total
         }
+        if (seen.size < total) throw new FeedFault('shape', `${label}的转债列表共 ${total} 行，只给出 ${seen.size} 行`)
         return [...new Map(rows.map((row) => [row.code, row])).values()].sort((a, b) => (a.code < b.code ? -1 : 1))
       },
     },
@@ -237,20 +242,22 @@ const reportQuery = (number: number): string =>
     reportName: 'RPT_BOND_CB_LIST',
     columns: 'ALL',
     quoteColumns: 'f235~10~SECURITY_CODE~TRANSFER_PRICE',
-    sortColumns: 'PUBLIC_START_DATE',
-    sortTypes: '-1',
+    // Many bonds share a day: without the code behind it their order changes from page to page, and rows are on two pages or on none.
+    sortColumns: 'PUBLIC_START_DATE,SECURITY_CODE',
+    sortTypes: '-1,-1',
     pageSize: '500',
     pageNumber: String(number),
     source: 'WEB',
     client: 'WEB',
   }).toString()
 
-function readReport(bytes: Buffer): { pages: number; rows: BondRow[] } {
+function readReport(bytes: Buffer): { pages: number; total: number | null; names: string[]; rows: BondRow[] } {
   const parsed = Report.safeParse(jsonOf(label, bytes))
   if (!parsed.success) throw new FeedFault('shape', `${label}转债列表的形状不是已知的`)
   const { success, result } = parsed.data
   if (!success || result === null) throw new FeedFault('network', `${label}没有给出转债列表`)
-  return { pages: result.pages, rows: result.data.flatMap(bondRow) }
+  const names = result.data.map((cells) => String(cells['SECUCODE'] ?? cells['SECURITY_CODE']))
+  return { pages: result.pages, total: result.count ?? null, names, rows: result.data.flatMap(bondRow) }
 }
 
 function bondRow(cells: Readonly<Record<string, unknown>>): BondRow[] {
@@ -262,9 +269,9 @@ function bondRow(cells: Readonly<Record<string, unknown>>): BondRow[] {
   return [
     {
       code,
-      name: textCell(cells['SECURITY_NAME_ABBR']) ?? code,
+      name: nameCell(cells['SECURITY_NAME_ABBR']) ?? code,
       stockCode: codeCell(cells['CONVERT_STOCK_CODE'], 'stk') ?? '',
-      stockName: textCell(cells['SECURITY_SHORT_NAME']),
+      stockName: nameCell(cells['SECURITY_SHORT_NAME']),
       listed: date('LISTING_DATE'),
       delisted: date('DELIST_DATE'),
       valueDate: date('VALUE_DATE'),

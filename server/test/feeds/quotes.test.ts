@@ -273,6 +273,17 @@ describe('what they say', () => {
         ...{ conversionPrice: 8.02, firstConversionPrice: 10.1, coupons: [0.002, 0.004], remainSize: Number.NaN },
       },
     ])
+    // Two bonds of a day have changed places between the pages: one is on both, the other on none.
+    const page = (pages: number, count: number, ...codes: string[]) =>
+      JSON.stringify({ success: true, result: { pages, count, data: codes.map((code) => ({ ...bond, SECUCODE: code })) } })
+    const moved = fresh(money, ({ query }) =>
+      query.get('pageNumber') === '1' ? page(2, 4, '113050.SH', '113051.SH') : page(2, 4, '113051.SH', '113053.SH'),
+    )
+    await expect(moved.offers['bond-list']!({}, { signal })).rejects.toMatchObject({
+      kind: 'shape',
+      message: '东方财富的转债列表共 4 行，只给出 3 行',
+    })
+    expect(provider.asked[0]?.query.get('sortColumns')).toBe('PUBLIC_START_DATE,SECURITY_CODE')
     const refused = fresh(money, () => JSON.stringify({ success: false, message: '返回数据为空', result: null }))
     await expect(refused.offers['bond-list']!({}, { signal })).rejects.toMatchObject({ kind: 'network' })
   })

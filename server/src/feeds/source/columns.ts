@@ -45,7 +45,7 @@ export function valueIn(reading: Reading, row: SourceRow): number {
 
 /**
  * The table of a day, ascending by code. The same row twice is one (pages overlap); two rows that differ are both odd, as is a row that
- * cannot be read: a few such are left out and named.
+ * cannot be read or has trades without a price: a few such are left out and named.
  * @param label what a person calls the provider
  * @throws FeedFault where more than a few rows are odd
  */
@@ -57,7 +57,7 @@ export function dayTable(
   more: Pick<DayTable, 'suspended' | 'notes'> = {},
 ): DayTable {
   const odd = new Map<string, FeedFault>()
-  const sorted = readRows(rows, table, odd)
+  const sorted = withPrice(label, date, readRows(rows, table, odd), table, odd)
   sorted.sort((a, b) => (a.code < b.code ? -1 : a.code > b.code ? 1 : 0))
   const kept = sorted.filter((row, i) => {
     const before = sorted[i - 1]
@@ -85,6 +85,24 @@ function readRows(rows: readonly SourceRow[], table: Readings, odd: Map<string, 
       odd.set(row.code, error)
       return []
     }
+  })
+}
+
+/** Without rows that tell of trades and of no price: those are odd, and no suspension. */
+function withPrice<R extends { code: string; values: number[] }>(
+  label: string,
+  date: string,
+  rows: R[],
+  table: Readings,
+  odd: Map<string, FeedFault>,
+): R[] {
+  const [close, vol, amount] = ['close', 'vol', 'amount'].map((key) => table.findIndex(({ field }) => field.key === key))
+  if (close === -1) return rows
+  return rows.filter(({ code, values }) => {
+    const [price, volume, paid] = [close, vol, amount].map((place) => values[place!])
+    if (price! > 0 || !(volume! > 0 || (volume !== 0 && paid! > 0))) return true
+    odd.set(code, new FeedFault('shape', `${label}对 ${code} ${date} 给出了成交，没有给出价格`))
+    return false
   })
 }
 
