@@ -3,7 +3,7 @@ import { type Asking, type Feed, FeedFault } from './feed.ts'
 import type { BondRow, CallRow } from './rows.ts'
 import { sessionDay } from './session.ts'
 import { feedLabels } from './settings.ts'
-import { codeCell, dateCell, numberCell, textCell } from './source/cell.ts'
+import { codeCell, dateCell, nameCell, numberCell, textCell } from './source/cell.ts'
 import { isBond } from './source/codes.ts'
 import { readings } from './source/columns.ts'
 import type { Ground } from './source/ground.ts'
@@ -121,9 +121,9 @@ const number = (code: string, cell: Cells, column: string): number => numberCell
 function bondRow([code, cell]: readonly [string, Cells]): BondRow {
   return {
     code,
-    name: textCell(cell['bond_nm']) ?? code,
+    name: nameCell(cell['bond_nm']) ?? code,
     stockCode: codeCell(cell['stock_id'], 'stk') ?? '',
-    stockName: textCell(cell['stock_nm']),
+    stockName: nameCell(cell['stock_nm']),
     listed: dateCell(cell['list_dt'], `${code} 的 list_dt`),
     delisted: null,
     valueDate: null,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FeedFault } from '../../src/feeds/feed.ts'
+import { nameOn } from '../../src/feeds/ingest/names.ts'
 import { tushare } from '../../src/feeds/tushare/tushare.ts'
 import { conforms } from './feed.conformance.ts'
 import { rowsOf } from './ground.ts'
@@ -332,6 +333,41 @@ describe('what it says', () => {
     ])
   })
 
+  test('of two names that a share got on one day the one that lasts holds, and blanks and full width are no part of a name', async () => {
+    const change = { ts_code: '000918.SZ', ann_date: '20090428' }
+    const rows = [
+      { ...change, name: 'S*ST亚华', start_date: '20090429', end_date: '20091019' },
+      { ...change, name: 'SST亚华', start_date: '20090429', end_date: '20090429' },
+      { ...change, name: 'Ｓ 亚 华', start_date: '20061009', end_date: '20090428' },
+    ]
+    for (const told of [rows, rows.toReversed()]) {
+      const names = await fresh(scripted({ namechange: told })).offers.names!({}, { signal })
+      expect(names.map(({ name }) => name)).toEqual(['S亚华', 'SST亚华', 'S*ST亚华'])
+      expect(nameOn(names, '2009-04-29')).toBe('S*ST亚华')
+    }
+  })
+
+  test('what is paid at maturity, in words', async () => {
+    const clause = '20210615-20220614,票面利率:0.20%;20220615-20230614,票面利率:0.40%'
+    const priceIn = async (words: Cell, rate_clause: Cell = clause) => {
+      const bond = { ts_code: '113050.SH', cb_type: 'CB', maturity: 2, value_date: '20210615', rate_clause, maturity_call_price: words }
+      return (await fresh(scripted({ cb_basic: [bond] })).offers['bond-list']!({}, { signal }))[0]!.maturityPrice
+    }
+    for (const [words, price] of [
+      ['107', 107],
+      [107, 107],
+      ['到期赎回价为111元/张', 111],
+      ['票面面值的110%（含最后一期利息）', 110],
+      ['期满后五个交易日内，按债券面值的112.5%(含最后一期年度利息)赎回', 112.5],
+      ['108元（不含最后一期利息）', 108.4],
+      ['108（不含最后一年利息）', 108.4],
+      ['面值加当期利息', Number.NaN],
+    ] as const)
+      expect([words, await priceIn(words)]).toEqual([words, price])
+    // The last coupon is not known.
+    expect(await priceIn('108元（不含最后一期利息）', clause.slice(0, 30))).toBeNaN()
+  })
+
   test('of calls and lists every readable row counts; what could not be read is told', async () => {
     const call = {
       ts_code: '113050.SH',
@@ -348,17 +384,18 @@ describe('what it says', () => {
     expect(told).toEqual([expect.stringContaining('公告预计满足强赎')])
   })
 
-  test('of prices one odd row is left out and told: a word for a number, two rows that differ; more are no answer', async () => {
-    const rows = (odd: number, how: 'word' | 'twice') =>
+  test('of prices one odd row is left out and told: a word for a number, trades without a price, two rows that differ; more are no answer', async () => {
+    const rows = (odd: number, how: 'word' | 'priceless' | 'twice') =>
       Array.from({ length: 40 }, (_, i) => `1130${String(i).padStart(2, '0')}.SH`).flatMap((ts_code, i): Record<string, Cell>[] => {
         const row = { ts_code, trade_date: '20240618', ...bondBar }
         if (i >= odd) return [row]
+        if (how === 'priceless') return [{ ...row, open: null, high: null, low: null, close: null }]
         return how === 'word' ? [{ ...row, close: '更正' }] : [row, { ...row, close: 105.5 }]
       })
-    for (const how of ['word', 'twice'] as const) {
+    for (const how of ['word', 'priceless', 'twice'] as const) {
       const { offers } = fresh(scripted({ cb_daily: rows(1, how) }))
       const day = await offers['bond-day']!({ date: '2024-06-18' }, { signal })
-      expect(day).toMatchObject({ unread: ['113000.SH'], notes: [expect.stringContaining('1 行无法识别')] })
+      expect(day).toMatchObject({ unread: ['113000.SH'], suspended: [], notes: [expect.stringContaining('1 行无法识别')] })
       expect(day.codes).toHaveLength(39)
       const more = fresh(scripted({ cb_daily: rows(2, how) }))
       await expect(more.offers['bond-day']!({ date: '2024-06-18' }, { signal })).rejects.toMatchObject({ kind: 'shape' })

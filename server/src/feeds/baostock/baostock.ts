@@ -1,7 +1,7 @@
 import { type Asking, type Feed, FeedFault } from '../feed.ts'
 import type { ExDayRow, StockRow } from '../rows.ts'
 import { feedLabels } from '../settings.ts'
-import { codeCell, dateCell, numberCell, textCell } from '../source/cell.ts'
+import { codeCell, dateCell, nameCell, numberCell } from '../source/cell.ts'
 import { dotted, isStock } from '../source/codes.ts'
 import { dayTable, readings, type SourceRow, tradedOnly } from '../source/columns.ts'
 import type { Ground } from '../source/ground.ts'
@@ -174,7 +174,7 @@ function stockRow(row: Row): StockRow[] {
   const code = codeCell(row['code'], 'stk')
   if (!code || !isStock(code) || row['type'] !== isStockType) return []
   const [listed, delisted] = [dateCell(row['ipoDate'], `${code} 的 ipoDate`), dateCell(row['outDate'], `${code} 的 outDate`)]
-  return [{ code, name: textCell(row['code_name']) ?? code, industry: null, listed, delisted }]
+  return [{ code, name: nameCell(row['code_name']) ?? code, industry: null, listed, delisted }]
 }
 
 function day(date: string, rows: readonly Row[]) {

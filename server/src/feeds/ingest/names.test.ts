@@ -1,6 +1,6 @@
 import type { Security } from '@convexa/engine'
 import { expect, it } from 'vitest'
-import { type Named, nameOn, specialDays, withSpecialDays } from './names.ts'
+import { isSpecial, type Named, nameOn, specialDays, withSpecialDays } from './names.ts'
 
 const named = (from: string, name: string): Named => ({ code: '000001.SZ', name, from, announced: from })
 const history = [
@@ -32,6 +32,10 @@ it('it was ST from the first such name to the next other one', () => {
   expect(specialDays(history.toReversed())).toEqual(days)
   expect(specialDays([named('2020-01-01', 'BEST股份')])).toEqual([])
 })
+
+it.each(['ST甲', '*ST甲', 'S*ST甲', 'SST亚华', '＊ＳＴ海润', '*ST 中珠', 'Ｓ*ＳＴ亚华'])('%s is the name of an ST', (name) =>
+  expect([isSpecial(name), isSpecial(`甲${name}`)]).toEqual([true, false]),
+)
 
 it('securities keep what else they are told, and lose days that were none', () => {
   const of = (dated?: Security['dated']) => [{ code: '000001.SZ', ...(dated && { dated }) } as Security]

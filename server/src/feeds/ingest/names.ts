@@ -1,12 +1,13 @@
 /** Who was ST on which day, by the names that stocks had: the day counts, not the name of now. */
 import type { DatedFact, Security } from '@convexa/engine'
+import { readName } from '../../market/import/cells/text.ts'
 import type { NameRow } from '../rows.ts'
 
 /** What a stock was called from a day on. */
 export type Named = Pick<NameRow, 'code' | 'name' | 'from' | 'announced'>
 
-/** ST, *ST and S*ST, as the exchange puts them before a name. */
-export const isSpecial = (name: string): boolean => /^S?\*?ST/i.test(name)
+/** ST, *ST and S*ST, as the exchange puts them before a name; in data of before also full width. */
+export const isSpecial = (name: string): boolean => /^S?\*?ST/i.test(readName(name) ?? '')
 
 /** The name on a day; null: nobody says what it was called then. */
 export function nameOn(names: readonly Named[] | undefined, day: string): string | null {

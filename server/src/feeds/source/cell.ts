@@ -2,7 +2,7 @@
 import { readCode } from '../../market/import/cells/code.ts'
 import { dayOf } from '../../market/import/cells/day.ts'
 import { type Quantity, readNumber, readPlainNumber } from '../../market/import/cells/number.ts'
-import { readText } from '../../market/import/cells/text.ts'
+import { readName, readText } from '../../market/import/cells/text.ts'
 import { FeedFault } from '../feed.ts'
 
 /** Jisilu's word for what only its members see. */
@@ -22,6 +22,9 @@ export function textCell(raw: unknown): string | null {
   const text = readText(cellOf(raw))
   return text === membersOnly ? null : text
 }
+
+/** A security's name; null = nothing there. */
+export const nameCell = (raw: unknown): string | null => readName(cellOf(raw))
 
 /** A day, however it is written, as `2024-06-14`; null = nothing there. */
 export function dateCell(raw: unknown, where: string): string | null {

@@ -5,7 +5,7 @@ import { consolidated, itemColumns, itemsOf } from '../../market/import/statemen
 import { type Asking, FeedFault, type Offers } from '../feed.ts'
 import type { BondRow, CallRow, ConversionPriceRow, NameRow, RemainingSizeRow, StatementRow, StockRow } from '../rows.ts'
 import { inBatches } from '../source/batches.ts'
-import { compactDate, dateCell, numberCell, textCell } from '../source/cell.ts'
+import { compactDate, dateCell, nameCell, numberCell, textCell } from '../source/cell.ts'
 import { isBond, isStock } from '../source/codes.ts'
 import { readable } from '../source/readable.ts'
 import type { TushareApi, TushareRow } from './api.ts'
@@ -74,7 +74,8 @@ export function tushareLists(call: TushareApi): ListOffers {
       const rows = codes
         ? await each(codes, (one) => call('namechange', { ts_code: one, ...announced }, fields, asking))
         : await call('namechange', announced, fields, asking)
-      return unlikeNames(readable(rows, nameRow, asking)).sort(by(({ code, from }) => `${code} ${from}`))
+      // Of two changes on one day the one that lasts is the later, in whatever order they are told.
+      return unlikeNames(readable(rows, nameRow, asking)).sort(by(({ code, from, to }) => `${code} ${from} ${to ?? '9'}`))
     },
 
     calls: async ({ from, to }, asking) => {
@@ -143,7 +144,7 @@ const unlikeNames = (rows: readonly NameRow[]): NameRow[] => [
 
 const stockRow = (row: TushareRow): StockRow => ({
   code: code(row),
-  name: text(row, 'name') ?? code(row),
+  name: nameCell(row('name')) ?? code(row),
   industry: text(row, 'industry'),
   listed: date(row, 'list_date'),
   delisted: date(row, 'delist_date'),
@@ -161,9 +162,9 @@ function bondRow(row: TushareRow): BondRow {
   const said = yearly.slice(0, yearly.length - filled)
   return {
     code: code(row),
-    name: text(row, 'bond_short_name') ?? code(row),
+    name: nameCell(row('bond_short_name')) ?? code(row),
     stockCode: text(row, 'stk_code') ?? '',
-    stockName: text(row, 'stk_short_name'),
+    stockName: nameCell(row('stk_short_name')),
     listed: date(row, 'list_date'),
     delisted: date(row, 'delist_date'),
     valueDate: date(row, 'value_date'),
@@ -175,20 +176,25 @@ function bondRow(row: TushareRow): BondRow {
     conversionPrice: number(row, 'conv_price'),
     firstConversionPrice: number(row, 'first_conv_price'),
     coupons: said.map((percent) => percent && percent / 100),
-    maturityPrice: priceIn(text(row, 'maturity_call_price')),
+    maturityPrice: maturityPriceIn(text(row, 'maturity_call_price'), filled === 0 ? (said.at(-1) ?? null) : null),
     rating: text(row, 'newest_rating'),
     clauses: { redeem: text(row, 'call_clause'), put: text(row, 'put_clause'), reset: text(row, 'reset_clause') },
   }
 }
 
-/** A number, or a sentence that begins with one or has `110元` in it. */
-function priceIn(words: string | null): number {
-  const found = /^\s*(\d{2,3}(?:\.\d+)?)|(\d{2,3}(?:\.\d+)?)\s*元/.exec(words ?? '')
-  return found ? Number(found[1] ?? found[2]) : Number.NaN
+/**
+ * What is paid at maturity per 100 of face, out of a number or of words with `110元` or `面值的110%` in them. Words that leave the last coupon
+ * out have it added. NaN: they do not say.
+ * @param last the last coupon in per cent of face; null = not known
+ */
+function maturityPriceIn(words: string | null, last: number | null): number {
+  const found = /^\s*(\d{2,3}(?:\.\d+)?)|(\d{2,3}(?:\.\d+)?)\s*元|(1\d\d(?:\.\d+)?)\s*[%％]/.exec(words ?? '')
+  const said = found ? Number(found[1] ?? found[2] ?? found[3]) : Number.NaN
+  return /不含[^，。；;）)]*利息/.test(words ?? '') ? said + (last ?? Number.NaN) : said
 }
 
 function nameRow(row: TushareRow): NameRow[] {
-  const [name, from] = [text(row, 'name'), date(row, 'start_date')]
+  const [name, from] = [nameCell(row('name')), date(row, 'start_date')]
   return name && from ? [{ code: code(row), name, from, to: date(row, 'end_date'), announced: date(row, 'ann_date') }] : []
 }
 

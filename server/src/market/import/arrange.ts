@@ -165,7 +165,7 @@ export function addCompanions(table: Arranged, { byCode }: Pick<Companions, 'byC
 
 /** Initials of a name, lower case: 格力转债 → glzz. */
 export function initials(name: string): string {
-  return pinyin(name, { pattern: 'first', toneType: 'none', type: 'array', nonZh: 'consecutive' })
+  return pinyin(name.normalize('NFKC'), { pattern: 'first', toneType: 'none', type: 'array', nonZh: 'consecutive' })
     .join('')
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '')

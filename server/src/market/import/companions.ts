@@ -10,7 +10,7 @@ import type { SnapshotKind } from '../manifest.ts'
 import { cellsOf, placeOf } from './beside.ts'
 import { readCode } from './cells/code.ts'
 import { readPlainNumber } from './cells/number.ts'
-import { readText } from './cells/text.ts'
+import { readName, readText } from './cells/text.ts'
 import { couponsOf } from './coupons.ts'
 import { FileFault, openSource } from './source-file.ts'
 
@@ -138,8 +138,8 @@ const sources: Partial<Record<SnapshotKind, readonly Source[]>> = {
       read: (row) => {
         const coupons = couponsOf(row('rate_clause'), readPlainNumber(row('maturity')), date('day', row('value_date')).day ?? null)
         return {
-          ...text('name', row('bond_short_name')),
-          ...text('stockName', row('stk_short_name')),
+          ...text('name', row('bond_short_name'), readName),
+          ...text('stockName', row('stk_short_name'), readName),
           ...date('listed', row('list_date')),
           ...date('delisted', row('delist_date')),
           ...date('redemptionDay', row('conv_stop_date')),
@@ -217,7 +217,7 @@ const sources: Partial<Record<SnapshotKind, readonly Source[]>> = {
       columns: ['ts_code', 'list_date'],
       also: ['name', 'area', 'industry', 'market', 'delist_date', 'act_ent_type'],
       read: (row) => ({
-        ...text('name', row('name')),
+        ...text('name', row('name'), readName),
         ...text('boardName', row('market')),
         ...date('listed', row('list_date')),
         ...date('delisted', row('delist_date')),
@@ -290,8 +290,8 @@ async function readSource(kind: SnapshotKind, path: string, source: Source): Pro
   return { rows: found, unreadable }
 }
 
-function text<K extends string>(key: K, cell: string | number | null): Partial<Record<K, string>> {
-  const read = readText(cell)
+function text<K extends string>(key: K, cell: string | number | null, readOf = readText): Partial<Record<K, string>> {
+  const read = readOf(cell)
   return read === null ? {} : ({ [key]: read } as Partial<Record<K, string>>)
 }
 

@@ -9,7 +9,7 @@ import { type DayRead, readDay } from './cells/day.ts'
 import { readWord, wordsOf } from './cells/enumeration.ts'
 import { type FlagKind, readFlag } from './cells/flag.ts'
 import { readNumber, readNumbers } from './cells/number.ts'
-import { readText } from './cells/text.ts'
+import { readName, readText } from './cells/text.ts'
 import { flagFields, type Mapping, type Reading, readingsOf } from './mapping.ts'
 import { settleTrades } from './no-trade.ts'
 import type { Preset } from './presets.ts'
@@ -87,9 +87,10 @@ export async function readRows(
       if (name === undefined) continue
       const known = texts.get(key) ?? []
       texts.set(key, known)
+      const readOf = kind !== 'index' && ofNames.has(key) ? readName : readText
       readEach(column(name), rows, (raw, i) => {
         if (raw === null || code[start + i]! < 0 || date[start + i]! < 0) return
-        keepNewest(known, code[start + i]!, raw, days.list[date[start + i]!]!)
+        keepNewest(known, code[start + i]!, raw, days.list[date[start + i]!]!, readOf)
       })
     }
   })
@@ -222,7 +223,10 @@ interface Newest extends Dated {
   date: string
 }
 
-function keepNewest(known: (Newest | undefined)[], place: number, raw: string | number, date: string): void {
+/** Texts that are names of securities; those of index series are words of other languages, too. */
+const ofNames: ReadonlySet<string> = new Set(['name', 'stock_name'])
+
+function keepNewest(known: (Newest | undefined)[], place: number, raw: string | number, date: string, readOf: typeof readText): void {
   const before = known[place]
   if (before !== undefined && date < before.date) return
   // Most rows say again what the row before them said.
@@ -230,7 +234,7 @@ function keepNewest(known: (Newest | undefined)[], place: number, raw: string | 
     before.date = date
     return
   }
-  const text = readText(raw)
+  const text = readOf(raw)
   if (text !== null) known[place] = { raw, text, date }
 }
 

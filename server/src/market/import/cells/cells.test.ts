@@ -4,7 +4,7 @@ import { dayOf, readDay, shanghaiDayOf } from './day.ts'
 import { readWord, wordsOf } from './enumeration.ts'
 import { readFlag } from './flag.ts'
 import { readNumber, readNumbers } from './number.ts'
-import { isEmpty } from './text.ts'
+import { isEmpty, readName } from './text.ts'
 import { asItIs, conversion } from './unit.ts'
 
 describe('days', () => {
@@ -210,6 +210,15 @@ describe('words of enumerations', () => {
     expect(['announced', '已公告强赎', 'MET', '强赎'].map((word) => readWord(word, words))).toEqual([3, 3, 1, null])
   })
 })
+
+it.each([
+  ['五 粮 液', '五粮液'],
+  ['万  科Ａ', '万科A'],
+  ['＊ＳＴ海润', '*ST海润'],
+  ['\u3000新\u3000大\u3000陆', '新大陆'],
+  ['粤泰股份（退）', '粤泰股份（退）'],
+  [' - ', null],
+])('the name %s is %s', (cell, name) => expect(readName(cell)).toBe(name))
 
 it('nothing is written in many ways', () =>
   expect(['', ' ', '-', '--', '—', 'nan', 'NaN', 'null', 'None', 'N/A', 'NaT', '0', '无'].filter((text) => !isEmpty(text))).toEqual([

@@ -17,6 +17,17 @@ export function plainText(text: string): string {
   return /^=\s*"([^"]*)"$/.exec(plain)?.[1]?.trim() ?? plain.replace(/^'/, '')
 }
 
+/**
+ * A security's name: exchanges and downloads pad short ones with blanks and write letters full width (`万  科Ａ`, `五 粮 液`), which says
+ * nothing and is found by nobody who types the name. null = nothing there.
+ */
+export function readName(cell: string | number | null): string | null {
+  const text = readText(cell)
+    ?.replaceAll(/[Ａ-Ｚａ-ｚ０-９＊]/g, (sign) => sign.normalize('NFKC'))
+    .replaceAll(/\s+/g, '')
+  return text ? text : null
+}
+
 /** A text that is kept as it is written, without control characters; null = nothing there. */
 export function readText(cell: string | number | null): string | null {
   const text = String(cell ?? '')
