@@ -240,6 +240,16 @@ describe('a bond held to its redemption', () => {
     expect(report.trades[1]?.price).toBe(100)
   })
 
+  it.each([
+    ['the year’s interest in it', 100.5, 0],
+    ['no interest in it', 100, 0.5],
+  ])('is paid the coupon of its redemption day once, where the stated price has %s', (_, stated, coupon) => {
+    const onItsDay = { ...terms, valueDate: '2020-11-30', maturityDate: '2023-11-30', maturityPrice: 103 }
+    const { report, days } = run(market({ terms: onItsDay, announcements: [{ date: '2021-11-10', kind: 'redeem', price: stated }] }))
+    expect(report.trades[1]?.price).toBe(stated)
+    expect(days[4]?.positions[0]?.cash_div ?? 0).toBeCloseTo(310 * coupon, 9)
+  })
+
   it('sold on its last trading day, by name, where its payment cannot be worked out', () => {
     const told = run(market({ terms: unknownTerms }))
     expect(lines(told)[1]).toBe('11-29 sell AAA 310@321 last_day')

@@ -77,10 +77,14 @@ function plannedFor({ panel, first, last }: Pick<Simulation, 'panel' | 'first' |
 }
 
 /** After its last trading day a bond pays interest up to its redemption; where nobody knows that, none. */
-function paysUntil(panel: Panel, security: number): number {
+function endOfInterest(panel: Panel, security: number): { readonly until: number; readonly price: number } {
   const { lastDay } = panel.securities[security]
-  return lastDay === null ? never : (paymentOf(panel, security)?.until ?? dayNumber(lastDay))
+  if (lastDay === null) return { until: never, price: Number.NaN }
+  return paymentOf(panel, security) ?? { until: dayNumber(lastDay), price: Number.NaN }
 }
+
+/** Prices of notices are rounded to the cent. */
+const halfACent = 0.005
 
 function plan(panel: Panel, first: number, last: number): Planned {
   const { dates, securities, stride, traded, columns } = panel
@@ -101,10 +105,12 @@ function plan(panel: Panel, first: number, last: number): Planned {
   securities.forEach(({ terms, exDays }, security) => {
     const flows = cashFlows(terms, 'maturity')
     // The last flow is the redemption; of a year without a known coupon nobody knows what it paid.
-    const until = flows === null ? never : paysUntil(panel, security)
-    for (let k = 0; flows !== null && k < flows.days.length - 1 && flows.days[k] <= until; k++) {
+    const end = flows && endOfInterest(panel, security)
+    for (let k = 0; flows && end && k < flows.days.length - 1 && flows.days[k] <= end.until; k++) {
       const cash = flows.amounts[k]
-      if (cash === cash) add(flows.days[k], { security, cash, units: 0, isEx: false })
+      // A notice may state the price of a redemption on the day of a coupon with the whole year's interest in it: then that is all.
+      const isInPrice = flows.days[k] === end.until && end.price >= 100 + cash - halfACent
+      if (cash === cash && !isInPrice) add(flows.days[k], { security, cash, units: 0, isEx: false })
     }
     if (exDays === undefined) return
     const wrong = wrongExDay(prices, security, exDays, dates[first], dates[last])
