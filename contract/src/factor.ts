@@ -68,6 +68,8 @@ export const SectionFacts = z.object({
   /** 1 where it trades that day, and where its last day is near and known. */
   traded: z.array(z.int()),
   leaving: z.array(z.int()),
+  /** Codes of those that did not trade whose bar of the day has not come (缺行情). */
+  missing_bars: z.array(z.string()).optional(),
   /** Days of its redemption clause. */
   call_days: z.array(num),
   texts: z.record(z.string(), z.array(z.string().nullable())),

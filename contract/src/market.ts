@@ -25,7 +25,8 @@ export const SecurityOption = z.object({
   list_date: z.string().nullable(),
   delist_date: z.string().nullable(),
   last_trade_date: z.string().nullable(),
-  status: z.enum(['listed', 'suspended', 'delisted']),
+  /** On the newest day of the data; `missing`: its bar of that day has not come (缺行情). */
+  status: z.enum(['listed', 'suspended', 'missing', 'delisted']),
 })
 export type SecurityOption = z.output<typeof SecurityOption>
 

@@ -213,6 +213,8 @@ export const DayRow = z.object({
   rank: num,
   score: num,
   suspension: z.union([z.literal(0), z.literal(1)]),
+  /** It did not trade, and neither a bar nor a suspension of the day has come (缺行情). */
+  missing_bar: z.literal(true).optional(),
   cash_div: z.number(),
   stk_div: z.number(),
   reason: z.string(),

@@ -51,12 +51,13 @@ export {
 export { roundHalfUp, type TradingRules, usualRules } from './market/rules.ts'
 export { availableIn, factsOf } from './panel/available.ts'
 export { dayNumber, monthsLater } from './panel/calendar.ts'
-export { placesByCode } from './panel/codes.ts'
+export { bears, placesByCode } from './panel/codes.ts'
 export { datedKeys, textOn, textsOf } from './panel/dated.ts'
 export type { DatedFact } from './panel/dated-fact.ts'
 export { storedFor } from './panel/derived.ts'
 export { type ExPrices, exTradeOf, fitsPayments } from './panel/ex-days.ts'
 export { type KnownLastDay, lastDayOn, lastDaysOf, withLastDay } from './panel/last-day.ts'
+export { lacksBar } from './panel/missing-bars.ts'
 export { listColumns, needsOf } from './panel/needs.ts'
 export {
   carryForward,
@@ -67,6 +68,7 @@ export {
   equalWeightChange,
   fillUntraded,
   idleCells,
+  type MissingBars,
   type Needs,
   type Panel,
   type Security,

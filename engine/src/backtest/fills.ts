@@ -42,8 +42,8 @@ export interface Missed {
   readonly security: number
   /** In the ranking. */
   readonly place: number
-  /** It stood at its upper limit, did not trade, has no price of the run's fill, no previous close that its limits are measured from, or its place was too little for a lot. */
-  readonly why: 'limit_up' | 'suspended' | 'no_price' | 'no_reference' | 'no_lot'
+  /** It stood at its upper limit, did not trade, its bar has not come, it has no price of the run's fill, no previous close that its limits are measured from, or its place was too little for a lot. */
+  readonly why: 'limit_up' | 'suspended' | 'missing_bar' | 'no_price' | 'no_reference' | 'no_lot'
 }
 
 /** Of a day that are told: on a day on which all of a market stands at its limit nobody reads thousands of names. */

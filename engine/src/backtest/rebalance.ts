@@ -1,3 +1,4 @@
+import { lacksBar } from '../panel/missing-bars.ts'
 import { placesOf } from '../screen/hold-range.ts'
 import { type SelectionRules, select } from '../screen/select.ts'
 import { unweighed, weigh } from '../screen/weigh.ts'
@@ -49,7 +50,13 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
   const canBuy = (i: number) => {
     if (today >= exits.leave[i] || isBarred(i, newest)) return false
     if (desk.canBuy(i, today)) return true
-    const why = !desk.trades(i, today) ? 'suspended' : desk.price(i, today) > 0 ? desk.whyNot(i, today) : 'no_price'
+    const why = !desk.trades(i, today)
+      ? lacksBar(panel, i, today)
+        ? 'missing_bar'
+        : 'suspended'
+      : desk.price(i, today) > 0
+        ? desk.whyNot(i, today)
+        : 'no_price'
     portfolio.fills.miss({ day: today, security: i, place: ranked.place(i), why })
     return false
   }

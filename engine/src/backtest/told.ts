@@ -1,5 +1,6 @@
 import { exitReasons } from '@convexa/contract/enums/exit-reason'
 import { labelOf } from '@convexa/contract/enums/table'
+import { lacksBar } from '../panel/missing-bars.ts'
 import type { Panel } from '../panel/panel.ts'
 import { unweighedText } from '../screen/weigh.ts'
 import { paymentOf } from './payments.ts'
@@ -36,9 +37,9 @@ export function silentTold(
     if (since === null) return []
     const { name, code } = panel.securities[i]
     const share = ((100 * worth(i)) / equity).toFixed(1)
-    return [
-      `${name}（${code}）自 ${panel.dates[Math.max(0, since)]} 之后没有成交，按停牌持有，占期末权益 ${share}%；也可能已经退市而数据没有写明`,
-    ]
+    const from = panel.dates[Math.max(0, since)]
+    if (lacksBar(panel, i, last)) return [`${name}（${code}）自 ${from} 之后没有成交，期末缺行情，按最近收盘价计值，占期末权益 ${share}%`]
+    return [`${name}（${code}）自 ${from} 之后没有成交，按停牌持有，占期末权益 ${share}%；也可能已经退市而数据没有写明`]
   })
   return told.length <= mostEnds ? told : [...told.slice(0, mostEnds), `另有 ${told.length - mostEnds} 只持仓长期没有成交`]
 }

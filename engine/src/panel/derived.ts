@@ -3,6 +3,7 @@ import { callState, callStatus, resetState } from '../bond/status.ts'
 import { stock } from '../market/stock.ts'
 import { dayNumber } from './calendar.ts'
 import { datedColumn } from './dated.ts'
+import { missingCells } from './missing-bars.ts'
 import { absentColumn, type Panel } from './panel.ts'
 import { standingRaw } from './price-limits.ts'
 
@@ -22,6 +23,8 @@ const derivations: Readonly<Record<string, (panel: Panel) => Float64Array | null
   suspension: (panel) => {
     const column = absentColumn(panel)
     for (let at = 0; at < column.length; at++) if (panel.listed[at] === 1) column[at] = 1 - panel.traded[at]
+    // Nobody knows whether it traded.
+    for (const at of missingCells(panel)) column[at] = Number.NaN
     return column
   },
   // 后复权价; the prices themselves where the data have no adjustment factor (adjusted files, bonds).

@@ -54,6 +54,9 @@ export interface ExDay {
   readonly ratio: number
 }
 
+/** 缺行情, by day (`YYYY-MM-DD`): codes of the securities without a bar. Days on which nothing is missing are not in it. */
+export type MissingBars = ReadonlyMap<string, ReadonlySet<string>>
+
 /**
  * dates × securities × fields. A column is day-major: the cell of day t and security i is at t·stride + i.
  * NaN = absent. Inside the listing window price-like fields (`Field.carry`) are carried forward over days without a trade and only over
@@ -77,6 +80,8 @@ export interface Panel {
   readonly listed: Uint8Array
   /** 1 where it traded that day. */
   readonly traded: Uint8Array
+  /** Bars that have not come (`missing-bars.ts`); absent where nothing is known to be missing. */
+  readonly missingBars?: MissingBars
   /** Closes of market series by code (`cb_ew`, `000300`), one value a day of `dates`, NaN = absent. */
   readonly benchmarks: ReadonlyMap<string, Float64Array>
   /** Published statements; none where the data have none, or nobody asked. */

@@ -4,6 +4,7 @@ import type { Ledger } from '../backtest/ledger.ts'
 import { reserveCount } from '../backtest/prepare.ts'
 import { DayRanking, scoreOf } from '../backtest/rankings.ts'
 import { silentSince } from '../backtest/told.ts'
+import { lacksBar } from '../panel/missing-bars.ts'
 import { placesOf } from '../screen/hold-range.ts'
 import { sortByPlace } from '../screen/select.ts'
 import { claimReason, holdReason, missedReason, pendingReason, percent, ruleText, type Story } from './reasons.ts'
@@ -77,15 +78,16 @@ export function daysOf(ledger: Ledger, story: Story, turnover: Float64Array, tra
       const profit = value + positions.paidSince[at] - cost
       const waiting = positions.waiting[at] === 1
       const claimed = positions.claim[at] === 1
-      const suspended = !claimed && panel.traded[row + security] === 0
+      const untraded = !claimed && panel.traded[row + security] === 0
+      const isMissing = untraded && lacksBar(panel, security, t)
       const standing = standingOf(security)
       const entry = entered?.get(code)
-      const since = suspended ? silentSince(panel, security, t) : null
+      const since = untraded ? silentSince(panel, security, t) : null
       const silent = since === null ? null : panel.dates[Math.max(0, since)]
       const why = claimed
         ? claimReason(panel, security)
-        : waiting || suspended
-          ? holdReason(standing.place, waiting, suspended, silent)
+        : waiting || untraded
+          ? holdReason(standing.place, waiting, untraded, silent, isMissing)
           : standing.why
       const isNew = entry?.reason === 'enter'
       rows.push({
@@ -101,7 +103,8 @@ export function daysOf(ledger: Ledger, story: Story, turnover: Float64Array, tra
         holding_days: t - positions.opened[at],
         rank: standing.rank,
         score: standing.score,
-        suspension: suspended ? 1 : 0,
+        suspension: untraded && !isMissing ? 1 : 0,
+        ...(isMissing && { missing_bar: true as const }),
         cash_div: rounded(positions.paid[at]),
         stk_div: rounded(positions.added[at]),
         reason: isNew ? 'enter' : why.reason,

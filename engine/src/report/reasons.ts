@@ -96,6 +96,7 @@ function rankedOut({ rankings, recipe }: Story, row: number, from: number, to: n
 const missedWords: Record<Missed['why'], string> = {
   limit_up: '涨停未买入',
   suspended: '停牌未买入',
+  missing_bar: '缺行情未买入',
   no_price: '当日没有成交价，未买入',
   no_lot: '这一份资金或当日成交额不足一手，未买入',
   no_reference: '没有前收盘价，无法判断涨跌停，未买入',
@@ -111,7 +112,13 @@ export function holdReason(
   suspended: boolean,
   /** The last day on which it traded, where that is long ago. */
   since: string | null = null,
+  /** Its bar of the day has not come. */
+  isMissing = false,
 ): { reason: string; text: string } {
+  if (isMissing)
+    return waiting
+      ? { reason: 'waiting', text: '缺行情无法卖出，顺延，按最近收盘价计值' }
+      : { reason: 'missing_bar', text: '缺行情，按最近收盘价计值，继续持有' }
   if (since !== null) return { reason: 'suspended', text: `自 ${since} 之后没有成交，按停牌继续持有` }
   if (waiting) return { reason: 'waiting', text: suspended ? '停牌无法卖出，顺延' : '跌停、成交额或交收限制未能卖出，顺延' }
   if (suspended) return { reason: 'suspended', text: '停牌，继续持有' }

@@ -45,7 +45,8 @@ export type ChangeCause =
   | { readonly kind: 'waited'; readonly since: string; readonly last: number }
   | { readonly kind: 'gone' }
   | { readonly kind: 'called'; readonly rule: string }
-  | { readonly kind: 'suspended' }
+  /** `rule`: 停牌, or 缺行情 where the day's bar has not come. */
+  | { readonly kind: 'suspended'; readonly rule: string }
   | { readonly kind: 'excluded'; readonly rule: string }
   | { readonly kind: 'valueless'; readonly rule: string }
   /** Beyond range and buffer only now; `buffered`: it had been beyond the range and was kept by the buffer. */
@@ -169,7 +170,7 @@ function causeOfExclusion(excluded: Exclusion | undefined, row: Row | undefined)
   if (!excluded) return row?.reason_text ? { kind: 'excluded', rule: row.reason_text } : { kind: 'gone' }
   const { step, rule } = excluded
   if (step.startsWith('missing.')) return { kind: 'valueless', rule }
-  if (step === 'exclude.suspended') return { kind: 'suspended' }
+  if (step === 'exclude.suspended') return { kind: 'suspended', rule }
   if (step === 'exclude.call_status' || step === 'exclude.last_day') return { kind: 'called', rule }
   return { kind: 'excluded', rule }
 }

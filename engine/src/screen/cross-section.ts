@@ -1,5 +1,5 @@
 import type { FactorRef } from '@convexa/contract'
-import type { Security } from '../panel/panel.ts'
+import type { MissingBars, Security } from '../panel/panel.ts'
 import type { Found, Named, PriceLevel } from './ingredient.ts'
 import type { Ground, JudgedTerms } from './universe.ts'
 
@@ -24,6 +24,8 @@ export interface DayFacts {
   readonly listed: Uint8Array
   /** 1 where it trades that day. */
   readonly traded: Uint8Array
+  /** Bars of the day that have not come. */
+  readonly missingBars?: MissingBars
   /** 1 where its last day is near and known. */
   readonly leaving: Uint8Array
   /** Fields of the data by key, one value each. */

@@ -3,6 +3,7 @@ import { evaluate, namesOf } from '../expression/index.ts'
 import type { Market } from '../market/market.ts'
 import { availableIn } from '../panel/available.ts'
 import { withDerived } from '../panel/derived.ts'
+import { missingOn } from '../panel/missing-bars.ts'
 import type { Panel } from '../panel/panel.ts'
 import type { CrossSection, DayFacts, SectionFactor } from './cross-section.ts'
 import type { Found, Ingredient } from './ingredient.ts'
@@ -84,6 +85,7 @@ function factsOf(panel: Panel, market: Market, day: number): DayFacts {
     listed: ofDay(panel.listed),
     traded: ofDay(panel.traded),
     leaving,
+    ...missingOn(panel, day),
     columns: {
       get(key) {
         const column = withDerived(panel, [key]).columns.get(key)

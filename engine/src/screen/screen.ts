@@ -4,6 +4,7 @@ import { evaluate, type Problem } from '../expression/index.ts'
 import { rankRow, rankScratch } from '../kernels/index.ts'
 import type { Market } from '../market/market.ts'
 import { availableIn } from '../panel/available.ts'
+import { missingOn } from '../panel/missing-bars.ts'
 import { exclusionFields, listColumns } from '../panel/needs.ts'
 import type { Panel } from '../panel/panel.ts'
 import { rangeRefusal, refusal } from '../problem.ts'
@@ -50,7 +51,8 @@ export function screen(panel: Panel, market: Market, request: ScreenRequest): Sc
   const read = [...expressionsOf(recipe), ...listed.map(({ expression }) => expression)]
   const full = panelFor(panel, read, exclusionFields(market, parameters))
   const count = panel.securities.length
-  const universe = universeRules(full, market, parameters, leaveOfLists(panel, market))
+  const { missingBars: _days, ...ground } = full
+  const universe = universeRules({ ...ground, ...missingOn(panel, day) }, market, parameters, leaveOfLists(panel, market))
   const scorer = new Scorer(full, recipe, [...universe.rules, ...conditionRules(recipe, count)], true)
   scorer.load(Int32Array.of(day))
   scorer.score(0)

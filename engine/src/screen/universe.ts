@@ -6,6 +6,7 @@ import { type Market, ratings } from '../market/market.ts'
 import { dayNumber, never } from '../panel/calendar.ts'
 import { bears } from '../panel/codes.ts'
 import { datedKeys, textOn, textsOf } from '../panel/dated.ts'
+import { lacksBar } from '../panel/missing-bars.ts'
 import type { Panel, Security } from '../panel/panel.ts'
 import { passing, type Rule, rowMarker } from './rules.ts'
 
@@ -15,7 +16,7 @@ export interface JudgedTerms {
 }
 
 /** What universe and exclusions look at. */
-export interface Ground extends Pick<Panel, 'dates' | 'stride' | 'listed' | 'traded'> {
+export interface Ground extends Pick<Panel, 'dates' | 'stride' | 'listed' | 'traded' | 'missingBars'> {
   readonly securities: readonly (Pick<Security, 'code' | 'formerCodes' | 'board' | 'listed' | 'attributes' | 'dated'> & JudgedTerms)[]
   readonly columns: { get(key: string): Float64Array | undefined }
 }
@@ -71,7 +72,11 @@ export function universeRules(
     const unwanted = new Set(universe.exclude_codes)
     fixed('universe.exclude_codes', '黑名单', (s) => bears(s, unwanted))
   }
-  if (exclude.suspended) rules.push({ key: 'exclude.suspended', label: '停牌', apply: maskRule(panel.traded, panel.stride) })
+  if (exclude.suspended) {
+    const labelOf = (i: number, day: number) => (lacksBar(panel, i, day) ? '缺行情' : '停牌')
+    const told = panel.missingBars ? { label: '停牌或缺行情', labelOf } : { label: '停牌' }
+    rules.push({ key: 'exclude.suspended', ...told, apply: maskRule(panel.traded, panel.stride) })
+  }
   rules.push({ key: 'exclude.last_day', label: '最后交易日将至', apply: leavingRule(leaveFrom) })
   if (exclude.st && market.roles.st) onField('exclude.st', 'ST 或 *ST', market.roles.st, (value) => value > 0)
   if (exclude.list_days > 0) {

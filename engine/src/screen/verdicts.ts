@@ -130,9 +130,9 @@ export class Verdicts {
   #judgeUniverse(facts: DayFacts, { universe, exclude }: Parameters): void {
     const judged = { universe, exclude }
     if (facts === this.#facts && sameValue(judged, this.#judged)) return
-    const { date, securities, listed, traded, leaving, columns } = facts
+    const { date, securities, listed, traded, missingBars, leaving, columns } = facts
     const count = securities.length
-    const ground = { dates: [date], securities, columns, stride: count, listed, traded }
+    const ground = { dates: [date], securities, columns, stride: count, listed, traded, ...(missingBars && { missingBars }) }
     const leaveFrom = new Int32Array(count)
     for (let i = 0; i < count; i++) leaveFrom[i] = 1 - leaving[i]
     const { rules, warnings } = universeRules(ground, this.#market, judged, leaveFrom)

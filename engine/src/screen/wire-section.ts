@@ -21,7 +21,8 @@ export const judgedFields = ({ fields, roles }: Market): string[] =>
     )
 
 /** The facts of those listed that day, in the order of their codes. */
-export function factsOnWire(market: Market, { date, securities, listed, traded, leaving, columns }: DayFacts): SectionFacts {
+export function factsOnWire(market: Market, { date, securities, listed, traded, missingBars, leaving, columns }: DayFacts): SectionFacts {
+  const missing = missingBars?.get(date)
   const there = Array.from(listed.keys()).filter((i) => listed[i] === 1)
   const of = <T>(value: (security: SectionSecurity, i: number) => T) => there.map((i) => value(securities[i], i))
   const said = texts.map((key) => [key, of((security) => textOn(security, key, date))] as const)
@@ -36,6 +37,7 @@ export function factsOnWire(market: Market, { date, securities, listed, traded, 
     boards: of(({ board }) => board),
     listed: of((security) => security.listed),
     traded: of((_, i) => traded[i]),
+    ...(missing && { missing_bars: [...missing] }),
     leaving: of((_, i) => leaving[i]),
     call_days: of(({ terms }) => terms?.redeem?.days ?? null),
     texts: Object.fromEntries(said.filter(([, values]) => values.some((value) => value !== null))),
@@ -93,6 +95,7 @@ export function sectionOfWire(
       securities,
       listed: new Uint8Array(count).fill(1),
       traded: Uint8Array.from(facts.traded),
+      ...(facts.missing_bars && { missingBars: new Map([[date, new Set(facts.missing_bars)]]) }),
       leaving: Uint8Array.from(facts.leaving),
       columns,
     },

@@ -236,6 +236,42 @@ describe('a day appended', () => {
   })
 })
 
+describe('bars that have not come', () => {
+  const missingOn = async (snapshot: Snapshot) => (await panelOf(snapshot)).missingBars
+  const set = (day: NewDay) => putDay({ db: database.db, dataDir }, 'cb', day)
+  const setAs = async (day: NewDay): Promise<Snapshot> => {
+    const outcome = await set(day)
+    if (!outcome.ok) throw new Error(outcome.refused)
+    return outcome.snapshot
+  }
+
+  it('stand by their days, in the version of the data, until they come', async () => {
+    const table = smallTable('cb')
+    await published(tableBefore(table, 30))
+    const [one, two] = table.securities.map(({ code }) => code)
+    const plain = dayOf(table, 30)
+    const still = { ...plain, traded: plain.traded.map((flag, i) => (i < 2 ? 0 : flag)) }
+    await appended(plain)
+    const halted = await setAs({ ...still, missingBars: [] })
+    expect(await missingOn(halted)).toBeUndefined()
+    const whole = await setAs({ ...plain, missingBars: [] })
+    const first = await setAs({ ...still, missingBars: [one!, two!] })
+    expect(await missingOn(first)).toEqual(new Map([[plain.date, new Set([one, two])]]))
+    expect(first.dataVersion).not.toBe(halted.dataVersion)
+    // What does not speak of them leaves them; the same again is nothing new.
+    expect(await missingOn(await setAs(still))).toEqual(await missingOn(first))
+    expect(await set({ ...still, missingBars: [one!, two!] })).toMatchObject({ ok: true, how: 'unchanged' })
+    // Both have come: the same data as if nothing had been missing.
+    const last = await setAs({ ...plain, missingBars: [] })
+    expect(await missingOn(last)).toBeUndefined()
+    expect(Object.keys((await manifestOf(last)).files)).not.toContain('missing-bars.json')
+    expect(last.dataVersion).toBe(whole.dataVersion)
+    // What never comes stays with its day, behind the days that follow.
+    await setAs({ ...still, missingBars: [one!] })
+    expect(await missingOn(await appended(dayOf(table, 31)))).toEqual(new Map([[plain.date, new Set([one])]]))
+  })
+})
+
 describe('a day that cannot be appended changes nothing', () => {
   const table = smallTable('cb')
   it.each([

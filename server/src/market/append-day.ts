@@ -18,7 +18,7 @@ import { isEntry } from './column-file.ts'
 import { placesOf as calendarPlaces, holdForward, nothingHeld } from './hold.ts'
 import { columnFile, entryOf, type Manifest, type ManifestField, readManifest, type SnapshotKind, type Source } from './manifest.ts'
 import { type Found, type Quality, withFound } from './quality.ts'
-import { readBytes, readColumn, readDates, readMask, readReports, readSecurities, readYear } from './read-store.ts'
+import { readBytes, readColumn, readDates, readMask, readMissingDays, readReports, readSecurities, readYear } from './read-store.ts'
 import { isValueOf } from './settle-cells.ts'
 import { announce, newestSnapshot, openAside, publishing, type Snapshot, snapshotById, snapshotPath } from './snapshot.ts'
 import {
@@ -32,6 +32,8 @@ import {
   isOfStock,
   listedCells,
   membersOn,
+  missingBytes,
+  missingFile,
   reportFiles,
   type StoredColumn,
   strideFor,
@@ -46,6 +48,8 @@ export interface NewDay {
   /** 1 = inside its listing window, 1 = traded; by security. */
   readonly listed: Uint8Array
   readonly traded: Uint8Array
+  /** Codes of those listed of whom neither a bar nor a suspension has come, ascending; absent: what was known of the day stays. */
+  readonly missingBars?: readonly string[]
   /** The market's own series that day, by code; of a day that is said anew they are worked out again. */
   readonly benchmarks: ReadonlyMap<string, number>
   /** All published statements of the market, where there are others than before. */
@@ -240,6 +244,12 @@ async function following(
   }
   if (!isNew && manifest.benchmarks.length > 0) {
     for (const [code, series] of await seriesAnew(base, day, stride)) changes.set(`benchmark.${code}.f64`, { write: () => bytesOf(series) })
+  }
+  if (day.missingBars) {
+    const { [date]: known = [], ...others } = await readMissingDays(folder, manifest)
+    const now = { ...others, ...(day.missingBars.length > 0 && { [date]: day.missingBars }) }
+    const isOther = JSON.stringify(known) !== JSON.stringify(day.missingBars)
+    if (isOther) changes.set(missingFile, Object.keys(now).length === 0 ? 'left out' : { write: () => missingBytes(now) })
   }
   const dates = isNew ? [...base.dates, date] : base.dates
   const lastListed = mask && date !== dates.at(-1) ? mask.subarray((manifest.rows - 1) * manifest.stride) : day.listed

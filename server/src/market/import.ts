@@ -25,7 +25,17 @@ import { withoutForeignCodes } from './import/foreign-codes.ts'
 import { judgeRows, quarantineLimit } from './import/judge-rows.ts'
 import { Mapping, usualEndsAfter } from './import/mapping.ts'
 import { mergeIndices } from './import/merge-indices.ts'
-import { type Changes, changesOf, companionsWith, joinRows, readStored, reportsFor, type Stored, withStored } from './import/onto.ts'
+import {
+  type Changes,
+  changesOf,
+  companionsWith,
+  joinRows,
+  readStored,
+  reportsFor,
+  type Stored,
+  stillMissing,
+  withStored,
+} from './import/onto.ts'
 import { withoutOtherBonds } from './import/other-bond-rows.ts'
 import { preparePrices, withFactors } from './import/prices.ts'
 import { readRows } from './import/read-rows.ts'
@@ -39,7 +49,7 @@ import { judgeUnits } from './import/unit-checks.ts'
 import { type Adjust, importer, type Manifest, olderImporterTold, type SnapshotKind } from './manifest.ts'
 import type { Finding, Quality } from './quality.ts'
 import { newestSnapshot, Overtaken, publish, retain, type Snapshot } from './snapshot.ts'
-import type { MarketTable } from './store.ts'
+import type { MarketTable, MissingDays } from './store.ts'
 
 /** `percent` never falls; `text` is a Chinese sentence for a terminal or a page. */
 export interface ImportProgress {
@@ -168,6 +178,7 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
   const notes: string[] = []
   const total = { rows: 0, listedRows: 0, quarantined: 0 }
   let carried: Prepared['carried'] = {}
+  let missingDays: MissingDays = {}
   let adjust: Adjust = batches[0]!.mapping.adjust
   for (const [k, { files, mapping, preset, note }] of batches.entries()) {
     const share = (percent: number) => Math.floor((50 * (k + percent)) / batches.length)
@@ -241,6 +252,7 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
     if (kind === 'cb') notes.push(...addBondTerms(table, companions), ...addRevisions(table), ...addBondCalls(table, companions))
     if (stored) withStored(table, stored)
     keepFormerCodes(table, renames)
+    if (stored) missingDays = stillMissing(stored, table, priced.rows, judged.dropped.subarray(joined.from))
     tables.push(table)
   }
   const merged = kind === 'index' ? await mergeIndices(tables, request, notes) : tables[0]!
@@ -265,6 +277,7 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
     benchmarks: ownBenchmarks(merged),
     ...(reports && { reports }),
     ...(kind === 'stk' && { endsAfter }),
+    missingDays,
   }
   const names = [...new Set(batches.map(({ preset }) => preset?.name ?? 'mapping'))]
   const all = [...batches.flatMap((batch) => batch.files), ...(statements?.files ?? []), ...(dividends?.files ?? [])]

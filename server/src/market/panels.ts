@@ -10,6 +10,7 @@ import {
   readDates,
   readDays,
   readMask,
+  readMissingBars,
   readReports,
   readSecurities,
   readSecuritiesText,
@@ -80,11 +81,12 @@ export async function loadBase(
   const manifest = await readManifest(snapshotPath)
   const { kind, stride } = manifest
   if (kind === 'index') throw new BrokenSnapshot('not a market', snapshotPath)
-  const [dates, securities, listed, traded] = await Promise.all([
+  const [dates, securities, listed, traded, missingBars] = await Promise.all([
     readDates(snapshotPath, manifest),
     readSecuritiesText(snapshotPath, manifest),
     readMask(snapshotPath, manifest, 'listed', spare),
     readMask(snapshotPath, manifest, 'traded', spare),
+    readMissingBars(snapshotPath, manifest),
   ])
   const benchmarks = await benchmarksOf(snapshotPath, manifest, dates, indexSnapshotPath, spare)
   const about = { dataMode: manifest.data_mode, dataVersion: manifest.data_version, adjust: manifest.adjust }
@@ -101,6 +103,7 @@ export async function loadBase(
     traded,
     benchmarks,
     ...lists,
+    ...(missingBars && { missingBars }),
     ...(rules && { rules }),
     ...about,
   }

@@ -1,6 +1,6 @@
 /** Reading what `store.ts` writes: every file checked against the manifest, columns into memory that threads share. */
 import { join } from 'node:path'
-import { doublesOf, type ReportBook, type Security } from '@convexa/engine'
+import { doublesOf, type MissingBars, type ReportBook, type Security } from '@convexa/engine'
 import { readChecked, readDoubles, readWidened } from './column-file.ts'
 import {
   columnFile,
@@ -13,7 +13,7 @@ import {
   type reportAxes,
   reportFile,
 } from './manifest.ts'
-import { bytesOf, membersOn } from './store.ts'
+import { bytesOf, type MissingDays, membersOn, missingFile } from './store.ts'
 
 /** A file's bytes in shared memory, checked. */
 export async function readBytes(folder: string, manifest: Manifest, name: string): Promise<Uint8Array<SharedArrayBuffer>> {
@@ -129,6 +129,16 @@ export async function readReports(folder: string, manifest: Manifest, wanted: (i
     await axis('published', reports.versions),
   ]
   return { starts, quarters, published, items }
+}
+
+/** Bars that have not come, by day; nothing where none is missing, and in snapshots that were made before they were told apart from suspensions. */
+export const readMissingDays = async (folder: string, manifest: Manifest): Promise<MissingDays> =>
+  manifest.files[missingFile] === undefined ? {} : readJson<MissingDays>(folder, manifest, missingFile)
+
+/** The same as a panel has them; null where none is missing. */
+export async function readMissingBars(folder: string, manifest: Manifest): Promise<MissingBars | null> {
+  const days = Object.entries(await readMissingDays(folder, manifest))
+  return days.length === 0 ? null : new Map(days.map(([date, codes]) => [date, new Set(codes)]))
 }
 
 export const readDates = (folder: string, manifest: Manifest): Promise<string[]> => readJson(folder, manifest, 'dates.json')

@@ -7,6 +7,7 @@
  *   close.2022.f64 …         one field and year: row = day, `stride` cells a row, NaN = absent
  *   listed.2022.u8, traded.2022.u8
  *   benchmark.cb_ew.f64      one value a day
+ *   missing-bars.json        by day, codes of listed securities whose bar has not come (缺行情); only where there are some
  *   reports.starts.i32 …     published statements, version by version; reports.revenue.f64 one number of each
  *
  * What a manifest tells is written once and never changed. A day that is appended (`append-day.ts`) makes another folder, whose files
@@ -50,6 +51,8 @@ export interface MarketTable {
   readonly benchmarks: ReadonlyMap<string, Float64Array>
   /** Published statements of the securities, where there are any. */
   readonly reports?: ReportBook
+  /** By day, listed securities of which neither a bar nor a suspension has come. */
+  readonly missingDays?: MissingDays
   /** Shares without a row on so many trading days at the end have left (imports). */
   readonly endsAfter?: number
 }
@@ -100,6 +103,7 @@ export async function writeStore(
   for (const [code, series] of table.benchmarks)
     await write(`benchmark.${code}.f64`, new Uint8Array(series.buffer, series.byteOffset, series.byteLength))
   if (table.reports) for (const [name, bytes] of reportFiles(table.reports)) await write(name, bytes)
+  if (table.missingDays && hasKeys(table.missingDays)) await write(missingFile, missingBytes(table.missingDays))
   await write('dates.json', Buffer.from(JSON.stringify(table.dates)))
   await write('securities.json', Buffer.from(JSON.stringify(table.securities)))
 
@@ -158,8 +162,14 @@ const hasKeys = (all: object): boolean => Object.keys(all).length > 0
 const ascending = <T>(all: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)))
 
-/** What becomes of a file in the folder that follows: bytes behind its own, or others in its place. Not named: it stays. */
-export type FileChange = { readonly append: Uint8Array } | { readonly write: () => Promise<Uint8Array> | Uint8Array }
+/** By day, ascending codes of the securities without a bar; no day without any. */
+export type MissingDays = Readonly<Record<string, readonly string[]>>
+
+export const missingFile = 'missing-bars.json'
+export const missingBytes = (days: MissingDays): Uint8Array => Buffer.from(JSON.stringify(ascending(days)))
+
+/** What becomes of a file in the folder that follows: bytes behind its own, others in its place, or it is left out. Not named: it stays. */
+export type FileChange = { readonly append: Uint8Array } | { readonly write: () => Promise<Uint8Array> | Uint8Array } | 'left out'
 
 /** Makes an empty folder the one that follows another, sharing what stays. Returns the manifest and its SHA-256. */
 export async function followStore(
@@ -173,6 +183,7 @@ export async function followStore(
     const [from, to] = [join(base.folder, name), join(folder, name)]
     const change = changes.get(name)
     if (change === undefined) await shareFile(from, to)
+    else if (change === 'left out') delete files[name]
     else if ('append' in change) files[name] = await appendShared(from, to, entryOf(base.manifest, name), change.append)
     else files[name] = await writeFlushed(to, await change.write())
   }

@@ -5,9 +5,11 @@ import { markets, type Panel, securityFactors, securityHistory } from '@convexa/
 import { afterEach, describe, expect, it } from 'vitest'
 import { importing } from '../../test/importing.ts'
 import { bondRows, type FileRow, stockRows } from '../../test/market-file.ts'
+import { putDay } from './append-day.ts'
 import { addChanges, forgetChange } from './code-changes.ts'
 import type { ImportReport } from './import.ts'
 import { readManifest } from './manifest.ts'
+import { loadPanel } from './panels.ts'
 import { snapshotPath } from './snapshot.ts'
 
 const here = importing()
@@ -58,6 +60,31 @@ describe('a list of calls beside an update', () => {
       `${days[5]} 至 ${days[8]}、${days[62]} 至 ${days[65]} 有来源，其余日子满足强赎条款`,
     )
   })
+})
+
+it('a bar that has not come stays missing until a file has its row', async () => {
+  const t = 60
+  const [lost, late] = ['123001.SZ', '123002.SZ']
+  const day = days[t]!
+  const without = (...codes: string[]) =>
+    upTo(bondRows(), t + 1).filter((row) => row['trade_date'] !== day || !codes.includes(String(row['ts_code'])))
+  const { snapshot } = await importRows('cb', without(lost, late))
+  const panel = await loadPanel(snapshotPath(here.dataDir, snapshot!), null, 'all')
+  const row = (cells: ArrayLike<number>) => Array.from(panel.securities, (_, i) => cells[t * panel.stride + i]!)
+  const { fields } = await readManifest(snapshotPath(here.dataDir, snapshot!))
+  const traded = Uint8Array.from(row(panel.traded))
+  await putDay({ db: here.db, dataDir: here.dataDir }, 'cb', {
+    ...{ date: day, securities: panel.securities, benchmarks: new Map(), missingBars: [lost, late] },
+    columns: new Map(fields.map(({ key }) => [key, row(panel.columns.get(key)!).map((cell, i) => (traded[i] === 1 ? cell : Number.NaN))])),
+    ...{ listed: Uint8Array.from(row(panel.listed)), traded },
+  })
+  const updated = async (rows: readonly FileRow[]) => (await panelOf(await importRows('cb', rows, { onto: true }))).missingBars
+  expect(await updated(from(bondRows(), t + 1))).toEqual(new Map([[day, new Set([lost, late])]]))
+  expect(await updated(bondRows().filter((one) => one['trade_date'] === day && one['ts_code'] === late))).toEqual(
+    new Map([[day, new Set([lost])]]),
+  )
+  // A file of everything knows nothing of what sources owed.
+  expect((await panelOf(await importRows('cb', without(lost, late)))).missingBars).toBeUndefined()
 })
 
 it('a bond that is new in an update has the clause that an import gives it, where no table tells any', async () => {

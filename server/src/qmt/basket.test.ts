@@ -3,7 +3,7 @@ import type { Basket } from '@convexa/contract'
 import { describe, expect, test } from 'vitest'
 import { basketOn } from './basket.ts'
 import { basketBytes } from './basket-file.ts'
-import { lotsFor } from './lots.ts'
+import { lotsFor, warningsOf } from './lots.ts'
 import { type MarketDay, pricesOf, type Quote } from './market-day.ts'
 
 const lot = { cb: { min: 10, step: 10 }, main: { min: 100, step: 100 }, star: { min: 200, step: 1 }, bse: { min: 100, step: 1 } }
@@ -95,6 +95,21 @@ describe('the file, byte for byte', () => {
 })
 
 describe('what falls away', () => {
+  test('is told apart: a suspension, and a bar that has not come', () => {
+    const still = { traded: false }
+    const day = dayOf(
+      'cb',
+      quote('127056.SZ', 121.5),
+      quote('113050.SH', 108.9, still),
+      quote('110901.SH', 131.2, { ...still, lacksBar: true }),
+    )
+    expect(basket(day, ['127056.SZ', '113050.SH', '110901.SH']).dropped.map(({ code, reason }) => [code, reason])).toEqual([
+      ['113050.SH', '停牌'],
+      ['110901.SH', '缺行情'],
+    ])
+    expect(warningsOf(day.quotes.get('110901.SH')!)).toEqual(['缺行情，价格为最近收盘价'])
+  })
+
   test('says why, and its money stays', () => {
     const day = dayOf(
       'cb',

@@ -35,7 +35,7 @@ export function unbuyable(quote: Quote | undefined, tradeDate: string): string |
   if (!quote) return '不在行情数据中'
   if (!quote.listed) return '已退市或未上市'
   if (quote.lastDay !== null && quote.lastDay <= tradeDate) return `最后交易日为 ${quote.lastDay}`
-  if (!quote.traded) return '停牌'
+  if (!quote.traded) return quote.lacksBar ? '缺行情' : '停牌'
   if (!(quote.close > 0)) return quote.isUnquoted ? unquoted : '没有价格'
   return null
 }
@@ -54,13 +54,13 @@ const endWords: Readonly<Record<EndKind, string>> = {
   ended: '已不再交易',
 }
 
-/** What to know before a security is traded: its call or `强赎计数 8/15`, its last day, that it is suspended. */
-export function warningsOf({ callStatus, callCount, callNeed, lastDay, traded }: Quote): string[] {
+/** What to know before a security is traded: its call or `强赎计数 8/15`, its last day, that it is suspended or its price is an older one. */
+export function warningsOf({ callStatus, callCount, callNeed, lastDay, traded, lacksBar }: Quote): string[] {
   const counted = callCount > 0 ? [`强赎计数 ${callCount}${callNeed > 0 ? `/${callNeed}` : ''}`] : []
   const status = valuesOf(callStatuses)[callStatus] ?? 'none'
   return [
     ...(status === 'none' ? counted : [labelOf(callStatuses, status)]),
     ...(lastDay === null ? [] : [`最后交易日 ${lastDay}`]),
-    ...(traded ? [] : ['停牌']),
+    ...(traded ? [] : [lacksBar ? '缺行情，价格为最近收盘价' : '停牌']),
   ]
 }

@@ -1,12 +1,12 @@
 import type { FactorRef, Kind } from '@convexa/contract'
-import { compileRef, type ExDay, lastDayOn, markets, type Security } from '@convexa/engine'
+import { bears, compileRef, type ExDay, lastDayOn, markets, type Security } from '@convexa/engine'
 import { readTape, type Tape } from '../feeds/live/tape.ts'
 import { Failure, fail } from '../http/fail.ts'
 import { addDays, lastClosedDay, tradingDays } from '../market/calendar.ts'
 import { keptChanges } from '../market/code-changes.ts'
 import { lastExpectedDay, nextExpectedDay } from '../market/expected-days.ts'
 import { readManifest } from '../market/manifest.ts'
-import { readMask, readSecurities } from '../market/read-store.ts'
+import { readMask, readMissingBars, readSecurities } from '../market/read-store.ts'
 import { snapshotPath } from '../market/snapshot.ts'
 import { type LoadedMarket, loadedMarket } from '../quant/loaded-market.ts'
 import { forCompute, namesWith, type OwnFactor } from '../quant/own-factors.ts'
@@ -36,6 +36,8 @@ export interface Quote {
   readonly callNeed: number
   readonly listed: boolean
   readonly traded: boolean
+  /** Neither a bar nor a suspension of the day has come: `traded` is false, and nobody knows. */
+  readonly lacksBar?: boolean
   /** Its last day of trading, once that is known. */
   readonly lastDay: string | null
   /** Why it is its last day, as far as the data say. */
@@ -127,13 +129,13 @@ export async function marketDay(
   }
   const tape = market.adjust === 'hfq' ? ((await readTape(db))?.tape ?? null) : undefined
   const quotedPrice = tape === undefined ? null : pricesOf(tape, signalDate)
-  const quotes = known.map(({ security, listed, traded }): [string, Quote] => {
+  const quotes = known.map(({ security, listed, traded, lacksBar }): [string, Quote] => {
     const { code, name } = security
     const close = quotedPrice ? quotedPrice(code) : value(code, refs.close)
     return [
       code,
       {
-        ...{ code, name, listed, traded },
+        ...{ code, name, listed, traded, lacksBar },
         close,
         ...(quotedPrice && !(close > 0) ? { isUnquoted: true as const } : {}),
         amount: value(code, refs.amount),
@@ -193,6 +195,7 @@ interface Known {
   readonly security: Security
   readonly listed: boolean
   readonly traded: boolean
+  readonly lacksBar: boolean
 }
 
 /** Snapshots never change: the newest two that were read. */
@@ -210,11 +213,16 @@ function securitiesOf(folder: string): Promise<Known[]> {
 
 async function readAll(folder: string): Promise<Known[]> {
   const manifest = await readManifest(folder)
-  const [securities, listed, traded] = await Promise.all([
+  const [securities, listed, traded, missingBars] = await Promise.all([
     readSecurities(folder, manifest),
     readMask(folder, manifest, 'listed'),
     readMask(folder, manifest, 'traded'),
+    readMissingBars(folder, manifest),
   ])
+  const missing = missingBars?.get(manifest.last_date)
   const last = (manifest.rows - 1) * manifest.stride
-  return securities.map((security, i) => ({ security, listed: listed[last + i] === 1, traded: traded[last + i] === 1 }))
+  return securities.map((security, i) => ({
+    ...{ security, listed: listed[last + i] === 1, traded: traded[last + i] === 1 },
+    lacksBar: missing !== undefined && bears(security, missing),
+  }))
 }

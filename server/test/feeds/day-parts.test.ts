@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Feed } from '../../src/feeds/feed.ts'
 import { dayTable, readings } from '../../src/feeds/source/columns.ts'
+import { readMissingDays } from '../../src/market/read-store.ts'
+import { newestSnapshot, readManifest, snapshotPath } from '../../src/market/snapshot.ts'
 import { barOf, bonds, compact, days, lastDay, openStage, type Stage, shareOf, shares, type Twist } from './day-stage.ts'
 
 // A day that is published is not finished: what has not come is told, asked for again, and taken when it comes.
@@ -25,6 +27,11 @@ const partsOf = async (market: 'stk' | 'cb', day: string = lastDay) => {
     .orderBy('part')
     .execute()
   return rows.map(({ part, state, found, expected, lacking }) => [part, state, `${found}/${expected}`, ...lacking].join(' '))
+}
+/** By day, securities whose bar has not come, as it is stored. */
+const missingIn = async (market: 'stk' | 'cb') => {
+  const folder = snapshotPath(stage.dataDir, (await newestSnapshot(stage.db, market))!)
+  return readMissingDays(folder, await readManifest(folder))
 }
 const evening = [`${lastDay}T18:00`, `${lastDay}T20:00`, '2026-11-23T08:45'] as const
 
@@ -147,8 +154,12 @@ test('shares without a bar and without a suspension are missing, told, and asked
   expect(done[0]!.text).toContain(`行情 115/120（缺 ${missing.join('、')}）`)
   expect(await partsOf('stk')).toEqual([`bars part 115/120 ${missing.join(' ')}`])
   expect(await stage.cell('stk', 'traded', missing[0]!)).toBe(0)
+  // It is stored as what it is, with the price before carried.
+  expect(await missingIn('stk')).toEqual({ [lastDay]: missing })
+  expect(await stage.cell('stk', 'close', missing[0]!)).toBe(barOf(missing[0]!, days[3]).close)
   await stage.round(null, 'events', `${lastDay}T18:00`)
   expect(await partsOf('stk')).toEqual([])
+  expect(await missingIn('stk')).toEqual({})
   expect(await stage.cell('stk', 'close', missing[0]!)).toBe(barOf(missing[0]!, lastDay).close)
   // One that is suspended is not missing.
   await stage.reset()
@@ -160,6 +171,24 @@ test('shares without a bar and without a suspension are missing, told, and asked
         : rows
   await stage.run(still, lastDay)
   expect(await partsOf('stk')).toEqual([])
+  expect(await missingIn('stk')).toEqual({})
+  expect(await stage.cell('stk', 'traded', missing[0]!)).toBe(0)
+})
+
+test('a suspension that is told in the evening makes of a missing share a suspended one, in another version of the data', async () => {
+  const share = shares[0]!
+  const without =
+    (isTold: boolean): Twist =>
+    (api, params, rows) => {
+      if (api === 'suspend_d' && isTold) return [{ ts_code: share, suspend_timing: null, suspend_type: 'S' }]
+      return ['daily', 'adj_factor', 'daily_basic'].includes(api) && isLast(params) ? rows.filter((row) => row['ts_code'] !== share) : rows
+    }
+  await stage.run(without(false), lastDay)
+  const before = await newestSnapshot(stage.db, 'stk')
+  expect(await missingIn('stk')).toEqual({ [lastDay]: [share] })
+  await stage.round(without(true), 'events', `${lastDay}T18:00`)
+  expect(await missingIn('stk')).toEqual({})
+  expect((await newestSnapshot(stage.db, 'stk'))!.dataVersion).not.toBe(before!.dataVersion)
 })
 
 test('pages shorter than asked for are read on; where the door says that there is no more, what lacks is told', async () => {
@@ -262,14 +291,19 @@ describe('a second source', () => {
   })
 })
 
-test('of bonds: without a row while the share trades is missing; values that the source has not yet are open', async () => {
-  const [gone, other] = [bonds[0]!, shareOf(bonds[1]!)]
+test('of bonds: without a row while the share trades, or with one that was put aside, is missing; values that the source has not yet are open', async () => {
+  const [gone, other, odd] = [bonds[0]!, shareOf(bonds[1]!), bonds[2]!]
   const part: Twist = (api, params, rows) => {
     if (!isLast(params)) return rows
-    if (api === 'cb_daily') return rows.filter((row) => row['ts_code'] !== gone && row['ts_code'] !== bonds[1])
+    if (api === 'cb_daily')
+      return rows
+        .filter((row) => row['ts_code'] !== gone && row['ts_code'] !== bonds[1])
+        .map((row) => (row['ts_code'] === odd ? { ...row, high: 1 } : row))
     if (api === 'suspend_d') return [{ ts_code: other, suspend_timing: null, suspend_type: 'S' }]
     return ['daily', 'adj_factor', 'daily_basic'].includes(api) ? rows.filter((row) => row['ts_code'] !== other) : rows
   }
   await stage.run(part, lastDay, { steps: ['quotes'] })
-  expect(await partsOf('cb')).toContain(`bars part 39/40 ${gone}`)
+  expect(await partsOf('cb')).toContain(`bars part 38/40 ${gone} ${odd}`)
+  // A row that was put aside is no suspension either.
+  expect(await missingIn('cb')).toEqual({ [lastDay]: [gone, odd] })
 })

@@ -55,7 +55,9 @@ async function factorEntries(kind: Kind): Promise<Entry[]> {
   return factors.filter(({ available }) => available).map((factor) => factorEntry(kind, factor))
 }
 
-const states: Record<SecurityOption['status'], string | undefined> = { listed: undefined, suspended: '停牌', delisted: '已退市' }
+const states: Record<SecurityOption['status'], string | undefined> = {
+  ...{ listed: undefined, suspended: '停牌', missing: '缺行情', delisted: '已退市' },
+}
 
 async function securityEntries(kind: Kind): Promise<Entry[]> {
   const list = await queries.fetchQuery(securitiesQuery(kind))

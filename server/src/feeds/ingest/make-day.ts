@@ -105,11 +105,13 @@ export function makeDay(published: Past, answers: DayAnswers): Made {
   const aside = judged.quarantined + (table.unread?.length ?? 0)
   if (aside > mostAside(traded.size)) findings.push(tooMany(aside, traded.size))
   const kept = put(past, members, withWorkedOut(past.kind, whole, judged.factors?.subarray(from)), flags, dropped, there)
+  const missingBars = missingIn(past, answers, kept)
   const unknown = clausesUnknown(past, kept.securities)
   findings.push(...unknown)
   const made: NewDay = {
     date: day,
     ...kept,
+    missingBars,
     benchmarks: benchmarkOf(past, kept),
     carried: { aside: judged.aside, factors: judged.factorStates, call_lists: callListsOf(past, answers) },
     found: { of: 'rows', quarantined: judged.quarantined, findings: [...told, ...unknown] },
@@ -120,20 +122,32 @@ export function makeDay(published: Past, answers: DayAnswers): Made {
   return { day: isBad ? null : made, findings, rows: traded.size, quarantined: judged.quarantined, parts, settled }
 }
 
-/** What of a day's bars, factors and valuations has come. Of bonds those count whose share traded. */
-function partsIn(past: Past, { table, stocks }: DayAnswers, { securities, listed, traded }: NewDay): PartState[] {
+/**
+ * Codes of those listed of whom neither a bar nor a suspension has come, ascending: rows that were put aside among them. Of bonds those
+ * count whose share traded.
+ */
+function missingIn(past: Past, { table, stocks }: DayAnswers, { securities, listed, traded }: Put): string[] {
   if (past.kind === 'index') return []
   const [quiet, unread] = [new Set(table.suspended), new Set(table.unread)]
-  const rowOf = new Map(table.codes.map((code, row) => [code, row]))
+  const rows = new Set(table.codes)
   const tradedStocks = new Set(stocks?.codes)
   // Who does not say what stands still says nothing of what has not come.
   const isTold = past.kind === 'cb' || table.suspended !== undefined
   const isStill = (code: string, stockCode: string | undefined) =>
-    !rowOf.has(code) && !unread.has(code) && (quiet.has(code) || !isTold || (stocks !== null && !tradedStocks.has(stockCode ?? '')))
-  const there = securities.filter((_, i) => listed[i] === 1)
-  const lacking = securities.filter(({ code, stockCode }, i) => listed[i] === 1 && traded[i] === 0 && !isStill(code, stockCode))
-  const codes = lacking.map(({ code }) => code)
-  const bars = countedPart('bars', there.length, codes)
+    !rows.has(code) && !unread.has(code) && (quiet.has(code) || !isTold || (stocks !== null && !tradedStocks.has(stockCode ?? '')))
+  const missing = securities.filter(({ code, stockCode }, i) => listed[i] === 1 && traded[i] === 0 && !isStill(code, stockCode))
+  return missing.map(({ code }) => code).sort()
+}
+
+/** What of a day's bars, factors and valuations has come. */
+function partsIn(past: Past, { table }: DayAnswers, { securities, listed, traded, missingBars = [] }: NewDay): PartState[] {
+  if (past.kind === 'index') return []
+  const rowOf = new Map(table.codes.map((code, row) => [code, row]))
+  const bars = countedPart(
+    'bars',
+    listed.reduce((sum, flag) => sum + flag, 0),
+    missingBars,
+  )
   if (past.kind === 'cb') return [bars]
   const own = securities.filter((_, i) => traded[i] === 1).map(({ code }) => code)
   const without = (lacks: (row: number) => boolean) => own.filter((code) => lacks(rowOf.get(code) ?? -1))

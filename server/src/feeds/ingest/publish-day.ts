@@ -56,6 +56,7 @@ function begun(
     listed: laid(new Uint8Array(stride), day.listed),
     traded: laid(new Uint8Array(stride), day.traded),
     benchmarks: new Map([...day.benchmarks].map(([code, value]) => [code, Float64Array.of(value)])),
+    ...(day.missingBars && day.missingBars.length > 0 && { missingDays: { [day.date]: day.missingBars } }),
   }
   const files = day.sources ?? []
   const quality = {

@@ -137,6 +137,7 @@ function Position({
           {row.name}
         </Security>
         {row.suspension === 1 && <span className="tag">停牌</span>}
+        {row.missing_bar && <span className="tag">缺行情</span>}
         {claimTags[row.reason] && <span className="tag">{claimTags[row.reason]}</span>}
         {row.cash_div > 0 && <span className="tag">{`派现 ${fixed(row.cash_div)} 元`}</span>}
         {row.stk_div > 0 && <span className="tag">{`除权增 ${quantity(row.stk_div)} ${unit}`}</span>}

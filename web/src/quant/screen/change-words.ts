@@ -59,7 +59,7 @@ export function causeWords(cause: ChangeCause, context: CauseContext): string {
     case 'called':
       return calledWords(cause.rule, context.security)
     case 'suspended':
-      return '今日停牌'
+      return `今日${cause.rule}`
     case 'excluded':
       return `今天被「${cause.rule}」剔除`
     case 'valueless':
