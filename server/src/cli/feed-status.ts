@@ -3,6 +3,7 @@ import { runningEmbedded } from '../db/embedded.ts'
 import { calendarReach } from '../feeds/calendar-lines.ts'
 import { order } from '../feeds/chain.ts'
 import { type Feed, FeedFault, type Need } from '../feeds/feed.ts'
+import { keepHeard } from '../feeds/health.ts'
 import { partText } from '../feeds/ingest/day-parts.ts'
 import { marketNames } from '../feeds/ingest/ingest-day.ts'
 import { ingestOrder } from '../feeds/ingest/ingest-order.ts'
@@ -25,7 +26,7 @@ interface State {
   /** null: it needs none. */
   readonly credentials: 'set' | 'missing' | null
   readonly offers: readonly Need[]
-  readonly answered: { readonly ok: boolean; readonly says: string; readonly ms: number } | null
+  readonly answered: { readonly need: Need; readonly ok: boolean; readonly says: string; readonly ms: number } | null
 }
 
 /** `convexa feed status`: which sources are on, what they give, and how far the markets are. Never a secret, nor an address, which may hold one. */
@@ -36,6 +37,7 @@ export async function feedStatus({ ask, only, json }: { ask?: boolean; only?: Fe
   const feeds = openFeeds(config, () => new Date(), feedNames)
   const states: State[] = []
   for (const feed of feeds.filter(({ name }) => !only || name === only)) states.push(await stateOf(config, feed, ask === true))
+  await release(config, states)
   if (json) {
     const asked = Object.fromEntries(Object.entries(order).map(([need, names]) => [need, names.filter((name) => isOn(config, name))]))
     print(JSON.stringify({ feeds: states, order: asked }, null, 2))
@@ -64,6 +66,18 @@ async function stateOf(config: Config, feed: Feed, ask: boolean): Promise<State>
   }
 }
 
+/** A source that answers an operator is asked again by the server too, which rests it after a ban or a blocked address (`chain.ts`). */
+async function release(config: Config, states: readonly State[]): Promise<void> {
+  const answered = states.flatMap(({ name, answered }) => (answered?.ok ? [{ source: name, need: answered.need }] : []))
+  if (answered.length === 0 || !(await isStoreRunning(config))) return
+  await onGround('database', async ({ db }) => {
+    for (const each of answered) await keepHeard(db, { ...each, fault: null, quietUntil: null })
+  })
+}
+
+const isStoreRunning = async ({ databaseUrl, dataDir }: Config): Promise<boolean> =>
+  Boolean(databaseUrl || (await runningEmbedded(dataDir)))
+
 const patienceMs = 20_000
 
 /** A question that costs little, of what it gives. */
@@ -71,7 +85,8 @@ async function askOne({ offers }: Feed): Promise<State['answered']> {
   const day = lastClosedDay(new Date())
   const asking = { signal: AbortSignal.timeout(patienceMs) }
   const started = performance.now()
-  const done = (ok: boolean, says: string) => ({ ok, says, ms: Math.round(performance.now() - started) })
+  const need = offers.calendar ? 'calendar' : offers.quotes ? 'quotes' : 'stock-day'
+  const done = (ok: boolean, says: string) => ({ need, ok, says, ms: Math.round(performance.now() - started) }) as const
   try {
     if (offers.calendar) {
       const days = await offers.calendar({ from: day, to: day }, asking)
@@ -116,7 +131,7 @@ function orderText(config: Config): string {
 
 /** What the exchanges do today, and how far calendar and markets are. Asked where the database runs: to know what is set up none is started. */
 async function storedText(config: Config): Promise<string> {
-  if (!config.databaseUrl && !(await runningEmbedded(config.dataDir)))
+  if (!(await isStoreRunning(config)))
     return '今天是否开市，行情与交易日历到哪一天：服务没有运行，无法查看（./convexa market 与 ./convexa feed calendar show 会自行启动数据库）'
   return onGround('database', async ({ db }) => {
     const rows = await Promise.all(

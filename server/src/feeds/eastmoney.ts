@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { couponsByYear } from '../market/import/coupons.ts'
 import { type Asking, type Feed, FeedFault } from './feed.ts'
+import { roundBudget } from './round-hours.ts'
 import type { BondRow } from './rows.ts'
 import { feedLabels } from './settings.ts'
 import { codeCell, compactDate, dateCell, nameCell, numberCell, textCell } from './source/cell.ts'
 import { isBond, isStock, secid } from './source/codes.ts'
-import { dayTable, readings, tradedOnly } from './source/columns.ts'
+import { dayTable, readings, type SourceRow, tradedOnly } from './source/columns.ts'
 import type { Ground } from './source/ground.ts'
 import { type QuoteRow, quotesOf } from './source/quotes.ts'
-import { mayBeUnread, readable } from './source/readable.ts'
+import { mayBeUnread, readable, unreadText } from './source/readable.ts'
 import { jsonOf, type Transport } from './source/transport.ts'
 import { withVolumes } from './source/volume.ts'
 
@@ -26,6 +27,8 @@ const page = 100
 const mostPages = 300
 /** One a second: whoever asks faster is shut out. */
 const limits = [{ calls: 1, inMs: 1_000 }]
+/** Bars are asked for one security at a time. */
+const mostBarsARound = 400
 /** Constants of its own pages. */
 const [listKey, historyKey] = ['bd1d9ddb04089700cf9c27f6f7426281', '7eea3edcaed734bea9cbfc24409ed989']
 const bondList = 'b:MK0354'
@@ -108,6 +111,7 @@ export function eastmoney(settings: EastmoneySettings, ask: Transport, ground: G
     return [...rows.values()]
   }
 
+  const budget = roundBudget(mostBarsARound, ground.now)
   const barsOf = async (code: string, date: string, asking: Asking) => {
     const day = compactDate(date)
     const query = new URLSearchParams({ secid: secid(code), klt: '101', fqt: '0', beg: day, end: day, ut: historyKey })
@@ -119,17 +123,32 @@ export function eastmoney(settings: EastmoneySettings, ask: Transport, ground: G
         what: `eastmoney kline secid=${secid(code)} beg=${day} end=${day}`,
         urls: [`${settings.historyUrl}/api/qt/stock/kline/get?${query}`],
         headers: referer,
-        counted: { key: 'eastmoney', limits },
+        counted: { key: 'eastmoney', limits, budget },
       },
       (bytes) => readBars(bytes, code, date),
       asking,
     )
   }
 
+  /** What the round has no calls left for is told and not in the answer, as is what cannot be read. */
   const bars = async (codes: readonly string[], date: string, asking: Asking) => {
-    const rows = []
-    for (const code of codes) rows.push(...(await barsOf(code, date, asking)))
-    return rows
+    const rows: SourceRow[] = []
+    const odd: FeedFault[] = []
+    const notes: string[] = []
+    for (const [place, code] of codes.entries()) {
+      try {
+        rows.push(...(await barsOf(code, date, asking)))
+      } catch (error) {
+        if (!(error instanceof FeedFault)) throw error
+        if (error.kind === 'wait' && place > 0) {
+          notes.push(`${error.message}，还有 ${codes.length - place} 只没有询问`)
+          break
+        }
+        if (error.kind !== 'shape' || !mayBeUnread(odd.push(error), codes.length)) throw error
+      }
+    }
+    if (odd.length > 0) notes.push(unreadText(odd[0]!.message, odd.length))
+    return { rows, more: notes.length > 0 ? { notes } : {} }
   }
 
   return {
@@ -151,9 +170,13 @@ export function eastmoney(settings: EastmoneySettings, ask: Transport, ground: G
       // One call a bond, one a second: some minutes for a day of all.
       'bond-day': async ({ date, codes }, asking) => {
         const asked = codes?.filter(isBond) ?? (await rowsOf(bondList, asking)).map(({ code }) => code).sort()
-        return tradedOnly(withVolumes(dayTable(label, date, await bars(asked, date, asking), barTable)))
+        const { rows, more } = await bars(asked, date, asking)
+        return tradedOnly(withVolumes(dayTable(label, date, rows, barTable, more)))
       },
-      'index-day': async ({ date, codes }, asking) => dayTable(label, date, await bars(codes, date, asking), indexTable),
+      'index-day': async ({ date, codes }, asking) => {
+        const { rows, more } = await bars(codes, date, asking)
+        return dayTable(label, date, rows, indexTable, more)
+      },
       'bond-list': async (_, asking) => {
         const rows: BondRow[] = []
         const seen = new Set<string>()

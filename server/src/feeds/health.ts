@@ -24,11 +24,12 @@ export function keepHealth(
     const now = performance.now()
     if (before && before.why === why && now - before.at < everyMs) return
     written.set(key, { at: now, why })
-    last = last.then(() => write(db, heard)).catch((error: unknown) => log('health of a source not kept', { err: error }))
+    last = last.then(() => keepHeard(db, heard)).catch((error: unknown) => log('health of a source not kept', { err: error }))
   }
 }
 
-async function write(db: Kysely<Database>, { source, need, fault, quietUntil }: Heard): Promise<void> {
+/** How a source answered one question, kept. */
+export async function keepHeard(db: Kysely<Database>, { source, need, fault, quietUntil }: Heard): Promise<void> {
   const now = sql<Date>`clock_timestamp()`
   const values = fault
     ? { failed_at: now, fault: fault.kind, why: fault.why, quiet_until: quietUntil === null ? null : new Date(quietUntil) }

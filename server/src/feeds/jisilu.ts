@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Asking, type Feed, FeedFault } from './feed.ts'
+import { type RoundBudget, roundBudget } from './round-hours.ts'
 import type { BondRow, CallRow } from './rows.ts'
 import { sessionDay } from './session.ts'
 import { feedLabels } from './settings.ts'
@@ -14,6 +15,8 @@ import { jsonOf, type Transport } from './source/transport.ts'
 const label = feedLabels.jisilu
 /** Its terms: for personal use, once a minute at most. What was asked a moment ago is answered from memory. */
 const leastMs = 60_000
+/** Questions of a round of ingestion. */
+const mostARound = 30
 
 const Page = z.object({
   rows: z.array(z.object({ id: z.string(), cell: z.record(z.string(), z.unknown()) })),
@@ -44,7 +47,9 @@ const marks: Readonly<Record<string, CallRow['status']>> = { R: 'called', O: 'wi
 export function jisilu({ url, cookie }: { url: string; cookie: string }, ask: Transport, ground: Ground): Feed {
   let last: { at: number; cells: readonly (readonly [string, Cells])[] } | null = null
 
-  const list = async (asking: Asking) => {
+  const ofRound = roundBudget(mostARound, ground.now)
+  /** `budget`: quotes are of no round, and go on all day. */
+  const list = async (asking: Asking, budget: RoundBudget | null = ofRound) => {
     if (last && ground.now() - last.at < leastMs) return last.cells
     const request = {
       label,
@@ -52,7 +57,7 @@ export function jisilu({ url, cookie }: { url: string; cookie: string }, ask: Tr
       urls: [`${url}/data/cbnew/cb_list_new/?___jsl=LST___t=${ground.now()}`],
       headers: { cookie, 'x-requested-with': 'XMLHttpRequest', 'content-type': 'application/x-www-form-urlencoded' },
       body: form,
-      counted: { key: 'jisilu', limits: [{ calls: 1, inMs: leastMs }] },
+      counted: { key: 'jisilu', limits: [{ calls: 1, inMs: leastMs }], ...(budget && { budget }) },
     }
     const cells = await ask(request, read, asking)
     last = { at: ground.now(), cells }
@@ -76,7 +81,7 @@ export function jisilu({ url, cookie }: { url: string; cookie: string }, ask: Tr
       },
       quotes: async ({ codes }, asking) => {
         const asked = new Set(codes)
-        const rows = (await list(asking)).filter(([code, cell]) => asked.has(code) && cell['qstatus'] !== '03')
+        const rows = (await list(asking, null)).filter(([code, cell]) => asked.has(code) && cell['qstatus'] !== '03')
         const made = rows.map(([code, cell]) => {
           const time = textCell(cell['last_time'])
           return { code, madeAt: time ? momentOf(time, ground.now()) : Number.NaN, cell: (column: string) => cell[column] }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { baostock } from './baostock/baostock.ts'
 import { type Chain, type ChainOptions, chain, type Heard } from './chain.ts'
+import { withDailyLists } from './daily-lists.ts'
 import { eastmoney } from './eastmoney.ts'
 import type { Feed } from './feed.ts'
 import { file } from './file.ts'
@@ -41,4 +42,7 @@ export const openChain = (
   now: () => Date,
   hear: (heard: Heard) => void,
   hasReleased?: ChainOptions['hasReleased'],
-): Chain => chain(openFeeds(settings, now), () => now().getTime(), { hear, ...(hasReleased && { hasReleased }) })
+): Chain => {
+  const clock = () => now().getTime()
+  return withDailyLists(chain(openFeeds(settings, now), clock, { hear, ...(hasReleased && { hasReleased }) }), clock)
+}

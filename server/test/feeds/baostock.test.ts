@@ -196,7 +196,9 @@ describe('baostock is a source', () => {
       { code: '600001.SH', name: '邯郸钢铁', industry: null, listed: '1998-01-22', delisted: '2009-12-29' },
     ])
     expect(server.asked.filter(({ type }) => type === '00')).toHaveLength(1)
-    expect(server.asked.filter(({ type }) => type === '95').map(({ parts }) => parts[4])).toEqual(['sh.600519', 'sh.000300', 'sz.399006'])
+    // Stocks come by the table of their day, however few are asked for.
+    const whats = server.asked.map(({ type, parts }) => (type === '95' ? parts[4] : type))
+    expect(whats.sort()).toEqual(['00', '33', '45', '98', 'sh.000300', 'sz.399006'])
     expect(server.wrong).toEqual([])
   })
 
@@ -230,6 +232,22 @@ describe('baostock is a source', () => {
     await vi.waitFor(() => expect(server.lines()).toBe(0), { timeout: 15_000 })
     expect((await offers['stock-day']!({ date: '2024-06-18' }, { signal })).codes).toHaveLength(2)
     expect(ground.waits).toEqual([500])
+  })
+
+  test('one login serves a round, whatever is answered; a connection that breaks again and again has no fifth until the next round', async () => {
+    const { ground, offers } = fresh((question) => (question.type === '00' ? loggedIn : { type: '99', parts: ['10004006', '参数错误'] }))
+    const ask = () => offers['stock-day']!({ date: '2024-06-18' }, { signal })
+    await expect(ask()).rejects.toMatchObject({ kind: 'shape' })
+    expect(server.asked.map(({ type }) => type)).toEqual(['00', '98', '98', '98', '98'])
+    script = (question) => (question.type === '00' ? loggedIn : 'hang up')
+    await expect(ask()).rejects.toMatchObject({ kind: 'network' })
+    const logins = () => server.asked.filter(({ type }) => type === '00').length
+    expect(logins()).toBe(4)
+    script = good
+    await expect(ask()).rejects.toMatchObject({ kind: 'wait', message: 'BaoStock本轮的 4 次登录已用完，下一轮再问' })
+    ground.turnTo('2024-06-18T18:00:00+08:00')
+    expect((await ask()).codes).toHaveLength(2)
+    expect(logins()).toBe(5)
   })
 
   test('a login that is refused leaves no line open', async () => {
@@ -295,8 +313,9 @@ describe('baostock is a source', () => {
       const { fields: columns, data } = JSON.parse(shared!.toString('utf8')) as { fields: string[]; data: { record: string[][] } }
       const { offers } = fresh(({ type, parts }) => {
         if (type === '00') return loggedIn
-        const rows = data.record.filter((row) => row[1] === parts[4] && row[0] === parts[6])
-        return { type: '96', parts: ['0', 'success', '', '', '1', '2000', records(rows), parts[4]!, columns.join(','), '', '', 'd', '3'] }
+        const rows = data.record.filter((row) => row[0] === parts[2])
+        expect(type).toBe('98')
+        return { type: '99', parts: ['0', 'success', '', '', records(rows), columns.join(',')] }
       })
       const day = await offers['stock-day']!({ date: '2020-01-02', codes: ['600519.SH'] }, { signal })
       expect(rowsOf(day)['600519.SH']).toMatchObject({

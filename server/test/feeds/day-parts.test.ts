@@ -238,6 +238,61 @@ test('an open part is asked for once a round, fails none, and is given up after 
   expect(ofDay()).toBe(0)
 })
 
+test('an evening and a morning with every part open are forty calls at most, beside those of sizes', async () => {
+  const [gone, other] = [shares[2]!, shares[3]!]
+  const parts: Twist = (api, params, rows) => {
+    if (api === 'cb_basic') return rows.map((row) => (row['ts_code'] === bonds[0] ? { ...row, conv_price: 11 } : row))
+    if (!isLast(params)) return api === 'cb_call' ? '接口暂不可用' : rows
+    if (api === 'daily_basic') return []
+    if (api === 'cb_daily') return rows.filter((row) => row['ts_code'] !== bonds[5])
+    const late = { daily: gone, adj_factor: other }[api]
+    return rows.filter((row) => row['ts_code'] !== late)
+  }
+  const calls: string[] = []
+  await stage.run(parts, lastDay, { steps: ['quotes'] })
+  calls.push(...stage.calls)
+  for (const [i, which] of (['events', 'statements', 'morning'] as const).entries()) {
+    await stage.round(parts, which, evening[i]!)
+    calls.push(...stage.calls)
+  }
+  const open = [...(await partsOf('stk')), ...(await partsOf('cb'))].map((part) => part.split(' ')[0])
+  expect(open).toEqual(['bars', 'factors', 'valuations', 'announcements', 'bars'])
+  const counted = calls.map((call) => call.split(' ')[0]!).filter((api) => api !== 'cb_share' && !/_vip$|disclosure/.test(api))
+  const times = (api: string) => counted.filter((each) => each === api).length
+  expect(
+    Object.fromEntries(['daily', 'daily_basic', 'cb_daily', 'cb_price_chg', 'stock_basic', 'cb_basic'].map((api) => [api, times(api)])),
+  ).toEqual({
+    ...{ daily: 4, daily_basic: 4, cb_daily: 4, cb_price_chg: expect.any(Number) },
+    // Once a day, of the three statuses.
+    ...{ stock_basic: 3, cb_basic: 1 },
+  })
+  expect(times('cb_price_chg')).toBeLessThanOrEqual(4)
+  expect(counted.length).toBeLessThanOrEqual(40)
+})
+
+test('what a limit forbids stays open and says so, and is asked for when the limit is over', async () => {
+  const used: Twist = (api, params, rows) => (api === 'adj_factor' && isLast(params) ? '抱歉，您每天最多访问该接口20000次' : rows)
+  const [done] = await stage.run(used, lastDay, { steps: ['quotes'] })
+  expect(done!.state).toBe('published')
+  expect(done!.text).toContain('Tushare 的 adj_factor 今天的次数已用完：“抱歉，您每天最多访问该接口20000次”')
+  expect(done!.text).toContain('未到齐：复权因子 0/120')
+  for (const [i, which] of (['events', 'statements'] as const).entries()) {
+    expect(await stage.round(used, which, evening[i]!)).toBeNull()
+    expect(asked('adj_factor')).toBe(0)
+    expect(await partsOf('stk')).toEqual(['factors missing 0/120'])
+  }
+  const { report } = await stage.db
+    .selectFrom('ingest_step')
+    .select('report')
+    .where('market', '=', 'stk')
+    .where('day', '=', lastDay)
+    .where('step', '=', 'quotes')
+    .executeTakeFirstOrThrow()
+  expect(report).toContain('今天的次数已用完')
+  await stage.round(null, 'morning', evening[2])
+  expect([asked('adj_factor'), await partsOf('stk')]).toEqual([1, []])
+})
+
 describe('a second source', () => {
   const table = readings('stk', {
     close: 'close',

@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chain, type Heard } from '../../src/feeds/chain.ts'
+import { withDailyLists } from '../../src/feeds/daily-lists.ts'
 import type { Feed } from '../../src/feeds/feed.ts'
 import { type IngestRequest, ingest } from '../../src/feeds/ingest/ingest.ts'
 import type { Ingested } from '../../src/feeds/ingest/ingest-day.ts'
@@ -172,7 +173,8 @@ export async function openStage(published: number = days.length - 1): Promise<St
   const settings = { url: 'http://tushare', token, perMinute: 10_000 }
   const feeds = (): Feed[] => [tushare(settings, transport(ground, {}, send), ground.now)]
   const listen = { hear: (each: Heard) => void heard.push(each) }
-  let source = chain(feeds(), () => ground.now(), listen)
+  const opened = (all: readonly Feed[]) => withDailyLists(chain(all, ground.now, listen), ground.now)
+  let source = opened(feeds())
   const on = () => ({ db, dataDir, chain: source, signal: new AbortController().signal, now: () => new Date(ground.now()) })
   const begin = (next: Twist | null) => {
     twist = next ?? ((_api, _params, rows) => rows)
@@ -206,7 +208,7 @@ export async function openStage(published: number = days.length - 1): Promise<St
     },
     securities: async (kind) => (await panel(kind)).securities as unknown as readonly { code: string; [key: string]: unknown }[],
     behind(feed) {
-      source = chain([...feeds(), feed], () => ground.now(), listen)
+      source = opened([...feeds(), feed])
     },
     async reset() {
       ground.turnTo(`${lastDay}T16:30:00+08:00`)
@@ -215,7 +217,7 @@ export async function openStage(published: number = days.length - 1): Promise<St
       await db.deleteFrom('ingest_step').where('day', '=', lastDay).execute()
       await db.deleteFrom('known_fact').where('id', '>', lastFact).execute()
       // A source that was refused is asked anew.
-      source = chain(feeds(), () => ground.now(), listen)
+      source = opened(feeds())
     },
     async close() {
       await database.drop()

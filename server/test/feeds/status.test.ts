@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { chain } from '../../src/feeds/chain.ts'
+import { FeedFault } from '../../src/feeds/feed.ts'
+import { hasAnsweredSince } from '../../src/feeds/health.ts'
 import { convexa } from '../command-line.ts'
+import { testDatabase } from '../database.ts'
 import { type StandIn, standIn } from './stand-in.ts'
 
 const secrets = { TUSHARE_TOKEN: 'canary-token-1', JISILU_COOKIE: 'canary=cookie-2', XTDATA_KEY: 'canary-key-3'.repeat(3) }
@@ -47,4 +51,36 @@ test('feed status says what is on, what each gives and who is asked first, and n
   })
   expect(wrong).toMatchObject({ exit: 2, out: '', err: expect.stringContaining('现在有“yahoo”') })
   for (const { out, err } of [status, json, asked, wrong]) expect(out + err).not.toContain('canary')
+})
+
+test('a source that turned the address away is asked again once it has answered an operator', async () => {
+  const database = await testDatabase()
+  const answers = await standIn(({ body }) => {
+    const { params } = JSON.parse(body) as { params: { start_date: string } }
+    return JSON.stringify({ code: 0, msg: '', data: { fields: ['cal_date', 'is_open'], items: [[params.start_date, 1]], has_more: false } })
+  })
+  try {
+    let asked = 0
+    const feed = {
+      ...{ name: 'tushare', label: 'Tushare Pro' },
+      offers: {
+        calendar: async () => {
+          if (asked++ === 0) throw new FeedFault('blocked', '拒绝本机的地址')
+          return []
+        },
+      },
+    }
+    const server = chain([feed], Date.now, { hasReleased: (source, since) => hasAnsweredSince(database.db, source, since) })
+    const ask = () => server.ask('calendar', { from: '2026-11-20', to: '2026-11-20' }, { signal: new AbortController().signal })
+    await expect(ask()).rejects.toMatchObject({ kind: 'blocked' })
+    await expect(ask()).rejects.toMatchObject({ kind: 'blocked' })
+    expect(asked).toBe(1)
+    const env = { ...on, DATABASE_URL: database.url, TUSHARE_URL: answers.url }
+    expect(await convexa(env, 'feed', 'status', '--ask', '--only', 'tushare')).toMatchObject({ exit: 0 })
+    await ask().catch(() => {})
+    expect(asked).toBe(2)
+  } finally {
+    await answers.close()
+    await database.drop()
+  }
 })

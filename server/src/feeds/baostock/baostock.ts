@@ -1,10 +1,12 @@
 import { type Asking, type Feed, FeedFault } from '../feed.ts'
+import { roundBudget } from '../round-hours.ts'
 import type { ExDayRow, StockRow } from '../rows.ts'
 import { feedLabels } from '../settings.ts'
 import { codeCell, dateCell, nameCell, numberCell } from '../source/cell.ts'
 import { dotted, isStock } from '../source/codes.ts'
 import { dayTable, readings, type SourceRow, tradedOnly } from '../source/columns.ts'
 import type { Ground } from '../source/ground.ts'
+import { spent } from '../source/transport.ts'
 import { type MessageType, message, messageTypes, partsOf, type Wire, wire } from './wire.ts'
 
 export interface BaostockSettings {
@@ -17,6 +19,8 @@ const label = feedLabels.baostock
 const page = 2_000
 const mostPages = 200
 const backOffMs = [500, 2_000, 8_000]
+/** One a round, and one more for each time that a broken connection is tried again: who logs in often is put on the black list. */
+const mostLogins = 1 + backOffMs.length
 
 const table = readings('stk', {
   open: 'open',
@@ -33,7 +37,6 @@ const table = readings('stk', {
   is_st: 'isST',
 })
 const indexTable = readings('index', { close: 'close', open: 'open', high: 'high', low: 'low' })
-const barFields = 'date,code,open,high,low,close,preclose,volume,amount,adjustflag,turn,tradestatus,pctChg,peTTM,pbMRQ,psTTM,isST'
 const indexFields = 'date,code,open,high,low,close'
 /** 3: prices as they were, not adjusted. */
 const unadjusted = '3'
@@ -62,8 +65,10 @@ export function baostock(settings: BaostockSettings, ground: Ground): Feed {
     return mine
   }
 
+  const logins = roundBudget(mostLogins, ground.now)
   const loggedIn = async (signal: AbortSignal): Promise<Wire> => {
     if (line) return line
+    if (!logins.take()) throw spent(label, logins, '登录')
     const opened = wire({ host, port, timeoutMs })
     try {
       refused(partsOf(await opened.ask(message(messageTypes.login, ['login', 'anonymous', '123456', '0']), signal)))
@@ -74,21 +79,24 @@ export function baostock(settings: BaostockSettings, ground: Ground): Feed {
     line = opened
     return opened
   }
-  const once = async ({ what, type, parts, data, columns }: Question, { signal, keep }: Asking): Promise<Row[]> => {
+  const once = async ({ what, type, parts }: Question, { signal, keep }: Asking): Promise<string[]> => {
     const bytes = await (await loggedIn(signal)).ask(message(type, parts), signal)
     keep?.({ what: `baostock ${what}`, bytes })
-    const answer = partsOf(bytes)
-    refused(answer)
-    return recordsOf(answer[data], answer[columns])
+    return partsOf(bytes)
   }
-  /** With another connection and login where the first was dropped. */
+  /** With another connection and login where the first was dropped; a whole answer, whatever it says, leaves the connection as it is. */
   const ask = async (question: Question, asking: Asking): Promise<Row[]> => {
     for (let attempt = 0; ; attempt++) {
+      let answer: string[] | null = null
       try {
-        return await once(question, asking)
+        answer = await once(question, asking)
+        refused(answer)
+        return recordsOf(answer[question.data], answer[question.columns])
       } catch (error) {
-        line?.close()
-        line = null
+        if (answer === null || (error instanceof FeedFault && error.kind === 'network')) {
+          line?.close()
+          line = null
+        }
         if (!(error instanceof FeedFault) || (error.kind !== 'network' && error.kind !== 'shape')) throw error
         const wait = backOffMs[attempt]
         if (wait === undefined) throw error
@@ -132,14 +140,12 @@ export function baostock(settings: BaostockSettings, ground: Ground): Feed {
           .sort((a, b) => (a.date < b.date ? -1 : 1))
       },
       'stock-day': async ({ date, codes }, asking) => {
-        if (!codes) {
-          const parts = ['query_daily_history_k_AStock', 'anonymous', date]
-          const question = { what: `day ${date}`, type: messageTypes['day of all stocks'], parts, data: 4, columns: 5 }
-          return day(date, await inTurn(() => ask(question, asking)))
-        }
-        const found: Row[] = []
-        for (const code of codes.filter(isStock)) found.push(...(await barsOf(code, date, barFields, asking)))
-        return day(date, found)
+        // Of some too: a table is one question, and stocks one by one are many.
+        const parts = ['query_daily_history_k_AStock', 'anonymous', date]
+        const question = { what: `day ${date}`, type: messageTypes['day of all stocks'], parts, data: 4, columns: 5 }
+        const asked = codes && new Set(codes.map(dotted))
+        const rows = await inTurn(() => ask(question, asking))
+        return day(date, asked ? rows.filter(({ code }) => asked.has(String(code))) : rows)
       },
       'index-day': async ({ date, codes }, asking) => {
         const found: SourceRow[] = []

@@ -15,6 +15,8 @@ export interface Answered {
   readonly stocks: DayTable | null
   /** Codes of the stocks that are needed, of bonds that have a row. */
   readonly stockCodes: readonly string[]
+  /** What has not come by now is open, where at least half is there. */
+  readonly isLate: boolean
 }
 
 export interface AnswerCheck {
@@ -70,12 +72,12 @@ export const answerChecks: readonly AnswerCheck[] = [
   {
     key: 'beside',
     text: '转债的正股行情不全',
-    find({ past, table, stocks, stockCodes }) {
+    find({ past, table, stocks, stockCodes, isLate }) {
       if (stocks === null) return past.kind === 'cb' && !table.columns.has('close_stk') ? ['没有正股当天的行情'] : []
       const there = new Set([...stocks.codes, ...(stocks.suspended ?? [])])
       const missing = stockCodes.filter((code) => !there.has(code))
       // Some stand still, and not every source says which.
-      return missing.length > Math.max(2, 0.05 * stockCodes.length) ? missing.slice(0, 5) : []
+      return missing.length > Math.max(2, (isLate ? 0.5 : 0.05) * stockCodes.length) ? missing.slice(0, 5) : []
     },
   },
 ]

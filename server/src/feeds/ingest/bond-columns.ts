@@ -97,8 +97,6 @@ export function bondColumns(day: BondDay): BondColumns {
       return lacks[i] && value > 0 ? value * (now / adjusted(before('close_stk', i), before('adj_factor_stk', i))) ** power : Number.NaN
     })
   }
-  // A suspended stock keeps its price.
-  make('close_stk', (i) => before('close_stk', i))
   make('is_st_stk', (i) => {
     const { stockCode, stockName } = own[i]!.security
     const name = nameOn(facts.names.get(stockCode ?? ''), date) ?? stockNames.get(stockCode ?? '') ?? stockName
@@ -106,6 +104,14 @@ export function bondColumns(day: BondDay): BondColumns {
   })
   make('conv_price', (i) => {
     return priceInForce(facts.conversionPrices.get(codes[i]!), date)?.price ?? before('conv_price', i)
+  })
+  // A suspended stock keeps its price; of one whose bar has not come the source's conversion value says it.
+  const isUntold = untold(stocks)
+  make('close_stk', (i) => {
+    const { stockCode } = own[i]!.security
+    const [value, price] = [columns.get('conv_value')?.[i] ?? Number.NaN, columns.get('conv_price')![i]!]
+    const said = Math.round(value * price) / 100
+    return stockCode && isUntold(stockCode) && isValueOf(value, price, said) ? said : before('close_stk', i)
   })
   const [close, stock, price] = ['close', 'close_stk', 'conv_price'].map((key) => columns.get(key)!)
   // A value that the price in force does not give is of another price, which nothing else speaks for.
@@ -155,6 +161,13 @@ export function bondColumns(day: BondDay): BondColumns {
   })
   for (const [key, column] of columns) if (column.every((cell) => cell !== cell)) columns.delete(key)
   return { columns, otherValues: codes.filter((_, i) => isOfOther[i]) }
+}
+
+/** Shares that have neither a bar nor a suspension, where the source says who is suspended. */
+function untold(stocks: DayTable | null): (code: string) => boolean {
+  if (!stocks?.suspended) return () => false
+  const told = new Set([...stocks.codes, ...stocks.suspended])
+  return (code) => !told.has(code)
 }
 
 const orElse = (value: number, otherwise: number | null | undefined): number => (value === value ? value : (otherwise ?? Number.NaN))

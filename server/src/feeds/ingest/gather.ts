@@ -146,6 +146,8 @@ export interface Known extends Omit<Asked, 'newcomers' | 'stepped'> {
   /** Only what belongs to these is asked for; null: all. */
   readonly parts: ReadonlySet<DayPart> | null
   readonly askedAt: Date
+  /** Whether the day's bars were never there before: then they are compared with a second source's. */
+  readonly isFirst: boolean
   /** Whether anything was ever published of the code. */
   isKnown(code: string): boolean
   /** The close before, NaN = none. */
@@ -163,7 +165,7 @@ export async function gather(
   { chain, dataDir, signal }: { chain: Pick<Chain, 'ask' | 'feeds'>; dataDir: string; signal: AbortSignal },
   kind: SnapshotKind,
   step: Step,
-  { isKnown, closeBefore, parts: wanted, askedAt, ...known }: Known,
+  { isKnown, closeBefore, parts: wanted, askedAt, isFirst, ...known }: Known,
 ): Promise<Gathered> {
   const { day } = known
   const parts = new Map<DayPart, PartState>()
@@ -183,7 +185,7 @@ export async function gather(
   const offersOf = (need: Need) => chain.feeds.some(({ name, offers }) => order[need].includes(name) && offers[need] !== undefined)
   const answers: Partial<Record<Need, unknown>> = { ...known.answers }
   for (const { need, must, ask } of questions[kind][step]) {
-    const isWanted = wanted === null ? !(need in known.answers) : partsOfNeed[need]?.some((part) => wanted.has(part))
+    const isWanted = !(need in known.answers) && (wanted === null || partsOfNeed[need]?.some((part) => wanted.has(part)))
     if (!isWanted) continue
     const raw: RawAnswer[] = []
     const asked = ask({ ...known, newcomers, stepped, answers: answers as AnswersSoFar })
@@ -199,7 +201,7 @@ export async function gather(
         tell: (note: string) => notes.push(`${needLabel(need)}：${note}`),
       }
       const judge = lists.has(need) ? { judge: shortList(need === ownList[kind] ? known.codes : []) } : {}
-      const told = await chain.ask(need, asked, { ...asking, ...judge }, secondOpinions[need])
+      const told = await chain.ask(need, asked, { ...asking, ...judge }, isFirst ? secondOpinions[need] : undefined)
       for (const { what, bytes } of raw) await keepBytes(dataDir, join(what.split(' ')[0]!, need, day), 'raw', bytes)
       notes.push(...told.passed.map(({ why }) => why), ...differencesIn(told.from, told.check))
       if ('notes' in told.answer) notes.push(...(told.answer.notes ?? []))

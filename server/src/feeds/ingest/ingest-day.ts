@@ -14,12 +14,14 @@ import { keptChanges } from '../../market/code-changes.ts'
 import { findingLines } from '../../market/import/report-text.ts'
 import { olderImporterTold, readManifest } from '../../market/manifest.ts'
 import { newestSnapshot, type Snapshot, type SnapshotKind, snapshotPath } from '../../market/snapshot.ts'
+import { shanghaiTime } from '../../time.ts'
 import { type Chain, order } from '../chain.ts'
 import { FeedFault } from '../feed.ts'
+import { roundHours } from '../round-hours.ts'
 import { feedLabel } from '../settings.ts'
 import { type Answers, answersOf, keptOfShares, plainAnswers, priceViewOf, quotesOn, readAll, tables } from './answers.ts'
 import { derivedPrices, dueForPrice } from './conversion-prices.ts'
-import { type DayPart, type PartState, partsOf, partText, stateOf } from './day-parts.ts'
+import { type DayPart, type PartState, partsOf, partText, stateOf, stepOfPart } from './day-parts.ts'
 import { lastCloses } from './factors.ts'
 import { derivedFacts, type Facts, factsIn, knownFacts, learn } from './facts.ts'
 import { type AnswersSoFar, type Gathered, gather, type Known, type Step } from './gather.ts'
@@ -107,11 +109,12 @@ export async function ingestDay(
   if (kept === null || (await readAll(dataDir, kept)) === null) {
     const facts = await knownFacts(db, kind, day)
     const codes = listedCodes(past)
-    const there = step === 'quotes' && !parts ? ((await readAll(dataDir, ofShares)) ?? {}) : {}
+    const there = step === 'quotes' ? ((await readAll(dataDir, ofShares)) ?? {}) : {}
     const asked: Known = {
       ...{ day, codes, askedAt, parts: parts ?? null, answers: plainAnswers(there) },
       ...{ closeBefore: lastCloses(past), isKnown: (code) => facts.conversionPrices.has(code) },
       hasNames: !all && facts.names.size > 0,
+      isFirst: !before || before.state === 'waiting',
       repriced: await repricedOn(ground, key, { past, facts, all }),
       statementsFrom: await statementsFrom(db, kind, day, all),
     }
@@ -136,11 +139,12 @@ export async function ingestDay(
   let bars = step === 'quotes' ? kept : ((await rowOf(db, { ...key, step: 'quotes' }))?.answers ?? [])
   const dayBefore = past.dates.at(-1)
   const madeFactors = kind === 'stk' && dayBefore !== undefined ? { madeFactors: await madeFactorsOn(db, dayBefore) } : {}
+  const isLate = shanghaiTime(askedAt) >= `${day}T${roundHours.statements}`
   const answered = async () => {
     const answers = await readAll(dataDir, bars.length > 0 ? [...ofShares, ...bars] : bars)
     const told = answers && (await answersOf(db, kind, day, answers))
     const priced = answers && told && (await withDerivedPrices(ground, past, answers, told))
-    return priced && { ...renamedAnswers(priced, renames), ...madeFactors }
+    return priced && { ...renamedAnswers(priced, renames), ...madeFactors, isLate }
   }
   let answers = await answered()
   if (!answers) {
@@ -195,7 +199,7 @@ export async function ingestDay(
       db,
       { market: kind, day },
       states.filter(({ part }) => has.has(part)),
-      { source, askedAt },
+      { source, askedAt, isAsked: (part) => stepOfPart[part] === step && (!parts || parts.has(part)) },
     )
   }
   // What the evening told has repaired a day that was refused in the afternoon.
@@ -305,9 +309,6 @@ function joined(before: readonly Kept[], now: readonly Kept[]): Kept[] {
   return [...before.filter(({ file }) => !files.has(file)), ...now]
 }
 
-/** So many rows are asked for one by one of a second source. */
-const mostOfOthers = 400
-
 /** Rows of bars that did not come, or did not pass, asked of the sources behind those that have answered. */
 async function askOthers(
   { chain, dataDir, signal }: IngestGround,
@@ -316,12 +317,13 @@ async function askOthers(
   { made, bars, notes }: { made: Made; bars: readonly Kept[]; notes: string[] },
 ): Promise<Kept[]> {
   const lacking = made.parts.find(({ part }) => part === 'bars')?.lacking ?? []
-  if (kind === 'index' || lacking.length === 0 || lacking.length > mostOfOthers) return []
+  if (kind === 'index' || lacking.length === 0) return []
   const need = tables[kind]
   const asked = bars.filter((each) => each.need === need).map(({ source }) => source)
   if (!chain.feeds.some(({ name, offers }) => offers[need] && order[need].includes(name) && !asked.includes(name))) return []
   try {
     const { answer, from } = await chain.ask(need, { date: day, codes: lacking }, { signal }, undefined, asked)
+    notes.push(...(answer.notes ?? []))
     if (answer.codes.length === 0) return []
     notes.push(`${answer.codes.length} 行改用 ${feedLabel(from)} 的：${answer.codes.slice(0, 5).join('、')}`)
     return [{ ...(await keepAnswer(dataDir, need, day, from, answer)), instead: true }]

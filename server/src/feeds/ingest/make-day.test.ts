@@ -4,6 +4,7 @@ import { pastOf } from '../../../test/past-of.ts'
 import { levelChecks } from '../../market/import/level-checks.ts'
 import { rowChecks } from '../../market/import/row-checks.ts'
 import type { DayTable } from '../rows.ts'
+import { only } from '../source/columns.ts'
 import { answerChecks } from './answer-checks.ts'
 import { noFacts } from './facts.ts'
 import { type DayAnswers, makeDay, mostAside } from './make-day.ts'
@@ -112,7 +113,8 @@ const rowFaults: readonly [check: string, kind: Kind, break_: Break][] = [
   ['ohlc', 'stk', (a) => onRow({ high: a.table.columns.get('low')![10]! - 0.01 })(a)],
   ['ohlc', 'cb', (a) => onRow({ low: a.table.columns.get('close')![10]! + 0.5 })(a)],
   ['negative_volume', 'stk', onRow({ vol: -100 })],
-  ['amount', 'stk', onRow({ amount: times(10) })],
+  ['amount', 'stk', onRow({ amount: times(1.3) })],
+  ['amount_close', 'stk', onRow({ amount: times(10) })],
   ['half_trade', 'stk', onRow({ amount: 0, high: Number.NaN, low: Number.NaN })],
   [
     'moved_untraded',
@@ -338,6 +340,45 @@ it.each(wholeFaults)('an answer with a fault is refused: %s (%s)', (check, kind,
 })
 
 it.each([
+  ['four fifths of the rows', 78, 'short_days', 'short_days'],
+  ['three fifths', 60, 'short_last_day', 'short_days'],
+  ['less than half', 45, 'short_last_day', 'short_last_day'],
+])('of a day with %s: it waits until 20:00, then what is there is published', (_, rows, before, late) => {
+  const table = { ...cut(good.stk.table, rows), suspended: [] }
+  const found = (isLate: boolean) => {
+    const { day, findings, parts } = made('stk', { ...good.stk, table, isLate })
+    return [findings.find(({ check }) => check.startsWith('short'))?.check, day !== null, parts[0]!.lacking.length > 0]
+  }
+  expect([found(false), found(true)]).toEqual([before, late].map((check) => [check, check === 'short_days', true]))
+})
+
+it('of late shares: bonds are published where at least half of theirs are there', () => {
+  const on = (rows: number, isLate: boolean) => made('cb', { ...good.cb, stocks: cut(good.cb.stocks!, rows), isLate }).day !== null
+  const all = good.cb.stocks!.codes.length
+  expect([on(Math.floor(all * 0.7), false), on(Math.floor(all * 0.7), true), on(Math.floor(all * 0.3), true)]).toEqual([false, true, false])
+})
+
+it('the share of a bond whose bar has not come is priced by the source’s conversion value; a suspended one keeps its price', () => {
+  const { table, stocks, entries } = good.cb
+  const row = 10
+  const code = table.codes[row]!
+  const stockCode = entries!.get(code)!.stockCode!
+  const right = stocks!.columns.get('close')![stocks!.codes.indexOf(stockCode)]!
+  const past = pastOf(tables.cb, last)
+  const before = (key: string) =>
+    past.columns.get(key)![(past.dates.length - 1) * past.stride + past.securities.findIndex((security) => security.code === code)]!
+  const value = Math.round((right / before('conv_price')) * 1e4) / 100
+  const others = only(stocks!, (each) => each !== stockCode)
+  const closeOf = (suspended: readonly string[]) => {
+    const { day } = made('cb', { ...good.cb, table: withRow(table, row, { conv_value: value }), stocks: { ...others, suspended } })
+    return day!.columns.get('close_stk')![day!.securities.findIndex((security) => security.code === code)]!
+  }
+  expect(right).not.toBe(before('close_stk'))
+  expect(closeOf([])).toBeCloseTo(right, 9)
+  expect(closeOf([stockCode])).toBe(before('close_stk'))
+})
+
+it.each([
   [380, 10],
   [120, 6],
   [5_000, 25],
@@ -399,7 +440,7 @@ it('every class of fault has its fixture, here or among those of files', () => {
   // A source's value that does not agree is left out, and the row counts: only files are refused for it.
   const ofFiles = ['conv_value', 'bad_date', 'non_trading_day', 'missing_days', 'encoding', 'truncated', 'mixed_dates']
   const here = [...rowFaults, ...wholeFaults].map(([check]) => check)
-  const all = new Set([...here, 'base', 'amount_close', 'duplicate', 'matured', 'short_days', 'swapped', ...ofFiles])
+  const all = new Set([...here, 'base', 'duplicate', 'matured', 'short_days', 'swapped', ...ofFiles])
   for (const { key } of [...rowChecks, ...levelChecks, ...answerChecks]) expect([...all], key).toContain(key)
   expect(all.size).toBeGreaterThanOrEqual(30)
 })

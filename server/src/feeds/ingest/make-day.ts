@@ -50,6 +50,8 @@ export interface DayAnswers {
   readonly callLists?: readonly ListSpan[]
   /** Stocks with an ex-day on the day; null: nobody was asked. */
   readonly exDays: ReadonlySet<string> | null
+  /** Its evening is over: what has come of it is the day, if that is at least half, and the rest is open. Before, far too few rows wait. */
+  readonly isLate?: boolean
   /** Whose factor of the day before was made of the reference price. */
   readonly madeFactors?: (code: string) => boolean
 }
@@ -75,7 +77,7 @@ export function makeDay(published: Past, answers: DayAnswers): Made {
   const table = withFactors(past, inside)
   const traded = new Set(table.codes.filter((_, i) => didTrade(table, i)))
   const stockCodes = [...traded].flatMap((code) => stockCodeOf(past, entries, code) ?? [])
-  const refused = judgeAnswer({ day, past, table, stocks, stockCodes })
+  const refused = judgeAnswer({ day, past, table, stocks, stockCodes, isLate: answers.isLate ?? false })
   if (refused.length > 0) return { day: null, findings: refused, rows: table.codes.length, quarantined: 0, parts: [] }
 
   const there = new Set([...table.codes, ...(table.suspended ?? [])])
@@ -116,10 +118,22 @@ export function makeDay(published: Past, answers: DayAnswers): Made {
     carried: { aside: judged.aside, factors: judged.factorStates, call_lists: callListsOf(past, answers) },
     found: { of: 'rows', quarantined: judged.quarantined, findings: [...told, ...unknown] },
   }
-  if (past.dates.length > 0) findings.push(...judgeDays(beside(past, made), null))
+  if (past.dates.length > 0) {
+    const two = beside(past, made)
+    findings.push(...judgeDays(two, answers.isLate && isHalfThere(two) ? shortIsTold : null))
+  }
   const isBad = findings.some(({ level }) => level === 'fault')
   const parts = partsIn(past, answers, made)
   return { day: isBad ? null : made, findings, rows: traded.size, quarantined: judged.quarantined, parts, settled }
+}
+
+/** A table that lacks a fifth is one that is being written, and the day is asked for again in five minutes. At 20:00 what is there is published. */
+const shortIsTold = { tolerate: { short_last_day: '到 20:00 仍未到齐，缺少的证券列为未到，会再询问' } }
+
+/** Whether at least half of those that traded on the day before traded on the day. */
+function isHalfThere({ traded, stride }: Arranged): boolean {
+  const tradedOn = (t: number) => traded.subarray(t * stride, (t + 1) * stride).reduce((sum, flag) => sum + flag, 0)
+  return 2 * tradedOn(1) >= tradedOn(0)
 }
 
 /**

@@ -19,13 +19,6 @@ interface GivenTable {
   readonly instead?: boolean
 }
 
-interface MergedRow {
-  source: string
-  cells: Map<string, number>
-  /** The row in whose place it is. */
-  insteadOf: { source: string; said: string } | null
-}
-
 /** The answer that counts: of tables all together, of lists the newest one of the first source of the chain. */
 export function mergedAnswer<N extends Need>(need: N, given: readonly GivenAnswer<N>[]): GivenAnswer<N> {
   const rankOf = (source: string) => order[need].indexOf(source)
@@ -35,43 +28,76 @@ export function mergedAnswer<N extends Need>(need: N, given: readonly GivenAnswe
   return { source: first.source, answer: table as unknown as Answer<N> }
 }
 
+/** Column by column, because a day of all shares is merged again with every answer that comes. */
 function mergedTable(given: readonly GivenTable[], rankOf: (source: string) => number): DayTable {
-  const rows = new Map<string, MergedRow>()
-  /** What each source said last of a code: to tell a correction from a repetition. */
-  const said = new Map<string, string>()
-  const suspended = new Set<string>()
-  const keys: string[] = []
-  for (const { source, answer, instead = false } of given) {
-    for (const key of answer.columns.keys()) if (!keys.includes(key)) keys.push(key)
-    for (const code of answer.suspended ?? []) suspended.add(code)
-    const columns = [...answer.columns]
-    for (const [i, code] of answer.codes.entries()) {
-      const cells = new Map(columns.flatMap(([key, column]) => (column[i] === column[i] ? [[key, column[i]!] as const] : [])))
-      const saying = JSON.stringify([...cells])
-      const before = rows.get(code)
-      if (!before) rows.set(code, { source, cells, insteadOf: null })
-      else if (instead)
-        rows.set(code, {
-          ...{ source, cells: new Map([...before.cells, ...cells]) },
-          insteadOf: { source: before.source, said: said.get(`${before.source} ${code}`) ?? '' },
-        })
-      else if (before.insteadOf?.source === source && before.insteadOf.said === saying) continue
-      else if (rankOf(source) <= rankOf(before.source))
-        rows.set(code, { source, cells: new Map([...before.cells, ...cells]), insteadOf: null })
-      else for (const [key, cell] of cells) if (!before.cells.has(key)) before.cells.set(key, cell)
-      said.set(`${source} ${code}`, saying)
+  const rowOf = new Map<string, number>()
+  for (const { answer } of given) for (const code of answer.codes) if (!rowOf.has(code)) rowOf.set(code, rowOf.size)
+  const columns = new Map<string, Float64Array>()
+  const sources: (string | undefined)[] = new Array(rowOf.size).fill(undefined)
+  /** Rows that stand in the place of another one, and what its source had said of it. */
+  const insteadOf = new Map<number, { readonly source: string; readonly said: Saying | null }>()
+  for (const [n, { source, answer, instead = false }] of given.entries()) {
+    const pairs = [...answer.columns].map(([key, from]) => {
+      const into = columns.get(key) ?? new Float64Array(rowOf.size).fill(Number.NaN)
+      columns.set(key, into)
+      return [from, into] as const
+    })
+    const copy = (from: number, into: number, isKept: boolean) => {
+      for (const [cells, merged] of pairs)
+        if (cells[from] === cells[from] && !(isKept && merged[into] === merged[into])) merged[into] = cells[from]!
+    }
+    for (let i = 0; i < answer.codes.length; i++) {
+      const row = rowOf.get(answer.codes[i]!)!
+      const [before, replaced] = [sources[row], insteadOf.get(row)]
+      const isSaidAgain = replaced?.source === source && replaced.said !== null && saysSame(replaced.said, { answer, row: i })
+      if (before !== undefined && !instead && (isSaidAgain || rankOf(source) > rankOf(before))) {
+        if (!isSaidAgain) copy(i, row, true)
+        continue
+      }
+      copy(i, row, false)
+      sources[row] = source
+      if (before !== undefined && instead)
+        insteadOf.set(row, { source: before, said: lastSaying(given.slice(0, n), before, answer.codes[i]!) })
+      else insteadOf.delete(row)
     }
   }
-  const codes = [...rows.keys()].sort()
-  const column = (key: string) => Float64Array.from(codes, (code) => rows.get(code)!.cells.get(key) ?? Number.NaN)
-  const unread = [...new Set(given.flatMap(({ answer }) => answer.unread ?? []))].filter((code) => !rows.has(code)).sort()
+  const codes = [...rowOf.keys()].sort()
+  const places = Int32Array.from(codes, (code) => rowOf.get(code)!)
+  const sorted = (cells: Float64Array) => {
+    const out = new Float64Array(places.length)
+    for (let i = 0; i < places.length; i++) out[i] = cells[places[i]!]!
+    return out
+  }
+  const suspended = new Set(given.flatMap(({ answer }) => answer.suspended ?? []))
+  const unread = [...new Set(given.flatMap(({ answer }) => answer.unread ?? []))].filter((code) => !rowOf.has(code)).sort()
   const notes = [...new Set(given.flatMap(({ answer }) => answer.notes ?? []))]
   return {
     date: given[0]!.answer.date,
     codes,
-    columns: new Map(keys.map((key) => [key, column(key)])),
-    ...(given.some(({ answer }) => answer.suspended) && { suspended: [...suspended].filter((code) => !rows.has(code)).sort() }),
+    columns: new Map([...columns].map(([key, cells]) => [key, sorted(cells)])),
+    ...(given.some(({ answer }) => answer.suspended) && { suspended: [...suspended].filter((code) => !rowOf.has(code)).sort() }),
     ...(unread.length > 0 && { unread }),
     ...(notes.length > 0 && { notes }),
   }
+}
+
+/** A row of an answer. */
+interface Saying {
+  readonly answer: DayTable
+  readonly row: number
+}
+
+/** What a source said last of a code: to tell a correction from a repetition. */
+function lastSaying(given: readonly GivenTable[], source: string, code: string): Saying | null {
+  for (const { answer } of given.filter((each) => each.source === source).reverse()) {
+    const row = answer.codes.indexOf(code)
+    if (row >= 0) return { answer, row }
+  }
+  return null
+}
+
+function saysSame(a: Saying, b: Saying): boolean {
+  const cell = ({ answer, row }: Saying, key: string) => answer.columns.get(key)?.[row] ?? Number.NaN
+  const keys = new Set([...a.answer.columns.keys(), ...b.answer.columns.keys()])
+  return [...keys].every((key) => Object.is(cell(a, key), cell(b, key)))
 }

@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/tables.ts'
 import type { SnapshotKind } from '../../market/snapshot.ts'
-import { type DayPart, type PartState, stateOf } from './day-parts.ts'
+import { type DayPart, dayParts, type PartState, stateOf } from './day-parts.ts'
 
 export interface OpenPart extends PartState {
   readonly market: SnapshotKind
@@ -13,13 +13,15 @@ export interface OpenPart extends PartState {
   readonly closed: boolean
 }
 
+/** @param askedAt when the parts were asked for; one that a day made again only counts anew keeps its hour: `isAsked` */
 export async function keepParts(
   db: Kysely<Database>,
   { market, day }: { readonly market: SnapshotKind; readonly day: string },
   states: readonly PartState[],
-  { source, askedAt }: { readonly source: string | null; readonly askedAt: Date },
+  { source, askedAt, isAsked }: { readonly source: string | null; readonly askedAt: Date; isAsked(part: DayPart): boolean },
 ): Promise<void> {
   if (states.length === 0) return
+  const asked = dayParts.filter(isAsked)
   const rows = states.map(({ part, expected, found, lacking }) => ({
     ...{ market, day, part, expected, found, source, asked_at: askedAt },
     state: stateOf({ expected, found }),
@@ -35,7 +37,7 @@ export async function keepParts(
         found: row.ref('excluded.found'),
         lacking: row.ref('excluded.lacking'),
         source: row.ref('excluded.source'),
-        asked_at: row.ref('excluded.asked_at'),
+        asked_at: sql<Date>`case when excluded.part = any(${asked}) then excluded.asked_at else day_part.asked_at end`,
       })),
     )
     .execute()

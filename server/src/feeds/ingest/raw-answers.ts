@@ -115,7 +115,11 @@ const isOlder = async (path: string, than: number): Promise<boolean> => ((await 
 
 /** Values that JSON does not know: lists of numbers with null for NaN, maps as pairs, and NaN by itself. */
 function plain(value: unknown): unknown {
-  if (value instanceof Float64Array) return { numbers: Array.from(value, (number) => (number === number ? number : null)) }
+  if (value instanceof Float64Array) {
+    const numbers: (number | null)[] = new Array(value.length)
+    for (let i = 0; i < value.length; i++) numbers[i] = value[i] === value[i] ? value[i]! : null
+    return { numbers }
+  }
   if (value instanceof Map) return { map: [...value].map(([key, each]) => [key, plain(each)]) }
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value === 'number' && !Number.isFinite(value)) return { number: String(value) }
@@ -126,7 +130,12 @@ function plain(value: unknown): unknown {
 function alive(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(alive)
   if (value === null || typeof value !== 'object') return value
-  if ('numbers' in value) return Float64Array.from(value.numbers as (number | null)[], (number) => number ?? Number.NaN)
+  if ('numbers' in value) {
+    const numbers = value.numbers as (number | null)[]
+    const cells = new Float64Array(numbers.length)
+    for (let i = 0; i < cells.length; i++) cells[i] = numbers[i] ?? Number.NaN
+    return cells
+  }
   if ('map' in value) return new Map((value.map as [unknown, unknown][]).map(([key, each]) => [key, alive(each)]))
   if ('number' in value) return Number(value.number)
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, alive(each)]))

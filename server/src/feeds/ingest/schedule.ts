@@ -7,6 +7,7 @@ import { checkSnapshot } from '../../market/check-snapshot.ts'
 import { findingLines } from '../../market/import/report-text.ts'
 import { shanghaiDate } from '../../time.ts'
 import { askForYears } from '../calendar.ts'
+import { roundHours } from '../round-hours.ts'
 import { stepOfPart } from './day-parts.ts'
 import type { Step } from './gather.ts'
 import { ingest, ingestOpenParts } from './ingest.ts'
@@ -35,14 +36,12 @@ const stepsOf: Readonly<Record<Exclude<Round, 'check' | 'calendar' | 'morning'>,
 /** How many days the weekly check asks for anew, to hear of corrections. */
 const askedAgain = 5
 
-/** When open parts are asked for. */
-const hours = { morning: '08:45', events: '18:00', statements: '20:00', check: '10:00' } as const
 /** For so many trading days behind its day a part may still come: four Saturdays. */
 const mayComeDays = 20
 
 /** When a round began that may have been tried again since, past midnight too. */
-function beganAt(round: keyof typeof hours, now: Date): Date {
-  const today = new Date(`${shanghaiDate(now)}T${hours[round]}:00+08:00`)
+function beganAt(round: keyof typeof roundHours, now: Date): Date {
+  const today = new Date(`${shanghaiDate(now)}T${roundHours[round]}:00+08:00`)
   return today <= now ? today : new Date(today.getTime() - 86_400_000)
 }
 
@@ -92,7 +91,7 @@ export async function doRound(ground: RoundGround, round: Round): Promise<void> 
 /** Open parts of days asked for once a round; that they stay open fails no round, else they would be asked for every five minutes. */
 async function askOpenParts(
   ground: RoundGround,
-  round: keyof typeof hours,
+  round: keyof typeof roundHours,
   { from, to, steps = ['quotes', 'events'] }: { from: string; to: string; steps?: readonly Step[] },
 ): Promise<void> {
   for (const { kind, day, step, state } of await ingestOpenParts(ground, { from, to, steps, since: beganAt(round, ground.now()) }))

@@ -1,13 +1,14 @@
 /**
  * One question to a provider over HTTP.
  *
- * 1. Within the limits of the provider (`pace.ts`), in a time and a size, without following it elsewhere.
+ * 1. Within the limits of the provider (`pace.ts`) and of a round (`../round-hours.ts`), in a time and a size, without following it elsewhere.
  * 2. What comes is kept as it came, then read; what cannot be read counts as no answer: under load they send pages in place of data.
  * 3. No answer is asked for again, each time later, at the next of its addresses where there are several.
  *
  * Nothing of a token or a cookie is in what is thrown: sentences are made here, of the provider's name and a status.
  */
 import { type Asking, FeedFault } from '../feed.ts'
+import type { RoundBudget } from '../round-hours.ts'
 import type { Ground } from './ground.ts'
 import { type Limit, pace } from './pace.ts'
 
@@ -22,7 +23,7 @@ export interface Request {
   /** Sent by POST. */
   readonly body?: string
   /** Whose calls are counted together, and how many there may be. */
-  readonly counted?: { readonly key: string; readonly limits: readonly Limit[] }
+  readonly counted?: { readonly key: string; readonly limits: readonly Limit[]; readonly budget?: RoundBudget }
 }
 
 /** @throws FeedFault what `read` throws, or `network` */
@@ -54,6 +55,7 @@ export function transport(ground: Ground, changed: Partial<TransportLimits> = {}
   return async (request, read, asking) => {
     const { urls, counted } = request
     for (let attempt = 0; ; attempt++) {
+      if (counted?.budget?.take() === false) throw spent(request.label, counted.budget)
       if (counted) await inTurn(counted.key, counted.limits, asking.signal)
       try {
         const bytes = await send(request, urls[attempt % urls.length]!, limits, asking.signal)
@@ -68,6 +70,10 @@ export function transport(ground: Ground, changed: Partial<TransportLimits> = {}
     }
   }
 }
+
+/** A round's calls are used up: what was not asked for stays open until the next one. */
+export const spent = (label: string, { most, untilNext }: RoundBudget, what = '询问'): FeedFault =>
+  new FeedFault('wait', `${label}本轮的 ${most} 次${what}已用完，下一轮再问`, { waitMs: untilNext() })
 
 /** Milliseconds until another try may help; null: it will not. */
 function waitBefore({ kind, waitMs }: FeedFault, attempt: number, { backOffMs, patienceMs }: TransportLimits): number | null {

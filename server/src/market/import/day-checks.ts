@@ -4,7 +4,8 @@ import type { Finding } from '../quality.ts'
 import type { Arranged } from './arrange.ts'
 import type { Preset } from './presets.ts'
 
-export function judgeDays(table: Arranged, preset: Preset | null): Finding[] {
+/** @param preset what of it is tolerated, by the keys of the checks */
+export function judgeDays(table: Arranged, preset: Pick<Preset, 'tolerate'> | null): Finding[] {
   return [missingDays(table), shortDays(table, preset), repeatedDays(table), jumps(table)].filter((finding) => finding !== null)
 }
 
@@ -16,7 +17,7 @@ function missingDays({ dates }: Arranged): Finding | null {
 }
 
 /** A day with far fewer rows than the day before: told; the last day with hardly any is a file that was cut while it was written. */
-function shortDays({ dates, stride, traded, kind }: Arranged, preset: Preset | null): Finding | null {
+function shortDays({ dates, stride, traded, kind }: Arranged, preset: Pick<Preset, 'tolerate'> | null): Finding | null {
   if (kind === 'index') return null
   const counts = dates.map((_, t) => {
     let count = 0

@@ -38,8 +38,8 @@ export interface RowCheck {
   make(view: View): ((row: number) => boolean) | null
 }
 
-/** Of the mean price of a day and its close, where highest and lowest are not known. */
-const mostApart = 3
+/** Of the mean price of a day and its close: what a unit is wrong by is ten at least, what a day moves is less. */
+const mostApart = 5
 
 export const rowChecks: readonly RowCheck[] = [
   {
@@ -147,6 +147,20 @@ export const rowChecks: readonly RowCheck[] = [
     },
   },
   {
+    key: 'amount_close',
+    text: '成交额 ÷ 成交量与收盘价相差五倍以上，成交量或成交额的单位不符',
+    make({ rows, kind, adjust }) {
+      const [vol, amount, close] = ['vol', 'amount', 'close'].map((key) => rows.fields.get(key))
+      if (kind === 'index' || adjust !== 'raw' || !vol || !amount || !close) return null
+      const unit = markets[kind].volumeUnit
+      return (row) => {
+        if (!(vol[row]! > 0) || !(amount[row]! > 0)) return false
+        const mean = (amount[row]! * 10_000) / (vol[row]! * unit)
+        return mean >= close[row]! * mostApart || mean * mostApart <= close[row]!
+      }
+    },
+  },
+  {
     key: 'amount',
     text: '成交额与成交量、价格相差超过 5%',
     make({ rows, kind, adjust }) {
@@ -157,21 +171,6 @@ export const rowChecks: readonly RowCheck[] = [
       return (row) => {
         const mean = (amount[row]! * 10_000) / (vol[row]! * unit)
         return mean > high[row]! * 1.05 || mean < low[row]! * 0.95
-      }
-    },
-  },
-  {
-    // With the close alone: what a unit is wrong by is ten at least, what a day moves is less.
-    key: 'amount_close',
-    text: '成交额 ÷ 成交量与收盘价相差三倍以上，可能是成交量或成交额的单位不符',
-    make({ rows, kind, adjust }) {
-      const [vol, amount, close, high, low] = ['vol', 'amount', 'close', 'high', 'low'].map((key) => rows.fields.get(key))
-      if (kind === 'index' || adjust !== 'raw' || !vol || !amount || !close || (high && low)) return null
-      const unit = markets[kind].volumeUnit
-      return (row) => {
-        if (!(vol[row]! > 0) || !(amount[row]! > 0)) return false
-        const mean = (amount[row]! * 10_000) / (vol[row]! * unit)
-        return mean > close[row]! * mostApart || mean * mostApart < close[row]!
       }
     },
   },
