@@ -202,6 +202,14 @@ describe('what it says', () => {
     expect(day).toMatchObject({ codes: ['113050.SH'], suspended: ['110059.SH'] })
   })
 
+  test('bars of some bonds are taken out of the whole day: asked by its code a bond has its prices to the cent alone', async () => {
+    const { offers } = fresh(
+      scripted({ cb_daily: ['113050.SH', '113052.SH'].map((ts_code) => ({ ts_code, trade_date: '20240618', ...bondBar })) }),
+    )
+    expect((await offers['bond-day']!({ date: '2024-06-18', codes: ['113052.SH'] }, { signal })).codes).toEqual(['113052.SH'])
+    expect(stage.asked.map((asked) => callOf(asked).params)).toEqual([{ trade_date: '20240618', limit: '2000', offset: '0' }])
+  })
+
   test('a bond volume that is counted one by one is told in hands; one that fits neither is nothing', async () => {
     const row = { ts_code: '113050.SH', trade_date: '20240618', ...bondBar }
     const { offers } = fresh(

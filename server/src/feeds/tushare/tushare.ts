@@ -94,7 +94,8 @@ export function tushare(settings: TushareSettings, ask: Transport, now?: () => n
       },
 
       'bond-day': async ({ date, codes }, asking) => {
-        const rows = await dayOf('cb_daily', bondDaily, date, codes, asking)
+        // Asked by codes it has rounded prices to the cent; the whole day is one call as well.
+        const rows = await dayOf('cb_daily', bondDaily, date, undefined, asking)
         // It has rows of bonds that did not trade, with a premium that moves and no price.
         return tradedOnly(withVolumes(tableOf('cb_daily', bondDaily, date, rows, wanted(codes, isBond))))
       },
