@@ -1,5 +1,6 @@
 /** What becomes of a file's prices before its rows are judged: which of their columns are used, and which follow from others. */
 import { markets } from '@convexa/engine'
+import { nextTradingDay } from '../calendar.ts'
 import type { Adjust, SnapshotKind } from '../manifest.ts'
 import { aCent, factorColumns, isFactorMoved } from './factors.ts'
 import { readingOf } from './mapping.ts'
@@ -31,10 +32,16 @@ export function preparePrices(kind: SnapshotKind, read: Placed, adjust: Adjust, 
   const notes: string[] = []
   let { rows } = read
   if (names === null) return { rows, adjust, isDerived: false, unused: [], notes }
+  const others: string[] = []
   if (adjust !== 'raw') {
-    if (!rows.fields.has(names.factor) || kind !== 'stk') return { rows, adjust, isDerived: false, unused: [], notes }
+    if (stored ? stored.manifest.unused?.includes(names.previous) : isOnOtherBase(rows, names)) {
+      if (!stored) notes.push(`文件的前收盘价多数与上一行的收盘价不符，不是${adjustNames[adjust]}价，未使用。`)
+      rows = withoutField(rows, names.previous)
+      others.push(names.previous)
+    }
+    if (!rows.fields.has(names.factor) || kind !== 'stk') return { rows, adjust, isDerived: false, unused: others, notes }
     const before = stored?.manifest.adjust
-    const raw = before === adjust ? null : rawPrices(read, adjust)
+    const raw = before === adjust ? null : rawPrices({ ...read, rows }, adjust)
     if (raw === null) {
       if (before === 'raw')
         throw new FileFault('onto', '文件的复权价不能按复权因子还原为未复权价，与已有的未复权行情接不上；请导入整份文件')
@@ -43,13 +50,15 @@ export function preparePrices(kind: SnapshotKind, read: Placed, adjust: Adjust, 
           `${adjustNames[adjust]}价不能按复权因子逐价还原到分，按${adjustNames[adjust]}价导入，复权因子只用来判断首行是不是新上市。`,
         )
       const unusedFactors = rows.fields.get(names.factor)!
-      return { rows: { ...withoutField(rows, names.factor), unusedFactors }, adjust, isDerived: false, unused: [names.factor], notes }
+      const unused = [...others, names.factor]
+      return { rows: { ...withoutField(rows, names.factor), unusedFactors }, adjust, isDerived: false, unused, notes }
     }
     if (!stored) notes.push(`已按复权因子把${adjustNames[adjust]}价还原为未复权价，每个价格都还原到分。`)
     rows = raw
   }
-  const unused = (stored ? (stored.manifest.unused?.includes(names.previous) ?? false) : isCloseBefore(rows, names)) ? [names.previous] : []
-  if (unused.length > 0) {
+  const isUnused = stored ? (stored.manifest.unused?.includes(names.previous) ?? false) : isCloseBefore(rows, names)
+  const unused = isUnused && others.length === 0 ? [names.previous] : others
+  if (isUnused && others.length === 0) {
     if (!stored) notes.push('文件的前收盘价在除权除息日等于上一日的收盘价，不是交易所公布的前收盘价，未使用。')
     rows = withoutField(rows, names.previous)
   }
@@ -79,6 +88,26 @@ function withoutField(rows: Rows, key: string): Rows {
   const fields = new Map(rows.fields)
   fields.delete(key)
   return { ...rows, fields, readings: rows.readings.filter(({ field }) => field.key !== key) }
+}
+
+/** Of rows of two days in a row hardly any previous close is so far from the close before, if both are on one base; and so many may be. */
+const apart = { least: 0.02, most: 0.05 }
+
+/** Whether the previous closes of adjusted prices are on another base than the closes: downloads adjust the four prices alone. */
+function isOnOtherBase(rows: Rows, names: NonNullable<ReturnType<typeof factorColumns>>): boolean {
+  const [close, previous] = [names.close, names.previous].map((key) => rows.fields.get(key))
+  if (!close || !previous) return false
+  const order = byCodeAndDay(rows).filter((row) => close[row]! > 0 && previous[row]! > 0)
+  const placeOf = new Map(rows.dates.map((date, place) => [date, place]))
+  const next = rows.dates.map((date) => placeOf.get(nextTradingDay(date) ?? ''))
+  let [pairs, off] = [0, 0]
+  for (let k = 1; k < order.length; k++) {
+    const [row, last] = [order[k]!, order[k - 1]!]
+    if (rows.code[row] !== rows.code[last] || next[rows.date[last]!] !== rows.date[row]) continue
+    pairs++
+    if (Math.abs(previous[row]! - close[last]!) > apart.least * close[last]!) off++
+  }
+  return off > apart.most * pairs
 }
 
 /** Days on which the factor moves that tell what a column of previous closes is. */
