@@ -385,6 +385,57 @@ describe('numbers too large for their unit', () => {
     if (sentence) expect(report.text).toMatch(sentence)
     else expect(found(report, 'unit')).toBeUndefined()
   })
+
+  it.each([
+    ['vol', 'amount', { vol: { column: 'vol', unit: '手' } }, '成交量'],
+    ['amount', 'vol', { amount: { column: 'amount', unit: '千元' } }, '成交额'],
+  ])('%s in hands on some days and in shares on others is told, where no %s tells it row by row', async (key, other, fields, label) => {
+    const mapping = await mapped({ code: 'ts_code', date: 'trade_date', fields: { close: 'close', ...fields } })
+    const rows = spelled(stockRows(), (row) => (row['trade_date'] === days[7] ? { [key]: Number(row[key]) * 100 } : {}))
+    const report = await importRows(
+      'stk',
+      rows.map(({ [other]: _, ...row }) => row),
+      mapping,
+    )
+    expect(found(report, 'unit')).toMatchObject({
+      level: 'warning',
+      text: `${label}的单位可能中途改变：多数证券一天之内放大或缩小 30 倍以上`,
+      examples: [`${days[7]}：20 只放大`, `${days[8]}：20 只缩小`],
+    })
+  })
+})
+
+it('previous closes that were not adjusted with the prices are not used, by updates neither, and that is told', async () => {
+  const four = (value: number) => Number((value * 3.0437).toFixed(4))
+  const rows = stockRows().map((row): FileRow => {
+    const prices = Object.fromEntries(['open', 'high', 'low', 'close'].map((key) => [key, four(Number(row[key]))]))
+    return { ...row, ...prices, adj_factor: 3.0437 }
+  })
+  const prices = { open: 'open', high: 'high', low: 'low', close: 'close', pre_close: 'pre_close' }
+  for (const [fields, adjust] of [
+    [prices, 'hfq'],
+    [{ ...prices, adj_factor: 'adj_factor' }, 'raw'],
+  ] as const) {
+    await here.db.deleteFrom('market_snapshot').execute()
+    const mapping = await mapped({ code: 'ts_code', date: 'trade_date', adjust: 'hfq', fields })
+    const whole = await importRows('stk', rows, mapping)
+    expect(whole.quality.findings).toEqual([])
+    expect(whole.text).toContain('文件的前收盘价多数与上一行的收盘价不符，不是后复权价，未使用。')
+    const panel = await panelOf(whole)
+    expect([panel.adjust, panel.columns.has('pre_close')]).toEqual([adjust, false])
+    await here.db.deleteFrom('market_snapshot').execute()
+    await importRows(
+      'stk',
+      rows.filter((row) => row['trade_date']! <= days[49]!),
+      mapping,
+    )
+    const later = await importRows(
+      'stk',
+      rows.filter((row) => row['trade_date']! >= days[48]!),
+      { ...mapping, onto: true },
+    )
+    expect(later.snapshot?.dataVersion).toBe(whole.snapshot!.dataVersion)
+  }
 })
 
 describe('what cannot be read is refused with its column, a row and an example', () => {
@@ -617,6 +668,9 @@ describe('text files', () => {
 
   it.each([
     ['of Windows', (text: string) => text.replaceAll('\n', '\r\n')],
+    ['of Windows behind the header alone', (text: string) => text.replace('\n', '\r\n')],
+    ['of Windows but behind the header', (text: string) => text.replaceAll('\n', '\r\n').replace('\r\n', '\n')],
+    ['of both, as scripts append them', (text: string) => text.replaceAll(/\n(?=60001)/g, '\r\n')],
     ['with names in quotes', (text: string) => text.replace(/^.*/, (head) => head.replaceAll(/\w+/g, '"$&"'))],
   ])('lines %s are the same market', async (_what, written) => {
     const plain = await importRows('stk', stockRows())
@@ -629,6 +683,14 @@ describe('text files', () => {
     const gbk = Buffer.concat([Buffer.from(head.replace('close', 'close#')), Buffer.from(['', ...lines].join('\n'))])
     const bytes = Buffer.concat([gbk.subarray(0, gbk.indexOf('#')), Buffer.from([0xd4, 0xaa]), gbk.subarray(gbk.indexOf('#') + 1)])
     expect(await importText('stk', bytes, mapping)).toMatchObject({ ok: true })
+  })
+
+  it('blanks that do not break, which web pages have, are blanks', async () => {
+    const plain = await importRows('stk', stockRows())
+    expect(await importText('stk', csv(stockRows()).replaceAll(',', ',\u00a0'))).toMatchObject({
+      unchanged: true,
+      snapshot: { id: plain.snapshot!.id },
+    })
   })
 
   it('codes that a spreadsheet wrote as formulas, without quotes around the cell', async () => {

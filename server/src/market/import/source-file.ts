@@ -229,6 +229,8 @@ async function openCsv(path: string, bytes: number): Promise<SourceFile> {
       const parser = parse({
         bom: true,
         delimiter,
+        // Files that are written on one system and appended to on another have both ends of lines.
+        record_delimiter: ['\r\n', '\n'],
         from_line: 2,
         skip_empty_lines: true,
         relax_column_count: false,
@@ -238,7 +240,7 @@ async function openCsv(path: string, bytes: number): Promise<SourceFile> {
       const reading = (async () => {
         for await (const record of parser as AsyncIterable<string[]>) {
           // Files that are appended to by scripts repeat their header line.
-          if (record[0] === columns[0] && record.every((cell, k) => cell === columns[k])) continue
+          if (record[0]?.trim() === columns[0] && record.every((cell, k) => cell.trim() === columns[k])) continue
           places.forEach((place, k) => {
             const cell = record[place]
             values[k]!.push(cell === undefined || (cell.length <= longestEmpty && isEmpty(cell)) ? null : cell)
@@ -265,7 +267,8 @@ async function openCsv(path: string, bytes: number): Promise<SourceFile> {
 function headerOf(name: string, head: string, delimiter: string): string[] {
   if (head.trim() === '') return ['']
   try {
-    return (parseNow(head, { delimiter, relax_quotes: true, trim: true })[0] ?? []) as string[]
+    const cells = (parseNow(head, { delimiter, relax_quotes: true, trim: true })[0] ?? []) as string[]
+    return cells.map((cell) => cell.trim())
   } catch (error) {
     throw csvFault(name, error)
   }
@@ -303,9 +306,12 @@ async function encodingOf(path: string): Promise<'utf-8' | 'gb18030'> {
 }
 const headLength = 1 << 16
 
-/** Some pairs of GBK are letters of UTF-8, 元 is `Ԫ`. A Chinese file whose only letters beyond ASCII are such is none of UTF-8. */
+/**
+ * Some pairs of GBK are letters of UTF-8, 元 is `Ԫ`. A Chinese file whose only letters beyond ASCII are such is none of UTF-8. Blanks that
+ * do not break come out of web pages; as GBK they would be a character that nobody writes.
+ */
 function isTwinOfGbk(text: string): boolean {
-  const letters = text.match(/[^\0-\x7f]/g)
+  const letters = text.match(/[^\0-\x7f\u00a0]/g)
   if (letters === null || letters.some((letter) => letter > '\u07ff')) return false
   return /^\p{Script=Han}+$/u.test(new TextDecoder('gb18030').decode(Buffer.from(letters.join(''))))
 }

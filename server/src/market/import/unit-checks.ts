@@ -26,7 +26,36 @@ export function judgeUnits(table: Arranged): Finding[] {
       ? []
       : [doubtful(table, key, days.above.length, `一天的中位数高于 ${most}`, days.above.slice(0, 3))]
   })
-  return [...found, ...longLives(table)]
+  return [...found, ...unitSteps(table), ...longLives(table)]
+}
+
+/** Sums of trades, and what none of a whole market becomes in a day: units are wrong by a hundred at least. */
+const sums = ['vol', 'amount'] as const
+const mostStep = 30
+
+/** Days on which most securities have a sum that is in another unit than the day before, where no price and amount tell it row by row. */
+function unitSteps({ kind, dates, stride, securities, traded, columns }: Arranged): Finding[] {
+  return sums.flatMap((key): Finding[] => {
+    const cells = columns.get(key)?.cells
+    if (!cells || kind === 'index') return []
+    const steps: string[] = []
+    for (let t = 1; t < dates.length; t++) {
+      let [both, up, down] = [0, 0, 0]
+      for (let at = t * stride, end = at + securities.length; at < end; at++) {
+        if (traded[at] === 0 || traded[at - stride] === 0) continue
+        const ratio = cells[at]! / cells[at - stride]!
+        if (!(ratio > 0)) continue
+        both++
+        if (ratio > mostStep) up++
+        else if (ratio * mostStep < 1) down++
+      }
+      if (both >= fewest && Math.max(up, down) * 2 > both) steps.push(`${dates[t]}：${up > down ? `${up} 只放大` : `${down} 只缩小`}`)
+    }
+    if (steps.length === 0) return []
+    const label = markets[kind].fields.find((field) => field.key === key)?.label ?? key
+    const text = `${label}的单位可能中途改变：多数证券一天之内放大或缩小 ${mostStep} 倍以上`
+    return [{ check: 'unit', level: 'warning', count: steps.length, text, examples: steps.slice(0, 5) }]
+  })
 }
 
 function doubtful({ kind }: Arranged, key: string, count: number, why: string, examples: readonly string[]): Finding {
