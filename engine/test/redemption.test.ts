@@ -1,5 +1,7 @@
 import type { Settings } from '@convexa/contract'
 import { describe, expect, it } from 'vitest'
+import { prepare } from '../src/backtest/prepare.ts'
+import { moneyOf, totalsOf } from '../src/backtest/simulate.ts'
 import { type Redeemed, redemptionOf } from '../src/bond/redemption.ts'
 import { unknownTerms } from '../src/bond/terms.ts'
 import { markets } from '../src/index.ts'
@@ -227,6 +229,50 @@ describe('a bond held to its redemption', () => {
       const { report } = run(behind, days[last])
       expect(report.curves.nav.at(-1)).toBeCloseTo(whole.report.curves.nav[last] as number, 12)
     }
+  })
+
+  it('is worth what was known on each day: a price that is stated later counts from the day after its notice', () => {
+    const announcements = [
+      { date: '2021-11-24', kind: 'redeem' },
+      { date: '2021-12-01', kind: 'redeem', price: 101.2 },
+    ] as const
+    const panel = market({ announcements })
+    for (const execution of ['realistic', 'ideal'] as const) {
+      const { report } = run(panel, '2021-12-08', { execution })
+      expect(report.trades[1]).toMatchObject({ date: '2021-12-07', price: 101.2, reason: 'called' })
+      const units = report.trades[1]!.volume
+      const [on, before] = [report.curves.nav[6]!, report.curves.nav[5]!]
+      expect((on - before) * 100_000).toBeCloseTo(units * (101.2 - price), 6)
+    }
+    // The run without a ledger says the same.
+    const textbook = { execution: 'ideal', call_handling: 'hold_to_redemption' } as const
+    const prepared = prepare(panel, markets.cb, { parameters: dearest, settings: settings('2021-11-24', '2021-12-08', textbook) })
+    let step = prepared.next()
+    while (!step.done) step = prepared.next()
+    if (!step.value.ok) throw new Error(step.value.problem.message)
+    const { equity } = moneyOf(step.value.simulation)
+    expect([...equity]).toEqual([...totalsOf(step.value.simulation).equity])
+  })
+
+  it('waits on its last day though only its notices say that it is the last', () => {
+    const announcements = [{ date: '2021-11-24', kind: 'redeem' }] as const
+    const whole = run(market({ announcements }))
+    const lastDays = [{ known: '2021-11-25', day: '2021-11-29' }]
+    const [head, ...rows] = prices.trim().split('\n')
+    const panel = table([head, ...rows.slice(0, 4)].join('\n'), {
+      securities: {
+        AAA: { board: 'CHINEXT', terms, announcements, lastDayKnown: '2021-11-25', lastDays },
+        BBB: { terms: { ...terms, valueDate: '2021-01-08' } },
+      },
+    })
+    const then = run(panel, '2021-11-29')
+    expect(then.report.trades).toHaveLength(1)
+    expect(then.report.curves.nav).toEqual(whole.report.curves.nav.slice(0, 4))
+  })
+
+  it('is held until its end was known', () => {
+    const told = run(market({ exitReason: 'unknown', lastDayKnown: '2021-12-01' }), '2021-12-08', { call_handling: 'last_day_close' })
+    expect(lines(told).slice(1)).toEqual(['12-01 sell AAA 310@321 delisted', '12-01 buy BBB 900@111 enter'])
   })
 
   it('pays interest that falls due before its redemption, and none behind it', () => {

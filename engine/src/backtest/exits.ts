@@ -6,7 +6,7 @@ import type { Panel } from '../panel/panel.ts'
 
 /** Days by security, as indices of the panel's dates; `never` where there is none. */
 export interface Exits {
-  /** Last trading day. */
+  /** Last trading day; of a run that knows what was known, the day before its end was, if that is later. */
   readonly last: Int32Array
   /** From when it is sold and not bought any more, nor more of it: the day of its exit, or when its last day gets known after that. */
   readonly leave: Int32Array
@@ -56,9 +56,14 @@ function workOut(panel: Panel, market: Market, handling: Settings['call_handling
     return before === 1 && day !== null && isNextDay(panel, day) ? dates.length - 1 : never
   }
   securities.forEach((security, i) => {
+    const { lastDay } = security
+    const entries = lastDaysOf(security)
     // A last day that is no trading day of the panel is the trading day before it.
-    if (security.lastDay !== null && security.lastDay <= end) last[i] = lastUpTo(dates, security.lastDay)
-    leave[i] = pointInTime ? firstExit(lastDaysOf(security), dates, exitOf) : exitOf(security.lastDay)
+    if (lastDay !== null && lastDay <= end) last[i] = lastUpTo(dates, lastDay)
+    const known = entries.find(({ day }) => day === lastDay)?.known
+    // Until somebody knew that it was over it was held.
+    if (pointInTime && last[i] !== never && known !== undefined) last[i] = Math.max(last[i], firstFrom(dates, known) - 1)
+    leave[i] = pointInTime ? firstExit(entries, dates, exitOf) : exitOf(lastDay)
   })
   return { last, leave, waits: market.redeemed && handling === 'hold_to_redemption' }
 }

@@ -10,15 +10,19 @@ import type { Portfolio } from './portfolio.ts'
 import { sellAt } from './sell.ts'
 import type { Simulation } from './simulation.ts'
 
-/** Settles securities whose last day is over while they are still held, and claims that are paid today; true where one has become a claim. */
+/** Settles securities whose last day is over while they are still held, and claims that are paid today; true where a claim is new or worth another payment. */
 export function settle(run: Simulation, quiet: Int32Array, portfolio: Portfolio, t: number, warnings: string[]): boolean {
   const { panel, exits, desk } = run
   const { units } = portfolio
   let claims = false
-  for (const i of portfolio.claims.filter((each) => isPaid(paymentOf(panel, each), t)))
-    portfolio.sell(t, i, portfolio.price[i], units[i], 0, 0, unranked(paymentOf(panel, i)?.reason ?? 'delisted'))
+  for (const i of [...portfolio.claims]) {
+    const payment = paymentOf(panel, i, t)
+    if (payment === null) continue
+    claims ||= portfolio.reprice(i, payment.price)
+    if (isPaid(payment, t)) portfolio.sell(t, i, portfolio.price[i], units[i], 0, 0, unranked(payment.reason))
+  }
   const over = overAt(portfolio.held, quiet, exits.last, panel, t)
-  if (over === null) return false
+  if (over === null) return claims
   for (const i of over) {
     const { end, price } = endOf(run, i, t, portfolio.price[i])
     if (end === 'claim') {
@@ -44,7 +48,7 @@ export function endOf(
   t: number,
   last: number,
 ): { readonly end: 'matured' | 'called' | 'delisted' | 'claim'; readonly price: number } {
-  const payment = market.redeemed ? paymentOf(panel, i) : null
+  const payment = market.redeemed ? paymentOf(panel, i, t) : null
   if (payment !== null) return { end: isPaid(payment, t) ? payment.reason : 'claim', price: payment.price }
   if (exits.waits) return { end: 'claim', price: last }
   return { end: 'delisted', price: isLost(market, settings) ? 0 : last }
@@ -118,9 +122,9 @@ function overAt(held: readonly number[], quiet: Int32Array, last: Int32Array, pa
   return over
 }
 
-/** Whether a security is not sold on its last day, because what it pays afterwards is known. */
-export const waitsForPayment = ({ exits, panel }: Pick<Simulation, 'exits' | 'panel'>, i: number): boolean =>
-  exits.waits && paymentOf(panel, i) !== null
+/** Whether a security is not sold on its last day, because what it pays afterwards is known by then. */
+export const waitsForPayment = ({ exits, panel }: Pick<Simulation, 'exits' | 'panel'>, i: number, t: number): boolean =>
+  exits.waits && paymentOf(panel, i, t) !== null
 
 /** Sells at the close what is about to leave, as far as that is known; `unpaid`: who would have waited for a payment that nobody knows. */
 export function forceExits(run: Simulation, portfolio: Portfolio, t: number, unpaid: Set<number>): void {
@@ -128,7 +132,7 @@ export function forceExits(run: Simulation, portfolio: Portfolio, t: number, unp
   const leaving = leavingAt(portfolio.held, exits.leave, t)
   if (leaving === null) return
   for (const i of leaving) {
-    if (waitsForPayment(run, i)) continue
+    if (waitsForPayment(run, i, t)) continue
     const isSold = sellAt(closeDesk, settings, portfolio, t, i, portfolio.units[i], true, unranked('last_day'))
     if (isSold && exits.waits) unpaid.add(i)
   }

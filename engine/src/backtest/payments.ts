@@ -1,4 +1,5 @@
-import { type Redemption, redemptionOf } from '../bond/redemption.ts'
+/** What bonds pay when they end, as it is known on each day: a notice counts from the day after its publication. */
+import { type Redemption, redemptionNotices, redemptionOf } from '../bond/redemption.ts'
 import { dayNumber, never } from '../panel/calendar.ts'
 import type { Panel } from '../panel/panel.ts'
 
@@ -7,32 +8,55 @@ export interface Payment extends Redemption {
   readonly day: number
 }
 
+/** From this day of the panel on, until the next entry; null: it cannot be worked out. */
+interface Entry {
+  readonly from: number
+  readonly payment: Payment | null
+}
+
 interface Known extends Pick<Panel, 'dates'> {
   readonly later: Panel['later'] | undefined
   /** Trading days. */
   readonly days: Float64Array
-  /** By security; a hole where nobody has asked. */
-  readonly of: (Payment | null | undefined)[]
+  /** By security, ascending; a hole where nobody has asked. */
+  readonly of: (readonly Entry[] | undefined)[]
 }
+
+type Range = Pick<Panel, 'securities' | 'dates' | 'later'>
 
 // Runs on one panel ask the same, of the few securities that end while they are held.
 const known = new WeakMap<Panel['securities'], Known>()
 
-/** What a bond pays when it ends; null where that cannot be worked out. */
-export function paymentOf({ securities, dates, later }: Pick<Panel, 'securities' | 'dates' | 'later'>, i: number): Payment | null {
+/** What a bond pays when it ends, as it is known on a day of the panel; null where that cannot be worked out. */
+export const paymentOf = (panel: Range, i: number, t: number): Payment | null =>
+  entriesOf(panel, i).findLast(({ from }) => from <= t)!.payment
+
+/** The first day from t on on which a claim is paid or is worth another payment; `never` within the data. */
+export function claimChanges(panel: Range, i: number, t: number): number {
+  const paid = paymentOf(panel, i, t)?.day ?? never
+  const news = entriesOf(panel, i).find(({ from }) => from >= t)?.from ?? never
+  return Math.min(Math.max(paid, t), news)
+}
+
+function entriesOf({ securities, dates, later }: Range, i: number): readonly Entry[] {
   let range = known.get(securities)
   if (range?.dates !== dates || range.later !== later) {
     range = { dates, later, days: Float64Array.from([...dates, ...(later ?? [])], dayNumber), of: [] }
     known.set(securities, range)
   }
-  const found = range.of[i]
-  if (found !== undefined) return found
-  const redemption = redemptionOf(securities[i], range.days)
-  const made = redemption && { ...redemption, day: placeOf(redemption.paid, range.days, dates.length) }
-  range.of[i] = made
-  return made
+  range.of[i] ??= workOut(securities[i], range.days, dates.length)
+  return range.of[i]
 }
 
+function workOut(security: Panel['securities'][number], days: Float64Array, count: number): Entry[] {
+  const heard = redemptionNotices(security).map((date) => placeOf(date + 1, days, count))
+  return [Number.NEGATIVE_INFINITY, ...heard.filter((from) => from !== never)].map((from) => {
+    const redemption = redemptionOf(security, days, from < 0 ? from : days[from])
+    return { from, payment: redemption && { ...redemption, day: placeOf(redemption.paid, days, count) } }
+  })
+}
+
+/** The first day of the panel from a day on. */
 function placeOf(day: number, days: Float64Array, count: number): number {
   const at = days.findIndex((each) => each >= day)
   return at >= 0 && at < count ? at : never

@@ -1,5 +1,5 @@
 import { cashFlows } from '../bond/cash-flows.ts'
-import { dayNumber, never } from '../panel/calendar.ts'
+import { dayNumber } from '../panel/calendar.ts'
 import { wrongExDay } from '../panel/ex-days.ts'
 import type { Panel } from '../panel/panel.ts'
 import { paymentOf } from './payments.ts'
@@ -76,11 +76,16 @@ function plannedFor({ panel, first, last }: Pick<Simulation, 'panel' | 'first' |
   return range.planned
 }
 
-/** After its last trading day a bond pays interest up to its redemption; where nobody knows that, none. */
-function endOfInterest(panel: Panel, security: number): { readonly until: number; readonly price: number } {
+/**
+ * Whether a bond pays the interest of a date, on the panel's day t: after its last trading day up to its redemption; where nobody knows that, not.
+ * A notice may state the price of a redemption on the day of a coupon with the whole year's interest in it: then that is all.
+ */
+function paysInterest(panel: Panel, security: number, due: { readonly date: number; readonly cash: number }, t: number): boolean {
   const { lastDay } = panel.securities[security]
-  if (lastDay === null) return { until: never, price: Number.NaN }
-  return paymentOf(panel, security) ?? { until: dayNumber(lastDay), price: Number.NaN }
+  if (lastDay === null) return true
+  const payment = paymentOf(panel, security, t)
+  if (payment === null) return due.date <= dayNumber(lastDay)
+  return due.date < payment.until || (due.date === payment.until && payment.price < 100 + due.cash - halfACent)
 }
 
 /** Prices of notices are rounded to the cent. */
@@ -96,21 +101,21 @@ function plan(panel: Panel, first: number, last: number): Planned {
   const schedule = new Map<number, Due[]>()
   const recorded = new Set<number>()
   const doubted: { security: number; date: string }[] = []
-  const add = (date: number, due: Due) => {
-    if (date <= (days[first - 1] ?? Number.NEGATIVE_INFINITY) || date > days[last]) return
+  /** The day of the run on which what is paid on a date comes; −1: on none. */
+  const dayOf = (date: number): number => {
+    if (date <= (days[first - 1] ?? Number.NEGATIVE_INFINITY) || date > days[last]) return -1
     let day = first
     while (days[day] < date) day++
-    append(schedule, day, due)
+    return day
   }
   securities.forEach(({ terms, exDays }, security) => {
     const flows = cashFlows(terms, 'maturity')
     // The last flow is the redemption; of a year without a known coupon nobody knows what it paid.
-    const end = flows && endOfInterest(panel, security)
-    for (let k = 0; flows && end && k < flows.days.length - 1 && flows.days[k] <= end.until; k++) {
-      const cash = flows.amounts[k]
-      // A notice may state the price of a redemption on the day of a coupon with the whole year's interest in it: then that is all.
-      const isInPrice = flows.days[k] === end.until && end.price >= 100 + cash - halfACent
-      if (cash === cash && !isInPrice) add(flows.days[k], { security, cash, units: 0, isEx: false })
+    for (let k = 0; flows !== null && k < flows.days.length - 1; k++) {
+      const due = { date: flows.days[k], cash: flows.amounts[k] }
+      const day = dayOf(due.date)
+      if (due.cash === due.cash && day >= 0 && paysInterest(panel, security, due, day))
+        append(schedule, day, { security, cash: due.cash, units: 0, isEx: false })
     }
     if (exDays === undefined) return
     const wrong = wrongExDay(prices, security, exDays, dates[first], dates[last])
@@ -119,7 +124,10 @@ function plan(panel: Panel, first: number, last: number): Planned {
       return
     }
     recorded.add(security)
-    for (const { date, cash, ratio } of exDays) add(dayNumber(date), { security, cash, units: ratio, isEx: true })
+    for (const { date, cash, ratio } of exDays) {
+      const day = dayOf(dayNumber(date))
+      if (day >= 0) append(schedule, day, { security, cash, units: ratio, isEx: true })
+    }
   })
   return { schedule, recorded, doubted }
 }

@@ -4,7 +4,7 @@ import { affordable, feeOf, idealRates, saleFee } from './desk.ts'
 import { endOf, isOver, isPaid, toldEnd, waitsForPayment } from './leave.ts'
 import type { Money } from './ledger.ts'
 import type { LeftOutInterest } from './left-out-interest.ts'
-import { paymentOf } from './payments.ts'
+import { claimChanges, paymentOf } from './payments.ts'
 import { type PlainBoard, plainBoard } from './plain-board.ts'
 import { PlainKernel } from './plain-kernel.ts'
 import * as of from './plain-room.ts'
@@ -54,7 +54,7 @@ export function plainMoney(run: Simulation, leftOut: LeftOutInterest | null = nu
     if (trades && board.later === 1) plain.trade(row, day)
     if (isDue) plain.leave(day)
     if (trades && board.later === 0) plain.trade(row, day)
-    if (isDue) plain.lookAhead()
+    if (isDue) plain.lookAhead(day)
     if (trades) state[of.row]++
     state[of.day] = Math.min(days, tradeDay(state[of.row]), Math.max(day + 1, state[of.due]))
     if (kernel) kernel.value(day, state[of.day])
@@ -90,13 +90,13 @@ class Plain {
     sold.fill(0)
   }
 
-  /** Looks anew for the next day on which somebody may have to leave. */
-  lookAhead(): void {
+  /** Looks anew for the next day behind this one on which somebody may have to leave. */
+  lookAhead(day: number): void {
     const { due, room } = this.#board
     let next: number = never
     for (let k = 0; k < this.#state[of.count]; k++) next = Math.min(next, due[room.held[k]])
     const { first, panel } = this.#run
-    for (const i of this.#claims) next = Math.min(next, (paymentOf(panel, i)?.day ?? never) - first)
+    for (const i of this.#claims) next = Math.min(next, claimChanges(panel, i, first + day + 1) - first)
     this.#state[of.due] = next
   }
 
@@ -105,9 +105,13 @@ class Plain {
     const { first, panel, exits } = this.#run
     const { quiet, room } = this.#board
     const t = first + day
-    for (const i of this.#claims.filter((each) => isPaid(paymentOf(panel, each), t))) {
+    for (const i of [...this.#claims]) {
+      const payment = paymentOf(panel, i, t)
+      if (payment === null) continue
+      room.price[i] = payment.price
+      if (!isPaid(payment, t)) continue
       this.#claims.splice(this.#claims.indexOf(i), 1)
-      this.#redeem(i, room.price[i])
+      this.#redeem(i, payment.price)
     }
     for (let k = 0; k < this.#state[of.count]; k++) {
       const i = room.held[k]
@@ -136,7 +140,7 @@ class Plain {
     for (let k = 0; k < this.#state[of.count]; k++) {
       const i = held[k]
       const at = t * perDay + i * perSecurity - origin
-      if (t < exits.leave[i] || traded[at] === 0 || !(close[at] > 0) || waitsForPayment(this.#run, i)) continue
+      if (t < exits.leave[i] || traded[at] === 0 || !(close[at] > 0) || waitsForPayment(this.#run, i, t)) continue
       if (exits.waits) this.#unpaid.add(i)
       const price = close[at] * (1 - this.#slip)
       this.#sellAll(i, t, price, saleFee(price * units[i], this.#rates.selling))

@@ -117,6 +117,14 @@ export class Portfolio {
     this.#valueClaims()
   }
 
+  /** A claim is worth another payment; false where it is worth the same. */
+  reprice(i: number, price: number): boolean {
+    if (this.price[i] === price) return false
+    this.price[i] = price
+    this.#valueClaims()
+    return true
+  }
+
   /** Those bought after it move up: without the array that a splice would make of one. */
   #forget(i: number): void {
     const { held, claims } = this

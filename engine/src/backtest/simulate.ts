@@ -5,7 +5,7 @@ import { forceExits, quietUntil, settle, stayUntil } from './leave.ts'
 import type { Ledger, Money, Totals } from './ledger.ts'
 import { LeftOutInterest } from './left-out-interest.ts'
 import type { Marks } from './marks.ts'
-import { paymentOf } from './payments.ts'
+import { claimChanges } from './payments.ts'
 import { doubtTold, type Payout, payOut, payoutsOf } from './payouts.ts'
 import { isPlain, plainMoney } from './plain.ts'
 import { Portfolio } from './portfolio.ts'
@@ -114,7 +114,7 @@ function begin(run: Simulation, fills: Fills, positions: Positions | null): { li
     if (calmAt !== fills.total) {
       calm = never
       for (const i of portfolio.held) calm = Math.min(calm, stays[i])
-      for (const i of portfolio.claims) calm = Math.min(calm, (paymentOf(panel, i)?.day ?? never) - 1)
+      for (const i of portfolio.claims) calm = Math.min(calm, claimChanges(panel, i, t) - 1)
       calmAt = fills.total
     }
     const claims = t > calm && settle(run, quiet, portfolio, t, ends)

@@ -54,7 +54,7 @@ export function unpaidTold({ panel }: Pick<Simulation, 'panel'>, sold: ReadonlyS
 
 /** The warnings of claims at the end of a run: what is to be paid, and when that is known. */
 export function claimsTold(
-  { panel }: Pick<Simulation, 'panel'>,
+  { panel, last }: Pick<Simulation, 'panel' | 'last'>,
   claims: readonly number[],
   worth: (security: number) => number,
   equity: number,
@@ -62,7 +62,7 @@ export function claimsTold(
   const told = claims.map((i) => {
     const { name, code, exitReason } = panel.securities[i]
     const share = `占期末权益 ${((100 * worth(i)) / equity).toFixed(1)}%`
-    const payment = paymentOf(panel, i)
+    const payment = paymentOf(panel, i, last)
     if (payment !== null)
       return `${name}（${code}）期末待兑付，按${redemptionWords[payment.reason]} ${payment.price.toFixed(3)} 元计值，${share}`
     const why = exitReason === undefined ? '' : `（${labelOf(exitReasons, exitReason)}）`

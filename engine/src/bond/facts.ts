@@ -10,7 +10,7 @@ import { type Announcement, type AnnouncementKind, type BondTerms, endOfPromise 
 
 /**
  * The number of a security: the same on all days, or by day. Null = its data do not say; where that is so of all securities the
- * field is not available. `days` are the trading days of the panel.
+ * field is not available. `days` are the trading days of the panel and those behind it that are known.
  */
 export type Fact = (security: Security, days: Float64Array) => number | ((today: number) => number) | null
 
@@ -103,7 +103,7 @@ export const lastDay: Fact = (security) => {
   return known.length === 0 ? null : (today) => known.findLast(({ from }) => from <= today)?.value ?? Number.NaN
 }
 
-/** Trading days left until the last one; beyond the panel's own days holidays are not known, so weekdays are counted. */
+/** Trading days left until the last one; beyond the days that are known weekdays are counted. */
 export const daysToLastDay: Fact = (security, days) => {
   const entries = lastDaysOf(security).map(({ known, day }) => {
     const end = day === null ? Number.NaN : dayNumber(day)

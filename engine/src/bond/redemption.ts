@@ -1,5 +1,6 @@
 /** What the holders of a bond are paid when it is called or matures, and when (domain.md 5.7). Days are numbers (days since 1970). */
 import { dayNumber, weekdayOf } from '../panel/calendar.ts'
+import { lastDaysOf } from '../panel/last-day.ts'
 import type { Security } from '../panel/panel.ts'
 import { accruedInterest, interestYears } from './cash-flows.ts'
 import type { Announcement, AnnouncementKind } from './terms.ts'
@@ -15,7 +16,11 @@ export interface Redemption {
 }
 
 /** What a redemption follows from. */
-export type Redeemed = Pick<Security, 'board' | 'lastDay' | 'exitReason' | 'redemptionPrice' | 'redemptionDay' | 'terms' | 'announcements'>
+export type Redeemed = Pick<
+  Security,
+  'board' | 'lastDay' | 'exitReason' | 'redemptionPrice' | 'redemptionDay' | 'terms' | 'announcements'
+> &
+  Partial<Pick<Security, 'lastDayKnown' | 'lastDays'>>
 
 const called: readonly AnnouncementKind[] = ['redeem', 'redeem_execution']
 const matured: readonly AnnouncementKind[] = ['maturity']
@@ -25,19 +30,31 @@ const beforeMaturity = 25
 const shenzhenPays = 5
 
 /**
- * Null where it cannot be worked out. `days`: trading days, ascending; behind the last of them every weekday counts as one.
+ * Null where it cannot be worked out. `days`: trading days, ascending; behind the last of them every weekday counts as one. `today`: notices of
+ * before this day are known. Of a bond that still trades it follows from the last day that is known of it.
  *
  * - A call pays the stated price, else 100 and the interest up to the redemption day; Shanghai on that day, Shenzhen five trading days later.
  * - A maturity pays the stated price on the first trading day after the last conversion day.
  */
-export function redemptionOf(security: Redeemed, days: Float64Array): Redemption | null {
-  const { lastDay } = security
+export function redemptionOf(security: Redeemed, days: Float64Array, today: number = Number.POSITIVE_INFINITY): Redemption | null {
+  const lastDay = security.lastDay ?? lastKnown(security)
   if (lastDay === null) return null
   const last = dayNumber(lastDay)
-  const reason = reasonOf(security, lastDay)
+  const heard = { ...security, announcements: (security.announcements ?? []).filter(({ date }) => dayNumber(date) < today) }
+  const reason = reasonOf(heard, lastDay)
   if (reason === null) return null
-  return reason === 'called' ? callOf(security, last, days) : maturityOf(security, last, days)
+  return reason === 'called' ? callOf(heard, last, days) : maturityOf(heard, last, days)
 }
+
+/** The days on which a notice of a redemption was published, ascending, each once: what is paid is known otherwise from the day after. */
+export function redemptionNotices({ announcements = [] }: Redeemed): number[] {
+  const dates = announcements.filter(({ kind }) => called.includes(kind) || matured.includes(kind)).map(({ date }) => dayNumber(date))
+  return [...new Set(dates)]
+}
+
+/** Where one has proved wrong and no other is known yet, that one: how the bond ends is known all the same. */
+const lastKnown = ({ lastDay, lastDayKnown = null, lastDays }: Redeemed): string | null =>
+  lastDaysOf({ lastDay, lastDayKnown, ...(lastDays && { lastDays }) }).findLast(({ day }) => day !== null)?.day ?? null
 
 function reasonOf({ exitReason, redemptionPrice, terms, announcements = [] }: Redeemed, lastDay: string): Redemption['reason'] | null {
   if (exitReason !== undefined) return exitReason === 'called' ? 'called' : exitReason === 'maturity' ? 'matured' : null

@@ -108,8 +108,8 @@ function factSeries(graph: Graph, key: string, fact: Fact): Operand {
   const operation: Operation = {
     name: `fact ${key}`,
     run: nothing,
-    open: ({ securities, dates }) => {
-      const days = Float64Array.from(dates, dayNumber)
+    open: ({ securities, dates, later = [] }) => {
+      const days = Float64Array.from([...dates, ...later], dayNumber)
       const told = securities.map((security) => fact(security, days) ?? Number.NaN)
       return ({ out, at, count, day, first }) => {
         const today = days[day]

@@ -85,7 +85,7 @@ export function daysOf(ledger: Ledger, story: Story, turnover: Float64Array, tra
       const since = untraded ? silentSince(panel, security, t) : null
       const silent = since === null ? null : panel.dates[Math.max(0, since)]
       const why = claimed
-        ? claimReason(panel, security)
+        ? claimReason(panel, security, t)
         : waiting || untraded
           ? holdReason(standing.place, waiting, untraded, silent, isMissing)
           : standing.why

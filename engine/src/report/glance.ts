@@ -25,7 +25,7 @@ export interface GlanceRequest {
   readonly since: string | null
 }
 
-/** The rule followed from a day on: net values and what was held after each close, by code. */
+/** The rule followed from a day on: net values, not rounded, and what was held after each close, by code. */
 export interface Followed {
   readonly dates: string[]
   readonly nav: number[]
@@ -272,7 +272,7 @@ function follow(
   const dates = panel.dates.slice(run.first, run.last + 1)
   const beside = marketSince(panel, rest.benchmark, run.first, run.last)
   const lists = dates.map((_, at) => heldCodes(panel, ledger, at))
-  return { ok: true, silent, followed: { dates, nav: navOf(ledger).map(rounded), lists, ...(beside && { market: beside }) } }
+  return { ok: true, silent, followed: { dates, nav: navOf(ledger), lists, ...(beside && { market: beside }) } }
 }
 
 /** What a day had no value for is told as the day before. */

@@ -125,9 +125,13 @@ export function holdReason(
   return { reason: 'hold', text: place > 0 ? `名次 ${place}，继续持有` : '未参与排名，继续持有' }
 }
 
-/** Why a bond that trades no more is still among the positions. */
-export function claimReason(panel: Pick<Panel, 'securities' | 'dates' | 'later'>, security: number): { reason: string; text: string } {
-  const payment = paymentOf(panel, security)
+/** Why a bond that trades no more is still among the positions of a day. */
+export function claimReason(
+  panel: Pick<Panel, 'securities' | 'dates' | 'later'>,
+  security: number,
+  t: number,
+): { reason: string; text: string } {
+  const payment = paymentOf(panel, security, t)
   const last = panel.securities[security].lastDay
   const over = last === null ? '已无行情' : `最后交易日 ${last}`
   if (payment === null) return { reason: 'unpaid', text: `未兑付：${over}，兑付金额无法推算，按最后收盘价计值` }

@@ -111,8 +111,8 @@ export async function loadBase(
   return { manifest, securities, panel, idle, stocks: stocks === null ? null : underlyingOf(stocks, securities) }
 }
 
-/** Trading days ahead that a payment of a bond lies within, with the longest holidays. */
-const daysAhead = 15
+/** Trading days ahead that a payment of a bond and a last day that is known lie within. */
+const daysAhead = 40
 
 function daysAfter(last: string | undefined): string[] {
   const days: string[] = []

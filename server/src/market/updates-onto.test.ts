@@ -1,7 +1,7 @@
 /** What an update makes of what is stored beside rows: announcements of bonds, and securities that are there under two codes. */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { markets, type Panel, securityFactors, securityHistory } from '@convexa/engine'
+import { type Announcement, markets, type Panel, type Security, securityFactors, securityHistory } from '@convexa/engine'
 import { afterEach, describe, expect, it } from 'vitest'
 import { importing } from '../../test/importing.ts'
 import { bondRows, type FileRow, stockRows } from '../../test/market-file.ts'
@@ -85,6 +85,79 @@ it('a bar that has not come stays missing until a file has its row', async () =>
   )
   // A file of everything knows nothing of what sources owed.
   expect((await panelOf(await importRows('cb', without(lost, late)))).missingBars).toBeUndefined()
+})
+
+describe('what sources told of bonds before an update', () => {
+  const [one, two] = ['123001.SZ', '123002.SZ']
+  const told: readonly Announcement[] = [
+    { date: days[10]!, kind: 'reset_proposal' },
+    { date: days[19]!, kind: 'reset', effective: days[20]! },
+    { date: days[30]!, kind: 'no_redeem', until: '2023-06-30' },
+    { date: days[40]!, kind: 'no_reset' },
+    { date: days[50]!, kind: 'redeem', price: 100.5, registration: '2022-12-30', lastTrading: '2022-12-27' },
+    { date: days[55]!, kind: 'maturity' },
+  ]
+  const lastDays = [
+    { known: days[51]!, day: '2022-12-23' },
+    { known: days[53]!, day: '2022-12-27' },
+  ]
+  /** The file's first days, with what sources say of two bonds by the last of them. */
+  async function told60(more: Partial<Security> = {}) {
+    // The revision's cut stands in the file.
+    const rows = bondRows()
+      .filter((row) => !(more.lastDay && row['ts_code'] === two && String(row['trade_date']) > more.lastDay))
+      .map((row) => (row['ts_code'] === one && String(row['trade_date']) >= days[20]! ? cut(row) : row))
+    const { snapshot } = await importRows('cb', upTo(rows, 60))
+    const panel = await loadPanel(snapshotPath(here.dataDir, snapshot!), null, 'all')
+    const last = (panel.dates.length - 1) * panel.stride
+    const row = <C extends Float64Array | Uint8Array>(cells: C) => cells.slice(last, last + panel.securities.length) as C
+    const securities = panel.securities.map((bond) =>
+      bond.code === one
+        ? { ...bond, announcements: told, lastDayKnown: lastDays[0]!.known, lastDays }
+        : bond.code === two
+          ? { ...bond, ...more }
+          : bond,
+    )
+    const put = await putDay(here, 'cb', {
+      ...{ date: panel.dates.at(-1)!, securities, listed: row(panel.listed), traded: row(panel.traded), benchmarks: new Map() },
+      columns: new Map([...panel.columns].map(([key, cells]) => [key, row(cells)])),
+    })
+    expect(put).toMatchObject({ ok: true, how: 'revised' })
+    return rows
+  }
+  const cut = (row: FileRow): FileRow => {
+    const price = Number(row['conv_price']) * 0.8
+    const value = (100 / price) * Number(row['stock_price'])
+    return { ...row, conv_price: price, conv_value: value, conv_prem_pct: (Number(row['close']) / value - 1) * 100 }
+  }
+  const bondIn = async (report: ImportReport, code: string) => (await panelOf(report)).securities.find((bond) => bond.code === code)!
+
+  it('stays: promises, revisions and what is known of the last day, each with its day', async () => {
+    const rows = await told60()
+    const bond = await bondIn(await importRows('cb', from(rows, 60), { onto: true }), one)
+    expect(bond.announcements).toEqual(told)
+    expect(bond).toMatchObject({ lastDayKnown: days[51], lastDays })
+  })
+
+  it('goes with a revision whose cut the update takes back', async () => {
+    const rows = await told60()
+    const whole = bondRows().filter((row) => row['ts_code'] !== one || String(row['trade_date']) < days[20]!)
+    const back = bondRows().filter((row) => row['ts_code'] === one && String(row['trade_date']) >= days[20]!)
+    const update = [...back, ...from(whole, 60)]
+    expect(rows).toHaveLength(bondRows().length)
+    const bond = await bondIn(await importRows('cb', update, { onto: true }), one)
+    expect(bond.announcements?.map(({ kind }) => kind)).toEqual(['reset_proposal', 'no_redeem', 'no_reset', 'redeem', 'maturity'])
+  })
+
+  it('a bond whose last day had passed stays ended though it is not delisted yet', async () => {
+    const end = { delisted: null, lastDay: days[57]!, lastDayKnown: days[51]!, exitReason: 'called' as const }
+    const rows = await told60(end)
+    const panel = await panelOf(await importRows('cb', from(rows, 60), { onto: true }))
+    const i = panel.securities.findIndex(({ code }) => code === two)
+    const { delisted: _, ...stays } = end
+    expect(panel.securities[i]).toMatchObject(stays)
+    expect(panel.listed[(panel.dates.length - 1) * panel.stride + i]).toBe(0)
+  })
 })
 
 it('a bond that is new in an update has the clause that an import gives it, where no table tells any', async () => {

@@ -62,6 +62,15 @@ export interface Bond {
   readonly ended: string | null
   /** Called, and when that was announced; null: it ends otherwise, or not. */
   readonly called: string | null
+  /** How it ends, where that is told by notices; `ended` is the day of its delisting. */
+  readonly end?: BondEnd
+}
+
+/** Behind its last day a bond has no trade. `notices`: rows of the table of calls; `terms`: what the list says otherwise than of others. */
+export interface BondEnd {
+  readonly lastDay: string
+  readonly notices: readonly (Readonly<Record<string, string | number>> & { readonly ann_date: string })[]
+  readonly terms?: Readonly<Record<string, string | number>>
 }
 
 export interface Season {
@@ -150,6 +159,19 @@ export function makeSeason({ shares: count, bonds: bondCount, from, to, days: mo
     }
   }
   return { days, shares, bonds, shareDays, bondDays, changes, shareCount, firstPrice }
+}
+
+/** A season in which bonds end as they are said to; each has its day of delisting. */
+export function withEnds(season: Season, ends: ReadonlyMap<string, BondEnd & { readonly delisted: string }>): Season {
+  const bonds = season.bonds.map((bond): Bond => {
+    const end = ends.get(bond.code)
+    return end ? { ...bond, ended: end.delisted, called: null, end } : bond
+  })
+  const isOver = (key: string) => {
+    const [code, day] = key.split(' ') as [string, string]
+    return day > (ends.get(code)?.lastDay ?? day)
+  }
+  return { ...season, bonds, bondDays: new Map([...season.bondDays].filter(([key]) => !isOver(key))) }
 }
 
 function drawBar(from: number, most: number, beyond: number, random: Random, round = cents) {

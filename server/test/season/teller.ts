@@ -49,13 +49,17 @@ const wordings = [
 ] as const
 const noRight = '抱歉，您没有接口(cb_price_chg)访问权限，权限的具体详情访问：https://tushare.pro/document/1?doc_id=108。'
 
-/** @param now the clock that everybody goes by, ms */
-export function seasonTeller(season: Season, seed: number, now: () => number): Teller {
+/**
+ * @param now the clock that everybody goes by, ms
+ * @param isPunctual every table is whole at 16:00 of its day, and none is refused
+ */
+export function seasonTeller(season: Season, seed: number, now: () => number, isPunctual = false): Teller {
   const random = new Random(seed, 'teller')
   const isDated = random.chance(0.5)
   const tellings = new Map<string, Telling>()
   const refusals: Refusing[] = []
   for (const [t, day] of season.days.entries()) {
+    if (isPunctual) continue
     for (const table of tables) tellings.set(`${table} ${day}`, t === 0 ? plain(day) : drawTelling(season, table, day, random))
     if (t > 0 && random.chance(0.3)) {
       const api = (['daily', 'adj_factor', 'daily_basic', 'cb_daily', 'cb_basic', 'cb_call'] as const)[random.whole(0, 5)]!
@@ -107,19 +111,21 @@ export function seasonTeller(season: Season, seed: number, now: () => number): T
     if (api === 'cb_basic')
       return season.bonds.filter(({ listed }) => addDays(listed, -2) <= today).map((bond) => bondTerms(season, bond, today))
     if (api === 'cb_call')
-      return season.bonds.flatMap(({ code, called, ended }) =>
-        called !== null && called <= today
-          ? [
-              {
-                ts_code: code,
-                is_call: '公告实施强赎',
-                ann_date: compact(called),
-                call_date: compact(ended!),
-                call_price: 100.67,
-                call_reg_date: compact(tradingDays(addDays(ended!, -10), addDays(ended!, -1)).at(-1)!),
-              },
-            ]
-          : [],
+      return season.bonds.flatMap(({ code, called, ended, end }): Row[] =>
+        end
+          ? end.notices.filter(({ ann_date }) => ann_date <= compact(today)).map((notice) => ({ ts_code: code, ...notice }))
+          : called !== null && called <= today
+            ? [
+                {
+                  ts_code: code,
+                  is_call: '公告实施强赎',
+                  ann_date: compact(called),
+                  call_date: compact(ended!),
+                  call_price: 100.67,
+                  call_reg_date: compact(tradingDays(addDays(ended!, -10), addDays(ended!, -1)).at(-1)!),
+                },
+              ]
+            : [],
       )
     if (api === 'cb_price_chg') return codes.flatMap((code) => priceRows(season, code, today))
     if (api === 'cb_share')
@@ -197,11 +203,11 @@ function shareRow({ shareDays, shareCount }: Season, code: string, day: string):
 }
 
 function bondRows({ bonds, bondDays, shareDays }: Season, day: string): Row[] {
-  return bonds.flatMap(({ code, share, ended }): Row[] => {
+  return bonds.flatMap(({ code, share, ended, end }): Row[] => {
     const of = bondDays.get(`${code} ${day}`)
     const about = { ts_code: code, trade_date: compact(day) }
     // What has ended stays in the table for a while, without a trade.
-    if (ended !== null && day >= ended)
+    if ((ended !== null && day >= ended) || (end && day > end.lastDay))
       return [
         { ...about, open: null, high: null, low: null, close: 100, pre_close: 100, vol: 0, amount: 0, cb_value: 90, cb_over_rate: 11 },
       ]
@@ -214,7 +220,7 @@ function bondRows({ bonds, bondDays, shareDays }: Season, day: string): Row[] {
 
 const coupons = Array.from({ length: 6 }, (_, i) => `${2024 + i}0105-${2025 + i}0104,票面利率:${((i + 1) * 0.3).toFixed(2)}%`).join(';')
 
-function bondTerms({ changes, firstPrice }: Season, { code, share, listed, ended }: Season['bonds'][number], today: string): Row {
+function bondTerms({ changes, firstPrice }: Season, { code, share, listed, ended, end }: Season['bonds'][number], today: string): Row {
   const price = changes.filter((change) => change.code === code && change.day <= today).at(-1)?.after ?? firstPrice
   return {
     ...{
@@ -229,6 +235,7 @@ function bondTerms({ changes, firstPrice }: Season, { code, share, listed, ended
     ...{ delist_date: ended !== null && ended <= today ? compact(ended) : null, conv_start_date: '20240705', conv_end_date: '20300104' },
     ...{ first_conv_price: firstPrice, conv_price: price, rate_clause: coupons, put_clause: null, maturity_call_price: '108' },
     ...{ call_clause: null, reset_clause: null, newest_rating: 'AA' },
+    ...end?.terms,
   }
 }
 

@@ -1,5 +1,5 @@
 import { redemptionOf, type Security, unknownTerms } from '@convexa/engine'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { CallRow } from '../rows.ts'
 import { noFacts } from './facts.ts'
 import { type Entry, membersOf } from './members.ts'
@@ -47,6 +47,24 @@ it.each<[string, readonly CallRow[], number, string]>([
     101.2,
     '2026-11-20',
   ],
+  [
+    'the price that the second notice of its day states',
+    [notice('2026-11-02', dated), notice('2026-11-02', { price: 101.2 })],
+    101.2,
+    '2026-11-20',
+  ],
+  [
+    'and of the days that it states',
+    [notice('2026-11-02', { price: 101.2 }), notice('2026-11-02', { ...dated, paymentDate: '2026-11-25' })],
+    101.2,
+    '2026-11-25',
+  ],
+  [
+    'what was corrected last of a day',
+    [notice('2026-11-02', { price: 101.2, ...dated }), notice('2026-11-02', { price: 101.25 })],
+    101.25,
+    '2026-11-20',
+  ],
   ['its own day of payment', [notice('2026-11-02', { price: 101.2, ...dated, paymentDate: '2026-11-24' })], 101.2, '2026-11-24'],
   // Nobody states a price: 320 days at 2 %.
   ['100 and the interest to its redemption day', [notice('2026-10-26'), notice('2026-11-02', dated)], 100 + (2 * 320) / 365, '2026-11-20'],
@@ -55,6 +73,50 @@ it.each<[string, readonly CallRow[], number, string]>([
   expect(paid?.reason).toBe('called')
   expect(paid?.price).toBeCloseTo(price, 9)
   expect(new Date((paid?.paid ?? 0) * 86_400_000).toISOString().slice(0, 10)).toBe(day)
+})
+
+describe('what is heard of a notice', () => {
+  /** The announcements of the bond, still trading, evening by evening; what is heard on each. */
+  function heard(...evenings: readonly (readonly [day: string, calls: readonly CallRow[]])[]) {
+    let known = bond
+    let calls: CallRow[] = []
+    return evenings.map(([day, more]) => {
+      calls = [...calls, ...more]
+      const past = {
+        ...{ kind: 'cb', securities: [known], dates: ['2026-11-02'], stride: 1, listed: new Uint8Array([1]) },
+        lastTraded: () => '2026-11-02',
+      }
+      const facts = { ...noFacts, calls: new Map([[code, calls]]) }
+      known = membersOf(past as unknown as Past, day, new Map(), facts, new Set([code])).securities[0]!
+      return known.announcements
+    })
+  }
+  const first = { date: '2026-11-02', kind: 'redeem' }
+
+  it('is added to it on its day, and is a notice of its own on a later one: nobody knew it before', () => {
+    const told = [{ price: 101.2 }, { registerDate: '2026-11-19' }, { price: 101.25 }]
+    expect(
+      heard(
+        ['2026-11-02', [notice('2026-11-02')]],
+        ['2026-11-02', [notice('2026-11-02', told[0])]],
+        ['2026-11-04', [notice('2026-11-02', told[1]), notice('2026-11-02', { lastTradingDay: '2026-11-16' })]],
+        ['2026-11-04', []],
+        ['2026-11-05', [notice('2026-11-02', told[2])]],
+        ['2026-11-06', []],
+      ).slice(1),
+    ).toEqual([
+      [{ ...first, price: 101.2 }],
+      ...Array(2).fill([
+        { ...first, price: 101.2 },
+        { date: '2026-11-04', kind: 'redeem', registration: '2026-11-19', lastTrading: '2026-11-16' },
+      ]),
+      ...Array(2).fill([
+        { ...first, price: 101.2 },
+        { date: '2026-11-04', kind: 'redeem', registration: '2026-11-19', lastTrading: '2026-11-16' },
+        { date: '2026-11-05', kind: 'redeem', price: 101.25 },
+      ]),
+    ])
+  })
 })
 
 it.each([

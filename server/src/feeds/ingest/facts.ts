@@ -119,7 +119,8 @@ function saysMore(now: CallRow, before: CallRow | undefined): boolean {
   if (before?.status !== now.status) return true
   const isOther = (stated: number | string | null | undefined, known: number | string | null | undefined) =>
     stated !== null && stated !== undefined && stated === stated && stated !== known
-  return isOther(now.lastTradingDay, before.lastTradingDay) || isOther(now.price, before.price)
+  const stated = ['price', 'lastTradingDay', 'registerDate', 'callDate', 'paymentDate'] as const
+  return stated.some((key) => isOther(now[key], before[key]))
 }
 
 /** What was public at the end of a day, of what a market's days need. */

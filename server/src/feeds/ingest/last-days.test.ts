@@ -31,13 +31,18 @@ const call = (announced: string, more: Partial<CallRow> = {}): CallRow => ({
   ...more,
 })
 
-/** The bond on a day: what was told of its calls up to that evening; `gone`: it has no row any more. */
-function on(day: string, calls: readonly CallRow[], before: Security = security, { gone = null }: { gone?: string | null } = {}): Security {
+/** The bond on a day: what was told of its calls up to that evening; `gone`: it has no row any more, and is delisted if nothing else is said. */
+function on(
+  day: string,
+  calls: readonly CallRow[],
+  before: Security = security,
+  { gone = null, delisted = gone === null ? null : day }: { gone?: string | null; delisted?: string | null } = {},
+): Security {
   const past: Past = {
     ...{ ...noPast('cb'), dates: ['2026-01-05'], securities: [before], stride: 1, listed: Uint8Array.of(1), traded: Uint8Array.of(1) },
     lastTraded: () => gone,
   }
-  const entry = entryOfBond({ ...row, delisted: gone === null ? null : day })
+  const entry = entryOfBond({ ...row, delisted })
   const heard = calls.filter(({ announced }) => announced <= day)
   const facts = { ...noFacts, calls: new Map([[code, heard]]) }
   return membersOf(past, day, new Map([[code, entry]]), facts, new Set(gone === null ? [code] : [])).securities[0]!
@@ -80,6 +85,28 @@ describe('the last trading day of a called bond', () => {
     expect(lastDaysOf(on('2026-11-20', notices, later, { gone: '2026-11-19' }))).toEqual([
       ...entries,
       { known: '2026-11-20', day: '2026-11-19' },
+    ])
+  })
+
+  it('ends it on the day after, whenever it is delisted, and what the list says then is added', () => {
+    const known = on('2026-11-16', notices, on('2026-11-13', notices))
+    const ended = on('2026-11-17', notices, known, { gone: '2026-11-16', delisted: null })
+    expect(ended).toMatchObject({ lastDay: '2026-11-16', delisted: null, exitReason: 'called', redemptionPrice: 101.2 })
+    // On its last day it was suspended: it has ended all the same.
+    expect(on('2026-11-17', notices, known, { gone: '2026-11-12', delisted: null })).toMatchObject({ lastDay: '2026-11-16' })
+    const listed = on('2026-11-20', notices, ended, { gone: '2026-11-16', delisted: '2026-11-20' })
+    expect(listed).toEqual({ ...ended, delisted: '2026-11-20' })
+  })
+
+  it('that had passed by a day without its row proves wrong with the next row', () => {
+    const known = on('2026-11-16', notices, on('2026-11-13', notices))
+    const ended = on('2026-11-17', notices, known, { gone: '2026-11-16', delisted: null })
+    const back = on('2026-11-18', notices, ended)
+    expect(back).toMatchObject({ lastDay: null, redemptionPrice: null })
+    expect(back.exitReason).toBeUndefined()
+    expect(lastDaysOf(back)).toEqual([
+      { known: '2026-11-03', day: '2026-11-16' },
+      { known: '2026-11-19', day: null },
     ])
   })
 

@@ -1,10 +1,12 @@
 /** Who belongs to a market on a day: the securities known before, what lists and announcements say of them now, and who is new. */
+import { isDeepStrictEqual } from 'node:util'
 import type { ExitReason } from '@convexa/contract/enums/exit-reason'
 import {
   type Announcement,
   type AnnouncementKind,
   type BondTerms,
   type KnownLastDay,
+  lastDayOn,
   lastDaysOf,
   markets,
   type Security,
@@ -89,16 +91,31 @@ export function membersOf(
     const was = before !== undefined && last >= 0 && past.listed[last * past.stride + before.place] === 1
     const isOver = entry?.delisted != null && entry.delisted <= day
     const begins = entry?.listed ?? before?.security.listed ?? null
-    const isThere = there.has(code) || (!isOver && (was || (begins !== null && begins <= day && before?.security.delisted === null)))
-    listed[i] = isThere ? 1 : 0
     const security = before ? told(before.security, entry) : born(kind, code, entry, past.dates.length > 0 && isListing(code) ? day : null)
-    const announced = kind === 'cb' ? withLastDays(withCalls(security, facts.calls.get(code) ?? []), day, there.has(code)) : security
-    if (isThere || announced.delisted !== null || !before || !was) return announced
-    const gone = ended(announced, entry?.delisted ?? day, past.lastTraded(before.place), day)
+    const announced = kind === 'cb' ? withLastDays(withCalls(security, facts.calls.get(code) ?? [], day), day, there.has(code)) : security
+    const end = kind === 'cb' && !there.has(code) ? pastLastDay(announced, day) : null
+    const stays = was || (begins !== null && begins <= day && announced.delisted === null)
+    const isThere = there.has(code) || (!isOver && end === null && stays)
+    listed[i] = isThere ? 1 : 0
+    if (isThere && announced.lastDay !== null && announced.delisted === null) return goesOn(announced)
+    if (isThere || announced.delisted !== null || !before) return announced
+    if (announced.lastDay !== null) return isOver ? { ...announced, delisted: entry.delisted } : announced
+    if (!was) return announced
+    const lastDay = end ?? past.lastTraded(before.place)
+    const gone = ended(announced, { delisted: entry?.delisted ?? (end === null ? day : null), lastDay, today: day })
     return { ...gone, exitReason: reasonOf(kind, gone, facts) }
   })
   return { securities, placeOf: new Map(codes.map((code, i) => [code, i])), listed }
 }
+
+/** The last day that was known of a bond, once it has passed: then it has ended, whenever it is delisted. */
+function pastLastDay(security: Security, day: string): string | null {
+  const last = security.lastDay ?? lastDayOn(security, day)
+  return last !== null && last < day ? last : null
+}
+
+/** It was taken to have ended by a day that proved wrong. */
+const goesOn = ({ exitReason: _, ...security }: Security): Security => ({ ...security, lastDay: null, redemptionPrice: null })
 
 /** A security seen for the first time; `day`: its listing, where the list does not state one. Whoever is there on a market's first day was listed before it. */
 function born(kind: Past['kind'], code: string, entry: Entry | undefined, day: string | null): Security {
@@ -153,13 +170,41 @@ const announcementOf: Readonly<Record<CallRow['status'], AnnouncementKind | null
   will_not_call: 'no_redeem',
 }
 
-function withCalls(security: Security, calls: readonly CallRow[]): Security {
-  const all = [...(security.announcements ?? [])]
+/**
+ * With what was published of calls up to a day. Two notices of one day and kind are one. What such a notice was heard to say after the day that
+ * has it already is a notice of the day on which it was heard: nobody knew it before.
+ */
+function withCalls(security: Security, calls: readonly CallRow[], day: string): Security {
+  const before = security.announcements ?? []
+  const all = [...before]
+  for (const notice of noticesIn(calls)) {
+    const { date, kind, ...said } = notice
+    const own = all.findIndex((each) => each.date === date && each.kind === kind)
+    if (own < 0) {
+      all.push(notice)
+      continue
+    }
+    const since = all.filter((each) => each.kind === kind && each.date >= date)
+    const isTold = ([key, value]: [string, unknown]) => since.some((each) => each[key as keyof Announcement] === value)
+    const news = Object.fromEntries(Object.entries(said).filter((fact) => !isTold(fact)))
+    if (Object.keys(news).length === 0) continue
+    const at = date < day ? all.findIndex((each) => each.date === day && each.kind === kind) : own
+    if (at < 0) all.push({ date: day, kind, ...news })
+    else all[at] = { ...all[at]!, ...news }
+  }
+  if (isDeepStrictEqual(all, before)) return security
+  return { ...security, announcements: all.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0)) }
+}
+
+/** One of each day and kind, with what was heard of it last. */
+function noticesIn(calls: readonly CallRow[]): Announcement[] {
+  const notices = new Map<string, Announcement>()
   for (const { announced: date, status, price, registerDate, lastTradingDay, callDate, paymentDate } of calls) {
     const kind = announcementOf[status]
+    if (kind === null) continue
     const pays = kind === 'redeem' || kind === 'maturity'
-    if (kind === null || all.some((each) => each.date === date && each.kind === kind)) continue
-    const made: Announcement = {
+    notices.set(`${date} ${kind}`, {
+      ...notices.get(`${date} ${kind}`),
       date,
       kind,
       ...(price > 0 && pays && { price }),
@@ -167,18 +212,16 @@ function withCalls(security: Security, calls: readonly CallRow[]): Security {
       ...(lastTradingDay && { lastTrading: lastTradingDay }),
       ...(callDate !== null && pays && { redemption: callDate }),
       ...(paymentDate !== undefined && paymentDate !== null && pays && { payment: paymentDate }),
-    }
-    all.push(made)
+    })
   }
-  if (all.length === (security.announcements?.length ?? 0)) return security
-  return { ...security, announcements: all.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0)) }
+  return [...notices.values()]
 }
 
 const ends: readonly AnnouncementKind[] = ['redeem', 'redeem_execution', 'maturity']
 
 /** The last day of a bond that trades, as it is known in the evening of a day: stated, or by the rules of the exchanges. */
 function withLastDays(security: Security, day: string, isThere: boolean): Security {
-  if (security.delisted !== null) return security
+  if (security.delisted !== null || (security.lastDay !== null && !isThere)) return security
   const { code, announcements = [], terms } = security
   const before = lastDaysOf(security)
   const notices = announcements.flatMap(({ kind, date, lastTrading, registration }) => {
@@ -227,16 +270,21 @@ function reasonOf(kind: Past['kind'], { code, lastDay, terms, announcements = []
   return size !== undefined && size < smallSize ? 'small' : 'unknown'
 }
 
+interface End {
+  readonly delisted: string | null
+  readonly lastDay: string | null
+  readonly today: string
+}
+
 /** It is over: the day on which it traded last is known from today on, where it is not what was known before. */
-function ended(security: Security, delisted: string, lastDay: string | null, today: string): Security {
+function ended(security: Security, { delisted, lastDay, today }: End): Security {
   const price = security.announcements?.findLast(
     ({ kind, date, price }) => ends.includes(kind) && date < (lastDay ?? '') && price !== undefined,
   )?.price
   const isRedeemed = security.code !== security.issuer && markets.cb.redeemed
   const before = lastDaysOf(security)
-  // Of what ended without a notice nobody knew.
-  const isTold = before.length > 0 || security.announcements?.some(({ kind }) => ends.includes(kind))
-  const entries = lastDay !== null && isTold ? withLastDay(before, { known: today, day: lastDay }) : before
+  // An end without a notice is known from today on: until then it was held.
+  const entries = lastDay === null ? before : withLastDay(before, { known: today, day: lastDay })
   return {
     ...security,
     delisted,

@@ -1,4 +1,5 @@
 /** Rows without a trade outside of a listing: sources go on with rows of bonds that ended years ago, and have rows of bonds to come. */
+import { lastDayOn } from '@convexa/engine'
 import type { DayTable } from '../rows.ts'
 import { only } from '../source/columns.ts'
 import type { Entry } from './members.ts'
@@ -24,6 +25,8 @@ export function withoutOutsiders(
     const delisted = entry ? entry.delisted : (security?.delisted ?? null)
     const matures = (security?.terms ?? entry?.terms)?.maturityDate ?? null
     const listed = entry?.listed ?? null
+    const last = security ? (security.lastDay ?? lastDayOn(security, day)) : null
+    if (last !== null && last < day) return true
     return (delisted !== null && delisted <= day) || (matures !== null && matures < day) || (listed !== null && listed > day)
   }
   // Volumes of the dead may be absent: what is outside has to say that it traded.

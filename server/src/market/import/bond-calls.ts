@@ -19,9 +19,10 @@ import {
   redeemCounts,
   type Security,
   unknownTerms,
+  withLastDay,
 } from '@convexa/engine'
 import { addDays, daysBetween, nextTradingDay } from '../calendar.ts'
-import { lastDayOfMaturity, maturityKnownBefore, tradingDayBefore } from '../last-trading-day.ts'
+import { lastDayOfCall, lastDayOfMaturity, maturityKnownBefore, tradingDayBefore } from '../last-trading-day.ts'
 import { isRevision, openProposal, revisionOn } from '../revisions.ts'
 import type { StoredColumn } from '../store.ts'
 import type { Arranged } from './arrange.ts'
@@ -79,7 +80,7 @@ export function addBondTerms(table: Arranged, { byCode }: Companions): string[] 
 function announcementsOf(companion: Companion | undefined): Announcement[] {
   const calls = companion?.calls?.map((date): Announcement => ({ date, kind: 'redeem', ...companion.notices?.[date] })) ?? []
   const proposals = companion?.proposals?.map((date): Announcement => ({ date, kind: 'reset_proposal' })) ?? []
-  return [...calls, ...proposals].sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
+  return [...calls, ...proposals, ...(companion?.others ?? [])].sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
 }
 
 /** Adds the revisions that nobody told: cuts of the conversion price that a proposal came before. Returns sentences for the report. */
@@ -92,7 +93,7 @@ export function addRevisions(table: Arranged): string[] {
   let found = 0
   table.securities.forEach((security, i) => {
     if (!security.announcements?.some(({ kind }) => kind === 'reset_proposal')) return
-    const announcements = [...security.announcements]
+    let announcements = [...security.announcements]
     // The last row with both prices.
     let last = -1
     for (let t = 0; t < dates.length; t++) {
@@ -100,7 +101,12 @@ export function addRevisions(table: Arranged): string[] {
       if (listed[at] === 0 || price[at] !== price[at] || close[at] !== close[at]) continue
       const before = last
       last = at
-      if (before < 0 || price[at]! >= price[before]!) continue
+      if (before < 0) continue
+      if (price[at]! >= price[before]!) {
+        // What an update says of a day that was known may leave a revision without its cut.
+        announcements = announcements.filter(({ kind, effective }) => kind !== 'reset' || effective !== dates[t])
+        continue
+      }
       const byClose = previous ? previous[at]! / close[before]! : Number.NaN
       const left = byClose === byClose ? byClose : factor ? factor[before]! / factor[at]! : Number.NaN
       const cut = { before: price[before]!, now: price[at]!, closeBefore: close[before]!, closeNow: close[at]!, left }
@@ -203,21 +209,54 @@ interface End {
 }
 
 /**
- * The end of a bond that matures, by its last conversion day: known from some weeks before it. Where its rows say another last day that is known
- * from the day after. Null where the rule says none.
+ * The end of a bond that matures, by its last conversion day: known from some weeks before it, or from its notice. Null where the rule says none.
  */
-function maturityBy(conversionEnd: string | null | undefined, lastDay: string | null, dates: readonly string[]): End | null {
+function maturityBy(companion: Companion | undefined, lastDay: string | null, dates: readonly string[]): End | null {
+  const conversionEnd = companion?.terms?.conversionEnd
   const day = conversionEnd ? lastDayOfMaturity(conversionEnd) : null
-  const known = day && tradingDayBefore(day, maturityKnownBefore)
-  if (!day || !known) return null
+  const usual = day && tradingDayBefore(day, maturityKnownBefore)
+  if (!day || !usual) return null
+  const notice = companion?.others?.find(({ kind }) => kind === 'maturity')
+  const known = notice && dayAfter(notice.date) < usual ? dayAfter(notice.date) : usual
   const knownRow = dates.findIndex((date) => date >= known)
-  if (knownRow < 0) return null
-  const entries: KnownLastDay[] = [{ known, day }]
-  const after = (of: string) => nextTradingDay(of) ?? addDays(of, 1)
-  if (lastDay !== null && lastDay > day) entries.push({ known: after(day), day: null })
-  if (lastDay !== null && lastDay !== day) entries.push({ known: after(lastDay), day: lastDay })
-  return { reason: 'maturity', knownRow, lastDays: entries }
+  return knownRow < 0 ? null : { reason: 'maturity', knownRow, lastDays: entriesOf([{ known, day }], lastDay) }
 }
+
+/**
+ * The last days of a bond that is called, where a notice or a table states them or its register day: a notice's from the day after it, those of
+ * a table, which says not since when, from the first notice on. Null where the rows alone tell.
+ */
+function lastDaysOfCall(
+  code: string,
+  companion: Companion | undefined,
+  first: string,
+  lastDay: string | null,
+): readonly KnownLastDay[] | null {
+  const { calls = [], notices = {}, redemptionDay } = companion ?? {}
+  let entries: readonly KnownLastDay[] = []
+  for (const date of calls.filter((each) => each >= first)) {
+    const { lastTrading, registration } = notices[date] ?? {}
+    const day = lastTrading ?? (registration ? lastDayOfCall(code, registration) : null)
+    if (day !== null) entries = withLastDay(entries, { known: dayAfter(date), day })
+  }
+  // The redemption is on the trading day after the register day.
+  const registered = redemptionDay && entries.length === 0 ? tradingDayBefore(addDays(redemptionDay, -1), 0) : null
+  const ofTable = registered ? lastDayOfCall(code, registered) : null
+  if (ofTable !== null) entries = [{ known: dayAfter(first), day: ofTable }]
+  return entries.length === 0 ? null : entriesOf(entries, lastDay)
+}
+
+/** Last days as they were said, with the one that the rows say, where that is another: it is known from the day after. */
+function entriesOf(said: readonly KnownLastDay[], lastDay: string | null): readonly KnownLastDay[] {
+  const day = said.at(-1)?.day ?? null
+  if (lastDay === null || day === null || lastDay === day) return said
+  const passed = lastDay > day ? [{ known: dayAfter(day), day: null }] : []
+  return [...said, ...passed, { known: dayAfter(lastDay), day: lastDay }]
+}
+
+const dayAfter = (day: string): string => nextTradingDay(day) ?? addDays(day, 1)
+
+const dated = (lastDays: readonly KnownLastDay[] | null): Pick<End, 'lastDays'> => (lastDays ? { lastDays } : {})
 
 /** Why a bond left, or is about to leave; null: nothing is known of an end. */
 function endOf(
@@ -236,8 +275,8 @@ function endOf(
     const call = firstOfRun(companion?.calls ?? [])
     const row = call === undefined ? -1 : rowAfter(call)
     return row < 0 || daysBetween(companion!.calls!.at(-1)!, dates.at(-1)!) > 60
-      ? maturityBy(companion?.terms?.conversionEnd, null, dates)
-      : { reason: 'called', knownRow: row, isAnnounced: true }
+      ? maturityBy(companion, null, dates)
+      : { reason: 'called', knownRow: row, isAnnounced: true, ...dated(lastDaysOfCall(security.code, companion, call!, null)) }
   }
   const left = columns.get('left_years')?.cells[lastRow * stride + i]
   const toMaturity = companion?.terms?.maturityDate
@@ -247,14 +286,17 @@ function endOf(
       : 9e9
   if (toMaturity < 25)
     return (
-      maturityBy(companion?.terms?.conversionEnd, security.lastDay, dates) ?? {
+      maturityBy(companion, security.lastDay, dates) ?? {
         reason: 'maturity',
         knownRow: Math.max(0, lastRow - estimate.maturity),
       }
     )
   const calls = companion?.calls?.filter((day) => day < security.lastDay!) ?? []
   const call = calls.length > 0 && daysBetween(calls.at(-1)!, security.lastDay!) < runDays ? firstOfRun(calls) : undefined
-  if (call !== undefined) return { reason: 'called', knownRow: Math.min(rowAfter(call), lastRow), isAnnounced: true }
+  if (call !== undefined) {
+    const knownRow = Math.min(rowAfter(call), lastRow)
+    return { reason: 'called', knownRow, isAnnounced: true, ...dated(lastDaysOfCall(security.code, companion, call, security.lastDay)) }
+  }
   // Who is not on a list that covers the day was not called.
   const isOffList = isCovered(lists, security.lastDay!)
   let to = lastRow

@@ -35,10 +35,12 @@ export interface Companion {
   /** What the notice of a call says of its payment, by the day of the notice. */
   readonly notices?: Readonly<Record<string, CallNotice>>
   readonly proposals?: readonly string[]
+  /** Announcements of other kinds, ascending: no table tells them, the store knows them of sources. */
+  readonly others?: readonly Announcement[]
   readonly attributes: Readonly<Record<string, string>>
 }
 
-export type CallNotice = Pick<Announcement, 'price' | 'registration' | 'redemption' | 'payment'>
+export type CallNotice = Pick<Announcement, 'price' | 'registration' | 'redemption' | 'payment' | 'lastTrading'>
 
 export interface Companions {
   readonly files: readonly string[]
@@ -89,9 +91,15 @@ export function joinedCompanion(first: Companion, second: Companion): Companion 
     ...(terms && { terms }),
     ...(calls.length > 0 && { calls }),
     ...(proposals.length > 0 && { proposals }),
-    ...((first.notices || second.notices) && { notices: { ...second.notices, ...first.notices } }),
+    ...((first.notices || second.notices) && { notices: joinedNotices(first.notices, second.notices) }),
     attributes: { ...second.attributes, ...first.attributes },
   }
+}
+
+/** Two notices of one day are one: each fact as the first that states it says it. */
+function joinedNotices(first: Companion['notices'] = {}, second: Companion['notices'] = {}): NonNullable<Companion['notices']> {
+  const days = new Set([...Object.keys(second), ...Object.keys(first)])
+  return Object.fromEntries([...days].map((day) => [day, { ...second[day], ...first[day] }]))
 }
 
 const daysOf = (...lists: (readonly string[] | undefined)[]): string[] => [...new Set(lists.flatMap((list) => list ?? []))].sort()

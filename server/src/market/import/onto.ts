@@ -6,7 +6,7 @@
  * The stored cells become rows again and go the way of an import with those of the file, so that listing windows, last days, calls and
  * market series are worked out of all of them together, as they would be of one file that has them all.
  */
-import { type BondTerms, placesByCode, type ReportBook, type Security } from '@convexa/engine'
+import { type BondTerms, type KnownLastDay, lastDaysOf, placesByCode, type ReportBook, type Security, withLastDay } from '@convexa/engine'
 import { type Manifest, readManifest, type SnapshotKind } from '../manifest.ts'
 import { readColumn, readDates, readMask, readMissingDays, readReports, readSecurities } from '../read-store.ts'
 import { type Snapshot, snapshotPath } from '../snapshot.ts'
@@ -306,6 +306,7 @@ export function companionsWith({ securities, manifest }: Stored, now: Companions
       calls: staying('calls', calls),
       notices: Object.fromEntries(announcements.flatMap(({ date, kind, ...notice }) => (kind === 'redeem' ? [[date, notice]] : []))),
       proposals: staying('proposals', daysOf('reset_proposal')),
+      others: announcements.filter(({ kind }) => kind !== 'redeem' && kind !== 'reset_proposal'),
       attributes,
     }
     byCode.set(code, said ? joinedCompanion(said, before) : before)
@@ -352,6 +353,7 @@ export function withStored(table: Arranged, stored: Stored): void {
     if (!before) continue
     const { delisted, lastDay } = isGone(before, i, table) ? before : security
     const sameEnd = before.lastDay !== null && before.lastDay === lastDay
+    const lastDays = withEntriesBefore(lastDaysOf(before), lastDaysOf(security))
     securities[i] = {
       ...security,
       delisted,
@@ -360,6 +362,7 @@ export function withStored(table: Arranged, stored: Stored): void {
       listed: before.listed ?? security.listed,
       ...(before.dated && { dated: before.dated }),
       ...(before.exDays && { exDays: before.exDays }),
+      ...(lastDays.length > 0 && { lastDayKnown: lastDays[0]!.known, lastDays }),
       ...(sameEnd && {
         lastDayKnown: before.lastDayKnown,
         ...(before.lastDays && { lastDays: before.lastDays }),
@@ -370,10 +373,19 @@ export function withStored(table: Arranged, stored: Stored): void {
   }
 }
 
+/** What was known of a last day stays known of its days, and what is found now stands behind it. */
+function withEntriesBefore(before: readonly KnownLastDay[], now: readonly KnownLastDay[]): readonly KnownLastDay[] {
+  const last = before.at(-1)
+  if (last === undefined) return now
+  return now.filter(({ known }) => known > last.known).reduce(withLastDay, before)
+}
+
 /** Whether a security that had left has no row since, in a market whose files do not say who leaves; then it is not suspended. */
-function isGone({ delisted }: Security, i: number, { dates, stride, securities, listed, traded }: Arranged): boolean {
-  if (delisted === null || securities[i]?.delisted !== null) return false
-  const cells = dates.flatMap((date, t) => (date >= delisted ? [t * stride + i] : []))
+function isGone({ delisted, lastDay }: Security, i: number, { dates, stride, securities, listed, traded }: Arranged): boolean {
+  if ((delisted === null && lastDay === null) || securities[i]?.delisted !== null) return false
+  // A bond whose last day has passed is over, whenever it is delisted.
+  const isOver = (date: string) => (delisted === null ? date > lastDay! : date >= delisted)
+  const cells = dates.flatMap((date, t) => (isOver(date) ? [t * stride + i] : []))
   if (cells.some((cell) => traded[cell] === 1)) return false
   for (const cell of cells) listed[cell] = 0
   return true
