@@ -243,23 +243,26 @@ describe('a row put aside', () => {
     }
   })
 
-  it('leaves the factors behind it as they were worked out, when an update works them out anew', async () => {
-    // The day put aside moved the price: the previous close of the next row is that of the row that is gone, and no step.
-    const slipped: Story = (t) => ({
-      close: t === 20 ? 15 : t < 20 ? 10 : 10.1,
-      pre: t === 21 ? 10.2 : t < 21 ? 10 : 10.1,
-      adj: t < 20 || t === 28 ? 1.5 : null,
-    })
-    const rows = crowded(market(slipped))
-    const whole = await imported(rows)
-    expect(quarantined(whole)).toEqual({ jump: 1 })
-    for (const cut of [21, 22, 25, 30]) {
-      await here.db.deleteFrom('market_snapshot').execute()
-      const [, second] = await cutAt(cut, rows)
-      const { stride, columns: all, dates } = await here.panelOf(second)
-      expect(new Set(dates.flatMap((_, t) => (t === 20 ? [] : [all.get('adj_factor')![t * stride]])))).toEqual(new Set([1.5]))
-    }
-  })
+  it.each([{}, { listed: 'on' }])(
+    'leaves the factors behind it as they were worked out, when an update works them out anew: %j',
+    async (flags) => {
+      // The day put aside moved the price: the previous close of the next row is that of the row that is gone, and no step.
+      const slipped: Story = (t) => ({
+        close: t === 20 ? 15 : t < 20 ? 10 : 10.1,
+        pre: t === 21 ? 10.2 : t < 21 ? 10 : 10.1,
+        adj: t < 20 || t === 28 ? 1.5 : null,
+      })
+      const rows = crowded(market(slipped)).map((row) => ({ ...row, on: 1 }))
+      const whole = await imported(rows, flags)
+      expect(quarantined(whole)).toEqual({ jump: 1 })
+      for (const cut of [21, 22, 25, 30]) {
+        await here.db.deleteFrom('market_snapshot').execute()
+        const [, second] = await cutAt(cut, rows, flags)
+        const { stride, columns: all, dates } = await here.panelOf(second)
+        expect(new Set(dates.flatMap((_, t) => (t === 20 ? [] : [all.get('adj_factor')![t * stride]])))).toEqual(new Set([1.5]))
+      }
+    },
+  )
 
   it('that was never there, on a day on which the share is listed, leaves the factors behind it known', async () => {
     const suspended: Story = (t) =>

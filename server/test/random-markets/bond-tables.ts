@@ -94,10 +94,14 @@ export function endOf(
   const isOver = last < days.length - 1
   const end = isOver ? days[last]! : days.at(-1)!
   const own = tables.calls.filter((call) => call.i === i).map(({ day }) => day)
-  const call = own.toSorted().findLast((day) => (isOver ? day < end : true))
-  const isRecent = call !== undefined && (Date.parse(end) - Date.parse(call)) / 86_400_000 <= (isOver ? 69 : 60)
-  // It is known from the trading day after the announcement.
+  const notices = own.toSorted().filter((day) => !isOver || day < end)
+  const newest = notices.at(-1)
+  const isRecent = newest !== undefined && daysFrom(newest, end) <= (isOver ? 69 : 60)
+  // Notices less than seventy days apart are of one call (domain.md 2.4, counting 7). It is known from the trading day after the first.
+  const call = notices.findLast((day, k) => k === 0 || daysFrom(notices[k - 1]!, day) >= 70)
   const next = call === undefined ? -1 : days.findIndex((day) => day > call)
   if (isRecent && next >= 0) return { reason: 'called', known: isOver ? Math.min(next, last) : next }
   return isOver ? { reason: 'unknown', known: null } : null
 }
+
+const daysFrom = (day: string, later: string): number => (Date.parse(later) - Date.parse(day)) / 86_400_000

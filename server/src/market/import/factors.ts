@@ -141,6 +141,8 @@ export function factorWalk(kind: SnapshotKind, ground: FactorGround): FactorWalk
   let [start, end] = [0, 0]
   // Of the last kept row: its factor (NaN: unknown), its last close, what the file gave last, the first day since without one.
   let [factor, close, lastGiven] = [Number.NaN, Number.NaN, Number.NaN]
+  // The last kept row that says more than a flag; −1 = none.
+  let lastRow = -1
   let givenOn = Number.NEGATIVE_INFINITY
   let open: string | undefined
   let wasOpen: string | undefined
@@ -217,8 +219,8 @@ export function factorWalk(kind: SnapshotKind, ground: FactorGround): FactorWalk
 
   /** What the factor of a stored row with a previous close is to that of the stored row before it: rows that lay between them are not here any more. */
   function storedStep(row: number): number {
-    if (row >= from || walk.last < 0 || walk.last >= from) return Number.NaN
-    return (reopened.get(row) ?? Number.NaN) / (reopened.get(walk.last) ?? given[walk.last]!)
+    if (row >= from || lastRow < 0 || lastRow >= from) return Number.NaN
+    return (reopened.get(row) ?? Number.NaN) / (reopened.get(lastRow) ?? given[lastRow]!)
   }
 
   function emptyCell(place: number, told: number): number {
@@ -258,6 +260,7 @@ export function factorWalk(kind: SnapshotKind, ground: FactorGround): FactorWalk
     begin(place, all, first, behind) {
       ;[code, order, start, end] = [place, all, first, behind]
       ;[factor, close, lastGiven, open, shift] = [Number.NaN, Number.NaN, Number.NaN, undefined, 1]
+      lastRow = -1
       ;[hasBegun, isLeading, isJoined, nextPlace] = [false, false, false, first]
       const state = ground.states[rows.codes[code]!]
       scales = state?.scales ?? []
@@ -300,6 +303,7 @@ export function factorWalk(kind: SnapshotKind, ground: FactorGround): FactorWalk
     keep(row) {
       // A day of which only a flag is told says nothing of the factor.
       if (!isGiven(row) && closes !== undefined && closes[row] !== closes[row]) return
+      lastRow = row
       if (nextLevel !== 1) for (let k = start; k < end && order[k] !== row; k++) cells[order[k]!]! *= nextLevel
       const isRelative = !isDerived && !isGiven(row) && (hasBegun ? isLeading : previous !== undefined)
       if (isRelative && cells[row] !== cells[row]) forgetLeading(row)
