@@ -58,6 +58,9 @@ describe('price limits follow board, date and listing day', () => {
     stock('CHINEXT', '2020-08-21', '2020-08-21', 1, 10, false, 6.4, 14.4),
     stock('CHINEXT', '2020-08-21', '2020-08-24', 2, 10, false, 8, 12),
     stock('CHINEXT', '2020-08-24', '2020-08-31', 6, 10, false, 8, 12),
+    // before there were limits
+    stock('SSE_MAIN', '1992-01-02', '1996-12-13', 900, 10, false, null, null),
+    stock('SSE_MAIN', '1992-01-02', '1996-12-16', 900, 10, false, 9, 11),
     // Beijing
     stock('BSE', '2022-03-01', '2022-03-01', 1, 10, false, null, null),
     stock('BSE', '2022-03-01', '2022-03-02', 2, 10, false, 7, 13),

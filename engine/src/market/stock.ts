@@ -8,8 +8,8 @@ import { stockReportItems } from './stock.reports.ts'
 
 interface BoardRules {
   readonly lot: { readonly min: number; readonly step: number }
-  /** Daily limits of a day, and of ST securities. */
-  readonly limit: readonly Dated<{ readonly usual: LimitRates; readonly st: LimitRates }>[]
+  /** Daily limits of a day, and of ST securities; null = there were none. */
+  readonly limit: readonly Dated<{ readonly usual: LimitRates; readonly st: LimitRates } | null>[]
   /** ST securities have the usual limits from `TradingRules.stLimitFrom` on. */
   readonly stFollows?: true
   /** Of a new listing, by listing day: how many days without a limit, or the limits of its first day around the issue price. */
@@ -24,7 +24,8 @@ const oldDebut = { freeDays: 0, first: { up: 0.44, down: 0.36 } }
 
 const mainBoard: BoardRules = {
   lot: { min: 100, step: 100 },
-  limit: [from('', { usual: ten, st: five })],
+  // Both exchanges have had limits since 1996-12-16.
+  limit: [from('', null), from('1996-12-16', { usual: ten, st: five })],
   stFollows: true,
   // Registration system of the main boards: first listings 2023-04-10.
   debut: [from('', { freeDays: 1 }), from('2014-06-13', oldDebut), from('2023-04-10', { freeDays: 5 })],
@@ -122,6 +123,7 @@ function limitRates(security: Security, date: string, listedDays: number, st: bo
   if (listedDays <= debut.freeDays) return null
   if (listedDays === 1 && debut.first) return debut.first
   const limit = inForce(rules.limit, date)
+  if (limit === null) return null
   const isAsOthers = rules.stFollows === true && stLimitFrom !== null && date >= stLimitFrom
   return st && !isAsOthers ? limit.st : limit.usual
 }

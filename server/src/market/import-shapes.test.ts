@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { importing } from '../../test/importing.ts'
 import { bondRows, csv, type FileRow, stockRows } from '../../test/market-file.ts'
 import { parquetBytes } from '../../test/random-markets/encode.ts'
+import { tradingDays } from './calendar.ts'
 import type { ImportReport } from './import.ts'
 import { readManifest } from './manifest.ts'
 import { loadBase, loadDays } from './panels.ts'
@@ -403,6 +404,25 @@ describe('numbers too large for their unit', () => {
       examples: [`${days[7]}：20 只放大`, `${days[8]}：20 只缩小`],
     })
   })
+})
+
+it.each([
+  ['1995-05-02', []],
+  ['1997-05-05', ['jump']],
+])('a rise of 40 %% is a fault since 1996-12-16 alone: in a file from %s on', async (from, checks) => {
+  const then = tradingDays(from, '1999-12-31')
+  const leap = days[40]!
+  const scaled = (row: FileRow, keys: readonly string[]) =>
+    Object.fromEntries(keys.map((key) => [key, Number((Number(row[key]) * 1.4).toFixed(2))]))
+  const rows = stockRows().map((row): FileRow => {
+    const [day, isRaised] = [String(row['trade_date']), row['ts_code'] === '600001.SH']
+    const trade_date = then[days.indexOf(day)]!
+    if (!isRaised || day < leap) return { ...row, trade_date }
+    const prices = scaled(row, ['open', 'high', 'low', 'close', 'amount', ...(day > leap ? ['pre_close'] : [])])
+    return { ...row, trade_date, ...prices }
+  })
+  const report = await importRows('stk', rows)
+  expect(report.quality.findings.filter(({ level }) => level === 'quarantine').map(({ check }) => check)).toEqual(checks)
 })
 
 it('previous closes that were not adjusted with the prices are not used, by updates neither, and that is told', async () => {
