@@ -26,6 +26,20 @@ describe('the trading calendar', () => {
     expect(closed).toEqual([...closed].sort())
   })
 
+  it.each([
+    [
+      'days that others trade on',
+      false,
+      ['2019-05-02', '2019-05-03', '2020-01-31', '2021-05-04', '2021-05-05', '2022-10-06', '2022-10-07', '2023-10-06', '2024-02-09'],
+    ],
+    [
+      'weekends that are worked, but not traded',
+      false,
+      ['2024-02-04', '2024-02-18', '2025-01-26', '2026-02-14', '2026-02-28', '2026-09-20', '2026-10-10'],
+    ],
+    ['the first days behind holidays', true, ['2020-02-03', '2021-05-06', '2022-10-10', '2023-10-09', '2024-02-19', '2026-02-24']],
+  ])('%s: open %s', (_, isOpen, days) => expect(days.map(isTradingDay)).toEqual(days.map(() => isOpen)))
+
   it('the next trading day lies behind weekends and holidays; where the calendar ends nobody knows it', () => {
     expect(['2026-09-24', '2026-09-30', '2026-12-30'].map(nextTradingDay)).toEqual(['2026-09-28', '2026-10-08', '2026-12-31'])
     expect(nextTradingDay(`${builtInYear}-12-31`)).toBeNull()

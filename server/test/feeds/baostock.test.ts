@@ -178,7 +178,8 @@ describe('baostock is a source', () => {
     const { offers } = fresh()
     const [some, index, days, list] = await Promise.all([
       offers['stock-day']!({ date: '2024-06-18', codes: ['600519.SH'] }, { signal }),
-      offers['index-day']!({ date: '2024-06-18', codes: ['000300', '399006'] }, { signal }),
+      // Of Beijing it has nothing.
+      offers['index-day']!({ date: '2024-06-18', codes: ['000300', '399006', '899050'] }, { signal }),
       offers.calendar!({ from: '2024-06-14', to: '2024-06-15' }, { signal }),
       offers['stock-list']!({}, { signal }),
     ])

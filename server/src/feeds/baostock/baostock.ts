@@ -149,7 +149,8 @@ export function baostock(settings: BaostockSettings, ground: Ground): Feed {
       },
       'index-day': async ({ date, codes }, asking) => {
         const found: SourceRow[] = []
-        for (const code of codes) {
+        // It has nothing of Beijing, and answers a question about it with an error.
+        for (const code of codes.filter((each) => !dotted(each).startsWith('bj.'))) {
           const bars = await barsOf(code, date, indexFields, asking)
           for (const row of bars) if (row['date'] === date) found.push({ code, cell: (column) => row[column] })
         }

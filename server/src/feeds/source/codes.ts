@@ -1,4 +1,5 @@
 /** Codes as providers write them. Ours: `113050.SH`; an index is its number alone, as in the store (`000300`). */
+import { homeOf } from '../../market/import/cells/code.ts'
 import { isForeign } from '../../market/import/foreign-codes.ts'
 import { otherBondOf } from '../../market/other-bonds.ts'
 
@@ -9,12 +10,9 @@ const stock = /^(?:(?:60\d|68\d)\d{3}\.SH|(?:00\d|30\d)\d{3}\.SZ|(?:4\d|8\d|92)\
 export const isBond = (code: string): boolean => bond.test(code) && otherBondOf(code) === null
 export const isStock = (code: string): boolean => stock.test(code) && !isForeign('stk', code) && otherBondOf(code) === null
 
-/** The exchange of an index: Shenzhen's begin with 399. */
-const exchangeOfIndex = (number: string): 'SH' | 'SZ' => (number.startsWith('399') ? 'SZ' : 'SH')
-
 const parts = (code: string): readonly [number: string, exchange: string] => {
   const [number = '', exchange] = code.split('.')
-  return [number, exchange ?? exchangeOfIndex(number)]
+  return [number, exchange ?? homeOf(number)]
 }
 
 /** `sh113050`, as Sina and Tencent write it. */
@@ -36,7 +34,7 @@ export const secid = (code: string): string => {
 }
 
 /** An index with its exchange, `000300.SH`; every other code as it is. */
-export const withExchange = (code: string): string => (code.includes('.') ? code : `${code}.${exchangeOfIndex(code)}`)
+export const withExchange = (code: string): string => (code.includes('.') ? code : `${code}.${homeOf(code)}`)
 
 /** Series that have another name at Tushare than number and exchange. */
 const tushareIndices: Readonly<Record<string, string>> = { '000832': '000832.CSI', '932000': '932000.CSI' }
