@@ -112,7 +112,7 @@ const ownMeaning = (names: readonly string[]) => new RegExp(names.map((name) => 
 const clauseNames = [
   ...['call_status', '强赎状态', 'is_call', '强赎状态（细分）', 'redeem_count', '强赎已满足天数', 'redeem_remain_days', '强赎剩余计数'],
   ...['redeem_progress', '强赎进度', 'reset_count', '下修已满足天数', 'reset_remain_days', '下修剩余计数', 'reset_status', '下修状态'],
-  ...['put_count', '回售已满足天数', 'last_trade_date', 'redeem_left_days'],
+  ...['put_count', '回售已满足天数', 'last_trade_date', '最后交易日', 'redeem_left_days', '距最后交易日', 'reset_times', '历史下修次数'],
 ]
 const ofClauses = new RegExp(clauseNames.map(alone).join('|'), 'iu')
 

@@ -114,6 +114,8 @@ export const Tracking = z.object({
   now: z.array(num),
   /** The whole market on these days, 1 at the first close; absent where it is not known. */
   market: z.object({ label: z.string(), nav: z.array(num) }).optional(),
+  /** By which engine the days were written, ascending, an entry where it changes; null: an older one that was not noted. */
+  engines: z.array(z.object({ from: z.string(), version: z.string().nullable() })),
   days: z.array(
     z.object({
       date: z.string(),

@@ -6,6 +6,8 @@ import { connect, listen } from '../src/db/connect.ts'
 import { encodingWarning, migrate, pendingMigrations } from '../src/db/migrate.ts'
 import { up as keepMeanings } from '../src/db/migrations/0037-kept-meanings.ts'
 import { up as tellOfMendedBars } from '../src/db/migrations/0046-mended-bars.ts'
+import { up as tellOfCounts } from '../src/db/migrations/0052-clauses-counted-anew.ts'
+import { up as tellOfSettings } from '../src/db/migrations/0056-days-of-an-engine.ts'
 import { checkSession } from '../src/db/session.ts'
 import { isDatabaseAway } from '../src/http/fail.ts'
 import { StartProblem } from '../src/problem.ts'
@@ -190,6 +192,80 @@ test('what was saved before names of factors changed is written in names that me
   const told = await db.selectFrom('custom_factor').select('kept_meanings').executeTakeFirst()
   expect(told?.kept_meanings.at(-1)).toContain('自引擎 0.5 起按复权价计算')
   expect((await strategyDetail(db, owner, 'cb', plain as string))?.kept_meanings).toEqual([])
+  await drop()
+})
+
+test('what was saved before clauses were counted anew and redemptions paid stays as it was, and says each once', async () => {
+  const { db, drop } = await testDatabase()
+  const { id: owner } = await newUser(db)
+  const plain = { rank_factors: [{ factor_key: 'close' }], exclude: { call_status: [] } }
+  const counting = { ...plain, rank_factors: [{ factor_key: 'formula: if(is_call = 1, 0, redeem_count)' }] }
+  const hold = { call_handling: 'hold_to_redemption' }
+  const sold = { call_handling: 't_minus_1_close' }
+  const rules = [
+    { kind: 'cb', detail: counting, settings: hold, says: [/强赎、下修、回售的计数/, /持有到赎回兑付/] },
+    { kind: 'cb', detail: { ...plain, exclude: { call_status: ['announced'] } }, settings: sold, says: [/强赎、下修、回售的计数/] },
+    {
+      kind: 'cb',
+      detail: { ...plain, exclude: { call_status: [], call_remain_days: 5 } },
+      settings: null,
+      says: [/强赎、下修、回售的计数/],
+    },
+    {
+      kind: 'cb',
+      detail: { ...plain, filter_factors: [{ factor_key: '距最后交易日' }] },
+      settings: null,
+      says: [/强赎、下修、回售的计数/],
+    },
+    { kind: 'cb', detail: plain, settings: hold, says: [/持有到赎回兑付/] },
+    { kind: 'cb', detail: plain, settings: sold, says: [] },
+    { kind: 'stk', detail: { ...plain, rank_factors: [{ factor_key: 'formula: redeem_count' }] }, settings: null, says: [] },
+    // Saved when these were so already.
+    { kind: 'cb', detail: plain, settings: hold, says: [], isNew: true },
+  ].map((rule) => ({ ...rule, id: randomUUID() }))
+  const kept = ['一句在先']
+  for (const [i, { id, kind, detail, settings, isNew }] of rules.entries()) {
+    const saved = [JSON.stringify(detail), settings && JSON.stringify(settings)] as const
+    await sql`insert into strategy (id, user_id, kind, name, remark, tags, detail, settings, version, factor_versions, kept_meanings)
+      values (${id}, ${owner}, ${kind}, ${`规则${i}`}, '', '{}', ${saved[0]}::jsonb, ${saved[1]}::jsonb, 2, '{}', ${kept})`.execute(db)
+    for (const version of [1, 2])
+      await sql`insert into strategy_version (strategy_id, version, user_id, detail, settings, created_at, kept_meanings)
+        values (${id}, ${version}, ${owner}, ${version === 1 ? JSON.stringify(plain) : saved[0]}::jsonb, ${version === 1 ? null : saved[1]}::jsonb,
+          ${isNew ? sql`now() + interval '1 hour'` : sql`'2026-01-05T10:00:00+08:00'::timestamptz`}, ${kept})`.execute(db)
+  }
+  const factors = [
+    ['custom_aaaaaa', 'redeem_left_days / 2'],
+    ['custom_bbbbbb', 'close * 2'],
+  ] as const
+  for (const [factor_key, formula] of factors)
+    await sql`insert into custom_factor (id, user_id, kind, factor_key, name, formula, canonical, description, decimals, prefer_default)
+      values (${randomUUID()}, ${owner}, 'cb', ${factor_key}, ${factor_key}, ${formula}, ${formula}, '', 2, 'small')`.execute(db)
+  await sql`insert into strategy_day (strategy_id, version, user_id, date, codes, nav, data_version, on_time)
+    values (${rules[0]!.id}, 2, ${owner}, '2026-01-06', '{110001.SH}', 1.02, 'v', true)`.execute(db)
+  await sql`alter table strategy_day drop column engine_version`.execute(db)
+  const days = async () => (await sql`select * from strategy_day`.execute(db)).rows
+  const before = await days()
+
+  await tellOfCounts(db as never)
+  await tellOfSettings(db as never)
+
+  for (const { id, kind, detail, settings, says } of rules) {
+    const row = await db.selectFrom('strategy').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    expect([row.kind, row.detail, row.settings]).toEqual([kind, detail, settings])
+    expect(row.kept_meanings).toEqual([...kept, ...says.map((words) => expect.stringMatching(words))])
+    const versions = db.selectFrom('strategy_version').select(['detail', 'kept_meanings']).where('strategy_id', '=', id)
+    expect(await versions.orderBy('version').execute()).toEqual([
+      { detail: plain, kept_meanings: kept },
+      { detail, kept_meanings: row.kept_meanings },
+    ])
+  }
+  const told = await db.selectFrom('custom_factor').select(['formula', 'kept_meanings']).orderBy('factor_key').execute()
+  expect(told).toEqual([
+    { formula: 'redeem_left_days / 2', kept_meanings: [expect.stringMatching(/强赎、下修、回售的计数/)] },
+    { formula: 'close * 2', kept_meanings: [] },
+  ])
+  // Recorded days stay as they are, of an engine that nobody noted.
+  expect(await days()).toEqual(before.map((day) => ({ ...(day as object), engine_version: null })))
   await drop()
 })
 

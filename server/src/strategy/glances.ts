@@ -51,7 +51,7 @@ export async function refreshGlance(
     const made = await inTurn(userId, signal, () =>
       compute.call('glance', market.ref, input, { deadlineMs, asker: { id: userId }, signal }),
     )
-    await keep(db, userId, { id, version: strategy.version, key }, market, made)
+    await keep(db, userId, { id, version: strategy.version, key, engine: versionUnder(config.tradingRules) }, market, made)
   }
   const row = await strategyRow(db, userId, kind, id)
   return (row && glanceOf(row, market.snapshot.dataVersion)) ?? fail(40004)
@@ -95,7 +95,7 @@ async function strategyRow(db: Kysely<Database>, userId: string, kind: Kind, id:
 async function keep(
   db: Kysely<Database>,
   userId: string,
-  of: { id: string; version: number; key: string },
+  of: { id: string; version: number; key: string; engine: string },
   { snapshot }: LoadedMarket,
   { nav, followed, ...glance }: EngineGlance,
 ): Promise<void> {
@@ -123,7 +123,7 @@ async function keep(
 async function record(
   db: Kysely<Database>,
   userId: string,
-  of: { id: string; version: number },
+  of: { id: string; version: number; engine: string },
   { dataMode, dataVersion, lastDate }: LoadedMarket['snapshot'],
   { dates, nav, lists }: Followed,
 ): Promise<void> {
@@ -132,8 +132,8 @@ async function record(
     // Days of real data were traded; those of a demo market may be no trading days once the year's closed days are known.
     .filter(({ date }) => dataMode !== 'demo' || !isBeyondCalendar(date))
   await sql`
-    insert into strategy_day (strategy_id, version, user_id, date, codes, nav, data_version, on_time)
-    select ${of.id}, ${of.version}, ${userId}, d.date, array(select jsonb_array_elements_text(d.codes)), d.nav, ${dataVersion}, d.on_time
+    insert into strategy_day (strategy_id, version, user_id, date, codes, nav, data_version, engine_version, on_time)
+    select ${of.id}, ${of.version}, ${userId}, d.date, array(select jsonb_array_elements_text(d.codes)), d.nav, ${dataVersion}, ${of.engine}, d.on_time
     from jsonb_to_recordset(${JSON.stringify(days)}::jsonb) as d(date date, nav double precision, codes jsonb, on_time boolean)
     on conflict do nothing`.execute(db)
 }

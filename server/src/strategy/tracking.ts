@@ -18,7 +18,7 @@ export async function trackingOf(db: Kysely<Database>, userId: string, kind: Kin
   if (!own) return null
   const days = await db
     .selectFrom('strategy_day')
-    .select(['date', 'codes', 'nav', 'data_version', 'on_time', 'recorded_at'])
+    .select(['date', 'codes', 'nav', 'data_version', 'engine_version', 'on_time', 'recorded_at'])
     .where('strategy_id', '=', id)
     .where('user_id', '=', userId)
     .where('version', '=', own.version)
@@ -34,6 +34,9 @@ export async function trackingOf(db: Kysely<Database>, userId: string, kind: Kin
     nav: days.map(({ nav }) => nav),
     now: days.map(({ date }) => now.get(date) ?? null),
     ...(market && { market: { label: market.label, nav: days.map(({ date }) => beside.get(date) ?? null) } }),
+    engines: days.flatMap(({ date, engine_version: version }, i) =>
+      i > 0 && days[i - 1]!.engine_version === version ? [] : [{ from: date, version }],
+    ),
     days: days.map(({ date, codes, data_version, on_time, recorded_at }, i) => {
       const before = new Set(days[i - 1]?.codes)
       const held = new Set(codes)

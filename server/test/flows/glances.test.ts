@@ -10,7 +10,7 @@ import type {
   StrategyListItem,
   Tracking,
 } from '@convexa/contract'
-import { usualRules } from '@convexa/engine'
+import { engineVersion, usualRules } from '@convexa/engine'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { remoteCompute } from '../../src/compute/remote.ts'
@@ -209,6 +209,9 @@ test('a strategy knows what it held on each day since it was saved, whatever is 
   expect(first.now).toEqual(first.nav)
   expect(first.days.map(({ on_time }) => on_time)).toEqual(first.dates.map((date) => date === '2023-01-06'))
   expect(first.days[0]).toMatchObject({ codes: { length: 3 }, added: first.days[0]!.codes, removed: [] })
+  expect(first.engines).toEqual([{ from: '2022-12-26', version: engineVersion }])
+  // As if an engine of before had written the first days.
+  await sql`update strategy_day set engine_version = null where strategy_id = ${id} and date < '2022-12-29'`.execute(database.db)
   // Other numbers for all days, and a week more.
   await publish('2023-01-13', 2)
   await refresh(id)
@@ -219,6 +222,10 @@ test('a strategy knows what it held on each day since it was saved, whatever is 
   expect(later.days.slice(0, known)).toEqual(first.days)
   expect(later.now).not.toEqual(later.nav)
   expect(later.days.at(-1)).toMatchObject({ date: '2023-01-13', on_time: true })
+  expect(later.engines).toEqual([
+    { from: '2022-12-26', version: null },
+    { from: '2022-12-29', version: engineVersion },
+  ])
   // Nobody looks, the worker follows: what is behind the data is refreshed, once.
   await publish('2023-01-20', 2)
   const ground = { db: database.db, config: { dataDir, tradingRules: usualRules }, compute: remoteCompute(database.db) }

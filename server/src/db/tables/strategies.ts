@@ -44,6 +44,8 @@ export interface StrategyTables {
     nav: number
     data_version: string
     on_time: boolean
+    /** Null: of before it was noted. */
+    engine_version: string | null
     recorded_at: Generated<Date>
   }
   strategy_group: {

@@ -22,9 +22,10 @@ export interface FollowedFacts {
   parted: { date: string; told: number; now: number } | null
 }
 
-const same = 5e-7
+/** What was recorded by engines of before 0.5 has six decimals. */
+export const same = 5e-7
 
-export function followedFacts({ dates, nav, now, days, market }: Omit<Tracking, 'version' | 'saved_at'>): FollowedFacts | null {
+export function followedFacts({ dates, nav, now, days, market }: Omit<Tracking, 'version' | 'saved_at' | 'engines'>): FollowedFacts | null {
   const total = nav.at(-1)
   if (total === undefined) return null
   let parted: FollowedFacts['parted'] = null

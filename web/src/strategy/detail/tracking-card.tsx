@@ -14,6 +14,7 @@ import { fixed, signedPercent } from '../../ui/format.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { trackingQuery } from '../strategy-queries.ts'
 import { fallOf, followedFacts } from './followed.ts'
+import { newEngineText } from './new-engine.ts'
 
 const height = 300
 
@@ -25,6 +26,7 @@ export function TrackingCard({ kind, strategy }: { kind: Kind; strategy: Strateg
   const { data, error, refetch, isPending } = useQuery(trackingQuery(kind, strategy.id))
   const demo = useIsDemo(kind)
   const facts = data ? followedFacts(data) : null
+  const engine = data ? newEngineText(kind, data, strategy.kept_meanings) : null
   const drawdown = useMemo(() => fallOf(data?.nav ?? []), [data])
   const saved = data?.saved_at.slice(0, 10) ?? ''
   const since = data ? `自 ${saved} 保存第 ${data.version} 版起` : ''
@@ -103,6 +105,7 @@ export function TrackingCard({ kind, strategy }: { kind: Kind; strategy: Strateg
             {facts.parted
               ? `${facts.parted.date} 起与现在的算法不同：当时 ${fixed(facts.parted.told, 4)}，现在 ${fixed(facts.parted.now, 4)}，数据或引擎改过这段历史。`
               : '与按现在的数据重算一致。'}
+            {engine}
           </>
         ) : (
           '这里只有保存之后的日子：规则已定，数据还没有发生。写下之后不能改写，也不代表未来。'

@@ -1,0 +1,32 @@
+import type { Kind } from '@convexa/contract/market'
+import type { Tracking } from '@convexa/contract/saved-strategy'
+import { same } from './followed.ts'
+
+/** Why days that an engine of before 0.5 recorded differ from a run of now, beside what the rule itself is told. */
+const mended: Readonly<Record<Kind, string>> = {
+  cb: '转债的最后交易日、退出与兑付自引擎 0.5 起按各日当时所知计算',
+  stk: '除权除息、涨跌停与停牌自引擎 0.5 起按改正后的规则计算',
+}
+const rulesChanged = '站点的交易规则设置改过'
+/** How such sentences end where they stand beside a rule. */
+const alone = /[；，](?:这里写于改动之前，)?结果可能与当时不同$/
+
+/**
+ * The day of the newest engine that has recorded days, and why a run made now differs before it; null where all days are of one engine.
+ * `kept`: what the rule is told (`kept_meanings`).
+ */
+export function newEngineText(
+  kind: Kind,
+  { dates, nav, now, engines }: Pick<Tracking, 'dates' | 'nav' | 'now' | 'engines'>,
+  kept: readonly string[],
+): string | null {
+  const [before, last] = engines.slice(-2)
+  if (!last?.version) return null
+  const { from, version } = last
+  const told = `自 ${from} 起由引擎 ${version} 记录，此前各日由更早的引擎写下，保持原样。`
+  const isParted = dates.some((date, i) => date < from && Math.abs((now[i] ?? Number.NaN) - (nav[i] ?? 0)) > same)
+  if (!isParted) return told
+  const isSameEngine = before?.version?.split('+')[0] === version.split('+')[0]
+  const why = isSameEngine ? [rulesChanged] : [mended[kind], ...kept.map((sentence) => sentence.replace(alone, ''))]
+  return `${told}现在重跑与此前不同，因为：${why.join('；')}。`
+}
