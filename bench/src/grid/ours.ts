@@ -3,7 +3,7 @@
  * offers.
  */
 import { Worker } from 'node:worker_threads'
-import type { GridAxis } from '@convexa/contract'
+import type { GridAxis, Settings } from '@convexa/contract'
 import { atWork, markets, needsOf } from '@convexa/engine'
 import { loadPanel } from '@convexa/server/market/panels'
 import { snapshotFields } from '@convexa/server/market/snapshot'
@@ -18,6 +18,8 @@ export interface Question {
   readonly axes: readonly GridAxis[]
   readonly threads: 1 | 2
   readonly turn: number
+  /** How bonds that are called or mature leave, where it is not as in the reference; on one thread. */
+  readonly call_handling?: Settings['call_handling']
 }
 
 export interface Answer extends Run {
@@ -37,10 +39,10 @@ const waiting: ((ms: number) => void)[] = []
 second.on('message', (ms: number) => waiting.shift()?.(ms))
 second.unref()
 
-await serve<Question>({}, async ({ axes, threads, turn }): Promise<Answer> => {
+await serve<Question>({}, async ({ axes, threads, turn, ...over }): Promise<Answer> => {
   const putBack = turn < 0 ? () => {} : moveCloses(panel, turn)
   const [run, part] = await timedAsync(async () => {
-    if (threads === 1) return timedGrid(panel, axes)
+    if (threads === 1) return timedGrid(panel, axes, undefined, over)
     const took: Promise<number>[] = []
     const lead = timedGrid(panel, axes, (offer) => {
       // Offers are met one after the other, each from a place of its own.

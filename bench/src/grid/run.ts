@@ -1,11 +1,12 @@
-import type { GridAxis } from '@convexa/contract'
+import type { GridAxis, Settings } from '@convexa/contract'
 import { type GridOffer, grid, markets, type Panel } from '@convexa/engine'
 import { finish } from '../inputs.ts'
 import { parameters, settings } from './cases.ts'
 
 /** The total return of every cell, in the order of the axes' values. */
-function runGrid(panel: Panel, axes: readonly GridAxis[], offer?: (offer: GridOffer) => void): number[] {
-  const outcome = finish(grid(panel, markets.cb, { parameters, settings }, axes, undefined, offer))
+function runGrid(panel: Panel, axes: readonly GridAxis[], offer?: (offer: GridOffer) => void, over: Partial<Settings> = {}): number[] {
+  const request = { parameters, settings: { ...settings, ...over } }
+  const outcome = finish(grid(panel, markets.cb, request, axes, undefined, offer))
   if (!outcome.ok) throw new Error(outcome.problem.message)
   return outcome.result.cells.map(({ metrics }) => metrics.total_return ?? Number.NaN)
 }
@@ -16,9 +17,9 @@ interface Part {
   readonly cpu: number
 }
 
-export function timedGrid(panel: Panel, axes: readonly GridAxis[], offer?: (offer: GridOffer) => void): Part {
+export function timedGrid(panel: Panel, axes: readonly GridAxis[], offer?: (offer: GridOffer) => void, over?: Partial<Settings>): Part {
   const before = process.threadCpuUsage()
-  const totals = runGrid(panel, axes, offer)
+  const totals = runGrid(panel, axes, offer, over)
   const { user, system } = process.threadCpuUsage(before)
   return { totals, cpu: (user + system) / 1000 }
 }

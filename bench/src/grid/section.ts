@@ -1,5 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { callHandlings } from '@convexa/contract/enums/call-handling'
+import { labelOf, valuesOf } from '@convexa/contract/enums/table'
 import { store } from '../inputs.ts'
 import { startPeer } from '../peers.ts'
 import { inputFiles, shared, snapshots } from '../reference-data.ts'
@@ -87,6 +89,10 @@ export async function grid(options: Options): Promise<Section[]> {
         goals.push({ job: `grid of ${cells} cells`, goal: `≥ ${least}× pandas`, measured: `${short(ratio)}×`, met: ratio >= least })
     }
   }
+  // In turn, so that what the machine does besides falls on all of them.
+  const leaving = new Map(valuesOf(callHandlings).map((handling) => [handling, [] as Answer[]]))
+  for (let turn = 0; turn < repetitions; turn++)
+    for (const [call_handling, answers] of leaving) answers.push(await ask({ axes: grids[240]!, threads: 1, turn, call_handling }))
   await own.end()
   return [
     {
@@ -96,6 +102,19 @@ export async function grid(options: Options): Promise<Section[]> {
       rows,
       notes: [],
       goals,
+    },
+    {
+      title: 'Grids by the way to leave a bond',
+      about: `Milliseconds of the grid of 240 cells on one thread, by what becomes of bonds that are called or mature; median (best–worst) of ${repetitions}, in turn.`,
+      columns: ['way', 'one thread', 'cpu', 'best total return'],
+      rows: [...leaving].map(([handling, answers]) => [
+        labelOf(callHandlings, handling),
+        told(clockOf(answers)),
+        short(cpuOf(answers).median),
+        `${(100 * Math.max(...answers[0]!.totals)).toFixed(1)} %`,
+      ]),
+      notes: [],
+      goals: [],
     },
     {
       title: 'Grids against peers',
