@@ -46,7 +46,7 @@ if (seen.every((one) => one !== null)) {
     'deaths, questions to the user, journals he chose between',
     `${sum((one) => one.kills)}, ${sum((one) => one.questions)}, ${sum((one) => one.journals)}`,
   )
-  figures.fact('stories that ended with everything known', `${sum((one) => one.exact)}; ${sum((one) => one.halted)} halted by a journal`)
+  figures.fact('clients that ended with everything known', `${sum((one) => one.exact)}; ${sum((one) => one.halted)} halted by a journal`)
   const habits = [...new Set(seen.flatMap(({ habits }) => Object.keys(habits)))].sort()
   for (const habit of habits) figures.fact(`stories in which it struck: ${habit}`, String(sum(({ habits }) => habits[habit] ?? 0)))
   const rare = habits.filter((habit) => sum((one) => one.habits[habit] ?? 0) < stories / 100)

@@ -25,17 +25,8 @@ import { withoutForeignCodes } from './import/foreign-codes.ts'
 import { judgeRows, quarantineLimit } from './import/judge-rows.ts'
 import { Mapping, usualEndsAfter } from './import/mapping.ts'
 import { mergeIndices } from './import/merge-indices.ts'
-import {
-  type Changes,
-  changesOf,
-  companionsWith,
-  joinRows,
-  readStored,
-  reportsFor,
-  type Stored,
-  stillMissing,
-  withStored,
-} from './import/onto.ts'
+import { missingDaysOf } from './import/missing-days.ts'
+import { type Changes, changesOf, companionsWith, joinRows, readStored, reportsFor, type Stored, withStored } from './import/onto.ts'
 import { withoutOtherBonds } from './import/other-bond-rows.ts'
 import { preparePrices, withFactors } from './import/prices.ts'
 import { readRows } from './import/read-rows.ts'
@@ -252,7 +243,7 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
     if (kind === 'cb') notes.push(...addBondTerms(table, companions), ...addRevisions(table), ...addBondCalls(table, companions))
     if (stored) withStored(table, stored)
     keepFormerCodes(table, renames)
-    if (stored) missingDays = stillMissing(stored, table, priced.rows, judged.dropped.subarray(joined.from))
+    if (kind !== 'index') missingDays = missingDaysOf(stored?.missingDays ?? {}, table, joined, judged.dropped)
     tables.push(table)
   }
   const merged = kind === 'index' ? await mergeIndices(tables, request, notes) : tables[0]!

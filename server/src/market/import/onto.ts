@@ -6,7 +6,7 @@
  * The stored cells become rows again and go the way of an import with those of the file, so that listing windows, last days, calls and
  * market series are worked out of all of them together, as they would be of one file that has them all.
  */
-import { type BondTerms, type KnownLastDay, lastDaysOf, placesByCode, type ReportBook, type Security, withLastDay } from '@convexa/engine'
+import { type BondTerms, type KnownLastDay, lastDaysOf, type ReportBook, type Security, withLastDay } from '@convexa/engine'
 import { type Manifest, readManifest, type SnapshotKind } from '../manifest.ts'
 import { readColumn, readDates, readMask, readMissingDays, readReports, readSecurities } from '../read-store.ts'
 import { type Snapshot, snapshotPath } from '../snapshot.ts'
@@ -316,33 +316,6 @@ export function companionsWith({ securities, manifest }: Stored, now: Companions
 }
 
 const withoutClause = ({ redeem: _, ...terms }: BondTerms): Partial<BondTerms> => terms
-
-/** Bars that had not come and have not come with the file: it has no row of the day that is used. @param dropped by row of the file: 1 = not used */
-export function stillMissing(
-  { missingDays }: Stored,
-  { dates, securities, stride, listed, traded }: Arranged,
-  rows: Rows,
-  dropped: Uint8Array,
-): MissingDays {
-  const days = Object.entries(missingDays)
-  if (days.length === 0) return {}
-  const came = new Set<string>()
-  for (let row = 0; row < rows.count; row++) {
-    const date = rows.dates[rows.date[row]!]!
-    if (dropped[row] === 0 && missingDays[date]) came.add(`${date} ${rows.codes[rows.code[row]!]}`)
-  }
-  const [rowOf, placeOf] = [new Map(dates.map((date, t) => [date, t])), placesByCode(securities)]
-  const still = days.map(([date, codes]): [string, string[]] => {
-    const row = (rowOf.get(date) ?? -1) * stride
-    const left = codes.flatMap((code) => {
-      const place = placeOf.get(code)
-      const isOpen = row >= 0 && place !== undefined && listed[row + place] === 1 && traded[row + place] === 0
-      return isOpen && !came.has(`${date} ${securities[place]!.code}`) ? [securities[place]!.code] : []
-    })
-    return [date, left.sort()]
-  })
-  return Object.fromEntries(still.filter(([, codes]) => codes.length > 0))
-}
 
 /** What only the store knows of a security is put back: its board, its dated facts, its ex-days, that it has left, when its end was public. */
 export function withStored(table: Arranged, stored: Stored): void {
