@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import { presetFor } from '../market/import/presets.ts'
 import { readRows } from '../market/import/read-rows.ts'
 import type { Rows } from '../market/import/rows.ts'
-import { FileFault, openSource, tableExtensions } from '../market/import/source-file.ts'
+import { FileFault, isTable, openSource } from '../market/import/source-file.ts'
 import { isStatements, type StatementCells, statementCells } from '../market/import/statements.ts'
 import type { SnapshotKind } from '../market/manifest.ts'
 import { type Asking, type Feed, FeedFault } from './feed.ts'
@@ -112,7 +112,7 @@ async function filesIn(root: string, market: string): Promise<string[]> {
     return []
   })
   return names
-    .filter((name) => tableExtensions.includes(extname(name).toLowerCase()))
+    .filter(isTable)
     .sort()
     .map((name) => join(folder, name))
 }

@@ -760,6 +760,16 @@ describe('files that have more than a market', () => {
     expect(bonds.quality.securities).toBe(20)
   })
 
+  it('a folder with what a system or a spreadsheet keeps of a file is that file', async () => {
+    const plain = await importRows('stk', stockRows())
+    await writeFile(file('._market.csv'), Buffer.from('\0\u0005\u0016\u0007Mac OS X'))
+    await writeFile(file('~$market.csv'), 'somebody')
+    expect(await importRows('stk', stockRows(), { paths: [file('')] })).toMatchObject({
+      unchanged: true,
+      snapshot: { id: plain.snapshot!.id },
+    })
+  })
+
   it('a day that is the day before once more is told', async () => {
     const before = new Map(stockRows().map((row) => [`${row['ts_code']} ${row['trade_date']}`, row]))
     const again = stockRows().map((row) => {

@@ -35,6 +35,9 @@ describe('files', () => {
       '600519.SH': { open: 1500, high: 1500, low: 1500, close: 1500, pre_close: 1500, vol: 100, amount: 15, adj_factor: 8 },
     })
     expect(Object.keys(await day('2024-06-18', ['600519.SH']))).toEqual(['600519.SH'])
+    // What a system or a spreadsheet keeps of a file is none.
+    put('._a.csv', '\0\u0005\u0016\u0007Mac OS X')
+    put('~$b.csv', 'somebody')
     // A day without a trade.
     expect(await offers['stock-day']!({ date: '2024-06-19' }, { signal })).toMatchObject({ codes: [], suspended: ['000001.SZ'] })
     put('b.csv', `${head}000001.SZ,20240618,10,11,9,10.7,10,1000,1050,2\n`)

@@ -1,13 +1,13 @@
 /** The files of an import, and how they are read: by a mapping, or by the preset that knows their columns. */
 import { readdir, stat } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import { shown } from '@convexa/contract'
 import type { SnapshotKind } from '../manifest.ts'
 import { isCompanion } from './companions.ts'
 import { isDividends } from './dividends.ts'
 import { type Mapping, readMapping } from './mapping.ts'
 import { type Preset, presetFor, presets } from './presets.ts'
-import { FileFault, openSource, type SourceFile, tableExtensions } from './source-file.ts'
+import { FileFault, isTable, openSource, type SourceFile } from './source-file.ts'
 import { isStatements } from './statements.ts'
 
 /** What an import is asked to read (`ImportRequest`). */
@@ -88,7 +88,5 @@ async function tablesIn(path: string): Promise<string[]> {
   if (found === null) throw new FileFault('schema', `找不到 ${path}`)
   if (!found.isDirectory()) return [path]
   const names = await readdir(path)
-  return names
-    .filter((name) => tableExtensions.includes(extname(name).toLowerCase()) && name !== 'SOURCE.txt')
-    .map((name) => join(path, name))
+  return names.filter(isTable).map((name) => join(path, name))
 }

@@ -1,11 +1,11 @@
 /** Tables that lie beside a market file and add to it: in the folder that is imported, or in a folder of their own beside the file. */
 import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
-import { dirname, extname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { shown } from '@convexa/contract'
 import { dayOf } from './cells/day.ts'
 import { isEmpty } from './cells/text.ts'
-import { openSource, type RawColumn, type SourceFile, tableExtensions } from './source-file.ts'
+import { isTable, openSource, type RawColumn, type SourceFile } from './source-file.ts'
 
 export async function filesBeside(
   paths: readonly string[],
@@ -19,7 +19,7 @@ export async function filesBeside(
     for (const each of folders) {
       if (!existsSync(each)) continue
       for (const name of (await readdir(each)).sort()) {
-        if (!tableExtensions.includes(extname(name).toLowerCase()) || name === 'SOURCE.txt') continue
+        if (!isTable(name)) continue
         const file = await openSource(join(each, name))
         if (is(file.columns)) found.push(file)
       }

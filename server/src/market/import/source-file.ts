@@ -44,7 +44,11 @@ export interface SourceFile {
   read(columns: readonly string[]): Promise<{ rows: number; columns: Map<string, RawColumn> }>
 }
 
-export const tableExtensions: readonly string[] = ['.parquet', '.csv', '.txt', '.tsv']
+const tableExtensions: readonly string[] = ['.parquet', '.csv', '.txt', '.tsv']
+
+/** Whether a file in a folder is a table; what begins with `.` or `~$` is what a system or a spreadsheet keeps of one (`._a.csv` of macOS). */
+export const isTable = (name: string): boolean =>
+  tableExtensions.includes(extname(name).toLowerCase()) && !/^(\.|~\$)/.test(name) && name !== 'SOURCE.txt'
 
 export async function openSource(path: string): Promise<SourceFile> {
   const { size } = await stat(path)
