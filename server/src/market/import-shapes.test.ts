@@ -755,6 +755,15 @@ describe('files that have more than a market', () => {
       await importRows('stk', as('510050.SH')),
       /文件里的代码都不是 A 股的代码（指数、基金、债券、B 股等），未读入（例如 510050\.SH）/,
     )
+    // Bare numbers, too.
+    const bare = ['399300', '510050', '113001', '900901', '200002', '159915']
+    expect(await importRows('stk', [...stockRows(), ...bare.flatMap((code) => as(code))])).toMatchObject({
+      unchanged: true,
+      quality: { findings: [{ check: 'foreign_codes', count: bare.length }] },
+    })
+    expect(found(await importRows('cb', [...bondRows(), ...as('000001', 'cb'), ...as('510050', 'cb')]), 'foreign_codes')).toMatchObject({
+      examples: ['000001.SZ', '510050.SH'],
+    })
     const bonds = await importRows('cb', [...bondRows(), ...as('600001.SH', 'cb')])
     expect(found(bonds, 'foreign_codes')).toMatchObject({ count: 1, examples: ['600001.SH'] })
     expect(bonds.quality.securities).toBe(20)

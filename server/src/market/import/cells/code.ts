@@ -56,9 +56,16 @@ export function codeParts(cell: string | number): Parts | null {
 export function readCode(cell: string | number | null | undefined, kind: 'cb' | 'stk'): string | null {
   const parts = codeParts(cell ?? '')
   if (parts === null || (parts.exchange ?? '') in publishers) return null
-  const exchange = parts.exchange ?? exchangeOf(parts.number, kind)
-  return exchange === null ? null : `${parts.number}.${exchange}`
+  const { number } = parts
+  // Lists of index members write Beijing's shares as Shanghai's, who has given the number to nobody.
+  const given = parts.exchange === 'SH' && number.startsWith('92') ? 'BJ' : parts.exchange
+  const exchange = given ?? exchangeOf(number, kind) ?? (/\d{6}/.test(plainText(String(cell))) ? exchangeOfAny(number) : null)
+  return exchange === null ? null : `${number}.${exchange}`
 }
+
+/** Whose number it is, of whatever kind of security: downloads of all codes have more than the one that is imported. */
+const exchangeOfAny = (number: string): string | null =>
+  /^(0|3|12|131|1[5-8]|20[0-3])/.test(number) ? 'SZ' : /^(1|204|5|6|7|9)/.test(number) ? 'SH' : /^[48]/.test(number) ? 'BJ' : null
 
 function exchangeOf(number: string, kind: 'cb' | 'stk'): string | null {
   if (kind === 'cb') return exchangeOfOther(number) ?? (/^(10|11)/.test(number) ? 'SH' : /^12/.test(number) ? 'SZ' : null)
