@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chain } from '../../src/feeds/chain.ts'
 import { FeedFault } from '../../src/feeds/feed.ts'
 import { hasAnsweredSince } from '../../src/feeds/health.ts'
+import { lastClosedDay } from '../../src/market/calendar.ts'
 import { convexa } from '../command-line.ts'
 import { testDatabase } from '../database.ts'
 import { type StandIn, standIn } from './stand-in.ts'
@@ -51,6 +52,35 @@ test('feed status says what is on, what each gives and who is asked first, and n
   })
   expect(wrong).toMatchObject({ exit: 2, out: '', err: expect.stringContaining('现在有“yahoo”') })
   for (const { out, err } of [status, json, asked, wrong]) expect(out + err).not.toContain('canary')
+})
+
+test('feed status names the parts of published days that have not come', async () => {
+  const database = await testDatabase()
+  try {
+    const day = lastClosedDay(new Date())
+    const told = { day, asked_at: new Date(), expected: 120 }
+    await database.db
+      .insertInto('day_part')
+      .values([
+        { ...told, market: 'stk', part: 'factors', state: 'part', found: 119, lacking: '["688101.SH"]', source: 'tushare' },
+        { ...told, market: 'stk', part: 'bars', state: 'whole', found: 120, lacking: '[]', source: 'tushare' },
+        { ...told, market: 'cb', part: 'sizes', state: 'missing', expected: 1, found: 0, lacking: '[]', source: null, closed: true },
+      ])
+      .execute()
+    const { out, exit } = await convexa({ ...on, DATABASE_URL: database.url }, 'feed', 'status')
+    expect(exit).toBe(0)
+    const [, below = ''] = out.split('未到齐的数据')
+    const lines = below
+      .split('\n')
+      .map((line) => line.trim().split(/ {2,}/))
+      .filter(([market]) => market === '股票' || market === '可转债')
+    expect(lines).toEqual([
+      ['可转债', day, '剩余规模没有应答', '不再询问'],
+      ['股票', day, '复权因子 119/120（缺 688101.SH）', '会再询问'],
+    ])
+  } finally {
+    await database.drop()
+  }
 })
 
 test('a source that turned the address away is asked again once it has answered an operator', async () => {

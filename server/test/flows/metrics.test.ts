@@ -168,6 +168,34 @@ describe('what is told', () => {
     await expect
       .poll(async () => (await fetch(`${api.address}/status`, { headers: basic(token) })).text())
       .toMatch(new RegExp(`可转债.*</b>：${sentence}`))
+    // Parts of published days that have not come, and those that nobody asks for any more.
+    expect(page).toContain('各部分都已到齐。')
+    const asked = { asked_at: new Date('2023-12-28T12:00:00Z'), market: 'cb' as const, expected: 120 }
+    await database.db
+      .insertInto('day_part')
+      .values([
+        { ...asked, day: '2023-12-28', part: 'bars', state: 'part', found: 118, lacking: '["110901.SH","110902.SH"]', source: 'tushare' },
+        { ...asked, day: '2023-12-28', part: 'prices', state: 'whole', found: 120, lacking: '[]', source: 'tushare' },
+        { ...asked, day: '2023-12-01', part: 'sizes', state: 'missing', found: 0, lacking: '[]', source: null, closed: true },
+      ])
+      .execute()
+    const rowsOf = async (heading: string) => {
+      const text = await (await fetch(`${api.address}/status`, { headers: basic(token) })).text()
+      const table = text.slice(text.indexOf(`<h2>${heading}</h2>`)).split('</table>')[0]!
+      const lines = table.split('<tr>').map((row) =>
+        row
+          .replace(/<[^>]+>/g, ' ')
+          .replace(/ +/g, ' ')
+          .trim(),
+      )
+      return lines.slice(2)
+    }
+    await expect
+      .poll(() => rowsOf('未到齐的数据'))
+      .toEqual([
+        '可转债 2023-12-01 剩余规模 0/120 — 2023-12-28 20:00:00 不再询问',
+        '可转债 2023-12-28 行情 118/120 110901.SH、110902.SH Tushare Pro 2023-12-28 20:00:00 会再询问',
+      ])
     expect(page).toContain('&lt;b&gt;积分不足&lt;/b&gt;')
     expect(page).not.toContain('<script')
   })
