@@ -149,7 +149,10 @@ export const Report = z.object({
   holdings: z.object({
     codes: z.array(z.string()),
     names: z.array(z.string()),
-    days: z.array(z.object({ date: z.string(), code_index: z.array(z.int()), weight: z.array(z.number()) })),
+    /** `claims`: of `code_index` those that trade no more and are not paid yet; absent where there is none. */
+    days: z.array(
+      z.object({ date: z.string(), code_index: z.array(z.int()), weight: z.array(z.number()), claims: z.array(z.int()).optional() }),
+    ),
   }),
   trades: z.array(TradeRow),
   trades_total: z.int(),

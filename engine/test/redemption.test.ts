@@ -183,6 +183,9 @@ describe('a bond held to its redemption', () => {
       expect(report.curves.hold_count[day]).toBe(0)
     }
     expect(report.trades[1]?.reason_text).toBe('强制赎回，按赎回价兑付')
+    expect(report.holdings.days.map(({ claims }) => claims?.map((i) => report.holdings.codes[i]).join() ?? '')).toEqual(
+      report.holdings.days.map((_, day) => (day >= 4 && day < 9 ? 'AAA' : '')),
+    )
     // A redemption is no trade: the fall to it is the market's, not the trade's.
     expect(report.contributions.map(({ code, pnl }) => [code, Number(pnl.toFixed(6))])).toEqual([
       ['BBB', 0],

@@ -12,6 +12,7 @@ import { daysOf } from './days.ts'
 import { groupsOf } from './groups.ts'
 import { turnoverOf } from './metrics.ts'
 import { peakParticipation } from './participation.ts'
+import { isClaim } from './reasons.ts'
 import { type EngineReport, endedIn, mostTrades, silentIn, tradedFrom } from './report.ts'
 import { referencesOf } from './robustness/judged.ts'
 import { robustnessOf } from './robustness/robustness.ts'
@@ -296,16 +297,17 @@ function contributionsTogether(parts: readonly Part[], panel: Panel, sums: Sums)
 function holdingsTogether(dates: readonly string[], days: readonly DayTogether[]): Report['holdings'] {
   const indices = new Map<string, number>()
   const names: string[] = []
-  const rows = days.map(({ detail }, day) => ({
-    date: dates[day],
-    code_index: detail.positions.map(({ code, name }) => {
+  const rows = days.map(({ detail }, day) => {
+    const code_index = detail.positions.map(({ code, name }) => {
       const known = indices.get(code)
       if (known !== undefined) return known
       indices.set(code, names.push(name) - 1)
       return names.length - 1
-    }),
-    weight: detail.positions.map(({ weight }) => weight),
-  }))
+    })
+    const claims = code_index.filter((_, i) => isClaim(detail.positions[i].reason))
+    const weight = detail.positions.map(({ weight }) => weight)
+    return { date: dates[day], code_index, weight, ...(claims.length > 0 && { claims }) }
+  })
   return { codes: [...indices.keys()], names, days: rows }
 }
 

@@ -120,14 +120,16 @@ function holdingsOf({ positions, equity, first }: Ledger, { panel }: Simulation,
     const listed = largest ? perDay : count
     const code_index = new Array<number>(listed)
     const weight = new Array<number>(listed)
+    const claims: number[] = []
     for (let k = 0; k < listed; k++) {
       const at = largest ? largest[k] : from + k
       const security = positions.security[at]
       if (indexOf[security] < 0) indexOf[security] = held.push(security) - 1
       code_index[k] = indexOf[security]
       weight[k] = rounded(weightAt(at))
+      if (positions.claim[at] === 1) claims.push(indexOf[security])
     }
-    return { date, code_index, weight }
+    return { date, code_index, weight, ...(claims.length > 0 && { claims }) }
   })
   return { codes: held.map((i) => panel.securities[i].code), names: held.map((i) => panel.securities[i].name), days }
 }

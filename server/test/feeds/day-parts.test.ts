@@ -281,6 +281,14 @@ test('what a limit forbids stays open and says so, and is asked for when the lim
     expect(asked('adj_factor')).toBe(0)
     expect(await partsOf('stk')).toEqual(['factors missing 0/120'])
   }
+  // Of what has not come nobody is the source.
+  const sources = await stage.db
+    .selectFrom('day_part')
+    .select(['part', 'source'])
+    .where('market', '=', 'stk')
+    .where('day', '=', lastDay)
+    .execute()
+  expect(Object.fromEntries(sources.map(({ part, source }) => [part, source]))).toMatchObject({ bars: 'tushare', factors: null })
   const { report } = await stage.db
     .selectFrom('ingest_step')
     .select('report')

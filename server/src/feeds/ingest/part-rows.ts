@@ -23,7 +23,7 @@ export async function keepParts(
   if (states.length === 0) return
   const asked = dayParts.filter(isAsked)
   const rows = states.map(({ part, expected, found, lacking }) => ({
-    ...{ market, day, part, expected, found, source, asked_at: askedAt },
+    ...{ market, day, part, expected, found, source: found > 0 ? source : null, asked_at: askedAt },
     state: stateOf({ expected, found }),
     lacking: JSON.stringify(lacking),
   }))

@@ -4,6 +4,8 @@ export interface Held {
   code: string
   name: string
   weight: number
+  /** It trades no more and is not paid yet. */
+  claim: boolean
 }
 
 /** What was held after a day's close, the heaviest first; a day without an entry is as the one before it. */
@@ -11,7 +13,10 @@ export function heldOn({ codes, names, days }: Report['holdings'], date: string)
   const day = days.findLast((one) => one.date <= date)
   if (!day) return []
   return day.code_index
-    .map((index, i) => ({ code: codes[index] ?? '', name: names[index] ?? '', weight: day.weight[i] ?? 0 }))
+    .map((index, i) => ({
+      ...{ code: codes[index] ?? '', name: names[index] ?? '', weight: day.weight[i] ?? 0 },
+      claim: day.claims?.includes(index) ?? false,
+    }))
     .sort((a, b) => b.weight - a.weight || (a.code < b.code ? -1 : 1))
 }
 

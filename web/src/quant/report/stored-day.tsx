@@ -44,7 +44,7 @@ export function StoredDay({ report, day, onSecurity }: { report: Report; day: st
               </tr>
             </thead>
             <tbody>
-              {rows.map(({ code, name, weight }, i) => (
+              {rows.map(({ code, name, weight, claim }, i) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a group that tells its members apart has a security more than once
                 <tr key={`${code} ${i}`}>
                   <td className="mono">{code}</td>
@@ -52,6 +52,7 @@ export function StoredDay({ report, day, onSecurity }: { report: Report; day: st
                     <Security code={code} onSecurity={onSecurity}>
                       {name}
                     </Security>
+                    {claim && <span className="tag">待兑付</span>}
                   </td>
                   <td className="number">{percent(weight, 1)}</td>
                 </tr>
