@@ -210,6 +210,16 @@ describe('a report is read from the conclusion to the last assumption', () => {
     }
   })
 
+  it('is printed with all columns of its trades within the margins of A4', async () => {
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
+    const frame = page.locator('.trades-frame')
+    await frame.waitFor()
+    const printed = await frame.evaluate((element) => element.clientWidth * Number(element.style.getPropertyValue('--print-zoom')))
+    // 186 mm.
+    expect(printed).toBeGreaterThan(600)
+    expect(printed).toBeLessThanOrEqual((186 / 25.4) * 96)
+  })
+
   it('takes a note where it stands', async () => {
     await page.getByRole('button', { name: '备注', exact: true }).click()
     await page.getByRole('textbox', { name: '备注' }).fill('第一次看长区间')

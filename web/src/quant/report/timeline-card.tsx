@@ -129,7 +129,13 @@ function Timeline({
     <div className="body timeline" ref={box} {...tips.heard}>
       {tips.bubble}
       {width > 0 && (
-        <svg width={width} height={height} role="img" aria-label={`持仓时间线，${rows.length} 只证券；逐行内容见表格`}>
+        <svg
+          width={width}
+          height={height}
+          viewBox={`0 0 ${width} ${height}`}
+          role="img"
+          aria-label={`持仓时间线，${rows.length} 只证券；逐行内容见表格`}
+        >
           {ticks(dates, first, right - left).map(({ index, label }) => (
             <g key={label}>
               <line className="grid" x1={x(index)} x2={x(index)} y1={0} y2={height - 22} />

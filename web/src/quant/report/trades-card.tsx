@@ -1,5 +1,5 @@
 import type { Report, TradeReason } from '@convexa/contract/report'
-import { useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useKeys } from '../../keys/use-keys.ts'
 import { useRowKeys } from '../../keys/use-row-keys.ts'
 import { shownMarkets } from '../../market/market-context.tsx'
@@ -16,6 +16,9 @@ import { columnsOf, narrowColumns } from './trade-columns.tsx'
 import { closes, fillDecimals, hasSlippage } from './trade-words.ts'
 import { tradesCsv } from './trades-csv.ts'
 import './trades.css'
+
+/** Within the margins of `report-print.css`: 186 mm. */
+const paperWidth = 700
 
 /** Every fill with its reason: filtered by reason, by a word, sorted, saved. */
 export function TradesCard({
@@ -66,6 +69,16 @@ export function TradesCard({
   useKeys({ export: save, search: () => word.current?.focus() })
   const frame = useRef<HTMLDivElement>(null)
   useRowKeys(frame)
+  // On paper the columns keep the widths that they have on the screen.
+  useEffect(() => {
+    const fitPaper = () => {
+      const { current } = frame
+      current?.style.setProperty('--print-zoom', String(Math.min(1, paperWidth / current.clientWidth)))
+    }
+    fitPaper()
+    window.addEventListener('beforeprint', fitPaper)
+    return () => window.removeEventListener('beforeprint', fitPaper)
+  }, [])
   return (
     <section className="card trades" aria-label="交易">
       <header>
