@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DataMode, Kind } from './market.ts'
 import { HoldWeightType } from './qmt.ts'
-import { IsoDate, lines, num, SecurityCode, text } from './scalars.ts'
+import { DataNote, IsoDate, lines, num, SecurityCode, text } from './scalars.ts'
 
 // From a list to what would be traded: the basket file, and the dry run of a config.
 
@@ -62,6 +62,7 @@ export const Basket = z.object({
   dropped: z.array(Dropped),
   /** Those of the rows, each with its security's name. */
   warnings: z.array(z.string()),
+  data_note: DataNote,
 })
 export type Basket = z.output<typeof Basket>
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Settings } from './backtest.ts'
 import { endpoint } from './endpoint.ts'
 import { DataMode, type WireMarket } from './market.ts'
-import { Id, LeftOutInterest, lines, Named, num, text } from './scalars.ts'
+import { DataNote, Id, LeftOutInterest, lines, Named, num, text } from './scalars.ts'
 import { Parameters } from './strategy.ts'
 
 const Remark = lines(200)
@@ -59,6 +59,7 @@ export const Glance = z.object({
    * did, and their share of the equity. Absent in older glances.
    */
   silent: z.array(security.extend({ since: z.string(), weight: z.number() })).optional(),
+  data_note: DataNote,
   /** The newest finished run of the strategy. */
   backtest_id: z.string().optional(),
 })
@@ -126,8 +127,12 @@ export const Tracking = z.object({
       codes: z.array(z.string()),
       added: z.array(z.string()),
       removed: z.array(z.string()),
+      /** Parts of the day's data that the rule reads and that had not come when it was recorded. */
+      open_parts: z.array(z.string()).optional(),
     }),
   ),
+  /** The newest day, not recorded yet: until the parts that the rule reads have come, at the latest at 20:15 of that day. */
+  waiting: z.object({ date: z.string(), parts: z.array(z.string()) }).optional(),
 })
 export type Tracking = z.output<typeof Tracking>
 

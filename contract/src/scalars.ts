@@ -87,3 +87,6 @@ export const WechatState = z.string().regex(/^[\w-]{16,128}$/)
  * much is not known; absent: none is left out.
  */
 export const LeftOutInterest = num.optional()
+
+/** Parts of the day's data that have not come, and what stands for them, as a sentence; absent where all has come. */
+export const DataNote = z.string().optional()

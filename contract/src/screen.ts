@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DataMode } from './market.ts'
-import { IsoDate, num, text } from './scalars.ts'
+import { DataNote, IsoDate, num, text } from './scalars.ts'
 import { Parameters } from './strategy.ts'
 
 const value = z.union([z.number(), z.string()]).nullable()
@@ -38,6 +38,7 @@ export const ScreenResult = z.object({
   excluded: z.array(z.object({ code: z.string(), name: z.string(), rule: z.string(), rule_index: z.int(), value })).optional(),
   funnel: z.array(z.object({ step: z.string(), label: z.string(), before: z.int(), after: z.int() })),
   warnings: z.array(z.string()),
+  data_note: DataNote,
 })
 export type ScreenResult = z.output<typeof ScreenResult>
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import type { WireMarket } from './market.ts'
-import { Id, lines, Named, num } from './scalars.ts'
+import { DataNote, Id, lines, Named, num } from './scalars.ts'
 import { Parameters } from './strategy.ts'
 
 /** Back to the shares on the first trading day of a month, or never. */
@@ -63,6 +63,7 @@ export const GroupDetail = GroupListItem.omit({ members: true }).extend({
   ),
   /** What the members list together, the heaviest first; `from` names members by their ids. Members without a glance are not in it. */
   combined_list: z.array(z.object({ code: z.string(), name: z.string(), weight: z.number(), from: z.array(z.string()) })),
+  data_note: DataNote,
   /** Of the members' daily returns of the last year, in their order. */
   correlation: z.array(z.array(num)),
 })

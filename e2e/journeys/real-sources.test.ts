@@ -121,6 +121,15 @@ it('amber: a source that did not answer, who stood in for it, and a row that was
   expect(text).toContain('隔离最近一次入库 1 行：转股溢价率与价格、转股价、正股价不符 1')
   expect(text).toContain('东方财富 · 转债日线还没有成功过，由文件代替')
   expect(await seriousFaults(page)).toEqual([])
+  // The list says so too, and what was put aside is no suspension.
+  const note = new RegExp(
+    `^${missing(2).slice(5)} 的行情（缺 \\d{6}\\.S[HZ]）尚未到齐，缺行情的沿用最近收盘价；(.+、)?证券列表(、.+)?尚未到齐，名单按此前已知的。$`,
+  )
+  await page.getByText(note).waitFor()
+  await page.getByRole('tab', { name: /^被剔除/ }).click()
+  await page.getByText('缺行情', { exact: true }).first().waitFor()
+  await picture('open-parts')
+  expect(await seriousFaults(page)).toEqual([])
 })
 
 it('red: a rule with a factor that the data do not have', async () => {

@@ -117,6 +117,16 @@ describe('a screen of a day without a bar', () => {
     }
   })
 
+  it('names those of the list, where a rule takes those that did not trade', () => {
+    const every = parameters({ hold_method: { hold_range_end: 2 }, exclude: { suspended: false } })
+    const outcome = screen(panel, markets.cb, { parameters: every, day: 1 })
+    if (!outcome.ok) throw new Error(outcome.problem.message)
+    expect(outcome.result.list_items.filter(({ selected }) => selected).map(({ code }) => code)).toEqual(['AAA', 'BBB'])
+    expect(outcome.result.warnings).toEqual(['名单中AAA（AAA）缺行情，价格为最近收盘价'])
+    const standing = new StandingScreen(markets.cb).screen(sectionsOf(panel, 1)(markets.cb), every)
+    expect(standing.ok && standing.parts.warnings).toEqual(outcome.result.warnings)
+  })
+
   it('does not know whether it was suspended; its numbers stay', () => {
     expect([...columnOf(panel, 'suspension')!].slice(3)).toEqual([Number.NaN, 1, 0, 0, 0, 0])
     expect([...panel.columns.get('close')!].slice(3, 6)).toEqual([100, 110, 120])

@@ -163,7 +163,7 @@ test('what was saved before names of factors changed is written in names that me
 
   await keepMeanings(db as never)
 
-  const saved = await strategyDetail(db, owner, 'cb', old as string)
+  const saved = await strategyDetail({ db, config: { dataDir: '' }, now: () => new Date() }, owner, 'cb', old as string)
   expect(saved?.detail).toEqual(JSON.parse(rule('volatility_60', 'formula: redeem_price_rate * 2')))
   expect(saved?.kept_meanings).toEqual([expect.stringMatching(/60 日/), expect.stringMatching(/正股价\/强赎触发价/)])
   const versions = await db.selectFrom('strategy_version').select(['strategy_id', 'detail', 'kept_meanings']).execute()
@@ -187,11 +187,13 @@ test('what was saved before names of factors changed is written in names that me
   await sql`update strategy set detail = ${bars}::jsonb where id = ${shares}`.execute(db)
   await sql`update custom_factor set kind = 'stk', formula = 'wr(10)', canonical = 'wr(10)' where id = ${factor}`.execute(db)
   await tellOfMendedBars(db as never)
-  const mended = await strategyDetail(db, owner, 'stk', shares as string)
+  const mended = await strategyDetail({ db, config: { dataDir: '' }, now: () => new Date() }, owner, 'stk', shares as string)
   expect([mended?.detail, mended?.kept_meanings]).toEqual([JSON.parse(bars), [expect.stringContaining('自引擎 0.5 起按复权价计算')]])
   const told = await db.selectFrom('custom_factor').select('kept_meanings').executeTakeFirst()
   expect(told?.kept_meanings.at(-1)).toContain('自引擎 0.5 起按复权价计算')
-  expect((await strategyDetail(db, owner, 'cb', plain as string))?.kept_meanings).toEqual([])
+  expect(
+    (await strategyDetail({ db, config: { dataDir: '' }, now: () => new Date() }, owner, 'cb', plain as string))?.kept_meanings,
+  ).toEqual([])
   await drop()
 })
 

@@ -78,7 +78,12 @@ const excused: Readonly<Record<string, readonly string[]>> = {
     'user/guests.ts: select app_user',
   ],
   'users whose clients are off are asked too': ['qmt/events.ts: select qmt_fill'],
-  'strategies of everybody are followed day by day': ['strategy/daily.ts: select app_user', 'strategy/daily.ts: select strategy'],
+  'strategies of everybody are followed day by day': [
+    'strategy/daily.ts: select app_user',
+    'strategy/daily.ts: select strategy',
+    'strategy/followed-days.ts: select strategy',
+    'strategy/followed-days.ts: select strategy_day',
+  ],
   'an operator acts on any account': [
     'cli/backtest.ts: select app_user',
     'user/administration.ts: select app_user',

@@ -27,6 +27,8 @@ export interface ScoredDay {
   value(factor: Named, security: number): number
   /** Some security has a value in the factor. */
   hasValues(factor: Named): boolean
+  /** Whether its bar of the day has not come, of one that did not trade. */
+  lacksBar(security: number): boolean
   /** Whether it reads how high adjusted prices are. */
   levelOf(factor: Named): PriceLevel
 }

@@ -4,7 +4,7 @@ import { evaluate, type Problem } from '../expression/index.ts'
 import { rankRow, rankScratch } from '../kernels/index.ts'
 import type { Market } from '../market/market.ts'
 import { availableIn } from '../panel/available.ts'
-import { missingOn } from '../panel/missing-bars.ts'
+import { lacksBar, missingOn } from '../panel/missing-bars.ts'
 import { exclusionFields, listColumns } from '../panel/needs.ts'
 import type { Panel } from '../panel/panel.ts'
 import { rangeRefusal, refusal } from '../problem.ts'
@@ -67,7 +67,7 @@ export function screen(panel: Panel, market: Market, request: ScreenRequest): Sc
   const ratings = full.columns.get('rating')
   const unrated = unratedNotes(parameters, ratings, day * full.stride, count, (i) => scorer.fail[i] === 0)
   const parts = screened(
-    scoredDay(recipe, scorer, day, count, priceLevels(panel, market)),
+    { ...scoredDay(recipe, scorer, day, count, priceLevels(panel, market)), lacksBar: (i) => lacksBar(panel, i, day) },
     ranked,
     panel.securities,
     columns,
@@ -78,7 +78,13 @@ export function screen(panel: Panel, market: Market, request: ScreenRequest): Sc
   return { ok: true, result: { ...about, ...answerOf(parts, request.need) } }
 }
 
-function scoredDay(recipe: Recipe, scorer: Scorer, day: number, count: number, levelOf: (factor: Ingredient) => PriceLevel): ScoredDay {
+function scoredDay(
+  recipe: Recipe,
+  scorer: Scorer,
+  day: number,
+  count: number,
+  levelOf: (factor: Ingredient) => PriceLevel,
+): Omit<ScoredDay, 'lacksBar'> {
   const ranks = recipe.parameters.rank_method === 'zscore' ? ranksOf(scorer, count) : scorer.units
   return {
     recipe,

@@ -64,6 +64,7 @@ export function screened(
         ...flatFactors(scored, securities.length),
         ...priceNotes(scored.recipe, scored.levelOf),
         ...unweighedNotes(scored, securities, selection),
+        ...missingNotes(scored, securities, selection),
         ...timingNotes(scored, securities.length),
         ...unknownCodes(securities, previous ?? []),
       ]
@@ -187,6 +188,15 @@ function unweighedNotes({ recipe, value }: ScoredDay, securities: readonly Scree
   const text = unweighedText(type, weight.label, names)
   return text === null ? [] : [text]
 }
+
+/** Those of the list whose bar has not come: their price is an older one. */
+function missingNotes({ lacksBar }: ScoredDay, securities: readonly ScreenedSecurity[], selection: readonly number[]): string[] {
+  const names = selection.filter(lacksBar).map((i) => `${securities[i].name}（${securities[i].code}）`)
+  if (names.length === 0) return []
+  const told = `${names.slice(0, mostNamed).join('、')}${names.length > mostNamed ? ` 等 ${names.length} 只` : ''}`
+  return [`名单中${told}缺行情，价格为最近收盘价`]
+}
+const mostNamed = 5
 
 /** What the thresholds of the timing say of the day: the list is who would be held, this is with how much. */
 function timingNotes({ recipe, failOf, value }: ScoredDay, count: number): string[] {

@@ -2,8 +2,9 @@ import type { Parameters, RankFactor } from '@convexa/contract'
 import type { Problem } from '../expression/index.ts'
 import { rankRow } from '../kernels/index.ts'
 import type { Market } from '../market/market.ts'
+import { lacksBar } from '../panel/missing-bars.ts'
 import { refusal } from '../problem.ts'
-import type { CrossSection, SectionFactor } from './cross-section.ts'
+import type { CrossSection, DayFacts, SectionFactor } from './cross-section.ts'
 import { freed } from './freed.ts'
 import { placesOf } from './hold-range.ts'
 import { fillOf } from './missing.ts'
@@ -58,7 +59,7 @@ export class StandingScreen {
     // A column that is ranked is put in order anyway; its filters then need not look at all of it.
     if (ranksByPlace(recipe)) for (const { row, factor, neutral } of recipe.ranks) if (!neutral) orders.of(rankedColumn(row, factor))
     verdicts.judge(facts, recipe)
-    const scored = this.#score(room, recipe)
+    const scored = this.#score(room, recipe, facts)
     const { last } = placesOf(recipe.holdRange, scored.size)
     ranked.open(scored.size, last + parameters.hold_method.hold_threshold + spare)
     const columns = () => this.#valueColumns(section, recipe)
@@ -80,7 +81,7 @@ export class StandingScreen {
     return this.#room
   }
 
-  #score(room: Room, recipe: Standing): ScoredDay {
+  #score(room: Room, recipe: Standing, facts: DayFacts): ScoredDay {
     const { ranks } = recipe
     const { verdicts } = room
     const { members, pool } = verdicts
@@ -128,6 +129,7 @@ export class StandingScreen {
       rank: byRank ? (f, i) => parts[f].unit(i) : ranksOf(room, parts, members),
       value: (factor: SectionFactor, i) => columnOf(factor)[i],
       hasValues: (factor: SectionFactor) => this.#hasValues(factor.column()),
+      lacksBar: (i) => lacksBar({ ...facts, dates: [facts.date] }, i, 0),
       levelOf: (factor: SectionFactor) => factor.level(),
     }
   }

@@ -2,6 +2,7 @@ import { IsoDate, type Kind, type ScreenResult } from '@convexa/contract'
 import { remoteCompute } from '../compute/remote.ts'
 import { Failure } from '../http/fail.ts'
 import { loadedMarket } from '../quant/loaded-market.ts'
+import { openPartsNotes } from '../quant/open-parts.ts'
 import { exits, Stop } from './exits.ts'
 import { onGround } from './ground.ts'
 import { readRequest } from './request-file.ts'
@@ -16,8 +17,11 @@ export async function screen(kind: Kind, file: string, { date, json }: { date?: 
   const { parameters } = readRequest(kind, file)
   await onGround('worker', async ({ db, config, signal }) => {
     try {
-      const { ref } = await loadedMarket(db, config.dataDir, kind)
-      const result = await remoteCompute(db).call('screen', ref, { parameters, date: date ?? null }, { deadlineMs, asker: null, signal })
+      const { ref, snapshot } = await loadedMarket(db, config.dataDir, kind)
+      const day = date ?? snapshot.lastDate
+      const { [day]: note } = await openPartsNotes({ db, config, now: () => new Date() }, snapshot, [day])
+      const input = { parameters, date: date ?? null, ...(note !== undefined && { note }) }
+      const result = await remoteCompute(db).call('screen', ref, input, { deadlineMs, asker: null, signal })
       print(json ? JSON.stringify(result) : described(result))
     } catch (error) {
       if (signal.aborted) throw new Stop(exits.interrupted, '已中断')
@@ -26,7 +30,17 @@ export async function screen(kind: Kind, file: string, { date, json }: { date?: 
   })
 }
 
-function described({ trade_date, data_mode, data_version, total, selected, list_items, funnel, warnings }: ScreenResult): string {
+function described({
+  trade_date,
+  data_mode,
+  data_version,
+  total,
+  selected,
+  list_items,
+  funnel,
+  warnings,
+  data_note,
+}: ScreenResult): string {
   const rows = list_items.slice(0, Math.max(shownRows, selected))
   const keys = Object.keys(rows[0]?.values ?? {})
   const cell = (value: number | string | null | undefined) => (typeof value === 'string' ? value : numberText(value, 4))
@@ -49,6 +63,6 @@ function described({ trade_date, data_mode, data_version, total, selected, list_
       [0, 3, ...keys.map((_, i) => 5 + i)],
     ),
     ...(list_items.length > rows.length ? [`…共 ${list_items.length} 只`] : []),
-    ...warnings.map((warning) => `提示：${warning}`),
+    ...[...(data_note ? [data_note] : []), ...warnings].map((warning) => `提示：${warning}`),
   ].join('\n')
 }

@@ -59,11 +59,13 @@ export interface MayBeLive {
 /** The calls that an api makes of a worker: what goes in, and the data that comes back as JSON. `date` null or absent = the last day. */
 export interface Calls {
   screen: {
-    input: Pick<RealtimeScreenBody, 'parameters' | 'previous' | 'need'> & { date?: string | null } & WithOwn & MayBeLive
+    /** `note`: what the answer says of data that have not come. */
+    input: Pick<RealtimeScreenBody, 'parameters' | 'previous' | 'need'> & { date?: string | null; note?: string } & WithOwn & MayBeLive
     output: ScreenResult
   }
   historyScreen: {
-    input: HistoryRequest & WithOwn
+    /** `notes`: by date. */
+    input: HistoryRequest & { notes?: Readonly<Record<string, string>> } & WithOwn
     output: HistoryScreenResult
   }
   quick: { input: QuickBacktestBody & WithOwn; output: QuickBacktestResult }

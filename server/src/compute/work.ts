@@ -79,14 +79,18 @@ const answers: { [N in CallName]: Answer<N> } = {
     if (!outcome.ok) return refusalOf(outcome.problem)
     const date = panel.dates[day]!
     const about = { trade_date: date, data_mode: panel.dataMode, data_version: panel.dataVersion }
-    return { ok: true, value: { ...about, ...answerOf(outcome.parts, input.need), ...timed(date, host) } }
+    const note = input.note === undefined ? {} : { data_note: input.note }
+    return { ok: true, value: { ...about, ...answerOf(outcome.parts, input.need), ...note, ...timed(date, host) } }
   },
 
   historyScreen({ whole: panel }, market, input) {
     const outcome = historyScreen(panel, market, input)
     if (!outcome.ok) return refusalOf(outcome.problem)
-    const isOver = { realtime: false }
-    return { ok: true, value: { results: outcome.results.map((each) => ({ ...each, data_time: closeOf(each.trade_date), ...isOver })) } }
+    const results = outcome.results.map((each) => {
+      const note = input.notes?.[each.trade_date]
+      return { ...each, data_time: closeOf(each.trade_date), realtime: false, ...(note !== undefined && { data_note: note }) }
+    })
+    return { ok: true, value: { results } }
   },
 
   binning({ whole: panel }, market, { body }, _available, { stopped }) {

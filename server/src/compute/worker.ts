@@ -133,7 +133,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const ticker = offersQuotes(config.feeds) ? startTicker(feeding, warn) : null
   const warnings = startOperatorWarnings({ db, config, log: warn })
   const reaper = startReaper(db, queue, warn)
-  const follower = startFollower({ db, config, compute: ownCompute({ run }, filesOf) }, warn)
+  const follower = startFollower({ db, config, now, compute: ownCompute({ run }, filesOf) }, warn)
   const sweeper = startSweeper(sweeping.db, localStore(config.dataDir), { dataDir: config.dataDir, keepDays: config.feeds.keepDays }, warn)
   const cashier = startCashier(db, payGround(db, { config, log, now }), warn)
   // NOTIFY may be lost: whoever computes looks whether the run is still wanted.

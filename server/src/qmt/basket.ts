@@ -1,6 +1,7 @@
 import { type Basket, type BasketBody, type Dropped, shown, wireMarkets } from '@convexa/contract'
 import { weigh } from '@convexa/engine'
 import { Failure, fail } from '../http/fail.ts'
+import { newestNote } from '../quant/open-parts.ts'
 import { basketBytes } from './basket-file.ts'
 import { fen, lessThanALot, lotsFor, unbuyable, unquoted, unsellable, warningsOf } from './lots.ts'
 import { type Ground, type MarketDay, marketDay, needTradable, type Quote } from './market-day.ts'
@@ -23,7 +24,8 @@ export async function makeBasket(ground: Ground, userId: string, body: BasketBod
   const day = await marketDay(ground, userId, kind, signal)
   needTradable(day)
   if (trade_date !== undefined && trade_date !== day.signalDate) fail(24006)
-  return basketOn(day, body)
+  const note = await newestNote(ground, day.market.snapshot)
+  return { ...basketOn(day, body), ...(note !== null && { data_note: note }) }
 }
 
 export function basketOn(day: MarketDay, body: BasketBody): Basket {

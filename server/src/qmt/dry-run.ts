@@ -3,6 +3,7 @@ import type { Dropped, DryRun, DryRunBody, DryRunRow, Holding, TradingConfig } f
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { fail } from '../http/fail.ts'
+import { newestNote } from '../quant/open-parts.ts'
 import { ownFactors } from '../quant/own-factors.ts'
 import { usualCosts } from '../reference/usual-costs.ts'
 import { shanghaiTime } from '../time.ts'
@@ -41,12 +42,13 @@ export async function dryRun(ground: Ground, userId: string, configId: string, b
   const plan = planOf({ ...made, holdings: sellable, order_min: trading.order_min, ignore_codes })
   const about = { kind: config.kind, rule: await toldBy(ground, config, made, held.holdings, signal), ...trading, ignore_codes }
   const rows = plan.map((one) => rowOf(one, made, about))
+  const note = await newestNote(ground, made.day.market.snapshot)
   const result = {
     ...summaryOf(config, made, rows),
     ...held,
     rows,
     dropped: droppedOf(made, { ...trading, ignore_codes }, held.holdings),
-    warnings: warningsFor(made.day, trading, ground.now()),
+    warnings: [...warningsFor(made.day, trading, ground.now()), ...(note === null ? [] : [note])],
   }
   const hash = hashOf(config, made, held.holdings, plan)
   const stored: StoredDryRun = {

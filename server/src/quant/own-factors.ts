@@ -71,16 +71,20 @@ export function checkedRequest(
   own: readonly OwnFactor[],
   parameters: Parameters,
   settings: Settings | null,
-): Checked {
+): CheckedRequest {
   const wrong = settings && priceProblem(market, settings.adjust)
   if (wrong) throw new Failure(23001, wrong)
   return checkedNeeds(needsOf(marketWith(market.ref.kind, own), market.available, parameters, settings, seriesOf(market)), own)
 }
 
+/** A request with the fields of the store that it reads. */
+export type CheckedRequest = Checked & { readonly fields: ReadonlySet<string> }
+
 /** @throws Failure with what stands in the way */
-export function checkedNeeds(needs: ReturnType<typeof needsOf>, own: readonly OwnFactor[]): Checked {
+export function checkedNeeds(needs: ReturnType<typeof needsOf>, own: readonly OwnFactor[]): CheckedRequest {
   if (!needs.ok) refuse(needs.problem)
-  return { cost: needs.cost, historyCost: needs.historyCost, own: own.filter(({ key }) => needs.own.includes(key)) }
+  const { cost, historyCost, needs: reads } = needs
+  return { cost, historyCost, fields: reads.fields, own: own.filter(({ key }) => needs.own.includes(key)) }
 }
 
 /** @throws Failure 22xxx: one of the refs is none, or the data lack what it reads */

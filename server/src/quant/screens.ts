@@ -13,6 +13,7 @@ import { admit } from './admission.ts'
 import { factorTable } from './factor-lists.ts'
 import { tierOf } from './limits.ts'
 import { type LoadedMarket, loadedMarket } from './loaded-market.ts'
+import { newestNote, openPartsNotes } from './open-parts.ts'
 import { checkedRefs, checkedRequest, forCompute, namesWith, ownFactors } from './own-factors.ts'
 import { canonical } from './params-hash.ts'
 import { counted } from './quota.ts'
@@ -67,7 +68,8 @@ export async function realtimeScreen(
   const { parameters, previous, need } = body
   const { own, ...cost } = checkedRequest(market, await ownFactors(db, asker.id, kind), parameters, null)
   admit(market, planOf(asker), cost, 1)
-  const live = ifLive(await liveStamp(db, market))
+  const [stamp, note] = await Promise.all([liveStamp(db, market), newestNote(ground, market.snapshot)])
+  const live = { ...ifLive(stamp), ...(note !== null && { note }) }
   const input = { parameters, ...(previous && { previous }), ...(need && { need }), ...forCompute(own), ...live }
   const packed = await (asker.isDemo ? recentOfGuests : recent)(canonical([market.ref, input]), signal, (stop) =>
     compute.packed('screen', market.ref, input, 'whole', { deadlineMs: longMs, asker, signal: stop }),
@@ -91,7 +93,8 @@ export async function historyScreen(
   const { own, ...cost } = checkedRequest(market, await ownFactors(db, asker.id, kind), parameters, null)
   admit(market, planOf(asker), cost, dates.length)
   const after = { forward: [...new Set(forward)], ...(latest && { latest }), ...(path && { path }) }
-  const input = { parameters, dates, ...after, ...(need && { need }), ...forCompute(own) }
+  const notes = await openPartsNotes(ground, market.snapshot, dates)
+  const input = { parameters, dates, ...after, ...(need && { need }), ...forCompute(own), notes }
   const packed = await counted(db, asker.id, 'history_screen', () =>
     compute.packed('historyScreen', market.ref, input, 'whole', { deadlineMs: longMs, asker, signal }),
   )

@@ -5,8 +5,9 @@ import { alone } from '../db/alone.ts'
 import { locks } from '../db/locks.ts'
 import type { Database } from '../db/tables.ts'
 import { failureOf } from '../http/fail.ts'
+import { newestSnapshot } from '../market/snapshot.ts'
+import { recordWaiting, untilRecordTime } from './followed-days.ts'
 import { type GlanceGround, refreshGlance } from './glances.ts'
-import { newestData } from './told-glance.ts'
 
 export interface Follower {
   close(): Promise<void>
@@ -28,7 +29,7 @@ export function startFollower(ground: GlanceGround, log: (event: string, details
       await alone(ground.db, locks.follow, () => followAll(ground, stop.signal)).catch((error: unknown) =>
         log('strategies not followed', { err: error }),
       )
-      await wait(everyMs)
+      await wait(Math.min(everyMs, untilRecordTime(ground.now())))
     }
   })()
   return {
@@ -44,12 +45,12 @@ const given = new Set<string>()
 const last = new Set<string>()
 const mostGiven = 10_000
 
-/** @returns how many glances were refreshed; a rule that the data cannot serve any more keeps its old one */
+/** Refreshes what is behind the data, then records days whose parts have come since. @returns how many glances were refreshed; a rule that the data cannot serve any more keeps its old one */
 export async function followAll(ground: GlanceGround, signal: AbortSignal): Promise<number> {
   let refreshed = 0
   for (const noted of [given, last]) if (noted.size > mostGiven) noted.clear()
   for (const kind of kinds) {
-    const newest = await newestData(ground.db, kind)
+    const newest = (await newestSnapshot(ground.db, kind))?.dataVersion
     if (!newest) continue
     const waiting = (await behind(ground.db, kind, newest)).map((one) => ({ ...one, attempt: `${one.id} ${one.version} ${newest}` }))
     for (const { id, user_id, attempt } of waiting.toSorted((a, b) => Number(last.has(a.attempt)) - Number(last.has(b.attempt)))) {
@@ -69,6 +70,7 @@ export async function followAll(ground: GlanceGround, signal: AbortSignal): Prom
       }
     }
   }
+  await recordWaiting(ground)
   return refreshed
 }
 

@@ -1,23 +1,27 @@
 import type { Glance, Kind, Settings } from '@convexa/contract'
-import { type EngineGlance, type Followed, versionUnder } from '@convexa/engine'
+import { type EngineGlance, versionUnder } from '@convexa/engine'
 import { type Kysely, sql } from 'kysely'
 import type { Compute } from '../compute/remote.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/tables.ts'
+import { type ListPart, partsRead } from '../feeds/ingest/list-parts.ts'
 import { fail } from '../http/fail.ts'
-import { isBeyondCalendar } from '../market/expected-days.ts'
 import { admit } from '../quant/admission.ts'
 import { planOf } from '../quant/limits.ts'
 import { type LoadedMarket, loadedMarket } from '../quant/loaded-market.ts'
+import { newestNote } from '../quant/open-parts.ts'
 import { checkedRequest, forCompute, ownFactors } from '../quant/own-factors.ts'
 import { canonical, paramsHash } from '../quant/params-hash.ts'
 import { signalDays } from '../quant/start-run.ts'
 import { shanghaiDate } from '../time.ts'
+import type { World } from '../world.ts'
+import { recordBefore, recordNewest } from './followed-days.ts'
 import { glanceSettings } from './glance-settings.ts'
+import type { FollowedNav } from './stored-glance.ts'
 import { glanceOf } from './told-glance.ts'
 
 /** What a glance needs: an api has it, and a worker that refreshes by itself. */
-export interface GlanceGround {
+export interface GlanceGround extends Pick<World, 'now'> {
   readonly db: Kysely<Database>
   readonly config: Pick<Config, 'dataDir' | 'tradingRules'>
   readonly compute: Pick<Compute, 'call'>
@@ -32,18 +36,19 @@ const deadlineMs = 26_000
  * @throws Failure 40004, 21007 and 23001 the settings, 21008 no data, 22xxx the rule, 23021 not done in time, 50301 no worker
  */
 export async function refreshGlance(
-  { db, config, compute }: GlanceGround,
+  ground: GlanceGround,
   userId: string,
   kind: Kind,
   id: string,
   given: Settings | undefined,
   signal: AbortSignal,
 ): Promise<Glance> {
+  const { db, config, compute } = ground
   const strategy = (await strategyRow(db, userId, kind, id)) ?? fail(40004)
   const market = await loadedMarket(db, config.dataDir, kind)
   const settings = given ?? glanceSettings(market, strategy.settings)
   if (settings.start_date > settings.end_date) fail(21007)
-  const { own, ...cost } = checkedRequest(market, await ownFactors(db, userId, kind), strategy.detail, settings)
+  const { own, fields, ...cost } = checkedRequest(market, await ownFactors(db, userId, kind), strategy.detail, settings)
   admit(market, await planOf(db, userId), cost, 2 * signalDays(strategy.detail, settings))
   const key = canonical([paramsHash(kind, { parameters: strategy.detail }, settings, own), market.ref, versionUnder(config.tradingRules)])
   if (strategy.glance_key !== key || strategy.glance_version !== strategy.version) {
@@ -51,10 +56,12 @@ export async function refreshGlance(
     const made = await inTurn(userId, signal, () =>
       compute.call('glance', market.ref, input, { deadlineMs, asker: { id: userId }, signal }),
     )
-    await keep(db, userId, { id, version: strategy.version, key, engine: versionUnder(config.tradingRules) }, market, made)
+    const of = { id, version: strategy.version, key, engine: versionUnder(config.tradingRules), reads: partsRead(kind, fields) }
+    await keep(ground, userId, of, market, made)
   }
   const row = await strategyRow(db, userId, kind, id)
-  return (row && glanceOf(row, market.snapshot.dataVersion)) ?? fail(40004)
+  const newest = { version: market.snapshot.dataVersion, note: await newestNote(ground, market.snapshot) }
+  return (row && glanceOf(row, newest)) ?? fail(40004)
 }
 
 /** With the moment at which this version of the rule was saved. */
@@ -93,13 +100,17 @@ async function strategyRow(db: Kysely<Database>, userId: string, kind: Kind, id:
 
 /** Of two that come late the one of the newer version stays. What was followed is added, never changed. */
 async function keep(
-  db: Kysely<Database>,
+  ground: GlanceGround,
   userId: string,
-  of: { id: string; version: number; key: string; engine: string },
+  of: { id: string; version: number; key: string; engine: string; reads: readonly ListPart[] },
   { snapshot }: LoadedMarket,
   { nav, followed, ...glance }: EngineGlance,
 ): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+  const stored: FollowedNav | null = followed && {
+    ...{ dates: followed.dates, nav: followed.nav, ...(followed.market && { market: followed.market }) },
+    ...{ held: followed.lists.at(-1) ?? [], reads: of.reads, engine: of.engine },
+  }
+  await ground.db.transaction().execute(async (transaction) => {
     const kept = await transaction
       .updateTable('strategy')
       .set({
@@ -108,34 +119,16 @@ async function keep(
         glance_version: of.version,
         glance_nav: JSON.stringify(nav),
         glance_key: of.key,
-        followed: followed && JSON.stringify({ dates: followed.dates, nav: followed.nav, market: followed.market }),
+        followed: stored && JSON.stringify(stored),
       })
       .where('id', '=', of.id)
       .where('user_id', '=', userId)
       .where((strategy) => strategy.or([strategy('glance_version', 'is', null), strategy('glance_version', '<=', of.version)]))
       .returning('id')
       .executeTakeFirst()
-    if (kept && followed) await record(transaction, userId, of, snapshot, followed)
+    if (kept && followed) await recordBefore({ ...ground, db: transaction }, userId, of, snapshot, followed)
   })
-}
-
-/** Days that are known for the first time; of those before the newest is said that they were written later. */
-async function record(
-  db: Kysely<Database>,
-  userId: string,
-  of: { id: string; version: number; engine: string },
-  { dataMode, dataVersion, lastDate }: LoadedMarket['snapshot'],
-  { dates, nav, lists }: Followed,
-): Promise<void> {
-  const days = dates
-    .map((date, i) => ({ date, nav: nav[i], codes: lists[i], on_time: date === lastDate }))
-    // Days of real data were traded; those of a demo market may be no trading days once the year's closed days are known.
-    .filter(({ date }) => dataMode !== 'demo' || !isBeyondCalendar(date))
-  await sql`
-    insert into strategy_day (strategy_id, version, user_id, date, codes, nav, data_version, engine_version, on_time)
-    select ${of.id}, ${of.version}, ${userId}, d.date, array(select jsonb_array_elements_text(d.codes)), d.nav, ${dataVersion}, ${of.engine}, d.on_time
-    from jsonb_to_recordset(${JSON.stringify(days)}::jsonb) as d(date date, nav double precision, codes jsonb, on_time boolean)
-    on conflict do nothing`.execute(db)
+  await recordNewest(ground, snapshot, { id: of.id, userId })
 }
 
 const turns = new Map<string, Promise<unknown>>()

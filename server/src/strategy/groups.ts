@@ -3,11 +3,13 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../db/tables.ts'
 import { fail } from '../http/fail.ts'
+import type { PartsGround } from '../quant/open-parts.ts'
 import { shanghaiTime } from '../time.ts'
 import { nameOf } from '../user/names.ts'
 import { checkRoom } from '../vip/room.ts'
 import { combinedList, correlations, type Member, together } from './combine.ts'
 import { changing } from './strategies.ts'
+import { newestData } from './told-glance.ts'
 
 /** Shares are typed as percents: what is left by rounding is forgiven. */
 const shareError = 1e-6
@@ -27,7 +29,8 @@ export async function listGroups(db: Kysely<Database>, userId: string, kind: Kin
 }
 
 /** null: not there, or somebody else's. */
-export async function groupDetail(db: Kysely<Database>, userId: string, kind: Kind, id: string): Promise<GroupDetail | null> {
+export async function groupDetail(ground: PartsGround, userId: string, kind: Kind, id: string): Promise<GroupDetail | null> {
+  const { db } = ground
   const row = await db
     .selectFrom('strategy_group')
     .selectAll()
@@ -38,6 +41,8 @@ export async function groupDetail(db: Kysely<Database>, userId: string, kind: Ki
   if (!row) return null
   const members = (await membersOf(db, userId, kind, id)).get(id) ?? []
   const { matrix, withGroup } = correlations(members, row.rebalance)
+  const newest = await newestData(ground, kind)
+  const isOfNewest = members.some(({ glance }) => glance?.data_version === newest?.version)
   return {
     ...listItem(row, members),
     members: members.map(({ id: strategy_id, name, weight, detail, glance }, i) => ({
@@ -52,6 +57,7 @@ export async function groupDetail(db: Kysely<Database>, userId: string, kind: Ki
     })),
     combined_list: combinedList(members, row.duplicate),
     correlation: matrix,
+    ...(newest?.note && isOfNewest && { data_note: newest.note }),
   }
 }
 

@@ -21,9 +21,9 @@ export function routes(app: FastifyInstance, world: World): void {
   for (const kind of kinds) {
     const market = quantOf[kind]
 
-    serve(app, world, market.strategyList, async ({ user }) => listed(await listStrategies(db, signedIn(user).id, kind)))
+    serve(app, world, market.strategyList, async ({ user }) => listed(await listStrategies(world, signedIn(user).id, kind)))
     serve(app, world, market.strategyDetail, async ({ params, user }) => {
-      return (await strategyDetail(db, signedIn(user).id, kind, params.id)) ?? fail(40004)
+      return (await strategyDetail(world, signedIn(user).id, kind, params.id)) ?? fail(40004)
     })
     serve(app, world, market.addStrategy, async ({ body, user }) => addStrategy(world, signedIn(user).id, kind, body))
     serve(app, world, market.changeStrategy, async ({ params, body, user }) => {
@@ -36,7 +36,7 @@ export function routes(app: FastifyInstance, world: World): void {
       return listed((await strategyVersions(db, signedIn(user).id, kind, params.id)) ?? fail(40004))
     })
     serve(app, world, market.tracking, async ({ params, user }) => {
-      return (await trackingOf(db, signedIn(user).id, kind, params.id)) ?? fail(40004)
+      return (await trackingOf(world, signedIn(user).id, kind, params.id)) ?? fail(40004)
     })
     serve(app, world, market.removeStrategy, async ({ params, user }) => {
       await removeStrategy(db, signedIn(user).id, kind, params.id)
@@ -53,7 +53,7 @@ export function routes(app: FastifyInstance, world: World): void {
 
     serve(app, world, market.groupList, async ({ user }) => listed(await listGroups(db, signedIn(user).id, kind)))
     serve(app, world, market.groupDetail, async ({ params, user }) => {
-      return (await groupDetail(db, signedIn(user).id, kind, params.id)) ?? fail(40004)
+      return (await groupDetail(world, signedIn(user).id, kind, params.id)) ?? fail(40004)
     })
     serve(app, world, market.addGroup, async ({ body, user }) => addGroup(db, signedIn(user).id, kind, body))
     serve(app, world, market.changeGroup, async ({ params, body, user }) => changeGroup(db, signedIn(user).id, kind, params.id, body))

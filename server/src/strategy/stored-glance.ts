@@ -1,7 +1,8 @@
 import type { Glance } from '@convexa/contract'
+import type { ListPart } from '../feeds/ingest/list-parts.ts'
 
 /** A glance as it is kept; what depends on the moment of reading is added then. */
-export type StoredGlance = Omit<Glance, 'computed_at' | 'stale' | 'backtest_id'>
+export type StoredGlance = Omit<Glance, 'computed_at' | 'stale' | 'backtest_id' | 'data_note'>
 
 /** The rule as it was followed since it was saved, on the data of now. */
 export interface FollowedNav {
@@ -9,6 +10,13 @@ export interface FollowedNav {
   readonly nav: readonly number[]
   /** Absent in what older engines followed. */
   readonly market?: { readonly label: string; readonly nav: readonly number[] }
+  /**
+   * Codes held after the last of the days, the parts of a day that the rule reads, and the engine: to record that day once these parts have
+   * come. Absent in older ones.
+   */
+  readonly held?: readonly string[]
+  readonly reads?: readonly ListPart[]
+  readonly engine?: string
 }
 
 /** Net values of the rule on the days of its last year, the oldest first. */

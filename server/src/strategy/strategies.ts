@@ -3,6 +3,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../db/tables.ts'
 import { fail } from '../http/fail.ts'
+import type { PartsGround } from '../quant/open-parts.ts'
 import { lockUser } from '../quant/run-state.ts'
 import { shanghaiTime } from '../time.ts'
 import { nameOf } from '../user/names.ts'
@@ -10,7 +11,7 @@ import { checkRoom } from '../vip/room.ts'
 import type { World } from '../world.ts'
 import { checkedDetail } from './checked-detail.ts'
 import { similarTo } from './similar.ts'
-import { glanceOf, newestData } from './told-glance.ts'
+import { glanceOf, type NewestData, newestData } from './told-glance.ts'
 
 // Whose a strategy is stands in every statement: somebody else's is not found.
 
@@ -20,9 +21,10 @@ type Ground = Pick<World, 'db' | 'config'>
 const mostVersions = 20
 
 /** All of a user's strategies of a market, the one that was changed last first. */
-export async function listStrategies(db: Kysely<Database>, userId: string, kind: Kind): Promise<StrategyListItem[]> {
+export async function listStrategies(ground: PartsGround, userId: string, kind: Kind): Promise<StrategyListItem[]> {
+  const { db } = ground
   const [newest, rows] = await Promise.all([
-    newestData(db, kind),
+    newestData(ground, kind),
     ownStrategies(db, userId, kind).orderBy('s.updated_at', 'desc').orderBy('s.id', 'desc').execute(),
   ])
   return rows.map((row) => listItem(row, newest))
@@ -62,7 +64,7 @@ const ownStrategies = (db: Kysely<Database>, userId: string, kind: Kind) =>
 
 type Listed = Awaited<ReturnType<ReturnType<typeof ownStrategies>['execute']>>[number]
 
-const listItem = (row: Listed, newest: string | null): StrategyListItem => ({
+const listItem = (row: Listed, newest: NewestData | null): StrategyListItem => ({
   id: row.id,
   strategy_name: row.name,
   remark: row.remark,
@@ -75,14 +77,15 @@ const listItem = (row: Listed, newest: string | null): StrategyListItem => ({
 })
 
 /** null: not there, or somebody else's. */
-export async function strategyDetail(db: Kysely<Database>, userId: string, kind: Kind, id: string): Promise<StrategyDetail | null> {
+export async function strategyDetail(ground: PartsGround, userId: string, kind: Kind, id: string): Promise<StrategyDetail | null> {
+  const { db } = ground
   const row = await ownStrategies(db, userId, kind)
     .select(['s.detail', 's.settings', 's.factor_versions', 's.kept_meanings', 's.glance_nav'])
     .where('s.id', '=', id)
     .executeTakeFirst()
   if (!row) return null
   const [newest, factors, previous, groups, others] = await Promise.all([
-    newestData(db, kind),
+    newestData(ground, kind),
     savedFactors(db, userId, row.factor_versions),
     db
       .selectFrom('strategy_version')

@@ -1,7 +1,7 @@
 import type { Glance, Kind } from '@convexa/contract'
-import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { newestSnapshot } from '../market/snapshot.ts'
+import { newestNote, type PartsGround } from '../quant/open-parts.ts'
 import { shanghaiTime } from '../time.ts'
 import type { StoredGlance } from './stored-glance.ts'
 
@@ -12,19 +12,27 @@ type Row = Pick<Database['strategy'], 'glance_version'> & {
   backtest_id?: string | null
 }
 
-/** A strategy's glance as it is told now; null where none was computed. `newest`: the data version of its market. */
-export function glanceOf(row: Row, newest: string | null): Glance | null {
+/** What is known of the newest data of a market: their version, and what of their last day has not come. */
+export interface NewestData {
+  readonly version: string
+  readonly note: string | null
+}
+
+/** A strategy's glance as it is told now; null where none was computed. `newest`: of its market, null where there are no data. */
+export function glanceOf(row: Row, newest: NewestData | null): Glance | null {
   const { glance, glance_at: at } = row
   if (!glance || !at) return null
   return {
     ...glance,
     computed_at: shanghaiTime(at),
-    stale: row.glance_version !== row.version || glance.data_version !== newest,
+    stale: row.glance_version !== row.version || glance.data_version !== newest?.version,
+    ...(newest?.note && glance.data_version === newest.version && { data_note: newest.note }),
     ...(row.backtest_id && { backtest_id: row.backtest_id }),
   }
 }
 
-/** Version of the newest data of a market; null where there are none. */
-export async function newestData(db: Kysely<Database>, kind: Kind): Promise<string | null> {
-  return (await newestSnapshot(db, kind))?.dataVersion ?? null
+/** null where a market has no data. */
+export async function newestData(ground: PartsGround, kind: Kind): Promise<NewestData | null> {
+  const snapshot = await newestSnapshot(ground.db, kind)
+  return snapshot && { version: snapshot.dataVersion, note: await newestNote(ground, snapshot) }
 }

@@ -1,10 +1,12 @@
 import type { Kind, Tracking } from '@convexa/contract'
-import type { Kysely } from 'kysely'
-import type { Database } from '../db/tables.ts'
+import { type ListPart, listPartNames } from '../feeds/ingest/list-parts.ts'
+import type { PartsGround } from '../quant/open-parts.ts'
 import { shanghaiTime } from '../time.ts'
+import { waitingFor } from './followed-days.ts'
 
 /** What the newest version of a rule held on each day since it was saved, as it was written then; null: not the user's. */
-export async function trackingOf(db: Kysely<Database>, userId: string, kind: Kind, id: string): Promise<Tracking | null> {
+export async function trackingOf(ground: PartsGround, userId: string, kind: Kind, id: string): Promise<Tracking | null> {
+  const { db } = ground
   const own = await db
     .selectFrom('strategy as s')
     .innerJoin('strategy_version as v', (join) =>
@@ -18,13 +20,15 @@ export async function trackingOf(db: Kysely<Database>, userId: string, kind: Kin
   if (!own) return null
   const days = await db
     .selectFrom('strategy_day')
-    .select(['date', 'codes', 'nav', 'data_version', 'engine_version', 'on_time', 'recorded_at'])
+    .select(['date', 'codes', 'nav', 'data_version', 'engine_version', 'on_time', 'recorded_at', 'open_parts'])
     .where('strategy_id', '=', id)
     .where('user_id', '=', userId)
     .where('version', '=', own.version)
     .orderBy('date')
     .execute()
   const { dates = [], nav = [], market } = own.followed ?? {}
+  const waiting = own.followed && (await waitingFor(ground, kind, own.followed, days.at(-1)?.date))
+  const named = (parts: readonly ListPart[]) => parts.map((part) => listPartNames[part])
   const now = new Map(dates.map((date, i) => [date, nav[i]!]))
   const beside = new Map(dates.map((date, i) => [date, market?.nav[i] ?? null]))
   return {
@@ -37,7 +41,8 @@ export async function trackingOf(db: Kysely<Database>, userId: string, kind: Kin
     engines: days.flatMap(({ date, engine_version: version }, i) =>
       i > 0 && days[i - 1]!.engine_version === version ? [] : [{ from: date, version }],
     ),
-    days: days.map(({ date, codes, data_version, on_time, recorded_at }, i) => {
+    ...(waiting && { waiting: { date: waiting.date, parts: named(waiting.parts) } }),
+    days: days.map(({ date, codes, data_version, on_time, recorded_at, open_parts: open }, i) => {
       const before = new Set(days[i - 1]?.codes)
       const held = new Set(codes)
       return {
@@ -48,6 +53,7 @@ export async function trackingOf(db: Kysely<Database>, userId: string, kind: Kin
         codes,
         added: codes.filter((code) => !before.has(code)),
         removed: [...before].filter((code) => !held.has(code)),
+        ...(open.length > 0 && { open_parts: named(open) }),
       }
     }),
   }

@@ -277,7 +277,7 @@ export const ownTables: readonly Own[] = [
     name: 'strategy_days',
     table: 'strategy_day',
     owner: 'user_id',
-    columns: ['strategy_id', 'version', 'date', 'codes', 'nav', 'data_version', 'engine_version', 'on_time', 'recorded_at'],
+    columns: ['strategy_id', 'version', 'date', 'codes', 'nav', 'data_version', 'engine_version', 'on_time', 'recorded_at', 'open_parts'],
     kept: { user_id: 'the same in every row' },
     order: "strategy_id::text || ' ' || version || ' ' || date",
   },

@@ -1,8 +1,16 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Feed } from '../../src/feeds/feed.ts'
+import type { ListPart } from '../../src/feeds/ingest/list-parts.ts'
 import { dayTable, readings } from '../../src/feeds/source/columns.ts'
 import { readMissingDays } from '../../src/market/read-store.ts'
 import { newestSnapshot, readManifest, snapshotPath } from '../../src/market/snapshot.ts'
+import { newestNote } from '../../src/quant/open-parts.ts'
+import { recordWaiting } from '../../src/strategy/followed-days.ts'
+import type { FollowedNav } from '../../src/strategy/stored-glance.ts'
+import { trackingOf } from '../../src/strategy/tracking.ts'
+import { newUser } from '../processes.ts'
 import { barOf, bonds, compact, days, lastDay, openStage, type Stage, shareOf, shares, type Twist } from './day-stage.ts'
 
 // A day that is published is not finished: what has not come is told, asked for again, and taken when it comes.
@@ -369,4 +377,114 @@ test('of bonds: without a row while the share trades, or with one that was put a
   expect(await partsOf('cb')).toContain(`bars part 38/40 ${gone} ${odd}`)
   // A row that was put aside is no suspension either.
   expect(await missingIn('cb')).toEqual({ [lastDay]: [gone, odd] })
+})
+
+describe('who reads a day whose parts are open', () => {
+  const late: Twist = (api, params, rows) => (api === 'daily_basic' && isLast(params) ? [] : rows)
+  const at = (time: string) => ({
+    ...{ db: stage.db, config: { dataDir: stage.dataDir } },
+    now: () => new Date(`${lastDay}T${time}:00+08:00`),
+  })
+  const noteAt = async (market: 'stk' | 'cb', time: string) => newestNote(at(time), (await newestSnapshot(stage.db, market))!)
+
+  test('a list names them once their hour is past, of bonds those of their shares too', async () => {
+    await stage.run(late, lastDay, { steps: ['quotes'] })
+    expect(await noteAt('stk', '16:40')).toBe('11-20 的估值与股本尚未到齐，名单按推算值')
+    expect(await noteAt('cb', '16:40')).toBe('11-20 的正股估值与股本尚未到齐，名单按推算值')
+    // Nobody has asked in the evening.
+    expect(await noteAt('cb', '20:05')).toBe('11-20 的正股估值与股本尚未到齐，名单按推算值；剩余规模、强赎公告尚未到齐，名单按此前已知的')
+    await stage.round(null, 'events', `${lastDay}T18:00`)
+    await stage.round(null, 'statements', `${lastDay}T20:00`)
+    expect([await noteAt('stk', '20:05'), await noteAt('cb', '20:05')]).toEqual([null, null])
+    // Shares that no bond converts into are no matter of bonds.
+    await stage.reset()
+    const beijing: Twist = (api, params, rows) =>
+      ['daily', 'adj_factor', 'daily_basic'].includes(api) && isLast(params)
+        ? rows.filter((row) => !String(row['ts_code']).endsWith('.BJ'))
+        : rows
+    await stage.run(beijing, lastDay, { steps: ['quotes'] })
+    expect(await noteAt('stk', '16:40')).toContain('行情（缺 920101.BJ、920102.BJ、920103.BJ 等 5 只）尚未到齐，缺行情的沿用最近收盘价')
+    expect(await noteAt('cb', '16:40')).toBeNull()
+  })
+
+  describe('a followed strategy', () => {
+    /** A saved rule that reads some parts, with its glance of the newest data. */
+    async function followed(kind: 'stk' | 'cb', reads: readonly ListPart[]) {
+      const { id: user } = await newUser(stage.db)
+      const id = randomUUID()
+      const detail = JSON.stringify({})
+      const of = { user_id: user, detail }
+      const own = { id, kind, name: id, remark: '', tags: [], factor_versions: '{}', glance_version: 1 }
+      await stage.db
+        .insertInto('strategy')
+        .values({ ...of, ...own })
+        .execute()
+      await stage.db
+        .insertInto('strategy_version')
+        .values({ ...of, strategy_id: id, version: 1 })
+        .execute()
+      /** What a worker keeps when it has refreshed the glance. */
+      const refreshed = async (nav: number) => {
+        const data_version = (await newestSnapshot(stage.db, kind))!.dataVersion
+        const kept: FollowedNav = { dates: [days[3], lastDay], nav: [1, nav], held: ['600101.SH', '600102.SH'], reads }
+        await sql`update strategy set glance = ${JSON.stringify({ data_version })}::jsonb, followed = ${JSON.stringify(kept)}::jsonb where id = ${id}`.execute(
+          stage.db,
+        )
+      }
+      const tracked = async (time: string) => {
+        const { days: recorded = [], waiting } = (await trackingOf(at(time), user, kind, id)) ?? {}
+        return {
+          waiting,
+          recorded: recorded.map(({ date, codes, on_time, open_parts }) => [date, codes.length, on_time, open_parts ?? []]),
+        }
+      }
+      await refreshed(1.1)
+      return { refreshed, tracked }
+    }
+    const onTime = (...open: string[]) => [[lastDay, 2, true, open]]
+    const price: readonly ListPart[] = ['bars', 'factors', 'lists']
+    const size: readonly ListPart[] = ['bars', 'factors', 'valuations', 'lists']
+
+    test('is recorded when the parts that its rule reads are whole', async () => {
+      await stage.run(late, lastDay)
+      const [byPrice, bySize] = [await followed('stk', price), await followed('stk', size)]
+      expect(await recordWaiting(at('16:40'))).toBe(1)
+      expect(await byPrice.tracked('16:40')).toEqual({ waiting: undefined, recorded: onTime() })
+      expect(await bySize.tracked('16:40')).toEqual({ waiting: { date: lastDay, parts: ['估值与股本'] }, recorded: [] })
+      await stage.round(null, 'events', `${lastDay}T18:00`)
+      await bySize.refreshed(1.1)
+      expect(await recordWaiting(at('18:10'))).toBe(1)
+      expect(await bySize.tracked('18:10')).toEqual({ waiting: undefined, recorded: onTime() })
+    })
+
+    test('is recorded at 20:15 whatever is open, which is named, and never written again', async () => {
+      await stage.run(late, lastDay)
+      const bySize = await followed('stk', size)
+      expect(await recordWaiting(at('20:14'))).toBe(0)
+      expect(await recordWaiting(at('20:15'))).toBe(1)
+      expect(await bySize.tracked('20:15')).toEqual({ waiting: undefined, recorded: onTime('估值与股本') })
+      await stage.round(null, 'morning', '2026-11-23T08:45')
+      await bySize.refreshed(1.2)
+      expect(await recordWaiting(at('23:00'))).toBe(0)
+      expect(
+        await stage.db.selectFrom('strategy_day').select(['nav', 'open_parts']).where('open_parts', '!=', sql<never>`'{}'`).execute(),
+      ).toEqual([{ nav: 1.1, open_parts: ['valuations'] }])
+    })
+
+    test('of bonds waits for the announcements of the evening, which may change no number', async () => {
+      await stage.run(null, lastDay, { steps: ['quotes'] })
+      const bond = await followed('cb', ['bars', 'lists', 'announcements'])
+      expect(await recordWaiting(at('16:40'))).toBe(0)
+      expect((await bond.tracked('16:40')).waiting).toEqual({ date: lastDay, parts: ['强赎公告'] })
+      await stage.round(null, 'events', `${lastDay}T18:00`)
+      await bond.refreshed(1.1)
+      // Announcements are complete at 20:00.
+      expect(await recordWaiting(at('18:10'))).toBe(0)
+      const before = (await newestSnapshot(stage.db, 'cb'))!.dataVersion
+      await stage.round(null, 'statements', `${lastDay}T20:00`)
+      expect((await newestSnapshot(stage.db, 'cb'))!.dataVersion).toBe(before)
+      expect(await recordWaiting(at('20:01'))).toBe(1)
+      expect(await bond.tracked('20:01')).toEqual({ waiting: undefined, recorded: onTime() })
+    })
+  })
 })

@@ -1,10 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
-import type { DataSheet, DataSources } from '@convexa/contract'
+import type { DataSheet, DataSources, Glance, HistoryScreenResult, ScreenResult, StrategyDetail, Tracking } from '@convexa/contract'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { keepHealth } from '../../src/feeds/health.ts'
 import { keepTape, taped } from '../../src/feeds/live/tape.ts'
 import { daysBehind } from '../../src/market/calendar.ts'
 import { call, newUser } from '../processes.ts'
+import { parameters } from '../requests.ts'
 import { testSite } from '../site.ts'
 import { publishSmallMarket } from '../small-market.ts'
 
@@ -118,6 +120,40 @@ test('what became of the newest day and of those behind it', async () => {
     quarantined: { rows: 2, of: 'day', reasons: [{ text: '价格超出涨跌幅', count: 2 }] },
     ingestion: { refused: '2023-12-29', waiting: '2024-01-02' },
   })
+})
+
+test('a day with an open part: the lamp, screens, glances and what is recorded of it say so', async () => {
+  const cb = '/v1/quant/convertible-bond'
+  const rule = parameters('cb', 'remain_size', 5, 5)
+  const part = { market: 'cb', day: '2023-12-28', part: 'sizes', state: 'missing', expected: 1, found: 0, lacking: '[]' } as const
+  await database.db
+    .insertInto('day_part')
+    .values({ ...part, source: null, asked_at: new Date() })
+    .execute()
+  const evening = { market: 'cb', day: '2023-12-28', step: 'events', state: 'published', report: '', answers: '[]' } as const
+  await database.db.insertInto('ingest_step').values(evening).execute()
+  const note = '12-28 的剩余规模尚未到齐，名单按此前已知的'
+  expect((await sheet()).open_parts).toEqual([{ label: '剩余规模', expected: 1, found: 0, codes: [] }])
+  const screened = async () => (await call<ScreenResult>(api, user, 'POST', `${cb}/realtime-screen`, { parameters: rule })).data
+  expect((await screened()).data_note).toBe(note)
+  const dates = { parameters: rule, trade_dates: ['2023-12-27', '2023-12-28'] }
+  const { data: history } = await call<HistoryScreenResult>(api, user, 'POST', `${cb}/history-screen`, dates)
+  expect(history.results.map(({ data_note }) => data_note)).toEqual([undefined, note])
+  const saved = await call<{ id: string }>(api, user, 'POST', `${cb}/strategy`, { strategy_name: '小规模', detail: rule })
+  const { id } = saved.data
+  await sql`update strategy_version set created_at = '2023-12-27T10:00:00+08:00' where strategy_id = ${id}`.execute(database.db)
+  expect((await call<Glance>(api, user, 'PUT', `${cb}/strategy/${id}/glance`)).data.data_note).toBe(note)
+  const { days, waiting } = (await call<Tracking>(api, user, 'GET', `${cb}/strategy/${id}/tracking`)).data
+  // 20:15 of the day is long past.
+  expect(waiting).toBeUndefined()
+  expect(days.map(({ date, on_time, open_parts }) => [date, on_time, open_parts])).toEqual([
+    ['2023-12-27', false, undefined],
+    ['2023-12-28', true, ['剩余规模']],
+  ])
+  await database.db.deleteFrom('day_part').execute()
+  expect((await screened()).data_note).toBeUndefined()
+  expect((await call<StrategyDetail>(api, user, 'GET', `${cb}/strategy/detail/${id}`)).data.glance!.data_note).toBeUndefined()
+  expect((await call<Tracking>(api, user, 'GET', `${cb}/strategy/${id}/tracking`)).data.days).toEqual(days)
 })
 
 test('quotes of the day that is not over are told with their source, and when they are older than they should be', async () => {

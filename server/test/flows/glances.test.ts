@@ -228,7 +228,8 @@ test('a strategy knows what it held on each day since it was saved, whatever is 
   ])
   // Nobody looks, the worker follows: what is behind the data is refreshed, once.
   await publish('2023-01-20', 2)
-  const ground = { db: database.db, config: { dataDir, tradingRules: usualRules }, compute: remoteCompute(database.db) }
+  const now = () => new Date()
+  const ground = { db: database.db, config: { dataDir, tradingRules: usualRules }, now, compute: remoteCompute(database.db) }
   const never = new AbortController().signal
   // A rule that ends the process that computes it holds up itself alone: the round ends, the next one has it last.
   let deadly: string | null = null

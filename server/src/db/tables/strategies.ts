@@ -1,5 +1,6 @@
 import type { Kind, Parameters, Settings } from '@convexa/contract'
 import type { Generated, JSONColumnType } from 'kysely'
+import type { ListPart } from '../../feeds/ingest/list-parts.ts'
 import type { FollowedNav, GlanceNav, StoredGlance } from '../../strategy/stored-glance.ts'
 
 /** Saved strategies and groups. */
@@ -47,6 +48,7 @@ export interface StrategyTables {
     /** Null: of before it was noted. */
     engine_version: string | null
     recorded_at: Generated<Date>
+    open_parts: Generated<ListPart[]>
   }
   strategy_group: {
     id: string

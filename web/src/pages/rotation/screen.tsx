@@ -161,6 +161,7 @@ function Result({
           <Failed screen={screen} />
         </div>
       )}
+      {result.data_note && <p className="screen-warning">{result.data_note}。</p>}
       {result.warnings.map((warning) => (
         <p className="screen-warning" key={warning}>
           {warning}

@@ -13,6 +13,7 @@ import { FieldError } from '../../ui/field-error.tsx'
 import { FormRow } from '../../ui/form/form-row.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { count, exact, fixed, percent } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { saveBlob } from '../../ui/table/sheet.ts'
@@ -205,6 +206,12 @@ function Preview({
           <dd>{basket ? `${count(basket.unused_cash)} 元` : '—'}</dd>
         </div>
       </dl>
+      {basket?.data_note && (
+        <div className="alert warn">
+          <Icon name="warn" />
+          <p>{basket.data_note}。</p>
+        </div>
+      )}
       {basket && basket.dropped.length > 0 && (
         <section className="basket-notes" aria-label="没有进入文件">
           <h3>没有进入文件 {basket.dropped.length} 只</h3>

@@ -63,6 +63,7 @@ export function DayCard({ day, parameters, horizon }: { day: HistoryDay; paramet
         </span>
         <ScreenStamp result={day} />
       </div>
+      {day.data_note && <p className="screen-warning">{day.data_note}。</p>}
       {day.warnings.map((warning) => (
         <p key={warning} className="screen-warning">
           {warning}

@@ -32,6 +32,7 @@ export function sheetOf({ name, result, rows, refs, texts, cell, factors, change
     `数据 ${result.data_time}`,
     `版本 ${result.data_version}`,
     ...(result.data_mode === 'demo' ? ['演示数据（模拟生成，非真实行情）'] : []),
+    ...(result.data_note ? [result.data_note] : []),
   ]
   const all = [...new Set([...refs, ...Object.keys(result.list_items[0]?.values ?? {})])]
   const value = (row: ScreenRow, ref: string): SheetCell => {

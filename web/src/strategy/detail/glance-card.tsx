@@ -88,6 +88,7 @@ export function GlanceCard({ kind, strategy, onDifference }: { kind: Kind; strat
             </dl>
             <Spark values={glance.sparkline} width={220} height={56} tone="plain" />
           </div>
+          {glance.data_note && <p className="glance-failed warn">{glance.data_note}。</p>}
           {silent && <p className="glance-failed warn">持仓中 {silent}：按停牌持有，也可能已经退市而数据没有写明。</p>}
           <WorstYearLine kind={kind} strategy={strategy} />
           <div className="glance-list">

@@ -9,11 +9,10 @@ import { useIsDemo } from '../../state/site.ts'
 import type { CardState } from '../../ui/card-state.tsx'
 import { ChartCard } from '../../ui/chart/chart-card.tsx'
 import { lineFacts } from '../../ui/chart/facts.ts'
-import { dateTime } from '../../ui/dates.ts'
 import { fixed, signedPercent } from '../../ui/format.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { trackingQuery } from '../strategy-queries.ts'
-import { fallOf, followedFacts } from './followed.ts'
+import { fallOf, followedFacts, waitingWords, writtenWords } from './followed.ts'
 import { newEngineText } from './new-engine.ts'
 
 const height = 300
@@ -28,6 +27,7 @@ export function TrackingCard({ kind, strategy }: { kind: Kind; strategy: Strateg
   const facts = data ? followedFacts(data) : null
   const engine = data ? newEngineText(kind, data, strategy.kept_meanings) : null
   const drawdown = useMemo(() => fallOf(data?.nav ?? []), [data])
+  const waiting = data ? waitingWords(data) : null
   const saved = data?.saved_at.slice(0, 10) ?? ''
   const since = data ? `自 ${saved} 保存第 ${data.version} 版起` : ''
   const state: CardState | null = error
@@ -39,14 +39,14 @@ export function TrackingCard({ kind, strategy }: { kind: Kind; strategy: Strateg
             kind: 'empty',
             icon: 'calendar',
             title: `从 ${saved} 起记录，下一个交易日收盘后出现第一天`,
-            text: `${since}，新的交易日逐日记下，写下之后不再改。`,
+            text: `${since}，新的交易日逐日记下，写下之后不再改。${waiting ? `${waiting}。` : ''}`,
           }
         : data.dates.length < 2
           ? {
               kind: 'empty',
               icon: 'calendar',
               title: `已记下 ${data.dates[0]}`,
-              text: `${since}。一天还画不成线：下一个交易日收盘后从这里画起。`,
+              text: `${since}。一天还画不成线：下一个交易日收盘后从这里画起。${waiting ? `${waiting}。` : ''}`,
             }
           : null
   const three = (value: number) => fixed(value, 3)
@@ -77,7 +77,7 @@ export function TrackingCard({ kind, strategy }: { kind: Kind; strategy: Strateg
               { key: 'market', label: market?.label ?? '市场', width: 84, numeric: true, cell: ({ beside }) => fixed(beside, 4) },
               { key: 'now', label: '按现在重算', width: 72, numeric: true, cell: ({ now }) => fixed(now, 4) },
               { key: 'change', label: '名单变化', width: 120, cell: ({ words }) => words },
-              { key: 'when', label: '记录于', width: 112, cell: ({ at, late }) => `${at}${late ? '（补记）' : ''}` },
+              { key: 'when', label: '记录于', width: 112, cell: ({ at }) => at },
             ]}
             rows={data.days
               .map((day, i) => ({
@@ -86,8 +86,7 @@ export function TrackingCard({ kind, strategy }: { kind: Kind; strategy: Strateg
                 beside: market?.nav[i] ?? null,
                 now: data.now[i] ?? null,
                 words: `新进 ${day.added.length} 移出 ${day.removed.length}，持有 ${day.codes.length}`,
-                at: dateTime(day.recorded_at).slice(0, 16),
-                late: !day.on_time,
+                at: writtenWords(day),
               }))
               .slice(-60)
               .reverse()}
@@ -101,7 +100,8 @@ export function TrackingCard({ kind, strategy }: { kind: Kind; strategy: Strateg
           <>
             保存后 {facts.days} 个交易日，{signedPercent(facts.total)}
             {market && facts.market !== null && `；同期${market.label} ${signedPercent(facts.market)}`}。其中 {facts.onTime} 天当日记下
-            {facts.onTime < facts.days && `，${facts.days - facts.onTime} 天补记`}。
+            {facts.onTime < facts.days && `，${facts.days - facts.onTime} 天补记`}
+            {facts.unfinished > 0 && `，${facts.unfinished} 天记录时数据未到齐`}。{waiting && `${waiting}。`}
             {facts.parted
               ? `${facts.parted.date} 起与现在的算法不同：当时 ${fixed(facts.parted.told, 4)}，现在 ${fixed(facts.parted.now, 4)}，数据或引擎改过这段历史。`
               : '与按现在的数据重算一致。'}

@@ -71,7 +71,14 @@ export function CombinedCard({ kind, group, onRefresh }: { kind: Kind; group: Gr
           导出篮子
         </Button>
       }
-      foot={group.combined_list.length > 0 && '权重取各成员概览那天的目标权重，乘以它的资金占比。'}
+      foot={
+        group.combined_list.length > 0 && (
+          <>
+            权重取各成员概览那天的目标权重，乘以它的资金占比。
+            {group.data_note && <span className="warn">{group.data_note}。</span>}
+          </>
+        )
+      }
       bare
     >
       {basketOpen && (
