@@ -143,7 +143,7 @@ beforeAll(async () => {
   const source = chain([tushare({ url: 'http://tushare', token, perMinute: 100_000 }, transport(ground, {}, send), ground.now)], ground.now)
   const on = { db, dataDir, chain: source, signal: new AbortController().signal, now: () => new Date(ground.now()) }
   const followed: GlanceGround = {
-    ...{ db, config: { dataDir, tradingRules: usualRules } },
+    ...{ db, config: { dataDir, tradingRules: usualRules }, now: on.now },
     compute: {
       async call(_name, _data, input) {
         const outcome = glance(await panelNow(), markets.cb, input as Parameters<typeof glance>[2])
