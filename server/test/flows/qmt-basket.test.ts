@@ -62,6 +62,18 @@ test('a list becomes a file with its lots at the close of the signal’s day', a
   for (const { volume, price } of data.rows) expect(volume).toBe(Math.floor((98_000 * 0.5) / price / 10) * 10)
 })
 
+test('of a day whose data have not all come it says so; the file is the same', async () => {
+  const { data: whole } = await basket({ list_items })
+  expect(whole.data_note).toBeUndefined()
+  const part = { market: 'cb', day: '2026-11-20', part: 'prices', state: 'part', expected: 2, found: 1, lacking: '["110901.SH"]' } as const
+  await database.db
+    .insertInto('day_part')
+    .values({ ...part, source: null, asked_at: now })
+    .execute()
+  expect((await basket({ list_items })).data).toEqual({ ...whole, data_note: '11-20 的转股价尚未到齐，名单按此前已知的' })
+  await database.db.deleteFrom('day_part').execute()
+})
+
 test('data that are not of the newest closed day make no file (24006)', async () => {
   now = new Date('2026-11-23T15:00:01+08:00')
   expect(await basket({ list_items })).toMatchObject({ status: 409, code: 24006 })

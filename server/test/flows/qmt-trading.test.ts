@@ -91,6 +91,20 @@ describe('a dry run', () => {
     expect((await ask('DELETE', `/config/${other}`)).code).toBe(0)
   })
 
+  test('names what of the day has not come; what is confirmed is the same', async () => {
+    const { data } = await rehearse({ holdings: [] })
+    const { db } = here().database
+    const part = { market: 'cb', day: data.signal_date, part: 'prices', state: 'missing', expected: 1, found: 0, lacking: '[]' } as const
+    await db
+      .insertInto('day_part')
+      .values({ ...part, source: null, asked_at: new Date() })
+      .execute()
+    const { warnings, hash } = (await rehearse({ holdings: [] })).data
+    expect(warnings).toEqual([...data.warnings, `${data.signal_date.slice(5)} 的转股价尚未到齐，名单按此前已知的`])
+    expect(hash).toBe(data.hash)
+    await db.deleteFrom('day_part').execute()
+  })
+
   test('that cannot be read says where', async () => {
     expect(await rehearse({ holdings_text: '999999 10' })).toMatchObject({ status: 400, code: 40000 })
     expect((await rehearse({ holdings_text: 'x' })).msg).toContain('第 1 行没有证券代码')

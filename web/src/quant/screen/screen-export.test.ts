@@ -22,6 +22,7 @@ it('what is on the page comes first; numbers and units are those of the page, an
     data_time: '2026-11-20T15:00:00+08:00',
     data_version: 'v1',
     data_mode: 'demo',
+    data_note: '11-20 的估值与股本尚未到齐，名单按推算值',
     list_items: [
       {
         rank: 1,
@@ -46,6 +47,7 @@ it('what is on the page comes first; numbers and units are those of the page, an
   })
   const [first, head, row] = csv(lines).split('\r\n')
   expect(first).toContain('演示数据')
+  expect(first).toContain('11-20 的估值与股本尚未到齐，名单按推算值')
   expect(head).toBe('名次,代码,名称,得分,名单,转股溢价率(%),到期收益率(%),评级,正股,收盘价(元)')
   expect(row).toBe('1,900001.DM,演示,98.2,入选,12.34,-1.2,AA+,演示股份,112.345')
 })
