@@ -15,6 +15,7 @@ import { newestSnapshot, type Snapshot, snapshotPath } from '../../market/snapsh
 import type { MarketTable } from '../../market/store.ts'
 import { openWorkingQueue } from '../../queue/queue.ts'
 import type { Offers } from '../feed.ts'
+import { partsOn } from './part-rows.ts'
 import { doRound, Incomplete, type Round, schedules } from './schedule.ts'
 import { takeBack } from './take-back.ts'
 
@@ -122,6 +123,16 @@ it('a week by the clock: bars after the close until they are complete, announcem
   expect(checked.statements).toEqual([{ from: '2026-08-29', to: '2026-09-28' }])
   expect(checked.names).toContainEqual({})
   expect(checked.names).toContainEqual({ from: '2026-08-29', to: '2026-09-28' })
+})
+
+it.each([
+  ['19:59:58', 'whole'],
+  ['19:50:00', 'missing'],
+])('the queue goes by the clock of the database: at %s by the own one announcements of the 20:00 round are %s', async (clock, state) => {
+  await database.db.deleteFrom('day_part').execute()
+  await round('2026-09-28T18:00', 'events')
+  await round(`2026-09-28T${clock}`, 'statements')
+  expect(await partsOn(database.db, 'cb', '2026-09-28')).toContainEqual(expect.objectContaining({ part: 'announcements', state }))
 })
 
 it('what an operator took back the clock does not put back', async () => {

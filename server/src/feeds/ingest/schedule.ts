@@ -45,6 +45,16 @@ function beganAt(round: keyof typeof roundHours, now: Date): Date {
   return today <= now ? today : new Date(today.getTime() - 86_400_000)
 }
 
+/** By so much the clock of the database, by which the queue begins a round, may be ahead of the own one. */
+const ahead = 5 * 60_000
+
+/** A clock that is not before the hour of the round that was begun. */
+function clockFrom(round: Round, now: () => Date): () => Date {
+  if (round === 'calendar') return now
+  const began = beganAt(round, new Date(now().getTime() + ahead))
+  return () => new Date(Math.max(now().getTime(), began.getTime()))
+}
+
 export interface RoundGround extends IngestGround {
   readonly now: () => Date
   readonly log: (event: string, details: Record<string, unknown>) => void
@@ -57,7 +67,8 @@ export class Incomplete extends Error {}
  * Does what is due.
  * @throws Incomplete with a Chinese sentence for each market that waits or was refused
  */
-export async function doRound(ground: RoundGround, round: Round): Promise<void> {
+export async function doRound(given: RoundGround, round: Round): Promise<void> {
+  const ground = { ...given, now: clockFrom(round, given.now) }
   const now = ground.now()
   // Nothing else can be done on a day that is in no calendar: then every round asks for it.
   if (round === 'calendar' || isTradingDay(shanghaiDate(now)) === null)
