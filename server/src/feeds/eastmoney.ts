@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { couponsByYear } from '../market/import/coupons.ts'
 import { type Asking, type Feed, FeedFault } from './feed.ts'
-import { roundBudget } from './round-hours.ts'
+import { roundAt, roundBudget } from './round-hours.ts'
 import type { BondRow } from './rows.ts'
 import { feedLabels } from './settings.ts'
 import { codeCell, compactDate, dateCell, nameCell, numberCell, textCell } from './source/cell.ts'
@@ -130,6 +130,16 @@ export function eastmoney(settings: EastmoneySettings, ask: Transport, ground: G
     )
   }
 
+  /** Bars that came in a round are not asked for again in it: a day that waits for something else is tried every five minutes. */
+  const known = { round: Number.NaN, bars: new Map<string, readonly SourceRow[]>() }
+  const barsOnce = async (code: string, date: string, asking: Asking): Promise<readonly SourceRow[]> => {
+    const round = roundAt(ground.now()).began
+    if (round !== known.round) Object.assign(known, { round, bars: new Map() })
+    const key = `${code} ${date}`
+    const found = known.bars.get(key) ?? (await barsOf(code, date, asking))
+    if (found.length > 0) known.bars.set(key, found)
+    return found
+  }
   /** What the round has no calls left for is told and not in the answer, as is what cannot be read. */
   const bars = async (codes: readonly string[], date: string, asking: Asking) => {
     const rows: SourceRow[] = []
@@ -137,7 +147,7 @@ export function eastmoney(settings: EastmoneySettings, ask: Transport, ground: G
     const notes: string[] = []
     for (const [place, code] of codes.entries()) {
       try {
-        rows.push(...(await barsOf(code, date, asking)))
+        rows.push(...(await barsOnce(code, date, asking)))
       } catch (error) {
         if (!(error instanceof FeedFault)) throw error
         if (error.kind === 'wait' && place > 0) {

@@ -71,7 +71,7 @@ export interface Feed {
   readonly label: string
   /** What it can answer. @throws FeedFault */
   readonly offers: Offers
-  /** What it gives of a day of stocks besides bars. */
+  /** What it gives of a day besides bars; of bonds only valuations. */
   readonly givesOfDay?: readonly ('factors' | 'valuations')[]
 }
 

@@ -88,10 +88,14 @@ export interface CallRow {
   readonly paymentDate?: string | null
 }
 
-/** A stock that goes ex-dividend, ex-rights or the like on a day: from then on its price is told without what went out. */
+/**
+ * Whether a stock goes ex-dividend, ex-rights or the like on a day: from then on its price is told without what went out. A stock that the
+ * source does not know has no row.
+ */
 export interface ExDayRow {
   readonly code: string
-  readonly date: string
+  /** null: nothing goes out on the day that was asked for. */
+  readonly date: string | null
 }
 
 export interface ConversionPriceRow {

@@ -1,77 +1,10 @@
-import type { AddressInfo } from 'node:net'
-import { createServer, type Server, type Socket } from 'node:net'
-import { crc32, deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { baostock } from '../../src/feeds/baostock/baostock.ts'
 import { FeedFault, type RawAnswer } from '../../src/feeds/feed.ts'
+import { baostockDoor, type BaostockQuestion as Question, type BaostockReply as Reply } from './baostock-door.ts'
 import { groundAt, recorded, rowsOf, whyNoRecords } from './ground.ts'
 
 const signal = new AbortController().signal
-const split = '\x01'
-const ending = Buffer.from('<![CDATA[]]>\n')
-
-interface Question {
-  readonly type: string
-  readonly parts: readonly string[]
-}
-type Reply = { type: string; parts: readonly string[] } | 'silence' | 'hang up' | 'cut' | 'noise'
-
-const packed = new Set(['96', '99'])
-function bytesOf({ type, parts }: { type: string; parts: readonly string[] }): Buffer {
-  const text = Buffer.from(parts.join(split))
-  const body = packed.has(type) ? deflateSync(text) : text
-  const head = Buffer.from(`00.9.40${split}${type}${split}${String(body.length).padStart(10, '0')}`)
-  return Buffer.concat([head, body, Buffer.from(`${split}${crc32(Buffer.concat([head, body]))}`), ending])
-}
-
-/** BaoStock's server as its client meets it: checks every question's length and crc32 itself. */
-async function standIn(answer: (question: Question) => Reply) {
-  const asked: Question[] = []
-  const wrong: string[] = []
-  const open = new Set<Socket>()
-  const server: Server = createServer((socket) => {
-    open.add(socket)
-    socket.on('error', () => {}).on('close', () => open.delete(socket))
-    let text = ''
-    socket.on('data', (part) => {
-      text += part.toString('utf8')
-      if (!text.endsWith('\n')) return
-      const line = text.slice(0, -1)
-      text = ''
-      const at = line.lastIndexOf(split)
-      if (String(crc32(line.slice(0, at))) !== line.slice(at + 1)) wrong.push('crc32')
-      const [, type = '', length = ''] = line.slice(0, 21).split(split)
-      const body = line.slice(21, at)
-      if (Number(length) !== body.length) wrong.push('length')
-      const question = { type, parts: body.split(split) }
-      asked.push(question)
-      const reply = answer(question)
-      if (reply === 'silence') return
-      if (reply === 'hang up') return void socket.destroy()
-      if (reply === 'noise') return void socket.write(Buffer.concat([Buffer.from('<html>502</html>'), ending]))
-      if (reply === 'cut') return void socket.end(bytesOf({ type: '01', parts: ['0', 'success'] }).subarray(0, 30))
-      const bytes = bytesOf(reply)
-      // In two pieces, the second of which is shorter than the ending.
-      socket.write(bytes.subarray(0, -3))
-      socket.write(bytes.subarray(-3))
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    port: (server.address() as AddressInfo).port,
-    asked,
-    wrong,
-    drop: () => {
-      for (const socket of open) socket.destroy()
-    },
-    lines: () => open.size,
-    close: async () => {
-      for (const socket of open) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
-}
-
 const fields = [
   ...['date', 'code', 'open', 'high', 'low', 'close', 'preclose', 'volume', 'amount', 'adjustflag', 'turn'],
   ...['tradestatus', 'pctChg', 'peTTM', 'pbMRQ', 'psTTM', 'isST'],
@@ -133,10 +66,10 @@ const good = ({ type, parts }: Question): Reply => {
 }
 
 describe('baostock is a source', () => {
-  let server: Awaited<ReturnType<typeof standIn>>
+  let server: Awaited<ReturnType<typeof baostockDoor>>
   let script: (question: Question, nth: number) => Reply
   beforeAll(async () => {
-    server = await standIn((question) => script(question, server.asked.length))
+    server = await baostockDoor((question) => script(question, server.asked.length))
   })
   afterAll(() => server.close())
   const fresh = (given: typeof script = good, timeoutMs = 20_000) => {
@@ -205,9 +138,14 @@ describe('baostock is a source', () => {
 
   test('who of some stocks has an ex-day: one question each', async () => {
     const { offers } = fresh()
-    const codes = ['000001.SZ', '600519.SH']
-    expect(await offers['ex-days']!({ date: '2024-06-14', codes }, { signal })).toEqual([{ code: '000001.SZ', date: '2024-06-14' }])
-    expect(await offers['ex-days']!({ date: '2024-06-13', codes }, { signal })).toEqual([])
+    // It knows nothing of Beijing.
+    const codes = ['000001.SZ', '600519.SH', '920107.BJ']
+    expect(await offers['ex-days']!({ date: '2024-06-14', codes }, { signal })).toEqual([
+      { code: '000001.SZ', date: '2024-06-14' },
+      { code: '600519.SH', date: null },
+    ])
+    const none = await offers['ex-days']!({ date: '2024-06-13', codes }, { signal })
+    expect(none.map(({ date }) => date)).toEqual([null, null])
     expect(server.asked.filter(({ type }) => type === '15').map(({ parts }) => parts)).toEqual(
       ['2024-06-14', '2024-06-13'].flatMap((date) =>
         ['sz.000001', 'sh.600519'].map((code) => ['query_adjust_factor', 'anonymous', '1', '2000', code, date, date]),

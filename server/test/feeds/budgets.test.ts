@@ -31,6 +31,9 @@ test('bars of Eastmoney: one a second, 400 a round; the others stay open, and it
   expect([asked.length, first.answer.codes.length]).toEqual([400, 400])
   expect(first.answer.notes).toEqual(['东方财富本轮的 400 次询问已用完，下一轮再问，还有 10 只没有询问'])
   expect(ground.waits).toEqual(new Array(399).fill(1_000))
+  // What came in the round is not asked for again in it.
+  expect((await source.ask('bond-day', { date: day, codes: codes.slice(0, 400) }, { signal })).answer.codes).toHaveLength(400)
+  expect(asked).toHaveLength(400)
   const rest = codes.slice(400)
   const again = () => source.ask('bond-day', { date: day, codes: rest }, { signal })
   await expect(again()).rejects.toMatchObject({ kind: 'wait', message: '东方财富本轮的 400 次询问已用完，下一轮再问' })

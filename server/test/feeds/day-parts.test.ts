@@ -362,6 +362,44 @@ describe('a second source', () => {
   })
 })
 
+test('bonds that wait for their shares do not ask of each what the evening tells', async () => {
+  const late: Twist = (api, params, rows) => (api === 'daily' && isLast(params) ? [] : rows)
+  const done = await stage.run(late, lastDay, { steps: ['quotes'] })
+  expect(done.map(({ kind, state }) => `${kind} ${state}`)).toEqual(['stk waiting', 'cb refused'])
+  expect(asked('cb_share')).toBe(0)
+})
+
+test('bonds by a lesser source lack the values of the first, which is asked for them again', async () => {
+  const table = readings('cb', {
+    close: 'close',
+    open: 'open',
+    high: 'high',
+    low: 'low',
+    vol: 'vol',
+    amount: { column: 'amount', unit: '万元' },
+  })
+  stage.behind({
+    ...{ name: 'eastmoney', label: '东方财富' },
+    offers: {
+      'bond-day': async ({ date, codes = bonds }) =>
+        dayTable(
+          '东方财富',
+          date,
+          codes.map((code) => ({ code, cell: (column) => barOf(code, date)[column] })),
+          table,
+        ),
+    },
+  })
+  const late: Twist = (api, params, rows) => (api === 'cb_daily' && isLast(params) ? [] : rows)
+  await stage.run(late, lastDay, { steps: ['quotes'] })
+  expect(await stage.cell('cb', 'close', bonds[0]!)).toBe(barOf(bonds[0]!, lastDay).close)
+  expect(await partsOf('cb')).toEqual(['valuations missing 0/40'])
+  await stage.round(null, 'events', `${lastDay}T18:00`)
+  expect(asked('cb_daily')).toBe(1)
+  expect((await partsOf('cb')).filter((part) => part.startsWith('valuations'))).toEqual([])
+  expect(await stage.cell('cb', 'pure_value', bonds[0]!)).toBe(95.5)
+})
+
 test('of bonds: without a row while the share trades, or with one that was put aside, is missing; values that the source has not yet are open', async () => {
   const [gone, other, odd] = [bonds[0]!, shareOf(bonds[1]!), bonds[2]!]
   const part: Twist = (api, params, rows) => {

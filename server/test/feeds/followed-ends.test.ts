@@ -23,7 +23,8 @@ import { type TestDatabase, testDatabase } from '../database.ts'
 import { newUser } from '../processes.ts'
 import { parameters } from '../requests.ts'
 import { type BondEnd, makeSeason, withEnds } from '../season/market.ts'
-import { momentOf, seasonTeller } from '../season/teller.ts'
+import { momentOf } from '../season/moments.ts'
+import { seasonTeller } from '../season/teller.ts'
 import { groundAt } from './ground.ts'
 import { answerCall, sendFrom } from './tushare-door.ts'
 import { token } from './tushare-script.ts'
@@ -138,7 +139,7 @@ beforeAll(async () => {
   database = await testDatabase()
   const { db } = database
   const ground = groundAt(`${first}T20:00:00+08:00`)
-  const teller = seasonTeller(season, seed, ground.now, true)
+  const teller = seasonTeller(season, seed, ground.now, [], true)
   const send = sendFrom((call) => answerCall(call, teller.answer(call)))
   const source = chain([tushare({ url: 'http://tushare', token, perMinute: 100_000 }, transport(ground, {}, send), ground.now)], ground.now)
   const on = { db, dataDir, chain: source, signal: new AbortController().signal, now: () => new Date(ground.now()) }

@@ -2,7 +2,7 @@
  * A made market over some weeks of early summer, drawn at random: what is true of each day is written down here before anybody is asked.
  *
  * Shares go ex (a dividend, now and then a split); the conversion prices of their bonds go down on the same day. Prices are revised, bonds
- * are called, listed and end; ended ones stay in the tables without a trade; shares are suspended.
+ * are called, listed and end; ended ones stay in the tables without a trade; shares are suspended, a few are listed, a few are delisted.
  */
 import { tradingDays } from '../../src/market/calendar.ts'
 import { shippedChanges } from '../../src/market/code-change-rows.ts'
@@ -50,6 +50,8 @@ export interface PriceChange {
   readonly code: string
   readonly day: string
   readonly published: string
+  /** From when on lists have it, in ms: the morning of the day, or the evening before. */
+  readonly shown: number
   readonly before: number
   readonly after: number
 }
@@ -73,9 +75,16 @@ export interface BondEnd {
   readonly terms?: Readonly<Record<string, string | number>>
 }
 
+export interface Life {
+  readonly listed: string | null
+  readonly ended: string | null
+}
+
 export interface Season {
   readonly days: readonly string[]
   readonly shares: readonly string[]
+  /** Of shares that are listed in the season, or delisted: the first day with them, and the first without. */
+  readonly lives: ReadonlyMap<string, Life>
   readonly bonds: readonly Bond[]
   /** By `code day`; a suspended share, and the bond of one, has none. */
   readonly shareDays: ReadonlyMap<string, ShareDay>
@@ -99,6 +108,11 @@ export function makeSeason({ shares: count, bonds: bondCount, from, to, days: mo
   const shares = codesOf(count)
   const bonds = drawBonds(bondCount, shares, days, random)
   const bondOf = new Map(bonds.map((bond) => [bond.share, bond]))
+  const lives = drawLives(
+    shares.filter((code) => !bondOf.has(code)),
+    days,
+    random,
+  )
   const shareDays = new Map<string, ShareDay>()
   const bondDays = new Map<string, BondDay>()
   const changes: PriceChange[] = []
@@ -106,14 +120,17 @@ export function makeSeason({ shares: count, bonds: bondCount, from, to, days: mo
   const bondState = new Map(bonds.map(({ code }) => [code, { close: mills(random.between(100, 150)), price: firstPrice }]))
   for (const [t, day] of days.entries()) {
     for (const code of shares) {
+      const life = lives.get(code)
+      if ((life?.listed ?? '') > day || (life?.ended ?? '9999') <= day) continue
+      const isNew = life?.listed === day
       const own = state.get(code)!
-      own.isOut = own.isOut ? !random.chance(chances.resumption) : t > 0 && random.chance(chances.suspension)
+      own.isOut = isNew ? false : own.isOut ? !random.chance(chances.resumption) : t > 0 && random.chance(chances.suspension)
       if (own.isOut) continue
-      const isSplit = t > 0 && random.chance(chances.split)
-      const paid = t > 0 && !isSplit && random.chance(chances.dividend) ? cents(random.between(0.03, 0.4)) : 0
+      const isSplit = t > 0 && !isNew && random.chance(chances.split)
+      const paid = t > 0 && !isNew && !isSplit && random.chance(chances.dividend) ? cents(random.between(0.03, 0.4)) : 0
       const pre_close = isSplit ? cents(own.close / 2) : cents(own.close - paid)
       const factor = isSplit || paid > 0 ? Math.round(((own.factor * own.close) / pre_close) * 10_000) / 10_000 : own.factor
-      const bar = drawBar(pre_close, 0.02, 0.01, random)
+      const bar = isNew ? drawBar(cents(pre_close * 1.4), 0.02, 0.01, random) : drawBar(pre_close, 0.02, 0.01, random)
       const vol = cents(random.between(10_000, 100_000))
       const amount = mills((vol * 100 * ((bar.open + bar.close) / 2)) / 1_000)
       shareDays.set(`${code} ${day}`, {
@@ -136,7 +153,9 @@ export function makeSeason({ shares: count, bonds: bondCount, from, to, days: mo
               ? cents(known.price * 0.8)
               : known.price
         if (after !== known.price && after > 1) {
-          changes.push({ code: bond.code, day, published: days[Math.max(0, t - random.whole(0, 3))]!, before: known.price, after })
+          const published = days[Math.max(0, t - random.whole(0, 3))]!
+          const shown = Date.parse(random.chance(0.3) ? `${days[t - 1]}T18:00:00+08:00` : `${day}T09:00:00+08:00`)
+          changes.push({ code: bond.code, day, published, shown, before: known.price, after })
           known.price = after
         }
       }
@@ -158,7 +177,25 @@ export function makeSeason({ shares: count, bonds: bondCount, from, to, days: mo
       own.close = bar.close
     }
   }
-  return { days, shares, bonds, shareDays, bondDays, changes, shareCount, firstPrice }
+  return { days, shares, lives, bonds, shareDays, bondDays, changes, shareCount, firstPrice }
+}
+
+/** Shares in two hundred begin or end in the season. */
+function drawLives(codes: readonly string[], days: readonly string[], random: Random): Map<string, Life> {
+  const lives = new Map<string, Life>()
+  if (days.length < 5) return lives
+  for (let i = 0; i < Math.ceil(codes.length / 200); i++) {
+    const day = () => days[random.whole(2, days.length - 1)]!
+    lives.set(codes[random.whole(0, codes.length - 1)]!, { listed: null, ended: day() })
+    lives.set(codes[random.whole(0, codes.length - 1)]!, { listed: day(), ended: null })
+  }
+  return lives
+}
+
+/** Whether a share is listed on a day. */
+export function isListed({ lives }: Pick<Season, 'lives'>, code: string, day: string): boolean {
+  const life = lives.get(code)
+  return (life?.listed ?? '') <= day && day < (life?.ended ?? '9999')
 }
 
 /** A season in which bonds end as they are said to; each has its day of delisting. */

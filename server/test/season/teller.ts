@@ -1,132 +1,136 @@
 /**
- * Tushare as it tells a season, by the clock: tables that are late, that come in parts, that are refused in words, rows that cannot be read.
- * What it will tell of each table and day, and from when, is drawn and written down before it is asked.
+ * Tushare as it tells a season, by the clock: tables that are late, that come in parts or in short pages, that are refused in words, that
+ * are cut off, rows that are odd. What it will tell of each table and day, and from when, is drawn and written down before it is asked.
  */
 import { addDays, tradingDays } from '../../src/market/calendar.ts'
 import { Random } from '../../src/market/demo/random.ts'
 import type { Row, Said } from '../feeds/tushare-door.ts'
 import type { Call } from '../feeds/tushare-script.ts'
-import type { Season } from './market.ts'
+import { isListed, type Season } from './market.ts'
+import { compact, dayOf, momentOf, todayAt } from './moments.ts'
+import { drawRefusals, noRight, type Refusals } from './refusing.ts'
 
 export const tables = ['daily', 'adj_factor', 'daily_basic', 'cb_daily'] as const
 export type Table = (typeof tables)[number]
+
+/** How a row is odd: a word for a number, told twice with other numbers, highest below the close, amounts in another unit, sizes of 0. */
+type How = 'word' | 'twice' | 'broken' | 'unit' | 'zero'
 
 /** When the rows of a table of a day are there, in ms: the first of them, and those that come later by themselves. */
 export interface Telling {
   readonly from: number
   /** Codes of late rows, and when they come; infinite: never. */
   readonly late: ReadonlyMap<string, number>
-  /** A row that is unreadable, or that is told twice with other numbers, until a moment. */
-  readonly odd: { readonly code: string; readonly how: 'word' | 'twice'; readonly until: number } | null
+  /** A row that is odd until a moment. */
+  readonly odd: { readonly code: string; readonly how: How; readonly until: number } | null
 }
 
-/** Words for an api, on a day, for calls before a moment. */
-interface Refusing {
+/** A call of a provider. `ofRest`: it had been told to wait longer. */
+export interface Called {
+  readonly provider: string
   readonly api: string
-  readonly words: string
-  readonly from: number
-  readonly until: number
+  readonly at: number
+  readonly ofRest: boolean
 }
 
 export interface Teller {
   answer(call: Call): Said
-  telling(table: Table, day: string): Telling
-  /** Calls as they came. */
-  readonly calls: { api: string; at: number; refused: boolean }[]
+  /** Whether the connection breaks. */
+  isDown(at: number): boolean
+  /** Whether a table had a good row of a code by a moment, as far as it might be asked. */
+  had(table: Table, day: string, code: string, at: number): boolean
+  /** The same, also where the row can be read and does not pass the checks. */
+  read(table: Table, day: string, code: string, at: number): boolean
+  /** Whether any row of a table was to be had by a moment. */
+  gave(table: Table, day: string, at: number): boolean
+  readonly refusals: Refusals
   /** Whether changes of conversion prices are told with their days. */
   readonly isDated: boolean
 }
 
-export const momentOf = (day: string, time: string): number => Date.parse(`${day}T${time}:00+08:00`)
-const compact = (day: string): string => day.replaceAll('-', '')
-const dayOf = (compacted: string): string => `${compacted.slice(0, 4)}-${compacted.slice(4, 6)}-${compacted.slice(6, 8)}`
-
-const wordings = [
-  '抱歉，您每分钟最多访问该接口200次，权限的具体详情访问：https://tushare.pro/document/1?doc_id=108。',
-  '抱歉，您访问接口(%)频率超限(400次/分钟)，具体频次详情：https://tushare.pro/document/1?doc_id=108。',
-  '抱歉，您访问接口(%)频率超限(10次/小时)',
-  '接口%不包含字段',
-] as const
-const noRight = '抱歉，您没有接口(cb_price_chg)访问权限，权限的具体详情访问：https://tushare.pro/document/1?doc_id=108。'
-
 /**
  * @param now the clock that everybody goes by, ms
+ * @param calls as they come
  * @param isPunctual every table is whole at 16:00 of its day, and none is refused
  */
-export function seasonTeller(season: Season, seed: number, now: () => number, isPunctual = false): Teller {
+export function seasonTeller(season: Season, seed: number, now: () => number, calls: Called[], isPunctual = false): Teller {
   const random = new Random(seed, 'teller')
   const isDated = random.chance(0.5)
   const tellings = new Map<string, Telling>()
-  const refusals: Refusing[] = []
+  const [shortPages, downs] = [new Set<string>(), new Map<string, number>()]
   for (const [t, day] of season.days.entries()) {
     if (isPunctual) continue
     for (const table of tables) tellings.set(`${table} ${day}`, t === 0 ? plain(day) : drawTelling(season, table, day, random))
-    if (t > 0 && random.chance(0.3)) {
-      const api = (['daily', 'adj_factor', 'daily_basic', 'cb_daily', 'cb_basic', 'cb_call'] as const)[random.whole(0, 5)]!
-      const from = momentOf(day, '16:30')
-      refusals.push({
-        api,
-        words: wordings[random.whole(0, wordings.length - 1)]!.replace('%', api),
-        from,
-        until: from + random.whole(1, 40) * 60_000,
-      })
-    }
+    if (random.chance(0.1)) shortPages.add(day)
+    if (t > 0 && random.chance(0.06)) downs.set(day, momentOf(day, '16:30') + random.whole(1, 40) * 60_000)
   }
-  const calls: Teller['calls'] = []
+  const refusals = drawRefusals(isPunctual ? [] : season.days, random)
   const telling = (table: Table, day: string) => tellings.get(`${table} ${day}`) ?? plain(day)
+  const isDown = (at: number) => at >= momentOf(todayAt(at), '16:30') && at < (downs.get(todayAt(at)) ?? 0)
+  /** When each table of a day was answered last. */
+  const answeredAt = new Map<string, number>()
+  /** Until when rows count that are there by a moment: who may not be asked has told what it told before. */
+  const askableAt = (table: Table, day: string, at: number) => {
+    // Factors and valuations come with the bars.
+    const isAskable = !refusals.rests(table, at) && !(table !== 'cb_daily' && refusals.rests('daily', at))
+    return isAskable ? at : (answeredAt.get(`${table} ${day}`) ?? 0)
+  }
+  const has = (table: Table, day: string, code: string, at: number, hows: readonly How[]) => {
+    const [{ from, late, odd }, by] = [telling(table, day), askableAt(table, day, at)]
+    return from <= by && (late.get(code) ?? 0) <= by && !(odd?.code === code && odd.until > by && hows.includes(odd.how))
+  }
 
   const answer = ({ api_name: api, params }: Call): Said => {
     const at = now()
-    const words = refusals.find((each) => each.api === api && at >= each.from && at < each.until)?.words
+    calls.push({ provider: 'tushare', api, at, ofRest: refusals.rests(api, at) })
     // Statements are not of this drill.
-    const refusing = api.endsWith('_vip') ? '该接口不提供' : api === 'cb_price_chg' && !isDated ? noRight : words
-    calls.push({ api, at, refused: refusing !== undefined })
-    if (refusing !== undefined) return refusing
+    const refusing = api.endsWith('_vip') ? '该接口不提供' : api === 'cb_price_chg' && !isDated ? noRight : refusals.said(api, at)
+    if (refusing !== null) return refusing
     const day = params['trade_date'] === undefined ? '' : dayOf(params['trade_date'])
     const codes = params['ts_code']?.split(',') ?? []
-    const today = new Date(at + 8 * 3_600_000).toISOString().slice(0, 10)
+    const today = todayAt(at)
     if (api === 'daily' || api === 'adj_factor' || api === 'daily_basic')
-      return tell(
-        api,
+      return paged(
+        tell(
+          api,
+          day,
+          season.shares.flatMap((code) => shareRow(season, code, day)),
+        ),
         day,
-        season.shares.flatMap((code) => shareRow(season, code, day)),
+        params,
       )
-    if (api === 'cb_daily') return tell(api, day, bondRows(season, day))
+    if (api === 'cb_daily') return paged(tell(api, day, bondRows(season, day)), day, params)
     if (api === 'suspend_d')
       return at < momentOf(day, '16:00')
         ? []
         : season.shares.flatMap((code) =>
-            season.shareDays.has(`${code} ${day}`) ? [] : [{ ts_code: code, suspend_timing: null, suspend_type: 'S' }],
+            season.shareDays.has(`${code} ${day}`) || !isListed(season, code, day)
+              ? []
+              : [{ ts_code: code, suspend_timing: null, suspend_type: 'S' }],
           )
-    if (api === 'stock_basic')
-      return params['list_status'] === 'L'
-        ? season.shares.map((code) => ({
-            ts_code: code,
-            name: `股${code.slice(0, 6)}`,
-            industry: '银行',
-            list_date: '20100104',
-            list_status: 'L',
-          }))
-        : []
+    if (api === 'stock_basic') return season.shares.flatMap((code) => shareEntry(season, code, today, params['list_status'] ?? ''))
     if (api === 'cb_basic')
-      return season.bonds.filter(({ listed }) => addDays(listed, -2) <= today).map((bond) => bondTerms(season, bond, today))
+      return season.bonds.filter(({ listed }) => addDays(listed, -2) <= today).map((bond) => bondTerms(season, bond, at))
     if (api === 'cb_call')
-      return season.bonds.flatMap(({ code, called, ended, end }): Row[] =>
-        end
-          ? end.notices.filter(({ ann_date }) => ann_date <= compact(today)).map((notice) => ({ ts_code: code, ...notice }))
-          : called !== null && called <= today
-            ? [
-                {
-                  ts_code: code,
-                  is_call: '公告实施强赎',
-                  ann_date: compact(called),
-                  call_date: compact(ended!),
-                  call_price: 100.67,
-                  call_reg_date: compact(tradingDays(addDays(ended!, -10), addDays(ended!, -1)).at(-1)!),
-                },
-              ]
-            : [],
-      )
+      return [
+        ...(isPunctual ? [] : oddCall(season, today)),
+        ...season.bonds.flatMap(({ code, called, ended, end }): Row[] =>
+          end
+            ? end.notices.filter(({ ann_date }) => ann_date <= compact(today)).map((notice) => ({ ts_code: code, ...notice }))
+            : called !== null && called <= today
+              ? [
+                  {
+                    ts_code: code,
+                    is_call: '公告实施强赎',
+                    ann_date: compact(called),
+                    call_date: compact(ended!),
+                    call_price: 100.67,
+                    call_reg_date: compact(tradingDays(addDays(ended!, -10), addDays(ended!, -1)).at(-1)!),
+                  },
+                ]
+              : [],
+        ),
+      ]
     if (api === 'cb_price_chg') return codes.flatMap((code) => priceRows(season, code, today))
     if (api === 'cb_share')
       return codes.map((code) => ({
@@ -142,20 +146,62 @@ export function seasonTeller(season: Season, seed: number, now: () => number, is
   /** The rows of a table that are there by now. */
   function tell(table: Table, day: string, rows: readonly Row[]): readonly Row[] {
     const { from, late, odd } = telling(table, day)
+    answeredAt.set(`${table} ${day}`, now())
     if (now() < from) return []
     const there = rows.filter((row) => (late.get(String(row['ts_code'])) ?? 0) <= now())
     if (odd === null || now() >= odd.until) return there
     const row = there.find((each) => each['ts_code'] === odd.code)
     if (!row) return there
     const key = table === 'adj_factor' ? 'adj_factor' : table === 'daily_basic' ? 'pe_ttm' : 'close'
-    return odd.how === 'twice'
-      ? [...there, { ...row, [key]: Number(row[key]) * 1.01 }]
-      : there.map((each) => (each === row ? { ...each, [key]: '更正' } : each))
+    if (odd.how === 'twice') return [...there, { ...row, [key]: Number(row[key]) * 1.01 }]
+    return there.map((each) => (each === row ? { ...each, ...oddCells(odd.how, row, key) } : each))
   }
-  return { answer, telling, calls, isDated }
+  /** On some days pages are shorter than asked for, and only an empty one is the end. */
+  function paged(rows: readonly Row[], day: string, params: Call['params']): Said {
+    if (!shortPages.has(day)) return rows
+    const offset = Number(params['offset'] ?? 0)
+    const page = rows.slice(offset, offset + Math.ceil(rows.length / 3))
+    return { rows: page, hasMore: page.length > 0 }
+  }
+  return {
+    ...{ answer, isDown, refusals, isDated },
+    had: (...of) => has(...of, ['word', 'twice', 'broken', 'unit', 'zero']),
+    read: (...of) => has(...of, ['word', 'twice', 'zero']),
+    gave: (table, day, at) => telling(table, day).from <= askableAt(table, day, at),
+  }
+}
+
+function oddCells(how: How, row: Row, key: string): Row {
+  if (how === 'word') return { [key]: '更正' }
+  if (how === 'broken') return { high: Number(row['low']) * 0.9 }
+  if (how === 'unit') return { amount: Number(row['amount']) * 10 }
+  return { total_mv: 0, circ_mv: 0, total_share: 0, float_share: 0, free_share: 0 }
+}
+
+/** On some days one row of the announcements says what nobody knows. */
+const oddCall = ({ bonds }: Season, today: string): Row[] =>
+  Number(today.slice(8)) % 7 === 0 ? [{ ts_code: bonds[0]!.code, is_call: '公告预计满足强赎', ann_date: compact(today) }] : []
+
+function shareEntry(season: Season, code: string, today: string, status: string): Row[] {
+  const { listed = null, ended = null } = season.lives.get(code) ?? {}
+  const isOver = ended !== null && ended <= today
+  if ((status === 'D') !== isOver || status === 'P' || (listed !== null && addDays(listed, -3) > today)) return []
+  return [
+    {
+      ...{ ts_code: code, name: `股${code.slice(0, 6)}`, industry: '银行', list_status: status },
+      ...{ list_date: listed === null ? '20100104' : compact(listed), delist_date: isOver ? compact(ended) : null },
+    },
+  ]
 }
 
 const plain = (day: string): Telling => ({ from: momentOf(day, '16:00'), late: new Map(), odd: null })
+
+const hows: Readonly<Record<Table, readonly How[]>> = {
+  daily: ['word', 'twice', 'broken', 'unit'],
+  cb_daily: ['word', 'twice', 'broken'],
+  adj_factor: ['word', 'twice'],
+  daily_basic: ['word', 'twice', 'zero'],
+}
 
 function drawTelling({ shares, bonds }: Season, table: Table, day: string, random: Random): Telling {
   const codes = table === 'cb_daily' ? bonds.map(({ code }) => code) : shares
@@ -163,20 +209,23 @@ function drawTelling({ shares, bonds }: Season, table: Table, day: string, rando
   const later = () => times[random.whole(0, 2)]!
   const isLate = random.chance(0.12)
   const late = new Map<string, number>()
-  // Bars of a board, and single rows of the others.
-  if (random.chance(0.1)) {
-    const until = later()
-    for (const code of codes) if (table === 'daily' ? code.endsWith('.BJ') : random.chance(0.3)) late.set(code, until)
+  // A board, a tenth, a third or most of the rows; else a single one.
+  if (random.chance(0.12)) {
+    const [until, share] = [
+      later(),
+      random.pick([
+        [0, 1],
+        [0.1, 1],
+        [0.3, 1],
+        [0.7, 1],
+      ]),
+    ]
+    for (const code of codes) if (share === 0 ? code.endsWith('.BJ') : random.chance(share)) late.set(code, until)
   } else if (random.chance(0.2))
     late.set(codes[random.whole(0, codes.length - 1)]!, random.chance(0.15) ? Number.POSITIVE_INFINITY : later())
-  const odd = random.chance(0.15)
-    ? { code: codes[random.whole(0, codes.length - 1)]!, how: random.chance(0.5) ? ('word' as const) : ('twice' as const), until: later() }
-    : null
-  return {
-    from: isLate ? (table === 'daily' || table === 'cb_daily' ? times[random.whole(0, 1)]! : later()) : momentOf(day, '16:00'),
-    late,
-    odd,
-  }
+  const how = hows[table][random.whole(0, hows[table].length - 1)]!
+  const odd = random.chance(0.15) ? { code: codes[random.whole(0, codes.length - 1)]!, how, until: later() } : null
+  return { from: isLate ? later() : momentOf(day, '16:00'), late, odd }
 }
 
 function shareRow({ shareDays, shareCount }: Season, code: string, day: string): Row[] {
@@ -220,8 +269,9 @@ function bondRows({ bonds, bondDays, shareDays }: Season, day: string): Row[] {
 
 const coupons = Array.from({ length: 6 }, (_, i) => `${2024 + i}0105-${2025 + i}0104,票面利率:${((i + 1) * 0.3).toFixed(2)}%`).join(';')
 
-function bondTerms({ changes, firstPrice }: Season, { code, share, listed, ended, end }: Season['bonds'][number], today: string): Row {
-  const price = changes.filter((change) => change.code === code && change.day <= today).at(-1)?.after ?? firstPrice
+function bondTerms({ changes, firstPrice }: Season, { code, share, listed, ended, end }: Season['bonds'][number], at: number): Row {
+  const today = todayAt(at)
+  const price = changes.filter((change) => change.code === code && change.shown <= at).at(-1)?.after ?? firstPrice
   return {
     ...{
       ts_code: code,

@@ -53,7 +53,7 @@ interface Question {
   readonly columns: number
 }
 
-/** BaoStock (free, no key): A shares and indices, no bonds. Suspended stocks have a row; it has no cash flow of our kind (providers.md 6). */
+/** BaoStock (free, no key): A shares but those of Beijing and indices, no bonds. Suspended stocks have a row; it has no cash flow of our kind (providers.md 6). */
 export function baostock(settings: BaostockSettings, ground: Ground): Feed {
   const { host, port, timeoutMs = 60_000 } = settings
   let line: Wire | null = null
@@ -159,10 +159,11 @@ export function baostock(settings: BaostockSettings, ground: Ground): Feed {
       // One question a stock: who asks has few in mind.
       'ex-days': async ({ date, codes }, asking) => {
         const found: ExDayRow[] = []
-        for (const code of codes.filter(isStock)) {
+        for (const code of codes.filter((each) => isStock(each) && !each.endsWith('.BJ'))) {
           const parts = ['query_adjust_factor', dotted(code), date, date]
           const events = await rows(`adjust factor ${dotted(code)} ${date}`, messageTypes['adjust factor'], parts, 10, asking)
-          if (events.some((row) => dateCell(row['dividOperateDate'], `${code} 的 dividOperateDate`) === date)) found.push({ code, date })
+          const isEx = events.some((row) => dateCell(row['dividOperateDate'], `${code} 的 dividOperateDate`) === date)
+          found.push({ code, date: isEx ? date : null })
         }
         return found
       },

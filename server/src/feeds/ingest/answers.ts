@@ -59,7 +59,7 @@ export async function answersOf(db: Kysely<Database>, kind: SnapshotKind, day: s
     facts: await knownFacts(db, kind, day),
     callLists: kind === 'cb' ? await callListsUpTo(db, day) : [],
     stocks: kind === 'cb' ? (answers['stock-day']?.answer ?? null) : null,
-    exDays: answers['ex-days'] ? new Set(answers['ex-days'].answer.map(({ code }) => code)) : null,
+    exDays: answers['ex-days'] ? new Map(answers['ex-days'].answer.map(({ code, date }) => [code, date !== null])) : null,
     stockNames: new Map(stocks?.map(({ code, name }) => [code, name])),
   }
 }

@@ -10,6 +10,7 @@ import { type BondsOfDay, callStatusesOn } from './call-status.ts'
 import { isValueOf, priceInForce } from './conversion-prices.ts'
 import type { Entry } from './members.ts'
 import { isSpecial, nameOn } from './names.ts'
+import type { Past } from './past.ts'
 
 export interface BondDay extends BondsOfDay {
   readonly entries: ReadonlyMap<string, Entry> | null
@@ -161,6 +162,19 @@ export function bondColumns(day: BondDay): BondColumns {
   })
   for (const [key, column] of columns) if (column.every((cell) => cell !== cell)) columns.delete(key)
   return { columns, otherValues: codes.filter((_, i) => isOfOther[i]) }
+}
+
+/** Rows of bonds whose source gave a value on one of the days before and gives none now: as the bars of a lesser source, which has none. */
+export function lacksBondValue(
+  past: Pick<Past, 'securities' | 'columns' | 'stride' | 'dates'>,
+  { codes, columns }: Pick<DayTable, 'codes' | 'columns'>,
+): (row: number) => boolean {
+  const before = past.columns.get('pure_value')
+  const now = columns.get('pure_value')
+  const had = new Set<string>()
+  for (const [place, { code }] of past.securities.entries())
+    if (past.dates.some((_, t) => (before?.[t * past.stride + place] ?? 0) > 0)) had.add(code)
+  return (row) => had.has(codes[row] ?? '') && !((now?.[row] ?? 0) > 0)
 }
 
 /** Shares that have neither a bar nor a suspension, where the source says who is suspended. */

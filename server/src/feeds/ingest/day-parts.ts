@@ -49,6 +49,7 @@ export function partsOf(kind: SnapshotKind, { feeds }: Pick<Chain, 'feeds'>): Re
     for (const { givesOfDay = [] } of offering('stock-day')) for (const part of givesOfDay) parts.add(part)
     return parts
   }
+  if (offering('bond-day').some(({ givesOfDay = [] }) => givesOfDay.includes('valuations'))) parts.add('valuations')
   if (offering('conversion-prices').length > 0) parts.add('prices')
   if (offering('remaining-sizes').length > 0) parts.add('sizes')
   if (offering('calls').length > 0) parts.add('announcements')

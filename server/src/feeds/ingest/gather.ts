@@ -122,7 +122,7 @@ function differencesIn(from: string, check: Check | null): string[] {
 /** What the answer to a question is a part of. */
 const partsOfNeed: Partial<Record<Need, readonly DayPart[]>> = {
   'stock-day': ['bars', 'factors', 'valuations'],
-  'bond-day': ['bars'],
+  'bond-day': ['bars', 'valuations'],
   ...{ 'stock-list': ['lists'], 'bond-list': ['lists'], names: ['lists'] },
   'conversion-prices': ['prices'],
   'remaining-sizes': ['sizes'],

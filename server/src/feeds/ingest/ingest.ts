@@ -198,6 +198,9 @@ const mostRepairs = 4
 async function mayRepair(db: Kysely<Database>, market: SnapshotKind, day: string): Promise<boolean> {
   const base = await baseOf(db, market)
   if (base && day <= base.lastDate) return false
+  // Bonds that wait for their shares lack nothing that an evening tells.
+  const shares = market === 'cb' ? await rowOf(db, { market: 'stk', day, step: 'quotes' }) : undefined
+  if (shares && shares.state !== 'published') return false
   const row = await db
     .selectFrom('ingest_step')
     .select('tries')

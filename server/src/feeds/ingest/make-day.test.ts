@@ -131,7 +131,7 @@ const rowFaults: readonly [check: string, kind: Kind, break_: Break][] = [
   ['premium', 'cb', onRow({ conv_prem: -0.7 })],
   ['adjust', 'stk', onRow({ adj_factor: times(1.03) })],
   ['factor', 'stk', onRow({ adj_factor: 0 })],
-  ['factor_step', 'stk', (a) => withoutFactor(0.1, new Set())(a)],
+  ['factor_step', 'stk', (a) => withoutFactor(0.1, new Map(a.table.codes.map((code) => [code, false])))(a)],
   ['factor_falls', 'stk', (a) => onRow({ adj_factor: times(0.99), pre_close: times(1 / 0.99), high: 1e4, amount: times(1) })(a)],
   ['jump', 'stk', (a) => onRow({ close: times(1.4), high: times(1.4), amount: times(1.2), vol: times(1.2) })(a)],
 ]
@@ -156,7 +156,7 @@ describe('a day of stocks without a factor', () => {
     new Map(day.securities.map((security, i) => [security.code, Number(day.columns.get('adj_factor')![i])]))
 
   it('has the factor before, but for whose previous close is told without what went out', () => {
-    const { day, findings } = made('stk', withoutFactor(0.1, new Set([code()]))(good.stk))
+    const { day, findings } = made('stk', withoutFactor(0.1, new Map([[code(), true]]))(good.stk))
     expect(findings).toEqual([])
     const now = factors(day!)
     let same = 0
@@ -166,6 +166,11 @@ describe('a day of stocks without a factor', () => {
       else if (day!.traded[day!.securities.findIndex((security) => security.code === each)] === 1) same += Number(now.get(each) === was)
     }
     expect(same).toBeGreaterThan(80)
+  })
+
+  it('of a stock that the source of ex-days does not know, as one of Beijing, the previous close is believed', () => {
+    const { day, findings } = made('stk', withoutFactor(0.1, new Map())(good.stk))
+    expect([findings, day !== null]).toEqual([[], true])
   })
 
   it('begins with 1 where a market begins with it', () => {

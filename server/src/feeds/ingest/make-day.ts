@@ -20,7 +20,7 @@ import type { Finding } from '../../market/quality.ts'
 import type { StoredColumn } from '../../market/store.ts'
 import type { DayTable } from '../rows.ts'
 import { judgeAnswer } from './answer-checks.ts'
-import { bondColumns } from './bond-columns.ts'
+import { bondColumns, lacksBondValue } from './bond-columns.ts'
 import { priceInForce } from './conversion-prices.ts'
 import { countedPart, type PartState } from './day-parts.ts'
 import { dayRows } from './day-rows.ts'
@@ -48,8 +48,8 @@ export interface DayAnswers {
   readonly stockNames: ReadonlyMap<string, string>
   /** Days that lists of announcements of calls cover, as they were asked for. */
   readonly callLists?: readonly ListSpan[]
-  /** Stocks with an ex-day on the day; null: nobody was asked. */
-  readonly exDays: ReadonlySet<string> | null
+  /** Whether stocks go ex on the day, of those that were asked for and are known; null: nobody was asked. */
+  readonly exDays: ReadonlyMap<string, boolean> | null
   /** Its evening is over: what has come of it is the day, if that is at least half, and the rest is open. Before, far too few rows wait. */
   readonly isLate?: boolean
   /** Whose factor of the day before was made of the reference price. */
@@ -162,9 +162,9 @@ function partsIn(past: Past, { table }: DayAnswers, { securities, listed, traded
     listed.reduce((sum, flag) => sum + flag, 0),
     missingBars,
   )
-  if (past.kind === 'cb') return [bars]
   const own = securities.filter((_, i) => traded[i] === 1).map(({ code }) => code)
   const without = (lacks: (row: number) => boolean) => own.filter((code) => lacks(rowOf.get(code) ?? -1))
+  if (past.kind === 'cb') return [bars, countedPart('valuations', own.length, without(lacksBondValue(past, table)))]
   const factors = table.columns.get('adj_factor')
   return [
     bars,
@@ -300,7 +300,7 @@ function referenceOf(entries: ReadonlyMap<string, Entry>, { day, table, facts, e
       if (upTo === day && !(own.get(code)! > 0) && priceInForce(prices, day)) return true
       return prices ? prices.some(({ effective }) => effective > after && effective <= upTo) : null
     },
-    hasExDay: (code) => exDays?.has(code) ?? null,
+    hasExDay: (code) => exDays?.get(code) ?? null,
   }
 }
 

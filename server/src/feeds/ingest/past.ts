@@ -47,6 +47,7 @@ const wanted = new Set([
   'remain_size',
   'rating',
   'call_status',
+  'pure_value',
   'close_stk',
   'adj_factor_stk',
   ...valuationFields,

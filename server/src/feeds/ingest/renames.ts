@@ -82,6 +82,6 @@ export function renamedAnswers(answers: DayAnswers, renames: Renames): DayAnswer
     entries: answers.entries && new Map([...one(answers.entries)].map(([code, of]) => [code, entry(of)])),
     stocks: answers.stocks && table(answers.stocks),
     stockNames: one(answers.stockNames),
-    exDays: answers.exDays && new Set([...answers.exDays].map(now)),
+    exDays: answers.exDays && new Map([...answers.exDays].map(([code, isEx]) => [now(code), isEx])),
   }
 }
