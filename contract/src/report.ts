@@ -149,9 +149,18 @@ export const Report = z.object({
   holdings: z.object({
     codes: z.array(z.string()),
     names: z.array(z.string()),
-    /** `claims`: of `code_index` those that trade no more and are not paid yet; absent where there is none. */
+    /**
+     * Of `code_index` those that trade no more and are not paid yet: `claims` at what they will be paid, `unpaid` at their last price, because
+     * nobody knows that. Absent where there is none.
+     */
     days: z.array(
-      z.object({ date: z.string(), code_index: z.array(z.int()), weight: z.array(z.number()), claims: z.array(z.int()).optional() }),
+      z.object({
+        date: z.string(),
+        code_index: z.array(z.int()),
+        weight: z.array(z.number()),
+        claims: z.array(z.int()).optional(),
+        unpaid: z.array(z.int()).optional(),
+      }),
     ),
   }),
   trades: z.array(TradeRow),

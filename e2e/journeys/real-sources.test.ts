@@ -117,6 +117,7 @@ it('amber: a source that did not answer, who stood in for it, and a row that was
   // Only the source that refuses has a list of bonds; once blocked it is not asked for it. In the evening more parts are open.
   expect(text).toMatch(/的行情有 59\/60（缺 \d{6}\.S[HZ]），(.+，)?证券列表还没有，(.+，)?到齐前用推算值或沿用前一交易日。/)
   expect(text).toMatch(/东方财富（转债日线）[^；]* 拒绝本机的访问，改由文件提供/)
+  expect(text).toMatch(new RegExp(`${missing(2)} 未到齐的数据.*行情有 59/60，缺 \\d{6}\\.S[HZ]，到齐后自动更新`))
   expect(text).toContain(`来源bonds.csv、文件（至 ${missing(2)}）`)
   expect(text).toContain('隔离最近一次入库 1 行：转股溢价率与价格、转股价、正股价不符 1')
   expect(text).toContain('东方财富 · 转债日线还没有成功过，由文件代替')

@@ -310,6 +310,7 @@ describe('a bond held to its redemption', () => {
     const told = run(market({ exitReason: 'unknown', lastDayKnown: null }))
     expect(lines(told)).toEqual(['11-24 buy AAA 310@320 enter'])
     expect(told.days.at(-1)?.positions).toMatchObject([{ code: 'AAA', last_price: 321, reason: 'unpaid' }])
+    expect(told.report.holdings.days.at(-1)).toMatchObject({ code_index: [0], unpaid: [0] })
     expect(told.days.at(-1)?.positions[0]?.reason_text).toBe('未兑付：最后交易日 2021-11-29，兑付金额无法推算，按最后收盘价计值')
     expect(told.report.warnings).toContain(
       'AAA（AAA）已无行情（退出原因不明），兑付金额无法推算，期末未兑付，按最后收盘价计值，占期末权益 99.2%',

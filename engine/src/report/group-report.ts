@@ -12,7 +12,6 @@ import { daysOf } from './days.ts'
 import { groupsOf } from './groups.ts'
 import { turnoverOf } from './metrics.ts'
 import { peakParticipation } from './participation.ts'
-import { isClaim } from './reasons.ts'
 import { type EngineReport, endedIn, mostTrades, silentIn, tradedFrom } from './report.ts'
 import { referencesOf } from './robustness/judged.ts'
 import { robustnessOf } from './robustness/robustness.ts'
@@ -304,9 +303,10 @@ function holdingsTogether(dates: readonly string[], days: readonly DayTogether[]
       indices.set(code, names.push(name) - 1)
       return names.length - 1
     })
-    const claims = code_index.filter((_, i) => isClaim(detail.positions[i].reason))
+    const because = (reason: string) => code_index.filter((_, i) => detail.positions[i].reason === reason)
+    const [claims, unpaid] = [because('claim'), because('unpaid')]
     const weight = detail.positions.map(({ weight }) => weight)
-    return { date: dates[day], code_index, weight, ...(claims.length > 0 && { claims }) }
+    return { date: dates[day], code_index, weight, ...(claims.length > 0 && { claims }), ...(unpaid.length > 0 && { unpaid }) }
   })
   return { codes: [...indices.keys()], names, days: rows }
 }

@@ -139,9 +139,6 @@ export function claimReason(
   return { reason: 'claim', text: `待兑付：${over}，按${redemptionWords[payment.reason]} ${payment.price.toFixed(3)} 元计值${paid}` }
 }
 
-/** Whether a position is one of `claimReason`. */
-export const isClaim = (reason: string): boolean => reason === 'claim' || reason === 'unpaid'
-
 /** Of a position that a ranking is not sure to keep, on its day, where its list is traded on the next. */
 export function pendingReason(place: number): { reason: string; text: string } {
   return { reason: 'hold', text: place > 0 ? `名次 ${place}，待次日轮动` : '未参与排名，待次日轮动' }

@@ -1,6 +1,7 @@
 import type { DayDetail, Report } from '@convexa/contract'
 import { firstFill } from '../backtest/fills.ts'
 import type { Ledger } from '../backtest/ledger.ts'
+import { paymentOf } from '../backtest/payments.ts'
 import type { Simulation } from '../backtest/simulation.ts'
 import { silentSince } from '../backtest/told.ts'
 import { assumptionsOf } from './assumptions.ts'
@@ -120,16 +121,16 @@ function holdingsOf({ positions, equity, first }: Ledger, { panel }: Simulation,
     const listed = largest ? perDay : count
     const code_index = new Array<number>(listed)
     const weight = new Array<number>(listed)
-    const claims: number[] = []
+    const [claims, unpaid]: [number[], number[]] = [[], []]
     for (let k = 0; k < listed; k++) {
       const at = largest ? largest[k] : from + k
       const security = positions.security[at]
       if (indexOf[security] < 0) indexOf[security] = held.push(security) - 1
       code_index[k] = indexOf[security]
       weight[k] = rounded(weightAt(at))
-      if (positions.claim[at] === 1) claims.push(indexOf[security])
+      if (positions.claim[at] === 1) (paymentOf(panel, security, first + day) ? claims : unpaid).push(indexOf[security])
     }
-    return { date, code_index, weight, ...(claims.length > 0 && { claims }) }
+    return { date, code_index, weight, ...(claims.length > 0 && { claims }), ...(unpaid.length > 0 && { unpaid }) }
   })
   return { codes: held.map((i) => panel.securities[i].code), names: held.map((i) => panel.securities[i].name), days }
 }

@@ -106,6 +106,17 @@ describe('a strategy', () => {
     expect(kept[0]).toEqual({ version: 25, detail: rule(), settings: found.settings, saved_at: kept[0]?.saved_at })
   })
 
+  test('says what an engine has changed of it until it is saved anew', async () => {
+    const id = await saved('甲')
+    const told = ['持有到赎回兑付自引擎 0.5 起按赎回价、在兑付日到账']
+    await database.db.updateTable('strategy').set({ kept_meanings: told }).where('id', '=', id).execute()
+    expect((await detail(id)).kept_meanings).toEqual(told)
+    await ask('PUT', `${cb}/strategy/${id}/name`, { token: user.token, body: { strategy_name: '乙' } })
+    expect((await detail(id)).kept_meanings).toEqual(told)
+    await change(id, 1)
+    expect((await detail(id)).kept_meanings).toEqual([])
+  })
+
   test('saved by two at once is saved by one; the other hears 40009 and nothing of theirs is kept', async () => {
     const id = await saved('甲')
     const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => change(id, 1, { detail: rule('close', i + 1) })))

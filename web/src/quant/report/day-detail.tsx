@@ -4,7 +4,7 @@ import { shownMarkets } from '../../market/market-context.tsx'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { count, fixed, money, percent, quantity, signedCount, signedPercent, tone } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { heldCount, heldValue } from './held-on.ts'
+import { claimTags, heldCount, heldValue } from './held-on.ts'
 import { rotationDay } from './rotation-day.ts'
 import { fillDecimals } from './trade-words.ts'
 import './day.css'
@@ -109,8 +109,7 @@ export function Day({
   )
 }
 
-/** Bonds that trade no more and are not paid yet. */
-const claimTags: Readonly<Record<string, string>> = { claim: '待兑付', unpaid: '未兑付' }
+const tagOf: Readonly<Record<string, string>> = claimTags
 
 function Position({
   row,
@@ -138,7 +137,7 @@ function Position({
         </Security>
         {row.suspension === 1 && <span className="tag">停牌</span>}
         {row.missing_bar && <span className="tag">缺行情</span>}
-        {claimTags[row.reason] && <span className="tag">{claimTags[row.reason]}</span>}
+        {tagOf[row.reason] && <span className="tag">{tagOf[row.reason]}</span>}
         {row.cash_div > 0 && <span className="tag">{`派现 ${fixed(row.cash_div)} 元`}</span>}
         {row.stk_div > 0 && <span className="tag">{`除权增 ${quantity(row.stk_div)} ${unit}`}</span>}
       </td>

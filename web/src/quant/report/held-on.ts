@@ -1,11 +1,14 @@
 import type { DayDetail, Report } from '@convexa/contract/report'
 
+/** Bonds that trade no more and are not paid yet. */
+export const claimTags = { claim: '待兑付', unpaid: '未兑付' } as const
+
 export interface Held {
   code: string
   name: string
   weight: number
-  /** It trades no more and is not paid yet. */
-  claim: boolean
+  /** It trades no more and is not paid yet: as it is called. */
+  claim: string | undefined
 }
 
 /** What was held after a day's close, the heaviest first; a day without an entry is as the one before it. */
@@ -15,7 +18,7 @@ export function heldOn({ codes, names, days }: Report['holdings'], date: string)
   return day.code_index
     .map((index, i) => ({
       ...{ code: codes[index] ?? '', name: names[index] ?? '', weight: day.weight[i] ?? 0 },
-      claim: day.claims?.includes(index) ?? false,
+      claim: day.claims?.includes(index) ? claimTags.claim : day.unpaid?.includes(index) ? claimTags.unpaid : undefined,
     }))
     .sort((a, b) => b.weight - a.weight || (a.code < b.code ? -1 : 1))
 }

@@ -52,7 +52,7 @@ export function StoredDay({ report, day, onSecurity }: { report: Report; day: st
                     <Security code={code} onSecurity={onSecurity}>
                       {name}
                     </Security>
-                    {claim && <span className="tag">待兑付</span>}
+                    {claim && <span className="tag">{claim}</span>}
                   </td>
                   <td className="number">{percent(weight, 1)}</td>
                 </tr>
