@@ -112,16 +112,22 @@ const browser = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (K
 
 function faultOf(label: string, { status, headers }: Response): FeedFault | null {
   if (status === 200) return null
-  if (status === 429) {
-    const seconds = Number(headers.get('retry-after'))
-    return new FeedFault('wait', `${label}要求降低请求频率`, { waitMs: seconds > 0 && seconds < 86_400 ? seconds * 1_000 : 61_000 })
-  }
+  const later = untilLater(headers)
+  if (status === 429) return new FeedFault('wait', `${label}要求降低请求频率`, { waitMs: later ?? 61_000 })
+  if (status === 503 && later !== null) return new FeedFault('wait', `${label}暂停服务，要求稍后再问`, { waitMs: later })
   if (status === 401) return new FeedFault('credentials', `${label}不接受所设置的凭据`)
   // 456 is Sina's for an address that asked too much.
   if (status === 403 || status === 456)
     return new FeedFault('blocked', `${label}暂时拒绝本机的访问（HTTP ${status}）`, { waitMs: 3_600_000 })
   if (status >= 300 && status < 400) return new FeedFault('shape', `${label}要求转到别的地址，没有跟随`)
   return new FeedFault(status >= 500 ? 'network' : 'shape', `${label}返回 HTTP ${status}`)
+}
+
+/** What a source says of when it may be asked again, in ms and at most a day: as seconds, or as a date by its own clock. */
+function untilLater(headers: Headers): number | null {
+  const said = headers.get('retry-after') ?? ''
+  const ms = /^\d+$/.test(said) ? Number(said) * 1_000 : Date.parse(said) - Date.parse(headers.get('date') ?? new Date().toUTCString())
+  return ms > 0 ? Math.min(ms, 86_400_000) : null
 }
 
 async function readWithin(response: Response, label: string, mostBytes: number): Promise<Buffer> {
