@@ -96,6 +96,16 @@ describe('the day that is not over', () => {
     expect(at('listed')).toEqual([1, 1, 0])
   })
 
+  it('who has passed its last day has ended, whenever it is delisted, unless it trades', () => {
+    const lastDays = [{ known: '2024-01-02', day: '2024-01-03' }]
+    const ended = { lastDayKnown: '2024-01-02', lastDays }
+    const panel = table(bonds, { securities: { '110001.SH': ended, '110002.SH': ended, '110003.SH': { lastDay: '2024-01-03' } } })
+    const { panel: now } = live(panel, quotes('110001.SH close=100 vol=5\n110002.SH close=120 vol=0\n110003.SH close=131 vol=0'))
+    const row = 2 * now.stride
+    expect([...now.listed.subarray(row, row + 3)]).toEqual([1, 0, 0])
+    expect([...now.traded.subarray(row, row + 3)]).toEqual([1, 0, 0])
+  })
+
   it('a bond follows its stock: premium and value by formula, terms as they were', () => {
     const fields = {
       conv_price: all(10, 20, 5),

@@ -6,6 +6,7 @@
 import { isRate } from '../bond/rating-yields.ts'
 import { compile, compileRef, type Expression, evaluateAll, namesOf } from '../expression/index.ts'
 import type { Market, Quoted, QuoteNumber } from '../market/market.ts'
+import { lastDayOn } from './last-day.ts'
 import { carryThrough, equalWeightChange, fillUntraded, type Panel, type Security } from './panel.ts'
 
 /** Newest prices of one day: bonds and stocks by code (`113050.SH`), indices by theirs (`000300`). NaN = absent. */
@@ -96,15 +97,23 @@ function layMasks({ dates, stride, securities, listed, traded }: Panel, { date, 
   const row = dates.length * stride
   const isPositive = (key: QuoteNumber, place: number) => place >= 0 && (columns.get(key)?.[place] ?? 0) > 0
   for (let i = 0; i < stride; i++) {
-    const isThere = i < securities.length && isListed(securities[i], date, listed[row - stride + i] === 1, own[i] >= 0)
+    const trades = isPositive('vol', own[i]) || isPositive('amount', own[i])
+    const was = listed[row - stride + i] === 1
+    const isThere = i < securities.length && isListed(securities[i], date, was, own[i] >= 0) && (trades || !isPast(securities[i], date))
     listed[row + i] = isThere ? 1 : 0
-    traded[row + i] = isThere && (isPositive('vol', own[i]) || isPositive('amount', own[i])) ? 1 : 0
+    traded[row + i] = isThere && trades ? 1 : 0
   }
 }
 
 /** Who was there the day before, or is new and quoted, until the first day after its last. */
 function isListed({ listed, delisted }: Security, date: string, was: boolean, isQuoted: boolean): boolean {
   return (was || (isQuoted && listed !== null && listed <= date)) && !(delisted !== null && date >= delisted)
+}
+
+/** The last day that is known of it has passed: it has ended, whenever it is delisted, if nobody trades it. */
+function isPast(security: Security, date: string): boolean {
+  const last = security.lastDay ?? lastDayOn(security, date)
+  return last !== null && last < date
 }
 
 /** By security. A price of nothing is none: that is how a halt is quoted. */
