@@ -188,6 +188,13 @@ it('every block of figures names the sources of its own version, on a desk and o
   await foot(`数据：bonds.csv、文件 · 截至 ${last} 收盘`)
   await page.getByText(`数据：bonds.csv、文件 · 截至 ${last} 收盘`).first().scrollIntoViewIfNeeded()
   await picture('glance')
+  await page.getByRole('button', { name: '导出篮子' }).click()
+  await page
+    .getByRole('dialog')
+    .getByText(/证券列表(、.+)?尚未到齐，名单按此前已知的。$/)
+    .waitFor()
+  await picture('basket')
+  await page.keyboard.press('Escape')
   const { list_items: now } = await ask(calls.quant.backtestList, {})
   await page.goto(`${bondsAt}/backtest/${now[0]!.backtest_id}`)
   await page.getByText(/^数据：bonds\.csv、文件 cb-/).waitFor()

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { factsOnWire, markets, type Panel, StandingScreen, screen, sectionsOf } from '../src/index.ts'
 import { columnOf } from '../src/panel/derived.ts'
+import { changeCauses } from '../src/screen/change-cause.ts'
 import { sectionOfWire } from '../src/screen/wire-section.ts'
 import { parameters, settings } from './parameters.ts'
 import { reportOf } from './run.ts'
@@ -115,6 +116,20 @@ describe('a screen of a day without a bar', () => {
       expect(standing.parts.excluded()).toEqual(oracle.result.excluded)
       expect(standing.parts.funnel()).toEqual(oracle.result.funnel)
     }
+  })
+
+  it('tells why one that was listed the day before is not', () => {
+    const on = (day: number, previous: string[] = []) => {
+      const outcome = screen(panel, markets.cb, { parameters: rule, day, previous })
+      if (!outcome.ok) throw new Error(outcome.problem.message)
+      return outcome.result
+    }
+    const previous = ['AAA', 'BBB'].map((code) => ({ code, name: code }))
+    const causes = changeCauses({ now: on(1, ['AAA', 'BBB']), earlier: on(0), previous, rule })
+    expect([causes.get('AAA'), causes.get('BBB')]).toEqual([
+      { kind: 'suspended', rule: '缺行情' },
+      { kind: 'suspended', rule: '停牌' },
+    ])
   })
 
   it('names those of the list, where a rule takes those that did not trade', () => {

@@ -126,6 +126,14 @@ describe('a list that has changed says the true cause', () => {
       ['今日停牌', '同一正股的「债甲」移出，名额空出'],
     ],
     [
+      'a bar that has not come',
+      screen([row('乙', 1, true)], { 甲: 'exclude.suspended 缺行情' }),
+      '甲乙',
+      screen([row('甲', 1, true), row('乙', 2, true)]),
+      {},
+      ['今日缺行情'],
+    ],
+    [
       'a rule that is another since',
       screen([row('甲', 1, true), row('乙', 2, true)]),
       '甲丙',
