@@ -14,9 +14,9 @@ export { cashFlows, yieldAt } from './bond/cash-flows.ts'
 export { type Counted, haltedShares, presumedSince, redeemCounts } from './bond/counters.ts'
 export { isRate } from './bond/rating-yields.ts'
 export { type Redemption, redemptionOf } from './bond/redemption.ts'
-export { callState, callStatus, lapseDays } from './bond/status.ts'
+export { callState, callStatus } from './bond/status.ts'
 export type { Announcement, AnnouncementKind, BondTerms, Clause } from './bond/terms.ts'
-export { unknownTerms } from './bond/terms.ts'
+export { lapseDays, supersedes, unknownTerms } from './bond/terms.ts'
 export {
   compile,
   compileRef,

@@ -230,6 +230,18 @@ describe('公告不强赎（推定）: an issuer that meets the clause from 2022
     expect(late.states[6]).toMatch(/已公告强赎|公告实施强赎/)
   })
 
+  it('a hint that stands holds it back for sixty days: the issuer is not silent', () => {
+    const stock = Array(9).fill(above)
+    const { states, counts } = stories({ stock, announcements: [{ date: dates[2] as string, kind: 'redeem_hint' }] })
+    expect(states.slice(2)).toEqual(['已满足强赎条件', ...Array(6).fill('公告提示强赎')])
+    expect(counts.slice(2)).toEqual([3, 4, 5, 5, 5, 5, 5])
+    // One of 60 days before the fifth day is over on the sixth.
+    const lapsing = stories({ stock, announcements: [{ date: '2023-11-09', kind: 'redeem_hint' }] })
+    expect(dates[4]).toBe('2024-01-08')
+    expect(lapsing.states.slice(4)).toEqual(['公告提示强赎', ...Array(4).fill('公告不强赎（推定）')])
+    expect(lapsing.counts.slice(4)).toEqual([5, 0, 0, 0, 0])
+  })
+
   it('a stated promise wins and keeps its own end', () => {
     const { states, counts } = stories({
       stock: Array(9).fill(above),
@@ -291,6 +303,52 @@ describe('强赎公告: known from the trading day after publication, never befo
     expect(told('redeem_hint', '2023-11-03')).toEqual(['公告提示强赎'])
     expect(told('redeem_hint', '2023-11-02')).toEqual(['无'])
     expect(told('redeem', '2023-11-02')).toEqual(['已公告强赎'])
+  })
+
+  it.each<[string, Announcement[], (string | undefined)[]]>([
+    [
+      'a hint takes no published call back',
+      [
+        { date: dates[1] as string, kind: 'redeem' },
+        { date: dates[3] as string, kind: 'redeem_hint' },
+      ],
+      ['已公告强赎', '已公告强赎', '已公告强赎', '已公告强赎'],
+    ],
+    [
+      'nor one of its own day, whichever is told first',
+      [
+        { date: dates[1] as string, kind: 'redeem' },
+        { date: dates[1] as string, kind: 'redeem_hint' },
+      ],
+      ['已公告强赎', '已公告强赎', '已公告强赎', '已公告强赎'],
+    ],
+    [
+      'nor a maturity',
+      [
+        { date: dates[1] as string, kind: 'maturity' },
+        { date: dates[2] as string, kind: 'redeem_hint' },
+      ],
+      ['公告到期赎回', '公告到期赎回', '公告到期赎回', '公告到期赎回'],
+    ],
+    [
+      'a reminder of the call does not take its execution back',
+      [
+        { date: dates[1] as string, kind: 'redeem_execution' },
+        { date: dates[2] as string, kind: 'redeem' },
+      ],
+      ['公告实施强赎', '公告实施强赎', '公告实施强赎', '公告实施强赎'],
+    ],
+    [
+      'a stated promise does, and is not ended by a hint that lapses',
+      [
+        { date: '2023-10-09', kind: 'redeem' },
+        { date: '2023-11-06', kind: 'no_redeem' },
+        { date: '2023-11-07', kind: 'redeem_hint' },
+      ],
+      ['公告提示强赎', '公告提示强赎', '公告不强赎', '公告不强赎'],
+    ],
+  ])('%s', (_, announcements, states) => {
+    expect(textsOf({ stock: Array(6).fill(below), announcements }, 'is_call').slice(2)).toEqual(states)
   })
 
   it('published on a weekend it is known on Monday', () => {

@@ -181,7 +181,16 @@ export function redeemDays(panel: Panel, i: number): { count: number; presumed: 
       until = ''
     }
     if (promised.some(isNews)) again = ''
-    if (met !== null && !called && isListed(panel, t, i) && t - met >= (covers(dates[met]) && covers(dates[met + 1]) ? 2 : 30)) {
+    const steps = heard.filter(({ kind }) => !['reset_proposal', 'reset', 'no_reset'].includes(kind))
+    const [step, before] = [steps.at(-1), steps.findLast(({ kind }) => kind !== 'redeem_hint')]
+    const isHinted = step?.kind === 'redeem_hint' && (before?.kind ?? 'no_redeem') === 'no_redeem' && dayOf(date) - dayOf(step.date) <= 60
+    if (
+      met !== null &&
+      !called &&
+      !isHinted &&
+      isListed(panel, t, i) &&
+      t - met >= (covers(dates[met]) && covers(dates[met + 1]) ? 2 : 30)
+    ) {
       until = addMonths(dates[met], 3)
       again = nextDay(until)
       met = null

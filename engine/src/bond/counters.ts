@@ -11,7 +11,7 @@
  */
 import { dayNumber, firstFrom, monthsLater } from '../panel/calendar.ts'
 import { absentColumn, type Panel, type Security } from '../panel/panel.ts'
-import { type Announcement, type Clause, endOfPromise } from './terms.ts'
+import { type Announcement, type AnnouncementKind, type Clause, endOfPromise, lapseDays, supersedes } from './terms.ts'
 
 /** What counting reads of a market; prices carried over days without a trade. */
 export type Counted = Pick<Panel, 'dates' | 'securities' | 'stride' | 'listed' | 'traded' | 'columns' | 'callLists'>
@@ -217,7 +217,10 @@ class Presuming {
   /** 1 from a call on. */
   readonly #called: Uint8Array
   readonly #days: Float64Array
-  readonly #calls: readonly { readonly row: number; readonly security: number }[]
+  /** The newest notice that stands, and the last day of a hint that does; 0 = none does. */
+  readonly #standing: (AnnouncementKind | undefined)[]
+  readonly #hinted: Float64Array
+  readonly #news: readonly { readonly row: number; readonly security: number; readonly announcement: Announcement }[]
   readonly #since: number
   #next = 0
 
@@ -232,9 +235,13 @@ class Presuming {
     this.#called = new Uint8Array(securities.length)
     this.#days = Float64Array.from(dates, dayNumber)
     this.#since = firstFrom(dates, presumedSince)
-    this.#calls = securities
+    this.#standing = new Array(securities.length)
+    this.#hinted = new Float64Array(securities.length)
+    this.#news = securities
       .flatMap(({ announcements = [] }, security) =>
-        announcements.flatMap(({ kind, date }) => (isCall(kind) ? [{ row: heardRow(dates, date), security }] : [])),
+        announcements.flatMap((announcement) =>
+          ofCalls.includes(announcement.kind) ? [{ row: heardRow(dates, announcement.date), security, announcement }] : [],
+        ),
       )
       .sort((a, b) => a.row - b.row)
   }
@@ -245,10 +252,15 @@ class Presuming {
     this.#until[i] = 0
   }
 
-  /** So does a call. */
+  /** So does a call. A hint that stands holds the presumption back: its issuer is not silent. */
   hear(t: number): void {
-    for (; this.#next < this.#calls.length && this.#calls[this.#next].row <= t; this.#next++) {
-      const { security } = this.#calls[this.#next]
+    for (; this.#next < this.#news.length && this.#news[this.#next].row <= t; this.#next++) {
+      const { security, announcement } = this.#news[this.#next]
+      const { kind, date } = announcement
+      if (!supersedes(kind, this.#standing[security])) continue
+      this.#standing[security] = kind
+      this.#hinted[security] = kind === 'redeem_hint' ? dayNumber(date) + lapseDays : 0
+      if (!isCall(kind)) continue
       this.promised(security)
       this.#called[security] = 1
     }
@@ -257,7 +269,8 @@ class Presuming {
   /** Before the day is counted. */
   begin(t: number, i: number): void {
     const met = this.#met[i]
-    if (met >= 0 && this.#called[i] === 0 && t >= met + (this.#isListedFrom(met) ? 2 : unlistedDays)) {
+    const isOpen = met >= 0 && this.#called[i] === 0 && !(this.#hinted[i] >= this.#days[t])
+    if (isOpen && t >= met + (this.#isListedFrom(met) ? 2 : unlistedDays)) {
       const until = dayNumber(monthsLater(this.#panel.dates[met], presumedMonths))
       this.#met[i] = -1
       this.#until[i] = until
@@ -280,6 +293,7 @@ class Presuming {
   }
 }
 
+const ofCalls: readonly AnnouncementKind[] = ['redeem_hint', 'redeem', 'redeem_execution', 'maturity', 'no_redeem']
 const isCall = (kind: Announcement['kind']): boolean => kind === 'redeem' || kind === 'redeem_execution'
 
 /** The first row that knows of what was published on a day. */

@@ -6,13 +6,8 @@ import { callStatuses } from '../market/market.ts'
 import { dayNumber, firstFrom } from '../panel/calendar.ts'
 import { absentColumn, type Panel } from '../panel/panel.ts'
 import { type Counted, type RedeemCounts, silence } from './counters.ts'
-import { type Announcement, type AnnouncementKind, endOfPromise } from './terms.ts'
+import { type Announcement, type AnnouncementKind, endOfPromise, lapseDays, supersedes } from './terms.ts'
 
-/**
- * What nothing more is heard of lapses after so many days: a proposal to revise, whose meeting comes within three weeks, and a hint that the call
- * condition may be met, whose window is six.
- */
-export const lapseDays = 60
 /** From so many days to go on a trigger is near. */
 const nearDays = 5
 
@@ -47,6 +42,7 @@ export function callState(panel: Counted, redeem: RedeemCounts | null): Float64A
   const size = securities.length
   const need = Float64Array.from(securities, ({ terms }) => terms?.redeem?.days ?? Number.NaN)
   const opens = Float64Array.from(securities, ({ terms }) => (terms?.conversionStart ? dayNumber(terms.conversionStart) : 0))
+  const standing = new Array<AnnouncementKind | undefined>(size)
   const said = new Int32Array(size)
   /** The last day for which it stands. */
   const stands = new Float64Array(size)
@@ -56,9 +52,13 @@ export function callState(panel: Counted, redeem: RedeemCounts | null): Float64A
   for (let t = 0; t < dates.length; t++) {
     for (; next < news.length && news[next].row <= t; next++) {
       const { security: i, announcement } = news[next]
-      said[i] = callSteps[announcement.kind] as number
-      stands[i] = announcement.kind === 'redeem_hint' ? dayNumber(announcement.date) + lapseDays : Number.POSITIVE_INFINITY
-      promised[i] = announcement.kind === 'no_redeem' ? dayNumber(endOfPromise(announcement).until) : 0
+      const { kind } = announcement
+      if (!supersedes(kind, standing[i])) continue
+      standing[i] = kind
+      said[i] = callSteps[kind] as number
+      stands[i] = kind === 'redeem_hint' ? dayNumber(announcement.date) + lapseDays : Number.POSITIVE_INFINITY
+      // A hint says nothing of a promise.
+      if (kind !== 'redeem_hint') promised[i] = kind === 'no_redeem' ? dayNumber(endOfPromise(announcement).until) : 0
     }
     const row = t * stride
     for (let i = 0; i < size; i++) {

@@ -54,6 +54,23 @@ export const announcementKinds = [
 ] as const
 export type AnnouncementKind = (typeof announcementKinds)[number]
 
+/**
+ * What nothing more is heard of lapses after so many days: a proposal to revise, whose meeting comes within three weeks, and a hint that the call
+ * condition may be met, whose window is six.
+ */
+export const lapseDays = 60
+
+const published: readonly AnnouncementKind[] = ['redeem', 'redeem_execution', 'maturity']
+
+/**
+ * Whether a notice of a call or maturity says from now on where its bond stands, after the one that did. A hint takes back neither a published
+ * call nor a maturity, and a reminder of a call not its execution.
+ */
+export function supersedes(next: AnnouncementKind, before: AnnouncementKind | undefined): boolean {
+  if (before === undefined) return true
+  return next === 'redeem_hint' ? !published.includes(before) : next !== 'redeem' || before !== 'redeem_execution'
+}
+
 /** Months for which a promise without a date is taken to be good. */
 const undatedMonths = 6
 

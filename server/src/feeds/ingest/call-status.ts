@@ -2,10 +2,11 @@
  * The call status of bonds on a new day, in markets that keep it: what was announced stands, a hint for sixty days; else the days that the clause
  * counts say whether its condition is met. That is so on one day and not on the next: it is never taken from the day before.
  */
-import { type Counted, callState, callStatus, callStatuses, lapseDays, redeemCounts, type Security } from '@convexa/engine'
+import { type Counted, callState, callStatus, callStatuses, lapseDays, redeemCounts, type Security, supersedes } from '@convexa/engine'
 import { daysBetween } from '../../market/calendar.ts'
-import type { DayTable } from '../rows.ts'
+import type { CallRow, DayTable } from '../rows.ts'
 import type { Facts } from './facts.ts'
+import { announcementOf } from './members.ts'
 import { countedFields, type Past } from './past.ts'
 
 /** Bonds on a new day. */
@@ -32,11 +33,14 @@ export function callStatusesOn(
 ): Float64Array {
   const { date, codes } = table
   const announced = Float64Array.from(codes, (code, row) => {
-    const last = facts.calls.get(code)?.findLast(({ announced }) => announced < date)
+    const last = standing(facts.calls.get(code) ?? [], date)
+    const stood = before(row)
+    // A hint takes nothing back that was published before, in the file that was imported either.
+    if (stood > placeOf('notice') && (!last || last.status === 'will_call')) return stood
     if (last?.status === 'called') return placeOf('announced')
     if (last?.status === 'matures') return placeOf('maturity')
     if (last?.status === 'will_call' && daysBetween(last.announced, date) <= lapseDays) return placeOf('notice')
-    return !last && before(row) > placeOf('met') ? before(row) : placeOf('none')
+    return !last && stood > placeOf('met') ? stood : placeOf('none')
   })
   const counted = countedTo({ table, past, bonds, callLists }, columns)
   const redeem = counted && redeemCounts(counted)
@@ -46,6 +50,17 @@ export function callStatusesOn(
   own.set(announced, at)
   const states = callStatus(callState({ ...counted, columns: new Map([...counted.columns, ['call_status', own]]) }, redeem))!
   return states.slice(at)
+}
+
+/** The notice that says in the morning of a day where a bond stands. That its condition is met is counted, not announced. */
+function standing(calls: readonly CallRow[], day: string): CallRow | undefined {
+  let last: CallRow | undefined
+  for (const call of calls) {
+    const kind = announcementOf[call.status]
+    if (call.announced >= day || kind === null) continue
+    if (supersedes(kind, last && (announcementOf[last.status] ?? undefined))) last = call
+  }
+  return last
 }
 
 /** All days up to the new one, by row of its table: a presumption goes back to a day months before. Null where no price is known. */

@@ -161,7 +161,8 @@ function filled(known: BondTerms, now: BondTerms): BondTerms {
   return { ...now, ...Object.fromEntries(Object.entries(known).filter(([, value]) => isKnown(value))) }
 }
 
-const announcementOf: Readonly<Record<CallRow['status'], AnnouncementKind | null>> = {
+/** What a row of a list announces; null: nothing. */
+export const announcementOf: Readonly<Record<CallRow['status'], AnnouncementKind | null>> = {
   // That the condition is met is counted, not announced.
   met: null,
   will_call: 'redeem_hint',
