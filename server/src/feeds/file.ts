@@ -8,10 +8,12 @@ import { FileFault, isTable, openSource } from '../market/import/source-file.ts'
 import { isStatements, type StatementCells, statementCells } from '../market/import/statements.ts'
 import type { SnapshotKind } from '../market/manifest.ts'
 import { type Asking, type Feed, FeedFault } from './feed.ts'
-import type { DayTable, StatementRow } from './rows.ts'
+import type { DayTable } from './rows.ts'
 import { feedLabels } from './settings.ts'
 import { isStock } from './source/codes.ts'
 import { only, tradedOnly } from './source/columns.ts'
+import { publishedIn, type ReadStatement } from './source/publications.ts'
+import { unreadText } from './source/readable.ts'
 
 const label = feedLabels.file
 
@@ -72,26 +74,30 @@ export function file(folder: string): Feed {
       'index-day': ({ date, codes }, asking) => dayOf('index', date, codes, asking),
       statements: async ({ from, to, codes }, asking) => {
         const asked = codes && new Set(codes)
-        const found: StatementRow[] = []
+        const found: ReadStatement[] = []
+        const unreadable: string[] = []
         for (const path of await filesIn(folder, 'statements')) {
           asking.signal.throwIfAborted()
-          for (const { code, period, published: announced, items } of await statementsOf(path, asking)) {
-            const isOurs = code !== null && isStock(code) && asked?.has(code) !== false && Object.keys(items).length > 0
-            if (isOurs && (announced === null || (announced >= from && announced <= to))) found.push({ code, announced, period, items })
+          for (const { code, published: announced, unreadable: place, ...row } of await statementsOf(path, asking)) {
+            const isOurs = code !== null && isStock(code) && asked?.has(code) !== false
+            if (!isOurs || (announced !== null && (announced < from || announced > to))) continue
+            if (place !== null) unreadable.push(place)
+            else if (Object.keys(row.items).length > 0) found.push({ code, announced, ...row })
           }
         }
-        return found
+        if (unreadable.length > 0) asking.tell?.(unreadText(unreadable[0]!, unreadable.length))
+        return publishedIn(found, asking)
       },
     },
   }
 }
 
-async function statementsOf(path: string, { keep }: Asking): Promise<StatementCells[]> {
+async function statementsOf(path: string, { keep }: Asking): Promise<readonly StatementCells[]> {
   try {
     const source = await openSource(path)
     if (!isStatements(source.columns)) throw new FeedFault('shape', `${label} ${source.name} 的列不是已知的`)
     if (keep) keep({ what: `file ${source.name} sha256=${await sha256(path)}`, bytes: Buffer.alloc(0) })
-    return await statementCells(source)
+    return (await statementCells(source)).rows
   } catch (error) {
     if (error instanceof FileFault) throw new FeedFault('shape', error.message)
     throw error

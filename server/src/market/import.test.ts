@@ -39,7 +39,7 @@ describe('statements beside a market file', () => {
     const report = await importRows('stk', stockRows())
     const panel = await panelOf(report)
     expect(report.text).toContain(
-      '已读入财务报表 6 行（balancesheet.csv、income.csv），自公告次日起可见；1 行没有公告日或不是季度末，未使用，1 行不属于行情中的证券。',
+      '已读入财务报表 6 行（balancesheet.csv、income.csv），自公告次日起可见；1 行没有公告日或不是季度末，未使用，1 行不是合并报表（report_type），未使用，1 行不属于行情中的证券。',
     )
     const at = panel.securities.findIndex(({ code }) => code === '600001.SH')
     const { starts, quarters, published, items } = panel.reports!

@@ -35,7 +35,7 @@ import { reportText } from './import/report-text.ts'
 import { insideOf } from './import/rows.ts'
 import { FileFault, sha256OfFile } from './import/source-file.ts'
 import { judgeSpans } from './import/span-checks.ts'
-import { type ImportedStatements, mergedReports, readStatements } from './import/statements.ts'
+import { mergedReports, readStatements, statementsNote } from './import/statements.ts'
 import { judgeUnits } from './import/unit-checks.ts'
 import { type Adjust, importer, type Manifest, olderImporterTold, type SnapshotKind } from './manifest.ts'
 import type { Finding, Quality } from './quality.ts'
@@ -318,14 +318,4 @@ function changesNote({ days, rows, numbers }: Changes): string {
   const added =
     days.length === 0 ? '没有新的交易日' : `新增 ${days.length} 个交易日（${days[0]}${days.length > 1 ? ` 至 ${days.at(-1)}` : ''}）`
   return `${added}；已有的行更正 ${rows.toLocaleString('en-US')} 行，其中 ${numbers.toLocaleString('en-US')} 个数有变化。`
-}
-
-function statementsNote({ files, taken, faulty, foreign, unreadable, example }: ImportedStatements): string {
-  const left = [
-    unreadable > 0 && `${unreadable} 行的日期或数字无法识别，未使用（${example}）`,
-    faulty > 0 && `${faulty} 行没有公告日或不是季度末，未使用`,
-    foreign > 0 && `${foreign} 行不属于行情中的证券`,
-  ].filter((text) => text)
-  const from = files.map((file) => file.name).join('、')
-  return `已读入财务报表 ${taken} 行（${from}），自公告次日起可见${left.length > 0 ? `；${left.join('，')}` : ''}。`
 }

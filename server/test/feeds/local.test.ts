@@ -57,10 +57,18 @@ describe('files', () => {
     const ask = { from: '2024-10-20', to: '2024-10-26' }
     expect(await offers.statements!(ask, { signal })).toEqual([
       { code: '000001.SZ', announced: '2024-10-26', period: null, items: { total_assets: 50_000 } },
-      { code: '600519.SH', announced: '2024-10-26', period: '2024-09-30', items: { total_assets: 2_800 } },
-      { code: '600519.SH', announced: '2024-10-26', period: '2024-09-30', items: { revenue: 1_231 } },
+      { code: '600519.SH', announced: '2024-10-26', period: '2024-09-30', items: { total_assets: 2_800, revenue: 1_231 } },
     ])
     expect(await offers.statements!({ ...ask, codes: ['000001.SZ'] }, { signal })).toHaveLength(1)
+    // In one file or in two, a correction holds, whichever comes first; what cannot be read is left out as a whole.
+    const head = 'ts_code,ann_date,end_date,report_type,update_flag,revenue,n_income\n'
+    put('aa.csv', `${head}000002.SZ,20241026,20240930,1.0,1,3e8,1e8\n000002.SZ,20241026,20240930,5,1,1e8,1e8\n`)
+    put('z.csv', `${head}000002.SZ,20241026,20240930,1,0,2e8,1e8\n000004.SZ,20241026,20240930,1,0,某数,1e8\n`)
+    const told: string[] = []
+    expect(await offers.statements!({ ...ask, codes: ['000002.SZ', '000004.SZ'] }, { signal, tell: (note) => told.push(note) })).toEqual([
+      { code: '000002.SZ', announced: '2024-10-26', period: '2024-09-30', items: { revenue: 3, n_income: 1 } },
+    ])
+    expect(told).toEqual([expect.stringMatching(/^1 行无法识别，未采用：z\.csv 第 2 条 revenue 列/)])
     put('notes.csv', 'a,b\n1,2\n')
     await expect(offers.statements!(ask, { signal })).rejects.toMatchObject({ kind: 'shape', message: '文件 notes.csv 的列不是已知的' })
   })

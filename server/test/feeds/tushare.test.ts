@@ -288,10 +288,9 @@ describe('what it says', () => {
     }
     const vip = Object.fromEntries(Object.entries(tables).map(([api, rows]) => [`${api}_vip`, rows]))
     const ask = { from: '2024-10-26', to: '2024-10-27' }
+    const items = { revenue: 1_231, np_parent: 608, total_assets: 2_800, np_dt: 600 }
     const expected = [
-      { code: '600519.SH', announced: '2024-10-26', period: '2024-09-30', items: { revenue: 1_231, np_parent: 608 } },
-      { code: '600519.SH', announced: '2024-10-26', period: '2024-09-30', items: { total_assets: 2_800 } },
-      { code: '600519.SH', announced: '2024-10-26', period: '2024-09-30', items: { np_dt: 600 } },
+      { code: '600519.SH', announced: '2024-10-26', period: '2024-09-30', items },
       { code: '600519.SH', announced: '2024-10-26', period: null, items: { ocf: 440 } },
     ]
     const byDay = (script: ReturnType<typeof scripted>) => (asked: Asked) => {
@@ -316,15 +315,37 @@ describe('what it says', () => {
       expect(single.map(({ params }) => params['ts_code'])).toEqual(Array(4).fill('600519.SH'))
     })
 
-    test('of two rows of a day the corrected one comes last; what stood before an adjustment first; others are not of those days', async () => {
+    test('of the rows of a publication the correction holds, never what stood before an adjustment; those of other days are left out', async () => {
       const rows = [
         { ...about, update_flag: '1', revenue: 3e8 },
         { ...about, revenue: 2e8 },
         { ...about, report_type: '5', update_flag: '1', revenue: 1e8 },
         { ...about, f_ann_date: '20241030', revenue: 9e8 },
       ]
+      for (const told of [rows, rows.toReversed()]) {
+        const { offers } = fresh(byDay(scripted({ income_vip: told })))
+        expect((await offers.statements!(ask, { signal })).map(({ items: of }) => of)).toEqual([{ revenue: 3 }])
+      }
+    })
+
+    test('numbers that contradict each other without an order, and rows that cannot be read, are left out and told', async () => {
+      const rows = [
+        { ...about, revenue: 2e8, n_income_attr_p: 1e8 },
+        { ...about, revenue: 4e8, n_income_attr_p: 1e8 },
+        { ...about, ts_code: '000001.SZ', revenue: '更正' },
+        { ...about, ts_code: '000002.SZ', report_type: 1.0, update_flag: null, revenue: 5e8 },
+      ]
       const { offers } = fresh(byDay(scripted({ income_vip: rows })))
-      expect((await offers.statements!(ask, { signal })).map(({ items }) => items['revenue'])).toEqual([1, 2, 3])
+      const told: string[] = []
+      const found = await offers.statements!(ask, { signal, tell: (note) => told.push(note) })
+      expect(found.map(({ code, items: of }) => [code, of])).toEqual([
+        ['000002.SZ', { revenue: 5 }],
+        ['600519.SH', { np_parent: 1 }],
+      ])
+      expect(told).toEqual([
+        expect.stringContaining('1 行无法识别，未采用：000001.SZ 的 revenue'),
+        '1 项数字在同一次公告里有不同的写法，分不出先后，未采用：600519.SH 2024-09-30（2024-10-26 公告）revenue：2、4',
+      ])
     })
   })
 

@@ -1,12 +1,14 @@
 /** What Tushare says of securities and their events: one function an api. */
 import { addDays } from '../../market/calendar.ts'
 import { couponsOf } from '../../market/import/coupons.ts'
-import { consolidated, itemColumns, itemsOf } from '../../market/import/statements.ts'
+import { standingOf } from '../../market/import/publications.ts'
+import { itemColumns, itemsOf } from '../../market/import/statements.ts'
 import { type Asking, FeedFault, type Offers } from '../feed.ts'
-import type { BondRow, CallRow, ConversionPriceRow, NameRow, RemainingSizeRow, StatementRow, StockRow } from '../rows.ts'
+import type { BondRow, CallRow, ConversionPriceRow, NameRow, RemainingSizeRow, StockRow } from '../rows.ts'
 import { inBatches } from '../source/batches.ts'
 import { compactDate, dateCell, nameCell, numberCell, textCell } from '../source/cell.ts'
 import { isBond, isStock } from '../source/codes.ts'
+import { publishedIn, type ReadStatement } from '../source/publications.ts'
 import { readable } from '../source/readable.ts'
 import type { TushareApi, TushareRow } from './api.ts'
 
@@ -129,10 +131,10 @@ export function tushareLists(call: TushareApi): ListOffers {
           rows = await ofEach([...new Set(who.map(code))].sort())
         }
       }
-      const found = [...rows].sort(by(correctedLast)).flatMap(statementRow)
-      return found
-        .filter(({ code: of, announced }) => isStock(of) && (announced === null || (announced >= from && announced <= to)))
-        .sort(by((row) => `${row.code} ${row.period} ${row.announced}`))
+      const found = readable(rows, statementRow, asking).filter(
+        ({ code: of, announced }) => isStock(of) && (announced === null || (announced >= from && announced <= to)),
+      )
+      return publishedIn(found, asking)
     },
   }
 }
@@ -272,25 +274,24 @@ const statementTables: Readonly<Record<string, readonly string[]>> = {
 }
 const indicators = 'fina_indicator'
 
-/** What stood before an adjustment, then what was published first, then its corrections. */
-const correctedLast = (row: TushareRow): string => `${text(row, 'report_type') === '5' ? 0 : 1} ${text(row, 'update_flag') ?? 0}`
-
 function daysFrom(from: string, to: string): string[] {
   const days: string[] = []
   for (let day = from; day <= to; day = addDays(day, 1)) days.push(day)
   return days
 }
 
-function statementRow(row: TushareRow): StatementRow[] {
-  const type = text(row, 'report_type')
-  if (type !== null && !consolidated.includes(type)) return []
+function statementRow(row: TushareRow): ReadStatement[] {
+  const flag = text(row, 'update_flag')
+  const standing = standingOf(number(row, 'report_type'), flag)
+  if (standing === null) throw new FeedFault('shape', `${code(row)} 的 update_flag 应是数字，却是“${String(flag).slice(0, 20)}”`)
+  if (standing === 'other') return []
   const [period, announced] = [date(row, 'end_date'), date(row, 'f_ann_date') ?? date(row, 'ann_date')]
   const found = itemsOf((column) => {
     const value = number(row, column)
     return value === value ? value : null
   })
   // Tables have rows of nothing but empty cells; what has numbers and no day is for the checks to tell.
-  return Object.keys(found).length > 0 ? [{ code: code(row), announced, period, items: found }] : []
+  return Object.keys(found).length > 0 ? [{ code: code(row), announced, period, items: found, standing }] : []
 }
 
 async function each<T>(questions: readonly T[], ask: (question: T) => Promise<TushareRow[]>): Promise<TushareRow[]> {

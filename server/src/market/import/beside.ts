@@ -43,8 +43,15 @@ export interface Cells {
   day(column: string, row: number): DayCell
 }
 
-/** Reads the wanted columns that a file has; what is not there, or empty, is null in every row. */
-export async function cellsOf(file: SourceFile, wanted: readonly string[]): Promise<Cells> {
+/**
+ * Reads the wanted columns that a file has; what is not there, or empty, is null in every row.
+ * @param isPossible false: a day of the column that no table can mean, which is unreadable
+ */
+export async function cellsOf(
+  file: SourceFile,
+  wanted: readonly string[],
+  isPossible: (column: string, day: string) => boolean = () => true,
+): Promise<Cells> {
   const { rows, columns } = await file.read(wanted.filter((column) => file.columns.includes(column)))
   const cell: Cell = (column, row) => {
     const raw: RawColumn | undefined = columns.get(column)
@@ -63,7 +70,8 @@ export async function cellsOf(file: SourceFile, wanted: readonly string[]): Prom
     if (found === undefined) {
       const raw = columns.get(column)
       const read = dayOf(value, raw?.kind === 'number' && raw.isDays === true)
-      known.set(value, (found = { day: read, unreadable: read === null ? String(value) : null }))
+      const isDay = read !== null && isPossible(column, read)
+      known.set(value, (found = isDay ? { day: read, unreadable: null } : { day: null, unreadable: String(value) }))
     }
     return found
   }

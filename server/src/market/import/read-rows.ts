@@ -1,6 +1,5 @@
 /** Reads files of one mapping as rows: each cell by the one reader of its kind (cells/). */
 import { shown } from '@convexa/contract'
-import { builtInYear, lastYear } from '../calendar.ts'
 import type { SnapshotKind } from '../manifest.ts'
 import type { Finding } from '../quality.ts'
 import { saysNothing } from '../settle-cells.ts'
@@ -10,6 +9,8 @@ import { readWord, wordsOf } from './cells/enumeration.ts'
 import { type FlagKind, readFlag } from './cells/flag.ts'
 import { readNumber, readNumbers } from './cells/number.ts'
 import { readName, readText } from './cells/text.ts'
+import { readVersion } from './cells/version.ts'
+import { firstDay, lastDay } from './day-range.ts'
 import { flagFields, type Mapping, type Reading, readingsOf } from './mapping.ts'
 import { settleTrades } from './no-trade.ts'
 import type { Preset } from './presets.ts'
@@ -81,7 +82,9 @@ export async function readRows(
     if (mapping.traded !== undefined) readFlags(mapping.traded, column(mapping.traded), traded!, start, 'state', strange)
     if (versions)
       readEach(column(versionColumn), rows, (raw, i) => {
-        versions[start + i] = Number(raw ?? 0) || 0
+        const version = readVersion(raw)
+        versions[start + i] = version ?? 0
+        if (version === null) fault(versionColumn)(start + i)
       })
     for (const [key, name] of Object.entries(textColumns)) {
       if (name === undefined) continue
@@ -252,9 +255,6 @@ function refuseUnread(
   throw new FileFault(what === '代码' ? 'bad_code' : 'bad_date', `${column} 列没有一个能识别的${what}，${example}`)
 }
 
-/** First day of the exchanges' first year, and the last of the calendar. */
-const firstDay = '1990-01-01'
-
 /** @throws FileFault for a day that no market file can have */
 function refuseDays(
   column: string,
@@ -263,7 +263,7 @@ function refuseDays(
   cellAt: (column: string, row: number) => string,
   placeIn: (row: number) => string,
 ): void {
-  const last = `${Math.max(lastYear(), builtInYear)}-12-31`
+  const last = lastDay()
   const place = dates.findIndex((day) => day < firstDay || day > last)
   if (place < 0) return
   const row = date.indexOf(place)

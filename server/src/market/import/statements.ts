@@ -6,8 +6,10 @@
 import { bookOf, dayNumber, isQuarterEnd, type ReportBook, type Security, type Statement } from '@convexa/engine'
 import { type Cell, cellsOf, type DayCell, filesBeside, placeOf } from './beside.ts'
 import { readCode } from './cells/code.ts'
-import { readNumber } from './cells/number.ts'
+import { readNumber, readPlainNumber } from './cells/number.ts'
 import { asItIs } from './cells/unit.ts'
+import { isOnCalendar } from './day-range.ts'
+import { publicationsOf, type Said, type Standing, standingOf } from './publications.ts'
 import type { SourceFile } from './source-file.ts'
 
 /** An item from the columns of a file: their sum, where one of them is there, in our unit. */
@@ -52,8 +54,8 @@ const sources: Readonly<Record<string, Source>> = {
 /** Columns that hold an item, of any of the four tables. */
 export const itemColumns: ReadonlySet<string> = new Set(Object.values(sources).flatMap(({ columns }) => columns))
 const about = ['ts_code', 'end_date', 'ann_date', 'f_ann_date', 'report_type', 'update_flag'] as const
-/** 合并报表，调整后与调整前的合并报表；单季与母公司报表不用。 */
-export const consolidated: readonly string[] = ['1', '4', '5']
+/** Days on which something was published. */
+const publishedIn: ReadonlySet<string> = new Set(['ann_date', 'f_ann_date'])
 
 export const isStatements = (columns: readonly string[]): boolean =>
   !columns.includes('trade_date') &&
@@ -68,6 +70,10 @@ export interface ImportedStatements {
   readonly taken: number
   readonly faulty: number
   readonly foreign: number
+  /** Rows of a quarter alone or of the parent company. */
+  readonly others: number
+  /** Items of which rows of one publication say different numbers, which are left out. */
+  readonly unsure: readonly string[]
   /** Rows left out because a day or a number in them cannot be read, and one of them. */
   readonly unreadable: number
   readonly example: string
@@ -85,43 +91,56 @@ export async function readStatements(
 ): Promise<ImportedStatements | null> {
   const files = await filesBeside(paths, 'statements', isStatements)
   if (files.length === 0) return null
-  const byCompany = new Map<string, Statement[]>()
+  const said: (Said & { readonly standing: Standing })[] = []
   const now = new Map([...renames, ...nowOf(securities)])
   const company = (security: Security) => {
     const code = companyOf(kind, security)
     return now.get(code ?? '') ?? code
   }
   const companies = new Set(securities.map(company))
-  const count = { taken: 0, faulty: 0, foreign: 0, unreadable: 0, example: '' }
+  const count = { taken: 0, faulty: 0, foreign: 0, others: 0, unreadable: 0, example: '' }
   for (const file of files) {
-    for (const { code: told, statement, unreadable } of await rowsOf(file)) {
+    const { rows, others } = await statementCells(file)
+    count.others += others
+    for (const { code: told, period, published, items, standing, unreadable } of rows) {
       const code = told === null ? null : (now.get(told) ?? told)
+      const isPlaced = period !== null && published !== null && isQuarterEnd(period) && published > period
       if (unreadable !== null) {
         count.unreadable++
         count.example ||= unreadable
-      } else if (code === null || statement === null) count.faulty++
+      } else if (code === null || !isPlaced || Object.keys(items).length === 0) count.faulty++
       else if (!companies.has(code)) count.foreign++
       else {
         count.taken++
-        const list = byCompany.get(code)
-        if (list) list.push(statement)
-        else byCompany.set(code, [statement])
+        said.push({ code, period, published, items, standing })
       }
     }
   }
-  if (count.taken === 0) return { book: null, files, ...count }
-  const lists = securities.map((security) => publications(byCompany.get(company(security) ?? '') ?? []))
-  return { book: bookOf(lists, dayNumber), files, ...count }
+  if (count.taken === 0) return { book: null, files, ...count, unsure: [] }
+  const { publications, unsure } = publicationsOf(said)
+  const byCompany = new Map<string, Statement[]>()
+  for (const { code, ...statement } of publications.toSorted(byDayAndPeriod)) {
+    const known = byCompany.get(code)
+    if (known) known.push(statement)
+    else byCompany.set(code, [statement])
+  }
+  const lists = securities.map((security) => byCompany.get(company(security) ?? '') ?? [])
+  return { book: bookOf(lists, dayNumber), files, ...count, unsure }
 }
 
-/** Rows of one period and day of publication as one; of two numbers of an item the later row's. In the order of days and periods. */
-function publications(rows: readonly Statement[]): Statement[] {
-  const found = new Map<string, Statement>()
-  for (const { period, published, items } of rows) {
-    const key = `${published} ${period}`
-    found.set(key, { period, published, items: { ...found.get(key)?.items, ...items } })
-  }
-  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, statement]) => statement)
+const byDayAndPeriod = (a: Said, b: Said): number =>
+  a.published < b.published || (a.published === b.published && a.period < b.period) ? -1 : 1
+
+export function statementsNote({ files, taken, faulty, foreign, others, unsure, unreadable, example }: ImportedStatements): string {
+  const left = [
+    unreadable > 0 && `${unreadable} 行的日期或数字无法识别，未使用（${example}）`,
+    unsure.length > 0 && `${unsure.length} 项数字在同一次公告里有不同的写法，分不出先后，未使用（${unsure[0]}）`,
+    faulty > 0 && `${faulty} 行没有公告日或不是季度末，未使用`,
+    others > 0 && `${others} 行不是合并报表（report_type），未使用`,
+    foreign > 0 && `${foreign} 行不属于行情中的证券`,
+  ].filter((text) => text)
+  const from = files.map((file) => file.name).join('、')
+  return `已读入财务报表 ${taken} 行（${from}），自公告次日起可见${left.length > 0 ? `；${left.join('，')}` : ''}。`
 }
 
 /** The statements that are stored with those of a file, as if one file had both. */
@@ -165,27 +184,27 @@ export interface StatementCells {
   readonly period: string | null
   readonly published: string | null
   readonly items: Readonly<Record<string, number>>
+  readonly standing: Standing
   /** Where a day or a number stands that cannot be read: the row is not used, for nothing takes the place of what is there. */
   readonly unreadable: string | null
 }
 
-async function rowsOf(file: SourceFile) {
-  return (await statementCells(file)).map(({ code, period, published, items, unreadable }) => {
-    const isPlaced = period !== null && published !== null && isQuarterEnd(period) && published > period
-    const statement: Statement | null = isPlaced && Object.keys(items).length > 0 ? { period, published, items } : null
-    return { code, statement, unreadable }
-  })
-}
-
-/** The rows of consolidated statements; of two of one day the corrected one comes later. */
-export async function statementCells(file: SourceFile): Promise<StatementCells[]> {
-  const { rows, cell, day } = await cellsOf(file, [...about, ...itemColumns])
-  const found: (StatementCells & { readonly update: number })[] = []
+/** The rows of consolidated statements, and how many are of others. */
+export async function statementCells(file: SourceFile): Promise<{ readonly rows: readonly StatementCells[]; readonly others: number }> {
+  const isPossible = (column: string, day: string) => !publishedIn.has(column) || isOnCalendar(day)
+  const { rows, cell, day } = await cellsOf(file, [...about, ...itemColumns], isPossible)
+  const found: StatementCells[] = []
+  let others = 0
   for (let row = 0; row < rows; row++) {
-    const type = cell('report_type', row)
-    if (type !== null && !consolidated.includes(String(type))) continue
+    const [type, flag] = [readPlainNumber(cell('report_type', row)), cell('update_flag', row)]
+    const standing = standingOf(type, flag)
+    if (standing === 'other') {
+      others++
+      continue
+    }
     const [period, first, announced] = [day('end_date', row), day('f_ann_date', row), day('ann_date', row)]
     const wrong = [...unreadDay('end_date', period), ...unreadDay('f_ann_date', first), ...unreadDay('ann_date', announced)]
+    if (standing === null) wrong.push(type === null ? ['report_type', String(cell('report_type', row))] : ['update_flag', String(flag)])
     const items = itemsOf(
       (column) => cell(column, row),
       (column) => wrong.push([column, String(cell(column, row))]),
@@ -196,12 +215,15 @@ export async function statementCells(file: SourceFile): Promise<StatementCells[]
       // Only a day that is not there has another in its place.
       published: first.unreadable === null ? (first.day ?? announced.day) : null,
       items,
+      standing: standing ?? unmarked,
       unreadable: wrong[0] ? placeOf(file, row, ...wrong[0]) : null,
-      update: Number(cell('update_flag', row) ?? 0) || 0,
     })
   }
-  return found.sort((a, b) => a.update - b.update)
+  return { rows: found, others }
 }
+
+/** Of a row that says nothing of it. */
+const unmarked: Standing = { isReplaced: false, version: 0 }
 
 const unreadDay = (column: string, { unreadable }: DayCell): [column: string, text: string][] =>
   unreadable === null ? [] : [[column, unreadable]]
