@@ -137,7 +137,8 @@ test('a day that is refused still asks what may repair it, and is made again in 
   // At first the prices do not come, and what the values say is of no use: more rows than may be put aside.
   const many = bonds.slice(0, 6)
   const broken: Twist = (api, params, rows) => {
-    if (api === 'cb_call') isEvening = true
+    // The repair asks for the prices of all.
+    if (api === 'cb_price_chg') isEvening ||= params['ts_code']?.split(',').length === bonds.length
     if (api === 'cb_price_chg')
       return isEvening
         ? [
@@ -159,6 +160,8 @@ test('a day that is refused still asks what may repair it, and is made again in 
   }
   const done = await stage.run(broken, lastDay, { steps: ['quotes'] })
   expect(states(done)).toEqual(['quotes refused', 'events published'])
+  // Sizes cost a call a bond and repair nothing: they are asked for in the evening.
+  expect(stage.calls.filter((call) => /^cb_(share|call) /.test(call))).toEqual([])
   expect(await stage.cell('cb', 'conv_price', many[0]!)).toBe(8)
   const rows = await stage.db
     .selectFrom('ingest_step')

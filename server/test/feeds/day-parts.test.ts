@@ -347,6 +347,27 @@ describe('a second source', () => {
     expect(await stage.cell('stk', 'pe_ttm', shares[0]!)).toBeCloseTo(barOf(shares[0]!, lastDay).pe_ttm!, 4)
   })
 
+  test('a row that it has to replace for three trading days running is an alarm by name, until it ends', async () => {
+    const early = await openStage(2)
+    try {
+      const odd = shares[3]!
+      early.behind(second([odd]))
+      const wrong: Twist = (api, _params, rows) =>
+        api === 'daily' ? rows.map((row) => (row['ts_code'] === odd ? { ...row, amount: Number(row['amount']) * 10 } : row)) : rows
+      const alarms: string[] = []
+      for (const [i, day] of days.slice(2).entries()) {
+        const [done] = await early.run(wrong, day, { steps: ['quotes'], kinds: ['stk'] })
+        expect(await early.cell('stk', 'close', odd, day)).toBe(barOf(odd, day).close)
+        alarms[i] = /连续 3 个交易日以上被隔离，请核对数据源：([^，]+)/.exec(done!.text)?.[1] ?? 'none'
+      }
+      expect(alarms).toEqual(['none', 'none', odd])
+      const [ended] = await early.run(null, lastDay, { day: lastDay, kinds: ['stk'], steps: ['quotes'] })
+      expect(ended!.text).not.toContain('连续 3 个交易日')
+    } finally {
+      await early.close()
+    }
+  })
+
   test('a row that did not pass is asked of it and taken if it passes', async () => {
     const odd = shares[3]!
     stage.behind(second([odd]))

@@ -16,7 +16,7 @@ import { rowOf } from './step-rows.ts'
 
 export type Answers = { [N in Need]?: { readonly answer: Answer<N>; readonly source: string } }
 
-interface AnswerPlace {
+export interface AnswerPlace {
   readonly db: Kysely<Database>
   readonly dataDir: string
 }

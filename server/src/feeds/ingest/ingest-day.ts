@@ -25,13 +25,15 @@ import { type DayPart, type PartState, partsOf, partText, stateOf, stepOfPart } 
 import { lastCloses } from './factors.ts'
 import { derivedFacts, type Facts, factsIn, knownFacts, learn } from './facts.ts'
 import { type AnswersSoFar, type Gathered, gather, type Known, type Step } from './gather.ts'
-import { type DayAnswers, type Made, makeDay } from './make-day.ts'
+import { type DayAnswers, daysOfAlarm, type Made, makeDay } from './make-day.ts'
 import { learnedSince } from './members.ts'
 import { keepParts, partsOn } from './part-rows.ts'
 import { noPast, type Past, readPast } from './past.ts'
 import { type NewDay, publishDay } from './publish-day.ts'
 import { type Kept, keepAnswer, readAnswer } from './raw-answers.ts'
 import { renamedAnswers, renamedPast, renamesOn, withFormerCodes } from './renames.ts'
+import { replacedOn } from './replaced.ts'
+
 import { hearStatements, statementsFrom } from './statement-step.ts'
 import { note, rowOf, type StepKey } from './step-rows.ts'
 
@@ -139,12 +141,13 @@ export async function ingestDay(
   let bars = step === 'quotes' ? kept : ((await rowOf(db, { ...key, step: 'quotes' }))?.answers ?? [])
   const dayBefore = past.dates.at(-1)
   const madeFactors = kind === 'stk' && dayBefore !== undefined ? { madeFactors: await madeFactorsOn(db, dayBefore) } : {}
+  const replacedBefore = await Promise.all(past.dates.slice(1 - daysOfAlarm).map((each) => replacedOn(ground, kind, each)))
   const isLate = shanghaiTime(askedAt) >= `${day}T${roundHours.statements}`
   const answered = async () => {
     const answers = await readAll(dataDir, bars.length > 0 ? [...ofShares, ...bars] : bars)
     const told = answers && (await answersOf(db, kind, day, answers))
     const priced = answers && told && (await withDerivedPrices(ground, past, answers, told))
-    return priced && { ...renamedAnswers(priced, renames), ...madeFactors, isLate }
+    return priced && { ...renamedAnswers(priced, renames), ...madeFactors, isLate, replacedBefore: replacedBefore.toReversed() }
   }
   let answers = await answered()
   if (!answers) {

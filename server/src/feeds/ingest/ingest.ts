@@ -68,7 +68,7 @@ export async function ingest(ground: IngestGround, request: IngestRequest): Prom
           const isRepair = !isThere && step === 'events'
           if (!((request.steps ?? steps).includes(step) || isRepair) || questions[kind][step].length === 0) continue
           if (ground.signal.aborted || (isRepair && !(await mayRepair(ground.db, kind, day)))) return
-          const ingested = await ingestDay(ground, kind, day, step, isRepair ? { ...manner, all: true } : manner)
+          const ingested = await ingestDay(ground, kind, day, step, isRepair ? { ...manner, all: true, parts: repaired } : manner)
           told(ingested)
           for (const each of [...(await settledBefore(ground, ingested)), ...(await learnedBefore(ground, ingested))]) {
             told(each)
@@ -78,6 +78,9 @@ export async function ingest(ground: IngestGround, request: IngestRequest): Prom
           if (step === 'quotes' && ingested.state === 'waiting') return
           if (step === 'quotes' || isRepair) isThere = ingested.state !== 'refused' && ingested.state !== 'waiting'
           if (!isThere && (step === 'events' || questions[kind].events.length === 0)) return
+          // Only what repairs was asked for: now the evening itself, where it is wanted.
+          if (isRepair && (request.steps ?? steps).includes(step))
+            told(await ingestDay(ground, kind, day, step, { ...manner, again: true }))
         }
         if (!isThere) return
       }
@@ -191,8 +194,9 @@ async function daysFor(db: Kysely<Database>, kind: SnapshotKind, { day, through,
   return isTradingDay(day) !== true || day > through || (await baseOf(db, kind)) === null ? [] : [day]
 }
 
-/** How often the evening is asked for a day that is refused: each bond costs a call, and the day is tried again every five minutes. */
-const mostRepairs = 4
+/** What of the evening may help a day that is refused, and how often it is asked for: each bond may cost a call, and the day is tried every five minutes. */
+const repaired: ReadonlySet<DayPart> = new Set(['prices'])
+const mostRepairs = 2
 
 /** Whether the evening may help a day that is refused; one that was published before goes on as it was. */
 async function mayRepair(db: Kysely<Database>, market: SnapshotKind, day: string): Promise<boolean> {

@@ -71,12 +71,14 @@ function mergedTable(given: readonly GivenTable[], rankOf: (source: string) => n
   const suspended = new Set(given.flatMap(({ answer }) => answer.suspended ?? []))
   const unread = [...new Set(given.flatMap(({ answer }) => answer.unread ?? []))].filter((code) => !rowOf.has(code)).sort()
   const notes = [...new Set(given.flatMap(({ answer }) => answer.notes ?? []))]
+  const replaced = codes.filter((code) => insteadOf.has(rowOf.get(code)!))
   return {
     date: given[0]!.answer.date,
     codes,
     columns: new Map([...columns].map(([key, cells]) => [key, sorted(cells)])),
     ...(given.some(({ answer }) => answer.suspended) && { suspended: [...suspended].filter((code) => !rowOf.has(code)).sort() }),
     ...(unread.length > 0 && { unread }),
+    ...(replaced.length > 0 && { replaced }),
     ...(notes.length > 0 && { notes }),
   }
 }
