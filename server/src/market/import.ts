@@ -33,6 +33,7 @@ import { readRows } from './import/read-rows.ts'
 import { keepFormerCodes, type Renames, renameCompanions, renameRows, renameStored, renamesUpTo } from './import/renames.ts'
 import { reportText } from './import/report-text.ts'
 import { insideOf } from './import/rows.ts'
+import { shareEndsIn } from './import/share-ends.ts'
 import { FileFault, sha256OfFile } from './import/source-file.ts'
 import { judgeSpans } from './import/span-checks.ts'
 import { mergedReports, readStatements, statementsNote } from './import/statements.ts'
@@ -240,7 +241,8 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
       notes.push(`参考资料有 ${beside.unreadable.length} 行的代码或日期无法识别，未使用（${beside.unreadable[0]}）。`)
     for (const one of beside.unused) notes.push(`参考资料没有读入，上市日、退出原因等按行情文件判断：${one}。`)
     addCompanions(table, companions)
-    if (kind === 'cb') notes.push(...addBondTerms(table, companions), ...addRevisions(table), ...addBondCalls(table, companions))
+    if (kind === 'cb')
+      notes.push(...addBondTerms(table, companions), ...addRevisions(table), ...addBondCalls(table, companions, await shareEndsIn(request)))
     if (stored) withStored(table, stored)
     keepFormerCodes(table, renames)
     if (kind !== 'index') missingDays = missingDaysOf(stored?.missingDays ?? {}, table, joined, judged.dropped)

@@ -61,6 +61,7 @@ export async function answersOf(db: Kysely<Database>, kind: SnapshotKind, day: s
     stocks: kind === 'cb' ? (answers['stock-day']?.answer ?? null) : null,
     exDays: answers['ex-days'] ? new Map(answers['ex-days'].answer.map(({ code, date }) => [code, date !== null])) : null,
     stockNames: new Map(stocks?.map(({ code, name }) => [code, name])),
+    ...(kind === 'cb' && { shareEnds: new Map(stocks?.flatMap(({ code, delisted }) => (delisted === null ? [] : [[code, delisted]]))) }),
   }
 }
 

@@ -1,8 +1,9 @@
 import { redemptionOf, type Security, unknownTerms } from '@convexa/engine'
 import { describe, expect, it } from 'vitest'
+import { tradingDays } from '../../market/calendar.ts'
 import type { CallRow } from '../rows.ts'
 import { noFacts } from './facts.ts'
-import { type Entry, membersOf } from './members.ts'
+import { type EndGround, type Entry, membersOf } from './members.ts'
 import type { Past } from './past.ts'
 
 const code = '110001.SH'
@@ -23,20 +24,36 @@ const notice = (announced: string, over: Partial<CallRow> = {}): CallRow => ({
 })
 const dated = { callDate: '2026-11-20', registerDate: '2026-11-19' }
 
+/** What else is known of its end: what its share closed at from October on, against a conversion price of 10, and what lists say. */
+type Around = EndGround & { readonly share?: number }
+
+const days = tradingDays('2026-08-03', '2026-11-19')
+/** The days by which its clauses are counted. */
+const counted = (share: number): Past['counted'] => ({
+  dates: days,
+  listed: new Uint8Array(days.length).fill(1),
+  traded: Uint8Array.from(days, (day) => Number(day <= '2026-11-16')),
+  columns: new Map([
+    ['close_stk', Float64Array.from(days, (day) => (day < '2026-10-01' ? 9 : share))],
+    ['conv_price', new Float64Array(days.length).fill(10)],
+  ]),
+})
+
 /** The bond as it is told on the day of its delisting, last traded on 2026-11-16. */
-function goneWith(calls: readonly CallRow[], size = 5, over: Partial<Security> = {}): Security {
+function goneWith(calls: readonly CallRow[], size = 5, over: Partial<Security> = {}, { share, ...ends }: Around = {}): Security {
   const past = {
     kind: 'cb',
     securities: [{ ...bond, ...over }],
     dates: ['2026-11-19'],
     stride: 1,
     listed: new Uint8Array([1]),
+    counted: share === undefined ? null : counted(share),
     lastTraded: () => '2026-11-16',
   }
   const entries = new Map<string, Entry>([[code, { code, name: '甲转债', listed: '2021-02-01', delisted: '2026-11-20', attributes: {} }]])
   const row = { code, announced: '2026-11-10', asOf: '2026-11-10', size }
   const facts = { ...noFacts, calls: new Map([[code, calls]]), remainingSizes: new Map([[code, [row]]]) }
-  return membersOf(past as unknown as Past, '2026-11-20', entries, facts, new Set()).securities[0]!
+  return membersOf(past as unknown as Past, '2026-11-20', entries, facts, new Set(), undefined, ends).securities[0]!
 }
 
 it.each<[string, readonly CallRow[], number, string]>([
@@ -119,13 +136,38 @@ describe('what is heard of a notice', () => {
   })
 })
 
-it.each([
-  ['called', [notice('2026-10-26')], 5, {}],
+const clause = { terms: { ...terms, redeem: { days: 15, window: 30, trigger: 1.3 } } }
+const covered: Around = { callLists: [['2026-09-01', '2026-11-20']] }
+/** The clause was met from 2026-10-28 on, or never. */
+const [met, unmet] = [{ share: 13.5 }, { share: 9 }]
+it.each<[reason: string, is: string, calls: readonly CallRow[], size: number, over: Partial<Security>, around: Around]>([
+  ['called', 'by its notice', [notice('2026-10-26')], 5, {}, {}],
   // After a call most holders have converted: a small size says nothing then.
-  ['called', [notice('2026-10-26')], 0.1, {}],
-  ['maturity', [], 5, { terms: { ...terms, maturityDate: '2026-11-30' } }],
-  ['small', [], 0.25, {}],
-  ['unknown', [], 5, {}],
-] as const)('a bond of the sources that has left is told as %s, %#', (reason, calls, size, over) => {
-  expect(goneWith(calls, size, over).exitReason).toBe(reason)
+  ['called', 'by its notice, though it is small', [notice('2026-10-26')], 0.1, {}, {}],
+  ['maturity', 'by its term', [], 5, { terms: { ...terms, maturityDate: '2026-11-30' } }, {}],
+  ['called', 'whose clause was met, no list saying otherwise', [], 5, clause, met],
+  ['called', 'that is small, whose clause was met', [], 0.2, clause, met],
+  ['small', 'whose clause was never met', [], 0.25, clause, unmet],
+  ['small', 'that no list of calls names', [], 0.25, clause, { ...met, ...covered }],
+  ['small', 'whose clause nobody knows and no list names', [], 0.25, {}, { ...met, ...covered }],
+  ['unknown', 'that is small, of whose clause and calls nothing is known', [], 0.25, {}, met],
+  ['unknown', 'that no list of calls names, and is not small', [], 5, clause, { ...met, ...covered }],
+  ['unknown', 'whose clause was never met', [], 5, clause, unmet],
+  ['delisted', 'whose share was delisted two months later', [], 5, clause, { ...unmet, shareEnds: new Map([['600001.SH', '2027-01-20']]) }],
+  ['delisted', 'small, with its share', [], 0.25, clause, { ...unmet, ...covered, shareEnds: new Map([['600001.SH', '2026-11-20']]) }],
+  ['delisted', 'whose share was in its last period', [], 5, clause, { ...unmet, stockNames: new Map([['600001.SH', '退市甲股']]) }],
+  ['unknown', 'whose share left years later', [], 5, clause, { ...unmet, shareEnds: new Map([['600001.SH', '2029-01-19']]) }],
+  [
+    'called',
+    'by its notice, before its share left',
+    [notice('2026-10-26')],
+    5,
+    clause,
+    { ...unmet, shareEnds: new Map([['600001.SH', '2027-01-20']]) },
+  ],
+])('a bond of the sources that has left is told as %s: one %s', (reason, _, calls, size, over, around) => {
+  const gone = goneWith(calls, size, over, around)
+  expect(gone.exitReason).toBe(reason)
+  // 320 days of 2 % to its redemption day, which follows from its last one.
+  if (reason === 'called') expect(redemptionOf(gone, Float64Array.from([]))?.price).toBeCloseTo(100 + (2 * 320) / 365, 1)
 })

@@ -46,6 +46,8 @@ export interface DayAnswers {
   /** Bonds only: their stocks on the day, and what these are called. */
   readonly stocks: DayTable | null
   readonly stockNames: ReadonlyMap<string, string>
+  /** Bonds only: of their stocks that the list says have left, the first day on which they are not listed. */
+  readonly shareEnds?: ReadonlyMap<string, string>
   /** Days that lists of announcements of calls cover, as they were asked for. */
   readonly callLists?: readonly ListSpan[]
   /** Whether stocks go ex on the day, of those that were asked for and are known; null: nobody was asked. */
@@ -83,7 +85,10 @@ export function makeDay(published: Past, answers: DayAnswers): Made {
   if (refused.length > 0) return { day: null, findings: refused, rows: table.codes.length, quarantined: 0, parts: [] }
 
   const there = new Set([...table.codes, ...(table.suspended ?? [])])
-  const found = membersOf(past, day, entries, facts, there, listingEvidence(past.kind, table))
+  const found = membersOf(past, day, entries, facts, there, listingEvidence(past.kind, table), {
+    ...{ stockNames: answers.stockNames, callLists: callListsOf(past, answers) },
+    ...(answers.shareEnds && { shareEnds: answers.shareEnds }),
+  })
   const listed = hasStColumn(past, table) ? found : { ...found, securities: withSpecialDays(found.securities, facts.names) }
   const { table: whole, otherValues } = completed(past, { ...answers, table }, listed)
   const members = withRevisions(past, listed, whole)

@@ -9,17 +9,21 @@ import {
   lastDayOn,
   lastDaysOf,
   markets,
+  redeemCounts,
   type Security,
   unknownTerms,
   withLastDay,
 } from '@convexa/engine'
+import { earlyReason, isLeavingName, metBefore, smallSize } from '../../market/bond-ends.ts'
 import { addDays, nextTradingDay } from '../../market/calendar.ts'
 import { initials } from '../../market/import/arrange.ts'
 import { boardOfBond, boardOfStock } from '../../market/import/code.ts'
+import type { ListSpan } from '../../market/import/companions.ts'
 import { lastDayOfCall, lastDayOfMaturity, maturityKnownBefore, tradingDayBefore } from '../../market/last-trading-day.ts'
 import type { BondRow, CallRow, StockRow } from '../rows.ts'
 import { clausesIn } from './clauses.ts'
 import type { Facts } from './facts.ts'
+import { nameOn } from './names.ts'
 import type { Past } from './past.ts'
 
 /** What a list says of a security. */
@@ -67,6 +71,16 @@ export function entryOfBond(row: BondRow): Entry {
   return { code, name, listed, delisted, stockCode, ...(stockName !== null && { stockName }), attributes: {}, terms }
 }
 
+/** What else says how a bond ended. */
+export interface EndGround {
+  /** Days that lists of announcements of calls cover. */
+  readonly callLists?: readonly ListSpan[]
+  /** By share that the list says is over: the first day on which it is not listed. */
+  readonly shareEnds?: ReadonlyMap<string, string>
+  /** What the list calls the shares. */
+  readonly stockNames?: ReadonlyMap<string, string>
+}
+
 /**
  * @param entries what the list says, by code; null: no list was to be had, then whoever was there stays
  * @param there codes that the day's table names
@@ -79,12 +93,14 @@ export function membersOf(
   facts: Facts,
   there: ReadonlySet<string>,
   isListing: (code: string) => boolean = () => true,
+  ends: EndGround = {},
 ): Members {
   const { kind } = past
   const known = new Map(past.securities.map((security, place) => [security.code, { security, place }]))
   const codes = [...new Set([...known.keys(), ...there])].sort()
   const last = past.dates.length - 1
   const listed = new Uint8Array(codes.length)
+  const metBeforeEnd = metBeforeEndIn(past, ends.callLists)
   const securities = codes.map((code, i): Security => {
     const before = known.get(code)
     const entry = entries?.get(code)
@@ -103,7 +119,7 @@ export function membersOf(
     if (!was) return announced
     const lastDay = end ?? past.lastTraded(before.place)
     const gone = ended(announced, { delisted: entry?.delisted ?? (end === null ? day : null), lastDay, today: day })
-    return { ...gone, exitReason: reasonOf(kind, gone, facts) }
+    return { ...gone, exitReason: reasonOf(kind, gone, facts, ends, () => metBeforeEnd(before.place, lastDay)) }
   })
   return { securities, placeOf: new Map(codes.map((code, i) => [code, i])), listed }
 }
@@ -256,19 +272,44 @@ function atMaturity({ terms, announcements = [] }: Security): KnownLastDay | nul
   return { known: heard && heard < known ? heard : known, day }
 }
 
-/** 亿元: below it an exchange ends the listing of a bond. */
-const smallSize = 0.3
 /** A bond whose trading ends no earlier than so many days before its maturity has matured. */
 const beforeMaturity = 25
 
-/** Why it left, as far as what was published says it: a share by its list, a bond that nobody called by its term or its size. */
-function reasonOf(kind: Past['kind'], { code, lastDay, terms, announcements = [] }: Security, facts: Facts): ExitReason {
+/**
+ * Why it left, as far as what was published says it: a share by its list, a bond by its notices and its term. Of others the rule of imports decides;
+ * `isMet`: whether the call clause was met shortly before.
+ */
+function reasonOf(
+  kind: Past['kind'],
+  { code, lastDay, terms, announcements = [], stockCode = '' }: Security,
+  facts: Facts,
+  { callLists = [], shareEnds, stockNames }: EndGround,
+  isMet: () => boolean | null,
+): ExitReason {
   if (kind !== 'cb') return 'delisted'
   const said = announcements.findLast(({ kind: what, date }) => ends.includes(what) && date <= (lastDay ?? date))
   if (said) return said.kind === 'maturity' ? 'maturity' : 'called'
-  if (lastDay !== null && terms?.maturityDate && addDays(lastDay, beforeMaturity) >= terms.maturityDate) return 'maturity'
-  const size = facts.remainingSizes.get(code)?.at(-1)?.size
-  return size !== undefined && size < smallSize ? 'small' : 'unknown'
+  if (lastDay === null) return 'unknown'
+  if (terms?.maturityDate && addDays(lastDay, beforeMaturity) >= terms.maturityDate) return 'maturity'
+  const size = facts.remainingSizes.get(code)?.findLast(({ announced }) => announced <= lastDay)?.size
+  return earlyReason({
+    ...{ lastDay, callLists, isMet: isMet(), isSmall: size !== undefined && size < smallSize },
+    shareEnd: shareEnds?.get(stockCode) ?? null,
+    isShareLeaving: isLeavingName(nameOn(facts.names.get(stockCode), lastDay) ?? stockNames?.get(stockCode)),
+  })
+}
+
+/** Whether the call clause of a bond was met shortly before its last day; null where its days cannot be counted. The days are counted once, if at all. */
+function metBeforeEndIn({ counted, securities, stride }: Past, callLists: EndGround['callLists']) {
+  let counts: Float64Array | null | undefined
+  return (place: number, lastDay: string | null): boolean | null => {
+    if (!counted || lastDay === null) return null
+    const table = { ...counted, securities, stride, ...(callLists && { callLists }) }
+    counts ??= redeemCounts(table)?.counts ?? null
+    const lastRow = counted.dates.indexOf(lastDay)
+    const met = counts && metBefore(table, counts, securities[place]?.terms?.redeem?.days ?? Number.NaN, place, lastRow)
+    return met === null ? null : met >= 0
+  }
 }
 
 interface End {

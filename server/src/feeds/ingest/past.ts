@@ -16,7 +16,7 @@ export interface Past {
   readonly columns: ReadonlyMap<string, Float64Array>
   readonly listed: Uint8Array
   readonly traded: Uint8Array
-  /** Of bonds whose call status is kept: what the days of clauses are counted by, of all days. */
+  /** Of bonds: what the days of clauses are counted by, of all days. */
   readonly counted: Pick<Past, 'dates' | 'listed' | 'traded' | 'columns'> | null
   /** Days that lists of announcements of calls cover. */
   readonly callLists: NonNullable<Manifest['call_lists']>
@@ -69,7 +69,7 @@ export async function readPast(dataDir: string, snapshot: Snapshot, day: string)
   for (const field of manifest.fields) {
     if (wanted.has(field.key) && from < to) columns.set(field.key, cut(await base.column(field.key, { from, to })))
   }
-  const isCounted = manifest.fields.some(({ key }) => key === 'call_status') && to > 0
+  const isCounted = snapshot.kind === 'cb' && to > 0
   const counted = new Map<string, Float64Array>()
   for (const key of countedFields) {
     if (isCounted && manifest.fields.some((field) => field.key === key)) counted.set(key, cut(await base.column(key, { from: 0, to }), 0))

@@ -21,12 +21,13 @@ import {
   unknownTerms,
   withLastDay,
 } from '@convexa/engine'
+import { earlyReason, metBefore, metWithin, smallSize } from '../bond-ends.ts'
 import { addDays, daysBetween, nextTradingDay } from '../calendar.ts'
 import { lastDayOfCall, lastDayOfMaturity, maturityKnownBefore, tradingDayBefore } from '../last-trading-day.ts'
 import { isRevision, openProposal, revisionOn } from '../revisions.ts'
 import type { StoredColumn } from '../store.ts'
 import type { Arranged } from './arrange.ts'
-import { type Companion, type Companions, isCovered, type ListSpan } from './companions.ts'
+import type { Companion, Companions, ListSpan } from './companions.ts'
 
 /** What nearly all bonds have, for imports without a table of clauses; conversion begins half a year after the issue. */
 const usual = { redeem: { days: 15, window: 30, trigger: 1.3 }, convertibleAfterListing: 160 }
@@ -34,10 +35,6 @@ export const hasUsualClause = ({ redeem }: BondTerms): boolean => redeem !== nul
 export const usualConversionStart = (listed: string): string => addDays(listed, usual.convertibleAfterListing)
 /** Trading days before the last day: of an estimated announcement, of the notice of a maturity, and of one of a size too small. */
 const estimate = { called: 10, maturity: 20, small: 3 }
-/** Trading days up to the last row within which the clause was met before a call. */
-const metWithin = 60
-/** 亿元: below it an exchange ends the listing of a bond. */
-const smallSize = 0.3
 const status = Object.fromEntries(callStatuses.map((key, index) => [key, index])) as Record<(typeof callStatuses)[number], number>
 
 /** Puts terms and announcements to the bonds. Returns sentences for the report. */
@@ -120,8 +117,12 @@ export function addRevisions(table: Arranged): string[] {
   return found > 0 ? [`下修：${found} 次按董事会提议后 60 天内、正股除权除息解释不了的转股价下调认定。`] : []
 }
 
-/** Adds `call_status`, and from when each last day was public. Returns sentences for the report. */
-export function addBondCalls(table: Arranged, companions: Companions): string[] {
+/**
+ * Adds `call_status`, and from when each last day was public. Returns sentences for the report.
+ *
+ * @param shareEnds by share that has left the loaded stock market: the first day on which it was not listed
+ */
+export function addBondCalls(table: Arranged, companions: Companions, shareEnds: ReadonlyMap<string, string> = new Map()): string[] {
   const { callLists } = companions
   const counted = countedOf(table, callLists)
   const redeem = counted && redeemCounts(counted)
@@ -132,7 +133,8 @@ export function addBondCalls(table: Arranged, companions: Companions): string[] 
   const told = { announced: 0, estimated: 0, maturity: 0, others: new Map<ExitReason, string[]>() }
   table.securities.forEach((security, i) => {
     const companion = companions.byCode.get(security.code)
-    const end = endOf(security, i, table, counts, companion, callLists)
+    const shareEnd = shareEnds.get(security.stockCode ?? '') ?? null
+    const end = endOf(security, i, table, counts, companion, callLists, shareEnd)
     const lastRow = security.lastDay === null ? -1 : dates.indexOf(security.lastDay)
     for (let t = 0; t < dates.length; t++) {
       const at = t * stride + i
@@ -262,11 +264,13 @@ const dated = (lastDays: readonly KnownLastDay[] | null): Pick<End, 'lastDays'> 
 function endOf(
   security: Security,
   i: number,
-  { dates, stride, columns, listed }: Arranged,
+  table: Arranged,
   counts: Float64Array,
   companion: Companion | undefined,
-  lists: readonly ListSpan[],
+  callLists: readonly ListSpan[],
+  shareEnd: string | null,
 ): End | null {
+  const { dates, stride, columns } = table
   const lastRow = security.lastDay === null ? -1 : dates.indexOf(security.lastDay)
   // The announcement comes in the evening: it is known from the next trading day.
   const rowAfter = (day: string) => dates.findIndex((date) => date > day)
@@ -297,18 +301,17 @@ function endOf(
     const knownRow = Math.min(rowAfter(call), lastRow)
     return { reason: 'called', knownRow, isAnnounced: true, ...dated(lastDaysOfCall(security.code, companion, call, security.lastDay)) }
   }
-  // Who is not on a list that covers the day was not called.
-  const isOffList = isCovered(lists, security.lastDay!)
-  let to = lastRow
-  while (to + 1 < dates.length && listed[(to + 1) * stride + i] === 1) to++
-  const need = security.terms?.redeem?.days ?? Number.NaN
-  const met = isOffList ? null : firstMet(counts, need, { from: Math.max(0, to - metWithin + 1), to, stride, i })
-  // It is known that the clause was met on the day after; nobody could know of a call before both.
-  if (met !== null) return { reason: 'called', knownRow: Math.max(0, lastRow - estimate.called, met + 1) }
+  const met = metBefore(table, counts, security.terms?.redeem?.days ?? Number.NaN, i, lastRow)
   const small = firstSmall(columns.get('remain_size')?.cells, { lastRow, stride, i })
-  if (small === null) return { reason: 'unknown', knownRow: null }
+  const reason = earlyReason({
+    ...{ lastDay: security.lastDay!, callLists, shareEnd, isShareLeaving: false },
+    ...{ isMet: met === null ? null : met >= 0, isSmall: small !== null },
+  })
+  // It is known that the clause was met on the day after; nobody could know of a call before both.
+  if (reason === 'called') return { reason, knownRow: Math.max(0, lastRow - estimate.called, met! + 1) }
+  if (reason !== 'small') return { reason, knownRow: null }
   // The size of a day is published in its evening; trading stops three days after that.
-  return { reason: 'small', knownRow: small < lastRow ? Math.max(small + 1, lastRow - estimate.small, 0) : null }
+  return { reason, knownRow: small! < lastRow ? Math.max(small! + 1, lastRow - estimate.small, 0) : null }
 }
 
 /** The first row of those up to the last one on which the size was too small; null: it was not on the last one. */
@@ -334,14 +337,4 @@ function firstOfRun(calls: readonly string[]): string | undefined {
   let first = calls.length - 1
   while (first > 0 && daysBetween(calls[first - 1]!, calls[first]!) < runDays) first--
   return calls[first]
-}
-
-/** The first row of a stretch on which the call clause was met; null: on none. */
-function firstMet(
-  counts: Float64Array,
-  need: number,
-  { from, to, stride, i }: { readonly from: number; readonly to: number; readonly stride: number; readonly i: number },
-): number | null {
-  for (let t = from; t <= to; t++) if (counts[t * stride + i]! >= need) return t
-  return null
 }

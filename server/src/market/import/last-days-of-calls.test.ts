@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { lastDaysOf } from '@convexa/engine'
 import { expect, it } from 'vitest'
 import { importing } from '../../../test/importing.ts'
-import { bondRows } from '../../../test/market-file.ts'
+import { bondRows, stockRows } from '../../../test/market-file.ts'
 import { tradingDays } from '../calendar.ts'
 
 const here = importing()
@@ -79,4 +79,20 @@ it('the second notice of a day adds what the first left out', async () => {
   expect(securities.find(({ code }) => code === ended)!.announcements).toEqual([
     { date: on(35), kind: 'redeem', price: 101.25, registration: on(52) },
   ])
+})
+
+it.each([
+  ['退市', on(52)],
+  // Its share left long after it.
+  ['退出原因不明', '2024-01-02'],
+])('a bond that nobody called has ended as %s where the stock market has its share end on %s', async (reason, day) => {
+  await writeFile(here.file('stock_basic.csv'), `ts_code,list_date,delist_date\n300004.SZ,20150105,${day.replaceAll('-', '')}\n`)
+  const shares = stockRows().flatMap((row) =>
+    row['ts_code'] === '600004.SH' ? (String(row['trade_date']) < day ? [{ ...row, ts_code: '300004.SZ' }] : []) : [row],
+  )
+  await here.panelOf(await here.importRows('stk', shares))
+  const report = await here.importRows('cb', bondRows())
+  expect(report.text).toContain(`1 只${reason}（${ended}）`)
+  const bond = (await here.panelOf(report)).securities.find(({ code }) => code === ended)
+  expect(bond).toMatchObject({ lastDay: on(49), lastDayKnown: null })
 })
