@@ -7,12 +7,13 @@
     set CONVEXA_FEED_KEY=与网站环境变量 XTDATA_KEY 相同的密钥
     python bridge.py
 
-盘中每 3 秒推送一次最新价，15:05 之后推送当日日线一次。只推送行情，不读取账户，不下单。
+盘中每 3 秒推送一次最新价，15:05 之后推送当日日线，终端还没有的一分钟后再取。只推送行情，不读取账户，不下单。
 Ctrl-C 停止。需要 Python 3.6 以上与 xtquant，不需要安装别的东西。
 """
 from __future__ import print_function
 
 import argparse
+import calendar
 import datetime
 import json
 import math
@@ -39,6 +40,10 @@ BAR_FIELDS = ('open', 'high', 'low', 'close', 'preClose', 'amount', 'volume', 's
 
 class Refused(Exception):
     """The site will not take what we push, and asking again changes nothing."""
+
+
+class NotPushed(Exception):
+    """One push was asked for, and it was not made, or not all of it; said already."""
 
 
 class NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -170,6 +175,39 @@ def bars(xtdata, codes, day):
     return {'kind': 'bars', 'date': day.isoformat(), 'rows': rows}
 
 
+def traded_on(rows, day):
+    """Codes that have traded on a day, by rows of ticks."""
+    begin = (calendar.timegm(day.timetuple()) - 8 * 3600) * 1000
+    return [code for code, row in rows.items() if begin <= row['time'] < begin + 86400000 and row.get('volume', 0) > 0]
+
+
+class DayBars(object):
+    """Bars of a day. Terminals have their history late: what is lacking is asked for again until each security that traded has its bar."""
+
+    def __init__(self, xtdata):
+        self._xtdata, self._day, self._next, self._rows, self._pushed = xtdata, None, None, {}, 0
+        # Codes that traded and have no bar; None: not asked yet, or the terminal has no ticks to tell a holiday by.
+        self.late = None
+
+    def fetch(self, codes, moment):
+        """A push with all that are there; None: none is new."""
+        if self._day != moment.date():
+            self._day, self._next, self._rows, self._pushed, self.late = moment.date(), None, {}, 0, None
+        if self.late != [] and (self._next is None or moment >= self._next):
+            self._next = moment + datetime.timedelta(seconds=ASKING)
+            self._rows.update(bars(self._xtdata, self.late or codes, self._day)['rows'])
+            newest = ticks(self._xtdata, codes)['rows']
+            self.late = [code for code in traded_on(newest, self._day) if code not in self._rows] if newest else None
+            if self.late:
+                say(u'当日日线还缺 %d 只' % len(self.late))
+        if len(self._rows) > self._pushed:
+            return {'kind': 'bars', 'date': self._day.isoformat(), 'rows': self._rows}
+        return None
+
+    def is_pushed(self):
+        self._pushed = len(self._rows)
+
+
 def in_session(now):
     at = (now.hour, now.minute)
     return any(begin <= at < end for begin, end in SESSIONS)
@@ -181,8 +219,7 @@ def shanghai_now():
 
 def run(xtdata, site, key, once=None, now=shanghai_now, sleep=time.sleep):
     """Pushes for as long as it runs, or once ('ticks' or 'bars')."""
-    lists = Lists(xtdata)
-    bars_pushed = None
+    lists, day_bars = Lists(xtdata), DayBars(xtdata)
     while True:
         moment = now()
         try:
@@ -192,19 +229,22 @@ def run(xtdata, site, key, once=None, now=shanghai_now, sleep=time.sleep):
             if codes and once != 'bars' and (once == 'ticks' or in_session(moment)):
                 body = ticks(xtdata, codes)
                 say(u'%s 推送最新价 %d 只' % (moment.strftime('%H:%M:%S'), push(site, key, body)))
-            if codes and (once == 'bars' or (once is None and (moment.hour, moment.minute) >= BARS_AT and bars_pushed != moment.date())):
-                body = bars(xtdata, codes, moment.date())
-                # A day without a bar is a holiday: nothing to tell.
-                if body['rows']:
+            if codes and (once == 'bars' or (once is None and (moment.hour, moment.minute) >= BARS_AT)):
+                body = day_bars.fetch(codes, moment)
+                # A day without a bar and without a trade is a holiday: nothing to tell.
+                if body:
                     say(u'%s 推送日线 %d 只' % (moment.strftime('%H:%M:%S'), push(site, key, body)))
-                bars_pushed = moment.date()
+                    day_bars.is_pushed()
+                if once and day_bars.late != []:
+                    raise IOError(u'当日日线还没有就绪')
         except Refused:
             raise
         except Exception as error:
             # The network, or a terminal that starts anew each morning: its package raises whatever it likes.
-            say(u'推送没有成功，稍后再试：%s' % error)
             if once:
-                raise
+                say(u'推送没有成功：%s' % error)
+                raise NotPushed()
+            say(u'推送没有成功，稍后再试：%s' % error)
         if once:
             return
         sleep(PUSH_SECONDS if in_session(moment) else 20)
@@ -227,7 +267,7 @@ def main():
     except Refused as refused:
         say(u'没有推送：%s' % refused)
         return 2
-    except IOError:
+    except NotPushed:
         return 1
     except KeyboardInterrupt:
         return 0

@@ -151,6 +151,62 @@ except KeyboardInterrupt:
 print(sorted(set(pushed)), len(pushed) > 5)
 `
 
+/**
+ * A terminal whose history is late: at first no ticks to tell a holiday by, then no bar, then one of two that traded, then the other, while
+ * the network is away; the next day is a holiday. Prints what was pushed when, and of how many codes bars were asked.
+ */
+const late = `
+import datetime, sys
+sys.path.insert(0, ${JSON.stringify(join(bridge, '..'))})
+import bridge
+begin = moment = datetime.datetime(2026, 11, 20, 15, 5)
+pushed, asked, tries = [], [], []
+made = ${Date.parse('2026-11-20T15:00:00+08:00')}
+class Frame:
+    def to_dict(self, how): return [{'close': 1.0}]
+class Terminal:
+    def get_stock_list_in_sector(self, sector):
+        return ['113%03d.SH' % i for i in range(100)] if '债' in sector else ['300%03d.SZ' % i for i in range(1000)]
+    def get_full_tick(self, codes):
+        if moment == begin: return {}
+        rows = {code: {'time': made, 'lastPrice': 1.0, 'volume': 9} for code in ('113000.SH', '300000.SZ')}
+        return dict(rows, **{'300001.SZ': {'time': made, 'lastPrice': 1.0, 'volume': 0}, '300002.SZ': {'time': made - 86400000, 'volume': 9}})
+    def download_history_data(self, *given): pass
+    def get_market_data_ex(self, fields, codes, **how):
+        asked.append(len(codes))
+        there = ([], [], ['113000.SH'], ['113000.SH', '300000.SZ'])[min(len(asked), 4) - 1] if moment.day == 20 else []
+        return {code: Frame() for code in codes if code in there}
+def sleep(_seconds):
+    global moment
+    moment += datetime.timedelta(seconds=20)
+    if moment.day == 20 and moment.minute == 12: moment += datetime.timedelta(days=1)
+    if moment.day == 21 and moment.minute > 15: raise KeyboardInterrupt()
+def push(_site, _key, body):
+    tries.append(moment)
+    if len(tries) == 2: raise IOError('away')
+    pushed.append((moment.strftime('%d %H:%M:%S'), sorted(body['rows'])))
+    return len(body['rows'])
+bridge.push, bridge.say = push, lambda text: None
+try:
+    bridge.run(Terminal(), '', '', now=lambda: moment, sleep=sleep)
+except KeyboardInterrupt:
+    pass
+print(pushed, asked)
+`
+
+/** Of that terminal one push of bars, as the command line asks for it. */
+const single = `
+import os, types
+os.environ.update(CONVEXA_SITE='http://127.0.0.1', CONVEXA_FEED_KEY='k' * 32)
+terminal, moment = Terminal(), begin + datetime.timedelta(minutes=1)
+sys.modules['xtquant'] = types.ModuleType('xtquant')
+sys.modules['xtquant'].xtdata = terminal
+run = bridge.run
+bridge.run = lambda *given: run(*given, now=lambda: moment)
+sys.argv = ['bridge.py', '--once', 'bars']
+sys.exit(bridge.main())
+`
+
 describe.skipIf(!hasPython)('the bridge (skipped without a Python)', () => {
   const site = () => `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   const run = async (env: Record<string, string>, ...args: string[]) => {
@@ -175,6 +231,28 @@ describe.skipIf(!hasPython)('the bridge (skipped without a Python)', () => {
     writeFileSync(script, early)
     // 400 bonds, 5,000 shares and one of Beijing, nine indices.
     expect(await python([script])).toMatchObject({ status: 0, said: '[5410] True\n' })
+  })
+
+  test('asks again for bars that are late until each security that traded has its own, and on a holiday once', async () => {
+    const script = join(folder, 'late.py')
+    writeFileSync(script, late)
+    const all = 1_100 + 9
+    expect(await python([script])).toMatchObject({
+      status: 0,
+      said: `[('20 15:07:00', ['113000.SH']), ('20 15:08:20', ['113000.SH', '300000.SZ'])] [${all}, ${all}, 2, 1, ${all}]\n`,
+    })
+  })
+
+  test.each([
+    ['the terminal’s own exception', 'raise Exception("terminal away")', /推送没有成功：terminal away/],
+    ['bars that are late', 'return {}', /推送没有成功：当日日线还没有就绪/],
+  ])('%s ends a single push with a sentence and no traceback', async (_, line, words) => {
+    const script = join(folder, 'once.py')
+    const body = late.replace("{'close': 1.0}", '{}').replace(/ {8}asked\.append.*/, `        ${line}`)
+    writeFileSync(script, body.slice(0, body.indexOf('bridge.push, bridge.say')) + single)
+    const { status, said } = await python([script])
+    expect({ status, said }).toMatchObject({ status: 1, said: expect.stringMatching(words) })
+    expect(said).not.toContain('Traceback')
   })
 
   test('goes on when the terminal starts anew, in the session and at midnight', async () => {
