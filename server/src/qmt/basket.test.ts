@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { basketOn } from './basket.ts'
 import { basketBytes } from './basket-file.ts'
 import { lotsFor, warningsOf } from './lots.ts'
-import { type MarketDay, pricesOf, type Quote } from './market-day.ts'
+import { closesOf, type MarketDay, type Quote } from './market-day.ts'
 
 const lot = { cb: { min: 10, step: 10 }, main: { min: 100, step: 100 }, star: { min: 200, step: 1 }, bse: { min: 100, step: 1 } }
 
@@ -214,16 +214,26 @@ test.each([
 ])('%s yuan at %s buy whole lots: %j → %s', (money, price, of, volume) => expect(lotsFor(money, price, of)).toBe(volume))
 
 describe('a market of back-adjusted prices', () => {
-  const tape = (date: string) => ({
-    ...{ date, codes: ['600001.SH'], madeAt: Float64Array.of(0) },
-    columns: new Map([['close', Float64Array.of(10.5)] as const]),
+  const friday = '2026-11-20'
+  const monday = '2026-11-23'
+  const tape = (date: string, time = '15:00:00') => ({
+    ...{ date, codes: ['600001.SH'], madeAt: Float64Array.of(Date.parse(`${date}T${time}+08:00`)) },
+    columns: new Map([['close', Float64Array.of(10.5)] as const, ['pre_close', Float64Array.of(9.8)] as const]),
   })
 
-  test('is priced by quotes that are not older than the signal', () => {
-    expect(pricesOf(tape('2026-11-20'), '2026-11-20')('600001.SH')).toBe(10.5)
-    expect(pricesOf(tape('2026-11-20'), '2026-11-20')('600002.SH')).toBeNaN()
-    expect(pricesOf(tape('2026-11-19'), '2026-11-20')('600001.SH')).toBeNaN()
-    expect(pricesOf(null, '2026-11-20')('600001.SH')).toBeNaN()
+  test.each([
+    ['the close, of the same day', tape(friday), [], 10.5, false],
+    ['the last price, of the same day before its close', tape(friday, '14:02:03'), [], 10.5, true],
+    ['the close before, of the next trading day', tape(monday, '14:49:00'), [], 9.8, false],
+    ['that without the ex-day of its own', tape(monday, '14:49:00'), [{ date: monday, cash: 0.5, ratio: 1 }], 20.1, false],
+    ['that, whatever other ex-days there are', tape(monday, '09:31:00'), [{ date: friday, cash: 0.5, ratio: 1 }], 9.8, false],
+    ['nothing, of a day before', tape('2026-11-19'), [], Number.NaN, false],
+    ['nothing, of a later day than the next', tape('2026-11-24'), [], Number.NaN, false],
+    ['nothing, without any', null, [], Number.NaN, false],
+  ])('is priced by quotes: %s', (_, quotes, exDays, close, isEarly) => {
+    const told = closesOf(quotes, friday)
+    expect(told({ code: '600001.SH', exDays })).toEqual({ close: close === 20.1 ? expect.closeTo(20.1, 10) : close, isEarly })
+    expect(told({ code: '600002.SH' }).close).toBeNaN()
   })
 
   test('gives no quantities without a quote, and says why', () => {

@@ -3,7 +3,7 @@ import type { SecurityFacts } from '@convexa/contract'
 import { unknownTerms } from '@convexa/engine'
 import { expect, test } from 'vitest'
 import { endKindOf } from './end-kind.ts'
-import { eventsOf, factsChecksum } from './facts.ts'
+import { eventsOf, factsChecksum, factsRow } from './facts.ts'
 import { refPriceOf } from './lots.ts'
 import type { Quote } from './market-day.ts'
 
@@ -19,6 +19,13 @@ test('an ex-day of the trade date is told, and the price that is traded from is 
   expect(eventsOf(one, { tradeDate: '2026-11-23' })).toEqual([{ day: '2026-11-23', kind: 'shares', ratio: 1, cash: 0.5 }])
   expect(refPriceOf(one, '2026-11-23')).toBe(9.75)
   expect(refPriceOf(one, '2026-11-24')).toBe(20)
+})
+
+test('a close is told to compare with the terminal’s only where it is the close of the signal’s day', () => {
+  const day = { tradeDate: '2026-11-23', signalDate: '2026-11-20', renamed: new Map() }
+  expect(factsRow('600001.SH', quote({}), day, 0)).toMatchObject({ close: 20 })
+  expect(factsRow('600001.SH', quote({ isEarly: true }), day, 0)).toMatchObject({ close: null })
+  expect(factsRow('600001.SH', quote({ close: Number.NaN, isUnquoted: true }), day, 0)).toMatchObject({ close: null })
 })
 
 test('events are told for ten trading days, ends from the day after the last one', () => {

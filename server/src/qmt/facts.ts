@@ -37,22 +37,32 @@ export async function factsOf(
   for (const [code, volume] of others) held.set(codeNow(day, code), (held.get(codeNow(day, code)) ?? 0) + volume)
   const rows = [...codes].sort().flatMap((code) => {
     const quote = day.quotes.get(code)
-    return quote ? [rowOf(code, quote, day, held.get(quote.code) ?? 0)] : []
+    return quote ? [factsRow(code, quote, day, held.get(quote.code) ?? 0)] : []
   })
   return { rows, checksum: factsChecksum(rows) }
 }
 
-function rowOf(code: string, quote: Quote, day: MarketDay, others: number): SecurityFacts {
-  const { lot, close } = quote
+/** @param others what the other configs of the account hold of it */
+export function factsRow(
+  code: string,
+  quote: Quote,
+  day: Pick<MarketDay, 'tradeDate' | 'signalDate' | 'renamed'>,
+  others: number,
+): SecurityFacts {
+  const { lot, close, isEarly } = quote
   return {
     ...{ code, lot_min: lot.min, lot_step: lot.step, others },
-    close: close > 0 ? Math.round(close * 1_000) / 1_000 : null,
+    close: close > 0 && !isEarly ? Math.round(close * 1_000) / 1_000 : null,
     events: code === quote.code ? eventsOf(quote, day) : [renamedTo(quote, day, code)],
   }
 }
 
 /** What became of a former code: all that its holders have is under the new one. */
-const renamedTo = ({ code: to }: Quote, { renamed, signalDate }: MarketDay, code: string): SecurityEvent => ({
+const renamedTo = (
+  { code: to }: Quote,
+  { renamed, signalDate }: Pick<MarketDay, 'renamed' | 'signalDate'>,
+  code: string,
+): SecurityEvent => ({
   day: renamed.get(code)?.day ?? signalDate,
   kind: 'renamed',
   to,

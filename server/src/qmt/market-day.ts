@@ -21,8 +21,10 @@ export type Ground = Pick<World, 'db' | 'config' | 'compute' | 'now'>
 export interface Quote {
   readonly code: string
   readonly name: string
-  /** As it is traded: of back-adjusted data the price of a quote. */
+  /** As it is traded: of back-adjusted data by quotes, of which nothing but a close of the signal's day tells it. */
   readonly close: number
+  /** `close` is a quote of the day before its close: near enough for volumes, and nothing to compare a terminal's close with. */
+  readonly isEarly?: true
   /** The data are back-adjusted and there is no quote of the day: its price is not known. */
   readonly isUnquoted?: true
   /** 万元 */
@@ -128,16 +130,18 @@ export async function marketDay(
     return row === undefined || column === undefined ? Number.NaN : (section.values[column]?.[row] ?? Number.NaN)
   }
   const tape = market.adjust === 'hfq' ? ((await readTape(db))?.tape ?? null) : undefined
-  const quotedPrice = tape === undefined ? null : pricesOf(tape, signalDate)
+  const quotedPrice = tape === undefined ? null : closesOf(tape, signalDate)
   const quotes = known.map(({ security, listed, traded, lacksBar }): [string, Quote] => {
     const { code, name } = security
-    const close = quotedPrice ? quotedPrice(code) : value(code, refs.close)
+    const quoted = quotedPrice?.(security)
+    const close = quoted ? quoted.close : value(code, refs.close)
     return [
       code,
       {
         ...{ code, name, listed, traded, lacksBar },
         close,
-        ...(quotedPrice && !(close > 0) ? { isUnquoted: true as const } : {}),
+        ...(quoted && !(close > 0) ? { isUnquoted: true as const } : {}),
+        ...(quoted?.isEarly && { isEarly: true as const }),
         amount: value(code, refs.amount),
         size: value(code, refs.size),
         volatility: value(code, refs.volatility),
@@ -172,11 +176,26 @@ export async function marketDay(
   }
 }
 
-/** Prices of quotes that are not older than the signal, by code; NaN where there are none. */
-export function pricesOf(tape: Tape | null, signalDate: string): (code: string) => number {
-  const close = tape && tape.date >= signalDate ? tape.columns.get('close') : undefined
-  const rowOf = new Map(close ? tape?.codes.map((code, row) => [code, row]) : [])
-  return (code) => close?.[rowOf.get(code) ?? -1] ?? Number.NaN
+/**
+ * Closes of the signal's day by quotes; NaN where they do not tell. Those of that day: the last price, `isEarly` where it was made before the
+ * close. Those of the next trading day: their previous close, which the exchange lowers on an ex-day, with that taken back.
+ */
+export function closesOf(
+  tape: Tape | null,
+  signalDate: string,
+): (security: Pick<Security, 'code' | 'exDays'>) => { close: number; isEarly: boolean } {
+  const isOfSignal = tape?.date === signalDate
+  const isOfNext = tape?.date === knownTradeDate(signalDate)
+  const prices = isOfSignal ? tape.columns.get('close') : isOfNext ? tape?.columns.get('pre_close') : undefined
+  const rowOf = new Map(prices ? tape?.codes.map((code, row) => [code, row]) : [])
+  const closedAt = Date.parse(`${signalDate}T15:00:00+08:00`)
+  return ({ code, exDays }) => {
+    const row = rowOf.get(code) ?? -1
+    const price = prices?.[row] ?? Number.NaN
+    if (isOfSignal) return { close: price, isEarly: !(tape.madeAt[row]! >= closedAt) }
+    const ex = exDays?.find(({ date }) => date === tape?.date)
+    return { close: ex && price > 0 ? price * (1 + ex.ratio) + ex.cash : price, isEarly: false }
+  }
 }
 
 /** What a terminal is given must be of the real market, of its newest closed day, and for a day that is known to trade. @throws Failure 24011, 21009, 24006 */
