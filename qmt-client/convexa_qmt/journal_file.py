@@ -145,16 +145,21 @@ def keep_name(path):
         pass
 
 
-def copy_of(path, folder):
-    """Keeps a copy of a journal beside it, of the last ten starts. A copy that fails stops nobody."""
-    if not os.path.exists(path):
-        return
+def copy_of(path, journal_id, folder):
+    """Keeps a copy of a journal that could be read: of the last ten starts, and the longest of each journal, so that starts with another
+    file or an old one take none away that has more. A copy that fails stops nobody."""
     name = os.path.splitext(os.path.basename(path))[0]
     try:
         if not os.path.isdir(folder):
             os.mkdir(folder)
-        shutil.copyfile(path, os.path.join(folder, '%s-%s.jsonl' % (name, time.strftime('%Y%m%d-%H%M%S'))))
-        for old in sorted(one for one in os.listdir(folder) if one.startswith(name + '-'))[:-KEPT_COPIES]:
-            os.remove(os.path.join(folder, old))
+        shutil.copyfile(path, os.path.join(folder, '%s-%s-%s.jsonl' % (name, time.strftime('%Y%m%d-%H%M%S'), journal_id[:8])))
+        copies = sorted(one for one in os.listdir(folder) if one.startswith(name + '-'))
+        longest = {}
+        for one in copies:
+            size, of = os.path.getsize(os.path.join(folder, one)), one[len(name) + 16:]
+            if size >= longest.get(of, (0, ''))[0]:
+                longest[of] = (size, one)
+        for one in set(copies[:-KEPT_COPIES]) - set(kept for _size, kept in longest.values()):
+            os.remove(os.path.join(folder, one))
     except (IOError, OSError):
         pass

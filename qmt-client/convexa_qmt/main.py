@@ -5,17 +5,19 @@ import argparse
 import io
 import json
 import os
+import shutil
 
 from . import VERSION
 from .broker import CANCELLED, FILLED
 from .clock import Clock
 from .day import Day
 from .journal import Journal
-from .journal_file import CannotWrite, Damaged, copy_of
+from .journal_file import CannotWrite, Damaged, copy_of, keep_name
 from .only_one import only_one
 from .paper import Paper
 from .server import Refused, Server, ServerAway
 from .simulator import Simulator
+from .site_talk import take_record
 from .trader import Trader
 
 
@@ -100,32 +102,65 @@ def trade_day(folder, settings, options, broker_of, clock, log, paper, server):
         journal.close()
 
 
-WAYS = u'有三种办法：把备份或原来的文件复制过来；在网站的运行配置里选择“按网站记录重建”；新建一个运行配置'
+WAYS = u'有三种办法：把备份（目录 journal-copies）或原来的文件复制过来；在网站的运行配置里选择“按网站记录重建”；新建一个运行配置'
+PAPER_WAYS = u'有两种办法：把备份（目录 journal-copies）复制过来；把这个文件改名，演练从空仓重新开始'
+CLOSED = '15:00:00'
 
 
 def open_journal(path, live, server, clock, log):
-    """The journal, its copy made. Of one that is damaged nothing is traded until the site's record takes its place; None: not today."""
-    copy_of(path, os.path.join(os.path.dirname(path), 'journal-copies'))
+    """The journal, a copy of it kept. Of one that is damaged nothing is traded until the site's record takes its place; None: not today."""
     try:
-        return Journal(path, clock.date())
+        journal = Journal(path, clock.date())
     except Damaged as error:
-        log(u'%s（%s），今天不交易。%s' % (error, os.path.basename(path), WAYS))
+        log(u'%s（%s），修复之前不%s。%s' % (error, os.path.basename(path), u'交易' if live else u'演练', WAYS if live else PAPER_WAYS))
+        return rebuilt(path, server, clock, log) if live else None
     except CannotWrite as error:
         log(u'%s，今天不交易' % error)
         return None
-    today = clock.date()
-    while live and clock.date() == today and clock.now() < clock.at('15:00:00', today):
+    if journal.n:
+        copy_of(path, journal.id, os.path.join(os.path.dirname(path), 'journal-copies'))
+    return journal
+
+
+def rebuilt(path, server, clock, log):
+    """A journal by the site's record in place of a damaged one, once the user asks for it there. None: not today; the site is told of the
+    damage until the close, and after it until it has heard, so that it can ask the user."""
+    today, said = clock.date(), None
+    while clock.date() == today:
         try:
             answer = server.heartbeat({'client_version': VERSION, 'dry_run': False, 'fresh': True, 'holdings': [],
                                        'journal': {'id': 'damaged', 'n': 0}})
             if answer['opening'] is not None:
-                os.rename(path, '%s.damaged-%s' % (path, clock.stamp(clock.now())[:19].replace(':', '')))
-                # The site gives its record again until the new journal says that it has it.
-                return Journal(path, today)
+                return replaced(path, answer['opening'], clock, log)
+            words = None
         except (Refused, ServerAway) as error:
-            log(u'心跳没有送达：%s' % error)
+            words = u'心跳没有送达：%s' % error
+        except (CannotWrite, IOError, OSError) as error:
+            words = u'委托记录没有重建，一分钟后再试：%s' % error
+        if words and words != said:
+            log(words)
+        said = words
+        if words is None and clock.now() >= clock.at(CLOSED, today):
+            break
         clock.sleep(60)
     return None
+
+
+def replaced(path, opening, clock, log):
+    """A new journal with the site's record as its first word: by its token the site knows it. At no moment there is none, and the damaged
+    one is kept. Raises CannotWrite, IOError, OSError."""
+    new, today = path + '.new', clock.date()
+    if os.path.exists(new):
+        os.remove(new)
+    journal = Journal(new, today)
+    try:
+        take_record(journal, today, opening, log)
+    finally:
+        journal.close()
+    shutil.copyfile(path, '%s.damaged-%s' % (path, clock.stamp(clock.now())[:19].replace(':', '')))
+    os.replace(new, path)
+    keep_name(path)
+    return Journal(path, today)
 
 
 def on_paper(quotes, journal, settings):

@@ -22,6 +22,14 @@ def line_of(text):
     return u' '.join(u''.join(one if one.isprintable() and one <= u'\uffff' else u' ' for one in text or '').split())
 
 
+def take_record(journal, date, opening, log):
+    """The site's record, as a heartbeat's answer has it, in place of a journal that was lost, damaged or old: the user asked for it there."""
+    book = dict((one['code'], one['volume']) for one in opening['book'])
+    orders = [dict(one, id=one['order_id'], date=one['trade_date']) for one in opening['orders']]
+    journal.open_with(date, opening['token'], book, orders, opening.get('seq', 0))
+    log(u'已按网站记录重建：持有 %d 只，待核对委托 %d 笔' % (len(book), len(orders)))
+
+
 class SiteTalk(object):
     def __init__(self, day, view):
         """day: the Trader whose site, journal and clock these are; view: of its account."""
@@ -115,15 +123,11 @@ class SiteTalk(object):
         self._clock_said = self.clock.wrong
 
     def _open(self, opening):
-        """The site's record in place of a journal that was lost: the user asked for it there."""
         if self.journal.opening == opening['token']:
             return
-        book = dict((one['code'], one['volume']) for one in opening['book'])
-        orders = [dict(one, id=one['order_id'], date=one['trade_date']) for one in opening['orders']]
-        self.journal.open_with(self.day.date, opening['token'], book, orders, opening.get('seq', 0))
+        take_record(self.journal, self.day.date, opening, self.day.log)
         # What was told before is the site's own record.
         self.untold = set(one['id'] for one in self.journal.without_end())
-        self.day.log(u'已按网站记录重建：持有 %d 只，待核对委托 %d 笔' % (len(book), len(orders)))
 
     def beat(self):
         """A heartbeat with the news of orders; what goes wrong is only said."""

@@ -15,6 +15,7 @@ from convexa_qmt.broker import OPEN, REJECTED  # noqa: E402
 from convexa_qmt.journal import Journal  # noqa: E402
 from convexa_qmt.journal_file import CannotWrite, Damaged, copy_of  # noqa: E402
 from convexa_qmt.main import open_journal  # noqa: E402
+from convexa_qmt.server import ServerAway  # noqa: E402
 from test_ledger import A, B, FIRST, LIST, SECOND, THIRD, Story  # noqa: E402
 from world import TestClock, memory_folder  # noqa: E402
 
@@ -137,24 +138,134 @@ class OnDisk(unittest.TestCase):
         os.mkdir(copies)
         for i in range(12):
             shutil.copyfile(self.path, os.path.join(copies, 'journal-live-20260101-0000%02d.jsonl' % i))
-        copy_of(self.path, copies)
+        copy_of(self.path, 'a' * 32, copies)
         self.assertEqual(len(os.listdir(copies)), 10)
 
-    def test_one_that_is_damaged_trades_nothing_until_the_sites_record_takes_its_place(self):
-        # The head has ids made of chance: the volume is looked for behind it.
-        head, rest = self.text().split(b'\n', 1)
-        self.text(head + b'\n' + rest.replace(b'490', b'590', 1))
-        said, beats, clock = [], [], TestClock(SECOND, 9 * 3600)
+    def copies(self):
+        folder = os.path.join(self.folder, 'journal-copies')
+        found = []
+        for name in sorted(os.listdir(folder)):
+            with io.open(os.path.join(folder, name), 'rb') as file:
+                found.append(file.read())
+        return found
+
+    def started(self, live=True, clock=None, site=None):
+        """(The journal of a start, what was said, the heartbeats)."""
+        said, beats = [], []
 
         class Site(object):
             def heartbeat(self, told):
                 beats.append(told)
-                return {'opening': {'token': 't'} if len(beats) == 3 else None}
+                if site == 'away':
+                    raise ServerAway(u'没有连接')
+                return {'opening': site}
+        journal = open_journal(self.path, live, Site(), clock or TestClock(SECOND, 16 * 3600), said.append)
+        if journal is not None:
+            journal.close()
+        return journal, said, beats
+
+    def damage(self):
+        # The head has ids made of chance: the volume is looked for behind it.
+        head, rest = self.text().split(b'\n', 1)
+        return self.text(head + b'\n' + rest.replace(b'490', b'590', 1))
+
+    def test_starts_with_a_damaged_file_take_no_good_copy_away(self):
+        self.started()
+        good = self.text()
+        self.assertEqual(self.copies(), [good])
+        self.damage()
+        for _ in range(12):
+            self.assertIsNone(self.started()[0])
+        self.assertEqual(self.copies(), [good])
+
+    def test_starts_with_another_file_or_an_old_one_do_not_take_the_longest_copy_away(self):
+        whole, copies = self.text(), os.path.join(self.folder, 'journal-copies')
+        self.started()
+        os.rename(os.path.join(copies, os.listdir(copies)[0]), os.path.join(copies, 'journal-live-20260101-000000-%s.jsonl' % self.opened_and_closed().id[:8]))
+        old = whole[:whole.rindex(b'\n', 0, -1) + 1]
+        for kind in ('other', 'old'):
+            os.remove(self.path)
+            if kind == 'old':
+                self.text(old)
+            else:
+                journal = self.opened()
+                journal.start()
+                journal.close()
+            for i in range(12):
+                self.started()
+                newest = sorted(os.listdir(copies))[-1]
+                os.rename(os.path.join(copies, newest), os.path.join(copies, newest.replace(newest[13:28], '20260102-%d%05d' % (kind == 'old', i))))
+            self.assertIn(whole, self.copies())
+            self.assertLessEqual(len(self.copies()), 12)
+
+    def test_a_new_file_has_nothing_to_copy(self):
+        os.remove(self.path)
+        self.started()
+        self.assertFalse(os.path.exists(os.path.join(self.folder, 'journal-copies')))
+
+    def test_one_that_is_damaged_is_told_after_the_close_too_until_the_site_has_heard_it(self):
+        self.damage()
+        journal, said, beats = self.started()
+        self.assertEqual((journal, [one['journal'] for one in beats]), (None, [{'id': 'damaged', 'n': 0}]))
+        self.assertIn(u'按网站记录重建', said[0])
+        # Away until midnight: said once.
+        journal, said, beats = self.started(site='away')
+        self.assertEqual((journal, len(beats), len(said)), (None, 8 * 60, 2))
+
+    def test_one_on_paper_that_is_damaged_says_what_helps_and_asks_no_site(self):
+        self.damage()
+        broken = self.text()
+        journal, said, beats = self.started(live=False)
+        self.assertEqual((journal, beats, self.text()), (None, [], broken))
+        self.assertIn(u'改名', said[0])
+        self.assertNotIn(u'网站', said[0])
+
+    def test_one_that_is_damaged_trades_nothing_until_the_sites_record_takes_its_place(self):
+        broken = self.damage()
+        said, beats, clock = [], [], TestClock(SECOND, 9 * 3600)
+        order = {'order_id': 'C' * 20, 'trade_date': FIRST, 'code': B, 'side': 'buy', 'volume': 100, 'filled': 0, 'price': 90.0}
+        opening = {'token': 't', 'seq': 500, 'book': [{'code': A, 'volume': 480}], 'orders': [order]}
+
+        class Site(object):
+            def heartbeat(self, told):
+                beats.append(told)
+                return {'opening': opening if len(beats) == 3 else None}
         journal = open_journal(self.path, True, Site(), clock, said.append)
-        self.assertEqual((journal.holdings(), len(beats), beats[0]['journal']['id']), ({}, 3, 'damaged'))
+        # The site's record is in it before anything else is said to the site: its token is what the site waits for.
+        for _ in range(2):
+            self.assertEqual((journal.opening, journal.holdings(), [one['id'] for one in journal.without_end()]), ('t', {A: 480}, ['C' * 20]))
+            journal.close()
+            journal = self.opened()
         journal.close()
+        self.assertEqual((len(beats), beats[0]['journal']['id']), (3, 'damaged'))
         self.assertIn(u'第 2 行已损坏', said[0])
-        self.assertTrue([name for name in os.listdir(self.folder) if '.damaged-' in name])
+        aside = [name for name in os.listdir(self.folder) if name != 'journal-live.jsonl']
+        self.assertEqual([name[:27] for name in aside], ['journal-live.jsonl.damaged-'])
+        with io.open(os.path.join(self.folder, aside[0]), 'rb') as file:
+            self.assertEqual(file.read(), broken)
+
+    def test_a_disk_that_takes_no_new_journal_leaves_the_damaged_one_and_is_tried_again(self):
+        broken = self.damage()
+        opening, clock, said, full = {'token': 't', 'book': [], 'orders': []}, TestClock(SECOND, 9 * 3600), [], [True]
+        real = Journal.open_with
+
+        def open_with(journal, *given):
+            if full.pop():
+                full.append(False)
+                raise CannotWrite(u'委托记录写不进磁盘')
+            real(journal, *given)
+
+        class Site(object):
+            def heartbeat(_self, _told):
+                self.assertEqual(self.text(), broken)
+                return {'opening': opening}
+        Journal.open_with = open_with
+        try:
+            journal = open_journal(self.path, True, Site(), clock, said.append)
+        finally:
+            Journal.open_with = real
+        self.assertEqual((journal.opening, clock.now()), ('t', clock.at('09:01:00', SECOND)))
+        journal.close()
 
 
 class AFolderOfClient121(Story):
