@@ -15,6 +15,7 @@ import { fen, refPriceOf, unsellable, warningsOf } from './lots.ts'
 import { type Ground, isOver, type MarketDay } from './market-day.ts'
 import { type Planned, planOf } from './plan.ts'
 import { rankIn, reasonOf, type Told, type ToldRule } from './reasons.ts'
+import { restingOf } from './resting.ts'
 import { screenBefore, screenNow } from './source-lists.ts'
 import type { StoredDryRun } from './stored.ts'
 import { type Made, makeTargets } from './targets.ts'
@@ -24,8 +25,8 @@ import { tradingConfigOf } from './trading-configs.ts'
  * What the client would do, before it does it:
  *
  * 1. targets of the newest data;
- * 2. holdings: told with the call, or those of the client's last heartbeat;
- * 3. the plan between both, with a reason, a price and a cost for each line;
+ * 2. holdings: told with the call, or those of the client's last heartbeat, with what rests there;
+ * 3. the plan between both, with a reason, a price and a cost for each line that is traded or stays;
  * 4. a hash over it, which is what the user confirms.
  *
  * @throws Failure 40004, 40000 holdings that cannot be read, 21008, 22xxx, 50301
@@ -39,15 +40,18 @@ export async function dryRun(ground: Ground, userId: string, configId: string, b
   const held = { ...told, holdings: underCodesOfNow(made.day, told.holdings) }
   const ignore_codes = trading.ignore_codes.map((code) => codeNow(made.day, code))
   const sellable = held.holdings.filter(({ code }) => unsellable(made.day.quotes.get(code), made.day.tradeDate) === null)
-  const plan = planOf({ ...made, holdings: sellable, order_min: trading.order_min, ignore_codes })
+  const resting = held.holdings_from === 'heartbeat' ? await restingOf(db, config, made.day, ground.now()) : new Map<string, string>()
+  const planned = planOf({ ...made, holdings: sellable, order_min: trading.order_min, ignore_codes, resting: [...resting.keys()] })
+  const plan = planned.filter(({ code }) => !resting.has(code))
+  const bound = planned.filter(({ code }) => resting.has(code))
   const about = { kind: config.kind, rule: await toldBy(ground, config, made, held.holdings, signal), ...trading, ignore_codes }
   const rows = plan.map((one) => rowOf(one, made, about))
   const note = await newestNote(ground, made.day.market.snapshot)
   const result = {
-    ...summaryOf(config, made, rows),
+    ...summaryOf(config, made, rows, bound),
     ...held,
     rows,
-    dropped: droppedOf(made, { ...trading, ignore_codes }, held.holdings),
+    dropped: droppedOf(made, { ...trading, ignore_codes }, held.holdings, resting),
     warnings: [...warningsFor(made.day, trading, ground.now()), ...(note === null ? [] : [note])],
   }
   const hash = hashOf(config, made, held.holdings, plan)
@@ -123,7 +127,12 @@ async function toldBy(
 }
 
 /** What is not in the plan though it is a target or held, with the reason. */
-function droppedOf({ day, members, screens, items, dropped }: Made, trading: TradingConfig, holdings: readonly Holding[]): Dropped[] {
+function droppedOf(
+  { day, members, screens, items, dropped }: Made,
+  trading: TradingConfig,
+  holdings: readonly Holding[],
+  resting: ReadonlyMap<string, string>,
+): Dropped[] {
   const held = new Set(holdings.filter(({ volume }) => volume > 0).map(({ code }) => code))
   const wanted = new Set(items.filter(({ weight }) => weight > 0).map(({ code }) => code))
   const told = (code: string, reason: string): Dropped => ({ code, name: day.quotes.get(code)?.name ?? '', reason })
@@ -134,11 +143,14 @@ function droppedOf({ day, members, screens, items, dropped }: Made, trading: Tra
     const reason = unsellable(day.quotes.get(code), day.tradeDate)
     return reason === null ? [] : [told(code, reason)]
   })
+  const said = new Set([...dropped, ...over].map(({ code }) => code))
+  const rests = [...new Set([...held, ...wanted])].filter((code) => resting.has(code) && !ignored.includes(code) && !said.has(code))
   return [
     ...dropped,
     ...over,
+    ...rests.map((code) => told(code, resting.get(code)!)),
     ...beyond
-      .filter(({ code }) => !held.has(code) && !ignored.includes(code))
+      .filter(({ code }) => !held.has(code) && !ignored.includes(code) && !resting.has(code))
       .map(({ code, rank }) => told(code, `名次 ${rank}，超出买入名次 ${last}`)),
     ...ignored.map((code) => told(code, '在忽略名单中，不买不卖')),
   ]
@@ -149,7 +161,7 @@ function rowOf(planned: Planned, { day, items }: Made, told: Told): DryRunRow {
   const item = items.find((one) => one.code === code)
   const quote = day.quotes.get(code)
   const difference = target - held
-  const price = quote && quote.close > 0 ? refPriceOf(quote, day.tradeDate) : null
+  const price = priceOf(day, code)
   const amount = price === null ? null : fen(Math.abs(difference) * price)
   return {
     ...{ code, held, target, difference, price, amount },
@@ -164,6 +176,11 @@ function rowOf(planned: Planned, { day, items }: Made, told: Told): DryRunRow {
   }
 }
 
+function priceOf({ quotes, tradeDate }: MarketDay, code: string): number | null {
+  const quote = quotes.get(code)
+  return quote && quote.close > 0 ? refPriceOf(quote, tradeDate) : null
+}
+
 function feeOf({ kind, quotes }: MarketDay, code: string, difference: number, amount: number): number {
   if (amount === 0) return 0
   // The price that slips is the market's: what a broker asks is the rate and its least.
@@ -173,9 +190,11 @@ function feeOf({ kind, quotes }: MarketDay, code: string, difference: number, am
   return fen(Math.max(least, amount * rate) + amount * (transfer + (difference < 0 ? stampSell : 0)))
 }
 
-function summaryOf(config: ConfigRow, { day, items, money }: Made, rows: readonly DryRunRow[]) {
+/** @param bound what rests: its money stays where it is, or where it would be spent */
+function summaryOf(config: ConfigRow, { day, items, money }: Made, rows: readonly DryRunRow[], bound: readonly Planned[]) {
   const sum = (of: (row: DryRunRow) => number | null) => fen(rows.reduce((total, row) => total + (of(row) ?? 0), 0))
   const shares = rows.filter(({ difference }) => difference !== 0).flatMap(({ turnover_share: share }) => share ?? [])
+  const spent = bound.reduce((total, { code, held, target }) => total + Math.max(held, target) * (priceOf(day, code) ?? 0), 0)
   const { dataMode, dataVersion } = day.market.snapshot
   return {
     ...{ trade_date: day.tradeDate, signal_date: day.signalDate, data_mode: dataMode, data_version: dataVersion },
@@ -183,7 +202,9 @@ function summaryOf(config: ConfigRow, { day, items, money }: Made, rows: readonl
     buy_amount: sum(({ action, amount }) => (action === 'buy' ? amount : 0)),
     sell_amount: sum(({ action, amount }) => (action === 'sell' ? amount : 0)),
     fees: sum(({ fee }) => fee),
-    unused_cash: fen(Math.max(0, config.capital * 10_000 - money) + Math.max(0, money - sum(({ target, price }) => target * (price ?? 0)))),
+    unused_cash: fen(
+      Math.max(0, config.capital * 10_000 - money) + Math.max(0, money - spent - sum(({ target, price }) => target * (price ?? 0))),
+    ),
     max_turnover_share: shares.length > 0 ? Math.max(...shares) : null,
   }
 }

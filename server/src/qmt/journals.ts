@@ -22,19 +22,27 @@ export interface RealRecord {
   readonly seq: number
 }
 
-export async function realRecord(db: Kysely<Database>, { id, user_id, holdings, holdings_real }: ConfigRow): Promise<RealRecord> {
-  const orders = await db
+/** Orders without an end of a config that traded for real. */
+export const openOrders = (db: Kysely<Database>, { id, user_id }: Pick<ConfigRow, 'id' | 'user_id'>) =>
+  db
     .selectFrom('qmt_fill')
-    .select(['order_id', 'trade_date', 'code', 'side', 'volume', 'filled', 'price', 'order_price', 'seq'])
+    .select(['order_id', 'trade_date', 'code', 'side', 'volume', 'filled', 'price', 'order_price', 'seq', 'status', 'settled_filled'])
     .where('config_id', '=', id)
     .where('user_id', '=', user_id)
     .where('dry_run', '=', false)
     .where('status', 'in', ['open', 'unsure'])
     .orderBy('order_id')
     .execute()
+
+export async function realRecord(db: Kysely<Database>, config: ConfigRow): Promise<RealRecord> {
+  const { holdings, holdings_real } = config
+  const orders = await openOrders(db, config)
   return {
     holdings: holdings_real ? (holdings ?? []).filter(({ volume }) => volume > 0) : [],
-    orders: orders.map(({ price, order_price, seq: _, ...one }) => ({ ...one, price: order_price ?? price ?? 0 })),
+    orders: orders.map(({ order_id, trade_date, code, side, volume, filled, price, order_price }) => ({
+      ...{ order_id, trade_date, code, side, volume, filled },
+      price: order_price ?? price ?? 0,
+    })),
     seq: Math.max(0, ...orders.map(({ seq }) => Number(seq ?? 0))),
   }
 }

@@ -505,6 +505,19 @@ test('a code that changes on the trade date: targets name the new one, and whoev
     expect(held).toEqual([{ code: renamed[old], volume: 10 }])
     expect(rows.filter(({ code }) => code === old || code === renamed[old])).toMatchObject([{ code: renamed[old], held: 10 }])
   }
+  // What the client told to rest under the former code rests under the new one.
+  await beat({
+    holdings: [{ code: old, volume: 10 }],
+    journal: { id: 'first', n: 2 },
+    resting: [{ code: old, why: 'event', since: friday, account: 0, book: 10 }],
+  })
+  const shown = (await rehearse()).data
+  expect(shown.rows.filter(({ code }) => code === old || code === renamed[old])).toEqual([])
+  expect(shown.dropped).toContainEqual({
+    code: renamed[old],
+    name: expect.any(String),
+    reason: expect.stringMatching(/^暂停：除权、到期或代码变更后/),
+  })
   for (const from of Object.keys(renamed)) await forgetChange(db, from)
   await ask('PUT', `/trading-config/${here().ids.trading}`, qmtTrading({ hold_rank: 7 }))
   await db.deleteFrom('qmt_targets').execute()

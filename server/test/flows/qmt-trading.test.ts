@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { ConfigListItem, DryRun } from '@convexa/contract'
+import { fileURLToPath } from 'node:url'
+import type { ConfigListItem, DryRun, Fill, Questions } from '@convexa/contract'
 import { describe, expect, test } from 'vitest'
 import { dryRun } from '../../src/qmt/dry-run.ts'
 import { usesToday } from '../../src/quant/quota.ts'
@@ -41,6 +42,50 @@ describe('a dry run', () => {
     }
     expect(data.buy_amount).toBeLessThanOrEqual(98_000)
     expect(data.buy_amount + data.unused_cash).toBeCloseTo(100_000, 2)
+  })
+
+  test('plans nothing of what the client told to rest or to have in question: it keeps its place and its money, and is named', async () => {
+    const whole = (await rehearse({ holdings: [] })).data
+    const [unsure, waits, rested] = whole.rows
+    const text = '110901 10\n110905 10\n110908 10\n110910 10\n110903 10'
+    const gone = (await rehearse({ holdings_text: text })).data.rows.find(({ action }) => action === 'sell')!
+    const holdings = [
+      { code: rested!.code, volume: 10 },
+      { code: gone.code, volume: 10 },
+    ]
+    const beat = (over: object) =>
+      client('POST', '/heartbeat', {
+        ...{ config_id: here().config, client_version: '2.0.0', dry_run: false, fresh: false, holdings, journal: { id: 'resting', n: 9 } },
+        fills: [unsureBuy(unsure!.code), { ...unsureBuy(waits!.code), order_id: 'OPEN2345', status: 'open', trade_date: monday }],
+        resting: [
+          { code: unsure!.code, why: 'order', since: friday, order_id: 'ASKD2345', book: 0 },
+          { code: rested!.code, why: 'less', since: friday, account: 0, book: 10 },
+          { code: gone.code, why: 'ex', since: friday, account: 10, book: 10 },
+        ],
+        ...over,
+      })
+    expect((await beat({})).data).toMatchObject({ halt: false })
+    const { data } = await rehearse()
+    expect(data.rows.map(({ code, target }) => [code, target])).toEqual(whole.rows.slice(3).map(({ code, target }) => [code, target]))
+    expect(data.dropped.map(({ code, reason }) => [code, reason])).toEqual([
+      [rested!.code, '暂停：账户里的数量少于各配置账本之和，恢复之前不买卖'],
+      [gone.code, '暂停：终端的前收盘与网站不同，可能有网站还不知道的除权，恢复之前不买卖'],
+      [unsure!.code, `待核对：${friday} 的买入委托不知道是否成交，回答之前不买卖`],
+      [waits!.code, `${monday} 的买入委托还没有结束，结束之前不买卖`],
+    ])
+    // The money of three places is bound as it would be spent, and so is that of what leaves and rests; 2,000 are the reserve.
+    expect(data.unused_cash).toBeCloseTo(2_000 + Math.max(0, whole.unused_cash - 2_000 - 10 * gone.price!), 2)
+    expect(data.hash).not.toBe((await rehearse({ holdings })).data.hash)
+    await ask('PUT', `/config/${here().config}/order/ASKD2345`, { filled: 100 })
+    expect((await rehearse()).data.dropped).toContainEqual({
+      ...{ code: unsure!.code, name: unsure!.name },
+      reason: `待核对：${friday} 的买入委托已回答，客户端收到之前不买卖`,
+    })
+    // What was typed is another account than the one that the client told of; on paper nothing rests.
+    expect((await rehearse({ holdings })).data.dropped).toEqual([])
+    await client('POST', '/heartbeat', { config_id: here().config, client_version: '2.0.0', dry_run: true, holdings })
+    expect((await rehearse()).data.dropped).toEqual([])
+    await forget()
   })
 
   test('against a pasted table keeps the buffer, sells what left with its ranks, buys what came', async () => {
@@ -231,6 +276,97 @@ test('from a config to an export to a client in a simulator to its fills on the 
     rmSync(folder, { recursive: true, force: true })
   }
 })
+
+/** The client, trading for real in a made-up afternoon at a simulator whose account has `held`; it ends with the orders that it sent. */
+const liveClient = `
+import json, sys
+sys.path.insert(0, ${JSON.stringify(fileURLToPath(new URL('../../../qmt-client', import.meta.url)))})
+from convexa_qmt.clock import TrialClock
+from convexa_qmt.main import main, settings_of
+from convexa_qmt.server import Rehearsal
+from convexa_qmt.simulator import Simulator
+folder, held = sys.argv[1], json.loads(sys.argv[2])
+targets = Rehearsal(settings_of(folder)).targets(None)
+broker = Simulator(dict((item['code'], item['ref_price']) for item in targets['items']), 100000.0)
+for code, volume in held.items():
+    broker.hold(code, volume)
+main(folder, lambda *_: broker, ['--live', '--now'], TrialClock('${monday}', '14:50:00'), 'dry', Rehearsal)
+print('sent ' + json.dumps(sorted([one[1], one[2], one[3]] for one in broker.sent)))
+`
+
+test('a damaged journal is rebuilt by one press: the client goes on by the site’s record, and plans what the dry run shows', async ({
+  skip,
+}) => {
+  if (!hasPython) skip('python3 is not here: the client was not run')
+  const { database, config, key, app } = here()
+  await forget()
+  await database.db.deleteFrom('qmt_targets').execute()
+  const [unsure, kept] = (await rehearse({ holdings: [] })).data.rows
+  const holdings = [{ code: kept!.code, volume: kept!.target }]
+  const account = JSON.stringify({ [kept!.code]: kept!.target })
+  // Of today: no position proves anything of it yet.
+  const fills = [{ ...unsureBuy(unsure!.code), trade_date: monday }]
+  await client('POST', '/heartbeat', {
+    ...{ config_id: config, client_version: '2.0.0', dry_run: false, fresh: false, holdings, fills },
+    journal: { id: 'damagedlater', n: 40 },
+    resting: [{ code: unsure!.code, why: 'order', since: monday, order_id: 'ASKD2345', book: 0 }],
+  })
+  const journals = async () => (await ask<Questions>('GET', '/questions')).data.journals
+  const folder = mkdtempSync(join(tmpdir(), 'qmt-damaged-'))
+  const run = async () => {
+    await database.db.deleteFrom('rate_use').execute()
+    const { status, said } = await python(['-c', liveClient, folder, account])
+    return { status, said, sent: JSON.parse(/^sent (.*)$/m.exec(said)?.[1] ?? 'null') as [string, string, number][] | null }
+  }
+  try {
+    const address = app.server.address()
+    const server =
+      typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : await app.listen({ port: 0, host: '127.0.0.1' })
+    const { config_version } = (await pull()).data
+    const settings = { format: 1, server, api_key: key, config_id: config, config_version, name: '双低实盘', kind: 'cb', capital: 10 }
+    const trading = qmtTrading({ hold_rank: 7, dry_run: false })
+    writeFileSync(join(folder, 'config.json'), JSON.stringify({ ...settings, trading }))
+    writeFileSync(join(folder, 'journal-live.jsonl'), '{"kind": "head", "id": "damagedlater", "n": 1, "c": 1}\n{"kind": "start"}\n')
+    expect(await run()).toMatchObject({ status: 0, sent: [], said: expect.stringContaining('第 1 行已损坏') })
+    expect(await journals()).toMatchObject([{ state: 'damaged', site: holdings }])
+    await showPassword()
+    expect((await ask('PUT', `/config/${config}/journal`, { use: 'site' })).code).toBe(0)
+    const shown = (await rehearse()).data
+    const { sent, said } = await run()
+    expect(said).toContain('已按网站记录重建：持有 1 只，待核对委托 1 笔')
+    expect(said).not.toContain('没有本配置以前的委托记录')
+    expect(await journals()).toEqual([])
+    // Client and site plan alike: three of five are bought, the place of what is in question stays its own.
+    const lines = readFileSync(join(folder, 'journal-live.jsonl'), 'utf8').trim().split('\n')
+    const plan = lines
+      .map((line) => JSON.parse(line) as { kind: string; rows: [string, number, number][] })
+      .find(({ kind }) => kind === 'plan')
+    expect(shown.rows.map(({ code, held, target }) => [code, held, target])).toEqual(plan?.rows.filter(([code]) => code !== unsure!.code))
+    expect([...new Set(sent?.map(([code]) => code))].sort()).toEqual(
+      shown.rows.flatMap(({ code, action }) => (action === 'buy' ? code : [])).sort(),
+    )
+    expect(sent).not.toEqual([])
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+    await forget()
+  }
+})
+
+const unsureBuy = (code: string): Fill => ({
+  ...{ order_id: 'ASKD2345', trade_date: friday, code, side: 'buy', volume: 100, filled: 0, price: null, limit: 100, seq: 3 },
+  ...{ status: 'unsure', note: '', dry_run: false, ordered_at: `${friday}T14:50:01+08:00` },
+})
+
+/** What clients told of the config. */
+async function forget(): Promise<void> {
+  const { db } = here().database
+  await db.deleteFrom('qmt_fill').execute()
+  const journal = { journal_id: null, journal_n: null, journal_told: null, journal_word: null }
+  await db
+    .updateTable('qmt_config')
+    .set({ holdings: null, holdings_real: false, resting: null, book_changes: null, client: null, ...journal })
+    .execute()
+}
 
 test('exports are counted by day; one that is refused is not, nor does it make a key', async () => {
   const used = async () => (await usesToday(here().database.db, here().user.id)).get('export') ?? 0

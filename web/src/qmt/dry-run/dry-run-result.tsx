@@ -86,8 +86,8 @@ function Remarks({ kind, result: { rows, dropped, warnings, data_mode: mode, unu
         <div className="alert quiet">
           <Icon name="info" />
           <p>
-            <b>{dropped.length} 只不在目标里：</b>
-            {dropped.map(({ name, reason }) => `${name}（${reason}）`).join('、')}。
+            <b>{dropped.length} 只不在本次买卖计划里：</b>
+            {dropped.map(({ code, name, reason }) => `${name || code}（${reason}）`).join('、')}。
           </p>
         </div>
       )}
