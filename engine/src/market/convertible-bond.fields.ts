@@ -158,7 +158,7 @@ const made: Made[] = [
   ['redeem_reg_date', '赎回登记日', '日期', 0, '强赎', 'small', '自公告次一交易日起', fact(announced(calls, ({ registration }) => dated(registration)))],
   ['last_trade_date', '最后交易日', '日期', 0, '强赎', 'small', '公告写明的，或按赎回登记日、最后转股日和交易所规则推算的，自能够知道的次一交易日起；各日为当日所知', fact(lastDay)],
   ['last_conv_date', '最后转股日', '日期', 0, '强赎', 'small', '自公告次一交易日起', fact(announced(calls, ({ lastConversion }) => dated(lastConversion)))],
-  ['redeem_left_days', '距最后交易日', '日', 0, '强赎', 'small', '交易日数；数据最后一天之后按周一至周五估计', fact(daysToLastDay)],
+  ['redeem_left_days', '距最后交易日', '日', 0, '强赎', 'small', '交易日数，按交易日历；日历还没有的日子按周一至周五估计', fact(daysToLastDay)],
   ['no_redeem_until', '不强赎承诺到期', '日期', 0, '强赎', 'large', '公告了的不强赎承诺的最后一天，没有写明期限的按六个月（假定）；推定的不在内', fact(promise('no_redeem'))],
   ['reset_trigger', '下修触发价比率', null, 4, '下修', 'large', '条款：下修触发价 ÷ 转股价格', trigger('reset')],
   ['reset_need', '下修需满足天数', '日', 0, '下修', 'small', '条款：窗口内需满足的天数', days('reset')],
