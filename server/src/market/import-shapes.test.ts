@@ -581,6 +581,23 @@ describe('a day without a trade', () => {
     expect(panel.columns.get('close')![cell]).toBe(before)
   })
 
+  it.each([
+    ['with its own previous close', (row: FileRow) => row['close']],
+    ['with the previous close of that day', (row: FileRow) => row['pre_close']],
+  ])('that says the trades of the day before once more, %s, is a suspension', async (_case, before) => {
+    const day = stockRows().find((row) => row['ts_code'] === '600001.SH' && row['trade_date'] === days[19])!
+    const report = await importRows(
+      'stk',
+      out((row) => ({ ...day, trade_date: row['trade_date']!, pre_close: before(day)! })),
+    )
+    const panel = await panelOf(report)
+    const cell = 20 * panel.stride
+    expect([panel.listed[cell], panel.traded[cell], panel.traded[cell + 1], report.quality.quarantined]).toEqual([1, 0, 1, 0])
+    const [close, factors] = ['close', 'adj_factor'].map((key) => panel.columns.get(key)!)
+    expect([close![cell], factors![cell]]).toEqual([day['close'], 1.5])
+    expect(found(report, 'repeated_rows')).toMatchObject({ level: 'warning', count: 1, examples: ['600001.SH 2022-09-30'] })
+  })
+
   it.each(['', 0])('with a volume of “%s” is none in an update either', async (vol) => {
     const isLate = (row: FileRow) => String(row['trade_date']) >= days[60]!
     const rows = out(() => ({}))

@@ -30,7 +30,7 @@ function market(...stories: Story[]): FileRow[] {
       if (told === null) return []
       const close = told.close ?? 10 + i
       const pre = told.pre === undefined ? before : told.pre
-      const vol = told.vol ?? 1_000_000
+      const vol = told.vol ?? 1_000_000 + 100 * t
       before = close
       const bar = { code: `${600001 + i}.SH`, date, close, open: close, high: close, low: close, pre, vol, amount: vol * close }
       return [{ ...bar, adj: told.adj === undefined ? 1 : told.adj }]
