@@ -161,7 +161,7 @@ test('a day that is refused still asks what may repair it, and is made again in 
   const done = await stage.run(broken, lastDay, { steps: ['quotes'] })
   expect(states(done)).toEqual(['quotes refused', 'events published'])
   // Sizes cost a call a bond and repair nothing: they are asked for in the evening.
-  expect(stage.calls.filter((call) => /^cb_(share|call) /.test(call))).toEqual([])
+  expect(stage.calls.filter((call) => /^cb_share /.test(call))).toEqual([])
   expect(await stage.cell('cb', 'conv_price', many[0]!)).toBe(8)
   const rows = await stage.db
     .selectFrom('ingest_step')

@@ -18,14 +18,14 @@ interface Wording {
 }
 
 const hourMs = 3_600_000
-const [minute, hour]: readonly Rest[] = [60_000, hourMs]
+const minuteMs = 60_000
 const link = '权限的具体详情访问：https://tushare.pro/document/1?doc_id=108。'
 /** For some minutes of an afternoon. */
 const short: readonly Wording[] = [
-  { words: `抱歉，您每分钟最多访问该接口200次，${link}`, rest: minute! },
-  { words: `抱歉，您访问接口(%)频率超限(400次/分钟)，具体频次详情：${link}`, rest: minute! },
-  { words: '抱歉，您访问接口(%)频率超限(10次/小时)', rest: hour! },
-  { words: '接口%不包含字段', rest: hour! },
+  { words: `抱歉，您每分钟最多访问该接口200次，${link}`, rest: minuteMs },
+  { words: `抱歉，您访问接口(%)频率超限(400次/分钟)，具体频次详情：${link}`, rest: minuteMs },
+  { words: '抱歉，您访问接口(%)频率超限(10次/小时)', rest: hourMs },
+  { words: '接口%不包含字段', rest: hourMs },
 ]
 /** Until the end of a day. */
 const long: readonly Wording[] = [

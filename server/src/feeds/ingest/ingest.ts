@@ -195,7 +195,7 @@ async function daysFor(db: Kysely<Database>, kind: SnapshotKind, { day, through,
 }
 
 /** What of the evening may help a day that is refused, and how often it is asked for: each bond may cost a call, and the day is tried every five minutes. */
-const repaired: ReadonlySet<DayPart> = new Set(['prices'])
+const repaired: ReadonlySet<DayPart> = new Set(['prices', 'announcements'])
 const mostRepairs = 2
 
 /** Whether the evening may help a day that is refused; one that was published before goes on as it was. */

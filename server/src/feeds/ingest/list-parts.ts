@@ -25,6 +25,7 @@ const always: Readonly<Record<Kind, readonly ListPart[]>> = {
 const fieldsOf: Readonly<Record<Kind, Partial<Record<ListPart, readonly string[]>>>> = {
   stk: { factors: ['adj_factor'], valuations: [...valuationFields, 'turnover', 'turnover_free'] },
   cb: {
+    valuations: ['pure_value'],
     prices: ['conv_price', 'conv_value', 'conv_prem'],
     sizes: ['remain_size', 'turnover'],
     share_bars: ['close_stk', 'pre_close_stk', 'vol_stk', 'amount_stk', 'conv_value', 'conv_prem'],

@@ -8,7 +8,7 @@ import { findingLines } from '../../market/import/report-text.ts'
 import { shanghaiDate } from '../../time.ts'
 import { askForYears } from '../calendar.ts'
 import { roundHours } from '../round-hours.ts'
-import { stepOfPart } from './day-parts.ts'
+import { partsOf, stepOfPart } from './day-parts.ts'
 import type { Step } from './gather.ts'
 import { ingest, ingestOpenParts } from './ingest.ts'
 import { baseOf, type Ingested, type IngestGround, marketNames } from './ingest-day.ts'
@@ -118,8 +118,9 @@ async function eveningOf(ground: RoundGround, day: string, step: Step, done: rea
     const request = { byClock: true, through: day, day, kinds: [kind], steps: [step] }
     const known = step === 'events' ? (await partsOn(ground.db, kind, day)).filter(({ part }) => stepOfPart[part] === step) : []
     const parts = new Set(known.filter(({ state, askedAt }) => state !== 'whole' && askedAt < since).map(({ part }) => part))
-    // Without a word on the evening it has not been asked for.
-    const isAsked = known.some(({ part }) => part === 'sizes' || part === 'announcements')
+    // Without a word on the evening it has not been asked for: a repair of the afternoon asked for prices and announcements alone.
+    const said = partsOf(kind, ground.chain).has('sizes') ? 'sizes' : 'announcements'
+    const isAsked = known.some(({ part }) => part === said)
     if (!isAsked) evening.push(...(await ingest(ground, request)))
     else if (parts.size > 0) evening.push(...(await ingest(ground, { ...request, parts })))
   }
