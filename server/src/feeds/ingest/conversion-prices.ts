@@ -69,7 +69,7 @@ function sightsOf({ past, facts, bonds, table, stocks }: PriceView, codes: reado
   const cell = (of: DayTable | null, key: string, row: number | undefined) =>
     row === undefined ? Number.NaN : (of?.columns.get(key)?.[row] ?? Number.NaN)
   return codes.map((code) => {
-    const stockRow = stockRows.get(known.get(code)?.stockCode ?? listed.get(code)?.stockCode ?? '')
+    const stockRow = stockRows.get(known.get(code)?.stockCode || listed.get(code)?.stockCode || '')
     const own = cell(table, 'close_stk', rows.get(code))
     const shareBefore = before(code)
     const share = [own, cell(stocks, 'close', stockRow), shareBefore].find((price) => price === price) ?? Number.NaN

@@ -257,7 +257,9 @@ const hasStColumn = ({ kind, dates, fields }: Past, { columns }: DayTable): bool
   kind !== 'stk' || dates.length === 0 || fields.has('is_st') || columns.has('is_st')
 
 const stockCodeOf = (past: Past, entries: DayAnswers['entries'], code: string): string | undefined =>
-  past.kind === 'cb' ? (entries?.get(code)?.stockCode ?? past.securities.find((security) => security.code === code)?.stockCode) : undefined
+  past.kind === 'cb'
+    ? (entries?.get(code)?.stockCode ?? (past.securities.find((security) => security.code === code)?.stockCode || undefined))
+    : undefined
 
 /** The table with what it needs besides; of bonds a row for each that is listed, traded or not. */
 function completed(past: Past, answers: DayAnswers, members: Members): { table: DayTable; otherValues: readonly string[] } {

@@ -8,7 +8,6 @@ import {
   type KnownLastDay,
   lastDayOn,
   lastDaysOf,
-  markets,
   redeemCounts,
   type Security,
   unknownTerms,
@@ -68,7 +67,7 @@ export function entryOfBond(row: BondRow): Entry {
     maturityPrice: number(row.maturityPrice),
     ...clausesIn(row),
   }
-  return { code, name, listed, delisted, stockCode, ...(stockName !== null && { stockName }), attributes: {}, terms }
+  return { code, name, listed, delisted, ...(stockCode !== '' && { stockCode }), ...(stockName !== null && { stockName }), attributes: {}, terms }
 }
 
 /** What else says how a bond ended. */
@@ -158,9 +157,9 @@ function born(kind: Past['kind'], code: string, entry: Entry | undefined, day: s
 function told(security: Security, entry: Entry | undefined): Security {
   if (!entry) return security
   const { name, terms, listed, stockCode, stockName } = entry
-  const isJoined = security.stockCode === undefined && stockCode !== undefined && stockCode !== ''
+  const isJoined = !security.stockCode && stockCode !== undefined
   return {
-    ...security,
+    ...(security.stockCode === '' ? withoutShare(security) : security),
     ...(name !== security.name && { name, pinyin: initials(name) }),
     // What was not known on its first day hangs on its share.
     ...(isJoined && { stockCode, issuer: stockCode, board: boardOfBond(security.code, stockCode) }),
@@ -170,6 +169,12 @@ function told(security: Security, entry: Entry | undefined): Security {
     ...(terms && { terms: security.terms ? filled(security.terms, terms) : terms }),
   }
 }
+
+/** Days of an earlier version were published with an empty share, which all such bonds had in common. */
+const withoutShare = ({ stockCode: _, ...security }: Security): Security => ({
+  ...security,
+  ...{ issuer: security.code, board: boardOfBond(security.code, undefined) },
+})
 
 const isKnown = (value: unknown): boolean => value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0)
 
@@ -323,7 +328,6 @@ function ended(security: Security, { delisted, lastDay, today }: End): Security 
   const price = security.announcements?.findLast(
     ({ kind, date, price }) => ends.includes(kind) && date < (lastDay ?? '') && price !== undefined,
   )?.price
-  const isRedeemed = security.code !== security.issuer && markets.cb.redeemed
   const before = lastDaysOf(security)
   // An end without a notice is known from today on: until then it was held.
   const entries = lastDay === null ? before : withLastDay(before, { known: today, day: lastDay })
@@ -333,7 +337,7 @@ function ended(security: Security, { delisted, lastDay, today }: End): Security 
     lastDay,
     lastDayKnown: entries[0]?.known ?? null,
     ...(entries.length > 1 && { lastDays: entries }),
-    ...(isRedeemed && price !== undefined && { redemptionPrice: price }),
+    ...(price !== undefined && { redemptionPrice: price }),
   }
 }
 
@@ -354,7 +358,7 @@ export function learnedSince(past: Past, day: string, securities: readonly Secur
 }
 
 function isFilled(before: Security, now: Security): boolean {
-  if (before.stockCode !== now.stockCode) return true
+  if ((before.stockCode || undefined) !== now.stockCode) return true
   const known = new Map(Object.entries(before.terms ?? {}))
   return Object.entries(now.terms ?? {}).some(([key, value]) => isKnown(value) && !isKnown(known.get(key)))
 }
