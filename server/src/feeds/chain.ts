@@ -122,7 +122,7 @@ export function chain(
     const late = share === undefined ? null : AbortSignal.timeout(share)
     try {
       const answer = await feed.offers[need]!(ask, late ? { ...asking, signal: AbortSignal.any([asking.signal, late]) } : asking)
-      const wrong = asking.judge?.(answer) ?? emptyQuotes(need, ask, answer, new Date(now()))
+      const wrong = asking.judge?.(answer, feed.name) ?? emptyQuotes(need, ask, answer, new Date(now()))
       if (wrong) throw new FeedFault('shape', feed.label + wrong)
       health.answered()
       refused.delete(key)

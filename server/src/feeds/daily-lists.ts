@@ -17,7 +17,7 @@ export function withDailyLists(chain: Chain, now: () => number): Chain {
       if (!lists.has(need) || without?.length) return chain.ask(need, ask, asking, checked, without)
       const [key, day] = [`${need} ${JSON.stringify(ask)}`, shanghaiDate(new Date(now()))]
       const before = known.get(key)
-      if (before?.day === day && !asking.judge?.(before.told.answer as never)) return before.told as Told<typeof need>
+      if (before?.day === day && !asking.judge?.(before.told.answer, before.told.from)) return before.told as Told<typeof need>
       const told = await chain.ask(need, ask, asking, checked)
       const first = order[need].find((name) => chain.feeds.some((feed) => feed.name === name && feed.offers[need]))
       for (const [other, each] of known) if (other === key || each.day !== day) known.delete(other)

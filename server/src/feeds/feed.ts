@@ -53,8 +53,8 @@ export interface Asking {
   readonly keep?: (raw: RawAnswer) => void
   /** Gets a Chinese sentence about what of an answer could not be read and was left out. */
   readonly tell?: (note: string) => void
-  /** Says what is wrong with an answer as a whole, as the rest of a sentence about its source; null: nothing. */
-  readonly judge?: (answer: unknown) => string | null
+  /** Says what is wrong with an answer as a whole, as the rest of a sentence about its source, which is named; null: nothing. */
+  readonly judge?: (answer: unknown, source: string) => string | null
 }
 
 /** The bytes of one answer. */

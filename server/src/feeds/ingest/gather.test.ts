@@ -94,3 +94,40 @@ test.each<[string, readonly Feed[], readonly RegExp[]]>([
   expect(gathered.kept).toHaveLength(1)
   expect(readdirSync(join(dataDir, 'raw'))).toEqual(expect.arrayContaining(feeds.map(({ name }) => name)))
 })
+
+test('a list is held against the last one of its own source: one without an exchange is short once, one that loses as many is short', async () => {
+  const codesFrom = (first: number, count: number, exchange: string) =>
+    Array.from({ length: count }, (_, i) => `${String(first + i).padStart(6, '0')}.${exchange}`)
+  const [inland, beijing] = [codesFrom(600_001, 180, 'SH'), codesFrom(920_001, 20, 'BJ')]
+  const row = (code: string) => ({ code, name: code, industry: null, listed: '2010-01-04', delisted: null })
+  const folder = mkdtempSync(join(tmpdir(), 'lists-'))
+  /** What the list of a day, of which so many are given, is told to be. */
+  const listOn = async (on: string, given: readonly string[]) => {
+    const bars = { date: on, codes: ['600001.SH'], columns: new Map([['close', Float64Array.of(10)]]) }
+    const feed: Feed = {
+      name: 'baostock',
+      label: '证券宝',
+      offers: { 'stock-day': async () => bars, 'stock-list': async () => given.map(row) },
+    }
+    const known = {
+      ...{ day: on, codes: [...inland, ...beijing], repriced: () => [], parts: null, askedAt: new Date(0), answers: {} },
+      ...{ hasNames: true, isFirst: false, statementsFrom: on, isKnown: () => true, closeBefore: () => Number.NaN },
+    }
+    // Another process: nothing is remembered but what is on the disk.
+    const ground = { chain: chain([feed], () => 0), dataDir: folder, signal: new AbortController().signal }
+    const { kept, notes } = await gather(ground, 'stk', 'quotes', known)
+    return kept.some(({ need }) => need === 'stock-list') ? 'taken' : notes.find((note) => note.includes('列表'))
+  }
+  const short = (count: number) => `股票列表：证券宝的列表缺少 ${count} 只前一交易日还在上市的证券，未采用`
+  try {
+    expect(await listOn('2024-06-17', inland)).toBe(short(20))
+    // Asked again on the same day it is compared with the store as before.
+    expect(await listOn('2024-06-17', inland)).toBe(short(20))
+    expect(await listOn('2024-06-18', inland)).toBe('taken')
+    expect(await listOn('2024-06-19', inland.slice(0, -11))).toBe(short(11))
+    expect(await listOn('2024-06-20', [...inland, ...beijing])).toBe('taken')
+    expect(await listOn('2024-06-21', inland)).toBe(short(20))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})

@@ -9,7 +9,7 @@ import { type Answer, type Ask, type FaultKind, FeedFault, type Need, type RawAn
 import { needLabel } from '../needs.ts'
 import type { DayTable } from '../rows.ts'
 import type { DayPart, PartState } from './day-parts.ts'
-import { type Kept, keepAnswer, keepBytes } from './raw-answers.ts'
+import { type Kept, keepAnswer, keepBytes, lastRows } from './raw-answers.ts'
 
 /** When something can be had: bars and lists after the close, announcements in the evening, statements late. */
 export const steps = ['quotes', 'events', 'statements'] as const
@@ -94,17 +94,42 @@ export const needsOf = (kind: Kind): Need[] => [
   ...new Set([kind, 'index' as const].flatMap((each) => steps.flatMap((step) => questions[each][step].map(({ need }) => need)))),
 ]
 
-const lists: ReadonlySet<Need> = new Set(['stock-list', 'bond-list'])
-const ownList: Readonly<Record<SnapshotKind, Need | null>> = { stk: 'stock-list', cb: 'bond-list', index: null }
+const ownList = { stk: 'stock-list', cb: 'bond-list', index: null } as const
 
-/** A list lacks what ended long ago, perhaps; of what was listed the day before only a little. It takes nobody away where it lacks more. */
+type ListRows = readonly { readonly code: string }[]
+
+/**
+ * A list lacks what ended long ago, perhaps; of what was listed the day before only a little. It takes nobody away where it lacks more.
+ * Of a source that gave a list before only what that had is expected: not every source has every exchange.
+ *
+ * @param before what each source had last
+ */
 const shortList =
-  (listed: readonly string[]) =>
-  (answer: unknown): string | null => {
-    const there = new Set((answer as readonly { code: string }[]).map(({ code }) => code))
-    const lacking = listed.filter((code) => !there.has(code)).length
-    return lacking > Math.max(10, 0.02 * listed.length) ? `的列表缺少 ${lacking} 只前一交易日还在上市的证券，未采用` : null
+  (listed: readonly string[], before: ReadonlyMap<string, ReadonlySet<string>>, refuse: (source: string, rows: ListRows) => void) =>
+  (answer: unknown, source: string): string | null => {
+    const rows = answer as ListRows
+    const there = new Set(rows.map(({ code }) => code))
+    const own = before.get(source)
+    const expected = own ? listed.filter((code) => own.has(code)) : listed
+    const lacking = expected.filter((code) => !there.has(code)).length
+    if (lacking <= Math.max(10, 0.02 * expected.length)) return null
+    refuse(source, rows)
+    return `的列表缺少 ${lacking} 只前一交易日还在上市的证券，未采用`
   }
+
+async function lastCodes(
+  dataDir: string,
+  need: 'stock-list' | 'bond-list',
+  feeds: Chain['feeds'],
+  day: string,
+): Promise<Map<string, ReadonlySet<string>>> {
+  const codes = new Map<string, ReadonlySet<string>>()
+  for (const { name, offers } of feeds) {
+    const rows: ListRows | null = offers[need] ? await lastRows(dataDir, need, name, day) : null
+    if (rows) codes.set(name, new Set(rows.map(({ code }) => code)))
+  }
+  return codes
+}
 
 /** Faults after which another try may help. */
 const comes: ReadonlySet<FaultKind> = new Set(['wait', 'network', 'shape'])
@@ -194,13 +219,18 @@ export async function gather(
       noteAnswer(need, 0, true)
       continue
     }
+    const own = ownList[kind]
+    const refused = new Map<string, ListRows>()
     try {
       const asking = {
         signal,
         keep: (answer: RawAnswer) => raw.push(answer),
         tell: (note: string) => notes.push(`${needLabel(need)}：${note}`),
       }
-      const judge = lists.has(need) ? { judge: shortList(need === ownList[kind] ? known.codes : []) } : {}
+      const judge =
+        need === own
+          ? { judge: shortList(known.codes, await lastCodes(dataDir, own, chain.feeds, day), (from, rows) => refused.set(from, rows)) }
+          : {}
       const told = await chain.ask(need, asked, { ...asking, ...judge }, isFirst ? secondOpinions[need] : undefined)
       for (const { what, bytes } of raw) await keepBytes(dataDir, join(what.split(' ')[0]!, need, day), 'raw', bytes)
       notes.push(...told.passed.map(({ why }) => why), ...differencesIn(told.from, told.check))
@@ -222,6 +252,9 @@ export async function gather(
       // What nobody may be asked does not come: it is no part of the day.
       if (error.kind !== 'permission' && offersOf(need)) noteAnswer(need, count, false)
       notes.push(`${needLabel(need)}：${error.message}`)
+    } finally {
+      // What a source gives on another day is compared with it.
+      for (const [from, rows] of refused) await keepAnswer(dataDir, need, day, from, rows as Answer<typeof need>)
     }
   }
   return { kept, notes: [...new Set(notes)], parts: [...parts.values()], waits: null }

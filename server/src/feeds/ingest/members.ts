@@ -67,7 +67,16 @@ export function entryOfBond(row: BondRow): Entry {
     maturityPrice: number(row.maturityPrice),
     ...clausesIn(row),
   }
-  return { code, name, listed, delisted, ...(stockCode !== '' && { stockCode }), ...(stockName !== null && { stockName }), attributes: {}, terms }
+  return {
+    code,
+    name,
+    listed,
+    delisted,
+    ...(stockCode !== '' && { stockCode }),
+    ...(stockName !== null && { stockName }),
+    attributes: {},
+    terms,
+  }
 }
 
 /** What else says how a bond ended. */

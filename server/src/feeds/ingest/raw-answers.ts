@@ -7,7 +7,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat, utimes } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { flushFolder, writeFlushed } from '../../market/column-file.ts'
@@ -46,7 +46,7 @@ export async function keepBytes(
   ending: 'json' | 'raw',
   bytes: Uint8Array,
 ): Promise<{ file: string; bytes: number; sha256: string }> {
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const sha256 = checksum(bytes)
   const file = join(folder, `${sha256.slice(0, 16)}.${ending}.gz`)
   const path = join(rawFolder(dataDir), file)
   const kept = { file, bytes: bytes.byteLength, sha256 }
@@ -70,10 +70,43 @@ export async function readAnswer<N extends Need>(dataDir: string, kept: Kept<N>)
   return bytes && (alive(JSON.parse(bytes.toString())) as Answer<N>)
 }
 
-async function keptBytes(dataDir: string, { file, sha256 }: Pick<Kept, 'file' | 'sha256'>): Promise<Buffer | null> {
+/**
+ * What a source answered to a question about the last day before, of several answers the longest; null: nothing is kept. Answers that were
+ * not used are among them.
+ */
+export async function lastRows<N extends Need>(
+  dataDir: string,
+  need: N,
+  source: string,
+  day: string,
+): Promise<Extract<Answer<N>, readonly unknown[]> | null> {
+  const folder = join(source, need)
+  const days = (await listed(join(rawFolder(dataDir), folder))).filter((each) => each < day).sort()
+  for (const each of days.reverse()) {
+    const names = (await listed(join(rawFolder(dataDir), folder, each))).filter((name) => name.endsWith('.json.gz'))
+    const answers = await Promise.all(names.map((name) => bytesOf(join(folder, each, name))))
+    const rows = answers.flatMap((bytes) => (bytes ? [alive(JSON.parse(bytes.toString())) as Extract<Answer<N>, readonly unknown[]>] : []))
+    if (rows.length > 0) return rows.reduce((most, some) => (some.length > most.length ? some : most))
+  }
+  return null
+
+  /** A file's name is the beginning of its checksum. */
+  async function bytesOf(file: string): Promise<Buffer | null> {
+    const bytes = await unpacked(dataDir, file)
+    return bytes && checksum(bytes).startsWith(basename(file, '.json.gz')) ? bytes : null
+  }
+}
+
+const checksum = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+async function unpacked(dataDir: string, file: string): Promise<Buffer | null> {
   const packed = await readFile(join(rawFolder(dataDir), file)).catch(() => null)
-  const bytes = packed && (await unzip(packed).catch(() => null))
-  return bytes && createHash('sha256').update(bytes).digest('hex') === sha256 ? bytes : null
+  return packed && (await unzip(packed).catch(() => null))
+}
+
+async function keptBytes(dataDir: string, { file, sha256 }: Pick<Kept, 'file' | 'sha256'>): Promise<Buffer | null> {
+  const bytes = await unpacked(dataDir, file)
+  return bytes && checksum(bytes) === sha256 ? bytes : null
 }
 
 const dayMs = 86_400_000
