@@ -63,6 +63,6 @@ test('only demo markets, pages and previews ask for expected days', () => {
     'qmt/market-day.ts',
     'quant/data-sheet.ts',
     // Leaves such days of a demo market unrecorded.
-    'strategy/glances.ts',
+    'strategy/followed-days.ts',
   ])
 })
