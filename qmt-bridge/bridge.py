@@ -194,11 +194,11 @@ class DayBars(object):
         if self._day != moment.date():
             self._day, self._next, self._rows, self._pushed, self.late = moment.date(), None, {}, 0, None
         if self.late != [] and (self._next is None or moment >= self._next):
-            self._next = moment + datetime.timedelta(seconds=ASKING)
+            self._next, before = moment + datetime.timedelta(seconds=ASKING), self.late
             self._rows.update(bars(self._xtdata, self.late or codes, self._day)['rows'])
             newest = ticks(self._xtdata, codes)['rows']
             self.late = [code for code in traded_on(newest, self._day) if code not in self._rows] if newest else None
-            if self.late:
+            if self.late and self.late != before:
                 say(u'当日日线还缺 %d 只' % len(self.late))
         if len(self._rows) > self._pushed:
             return {'kind': 'bars', 'date': self._day.isoformat(), 'rows': self._rows}

@@ -417,6 +417,27 @@ describe('what the client does not know', () => {
     await page.goto('/qmt/config')
   })
 
+  it('is named by the dry run, which plans nothing of it', async () => {
+    await row(name)
+      .getByRole('button', { name: `演练${name}` })
+      .click()
+    await dialog().getByText('客户端心跳', { exact: true }).click()
+    await dialog().getByRole('button', { name: '演练', exact: true }).click()
+    const left = dialog()
+      .getByText(/只不在本次买卖计划里：$/)
+      .last()
+      .locator('..')
+    await left.waitFor()
+    const words = await left.textContent()
+    expect(words).toContain(`${bought.name}（待核对：${ahead} 的买入委托不知道是否成交，回答之前不买卖）`)
+    expect(words).toContain(`${kept.name}（暂停：账户里的数量少于各配置账本之和，恢复之前不买卖）`)
+    const codes = (await cellsOf(dialog().getByRole('table', { name: '演练差异' }))).map((cells) => cells[1])
+    for (const { code } of [bought, sold, kept]) expect(codes).not.toContain(code)
+    await left.scrollIntoViewIfNeeded()
+    await picture('dry-run-resting')
+    await page.goto('/qmt/config')
+  })
+
   it('says that a client is away, and that its answer waits for it', async () => {
     const old = '2026-11-20T14:52:00+08:00'
     await page.route('**/v1/quant/qmt/config/list', async (route) => {

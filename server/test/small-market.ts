@@ -19,6 +19,8 @@ export interface SmallMarket {
   readonly calls?: boolean
   /** Last trading day of the first security, public from the first day on. */
   readonly lastDay?: string
+  /** What its prices are said to be; 'raw' unless told. */
+  readonly adjust?: 'raw' | 'hfq'
   /** Names of the files that it is said to come of. */
   readonly files?: readonly string[]
   /** Made by an importer of before. */
@@ -36,7 +38,7 @@ export async function publishSmallMarket(db: Kysely<Database>, dataDir: string, 
     securities: given.securities,
     firstDate: table.dates[0]!,
     lastDate: table.dates.at(-1)!,
-    adjust: 'raw' as const,
+    adjust: given.adjust ?? 'raw',
     preset: 'test',
     source: [],
     quarantined: 0,
@@ -49,7 +51,7 @@ export async function publishSmallMarket(db: Kysely<Database>, dataDir: string, 
       dataDir,
       table,
       mode: given.real ? 'imported' : 'demo',
-      adjust: 'raw',
+      adjust: given.adjust ?? 'raw',
       source,
       quality,
       ...(given.isOlder && { reading: { importer: null } }),

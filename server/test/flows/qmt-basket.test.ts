@@ -2,11 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Basket, type ErrorCode, errors } from '@convexa/contract'
+import { quoteNumbers } from '@convexa/engine'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { remoteCompute } from '../../src/compute/remote.ts'
+import { keepTape } from '../../src/feeds/live/tape.ts'
 import { buildApp } from '../../src/http/app.ts'
 import { mostAccounts } from '../../src/qmt/accounts.ts'
+import { marketDay } from '../../src/qmt/market-day.ts'
 import { addStrategy } from '../../src/strategy/strategies.ts'
 import { callerOf, openReAuth } from '../../src/user/sessions.ts'
 import type { World } from '../../src/world.ts'
@@ -168,4 +171,24 @@ describe('each code by which QMT refuses comes from its call, with its status an
     expect(refused).toMatchObject({ status: http, code, data: null })
     expect(refused.msg.replace(/（.*）/, '')).toBe(code === 24003 ? '交易配置有误：结束时间须晚于开始时间' : msg)
   })
+})
+
+test('of back-adjusted data a close is that of the signal’s day, also while the next day is quoted', async () => {
+  const market = { kind: 'stk', from: '2026-06-01', to: '2026-11-20', securities: 8, real: true, adjust: 'hfq' } as const
+  await publishSmallMarket(database.db, dataDir, market)
+  now = new Date('2026-11-23T14:49:00+08:00')
+  const quoted = async (at: string) => {
+    const numbers = quoteNumbers.map((key) => [key, Float64Array.of(key === 'pre_close' ? 10 : 12)] as const)
+    const madeAt = Float64Array.of(Date.parse(`${at}+08:00`))
+    await keepTape(database.db, { date: at.slice(0, 10), codes: ['000001.SZ'], columns: new Map(numbers), madeAt }, 'xtdata')
+    const { quotes } = await marketDay(world, user.id, 'stk', new AbortController().signal)
+    const { close, isEarly, isUnquoted } = quotes.get('000001.SZ')!
+    expect(quotes.get('688901.SH')).toMatchObject({ close: Number.NaN, isUnquoted: true })
+    return { close, isEarly, isUnquoted }
+  }
+  // Today it has moved by a fifth, which is no ex-day.
+  expect(await quoted('2026-11-23T14:49:00')).toEqual({ close: 10 })
+  expect(await quoted('2026-11-20T15:00:03')).toEqual({ close: 12 })
+  expect(await quoted('2026-11-20T14:02:03')).toEqual({ close: 12, isEarly: true })
+  expect(await quoted('2026-11-19T15:00:03')).toEqual({ close: Number.NaN, isUnquoted: true })
 })
