@@ -233,7 +233,12 @@ describe('a market of back-adjusted prices', () => {
   ])('is priced by quotes: %s', (_, quotes, exDays, close, isEarly) => {
     const told = closesOf(quotes, friday)
     expect(told({ code: '600001.SH', exDays })).toEqual({ close: close === 20.1 ? expect.closeTo(20.1, 10) : close, isEarly })
-    expect(told({ code: '600002.SH' }).close).toBeNaN()
+    expect(told({ code: '600002.SH' })).toEqual({ close: Number.NaN, isEarly: false })
+  })
+
+  test('names a price that was quoted before the close', () => {
+    const { rows } = basket(dayOf('stk', quote('600001.SH', 10.5, { lot: lot.main, isEarly: true })), ['600001.SH'])
+    expect(rows).toMatchObject([{ volume: 9300, warnings: ['参考价是收盘前的报价'] }])
   })
 
   test('gives no quantities without a quote, and says why', () => {

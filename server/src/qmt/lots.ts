@@ -54,13 +54,14 @@ const endWords: Readonly<Record<EndKind, string>> = {
   ended: '已不再交易',
 }
 
-/** What to know before a security is traded: its call or `强赎计数 8/15`, its last day, that it is suspended or its price is an older one. */
-export function warningsOf({ callStatus, callCount, callNeed, lastDay, traded, lacksBar }: Quote): string[] {
+/** What to know before a security is traded: its call or `强赎计数 8/15`, its last day, that it is suspended or its price is no close of the day. */
+export function warningsOf({ callStatus, callCount, callNeed, lastDay, traded, lacksBar, isEarly }: Quote): string[] {
   const counted = callCount > 0 ? [`强赎计数 ${callCount}${callNeed > 0 ? `/${callNeed}` : ''}`] : []
   const status = valuesOf(callStatuses)[callStatus] ?? 'none'
   return [
     ...(status === 'none' ? counted : [labelOf(callStatuses, status)]),
     ...(lastDay === null ? [] : [`最后交易日 ${lastDay}`]),
     ...(traded ? [] : [lacksBar ? '缺行情，价格为最近收盘价' : '停牌']),
+    ...(isEarly ? ['参考价是收盘前的报价'] : []),
   ]
 }

@@ -192,7 +192,7 @@ export function closesOf(
   return ({ code, exDays }) => {
     const row = rowOf.get(code) ?? -1
     const price = prices?.[row] ?? Number.NaN
-    if (isOfSignal) return { close: price, isEarly: !(tape.madeAt[row]! >= closedAt) }
+    if (isOfSignal) return { close: price, isEarly: price > 0 && !(tape.madeAt[row]! >= closedAt) }
     const ex = exDays?.find(({ date }) => date === tape?.date)
     return { close: ex && price > 0 ? price * (1 + ex.ratio) + ex.cash : price, isEarly: false }
   }
