@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { daysBetween } from '../market/calendar.ts'
 import { couponsByYear } from '../market/import/coupons.ts'
 import { type Asking, type Feed, FeedFault } from './feed.ts'
 import { roundAt, roundBudget } from './round-hours.ts'
-import type { BondRow } from './rows.ts'
+import type { BondRow, CallRow } from './rows.ts'
 import { feedLabels } from './settings.ts'
 import { codeCell, compactDate, dateCell, nameCell, numberCell, textCell } from './source/cell.ts'
 import { isBond, isStock, secid } from './source/codes.ts'
@@ -19,6 +20,8 @@ export interface EastmoneySettings {
   readonly historyUrl: string
   readonly dataUrl: string
 }
+
+type Cells = Readonly<Record<string, unknown>>
 
 const label = feedLabels.eastmoney
 const referer = { referer: 'https://quote.eastmoney.com/' }
@@ -161,6 +164,29 @@ export function eastmoney(settings: EastmoneySettings, ask: Transport, ground: G
     return { rows, more: notes.length > 0 ? { notes } : {} }
   }
 
+  /** All rows of the report of bonds, page after page. */
+  const report = async (asking: Asking): Promise<readonly Cells[]> => {
+    const rows: Cells[] = []
+    const seen = new Set<string>()
+    let total = 0
+    for (let number = 1, pages = 1; number <= Math.min(pages, mostPages); number++) {
+      const request = {
+        label,
+        what: `eastmoney RPT_BOND_CB_LIST page=${number}`,
+        urls: [`${settings.dataUrl}/api/data/v1/get?${reportQuery(number)}`],
+        headers: { referer: 'https://data.eastmoney.com/' },
+        counted: { key: 'eastmoney', limits },
+      }
+      const found = await ask(request, readReport, asking)
+      rows.push(...found.rows)
+      for (const name of found.names) seen.add(name)
+      pages = found.pages
+      total = found.total ?? total
+    }
+    if (seen.size < total) throw new FeedFault('shape', `${label}的转债列表共 ${total} 行，只给出 ${seen.size} 行`)
+    return rows
+  }
+
   return {
     name: 'eastmoney',
     label,
@@ -188,25 +214,16 @@ export function eastmoney(settings: EastmoneySettings, ask: Transport, ground: G
         return dayTable(label, date, rows, indexTable, more)
       },
       'bond-list': async (_, asking) => {
-        const rows: BondRow[] = []
-        const seen = new Set<string>()
-        let total = 0
-        for (let number = 1, pages = 1; number <= Math.min(pages, mostPages); number++) {
-          const request = {
-            label,
-            what: `eastmoney RPT_BOND_CB_LIST page=${number}`,
-            urls: [`${settings.dataUrl}/api/data/v1/get?${reportQuery(number)}`],
-            headers: { referer: 'https://data.eastmoney.com/' },
-            counted: { key: 'eastmoney', limits },
-          }
-          const found = await ask(request, readReport, asking)
-          rows.push(...found.rows)
-          for (const name of found.names) seen.add(name)
-          pages = found.pages
-          total = found.total ?? total
-        }
-        if (seen.size < total) throw new FeedFault('shape', `${label}的转债列表共 ${total} 行，只给出 ${seen.size} 行`)
+        const rows = readable(await report(asking), bondRow, asking)
         return [...new Map(rows.map((row) => [row.code, row])).values()].sort((a, b) => (a.code < b.code ? -1 : 1))
+      },
+      // The list keeps the notice of a redemption beside its bond, also of bonds that have ended.
+      calls: async ({ from, to }, asking) => {
+        const rows = await report(asking)
+        if (!rows.some((cells) => noticeDay in cells)) throw new FeedFault('shape', `${label}的转债列表没有赎回公告日一列`)
+        return readable(rows, callRow, asking)
+          .filter(({ announced }) => announced >= from && announced <= to)
+          .sort((a, b) => (`${a.announced} ${a.code}` < `${b.announced} ${b.code}` ? -1 : 1))
       },
     },
   }
@@ -223,7 +240,7 @@ function readList(bytes: Buffer, number: number, asking: Asking): { total: numbe
   // How it turns an address away; the next host may not.
   if (data === null) throw new FeedFault('network', `${label}没有给出数据（可能限制了本机的访问）`)
   const lines = Object.values(data.diff)
-  const rowOf = (cells: Readonly<Record<string, unknown>>): QuoteRow[] => {
+  const rowOf = (cells: Cells): QuoteRow[] => {
     const number = String(cells['f12'] ?? '').padStart(6, '0')
     const exchange = cells['f13'] === 1 ? 'SH' : /^(4|8|92)/.test(number) ? 'BJ' : 'SZ'
     const code = `${number}.${exchange}`
@@ -241,8 +258,16 @@ function readList(bytes: Buffer, number: number, asking: Asking): { total: numbe
  */
 function checkedColumns(rows: QuoteRow[]): QuoteRow[] {
   let [known, wrong] = [0, 0]
+  // A cell that cannot be read is told with its row.
+  const numberIn = (cells: unknown, what: string): number => {
+    try {
+      return numberCell(cells, what)
+    } catch {
+      return Number.NaN
+    }
+  }
   for (const { code, cell } of rows) {
-    const [close, stock, price, value, premium] = ['f2', 'f229', 'f235', 'f236', 'f237'].map((f) => numberCell(cell(f), `${code} 的 ${f}`))
+    const [close, stock, price, value, premium] = ['f2', 'f229', 'f235', 'f236', 'f237'].map((f) => numberIn(cell(f), `${code} 的 ${f}`))
     const made = (100 / price!) * stock!
     const off = Math.max(Math.abs(made - value!) / made, Math.abs((close! / made - 1) * 100 - premium!) / 100)
     if (off !== off || off === Number.POSITIVE_INFINITY) continue
@@ -284,16 +309,16 @@ const reportQuery = (number: number): string =>
     client: 'WEB',
   }).toString()
 
-function readReport(bytes: Buffer): { pages: number; total: number | null; names: string[]; rows: BondRow[] } {
+function readReport(bytes: Buffer): { pages: number; total: number | null; names: string[]; rows: readonly Cells[] } {
   const parsed = Report.safeParse(jsonOf(label, bytes))
   if (!parsed.success) throw new FeedFault('shape', `${label}转债列表的形状不是已知的`)
   const { success, result } = parsed.data
   if (!success || result === null) throw new FeedFault('network', `${label}没有给出转债列表`)
   const names = result.data.map((cells) => String(cells['SECUCODE'] ?? cells['SECURITY_CODE']))
-  return { pages: result.pages, total: result.count ?? null, names, rows: result.data.flatMap(bondRow) }
+  return { pages: result.pages, total: result.count ?? null, names, rows: result.data }
 }
 
-function bondRow(cells: Readonly<Record<string, unknown>>): BondRow[] {
+function bondRow(cells: Cells): BondRow[] {
   const code = codeCell(cells['SECUCODE'] ?? cells['SECURITY_CODE'], 'cb')
   if (!code || !isBond(code)) return []
   const date = (column: string) => dateCell(cells[column], `${code} 的 ${column}`)
@@ -321,4 +346,21 @@ function bondRow(cells: Readonly<Record<string, unknown>>): BondRow[] {
       clauses: { redeem: textCell(cells['REDEEM_CLAUSE']), put: textCell(cells['RESALE_CLAUSE']), reset: null },
     },
   ]
+}
+
+/** The day of the notice of a redemption; SH is 赎回, HS is 回售. */
+const noticeDay = 'NOTICE_DATE_SH'
+/** A redemption whose notice comes within so many days of the maturity is that of the maturity. */
+const maturityNoticeDays = 60
+
+/** What it says of a redemption: the day of the notice, the price, the register day. */
+function callRow(cells: Cells): CallRow[] {
+  const code = codeCell(cells['SECUCODE'] ?? cells['SECURITY_CODE'], 'cb')
+  if (!code || !isBond(code)) return []
+  const date = (column: string) => dateCell(cells[column], `${code} 的 ${column}`)
+  const [announced, price] = [date(noticeDay), numberCell(cells['EXECUTE_PRICE_SH'], `${code} 的 EXECUTE_PRICE_SH`)]
+  if (announced === null || !(price > 0)) return []
+  const maturity = date('EXPIRE_DATE')
+  const status = maturity !== null && daysBetween(announced, maturity) <= maturityNoticeDays ? 'matures' : 'called'
+  return [{ code, announced, status, callDate: null, price, registerDate: date('RECORD_DATE_SH') }]
 }

@@ -20,6 +20,7 @@ const mostARound = 30
 
 const Page = z.object({
   rows: z.array(z.object({ id: z.string(), cell: z.record(z.string(), z.unknown()) })),
+  total: z.coerce.number().nullish(),
   warn: z.string().nullish(),
   isLogin: z.boolean().nullish(),
 })
@@ -70,8 +71,11 @@ export function jisilu({ url, cookie }: { url: string; cookie: string }, ask: Tr
     label,
     offers: {
       'bond-list': async (_, asking) => readable(await list(asking), (each) => [bondRow(each)], asking),
-      calls: async ({ from, to }, asking) =>
-        today() < from || today() > to ? [] : readable(await list(asking), (each) => callRow(each, today()), asking),
+      // It says how things stand now: of a day that is over it knows nothing.
+      calls: async ({ from, to }, asking) => {
+        if (today() < from || today() > to) throw new FeedFault('refused', `${label}只说当天的状态，不能补 ${to} 的强赎公告`)
+        return readable(await list(asking), (each) => callRow(each, today()), asking)
+      },
       'remaining-sizes': async ({ codes }, asking) => {
         const asked = new Set(codes)
         const known = (await list(asking)).filter(([code]) => asked.has(code))
@@ -92,6 +96,7 @@ export function jisilu({ url, cookie }: { url: string; cookie: string }, ask: Tr
   }
 }
 
+const shownToGuests = 30
 /** Our clock may be behind by so much. */
 const aheadMs = 60_000
 
@@ -111,10 +116,12 @@ const form = [
 function read(bytes: Buffer): (readonly [string, Cells])[] {
   const parsed = Page.safeParse(jsonOf(label, bytes))
   if (!parsed.success) throw new FeedFault('shape', `${label}应答的形状不是已知的`)
-  const { rows, warn, isLogin } = parsed.data
-  // A guest sees the first 30: a market that looks whole and is not.
-  if (isLogin === false || /游客|登录/.test(warn ?? ''))
-    throw new FeedFault('credentials', `${label}只给未登录者前 30 只，请更新 JISILU_COOKIE`)
+  const { rows, total, warn, isLogin } = parsed.data
+  // A guest sees the first 30: a market that looks whole and is not, sometimes without a word of it.
+  const isCut = rows.length === shownToGuests && isLogin !== true
+  if (isLogin === false || isCut || /游客|登录/.test(warn ?? ''))
+    throw new FeedFault('credentials', `${label}只给未登录者前 ${shownToGuests} 只，请更新 JISILU_COOKIE`)
+  if (rows.length < (total ?? 0)) throw new FeedFault('shape', `${label}的列表共 ${total} 行，只给出 ${rows.length} 行`)
   return rows.flatMap(({ cell }) => {
     const code = codeCell(cell['bond_id'], 'cb')
     return code && isBond(code) && cell['btype'] !== 'E' ? [[code, cell] as const] : []

@@ -1,10 +1,10 @@
-import { type Asking, type Feed, FeedFault } from './feed.ts'
+import { type Feed, FeedFault } from './feed.ts'
 import { feedLabels } from './settings.ts'
 import { inBatches } from './source/batches.ts'
 import { prefixed } from './source/codes.ts'
 import { readings } from './source/columns.ts'
 import type { Ground } from './source/ground.ts'
-import { quotesOf, shanghaiMs } from './source/quotes.ts'
+import { type QuoteRow, quotesOf, shanghaiMs } from './source/quotes.ts'
 import { mayBeUnread, readable } from './source/readable.ts'
 import type { Transport } from './source/transport.ts'
 
@@ -30,7 +30,7 @@ export function sina({ url }: { url: string }, ask: Transport, ground: Ground): 
     label,
     offers: {
       quotes: async ({ codes }, asking) => {
-        const rows = await inBatches(codes, batching, (some) => {
+        const lines = await inBatches(codes, batching, (some) => {
           const list = some.map(prefixed).join(',')
           const request = {
             label,
@@ -39,27 +39,30 @@ export function sina({ url }: { url: string }, ask: Transport, ground: Ground): 
             headers: { referer: 'https://finance.sina.com.cn/' },
             counted: { key: 'sina', limits: [{ calls: 5, inMs: 1_000 }] },
           }
-          return ask(request, (bytes) => read(bytes, some, asking), asking)
+          return ask(request, (bytes) => linesOf(bytes, some), asking)
         })
-        return quotesOf(label, rows, table, ground)
+        return quotesOf(label, readable(lines, rowOf, asking, mayBeUnread), table, ground)
       },
     },
   }
 }
 
-function read(bytes: Buffer, asked: readonly string[], asking: Asking) {
+interface Line {
+  readonly code: string
+  readonly parts: readonly string[]
+}
+
+function linesOf(bytes: Buffer, asked: readonly string[]): Line[] {
   const lines = new Map<string, readonly string[]>()
   for (const [, code = '', text = ''] of new TextDecoder('gbk').decode(bytes).matchAll(/^var hq_str_(\w+)="([^"\n]*)";\s*$/gm))
     lines.set(code, text.split(','))
   const cut = asked.find((code) => !lines.has(prefixed(code)))
   if (cut) throw new FeedFault('shape', `${label}的应答不完整，没有 ${cut}`)
-  const rowOf = (code: string) => {
-    const parts = lines.get(prefixed(code)) ?? []
-    if (parts.length <= 1) return []
-    const madeAt = shanghaiMs(parts[30] ?? '', parts[31] ?? '')
-    if (parts.length < 33 || madeAt !== madeAt) throw new FeedFault('shape', `${label}对 ${code} 的应答不是已知的形状`)
-    return [{ code, madeAt, cell: (place: string) => parts[Number(place)] }]
-  }
-  const told = asked.filter((code) => (lines.get(prefixed(code))?.length ?? 0) > 1)
-  return readable(told, rowOf, asking, mayBeUnread)
+  return asked.map((code) => ({ code, parts: lines.get(prefixed(code)) ?? [] })).filter(({ parts }) => parts.length > 1)
+}
+
+function rowOf({ code, parts }: Line): QuoteRow[] {
+  const madeAt = shanghaiMs(parts[30] ?? '', parts[31] ?? '')
+  if (parts.length < 33 || madeAt !== madeAt) throw new FeedFault('shape', `${label}对 ${code} 的应答不是已知的形状`)
+  return [{ code, madeAt, cell: (place: string) => parts[Number(place)] }]
 }

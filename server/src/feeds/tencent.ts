@@ -1,10 +1,10 @@
-import { type Asking, type Feed, FeedFault } from './feed.ts'
+import { type Feed, FeedFault } from './feed.ts'
 import { feedLabels } from './settings.ts'
 import { inBatches } from './source/batches.ts'
 import { prefixed } from './source/codes.ts'
 import { readings } from './source/columns.ts'
 import type { Ground } from './source/ground.ts'
-import { quotesOf, shanghaiMs } from './source/quotes.ts'
+import { type QuoteRow, quotesOf, shanghaiMs } from './source/quotes.ts'
 import { mayBeUnread, readable } from './source/readable.ts'
 import type { Transport } from './source/transport.ts'
 
@@ -34,38 +34,40 @@ export function tencent({ url }: { url: string }, ask: Transport, ground: Ground
     label,
     offers: {
       quotes: async ({ codes }, asking) => {
-        const rows = await inBatches(codes, batching, (some) => {
+        const lines = await inBatches(codes, batching, (some) => {
           const list = some.map(prefixed).join(',')
           const counted = { key: 'tencent', limits: [{ calls: 30, inMs: 1_000 }] }
-          return ask(
-            { label, what: `tencent q=${list}`, urls: [`${url}/q=${list}`], counted },
-            (bytes) => read(bytes, some, asking),
-            asking,
-          )
+          return ask({ label, what: `tencent q=${list}`, urls: [`${url}/q=${list}`], counted }, (bytes) => linesOf(bytes, some), asking)
         })
-        return quotesOf(label, rows, table, ground)
+        return quotesOf(label, readable(lines, rowOf, asking, mayBeUnread), table, ground)
       },
     },
   }
 }
 
-function read(bytes: Buffer, asked: readonly string[], asking: Asking) {
+interface Line {
+  readonly code: string
+  readonly parts: readonly string[]
+}
+
+function linesOf(bytes: Buffer, asked: readonly string[]): Line[] {
   const text = new TextDecoder('gbk').decode(bytes).trim()
   const lines = new Map<string, readonly string[]>()
   for (const [, code = '', line = ''] of text.matchAll(/^v_(\w+)="([^"\n]*)";\s*$/gm)) lines.set(code, line.split('~'))
   if (lines.size === 0 || !text.endsWith('";')) throw new FeedFault('shape', `${label}的应答不完整或不是行情`)
-  const rowOf = (code: string) => {
+  return asked.flatMap((code) => {
     const parts = lines.get(prefixed(code))
-    if (!parts) return []
-    const stamp = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(parts[30] ?? '')
-    if (parts.length < leastParts || !stamp || parts[2] !== code.slice(0, 6))
-      throw new FeedFault('shape', `${label}对 ${code} 的应答不是已知的形状`)
-    const [, year, month, day, hour, minute, second] = stamp
-    // 37 is the amount rounded to 万元; the exact one stands behind two slashes.
-    const yuan = parts[35]?.split('/')[2]
-    const cell = (place: string) => (place === 'yuan' ? (yuan ?? Number(parts[37]) * 10_000) : parts[Number(place)])
-    return [{ code, madeAt: shanghaiMs(`${year}-${month}-${day}`, `${hour}:${minute}:${second}`), cell }]
-  }
-  const told = asked.filter((code) => lines.has(prefixed(code)))
-  return readable(told, rowOf, asking, mayBeUnread)
+    return parts ? [{ code, parts }] : []
+  })
+}
+
+function rowOf({ code, parts }: Line): QuoteRow[] {
+  const stamp = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(parts[30] ?? '')
+  if (parts.length < leastParts || !stamp || parts[2] !== code.slice(0, 6))
+    throw new FeedFault('shape', `${label}对 ${code} 的应答不是已知的形状`)
+  const [, year, month, day, hour, minute, second] = stamp
+  // 37 is the amount rounded to 万元; the exact one stands behind two slashes.
+  const yuan = parts[35]?.split('/')[2]
+  const cell = (place: string) => (place === 'yuan' ? (yuan ?? Number(parts[37]) * 10_000) : parts[Number(place)])
+  return [{ code, madeAt: shanghaiMs(`${year}-${month}-${day}`, `${hour}:${minute}:${second}`), cell }]
 }

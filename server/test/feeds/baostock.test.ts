@@ -136,6 +136,33 @@ describe('baostock is a source', () => {
     expect(server.wrong).toEqual([])
   })
 
+  test('one status or date that cannot be read costs its own row', async () => {
+    const { offers } = fresh((question) => {
+      const reply = good(question) as Exclude<Reply, string>
+      const unreadable = (part: string) =>
+        part.startsWith('{"record":[["2024')
+          ? records([bar('2024-06-18', 'sz.000001'), bar('2024-06-18', 'sh.600519', { tradestatus: '交易' })])
+          : part.replace('1998-01-22', 'unknown')
+      return { ...reply, parts: reply.parts.map(unreadable) }
+    })
+    expect(await offers['stock-day']!({ date: '2024-06-18' }, { signal })).toMatchObject({
+      ...{ codes: ['000001.SZ'], suspended: [], unread: ['600519.SH'] },
+    })
+    expect((await offers['stock-list']!({}, { signal })).map(({ code }) => code)).toEqual(['000001.SZ'])
+  })
+
+  test('pages are as long as the answer says', async () => {
+    const names = ['sz.000001', 'sz.000002', 'sz.000004'].map((code) => [code, '甲', '1991-04-03', '', '1', '1'])
+    const { offers } = fresh((question) => {
+      if (question.type !== '45') return good(question)
+      const [method = '', user = '', page = ''] = question.parts
+      const some = records(names.slice((Number(page) - 1) * 2, Number(page) * 2))
+      return { type: '46', parts: ['0', 'success', method, user, page, '2', some, '', '', 'code,code_name,ipoDate,outDate,type,status'] }
+    })
+    expect(await offers['stock-list']!({}, { signal })).toHaveLength(3)
+    expect(server.asked.filter(({ type }) => type === '45')).toHaveLength(2)
+  })
+
   test('who of some stocks has an ex-day: one question each', async () => {
     const { offers } = fresh()
     // It knows nothing of Beijing.

@@ -83,8 +83,8 @@ describe('what it says', () => {
     expect(await offers['remaining-sizes']!({ codes: ['113050.SH'] }, { signal })).toEqual([
       { code: '113050.SH', announced: '2024-06-18', asOf: '2024-06-18', size: 166.16 },
     ])
-    // It knows nothing of other days.
-    expect(await offers.calls!({ from: '2024-05-01', to: '2024-05-31' }, { signal })).toEqual([])
+    // It knows nothing of other days, and does not say that nothing was announced on them.
+    await expect(offers.calls!({ from: '2024-05-01', to: '2024-05-31' }, { signal })).rejects.toMatchObject({ kind: 'refused' })
     expect(provider.asked).toHaveLength(1)
     expect(provider.asked[0]).toMatchObject({ method: 'POST', headers: { cookie } })
     await ground.sleep(60_000, signal)
@@ -116,6 +116,15 @@ describe('what it says', () => {
     const asked = offers['bond-list']!({}, { signal })
     await expect(asked).rejects.toMatchObject({ kind: 'credentials', message: '集思录只给未登录者前 30 只，请更新 JISILU_COOKIE' })
     expect(provider.asked).toHaveLength(1)
+    const thirty = Array.from({ length: 30 }, (_, i) => ({ ...cell, bond_id: String(113_001 + i) }))
+    const silent = fresh(() => answer(thirty, {}))
+    await expect(silent.offers.quotes!({ codes: ['113001.SH'] }, { signal })).rejects.toMatchObject({ kind: 'credentials' })
+  })
+
+  test('a list that is shorter than it says answers no need', async () => {
+    const { offers } = fresh(() => answer(rows, { isLogin: true, total: 504 }))
+    const june = { from: '2024-06-01', to: '2024-06-30' }
+    await expect(offers.calls!(june, { signal })).rejects.toMatchObject({ kind: 'shape', message: '集思录的列表共 504 行，只给出 4 行' })
   })
 
   test('a mark that nobody knows is refused', async () => {
@@ -126,7 +135,9 @@ describe('what it says', () => {
   const records = { skip: recorded('jisilu_cb_list_new.json') === null }
   describe(`recorded answers${records.skip ? ` (skipped: ${whyNoRecords})` : ''}`, records, () => {
     test('five bonds of 2023-07-05, and a guest', async () => {
-      const { offers } = fresh(() => recorded('jisilu_cb_list_new.json')!, '2023-07-05T16:00:00+08:00')
+      // The recording has five of the rows.
+      const whole = JSON.stringify({ ...JSON.parse(String(recorded('jisilu_cb_list_new.json'))), total: 5 })
+      const { offers } = fresh(() => whole, '2023-07-05T16:00:00+08:00')
       const quotes = await offers.quotes!({ codes: ['113050.SH', '128062.SZ', '118025.SH', '110059.SH', '123075.SZ'] }, { signal })
       expect(quotes).toMatchObject({ date: '2023-07-05', codes: ['110059.SH', '113050.SH', '118025.SH', '123075.SZ', '128062.SZ'] })
       for (const row of Object.values(rowsOf(quotes))) expect(row['close']! / row['conv_value']! - 1).toBeCloseTo(row['conv_prem']!, 3)

@@ -131,6 +131,28 @@ describe('what they say', () => {
     expect(provider.asked.map(({ path }) => path.split(',').length).sort()).toEqual([40, 80, 80])
   })
 
+  test('one odd row of many is left out, also where it is the only one of its batch', async () => {
+    const many = Array.from({ length: 81 }, (_, i) => `6${String(i).padStart(5, '0')}.SH`)
+    const odd = 'sh600080'
+    const told: string[] = []
+    const { offers } = fresh(
+      (url, ask, ground) => tencent({ url }, ask, ground),
+      ({ path }) => {
+        const asked = path.slice(3).split(',')
+        return gbk(asked.map((code) => tencentLine(code, '{stock}', code === odd ? { ...tencentStock, 30: '' } : tencentStock)).join(''))
+      },
+    )
+    const quotes = await offers.quotes!({ codes: many }, { signal, tell: (note) => told.push(note) })
+    expect(quotes.codes).toEqual(many.slice(0, -1))
+    expect(told).toEqual([expect.stringContaining('600080.SH')])
+    // All of them odd are another form.
+    const all = fresh(
+      (url, ask, ground) => tencent({ url }, ask, ground),
+      () => gbk(tencentLine('sh600000', '{stock}', { ...tencentStock, 30: '' })),
+    )
+    await expect(all.offers.quotes!({ codes: ['600000.SH'] }, { signal })).rejects.toMatchObject({ kind: 'shape' })
+  })
+
   test('a row of another day belongs to what has not traded since', async () => {
     const stale = { ...tencentStock, 30: '20240614150000' }
     const lines = [tencentLine('sz000001', '{stock}', tencentStock), tencentLine('sz000002', '{stock}', stale)].join('')
@@ -223,6 +245,14 @@ describe('what they say', () => {
     })
   })
 
+  test('Eastmoney: a word in the place of a number costs its own row', async () => {
+    const { offers } = fresh(money, () => listAnswer([listed, { ...listed, f12: '113051', f235: '暂无' }]))
+    expect(await offers.quotes!({ codes: ['113050.SH', '113051.SH'] }, { signal })).toMatchObject({
+      codes: ['113050.SH'],
+      unread: ['113051.SH'],
+    })
+  })
+
   test('Eastmoney: an address that is shut out is told so, after every host was asked', async () => {
     answer = () => JSON.stringify({ rc: 102, data: null })
     const other = await standIn(() => listAnswer([listed]))
@@ -273,6 +303,9 @@ describe('what they say', () => {
         ...{ conversionPrice: 8.02, firstConversionPrice: 10.1, coupons: [0.002, 0.004], remainSize: Number.NaN },
       },
     ])
+    const one = { ...bond, SECUCODE: '113052.SH', LISTING_DATE: 'soon' }
+    const odd = fresh(money, () => JSON.stringify({ success: true, result: { pages: 1, data: [bond, one] } }))
+    expect((await odd.offers['bond-list']!({}, { signal })).map(({ code }) => code)).toEqual(['113050.SH'])
     // Two bonds of a day have changed places between the pages: one is on both, the other on none.
     const page = (pages: number, count: number, ...codes: string[]) =>
       JSON.stringify({ success: true, result: { pages, count, data: codes.map((code) => ({ ...bond, SECUCODE: code })) } })
@@ -286,6 +319,26 @@ describe('what they say', () => {
     expect(provider.asked[0]?.query.get('sortColumns')).toBe('PUBLIC_START_DATE,SECURITY_CODE')
     const refused = fresh(money, () => JSON.stringify({ success: false, message: '返回数据为空', result: null }))
     await expect(refused.offers['bond-list']!({}, { signal })).rejects.toMatchObject({ kind: 'network' })
+  })
+
+  test('Eastmoney: notices of redemptions stand beside their bonds', async () => {
+    const bond = { EXPIRE_DATE: '2027-06-15 00:00:00', NOTICE_DATE_SH: null, EXECUTE_PRICE_SH: null }
+    const called = { ...bond, SECUCODE: '113051.SH', NOTICE_DATE_SH: '2024-06-12 00:00:00', EXECUTE_PRICE_SH: 100.734 }
+    const data = [
+      { ...bond, SECUCODE: '113050.SH' },
+      { ...called, RECORD_DATE_SH: '2024-07-10 00:00:00' },
+      { ...called, SECUCODE: '110059.SH', EXPIRE_DATE: '2024-07-12 00:00:00', EXECUTE_PRICE_SH: 107 },
+      { ...called, SECUCODE: '113053.SH', NOTICE_DATE_SH: '2024-05-31 00:00:00' },
+    ]
+    const { offers } = fresh(money, () => JSON.stringify({ success: true, result: { pages: 1, data } }))
+    const june = { from: '2024-06-01', to: '2024-06-30' }
+    expect(await offers.calls!(june, { signal })).toEqual([
+      { code: '110059.SH', announced: '2024-06-12', status: 'matures', callDate: null, price: 107, registerDate: null },
+      { code: '113051.SH', announced: '2024-06-12', status: 'called', callDate: null, price: 100.734, registerDate: '2024-07-10' },
+    ])
+    // Without the column nobody knows whether one was called.
+    const other = fresh(money, () => JSON.stringify({ success: true, result: { pages: 1, data: [{ SECUCODE: '113050.SH' }] } }))
+    await expect(other.offers.calls!(june, { signal })).rejects.toMatchObject({ kind: 'shape' })
   })
 
   const records = { skip: recorded('sina_hq.gbk.txt') === null }

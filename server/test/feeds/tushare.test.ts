@@ -192,7 +192,9 @@ describe('what it says', () => {
       scripted({
         cb_daily: [
           { ts_code: '113050.SH', trade_date: '20240618', ...bondBar, cb_over_rate: '12.5' },
-          { ts_code: '110059.SH', trade_date: '20240618', ...bondBar, vol: 0, close: null },
+          { ts_code: '110059.SH', trade_date: '20240618', ...bondBar, vol: 0, amount: null, close: null },
+          // Not made yet: neither a price nor a volume is no suspension.
+          { ts_code: '110062.SH', trade_date: '20240618', ...bondBar, vol: null, amount: null, close: null },
           { ts_code: '132018.SH', trade_date: '20240618', ...bondBar },
         ],
       }),
@@ -321,6 +323,8 @@ describe('what it says', () => {
         { ...about, revenue: 2e8 },
         { ...about, report_type: '5', update_flag: '1', revenue: 1e8 },
         { ...about, f_ann_date: '20241030', revenue: 9e8 },
+        // What cannot be read loses no other.
+        { ...about, revenue: '九亿' },
       ]
       for (const told of [rows, rows.toReversed()]) {
         const { offers } = fresh(byDay(scripted({ income_vip: told })))

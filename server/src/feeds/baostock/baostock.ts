@@ -6,6 +6,7 @@ import { codeCell, dateCell, nameCell, numberCell } from '../source/cell.ts'
 import { dotted, isStock } from '../source/codes.ts'
 import { dayTable, readings, type SourceRow, tradedOnly } from '../source/columns.ts'
 import type { Ground } from '../source/ground.ts'
+import { readable } from '../source/readable.ts'
 import { spent } from '../source/transport.ts'
 import { type MessageType, message, messageTypes, partsOf, type Wire, wire } from './wire.ts'
 
@@ -18,6 +19,8 @@ export interface BaostockSettings {
 const label = feedLabels.baostock
 const page = 2_000
 const mostPages = 200
+/** Place of an answer's part. */
+const pageLength = 5
 const backOffMs = [500, 2_000, 8_000]
 /** One a round, and one more for each time that a broken connection is tried again: who logs in often is put on the black list. */
 const mostLogins = 1 + backOffMs.length
@@ -85,13 +88,13 @@ export function baostock(settings: BaostockSettings, ground: Ground): Feed {
     return partsOf(bytes)
   }
   /** With another connection and login where the first was dropped; a whole answer, whatever it says, leaves the connection as it is. */
-  const ask = async (question: Question, asking: Asking): Promise<Row[]> => {
+  const ask = async (question: Question, asking: Asking): Promise<{ records: Row[]; parts: readonly string[] }> => {
     for (let attempt = 0; ; attempt++) {
       let answer: string[] | null = null
       try {
         answer = await once(question, asking)
         refused(answer)
-        return recordsOf(answer[question.data], answer[question.columns])
+        return { records: recordsOf(answer[question.data], answer[question.columns]), parts: answer }
       } catch (error) {
         if (answer === null || (error instanceof FeedFault && error.kind === 'network')) {
           line?.close()
@@ -112,9 +115,11 @@ export function baostock(settings: BaostockSettings, ground: Ground): Feed {
       const [method = '', ...rest] = more
       for (let number = 1; number <= mostPages; number++) {
         const parts = [method, 'anonymous', String(number), String(page), ...rest]
-        const some = await ask({ what: `${what} page=${number}`, type, parts, data: 6, columns }, asking)
-        found.push(...some)
-        if (some.length < page) return found
+        const { records, parts: told } = await ask({ what: `${what} page=${number}`, type, parts, data: 6, columns }, asking)
+        found.push(...records)
+        // The answer says how long its pages are, which may be shorter than what was asked for.
+        const length = Number(told[pageLength])
+        if (records.length === 0 || records.length < (length > 0 ? length : page)) return found
       }
       throw new FeedFault('shape', `${label}的分页没有尽头`)
     })
@@ -144,7 +149,7 @@ export function baostock(settings: BaostockSettings, ground: Ground): Feed {
         const parts = ['query_daily_history_k_AStock', 'anonymous', date]
         const question = { what: `day ${date}`, type: messageTypes['day of all stocks'], parts, data: 4, columns: 5 }
         const asked = codes && new Set(codes.map(dotted))
-        const rows = await inTurn(() => ask(question, asking))
+        const { records: rows } = await inTurn(() => ask(question, asking))
         return day(date, asked ? rows.filter(({ code }) => asked.has(String(code))) : rows)
       },
       'index-day': async ({ date, codes }, asking) => {
@@ -169,7 +174,7 @@ export function baostock(settings: BaostockSettings, ground: Ground): Feed {
       },
       'stock-list': async (_, asking) => {
         const found = await rows('stock basic', messageTypes['stock basic'], ['query_stock_basic', '', ''], 9, asking)
-        return found.flatMap(stockRow).sort((a, b) => (a.code < b.code ? -1 : 1))
+        return readable(found, stockRow, asking).sort((a, b) => (a.code < b.code ? -1 : 1))
       },
     },
   }
@@ -185,13 +190,26 @@ function stockRow(row: Row): StockRow[] {
   return [{ code, name: nameCell(row['code_name']) ?? code, industry: null, listed, delisted }]
 }
 
+/** A row whose status cannot be read is one that cannot be read. */
+function tradeOf(row: Row, what: string): { traded: boolean; cell: SourceRow['cell'] } {
+  try {
+    return { traded: numberCell(row['tradestatus'], what) === 1, cell: (column) => row[column] }
+  } catch (error) {
+    return {
+      traded: true,
+      cell: () => {
+        throw error
+      },
+    }
+  }
+}
+
 function day(date: string, rows: readonly Row[]) {
   const ours = rows.flatMap((row): (SourceRow & { traded: boolean })[] => {
     const code = codeCell(row['code'], 'stk')
     if (!code || !isStock(code)) return []
     if (row['date'] !== date) throw new FeedFault('shape', `${label}应答了 ${String(row['date']).slice(0, 10)}，问的是 ${date}`)
-    const traded = numberCell(row['tradestatus'], `${code} 的 tradestatus`) === 1
-    return [{ code, traded, cell: (column) => row[column] }]
+    return [{ code, ...tradeOf(row, `${code} 的 tradestatus`) }]
   })
   const still = ours.filter(({ traded }) => !traded).map(({ code }) => code)
   const made = dayTable(

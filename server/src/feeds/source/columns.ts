@@ -128,14 +128,14 @@ export function only(table: DayTable, keep: (code: string, row: number) => boole
 }
 
 /**
- * Takes out the rows of securities that did not trade (a volume of zero, or no price) and names them instead: some providers have a row for
- * them, others have not.
+ * Takes out the rows of securities that did not trade, and names those that say so, with a volume of zero: some providers have a row for
+ * them, others have not. A row with neither a price nor a volume says nothing.
  */
 export function tradedOnly(table: DayTable, more: readonly string[] = []): DayTable {
   const [vol, close] = [table.columns.get('vol'), table.columns.get('close')]
   // A volume that is not known is no volume of zero.
   const traded = (i: number) => vol?.[i] !== 0 && (close === undefined || close[i]! > 0)
-  const still = table.codes.filter((_, i) => !traded(i))
+  const still = table.codes.filter((_, i) => vol?.[i] === 0)
   const suspended = [...new Set([...still, ...more, ...(table.suspended ?? [])])].sort()
   return { ...only(table, (_, i) => traded(i)), suspended }
 }

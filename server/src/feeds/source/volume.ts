@@ -7,7 +7,7 @@ import { isBond } from './codes.ts'
  * @param amount in yuan
  */
 export function settledVolume(code: string, volume: number, amount: number, price: number): number {
-  if (volume === 0 && amount === 0) return 0
+  if (volume === 0 && !(amount > 0)) return 0
   const hand = isBond(code) ? 10 : 100
   const shares = amount / (volume * price)
   const near = (unit: number) => shares > unit / 2 && shares < unit * 2

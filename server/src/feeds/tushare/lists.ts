@@ -98,7 +98,7 @@ export function tushareLists(call: TushareApi): ListOffers {
       } catch (error) {
         // A right of its own that points do not buy: each report of conversions carries the price in force, too.
         if (!(error instanceof FeedFault) || error.kind !== 'permission') throw error
-        return pricesOfReports(await shares(codes, asking))
+        return changesOf(readable(await shares(codes, asking), priceInReport, asking))
       }
     },
 
@@ -237,12 +237,14 @@ function priceRow(row: TushareRow): ConversionPriceRow[] {
   return effective && price > 0 ? [{ code: code(row), announced: date(row, 'publish_date'), effective, price }] : []
 }
 
-function pricesOfReports(rows: readonly TushareRow[]): ConversionPriceRow[] {
-  const found = rows.flatMap((row): ConversionPriceRow[] => {
-    const [effective, price] = [date(row, 'end_date'), number(row, 'convert_price')]
-    return effective && price > 0 ? [{ code: code(row), announced: date(row, 'publish_date'), effective, price }] : []
-  })
-  found.sort(by(({ code, effective }) => `${code} ${effective}`))
+function priceInReport(row: TushareRow): ConversionPriceRow[] {
+  const [effective, price] = [date(row, 'end_date'), number(row, 'convert_price')]
+  return effective && price > 0 ? [{ code: code(row), announced: date(row, 'publish_date'), effective, price }] : []
+}
+
+/** Of reports that each say the price in force, those with another one than the report before. */
+function changesOf(reports: readonly ConversionPriceRow[]): ConversionPriceRow[] {
+  const found = reports.toSorted(by(({ code, effective }) => `${code} ${effective}`))
   return found.filter((row, i) => found[i - 1]?.code !== row.code || found[i - 1]?.price !== row.price)
 }
 
