@@ -19,7 +19,7 @@ export interface DayTable {
   readonly suspended?: readonly string[]
   /** Codes of rows that could not be read, and are not in it, ascending. */
   readonly unread?: readonly string[]
-  /** Codes whose row is another source's, because their own did not pass the checks, ascending. */
+  /** Codes whose row is another source's, because their own could not be read or did not pass the checks, ascending. */
   readonly replaced?: readonly string[]
   /** Chinese sentences about what is not in it: a part that this token may not ask for. */
   readonly notes?: readonly string[]

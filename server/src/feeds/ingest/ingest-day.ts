@@ -27,13 +27,12 @@ import { derivedFacts, type Facts, factsIn, knownFacts, learn } from './facts.ts
 import { type AnswersSoFar, type Gathered, gather, type Known, type Step } from './gather.ts'
 import { type DayAnswers, daysOfAlarm, type Made, makeDay } from './make-day.ts'
 import { learnedSince } from './members.ts'
+import { oddOn } from './odd-rows.ts'
 import { keepParts, partsOn } from './part-rows.ts'
 import { noPast, type Past, readPast } from './past.ts'
 import { type NewDay, publishDay } from './publish-day.ts'
 import { type Kept, keepAnswer, readAnswer } from './raw-answers.ts'
 import { renamedAnswers, renamedPast, renamesOn, withFormerCodes } from './renames.ts'
-import { replacedOn } from './replaced.ts'
-
 import { hearStatements, statementsFrom } from './statement-step.ts'
 import { note, rowOf, type StepKey } from './step-rows.ts'
 
@@ -53,9 +52,9 @@ export interface Ingested {
   readonly state: 'waiting' | 'published' | 'unchanged' | 'refused' | 'held'
   readonly text: string
   readonly snapshot: Snapshot | null
-  /** Factors of the day before that were made of reference prices and are known now: that day is to be made again. */
   /** From which day on something is known now of securities that was not: the days since are to be made again. */
   readonly learnedSince?: string
+  /** Factors of the day before that were made of reference prices and are known now: that day is to be made again. */
   readonly settles?: { readonly day: string; readonly source: string; readonly factors: ReadonlyMap<string, number> }
 }
 
@@ -141,13 +140,13 @@ export async function ingestDay(
   let bars = step === 'quotes' ? kept : ((await rowOf(db, { ...key, step: 'quotes' }))?.answers ?? [])
   const dayBefore = past.dates.at(-1)
   const madeFactors = kind === 'stk' && dayBefore !== undefined ? { madeFactors: await madeFactorsOn(db, dayBefore) } : {}
-  const replacedBefore = await Promise.all(past.dates.slice(1 - daysOfAlarm).map((each) => replacedOn(ground, kind, each)))
+  const oddBefore = await oddDaysBefore(ground, past)
   const isLate = shanghaiTime(askedAt) >= `${day}T${roundHours.statements}`
   const answered = async () => {
     const answers = await readAll(dataDir, bars.length > 0 ? [...ofShares, ...bars] : bars)
     const told = answers && (await answersOf(db, kind, day, answers))
     const priced = answers && told && (await withDerivedPrices(ground, past, answers, told))
-    return priced && { ...renamedAnswers(priced, renames), ...madeFactors, isLate, replacedBefore: replacedBefore.toReversed() }
+    return priced && { ...renamedAnswers(priced, renames), ...madeFactors, isLate, oddBefore }
   }
   let answers = await answered()
   if (!answers) {
@@ -214,6 +213,12 @@ export async function ingestDay(
       : {}
   const since = done && made.day ? learnedSince(past, day, made.day.securities) : null
   return { ...about(key), state, text, snapshot: done?.snapshot ?? null, ...settles, ...(since !== null && { learnedSince: since }) }
+}
+
+/** Codes with odd rows, on the trading day before and on those before that, as far as the alarm looks back. */
+async function oddDaysBefore(ground: IngestGround, past: Past): Promise<ReadonlySet<string>[]> {
+  const back = Array.from({ length: Math.min(daysOfAlarm - 1, past.dates.length) }, (_, i) => past.dates.length - 1 - i)
+  return Promise.all(back.map((t) => oddOn(ground, past, t)))
 }
 
 /** Whose factor of a day has not come. */

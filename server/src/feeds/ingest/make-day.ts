@@ -52,8 +52,8 @@ export interface DayAnswers {
   readonly callLists?: readonly ListSpan[]
   /** Whether stocks go ex on the day, of those that were asked for and are known; null: nobody was asked. */
   readonly exDays: ReadonlyMap<string, boolean> | null
-  /** Codes whose own rows did not pass and were replaced by another source's, on the trading day before and on the one before that. */
-  readonly replacedBefore?: readonly ReadonlySet<string>[]
+  /** Codes whose rows did not count as their source gave them, on the trading day before and on the one before that. */
+  readonly oddBefore?: readonly ReadonlySet<string>[]
   /** Its evening is over: what has come of it is the day, if that is at least half, and the rest is open. Before, far too few rows wait. */
   readonly isLate?: boolean
   /** Whose factor of the day before was made of the reference price. */
@@ -108,9 +108,10 @@ export function makeDay(published: Past, answers: DayAnswers): Made {
     ...judged.findings,
     ...pricesTold(whole, facts, otherValues),
     ...asideAgain(
-      [...new Set([...whole.codes.filter((_, row) => dropped(row)), ...(answers.table.replaced ?? [])])]
-        .filter((code) => (judged.aside[code]?.days ?? 0) >= daysOfAlarm || wasAsideBefore(past, answers, code))
-        .sort(),
+      oddCodes(
+        whole.codes.filter((_, row) => dropped(row)),
+        answers.table,
+      ).filter((code) => wasOddBefore(past, answers, code)),
     ),
   ]
   const findings = [...told]
@@ -224,9 +225,13 @@ const tooMany = (count: number, traded: number): Finding => ({
 /** Trading days in a row on which a security's row was put aside: then its source may be wrong every day, and an operator has to look. */
 export const daysOfAlarm = 3
 
-/** Whether a row was put aside on the days before too, whoever's has taken its place. */
-const wasAsideBefore = ({ aside }: Past, { replacedBefore = [] }: DayAnswers, code: string): boolean =>
-  Array.from({ length: daysOfAlarm - 1 }, (_, back) => replacedBefore[back]?.has(code) || (aside[code]?.days ?? 0) > back).every(Boolean)
+/** Whose row does not count as its source gave it: put aside, not to be read, or replaced by another source's. Ascending. */
+const oddCodes = (aside: readonly string[], { unread = [], replaced = [] }: DayTable): string[] =>
+  [...new Set([...aside, ...unread, ...replaced])].sort()
+
+/** Whether a row was odd on the days before too, whoever's has taken its place. Of days of a file it is known who was put aside. */
+const wasOddBefore = ({ aside }: Past, { oddBefore = [] }: DayAnswers, code: string): boolean =>
+  Array.from({ length: daysOfAlarm - 1 }, (_, back) => oddBefore[back]?.has(code) || (aside[code]?.days ?? 0) > back).every(Boolean)
 
 function asideAgain(codes: readonly string[]): Finding[] {
   if (codes.length === 0) return []

@@ -71,7 +71,13 @@ function mergedTable(given: readonly GivenTable[], rankOf: (source: string) => n
   const suspended = new Set(given.flatMap(({ answer }) => answer.suspended ?? []))
   const unread = [...new Set(given.flatMap(({ answer }) => answer.unread ?? []))].filter((code) => !rowOf.has(code)).sort()
   const notes = [...new Set(given.flatMap(({ answer }) => answer.notes ?? []))]
-  const replaced = codes.filter((code) => insteadOf.has(rowOf.get(code)!))
+  const unreadOf = new Map(given.flatMap(({ source, answer }) => (answer.unread ?? []).map((code) => [code, source] as const)))
+  /** A row that stands for another source's: one that did not pass, or one that could not be read. */
+  const isReplaced = (code: string) => {
+    const row = rowOf.get(code)!
+    return insteadOf.has(row) || (unreadOf.has(code) && sources[row] !== unreadOf.get(code))
+  }
+  const replaced = codes.filter(isReplaced)
   return {
     date: given[0]!.answer.date,
     codes,

@@ -1,5 +1,6 @@
 /** What is published before a day: a few rows of the columns that a new day is compared with and made from. */
 import type { Security } from '@convexa/engine'
+import { addDays, tradingDays } from '../../market/calendar.ts'
 import { type Manifest, readManifest } from '../../market/manifest.ts'
 import { loadBase, loadDays } from '../../market/panels.ts'
 import { parseSecurities, readColumn, readDates, readMask, readSecurities, roomFor } from '../../market/read-store.ts'
@@ -90,7 +91,11 @@ export async function readPast(dataDir: string, snapshot: Snapshot, day: string)
       return count
     }),
     // What was found of the day itself is found anew.
-    aside: Object.fromEntries(Object.entries(manifest.aside ?? {}).filter(([, { since }]) => since < day)),
+    aside: Object.fromEntries(
+      Object.entries(manifest.aside ?? {}).flatMap(([code, aside]) =>
+        aside.since < day ? [[code, { ...aside, days: Math.min(aside.days, tradingDays(aside.since, addDays(day, -1)).length) }]] : [],
+      ),
+    ),
     factorStates: manifest.factors ?? {},
     benchmarks: new Map([...base.benchmarks].map(([code, series]) => [code, to === 0 ? Number.NaN : series[to - 1]!])),
     fields: new Set(manifest.fields.map(({ key }) => key)),
