@@ -9,6 +9,10 @@ FINAL = (FILLED, PART_CANCELLED, CANCELLED, REJECTED)
 STATUS = {53: PART_CANCELLED, 54: CANCELLED, 56: FILLED, 57: REJECTED}
 
 
+# What stands in a row, or is answered, where an order has no number (yet).
+NO_NUMBER = (None, '')
+
+
 class BrokerAway(Exception):
     """The terminal did not answer. Whether an order has arrived is not known."""
 
@@ -33,7 +37,7 @@ class Quote(object):
 
 
 class Order(object):
-    """A row of the terminal's list. `remark`: the id that the client gave it, in some lists empty or cut. `price`: mean of what was filled,
+    """A row of the terminal's list. `number`: by which it can be taken back, '' = none yet. `remark`: the id that the client gave it, in some lists empty or cut. `price`: mean of what was filled,
     else the limit. `limit`: the limit where the terminal tells it. `date`: `2026-11-23`, '' = not told. `at`: time of entry in seconds
     since 1970, None = not told."""
 

@@ -9,7 +9,7 @@ it by events, sales by hand and words of the user (`adjust` lines).
 import datetime
 import uuid
 
-from .broker import CANCELLED, FILLED, FINAL, OPEN, PART_CANCELLED, REJECTED
+from .broker import CANCELLED, FILLED, FINAL, NO_NUMBER, OPEN, PART_CANCELLED, REJECTED
 from .journal_file import JournalFile
 
 PREPARED, HANDED, LISTED, UNSURE, ENDED = 'prepared', 'handed', 'listed', 'unsure', 'ended'
@@ -224,15 +224,18 @@ class Journal(object):
         self._write({'kind': 'handed', 'id': order_id, 'number': number})
 
     def learn(self, order_id, filled, mean, status, note, number=None, sysid=''):
-        """Notes what its row says. True when it is news. What was filled never falls while rows speak; a row beats every other proof."""
+        """Notes what its row says. True when it is news: a number comes later than the row at the big terminal, and another one after a restart
+        of the small one. What was filled never falls while rows speak; a row beats every other proof."""
         known = self.orders[order_id]
+        number, sysid = known['number'] if number in NO_NUMBER else number, sysid or known['sysid']
         filled = max(filled, known['row_filled'])
         if known['state'] == ENDED and known['by'] == 'list' and status not in FINAL:
             status = known['status']
-        if known['state'] in (LISTED, ENDED) and known['by'] in ('', 'list') and (known['filled'], known['status']) == (filled, status):
+        told = (known['filled'], known['status'], known['number'], known['sysid'])
+        if known['state'] in (LISTED, ENDED) and known['by'] in ('', 'list') and told == (filled, status, number, sysid):
             return False
         self._write({'kind': 'news', 'id': order_id, 'filled': filled, 'mean': mean, 'status': status, 'note': note, 'seen': True,
-                     'number': known['number'] if number is None else number, 'sysid': sysid or known['sysid']})
+                     'number': number, 'sysid': sysid})
         return True
 
     def unsure(self, order_id, why):

@@ -5,7 +5,7 @@ A row is ours by its remark, which is the order's id, whole or its beginning; el
 of the exchange that it had before; always with code, side and volume. That no row is found proves nothing.
 """
 
-from .broker import FINAL, OPEN
+from .broker import FINAL, NO_NUMBER, OPEN
 from .journal import ENDED, LISTED, UNSURE
 
 # A remark of at least so many characters that an id begins with is that id, cut.
@@ -31,18 +31,25 @@ def rows_of(orders, rows, ids=()):
                     left.remove(row)
     take(lambda one, row: row.remark == one['id'])
     take(lambda one, row: len(row.remark) >= CUT_REMARK and one['id'].startswith(row.remark))
-    take(lambda one, row: one['number'] is not None and row.number == one['number'] and row.remark not in ids)
+    take(lambda one, row: one['number'] not in NO_NUMBER and row.number == one['number'] and row.remark not in ids)
     take(lambda one, row: bool(one['sysid']) and row.sysid == one['sysid'] and row.remark not in ids)
     return found, left
 
 
 def once(rows):
-    """Rows without those that a terminal lists twice: the same numbers of the same order."""
+    """Rows without those that a terminal lists twice: the same numbers of the same order; before it has one, everything that is told of it."""
     made = []
     for row in rows:
-        if row.number in ('', None) or not any((row.number, row.sysid, row.remark, row.code) == (one.number, one.sysid, one.remark, one.code) for one in made):
+        if not any(is_again(row, one) for one in made):
             made.append(row)
     return made
+
+
+def is_again(row, one):
+    if row.number in NO_NUMBER and not row.remark:
+        return False
+    return (row.number, row.sysid, row.remark, row.code) == (one.number, one.sysid, one.remark, one.code) and (
+        row.number not in NO_NUMBER or (row.side, row.volume, row.filled, row.status, row.at) == (one.side, one.volume, one.filled, one.status, one.at))
 
 
 def is_perhaps(one, row):
@@ -122,7 +129,7 @@ class Ledger(object):
         own = [row.number for row in rows] or [one['number']]
         own = [number for number in own if rows or not self._is_number_of_another(one, number)]
         traded = [trade for trade in trades if (trade.code, trade.side) == (one['code'], one['side']) and (
-            trade.remark == one['id'] or (trade.number in own and trade.number not in ('', None)))]
+            trade.remark == one['id'] or (trade.number in own and trade.number not in NO_NUMBER))]
         filled = max(sum(row.filled for row in rows), min(one['volume'], sum(trade.volume for trade in traded)))
         if not rows and not traded:
             return False

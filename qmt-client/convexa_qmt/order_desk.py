@@ -5,7 +5,7 @@ import base64
 import hashlib
 import hmac
 
-from .broker import CANCELLED, FINAL, BrokerAway, NotSent
+from .broker import CANCELLED, FINAL, NO_NUMBER, BrokerAway, NotSent
 from .journal import ENDED, LISTED
 from .journal_file import CannotWrite
 from .ledger import looks_like, rows_of
@@ -293,7 +293,7 @@ class OrderDesk(object):
             return 0
         asked = 0
         for one in self.journal.without_end(self.day.date):
-            if one['state'] != LISTED and one['number'] is None:
+            if one['number'] in NO_NUMBER:
                 continue
             if one['status'] in FINAL or self.clock.now() - one['at'] < older_than or self._is_of_another(one):
                 continue
@@ -327,7 +327,7 @@ class OrderDesk(object):
         return any(row.number == one['number'] and not looks_like(one, row) for row in rows)
 
     def _take_back(self, number):
-        if number is None:
+        if number in NO_NUMBER:
             return
         try:
             self.broker.cancel(number)

@@ -91,7 +91,7 @@ class PassorderBroker(Broker):
                   'convexa', AT_ONCE, remark, self._context)
 
     def cancel(self, number):
-        # Without a number the order has not left the terminal yet; it is asked again with the next interval.
+        # Without a number the order has not left the terminal yet.
         if number:
             self._ask(self._terminal.cancel, number, self._account, self._type, self._context)
 

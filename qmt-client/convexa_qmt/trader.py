@@ -11,10 +11,10 @@ handed over, and an id is never used twice.
 """
 
 from .account_view import AccountView
-from .broker import BrokerAway
+from .broker import NO_NUMBER, BrokerAway
 from .clock import SiteClock
 from .day_result import day_result
-from .journal import ENDED, UNSURE
+from .journal import ENDED, LISTED, UNSURE
 from .journal_file import CannotWrite
 from .order_desk import LAST_CANCEL, PAUSE, OrderDesk, order_id
 from .plan import plan_of
@@ -323,7 +323,7 @@ class Trader(object):
     # -- after ----------------------------------------------------------------------------------------------------------------------
 
     def close(self):
-        """Takes back what is open and waits for the last news; for rows that are late some minutes longer."""
+        """Takes back what is open and waits for the last news; for rows and numbers that are late some minutes longer."""
         until = min(self.clock.now() + LATE_ROWS, max(self.clock.now(), self.at('15:00:30')))
         tries, beaten = 0, self.clock.now()
         try:
@@ -331,15 +331,16 @@ class Trader(object):
                 self.view.look()
                 # A row beats the user's word: of what he has ended it is looked for too.
                 left = self.journal.without_end(self.date) + [one for one in self.journal.of_day(self.date) if one['by'] == 'user' and not one['seen']]
-                tries += 1
-                only_late = all(one['state'] in (UNSURE, ENDED) for one in left)
+                # What has no number yet cannot be taken back.
+                only_late = all(one['state'] in (UNSURE, ENDED) or one['number'] in NO_NUMBER for one in left)
+                tries += not only_late
                 if not left or (self.clock.now() >= until if only_late else tries >= 20):
                     break
                 self.desk.cancel(older_than=0)
                 if self.clock.now() - beaten >= 60:
                     beaten = self.clock.now()
                     self.site.beat()
-                self.clock.sleep(10 if only_late else 2)
+                self.clock.sleep(10 if only_late and not any(one['state'] == LISTED for one in left) else 2)
             if self.journal.without_end():
                 self.log(u'仍有委托没有结果，明天按持仓核对，或请你在网站的运行配置里回答')
         except CannotWrite as error:

@@ -340,6 +340,9 @@ class Config(object):
             need(one['state'] == ENDED and one['by'] == 'list', 'an order whose end the list told of and the client did not see: ' + words)
             need(one['filled'] == sum(order.filled for order in rows), 'an order that was filled otherwise than its row: ' + words)
         need(not calm or one['state'] == ENDED, 'an order without an end on a calm day: ' + words)
+        for order in rows:
+            shown = order.at + max(self.drawn.get('late', 0), self.drawn.get('unnumbered', 0))
+            need(order.status in FINAL or order.is_asked_back or shown > self.clock.at('14:56:55') - 60, 'an open order that nobody took back: ' + words)
 
     def at_end(self):
         """After quiet days: the journal knows the account, or the user was asked and has not answered."""

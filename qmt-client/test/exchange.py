@@ -9,7 +9,7 @@ served), no_row (refusals are only a pop-up), simulated (nothing is sent), late_
 short positions), bare (share of reads without any), no_value (the account's value is not told), no_cost (nor the price of cost), away (share of
 calls without an answer), old_list_until and old_positions_until (those of yesterday are told before this moment), undated (rows tell neither
 day nor time), stale_number (share of orders that are answered the number of the one before), numbers_again (each day begins with the same
-number), twice (share of reads that list a row twice), renumbered (from this moment on rows have other numbers and no remark), other_program (share of orders beside which another program gives one, with the same number or remark or with none).
+number), unnumbered (seconds before an order has its number of the exchange, by which alone the big terminal takes it back), twice (share of reads that list a row twice), renumbered (from this moment on rows have other numbers and no remark), other_program (share of orders beside which another program gives one, with the same number or remark or with none).
 """
 
 import random
@@ -20,7 +20,7 @@ from convexa_qmt.broker import (CANCELLED, FILLED, FINAL, OPEN, PART_CANCELLED, 
 HABITS = {'late': 0, 'blank_until': 0.0, 'short': 0.0, 'remark': 'whole', 'minus_one': 0.0, 'silent': 0.0, 'no_row': False, 'simulated': False,
           'late_fill': 0.0, 'deaf_cancel': 0.0, 'unknown': False, 'lag': 0, 'thin': 0.0, 'no_value': False, 'away': 0.0, 'fill_after': 0,
           'partial': 0.0, 'refuse': 0.0, 'still': 0.0, 'bare': 0.0, 'no_cost': False, 'old_list_until': 0.0, 'old_positions_until': 0.0,
-          'undated': False, 'stale_number': 0.0, 'numbers_again': False, 'other_program': 0.0, 'twice': 0.0, 'renumbered': 0.0}
+          'undated': False, 'stale_number': 0.0, 'numbers_again': False, 'other_program': 0.0, 'twice': 0.0, 'renumbered': 0.0, 'unnumbered': 0}
 OTHERS_REMARK = 'by hand'
 # Whose a volume is: the first config's is what nobody else has.
 FIRST, USER = 'first', 'user'
@@ -118,7 +118,7 @@ class Exchange(Broker):
                 if order.at < self.habits['renumbered'] and order.number < 7000000 and self.strike('renumbered'):
                     order.number, order.is_bare = order.number + 7000000, True
         for order in self.book:
-            if order.status == OPEN and order.code not in self.halted and self.clock.now() - order.at >= self.habits['fill_after']:
+            if order.status == OPEN and order.code not in self.halted and self.clock.now() - order.at >= max(self.habits['fill_after'], self.habits['unnumbered']):
                 self._fill(order, order.due)
                 if order.filled >= order.volume:
                     order.status = FILLED
@@ -172,7 +172,7 @@ class Exchange(Broker):
         order = Order(self.number, remark, code, side, volume, 0, price, OPEN, sysid='S%d' % self.number, limit=price,
                       date=self.clock.date(), at=self.clock.now())
         order.due = volume if not self.chance('partial') else volume // 20 * 10
-        order.hidden, order.owner = False, owner
+        order.hidden, order.owner, order.is_asked_back = False, owner, False
         why = self._why_refused(code, side, volume, price)
         if why:
             order.status, order.note, order.due = REJECTED, why, 0
@@ -195,15 +195,17 @@ class Exchange(Broker):
         volume = order.volume if is_twin else order.volume + lot[0]
         other = Order(order.number if looks == 'number' else order.number + 500000, order.remark if looks == 'remark' else '', order.code, 'buy', volume, 0,
                       order.price, OPEN, sysid='P%d' % order.number, limit=order.price, date=order.date, at=order.at - 5)
-        other.due, other.hidden, other.owner = volume, False, USER
+        other.due, other.hidden, other.owner, other.is_asked_back = volume, False, USER, False
         self.book.insert(len(self.book) - 1, other)
 
     def cancel(self, number):
         self.answer()
         self.step()
         for order in self.book:
-            if number in (order.number, order.sysid) and order.owner == USER:
-                self.cancels.append(order)
+            if number in (order.number, order.sysid):
+                order.is_asked_back = True
+                if order.owner == USER:
+                    self.cancels.append(order)
             if number in (order.number, order.sysid) and order.status not in FINAL and not self.chance('deaf_cancel'):
                 order.status = PART_CANCELLED if order.filled else CANCELLED
                 if self.chance('late_fill'):
@@ -228,14 +230,17 @@ class Exchange(Broker):
             rows.append(rows[self.random.randrange(len(rows))])
         if rows and self.chance('short'):
             rows.pop(self.random.randrange(len(rows)))
-        listed = set(order.remark for order in self.book if order.owner != USER and any(row.sysid == order.sysid and row.date in ('', order.date) for row in rows))
+        listed = set(order.remark for order in self.book if order.owner != USER and any(row.of is order for row in rows))
         self.is_list_whole, self._ever = self._ever <= listed, self._ever | listed
         return rows
 
     def _row(self, order, now):
         is_dated = not self.habits['undated'] or not self.strike('undated')
-        return Order(order.number, self._remark(order, now), order.code, order.side, order.volume, order.filled, order.price, order.status,
-                     order.note, order.sysid, order.limit, order.date if is_dated else '', order.at if is_dated else None)
+        row = Order(order.number, self._remark(order, now), order.code, order.side, order.volume, order.filled, order.price, order.status,
+                    order.note, order.sysid, order.limit, order.date if is_dated else '', order.at if is_dated else None)
+        row.of, row.is_unnumbered = order, now - order.at < self.habits['unnumbered'] and self.strike('unnumbered')
+        row.sysid = '' if row.is_unnumbered else row.sysid
+        return row
 
     def _remark(self, order, now):
         kind = self.habits['remark']

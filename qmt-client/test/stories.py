@@ -104,7 +104,7 @@ class Story(object):
         answered = config.maker != 'passorder' and not {'minus_one', 'stale_number', 'silent'} & set(self.drawn)
         # Numbers of the big terminal are the exchange's own.
         is_marked = self.drawn.get('remark', 'cut') == 'cut'
-        return not hides & set(self.drawn) and self.drawn.get('late', 0) < 300 and (is_marked or answered) and ('renumbered' not in self.drawn or config.maker != 'passorder')
+        return not hides & set(self.drawn) and self.drawn.get('late', 0) < 300 and (is_marked or answered) and ('renumbered' not in self.drawn or (config.maker != 'passorder' and 'unnumbered' not in self.drawn))
 
     def is_due(self, code):
         """Whether something of an event is still to come."""

@@ -110,7 +110,7 @@ class BigTerminal(object):
                 for code, one in self.market.positions().items()]
 
     def _order(self):
-        return [Row(m_strOrderSysID=str(o.number), m_strInsertDate=o.date.replace('-', ''), m_strInsertTime=time_of(o.at), m_strRemark=o.remark, m_strInstrumentID=o.code[:6], m_strExchangeID=o.code[7:],
+        return [Row(m_strOrderSysID='' if getattr(o, 'is_unnumbered', False) else str(o.number), m_strInsertDate=o.date.replace('-', ''), m_strInsertTime=time_of(o.at), m_strRemark=o.remark, m_strInstrumentID=o.code[:6], m_strExchangeID=o.code[7:],
                     m_nOffsetFlag=48 if o.side == 'buy' else 49, m_nVolumeTotalOriginal=o.volume, m_nVolumeTraded=o.filled,
                     m_dTradedPrice=o.price if o.filled else 0.0, m_dLimitPrice=o.price, m_nOrderStatus=MiniTerminal.number_of(self, o.status),
                     m_strCancelInfo=o.note) for o in self.market.orders()]

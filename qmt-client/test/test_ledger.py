@@ -11,8 +11,9 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.dirname(HERE), HERE]
 
-from convexa_qmt.broker import BrokerAway, NotSent  # noqa: E402
+from convexa_qmt.broker import BrokerAway, NotSent, Order  # noqa: E402
 from convexa_qmt.journal import Journal  # noqa: E402
+from convexa_qmt.ledger import rows_of  # noqa: E402
 from convexa_qmt.server import Refused, ServerAway, checked_beat, checked_targets, data_of  # noqa: E402
 from convexa_qmt.trader import Trader  # noqa: E402
 from convexa_qmt.xtquant_broker import XtquantBroker  # noqa: E402
@@ -251,6 +252,33 @@ class ALateList(Story):
         self.trade([LIST[0]])
         self.assertEqual((self.held, self.world.volumes), ({A: 980}, {A: 980}))
         self.assertTrue(self.said(u'编号相同'))
+
+    def test_that_has_the_number_of_an_order_later_than_its_row_lets_it_be_taken_back(self):
+        # At the big terminal that number alone takes an order back; nothing of it is filled, so that the number is all that is new.
+        for maker in ('xtquant', 'passorder'):
+            for over in ({'wait': 24}, {'wait': 200}):
+                self.setUp()
+                self.world.habits.update(unnumbered=10, fill_after=10 ** 6)
+                self.trade([LIST[0]], maker=maker, duration=60, **over)
+                self.assertTrue(all(order.is_asked_back for order in self.world.book), (maker, over))
+                self.assertEqual((set(order.status for order in self.world.book), self.held), ({'cancelled'}, {}))
+
+    def test_whose_number_comes_after_the_window_has_it_taken_back_then(self):
+        self.world.habits.update(unnumbered=200, fill_after=10 ** 6)
+        self.trade([LIST[0]], maker='passorder', duration=40)
+        self.assertEqual([order.status for order in self.world.book], ['cancelled'])
+
+    def test_of_a_terminal_that_restarted_has_other_numbers_which_take_an_order_back(self):
+        # The number of the exchange was not there with the first row, and is all that tells of it later.
+        self.world.habits.update(unnumbered=10, fill_after=10 ** 6, renumbered=self.clock.at('14:50:45'))
+        self.trade([LIST[0]], duration=90, wait=200)
+        self.assertEqual(([order.status for order in self.world.book], len(self.world.sent)), (['cancelled'], 1))
+
+    def test_whose_rows_have_no_number_yet_proves_none_of_them_by_that(self):
+        one = {'id': 'A' * 20, 'code': A, 'side': 'buy', 'volume': 490, 'number': '', 'sysid': ''}
+        for remark in ('', 'by hand'):
+            row = Order('', remark, A, 'buy', 490, 490, 100.0, 'filled')
+            self.assertEqual(rows_of([one], [row]), ({}, [row]))
 
     def test_an_order_that_was_certainly_not_sent_is_sent_later(self):
         place, refusals = self.world.place, [NotSent(u'终端没有轮到本策略')]
