@@ -50,6 +50,7 @@ class AccountView(object):
         if self._away:
             self.day.log(u'终端已恢复应答')
             self._away = False
+        self.day.adopt(reading)
         news, doubled = self.ledger.take(reading)
         for one in news:
             self.day.news(one)
@@ -57,7 +58,18 @@ class AccountView(object):
             self.day.stop_day(u'终端有两笔委托的编号相同（%s），今天不再交易' % one)
         self._whole(reading)
         self.reading = reading
+        self._ask_of_record(reading)
         return reading
+
+    def _ask_of_record(self, reading):
+        """The site's record took the place of the journal: whether it has what orders of the day have filled is told by nothing, unless the
+        account has no room for it. Then the user is asked what the book has."""
+        for one in [self.journal.orders[one] for one in sorted(self.journal.in_doubt)]:
+            book, code = self.journal.holdings().get(one['code'], 0), one['code']
+            room = reading.position(code).volume - book if one['side'] == 'buy' else book
+            if reading.whole and one['id'] in self.journal.in_doubt and room >= one['filled'] > 0:
+                self.journal.rest(self.day.date, code, 'less', until_word=True)
+                self.day.log(u'%s 暂停：网站记录里可能没有委托 %s 的成交 %d，%s' % (code, one['id'], one['filled'], ASKED))
 
     @property
     def trouble(self):
@@ -165,9 +177,18 @@ class AccountView(object):
             if volume > account:
                 self.day.say(u'%s 回答的持有 %d 超过账户的 %d，请重新回答' % (code, volume, account))
                 continue
-            self.journal.adjust(self.day.date, code, volume - held, account - volume, 'user', word['word'], self._lacking(code, account - volume))
+            lacking, settles = self._lacking(code, account - volume), self._settled_by_word(code)
+            self.journal.adjust(self.day.date, code, volume - held, account - volume, 'user', word['word'], lacking, settles)
             self.journal.wake(code)
             self.day.log(u'%s 账本按你的回答改为 %d（原 %d）' % (code, volume, held))
+
+    def _settled_by_word(self, code):
+        """The day up to which the user's word on a book covers events, '' = none: those that it was asked for. An event of today is younger
+        than the question."""
+        if self.journal.rests.get(code, {}).get('why') not in ('event', 'ex'):
+            return ''
+        days = [event['day'] for event in self._events(code, None)] + [self.journal.ex_signs.get(code, '')]
+        return max([day for day in days if day < self.day.date] or [''])
 
     def _is_over(self, date):
         return date < self.day.date or self.clock.now() >= self.day.at('15:05:00')
@@ -200,6 +221,8 @@ class AccountView(object):
 
     def _compare(self, code, reading, complete):
         journal, day = self.journal, self.day
+        if journal.rests.get(code, {}).get('until_word'):
+            return
         account, book = reading.position(code).volume, journal.holdings().get(code, 0)
         base = journal.bases.get(code)
         due, events = self._due(code)
@@ -291,8 +314,10 @@ class AccountView(object):
         return max(0, due.own) if due and not due.gone else 0
 
     def _events(self, code, since):
-        """Events of a security up to today that the book has not followed; since: those after that day only."""
-        done = max([one['date'] for one in self.journal.adjusts if one['code'] == code and one['why'] == 'follow'] or [''])
+        """Events of a security up to today that neither the book has followed nor the user's word has settled; since: those after that day
+        only."""
+        changes = [one for one in self.journal.adjusts if one['code'] == code]
+        done = max([one['date'] if one['why'] == 'follow' else one.get('settles', '') for one in changes] or [''])
         made = []
         for event in (self.day.facts or {}).get(code, {}).get('events', []):
             if event['day'] > self.day.date or (since is not None and event['day'] <= since) or (since is None and event['day'] <= done):

@@ -9,9 +9,9 @@
 
 from .journal_file import CannotWrite
 from .take_profit import TakeProfit
+from .trader import BEAT
 
 LEAD = 60
-BEAT = 60
 LAST = '14:57:00'
 
 
@@ -30,7 +30,7 @@ class Day(object):
         self.trader.prepare()
         self.until(start)
         summary = self.trader.trade()
-        if self.watch and not self.trader.halted:
+        if self.watch and not self.trader.is_over:
             self.until(self.trader.at(LAST))
             self.trader.close()
         return summary

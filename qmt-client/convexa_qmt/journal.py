@@ -45,7 +45,9 @@ class Journal(object):
         self.unclear = set()
         # {code: volume} that the user knows to be lacking of what other configs told to hold.
         self.lacking = {}
-        self.opening, self.words = '', set()
+        self.opening, self.opened_on, self.words = '', '', set()
+        # Orders whose fills the site's record, once it was taken, may have or not: it came when their rows were known, or before.
+        self.in_doubt = set()
         # {n, token}: line of the start of this process; None: it only reads. Tokens of all processes that wrote here, in their order.
         self.started, self.starts = None, []
         # What is added to the counts of lines for the site: it knows larger ones of a journal that was lost.
@@ -93,6 +95,12 @@ class Journal(object):
                  'cost': 0.0, 'by': '', 'why': '', 'perhaps': None, 'state': PREPARED, 'n': 0, 'row_filled': 0,
                  'word': '', 'again': False}
         self.orders[line['id']] = dict(known, **line)
+        if line.get('recorded'):
+            # Its row will count it: until it is known to be lacking, it is in the record.
+            held = self._sums().get(line['code'], 0)
+            self.in_doubt.add(line['id'])
+            self.adjusts.append({'date': line['date'], 'code': line['code'], 'by': -line['recorded'] if line['side'] == 'buy' else line['recorded'],
+                                 'base': None, 'why': 'opening', 'before': held, 'after': held})
 
     def _take_handed(self, line):
         self.orders[line['id']].update(state=HANDED, number=line['number'], n=line['n'])
@@ -122,6 +130,7 @@ class Journal(object):
     def _take_change(self, line):
         self.adjusts.append(line)
         self.bases[line['code']] = line['base']
+        self._settle_doubt(line['code'])
         if self._is_clear(line['code'], line['date']):
             self.unclear.discard(line['code'])
         if line['why'] in ('follow', 'user'):
@@ -131,8 +140,12 @@ class Journal(object):
         if line.get('word'):
             self.words.add(line['word'])
 
+    def _settle_doubt(self, code):
+        self.in_doubt = set(one for one in self.in_doubt if self.orders[one]['code'] != code)
+
     def _take_base(self, line):
         self.bases[line['code']] = line['base']
+        self._settle_doubt(line['code'])
         if self._is_clear(line['code'], line.get('date', '')):
             self.unclear.discard(line['code'])
 
@@ -146,6 +159,8 @@ class Journal(object):
 
     def _take_rest(self, line):
         self.rests[line['code']] = line
+        if line.get('until_word'):
+            self._settle_doubt(line['code'])
 
     def _take_wake(self, line):
         self.rests.pop(line['code'], None)
@@ -156,12 +171,13 @@ class Journal(object):
     def _take_opening(self, line):
         """The site's record in place of a journal that was lost or is old: it is the whole truth of what came before, but for rows that this
         journal has seen. Its book has what orders without an end have filled so far."""
-        self.opening, self.seq = line['token'], max(self.seq, line.get('seq', 0))
+        self.opening, self.opened_on, self.seq = line['token'], line['date'], max(self.seq, line.get('seq', 0))
         open_ones = dict((one['id'], one) for one in line['orders'])
         for one in self.without_end():
             if one['id'] not in open_ones:
                 one.update(state=ENDED, status=ended_as(one['filled'], one['volume']), by='user')
         wanted = dict(line['book'])
+        self.in_doubt = set(one['id'] for one in self.of_day(line['date']) if one['seen'] and one['filled'] and one['id'] not in open_ones)
         for one in open_ones.values():
             if one['id'] not in self.orders:
                 self._take_intent(dict(one, at=0.0))
@@ -214,10 +230,11 @@ class Journal(object):
         """Nothing more is traded on this day."""
         self._write({'kind': 'stop', 'date': date, 'why': why})
 
-    def intend(self, order_id, date, at, code, side, volume, price, account=0, saleable=0, cost=0.0, base=None):
-        """An order and what stood before it: volumes of the account, price of cost, what others hold (None = not known)."""
+    def intend(self, order_id, date, at, code, side, volume, price, account=0, saleable=0, cost=0.0, base=None, recorded=0):
+        """An order and what stood before it: volumes of the account, price of cost, what others hold (None = not known). recorded: what is
+        filled of it and may be in the site's record, which was taken before the order was found again."""
         self._write({'kind': 'intent', 'id': order_id, 'date': date, 'at': at, 'code': code, 'side': side, 'volume': volume,
-                     'price': price, 'account': account, 'saleable': saleable, 'cost': cost, 'base': base,
+                     'price': price, 'account': account, 'saleable': saleable, 'cost': cost, 'base': base, 'recorded': recorded,
                      'book': self.holdings().get(code, 0)})
 
     def handed(self, order_id, number):
@@ -252,10 +269,10 @@ class Journal(object):
         mean = known['mean'] or (known['price'] if filled else None)
         self._write({'kind': 'end', 'id': order_id, 'filled': filled, 'mean': mean, 'status': status, 'by': by, 'note': note, 'word': word})
 
-    def adjust(self, date, code, by, base, why, word='', lacking=0):
+    def adjust(self, date, code, by, base, why, word='', lacking=0, settles=''):
         """The book of a security changes by a volume. why: follow, cut, back, user; word: the user's answer that it follows. lacking: volume
-        that other configs told to hold beyond what the account had at that answer."""
-        self._write(dict(self._change(code, by, base), kind='adjust', date=date, why=why, word=word, lacking=lacking))
+        that other configs told to hold beyond what the account had at that answer. settles: day up to which the answer covers events."""
+        self._write(dict(self._change(code, by, base), kind='adjust', date=date, why=why, word=word, lacking=lacking, settles=settles))
 
     def rename(self, date, code, new, book, base):
         """The book of a code moves to its new one, whose base it gives. One line: a death between two would lose the book."""
@@ -279,10 +296,11 @@ class Journal(object):
         if self.ex_signs.get(code) != date:
             self._write({'kind': 'ex', 'date': date, 'code': code})
 
-    def rest(self, date, code, why):
-        """Nothing of a security is traded until `wake`."""
-        if self.rests.get(code, {}).get('why') != why:
-            self._write({'kind': 'rest', 'date': date, 'code': code, 'why': why})
+    def rest(self, date, code, why, until_word=False):
+        """Nothing of a security is traded until `wake`. until_word: no reading ends it, the user's word alone."""
+        known = self.rests.get(code, {})
+        if known.get('why') != why or until_word > known.get('until_word', False):
+            self._write({'kind': 'rest', 'date': date, 'code': code, 'why': why, 'until_word': until_word})
 
     def wake(self, code):
         if code in self.rests:
@@ -333,7 +351,7 @@ class Journal(object):
     def changes(self, since):
         """Changes of the book from a day on that no order made, [{code, date, why, before, after}], the newest last."""
         return [dict((key, one[key]) for key in ('code', 'date', 'why', 'before', 'after'))
-                for one in self.adjusts if one['date'] >= since and one['by']]
+                for one in self.adjusts if one['date'] >= since and one['before'] != one['after']]
 
     def next_leg(self, date, code, side):
         return sum(1 for one in self.of_day(date) if one['code'] == code and one['side'] == side)

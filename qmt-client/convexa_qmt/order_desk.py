@@ -24,6 +24,9 @@ SESSIONS = (('09:30:00', '11:29:50'), ('13:00:00', '14:56:50'))
 LAST_CANCEL = '14:56:55'
 # Seconds after which the index has a tick of a session; by which it may differ from now.
 FIRST_TICK, STILL = 30, 30
+# Seconds after the site has taken back a stop before anything is sent.
+HEARD = 60
+JUST_LIFTED = u'停止刚解除，一分钟后继续'
 # Seconds after which a reading is no ground for an order any more.
 STALE = 60
 NO_ROW = u'终端没有登记委托：请看是否有弹窗，模型交易的运行模式是否为“实盘”'
@@ -54,7 +57,7 @@ class OrderDesk(object):
     def why_closed(self):
         """Why nothing at all may be sent now, '' = it may. What the terminal is the cause of is kept to be told to the site."""
         why = self._why_closed()
-        self.trouble = why if why and self.in_hours() and not self.clock.wrong else ''
+        self.trouble = why if why not in ('', JUST_LIFTED) and self.in_hours() and not self.clock.wrong else ''
         return why
 
     def _why_closed(self):
@@ -63,6 +66,9 @@ class OrderDesk(object):
             return u'不在连续竞价时段，不下单'
         if not self.day.site.has_heard_plan():
             return u'网站还没有收到本次启动与当日计划，暂停下单'
+        if self.clock.now() - self.day.site.lifted < HEARD:
+            # Another computer that traded this config until now must have heard that it is halted instead.
+            return JUST_LIFTED
         if self.clock.wrong:
             return u'本机时钟与网站相差 %.1f 分钟，校准前不下单' % abs(self.clock.offset / 60)
         if self.clock.jumped:

@@ -39,6 +39,8 @@ class SiteTalk(object):
         self.untold |= set(one['id'] for one in self.journal.without_end())
         # The site's word why nothing is traded, which it may take back, and when it was heard last.
         self.halt, self.heard = '', self.clock.now()
+        # When it was last taken back; 0 = never.
+        self.lifted = 0.0
         # The user's words on books, as they were heard last.
         self.books = []
         # The journal's count that it heard last: of two processes of a config it halts the one that has not read the other's lines.
@@ -66,6 +68,7 @@ class SiteTalk(object):
         if heard != self.halt:
             self.day.log(u'收到停止：%s' % heard if heard else u'停止已解除')
         if self.halt and not heard:
+            self.lifted = self.clock.now()
             # What was told while another journal counted was told in vain.
             self.untold |= set(one['id'] for one in self.journal.of_day(self.day.date) + self.journal.without_end())
         self.halt, self.books = heard, answer['books']

@@ -11,7 +11,7 @@ handed over, and an id is never used twice.
 """
 
 from .account_view import AccountView
-from .broker import NO_NUMBER, BrokerAway
+from .broker import FINAL, NO_NUMBER, BrokerAway
 from .clock import SiteClock
 from .day_result import day_result
 from .journal import ENDED, LISTED, UNSURE
@@ -27,6 +27,8 @@ AWAY = 60
 DAY_LOSS = 0.05
 # Seconds in which the targets are asked for at least while the site does not answer; usually to the window's end.
 ASKING = 60
+# Seconds between two heartbeats of a client that waits.
+BEAT = 60
 # Seconds after the end in which rows that are late are still looked for.
 LATE_ROWS = 600
 
@@ -45,6 +47,8 @@ class Trader(object):
         # Our own word why nothing is traded: it stands for the day. What cannot be written is not repeated.
         self._stop, self._mute = journal.stops.get(self.date, ''), False
         self._said = set()
+        # Whether the account was read; remarks that are no ids of ours.
+        self._adopted, self._strange = False, set()
         self.view = AccountView(self)
         self.desk = OrderDesk(self, self.view)
         self.site = SiteTalk(self, self.view)
@@ -52,6 +56,11 @@ class Trader(object):
     @property
     def halted(self):
         return self._stop or self.site.halt
+
+    @property
+    def is_over(self):
+        """Whether the day has ended by a word of our own. The site may take its stop back."""
+        return self._stop != ''
 
     @property
     def trading_day(self):
@@ -95,15 +104,14 @@ class Trader(object):
             self.news(one)
         # Whoever was killed and started again has just sent something, perhaps.
         self.clock.sleep(PAUSE)
-        if self.view.look():
-            self.adopt()
+        self.view.look()
         if self._stop:
             self.log(self._stop)
 
     def trade(self):
         self.ask_for_plan()
-        self._end = min(self.clock.now() + self.rules['duration'], self.at(self.rules['end_time']), self.at(LAST_CANCEL))
-        while not self.halted and self.clock.now() < self._end:
+        self._end = self._window_from(self.clock.now())
+        while self.planned and not self.is_over and self.clock.now() < self._end:
             began = self.clock.now()
             try:
                 self.round()
@@ -115,26 +123,32 @@ class Trader(object):
         self.close()
         return self.summary()
 
+    def _window_from(self, moment):
+        return min(moment + self.rules['duration'], self.at(self.rules['end_time']), self.at(LAST_CANCEL))
+
     def unwritten(self, error):
         """What cannot be written down is not sent: the rest is cancelled and the day ends."""
         self._stop, self._mute = u'%s' % error, True
         self.log(u'%s，今天不再交易' % error)
 
-    def adopt(self):
-        """Orders of today with ids of ours that the journal does not know: it was lost, they were not."""
-        found = False
-        for order in self.view.reading.orders:
-            if order.remark in self.journal.orders or len(order.remark) != 20 or not order.remark.isalnum():
+    def adopt(self, reading):
+        """Orders of today with ids of ours that the journal does not know: it was lost, they were not. What is seen while the site halts this
+        client may be another computer's, but for what stands there at the start."""
+        if self._adopted and self.site.halt:
+            return
+        self._adopted = True
+        for order in reading.orders:
+            if order.remark in self.journal.orders or order.remark in self._strange or len(order.remark) != 20 or not order.remark.isalnum():
                 continue
-            ids = [order_id(self.desk.id_key, self.date, order.code, order.side, leg) for leg in range(self.rules['day_max'])]
-            if order.remark in ids:
-                self.log(u'找回委托 %s' % order.remark)
-                self.journal.intend(order.remark, self.date, self.clock.now(), order.code, order.side, order.volume, order.limit or order.price)
-                self.journal.handed(order.remark, order.number or None)
-                self.news(order.remark)
-                found = True
-        if found:
-            self.view.look()
+            if order.remark not in [order_id(self.desk.id_key, self.date, order.code, order.side, leg) for leg in range(self.rules['day_max'])]:
+                self._strange.add(order.remark)
+                continue
+            self.log(u'找回委托 %s' % order.remark)
+            # The site's record may have what has ended, and names what has not.
+            recorded = order.filled if self.journal.opened_on == self.date and order.status in FINAL else 0
+            self.journal.intend(order.remark, self.date, self.clock.now(), order.code, order.side, order.volume, order.limit or order.price, recorded=recorded)
+            self.journal.handed(order.remark, order.number or None)
+            self.news(order.remark)
 
     # -- before ---------------------------------------------------------------------------------------------------------------------
 
@@ -150,6 +164,8 @@ class Trader(object):
         try:
             if self.view.look() and self.planned:
                 self.view.conclude()
+            if self.halted:
+                self.desk.cancel(older_than=0)
         except CannotWrite as error:
             self.unwritten(error)
 
@@ -163,10 +179,18 @@ class Trader(object):
             self.log(u'目标还没有取到：%s' % error)
 
     def ask_for_plan(self):
+        halted_until = self._window_from(self.clock.now())
         until = max(self.clock.now() + ASKING, min(self.at(self.rules['end_time']), self.at(LAST_CANCEL)))
-        while not self.halted and not self.planned:
+        while not self.is_over and not self.planned:
             try:
                 self.make_plan()
+                if self.halted and not self.is_over:
+                    # The user may lift it in the window: until then what is open is taken back.
+                    if self.clock.now() >= halted_until:
+                        return
+                    if self.view.look():
+                        self.desk.cancel(older_than=0)
+                    self.clock.sleep(max(1.0, min(BEAT, self.rules['interval'], halted_until - self.clock.now())))
             except Refused as error:
                 self.log(u'今天不交易：%s' % error)
                 self._stop = u'%s' % error
@@ -194,7 +218,7 @@ class Trader(object):
         self.site.heard = self.clock.now()
         self.site.halt = targets['halt_reason'] if targets['halt'] else ''
         if self.site.halt:
-            self.log(u'今天不交易：%s' % self.site.halt)
+            self.say(u'网站停止了交易：%s' % self.site.halt)
             return
         self.items = dict((item['code'], item) for item in targets['items'])
         self.facts, self.money = targets.get('facts'), targets['money']

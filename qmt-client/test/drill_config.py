@@ -312,6 +312,11 @@ class Config(object):
             word = self.site.said_books.get(code)
             need(word is None or day >= self.site.number or word['volume'] > self.world.volumes.get(code, 0) or today not in journal.plans,
                  'an answer on the book of %s that was not heard' % code)
+        for one in journal.adjusts:
+            # A heard word ends the rest that it was asked for.
+            rest, events = journal.rests.get(one['code'], {}), self.story.events.get(one['code'], {})
+            need(one['date'] != today or one['why'] != 'user' or rest.get('why') not in ('event', 'ex') or today == events.get('day') or self.story.is_due(one['code']),
+                 'a word on the book of %s that ended no rest' % one['code'])
         if calm:
             self.at_unwanted(journal, said)
         if calm or self.story.is_provable(self):

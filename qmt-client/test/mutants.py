@@ -1,6 +1,6 @@
 # -*- coding: utf-8 -*-
 """Clients with one rule taken out, which the stories must catch, or a test of the rule's own where few stories bring it into play.
-`python3 mutants.py 500` prints, for each, the story or the test that caught it."""
+`python3 mutants.py 500 [words of the rule]` prints, for each, the story or the test that caught it."""
 
 import itertools
 import json
@@ -32,6 +32,14 @@ def own_news(learn):
     def forgets(self, order_id, filled, mean, status, note, number=None, sysid=''):
         return learn(self, order_id, 0 if status in ('cancelled', 'part_cancelled') else filled, mean, status, note, number, sysid)
     return forgets
+
+
+def deaf_to_numbers(learn):
+    def deaf(self, order_id, filled, mean, status, note, number=None, sysid=''):
+        known = self.orders[order_id]
+        is_same = known['state'] in ('listed', 'ended') and known['by'] in ('', 'list') and (known['filled'], known['status']) == (filled, status)
+        return False if is_same else learn(self, order_id, filled, mean, status, note, number, sysid)
+    return deaf
 
 
 def by_remark_and(*keys):
@@ -130,6 +138,9 @@ RULES = [
     ('rows agree in code, side and volume', ledger, 'looks_like', lambda _: lambda one, row: True),
     ('trades beside rows of others prove nothing', ledger, 'own_trades', trades_of_all),
     ('a row that is listed twice counts once', ledger, 'once', lambda _: list),
+    ('a number that comes later than its row is learnt', Journal, 'learn', deaf_to_numbers),
+    ('an order with an id of ours is ours, whatever the journal lost', trader.Trader, 'adopt', lambda _: lambda self, one: None),
+    ('what the record may have of an order found again is asked', View, '_ask_of_record', lambda _: lambda self, one: None),
     ('a row beats positions and words', Journal, 'learn', beaten_by_words),
     ('a partial cancel keeps what was filled', Journal, 'learn', own_news),
     ('one order of a security at a time', View, 'blocked', lambda _: lambda self, code: code in self.journal.rests),
@@ -151,6 +162,9 @@ RULES = [
     # 4: the user.
     ('questions are told', site_talk.SiteTalk, '_to_tell', lambda _: lambda self: []),
     ('less than the whole counts in the evening', View, '_is_over', lambda _: lambda self, date: True),
+    ('a word on a book settles the events that it was asked for', View, '_settled_by_word', lambda _: lambda self, code: ''),
+    ('a stop that is taken back within the window ends no day', trader.Trader, 'is_over', lambda _: property(lambda self: self.halted != '')),
+    ('after a stop was taken back nothing is sent for a minute', order_desk, 'HEARD', lambda _: 0),
     ('words on books are heard', View, 'hear_words', lambda real: lambda self, settled, books: real(self, settled, [])),
     # 5: the book.
     ('the book follows the account', View, 'compare', lambda _: lambda self: None),
@@ -188,7 +202,7 @@ NEEDED = {'a remark that was cut proves a row': {'remark_cut'}, 'a number that w
           'an order of before a change of codes holds up the new code': {'renamed'}, 'less than the whole counts in the evening': {'hasty_words'},
           'what another config may have sold is asked': {'second_config', 'hand_sells'}, 'shares on their way bind their money': {'shares_late'},
           'the site knows which process it is': {'two_computers'}, 'a clock that is off trades nothing': {'clock_off'},
-          'a line that is not on disk sends nothing': {'full_disk'}, 'positions prove by two readings a minute apart': {'old_positions'},
+          'a number that comes later than its row is learnt': {'unnumbered'}, 'a line that is not on disk sends nothing': {'full_disk'}, 'positions prove by two readings a minute apart': {'old_positions'},
           'positions that do not make up the value prove nothing': {'bare'}}
 
 
@@ -196,6 +210,11 @@ NEEDED = {'a remark that was cut proves a row': {'remark_cut'}, 'a number that w
 TESTED = {'the account bounds a buy, whatever the book says': 'test_rules.TheWall',
           'a row like ours that is missed makes a list that is not whole': 'test_ledger.ALateList',
           'a row like ours without its time proves nothing': 'test_ledger.ALateList',
+          'an order with an id of ours is ours, whatever the journal lost': 'test_journal.OrdersOfALostJournal',
+          'what the record may have of an order found again is asked': 'test_journal.OrdersOfALostJournal',
+          'a word on a book settles the events that it was asked for': 'test_ledger.Shares',
+          'a stop that is taken back within the window ends no day': 'test_day.TheDay',
+          'after a stop was taken back nothing is sent for a minute': 'test_day.TheDay',
           'words on books are heard': 'test_ledger.TheUsersHand',
           'what was sold by hand leaves the book': 'test_ledger.TheUsersHand',
           'what another config says to hold and the account has not is asked': 'test_ledger.TheUsersHand',
@@ -242,13 +261,14 @@ def caught(rule, owner, name, instead, stories):
         setattr(owner, name, real)
 
 
-def main(stories):
+def main(stories, words=''):
+    """words: of the rules that are tried, '' = all."""
     figures = {}
-    for rule, owner, name, instead in RULES:
+    for rule, owner, name, instead in [one for one in RULES if words in one[0]]:
         found = caught_by_test(rule, owner, name, instead) if rule in TESTED else caught(rule, owner, name, instead, stories)
         figures[rule] = None if found is None else {'story': found[0], 'said': found[1][:120]}
     return figures
 
 
 if __name__ == '__main__':
-    print(json.dumps(main(int(sys.argv[1]) if len(sys.argv) > 1 else 500), ensure_ascii=False))
+    print(json.dumps(main(int(sys.argv[1]) if len(sys.argv) > 1 else 500, sys.argv[2] if len(sys.argv) > 2 else ''), ensure_ascii=False))

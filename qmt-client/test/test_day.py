@@ -93,6 +93,53 @@ class TheDay(Story):
         self.assertEqual(self.held, {A: 980})
         self.assertTrue(self.said(u'收到停止') and self.said(u'停止已解除'))
 
+    def halted(self, *spans):
+        """The site stops the client from and until these times, and tells of it by heartbeats; orders by their times."""
+        beats, place, sent = self.site.heartbeat, self.broker.place, []
+
+        def heartbeat(*given):
+            self.site.halt = u'自动交易已急停' if any(self.clock.at(begin) <= self.clock.now() < self.clock.at(end) for begin, end in spans) else ''
+            return beats(*given)
+
+        def placed(*given):
+            sent.append(self.clock.stamp(self.clock.now())[11:19])
+            return place(*given)
+        self.site.heartbeat, self.broker.place = heartbeat, placed
+        return sent
+
+    def test_goes_on_when_a_stop_is_taken_back_within_the_window(self):
+        # Heard before the plan; or with an order open, which is taken back.
+        for begin, end, first in (('14:40', '14:52', '14:53:'), ('14:50:20', '14:52', '14:50:0')):
+            self.setUp()
+            self.day(SECOND, [item(C, 1, 1.0, 90.0)])
+            sent, real, until = self.halted((begin, end)), self.broker.fill, self.clock.at('14:53')
+            self.broker.fill = lambda order, volume: real(order, volume) if order.side == 'sell' or self.clock.now() >= until else None
+            self.assertEqual(self.run_day(order_max=200000)['halted'], '')
+            self.assertEqual(self.held, {C: 1080})
+            self.assertEqual([at for at in sent if begin <= at < '14:53:00' and at > '14:50:25'], [])
+            self.assertTrue(sent[0].startswith(first), sent)
+            self.assertEqual([order.status for order in self.broker.book if order.status == 'open'], [])
+
+    def test_ends_with_its_window_when_a_stop_is_not_taken_back(self):
+        for over, latest in (({}, '14:57:00'), ({'start_time': '00:00:00', 'end_time': '23:59:59'}, '10:06:00')):
+            self.setUp()
+            self.day(SECOND, [item(C, 1, 1.0, 90.0)], at=9 * 3600 if not over else 10 * 3600)
+            sent = self.halted(('09:00', '16:00'))
+            self.assertEqual((self.run_day(**over)['halted'], sent, self.held), (u'自动交易已急停', [], {A: 490, B: 400}))
+            self.assertLess(self.clock.now(), self.clock.at(latest))
+
+    def test_takes_profits_after_a_stop_that_was_taken_back_behind_the_window(self):
+        self.day(SECOND, [item(A, 1, 0.5, 100.0), item(B, 2, 0.5, 120.0)])
+        sent = self.halted(('09:30:40', '09:42'))
+        quote = self.broker.quote
+
+        def quoted(code):
+            self.broker.prices[A] = 108.0 if self.clock.now() < self.clock.at('09:50') else 107.0
+            return quote(code)
+        self.broker.quote = quoted
+        self.run_day(take_profit=PROFIT, start_time='09:31:00', end_time='09:40:00', price_guard=0.5)
+        self.assertEqual((self.held[A], len(sent)), (240, 1))
+
     def test_asks_again_for_a_minute_while_the_site_is_away(self):
         self.day(SECOND, [item(C, 1, 1.0, 90.0)])
         reach = self.site.reach

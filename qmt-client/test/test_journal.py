@@ -11,7 +11,7 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.dirname(HERE), HERE]
 
-from convexa_qmt.broker import OPEN, REJECTED  # noqa: E402
+from convexa_qmt.broker import OPEN, REJECTED, BrokerAway  # noqa: E402
 from convexa_qmt.journal import Journal  # noqa: E402
 from convexa_qmt.journal_file import CannotWrite, Damaged, copy_of  # noqa: E402
 from convexa_qmt.main import open_journal  # noqa: E402
@@ -361,6 +361,86 @@ class TheSitesRecord(Story):
             self.assertEqual(journal.holdings(), {A: 450 + filled, B: 400})
             journal.close()
             os.remove(self.path)
+
+
+class OrdersOfALostJournal(Story):
+    """The journal is lost in the window, with orders of the last minute that the site was not told of; their rows have our ids."""
+
+    def lose(self, heard):
+        """The first day's orders, of which the site has heard this book; the record that it gives then."""
+        self.trade(duration=60)
+        self.assertEqual(self.world.volumes, {A: 490, B: 400})
+        os.remove(self.path)
+        self.site.told.clear()
+        return {'token': 't1', 'book': [{'code': code, 'volume': volume} for code, volume in sorted(heard.items())], 'orders': []}
+
+    def rebuild(self, opening, away=0, maker='xtquant'):
+        """Started again with the terminal away for so many seconds; the site gives its record until the journal says that it has it."""
+        ready, real, beats = self.clock.now() + away, self.world.answer, self.site.heartbeat
+
+        def answer():
+            if self.clock.now() < ready:
+                raise BrokerAway(u'没有登录')
+            real()
+
+        def heartbeat(told):
+            taken = told['journal'].get('opening') == opening['token']
+            self.site.opening, self.site.halt = (None, '') if taken else (opening, u'正在按网站记录重建委托记录')
+            return beats(told)
+        self.world.answer, self.site.heartbeat = answer, heartbeat
+        self.trade(maker=maker)
+        self.world.answer, self.site.heartbeat, self.site.opening, self.site.halt = real, beats, None, ''
+
+    def ids(self):
+        return [one[0] for one in self.world.sent]
+
+    def test_are_found_again_by_whichever_reading_shows_them_and_bought_no_second_time(self):
+        for away in (0, 45):
+            self.setUp()
+            self.rebuild(self.lose({}), away)
+            self.assertEqual((self.world.volumes, len(self.ids()), len(set(self.ids()))), ({A: 490, B: 400}, 2, 2), away)
+            # Whether the record has them nobody can tell: the user is asked, once, and says so.
+            self.assertEqual([(row['code'], row['why'], row['account'], row['book']) for row in self.site.heard['resting']],
+                             [(A, 'less', 490, 0), (B, 'less', 400, 0)])
+            for date in (SECOND, THIRD):
+                self.day(date)
+                self.site.books = [{'code': A, 'volume': 490, 'word': 'w1'}, {'code': B, 'volume': 400, 'word': 'w2'}]
+                self.trade()
+                self.assertEqual((self.held, self.world.volumes, self.site.heard['resting']), ({A: 490, B: 400}, {A: 490, B: 400}, []))
+
+    def test_that_the_record_has_count_once(self):
+        for away, maker in ((0, 'xtquant'), (45, 'xtquant'), (45, 'passorder')):
+            self.setUp()
+            self.rebuild(self.lose({A: 490, B: 400}), away, maker)
+            self.assertEqual((self.held, self.site.heard['resting'], len(self.ids())), ({A: 490, B: 400}, [], 2))
+            self.assertEqual([one for one in self.site.heard['changes'] if one['before'] == one['after']], [])
+            self.day(SECOND)
+            self.trade()
+            self.assertEqual((self.held, self.world.volumes, len(self.ids())), ({A: 490, B: 400}, {A: 490, B: 400}, 2))
+
+    def test_are_found_where_the_record_was_taken_before_the_account_was_read(self):
+        # As main.py does with a damaged file.
+        opening = self.lose({A: 490})
+        journal = Journal(self.path, FIRST)
+        journal.begin()
+        journal.open_with(FIRST, 't1', {A: 490}, [], 0)
+        journal.close()
+        self.rebuild(opening)
+        self.assertEqual((self.held, len(self.ids())), ({A: 490}, 2))
+        self.assertEqual([(row['code'], row['why']) for row in self.site.heard['resting']], [(B, 'less')])
+
+    def test_that_are_found_when_the_terminal_is_back_come_before_the_plan(self):
+        # Without a word of the site's: it knows of no holding and no order.
+        self.lose({})
+        ready, real = self.clock.now() + 45, self.world.orders
+
+        def orders():
+            if self.clock.now() < ready:
+                raise BrokerAway(u'没有登录')
+            return real()
+        self.world.orders = orders
+        self.trade()
+        self.assertEqual((self.held, self.world.volumes, len(self.ids())), ({A: 490, B: 400}, {A: 490, B: 400}, 2))
 
 
 class AFullDisk(Story):

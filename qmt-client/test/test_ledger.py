@@ -511,6 +511,62 @@ class Shares(Story):
         self.trade(other, facts={MAIN: {'close': 10.0, 'events': [event]}})
         self.assertEqual((self.world.volumes[MAIN], self.site.heard['resting'], self.held), (0, [], {'600002.SH': 3900}))
 
+    def test_an_event_that_does_not_fit_is_settled_by_the_users_word(self):
+        # The user has bought 300 of it before the new shares came: what the account has fits no event. His word ends the question for good.
+        event = {'day': SECOND, 'kind': 'shares', 'ratio': 1.0, 'cash': 0.0}
+        facts = {MAIN: {'close': 10.0, 'events': [event], 'lot_min': 100, 'lot_step': 100}}
+        self.trade([self.share(MAIN, 1, 0.4, 20.0)])
+        self.day(SECOND, {MAIN: 10.0})
+        self.world.previous[MAIN] = 10.0
+        self.trade([self.share(MAIN, 1, 0.4, 10.0)], facts={MAIN: dict(facts[MAIN], close=20.0)})
+        self.day(THIRD)
+        self.world.hold(MAIN, 300)
+        self.world.volumes[MAIN] = 4100
+        self.trade([self.share(MAIN, 1, 0.4, 10.0)], facts=facts)
+        self.assertEqual([row['why'] for row in self.site.heard['resting']], ['event'])
+        self.day(FOURTH)
+        self.site.books = [{'code': MAIN, 'volume': 3800, 'word': 'w1'}]
+        self.trade([self.share('600002.SH', 1, 0.4, 10.0)], facts=facts)
+        self.assertEqual((self.world.volumes[MAIN], self.held, self.site.heard['resting']), (300, {'600002.SH': 3900}, []))
+        self.day(FIFTH)
+        self.trade([self.share('600002.SH', 1, 0.4, 10.0)], facts=facts)
+        self.assertEqual((self.world.volumes[MAIN], self.site.heard['resting']), (300, []))
+
+    def test_an_event_of_the_day_on_which_a_word_is_heard_is_followed(self):
+        first, later = {'day': SECOND, 'kind': 'shares', 'ratio': 1.0, 'cash': 0.0}, {'day': FOURTH, 'kind': 'shares', 'ratio': 1.0, 'cash': 0.0}
+        facts = {MAIN: {'close': 10.0, 'events': [first], 'lot_min': 100, 'lot_step': 100}}
+        self.trade([self.share(MAIN, 1, 0.4, 20.0)])
+        self.day(SECOND, {MAIN: 10.0})
+        self.world.previous[MAIN] = 10.0
+        self.world.hold(MAIN, 300)
+        self.world.volumes[MAIN] = 4100
+        self.trade([], facts={MAIN: dict(facts[MAIN], close=20.0)})
+        self.day(FOURTH, {MAIN: 5.0})
+        self.world.previous[MAIN] = 5.0
+        self.site.books = [{'code': MAIN, 'volume': 3800, 'word': 'w1'}]
+        self.trade([], facts={MAIN: dict(facts[MAIN], events=[first, later])})
+        self.assertEqual((self.world.volumes[MAIN], [row['why'] for row in self.site.heard['resting']]), (300, ['event']))
+        self.day(FIFTH)
+        # Of what stood there on the eve.
+        self.world.volumes[MAIN] += 4100
+        self.trade([], facts={MAIN: dict(facts[MAIN], close=5.0, events=[first, later])})
+        self.assertEqual((self.held, self.world.volumes[MAIN], self.site.heard['resting']), ({}, 600, []))
+
+    def test_an_ex_day_that_the_user_has_answered_for_asks_nothing_when_the_site_learns_of_it(self):
+        self.trade([self.share(MAIN, 1, 0.4, 20.0)])
+        self.day(SECOND, {MAIN: 10.0})
+        self.world.previous[MAIN] = 10.0
+        self.world.multiply(MAIN, 2)
+        self.trade([self.share(MAIN, 1, 0.4, 20.0)], facts={MAIN: {'close': 20.0}})
+        self.day(THIRD)
+        self.site.books = [{'code': MAIN, 'volume': 3800, 'word': 'w1'}]
+        self.trade([self.share(MAIN, 1, 0.4, 10.0)], facts={MAIN: {'close': 10.0}})
+        self.assertEqual((self.held, self.site.heard['resting']), ({MAIN: 3800}, []))
+        self.day(FOURTH)
+        self.trade([self.share(MAIN, 1, 0.4, 10.0)],
+                   facts={MAIN: {'close': 10.0, 'events': [{'day': SECOND, 'kind': 'shares', 'ratio': 1.0, 'cash': 0.0}]}})
+        self.assertEqual((self.held, self.world.volumes[MAIN], self.site.heard['resting']), ({MAIN: 3800}, 3800, []))
+
     def test_an_ex_day_that_the_site_does_not_know_rests_until_it_does(self):
         self.trade([self.share(MAIN, 1, 0.4, 20.0)])
         self.day(SECOND, {MAIN: 10.0})
