@@ -382,6 +382,17 @@ describe('a second source', () => {
     }
   })
 
+  test('a row of the first that does not pass gives way to what the second said before', async () => {
+    const odd = shares[3]!
+    stage.behind(second())
+    await stage.run((api, params, rows) => (api === 'daily' && isLast(params) ? [] : rows), lastDay, { steps: ['quotes'], kinds: ['stk'] })
+    const broken: Twist = (api, params, rows) =>
+      api === 'daily' && isLast(params) ? rows.map((row) => (row['ts_code'] === odd ? { ...row, high: 1 } : row)) : rows
+    await stage.round(broken, 'events', evening[0])
+    expect(await partsOf('stk')).toEqual([])
+    expect(await stage.cell('stk', 'close', odd)).toBe(barOf(odd, lastDay).close)
+  })
+
   test('a row that did not pass is asked of it and taken if it passes', async () => {
     const odd = shares[3]!
     stage.behind(second([odd]))

@@ -158,7 +158,7 @@ export async function ingestDay(
   const older = base && olderImporterTold(await readManifest(snapshotPath(dataDir, base), base.manifestSha256))
   if (older) notes.push(`${older}。`)
   let made = heard ? heard.onto(() => makeDay(past, answers!)) : makeDay(past, answers)
-  const others = step === 'quotes' && fresh.length > 0 ? await askOthers(ground, kind, day, { made, bars, notes }) : []
+  const others = step === 'quotes' && fresh.length > 0 ? await askOthers(ground, kind, day, { made, answers, notes }) : []
   if (others.length > 0) {
     kept = bars = joined(bars, others)
     answers = (await answered()) ?? answers
@@ -322,12 +322,18 @@ async function askOthers(
   { chain, dataDir, signal }: IngestGround,
   kind: SnapshotKind,
   day: string,
-  { made, bars, notes }: { made: Made; bars: readonly Kept[]; notes: string[] },
+  { made, answers, notes }: { made: Made; answers: DayAnswers; notes: string[] },
 ): Promise<Kept[]> {
-  const lacking = made.parts.find(({ part }) => part === 'bars')?.lacking ?? []
-  if (kind === 'index' || lacking.length === 0) return []
   const need = tables[kind]
-  const asked = bars.filter((each) => each.need === need).map(({ source }) => source)
+  // One that is listed on the day is no member before it has a row.
+  const rows = new Set(answers.table.codes)
+  const begun = [...(answers.entries?.values() ?? [])]
+    .filter(({ code, listed }) => listed === day && !rows.has(code))
+    .map(({ code }) => code)
+  const lacking = [...new Set([...(made.parts.find(({ part }) => part === 'bars')?.lacking ?? []), ...begun])].sort()
+  if (kind === 'index' || lacking.length === 0) return []
+  // Of a source behind the first that has answered before a row may stand in again: the first one's own has overwritten it.
+  const asked = order[need].slice(0, order[need].indexOf(answers.source) + 1)
   if (!chain.feeds.some(({ name, offers }) => offers[need] && order[need].includes(name) && !asked.includes(name))) return []
   try {
     const { answer, from } = await chain.ask(need, { date: day, codes: lacking }, { signal }, undefined, asked)
