@@ -26,13 +26,14 @@ describe('bonds that end', () => {
   const coupons = { ...unknownTerms, valueDate: '2022-01-10', coupons: [0.5, 0.6, 1] }
   const ends = (over: object) =>
     table(prices, { securities: { AAA: { lastDay: '2024-01-05', ...over }, BBB: { terms: { ...coupons, valueDate: '2023-06-01' } } } })
+  /** In a market that has no terms at all. */
+  const untold = (over: object = {}) => table(prices, { securities: { AAA: { lastDay: '2024-01-05', lastDayKnown: null, ...over } } })
   const hold = parameters({ hold_method: { hold_range_end: 1 }, rebalance_method: { rebalance_type: 0, rebalance_value: 250 } })
 
   it.each([
     { handling: 't_minus_1_close', known: '2024-01-03', expected: '01-04 sell AAA 100@102 last_day' },
     { handling: 'last_day_close', known: '2024-01-03', expected: '01-05 sell AAA 100@103 last_day' },
     { handling: 't_minus_1_close', known: '2024-01-05', expected: '01-05 sell AAA 100@103 last_day' },
-    { handling: 't_minus_1_close', known: null, expected: '01-08 sell AAA 100@103 delisted' },
     // Nobody knows what it pays.
     { handling: 'hold_to_redemption', known: '2024-01-03', expected: '01-05 sell AAA 100@103 last_day' },
   ] as const)('$handling, announced $known', ({ handling, known, expected }) => {
@@ -77,8 +78,30 @@ describe('bonds that end', () => {
     expect(report.curves.nav[5]).toBeCloseTo(1.005, 12)
   })
 
+  const handlings = ['t_minus_1_close', 'last_day_close', 'hold_to_redemption'] as const
+  it.each(handlings)('a bond whose end nobody knew before is no cash at its last price: it stays in the book, by name (%s)', (handling) => {
+    for (const execution of ['realistic', 'ideal'] as const) {
+      // Textbook runs read the last day from the data: there it has no price on it.
+      const panel = ends({ lastDayKnown: null, exitReason: 'unknown', ...(execution === 'ideal' && { lastDay: null }) })
+      const { report, days } = reportOf(panel, markets.cb, {
+        parameters: hold,
+        settings: settings('2024-01-02', '2024-01-09', { execution, adjust: 'raw', capital: 1, call_handling: handling }),
+      })
+      expect(report.trades.map(({ date, code, side }) => `${date} ${side} ${code}`)).toEqual(['2024-01-02 buy AAA'])
+      expect(days.at(-1)?.positions).toMatchObject([{ code: 'AAA', last_price: 103, reason: 'unpaid' }])
+      expect(report.curves.hold_count.at(-1)).toBe(0)
+      expect(report.warnings.join()).toContain(
+        'AAA（AAA）已无行情（退出原因不明），兑付金额无法推算，期末未兑付，按最后收盘价计值，占期末权益',
+      )
+    }
+  })
+
+  it('without any terms in the data it is out at its last price', () => {
+    expect(trades(untold(), hold, { call_handling: 't_minus_1_close' })[1]).toBe('01-08 sell AAA 100@103 delisted')
+  })
+
   it('data that just stop are told', () => {
-    const { report } = reportOf(ends({ lastDayKnown: null }), markets.cb, {
+    const { report } = reportOf(untold(), markets.cb, {
       parameters: hold,
       settings: settings('2024-01-02', '2024-01-09', { execution: 'realistic', adjust: 'raw' }),
     })
@@ -86,7 +109,7 @@ describe('bonds that end', () => {
   })
 
   it('with the reason of its end, where the data say it', () => {
-    const { report } = reportOf(ends({ lastDayKnown: null, exitReason: 'small' }), markets.cb, {
+    const { report } = reportOf(untold({ exitReason: 'small' }), markets.cb, {
       parameters: hold,
       settings: settings('2024-01-02', '2024-01-09', { execution: 'realistic', adjust: 'raw' }),
     })

@@ -102,6 +102,14 @@ class Naive extends NaiveRanking {
     return this.market.redeemed && this.settings.call_handling === 'hold_to_redemption'
   }
 
+  /** With terms in the data a bond is never cash at its last price. */
+  get keepsUnpaid(): boolean {
+    const { securities } = this.panel
+    const has = (known: (terms: NonNullable<(typeof securities)[number]['terms']>) => boolean) =>
+      securities.some(({ terms }) => terms !== undefined && known(terms))
+    return this.market.redeemed && has(({ valueDate }) => valueDate !== null) && has(({ coupons }) => coupons.some((each) => each !== null))
+  }
+
   // ---- what happens to positions ----
 
   coupons(t: number): void {
@@ -152,7 +160,7 @@ class Naive extends NaiveRanking {
       if (!position.claim && t <= this.lastIndex(code) && this.panel.listed[this.at(code, t)] === 1) continue
       const payment = this.market.redeemed ? this.payment(code) : null
       if (payment !== null && this.date(t) >= payment.paid) this.book(code, t, position.units, payment.price, 0, null)
-      else if (payment !== null || this.waitsForRedemption) {
+      else if (payment !== null || this.keepsUnpaid) {
         position.claim = true
         if (payment !== null) position.lastPrice = payment.price
       } else {

@@ -275,7 +275,11 @@ describe('a bond held to its redemption', () => {
 
   it('is held until its end was known', () => {
     const told = run(market({ exitReason: 'unknown', lastDayKnown: '2021-12-01' }), '2021-12-08', { call_handling: 'last_day_close' })
-    expect(lines(told).slice(1)).toEqual(['12-01 sell AAA 310@321 delisted', '12-01 buy BBB 900@111 enter'])
+    expect(lines(told)).toEqual(['11-24 buy AAA 310@320 enter'])
+    expect(told.days.map(({ positions }) => positions[0]?.reason)).toEqual([
+      ...['enter', 'hold', 'hold', 'hold', 'suspended'],
+      ...Array(6).fill('unpaid'),
+    ])
   })
 
   it('pays interest that falls due before its redemption, and none behind it', () => {

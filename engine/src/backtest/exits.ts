@@ -3,6 +3,7 @@ import type { Market } from '../market/market.ts'
 import { dayNumber, firstFrom, lastUpTo, never, weekday } from '../panel/calendar.ts'
 import { type KnownLastDay, lastDaysOf } from '../panel/last-day.ts'
 import type { Panel } from '../panel/panel.ts'
+import { lackingTerms } from './payments.ts'
 
 /** Days by security, as indices of the panel's dates; `never` where there is none. */
 export interface Exits {
@@ -12,6 +13,8 @@ export interface Exits {
   readonly leave: Int32Array
   /** Bonds wait for their redemption instead of being sold on their last day, where what it pays is known (`paymentOf`). */
   readonly waits: boolean
+  /** A bond whose end nobody knew before it was over, and whose payment cannot be worked out, stays in the book: the market has terms. */
+  readonly keepsUnpaid: boolean
 }
 
 /**
@@ -65,7 +68,11 @@ function workOut(panel: Panel, market: Market, handling: Settings['call_handling
     if (pointInTime && last[i] !== never && known !== undefined) last[i] = Math.max(last[i], firstFrom(dates, known) - 1)
     leave[i] = pointInTime ? firstExit(entries, dates, exitOf) : exitOf(lastDay)
   })
-  return { last, leave, waits: market.redeemed && handling === 'hold_to_redemption' }
+  const lacking = market.redeemed ? lackingTerms(panel) : null
+  return {
+    ...{ last, leave, waits: market.redeemed && handling === 'hold_to_redemption' },
+    keepsUnpaid: lacking !== null && !lacking.valueDates && !lacking.coupons,
+  }
 }
 
 /** The first day on which what was known of it said that it leaves; an entry stands until the next one. */

@@ -39,8 +39,8 @@ export function settle(run: Simulation, quiet: Int32Array, portfolio: Portfolio,
 
 /**
  * What becomes of a position whose security trades no more: a bond whose payment is known is paid that, without a fee, or is a claim until then.
- * Where the run holds bonds to their redemption one whose payment nobody knows stays a claim at its last price. All others are out at their last
- * price, or at nothing where `delisting` says so (shares).
+ * One whose payment nobody knows stays a claim at its last price, however the run handles calls; in a market without terms it is out at that price.
+ * So are shares, or at nothing where `delisting` says so.
  */
 export function endOf(
   { panel, market, settings, exits }: Simulation,
@@ -50,7 +50,7 @@ export function endOf(
 ): { readonly end: 'matured' | 'called' | 'delisted' | 'claim'; readonly price: number } {
   const payment = market.redeemed ? paymentOf(panel, i, t) : null
   if (payment !== null) return { end: isPaid(payment, t) ? payment.reason : 'claim', price: payment.price }
-  if (exits.waits) return { end: 'claim', price: last }
+  if (exits.keepsUnpaid) return { end: 'claim', price: last }
   return { end: 'delisted', price: isLost(market, settings) ? 0 : last }
 }
 

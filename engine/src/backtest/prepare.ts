@@ -22,6 +22,7 @@ import { lackingTexts, universeRules } from '../screen/universe.ts'
 import { type FillPrice, fillPriceOf, idealDesk, realisticDesk } from './desk.ts'
 import { exitsOf } from './exits.ts'
 import { type Marks, marksOf } from './marks.ts'
+import { lackingTerms } from './payments.ts'
 import { type Keeps, type Rankings, rankDays } from './rankings.ts'
 import type { BacktestRequest } from './request.ts'
 import { reweighed } from './reweigh.ts'
@@ -92,7 +93,7 @@ export function* prepare(
     return refuse(
       '成交均价（成交额 ÷ 成交量）不在复权后的最高价与最低价之间，两者口径不同，无法按次日均价撮合，请改用次日开盘价或次日收盘价',
     )
-  const unpayable = market.redeemed && settings.call_handling === 'hold_to_redemption' ? lackingTerms(panel) : null
+  const unpayable = market.redeemed && settings.call_handling === 'hold_to_redemption' ? lackingText(panel) : null
   if (unpayable) return refuse(unpayable)
   const warnings: string[] = settings === request.settings ? [] : [basisTold(request.settings)]
   const benchmark = benchmarkOf(panel, settings.benchmark, first, last, warnings)
@@ -211,11 +212,9 @@ function issuersOf(panel: Panel): Int32Array {
 }
 
 /** What the data lack for a redemption to be worked out, as the user reads it; null: nothing. */
-function lackingTerms({ securities }: Panel): string | null {
-  const lacking = [
-    securities.some(({ terms }) => terms && terms.valueDate !== null) ? '' : '起息日',
-    securities.some(({ terms }) => terms?.coupons.some((coupon) => coupon !== null)) ? '' : '票面利率',
-  ].filter((each) => each !== '')
+function lackingText(panel: Panel): string | null {
+  const { valueDates, coupons } = lackingTerms(panel)
+  const lacking = [valueDates ? '起息日' : '', coupons ? '票面利率' : ''].filter((each) => each !== '')
   if (lacking.length === 0) return null
   return `当前数据没有转债的${lacking.join('和')}，无法推算赎回金额，不能使用「${labelOf(callHandlings, 'hold_to_redemption')}」，请改用「${labelOf(callHandlings, 't_minus_1_close')}」或「${labelOf(callHandlings, 'last_day_close')}」`
 }
