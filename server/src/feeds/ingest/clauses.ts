@@ -3,6 +3,7 @@
  * Chinese. What cannot be read is null: unknown, never the usual clause.
  */
 import { type BondTerms, type Clause, monthsLater } from '@convexa/engine'
+import { byTrigger } from '../../market/clause-labels.ts'
 import type { BondRow } from '../rows.ts'
 
 /** The three clauses of a bond. A call below the conversion price or a put above it is a source that has taken one for the other. */
@@ -10,15 +11,17 @@ export function clausesIn(
   row: Pick<BondRow, 'clauses' | 'valueDate' | 'maturityDate' | 'conversionStart'>,
 ): Pick<BondTerms, 'redeem' | 'reset' | 'put'> {
   const { redeem, put, reset } = row.clauses
-  const read = { redeem: clauseIn(redeem), put: clauseIn(put) }
-  const isSwapped = (read.redeem !== null && read.redeem.trigger < 1) || (read.put !== null && read.put.trigger > 1)
-  const [call, back, words] = isSwapped ? [read.put, read.redeem, redeem] : [read.redeem, read.put, put]
-  const from = back && putStart(words, row)
-  return {
-    redeem: call && call.trigger >= 1 ? call : null,
-    reset: clauseIn(reset),
-    put: back && back.trigger <= 1 && from ? { ...back, from } : null,
-  }
+  const told = byTrigger(clauseIn(redeem), clauseIn(put))
+  const from = told.put && putStart(told.isSwapped ? redeem : put, row)
+  return { redeem: told.redeem, reset: clauseIn(reset), put: told.put && from ? { ...told.put, from } : null }
+}
+
+/** Clauses that are told in words that cannot be read. */
+export function unreadClauses(
+  { clauses }: Pick<BondRow, 'clauses'>,
+  read: Pick<BondTerms, 'redeem' | 'reset' | 'put'>,
+): (keyof BondRow['clauses'])[] {
+  return (['redeem', 'reset', 'put'] as const).filter((clause) => clauses[clause] !== null && read[clause] === null)
 }
 
 const number = '[\\d一二两三四五六七八九十]+'
@@ -28,17 +31,27 @@ const windowWords = [
   // 三十个连续交易日.
   new RegExp(`(?<n>${number})个?连续的?(?:交易)?日`),
 ]
-const daysWords = new RegExp(`(?:至少|任意|有)(?:有)?(?<n>${number})个?(?:交易)?日`)
+const daysWords = new RegExp(`(?<n>${number})个?(?:交易)?日`)
+/** Behind the window they say that some of its days are enough. */
+const someWords = /^[之当]?[中里](?!国)|其中|至少|不少于|不得少于|半|分之/
 const percentWords = /(?:低于|高于|超过)[^%％]{0,40}?(?:(?<n>\d+(?:\.\d+)?)[%％]|百分之(?<spelled>[零一二三四五六七八九十百]+))/
 
-/** Days, window and trigger; null where the words do not say all of them. A put counts all days of its window. */
+/**
+ * Days, window and trigger; null where the words do not say all of them. The days are what is said between the window and the per cent; all days of
+ * the window only where nothing there speaks of some.
+ */
 export function clauseIn(text: string | null): Clause | null {
   const words = text?.replaceAll(/\s/g, '') ?? ''
   const window = first(words, windowWords)
-  const percent = first(words, [percentWords])
-  if (window === null || percent === null) return null
-  const days = first(words, [daysWords]) ?? window
-  return window >= days && days > 0 && percent > 0 ? { days, window, trigger: percent / 100 } : null
+  if (window === null) return null
+  const percent = first(words, [percentWords], window.end) ?? first(words, [percentWords])
+  if (percent === null) return null
+  const between = words.slice(window.end, percent.end > window.end ? percent.end : undefined)
+  const said = first(between, [daysWords])
+  if (said === null && someWords.test(between.replace(/百分之.*$/, ''))) return null
+  const days = said?.value ?? window.value
+  const trigger = percent.value / 100
+  return window.value >= days && days > 0 && trigger > 0 ? { days, window: window.value, trigger } : null
 }
 
 /** The first day on which holders may put the bond, as the words before the condition say it; null where they do not. */
@@ -64,11 +77,15 @@ function putStart(
   return /存续期/.test(said) ? valueDate : null
 }
 
-function first(words: string, patterns: readonly RegExp[]): number | null {
+/** The first number of the patterns from a place on, and where its words end. */
+function first(words: string, patterns: readonly RegExp[], from = 0): { readonly value: number; readonly end: number } | null {
+  const rest = words.slice(from)
   for (const pattern of patterns) {
-    const { n, spelled } = pattern.exec(words)?.groups ?? {}
+    const match = pattern.exec(rest)
+    const { n, spelled } = match?.groups ?? {}
     const found = n ?? spelled
-    if (found !== undefined) return Number.isFinite(count(found)) ? count(found) : null
+    if (match === null || found === undefined) continue
+    return Number.isFinite(count(found)) ? { value: count(found), end: from + match.index + match[0].length } : null
   }
   return null
 }

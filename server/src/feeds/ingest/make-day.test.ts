@@ -312,6 +312,24 @@ it('of rows of one code that differ none is taken, alike ones count once', () =>
   expect(made('stk', { ...good.stk, table: differing }).findings).toMatchObject([{ check: 'duplicate', level: 'quarantine', count: 2 }])
 })
 
+it('of new bonds each clause whose words cannot be read is told for itself; one that is told without a put has none', () => {
+  const entries = new Map(good.cb.entries)
+  const [revision, put, without] = good.cb.table.codes as [string, string, string]
+  const change = (code: string, terms: object, unread: Entry['unread'] = []) => {
+    const entry = entries.get(code)!
+    entries.set(code, { ...entry, terms: { ...entry.terms!, ...terms }, unread })
+  }
+  change(revision, { reset: null }, ['reset'])
+  change(put, { put: null }, ['put'])
+  change(without, { put: null })
+  const { findings } = makeDay(noPast('cb'), { ...good.cb, entries })
+  const told = findings.filter(({ check }) => check === 'clause_unknown')
+  expect(told.map(({ text, examples }) => [text, examples.map((each) => each.split(' ')[0])])).toEqual([
+    ['新转债的下修条款读不出，不计数，显示为条款未知', [revision]],
+    ['新转债的回售条款读不出，不计数，显示为没有条款或条款未知', [put]],
+  ])
+})
+
 it('a bond whose maturity is past is left out', () => {
   const past = pastOf(tables.cb, last)
   const code = good.cb.table.codes[10]!

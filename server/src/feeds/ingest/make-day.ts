@@ -6,6 +6,7 @@
  * 3. Row by row, with the import's checks: a faulty row is put aside and told; the day is refused beyond `mostAside` of them.
  * 4. The day beside the one before, with the import's checks of days.
  */
+import type { Security } from '@convexa/engine'
 import type { NewDay } from '../../market/append-day.ts'
 import { benchmarkAfter } from '../../market/benchmark.ts'
 import type { Arranged } from '../../market/import/arrange.ts'
@@ -120,7 +121,7 @@ export function makeDay(published: Past, answers: DayAnswers): Made {
   if (aside > mostAside(traded.size)) findings.push(tooMany(aside, traded.size))
   const kept = put(past, members, withWorkedOut(past.kind, whole, judged.factors?.subarray(from)), flags, dropped, there)
   const missingBars = missingIn(past, answers, kept)
-  const unknown = clausesUnknown(past, kept.securities)
+  const unknown = clausesUnknown(past, entries, kept.securities)
   findings.push(...unknown)
   const made: NewDay = {
     date: day,
@@ -202,15 +203,21 @@ function withWorkedOut(kind: Past['kind'], table: DayTable, factors: Float64Arra
 /** Rows of a day that may be put aside, of so many that traded: half a percent, and ten in small markets up to 5 %. */
 export const mostAside = (traded: number): number => Math.max(1, quarantineLimit * traded, Math.min(10, 0.05 * traded))
 
-/** New bonds whose call clause no words say: it stays unknown and is never taken for the usual one. */
-function clausesUnknown(past: Past, securities: NewDay['securities']): Finding[] {
+/** New bonds whose clauses no words say: they stay unknown, and no call is taken for the usual one. A bond that is told without a put has none. */
+function clausesUnknown(past: Past, entries: DayAnswers['entries'], securities: NewDay['securities']): Finding[] {
   if (past.kind !== 'cb') return []
   const known = new Set(past.securities.map(({ code }) => code))
-  const unknown = securities.filter(({ code, terms }) => !known.has(code) && !terms?.redeem)
-  if (unknown.length === 0) return []
-  const examples = unknown.slice(0, 5).map(({ code, name }) => `${code} ${name}`)
+  const isUnread = (code: string, clause: 'reset' | 'put') => entries?.get(code)?.unread?.includes(clause) ?? false
+  const told = (label: string, then: string, isUnknown: (security: Security) => boolean): Finding[] => {
+    const unknown = securities.filter((security) => !known.has(security.code) && isUnknown(security))
+    if (unknown.length === 0) return []
+    const examples = unknown.slice(0, 5).map(({ code, name }) => `${code} ${name}`)
+    return [{ check: 'clause_unknown', level: 'warning', count: unknown.length, text: `新转债的${label}条款读不出，${then}`, examples }]
+  }
   return [
-    { check: 'clause_unknown', level: 'warning', count: unknown.length, text: '新转债的强赎条款读不出，不计数，显示为条款未知', examples },
+    ...told('强赎', '不计数，显示为条款未知', ({ terms }) => !terms?.redeem),
+    ...told('下修', '不计数，显示为条款未知', ({ code, terms }) => !terms?.reset && isUnread(code, 'reset')),
+    ...told('回售', '不计数，显示为没有条款或条款未知', ({ code, terms }) => !terms?.put && isUnread(code, 'put')),
   ]
 }
 

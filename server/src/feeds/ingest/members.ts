@@ -20,7 +20,7 @@ import { boardOfBond, boardOfStock } from '../../market/import/code.ts'
 import type { ListSpan } from '../../market/import/companions.ts'
 import { lastDayOfCall, lastDayOfMaturity, maturityKnownBefore, tradingDayBefore } from '../../market/last-trading-day.ts'
 import type { BondRow, CallRow, StockRow } from '../rows.ts'
-import { clausesIn } from './clauses.ts'
+import { clausesIn, unreadClauses } from './clauses.ts'
 import type { Facts } from './facts.ts'
 import { nameOn } from './names.ts'
 import type { Past } from './past.ts'
@@ -35,6 +35,8 @@ export interface Entry {
   readonly stockName?: string
   readonly attributes: Readonly<Record<string, string>>
   readonly terms?: BondTerms
+  /** Clauses whose words cannot be read (bonds). */
+  readonly unread?: readonly (keyof BondRow['clauses'])[]
 }
 
 export interface Members {
@@ -55,6 +57,7 @@ export const entryOfStock = ({ code, name, industry, listed, delisted }: StockRo
 export function entryOfBond(row: BondRow): Entry {
   const { code, name, listed, delisted, stockCode, stockName, maturityDate } = row
   const number = (value: number) => (value === value ? value : null)
+  const clauses = clausesIn(row)
   const terms: BondTerms = {
     ...unknownTerms,
     issueSize: number(row.issueSize),
@@ -65,7 +68,7 @@ export function entryOfBond(row: BondRow): Entry {
     // Theirs are fractions, ours yuan per 100 of face; a product of decimals is rounded back to what was written.
     coupons: row.coupons.map((coupon) => coupon && Number((coupon * 100).toFixed(6))),
     maturityPrice: number(row.maturityPrice),
-    ...clausesIn(row),
+    ...clauses,
   }
   return {
     code,
@@ -76,6 +79,7 @@ export function entryOfBond(row: BondRow): Entry {
     ...(stockName !== null && { stockName }),
     attributes: {},
     terms,
+    unread: unreadClauses(row, clauses),
   }
 }
 

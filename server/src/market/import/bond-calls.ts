@@ -39,9 +39,11 @@ const status = Object.fromEntries(callStatuses.map((key, index) => [key, index])
 
 /** Puts terms and announcements to the bonds. Returns sentences for the report. */
 export function addBondTerms(table: Arranged, { byCode }: Companions): string[] {
-  const told = { usual: 0, unknown: 0, conversion: 0, coupons: 0, years: 0 }
+  const told = { usual: 0, unknown: 0, reset: 0, put: 0, conversion: 0, coupons: 0, years: 0 }
   // A table of clauses that does not say one leaves it unknown; without any table bonds have what nearly all have.
-  const areTold = [...byCode.values()].some(({ terms }) => terms?.redeem)
+  const [areTold, areResets, arePuts] = (['redeem', 'reset', 'put'] as const).map((clause) =>
+    [...byCode.values()].some(({ terms }) => terms?.[clause]),
+  )
   table.securities.forEach((security, i) => {
     const companion = byCode.get(security.code)
     const { listed } = security
@@ -53,6 +55,8 @@ export function addBondTerms(table: Arranged, { byCode }: Companions): string[] 
       conversionStart: said?.conversionStart ?? (listed && usualConversionStart(listed)),
     }
     if (!said?.redeem) told[areTold ? 'unknown' : 'usual']++
+    if (areResets && !terms.reset) told.reset++
+    if (arePuts && !terms.put) told.put++
     if (!said?.conversionStart && listed) told.conversion++
     if (companion?.couponsFilled) told.coupons++
     if (terms.coupons.includes(null)) told.years++
@@ -68,6 +72,8 @@ export function addBondTerms(table: Arranged, { byCode }: Companions): string[] 
   return [
     told.usual > 0 ? `强赎条款：文件没有条款来源，${told.usual} 只按常见的 30 个交易日中 15 日不低于 130% 计。` : '',
     told.unknown > 0 ? `强赎条款：${told.unknown} 只读不出，条款未知，不计数，不判断是否满足。` : '',
+    told.reset > 0 ? `下修条款：${told.reset} 只读不出，条款未知，不计数。` : '',
+    told.put > 0 ? `回售条款：${told.put} 只没有条款或读不出，不计数。` : '',
     told.conversion > 0 ? `转股起始日：${told.conversion} 只没有来源，按上市后 ${usual.convertibleAfterListing} 天估计。` : '',
     told.coupons > 0 ? `票面利率：${told.coupons} 只提前退市，来源没有其后各年的利率，按常见的阶梯利率补足（估计）。` : '',
     told.years > 0 ? `票面利率：${told.years} 只有的年份没有写明利率或日期有缺口，这些年的利息未知。` : '',

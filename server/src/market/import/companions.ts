@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Announcement, BondTerms, Clause } from '@convexa/engine'
 import { addDays } from '../calendar.ts'
+import { byTrigger } from '../clause-labels.ts'
 import type { SnapshotKind } from '../manifest.ts'
 import { cellsOf, placeOf } from './beside.ts'
 import { readCode } from './cells/code.ts'
@@ -177,9 +178,8 @@ const sources: Partial<Record<SnapshotKind, readonly Source[]>> = {
         'putback_start',
       ],
       read: (row) => {
-        const redeem = clauseOf(row, 'redeem')
+        const { redeem, put } = byTrigger(clauseOf(row, 'redeem'), clauseOf(row, 'putback'))
         const reset = clauseOf(row, 'reset')
-        const put = clauseOf(row, 'putback')
         const { from } = date('from', row('putback_start'))
         return {
           terms: {

@@ -316,6 +316,20 @@ describe('the last row of a bond', () => {
     expect(notes.join()).toContain(words)
   })
 
+  it('whose revision or put cannot be read is counted, each for itself', async () => {
+    const clause = { days: 15, window: 30, trigger: 0.8 }
+    const terms = { redeem: clause, reset: clause, put: { ...clause, from: '2025-01-06' } }
+    const about = new Map<string, Companion>([
+      ['110001.SH', { terms, attributes: {} }],
+      ['110002.SH', { terms: { ...terms, reset: null }, attributes: {} }],
+    ])
+    const { table } = await arranged('cb', bonds(end), 120, about)
+    const notes = addBondTerms(table, { files: [], byCode: about, unreadable: [], unused: [], callLists: [] }).join()
+    expect(notes).toContain('强赎条款：10 只读不出')
+    expect(notes).toContain('下修条款：11 只读不出，条款未知，不计数。')
+    expect(notes).toContain('回售条款：10 只没有条款或读不出，不计数。')
+  })
+
   it.each([
     { years: 4.4, listed: null },
     { years: 4.5, listed: dates[10] },
