@@ -217,3 +217,37 @@ test('two new bonds that the list does not have yet are put aside; the market’
   expect(done.find(({ kind }) => kind === 'cb')!.text).toContain('证券列表中没有这个代码，2 处')
   expect(states(done)[0]).toBe('quotes published')
 })
+
+test('a bond whose row comes later than the others is asked for its price before that row is judged, and it alone; a new one for its size too', async () => {
+  const [late, fresh] = [bonds[5]!, '113900.SH']
+  const about = { ...plainBond(fresh, shares[70]!, compact(lastDay)), maturity_date: '20321029', first_conv_price: 12.5, conv_price: 12.5 }
+  const bar = { pre_close: 100, open: 120, high: 140, low: 118, close: 130, vol: 1_000, amount: 125, cb_value: null, cb_over_rate: null }
+  /** The value says that the price was lowered; the list has not heard of it. */
+  const told =
+    (isLate: boolean): Twist =>
+    (api, params, rows) => {
+      if (api === 'cb_basic') return [...rows, about]
+      if (api === 'cb_price_chg') {
+        const changed = { ts_code: late, publish_date: compact(lastDay), change_date: compact(lastDay), convert_price_initial: '10' }
+        return [...rows, { ...changed, convertprice_bef: '10', convertprice_aft: '8' }].filter((row) =>
+          params['ts_code']?.includes(String(row['ts_code'])),
+        )
+      }
+      if (api !== 'cb_daily' || params['trade_date'] !== compact(lastDay)) return rows
+      if (!isLate) return rows.filter((row) => row['ts_code'] !== late)
+      return [
+        ...rows.map((row) => (row['ts_code'] === late ? valuedAt(row, 8) : row)),
+        { ts_code: fresh, trade_date: compact(lastDay), ...bar },
+      ]
+    }
+  await stage.run(told(false), lastDay, { steps: ['quotes'] })
+  await stage.round(told(false), 'events', `${lastDay}T18:00`)
+  await stage.round(told(false), 'statements', `${lastDay}T20:00`)
+  await stage.round(told(true), 'morning', '2026-11-23T08:45')
+  expect(stage.calls.filter((call) => call.startsWith('cb_price_chg'))).toEqual([expect.stringContaining(`ts_code=${late},${fresh} `)])
+  expect(stage.calls.filter((call) => call.startsWith('cb_share'))).toEqual([expect.stringContaining(`ts_code=${fresh} `)])
+  expect(await stage.cell('cb', 'conv_price', late)).toBe(8)
+  expect(await stage.cell('cb', 'conv_value', late)).toBe(valuedAt({ ...barOf(late, lastDay), ts_code: late }, 8)['cb_value'])
+  expect(await stage.cell('cb', 'conv_price', fresh)).toBe(10)
+  expect(await stage.cell('cb', 'remain_size', fresh)).toBe(9)
+})

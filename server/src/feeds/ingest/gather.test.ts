@@ -57,6 +57,7 @@ test('bars without a factor: of whose previous close is another than their close
     statementsFrom: day,
     isKnown: () => true,
     closeBefore: (code: string) => closes.get(code) ?? Number.NaN,
+    hasBar: new Set<string>(),
   }
   const ground = { chain: chain([bars], () => 0), dataDir, signal: new AbortController().signal }
   const { kept } = await gather(ground, 'stk', 'quotes', known)
@@ -86,6 +87,7 @@ test.each<[string, readonly Feed[], readonly RegExp[]]>([
     isFirst: true,
     statementsFrom: day,
     isKnown: () => true,
+    hasBar: new Set<string>(),
     closeBefore: () => Number.NaN,
   }
   const gathered = await gather({ chain: chain(feeds, () => 0), dataDir, signal: new AbortController().signal }, 'stk', 'quotes', asked)
@@ -111,7 +113,14 @@ test('a list is held against the last one of its own source: one without an exch
     }
     const known = {
       ...{ day: on, codes: [...inland, ...beijing], repriced: () => [], parts: null, askedAt: new Date(0), answers: {} },
-      ...{ hasNames: true, isFirst: false, statementsFrom: on, isKnown: () => true, closeBefore: () => Number.NaN },
+      ...{
+        hasNames: true,
+        isFirst: false,
+        statementsFrom: on,
+        hasBar: new Set<string>(),
+        isKnown: () => true,
+        closeBefore: () => Number.NaN,
+      },
     }
     // Another process: nothing is remembered but what is on the disk.
     const ground = { chain: chain([feed], () => 0), dataDir: folder, signal: new AbortController().signal }

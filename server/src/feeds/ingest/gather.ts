@@ -153,6 +153,8 @@ const partsOfNeed: Partial<Record<Need, readonly DayPart[]>> = {
   'remaining-sizes': ['sizes'],
   calls: ['announcements'],
 }
+/** Asked for with bars that come later than the others, of their bonds alone: before the new rows are judged. */
+const besideBars: ReadonlySet<Need> = new Set(['conversion-prices', 'remaining-sizes'])
 /** Sizes and announcements come in the evening: an answer of the afternoon is not the day's. */
 export const completeFrom: Partial<Record<DayPart, string>> = { sizes: '18:00', announcements: '20:00' }
 
@@ -171,6 +173,8 @@ export interface Known extends Omit<Asked, 'newcomers' | 'stepped'> {
   /** Only what belongs to these is asked for; null: all. */
   readonly parts: ReadonlySet<DayPart> | null
   readonly askedAt: Date
+  /** Codes whose bar of the day is there already. */
+  readonly hasBar: ReadonlySet<string>
   /** Whether the day's bars were never there before: then they are compared with a second source's. */
   readonly isFirst: boolean
   /** Whether anything was ever published of the code. */
@@ -190,7 +194,7 @@ export async function gather(
   { chain, dataDir, signal }: { chain: Pick<Chain, 'ask' | 'feeds'>; dataDir: string; signal: AbortSignal },
   kind: SnapshotKind,
   step: Step,
-  { isKnown, closeBefore, parts: wanted, askedAt, isFirst, ...known }: Known,
+  { isKnown, closeBefore, parts: wanted, askedAt, isFirst, hasBar, ...known }: Known,
 ): Promise<Gathered> {
   const { day } = known
   const parts = new Map<DayPart, PartState>()
@@ -211,12 +215,14 @@ export async function gather(
   const answers: Partial<Record<Need, unknown>> = { ...known.answers }
   for (const { need, must, ask } of questions[kind][step]) {
     const isWanted = !(need in known.answers) && (wanted === null || partsOfNeed[need]?.some((part) => wanted.has(part)))
-    if (!isWanted) continue
+    const isBeside = !isWanted && step === 'quotes' && besideBars.has(need) && wanted?.has('bars') === true
+    if (!isWanted && !isBeside) continue
     const raw: RawAnswer[] = []
-    const asked = ask({ ...known, newcomers, stepped, answers: answers as AnswersSoFar })
+    const repriced: Asked['repriced'] = (so) => known.repriced(so).filter((code) => !isBeside || !hasBar.has(code))
+    const asked = ask({ ...known, repriced, newcomers, stepped, answers: answers as AnswersSoFar })
     const count = asked && need === 'conversion-prices' ? (asked as Ask<'conversion-prices'>).codes.length : 1
     if (asked === null) {
-      noteAnswer(need, 0, true)
+      if (!isBeside) noteAnswer(need, 0, true)
       continue
     }
     const own = ownList[kind]
@@ -244,7 +250,8 @@ export async function gather(
         stepped = steppedIn(told.answer, closeBefore)
       }
       answers[need] = told.answer
-      noteAnswer(need, count, true)
+      // Of some bonds: the part of the day stays what it was.
+      if (!isBeside) noteAnswer(need, count, true)
       kept.push(await keepAnswer(dataDir, need, day, told.from, told.answer))
     } catch (error) {
       if (!(error instanceof FeedFault)) throw error

@@ -115,6 +115,7 @@ export async function ingestDay(
       ...{ day, codes, askedAt, parts: parts ?? null, answers: plainAnswers(there) },
       ...{ closeBefore: lastCloses(past), isKnown: (code) => facts.conversionPrices.has(code) },
       hasNames: !all && facts.names.size > 0,
+      hasBar: parts && standing ? await codesOf(dataDir, standing.answers, kind) : new Set(),
       isFirst: !before || before.state === 'waiting',
       repriced: await repricedOn(ground, key, { past, facts, all }),
       statementsFrom: await statementsFrom(db, kind, day, all),
@@ -213,6 +214,13 @@ export async function ingestDay(
       : {}
   const since = done && made.day ? learnedSince(past, day, made.day.securities) : null
   return { ...about(key), state, text, snapshot: done?.snapshot ?? null, ...settles, ...(since !== null && { learnedSince: since }) }
+}
+
+/** Codes of the bars among kept answers. */
+async function codesOf(dataDir: string, kept: readonly Kept[], kind: SnapshotKind): Promise<ReadonlySet<string>> {
+  const need = tables[kind]
+  const bars = kept.filter((each) => each.need === need)
+  return new Set((await readAll(dataDir, bars))?.[need]?.answer.codes)
 }
 
 /** Codes with odd rows, on the trading day before and on those before that, as far as the alarm looks back. */
