@@ -500,8 +500,8 @@ it('the counters agree with days looked at one by one, on random markets with ra
   expect(silent).toBeGreaterThan(100)
 })
 
-/** Ten bonds of one clause, 3 of 5 days at 13 yuan or more, each with what was published of it; what each day must say was counted by hand. */
-describe('ten bonds with known announcements', () => {
+/** Bonds of one clause, 3 of 5 days at 13 yuan or more, each with what was published of it; what each day must say was counted by hand. */
+describe('a bond by what was published of it', () => {
   const days = (text: string) => [...text].map((sign) => (sign === '+' ? above : below))
   const on = (day: number, kind: Announcement['kind'], more: Partial<Announcement> = {}): Announcement => ({
     date: dates[day] as string,
