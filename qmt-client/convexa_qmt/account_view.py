@@ -4,9 +4,9 @@
 Whatever rests here is not planned, sold or watched for profit until it wakes; its money stays bound and its place is not given away.
 """
 
-from .book import GONE, LATELY, PATIENCE, Finding, due_of, finding
+from .book import GONE, PATIENCE, Finding, due_of, finding
 from .broker import FINAL, BrokerAway
-from .journal import ENDED, UNSURE, days_between, ended_as, weekdays_between
+from .journal import ENDED, UNSURE, ended_as
 from .ledger import Ledger
 from .proof import proved_fill
 from .reading import Witness, read
@@ -56,10 +56,20 @@ class AccountView(object):
             self.day.news(one)
         for one in doubled:
             self.day.stop_day(u'终端有两笔委托的编号相同（%s），今天不再交易' % one)
+        self._hear_refusals()
         self._whole(reading)
         self.reading = reading
         self._ask_of_record(reading)
         return reading
+
+    def _hear_refusals(self):
+        """Words of refusals that have no row, for the user who is asked."""
+        for one in self.journal.without_end(self.day.date):
+            words = u'' if one['seen'] or one['note'] else self.day.broker.words_of(one['id'], one['number'])
+            if words:
+                self.journal.note(one['id'], words)
+                self.day.news(one['id'])
+                self.day.log(u'%s 的委托 %s，终端说：%s' % (one['code'], one['id'], self.day.line_of(words)))
 
     def _ask_of_record(self, reading):
         """The site's record took the place of the journal: whether it has what orders of the day have filled is told by nothing, unless the
@@ -261,7 +271,7 @@ class AccountView(object):
             self.waiting.add(code)
             if one.why == 'event':
                 self.expected[code] = max(event['day'] for event in events)
-            if one.why == 'event' and weekdays_between(max(event['day'] for event in events), day.date) >= PATIENCE:
+            if one.why == 'event' and journal.days_planned(max(event['day'] for event in events), day.date) >= PATIENCE:
                 self._rest(code, 'event')
         else:
             if one.why == 'ex' and code not in journal.ex_signs:
@@ -271,7 +281,7 @@ class AccountView(object):
     def _rest(self, code, why, since=None):
         if code not in self.journal.rests:
             self.day.log(u'%s 暂停：%s' % (code, WHY[why]))
-        elif since and weekdays_between(since, self.day.date) >= PATIENCE:
+        elif since and self.journal.days_planned(since, self.day.date) >= PATIENCE:
             self.day.say(u'%s 仍暂停：%s，%s' % (code, WHY[why], ASKED))
         self.journal.rest(self.day.date, code, why)
 
@@ -296,7 +306,7 @@ class AccountView(object):
         self.waiting.update((code, new))
         since = max(one['day'] for one in day.facts[code]['events'] if one['kind'] == 'renamed' and one['day'] <= day.date)
         self.expected[code] = since
-        if weekdays_between(since, day.date) >= PATIENCE:
+        if journal.days_planned(since, day.date) >= PATIENCE:
             self._rest(code, 'event')
         return True
 
@@ -372,14 +382,14 @@ class AccountView(object):
     def _cut(self, code):
         """Volume that was cut lately and may come back; 0: none, or bought since."""
         cuts = [one for one in self.journal.adjusts if one['code'] == code and one['why'] in ('cut', 'back')]
-        if not cuts or cuts[-1]['why'] != 'cut' or days_between(cuts[-1]['date'], self.day.date) > LATELY:
+        if not cuts or cuts[-1]['why'] != 'cut' or not self.journal.is_lately(cuts[-1]['date'], self.day.date):
             return 0
         bought = any(one['code'] == code and one['filled'] > 0 and one['date'] >= cuts[-1]['date'] for one in self.journal.orders.values())
         return 0 if bought else -cuts[-1]['by']
 
     def _late_orders(self, code):
         return [one for one in self.journal.orders.values() if one['code'] == code and one['side'] == 'buy' and one['by'] in ('user', 'positions')
-                and not one['again'] and one['filled'] < one['volume'] and days_between(one['date'], self.day.date) <= LATELY]
+                and not one['again'] and one['filled'] < one['volume'] and self.journal.is_lately(one['date'], self.day.date)]
 
     def _late_rest(self, code):
         return sum(one['volume'] - one['filled'] for one in self._late_orders(code))

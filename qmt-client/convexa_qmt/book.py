@@ -8,8 +8,8 @@ from collections import namedtuple
 
 # What is done: `what` is one of keep, follow, move, wait, rest, ask, back, again, base, cut. `book`, `base`: the new volumes.
 Finding = namedtuple('Finding', 'what book base why')
-# Weekdays after which an event that has not come, or a security that rests, is asked of the user; days in which a cut may be taken back.
-PATIENCE, LATELY = 3, 14
+# Trading days after which an event that has not come, or a security that rests, is asked of the user.
+PATIENCE = 3
 GONE = ('called', 'matured', 'converted', 'delisted', 'ended')
 
 

@@ -87,10 +87,17 @@ class Broker(object):
         """Seconds since 1970 of the newest tick of the Shanghai index; None where it is not told."""
         return None
 
+    def renew(self):
+        """Quotes of this session stand still: the next call makes a new session, where sessions are ours to make."""
+
     def place(self, code, side, volume, price, remark):
         """Hands over an order at a fixed price; its number, or None. What became of it is told by `orders`. Raises NotSent only if the call
         was never made."""
         raise NotImplementedError
+
+    def words_of(self, remark, number):
+        """What the terminal has said of an order besides its row, '' = nothing. It proves nothing."""
+        return u''
 
     def cancel(self, number):
         """Asks to take an order back. What became of it is told by `orders`; the answer proves nothing."""

@@ -13,8 +13,8 @@ from .broker import CANCELLED, FILLED, FINAL, NO_NUMBER, OPEN, PART_CANCELLED, R
 from .journal_file import JournalFile
 
 PREPARED, HANDED, LISTED, UNSURE, ENDED = 'prepared', 'handed', 'listed', 'unsure', 'ended'
-# Days in which an order that version 1 gave up may still show: ten trading days, with a week of holidays.
-GIVEN_UP_DAYS = 21
+# Ten trading days, and as many days as they may take with a week of holidays: so long what has ended without a row may still show.
+LATELY, LATELY_DAYS = 10, 21
 
 
 def days_between(first, last):
@@ -63,7 +63,7 @@ class Journal(object):
     def _from_version_1(self, date):
         """Orders without an end, and those that were given up lately, become questions; what others held then is not known."""
         questions = [one for one in self.orders.values() if one['status'] not in FINAL or (
-            not one['seen'] and one['status'] == REJECTED and (date is None or days_between(one['date'], date) <= GIVEN_UP_DAYS))]
+            not one['seen'] and one['status'] == REJECTED and (date is None or days_between(one['date'], date) <= LATELY_DAYS))]
         self.file.begin()
         for one in sorted(questions, key=lambda one: (one['date'], one['id'])):
             self.unsure(one['id'], 'version 1')
@@ -115,6 +115,9 @@ class Journal(object):
     def _take_unsure(self, line):
         one = self.orders[line['id']]
         one.update(state=UNSURE, status=OPEN, why=line['why'], n=line['n'], again=one['again'] or line['why'] == 'again')
+
+    def _take_note(self, line):
+        self.orders[line['id']].update(note=line['note'], n=line['n'])
 
     def _take_perhaps(self, line):
         self.orders[line['id']].update(perhaps=line['filled'])
@@ -258,6 +261,10 @@ class Journal(object):
     def unsure(self, order_id, why):
         self._write({'kind': 'unsure', 'id': order_id, 'why': why})
 
+    def note(self, order_id, words):
+        """What the terminal said of an order without a row. It proves nothing."""
+        self._write({'kind': 'note', 'id': order_id, 'note': words})
+
     def perhaps(self, order_id, filled):
         """A row that may be this order's was seen, with this filled."""
         if self.orders[order_id]['perhaps'] != filled:
@@ -347,6 +354,14 @@ class Journal(object):
     def adjusted(self, date, *whys):
         """Codes whose book was changed on a day for one of these reasons."""
         return set(one['code'] for one in self.adjusts if one['date'] == date and one['why'] in whys)
+
+    def days_planned(self, first, last):
+        """Trading days after the first day up to the last, the last one among them: those on which this client had a plan."""
+        return len(set(day for day in self.plans if first < day < last)) + (first < last)
+
+    def is_lately(self, date, today):
+        """Whether a day is one of the last ten trading days."""
+        return self.days_planned(date, today) <= LATELY and days_between(date, today) <= LATELY_DAYS
 
     def changes(self, since):
         """Changes of the book from a day on that no order made, [{code, date, why, before, after}], the newest last."""

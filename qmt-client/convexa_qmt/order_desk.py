@@ -24,6 +24,8 @@ SESSIONS = (('09:30:00', '11:29:50'), ('13:00:00', '14:56:50'))
 LAST_CANCEL = '14:56:55'
 # Seconds after which the index has a tick of a session; by which it may differ from now.
 FIRST_TICK, STILL = 30, 30
+# Seconds between two sessions that are given up for it.
+RENEWED = 60
 # Seconds after the site has taken back a stop before anything is sent.
 HEARD = 60
 JUST_LIFTED = u'停止刚解除，一分钟后继续'
@@ -47,6 +49,8 @@ class OrderDesk(object):
         self.trouble = ''
         # The session whose rows were seen; orders in a row that were not.
         self._proved, self._unseen = None, 0
+        # When a session was last given up whose quotes stood still; 0 = never.
+        self._renewed = 0.0
 
     # -- whether -------------------------------------------------------------------------------------------------------------------
 
@@ -80,6 +84,9 @@ class OrderDesk(object):
             except BrokerAway as error:
                 return u'终端没有行情：%s' % error
             if tick is not None and abs(now - tick) > STILL:
+                if now - self._renewed >= RENEWED:
+                    self._renewed = now
+                    self.broker.renew()
                 return u'终端的行情停在 %s，不下单' % self.clock.stamp(tick)[11:19]
         reading = self.view.reading
         if reading is None or not reading.whole:

@@ -14,3 +14,6 @@ class Paper(Simulator):
 
     def index_time(self):
         return self._quotes.index_time()
+
+    def renew(self):
+        self._quotes.renew()

@@ -17,7 +17,7 @@ def proved_fill(one, account, book, cost, others, is_untouched):
             return one['volume']
         if more == 0 and one['perhaps'] in (None, one['filled']) and (not cost or not one['cost'] or abs(cost - one['cost']) < 1e-6):
             return one['filled']
-    # Volumes are not negative: where the account holds no more than the book, no buy of ours is in it.
+    # Volumes are not negative: where the account holds no more than the book, no buy of ours is in it, whatever others have traded since.
     if account == book and one['side'] == 'buy' and one['perhaps'] is None:
         return one['filled']
     return None

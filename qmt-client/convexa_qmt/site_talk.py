@@ -37,6 +37,8 @@ class SiteTalk(object):
         # The last day with orders too: the site may have been away when it ended.
         self.untold = set(one['id'] for one in self.journal.of_day(day.date) + self.journal.of_day(self.journal.last_day(day.date)))
         self.untold |= set(one['id'] for one in self.journal.without_end())
+        # What positions or the user have ended, which may be long after its day: the process may have died before it told.
+        self.untold |= set(one['id'] for one in self.journal.orders.values() if one['by'] in ('positions', 'user') and self.journal.is_lately(one['date'], day.date))
         # The site's word why nothing is traded, which it may take back, and when it was heard last.
         self.halt, self.heard = '', self.clock.now()
         # When it was last taken back; 0 = never.

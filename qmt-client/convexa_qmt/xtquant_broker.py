@@ -3,7 +3,7 @@
 
 import random
 
-from .broker import Account, Broker, BrokerAway, NotSent, Order, Position, Quote, Trade, order_status
+from .broker import NO_NUMBER, Account, Broker, BrokerAway, NotSent, Order, Position, Quote, Trade, order_status
 from .clock import Clock
 
 BUY, SELL, FIX_PRICE = 23, 24, 11
@@ -19,14 +19,17 @@ def connector(folder, account_no, account_type):
 
     folder: its userdata_mini. Raises BrokerAway where the terminal is not ready.
     """
-    def connect(on_disconnected):
+    def connect(listener):
         from xtquant import xtdata
         from xtquant.xttrader import XtQuantTrader, XtQuantTraderCallback
         from xtquant.xttype import StockAccount
 
         class Callback(XtQuantTraderCallback):
             def on_disconnected(self):
-                on_disconnected()
+                listener.disconnected()
+
+            def on_order_error(self, error):
+                listener.refused(getattr(error, 'order_remark', ''), getattr(error, 'order_id', None), getattr(error, 'error_msg', ''))
         # Two connections by one number need time between them: a new one is drawn each time, from those that scripts rarely take.
         trader, account = XtQuantTrader(folder, random.SystemRandom().randrange(10 ** 6, 2 * 10 ** 9)), StockAccount(account_no, account_type)
         trader.register_callback(Callback())
@@ -38,20 +41,34 @@ def connector(folder, account_no, account_type):
     return connect
 
 
+class Listener(object):
+    """What a session calls by itself, in a thread of its own."""
+
+    def __init__(self, words):
+        self._words, self.is_lost = words, False
+
+    def disconnected(self):
+        self.is_lost = True
+
+    def refused(self, remark, number, words):
+        """A refusal may come without a row."""
+        for key in (remark, number):
+            if key not in NO_NUMBER and words:
+                self._words[key] = u'%s' % words
+
+
 class XtquantBroker(Broker):
     def __init__(self, connect, clock=None):
-        """connect: a function of one argument, what to call when the session is lost, that makes (trader, account, data)."""
+        """connect: a function of one argument, the Listener of the session, that makes (trader, account, data)."""
         self._connect, self._clock = connect, clock or Clock()
         self._trader = self._account = self._data = None
+        # {remark or number: words} of refusals.
+        self._listener, self._words = None, {}
         self._silent, self._tries, self._next_try = 0, 0, 0.0
-
-    def _lost(self, trader):
-        if self._trader is trader:
-            self._silent = SILENT
 
     def _login(self):
         """Makes a new session where there is none, or the last one is dead. Raises BrokerAway."""
-        if self._trader is not None and self._silent < SILENT:
+        if self._trader is not None and self._silent < SILENT and not self._listener.is_lost:
             return
         if self._clock.now() < self._next_try:
             raise BrokerAway(u'终端已断开，正在重新连接')
@@ -63,15 +80,14 @@ class XtquantBroker(Broker):
             except Exception:
                 pass
             self._trader = None
-        made = []
+        listener = Listener(self._words)
         try:
-            trader, account, data = self._connect(lambda: self._lost(made[0] if made else None))
+            trader, account, data = self._connect(listener)
         except BrokerAway:
             raise
         except Exception as error:
             raise BrokerAway(u'%s' % error)
-        made.append(trader)
-        self._trader, self._account, self._data = trader, account, data
+        self._trader, self._account, self._data, self._listener = trader, account, data, listener
         self._silent, self._tries, self._next_try = 0, 0, 0.0
         self.session += 1
 
@@ -121,6 +137,9 @@ class XtquantBroker(Broker):
     def index_time(self):
         return time_of_tick(self._ask(lambda: self._data.get_full_tick([INDEX])).get(INDEX), self._clock)
 
+    def renew(self):
+        self._silent = SILENT
+
     def place(self, code, side, volume, price, remark):
         try:
             self._login()
@@ -132,6 +151,9 @@ class XtquantBroker(Broker):
             # Users saw this for orders that were live: it proves nothing.
             raise BrokerAway(u'下单返回 %s' % number)
         return number
+
+    def words_of(self, remark, number):
+        return self._words.get(remark) or (self._words.get(number, u'') if number not in NO_NUMBER else u'')
 
     def cancel(self, number):
         self._ask(lambda: self._trader.cancel_order_stock(self._account, number))

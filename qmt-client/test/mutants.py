@@ -193,6 +193,10 @@ RULES = [
     ('orders go out in continuous trading only', order_desk, 'SESSIONS', lambda _: (('09:15:00', '11:29:50'), ('13:00:00', '15:00:00'))),
     ('a clock that is off trades nothing', clock.SiteClock, 'hear', lambda _: lambda self, server_ms, asked, answered: None),
     ('quotes that stand still trade nothing', order_desk, 'STILL', lambda _: 1e9),
+    ('a session whose quotes stand still is made anew', xtquant_broker.XtquantBroker, 'renew', lambda _: lambda self: None),
+    ('words of a refusal without a row are told', View, '_hear_refusals', lambda _: lambda self: None),
+    ('holidays are no trading days', Journal, 'days_planned', lambda _: lambda self, first, last: journal.weekdays_between(first, last)),
+    ('what ended without a row is told until the site has it', Journal, 'is_lately', lambda _: lambda self, date, today: False),
 ]
 
 
@@ -215,6 +219,10 @@ TESTED = {'the account bounds a buy, whatever the book says': 'test_rules.TheWal
           'a word on a book settles the events that it was asked for': 'test_ledger.Shares',
           'a stop that is taken back within the window ends no day': 'test_day.TheDay',
           'after a stop was taken back nothing is sent for a minute': 'test_day.TheDay',
+          'a session whose quotes stand still is made anew': 'test_ledger.ASession',
+          'words of a refusal without a row are told': 'test_ledger.ASession',
+          'holidays are no trading days': 'test_ledger.Shares',
+          'what ended without a row is told until the site has it': 'test_told.BookAndOrders',
           'words on books are heard': 'test_ledger.TheUsersHand',
           'what was sold by hand leaves the book': 'test_ledger.TheUsersHand',
           'what another config says to hold and the account has not is asked': 'test_ledger.TheUsersHand',

@@ -16,7 +16,7 @@ from convexa_qmt.journal import Journal  # noqa: E402
 from convexa_qmt.ledger import rows_of  # noqa: E402
 from convexa_qmt.server import Refused, ServerAway, checked_beat, checked_targets, data_of  # noqa: E402
 from convexa_qmt.trader import Trader  # noqa: E402
-from convexa_qmt.xtquant_broker import XtquantBroker  # noqa: E402
+from convexa_qmt.xtquant_broker import INDEX, XtquantBroker  # noqa: E402
 from exchange import USER, Exchange  # noqa: E402
 from terminals import MAKERS, MiniTerminal  # noqa: E402
 from world import Burning, Fuse, Killed, Site, TestClock, item, memory_folder, settings, targets_of  # noqa: E402
@@ -322,6 +322,18 @@ class TheUsersHand(Story):
         self.trade()
         self.assertEqual((self.held, len([one for one in self.world.sent if one[1] == A])), ({A: 490, B: 400}, 1))
 
+    def test_what_was_cut_before_a_week_of_holidays_is_taken_back_after_it(self):
+        self.day('2026-09-28')
+        self.trade()
+        self.day('2026-09-29')
+        self.world.sell_by_hand(A, 490)
+        self.trade()
+        self.assertEqual(self.held, {B: 400})
+        self.day('2026-10-14')
+        self.world.volumes[A] = 490
+        self.trade()
+        self.assertEqual((self.held, len([one for one in self.world.sent if one[1] == A])), ({A: 490, B: 400}, 1))
+
     def test_what_the_user_buys_beside_us_is_his(self):
         self.bought()
         self.world.hold(A, 200)
@@ -511,6 +523,20 @@ class Shares(Story):
         self.trade(other, facts={MAIN: {'close': 10.0, 'events': [event]}})
         self.assertEqual((self.world.volumes[MAIN], self.site.heard['resting'], self.held), (0, [], {'600002.SH': 3900}))
 
+    def test_that_come_after_a_week_of_holidays_are_waited_for_by_trading_days(self):
+        event = {'day': '2026-09-30', 'kind': 'shares', 'ratio': 1.0, 'cash': 0.0}
+        facts = {MAIN: {'close': 10.0, 'events': [event], 'lot_min': 100, 'lot_step': 100}}
+        self.day('2026-09-29')
+        self.trade([self.share(MAIN, 1, 0.4, 20.0)])
+        self.day('2026-09-30', {MAIN: 10.0})
+        self.world.previous[MAIN] = 10.0
+        self.trade([self.share(MAIN, 1, 0.4, 10.0)], facts={MAIN: dict(facts[MAIN], close=20.0)})
+        # One trading day later: what is there may be sold.
+        for date, blocked in (('2026-10-09', False), ('2026-10-12', False), ('2026-10-13', True)):
+            self.day(date)
+            self.trade([self.share(MAIN, 1, 0.4, 10.0)], facts=facts)
+            self.assertEqual(MAIN in self.journal.rests, blocked, date)
+
     def test_an_event_that_does_not_fit_is_settled_by_the_users_word(self):
         # The user has bought 300 of it before the new shares came: what the account has fits no event. His word ends the question for good.
         event = {'day': SECOND, 'kind': 'shares', 'ratio': 1.0, 'cash': 0.0}
@@ -657,6 +683,54 @@ class ASession(Story):
 
     def fail_away(self):
         raise BrokerAway(u'没有连上 miniQMT')
+
+    def test_whose_quotes_stand_still_is_made_anew_once_a_minute(self):
+        for healed in (1, 3, 10 ** 6):
+            self.setUp()
+            made, begun = [], self.clock.at('14:49:00')
+
+            class Trader(MiniTerminal):
+                def get_full_tick(mini, codes):
+                    ticks = MiniTerminal.get_full_tick(mini, codes)
+                    return dict((code, dict(tick, time=int(begun * 1000)) if code == INDEX and mini.nth < healed else tick) for code, tick in ticks.items())
+
+            def connect(_lost):
+                trader = Trader(self.world)
+                trader.nth = len(made)
+                made.append(self.clock.now())
+                return trader, 'account', trader
+            self.trade(broker=XtquantBroker(connect, self.clock))
+            self.assertTrue(self.said(u'终端的行情停在 14:49:00'))
+            if healed < 10:
+                self.assertEqual((self.held, len(made)), ({A: 490, B: 400}, healed + 1))
+            else:
+                self.assertEqual(self.world.sent, [])
+                self.assertLessEqual(len(made), 7)
+            self.assertTrue(all(later - earlier >= 30 for earlier, later in zip(made, made[1:])), made)
+
+    def test_whose_refusal_has_no_row_tells_its_words_and_ends_nothing_by_them(self):
+        for by_remark in (True, False):
+            self.setUp()
+            self.world.habits['no_row'] = True
+            self.world.refused_codes.add(A)
+            heard, place = [], self.world.place
+
+            class Trader(MiniTerminal):
+                def order_stock(mini, account, code, *given):
+                    number = MiniTerminal.order_stock(mini, account, code, *given)
+                    if code == A:
+                        heard[0].refused(given[-1] if by_remark else '', number, u'[251005]\n可用资金不足')
+                    return number
+
+            def connect(listener):
+                heard[:] = [listener]
+                trader = Trader(self.world)
+                return trader, 'account', trader
+            self.trade(broker=XtquantBroker(connect, self.clock))
+            [asked] = [one for one in self.site.told.values() if one['status'] == 'unsure']
+            self.assertEqual((asked['code'], asked['note'], self.held), (A, u'[251005] 可用资金不足', {B: 400}))
+            self.assertEqual(len(self.said(u'可用资金不足')), 1)
+            self.assertEqual(Journal(self.path).orders[asked['order_id']]['state'], 'unsure')
 
 
 class TheHour(Story):

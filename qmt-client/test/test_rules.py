@@ -11,6 +11,7 @@ sys.path[:0] = [os.path.dirname(HERE), HERE]
 
 import mutants  # noqa: E402
 from convexa_qmt.broker import CANCELLED  # noqa: E402
+from convexa_qmt.proof import proved_fill  # noqa: E402
 from test_ledger import LIST, PRICES, SECOND, A, B, C, D, Story  # noqa: E402
 from world import TestClock, item  # noqa: E402
 
@@ -38,6 +39,16 @@ class TheWall(Story):
         self.trade([LIST[0]], order_max=30000, maker='simulator', duration=120)
         self.assertTrue(late)
         self.assertLessEqual(self.world.volumes[A], 490 + 10)
+
+
+class AProofByPositions(unittest.TestCase):
+    def test_that_a_buy_was_not_filled_needs_no_word_on_others_where_the_account_has_no_more_than_the_book(self):
+        one = {'volume': 100, 'filled': 0, 'base': 300, 'perhaps': None, 'side': 'buy', 'cost': 0.0}
+        for others in (None, 0, 300):
+            for untouched in (True, False):
+                self.assertEqual(proved_fill(one, 490, 490, 0.0, others, untouched), 0)
+                self.assertIsNone(proved_fill(one, 491, 490, 0.0, others, untouched))
+                self.assertIsNone(proved_fill(dict(one, side='sell'), 490, 490, 0.0, others, untouched))
 
 
 class SellsFirst(Story):

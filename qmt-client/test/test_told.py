@@ -8,8 +8,9 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.dirname(HERE), HERE]
 
+from convexa_qmt.journal import Journal  # noqa: E402
 from convexa_qmt.server import Refused  # noqa: E402
-from test_ledger import LIST, PRICES, SECOND, THIRD, A, B, C, D, Story  # noqa: E402
+from test_ledger import FIRST, LIST, PRICES, SECOND, THIRD, A, B, C, D, Story  # noqa: E402
 from world import Site, item  # noqa: E402
 
 
@@ -68,6 +69,19 @@ class BookAndOrders(Story):
         self.site.halt = ''
         self.trade()
         self.assertEqual(set(self.site.told), set(told))
+
+    def test_that_ended_without_a_row_before_a_death_are_told_by_the_next_process(self):
+        # Of a day that is not the last one with orders.
+        journal = Journal(self.path, FIRST)
+        journal.begin()
+        for one, date, code, by in (('A' * 20, '2026-11-20', A, 'positions'), ('B' * 20, '2026-11-20', C, 'user'), ('C' * 20, '2026-10-16', D, 'user'), ('D' * 20, '2026-11-23', B, '')):
+            journal.intend(one, date, 0.0, code, 'buy', 100, 100.0)
+            journal.learn(one, 100, 100.0, 'filled', '') if not by else journal.end(one, 0, 'cancelled', by)
+        journal.close()
+        self.day(SECOND)
+        self.world.volumes[B] = 100
+        self.trade([])
+        self.assertEqual(sorted((one, told.get('proof')) for one, told in self.site.told.items() if one[0] in 'ABC' and len(set(one)) == 1), [('A' * 20, 'positions'), ('B' * 20, 'user')])
 
     def test_that_the_users_word_has_changed_are_told_at_once(self):
         self.world.habits.update(late=10 ** 6)
