@@ -122,6 +122,7 @@ class Config(object):
         need(not still or now - still <= 31 or any(self.clock.at(begin) <= now < self.clock.at(begin) + 31 for begin, _end in HOURS),
              'an order while quotes stand still')
         need(not self.site.halted or self.doubled, 'an order of a client that the site has halted')
+        need(not self.site.stopped, 'an order after the user has stopped all trading')
         least = world.lots[code][0]
         if code not in self.doubted:
             mine = max(0, self.truth(code))
@@ -281,6 +282,8 @@ class Config(object):
         for side in ('buy', 'sell'):
             done = sum(order.filled * order.price for order in self.world.book if (order.owner, order.side) == (self.owner, side))
             need(done <= CAPITAL * trading['max_daily_turnover'] * 1.0001, 'the turnover of a day: %s %.0f' % (side, done))
+        need(not summary['halted'] or path is not None or self.site.stop is None or summary['halted'] != u'自动交易已急停' or self.site.away
+             or self.site.stop[1] > self.story.in_window(180) or 'wrong_answers' in self.drawn or clock.slept, 'a day that a stop has ended which was taken back in its window')
         for code, _target, _volume in summary['missed']:
             need(any(code in line for line in said), 'missed without a word: %s' % code)
         if path is None:

@@ -17,6 +17,7 @@ class DrillSite(Site):
         # The last holdings and journal that counted, as told; which process; what the user chose of two journals.
         self.known, self.journal, self.start, self.word = {}, None, None, None
         self.halted, self.number, self.words, self.planned = False, 0, 0, ''
+        self.stop, self.stopped = None, False
         # {order id: (day of the answer, right?)}, {code: the same}; what was said: {order id: word}, {code: word}.
         self.pending, self.pending_books, self.said, self.said_books = {}, {}, {}, {}
         self.right = {}
@@ -30,6 +31,10 @@ class DrillSite(Site):
         if self.away:
             self.story.mark('site_away')
         self.reached = not self.away
+        # The user's stop of all trading within the window, which he takes back: (from, until).
+        self.stop, begins = None, self.story.in_window(self.story.chance.randrange(-60, 150)) if 'stops' in self.story.drawn else 0
+        if begins:
+            self.stop = (begins, begins + self.story.chance.randrange(30, 150))
 
     # -- what is asked of the site ---------------------------------------------------------------------------------------------------------
 
@@ -49,7 +54,10 @@ class DrillSite(Site):
         self.config.heard_beat(told)
         state = self._state_of(told)
         self.halted = state is not None
-        self.halt = u'委托记录不符：%s' % state if state else ''
+        self.stopped = self.stop is not None and self.stop[0] <= self.story.clock.now() < self.stop[1]
+        if self.stopped:
+            self.story.mark('stops')
+        self.halt = u'委托记录不符：%s' % state if state else u'自动交易已急停' if self.stopped else ''
         self.opening = None
         if state is None:
             self._keep(told)

@@ -17,7 +17,7 @@ DRAWN = {
     # Securities.
     'bonus': [1], 'split': [1], 'merge': [1], 'end': [1], 'converted': [1], 'renamed': [1], 'cash': [1], 'ex_unknown': [1], 'shares_late': [1, 2],
     # The site and the rules.
-    'site_away': [0.2], 'wrong_answers': [0.2], 'profits': [1], 'small_orders': [1], 'early_window': [1]}
+    'stops': [1], 'site_away': [0.2], 'wrong_answers': [0.2], 'profits': [1], 'small_orders': [1], 'early_window': [1]}
 # What a habit needs beside it to strike.
 COMPANIONS = {'stale_number': {'partial': 0.5}, 'thin': {'kills': 1, 'slept': 1}, 'bare': {'kills': 1, 'slept': 1}, 'renamed': {'kills': 1, 'slept': 1},
               'no_row': {'refuse': 0.3}, 'deaf_cancel': {'fill_after': 60}, 'late_fill': {'fill_after': 60}, 'unknown': {'fill_after': 60},
