@@ -122,7 +122,7 @@ class Config(object):
         need(not still or now - still <= 31 or any(self.clock.at(begin) <= now < self.clock.at(begin) + 31 for begin, _end in HOURS),
              'an order while quotes stand still')
         need(not self.site.halted or self.doubled, 'an order of a client that the site has halted')
-        need(not self.site.stopped, 'an order after the user has stopped all trading')
+        need(not self.site.stopped or self.doubled, 'an order after the user has stopped all trading')
         least = world.lots[code][0]
         if code not in self.doubted:
             mine = max(0, self.truth(code))
