@@ -180,7 +180,8 @@ class AccountView(object):
                 continue
             code, volume, held = word['code'], word['volume'], self.journal.holdings().get(word['code'], 0)
             account = self.reading.position(code).volume
-            if code not in self.journal.rests and code not in self.expected:
+            # An event that is waited for is asked after some days, also where this process has not compared yet.
+            if code not in self.journal.rests and code not in self.expected and not self._due(code)[0] and self.code_now(code) == code:
                 # The question has answered itself since it was asked: the word was said of another day.
                 self.journal.adjust(self.day.date, code, 0, self.journal.bases.get(code), 'user', word['word'])
                 continue
@@ -195,7 +196,7 @@ class AccountView(object):
     def _settled_by_word(self, code):
         """The day up to which the user's word on a book covers events, '' = none: those that it was asked for. An event of today is younger
         than the question."""
-        if self.journal.rests.get(code, {}).get('why') not in ('event', 'ex'):
+        if self.journal.rests.get(code, {'why': 'event'})['why'] not in ('event', 'ex'):
             return ''
         days = [event['day'] for event in self._events(code, None)] + [self.journal.ex_signs.get(code, '')]
         return max([day for day in days if day < self.day.date] or [''])

@@ -206,7 +206,7 @@ NEEDED = {'a remark that was cut proves a row': {'remark_cut'}, 'a number that w
           'an order of before a change of codes holds up the new code': {'renamed'}, 'less than the whole counts in the evening': {'hasty_words'},
           'what another config may have sold is asked': {'second_config', 'hand_sells'}, 'shares on their way bind their money': {'shares_late'},
           'the site knows which process it is': {'two_computers'}, 'a clock that is off trades nothing': {'clock_off'},
-          'a number that comes later than its row is learnt': {'unnumbered'}, 'a line that is not on disk sends nothing': {'full_disk'}, 'positions prove by two readings a minute apart': {'old_positions'},
+          'quotes that stand still trade nothing': {'still'}, 'a line that is not on disk sends nothing': {'full_disk'}, 'positions prove by two readings a minute apart': {'old_positions'},
           'positions that do not make up the value prove nothing': {'bare'}}
 
 
@@ -223,6 +223,7 @@ TESTED = {'the account bounds a buy, whatever the book says': 'test_rules.TheWal
           'words of a refusal without a row are told': 'test_ledger.ASession',
           'holidays are no trading days': 'test_ledger.Shares',
           'what ended without a row is told until the site has it': 'test_told.BookAndOrders',
+          'a number that comes later than its row is learnt': 'test_ledger.ALateList',
           'words on books are heard': 'test_ledger.TheUsersHand',
           'what was sold by hand leaves the book': 'test_ledger.TheUsersHand',
           'what another config says to hold and the account has not is asked': 'test_ledger.TheUsersHand',

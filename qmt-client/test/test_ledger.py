@@ -558,6 +558,20 @@ class Shares(Story):
         self.trade([self.share('600002.SH', 1, 0.4, 10.0)], facts=facts)
         self.assertEqual((self.world.volumes[MAIN], self.site.heard['resting']), (300, []))
 
+    def test_a_word_on_an_event_that_is_waited_for_is_taken_by_the_next_process_too(self):
+        # Sold before its new shares came, which never do: the site asks after three trading days, and nothing rests here.
+        event = {'day': SECOND, 'kind': 'shares', 'ratio': 1.0, 'cash': 0.0}
+        facts, other = {MAIN: {'close': 10.0, 'events': [event], 'lot_min': 100, 'lot_step': 100}}, [self.share('600002.SH', 1, 0.4, 10.0)]
+        self.trade([self.share(MAIN, 1, 0.4, 20.0)])
+        self.day(SECOND, {MAIN: 10.0})
+        self.world.previous[MAIN] = 10.0
+        self.trade(other, facts={MAIN: dict(facts[MAIN], close=20.0)})
+        self.assertEqual((self.world.volumes[MAIN], [row['why'] for row in self.site.heard['resting']]), (0, ['event']))
+        self.day(FOURTH)
+        self.site.books = [{'code': MAIN, 'volume': 0, 'word': 'w1'}]
+        self.trade(other, facts=facts)
+        self.assertEqual((self.held, self.site.heard['resting'], self.site.heard['words']), ({'600002.SH': 3900}, [], ['w1']))
+
     def test_an_event_of_the_day_on_which_a_word_is_heard_is_followed(self):
         first, later = {'day': SECOND, 'kind': 'shares', 'ratio': 1.0, 'cash': 0.0}, {'day': FOURTH, 'kind': 'shares', 'ratio': 1.0, 'cash': 0.0}
         facts = {MAIN: {'close': 10.0, 'events': [first], 'lot_min': 100, 'lot_step': 100}}
