@@ -120,6 +120,9 @@ class DrillSite(Site):
         elif self.config.damaged and not self.config.doubled:
             # An old copy that counts further than the site has heard of the lost journal: nobody can tell it from that one.
             self.config.take_journal()
+        elif self.journal is not None and journal['id'] != self.journal['id'] and self.word is None:
+            # An empty folder, welcome where the site knows of nothing: what another computer has not told nobody can know there.
+            self.config.doubted.update(one[0] for order_id, one in self.config.ids.items() if order_id not in self.told)
         self.known, self.journal, self.word = dict((one['code'], one['volume']) for one in told['holdings']), journal, None
         self.start = (journal.get('start') or {}).get('token')
         if not told['fresh']:
