@@ -20,7 +20,7 @@ export const order: Readonly<Record<Need, readonly string[]>> = {
   'stock-day': ['tushare', 'baostock', 'xtdata', 'file'],
   'bond-day': ['tushare', 'eastmoney', 'xtdata', 'file'],
   'index-day': ['tushare', 'eastmoney', 'baostock', 'file'],
-  'ex-days': ['baostock'],
+  'ex-days': ['baostock', 'tushare'],
   'stock-limits': ['tushare'],
   'stock-list': ['tushare', 'baostock'],
   'bond-list': ['tushare', 'eastmoney', 'jisilu'],

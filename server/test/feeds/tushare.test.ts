@@ -435,6 +435,18 @@ describe('what it says', () => {
     }
   })
 
+  test('whose ex-day it is comes of one call; of a share without a row nothing is said', async () => {
+    const row = { ts_code: '600519.SH', ex_date: '20240618' }
+    const { offers } = fresh(
+      scripted({ dividend: [row, row, { ...row, ts_code: '000002.SZ' }, { ...row, ts_code: '000001.SZ', ex_date: null }] }),
+    )
+    const ask = { date: '2024-06-18', codes: ['000001.SZ', '600519.SH', '600000.SH'] }
+    expect(await offers['ex-days']!(ask, { signal })).toEqual([{ code: '600519.SH', date: '2024-06-18' }])
+    expect(stage.asked.map(callOf)).toEqual([
+      expect.objectContaining({ api_name: 'dividend', params: expect.objectContaining({ ex_date: '20240618' }) }),
+    ])
+  })
+
   test('sizes and share counts of 0 are absent', async () => {
     const zero = { ...made.daily_basic[0]!, total_mv: 0, circ_mv: 0, total_share: 0, float_share: 0, free_share: 0 }
     const { offers } = fresh(

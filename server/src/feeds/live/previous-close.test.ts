@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { chain } from '../chain.ts'
-import type { Feed } from '../feed.ts'
+import { type Feed, FeedFault } from '../feed.ts'
 import type { Quotes } from '../rows.ts'
 import { previousCloses } from './previous-close.ts'
 
@@ -34,16 +34,23 @@ const source = (name: string, other: Readonly<Record<string, number>>): Feed => 
 
 async function settled(...feeds: Feed[]) {
   const told: string[] = []
+  const stood = new Map<string, number[]>()
   const asked = chain(feeds, () => now)
   const closes = previousCloses(
     asked,
     (code) => stored.get(code) ?? Number.NaN,
     (event, { source: from, code }) => told.push(`${event} ${from} ${code ?? ''}`),
   )
-  const settle = async () => closes.settle(await asked.ask('quotes', { codes }, asking), { codes }, asking)
-  const { answer, from } = await settle()
+  const settle = async () => {
+    const { answer, from } = await closes.settle(await asked.ask('quotes', { codes }, asking), { codes }, asking)
+    answer.codes.forEach((code, i) => {
+      stood.set(code, [...(stood.get(code) ?? []), answer.columns.get('pre_close')![i]!])
+    })
+    return from
+  }
+  const from = await settle()
   await settle()
-  return { from, told, of: (code: string) => answer.columns.get('pre_close')![answer.codes.indexOf(code)] }
+  return { from, told, of: (code: string) => stood.get(code)![0], both: (code: string) => stood.get(code) }
 }
 
 const [odd] = codes as [string]
@@ -76,4 +83,57 @@ test('a source whose previous closes are odd in more than a tenth of its rows is
 
 test('that of a page of the exchange’s quotes is believed where nobody else is asked', async () => {
   expect((await settled(source('tencent', { [odd]: 9.8 }))).of(odd)).toBe(9.8)
+})
+
+describe('that of a terminal, where no other source has quotes,', () => {
+  const exDays = (answers: readonly ('fault' | string[])[]): Feed & { asked: string[][] } => {
+    const asked: string[][] = []
+    return {
+      ...{ name: 'tushare', label: 'tushare', asked },
+      offers: {
+        'ex-days': async ({ codes: of, date }) => {
+          asked.push([...of])
+          const said = answers[asked.length - 1] ?? []
+          if (said === 'fault') throw new FeedFault('network', 'no answer')
+          return of.filter((code) => said.includes(code)).map((code) => ({ code, date }))
+        },
+      },
+    }
+  }
+
+  test('is believed where the share goes ex, and asked for once', async () => {
+    const source2 = exDays([[odd]])
+    const { both, told } = await settled(source('xtdata', { [odd]: 9.8 }), source2)
+    expect([both(odd), told, source2.asked]).toEqual([[9.8, 9.8], [], [[odd]]])
+  })
+
+  test('is not believed where it does not, or where it is higher than the stored one', async () => {
+    const [source2, source3] = [exDays([[]]), exDays([])]
+    expect((await settled(source('xtdata', { [odd]: 9.8 }), source2)).both(odd)).toEqual([10, 10])
+    expect((await settled(source('xtdata', { [odd]: 10.2 }), source3)).both(odd)).toEqual([10, 10])
+    expect([source2.asked, source3.asked]).toEqual([[[odd]], []])
+  })
+
+  test('is not believed while nobody answers, who is asked again after a minute', async () => {
+    const source2 = exDays(['fault'])
+    const { both, told } = await settled(source('xtdata', { [odd]: 9.8 }), source2)
+    expect([both(odd), told.length, source2.asked]).toEqual([[10, 10], 1, [[odd]]])
+  })
+})
+
+test('a second source that does not answer decides nothing: with its next answer the share goes ex', async () => {
+  let asked = 0
+  const good = source('tencent', { [odd]: 9.8 })
+  const late: Feed = {
+    ...good,
+    offers: {
+      quotes: async (ask, given) => {
+        asked++
+        if (asked === 1) throw new FeedFault('network', 'no answer')
+        return good.offers.quotes!(ask, given)
+      },
+    },
+  }
+  const { both, told } = await settled(source('xtdata', { [odd]: 9.8 }), late)
+  expect([both(odd), told]).toEqual([[10, 9.8], [`previous close not believed xtdata ${odd}`]])
 })

@@ -67,7 +67,12 @@ async function tickOn(
   const codesOf = watchedCodes(ground)
   const closes = storedCloses(ground)
   let storedClose: (code: string) => number = () => Number.NaN
-  const previous = previousCloses(ground.chain, (code) => storedClose(code), log)
+  const previous = previousCloses(
+    ground.chain,
+    (code) => storedClose(code),
+    log,
+    () => ground.now().getTime(),
+  )
   const changes = (await keptChanges(ground.db)).map(({ change }) => change)
   let silent = ''
   let tape = (await readTape(ground.db))?.tape ?? null

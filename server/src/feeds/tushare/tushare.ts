@@ -7,6 +7,7 @@ import { beside, dayTable, only, plain, type Readings, readings, tradedOnly } fr
 import type { Transport } from '../source/transport.ts'
 import { withVolumes } from '../source/volume.ts'
 import { type TushareRow, type TushareSettings, tushareApi } from './api.ts'
+import { tushareExDays } from './ex-days.ts'
 import { tushareLists } from './lists.ts'
 
 const prices = { open: 'open', high: 'high', low: 'low', close: 'close', pre_close: 'pre_close' }
@@ -63,6 +64,7 @@ export function tushare(settings: TushareSettings, ask: Transport, now?: () => n
     givesOfDay: ['factors', 'valuations'],
     offers: {
       ...tushareLists(call),
+      'ex-days': tushareExDays(call),
 
       'stock-day': async ({ date, codes }, asking) => {
         const keep = wanted(codes, isStock)
