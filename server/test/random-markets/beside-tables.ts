@@ -14,9 +14,20 @@ export interface BesideTables {
   readonly dates: readonly DateWriting[]
   readonly codes: readonly CodeWriting[]
   readonly sums: 'yuan' | 'commas' | '亿'
+  /** A column with an empty cell was a column of fractions once: types and marks are written 1.0. */
+  readonly hasFractions: boolean
+  /** Rows of one publication stand in two files. */
+  readonly isSplit: boolean
+  /** One share has two rows in the list, with different days; or it has rows before the day that the list says. */
+  readonly list: 'plain' | 'contradicted' | 'late'
+  /** Its place, and that of the day. */
+  readonly odd: { readonly i: number; readonly t: number }
 }
 
-/** What a company published of a quarter on a day, in 亿; null is not told. `old`: its profit before it was corrected on the same day. */
+/**
+ * What a company published of a quarter on a day, in 亿; null is not told. `old`: its profit before it was corrected on the same day, or
+ * adjusted; `other`: a second one that nothing tells from the first.
+ */
 export interface Publication {
   readonly i: number
   readonly t: number
@@ -24,6 +35,8 @@ export interface Publication {
   readonly revenue: number | null
   readonly profit: number
   readonly old: number | null
+  readonly isAdjusted: boolean
+  readonly other: number | null
   readonly equity: number | null
 }
 
@@ -43,9 +56,14 @@ export function chooseBeside(random: Random): BesideTables {
       ),
     ],
     sums: one(random, ['yuan', 'commas', '亿'] as const),
+    hasFractions: random.chance(0.3),
+    isSplit: random.chance(0.3),
+    list: one(random, ['plain', 'plain', 'contradicted', 'late'] as const),
+    odd: { i: random.whole(0, 3), t: random.whole(2, 5) },
   }
 }
 
+const typeColumn = 4
 const ends = ['03-31', '06-30', '09-30', '12-31']
 /** Quarters that ended before a day, the latest first. */
 const quartersBefore = (day: string): string[] => {
@@ -65,11 +83,14 @@ export function makePublications(random: Random, { securities, days }: Truth): P
       if (seen.has(`${t} ${period}`)) return []
       seen.add(`${t} ${period}`)
       const profit = round(random.between(-3, 20))
+      const revenue = random.chance(0.9) ? round(random.between(1, 300)) : null
       return [
         {
-          ...{ i, t, period, profit },
-          revenue: random.chance(0.9) ? round(random.between(1, 300)) : null,
+          ...{ i, t, period, profit, revenue },
           old: random.chance(0.2) ? round(profit + 1.25) : null,
+          isAdjusted: random.chance(0.5),
+          // Something is left of the publication.
+          other: revenue !== null && random.chance(0.06) ? round(profit - 0.75) : null,
           equity: random.chance(0.7) ? round(random.between(5, 90)) : null,
         },
       ]
@@ -87,10 +108,10 @@ export const versionsOf = (publications: readonly Publication[], i: number, days
   publications
     .filter((each) => each.i === i)
     .toSorted((a, b) => a.t - b.t || (a.period < b.period ? -1 : 1))
-    .map(({ t, period, revenue, profit, equity }) => ({
+    .map(({ t, period, revenue, profit, other, equity }) => ({
       period,
       published: days[t]!,
-      items: { revenue: revenue ?? Number.NaN, np_parent: profit, equity_parent: equity ?? Number.NaN },
+      items: { revenue: revenue ?? Number.NaN, np_parent: other === null ? profit : Number.NaN, equity_parent: equity ?? Number.NaN },
     }))
 
 /**
@@ -101,6 +122,9 @@ export const listedOn = ({ securities, days }: Truth, { hasListed }: { readonly 
   const { begins, first } = securities[i]!
   return begins === 'debut' || (hasListed && first > 0) ? days[first]! : `2004-0${1 + (i % 9)}-15`
 }
+/** The share that the list says two things of, or a later day than its rows: its place; −1 where there is none. */
+export const oddShare = (tables: BesideTables | null, list: BesideTables['list']): number =>
+  tables?.hasList && tables.list === list ? tables.odd.i : -1
 export const listedName = (i: number): string => `名单${i + 1}`
 
 /** @param has which of the publications the file has; of shares that the market does not have yet a source tells later */
@@ -129,6 +153,7 @@ export function besideFiles(
     rows.length === 0
       ? []
       : [{ name, bytes: csvBytes(header, mixed(rows), { encoding: 'utf-8', lineEnd: '\n', isQuoted: false, endsWithLineEnd: true }) }]
+  const fraction = (digit: string) => (tables.hasFractions ? `${digit}.0` : digit)
   const own = tables.hasStatements ? publications.filter(has) : []
   const about = ({ i, t, period }: Publication) => {
     const published = truth.days[t]!
@@ -139,21 +164,38 @@ export function besideFiles(
       day(period),
       first === '' ? day(published) : day(`${published.slice(0, 4)}-01-02`),
       first,
-      one(random, ['1', '1', '4']),
+      fraction(one(random, ['1', '1', '4'])),
     ]
   }
   const head = ['ts_code', 'end_date', 'ann_date', 'f_ann_date', 'report_type', 'update_flag']
   const income = own.flatMap((each) => {
     const place = about(each)
-    const rows = [[...place, '1', sum(each.revenue), sum(each.profit)]]
-    return each.old === null ? rows : [[...place, '0', sum(each.revenue), sum(each.old)], ...rows]
+    const row = (flag: string, profit: number, at = place) => [...at, fraction(flag), sum(each.revenue), sum(profit)]
+    const adjusted = place.with(typeColumn, fraction('5'))
+    return [
+      row('1', each.profit),
+      ...(each.other === null ? [] : [row('1', each.other)]),
+      // What stood before an adjustment is older whatever its mark.
+      ...(each.old === null ? [] : [each.isAdjusted ? row(one(random, ['0', '1']), each.old, adjusted) : row('0', each.old)]),
+      // A quarter alone.
+      ...(random.chance(0.1) ? [row('1', 7, place.with(typeColumn, fraction('2')))] : []),
+    ]
   })
   if (tables.hasUnreadable && own.length > 0)
     income.push([code(own[0]!.i), day(own[0]!.period), day(truth.days[0]!), '某日', '1', '1', '7', '7'])
-  const balance = own.flatMap((each) => (each.equity === null ? [] : [[...about(each), '1', sum(each.equity)]]))
-  const list = truth.securities.map((_, i) => [code(i), listedName(i), day(listedOn(truth, shape, i)), '行业'])
+  const balance = own.flatMap((each) => (each.equity === null ? [] : [[...about(each), fraction('1'), sum(each.equity)]]))
+  const line = (i: number, on: string) => [code(i), listedName(i), day(on), '行业']
+  const list = truth.securities.map((_, i) =>
+    line(i, i === oddShare(tables, 'late') ? truth.days[tables.odd.t]! : listedOn(truth, shape, i)),
+  )
+  const twice = oddShare(tables, 'contradicted')
+  if (twice >= 0) list.push(line(twice, '2005-06-15'))
+  const isOther = income.map(() => tables.isSplit && random.chance(0.5))
+  const incomeOf = (other: boolean) => income.filter((_, k) => isOther[k] === other)
   return [
-    ...table('statements/income.csv', [...head, 'revenue', 'n_income_attr_p'], income),
+    ...table('statements/income.csv', [...head, 'revenue', 'n_income_attr_p'], incomeOf(false)),
+    // Names say nothing of age.
+    ...table(`statements/${one(random, ['a', 'z'])}.csv`, [...head, 'revenue', 'n_income_attr_p'], incomeOf(true)),
     ...table('statements/balance.csv', [...head, 'total_hldr_eqy_exc_min_int'], balance),
     ...(tables.hasList ? table('stock_basic.csv', ['ts_code', 'name', 'list_date', 'industry'], list) : []),
   ]

@@ -5,7 +5,7 @@
 import type { CallStatus } from '@convexa/contract/enums/call-status'
 import { callStatuses } from '@convexa/engine'
 import { tradingDays } from '../../src/market/calendar.ts'
-import { type ExpectedVersion, listedName, listedOn, type Publication, versionsOf } from './beside-tables.ts'
+import { type ExpectedVersion, listedName, listedOn, oddShare, type Publication, versionsOf } from './beside-tables.ts'
 import { type BondTables, endOf } from './bond-tables.ts'
 import { wrongShare } from './dividend-table.ts'
 import { expectedWarnings } from './expected-warnings.ts'
@@ -88,7 +88,12 @@ export function expect(whole: Truth, shape: Shape, { slipped }: Lines, { headers
   const place = (t: number, i: number) => t * truth.securities.length + i
   return {
     verdict: isRefused ? 'refused' : 'read',
-    mentions: [...mentionsOf(done, slipped, headers, truth), ...named, ...unreadableStatement(shape, publications)],
+    mentions: [
+      ...mentionsOf(done, slipped, headers, truth),
+      ...named,
+      ...unreadableStatement(shape, publications),
+      ...unsureItem(shape, publications),
+    ],
     quarantined,
     days: truth.days,
     securities: truth.securities.map((security, i) => about(security, i, truth, shape, { publications, bonds })),
@@ -119,9 +124,10 @@ function callStates({ days, securities, ...truth }: Truth, bonds: BondTables): (
 const bondEndsAfter = 10
 
 /** The securities as far as their rows tell of them: a long suspension without rows is an end, a name that begins behind the last row is unknown. */
-function asWritten(truth: Truth, { kind, hasListed }: Shape): Truth {
+function asWritten(truth: Truth, { kind, hasListed, beside }: Shape): Truth {
   const end = truth.days.length - 1
-  const securities = truth.securities.map((security): TruthSecurity => {
+  const securities = truth.securities.map((whole, i): TruthSecurity => {
+    const security = i === oddShare(beside, 'late') ? beginningOn(whole, beside!.odd.t) : whole
     const lastRow = security.rows.findLastIndex((row) => row !== null)
     if (lastRow < 0) return security
     const isOver = kind === 'cb' && !hasListed && end - lastRow >= bondEndsAfter
@@ -130,6 +136,13 @@ function asWritten(truth: Truth, { kind, hasListed }: Shape): Truth {
   })
   return { ...truth, securities }
 }
+
+/** Rows before the day of its list are none. */
+const beginningOn = (security: TruthSecurity, t: number): TruthSecurity => ({
+  ...security,
+  first: t,
+  rows: security.rows.map((row, day) => (day < t ? null : row)),
+})
 
 type Slip = Shape['slip']
 
@@ -155,6 +168,10 @@ function mentionsOf(slip: Slip, slipped: Lines['slipped'], headers: Readonly<Rec
 const unreadableStatement = ({ beside }: Shape, publications: readonly Publication[]): string[] =>
   beside?.hasUnreadable && publications.length > 0 ? ['某日'] : []
 
+/** Two numbers of one standing are told with the item. */
+const unsureItem = ({ beside }: Shape, publications: readonly Publication[]): string[] =>
+  beside?.hasStatements && publications.some(({ other }) => other !== null) ? ['分不出先后'] : []
+
 function about(
   security: TruthSecurity,
   i: number,
@@ -171,7 +188,12 @@ function about(
     code,
     name: shape.hasNames ? names.at(-1)!.name : shape.beside?.hasList ? listedName(i) : code,
     stockCode,
-    listed: shape.beside?.hasList ? listedOn(truth, shape, i) : first > 0 && isListing(security, truth, shape) ? days[first]! : null,
+    listed:
+      shape.beside?.hasList && i !== oddShare(shape.beside, 'contradicted')
+        ? listedDay(truth, shape, i)
+        : first > 0 && isListing(security, truth, shape)
+          ? days[first]!
+          : null,
     versions: shape.beside?.hasStatements ? versionsOf(publications, i, days) : (bonds && ofCompany(truth, i, bonds)) || [],
     called: bonds && calledOf(truth, i, bonds),
     delisted: isOver ? days[last + 1]! : null,
@@ -179,6 +201,9 @@ function about(
     paid: shape.dividends === null || security.payments.length === 0 || isWrong ? null : paid,
   }
 }
+
+const listedDay = (truth: Truth, shape: Shape, i: number): string =>
+  i === oddShare(shape.beside, 'late') ? truth.days[shape.beside!.odd.t]! : listedOn(truth, shape, i)
 
 /** What the company of a bond's share published. */
 function ofCompany(truth: Truth, i: number, { statements }: BondTables): ExpectedVersion[] {

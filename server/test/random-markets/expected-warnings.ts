@@ -1,4 +1,5 @@
 /** What a report must warn of, and of what it must not, by data.md 3.1 and 3.5–3.6 alone. */
+import { oddShare } from './beside-tables.ts'
 import type { Shape } from './shape.ts'
 import type { Truth, TruthSecurity } from './truth.ts'
 
@@ -23,6 +24,10 @@ export function expectedWarnings(truth: Truth, shape: Shape, isListing: (securit
     // Its own count is 0: it names a day.
     ['ends_after', isUnasked ? 1 : 0],
     ['listing_day', 0],
+    ['list_contradicts', oddShare(shape.beside, 'contradicted') >= 0 ? 1 : 0],
+    // A share that is there throughout has a row on each day before.
+    ['before_listing', oddShare(shape.beside, 'late') >= 0 ? shape.beside!.odd.t : 0],
+    ['behind_delisting', 0],
     ['codes_joined', 0],
     ['factor_unmoved', 0],
   ])

@@ -222,9 +222,18 @@ export function chooseShape(random: Random): Shape {
     },
   }
   const preset = odd(null, () => one(random, [null, ...(Object.keys(presetFiles) as PresetName[])]))
-  return preset !== null && presetFiles[preset].kind === kind && level === 'raw' && holds === null && slip === 'none'
-    ? ofPreset(shape, preset)
-    : shape
+  return withPossibleList(
+    preset !== null && presetFiles[preset].kind === kind && level === 'raw' && holds === null && slip === 'none'
+      ? ofPreset(shape, preset)
+      : shape,
+  )
+}
+
+/** A list cuts rows off where nothing else of the source hangs on them, and where the file does not say itself who is listed. */
+function withPossibleList(shape: Shape): Shape {
+  const { beside, hasListed, dividends, prices, factors, holds, telling } = shape
+  const isAble = !hasListed && dividends === null && prices === 'raw' && factors === 'every day' && holds === null && !telling.hasExDays
+  return beside?.list === 'late' && !isAble ? { ...shape, beside: { ...beside, list: 'plain' } } : shape
 }
 
 /** The shape in the columns, units and flags that a preset knows. */
@@ -312,7 +321,7 @@ export function shapeText(shape: Shape): string {
     ...(shape.holds ? [`${shape.holds.field} holds ${shape.holds.days}`] : []),
     ...(shape.dividends ? [`dividends ${shape.dividends.plans}: ${shape.dividends.dates.map(({ name }) => name).join(' | ')}`] : []),
     ...(shape.beside?.hasStatements ? [`statements in ${shape.beside.sums}`] : []),
-    ...(shape.beside?.hasList ? ['list of shares'] : []),
+    ...(shape.beside?.hasList ? [`${shape.beside.list} list of shares`] : []),
     ...(shape.preset ? [`preset ${shape.preset}`] : []),
     `slip ${slip}`,
     `fields ${told.join(' ')}`,
