@@ -281,18 +281,21 @@ describe('adjusted prices', () => {
     ])
   })
 
-  it('of a few cents tell a limit roughly, which is counted', () => {
+  it.each([
+    { what: 'of a few cents', adjust: 'qfq', price: 0.53, told: 1 },
+    { what: 'up to two yuan', adjust: 'qfq', price: 1.99, told: 1 },
+    { what: 'from two yuan on', adjust: 'qfq', price: 2, told: 0 },
+    { what: 'with more than cents', adjust: 'qfq', price: 1.235, told: 0 },
+    { what: 'that are raw', adjust: 'raw', price: 0.53, told: 0 },
+  ] as const)('$what in cents: $told warnings that limits are told roughly', ({ adjust, price, told }) => {
     const prices = `
-                  AAA   BBB
-      2024-01-02  0.52  3
-      2024-01-03  0.53  3
+                  AAA       BBB
+      2024-01-02  ${price}  9
+      2024-01-03  ${price}  9
     `
-    const warnings = (adjust: 'raw' | 'qfq') => {
-      const run = settings('2024-01-02', '2024-01-03', { benchmark: 'stk_ew', execution: 'realistic', capital: 1 })
-      return reportOf(table(prices, { kind: 'stk', adjust }), markets.stk, { parameters: cheapest, settings: run }).report.warnings
-    }
-    expect(warnings('qfq').filter((one) => one.includes('只到分'))).toHaveLength(1)
-    expect(warnings('raw').filter((one) => one.includes('只到分'))).toEqual([])
+    const run = settings('2024-01-02', '2024-01-03', { benchmark: 'stk_ew', execution: 'realistic', capital: 1 })
+    const { report } = reportOf(table(prices, { kind: 'stk', adjust }), markets.stk, { parameters: cheapest, settings: run })
+    expect(report.warnings.filter((one) => /^有 [1-9]\d* 次涨跌停按低于 2 元、只到分的复权价判断/.test(one))).toHaveLength(told)
   })
 })
 
