@@ -13,7 +13,7 @@ import { feedLabels } from './settings.ts'
 import { isStock } from './source/codes.ts'
 import { only, tradedOnly } from './source/columns.ts'
 import { publishedIn, type ReadStatement } from './source/publications.ts'
-import { unreadText } from './source/readable.ts'
+import { mayBeUnread, unreadText } from './source/readable.ts'
 
 const label = feedLabels.file
 
@@ -62,7 +62,8 @@ export function file(folder: string): Feed {
     const asked = codes && new Set(codes)
     if (!asked) return table
     const suspended = table.suspended?.filter((code) => asked.has(code))
-    return { ...only(table, (code) => asked.has(code)), ...(suspended && { suspended }) }
+    const unread = table.unread?.filter((code) => asked.has(code))
+    return { ...only(table, (code) => asked.has(code)), ...(suspended && { suspended }), ...(unread && { unread }) }
   }
 
   return {
@@ -123,16 +124,38 @@ async function filesIn(root: string, market: string): Promise<string[]> {
     .map((name) => join(folder, name))
 }
 
-/** The rows of a day that can be used; those without a trade are named. */
-function cut({ dates, codes, code, date, count, listed, traded, unreadable, fields }: Rows, of: string): DayTable {
+/**
+ * The rows of a day that can be used; those without a trade are named, and those that cannot be read or of which a file has two that differ.
+ * @throws FeedFault where these are more than a few
+ */
+function cut({ dates, codes, code, date, count, listed, traded, unreadable, fields, whereIs }: Rows, of: string): DayTable {
   const day = dates.indexOf(of)
-  const isOurs = (i: number) => date[i] === day && code[i]! >= 0 && listed?.[i] !== 0 && !unreadable.has(i)
+  const isOurs = (i: number) => date[i] === day && code[i]! >= 0 && listed?.[i] !== 0
   const all = day < 0 ? [] : Array.from({ length: count }, (_, i) => i).filter(isOurs)
   const codeOf = (i: number) => codes[code[i]!]!
-  const places = all.filter((i) => traded?.[i] !== 0).sort((a, b) => (codeOf(a) < codeOf(b) ? -1 : 1))
-  const columns = new Map([...fields].map(([key, values]) => [key, Float64Array.from(places, (i) => values[i]!)]))
-  const suspended = all.filter((i) => traded?.[i] === 0).map(codeOf)
-  return { date: of, codes: places.map(codeOf), columns, ...(suspended.length > 0 && { suspended: suspended.sort() }) }
+  const isSame = (a: number, b: number) =>
+    traded?.[a] === traded?.[b] && [...fields.values()].every((values) => Object.is(values[a], values[b]))
+  const odd = new Map<string, string>()
+  const rowOf = new Map<string, number>()
+  for (const i of all) {
+    const own = codeOf(i)
+    const known = rowOf.get(own)
+    if (unreadable.has(i)) odd.set(own, whereIs(i))
+    else if (known === undefined) rowOf.set(own, i)
+    else if (!isSame(known, i)) odd.set(own, `${own} ${of} 有两行不同的数据（${whereIs(i)}）`)
+  }
+  for (const own of odd.keys()) rowOf.delete(own)
+  const [first] = odd.values()
+  if (first !== undefined && !mayBeUnread(odd.size, rowOf.size + odd.size)) throw new FeedFault('shape', `${label}：${first}`)
+  const rows = [...rowOf].sort(([a], [b]) => (a < b ? -1 : 1))
+  const places = rows.filter(([, i]) => traded?.[i] !== 0)
+  const columns = new Map([...fields].map(([key, values]) => [key, Float64Array.from(places, ([, i]) => values[i]!)]))
+  const suspended = rows.filter(([, i]) => traded?.[i] === 0).map(([own]) => own)
+  return {
+    ...{ date: of, codes: places.map(([own]) => own), columns },
+    ...(suspended.length > 0 && { suspended }),
+    ...(first !== undefined && { unread: [...odd.keys()].sort(), notes: [unreadText(first, odd.size)] }),
+  }
 }
 
 /** One table of several: a cell is that of the last of them that has the row. */
@@ -156,7 +179,14 @@ function together(date: string, tables: readonly DayTable[]): DayTable {
   )
   const known = new Set(codes)
   const suspended = [...new Set(tables.flatMap((table) => table.suspended ?? []))].filter((code) => !known.has(code)).sort()
-  return { date, codes, columns, ...(suspended.length > 0 && { suspended }) }
+  const unread = [...new Set(tables.flatMap((table) => table.unread ?? []))].filter((code) => !known.has(code)).sort()
+  const notes = tables.flatMap((table) => table.notes ?? [])
+  return {
+    ...{ date, codes, columns },
+    ...(suspended.length > 0 && { suspended }),
+    ...(unread.length > 0 && { unread }),
+    ...(notes.length > 0 && { notes }),
+  }
 }
 
 const sha256 = async (path: string): Promise<string> =>

@@ -45,6 +45,35 @@ describe('files', () => {
     expect((await day('2024-06-18'))['000001.SZ']).toMatchObject({ close: 10.7 })
   })
 
+  test('of a row that cannot be read, or that a file has twice and not alike, nothing is used, and it is named', async () => {
+    const own = mkdtempSync(join(folder, 'odd-'))
+    mkdirSync(join(own, 'stk'))
+    const line = (code: string, close: number | string, day = '20240618') => `${code},${day},10,11,9,${close},10,1000,1050,2`
+    const lines = [
+      line('600001.SH', 10.5),
+      line('600002.SH', 10.5),
+      line('600002.SH', 10.5),
+      ...['600003.SH', '600004.SH'].map((code) => line(code, 10.5)),
+    ]
+    const day = async (...more: string[]) => {
+      const { offers } = file(own)
+      writeFileSync(join(own, 'stk', 'a.csv'), `${head}${[...lines, ...more].join('\n')}\n`)
+      return offers['stock-day']!({ date: '2024-06-18' }, { signal })
+    }
+    expect(await day(line('600001.SH', 10.6))).toMatchObject({
+      codes: ['600002.SH', '600003.SH', '600004.SH'],
+      unread: ['600001.SH'],
+      notes: [expect.stringContaining('1 行无法识别，未采用：600001.SH 2024-06-18 有两行不同的数据（a.csv 第 6 条）')],
+    })
+    expect(await day(line('600005.SH', '更正'), line('600006.SH', '更正', '20240617'))).toMatchObject({
+      codes: ['600001.SH', '600002.SH', '600003.SH', '600004.SH'],
+      unread: ['600005.SH'],
+      notes: [expect.stringContaining('close 列')],
+    })
+    await expect(day(line('600001.SH', 10.6), line('600003.SH', 10.6))).rejects.toMatchObject({ kind: 'shape' })
+    rmSync(own, { recursive: true })
+  })
+
   test('statements of some days are those of its tables, in 亿元; a table of something else is told', async () => {
     mkdirSync(join(folder, 'statements'), { recursive: true })
     const put = (name: string, text: string) => writeFileSync(join(folder, 'statements', name), text)

@@ -246,6 +246,26 @@ describe('what it says', () => {
     expect(stage.asked.map((asked) => callOf(asked).params['ts_code'])).toEqual(['399006.SZ', '000300.SH', '000832.CSI'])
   })
 
+  test('of a security that a list has twice holds what its rows agree on, in any order; the rest is told', async () => {
+    const bond = { ts_code: '113050.SH', bond_short_name: '南银转债', cb_type: 'CB', stk_code: '601009.SH', list_date: '20210701' }
+    const rows = [
+      { ...bond, maturity_date: '20270615', issue_size: 200e8, call_clause: '甲' },
+      { ...bond, list_date: '20210702', delist_date: '20250718', issue_size: 200e8, remain_size: 1e8, call_clause: '乙' },
+    ]
+    for (const told of [rows, rows.toReversed()]) {
+      const notes: string[] = []
+      const { offers } = fresh(scripted({ cb_basic: told }))
+      const found = await offers['bond-list']!({}, { signal, tell: (note) => notes.push(note) })
+      expect(found).toMatchObject([
+        {
+          ...{ code: '113050.SH', name: '南银转债', stockCode: '601009.SH', listed: null, delisted: '2025-07-18' },
+          ...{ maturityDate: '2027-06-15', issueSize: 200, remainSize: 1, clauses: { redeem: null } },
+        },
+      ])
+      expect(notes).toEqual(['同一代码的几行说法不同，2 项未采用：113050.SH 的 listed：2021-07-01、2021-07-02'])
+    }
+  })
+
   test('conversion prices without their right come from the reports of conversions', async () => {
     const share = { ts_code: '113050.SH', publish_date: '20240403', remain_size: 1_650_000_000 }
     const { offers } = fresh(

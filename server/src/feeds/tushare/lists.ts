@@ -5,6 +5,7 @@ import { standingOf } from '../../market/import/publications.ts'
 import { itemColumns, itemsOf } from '../../market/import/statements.ts'
 import { type Asking, FeedFault, type Offers } from '../feed.ts'
 import type { BondRow, CallRow, ConversionPriceRow, NameRow, RemainingSizeRow, StockRow } from '../rows.ts'
+import { agreedRows } from '../source/agreed.ts'
 import { inBatches } from '../source/batches.ts'
 import { compactDate, dateCell, nameCell, numberCell, textCell } from '../source/cell.ts'
 import { isBond, isStock } from '../source/codes.ts'
@@ -54,19 +55,19 @@ export function tushareLists(call: TushareApi): ListOffers {
     'stock-list': async (_, asking) => {
       const fields = ['ts_code', 'name', 'industry', 'list_date', 'delist_date', 'list_status']
       const rows = await each(['L', 'D', 'P'], (status) => call('stock_basic', { list_status: status }, fields, asking))
-      return unlike(
-        readable(
-          rows.filter((row) => isStock(code(row))),
-          (row) => [stockRow(row)],
-          asking,
-        ),
+      const read = readable(
+        rows.filter((row) => isStock(code(row))),
+        (row) => [stockRow(row)],
+        asking,
       )
+      return agreedRows(read, asking).map((row) => ({ ...row, name: row.name ?? row.code }))
     },
 
     'bond-list': async (_, asking) => {
       const rows = await call('cb_basic', {}, bondFields, asking)
       const ours = rows.filter((row) => isBond(code(row)) && text(row, 'cb_type') !== 'EB')
-      return unlike(readable(ours, (row) => [bondRow(row)], asking))
+      const read = readable(ours, (row) => [bondRow(row)], asking)
+      return agreedRows(read, asking).map((row) => ({ ...row, name: row.name ?? row.code, stockCode: row.stockCode ?? '' }))
     },
 
     names: async ({ codes, from, to }, asking) => {
@@ -144,9 +145,9 @@ const unlikeNames = (rows: readonly NameRow[]): NameRow[] => [
   ...new Map(rows.map((row) => [`${row.code} ${row.from} ${row.name}`, row])).values(),
 ]
 
-const stockRow = (row: TushareRow): StockRow => ({
+const stockRow = (row: TushareRow): Omit<StockRow, 'name'> & { readonly name: string | null } => ({
   code: code(row),
-  name: nameCell(row('name')) ?? code(row),
+  name: nameCell(row('name')),
   industry: text(row, 'industry'),
   listed: date(row, 'list_date'),
   delisted: date(row, 'delist_date'),
@@ -159,13 +160,13 @@ const bondFields = [
   ...['put_clause', 'maturity_call_price', 'call_clause', 'reset_clause', 'newest_rating'],
 ]
 
-function bondRow(row: TushareRow): BondRow {
+function bondRow(row: TushareRow): Omit<BondRow, 'name' | 'stockCode'> & Record<'name' | 'stockCode', string | null> {
   const { yearly, filled } = couponsOf(text(row, 'rate_clause'), number(row, 'maturity'), date(row, 'value_date'))
   const said = yearly.slice(0, yearly.length - filled)
   return {
     code: code(row),
-    name: nameCell(row('bond_short_name')) ?? code(row),
-    stockCode: text(row, 'stk_code') ?? '',
+    name: nameCell(row('bond_short_name')),
+    stockCode: text(row, 'stk_code'),
     stockName: nameCell(row('stk_short_name')),
     listed: date(row, 'list_date'),
     delisted: date(row, 'delist_date'),
@@ -310,8 +311,3 @@ const by =
   <T>(key: (row: T) => string) =>
   (a: T, b: T): number =>
     key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0
-
-/** Ascending by code; of two rows of one security the first. */
-function unlike<T extends { readonly code: string }>(rows: readonly T[]): T[] {
-  return [...new Map(rows.toReversed().map((row) => [row.code, row])).values()].sort(by(({ code }) => code))
-}
