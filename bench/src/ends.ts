@@ -9,15 +9,16 @@ import { type Arranged, addCompanions, arrange } from '../../server/src/market/i
 import { addBondCalls, addBondTerms } from '../../server/src/market/import/bond-calls.ts'
 import { type Companions, readCompanions } from '../../server/src/market/import/companions.ts'
 import { withoutEndedRows } from '../../server/src/market/import/ended-rows.ts'
+import { windowsOf } from '../../server/src/market/import/list-windows.ts'
 import { usualEndsAfter } from '../../server/src/market/import/mapping.ts'
 import { type Preset, presets } from '../../server/src/market/import/presets.ts'
 import { readRows } from '../../server/src/market/import/read-rows.ts'
-import { insideOf, type Rows } from '../../server/src/market/import/rows.ts'
+import type { Rows } from '../../server/src/market/import/rows.ts'
 import { openSource } from '../../server/src/market/import/source-file.ts'
 import { judgeSpans } from '../../server/src/market/import/span-checks.ts'
 
 const shared = fileURLToPath(new URL('../../../../shared/data', import.meta.url))
-const alone: Companions = { files: [], byCode: new Map(), unreadable: [], unused: [], callLists: [] }
+const alone: Companions = { files: [], byCode: new Map(), unreadable: [], unused: [], findings: [], callLists: [] }
 /** Trading days within which a bond that was taken for called must end. */
 const soon = 40
 const takenAway = 10
@@ -32,7 +33,8 @@ async function rowsOf(preset: Preset, file: string, hasFlags: boolean): Promise<
 }
 
 function bonds(rows: Rows, beside: Companions, dropped: Uint8Array = new Uint8Array(rows.count)): { table: Arranged; notes: string[] } {
-  const { inside } = withoutEndedRows('cb', { rows, inside: insideOf(rows, (code) => beside.byCode.get(code)) }, beside.byCode)
+  const told = windowsOf(rows, (code) => beside.byCode.get(code))
+  const { inside } = withoutEndedRows('cb', { rows, inside: told.inside }, beside.byCode)
   const table = arrange('cb', rows, { inside, dropped }, null, { endsAfter: usualEndsAfter, about: beside.byCode })
   addCompanions(table, beside)
   addBondTerms(table, beside)

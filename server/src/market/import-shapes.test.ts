@@ -310,6 +310,68 @@ it('a list of shares may lie in the folder of a mapped file, and who it says was
   expect(found(report, 'listing_unknown')).toBeUndefined()
 })
 
+describe('a list of shares that its market file contradicts', () => {
+  const read = async (list: string, rows = stockRows()) => {
+    await writeFile(file('stock_basic.csv'), list)
+    const fields = { close: 'close', pre_close: 'pre_close' }
+    return importRows('stk', rows, {
+      ...(await mapped({ code: 'ts_code', date: 'trade_date', fields })),
+      paths: [join(here.dataDir, 'files')],
+    })
+  }
+  const securityOf = async (report: ImportReport, code: string) =>
+    (await panelOf(report)).securities.find((security) => security.code === code)
+
+  it('holds, and the rows that are left out for it are named with their trades', async () => {
+    const list = `ts_code,list_date,delist_date\n600002.SH,${days[40]},\n600003.SH,20040115,${days[50]}\n600004.SH,20040115,${days[69]}\n`
+    const rows = stockRows().map((row) => (row['ts_code'] === '600004.SH' && row['trade_date'] === days[69] ? { ...row, close: '' } : row))
+    const report = await read(list, rows)
+    expect(await securityOf(report, '600003.SH')).toMatchObject({ delisted: days[50], lastDay: days[49], exitReason: 'delisted' })
+    // 600003 stands still on days 30 to 34.
+    expect(found(report, 'before_listing')).toMatchObject({
+      level: 'warning',
+      count: 40,
+      text: '参考资料所载上市日之前的行，不作为行情（其中 40 行有成交，请核对参考资料）',
+      examples: [`600002.SH 上市日 ${days[40]}，40 行，其中 40 行有成交`],
+    })
+    expect(found(report, 'behind_delisting')).toMatchObject({
+      count: 21,
+      examples: [`600003.SH 退市日 ${days[50]}，20 行，其中 20 行有成交`, `600004.SH 退市日 ${days[69]}，1 行`],
+    })
+  })
+
+  it('is not believed where it has a day that cannot have come', async () => {
+    const report = await read(
+      'ts_code,list_date,delist_date\n600002.SH,20990101,\n600003.SH,20040115,19700101\n600004.SH,20040115,20990101\n',
+    )
+    expect(report.text).toContain('参考资料有 2 行的代码或日期无法识别，未使用（stock_basic.csv 第 1 条 list_date 列：“20990101”）')
+    expect(await securityOf(report, '600002.SH')).toMatchObject({ listed: null, delisted: null })
+    expect(await securityOf(report, '600003.SH')).toMatchObject({ listed: null, delisted: null })
+    // Who is said to leave one day is still there.
+    expect(await securityOf(report, '600004.SH')).toMatchObject({ listed: '2004-01-15', delisted: null })
+  })
+
+  it('is named where it leaves nothing of the file', async () => {
+    const list = ['ts_code,list_date', ...Array.from({ length: 20 }, (_, i) => `${600001 + i}.SH,20230601`), ''].join('\n')
+    refused(await read(list), /没有一行在上市期内，请检查参考资料的上市日与退市日（600001\.SH 上市日 2023-06-01，70 行，其中 70 行有成交）/)
+  })
+
+  it('says nothing of what its own rows contradict, in any order; what they agree on stays', async () => {
+    const head = 'ts_code,list_date,delist_date,name,industry'
+    const lines = [`600002.SH,20040115,,甲股份,银行`, `600002.SH,${days[40]},${days[50]},甲股份,`, '600002.SH,,,,保险']
+    for (const told of [lines, lines.toReversed()]) {
+      const report = await read([head, ...told, ''].join('\n'))
+      if (told !== lines) expect(report).toMatchObject({ ok: true, unchanged: true })
+      else expect(await securityOf(report, '600002.SH')).toMatchObject({ name: '甲股份', listed: null, delisted: days[50], attributes: {} })
+      expect(found(report, 'list_contradicts')).toMatchObject({
+        level: 'warning',
+        count: 2,
+        examples: [`600002.SH 上市日 2004-01-15、${days[40]}`, '600002.SH 行业 保险、银行'].map((text) => expect.stringContaining(text)),
+      })
+    }
+  })
+})
+
 describe('flags of listing beside a list of shares', () => {
   const listedFrom = (rows: readonly FileRow[], code: string, t: number, before: 'rows' | 'nothing') =>
     rows.flatMap((row): FileRow[] => {
@@ -510,6 +572,26 @@ describe('rows in any order', () => {
     expect(report).toMatchObject({ unchanged: true, snapshot: { id: plain.snapshot!.id } })
     const panel = await panelOf(plain)
     expect(panel.securities[0]).toMatchObject({ name: '新名股份', attributes: { area: '北京' } })
+  })
+
+  it('two texts of one day are none, in any order, unless a mark says which is the newer', async () => {
+    const rows = renamed(stockRows())
+    const last = rows.findLast((row) => row['ts_code'] === '600001.SH')!
+    const said = [...rows, { ...last, name: '他名股份' }]
+    const report = await importRows('stk', said, await mapping())
+    expect(found(report, 'text_contradicts')).toMatchObject({
+      ...{ level: 'warning', count: 1 },
+      examples: [`600001.SH ${last['trade_date']} name 列：“他名股份”、“新名股份”`],
+    })
+    expect((await panelOf(report)).securities[0]).toMatchObject({ name: '600001.SH', attributes: { area: '北京' } })
+    expect(await importRows('stk', said.toReversed(), await mapping())).toMatchObject({ ok: true, unchanged: true })
+    const marked = said.map((row, k) => ({ ...row, update_flag: k < rows.length ? 1 : 0 }))
+    for (const order of [marked.toReversed(), marked]) {
+      const corrected = await importRows('stk', order, await mapping())
+      expect(found(corrected, 'text_contradicts')).toBeUndefined()
+      if (order !== marked) expect((await panelOf(corrected)).securities[0]).toMatchObject({ name: '新名股份' })
+      else expect(corrected).toMatchObject({ unchanged: true })
+    }
   })
 
   it('the share of a bond is the newest that is given', async () => {

@@ -23,6 +23,7 @@ import { withoutEndedRows } from './import/ended-rows.ts'
 import { firstFactors, rowsBefore } from './import/first-rows.ts'
 import { withoutForeignCodes } from './import/foreign-codes.ts'
 import { judgeRows, quarantineLimit } from './import/judge-rows.ts'
+import { windowsOf } from './import/list-windows.ts'
 import { Mapping, usualEndsAfter } from './import/mapping.ts'
 import { mergeIndices } from './import/merge-indices.ts'
 import { missingDaysOf } from './import/missing-days.ts'
@@ -32,7 +33,6 @@ import { preparePrices, withFactors } from './import/prices.ts'
 import { readRows } from './import/read-rows.ts'
 import { keepFormerCodes, type Renames, renameCompanions, renameRows, renameStored, renamesUpTo } from './import/renames.ts'
 import { reportText } from './import/report-text.ts'
-import { insideOf } from './import/rows.ts'
 import { shareEndsIn } from './import/share-ends.ts'
 import { FileFault, sha256OfFile } from './import/source-file.ts'
 import { judgeSpans } from './import/span-checks.ts'
@@ -185,7 +185,7 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
     findings.push(...(known?.findings ?? []))
     say('check', share(0.6), `正在检查 ${rows.count.toLocaleString('en-US')} 行`)
     const beside = renameCompanions(besideFile, renames)
-    const inside = insideOf(rows, (code) => beside.byCode.get(code))
+    const { inside, findings: outside } = windowsOf(rows, (code) => beside.byCode.get(code))
     const priced = preparePrices(kind, { rows, inside }, mapping.adjust, stored)
     notes.push(...priced.notes)
     adjust = priced.adjust
@@ -202,11 +202,11 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
       ...(stored?.manifest.aside && { aside: stored.manifest.aside }),
       ...(stored?.manifest.factors && { factorStates: stored.manifest.factors }),
     })
-    findings.push(...judged.findings, ...rows.findings, ...ended.findings)
+    findings.push(...judged.findings, ...rows.findings, ...beside.findings, ...outside, ...ended.findings)
     total.rows += rows.count
     total.listedRows += judged.inside
     total.quarantined += judged.quarantined
-    if (judged.inside === 0) throw new FileFault('schema', '文件里没有一行在上市期内，请检查上市标记列')
+    if (judged.inside === 0) throw new FileFault('schema', noneInside(rows.listed !== null, outside))
     const fault = judged.findings.find(({ level }) => level === 'fault')
     if (fault) throw new FileFault(fault.check, `${fault.text}（例如 ${fault.examples[0]}）`)
     if (judged.quarantined > quarantineLimit * judged.inside) {
@@ -314,6 +314,12 @@ function isReadOtherwise({ manifest }: Stored, mapping: Mapping): boolean {
   const textOf = ({ fields, attributes, ...rest }: Mapping) =>
     JSON.stringify([rest, fields, attributes].map((part) => Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))))
   return before.success && textOf(before.data) !== textOf(mapping)
+}
+
+/** @param hasFlags the file says itself who is listed; @param outside what a list beside it says otherwise */
+function noneInside(hasFlags: boolean, outside: readonly Finding[]): string {
+  const told = outside.map(({ examples }) => examples[0]).join('；')
+  return `文件里没有一行在上市期内，请检查${hasFlags || told === '' ? '上市标记列' : `参考资料的上市日与退市日（${told}）`}`
 }
 
 function changesNote({ days, rows, numbers }: Changes): string {

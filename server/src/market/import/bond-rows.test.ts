@@ -152,7 +152,7 @@ describe('rows of a bond that is over', () => {
     const { inside, findings } = withoutEndedRows('cb', { rows: all, inside: null }, about)
     const judged = judgeRows('cb', all, mapping, null, { inside })
     const table = arrange('cb', all, { inside, dropped: judged.dropped }, null, { endsAfter: 120, about })
-    const companions = { files: [], byCode: about, unreadable: [], unused: [], callLists: [] }
+    const companions = { files: [], byCode: about, unreadable: [], unused: [], findings: [], callLists: [] }
     addBondTerms(table, companions)
     addBondCalls(table, companions)
     const i = table.securities.findIndex(({ code }) => code === '110030.SH')

@@ -8,11 +8,14 @@ import type { Announcement, BondTerms, Clause } from '@convexa/engine'
 import { addDays } from '../calendar.ts'
 import { byTrigger } from '../clause-labels.ts'
 import type { SnapshotKind } from '../manifest.ts'
+import type { Finding } from '../quality.ts'
 import { cellsOf, placeOf } from './beside.ts'
 import { readCode } from './cells/code.ts'
 import { readPlainNumber } from './cells/number.ts'
 import { readName, readText } from './cells/text.ts'
+import { contradictionsIn, withoutFacts } from './contradictions.ts'
 import { couponsOf } from './coupons.ts'
+import { firstDay, isOnCalendar } from './day-range.ts'
 import { FileFault, openSource } from './source-file.ts'
 
 /** What is known of a security besides its rows. Dates YYYY-MM-DD. */
@@ -25,8 +28,8 @@ export interface Companion {
   readonly boardName?: string
   /** What is known of the terms (bonds). */
   readonly terms?: Partial<BondTerms>
-  /** The list calls it exchangeable: for shares of another company than its issuer. */
-  readonly isExchangeable?: true
+  /** Whether the list calls it exchangeable: for shares of another company than its issuer. */
+  readonly isExchangeable?: boolean
   /** 赎回日 of a call (bonds). */
   readonly redemptionDay?: string
   /** Later years whose coupons the source does not say and that have usual ones instead. */
@@ -48,6 +51,8 @@ export interface Companions {
   readonly byCode: ReadonlyMap<string, Companion>
   /** Rows that were left out for a code or a day that cannot be read: where. */
   readonly unreadable: readonly string[]
+  /** Facts in which rows of one list differ, which are left out. */
+  readonly findings: readonly Finding[]
   /** Files that could not be used at all, each with why: without them ends and listings are judged from rows. */
   readonly unused: readonly string[]
   /** What lists of calls cover: a bond that ended within one and is not on it was not called. */
@@ -145,6 +150,7 @@ const sources: Partial<Record<SnapshotKind, readonly Source[]>> = {
       ],
       also: ['delist_date', 'conv_stop_date', 'cb_type'],
       read: (row) => {
+        const type = readText(row('cb_type'))
         const coupons = couponsOf(row('rate_clause'), readPlainNumber(row('maturity')), date('day', row('value_date')).day ?? null)
         return {
           ...text('name', row('bond_short_name'), readName),
@@ -152,7 +158,7 @@ const sources: Partial<Record<SnapshotKind, readonly Source[]>> = {
           ...date('listed', row('list_date')),
           ...date('delisted', row('delist_date')),
           ...date('redemptionDay', row('conv_stop_date')),
-          ...(readText(row('cb_type'))?.toUpperCase() === 'EB' && { isExchangeable: true as const }),
+          ...(type !== null && { isExchangeable: type.toUpperCase() === 'EB' }),
           terms: {
             ...number('issueSize', row('issue_size'), 1e8),
             ...date('valueDate', row('value_date')),
@@ -247,6 +253,7 @@ export async function readCompanions(kind: SnapshotKind, path: string): Promise<
   const files: string[] = []
   const unreadable: string[] = []
   const unused: string[] = []
+  const contradictions: string[] = []
   for (const source of sources[kind] ?? []) {
     const places = [dirname(path), join(dirname(path), '..', source.folder)].flatMap((folder) =>
       namesOf(source.file).map((name) => join(folder, name)),
@@ -266,12 +273,33 @@ export async function readCompanions(kind: SnapshotKind, path: string): Promise<
     }
     files.push(name)
     unreadable.push(...read.unreadable)
-    for (const [code, more] of read.rows) {
+    for (const [code, rows] of rowsByCode(read.rows)) {
+      const differing = rows.length > 1 ? contradictionsIn(rows) : new Map<string, string>()
+      contradictions.push(...[...differing.values()].map((text) => `${name}：${code} ${text}`))
+      const more = rows.length > 1 ? withoutFacts(rows.reduce(joinedCompanion), differing) : rows[0]!
       const known = byCode.get(code)
       byCode.set(code, known ? joinedCompanion(known, more) : more)
     }
   }
-  return { files, byCode, unreadable, unused, callLists: callListsOf(byCode) }
+  return { files, byCode, unreadable, unused, findings: contradicted(contradictions), callLists: callListsOf(byCode) }
+}
+
+function rowsByCode(rows: readonly [string, Companion][]): Map<string, Companion[]> {
+  const found = new Map<string, Companion[]>()
+  for (const [code, row] of rows) {
+    const known = found.get(code)
+    if (known) known.push(row)
+    else found.set(code, [row])
+  }
+  return found
+}
+
+const mostNamed = 20
+
+function contradicted(facts: readonly string[]): Finding[] {
+  if (facts.length === 0) return []
+  const text = '参考资料里同一代码的几行说法不同，分不出哪一行为准，这些项目未采用'
+  return [{ check: 'list_contradicts', level: 'warning', count: facts.length, text, examples: [...facts].sort().slice(0, mostNamed) }]
 }
 
 interface ReadSource {
@@ -285,7 +313,7 @@ async function readSource(kind: SnapshotKind, path: string, source: Source): Pro
   const absent = source.columns.filter((column) => !file.columns.includes(column))
   if (absent.length > 0) throw new FileFault('columns', `缺少列：${absent.join('、')}`)
   const wanted = [...source.columns, ...(source.also ?? [])]
-  const { rows, cell, day } = await cellsOf(file, wanted)
+  const { rows, cell, day } = await cellsOf(file, wanted, isPossible)
   const isDay = (column: string) => column.endsWith('_date') || column === 'putback_start'
   const found: [string, Companion][] = []
   const unreadable: string[] = []
@@ -297,6 +325,13 @@ async function readSource(kind: SnapshotKind, path: string, source: Source): Pro
   }
   return { rows: found, unreadable }
 }
+
+/** Days that have come, or will in the next weeks: no calendar reaches a maturity, nor the leaving that lists write of who stays. */
+const onCalendar: ReadonlySet<string> = new Set(['list_date', 'ann_date'])
+
+/** Whether a list can mean a day. Spreadsheets write "none" as one of 1899 (`date`). */
+const isPossible = (column: string, day: string): boolean =>
+  day < '1970' || (column === 'delist_date' ? day >= firstDay : !onCalendar.has(column) || isOnCalendar(day))
 
 function text<K extends string>(key: K, cell: string | number | null, readOf = readText): Partial<Record<K, string>> {
   const read = readOf(cell)

@@ -51,6 +51,10 @@ describe('a plan is one by share, ex-day and period', () => {
       what: 'the mark of a correction decides before the day',
       lines: ['20231231,20240301,实施,0,0.5,20240605,20240520,1', '20231231,20240301,实施,0,0.55,20240605,20240528,0'],
     },
+    {
+      what: 'a mark is a number however it is written',
+      lines: ['20231231,20240301,实施,0,0.5,20240605,20240528,1', '20231231,20240301,实施,0,0.55,20240605,20240520,1.0'],
+    },
     { what: 'of equal ones the one that fits', lines: ['20231231,,实施,0,0.55,20240605,,', '20231231,,实施,0,0.5,20240605,,'] },
     { what: 'plans of two periods are both paid', lines: ['20231231,,实施,0,0.25,20240605,,', '20240331,,实施,0,0.25,20240605,,'] },
     { what: 'a proposal is none', lines: ['20231231,,预案,0,0.5,20240605,,', '20231231,,实施,0,0.5,20240605,,'] },
@@ -60,6 +64,29 @@ describe('a plan is one by share, ex-day and period', () => {
   ])('$what', async ({ lines }) => {
     const { exDays } = await readFrom(paysHalf(), rows(...lines.map((line) => `600001.SH,${line}`)))
     expect(exDays).toEqual([day(0.5)])
+  })
+
+  it('of which rows say different amounts is none, in any order, where neither days nor prices tell which holds', async () => {
+    const lines = ['20231231,,实施,0,0.5,20240605,,', '20231231,,实施,0,0.6,20240605,,'].map((line) => `600001.SH,${line}`)
+    // Of prices without a reference, and of an amount that differs by less than prices tell.
+    const close = [lines[0]!, lines[0]!.replace('0.5', '0.505')]
+    for (const [table, told] of [
+      [() => tableOf([10, 10, 10, 10], {}), lines],
+      [paysHalf, close],
+    ] as const) {
+      for (const order of [told, told.toReversed()]) {
+        const { exDays, note } = await readFrom(table(), rows(...order))
+        expect(exDays).toBeUndefined()
+        expect(note).toContain('1 只证券同一方案的几行金额不同，分不出先后，仍按复权因子折算（600001.SH 2024-06-05）')
+      }
+    }
+  })
+
+  it('that went ex beyond the calendar, or with a mark that is none, is told and left out', async () => {
+    const lines = ['20231231,,实施,0,0.5,20990605,,', '20231231,,实施,0,0.5,20240605,,更正'].map((line) => `600001.SH,${line}`)
+    const { exDays, note } = await readFrom(paysHalf(), rows(...lines))
+    expect(exDays).toBeUndefined()
+    expect(note).toContain('2 行的日期或金额无法识别，未使用（dividend.csv 第 1 条 ex_date 列：“20990605”）')
   })
 })
 

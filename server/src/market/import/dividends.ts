@@ -2,9 +2,10 @@
  * Ex-days beside a stock file (除权除息日): one row each, what a share pays in cash and how many new shares it gives. They are known by their
  * columns and make a realistic run pay dividends instead of reinvesting them.
  *
- * 1. A plan is one by share, ex-day and period: of its rows the last published holds. Plans of one day are paid together.
+ * 1. A plan is one by share, ex-day and period: of its rows the last published holds, of several the one that agrees with the price. Plans
+ *    of one day are paid together.
  * 2. What is paid must agree with what the price did. A table speaks of plans of creditors (重整转增), too, of which holders get nothing.
- * 3. A share of which a record does not agree, or whose factor moves on a day without a row (a rights issue, a year that the table lacks),
+ * 3. A share of which a record does not agree, of whose rows nothing tells which holds, or whose factor moves on a day without a row (a rights issue, a year that the table lacks),
  *    keeps to its factor on all days: half of its dividends would be worse than none.
  */
 import { type ExDay, type ExPrices, exTradeOf, fitsPayments, placesByCode, type Security } from '@convexa/engine'
@@ -14,6 +15,8 @@ import { cellsOf, filesBeside, placeOf } from './beside.ts'
 import { readCode } from './cells/code.ts'
 import { readNumber } from './cells/number.ts'
 import { asItIs } from './cells/unit.ts'
+import { readVersion } from './cells/version.ts'
+import { isOnCalendar } from './day-range.ts'
 import type { SourceFile } from './source-file.ts'
 
 /** A number a share from the first of these columns that is there; `per`: shares that the column speaks of. */
@@ -27,9 +30,9 @@ const days = ['ex_date', '除权除息日', '除权日', '除息日'] as const
 /** The period that a plan is of, and how far it has come. */
 const periods = ['end_date', '报告期', '分红年度'] as const
 const stages = ['div_proc', '方案进度', '进度'] as const
-/** Of rows of one plan the greatest is the last that was published; the first column that tells decides. */
+/** Of rows of one plan the one with the greater mark, else with the later day, is the last that was published; the first that tells decides. */
 const announcements = ['imp_ann_date', 'ann_date'] as const
-const publications = ['update_flag', ...announcements] as const
+const versionColumn = 'update_flag'
 /** Tushare's names, then per ten shares as announcements have it. */
 const cash: readonly Named[] = [
   { columns: ['cash_div_tax', '每股派息'], per: 1 },
@@ -59,6 +62,8 @@ export interface ImportedDividends {
   readonly uncertain: number
   /** Securities whose record does not agree with their prices: code and day. */
   readonly wrong: readonly string[]
+  /** Securities with a plan of which rows say different amounts, and neither days nor prices tell which holds: code and day. */
+  readonly unsure: readonly string[]
   /** Ex-days that nothing could be held against. */
   readonly unchecked: number
   /** Prices have dividends in them already: nothing was used. */
@@ -73,7 +78,7 @@ interface Version extends Payment {
   readonly date: string
   /** '' = not told. */
   readonly period: string
-  readonly published: readonly string[]
+  readonly published: readonly [mark: number, ...days: string[]]
 }
 
 /** Puts the ex-days that lie with the imported paths to the securities; null where there are none. */
@@ -99,23 +104,24 @@ export async function addDividends(table: Arranged, paths: readonly string[], ad
       }
     }
   }
-  const wrong: string[] = []
-  if (adjust !== 'raw') return { files, ...count, unreadable, wrong, isAdjusted: true }
+  const [wrong, unsure]: [string[], string[]] = [[], []]
+  if (adjust !== 'raw') return { files, ...count, unreadable, wrong, unsure, isAdjusted: true }
   const prices = pricesOf(table)
   for (const [place, versions] of byPlace) {
     const { exDays: stored = [], ...security } = table.securities[place] as Security
-    const { exDays, misfit, unchecked } = plansOf(prices, place, versions, stored)
-    if (misfit === null && !movesUntold(table, place, exDays)) {
+    const { exDays, misfit, doubt, unchecked } = plansOf(prices, place, versions, stored)
+    if (misfit === null && doubt === null && !movesUntold(table, place, exDays)) {
       table.securities[place] = { ...security, exDays }
       count.unchecked += unchecked
       continue
     }
     // What an earlier file told of it does not stay without what this one tells.
     table.securities[place] = security
-    if (misfit === null) count.uncertain++
-    else wrong.push(`${security.code} ${misfit}`)
+    if (misfit !== null) wrong.push(`${security.code} ${misfit}`)
+    else if (doubt !== null) unsure.push(`${security.code} ${doubt}`)
+    else count.uncertain++
   }
-  return { files, ...count, unreadable, wrong: wrong.sort(), isAdjusted: false }
+  return { files, ...count, unreadable, wrong: wrong.sort(), unsure: unsure.sort(), isAdjusted: false }
 }
 
 /** How many securities whose record is wrong are named. */
@@ -130,6 +136,7 @@ export function dividendsNote({
   unreadable,
   uncertain,
   wrong,
+  unsure,
   unchecked,
   isAdjusted,
 }: ImportedDividends): string {
@@ -140,13 +147,15 @@ export function dividendsNote({
     faulty > 0 && `${faulty} 行没有除权除息日或没有派息送转，未使用`,
     planned > 0 && `${planned} 行的方案没有实施，未使用`,
     foreign > 0 && `${foreign} 行不属于行情中的证券`,
-    wrong.length > 0 &&
-      `${wrong.length} 只证券的记录与前收盘价或复权因子不符，仍按复权因子折算（${wrong.slice(0, mostNamed).join('、')}${wrong.length > mostNamed ? ' 等' : ''}）`,
+    wrong.length > 0 && `${wrong.length} 只证券的记录与前收盘价或复权因子不符，仍按复权因子折算（${named(wrong)}）`,
+    unsure.length > 0 && `${unsure.length} 只证券同一方案的几行金额不同，分不出先后，仍按复权因子折算（${named(unsure)}）`,
     uncertain > 0 && `${uncertain} 只证券的复权因子在没有记录的日子有变动（配股或记录不全），仍按复权因子折算`,
     unchecked > 0 && `${unchecked} 个除权除息日没有前收盘价和复权因子可以核对`,
   ].filter((text) => text)
   return `已读入分红送转 ${taken} 行（${from}），真实撮合在除权除息日计入现金与股数${left.length > 0 ? `；${left.join('，')}` : ''}。`
 }
+
+const named = (all: readonly string[]): string => `${all.slice(0, mostNamed).join('、')}${all.length > mostNamed ? ' 等' : ''}`
 
 /** What the amounts are of. */
 const yuan = { ...asItIs, unit: { field: '元', column: '元' } }
@@ -168,7 +177,11 @@ async function rowsOf(file: SourceFile): Promise<Row[]> {
     rows,
     cell,
     day: dayIn,
-  } = await cellsOf(file, [code, date, ...[period, stage].filter((one) => one !== undefined), ...publications, ...amounts])
+  } = await cellsOf(
+    file,
+    [code, date, ...[period, stage].filter((one) => one !== undefined), versionColumn, ...announcements, ...amounts],
+    (column, day) => column === period || isOnCalendar(day),
+  )
   let unread: string | null = null
   const number = (named: readonly Named[], row: number): number => {
     for (const { columns, per } of named) {
@@ -194,11 +207,13 @@ async function rowsOf(file: SourceFile): Promise<Row[]> {
     // Of plans that were proposed and never carried out there mostly is no ex-day; where the table says how far one came, it is done or not.
     const { day } = dayIn(date, row)
     unread = wrongDay(row)
+    const mark = readVersion(cell(versionColumn, row))
+    if (mark === null) unread ??= placeOf(file, row, versionColumn, cell(versionColumn, row))
     const done = text(stage, row)
     const isPlanned = day !== null && done !== '' && !done.startsWith('实施')
     const paid = { cash: number(cash, row), ratio: number(shares, row) }
     const isPaid = paid.cash >= 0 && paid.ratio >= 0 && paid.cash + paid.ratio > 0
-    const published = publications.map((column) => text(file.columns.includes(column) ? column : undefined, row))
+    const published: Version['published'] = [mark ?? 0, ...announcements.map((column) => text(column, row))]
     const version = day && isPaid && !isPlanned ? { date: day, ...paid, period: text(period, row), published } : null
     return { code: readCode(cell(code, row), 'stk'), version, isPlanned, unread }
   })
@@ -211,19 +226,20 @@ function pricesOf({ dates, stride, traded, columns }: Arranged): ExPrices {
 
 /**
  * What a share pays by day, ascending, with the days that were known of it before and that the file does not tell of. Of payments that
- * the rows of a day can mean the first that agrees with the price is taken; `misfit`: the first day of which none does.
+ * the rows of a day can mean the first that agrees with the price is taken; `misfit`: the first day of which none does, `doubt`: of which
+ * several do though they are of one plan.
  */
 function plansOf(
   prices: ExPrices,
   place: number,
   versions: readonly Version[],
   stored: readonly ExDay[],
-): { exDays: ExDay[]; misfit: string | null; unchecked: number } {
-  const byDate = new Map<string, readonly Payment[]>(stored.map((day) => [day.date, [day]]))
+): { exDays: ExDay[]; misfit: string | null; doubt: string | null; unchecked: number } {
+  const byDate = new Map<string, Meanings>(stored.map((day) => [day.date, { payments: [day], isContradicted: false }]))
   for (const [date, rows] of groups(versions, ({ date }) => date)) byDate.set(date, paymentsOf(rows))
   const plans = [...byDate].sort(([a], [b]) => (a < b ? -1 : 1))
   const exDays: ExDay[] = []
-  let misfit: string | null = null
+  let [misfit, doubt]: [string | null, string | null] = [null, null]
   let unchecked = 0
   for (let k = 0; k < plans.length; ) {
     const trade = exTradeOf(prices, place, plans[k]![0])
@@ -231,32 +247,40 @@ function plansOf(
     let next = k + 1
     while (trade && next < plans.length && plans[next]![0] <= prices.dates[trade.day]!) next++
     const together = plans.slice(k, next)
-    const choices = combinations(together.map(([, choices]) => choices))
-    const fitting = trade ? choices.find((payments) => fitsPayments(trade, payments)) : undefined
-    if (trade && fitting === undefined) misfit ??= plans[k]![0]
+    const choices = combinations(together.map(([, { payments }]) => payments))
+    const fitting = trade ? choices.filter((payments) => fitsPayments(trade, payments)) : choices
+    if (fitting.length === 0) misfit ??= plans[k]![0]
+    if (fitting.length > 1) doubt ??= together.find(([, { isContradicted }]) => isContradicted)?.[0] ?? null
     if (trade?.references.length === 0) unchecked += together.length
-    const paid = fitting ?? choices[0]!
+    const paid = fitting[0] ?? choices[0]!
     exDays.push(...together.map(([date], at) => ({ date, cash: paid[at]!.cash, ratio: paid[at]!.ratio })))
     k = next
   }
-  return { exDays, misfit, unchecked }
+  return { exDays, misfit, doubt, unchecked }
+}
+
+/** What the rows of a day can mean; `isContradicted`: rows of one plan say different amounts. */
+interface Meanings {
+  readonly payments: readonly Payment[]
+  readonly isContradicted: boolean
 }
 
 /**
  * What the rows of a day can mean, the likeliest first: of each period one of its last published rows; rows that name no period all
  * together (told twice they are one), or one of them, or none beside those that do.
  */
-function paymentsOf(rows: readonly Version[]): Payment[] {
+function paymentsOf(rows: readonly Version[]): Meanings {
   const plans: Payment[][] = []
   for (const [period, all] of groups(rows, ({ period }) => period)) {
     if (period !== '') plans.push(distinct(all.filter((row) => !all.some((other) => isLater(other, row)))))
   }
-  const loose = distinct(rows.filter(({ period }) => period === ''))
+  const isContradicted = plans.some((payments) => payments.length > 1)
+  const loose = distinct(rows.filter(({ period }) => period === '')).sort(ascending)
   if (loose.length > 0) {
     const nothing = plans.length > 0 ? [{ cash: 0, ratio: 0 }] : []
     plans.push(distinct([sum(loose), ...loose, sum(rows.filter(({ period }) => period === '')), ...nothing]))
   }
-  return combinations(plans).map(sum)
+  return { payments: distinct(combinations(plans).map(sum)), isContradicted }
 }
 
 function isLater(one: Version, other: Version): boolean {
@@ -271,6 +295,8 @@ function sum(payments: readonly Payment[]): Payment {
 function distinct(payments: readonly Payment[]): Payment[] {
   return [...new Map(payments.map(({ cash, ratio }) => [`${cash} ${ratio}`, { cash, ratio }])).values()]
 }
+
+const ascending = (a: Payment, b: Payment): number => a.cash - b.cash || a.ratio - b.ratio
 
 function groups<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, T[]> {
   const found = new Map<string, T[]>()

@@ -21,6 +21,9 @@ export async function mergeIndices(tables: readonly Arranged[], { db, dataDir }:
     const kept = before.securities.filter(({ code }) => !fresh.has(code)).map(({ code }) => code)
     if (kept.length > 0) notes.push(`保留此前导入的指数：${kept.join('、')}。`)
   }
+  const codesOf = tables.map((table) => table.securities.map(({ code }) => code))
+  const twice = [...new Set(codesOf.flatMap((own, k) => own.filter((code) => codesOf.slice(k + 1).some((later) => later.includes(code)))))]
+  if (twice.length > 0) notes.push(`几种格式的文件里都有的指数，采用文件名在后的一种：${twice.sort().join('、')}。`)
   // Later tables win: the old one comes first.
   const all = before === null ? tables : [before, ...tables]
   const dates = [...new Set(all.flatMap((table) => table.dates))].sort()

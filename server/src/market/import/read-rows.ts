@@ -93,7 +93,7 @@ export async function readRows(
       const readOf = kind !== 'index' && ofNames.has(key) ? readName : readText
       readEach(column(name), rows, (raw, i) => {
         if (raw === null || code[start + i]! < 0 || date[start + i]! < 0) return
-        keepNewest(known, code[start + i]!, raw, days.list[date[start + i]!]!, readOf)
+        keepNewest(known, code[start + i]!, { raw, date: days.list[date[start + i]!]!, version: versions?.[start + i] ?? 0 }, readOf)
       })
     }
   })
@@ -110,7 +110,7 @@ export async function readRows(
     ...{ count, code, date, codes: codes.list, dates: days.list, fields, readings, unreadable, texts },
     listed: listed && Uint8Array.from(listed, (flag) => (flag === 0 ? 0 : 1)),
     traded: null,
-    findings: [...days.findings(mapping.date), ...strange.findings()],
+    findings: [...days.findings(mapping.date), ...strange.findings(), ...withoutDoubt(texts, textColumns, codes.list)],
     whereIs: (row) => {
       const cell = unreadable.get(row) ?? unread(row)
       return `${placeIn(row)}${cell ? `，${cell.column} 列：${cell.text === '' ? '空' : `“${cell.text}”`}` : ''}`
@@ -219,26 +219,61 @@ function readFlags(
   })
 }
 
-/** A text as its cell has it too. */
+/** A cell of a text, the day of its row, and how new the row is among those of its day. */
+interface TextCell {
+  readonly raw: string | number
+  readonly date: string
+  readonly version: number
+}
+
 interface Newest extends Dated {
   raw: string | number
   text: string
   date: string
+  version: number
+  /** Another text of that day, of a row that is as new. */
+  doubt: string | null
 }
 
 /** Texts that are names of securities; those of index series are words of other languages, too. */
 const ofNames: ReadonlySet<string> = new Set(['name', 'stock_name'])
 
-function keepNewest(known: (Newest | undefined)[], place: number, raw: string | number, date: string, readOf: typeof readText): void {
+function keepNewest(known: (Newest | undefined)[], place: number, { raw, date, version }: TextCell, readOf: typeof readText): void {
   const before = known[place]
-  if (before !== undefined && date < before.date) return
+  if (before !== undefined && isNoNews(before, { raw, date, version })) return
   // Most rows say again what the row before them said.
-  if (before?.raw === raw) {
+  if (before?.raw === raw && before.doubt === null) {
     before.date = date
+    before.version = version
     return
   }
   const text = readOf(raw)
-  if (text !== null) known[place] = { raw, text, date }
+  if (text === null) return
+  if (before?.date !== date || before.version < version) known[place] = { raw, text, date, version, doubt: null }
+  else if (text !== before.text) before.doubt = text
+}
+
+const isNoNews = (before: Newest, { raw, date, version }: TextCell): boolean =>
+  date < before.date || (date === before.date && (version < before.version || (version === before.version && raw === before.raw)))
+
+/** Takes out the texts of which rows of the newest day say two, and says which. */
+function withoutDoubt(
+  texts: ReadonlyMap<string, (Newest | undefined)[]>,
+  columns: Readonly<Record<string, string | undefined>>,
+  codes: readonly string[],
+): Finding[] {
+  const doubtful: string[] = []
+  for (const [key, known] of texts) {
+    for (const [place, newest] of known.entries()) {
+      if (newest === undefined || newest.doubt === null) continue
+      const said = [newest.text, newest.doubt].sort().map((text) => `“${shown(text, mostShown)}”`)
+      doubtful.push(`${codes[place]} ${newest.date} ${columns[key]} 列：${said.join('、')}`)
+      known[place] = undefined
+    }
+  }
+  if (doubtful.length === 0) return []
+  const text = '同一代码同一日期的两行文字不同，分不出先后，未采用'
+  return [{ check: 'text_contradicts', level: 'warning', count: doubtful.length, text, examples: doubtful.sort().slice(0, 5) }]
 }
 
 /** @throws FileFault where not one cell of a column of codes or days can be read */

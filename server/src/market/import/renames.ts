@@ -39,7 +39,9 @@ export function renameRows(rows: Rows, renames: Renames): Rows {
       const renamed: (Dated | undefined)[] = []
       for (const [place, text] of values.entries()) {
         const known = renamed[moved[place]!]
-        if (text && !(known && known.date > text.date)) renamed[moved[place]!] = text
+        // Of one day the new code's own holds.
+        const isOlder = known && text && (known.date > text.date || (known.date === text.date && renames.has(rows.codes[place]!)))
+        if (text && !isOlder) renamed[moved[place]!] = text
       }
       return [key, renamed]
     }),

@@ -44,29 +44,3 @@ export interface CellFault {
   /** As the file writes it; empty: nothing there. */
   readonly text: string
 }
-
-/**
- * 1 for rows inside listing windows: as the file says, else between the listing day and the day of leaving that a list tells. Null: nothing is
- * known of rows outside of them.
- */
-export function insideOf(
-  rows: Rows,
-  about: (code: string) => { readonly listed?: string; readonly delisted?: string } | undefined,
-): Uint8Array | null {
-  if (rows.listed !== null) return rows.listed
-  const days = [...rows.dates].sort()
-  const [first, last] = [days[0] ?? '', days.at(-1) ?? '']
-  const windows = rows.codes.map((code) => {
-    const { listed = '', delisted = '9999' } = about(code) ?? {}
-    // Nearly all are listed on all days of the file.
-    return listed > first || delisted <= last ? { listed, delisted } : null
-  })
-  if (windows.every((window) => window === null)) return null
-  const inside = new Uint8Array(rows.count).fill(1)
-  for (let row = 0; row < rows.count; row++) {
-    const window = windows[rows.code[row]!]
-    const day = rows.dates[rows.date[row]!]
-    if (window && day !== undefined && (day < window.listed || day >= window.delisted)) inside[row] = 0
-  }
-  return inside.includes(0) ? inside : null
-}

@@ -180,7 +180,7 @@ describe('the last row of a bond', () => {
     )
   async function told(rows: readonly FileRow[], about: ReadonlyMap<string, Companion> = new Map()) {
     const { table, of } = await arranged('cb', rows, 120, about)
-    const companions = { files: [], byCode: about, unreadable: [], unused: [], callLists: callListsOf(about) }
+    const companions = { files: [], byCode: about, unreadable: [], unused: [], findings: [], callLists: callListsOf(about) }
     addBondTerms(table, companions)
     const notes = addBondCalls(table, companions)
     const i = of('110001')
@@ -288,7 +288,7 @@ describe('the last row of a bond', () => {
       return each['code'] === 110001 && t >= cut ? { ...each, conv_price: price } : each
     })
     const { table, of } = await arranged('cb', rows, 120, about)
-    addBondTerms(table, { files: [], byCode: about, unreadable: [], unused: [], callLists: callListsOf(about) })
+    addBondTerms(table, { files: [], byCode: about, unreadable: [], unused: [], findings: [], callLists: callListsOf(about) })
     addRevisions(table)
     const resets = (table.securities[of('110001')]!.announcements ?? []).filter(({ kind }) => kind === 'reset')
     expect(resets.map(({ effective }) => effective)).toEqual(isRevision ? [dates[cut]] : [])
@@ -311,7 +311,7 @@ describe('the last row of a bond', () => {
   ] as const)('a bond %s', async (_name, redeem, days, words) => {
     const about = new Map<string, Companion>(redeem ? [['110005.SH', { terms: { redeem }, attributes: {} }]] : [])
     const { table, of } = await arranged('cb', bonds(end), 120, about)
-    const notes = addBondTerms(table, { files: [], byCode: about, unreadable: [], unused: [], callLists: callListsOf(about) })
+    const notes = addBondTerms(table, { files: [], byCode: about, unreadable: [], unused: [], findings: [], callLists: callListsOf(about) })
     expect(table.securities[of('110001')]!.terms?.redeem?.days).toBe(days)
     expect(notes.join()).toContain(words)
   })
