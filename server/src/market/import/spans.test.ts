@@ -324,7 +324,7 @@ describe('the last row of a bond', () => {
       ['110002.SH', { terms: { ...terms, reset: null }, attributes: {} }],
     ])
     const { table } = await arranged('cb', bonds(end), 120, about)
-    const notes = addBondTerms(table, { files: [], byCode: about, unreadable: [], unused: [], callLists: [] }).join()
+    const notes = addBondTerms(table, { files: [], byCode: about, unreadable: [], unused: [], findings: [], callLists: [] }).join()
     expect(notes).toContain('强赎条款：10 只读不出')
     expect(notes).toContain('下修条款：11 只读不出，条款未知，不计数。')
     expect(notes).toContain('回售条款：10 只没有条款或读不出，不计数。')
