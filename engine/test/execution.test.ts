@@ -24,6 +24,21 @@ describe('board lots and cash', () => {
     expect(trades(tight, cheapest, { cost: { buy_rate: 0.001, sell_rate: 0 } })).toEqual(['01-02 buy AAA 90@99.99 enter'])
   })
 
+  it('through a whole run bonds are bought by ten, and held by ten, whatever is left over', () => {
+    const codes = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE', 'FFF']
+    const dates = Array.from({ length: 20 }, (_, t) => `2024-01-${String(t + 1).padStart(2, '0')}`)
+    const close = (t: number, i: number) => (90 + ((t * 7 + i * 13) % 23) * 1.377).toFixed(3)
+    const panel = table([codes.join(' '), ...dates.map((date, t) => [date, ...codes.map((_, i) => close(t, i))].join(' '))].join('\n'))
+    const { report, days } = reportOf(panel, markets.cb, {
+      parameters: parameters({ hold_method: { hold_range_end: 3 } }),
+      settings: settings('2024-01-01', '2024-01-20', { execution: 'realistic', adjust: 'raw', capital: 3.7 }),
+    })
+    const bought = report.trades.filter(({ side }) => side === 'buy').map(({ volume }) => volume)
+    expect(bought.length).toBeGreaterThan(20)
+    expect(bought.filter((volume) => volume % 10 !== 0)).toEqual([])
+    expect(days.flatMap(({ positions }) => positions).filter(({ volume }) => volume % 10 !== 0)).toEqual([])
+  })
+
   it('STAR shares from 200 in steps of one, Beijing from 100, others by the hundred', () => {
     const panel = table(
       `

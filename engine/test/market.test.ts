@@ -86,6 +86,9 @@ describe('price limits follow board, date and listing day', () => {
   it.each([
     { date: '2022-07-29', listedDays: 200, previous: 134.27, down: null, up: null },
     { date: '2022-08-01', listedDays: 200, previous: 134.27, down: 107.416, up: 161.124 },
+    // Half up to the tick: 168.9792, 112.6528, 211.5576 and 141.0384.
+    { date: '2022-08-15', listedDays: 200, previous: 140.816, down: 112.653, up: 168.979 },
+    { date: '2022-08-15', listedDays: 200, previous: 176.298, down: 141.038, up: 211.558 },
     { date: '2022-08-01', listedDays: 1, previous: Number.NaN, down: 56.7, up: 157.3 },
     { date: '2022-07-29', listedDays: 1, previous: Number.NaN, down: null, up: null },
   ])('a bond on $date, day $listedDays: $down … $up', ({ date, listedDays, previous, down, up }) => {

@@ -312,6 +312,16 @@ it('of rows of one code that differ none is taken, alike ones count once', () =>
   expect(made('stk', { ...good.stk, table: differing }).findings).toMatchObject([{ check: 'duplicate', level: 'quarantine', count: 2 }])
 })
 
+it('a share that is named as suspended beside its bar has traded', () => {
+  const { table } = good.stk
+  const share = table.codes[table.columns.get('vol')!.findIndex((volume) => volume > 0)]!
+  const { day, findings } = made('stk', { ...good.stk, table: { ...table, suspended: [...(table.suspended ?? []), share] } })
+  const place = day!.securities.findIndex(({ code }) => code === share)
+  expect(findings).toEqual([])
+  expect([day!.traded[place], day!.listed[place], day!.missingBars?.includes(share)]).toEqual([1, 1, false])
+  expect(day).toEqual(made('stk').day)
+})
+
 it('of new bonds each clause whose words cannot be read is told for itself; one that is told without a put has none', () => {
   const entries = new Map(good.cb.entries)
   const [revision, put, without] = good.cb.table.codes as [string, string, string]
