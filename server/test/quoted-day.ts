@@ -36,7 +36,8 @@ export function madeBy(ms: number): number {
 
 /** The price of a code at a moment, in yuan with three decimals: whoever reads a price can tell when it was made. */
 export function priceAt(code: string, madeAt: number): number {
-  const place = Number(code.slice(-4))
+  // Shares of the small market are called S0, S1 …
+  const place = Number(/\d{1,4}$/.exec(code)?.[0])
   return Math.round(1_000 * (100 + (place % 40) + ((madeAt / everyMs) % 7_200) / 1_000)) / 1_000
 }
 
