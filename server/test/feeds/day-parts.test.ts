@@ -240,7 +240,13 @@ test('an open part is asked for once a round, fails none, and is given up after 
     .execute()
   await stage.round(never, 'check', '2026-12-19T10:00')
   expect(
-    await stage.db.selectFrom('day_part').select('closed').where('part', '=', 'valuations').where('day', '=', lastDay).executeTakeFirst(),
+    await stage.db
+      .selectFrom('day_part')
+      .select('closed')
+      .where('market', '=', 'stk')
+      .where('part', '=', 'valuations')
+      .where('day', '=', lastDay)
+      .executeTakeFirst(),
   ).toEqual({ closed: true })
   await stage.round(never, 'morning', '2026-12-21T08:45')
   expect(ofDay()).toBe(0)

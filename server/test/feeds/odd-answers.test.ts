@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { ingestedDays } from '../../src/feeds/ingest/ingest.ts'
 import { barOf, bonds, compact, days, lastDay, openStage, plainBond, type Stage, shares, type Twist } from './day-stage.ts'
 
 // Short lists, odd rows and parts that are refused: what is good of a day stands, and what is not is told.
@@ -107,5 +108,20 @@ test('what a list has a day late fills the day before too: the new bond, its sha
     expect((await early.securities('cb')).find((security) => security.code === code)).toMatchObject({ stockCode: share, issuer: share })
   } finally {
     await early.close()
+  }
+})
+
+test('what is learned of a security fills all days that were published of sources, however many', async () => {
+  const many = Array.from({ length: 40 }, (_, i) => new Date(Date.UTC(2026, 7, 1 + i)).toISOString().slice(0, 10))
+  const rowsOn = (state: 'published' | 'held', on: readonly string[]) =>
+    on.map((day) => ({ market: 'cb' as const, day, step: 'quotes' as const, state, answers: '[]', report: '', tries: 1 }))
+  await stage.db
+    .insertInto('ingest_step')
+    .values([...rowsOn('published', many.slice(1)), ...rowsOn('held', many.slice(0, 1))])
+    .execute()
+  try {
+    expect(await ingestedDays(stage.db, 'cb', '2026-01-01', days[1])).toEqual([...many.slice(1), days[0]])
+  } finally {
+    await stage.db.deleteFrom('ingest_step').where('day', '<', days[0]).execute()
   }
 })

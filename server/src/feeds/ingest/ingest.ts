@@ -8,6 +8,7 @@ import { locks } from '../../db/locks.ts'
 import type { Database } from '../../db/tables.ts'
 import { addDays, isTradingDay, tradingDays } from '../../market/calendar.ts'
 import type { SnapshotKind } from '../../market/snapshot.ts'
+import { readAll } from './answers.ts'
 import { type DayPart, stepOfPart } from './day-parts.ts'
 import { questions, type Step, steps } from './gather.ts'
 import { baseOf, type Ingested, type IngestGround, ingestDay, keepFactors, marketNames } from './ingest-day.ts'
@@ -107,18 +108,33 @@ async function settledBefore(ground: IngestGround, { settles }: Ingested): Promi
 async function learnedBefore(ground: IngestGround, { kind, day, learnedSince: since }: Ingested): Promise<Ingested[]> {
   const done: Ingested[] = []
   if (since === undefined) return done
-  for (const before of tradingDays(since, addDays(day, -1)).slice(-mostLearnedDays))
+  for (const before of await ingestedDays(ground.db, kind, since, day)) {
+    if (ground.signal.aborted) break
     done.push(...(await madeAgain(ground, kind, before)).filter(({ state }) => state === 'published'))
+  }
   return done
 }
 
-/** So many days before are made again at most. */
-const mostLearnedDays = 20
+/** Days of a market that were published of sources, from one day to before another one, ascending. */
+export async function ingestedDays(db: Kysely<Database>, kind: SnapshotKind, from: string, before: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('ingest_step')
+    .select(sql<string>`to_char(day, 'YYYY-MM-DD')`.as('day'))
+    .where('market', '=', kind)
+    .where('step', '=', 'quotes')
+    .where('state', '=', 'published')
+    .where('day', '>=', from)
+    .where('day', '<', before)
+    .orderBy('ingest_step.day')
+    .execute()
+  return rows.map(({ day }) => day)
+}
 
-/** A published day made again of what is kept; nothing where it was not ingested. */
+/** A published day made again of what is kept; nothing where it was not ingested, or its answers are not kept any more. */
 async function madeAgain(ground: IngestGround, kind: SnapshotKind, day: string): Promise<Ingested[]> {
   const row = await rowOf(ground.db, { market: kind, day, step: 'quotes' })
-  return row?.state === 'published' ? [await ingestDay(ground, kind, day, 'quotes', { again: true, parts: new Set() })] : []
+  const isKept = row?.state === 'published' && (await readAll(ground.dataDir, row.answers)) !== null
+  return isKept ? [await ingestDay(ground, kind, day, 'quotes', { again: true, parts: new Set() })] : []
 }
 
 export interface OpenPartsRequest {

@@ -49,3 +49,25 @@ describe('a bond whose row names no share', () => {
     expect(on('2026-11-18', pastOf(stored), row)[0]).toEqual(first)
   })
 })
+
+describe('what a later list fills', () => {
+  const [first] = on('2026-11-17', pastOf(), { ...row, stockCode: '601901.SH', coupons: [0.003, null, 0.01] })
+
+  it('of coupons is each year by itself: a known one stays', () => {
+    const full = { ...row, stockCode: '601901.SH', coupons: [0.004, 0.006, 0.01, 0.015] }
+    const now = on('2026-11-18', pastOf(first!), full)
+    expect(now[0]!.terms!.coupons).toEqual([0.3, 0.6, 1, 1.5])
+    expect(learnedSince(pastOf(first!), '2026-11-18', now)).toBe('2026-11-16')
+    // A shorter list takes nothing away, and is nothing new.
+    const shorter = on('2026-11-19', pastOf(now[0]!), { ...full, coupons: [0.004] })
+    expect(shorter[0]!.terms!.coupons).toEqual([0.3, 0.6, 1, 1.5])
+    expect(learnedSince(pastOf(now[0]!), '2026-11-19', shorter)).toBeNull()
+  })
+
+  it('is its day of listing too: its days since then are made again', () => {
+    const undated = { ...first!, listed: null }
+    const now = on('2026-11-18', pastOf(undated), { ...row, stockCode: '601901.SH', listed: '2021-03-01' })
+    expect(now[0]!.listed).toBe('2021-03-01')
+    expect(learnedSince(pastOf(undated), '2026-11-18', now)).toBe('2021-03-01')
+  })
+})

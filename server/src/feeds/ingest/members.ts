@@ -192,7 +192,11 @@ const withoutShare = ({ stockCode: _, ...security }: Security): Security => ({
 const isKnown = (value: unknown): boolean => value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0)
 
 function filled(known: BondTerms, now: BondTerms): BondTerms {
-  return { ...now, ...Object.fromEntries(Object.entries(known).filter(([, value]) => isKnown(value))) }
+  const coupons = Array.from(
+    { length: Math.max(known.coupons.length, now.coupons.length) },
+    (_, year) => known.coupons[year] ?? now.coupons[year] ?? null,
+  )
+  return { ...now, ...Object.fromEntries(Object.entries(known).filter(([, value]) => isKnown(value))), coupons }
 }
 
 /** What a row of a list announces; null: nothing. */
@@ -364,14 +368,20 @@ export function learnedSince(past: Past, day: string, securities: readonly Secur
   let since: string | null = null
   for (const security of securities) {
     const before = known.get(security.code)
-    const from = before ? (isFilled(before, security) ? (security.listed ?? first ?? day) : day) : (security.listed ?? day)
+    const from = before ? (isFilled(before, security) ? (security.listed ?? beforeAll) : day) : (security.listed ?? day)
     if (from < day && (since === null || from < since)) since = from
   }
   return first === undefined ? null : since
 }
 
+/** Before the first trading day of any exchange. */
+const beforeAll = '1990-01-01'
+
 function isFilled(before: Security, now: Security): boolean {
   if ((before.stockCode || undefined) !== now.stockCode) return true
+  if (before.listed === null && now.listed !== null) return true
+  const couponsOf = ({ terms }: Security) => (terms?.coupons ?? []).filter((coupon) => coupon !== null).length
+  if (couponsOf(now) > couponsOf(before)) return true
   const known = new Map(Object.entries(before.terms ?? {}))
   return Object.entries(now.terms ?? {}).some(([key, value]) => isKnown(value) && !isKnown(known.get(key)))
 }
