@@ -84,7 +84,10 @@ export function callState(panel: Counted, redeem: RedeemCounts | null): Float64A
 
 /** The wire's `call_status`, for data that have none of their own. */
 export function callStatus(fine: Float64Array | null): Float64Array | null {
-  return fine && Float64Array.from(fine, (state) => (state === state ? coarseOf[state] : Number.NaN))
+  if (!fine) return null
+  const column = new Float64Array(fine.length)
+  for (let at = 0; at < fine.length; at++) column[at] = fine[at] === fine[at] ? coarseOf[fine[at]] : Number.NaN
+  return column
 }
 
 /** 下修状态: proposed or refused, else the count. */

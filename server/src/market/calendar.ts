@@ -45,9 +45,20 @@ export function closedDates(year: number): string[] | null {
 export function tradingDays(from: string, to: string): string[] {
   const days: string[] = []
   for (let year = Math.max(firstYear, Number(from.slice(0, 4))); year <= Math.min(lastYear(), Number(to.slice(0, 4))); year++) {
-    const closed = new Set(closedDates(year))
-    for (const date of daysOfYear(year)) if (!closed.has(date) && date >= from && date <= to) days.push(date)
+    for (const date of tradingDaysOf(year)) if (date >= from && date <= to) days.push(date)
   }
+  return days
+}
+
+/** By year, as long as its closed days stay: imports ask for the same years thousands of times. */
+const byYear = new Map<number, { readonly closed: ClosedWeekdays | undefined; readonly days: readonly string[] }>()
+
+function tradingDaysOf(year: number): readonly string[] {
+  const kept = byYear.get(year)
+  if (kept && kept.closed === known[year]) return kept.days
+  const closed = new Set(closedDates(year))
+  const days = daysOfYear(year).filter((date) => !closed.has(date))
+  byYear.set(year, { closed: known[year], days })
   return days
 }
 
