@@ -28,6 +28,8 @@ test('a network that swallows what is sent keeps a worker from its runs for no l
   network.swallows = true
   const second = await add()
   await expect.poll(() => troubles, { timeout: 10_000 }).toContainEqual(expect.stringContaining('Query read timeout'))
+  // A connection that is opened meanwhile has no answer either, and is given up as soon.
+  await expect.poll(() => troubles, { timeout: 10_000 }).toContainEqual(expect.stringMatching(/connection timeout|timeout exceeded/i))
   network.swallows = false
   await expect.poll(() => taken, { timeout: 10_000 }).toEqual([first, second])
   await working.close()

@@ -8,8 +8,8 @@ import type { Database } from '../db/tables.ts'
 import { type FeedJob, jobs, type MessageJob, type RunJob, runsAtOnce, type Tier } from './jobs.ts'
 
 /**
- * A statement of the queue that has no answer for so long fails, and its connection with it (`answerTimeoutMs` in db/connect.ts): sooner than
- * a run is taken for abandoned because its heartbeat did not come through.
+ * A statement of the queue that has no answer for so long fails, and its connection with it (`answerTimeoutMs` in db/connect.ts), and so does
+ * the opening of a connection: sooner than a run is taken for abandoned because its heartbeat did not come through.
  */
 const answerTimeoutMs = 15_000
 
@@ -95,7 +95,7 @@ export async function openWorkingQueue(
 ): Promise<WorkingQueue> {
   await prepareQueue(connectionString)
   // Handed on to node-postgres, which pg-boss does not say.
-  const patience = { query_timeout: patienceMs, ...keptAlive }
+  const patience = { query_timeout: patienceMs, connectionTimeoutMillis: patienceMs, ...keptAlive }
   const boss = new PgBoss({
     ...patience,
     connectionString: withSession(connectionString),
