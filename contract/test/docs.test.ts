@@ -1,24 +1,76 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
 const root = new URL('../../', import.meta.url)
-const documents = ['ARCHITECTURE.md', 'README.md', 'README.zh-CN.md', 'CONTRIBUTING.md', 'decisions/README.md']
+const cwd = fileURLToPath(root)
+const read = (document: string) => readFileSync(new URL(document, root), 'utf8')
 
-/** Paths in backquotes and the targets of links, those that look like files or folders of ours. */
+const pages = globSync('decisions/[0-9]*.md', { cwd }).sort()
+const folderDocuments = globSync('{contract,engine,server,web,e2e,bench}/{src,test}/**/README.md', { cwd }).sort()
+const documents = [
+  ...['ARCHITECTURE.md', 'README.md', 'README.zh-CN.md', 'CONTRIBUTING.md', 'decisions/README.md'],
+  ...globSync('docs/*.md', { cwd }).sort(),
+  ...folderDocuments,
+]
+
+const folderOf = (document: string) => document.slice(0, document.lastIndexOf('/') + 1)
+
+/** The targets of links to files of ours, from the root. */
+const linksOf = (document: string): string[] =>
+  [...read(document).matchAll(/\]\((?!https?:|mailto:)([^)#]+)(?:#[^)]*)?\)/g)].map(([, target]) => folderOf(document) + target)
+
+/** Paths in backquotes, those that look like files or folders of ours, and the targets of links. */
 function pathsOf(document: string): string[] {
-  const text = readFileSync(new URL(document, root), 'utf8')
-  const quoted = [...text.matchAll(/`((?:contract|engine|server|web|e2e|bench|canaries|scripts|decisions)(?:\/[\w.-]*)*)`/g)].map(
-    (match) => match[1] ?? '',
-  )
-  const folder = document.includes('/') ? document.slice(0, document.lastIndexOf('/') + 1) : ''
-  const linked = [...text.matchAll(/\]\((?!http)([^)#]+)\)/g)].map((match) => folder + match[1])
-  return [...new Set([...quoted, ...linked])]
+  const quoted = [
+    ...read(document).matchAll(
+      /`((?:contract|engine|server|web|e2e|bench|canaries|scripts|decisions|docs|qmt-client|qmt-bridge)(?:\/[\w.-]*)*)`/g,
+    ),
+  ]
+  return [...new Set([...quoted.map(([, path = '']) => path), ...linksOf(document)])]
 }
+
+const isMissing = (path: string) => !existsSync(new URL(path, root))
 
 describe('documents', () => {
   it.each(documents)('%s names only what exists', (document) => {
     const paths = pathsOf(document)
-    expect(paths.length).toBeGreaterThan(0)
-    expect(paths.filter((path) => !existsSync(new URL(path, root)))).toEqual([])
+    expect(paths.filter(isMissing)).toEqual([])
+  })
+
+  // A page keeps the paths of its day; only its links are kept true.
+  it('decisions link to what exists', () => {
+    expect(
+      pages.flatMap((page) =>
+        linksOf(page)
+          .filter(isMissing)
+          .map((path) => `${page}: ${path}`),
+      ),
+    ).toEqual([])
+  })
+})
+
+describe('decisions', () => {
+  const titleOf = (page: string) => /^# (.+)\n/.exec(read(page))?.[1] ?? ''
+  const slug = (title: string) =>
+    title
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, '')
+
+  it('a page is named by its number and its title, and each number is given once', () => {
+    expect(pages.map((page) => page.slice('decisions/0000-'.length))).toEqual(pages.map((page) => `${slug(titleOf(page))}.md`))
+    expect(pages.filter((page) => /^\d{4}/.test(titleOf(page)))).toEqual([])
+    const numbers = pages.map((page) => page.slice('decisions/'.length, 'decisions/0000'.length))
+    expect(numbers.filter((number, i) => numbers.indexOf(number) !== i)).toEqual([])
+  })
+
+  it('the index lists every page by its title, in the order of numbers', () => {
+    const lines = read('decisions/README.md').match(/^\| \[.*$/gm)
+    const wanted = pages.map((page) => {
+      const file = page.slice('decisions/'.length)
+      return `| [${file.slice(0, 4)}](${file}) | ${titleOf(page)} |`
+    })
+    expect(lines).toEqual(wanted)
   })
 })
