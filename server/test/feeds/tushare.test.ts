@@ -248,8 +248,9 @@ describe('what it says', () => {
 
   test('of a security that a list has twice holds what its rows agree on, in any order; the rest is told', async () => {
     const bond = { ts_code: '113050.SH', bond_short_name: '南银转债', cb_type: 'CB', stk_code: '601009.SH', list_date: '20210701' }
+    const rates = '20210615-20220614,票面利率:0.30%;20220615-20230614,票面利率:0.50%'
     const rows = [
-      { ...bond, maturity_date: '20270615', issue_size: 200e8, call_clause: '甲' },
+      { ...bond, maturity_date: '20270615', issue_size: 200e8, call_clause: '甲', value_date: '20210615', maturity: 2, rate_clause: rates },
       { ...bond, list_date: '20210702', delist_date: '20250718', issue_size: 200e8, remain_size: 1e8, call_clause: '乙' },
     ]
     for (const told of [rows, rows.toReversed()]) {
@@ -260,9 +261,10 @@ describe('what it says', () => {
         {
           ...{ code: '113050.SH', name: '南银转债', stockCode: '601009.SH', listed: null, delisted: '2025-07-18' },
           ...{ maturityDate: '2027-06-15', issueSize: 200, remainSize: 1, clauses: { redeem: null } },
+          coupons: [0.003, 0.005],
         },
       ])
-      expect(notes).toEqual(['同一代码的几行说法不同，2 项未采用：113050.SH 的 listed：2021-07-01、2021-07-02'])
+      expect(notes).toEqual(['同一代码的几行说法不同，2 项未采用：113050.SH 上市日 2021-07-01、2021-07-02'])
     }
   })
 

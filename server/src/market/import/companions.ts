@@ -9,11 +9,11 @@ import { addDays } from '../calendar.ts'
 import { byTrigger } from '../clause-labels.ts'
 import type { SnapshotKind } from '../manifest.ts'
 import type { Finding } from '../quality.ts'
+import { type AgreedFacts, agreedFacts, contradictionText } from './agreed-facts.ts'
 import { cellsOf, placeOf } from './beside.ts'
 import { readCode } from './cells/code.ts'
 import { readPlainNumber } from './cells/number.ts'
 import { readName, readText } from './cells/text.ts'
-import { contradictionsIn, withoutFacts } from './contradictions.ts'
 import { couponsOf } from './coupons.ts'
 import { firstDay, isOnCalendar } from './day-range.ts'
 import { FileFault, openSource } from './source-file.ts'
@@ -274,14 +274,33 @@ export async function readCompanions(kind: SnapshotKind, path: string): Promise<
     files.push(name)
     unreadable.push(...read.unreadable)
     for (const [code, rows] of rowsByCode(read.rows)) {
-      const differing = rows.length > 1 ? contradictionsIn(rows) : new Map<string, string>()
-      contradictions.push(...[...differing.values()].map((text) => `${name}：${code} ${text}`))
-      const more = rows.length > 1 ? withoutFacts(rows.reduce(joinedCompanion), differing) : rows[0]!
+      const { facts, differing } = agreedCompanion(rows)
+      for (const [path, said] of differing) contradictions.push(`${name}：${code} ${contradictionText(path, said)}`)
       const known = byCode.get(code)
-      byCode.set(code, known ? joinedCompanion(known, more) : more)
+      byCode.set(code, known ? joinedCompanion(known, facts) : facts)
     }
   }
   return { files, byCode, unreadable, unused, findings: contradicted(contradictions), callLists: callListsOf(byCode) }
+}
+
+/** What the rows of one list say of a security. Each of its announcements is one; the last is how many coupons are usual ones. */
+function agreedCompanion(rows: readonly Companion[]): AgreedFacts<Companion> {
+  const [first, ...more] = rows
+  if (more.length === 0) return { facts: first!, differing: new Map() }
+  const said = rows.map(({ calls, proposals, couponsFilled, ...facts }) => facts)
+  const { facts, differing } = agreedFacts<Companion>(said, { isGroup: (path) => /^(terms|attributes|notices(\.[^.]+)?)$/.test(path) })
+  const days = (of: 'calls' | 'proposals') => daysOf(...rows.map((row) => row[of]))
+  const [calls, proposals] = [days('calls'), days('proposals')]
+  const filled = facts.terms?.coupons && rows.flatMap(({ terms, couponsFilled }) => (terms?.coupons ? (couponsFilled ?? []) : []))
+  return {
+    facts: {
+      ...facts,
+      ...(calls.length > 0 && { calls }),
+      ...(proposals.length > 0 && { proposals }),
+      ...(filled && filled.length > 0 && { couponsFilled: Math.min(...filled) }),
+    },
+    differing,
+  }
 }
 
 function rowsByCode(rows: readonly [string, Companion][]): Map<string, Companion[]> {
