@@ -2,11 +2,11 @@
  * `npm run bench:accounts`: logins, refreshes, token checks and verification checks a second, over real HTTP against one api on a
  * PostgreSQL of its own that syncs every commit. Prints one table and writes it to bench/ACCOUNTS.md. Both processes share the machine.
  */
+
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,6 +17,7 @@ import { connect } from '@convexa/server/db/connect'
 import { migrate } from '@convexa/server/db/migrate'
 import { clusterOf, connectionStringOf, ensureCluster, startPostgres, stopPostgres } from '@convexa/server/db/postgres'
 import { createUser } from '@convexa/server/user/administration'
+import { freePort } from '../../scripts/free-port.mjs'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const secondsEach = 5
@@ -187,12 +188,4 @@ async function inTurn<T>(count: number, make: (i: number) => Promise<T>): Promis
   const made: T[] = []
   for (let i = 0; i < count; i++) made.push(await make(i))
   return made
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port: free } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return free
 }

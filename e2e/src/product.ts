@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../../scripts/free-port.mjs'
 import { endLater } from './closing.ts'
 import { convexa } from './command-line.ts'
 import { setYearsAhead } from './years-ahead.ts'
@@ -18,20 +17,6 @@ export interface Product {
   /** All that it printed so far. */
   output(): string
   stop(): Promise<void>
-}
-
-/** Below the ports that systems give to outgoing connections (from 32768 on): none of those can take it before it is bound. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(11_000, 32_000)
-    const server = createServer()
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
-    })
-    if (!isFree) continue
-    await new Promise((resolve) => server.close(resolve))
-    return port
-  }
 }
 
 /**

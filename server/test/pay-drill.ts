@@ -2,6 +2,7 @@ import { appendFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
+import { freePort } from '../../scripts/free-port.mjs'
 import { claimedRunning, clusterOf } from '../src/db/postgres.ts'
 import type { Database } from '../src/db/tables.ts'
 import { testCode } from './code.ts'
@@ -11,7 +12,7 @@ import { type Acknowledged, comeToTheEnd, compare, type Sums, steadily } from '.
 import { seller } from './pay-seller.ts'
 import type { PayStandIn } from './pay-stand-in.ts'
 import type { Booked } from './pay-stand-in-book.ts'
-import { call, freePort, isAlive, newUser, type TestUser, until } from './processes.ts'
+import { call, isAlive, newUser, type TestUser, until } from './processes.ts'
 import { parameters } from './requests.ts'
 
 /**

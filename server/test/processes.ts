@@ -1,14 +1,13 @@
 import { type ChildProcess, fork, spawnSync } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import { createServer } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { readLine } from '@convexa/contract'
 import type { Kysely } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import { freePort } from '../../scripts/free-port.mjs'
 import { livingWorkers } from '../src/compute/living.ts'
 import type { Database } from '../src/db/tables.ts'
 import { openSession } from '../src/user/sessions.ts'
@@ -94,20 +93,6 @@ async function untilUp({ exited }: Process, isUp: () => Promise<boolean>, what: 
   })
   await until(async () => ended || (await isUp()), what, 60_000)
   if (ended) throw new Error(`the process has ended: ${what}`)
-}
-
-/** Below the ports that systems give to outgoing connections (from 32768 on): none of those can take it before it is bound. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(11_000, 32_000)
-    const server = createServer()
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
-    })
-    if (!isFree) continue
-    await new Promise((resolve) => server.close(resolve))
-    return port
-  }
 }
 
 /** Waits for a fact, as long as a machine that is asked for ten times what it can do may need for it. */

@@ -1,6 +1,7 @@
 import type { Order, VipOrderStatus } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
+import { freePort } from '../../scripts/free-port.mjs'
 import type { WechatPaySettings } from '../src/config.ts'
 import { buildApp } from '../src/http/app.ts'
 import { doDue, expireOrders } from '../src/payment/cashier.ts'
@@ -11,7 +12,7 @@ import type { TestDatabase } from './database.ts'
 import { insertPlan, letOrdersAge } from './orders.ts'
 import { type PayStandIn, type PayStandInOptions, payStandIn } from './pay-stand-in.ts'
 import { makePayKeys, type PayKeys } from './pay-stand-in-keys.ts'
-import { freePort, newUser, type TestUser } from './processes.ts'
+import { newUser, type TestUser } from './processes.ts'
 import { testWorld } from './world.ts'
 
 // A site that sells, beside a stand-in for WeChat Pay that calls it back. Its worker's work is done when a test says so.

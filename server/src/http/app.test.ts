@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
+import { freePort } from '../../../scripts/free-port.mjs'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { publishSmallMarket } from '../../test/small-market.ts'
 import { testWorld } from '../../test/world.ts'
@@ -52,15 +53,6 @@ afterAll(async () => {
   await database.drop()
   for (const folder of [web, dataDir]) rmSync(folder, { recursive: true, force: true })
 })
-
-async function freePort(): Promise<number> {
-  const { createServer } = await import('node:net')
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 const secure = {
   'strict-transport-security': 'max-age=31536000; includeSubDomains',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { freePort } from '../../../scripts/free-port.mjs'
 import { type AlibabaStandIn, alibabaStandIn, type Script } from '../../test/alibaba-stand-in.ts'
-import { freePort } from '../../test/processes.ts'
 import { signed } from './alibaba-signature.ts'
 import { alibabaSms } from './alibaba-sms.ts'
 import { type Letter, Undelivered } from './deliver.ts'
