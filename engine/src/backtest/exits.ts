@@ -3,7 +3,7 @@ import type { Market } from '../market/market.ts'
 import { dayNumber, firstFrom, lastUpTo, never, weekday } from '../panel/calendar.ts'
 import { type KnownLastDay, lastDaysOf } from '../panel/last-day.ts'
 import type { Panel } from '../panel/panel.ts'
-import { lackingTerms } from './payments.ts'
+import { statedTerms } from './payments.ts'
 
 /** Days by security, as indices of the panel's dates; `never` where there is none. */
 export interface Exits {
@@ -68,10 +68,10 @@ function workOut(panel: Panel, market: Market, handling: Settings['call_handling
     if (pointInTime && last[i] !== never && known !== undefined) last[i] = Math.max(last[i], firstFrom(dates, known) - 1)
     leave[i] = pointInTime ? firstExit(entries, dates, exitOf) : exitOf(lastDay)
   })
-  const lacking = market.redeemed ? lackingTerms(panel) : null
+  const { valueDates, coupons } = statedTerms(panel)
   return {
     ...{ last, leave, waits: market.redeemed && handling === 'hold_to_redemption' },
-    keepsUnpaid: lacking !== null && !lacking.valueDates && !lacking.coupons,
+    keepsUnpaid: market.redeemed && valueDates && coupons,
   }
 }
 

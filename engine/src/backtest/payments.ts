@@ -8,10 +8,10 @@ export interface Payment extends Redemption {
   readonly day: number
 }
 
-/** Whether nobody's value date or nobody's coupons are known: then no redemption can be worked out by terms. */
-export const lackingTerms = ({ securities }: Pick<Panel, 'securities'>): { readonly valueDates: boolean; readonly coupons: boolean } => ({
-  valueDates: !securities.some(({ terms }) => terms && terms.valueDate !== null),
-  coupons: !securities.some(({ terms }) => terms?.coupons.some((coupon) => coupon !== null)),
+/** Which terms the data state of at least one bond: redemptions are worked out where they state both. */
+export const statedTerms = ({ securities }: Pick<Panel, 'securities'>): { readonly valueDates: boolean; readonly coupons: boolean } => ({
+  valueDates: securities.some(({ terms }) => terms && terms.valueDate !== null),
+  coupons: securities.some(({ terms }) => terms?.coupons.some((coupon) => coupon !== null)),
 })
 
 /** From this day of the panel on, until the next entry; null: it cannot be worked out. */

@@ -22,7 +22,7 @@ import { lackingTexts, universeRules } from '../screen/universe.ts'
 import { type FillPrice, fillPriceOf, idealDesk, realisticDesk } from './desk.ts'
 import { exitsOf } from './exits.ts'
 import { type Marks, marksOf } from './marks.ts'
-import { lackingTerms } from './payments.ts'
+import { statedTerms } from './payments.ts'
 import { type Keeps, type Rankings, rankDays } from './rankings.ts'
 import type { BacktestRequest } from './request.ts'
 import { reweighed } from './reweigh.ts'
@@ -213,8 +213,8 @@ function issuersOf(panel: Panel): Int32Array {
 
 /** What the data lack for a redemption to be worked out, as the user reads it; null: nothing. */
 function lackingText(panel: Panel): string | null {
-  const { valueDates, coupons } = lackingTerms(panel)
-  const lacking = [valueDates ? '起息日' : '', coupons ? '票面利率' : ''].filter((each) => each !== '')
+  const { valueDates, coupons } = statedTerms(panel)
+  const lacking = [...(valueDates ? [] : ['起息日']), ...(coupons ? [] : ['票面利率'])]
   if (lacking.length === 0) return null
   return `当前数据没有转债的${lacking.join('和')}，无法推算赎回金额，不能使用「${labelOf(callHandlings, 'hold_to_redemption')}」，请改用「${labelOf(callHandlings, 't_minus_1_close')}」或「${labelOf(callHandlings, 'last_day_close')}」`
 }

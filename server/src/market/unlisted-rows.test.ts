@@ -10,7 +10,6 @@ import { smallTable } from '../../test/small-table.ts'
 import { panelCache } from '../compute/panel-cache.ts'
 import { appendDay } from './append-day.ts'
 import { windowsOf } from './import/list-windows.ts'
-import type { Rows } from './import/rows.ts'
 import type { ImportReport } from './import.ts'
 import { loadPanel } from './panels.ts'
 import { snapshotPath } from './snapshot.ts'
@@ -191,7 +190,7 @@ describe('rows inside listing windows', () => {
     { name: 'nobody tells', listed: null, list: {}, inside: null },
   ])('$name', ({ listed, list, inside }) => {
     const told: Record<string, { listed?: string; delisted?: string } | undefined> = list
-    const found = windowsOf({ ...rows, listed, fields: new Map(), traded: null } as unknown as Rows, (code) => told[code]).inside
+    const found = windowsOf({ ...rows, listed, fields: new Map(), traded: null }, (code) => told[code]).inside
     expect(found && [...found]).toEqual(inside)
   })
 })

@@ -41,7 +41,7 @@ const counted = (share: number): Past['counted'] => ({
 
 /** The bond as it is told on the day of its delisting, last traded on 2026-11-16. */
 function goneWith(calls: readonly CallRow[], size = 5, over: Partial<Security> = {}, { share, ...ends }: Around = {}): Security {
-  const past = {
+  const past: Parameters<typeof membersOf>[0] = {
     kind: 'cb',
     securities: [{ ...bond, ...over }],
     dates: ['2026-11-19'],
@@ -53,7 +53,7 @@ function goneWith(calls: readonly CallRow[], size = 5, over: Partial<Security> =
   const entries = new Map<string, Entry>([[code, { code, name: '甲转债', listed: '2021-02-01', delisted: '2026-11-20', attributes: {} }]])
   const row = { code, announced: '2026-11-10', asOf: '2026-11-10', size }
   const facts = { ...noFacts, calls: new Map([[code, calls]]), remainingSizes: new Map([[code, [row]]]) }
-  return membersOf(past as unknown as Past, '2026-11-20', entries, facts, new Set(), undefined, ends).securities[0]!
+  return membersOf(past, '2026-11-20', entries, facts, new Set(), undefined, ends).securities[0]!
 }
 
 it.each<[string, readonly CallRow[], number, string]>([
@@ -99,12 +99,12 @@ describe('what is heard of a notice', () => {
     let calls: CallRow[] = []
     return evenings.map(([day, more]) => {
       calls = [...calls, ...more]
-      const past = {
-        ...{ kind: 'cb', securities: [known], dates: ['2026-11-02'], stride: 1, listed: new Uint8Array([1]) },
+      const past: Parameters<typeof membersOf>[0] = {
+        ...{ kind: 'cb', securities: [known], dates: ['2026-11-02'], stride: 1, listed: new Uint8Array([1]), counted: null },
         lastTraded: () => '2026-11-02',
       }
       const facts = { ...noFacts, calls: new Map([[code, calls]]) }
-      known = membersOf(past as unknown as Past, day, new Map(), facts, new Set([code])).securities[0]!
+      known = membersOf(past, day, new Map(), facts, new Set([code])).securities[0]!
       return known.announcements
     })
   }

@@ -99,7 +99,7 @@ export interface EndGround {
  * @param isListing whether a code that is new that day was listed on it, where no list says when
  */
 export function membersOf(
-  past: Past,
+  past: Pick<Past, 'kind' | 'securities' | 'dates' | 'stride' | 'listed' | 'counted' | 'lastTraded'>,
   day: string,
   entries: ReadonlyMap<string, Entry> | null,
   facts: Facts,
@@ -322,7 +322,10 @@ function reasonOf(
 }
 
 /** Whether the call clause of a bond was met shortly before its last day; null where its days cannot be counted. The days are counted once, if at all. */
-function metBeforeEndIn({ counted, securities, stride }: Past, callLists: EndGround['callLists']) {
+function metBeforeEndIn(
+  { counted, securities, stride }: Pick<Past, 'counted' | 'securities' | 'stride'>,
+  callLists: EndGround['callLists'],
+) {
   let counts: Float64Array | null | undefined
   return (place: number, lastDay: string | null): boolean | null => {
     if (!counted || lastDay === null) return null

@@ -18,7 +18,10 @@ interface Windows {
 
 const mostNamed = 20
 
-export function windowsOf(rows: Rows, about: (code: string) => Window | undefined): Windows {
+/** What is judged of rows. */
+type Judged = Pick<Rows, 'count' | 'code' | 'date' | 'codes' | 'dates' | 'fields' | 'listed' | 'traded'>
+
+export function windowsOf(rows: Judged, about: (code: string) => Window | undefined): Windows {
   if (rows.listed !== null) return { inside: rows.listed, findings: [] }
   const days = [...rows.dates].sort()
   const [first, last] = [days[0] ?? '', days.at(-1) ?? '']
