@@ -262,7 +262,8 @@ function checkedColumns(rows: QuoteRow[]): QuoteRow[] {
   const numberIn = (cells: unknown, what: string): number => {
     try {
       return numberCell(cells, what)
-    } catch {
+    } catch (error) {
+      if (!(error instanceof FeedFault) || error.kind !== 'shape') throw error
       return Number.NaN
     }
   }
