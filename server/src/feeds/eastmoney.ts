@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { daysBetween } from '../market/calendar.ts'
 import { couponsByYear } from '../market/import/coupons.ts'
 import { type Asking, type Feed, FeedFault } from './feed.ts'
-import { roundAt, roundBudget } from './round-hours.ts'
+import { requestBudget, roundAt } from './round-hours.ts'
 import type { BondRow, CallRow } from './rows.ts'
 import { feedLabels } from './settings.ts'
 import { codeCell, compactDate, dateCell, nameCell, numberCell, textCell } from './source/cell.ts'
@@ -114,7 +114,7 @@ export function eastmoney(settings: EastmoneySettings, ask: Transport, ground: G
     return [...rows.values()]
   }
 
-  const budget = roundBudget(mostBarsARound, ground.now)
+  const budget = requestBudget(mostBarsARound, ground.now)
   const barsOf = async (code: string, date: string, asking: Asking) => {
     const day = compactDate(date)
     const query = new URLSearchParams({ secid: secid(code), klt: '101', fqt: '0', beg: day, end: day, ut: historyKey })
@@ -146,7 +146,7 @@ export function eastmoney(settings: EastmoneySettings, ask: Transport, ground: G
   /** What the round has no calls left for is told and not in the answer, as is what cannot be read. */
   const bars = async (codes: readonly string[], date: string, asking: Asking) => {
     const rows: SourceRow[] = []
-    const odd: FeedFault[] = []
+    const unread: FeedFault[] = []
     const notes: string[] = []
     for (const [place, code] of codes.entries()) {
       try {
@@ -157,10 +157,10 @@ export function eastmoney(settings: EastmoneySettings, ask: Transport, ground: G
           notes.push(`${error.message}，还有 ${codes.length - place} 只没有询问`)
           break
         }
-        if (error.kind !== 'shape' || !mayBeUnread(odd.push(error), codes.length)) throw error
+        if (error.kind !== 'shape' || !mayBeUnread(unread.push(error), codes.length)) throw error
       }
     }
-    if (odd.length > 0) notes.push(unreadText(odd[0]!.message, odd.length))
+    if (unread.length > 0) notes.push(unreadText(unread[0]!.message, unread.length))
     return { rows, more: notes.length > 0 ? { notes } : {} }
   }
 

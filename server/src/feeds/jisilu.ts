@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Asking, type Feed, FeedFault } from './feed.ts'
-import { type RoundBudget, roundBudget } from './round-hours.ts'
+import { type RequestBudget, requestBudget } from './round-hours.ts'
 import type { BondRow, CallRow } from './rows.ts'
 import { sessionDay } from './session.ts'
 import { feedLabels } from './settings.ts'
@@ -48,9 +48,9 @@ const marks: Readonly<Record<string, CallRow['status']>> = { R: 'called', O: 'wi
 export function jisilu({ url, cookie }: { url: string; cookie: string }, ask: Transport, ground: Ground): Feed {
   let last: { at: number; cells: readonly (readonly [string, Cells])[] } | null = null
 
-  const ofRound = roundBudget(mostARound, ground.now)
+  const ofRound = requestBudget(mostARound, ground.now)
   /** `budget`: quotes are of no round, and go on all day. */
-  const list = async (asking: Asking, budget: RoundBudget | null = ofRound) => {
+  const list = async (asking: Asking, budget: RequestBudget | null = ofRound) => {
     if (last && ground.now() - last.at < leastMs) return last.cells
     const request = {
       label,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { roundAt, roundBudget } from './round-hours.ts'
+import { requestBudget, roundAt } from './round-hours.ts'
 
 const at = (moment: string) => Date.parse(`${moment}:00+08:00`)
 
@@ -17,7 +17,7 @@ test.each([
 
 test('a budget is counted from round to round', () => {
   let now = at('2026-11-20T16:30')
-  const { take, untilNext } = roundBudget(2, () => now)
+  const { take, untilNext } = requestBudget(2, () => now)
   expect([take(), take(), take()]).toEqual([true, true, false])
   now = at('2026-11-20T17:55')
   expect([take(), untilNext()]).toEqual([false, 5 * 60_000])

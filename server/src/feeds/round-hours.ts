@@ -23,7 +23,7 @@ export function roundAt(now: number): { readonly began: number; readonly next: n
 }
 
 /** So many calls from one round to the next: what is asked for beyond them stays open (providers.md 10.1). */
-export interface RoundBudget {
+export interface RequestBudget {
   readonly most: number
   /** Counts one more call. @returns false where none is left in this round */
   take(): boolean
@@ -32,7 +32,7 @@ export interface RoundBudget {
 }
 
 /** @param now milliseconds since 1970 UTC */
-export function roundBudget(most: number, now: () => number): RoundBudget {
+export function requestBudget(most: number, now: () => number): RequestBudget {
   let began = Number.NaN
   let taken = 0
   return {

@@ -131,7 +131,7 @@ describe('what they say', () => {
     expect(provider.asked.map(({ path }) => path.split(',').length).sort()).toEqual([40, 80, 80])
   })
 
-  test('one odd row of many is left out, also where it is the only one of its batch', async () => {
+  test('one malformed row of many is left out, also where it is the only one of its batch', async () => {
     const many = Array.from({ length: 81 }, (_, i) => `6${String(i).padStart(5, '0')}.SH`)
     const odd = 'sh600080'
     const told: string[] = []
@@ -185,7 +185,7 @@ describe('what they say', () => {
   test.each<[string, (url: string, ask: Transport, ground: Ground) => Feed, () => Buffer]>([
     ['Sina', (url, ask, ground) => sina({ url }, ask, ground), () => gbk(sinaAnswer.replace(',10.07,10.08', ''))],
     ['Tencent', (url, ask, ground) => tencent({ url }, ask, ground), () => gbk(`${tencentAnswer}v_sh113050="1~x~113050~10";\n`)],
-  ])('one odd row of %s is left out and told, the others count', async (_, make, script) => {
+  ])('one malformed row of %s is left out and told, the others count', async (_, make, script) => {
     const { offers } = fresh(make, script)
     const told: string[] = []
     const quotes = await offers.quotes!({ codes }, { signal, tell: (note) => told.push(note) })

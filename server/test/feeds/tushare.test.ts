@@ -439,7 +439,7 @@ describe('what it says', () => {
     expect(told).toEqual([expect.stringContaining('公告预计满足强赎')])
   })
 
-  test('of prices one odd row is left out and told: a word for a number, trades without a price, two rows that differ; more are no answer', async () => {
+  test('of prices one malformed row is left out and told: a word for a number, trades without a price, two rows that differ; more are no answer', async () => {
     const rows = (odd: number, how: 'word' | 'priceless' | 'twice') =>
       Array.from({ length: 40 }, (_, i) => `1130${String(i).padStart(2, '0')}.SH`).flatMap((ts_code, i): Record<string, Cell>[] => {
         const row = { ts_code, trade_date: '20240618', ...bondBar }

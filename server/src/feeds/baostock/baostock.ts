@@ -1,5 +1,5 @@
 import { type Asking, type Feed, FeedFault } from '../feed.ts'
-import { roundBudget } from '../round-hours.ts'
+import { requestBudget } from '../round-hours.ts'
 import type { ExDayRow, StockRow } from '../rows.ts'
 import { feedLabels } from '../settings.ts'
 import { codeCell, dateCell, nameCell, numberCell } from '../source/cell.ts'
@@ -68,7 +68,7 @@ export function baostock(settings: BaostockSettings, ground: Ground): Feed {
     return mine
   }
 
-  const logins = roundBudget(mostLogins, ground.now)
+  const logins = requestBudget(mostLogins, ground.now)
   const loggedIn = async (signal: AbortSignal): Promise<Wire> => {
     if (line) return line
     if (!logins.take()) throw spent(label, logins, '登录')

@@ -27,11 +27,11 @@ import { derivedFacts, type Facts, factsIn, knownFacts, learn } from './facts.ts
 import { type AnswersSoFar, type Gathered, gather, type Known, type Step } from './gather.ts'
 import { type DayAnswers, daysOfAlarm, type Made, makeDay } from './make-day.ts'
 import { learnedSince } from './members.ts'
-import { oddOn } from './odd-rows.ts'
 import { keepParts, partsOn } from './part-rows.ts'
 import { noPast, type Past, readPast } from './past.ts'
 import { type NewDay, publishDay } from './publish-day.ts'
 import { type Kept, keepAnswer, readAnswer } from './raw-answers.ts'
+import { rejectedOn } from './rejected-rows.ts'
 import { renamedAnswers, renamedPast, renamesOn, withFormerCodes } from './renames.ts'
 import { hearStatements, statementsFrom } from './statement-step.ts'
 import { note, rowOf, type StepKey } from './step-rows.ts'
@@ -141,13 +141,13 @@ export async function ingestDay(
   let bars = step === 'quotes' ? kept : ((await rowOf(db, { ...key, step: 'quotes' }))?.answers ?? [])
   const dayBefore = past.dates.at(-1)
   const madeFactors = kind === 'stk' && dayBefore !== undefined ? { madeFactors: await madeFactorsOn(db, dayBefore) } : {}
-  const oddBefore = await oddDaysBefore(ground, past)
+  const rejectedBefore = await rejectedDaysBefore(ground, past)
   const isLate = shanghaiTime(askedAt) >= `${day}T${roundHours.statements}`
   const answered = async () => {
     const answers = await readAll(dataDir, bars.length > 0 ? [...ofShares, ...bars] : bars)
     const told = answers && (await answersOf(db, kind, day, answers))
     const priced = answers && told && (await withDerivedPrices(ground, past, answers, told))
-    return priced && { ...renamedAnswers(priced, renames), ...madeFactors, isLate, oddBefore }
+    return priced && { ...renamedAnswers(priced, renames), ...madeFactors, isLate, rejectedBefore }
   }
   let answers = await answered()
   if (!answers) {
@@ -223,10 +223,10 @@ async function codesOf(dataDir: string, kept: readonly Kept[], kind: SnapshotKin
   return new Set((await readAll(dataDir, bars))?.[need]?.answer.codes)
 }
 
-/** Codes with odd rows, on the trading day before and on those before that, as far as the alarm looks back. */
-async function oddDaysBefore(ground: IngestGround, past: Past): Promise<ReadonlySet<string>[]> {
+/** Codes with rejected rows, on the trading day before and on those before that, as far as the alarm looks back. */
+async function rejectedDaysBefore(ground: IngestGround, past: Past): Promise<ReadonlySet<string>[]> {
   const back = Array.from({ length: Math.min(daysOfAlarm - 1, past.dates.length) }, (_, i) => past.dates.length - 1 - i)
-  return Promise.all(back.map((t) => oddOn(ground, past, t)))
+  return Promise.all(back.map((t) => rejectedOn(ground, past, t)))
 }
 
 /** Whose factor of a day has not come. */

@@ -54,7 +54,7 @@ export interface DayAnswers {
   /** Whether stocks go ex on the day, of those that were asked for and are known; null: nobody was asked. */
   readonly exDays: ReadonlyMap<string, boolean> | null
   /** Codes whose rows did not count as their source gave them, on the trading day before and on the one before that. */
-  readonly oddBefore?: readonly ReadonlySet<string>[]
+  readonly rejectedBefore?: readonly ReadonlySet<string>[]
   /** Its evening is over: what has come of it is the day, if that is at least half, and the rest is open. Before, far too few rows wait. */
   readonly isLate?: boolean
   /** Whose factor of the day before was made of the reference price. */
@@ -109,10 +109,10 @@ export function makeDay(published: Past, answers: DayAnswers): Made {
     ...judged.findings,
     ...pricesTold(whole, facts, otherValues),
     ...asideAgain(
-      oddCodes(
+      rejectedCodes(
         whole.codes.filter((_, row) => dropped(row)),
         answers.table,
-      ).filter((code) => wasOddBefore(past, answers, code)),
+      ).filter((code) => wasRejectedBefore(past, answers, code)),
     ),
   ]
   const findings = [...told]
@@ -233,12 +233,12 @@ const tooMany = (count: number, traded: number): Finding => ({
 export const daysOfAlarm = 3
 
 /** Whose row does not count as its source gave it: put aside, not to be read, or replaced by another source's. Ascending. */
-const oddCodes = (aside: readonly string[], { unread = [], replaced = [] }: DayTable): string[] =>
+const rejectedCodes = (aside: readonly string[], { unread = [], replaced = [] }: DayTable): string[] =>
   [...new Set([...aside, ...unread, ...replaced])].sort()
 
-/** Whether a row was odd on the days before too, whoever's has taken its place. Of days of a file it is known who was put aside. */
-const wasOddBefore = ({ aside }: Past, { oddBefore = [] }: DayAnswers, code: string): boolean =>
-  Array.from({ length: daysOfAlarm - 1 }, (_, back) => oddBefore[back]?.has(code) || (aside[code]?.days ?? 0) > back).every(Boolean)
+/** Whether a row was rejected on the days before too, whoever's has taken its place. Of days of a file it is known who was put aside. */
+const wasRejectedBefore = ({ aside }: Past, { rejectedBefore = [] }: DayAnswers, code: string): boolean =>
+  Array.from({ length: daysOfAlarm - 1 }, (_, back) => rejectedBefore[back]?.has(code) || (aside[code]?.days ?? 0) > back).every(Boolean)
 
 function asideAgain(codes: readonly string[]): Finding[] {
   if (codes.length === 0) return []

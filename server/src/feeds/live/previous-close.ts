@@ -11,8 +11,8 @@ import { isBond } from '../source/codes.ts'
 
 /** Half a step of the price. */
 const halfTick = (code: string): number => (isBond(code) ? 0.000_5 : 0.005) + 1e-9
-/** Beyond this share of odd rows a source is behind as a whole. */
-const mostOdd = 0.1
+/** Beyond this share of rows with another previous close than the stored one a source is behind as a whole. */
+const mostDiffering = 0.1
 /** Shares whose ex-day is asked for at once, for at most so long and, where nobody answers, once a minute: quotes wait for it. */
 const exDayPatience = { codes: 20, ms: 3_000, againMs: 60_000 }
 /** Its previous closes come from the operator's own machine and are as old as its session; others hand on the exchange's. */
@@ -42,13 +42,13 @@ export function previousCloses(
   /** Sources whose previous closes are of another day. */
   const behind = new Set<string>()
   let session = ''
-  const oddIn = ({ codes, columns }: Quotes): string[] => {
+  const differingIn = ({ codes, columns }: Quotes): string[] => {
     const given = columns.get('pre_close')
     if (!given) return []
     // NaN on either side compares as false.
     return codes.filter((code, i) => Math.abs(given[i]! - storedClose(code)) > halfTick(code))
   }
-  const isBehind = (quotes: Quotes) => quotes.codes.length > 0 && oddIn(quotes).length > mostOdd * quotes.codes.length
+  const isBehind = (quotes: Quotes) => quotes.codes.length > 0 && differingIn(quotes).length > mostDiffering * quotes.codes.length
   const other = (codes: readonly string[], from: string, asking: Asking) =>
     chain.ask('quotes', { codes }, asking, undefined, [from, ...behind]).catch((error: unknown) => {
       if (error instanceof FeedFault) return null
@@ -83,8 +83,8 @@ export function previousCloses(
           ;({ answer, from } = second)
         }
       }
-      const odd = oddIn(answer)
-      const open = odd.filter((code) => !decided.has(code))
+      const differing = differingIn(answer)
+      const open = differing.filter((code) => !decided.has(code))
       /** For these quotes alone. */
       const taken = new Map<string, number>()
       if (open.length > 0) {
@@ -106,10 +106,10 @@ export function previousCloses(
           if (!isConfirmed) told.add(code)
         }
       }
-      if (odd.length === 0) return { answer, from }
+      if (differing.length === 0) return { answer, from }
       const believed = answer.columns.get('pre_close')!.slice()
       answer.codes.forEach((code, i) => {
-        if (odd.includes(code)) believed[i] = decided.get(code) ?? taken.get(code)!
+        if (differing.includes(code)) believed[i] = decided.get(code) ?? taken.get(code)!
       })
       return { answer: { ...answer, columns: new Map(answer.columns).set('pre_close', believed) }, from }
     },

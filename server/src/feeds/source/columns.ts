@@ -44,10 +44,10 @@ export function valueIn(reading: Reading, row: SourceRow): number {
 }
 
 /**
- * The table of a day, ascending by code. The same row twice is one (pages overlap); two rows that differ are both odd, as is a row that
+ * The table of a day, ascending by code. The same row twice is one (pages overlap); two rows that differ are both rejected, as is a row that
  * cannot be read or has trades without a price: a few such are left out and named.
  * @param label what a person calls the provider
- * @throws FeedFault where more than a few rows are odd
+ * @throws FeedFault where more than a few rows are rejected
  */
 export function dayTable(
   label: string,
@@ -56,52 +56,52 @@ export function dayTable(
   table: Readings,
   more: Pick<DayTable, 'suspended' | 'notes'> = {},
 ): DayTable {
-  const odd = new Map<string, FeedFault>()
-  const sorted = withPrice(label, date, readRows(rows, table, odd), table, odd)
+  const rejected = new Map<string, FeedFault>()
+  const sorted = withPrice(label, date, readRows(rows, table, rejected), table, rejected)
   sorted.sort((a, b) => (a.code < b.code ? -1 : a.code > b.code ? 1 : 0))
   const kept = sorted.filter((row, i) => {
     const before = sorted[i - 1]
     if (before?.code !== row.code) return true
     if (!row.values.every((value, k) => Object.is(value, before.values[k])))
-      odd.set(row.code, new FeedFault('shape', `${label}对 ${row.code} ${date} 给出两行不同的数据`))
+      rejected.set(row.code, new FeedFault('shape', `${label}对 ${row.code} ${date} 给出两行不同的数据`))
     return false
   })
-  const good = odd.size === 0 ? kept : kept.filter(({ code }) => !odd.has(code))
-  const [first] = odd.values()
-  if (first && !mayBeUnread(odd.size, good.length + odd.size)) throw first
+  const good = rejected.size === 0 ? kept : kept.filter(({ code }) => !rejected.has(code))
+  const [first] = rejected.values()
+  if (first && !mayBeUnread(rejected.size, good.length + rejected.size)) throw first
   const columns = new Map(table.map(({ field }, k) => [field.key, Float64Array.from(good, ({ values }) => values[k]!)]))
   const codes = good.map(({ code }) => code)
   if (!first) return { date, codes, columns, ...more }
-  const notes = [...(more.notes ?? []), unreadText(first.message, odd.size)]
-  return { date, codes, columns, ...more, notes, unread: [...odd.keys()].sort() }
+  const notes = [...(more.notes ?? []), unreadText(first.message, rejected.size)]
+  return { date, codes, columns, ...more, notes, unread: [...rejected.keys()].sort() }
 }
 
-function readRows(rows: readonly SourceRow[], table: Readings, odd: Map<string, FeedFault>): { code: string; values: number[] }[] {
+function readRows(rows: readonly SourceRow[], table: Readings, rejected: Map<string, FeedFault>): { code: string; values: number[] }[] {
   return rows.flatMap((row) => {
     try {
       return [{ code: row.code, values: table.map((reading) => valueIn(reading, row)) }]
     } catch (error) {
       if (!(error instanceof FeedFault) || error.kind !== 'shape') throw error
-      odd.set(row.code, error)
+      rejected.set(row.code, error)
       return []
     }
   })
 }
 
-/** Without rows that tell of trades and of no price: those are odd, and no suspension. */
+/** Without rows that tell of trades and of no price: those are rejected, and no suspension. */
 function withPrice<R extends { code: string; values: number[] }>(
   label: string,
   date: string,
   rows: R[],
   table: Readings,
-  odd: Map<string, FeedFault>,
+  rejected: Map<string, FeedFault>,
 ): R[] {
   const [close, vol, amount] = ['close', 'vol', 'amount'].map((key) => table.findIndex(({ field }) => field.key === key))
   if (close === -1) return rows
   return rows.filter(({ code, values }) => {
     const [price, volume, paid] = [close, vol, amount].map((place) => values[place!])
     if (price! > 0 || !(volume! > 0 || (volume !== 0 && paid! > 0))) return true
-    odd.set(code, new FeedFault('shape', `${label}对 ${code} ${date} 给出了成交，没有给出价格`))
+    rejected.set(code, new FeedFault('shape', `${label}对 ${code} ${date} 给出了成交，没有给出价格`))
     return false
   })
 }

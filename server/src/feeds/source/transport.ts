@@ -8,7 +8,7 @@
  * Nothing of a token or a cookie is in what is thrown: sentences are made here, of the provider's name and a status.
  */
 import { type Asking, FeedFault } from '../feed.ts'
-import type { RoundBudget } from '../round-hours.ts'
+import type { RequestBudget } from '../round-hours.ts'
 import type { Ground } from './ground.ts'
 import { type Limit, pace } from './pace.ts'
 
@@ -23,7 +23,7 @@ export interface Request {
   /** Sent by POST. */
   readonly body?: string
   /** Whose calls are counted together, and how many there may be. */
-  readonly counted?: { readonly key: string; readonly limits: readonly Limit[]; readonly budget?: RoundBudget }
+  readonly counted?: { readonly key: string; readonly limits: readonly Limit[]; readonly budget?: RequestBudget }
 }
 
 /** @throws FeedFault what `read` throws, or `network` */
@@ -72,7 +72,7 @@ export function transport(ground: Ground, changed: Partial<TransportLimits> = {}
 }
 
 /** A round's calls are used up: what was not asked for stays open until the next one. */
-export const spent = (label: string, { most, untilNext }: RoundBudget, what = '询问'): FeedFault =>
+export const spent = (label: string, { most, untilNext }: RequestBudget, what = '询问'): FeedFault =>
   new FeedFault('wait', `${label}本轮的 ${most} 次${what}已用完，下一轮再问`, { waitMs: untilNext() })
 
 /** Milliseconds until another try may help; null: it will not. */

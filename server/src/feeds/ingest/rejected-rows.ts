@@ -4,12 +4,12 @@ import type { Past } from './past.ts'
 import { rowOf } from './step-rows.ts'
 
 /**
- * Codes whose row of a day did not count as its source gave it: it could not be read, did not pass the checks, or another source's has taken
+ * Rejected rows: the codes whose row of a day did not count as its source gave it: it could not be read, did not pass the checks, or another source's has taken
  * its place. Codes that nothing was ever published of are among them.
  *
  * @param t the day, by its place in the past
  */
-export async function oddOn({ db, dataDir }: AnswerPlace, past: Past, t: number): Promise<ReadonlySet<string>> {
+export async function rejectedOn({ db, dataDir }: AnswerPlace, past: Past, t: number): Promise<ReadonlySet<string>> {
   const need = tables[past.kind]
   const row = await rowOf(db, { market: past.kind, day: past.dates[t]!, step: 'quotes' })
   const kept = row?.answers.filter((each) => each.need === need) ?? []
