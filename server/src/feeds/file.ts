@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { presetFor } from '../market/import/presets.ts'
 import { readRows } from '../market/import/read-rows.ts'
 import type { Rows } from '../market/import/rows.ts'
-import { FileFault, isTable, openSource } from '../market/import/source-file.ts'
+import { FileFault, openSource, tablesIn } from '../market/import/source-file.ts'
 import { isStatements, type StatementCells, statementCells } from '../market/import/statements.ts'
 import type { SnapshotKind } from '../market/manifest.ts'
 import { type Asking, type Feed, FeedFault } from './feed.ts'
@@ -48,15 +48,10 @@ export function file(folder: string): Feed {
 
   const dayOf = async (kind: SnapshotKind, date: string, codes: readonly string[] | undefined, asking: Asking): Promise<DayTable> => {
     const tables: DayTable[] = []
-    try {
-      for (const path of await filesIn(folder, folders[kind])) {
-        asking.signal.throwIfAborted()
-        const rows = await rowsOf(path, kind, asking)
-        if (rows) tables.push(cut(rows, date))
-      }
-    } catch (error) {
-      if (error instanceof FileFault) throw new FeedFault('shape', error.message)
-      throw error
+    for (const path of await filesIn(folder, folders[kind])) {
+      asking.signal.throwIfAborted()
+      const rows = await rowsOf(path, kind, asking).catch((error: unknown) => unusable(path, error))
+      if (rows) tables.push(cut(rows, date))
     }
     const table = together(date, tables)
     const asked = codes && new Set(codes)
@@ -100,9 +95,16 @@ async function statementsOf(path: string, { keep }: Asking): Promise<readonly St
     if (keep) keep({ what: `file ${source.name} sha256=${await sha256(path)}`, bytes: Buffer.alloc(0) })
     return (await statementCells(source)).rows
   } catch (error) {
-    if (error instanceof FileFault) throw new FeedFault('shape', error.message)
-    throw error
+    return unusable(path, error)
   }
+}
+
+/** @throws FeedFault where a file cannot be used or the system does not give it; other errors as they are */
+function unusable(path: string, error: unknown): never {
+  if (error instanceof FileFault) throw new FeedFault('shape', error.message)
+  if (!(error instanceof Error && 'syscall' in error)) throw error
+  const { code } = error as NodeJS.ErrnoException
+  throw new FeedFault('credentials', `${label}：文件 ${basename(path)} 无法读取（${code}）`, { cause: error })
 }
 
 /** Files below the user's folder; a market without a folder has none there. @throws FeedFault the user's folder cannot be read */
@@ -113,15 +115,11 @@ async function filesIn(root: string, market: string): Promise<string[]> {
     const why = isAbsent(error) ? '不存在' : `无法读取（${error.code}）`
     throw new FeedFault('credentials', `${label}：FEED_FOLDER 所指的文件夹${why}`, { cause: error })
   }
-  const names = await readdir(folder).catch(async (error: NodeJS.ErrnoException) => {
+  return await tablesIn(folder).catch(async (error: NodeJS.ErrnoException) => {
     if (!isAbsent(error)) return unreadable(error)
     await readdir(root).catch(unreadable)
     return []
   })
-  return names
-    .filter(isTable)
-    .sort()
-    .map((name) => join(folder, name))
 }
 
 /**
@@ -135,18 +133,18 @@ function cut({ dates, codes, code, date, count, listed, traded, unreadable, fiel
   const codeOf = (i: number) => codes[code[i]!]!
   const isSame = (a: number, b: number) =>
     traded?.[a] === traded?.[b] && [...fields.values()].every((values) => Object.is(values[a], values[b]))
-  const odd = new Map<string, string>()
+  const rejected = new Map<string, string>()
   const rowOf = new Map<string, number>()
   for (const i of all) {
     const own = codeOf(i)
     const known = rowOf.get(own)
-    if (unreadable.has(i)) odd.set(own, whereIs(i))
+    if (unreadable.has(i)) rejected.set(own, whereIs(i))
     else if (known === undefined) rowOf.set(own, i)
-    else if (!isSame(known, i)) odd.set(own, `${own} ${of} 有两行不同的数据（${whereIs(i)}）`)
+    else if (!isSame(known, i)) rejected.set(own, `${own} ${of} 有两行不同的数据（${whereIs(i)}）`)
   }
-  for (const own of odd.keys()) rowOf.delete(own)
-  const [first] = odd.values()
-  if (first !== undefined && !mayBeUnread(odd.size, rowOf.size + odd.size)) throw new FeedFault('shape', `${label}：${first}`)
+  for (const own of rejected.keys()) rowOf.delete(own)
+  const [first] = rejected.values()
+  if (first !== undefined && !mayBeUnread(rejected.size, rowOf.size + rejected.size)) throw new FeedFault('shape', `${label}：${first}`)
   const rows = [...rowOf].sort(([a], [b]) => (a < b ? -1 : 1))
   const places = rows.filter(([, i]) => traded?.[i] !== 0)
   const columns = new Map([...fields].map(([key, values]) => [key, Float64Array.from(places, ([, i]) => values[i]!)]))
@@ -154,7 +152,7 @@ function cut({ dates, codes, code, date, count, listed, traded, unreadable, fiel
   return {
     ...{ date: of, codes: places.map(([own]) => own), columns },
     ...(suspended.length > 0 && { suspended }),
-    ...(first !== undefined && { unread: [...odd.keys()].sort(), notes: [unreadText(first, odd.size)] }),
+    ...(first !== undefined && { unread: [...rejected.keys()].sort(), notes: [unreadText(first, rejected.size)] }),
   }
 }
 

@@ -872,6 +872,7 @@ describe('files that have more than a market', () => {
     const plain = await importRows('stk', stockRows())
     await writeFile(file('._market.csv'), Buffer.from('\0\u0005\u0016\u0007Mac OS X'))
     await writeFile(file('~$market.csv'), 'somebody')
+    await mkdir(file('parts.parquet'), { recursive: true })
     expect(await importRows('stk', stockRows(), { paths: [file('')] })).toMatchObject({
       unchanged: true,
       snapshot: { id: plain.snapshot!.id },

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { crossSection, markets, redeemCounts } from '@convexa/engine'
@@ -441,6 +441,13 @@ describe('indices', () => {
     const panel = await loadPanel(snapshotPath(here.dataDir, market.snapshot!), snapshotPath(here.dataDir, report.snapshot!), ['close'])
     expect([...panel.benchmarks.keys()]).toEqual(['stk_ew', '000300', '000905'])
     expect(panel.benchmarks.get('000300')![1]).toBeCloseTo(4_000 + Math.sin(1), 3)
+  })
+
+  it('that cannot be read any more are named, and the new ones stand', async () => {
+    const before = await importRows('index', series('000300.SH', 4_000))
+    await rm(join(snapshotPath(here.dataDir, before.snapshot!), 'manifest.json'))
+    const report = await importRows('index', series('000905.SH', 6_000))
+    expect(report).toMatchObject({ ok: true, text: expect.stringContaining('此前导入的指数已损坏，无法读取，没有保留') })
   })
 
   it('rates of the operator are named by rating and years, and are none of the benchmarks that are offered', async () => {

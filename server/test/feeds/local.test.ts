@@ -1,5 +1,5 @@
 /** Sources on this machine: files in a folder, and what the bridge pushed. */
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BridgePush } from '@convexa/contract'
@@ -38,6 +38,7 @@ describe('files', () => {
     // What a system or a spreadsheet keeps of a file is none.
     put('._a.csv', '\0\u0005\u0016\u0007Mac OS X')
     put('~$b.csv', 'somebody')
+    mkdirSync(join(folder, 'stk', 'parts.csv'))
     // A day without a trade.
     expect(await offers['stock-day']!({ date: '2024-06-19' }, { signal })).toMatchObject({ codes: [], suspended: ['000001.SZ'] })
     put('b.csv', `${head}000001.SZ,20240618,10,11,9,10.7,10,1000,1050,2\n`)
@@ -120,6 +121,17 @@ describe('files', () => {
   })
 })
 
+test('a file that the system does not give is a fault of the source', async () => {
+  const gone = join(folder, 'stk', 'gone.csv')
+  mkdirSync(join(folder, 'stk'), { recursive: true })
+  symlinkSync(join(folder, 'nowhere'), gone)
+  await expect(file(folder).offers['stock-day']!({ date: '2024-06-18' }, { signal })).rejects.toMatchObject({
+    kind: 'credentials',
+    message: expect.stringMatching(/文件 gone\.csv 无法读取（ENOENT）$/),
+  })
+  rmSync(gone)
+})
+
 describe('xtdata', () => {
   const now = '2024-06-18T10:00:00+08:00'
   const tick = {
@@ -149,6 +161,16 @@ describe('xtdata', () => {
     // What stands still is not given out as if it were now.
     await ground.sleep(31_000, signal)
     await expect(offers.quotes!({ codes }, { signal })).rejects.toMatchObject({ kind: 'network', message: '本地终端行情的推送已停止' })
+  })
+
+  test('a push that another release wrote is told, not taken for none', async () => {
+    const dataDir = dir()
+    await shelve(dataDir, ticks, groundAt(now).now())
+    writeFileSync(join(dataDir, 'feeds', 'xtdata', 'ticks.json'), '{"at":1,"push":{"kind":"levels"}}')
+    await expect(xtdata(dataDir, groundAt(now)).offers.quotes!({ codes }, { signal })).rejects.toMatchObject({
+      kind: 'shape',
+      message: '行情桥接程序推送的数据无法识别，可能由其他版本写入',
+    })
   })
 
   test('bars of a day, each market by itself; suspended ones are named; other days are empty', async () => {

@@ -6,6 +6,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BridgePush } from '@convexa/contract'
 import { v7 as uuid } from 'uuid'
+import { FeedFault } from '../feed.ts'
 
 export interface Shelved {
   /** When it came, ms. */
@@ -30,17 +31,20 @@ export async function shelve(dataDir: string, push: BridgePush, at: number): Pro
   }
 }
 
-/** null: nothing was pushed, or it is not readable any more. */
+/** null: nothing was pushed. @throws FeedFault what was pushed cannot be read, or is of another release */
 export async function shelved(
   dataDir: string,
   what: { kind: 'ticks' } | { kind: 'bars'; date: string },
 ): Promise<(Shelved & { readonly bytes: Buffer }) | null> {
-  const bytes = await readFile(join(folderOf(dataDir), nameOf(what))).catch(() => null)
+  const bytes = await readFile(join(folderOf(dataDir), nameOf(what))).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw new FeedFault('shape', `行情桥接程序推送的数据无法读取（${error.code}）`, { cause: error })
+  })
   if (bytes === null) return null
   try {
     const { at, push } = JSON.parse(bytes.toString('utf8')) as { at: number; push: unknown }
     return { at, push: BridgePush.parse(push), bytes }
-  } catch {
-    return null
+  } catch (error) {
+    throw new FeedFault('shape', '行情桥接程序推送的数据无法识别，可能由其他版本写入', { cause: error })
   }
 }

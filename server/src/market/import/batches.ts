@@ -1,13 +1,12 @@
 /** The files of an import, and how they are read: by a mapping, or by the preset that knows their columns. */
-import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { stat } from 'node:fs/promises'
 import { shown } from '@convexa/contract'
 import type { SnapshotKind } from '../manifest.ts'
 import { isCompanion } from './companions.ts'
 import { isDividends } from './dividends.ts'
 import { type Mapping, readMapping } from './mapping.ts'
 import { type Preset, presetFor, presets } from './presets.ts'
-import { FileFault, isTable, openSource, type SourceFile } from './source-file.ts'
+import { FileFault, openSource, type SourceFile, tablesIn } from './source-file.ts'
 import { isStatements } from './statements.ts'
 
 /** What an import is asked to read (`ImportRequest`). */
@@ -29,7 +28,7 @@ export interface Batch {
 export async function batchesOf(request: Asked): Promise<Batch[]> {
   const { kind } = request
   const paths: string[] = []
-  for (const path of request.paths) paths.push(...(await tablesIn(path)))
+  for (const path of request.paths) paths.push(...(await tablesOf(path)))
   if (paths.length === 0) throw new FileFault('schema', `${request.paths.join('、')} 里没有 Parquet 或 CSV 文件`)
   const files: SourceFile[] = []
   for (const path of paths.sort()) {
@@ -83,10 +82,10 @@ export async function batchesOf(request: Asked): Promise<Batch[]> {
   })
 }
 
-async function tablesIn(path: string): Promise<string[]> {
-  const found = await stat(path).catch(() => null)
-  if (found === null) throw new FileFault('schema', `找不到 ${path}`)
-  if (!found.isDirectory()) return [path]
-  const names = await readdir(path)
-  return names.filter(isTable).map((name) => join(path, name))
+async function tablesOf(path: string): Promise<string[]> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error
+    throw new FileFault('schema', `找不到 ${path}`)
+  })
+  return found.isDirectory() ? tablesIn(path) : [path]
 }

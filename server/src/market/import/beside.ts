@@ -1,11 +1,11 @@
 /** Tables that lie beside a market file and add to it: in the folder that is imported, or in a folder of their own beside the file. */
 import { existsSync } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { shown } from '@convexa/contract'
 import { dayOf } from './cells/day.ts'
 import { isEmpty } from './cells/text.ts'
-import { isTable, openSource, type RawColumn, type SourceFile } from './source-file.ts'
+import { openSource, type RawColumn, type SourceFile, tablesIn } from './source-file.ts'
 
 export async function filesBeside(
   paths: readonly string[],
@@ -18,9 +18,8 @@ export async function filesBeside(
     const folders = folder === path ? [folder, join(folder, ownFolder)] : [join(folder, ownFolder)]
     for (const each of folders) {
       if (!existsSync(each)) continue
-      for (const name of (await readdir(each)).sort()) {
-        if (!isTable(name)) continue
-        const file = await openSource(join(each, name))
+      for (const table of await tablesIn(each)) {
+        const file = await openSource(table)
         if (is(file.columns)) found.push(file)
       }
     }

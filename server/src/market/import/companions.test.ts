@@ -56,7 +56,8 @@ describe('rows of one bond in a list', () => {
 describe('a list beside a market file that cannot be used', () => {
   it.each([
     ['damaged', 'stock_basic.parquet', 'PAR1 cut short', /^a_share_2024_raw_adj\/stock_basic\.parquet：.*\p{Script=Han}/u],
-    ['a folder of that name', 'stock_basic.csv', null, /stock_basic\.csv：.*\p{Script=Han}/u],
+    ['a folder of that name', 'stock_basic.csv', null, /stock_basic\.csv：无法读取（EISDIR）/],
+    ['a folder of that name', 'stock_basic.parquet', null, /stock_basic\.parquet：无法读取（EISDIR）/],
     ['without its columns', 'stock_basic.csv', 'code,day\n600001.SH,20240102\n', /stock_basic\.csv：缺少列：ts_code、list_date$/],
   ])('is named: %s', async (_what, name, text, said) => {
     const folder = await mkdtemp(join(tmpdir(), 'convexa-companions-'))

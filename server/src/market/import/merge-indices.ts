@@ -2,6 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import type { Database } from '../../db/tables.ts'
+import { BrokenSnapshot } from '../column-file.ts'
 import { readManifest } from '../manifest.ts'
 import { readColumn, readDates, readMask, readSecurities } from '../read-store.ts'
 import { indexSnapshotFor, snapshotPath } from '../snapshot.ts'
@@ -15,7 +16,11 @@ interface Stored {
 }
 
 export async function mergeIndices(tables: readonly Arranged[], { db, dataDir }: Stored, notes: string[]): Promise<Arranged> {
-  const before = await readBefore({ db, dataDir })
+  const before = await readBefore({ db, dataDir }).catch((error: unknown) => {
+    if (!(error instanceof BrokenSnapshot)) throw error
+    notes.push('此前导入的指数已损坏，无法读取，没有保留；需要的请重新导入。')
+    return null
+  })
   if (before !== null) {
     const fresh = new Set(tables.flatMap((table) => table.securities.map(({ code }) => code)))
     const kept = before.securities.filter(({ code }) => !fresh.has(code)).map(({ code }) => code)
@@ -59,8 +64,7 @@ async function readBefore({ db, dataDir }: Stored): Promise<Arranged | null> {
   const snapshot = await indexSnapshotFor(db, { dataMode: 'imported' })
   if (snapshot === null) return null
   const folder = snapshotPath(dataDir, snapshot)
-  const manifest = await readManifest(folder).catch(() => null)
-  if (manifest === null) return null
+  const manifest = await readManifest(folder)
   const columns = new Map<string, StoredColumn>()
   for (const field of manifest.fields)
     columns.set(field.key, { store: 'f64', cells: await readColumn(folder, manifest, field), origin: 'file' })

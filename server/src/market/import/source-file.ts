@@ -1,8 +1,8 @@
 /** Opens a Parquet or CSV file and reads the asked columns as numbers or texts. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open, stat } from 'node:fs/promises'
-import { basename, extname } from 'node:path'
+import { open, readdir, stat } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { shown } from '@convexa/contract'
 import { doublesOf } from '@convexa/engine'
@@ -47,8 +47,17 @@ export interface SourceFile {
 const tableExtensions: readonly string[] = ['.parquet', '.csv', '.txt', '.tsv']
 
 /** Whether a file in a folder is a table; what begins with `.` or `~$` is what a system or a spreadsheet keeps of one (`._a.csv` of macOS). */
-export const isTable = (name: string): boolean =>
+const isTable = (name: string): boolean =>
   tableExtensions.includes(extname(name).toLowerCase()) && !/^(\.|~\$)/.test(name) && name !== 'SOURCE.txt'
+
+/** The tables in a folder, ascending by name; not those in folders below it. @throws the system's error */
+export async function tablesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  return entries.flatMap((entry) => (!entry.isDirectory() && isTable(entry.name) ? [join(folder, entry.name)] : [])).sort()
+}
+
+/** The system does not give the file: no right to read it, a broken disk. That says nothing of what the file holds. */
+const isOfSystem = (error: unknown): boolean => error instanceof Error && 'syscall' in error
 
 export async function openSource(path: string): Promise<SourceFile> {
   const { size } = await stat(path)
@@ -109,11 +118,12 @@ const compressors: Compressors = {
 
 async function openParquet(path: string, bytes: number): Promise<SourceFile> {
   const name = basename(path)
-  const broken = () => new FileFault('truncated', `文件 ${name} 不完整或不是 Parquet 文件`)
+  const broken = (error: unknown): never => {
+    if (isOfSystem(error)) throw error
+    throw new FileFault('truncated', `文件 ${name} 不完整或不是 Parquet 文件`)
+  }
   const file = await asyncBufferFromFile(path)
-  const metadata: FileMetaData = await parquetMetadataAsync(file).catch(() => {
-    throw broken()
-  })
+  const metadata: FileMetaData = await parquetMetadataAsync(file).catch(broken)
   const rows = Number(metadata.num_rows)
   // A column of lists or structs is no column of a market; it is not offered.
   const elements = parquetSchema(metadata).children.flatMap((child) => (child.children.length === 0 ? [child.element] : []))
@@ -139,9 +149,7 @@ async function openParquet(path: string, bytes: number): Promise<SourceFile> {
         },
         onChunk: ({ columnName, columnData, rowStart }) =>
           fill(made, columnName, columnData as ArrayLike<unknown>, rowStart, rows, clocks.get(columnName) ?? null),
-      }).catch(() => {
-        throw broken()
-      })
+      }).catch(broken)
       for (const name of wanted) if (!made.has(name)) made.set(name, nothing(rows))
       return { rows, columns: made }
     },
@@ -284,7 +292,7 @@ const once = (emitter: { once(event: string, listener: () => void): unknown }, e
 function csvFault(name: string, error: unknown): FileFault {
   if (error instanceof TypeError) return new FileFault('encoding', `文件 ${name} 的编码既不是 UTF-8 也不是 GBK，或中途改变`)
   const { code, message, lines } = error as { code?: string; message: string; lines?: number }
-  if (code === undefined) throw error
+  if (code === undefined || isOfSystem(error)) throw error
   const where = lines === undefined ? '' : `第 ${lines} 行`
   if (code.includes('RECORD') || code.includes('COLUMNS')) {
     return new FileFault('truncated', `文件 ${name} ${where}的列数与表头不一致，文件可能不完整`)
@@ -304,7 +312,8 @@ async function encodingOf(path: string): Promise<'utf-8' | 'gb18030'> {
     }
     decoder.decode()
     return isTwinOfGbk(head) ? 'gb18030' : 'utf-8'
-  } catch {
+  } catch (error) {
+    if (isOfSystem(error)) throw error
     return 'gb18030'
   }
 }
