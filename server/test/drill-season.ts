@@ -1,7 +1,7 @@
 /**
  * `npm run drill:season [-- --shares 5000 --bonds 380 --days 82 --seed 1]`: a made market from April to July through the product's adapters
  * of Tushare, BaoStock, Eastmoney and Jisilu, PostgreSQL, rounds and clock, with late, partial, odd and refused tables (`season/`). What is
- * true is written down before it is asked.
+ * true is written down before it is asked. `--first 42 --last 45`: of the same season only these days are run.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,10 +13,12 @@ import { readDrillOptions } from './drill-options.ts'
 import { openFigures } from './figures.ts'
 import { runSeason } from './season/run.ts'
 
-const { shares, bonds, days, seed, quick } = readDrillOptions({
+const { shares, bonds, days, first, last, seed, quick } = readDrillOptions({
   shares: { whole: 5_000, quick: 400 },
   bonds: { whole: 380, quick: 120 },
   days: { whole: 82, quick: 21 },
+  first: { whole: 1, quick: 1 },
+  last: { whole: 82, quick: 21 },
   seed: { whole: 1, quick: 1 },
 })
 const figures = openFigures()
@@ -27,7 +29,7 @@ const since = performance.now()
 try {
   await migrate(db)
   const [from, to] = quick ? ['2026-06-01', '2026-06-30'] : ['2026-04-01', '2026-07-31']
-  const seen = await runSeason({ db, dataDir }, { shares, bonds, days, seed, from, to }, (day) => console.log(day))
+  const seen = await runSeason({ db, dataDir }, { shares, bonds, days, first, last, seed, from, to }, (day) => console.log(day))
   figures.fact('trading days, cells compared, wordings of refusals', `${seen.days}, ${seen.cells}, ${seen.refusals}`)
   figures.fact('calls', seen.calls)
   figures.none('days that the source had by 20:00 and that were not published that evening', seen.late)

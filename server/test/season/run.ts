@@ -43,13 +43,21 @@ const rounds: readonly (readonly [time: string, round: Round])[] = [
 ]
 const againMs = 5 * 60_000
 
+/** A slice of a season: its days from one to another, counted from 1. What is drawn is that of the whole season. */
+interface Slice {
+  readonly first?: number
+  readonly last?: number
+}
+
 export async function runSeason(
   { db, dataDir }: { db: Kysely<Database>; dataDir: string },
-  size: SeasonSize,
+  { first = 1, last = Number.POSITIVE_INFINITY, ...size }: SeasonSize & Slice,
   onDay: (day: string) => void = () => {},
 ): Promise<SeasonSeen> {
   const season = makeSeason(size)
-  const ground = groundAt(`${season.days[0]}T16:30:00+08:00`)
+  const days = season.days.slice(first - 1, last)
+  const [begin, end] = [days[0]!, days.at(-1)!]
+  const ground = groundAt(`${begin}T16:30:00+08:00`)
   const calls: Called[] = []
   const teller = seasonTeller(season, size.seed, ground.now, calls)
   const others = secondSources(season, size.seed, ground.now, calls)
@@ -88,9 +96,8 @@ export async function runSeason(
     }
   }
   try {
-    await ingest(on, { through: season.days[0]!, from: season.days[0]!, kinds: ['stk', 'cb'], steps: ['quotes', 'events'] })
-    const end = season.days.at(-1)!
-    for (let day = addDays(season.days[0]!, 1); day <= addDays(end, 1); day = addDays(day, 1)) {
+    await ingest(on, { through: begin, from: begin, kinds: ['stk', 'cb'], steps: ['quotes', 'events'] })
+    for (let day = addDays(begin, 1); day <= addDays(end, 1); day = addDays(day, 1)) {
       const weekday = new Date(`${day}T00:00:00Z`).getUTCDay()
       const isOpen = isTradingDay(day) === true && day <= end
       // An operator asks by hand on the morning after a ban.
@@ -111,7 +118,7 @@ export async function runSeason(
     await door.close()
   }
   const refusals = teller.refusals.counts.size
-  return { ...faults, days: season.days.length, calls: fullest(calls), counts: callCounts(calls), refusals }
+  return { ...faults, days: days.length, calls: fullest(calls), counts: callCounts(calls), refusals }
 }
 
 const tushareUrl = 'http://tushare'

@@ -50,12 +50,14 @@ export async function answersOf(db: Kysely<Database>, kind: SnapshotKind, day: s
   if (!table) return null
   const stocks = answers['stock-list']?.answer
   const bonds = answers['bond-list']?.answer
+  const listSource = answers[kind === 'cb' ? 'bond-list' : 'stock-list']?.source
   const entries = kind === 'cb' ? bonds?.map(entryOfBond) : kind === 'stk' ? stocks?.map(entryOfStock) : undefined
   return {
     day,
     table: table.answer,
     source: table.source,
     entries: entries ? new Map(entries.map((entry): [string, Entry] => [entry.code, entry])) : null,
+    ...(listSource !== undefined && { listSource }),
     facts: await knownFacts(db, kind, day),
     callLists: kind === 'cb' ? await callListsUpTo(db, day) : [],
     stocks: kind === 'cb' ? (answers['stock-day']?.answer ?? null) : null,

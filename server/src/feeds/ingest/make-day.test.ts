@@ -312,6 +312,21 @@ it('of rows of one code that differ none is taken, alike ones count once', () =>
   expect(made('stk', { ...good.stk, table: differing }).findings).toMatchObject([{ check: 'duplicate', level: 'quarantine', count: 2 }])
 })
 
+it.each([
+  ['an exchange that the list has nobody of', '920197.BJ', 'tushare'],
+  ['an exchange of the list, which another source tells than the bars', '999998.DM', 'baostock'],
+])('a new listing is there though the list lacks it: %s', (_, code, listSource) => {
+  const { table } = good.stk
+  const columns = new Map([...table.columns].map(([key, cells]) => [key, Float64Array.of(...cells, cells[10]!)]))
+  const withNew = { ...table, codes: [...table.codes, code], columns: new Map(columns) }
+  // Its first day: no limit holds.
+  const grown = withRow(withNew, table.codes.length, { pre_close: times(0.72) })
+  const { day, findings } = made('stk', { ...good.stk, table: grown, listSource })
+  expect(findings).toEqual([])
+  const place = day!.securities.findIndex((security) => security.code === code)
+  expect([day!.listed[place], day!.traded[place], day!.securities[place]?.listed]).toEqual([1, 1, dates[last]])
+})
+
 it('a share that is named as suspended beside its bar has traded', () => {
   const { table } = good.stk
   const share = table.codes[table.columns.get('vol')!.findIndex((volume) => volume > 0)]!

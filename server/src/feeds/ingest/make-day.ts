@@ -27,6 +27,7 @@ import { countedPart, type PartState } from './day-parts.ts'
 import { dayRows } from './day-rows.ts'
 import { settledFactors, withFactors, withSettled } from './factors.ts'
 import type { Facts } from './facts.ts'
+import { listCoverage } from './list-coverage.ts'
 import { listingEvidence } from './listing-evidence.ts'
 import { type Entry, type Members, membersOf } from './members.ts'
 import { withSpecialDays } from './names.ts'
@@ -43,6 +44,8 @@ export interface DayAnswers {
   readonly source: string
   /** Null: no list was to be had. */
   readonly entries: ReadonlyMap<string, Entry> | null
+  /** Name of the source of the list, where it is another one. */
+  readonly listSource?: string
   readonly facts: Facts
   /** Bonds only: their stocks on the day, and what these are called. */
   readonly stocks: DayTable | null
@@ -311,16 +314,21 @@ function completed(past: Past, answers: DayAnswers, members: Members): { table: 
 
 const callListsOf = (past: Past, { callLists = [] }: DayAnswers): ListSpan[] => joinedLists([...past.callLists, ...callLists])
 
-function referenceOf(entries: ReadonlyMap<string, Entry>, { day, table, facts, exDays }: DayAnswers, past: Past): Reference {
+function referenceOf(
+  entries: ReadonlyMap<string, Entry>,
+  { day, table, facts, exDays, source, listSource = source }: DayAnswers,
+  past: Past,
+): Reference {
   const given = table.columns.get('conv_price')
   const own = new Map(given && table.codes.map((code, i) => [code, given[i]!]))
   const known = new Map(past.securities.map((security) => [security.code, security]))
+  const isCovered = listCoverage({ kind: past.kind, codes: entries.keys(), listSource, barSource: source })
   return {
     about(code) {
       const [entry, security] = [entries.get(code), known.get(code)]
       // A list that lacks a security of the market takes it not away.
       const told = entry ?? security
-      if (!told) return null
+      if (!told) return isCovered(code) ? null : { listed: null, delisted: null, matures: null }
       return { listed: told.listed, delisted: told.delisted, matures: (security?.terms ?? entry?.terms)?.maturityDate ?? null }
     },
     repriced(code, after, upTo) {

@@ -1,0 +1,27 @@
+import type { SnapshotKind } from '../../market/manifest.ts'
+import { order } from '../chain.ts'
+
+/** A list, and the bars that it is held against. */
+export interface Listing {
+  readonly kind: SnapshotKind
+  /** Codes on the list. */
+  readonly codes: Iterable<string>
+  /** Whose list it is, and whose bars. */
+  readonly listSource: string
+  readonly barSource: string
+}
+
+/**
+ * Whether a code that a list does not have is no security of the market. A list says nothing of an exchange of which it has nobody (BaoStock
+ * has no Beijing), and one of a source that is asked later than that of the bars nothing of these: it may have a new listing later.
+ */
+export function listCoverage({ kind, codes, listSource, barSource }: Listing): (code: string) => boolean {
+  const asked = order[kind === 'cb' ? 'bond-day' : 'stock-day']
+  // A source without bars is behind all that have some.
+  const rankOf = (source: string) => (asked.includes(source) ? asked.indexOf(source) : asked.length)
+  if (rankOf(listSource) > rankOf(barSource)) return () => false
+  const exchanges = new Set(Array.from(codes, exchangeOf))
+  return (code) => exchanges.has(exchangeOf(code))
+}
+
+const exchangeOf = (code: string): string => code.slice(code.indexOf('.') + 1)
