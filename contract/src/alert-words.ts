@@ -1,4 +1,5 @@
 import type { AlertBody, AlertKey } from './alert.ts'
+import { type BookDoubt, passingDoubts } from './book-doubt.ts'
 import type { Kind } from './kind.ts'
 
 /** Whom and what an alert is about. */
@@ -20,11 +21,13 @@ const units = { cb: '张', stk: '股' } as const
 const sides = { buy: '买入', sell: '卖出' } as const
 
 /** Why nothing of a security is traded until the account and the book agree, or the user has said what is held. */
-export const restWords = {
+export const restWords: Readonly<Record<BookDoubt, string>> = {
   event: '除权、到期或代码变更后，账户里的数量与账本不符',
   ex: '终端的前收盘与网站不同，可能有网站还不知道的除权',
   less: '账户里的数量少于各配置账本之和',
-} as const
+  unproven: '终端的持仓少于账本，而账户市值或行情没有给出或对不上，无法确认',
+  record: '按网站记录重建之后，无法确定记录里是否已有当日的成交',
+}
 
 const bookWords: Record<'follow' | 'cut' | 'back', (book: string) => string> = {
   follow: (book) => `随除权、到期或代码变更，账本${book}。`,
@@ -41,11 +44,12 @@ const writers: { readonly [Key in AlertKey]: (body: AlertBody<Key>, about: Alert
     title: `委托被拒：${name}`,
     text: `「${config}」${sides[side]}${name} ${volume} ${units[kind]}被拒：${words || '终端没有说明原因'}。其余委托照常。`,
   }),
-  book_changed: ({ why, before, after }, { config, name }) => {
+  book_changed: ({ why, asked, before, after }, { config, name }) => {
     if (why === 'follow' || why === 'cut' || why === 'back') {
       return { title: `账本变动：${name}`, text: `「${config}」的${name}：${bookWords[why](`由 ${before} 变为 ${after}`)}` }
     }
-    const next = why === 'less' ? '请在运行配置页回答本配置持有多少。' : '通常次日自动恢复，满 3 个交易日仍不符会请你核对。'
+    const isAsked = asked === true || !passingDoubts.includes(why)
+    const next = isAsked ? '请在运行配置页回答本配置持有多少。' : '通常次日自动恢复，满 3 个交易日仍不符会请你核对。'
     return { title: `暂停买卖：${name}`, text: `「${config}」暂停买卖${name}：${restWords[why]}。${next}` }
   },
   client_halted: ({ reason }, { config }) => ({ title: '自动交易已停', text: `「${config}」：${reason}。` }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bookDoubts } from './book-doubt.ts'
 import { endpoint } from './endpoint.ts'
 import { page, pageQuery } from './envelope.ts'
 import { num } from './scalars.ts'
@@ -13,10 +14,11 @@ export const alertBodies = {
   order_unsure: z.object({ order_id: z.string(), trade_date: z.string(), side, volume: z.int() }),
   /** The first refusal of a security and side on a day. */
   order_refused: z.object({ order_id: z.string(), side, volume: z.int(), words: z.string() }),
-  /** A change of the book that no order made, or a security that rests since account and book differ. */
+  /** A change of the book that no order made, or a security that rests since its book is in doubt; `asked`: the user is asked, on each morning anew. */
   book_changed: z.object({
     date: z.string(),
-    why: z.enum(['follow', 'cut', 'back', 'event', 'ex', 'less']),
+    why: z.enum(['follow', 'cut', 'back', ...bookDoubts]),
+    asked: z.boolean().optional(),
     before: num,
     after: num,
   }),

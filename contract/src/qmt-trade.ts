@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bookDoubts } from './book-doubt.ts'
 import { endpoint } from './endpoint.ts'
 import { page, pageQuery } from './envelope.ts'
 import { Basket, BasketBody, DryRun, DryRunBody, Holding, mostHoldings, Side, Volume } from './qmt-basket.ts'
@@ -70,8 +71,8 @@ const OrderId = z.string().regex(/^[0-9A-Z]{4,24}$/)
 /** A security of which nothing is traded until its question has an answer. */
 const Resting = z.strictObject({
   code: SecurityCode,
-  /** order: its order has no end; event, ex: the account does not fit what is known of it; less: the account holds less than the books of its configs. */
-  why: z.enum(['order', 'event', 'ex', 'less']),
+  /** order: its order has no end; else why its book is in doubt. */
+  why: z.enum(['order', ...bookDoubts]),
   since: IsoDate,
   order_id: OrderId.optional(),
   /** Volumes of the account, and of the book. */
@@ -229,7 +230,7 @@ export const BookQuestion = z.object({
   config_name: z.string(),
   code: z.string(),
   name: z.string(),
-  why: z.enum(['event', 'ex', 'less']),
+  why: z.enum(bookDoubts),
   since: z.string(),
   account: z.int().nullable(),
   book: z.int(),

@@ -14,7 +14,10 @@ from .reading import Witness, read
 # From when on positions of a day prove anything; seconds of a list that is not whole after which it is said.
 OPENED, LONG = '09:31:00', 600
 ASKED = u'请在网站的运行配置里核对并回答'
-WHY = {'event': u'除权或到期的股份与账户不符', 'ex': u'终端的前收盘与网站不同，可能有网站还不知道的除权', 'less': u'账户少于各配置账本之和'}
+WHY = {'event': u'除权或到期的股份与账户不符', 'ex': u'终端的前收盘与网站不同，可能有网站还不知道的除权', 'less': u'账户少于各配置账本之和',
+       'unproven': u'终端的持仓少于账本，而账户市值或行情没有给出或对不上，无法确认', 'record': u'按网站记录重建之后，无法确定记录里是否已有当日的成交'}
+# What the next days may explain by themselves; everything else is asked at once.
+PASSING = ('event', 'ex')
 
 
 class AccountView(object):
@@ -35,7 +38,14 @@ class AccountView(object):
         for one in self.journal.without_end():
             if one['state'] == UNSURE:
                 self.day.log(u'待核对：%s %s %s %d，%s' % (one['date'], one['code'], u'买入' if one['side'] == 'buy' else u'卖出', one['volume'], ASKED))
+        for code, one in sorted(self.journal.rests.items()):
+            if self._is_asked(one):
+                self.day.log(u'待核对：%s %s，%s' % (code, WHY[one['why']], ASKED))
         return news
+
+    def _is_asked(self, rest):
+        """Whether the user is asked about a book by now."""
+        return rest['why'] not in PASSING or self.journal.days_planned(rest['date'], self.day.date) >= PATIENCE
 
     def look(self):
         """Reads the account and writes down what it says. The Reading, None: the terminal did not answer."""
@@ -78,7 +88,7 @@ class AccountView(object):
             book, code = self.journal.holdings().get(one['code'], 0), one['code']
             room = reading.position(code).volume - book if one['side'] == 'buy' else book
             if reading.whole and one['id'] in self.journal.in_doubt and room >= one['filled'] > 0:
-                self.journal.rest(self.day.date, code, 'less', until_word=True)
+                self.journal.rest(self.day.date, code, 'record', until_word=True)
                 self.day.log(u'%s 暂停：网站记录里可能没有委托 %s 的成交 %d，%s' % (code, one['id'], one['filled'], ASKED))
 
     @property
@@ -185,18 +195,20 @@ class AccountView(object):
                 # The question has answered itself since it was asked: the word was said of another day.
                 self.journal.adjust(self.day.date, code, 0, self.journal.bases.get(code), 'user', word['word'])
                 continue
-            if volume > account:
-                self.day.say(u'%s 回答的持有 %d 超过账户的 %d，请重新回答' % (code, volume, account))
+            # Where the terminal's list is what is in question the user may know of more than it has.
+            most = max(account, held) if self.journal.rests.get(code, {}).get('why') == 'unproven' else account
+            if volume > most:
+                self.day.say(u'%s 回答的持有 %d 超过账户的 %d，请重新回答' % (code, volume, most))
                 continue
-            lacking, settles = self._lacking(code, account - volume), self._settled_by_word(code)
-            self.journal.adjust(self.day.date, code, volume - held, account - volume, 'user', word['word'], lacking, settles)
+            base, settles = max(0, account - volume), self._settled_by_word(code)
+            self.journal.adjust(self.day.date, code, volume - held, base, 'user', word['word'], self._lacking(code, base), settles)
             self.journal.wake(code)
             self.day.log(u'%s 账本按你的回答改为 %d（原 %d）' % (code, volume, held))
 
     def _settled_by_word(self, code):
         """The day up to which the user's word on a book covers events, '' = none: those that it was asked for. An event of today is younger
         than the question."""
-        if self.journal.rests.get(code, {'why': 'event'})['why'] not in ('event', 'ex'):
+        if self.journal.rests.get(code, {'why': 'event'})['why'] not in PASSING:
             return ''
         days = [event['day'] for event in self._events(code, None)] + [self.journal.ex_signs.get(code, '')]
         return max([day for day in days if day < self.day.date] or [''])
@@ -243,6 +255,8 @@ class AccountView(object):
             if due:
                 # Shares on their way bind their money, whatever else is not known.
                 self.expected[code] = max(event['day'] for event in events)
+            elif account < book:
+                self._miss(code, reading)
             return
         one = finding(account, book, base, due, sign, self._others(code), self._cut(code), self._late_rest(code),
                       complete and self.witness.is_steady(code, reading))
@@ -251,7 +265,8 @@ class AccountView(object):
             one = Finding('rest', book, base, 'event')
         if one.what in ('keep', 'base') and book > 0 and self._lacking(code, account - book) > journal.lacking.get(code, 0):
             one = Finding('rest', book, base, 'less')
-        since = journal.rests.get(code, {}).get('date', day.date)
+        if account >= book:
+            journal.find(code)
         if one.what in ('follow', 'cut', 'back'):
             journal.adjust(day.date, code, one.book - book, one.base, one.what)
             words = {'follow': u'账本随除权或到期从 %d 变为 %d', 'cut': u'账户少于账本，账本从 %d 改为 %d', 'back': u'已回到账户，账本从 %d 恢复为 %d'}
@@ -274,16 +289,25 @@ class AccountView(object):
                 self.expected[code] = max(event['day'] for event in events)
             if one.why == 'event' and journal.days_planned(max(event['day'] for event in events), day.date) >= PATIENCE:
                 self._rest(code, 'event')
+            if one.why == 'less':
+                self._miss(code, reading)
         else:
             if one.why == 'ex' and code not in journal.ex_signs:
                 journal.see_ex(day.date, code)
-            self._rest(code, one.why, since)
+            self._rest(code, one.why)
 
-    def _rest(self, code, why, since=None):
+    def _miss(self, code, reading):
+        """The account has less of a security than the book for a minute, and nothing proves that this is all of it: the list may be short. From the
+        third such day on the user is asked."""
+        if not self.witness.is_steady(code, reading):
+            return
+        self.journal.miss(self.day.date, code)
+        if len(self.journal.missed[code]) >= PATIENCE:
+            self._rest(code, 'unproven')
+
+    def _rest(self, code, why):
         if code not in self.journal.rests:
-            self.day.log(u'%s 暂停：%s' % (code, WHY[why]))
-        elif since and self.journal.days_planned(since, self.day.date) >= PATIENCE:
-            self.day.say(u'%s 仍暂停：%s，%s' % (code, WHY[why], ASKED))
+            self.day.log(u'%s 暂停：%s%s' % (code, WHY[why], u'' if why in PASSING else u'，' + ASKED))
         self.journal.rest(self.day.date, code, why)
 
     def code_now(self, code):

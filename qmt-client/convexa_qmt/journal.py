@@ -45,6 +45,8 @@ class Journal(object):
         self.unclear = set()
         # {code: volume} that the user knows to be lacking of what other configs told to hold.
         self.lacking = {}
+        # {code: days} on which the account had less than the book, and nothing proved that this is all that there is.
+        self.missed = {}
         self.opening, self.opened_on, self.words = '', '', set()
         # Orders whose fills the site's record, once it was taken, may have or not: it came when their rows were known, or before.
         self.in_doubt = set()
@@ -133,6 +135,7 @@ class Journal(object):
     def _take_change(self, line):
         self.adjusts.append(line)
         self.bases[line['code']] = line['base']
+        self.missed.pop(line['code'], None)
         self._settle_doubt(line['code'])
         if self._is_clear(line['code'], line['date']):
             self.unclear.discard(line['code'])
@@ -165,6 +168,12 @@ class Journal(object):
         if line.get('until_word'):
             self._settle_doubt(line['code'])
 
+    def _take_miss(self, line):
+        self.missed.setdefault(line['code'], []).append(line['date'])
+
+    def _take_find(self, line):
+        self.missed.pop(line['code'], None)
+
     def _take_wake(self, line):
         self.rests.pop(line['code'], None)
 
@@ -175,6 +184,7 @@ class Journal(object):
         """The site's record in place of a journal that was lost or is old: it is the whole truth of what came before, but for rows that this
         journal has seen. Its book has what orders without an end have filled so far."""
         self.opening, self.opened_on, self.seq = line['token'], line['date'], max(self.seq, line.get('seq', 0))
+        self.missed = {}
         open_ones = dict((one['id'], one) for one in line['orders'])
         for one in self.without_end():
             if one['id'] not in open_ones:
@@ -308,6 +318,16 @@ class Journal(object):
         known = self.rests.get(code, {})
         if known.get('why') != why or until_word > known.get('until_word', False):
             self._write({'kind': 'rest', 'date': date, 'code': code, 'why': why, 'until_word': until_word})
+
+    def miss(self, date, code):
+        """On this day the account has less of a security than the book, and nothing proves that this is all of it."""
+        if date not in self.missed.get(code, []):
+            self._write({'kind': 'miss', 'date': date, 'code': code})
+
+    def find(self, code):
+        """The account has all of the book again."""
+        if code in self.missed:
+            self._write({'kind': 'find', 'code': code})
 
     def wake(self, code):
         if code in self.rests:

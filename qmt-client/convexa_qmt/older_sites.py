@@ -10,6 +10,8 @@ WHOLE, WITHOUT_ORDERS, BEFORE_2 = 0, 1, 2
 OF_BEFORE_2 = ('client_version', 'dry_run', 'fresh', 'holdings')
 NEW_OF_JOURNALS = ('start', 'starts')
 NEW_OF_FILLS = ('limit', 'seq', 'proof')
+# Why a security rests, in words that the first sites of 2.0.0 have too.
+OLDER_WHYS = {'unproven': 'less', 'record': 'less'}
 
 
 def beat_as(form, told):
@@ -19,6 +21,8 @@ def beat_as(form, told):
     if form == WHOLE:
         return told
     less = dict((key, value) for key, value in told.items() if key != 'fills')
+    if 'resting' in less:
+        less['resting'] = [dict(one, why=OLDER_WHYS.get(one['why'], one['why'])) for one in less['resting']]
     if 'journal' in less:
         less['journal'] = dict((key, value) for key, value in less['journal'].items() if key not in NEW_OF_JOURNALS)
     return less

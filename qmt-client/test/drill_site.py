@@ -6,6 +6,8 @@ from convexa_qmt.server import checked_beat, checked_targets
 from world import Site
 
 OPEN_STATES = ('open', 'unsure')
+# Why a security rests that the user is asked about on the first day.
+ASKED_AT_ONCE = ('less', 'unproven', 'record')
 # Of a wrong shape, for heartbeats and for everything else.
 WRONG = [None, [], {}, 0, {'halt': None}, {'halt': False, 'halt_reason': 1}, {'halt': False, 'halt_reason': '', 'settled': None}]
 
@@ -130,7 +132,7 @@ class DrillSite(Site):
         for one in told.get('words', []):
             self.said_books = dict((code, word) for code, word in self.said_books.items() if word['word'] != one)
         for row in told['resting']:
-            asked = row['why'] == 'less' or (row['why'] != 'order' and weekdays_between(row['since'], self.story.clock.date()) >= 3)
+            asked = row['why'] in ASKED_AT_ONCE or (row['why'] != 'order' and weekdays_between(row['since'], self.story.clock.date()) >= 3)
             if asked and row['code'] not in self.pending_books and row['code'] not in self.said_books:
                 self.pending_books[row['code']] = self._answers_on(('book', row['code']))
 

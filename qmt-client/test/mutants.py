@@ -169,6 +169,7 @@ RULES = [
     # 5: the book.
     ('the book follows the account', View, 'compare', lambda _: lambda self: None),
     ('what was sold by hand leaves the book', account_view, 'finding', found_as('cut', 'keep')),
+    ('what the account lacks without a proof is asked', View, '_miss', lambda _: lambda self, code, reading: None),
     ('what another config says to hold and the account has not is asked', View, '_lacking', lambda _: lambda self, code, surplus: 0),
     ('an event is followed', account_view, 'finding', without(3)),
     ('an ex-day that the site does not know rests', account_view, 'finding', without(4)),
@@ -225,6 +226,7 @@ TESTED = {'the account bounds a buy, whatever the book says': 'test_rules.TheWal
           'what ended without a row is told until the site has it': 'test_told.BookAndOrders',
           'a number that comes later than its row is learnt': 'test_ledger.ALateList',
           'words on books are heard': 'test_ledger.TheUsersHand',
+          'what the account lacks without a proof is asked': 'test_ledger.TheUsersHand',
           'what was sold by hand leaves the book': 'test_ledger.TheUsersHand',
           'what another config says to hold and the account has not is asked': 'test_ledger.TheUsersHand',
           "the site's record takes the place of a journal": 'test_journal.TheSitesRecord',

@@ -401,7 +401,7 @@ class OrdersOfALostJournal(Story):
             self.assertEqual((self.world.volumes, len(self.ids()), len(set(self.ids()))), ({A: 490, B: 400}, 2, 2), away)
             # Whether the record has them nobody can tell: the user is asked, once, and says so.
             self.assertEqual([(row['code'], row['why'], row['account'], row['book']) for row in self.site.heard['resting']],
-                             [(A, 'less', 490, 0), (B, 'less', 400, 0)])
+                             [(A, 'record', 490, 0), (B, 'record', 400, 0)])
             for date in (SECOND, THIRD):
                 self.day(date)
                 self.site.books = [{'code': A, 'volume': 490, 'word': 'w1'}, {'code': B, 'volume': 400, 'word': 'w2'}]
@@ -427,7 +427,7 @@ class OrdersOfALostJournal(Story):
         journal.close()
         self.rebuild(opening)
         self.assertEqual((self.held, len(self.ids())), ({A: 490}, 2))
-        self.assertEqual([(row['code'], row['why']) for row in self.site.heard['resting']], [(B, 'less')])
+        self.assertEqual([(row['code'], row['why']) for row in self.site.heard['resting']], [(B, 'record')])
 
     def test_that_are_found_when_the_terminal_is_back_come_before_the_plan(self):
         # Without a word of the site's: it knows of no holding and no order.

@@ -387,6 +387,65 @@ class TheUsersHand(Story):
         self.assertEqual((self.held[A], self.site.heard['words']), (490, []))
         self.assertTrue(self.said(u'请重新回答'))
 
+    def unproven_days(self, *dates, **over):
+        """What was asked after each of these days."""
+        asked = []
+        for date in dates:
+            if date != self.clock.date():
+                self.day(date)
+            self.trade(**over)
+            asked.append([(row['code'], row['why'], row['account'], row['book']) for row in self.site.heard['resting']])
+        return asked
+
+    def test_an_empty_list_without_a_value_is_asked_on_the_third_day_and_the_answer_settles_it(self):
+        for maker in ('xtquant', 'passorder'):
+            self.setUp()
+            self.bought()
+            self.world.habits['no_value'] = True
+            for code in (A, B):
+                self.world.sell_by_hand(code, 1000)
+            asked = [(A, 'unproven', 0, 490), (B, 'unproven', 0, 400)]
+            self.assertEqual(self.unproven_days(SECOND, THIRD, FOURTH, maker=maker), [[], [], asked])
+            self.assertEqual((len(self.said(u'无法确认')), self.said(u'待核对')), (2, []))
+            self.assertEqual(self.unproven_days(FIFTH, maker=maker), [asked])
+            self.assertEqual((len(self.said(u'待核对')), self.held, len(self.world.sent)), (2, {A: 490, B: 400}, 2))
+            self.day('2026-11-30')
+            self.site.books = [{'code': A, 'volume': 0, 'word': 'w1'}, {'code': B, 'volume': 0, 'word': 'w2'}]
+            self.assertEqual(self.unproven_days('2026-11-30', maker=maker), [[]])
+            self.assertEqual((self.site.heard['words'], self.held, self.world.volumes), (['w1', 'w2'], {A: 490, B: 400}, {A: 490, B: 400}))
+
+    def test_of_an_empty_list_that_is_wrong_the_answer_is_what_he_holds_and_it_is_asked_again_later(self):
+        self.bought()
+        self.world.habits.update(no_value=True, bare=1.0)
+        self.unproven_days(SECOND, THIRD, FOURTH)
+        self.site.books = [{'code': A, 'volume': 490, 'word': 'w1'}, {'code': B, 'volume': 401, 'word': 'w2'}]
+        asked = self.unproven_days(FIFTH, '2026-11-30', '2026-12-01')
+        self.assertEqual([[row[0] for row in rows] for rows in asked], [[B], [B], [A, B]])
+        self.assertTrue(self.said(u'回答的持有 401 超过账户的 400，请重新回答'))
+        # The list has them again.
+        self.world.habits['bare'] = 0.0
+        self.assertEqual(self.unproven_days('2026-12-02'), [[]])
+        self.assertEqual((self.held, self.world.volumes, len(self.world.sent)), ({A: 490, B: 400}, {A: 490, B: 400}, 2))
+
+    def test_days_on_which_the_list_has_all_of_it_begin_the_count_anew(self):
+        self.bought()
+        for date, bare in ((SECOND, 1.0), (THIRD, 1.0), (FOURTH, 0.0), (FIFTH, 1.0), ('2026-11-30', 1.0)):
+            self.world.habits.update(no_value=True, bare=bare)
+            self.assertEqual(self.unproven_days(date), [[]])
+
+    def test_positions_that_do_not_make_up_the_value_and_securities_without_a_quote_are_asked_too(self):
+        for kind, code in (('cb', A), ('stk', MAIN)):
+            self.setUp()
+            self.world.prices.update({MAIN: 20.0})
+            self.trade([item(code, 1, 0.5, self.world.prices[code], 100, 100)], kind=kind)
+            self.day(SECOND)
+            held, real = self.world.sell_by_hand(code, 10000), self.world.account
+            if kind == 'cb':
+                self.world.account = lambda: real()._replace(value=50000.0)
+            else:
+                self.world.quote = lambda _code: None
+            self.assertEqual(self.unproven_days(SECOND, THIRD, FOURTH, items=[], kind=kind, facts={code: {'others': 0, 'close': 20.0}}), [[], [], [(code, 'unproven', 0, held)]])
+
     def test_an_account_with_more_than_the_target_is_not_added_to(self):
         # The wall: a fill that the book does not know of.
         self.trade([LIST[0]])

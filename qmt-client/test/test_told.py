@@ -10,7 +10,7 @@ sys.path[:0] = [os.path.dirname(HERE), HERE]
 
 from convexa_qmt.journal import Journal  # noqa: E402
 from convexa_qmt.server import Refused  # noqa: E402
-from test_ledger import FIRST, LIST, PRICES, SECOND, THIRD, A, B, C, D, Story  # noqa: E402
+from test_ledger import FIRST, FOURTH, LIST, PRICES, SECOND, THIRD, A, B, C, D, Story  # noqa: E402
 from world import Site, item  # noqa: E402
 
 
@@ -124,6 +124,8 @@ class OlderSite(Site):
         self.reach()
         self.check('beat', told)
         self.check('journal', told.get('journal', {}))
+        if any(row['why'] not in ('order', 'event', 'ex', 'less') for row in told.get('resting', [])):
+            raise Refused(u'请求参数有误（40000）', 40000)
         return Site.heartbeat(self, told)
 
     def fills(self, fills):
@@ -162,6 +164,17 @@ class AnOlderSite(Story):
             self.world.habits.update(late=10 ** 6)
             self.trade([LIST[0]])
             self.assertEqual([one['status'] for one in site.told.values()], ['unsure' if 'unsure' in site.states else 'open'])
+
+    def test_hears_of_a_book_in_doubt_by_a_reason_that_it_knows(self):
+        self.site = OlderSite(BEAT_2, {'id', 'n', 'opening'}, FILL_2)
+        self.trade()
+        self.world.habits['no_value'] = True
+        self.world.sell_by_hand(A, 490)
+        self.world.sell_by_hand(B, 400)
+        for date in (SECOND, THIRD, FOURTH):
+            self.day(date)
+            self.trade()
+        self.assertEqual(sorted((row['code'], row['why']) for row in self.site.heard['resting']), [(A, 'less'), (B, 'less')])
 
     def test_is_not_what_a_site_of_today_is_that_refuses_a_report(self):
         real, beats = self.site.heartbeat, []

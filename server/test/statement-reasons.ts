@@ -77,7 +77,7 @@ const excused: Readonly<Record<string, readonly string[]>> = {
     'user/deletion.ts: update login_record',
     'user/guests.ts: select app_user',
   ],
-  'users whose clients are off are asked too': ['qmt/events.ts: select qmt_fill'],
+  'users whose clients are off are asked too': ['qmt/events.ts: select qmt_fill', 'qmt/events.ts: select qmt_config'],
   'strategies of everybody are followed day by day': [
     'strategy/daily.ts: select app_user',
     'strategy/daily.ts: select strategy',

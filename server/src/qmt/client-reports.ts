@@ -6,7 +6,7 @@ import { shanghaiTime } from '../time.ts'
 import type { World } from '../world.ts'
 import type { KeyHolder } from './api-keys.ts'
 import { type ConfigRow, configOf } from './configs.ts'
-import { addEvents, asksAgain, heartbeatEvents, refusals, tellUnsure } from './events.ts'
+import { addEvents, asksAgain, heartbeatEvents, refusals, tellBooks, tellUnsure } from './events.ts'
 import { judgeJournal, realRecord } from './journals.ts'
 import { fen } from './lots.ts'
 import { namesOf } from './names.ts'
@@ -50,7 +50,9 @@ export async function hearHeartbeat(
     // Orders go with the holdings that count them: of a client that is halted neither is kept.
     if (told.fills?.length && isKept) await takeFills(tx, config, told.fills)
     if (verdict) await addEvents(tx, config, heartbeatEvents(config, told, verdict, halt_reason, now()))
-    if (told.fills?.length || (verdict && asksAgain(now()))) await tellUnsure(tx, now(), config)
+    const asks = verdict !== null && asksAgain(now())
+    if (told.fills?.length || asks) await tellUnsure(tx, now(), config)
+    if (asks) await tellBooks(tx, now(), config)
   })
   const words = verdict?.halt === '' ? await openWords(db, config) : { settled: [], books: [] }
   const at = now()

@@ -10,7 +10,7 @@ import { shanghaiTime } from '../time.ts'
 import { nameOf } from '../user/names.ts'
 import type { World } from '../world.ts'
 import { listAccounts } from './accounts.ts'
-import { askedSince } from './asked-since.ts'
+import { bookAsked } from './asked-books.ts'
 import { clientVersion, isOldClient } from './client-files.ts'
 import { outdated } from './stored.ts'
 
@@ -35,7 +35,7 @@ export type ConfigRow = Awaited<ReturnType<ReturnType<typeof own>['execute']>>[n
 const questions = (now: Date) => sql<string>`(
   select count(*) from qmt_fill f where f.config_id = c.id and f.user_id = c.user_id and not f.dry_run and f.settled_filled is null
     and (f.status = 'unsure' or (f.status = 'open' and f.trade_date < ${shanghaiTime(now).slice(0, 10)})))
-  + (select count(*) from jsonb_array_elements(coalesce(c.resting, '[]')) r where c.holdings_real and (r ->> 'why' = 'less' or (r ->> 'why' <> 'order' and r ->> 'since' <= ${askedSince(now)}))
+  + (select count(*) from jsonb_array_elements(coalesce(c.resting, '[]')) r where c.holdings_real and ${bookAsked(now)}
     and not exists (select from qmt_book_word w where w.config_id = c.id and w.user_id = c.user_id and w.code = r ->> 'code'))`
 
 /** Seconds by which a computer's clock may be off. */

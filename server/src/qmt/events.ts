@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { tradingDays } from '../market/calendar.ts'
 import { shanghaiTime } from '../time.ts'
+import { bookAsked } from './asked-books.ts'
 import { type ConfigRow, clockSeconds } from './configs.ts'
 import type { JournalVerdict } from './journals.ts'
 
@@ -81,7 +82,7 @@ function changeEvent({ code, date, why, before, after }: Change): NewEvent[] {
 
 /** A question about an order is told as such; an event that is still to come is no news before it is late. */
 function restEvent({ code, since, why }: Rest): NewEvent[] {
-  if (why !== 'ex' && why !== 'less') return []
+  if (why === 'order' || why === 'event') return []
   return [{ key: 'book_changed', code, body: { date: since, why, before: null, after: null }, same: [code, since, why] }]
 }
 
@@ -121,10 +122,31 @@ export async function tellUnsure(db: Kysely<Database>, now: Date, config?: Owner
     on conflict (dedupe) do nothing`.execute(db)
 }
 
+/**
+ * Tells of books that are in question since an earlier day and have no word yet, each once a day.
+ * @param config of this config alone; else of all
+ */
+export async function tellBooks(db: Kysely<Database>, now: Date, config?: Owner): Promise<void> {
+  const today = shanghaiTime(now).slice(0, 10)
+  await sql`
+    insert into alert_event (user_id, key, scope, code, ref, body, dedupe)
+    select c.user_id, 'book_changed', 'config', r ->> 'code', c.id,
+      jsonb_build_object('date', r ->> 'since', 'why', r ->> 'why', 'asked', true, 'before', null, 'after', null),
+      concat_ws(':', 'book_changed', c.id, r ->> 'code', r ->> 'since', r ->> 'why', ${today}::text)
+    from qmt_config c cross join jsonb_array_elements(coalesce(c.resting, '[]')) r
+    where c.holdings_real and r ->> 'since' < ${today} and ${bookAsked(now)}
+      and not exists (select from qmt_book_word w where w.config_id = c.id and w.user_id = c.user_id and w.code = r ->> 'code')
+      and ${config ? sql`c.id = ${config.id} and c.user_id = ${config.user_id}` : sql`true`}
+    on conflict (dedupe) do nothing`.execute(db)
+}
+
 const keptDays = 400
 
 /** Each hour, by one worker: users whose client is off are asked too, and events of last year go. */
 export async function sweepEvents(db: Kysely<Database>, now = new Date()): Promise<void> {
-  if (asksAgain(now)) await tellUnsure(db, now)
+  if (asksAgain(now)) {
+    await tellUnsure(db, now)
+    await tellBooks(db, now)
+  }
   await sql`delete from alert_event where at < now() - make_interval(days => ${keptDays})`.execute(db)
 }

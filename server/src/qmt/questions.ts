@@ -1,4 +1,4 @@
-import type { HeartbeatAnswer, OrderQuestion, Questions } from '@convexa/contract'
+import { type HeartbeatAnswer, mostHeld, type OrderQuestion, type Questions } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../db/tables.ts'
@@ -7,7 +7,7 @@ import { addDays, tradingDays } from '../market/calendar.ts'
 import { shanghaiTime } from '../time.ts'
 import type { World } from '../world.ts'
 import { othersOf } from './account-others.ts'
-import { askedSince } from './asked-since.ts'
+import { isBookAsked } from './asked-books.ts'
 import { type ConfigRow, configOf, configsOf } from './configs.ts'
 import { namesOf } from './names.ts'
 
@@ -67,9 +67,7 @@ async function questionsOfConfig(db: Kysely<Database>, config: ConfigRow, now: D
     othersOf(db, config),
   ])
   const asked = rows.filter(({ status, trade_date }) => status !== 'open' || trade_date < today || isOverBy(trade_date, now))
-  const resting = (config.holdings_real ? (config.resting ?? []) : []).filter(
-    ({ why, since }) => why === 'less' || (why !== 'order' && since <= askedSince(now)),
-  )
+  const resting = (config.holdings_real ? (config.resting ?? []) : []).filter((one) => isBookAsked(one, now))
   const changes = (config.book_changes ?? []).filter(({ date }) => date >= from)
   const codes = [...asked, ...resting, ...changes].map(({ code }) => code)
   const names = await namesOf(db, config, [...new Set(codes)])
@@ -181,11 +179,12 @@ export async function settleOrder({ db, now }: Ground, userId: string, configId:
   if (numUpdatedRows === 0n) fail(24021)
 }
 
-/** The user says how much of a security a config holds. @throws Failure 40004 it is in no question, 40000 more than the account holds */
+/** The user says how much of a security a config holds. @throws Failure 40004 it is in no question, 40000 more than there may be */
 export async function settleBook(db: Kysely<Database>, userId: string, configId: string, code: string, volume: number): Promise<void> {
   const config = (await configOf(db, userId, configId)) ?? fail(40004)
   const asked = config.resting?.find((one) => one.code === code && one.why !== 'order') ?? fail(40004)
-  if (asked.account !== undefined && volume > asked.account) fail(40000, `持有数量须在 0 与账户的 ${asked.account} 之间`)
+  const most = mostHeld(asked.why, asked.account ?? null, asked.book ?? 0)
+  if (most !== null && volume > most) fail(40000, `持有数量须在 0 与${most === asked.account ? '账户' : '账本'}的 ${most} 之间`)
   const word = { volume, word: uuid(), said_at: sql<Date>`now()` }
   await db
     .insertInto('qmt_book_word')

@@ -166,6 +166,7 @@ const forget = async () => {
   const { db } = here().database
   await db.deleteFrom('qmt_fill').execute()
   await db.deleteFrom('alert_event').execute()
+  await db.deleteFrom('qmt_book_word').execute()
   await db
     .updateTable('qmt_config')
     .set({
@@ -382,6 +383,32 @@ test('a book that differs is asked with the account, and the word is told until 
   await forget()
 })
 
+test('where the terminal may have left something out, the answer may be what the book has', async () => {
+  const doubts = (why: string) => [{ code: '110901.SH', why, since: monday, account: 0, book: 100 }]
+  const settle = (volume: number) => ask('PUT', `/config/${here().config}/book/110901.SH`, { volume })
+  const answers: Record<string, readonly (readonly [number, string | number])[]> = {
+    unproven: [
+      [101, '持有数量须在 0 与账本的 100 之间'],
+      [100, 0],
+    ],
+    record: [
+      [100, '持有数量须在 0 与账户的 0 之间'],
+      [0, 0],
+    ],
+  }
+  for (const [why, said] of Object.entries(answers)) {
+    await beat({ holdings: held, journal: { id: 'first', n: 4 }, resting: doubts(why) })
+    expect(await questions()).toMatchObject({ books: [{ why, account: 0, book: 100 }] })
+    const [config] = (await ask<{ list_items: { questions: number }[] }>('GET', '/config/list')).data.list_items
+    expect([why, config!.questions]).toEqual([why, 1])
+    for (const [volume, words] of said) {
+      const { code, msg } = await settle(volume)
+      expect([why, volume, code === 0 ? 0 : msg.replace(/^.*：/, '')]).toEqual([why, volume, words])
+    }
+    await forget()
+  }
+})
+
 interface Told {
   unread: number
   list_items: { id: number; key: string; title: string; text: string; read: boolean }[]
@@ -419,6 +446,34 @@ test('an order in question is told once, and on each trading morning until it ha
   await ask('PUT', `/config/${here().config}/order/ASKD2345`, { filled: 100 })
   await sweepEvents(here().database.db, new Date('2026-11-26T09:00:00+08:00'))
   expect(await titles()).toHaveLength(3)
+  await forget()
+})
+
+test('a book in question is told once, and on each trading morning until it has an answer', async () => {
+  const rests = ['unproven', 'ex', 'event'].map((why, i) => ({ code: `12390${i + 1}.SZ`, why, since: monday, account: 0, book: 10 }))
+  const live = (resting = rests) => beat({ holdings: held, journal: { id: 'first', n: 4 }, resting })
+  await live()
+  expect(await titles()).toHaveLength(2)
+  // An ex-day and an event are asked after three trading days.
+  for (const [at, expected] of [
+    ['2026-11-24T08:29:00+08:00', 2],
+    ['2026-11-24T09:15:00+08:00', 3],
+    ['2026-11-24T09:16:00+08:00', 3],
+    ['2026-11-26T09:15:00+08:00', 6],
+  ] as const) {
+    clock.now = new Date(at)
+    await live()
+    expect([at, (await alerts()).unread]).toEqual([at, expected])
+  }
+  const [first] = (await alerts()).list_items
+  expect(first).toMatchObject({ key: 'book_changed', text: expect.stringContaining('请在运行配置页回答本配置持有多少') })
+  await ask('PUT', `/config/${here().config}/book/123901.SZ`, { volume: 0 })
+  await sweepEvents(here().database.db, new Date('2026-11-27T09:00:00+08:00'))
+  expect(await titles()).toHaveLength(8)
+  await live([])
+  await sweepEvents(here().database.db, new Date('2026-11-30T09:00:00+08:00'))
+  expect(await titles()).toHaveLength(8)
+  clock.now = mondayNoon
   await forget()
 })
 

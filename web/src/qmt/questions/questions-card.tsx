@@ -1,3 +1,5 @@
+import { restWords } from '@convexa/contract/alert-words'
+import { mostHeld } from '@convexa/contract/book-doubt'
 import { calls } from '@convexa/contract/calls'
 import type { ConfigListItem } from '@convexa/contract/qmt'
 import type { BookQuestion, JournalQuestion, OrderQuestion, Questions } from '@convexa/contract/qmt-trade'
@@ -16,7 +18,7 @@ import { count, fixed } from '../../ui/format.ts'
 import { Badge } from '../../ui/tag.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { qmtChanged, questionsQuery } from '../qmt-queries.ts'
-import { changeWords, isOnline, isQuiet, journalWords, openCount, restWords, stateOf, volumesOf, waitWords } from './questions.ts'
+import { changeWords, isOnline, isQuiet, journalWords, openCount, stateOf, volumesOf, waitWords } from './questions.ts'
 import './questions-card.css'
 
 /** 待核对的委托: what the client does not know and only the user can say. Nothing is shown before a client was at work. */
@@ -142,7 +144,7 @@ const isAsked = ({ settled_filled: said, is_correction: ended }: OrderQuestion):
 function BookRow({ question, online, busy, say }: AskedOf<BookQuestion>) {
   const { config_id: id, config_name: config, code, name, why, since, account, book, settled_volume: said } = question
   const [held, setHeld] = useState<number | null>(said ?? account ?? book)
-  const isWhole = held !== null && Number.isInteger(held) && held >= 0 && (account === null || held <= account)
+  const isWhole = held !== null && Number.isInteger(held) && held >= 0 && held <= (mostHeld(why, account, book) ?? held)
   return (
     <li>
       <p className="qmt-question">

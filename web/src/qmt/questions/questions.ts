@@ -1,5 +1,4 @@
-import { restWords as words } from '@convexa/contract/alert-words'
-import type { BookQuestion, JournalQuestion, OrderQuestion, Questions } from '@convexa/contract/qmt-trade'
+import type { JournalQuestion, OrderQuestion, Questions } from '@convexa/contract/qmt-trade'
 
 /** Whether anything is asked or told. */
 export const isQuiet = ({ orders, books, journals, changes }: Questions): boolean =>
@@ -10,8 +9,6 @@ export const openCount = ({ orders, books, journals }: Questions): number =>
   orders.filter(({ settled_filled: said, is_correction: ended }) => said === null && !ended).length +
   books.filter(({ settled_volume: said }) => said === null).length +
   journals.filter(({ use }) => use === null).length
-
-export const restWords: Record<BookQuestion['why'], string> = words
 
 export const changeWords: Record<Questions['changes'][number]['why'], string> = {
   follow: '随除权、到期或代码变更改变',
