@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { remoteCompute } from './compute/remote.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import { connect } from './db/connect.ts'
 import { announce } from './db/presence.ts'
 import { buildApp } from './http/app.ts'

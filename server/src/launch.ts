@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { type Kind, kinds, wireMarkets } from '@convexa/contract'
 import { codeCache } from './code-cache.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import { claimDataDir } from './data-dir.ts'
 import { connect } from './db/connect.ts'
 import { openEmbedded } from './db/embedded.ts'

@@ -1,5 +1,5 @@
 import { type DestinationStream, destination, type LogFn, type Logger, pino } from 'pino'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import { isDatabaseAway } from './http/fail.ts'
 
 /** A warning or error that repeats is written at most once in so many milliseconds. */

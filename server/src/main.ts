@@ -1,4 +1,4 @@
-import { type Config, type Role, readConfig, roles } from './config.ts'
+import { type Config, type Role, readConfig, roles } from './config/config.ts'
 import { claimDataDir } from './data-dir.ts'
 import { connect, connectProblem } from './db/connect.ts'
 import { encodingWarning, migrate } from './db/migrate.ts'

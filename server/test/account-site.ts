@@ -1,7 +1,7 @@
 import type { Envelope, TokenData } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import type { Config } from '../src/config.ts'
+import type { Config } from '../src/config/config.ts'
 import { buildApp } from '../src/http/app.ts'
 import { routes } from '../src/user/routes.ts'
 import type { World } from '../src/world.ts'

@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module'
-import type { WechatPaySettings } from '../src/config.ts'
-import { readConfig } from '../src/config.ts'
+import type { WechatPaySettings } from '../src/config/config.ts'
+import { readConfig } from '../src/config/config.ts'
 import { connect } from '../src/db/connect.ts'
 import { openLog } from '../src/log.ts'
 import { payGround } from '../src/payment/ground.ts'

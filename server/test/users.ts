@@ -1,4 +1,4 @@
-import type { Config } from '../src/config.ts'
+import type { Config } from '../src/config/config.ts'
 import { readAddress } from '../src/user/addresses.ts'
 import { bindAddress, createUser } from '../src/user/contacts.ts'
 import { hashPassword } from '../src/user/passwords.ts'

@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid'
 import type { Compute } from '../src/compute/remote.ts'
-import { type Config, readConfig } from '../src/config.ts'
+import { type Config, readConfig } from '../src/config/config.ts'
 import { openLog } from '../src/log.ts'
 import { damageWatch } from '../src/market/damage.ts'
 import { lazyQueue } from '../src/queue/queue.ts'

@@ -1,4 +1,4 @@
-import { type Config, readConfig } from '../config.ts'
+import { type Config, readConfig } from '../config/config.ts'
 import { runningEmbedded } from '../db/embedded.ts'
 import { calendarReach } from '../feeds/calendar-lines.ts'
 import { order } from '../feeds/chain.ts'

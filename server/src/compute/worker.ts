@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Logger, pino } from 'pino'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { connect, listen } from '../db/connect.ts'
 import { announce } from '../db/presence.ts'
 import { offersQuotes } from '../feeds/chain.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { baostock } from './baostock/baostock.ts'
 import { type Chain, type ChainOptions, chain, type Heard } from './chain.ts'
 import { withDailyLists } from './daily-lists.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { SmsSettings } from '../config.ts'
+import type { SmsSettings } from '../config/config.ts'
 import { signed } from './alibaba-signature.ts'
 import { type Deliver, Undelivered } from './deliver.ts'
 

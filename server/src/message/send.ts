@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Database } from '../db/tables.ts'
 import { unsealFor } from '../secret.ts'
 import { alibabaSms } from './alibaba-sms.ts'

@@ -5,7 +5,7 @@
 import { createServer } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
-import type { MetricsSettings } from '../config.ts'
+import type { MetricsSettings } from '../config/config.ts'
 import { listenProblem } from '../port.ts'
 import { shared } from '../quant/shared-answers.ts'
 import type { World } from '../world.ts'

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Database } from '../db/tables.ts'
 import { Failure } from '../http/fail.ts'
 import { sealFor, unsealFor } from '../secret.ts'

@@ -1,6 +1,6 @@
 import { orderStatus } from '@convexa/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { WechatPaySettings } from '../config.ts'
+import type { WechatPaySettings } from '../config/config.ts'
 import type { Database } from '../db/tables.ts'
 import { move } from '../order/move.ts'
 import type { MoneySource, RefundReason } from '../order/states.ts'

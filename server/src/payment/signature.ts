@@ -1,6 +1,6 @@
 import { createDecipheriv, randomBytes, sign, verify } from 'node:crypto'
 import type { JsapiParameters } from '@convexa/contract'
-import type { WechatPaySettings } from '../config.ts'
+import type { WechatPaySettings } from '../config/config.ts'
 
 // APIv3's signatures and seal (pay.weixin.qq.com/doc/v3/merchant/4012365342): RSA-SHA256 over lines, AES-256-GCM under the APIv3 key.
 

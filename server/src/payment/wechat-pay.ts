@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { z } from 'zod'
 import { breaker } from '../breaker.ts'
-import type { WechatPaySettings } from '../config.ts'
+import type { WechatPaySettings } from '../config/config.ts'
 import { authorization, isFresh, isSignedBy, type Signed, signedOf, unsealed } from './signature.ts'
 import { RefundTold, Trade } from './trade.ts'
 

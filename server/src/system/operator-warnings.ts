@@ -1,6 +1,6 @@
 /** What an operator must hear of until it is mended, once a minute in the log: damaged market files, a disk that is nearly full. */
 import type { Kysely } from 'kysely'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Database } from '../db/tables.ts'
 import { damagedInUse } from '../market/damage.ts'
 import { newestSnapshot } from '../market/snapshot.ts'

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { accountOf, isMobile } from '@convexa/contract/account'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { fail } from '../http/fail.ts'
 import { keyFor, sealFor, unsealFor } from '../secret.ts'
 import { networkOf, plainAddress } from './attempts.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { locks } from '../db/locks.ts'
 import type { Database } from '../db/tables.ts'
 import { Failure, failure } from '../http/fail.ts'

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Database } from '../db/tables.ts'
 import { fail } from '../http/fail.ts'
 import { queueMessage } from '../message/queue.ts'

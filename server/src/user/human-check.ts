@@ -4,7 +4,7 @@ import { createChallenge, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Database } from '../db/tables.ts'
 import { keyFor } from '../secret.ts'
 

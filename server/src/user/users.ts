@@ -1,6 +1,6 @@
 import type { User } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Database } from '../db/tables.ts'
 import { urlOf } from '../file/files.ts'
 import { fail } from '../http/fail.ts'

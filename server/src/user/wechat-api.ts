@@ -1,4 +1,4 @@
-import type { WechatSettings } from '../config.ts'
+import type { WechatSettings } from '../config/config.ts'
 import { Failure, fail, failure } from '../http/fail.ts'
 
 /** A person as WeChat names them to us. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Database } from '../db/tables.ts'
 import { fail } from '../http/fail.ts'
 import { sealFor, unsealFor } from '../secret.ts'

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { fail } from '../../http/fail.ts'
 
 /** @throws Failure 24008 the feed is off, or the key is another */

@@ -1,11 +1,14 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseEnv } from 'node:util'
 import { engineVersion, versionUnder } from '@convexa/engine'
 import { expect, test } from 'vitest'
+import { childEnvironment } from '../launch.ts'
 import { readConfig } from './config.ts'
-import { childEnvironment } from './launch.ts'
+import { envExample, withSettingTables } from './setting-documents.ts'
+import { settings } from './settings.ts'
 
 const pair = generateKeyPairSync('rsa', {
   modulusLength: 2_048,
@@ -228,4 +231,15 @@ test('the day from which ST shares of the main boards have the limits of the oth
     `${engineVersion}+st.2027-01-04`,
     `${engineVersion}+st.off`,
   ])
+})
+
+test('.env.example and the tables of docs/configuration.md are those of the settings', () => {
+  const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
+  expect(read('.env.example')).toBe(envExample())
+  const page = read('docs/configuration.md')
+  expect(page).toBe(withSettingTables(page))
+  // Every example can be read: with all marks of comments removed it is an environment without a mistake, at the table's defaults.
+  const uncommented = parseEnv(envExample().replaceAll(/^#([A-Z\d_]+=)/gm, '$1'))
+  expect(Object.keys(uncommented).toSorted()).toEqual(Object.keys(settings).toSorted())
+  expect(readConfig(uncommented as Record<string, string>)).toEqual(readConfig({}))
 })

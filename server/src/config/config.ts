@@ -1,0 +1,264 @@
+import { availableParallelism, totalmem } from 'node:os'
+import { resolve } from 'node:path'
+import { notifyPath } from '@convexa/contract'
+import type { TradingRules } from '@convexa/engine'
+import type { FeedSettings } from '../feeds/settings.ts'
+import { addressOf } from '../port.ts'
+import { readFeedSettings } from './feed-settings.ts'
+import { type Environment, type SettingsReader, settingsReader } from './read-settings.ts'
+import { type logLevels, type SettingName, wechatPayUrl } from './settings.ts'
+
+export const roles = ['all', 'api', 'worker', 'migrate'] as const
+/** What this process is: `all` launches and supervises the others; `migrate` brings the tables up to date and ends. */
+export type Role = (typeof roles)[number]
+
+/** The settings of one process, read once at the start and never changed. */
+export interface Config {
+  readonly role: Role
+  readonly port: number
+  readonly host: string
+  /** Absolute folder that holds everything we keep: postgres/, market/, files/. */
+  readonly dataDir: string
+  /** null: the launcher starts PostgreSQL in `dataDir` and tells its children the address. */
+  readonly databaseUrl: string | null
+  /** The database is the one that the launcher keeps in `dataDir`: all processes are on this machine. */
+  readonly isSingleMachine: boolean
+  readonly siteName: string
+  /** Where browsers find this installation, for links in mails; null: mails carry no link. */
+  readonly siteUrl: string | null
+  /** Names under which this installation is reached; null: by any, as where SITE_URL is not set. */
+  readonly hosts: readonly string[] | null
+  /** Origins of our page on other hosts, which may call this api from a browser. */
+  readonly allowedOrigins: readonly string[]
+  /** Origin of the api that the page of this server calls; null: its own. */
+  readonly apiHost: string | null
+  /** How users reach the operator: shown in the legal texts as it is. */
+  readonly contact: string
+  readonly copyright: string
+  readonly icp: string
+  readonly beian: string
+  /** The login page lets visitors in without an account of their own, each as a guest for a day. */
+  readonly demoLogin: boolean
+  readonly logLevel: (typeof logLevels)[number]
+  /** Addresses or ranges of our own proxies, exactly; empty: X-Forwarded-* is ignored. */
+  readonly trustProxy: readonly string[]
+  /** Connections that one address may hold; those of our own proxies are not counted. */
+  readonly connectionsPerAddress: number
+  /** Requests of one user are counted (60 in ten seconds). Tests ask oftener. */
+  readonly limitRequests: boolean
+  /** The api has the lists of factors made before anybody asks. Tests ask themselves. */
+  readonly prepareLists: boolean
+  /** How many threads of the compute child compute at once. */
+  readonly workerThreads: number
+  /** What the compute child may hold in MB, panels included, before it is ended. */
+  readonly workerMemoryMb: number
+  /** What each thread that computes backtests may hold beyond the panels, in MB (reliability.md 2.3). With less than 24 it cannot even start. */
+  readonly workerHeadroomMb: number
+  /** A compute child without a sign of life for so long is hung, and ended. */
+  readonly workerHungSeconds: number
+  /** Address at which the api reaches this worker, and its private port (0: any free one). */
+  readonly workerHost: string
+  readonly workerPort: number
+  /** How long a stopping api lets its streams go on. */
+  readonly streamGraceSeconds: number
+  /** What tickets, codes and messages are sealed with; null: a file in `dataDir`, made at the first need. */
+  readonly secretKey: string | null
+  /** `smtp://user:password@host:587` or `smtps://…`; null: mails go to the outbox folder. */
+  readonly smtpUrl: string | null
+  readonly mailFrom: string
+  /** Alibaba Cloud's SMS; null: text messages go to the outbox folder. */
+  readonly sms: SmsSettings | null
+  /** A web application of the WeChat open platform; null: no login by WeChat. */
+  readonly wechat: WechatSettings | null
+  /** A merchant of WeChat Pay; null: nothing can be bought. */
+  readonly wechatPay: WechatPaySettings | null
+  /** Plans may be sold to iPhones too. */
+  readonly iosVirtualPay: boolean
+  /** Sources of market data. */
+  readonly feeds: FeedSettings
+  /** Rules of the exchanges where the operator's word counts. */
+  readonly tradingRules: TradingRules
+  /** Where the operator reads how the product is; null: nowhere. */
+  readonly metrics: MetricsSettings | null
+  /** Tests: every answer is checked against the contract's schema before it is sent. */
+  readonly checkAnswers: boolean
+  /** Tests: how many times its usual time a call may take, since a machine that runs tests is asked for too much. */
+  readonly callPatience: number
+}
+
+/** `/metrics` and `/status`: by a token, on a port of their own, or both. */
+export interface MetricsSettings {
+  /** null: whoever reaches the port may read. */
+  readonly token: string | null
+  /** null: on the port of the product. */
+  readonly port: number | null
+  readonly host: string
+}
+
+export interface SmsSettings {
+  readonly endpoint: string
+  readonly accessKeyId: string
+  readonly accessKeySecret: string
+  readonly signName: string
+  /** Template of verification codes; it has one place, `${code}`. */
+  readonly codeTemplate: string
+  /** Template of notices about the account; it has one place, `${what}`. null: notices go by mail only. */
+  readonly noticeTemplate: string | null
+}
+
+export interface WechatSettings {
+  readonly appId: string
+  readonly appSecret: string
+  /** Where the browser scans, and where we ask. A stand-in serves both. */
+  readonly openUrl: string
+  readonly apiUrl: string
+  /** A login must carry the state that its browser began with. */
+  readonly requireState: boolean
+}
+
+export interface WechatPaySettings {
+  readonly mchId: string
+  readonly appId: string
+  /** Serial number of the merchant's certificate, and its private key (PEM). */
+  readonly serial: string
+  readonly privateKey: string
+  /** What notices and certificates are encrypted with: 32 bytes. */
+  readonly v3Key: string
+  /** WeChat's public key (PEM) by its id `PUB_KEY_ID_…`; null: platform certificates, fetched. */
+  readonly publicKey: { readonly id: string; readonly pem: string } | null
+  readonly url: string
+  /** Where WeChat tells us of payments. */
+  readonly notifyUrl: string
+  /** Of the paying application, to learn the openid of who pays inside WeChat; null: only where it is the login's application. */
+  readonly appSecret: string | null
+  /** Another address than WeChat's: a stand-in with test money. */
+  readonly testMoney: boolean
+}
+
+export type ConfigReading = { ok: true; config: Config } | { ok: false; problems: readonly string[] }
+
+/**
+ * The environment as a frozen Config, or every mistake in it as a sentence for the operator: 1 each setting by the table `settings`,
+ * 2 defaults that depend on other settings, 3 settings that are needed together or exclude each other.
+ */
+export function readConfig(env: Environment, role: Role = 'all'): ConfigReading {
+  const reader = settingsReader(env)
+  const { read, isSet, problem, problems } = reader
+
+  /** The settings of one outside service: all of them or none. */
+  const areSet = (...names: SettingName[]): boolean => {
+    const missing = names.filter((name) => !isSet(name))
+    if (missing.length > 0 && missing.length < names.length)
+      problem(`环境变量 ${missing.join('、')} 没有设置：${names.join('、')} 需要一起设置`)
+    return missing.length === 0
+  }
+
+  const embedded = !isSet('DATABASE_URL')
+  if (embedded && role !== 'all') problem(`角色 ${role} 需要环境变量 DATABASE_URL（只有 npm start 会自带数据库）`)
+
+  const port = read('PORT')
+  const host = read('HOST')
+  const siteName = read('SITE_NAME')
+  const siteUrl = read('SITE_URL', embedded ? addressOf({ host, port }) : '')
+
+  const smtpUrl = read('SMTP_URL') || null
+  const mailFrom = read('MAIL_FROM')
+  if (isSet('SMTP_URL') && !/@./.test(mailFrom))
+    problem('环境变量 MAIL_FROM 没有设置：发送邮件需要发件人，例如 凸度量化 <no-reply@example.com>')
+  const hasSms = areSet('SMS_ACCESS_KEY_ID', 'SMS_ACCESS_KEY_SECRET', 'SMS_SIGN_NAME', 'SMS_CODE_TEMPLATE')
+  const hasWechat = areSet('WECHAT_APP_ID', 'WECHAT_APP_SECRET')
+
+  const hasPublicKey = areSet('WECHAT_PAY_PUBLIC_KEY_ID', 'WECHAT_PAY_PUBLIC_KEY')
+  const hasWechatPay = areSet('WECHAT_PAY_MCH_ID', 'WECHAT_PAY_APP_ID', 'WECHAT_PAY_SERIAL', 'WECHAT_PAY_PRIVATE_KEY', 'WECHAT_PAY_V3_KEY')
+  const notifyUrl = read('WECHAT_PAY_NOTIFY_URL', siteUrl ? `${siteUrl}${notifyPath}` : '')
+  if (hasWechatPay && !notifyUrl && !isSet('SITE_URL') && !isSet('WECHAT_PAY_NOTIFY_URL'))
+    problem('环境变量 SITE_URL 或 WECHAT_PAY_NOTIFY_URL 没有设置：微信支付需要接收通知的地址')
+
+  const metricsToken = read('METRICS_TOKEN') || null
+  const metricsPort = read('METRICS_PORT') || null
+  if (metricsPort === port) problem('环境变量 METRICS_PORT 不能与 PORT 相同')
+  const metricsHost = read('METRICS_HOST')
+  const isOurs = ['127.0.0.1', '::1', 'localhost'].includes(metricsHost)
+  if (metricsPort && !metricsToken && !isOurs) problem('环境变量 METRICS_HOST 不是本机地址时需设置 METRICS_TOKEN')
+
+  const config: Config = {
+    role,
+    port,
+    host,
+    dataDir: resolve(read('DATA_DIR')),
+    databaseUrl: read('DATABASE_URL') || null,
+    isSingleMachine: embedded || read('SINGLE_MACHINE'),
+    siteName,
+    siteUrl: siteUrl || null,
+    hosts: hostsOf(read('ALLOWED_HOSTS'), isSet('SITE_URL') ? siteUrl : ''),
+    allowedOrigins: read('ALLOWED_ORIGINS'),
+    apiHost: read('API_HOST')[0] ?? null,
+    contact: read('CONTACT'),
+    copyright: read('COPYRIGHT', siteName),
+    icp: read('ICP'),
+    beian: read('BEIAN'),
+    demoLogin: read('DEMO_LOGIN', embedded),
+    logLevel: read('LOG_LEVEL', embedded ? 'warn' : 'info'),
+    trustProxy: read('TRUST_PROXY'),
+    connectionsPerAddress: read('CONNECTIONS_PER_ADDRESS'),
+    limitRequests: read('LIMIT_REQUESTS'),
+    prepareLists: read('PREPARE_LISTS'),
+    workerThreads: read('WORKER_THREADS', Math.max(1, Math.min(16, availableParallelism() - 1))),
+    workerMemoryMb: read('WORKER_MEMORY_MB', Math.max(1024, Math.floor((totalmem() / 1024 / 1024) * 0.5))),
+    workerHeadroomMb: read('WORKER_HEADROOM_MB'),
+    workerHungSeconds: read('WORKER_HUNG_SECONDS'),
+    workerHost: read('WORKER_HOST'),
+    workerPort: read('WORKER_PORT'),
+    streamGraceSeconds: read('STREAM_GRACE_SECONDS', embedded ? 0 : 20),
+    secretKey: read('SECRET_KEY') || null,
+    smtpUrl,
+    mailFrom,
+    sms: hasSms ? readSms(reader) : null,
+    wechat: hasWechat ? readWechat(reader, embedded) : null,
+    wechatPay: hasWechatPay ? readWechatPay(reader, notifyUrl, hasPublicKey) : null,
+    iosVirtualPay: read('IOS_VIRTUAL_PAY'),
+    feeds: readFeedSettings(reader),
+    tradingRules: { stLimitFrom: read('ST_LIMIT_FROM') },
+    metrics: metricsToken || metricsPort ? { token: metricsToken, port: metricsPort, host: metricsHost } : null,
+    checkAnswers: read('CHECK_ANSWERS'),
+    callPatience: read('CALL_PATIENCE'),
+  }
+  return problems.length ? { ok: false, problems } : { ok: true, config: Object.freeze(config) }
+}
+
+const readSms = ({ read }: SettingsReader): SmsSettings => ({
+  endpoint: read('SMS_ENDPOINT'),
+  accessKeyId: read('SMS_ACCESS_KEY_ID'),
+  accessKeySecret: read('SMS_ACCESS_KEY_SECRET'),
+  signName: read('SMS_SIGN_NAME'),
+  codeTemplate: read('SMS_CODE_TEMPLATE'),
+  noticeTemplate: read('SMS_NOTICE_TEMPLATE') || null,
+})
+
+const readWechat = ({ read }: SettingsReader, embedded: boolean): WechatSettings => ({
+  appId: read('WECHAT_APP_ID'),
+  appSecret: read('WECHAT_APP_SECRET'),
+  openUrl: read('WECHAT_OPEN_URL'),
+  apiUrl: read('WECHAT_API_URL'),
+  requireState: read('WECHAT_REQUIRE_STATE', !embedded),
+})
+
+const readWechatPay = ({ read }: SettingsReader, notifyUrl: string, hasPublicKey: boolean): WechatPaySettings => ({
+  mchId: read('WECHAT_PAY_MCH_ID'),
+  appId: read('WECHAT_PAY_APP_ID'),
+  serial: read('WECHAT_PAY_SERIAL'),
+  privateKey: read('WECHAT_PAY_PRIVATE_KEY'),
+  v3Key: read('WECHAT_PAY_V3_KEY'),
+  publicKey: hasPublicKey ? { id: read('WECHAT_PAY_PUBLIC_KEY_ID'), pem: read('WECHAT_PAY_PUBLIC_KEY') } : null,
+  url: read('WECHAT_PAY_URL'),
+  notifyUrl,
+  appSecret: read('WECHAT_PAY_APP_SECRET') || null,
+  testMoney: read('WECHAT_PAY_URL') !== wechatPayUrl,
+})
+
+/** The site's own name, where it is set, and the others that requests may use; `*`: any. */
+function hostsOf(others: string, siteUrl: string): readonly string[] | null {
+  if (others === '*' || !URL.canParse(siteUrl)) return null
+  const named = others.split(',').map((name) => name.trim().toLowerCase())
+  return [new URL(siteUrl).hostname, ...named.filter(Boolean)]
+}
