@@ -1,4 +1,4 @@
-// All checks, ending with one line `N passed, N failed`. `--fast`: types, lint, arrows, contract and engine, under a minute.
+// All checks, ending with one line `N passed, N failed`. `--fast`: types, lint, structure, arrows, contract and engine, under two minutes.
 // A tool counts as one; vitest counts its tests. Everything runs on the pinned Node, whatever Node started this. Before the last line stand the
 // files that took longest and what all processes computed (decisions/0031: what it may be).
 import { spawn } from 'node:child_process'
@@ -31,8 +31,13 @@ const quick = ['contract', 'engine', 'canaries']
 const web = ['web', 'web alone']
 const projects = (names) => names.flatMap((name) => ['--project', name])
 const statics = [
-  'types and lint',
-  () => both(tool('tsc', ['-b', '--checkers', String(checkers)]), tool('biome', ['check', '--error-on-warnings', '.'])),
+  'types, lint and structure',
+  () =>
+    together(
+      tool('tsc', ['-b', '--checkers', String(checkers)]),
+      tool('biome', ['check', '--error-on-warnings', '.']),
+      tool('node', [join('scripts', 'check', 'main.mjs')]),
+    ),
 ]
 // Flows wait half of their time, for processes, locks and clocks: beside them the engine computes, then the journeys go on (decisions/0031).
 const lanes = fast
@@ -99,7 +104,7 @@ async function tool(name, args) {
   return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 }
 
-async function both(...tools) {
+async function together(...tools) {
   const counts = await Promise.all(tools)
   const sum = (what) => counts.reduce((all, one) => all + one[what], 0)
   return { passed: sum('passed'), failed: sum('failed') }
