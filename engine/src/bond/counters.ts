@@ -107,24 +107,15 @@ function count(panel: Counted, rule: Rule): Float64Array | null {
   const clauses = securities.map(rule.clause)
   const longest = clauses.reduce((most, clause) => Math.max(most, clause?.window ?? 0), 0)
   if (longest === 0) return null
-  const column = absentColumn({ dates, stride })
   const days = Float64Array.from(dates, dayNumber)
   const size = securities.length
-  const triggers = Float64Array.from(clauses, (clause) => Math.round((clause?.trigger ?? Number.NaN) * triggerUnits))
-  const windows = Int32Array.from(clauses, (clause) => clause?.window ?? 0)
   const needs = Int32Array.from(clauses, (clause) => clause?.days ?? 0)
   const from = Float64Array.from(securities, (security) => dayNumber(rule.from(security) ?? '1970-01-01'))
   const flags = new Uint8Array(size * longest)
   const counts = new Int32Array(size)
-  // Days of the share's trading that were looked at since the listing.
-  const seen = new Int32Array(size)
-  // Until a whole window was seen, one that reaches over the panel's first day is not known.
   const known = Uint8Array.from(securities, ({ listed: day }, i) =>
     Number((day !== null && day >= dates[0]) || listed[i] === 0 || from[i] >= days[0]),
   )
-  // The trigger price moves with the conversion price, which seldom moves.
-  const lastPrice = new Float64Array(size).fill(Number.NaN)
-  const trigger = new Float64Array(size).fill(Number.NaN)
   const restarts = restartsOf(securities, dates, days, rule)
   // Without what is presumed, which ends with the first thing that is stated.
   const stated = Float64Array.from(from)
@@ -134,8 +125,17 @@ function count(panel: Counted, rule: Rule): Float64Array | null {
     from[i] = Math.max(stated[i], day)
     known[i] = 1
   }
-  const isHalted = haltedShares(panel)
   const presuming = silent && new Presuming(panel, silent, needs, restart)
+  const column = absentColumn(panel)
+  const counting: Counting = {
+    ...{ stride, size, listed, stock, price, isAbove, consecutive, days, longest, column, from, flags, counts, known },
+    isHalted: haltedShares(panel),
+    windows: Int32Array.from(clauses, (clause) => clause?.window ?? 0),
+    triggers: Float64Array.from(clauses, (clause) => Math.round((clause?.trigger ?? Number.NaN) * triggerUnits)),
+    seen: new Int32Array(size),
+    lastPrice: new Float64Array(size).fill(Number.NaN),
+    trigger: new Float64Array(size).fill(Number.NaN),
+  }
   let next = 0
   for (let t = 0; t < dates.length; t++) {
     for (; next < restarts.length && restarts[next].row <= t; next++) {
@@ -145,39 +145,78 @@ function count(panel: Counted, rule: Rule): Float64Array | null {
       presuming?.promised(security)
     }
     presuming?.hear(t)
-    const row = t * stride
-    const today = days[t]
-    for (let i = 0; i < size; i++) {
-      const window = windows[i]
-      const at = row + i
-      if (window === 0 || listed[at] === 0) continue
-      const p = price[at]
-      const s = stock[at]
-      if (p !== lastPrice[i]) {
-        lastPrice[i] = p
-        // The product of two decimals in whole units of their last digits, so that 9.54 × 1.3 is 12.402.
-        trigger[i] = Math.round(p * priceUnits) * triggers[i]
-      }
-      presuming?.begin(t, i)
-      const isThere = s === s && p === p
-      if (!isHalted(at)) {
-        const flag = isThere && today >= from[i] && Math.round(s * priceUnits * triggerUnits) >= trigger[i] === isAbove ? 1 : 0
-        if (consecutive) counts[i] = flag === 1 ? counts[i] + 1 : 0
-        else {
-          const slot = i * longest + (seen[i] % window)
-          counts[i] += flag - flags[slot]
-          flags[slot] = flag
-        }
-        seen[i]++
-        if (seen[i] >= window) known[i] = 1
-      }
-      if (isThere && known[i] === 1) {
-        column[at] = counts[i]
-        presuming?.look(t, i, counts[i])
-      }
-    }
+    presuming?.begin(t)
+    countDay(counting, t)
+    presuming?.look(t, column)
   }
   return column
+}
+
+/** What is counted so far, by security, and the columns that it is counted of. */
+interface Counting {
+  readonly stride: number
+  readonly size: number
+  readonly listed: Uint8Array
+  readonly stock: Float64Array
+  readonly price: Float64Array
+  readonly isHalted: (at: number) => boolean
+  readonly isAbove: boolean
+  readonly consecutive: boolean
+  /** By row, the day's number. */
+  readonly days: Float64Array
+  /** Of the windows, and the length of each in `flags`. */
+  readonly longest: number
+  /** The counts by cell. */
+  readonly column: Float64Array
+  /** 0: there is no clause. */
+  readonly windows: Int32Array
+  readonly triggers: Float64Array
+  readonly from: Float64Array
+  readonly flags: Uint8Array
+  readonly counts: Int32Array
+  /** Days of the share's trading that were looked at since the listing. */
+  readonly seen: Int32Array
+  /** Until a whole window was seen, one that reaches over the panel's first day is not known. */
+  readonly known: Uint8Array
+  /** The trigger price moves with the conversion price, which seldom moves. */
+  readonly lastPrice: Float64Array
+  readonly trigger: Float64Array
+}
+
+/**
+ * The next day of all securities. A function of its own: V8 compiles what is called day after day once, while code for a loop within a loop is left
+ * at the end of each day.
+ */
+function countDay(counting: Counting, t: number): void {
+  const { stride, size, listed, stock, price, isHalted, isAbove, consecutive, longest, column } = counting
+  const { windows, triggers, from, flags, counts, seen, known, lastPrice, trigger } = counting
+  const today = counting.days[t]
+  const row = t * stride
+  for (let i = 0; i < size; i++) {
+    const window = windows[i]
+    const at = row + i
+    if (window === 0 || listed[at] === 0) continue
+    const p = price[at]
+    const s = stock[at]
+    if (p !== lastPrice[i]) {
+      lastPrice[i] = p
+      // The product of two decimals in whole units of their last digits, so that 9.54 × 1.3 is 12.402.
+      trigger[i] = Math.round(p * priceUnits) * triggers[i]
+    }
+    const isThere = s === s && p === p
+    if (!isHalted(at)) {
+      const flag = isThere && today >= from[i] && Math.round(s * priceUnits * triggerUnits) >= trigger[i] === isAbove ? 1 : 0
+      if (consecutive) counts[i] = flag === 1 ? counts[i] + 1 : 0
+      else {
+        const slot = i * longest + (seen[i] % window)
+        counts[i] += flag - flags[slot]
+        flags[slot] = flag
+      }
+      seen[i]++
+      if (seen[i] >= window) known[i] = 1
+    }
+    if (isThere && known[i] === 1) column[at] = counts[i]
+  }
 }
 
 /** Prices have four decimals at most, per cents two: products of both are whole numbers far below 2⁵³. */
@@ -221,6 +260,7 @@ class Presuming {
   readonly #standing: (AnnouncementKind | undefined)[]
   readonly #hinted: Float64Array
   readonly #news: readonly { readonly row: number; readonly security: number; readonly announcement: Announcement }[]
+  /** The first row on which anything is presumed. */
   readonly #since: number
   #next = 0
 
@@ -267,22 +307,38 @@ class Presuming {
   }
 
   /** Before the day is counted. */
-  begin(t: number, i: number): void {
-    const met = this.#met[i]
-    const isOpen = met >= 0 && this.#called[i] === 0 && !(this.#hinted[i] >= this.#days[t])
-    if (isOpen && t >= met + (this.#isListedFrom(met) ? 2 : unlistedDays)) {
-      const until = dayNumber(monthsLater(this.#panel.dates[met], presumedMonths))
-      this.#met[i] = -1
-      this.#until[i] = until
-      this.#restart(i, until + 1)
+  begin(t: number): void {
+    if (t < this.#since) return
+    const { listed, stride } = this.#panel
+    const [met, until, called, hinted, silent] = [this.#met, this.#until, this.#called, this.#hinted, this.#silent]
+    const today = this.#days[t]
+    for (let i = 0; i < met.length; i++) {
+      const at = t * stride + i
+      if (listed[at] === 0) continue
+      const isOpen = met[i] >= 0 && called[i] === 0 && !(hinted[i] >= today)
+      if (isOpen && t >= met[i] + (this.#isListedFrom(met[i]) ? 2 : unlistedDays)) this.#presume(i)
+      if (until[i] >= today) silent[at] = silence.presumed
     }
-    if (this.#until[i] >= this.#days[t]) this.#silent[t * this.#panel.stride + i] = silence.presumed
+  }
+
+  #presume(i: number): void {
+    const until = dayNumber(monthsLater(this.#panel.dates[this.#met[i]], presumedMonths))
+    this.#met[i] = -1
+    this.#until[i] = until
+    this.#restart(i, until + 1)
   }
 
   /** After the day was counted. */
-  look(t: number, i: number, counted: number): void {
-    if (t >= this.#since && this.#met[i] < 0 && this.#called[i] === 0 && counted >= this.#needs[i]) this.#met[i] = t
-    if (this.#met[i] >= 0) this.#silent[t * this.#panel.stride + i] = silence.waiting
+  look(t: number, counts: Float64Array): void {
+    if (t < this.#since) return
+    const [met, called, needs, silent] = [this.#met, this.#called, this.#needs, this.#silent]
+    const row = t * this.#panel.stride
+    for (let i = 0; i < met.length; i++) {
+      const counted = counts[row + i]
+      if (counted !== counted) continue
+      if (met[i] < 0 && called[i] === 0 && counted >= needs[i]) met[i] = t
+      if (met[i] >= 0) silent[row + i] = silence.waiting
+    }
   }
 
   /** Whether a list of announcements covers a day and the trading day after it. */

@@ -34,19 +34,19 @@ const callSteps: Partial<Record<AnnouncementKind, number>> = {
  */
 export function callState(panel: Counted, redeem: RedeemCounts | null): Float64Array | null {
   if (!redeem) return null
-  const { counts, silent } = redeem
   const { securities, dates, stride, listed, columns } = panel
-  const own = columns.get('call_status')
-  const column = absentColumn({ dates, stride })
-  const days = Float64Array.from(dates, dayNumber)
   const size = securities.length
-  const need = Float64Array.from(securities, ({ terms }) => terms?.redeem?.days ?? Number.NaN)
-  const opens = Float64Array.from(securities, ({ terms }) => (terms?.conversionStart ? dayNumber(terms.conversionStart) : 0))
+  const stating: Stating = {
+    ...{ stride, size, listed, counts: redeem.counts, silent: redeem.silent, own: columns.get('call_status') ?? null },
+    column: absentColumn({ dates, stride }),
+    need: Float64Array.from(securities, ({ terms }) => terms?.redeem?.days ?? Number.NaN),
+    opens: Float64Array.from(securities, ({ terms }) => (terms?.conversionStart ? dayNumber(terms.conversionStart) : 0)),
+    said: new Int32Array(size),
+    stands: new Float64Array(size),
+    promised: new Float64Array(size),
+  }
+  const { said, stands, promised } = stating
   const standing = new Array<AnnouncementKind | undefined>(size)
-  const said = new Int32Array(size)
-  /** The last day for which it stands. */
-  const stands = new Float64Array(size)
-  const promised = new Float64Array(size)
   const news = heard(panel, Object.keys(callSteps) as AnnouncementKind[])
   let next = 0
   for (let t = 0; t < dates.length; t++) {
@@ -60,34 +60,63 @@ export function callState(panel: Counted, redeem: RedeemCounts | null): Float64A
       // A hint says nothing of a promise.
       if (kind !== 'redeem_hint') promised[i] = kind === 'no_redeem' ? dayNumber(endOfPromise(announcement).until) : 0
     }
-    const row = t * stride
-    for (let i = 0; i < size; i++) {
-      const at = row + i
-      if (listed[at] === 0) continue
-      const brought = own ? own[at] : Number.NaN
-      const told = stands[i] >= days[t] ? said[i] : call.none
-      const counted = counts[at]
-      const isCounted = counted === counted
-      const known = brought > 0 ? (brought === met && isCounted ? call.none : fineOf[brought]) : brought === 0 ? call.none : told
-      if (known !== call.none) column[at] = known
-      else if (silent[at] === silence.presumed) column[at] = call.presumed
-      else if (counted >= need[i] || silent[at] === silence.waiting) column[at] = call.met
-      else if (promised[i] >= days[t]) column[at] = call.waived
-      else if (days[t] < opens[i]) column[at] = call.not_convertible
-      else if (need[i] !== need[i]) continue
-      else if (counted > 0) column[at] = need[i] - counted <= nearDays ? call.near : call.counting
-      else column[at] = call.none
-    }
+    stateDay(stating, t, dayNumber(dates[t]))
   }
-  return column
+  return stating.column
 }
 
-/** The wire's `call_status`, for data that have none of their own. */
-export function callStatus(fine: Float64Array | null): Float64Array | null {
-  if (!fine) return null
-  const column = new Float64Array(fine.length)
-  for (let at = 0; at < fine.length; at++) column[at] = fine[at] === fine[at] ? coarseOf[fine[at]] : Number.NaN
-  return column
+/** By security what stands of its notices, and the columns that states are made of. */
+interface Stating {
+  readonly stride: number
+  readonly size: number
+  readonly listed: Uint8Array
+  readonly counts: Float64Array
+  readonly silent: Uint8Array
+  /** What the data say themselves, by cell. */
+  readonly own: Float64Array | null
+  /** The states by cell. */
+  readonly column: Float64Array
+  readonly need: Float64Array
+  /** First day on which it may be converted. */
+  readonly opens: Float64Array
+  readonly said: Int32Array
+  /** The last day for which that stands. */
+  readonly stands: Float64Array
+  readonly promised: Float64Array
+}
+
+/** One day of all securities; a function of its own as `countDay` is. */
+function stateDay({ stride, size, listed, counts, silent, own, column, ...by }: Stating, t: number, today: number): void {
+  const { need, opens, said, stands, promised } = by
+  const { none, presumed, waived, not_convertible: notConvertible, near, counting } = call
+  const row = t * stride
+  for (let i = 0; i < size; i++) {
+    const at = row + i
+    if (listed[at] === 0) continue
+    const brought = own === null ? Number.NaN : own[at]
+    const told = stands[i] >= today ? said[i] : none
+    const counted = counts[at]
+    const isCounted = counted === counted
+    const known = brought > 0 ? (brought === met && isCounted ? none : fineOf[brought]) : brought === 0 ? none : told
+    if (known !== none) column[at] = known
+    else if (silent[at] === silence.presumed) column[at] = presumed
+    else if (counted >= need[i] || silent[at] === silence.waiting) column[at] = call.met
+    else if (promised[i] >= today) column[at] = waived
+    else if (today < opens[i]) column[at] = notConvertible
+    else if (need[i] !== need[i]) continue
+    else if (counted > 0) column[at] = need[i] - counted <= nearDays ? near : counting
+    else column[at] = none
+  }
+}
+
+/** The wire's `call_status`, for data that have none of their own; `into` may be the fine states, where nobody needs them any more. */
+export function callStatus(
+  fine: Float64Array | null,
+  into: Float64Array | null = fine && new Float64Array(fine.length),
+): Float64Array | null {
+  if (!fine || !into) return null
+  for (let at = 0; at < fine.length; at++) into[at] = fine[at] === fine[at] ? coarseOf[fine[at]] : Number.NaN
+  return into
 }
 
 /** 下修状态: proposed or refused, else the count. */

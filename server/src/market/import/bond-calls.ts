@@ -135,19 +135,19 @@ export function addBondCalls(table: Arranged, companions: Companions, shareEnds:
   if (!counted || !redeem || !table.columns.has('close')) return []
   const { counts } = redeem
   const { dates, stride, listed } = table
-  const states = new Float64Array(dates.length * stride).fill(Number.NaN)
+  const states = new Float64Array(listed.length).fill(Number.NaN)
+  for (let at = 0; at < states.length; at++) if (listed[at] === 1) states[at] = status.none
   const told = { announced: 0, estimated: 0, maturity: 0, others: new Map<ExitReason, string[]>() }
   table.securities.forEach((security, i) => {
     const companion = companions.byCode.get(security.code)
     const shareEnd = shareEnds.get(security.stockCode ?? '') ?? null
     const end = endOf(security, i, table, counts, companion, callLists, shareEnd)
     const lastRow = security.lastDay === null ? -1 : dates.indexOf(security.lastDay)
-    for (let t = 0; t < dates.length; t++) {
+    // A size too small is no call, though it is known.
+    const endsFrom = end === null || end.reason === 'small' ? null : end.knownRow
+    for (let t = endsFrom ?? dates.length; t < dates.length; t++) {
       const at = t * stride + i
-      if (listed[at] === 0) continue
-      // A size too small is no call, though it is known.
-      const isEnding = end !== null && end.reason !== 'small' && end.knownRow !== null && t >= end.knownRow
-      states[at] = isEnding ? (end.reason === 'maturity' ? status.maturity : status.announced) : status.none
+      if (listed[at] === 1) states[at] = end!.reason === 'maturity' ? status.maturity : status.announced
     }
     if (end?.lastDays && lastRow < 0)
       table.securities[i] = { ...table.securities[i]!, lastDayKnown: end.lastDays[0]!.known, lastDays: end.lastDays }
@@ -164,9 +164,10 @@ export function addBondCalls(table: Arranged, companions: Companions, shareEnds:
       redemptionPrice: reason === 'maturity' ? (companion?.terms?.maturityPrice ?? null) : null,
     }
   })
+  const fine = callState({ ...counted, columns: new Map([...counted.columns, ['call_status', states]]) }, redeem)
   const column: StoredColumn = {
     store: 'f64',
-    cells: callStatus(callState({ ...counted, columns: new Map([...counted.columns, ['call_status', states]]) }, redeem))!,
+    cells: callStatus(fine, fine)!,
     origin: 'estimated',
     note: `${sourceOf(callLists)}满足强赎条款而提前退出的转债按最后交易日前 10 个交易日推算`,
   }
@@ -197,12 +198,12 @@ function countedOf({ dates, securities, stride, listed, traded, columns }: Arran
   for (const key of ['close_stk', 'conv_price']) {
     const cells = columns.get(key)?.cells
     if (cells === undefined) return null
-    const column = Float64Array.from(cells)
+    const column = new Float64Array(cells)
     carryForward(column, { listed, traded, stride }, 0, dates.length)
     read.set(key, column)
   }
   const volumes = columns.get('vol_stk')
-  if (volumes) read.set('vol_stk', Float64Array.from(volumes.cells))
+  if (volumes) read.set('vol_stk', new Float64Array(volumes.cells))
   return { dates, securities, stride, listed, traded, columns: read, callLists }
 }
 
