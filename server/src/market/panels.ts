@@ -153,9 +153,9 @@ export async function loadDays(
 ): Promise<void> {
   const { kind, stride } = panel
   if (field.key === 'call_status' && isCountedAnew(manifest)) {
-    const anew = await statusesAnew(folder, { manifest, panel, stocks, securities })
-    if (anew) column.set(anew.subarray(days.from * stride, days.to * stride), days.from * stride)
-    if (anew) return
+    const states = await statesAnew(folder, { manifest, panel, stocks, securities, idle })
+    const [from, to] = [days.from * stride, days.to * stride]
+    if (callStatus(states?.subarray(from, to) ?? null, column.subarray(from, to))) return
   }
   if (field.holds !== undefined && days.from > 0) {
     // What is held comes from any number of days before; such columns are few.
@@ -183,36 +183,37 @@ export async function loadDays(
 // All days are counted for the newest of them, and a snapshot does not change.
 const countedAnew = new WeakMap<Manifest, Promise<Float64Array | null>>()
 
-/** Statuses of a snapshot of an older importer, whose "met" was counted by other rules (`bond/counters.ts`). */
-function statusesAnew(folder: string, loading: Loading): Promise<Float64Array | null> {
+/** Call states of a snapshot of an older importer, whose "met" was counted by other rules (`bond/counters.ts`). */
+function statesAnew(folder: string, loading: Loading): Promise<Float64Array | null> {
   const known = countedAnew.get(loading.manifest)
   if (known) return known
-  const made = countStatuses(folder, loading)
+  const made = countStates(folder, loading)
   countedAnew.set(loading.manifest, made)
   made.catch(() => countedAnew.delete(loading.manifest))
   return made
 }
 
 /** What was announced stays as it is stored; null where nothing can be counted. */
-async function countStatuses(folder: string, { manifest, panel, securities, idle }: Loading): Promise<Float64Array | null> {
-  const columns = new Map<string, Float64Array>()
-  for (const key of ['close_stk', 'conv_price', 'vol_stk', 'call_status']) {
-    const field = manifest.fields.find((each) => each.key === key)
-    if (!field) continue
-    const column = roomFor(manifest)
-    const settle = settling(manifest, field)
-    const ground = groundOf(panel, idle)
-    await readDays(folder, manifest, field, column, { from: 0, to: manifest.rows }, (part) => settle.fill(column, ground, part, 1))
-    columns.set(key, column)
-  }
+async function countStates(folder: string, { manifest, panel, securities, idle }: Loading): Promise<Float64Array | null> {
+  const fields = manifest.fields.filter(({ key }) => ofStates.has(key))
+  const ground = groundOf(panel, idle)
+  const columns = await Promise.all(
+    fields.map(async (field): Promise<[string, Float64Array]> => {
+      const column = roomFor(manifest)
+      const settle = settling(manifest, field)
+      await readDays(folder, manifest, field, column, { from: 0, to: manifest.rows }, (part) => settle.fill(column, ground, part, 1))
+      return [field.key, column]
+    }),
+  )
   const counted = {
     ...panel,
     securities: parseSecurities(securities),
-    columns,
+    columns: new Map(columns),
     ...(manifest.call_lists && { callLists: manifest.call_lists }),
   }
-  return callStatus(callState(counted, redeemCounts(counted)))
+  return callState(counted, redeemCounts(counted))
 }
+const ofStates: ReadonlySet<string> = new Set(['close_stk', 'conv_price', 'vol_stk', 'call_status'])
 
 function groundOf({ listed, traded, stride, dates }: Omit<SettleGround, 'places' | 'idle'>, idle: Loading['idle']): SettleGround {
   return { listed, traded, stride, dates, idle, places: once(() => placesOf(dates)) }
