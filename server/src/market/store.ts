@@ -76,8 +76,10 @@ export async function writeStore(
   onProgress: (done: number, total: number) => void = () => {},
 ): Promise<{ manifest: Manifest; sha256: string }> {
   const years = yearsOf(table.dates)
-  const fields = [...table.columns].flatMap(([key, column]) => describe(key, column, table) ?? [])
-  const isListedOnly = fields.every(({ key }) => isOfStock(table.kind, key) || !hasUnlisted(table.columns.get(key)!.cells, table.listed))
+  const inside = listedCells(table.listed)
+  const described = [...table.columns].flatMap(([key, column]) => describe(key, column, table, inside) ?? [])
+  const fields = described.map(({ field }) => field)
+  const isListedOnly = described.every(({ field, hasUnlisted }) => isOfStock(table.kind, field.key) || !hasUnlisted)
   const files: Record<string, FileEntry> = {}
   const total = (fields.length + 2) * years.length
   let done = 0
@@ -120,7 +122,7 @@ export async function writeStore(
     stride: table.stride,
     years,
     ...(isListedOnly && { listed_only: true as const }),
-    listed_cells: listedCells(table.listed),
+    listed_cells: inside,
     members: membersOn(table.dates.at(-1)!, table.securities, table.listed.subarray((table.dates.length - 1) * table.stride)),
     fields,
     facts: factsIn(table.kind, table.securities),
@@ -234,44 +236,55 @@ function yearsOf(dates: readonly string[]): ManifestYear[] {
   return years
 }
 
-/** A field with no value inside any listing window is not stored: nobody shall think that it is there. */
-function describe(key: string, column: StoredColumn, table: MarketTable): ManifestField | null {
-  const { cells } = column
-  const isSilent = isPositive(table.kind, key)
-  let count = 0
-  let listed = 0
+/** A field with no value inside any listing window is not stored: nobody shall think that it is there. `inside`: cells of listing windows. */
+function describe(
+  key: string,
+  column: StoredColumn,
+  table: MarketTable,
+  inside: number,
+): { readonly field: ManifestField; readonly hasUnlisted: boolean } | null {
+  const { dates, stride } = table
+  const of = { cells: column.cells, listed: table.listed, isSilent: isPositive(table.kind, key) }
+  const counted = { values: 0, hasUnlisted: false }
   let first = -1
   let last = -1
-  for (let t = 0; t < table.dates.length; t++) {
-    const before = count
-    for (let at = t * table.stride, end = at + table.securities.length; at < end; at++) {
-      if (table.listed[at] === 0) continue
-      listed++
-      if (isSilent ? cells[at]! > saysNothing : cells[at] === cells[at]) count++
-    }
-    if (count === before) continue
+  for (let t = 0; t < dates.length; t++) {
+    const before = counted.values
+    countValues(of, t * stride, (t + 1) * stride, counted)
+    if (counted.values === before) continue
     if (first < 0) first = t
     last = t
   }
   if (first < 0) return null
   const { store, origin, note, held } = column
-  const coverage = coverageOf(count, listed)
-  const days = { first: table.dates[first]!, last: table.dates[last]! }
-  return {
+  const field: ManifestField = {
     key,
     store,
     origin,
     ...(note === undefined ? {} : { note }),
     ...(held && { holds: held.holds }),
-    ...days,
-    coverage,
-    values: count,
+    ...{ first: dates[first]!, last: dates[last]! },
+    coverage: coverageOf(counted.values, inside),
+    values: counted.values,
   }
+  return { field, hasUnlisted: counted.hasUnlisted }
 }
 
-function hasUnlisted(cells: Float64Array | Float32Array, listed: Uint8Array): boolean {
-  for (let at = 0; at < cells.length; at++) if (listed[at] === 0 && cells[at] === cells[at]) return true
-  return false
+/** Adds the values in cells from … to − 1, and whether any cell is there outside of listing windows. */
+function countValues(
+  { cells, listed, isSilent }: { readonly cells: StoredColumn['cells']; readonly listed: Uint8Array; readonly isSilent: boolean },
+  from: number,
+  to: number,
+  counted: { values: number; hasUnlisted: boolean },
+): void {
+  let values = 0
+  for (let at = from; at < to; at++) {
+    const cell = cells[at]!
+    if (cell !== cell) continue
+    if (listed[at] === 0) counted.hasUnlisted = true
+    else if (!isSilent || cell > saysNothing) values++
+  }
+  counted.values += values
 }
 
 /** A number of the underlying share, which is there outside the bond's listing window too. */

@@ -80,6 +80,7 @@ function ofYear(pieces: readonly Piece[], from: string, to: string, end: string)
   const upTo = end < to ? end : to
   const length = daysBetween(from, upTo)
   const parts = pieces
+    .filter((piece) => piece.to > from && piece.from < upTo)
     .map((piece) => ({
       days: daysBetween(piece.from > from ? piece.from : from, piece.to < upTo ? piece.to : upTo),
       percent: piece.percent,

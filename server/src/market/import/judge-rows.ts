@@ -357,7 +357,7 @@ function daysOfFile(rows: Rows, day: Float64Array): Int32Array {
   const first = Math.min(...day)
   if (!(first >= 0)) return new Int32Array(1)
   const counts = new Int32Array(Math.max(...day) + 1)
-  for (const place of new Set(rows.date)) if (place >= 0) counts[day[place]!] = 1
+  for (let row = 0; row < rows.count; row++) if (rows.date[row]! >= 0) counts[day[rows.date[row]!]!] = 1
   for (let k = 1; k < counts.length; k++) counts[k]! += counts[k - 1]!
   return counts
 }

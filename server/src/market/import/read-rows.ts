@@ -101,14 +101,11 @@ export async function readRows(
   refuseUnread(mapping.code, code, '代码', cellAt, placeIn)
   refuseUnread(mapping.date, date, '日期', cellAt, placeIn)
   refuseDays(mapping.date, date, days.list, cellAt, placeIn)
-  for (let row = 0; row < count; row++) {
-    // What lists nobody knows: such a row can be neither inside nor outside.
-    if (listed && listed[row] !== listed[row] && !unreadable.has(row)) unreadable.set(row, { column: mapping.listed!, text: '' })
-  }
+  if (listed) addUnlisted(listed, mapping.listed!, unreadable)
 
   const read: Rows = {
     ...{ count, code, date, codes: codes.list, dates: days.list, fields, readings, unreadable, texts },
-    listed: listed && Uint8Array.from(listed, (flag) => (flag === 0 ? 0 : 1)),
+    listed: listed && new Uint8Array(listed.map((flag) => (flag === 0 ? 0 : 1))),
     traded: null,
     findings: [...days.findings(mapping.date), ...strange.findings(), ...withoutDoubt(texts, textColumns, codes.list)],
     whereIs: (row) => {
@@ -126,6 +123,12 @@ export async function readRows(
     return column === null ? null : { column, text: cellAt(column, row) }
   }
   return withoutOlder(settleTrades(kind, read, traded), versions)
+}
+
+/** What lists nobody knows: such a row can be neither inside nor outside. */
+function addUnlisted(listed: Float64Array, column: string, unreadable: Map<number, CellFault>): void {
+  for (let row = 0; row < listed.length; row++)
+    if (listed[row] !== listed[row] && !unreadable.has(row)) unreadable.set(row, { column, text: '' })
 }
 
 const mostShown = 40
