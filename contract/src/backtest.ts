@@ -3,6 +3,7 @@ import { adjustments } from './enums/adjust.ts'
 import { callHandlings } from './enums/call-handling.ts'
 import { executions } from './enums/execution.ts'
 import { fills } from './enums/fill.ts'
+import { runStatuses } from './enums/run-status.ts'
 import { valuesOf } from './enums/table.ts'
 import { pageQuery } from './envelope.ts'
 import { DataMode, Kind } from './market.ts'
@@ -69,8 +70,7 @@ export const BacktestListQuery = pageQuery.extend({
 })
 export type BacktestListQuery = z.output<typeof BacktestListQuery>
 
-/** 0 排队 1 运行 2 完成 3 失败 4 取消 5 超时 6 中断 */
-export const RunStatus = z.union([0, 1, 2, 3, 4, 5, 6].map((n) => z.literal(n as 0 | 1 | 2 | 3 | 4 | 5 | 6)))
+export const RunStatus = z.literal(valuesOf(runStatuses))
 export type RunStatus = z.output<typeof RunStatus>
 
 export const BacktestListItem = z.object({

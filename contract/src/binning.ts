@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { binMethods } from './enums/bin-method.ts'
+import { valuesOf } from './enums/table.ts'
 import { DataMode } from './market.ts'
 import { Metrics } from './metrics.ts'
 import { BenchmarkCode, FactorRef, IsoDate, num } from './scalars.ts'
@@ -12,7 +14,7 @@ export const BinningBody = z
     /** Of categories as many as there are. */
     bins: z.int().min(2).max(20),
     /** `quantile` equal counts by rank, `value` equal widths between the 1st and 99th percentile, `category` one bin a value. */
-    method: z.enum(['quantile', 'value', 'category']),
+    method: z.enum(valuesOf(binMethods)),
     /** Of `quantile`, equal values: in the order of codes, so that counts are equal (when absent), or in one bin, by their average rank. */
     ties: z.enum(['split', 'together']).optional(),
     /** Trading days ahead; the first is the one that bins and IC are told of. */

@@ -1,17 +1,19 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { orderStatuses } from './enums/order-status.ts'
+import { refundStatuses } from './enums/refund-status.ts'
+import { valuesOf } from './enums/table.ts'
 import { page, pageQuery } from './envelope.ts'
-import { orderStatus } from './order-status.ts'
 import { Id } from './scalars.ts'
 
-export const VipOrderStatus = z.literal(Object.values(orderStatus))
+export const VipOrderStatus = z.literal(valuesOf(orderStatuses))
 export type VipOrderStatus = z.output<typeof VipOrderStatus>
 
 export const PayType = z.enum(['JSAPI', 'NATIVE'])
 export type PayType = z.output<typeof PayType>
 
 /** Money on its way back, back, or stuck so that the operator must look. */
-export const RefundStatus = z.enum(['PROCESSING', 'SUCCESS', 'ABNORMAL'])
+export const RefundStatus = z.enum(valuesOf(refundStatuses))
 export type RefundStatus = z.output<typeof RefundStatus>
 
 /** A purchase of a plan; name, days and amount are those of the moment at which it was ordered. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { holdWeights } from './enums/hold-weight.ts'
+import { accountTypes, clientTypes, priceModes } from './enums/qmt.ts'
 import { valuesOf } from './enums/table.ts'
 import { Kind } from './market.ts'
 import { Id, IsoDate, lines, Named, num, SecurityCode, text } from './scalars.ts'
@@ -23,9 +24,8 @@ export const ApiKey = z.object({
 })
 export type ApiKey = z.output<typeof ApiKey>
 
-export const AccountType = z.enum(['STOCK', 'CREDIT'])
-/** mini: miniQMT with a Python beside it; big: the script runs inside the terminal. */
-export const ClientType = z.enum(['mini', 'big'])
+export const AccountType = z.enum(valuesOf(accountTypes))
+export const ClientType = z.enum(valuesOf(clientTypes))
 
 /** 0 not yet, 1 reported to the broker: 先报告、后交易. */
 const ReportStatus = z.union([z.literal(0), z.literal(1)])
@@ -80,8 +80,7 @@ export const TradingConfigBody = z.strictObject({
   interval: z.int().min(0).max(3_600),
   duration: z.int().min(0).max(14_400),
   wait: z.int().min(0).max(3_600),
-  /** 1 对手价, 2 最新价, 3 指定超价 by `price_offset` */
-  price_mode: z.union([z.literal(1), z.literal(2), z.literal(3)]),
+  price_mode: z.literal(valuesOf(priceModes)),
   price_offset: fraction,
   /** No order where the last price is further from the signal's. */
   price_guard: fraction,

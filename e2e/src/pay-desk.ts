@@ -2,8 +2,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { calls } from '@convexa/contract/calls'
+import { orderStatus } from '@convexa/contract/enums/order-status'
 import type { Order } from '@convexa/contract/order'
-import { orderStatus } from '@convexa/contract/order-status'
 import type { Asking } from './asking.ts'
 import { payAtStandIn } from './wechat-phone.ts'
 

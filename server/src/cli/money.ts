@@ -1,4 +1,6 @@
 import { shown, type VipOrderStatus } from '@convexa/contract'
+import { orderStatuses } from '@convexa/contract/enums/order-status'
+import { isIn, labelOf } from '@convexa/contract/enums/table'
 import { openLog } from '../log.ts'
 import * as money from '../payment/administration.ts'
 import type { Oddity } from '../payment/anomalies.ts'
@@ -11,7 +13,6 @@ import { exits, Stop } from './exits.ts'
 import { onGround } from './ground.ts'
 import { print, table } from './text.ts'
 
-const statusWords = ['待支付', '支付中', '支付失败', '已取消支付', '已支付，开通中', '已关闭', '已完成'] as const
 const yuan = (fen: number | null): string => (fen === null ? '—' : `${Math.floor(fen / 100)}.${String(fen % 100).padStart(2, '0')}`)
 const moment = (at: Date | null): string => (at ? shanghaiTime(at).slice(0, 19).replace('T', ' ') : '—')
 
@@ -85,7 +86,7 @@ export const listOrders = (given: { user?: string; status?: number; limit?: numb
       one.user_id,
       one.plan_name,
       yuan(one.amount_fen),
-      statusWords[one.status],
+      labelOf(orderStatuses, one.status),
       moment(one.created_at),
       moment(one.paid_at),
     ])
@@ -104,7 +105,7 @@ export const showOrder = (id: string, { json }: { json?: boolean }): Promise<voi
         ['订单', order.id],
         ['用户', order.user_id],
         ['方案', `${order.plan_name}，${order.days} 天，${yuan(order.amount_fen)} 元`],
-        ['状态', statusWords[order.status]],
+        ['状态', labelOf(orderStatuses, order.status)],
         ['会员', grant ? `${moment(grant.starts_at)} 至 ${moment(grant.ends_at)}${grant.revoked_at ? '，已收回' : ''}` : '—'],
         ['未用', unused ? `${unused.days} 天，合 ${yuan(unused.fen)} 元` : '—'],
       ]),
@@ -112,7 +113,7 @@ export const showOrder = (id: string, { json }: { json?: boolean }): Promise<voi
     const part = (title: string, heading: string[], rows: string[][]) => {
       if (rows.length > 0) print(`\n${title}\n${table([heading, ...rows])}`)
     }
-    const word = (status: number | null) => (status === null ? '' : (statusWords[status] ?? ''))
+    const word = (status: number | null) => (isIn(orderStatuses, status) ? labelOf(orderStatuses, status) : '')
     part(
       '经过',
       ['时间', '从', '到', '由'],

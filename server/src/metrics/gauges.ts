@@ -1,5 +1,5 @@
+import { runStatus } from '@convexa/contract/enums/run-status'
 import { Gauge, type Registry } from 'prom-client'
-import { runStatus } from '../quant/run-state.ts'
 import type { Facts } from './facts.ts'
 
 const stateOf = new Map<number, string>(Object.entries(runStatus).map(([name, status]) => [status, name]))

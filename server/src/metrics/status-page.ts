@@ -1,11 +1,12 @@
 import { type ErrorCode, errors, messageOf } from '@convexa/contract'
+import { runStatus, runStatuses } from '@convexa/contract/enums/run-status'
+import { labelOf } from '@convexa/contract/enums/table'
 import { partNames } from '../feeds/ingest/day-parts.ts'
 import { marketNames, stepNames } from '../feeds/ingest/ingest-day.ts'
 import { needLabel } from '../feeds/needs.ts'
 import { feedLabel } from '../feeds/settings.ts'
 import { newNonce } from '../http/headers.ts'
 import { calendarNotice } from '../market/calendar.ts'
-import { runStatus } from '../quant/run-state.ts'
 import { leastFreeBytes } from '../system/readiness.ts'
 import { shanghaiTime } from '../time.ts'
 import type { World } from '../world.ts'
@@ -13,7 +14,6 @@ import type { Facts } from './facts.ts'
 
 const modeNames = { demo: '演示', imported: '导入', platform: '平台' } as const
 const stepStates = { waiting: '等待数据源', asked: '已取得，未发布', published: '已发布', refused: '未通过检查', held: '已回滚' } as const
-const runNames: readonly string[] = ['排队', '运行', '完成', '失败', '取消', '超时', '中断']
 const queueNames: Readonly<Record<string, string>> = { run: '回测', message: '消息', feed: '采集' }
 const jobStates: Readonly<Record<string, string>> = { created: '等待', retry: '等待重试', active: '进行中', failed: '已放弃' }
 
@@ -134,7 +134,7 @@ const bodyOf = (
   ['市场', '状态', '个数'],
   runs.map(({ kind, status, count }) => [
     marketNames[kind === 'cb' ? 'cb' : 'stk'],
-    status === runStatus.failed || status === runStatus.interrupted ? bad(runNames[status] ?? '') : (runNames[status] ?? ''),
+    status === runStatus.failed || status === runStatus.interrupted ? bad(labelOf(runStatuses, status)) : labelOf(runStatuses, status),
     String(count),
   ]),
   '没有回测。',

@@ -1,4 +1,5 @@
-import { type Order, orderStatus, type Page, type VipOrderStatus } from '@convexa/contract'
+import type { Order, Page, VipOrderStatus } from '@convexa/contract'
+import { orderStatus } from '@convexa/contract/enums/order-status'
 import { type Kysely, type SelectQueryBuilder, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../db/tables.ts'

@@ -1,4 +1,5 @@
-import { order, orderStatus } from '@convexa/contract'
+import { order } from '@convexa/contract'
+import { orderStatus } from '@convexa/contract/enums/order-status'
 import type { FastifyInstance } from 'fastify'
 import { serve, signedIn } from '../http/kernel.ts'
 import { payGround } from '../payment/ground.ts'

@@ -1,4 +1,5 @@
-import { orderStatus, type VipOrderStatus } from '@convexa/contract'
+import type { VipOrderStatus } from '@convexa/contract'
+import { orderStatus } from '@convexa/contract/enums/order-status'
 
 const { waitPaying, paying, payFailed, payQuit, payFinished, quit, finished } = orderStatus
 

@@ -1,4 +1,5 @@
-import { orderStatus, type PayType, type VipOrderStatus } from '@convexa/contract'
+import type { PayType, VipOrderStatus } from '@convexa/contract'
+import { orderStatus } from '@convexa/contract/enums/order-status'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { move } from '../order/move.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { orderStatus } from '@convexa/contract'
+import { orderStatus } from '@convexa/contract/enums/order-status'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { move } from '../order/move.ts'

@@ -1,4 +1,5 @@
-import { type JsapiParameters, orderStatus, type PayType, type VipOrderStatus } from '@convexa/contract'
+import type { JsapiParameters, PayType, VipOrderStatus } from '@convexa/contract'
+import { orderStatus } from '@convexa/contract/enums/order-status'
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { fail } from '../http/fail.ts'

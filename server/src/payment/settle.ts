@@ -1,4 +1,4 @@
-import { orderStatus } from '@convexa/contract'
+import { orderStatus } from '@convexa/contract/enums/order-status'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { WechatPaySettings } from '../config/config.ts'
 import type { Database } from '../db/tables.ts'

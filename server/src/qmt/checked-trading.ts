@@ -1,4 +1,5 @@
 import type { TradingConfigBody } from '@convexa/contract'
+import { priceModes } from '@convexa/contract/enums/qmt'
 import { fail } from '../http/fail.ts'
 
 /** Sessions of continuous trading: the last three minutes are the closing auction. */
@@ -20,7 +21,10 @@ const rules: readonly Rule[] = [
   [({ interval, duration }) => interval > duration, '拆单间隔不能大于总时长'],
   [(given) => seconds(given.start_time) + given.duration > seconds(given.end_time), '总时长不能超过执行时段'],
   [({ wait, interval }) => wait < 1 || wait > interval, '撤单等待须在 1 秒至拆单间隔之间'],
-  [({ price_mode, price_offset }) => price_mode === 3 && (price_offset <= 0 || price_offset > 0.02), '指定超价须大于 0 且不超过 2%'],
+  [
+    ({ price_mode, price_offset }) => priceModes[price_mode].needsOffset && (price_offset <= 0 || price_offset > 0.02),
+    '指定超价须大于 0 且不超过 2%',
+  ],
   [({ price_guard }) => price_guard < 0.001 || price_guard > 0.1, '价格保护须在 0.1% 至 10% 之间'],
   [({ order_min, order_max }) => order_max <= order_min, '单笔最大须大于单笔最小'],
   [({ order_max }) => order_max > mostYuan, `单笔最大不能超过 ${mostYuan.toLocaleString('en')} 元`],

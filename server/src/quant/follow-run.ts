@@ -1,10 +1,11 @@
 import { messageOf } from '@convexa/contract'
+import { runStatus } from '@convexa/contract/enums/run-status'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { isDatabaseAway } from '../http/fail.ts'
 import { queuePosition } from './queue-order.ts'
 import type { RunNews } from './run-news.ts'
-import { resultEvent, runStatus, type StoredEvent } from './run-state.ts'
+import { resultEvent, type StoredEvent } from './run-state.ts'
 
 /** NOTIFY may be lost: the rows are read at least this often. */
 const lookEveryMs = 1_000

@@ -14,6 +14,7 @@ import {
   type Verdict,
   wireMarkets,
 } from '@convexa/contract'
+import { runStatus } from '@convexa/contract/enums/run-status'
 import { type Ruled, ruleName } from '@convexa/engine'
 import { type Kysely, sql } from 'kysely'
 import { validate as isUuid } from 'uuid'
@@ -27,7 +28,7 @@ import type { World } from '../world.ts'
 import { sourcesOfSnapshot } from './data-sources.ts'
 import { factorLabel } from './factor-label.ts'
 import type { StoredOwn } from './own-factors.ts'
-import { endings, endRun, runStatus } from './run-state.ts'
+import { endings, endRun } from './run-state.ts'
 
 const unpack = promisify(gunzip)
 

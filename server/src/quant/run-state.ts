@@ -1,4 +1,5 @@
-import { type ErrorCode, type Metrics, messageOf, type RunStatus, type Verdict } from '@convexa/contract'
+import { type ErrorCode, type Metrics, messageOf, type Verdict } from '@convexa/contract'
+import { runStatus } from '@convexa/contract/enums/run-status'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { FinishedRun } from '../compute/protocol.ts'
 import { locks } from '../db/locks.ts'
@@ -9,7 +10,7 @@ import { vipNow } from '../user/vip.ts'
 import { tierOf } from './limits.ts'
 
 /**
- * The states of a run and the moves between them, each one guarded by the state it starts from:
+ * The moves between the states of a run, each guarded by the state it starts from:
  *
  *   queued → running → done
  *   queued, running → failed, cancelled, timedOut, interrupted
@@ -17,10 +18,6 @@ import { tierOf } from './limits.ts'
  * Every move writes its event in the same transaction and notifies afterwards, so that a stream shows what is true and a
  * terminal event exists exactly once.
  */
-export const runStatus = { queued: 0, running: 1, done: 2, failed: 3, cancelled: 4, timedOut: 5, interrupted: 6 } as const satisfies Record<
-  string,
-  RunStatus
->
 
 /** NOTIFY: a run has new events; a run must stop. The payload is its id. */
 export const runChannel = 'run'

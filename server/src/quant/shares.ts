@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { SharedReport, ShareListItem } from '@convexa/contract'
+import { runStatus } from '@convexa/contract/enums/run-status'
 import { versionUnder } from '@convexa/engine'
 import { type Kysely, sql } from 'kysely'
 import { validate as isUuid, v7 as uuid } from 'uuid'
@@ -11,7 +12,7 @@ import { shanghaiTime } from '../time.ts'
 import { refuseOften } from '../user/attempts.ts'
 import type { World } from '../world.ts'
 import { checksOf, headOf, namedSources, reportOf, runName, type StoredReport } from './history.ts'
-import { lockUser, runStatus } from './run-state.ts'
+import { lockUser } from './run-state.ts'
 
 // Reports for whoever has the link. A token is 256 bits from the system's chance and is told once: what is kept is its hash, so that a
 // reader of the database opens nothing.

@@ -1,4 +1,5 @@
 import type { BacktestAsked, Kind, Parameters, Settings } from '@convexa/contract'
+import { runStatus } from '@convexa/contract/enums/run-status'
 import { type TradingRules, versionUnder } from '@convexa/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
@@ -17,7 +18,7 @@ import { priorityOf } from './queue-order.ts'
 import { needComputeTime, takeUse } from './quota.ts'
 import { type NamedRule, ruleToRun } from './rule-to-run.ts'
 import { type RunRule, rulesOf } from './run-rule.ts'
-import { backtestItem, lockUser, runChannel, runStatus, type StoredEvent } from './run-state.ts'
+import { backtestItem, lockUser, runChannel, type StoredEvent } from './run-state.ts'
 import { trialsOf } from './trials.ts'
 
 export interface Asker {

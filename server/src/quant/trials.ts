@@ -1,7 +1,7 @@
 import type { Kind, Parameters } from '@convexa/contract'
+import { runStatus } from '@convexa/contract/enums/run-status'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
-import { runStatus } from './run-state.ts'
 
 /** Share of the scored factors that two rules must have in common to be of one family (product.md 3.8). */
 const shareOfFamily = 0.6

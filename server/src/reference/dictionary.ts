@@ -1,7 +1,11 @@
 import { type Dictionary, type DictionaryKey, type DictionaryOption, type Kind, kinds } from '@convexa/contract'
+import { binMethods } from '@convexa/contract/enums/bin-method'
 import { boards } from '@convexa/contract/enums/board'
 import { callStatuses } from '@convexa/contract/enums/call-status'
+import { orderStatuses } from '@convexa/contract/enums/order-status'
+import { accountTypes, priceModes } from '@convexa/contract/enums/qmt'
 import { ratings } from '@convexa/contract/enums/rating'
+import { runStatuses } from '@convexa/contract/enums/run-status'
 import { choicesOf } from '@convexa/contract/enums/table'
 import { timingRules } from '@convexa/contract/enums/timing-rule'
 import { markets, type Security, textsOf } from '@convexa/engine'
@@ -63,19 +67,11 @@ const sources: Record<DictionaryKey, Options | Attribute> = {
   neutralization: ofBoth(enumerations.neutralizations.map(({ value, label }) => [value, label])),
   rank_method: enumerations.rank_methods,
   benchmark: ofBoth(kinds.flatMap((kind) => usualBenchmarks[kind])),
-  bin_method: [
-    { value: 'quantile', label: '等数量分箱' },
-    { value: 'value', label: '等宽分箱' },
-    { value: 'category', label: '按类别分箱' },
-  ],
-  run_status: numbered(0, '排队', '运行中', '完成', '失败', '已取消', '超时', '中断'),
-  // product.md 2.24; the numbers are the specification's.
-  order_status: numbered(0, '待支付', '支付中', '支付失败', '已取消支付', '已支付，开通中', '已关闭', '已完成'),
-  qmt_account_type: [
-    { value: 'STOCK', label: '普通账户' },
-    { value: 'CREDIT', label: '信用账户' },
-  ],
-  qmt_price_type: numbered(1, '对手价', '最新价', '指定超价'),
+  bin_method: choicesOf(binMethods),
+  run_status: choicesOf(runStatuses),
+  order_status: choicesOf(orderStatuses),
+  qmt_account_type: choicesOf(accountTypes),
+  qmt_price_type: choicesOf(priceModes),
   // Of the lists that are shown either way (product.md 2.17).
   view_style: [
     { value: 'cards', label: '卡片' },

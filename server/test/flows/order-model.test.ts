@@ -1,4 +1,5 @@
-import { orderStatus, type VipOrderStatus } from '@convexa/contract'
+import type { VipOrderStatus } from '@convexa/contract'
+import { orderStatus } from '@convexa/contract/enums/order-status'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 import { calls } from '@convexa/contract/calls'
+import { orderStatus } from '@convexa/contract/enums/order-status'
 import type { Order } from '@convexa/contract/order'
-import { orderStatus } from '@convexa/contract/order-status'
 import { call } from '../api/client.ts'
 import { sentenceOf } from '../api/messages.ts'
 import { confirm } from '../ui/confirm.tsx'

@@ -1,5 +1,5 @@
+import { orderStatus } from '@convexa/contract/enums/order-status'
 import type { Order, VipOrderStatus } from '@convexa/contract/order'
-import { orderStatus } from '@convexa/contract/order-status'
 import { useQuery } from '@tanstack/react-query'
 import { useOwnUser } from '../account/own-user.ts'
 import { messages } from '../api/messages.ts'

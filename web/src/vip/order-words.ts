@@ -1,5 +1,7 @@
+import { orderStatus, orderStatuses } from '@convexa/contract/enums/order-status'
+import { refundStatuses } from '@convexa/contract/enums/refund-status'
+import { labelOf } from '@convexa/contract/enums/table'
 import type { Order, VipOrderStatus } from '@convexa/contract/order'
-import { orderStatus } from '@convexa/contract/order-status'
 import type { User } from '@convexa/contract/user'
 import type { Benefit, Plan } from '@convexa/contract/vip'
 import { shanghai } from '../ui/dates.ts'
@@ -19,22 +21,9 @@ export function savedWords({ price_fen, origin_price_fen }: Pick<Plan, 'price_fe
   return share > 0 ? `省 ${share}%` : null
 }
 
-/** reliability.md 3.1. */
-export const statusWords: Record<VipOrderStatus, string> = {
-  0: '待支付',
-  1: '支付中',
-  2: '支付失败',
-  3: '已取消支付',
-  4: '已支付，开通中',
-  5: '已关闭',
-  6: '已完成',
-}
-
-/** Besides its status: where the money of an order is going. */
-const refundWords = { PROCESSING: '退款处理中', SUCCESS: '已退款', ABNORMAL: '退款异常，请联系客服' } as const
-
+/** Besides its status: where the money of an order is on the way back. */
 export const refundOf = ({ refund_status }: Pick<Order, 'refund_status'>): string | null =>
-  refund_status === undefined ? null : refundWords[refund_status]
+  refund_status === undefined ? null : labelOf(refundStatuses, refund_status)
 
 /** It may be paid, or given up. Whether there is time left is the server's to say. */
 export const isOpenOrder = (status: VipOrderStatus): boolean => status <= orderStatus.payQuit
@@ -94,6 +83,6 @@ export const clockWords = (seconds: number): string =>
 
 /** How an order stands, on its receipt: why it was closed as well. */
 export function receiptWords({ status, closed_by, refund_status }: Pick<Order, 'status' | 'closed_by' | 'refund_status'>): string {
-  if (closed_by !== 'timeout') return statusWords[status]
+  if (closed_by !== 'timeout') return labelOf(orderStatuses, status)
   return refund_status ? '已关闭（付款到账时已过期）' : '已关闭（超时未付）'
 }

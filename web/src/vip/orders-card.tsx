@@ -1,3 +1,5 @@
+import { orderStatuses } from '@convexa/contract/enums/order-status'
+import { labelOf } from '@convexa/contract/enums/table'
 import type { Order } from '@convexa/contract/order'
 import { useMemo, useState } from 'react'
 import { useList } from '../api/lists.ts'
@@ -10,7 +12,7 @@ import { DataTable } from '../ui/table/data-table.tsx'
 import type { TableColumn } from '../ui/table/table-props.ts'
 import { askGiveUp } from './cancel-order.ts'
 import { useOrderSeconds } from './order-seconds.ts'
-import { clockWords, isOpenOrder, payWords, refundOf, statusLook, statusWords, yuan } from './order-words.ts'
+import { clockWords, isOpenOrder, payWords, refundOf, statusLook, yuan } from './order-words.ts'
 import { ReceiptDialog } from './receipt-dialog.tsx'
 import { ordersQuery } from './vip-queries.ts'
 
@@ -49,7 +51,7 @@ function Status({ order }: { order: Order }) {
   const refund = refundOf(order)
   return (
     <span className={`order-status ${statusLook(order.status)}`}>
-      {statusWords[order.status]}
+      {labelOf(orderStatuses, order.status)}
       {isOpenOrder(order.status) && <Left order={order} />}
       {refund && <span className="text-3"> · {refund}</span>}
     </span>

@@ -1,5 +1,6 @@
+import { orderStatus, orderStatuses } from '@convexa/contract/enums/order-status'
+import { labelOf } from '@convexa/contract/enums/table'
 import type { VipOrderStatus } from '@convexa/contract/order'
-import { orderStatus } from '@convexa/contract/order-status'
 import { useAct } from '../api/use-act.ts'
 import { useSite } from '../state/site.ts'
 import { Button } from '../ui/button.tsx'
@@ -12,7 +13,7 @@ import { type Step, Steps } from '../ui/steps.tsx'
 import { useFocusKept } from '../ui/use-focus-kept.ts'
 import { giveUp, leaveCode } from './cancel-order.ts'
 import { Elsewhere, Ended, Invoice, What } from './order-parts.tsx'
-import { isOpenOrder, statusWords } from './order-words.ts'
+import { isOpenOrder } from './order-words.ts'
 import { iosWords, ownPayWay } from './pay-way.ts'
 import { QrCode } from './qr-code.tsx'
 import { useNativeCode, useOrder } from './use-order.ts'
@@ -104,7 +105,7 @@ function Scan({ id, status }: { id: string; status: VipOrderStatus }) {
           <div className="alert warn" role="alert">
             <Icon name="warn" />
             <div>
-              <b>{statusWords[status]}</b>
+              <b>{labelOf(orderStatuses, status)}</b>
               <div className="actions">
                 <Button look={['small']} onClick={() => void code.refetch()}>
                   重新支付

@@ -1,5 +1,5 @@
+import { orderStatus } from '@convexa/contract/enums/order-status'
 import type { Order, VipOrderStatus } from '@convexa/contract/order'
-import { orderStatus } from '@convexa/contract/order-status'
 import { isOpenOrder } from './order-words.ts'
 
 const quick = { every: 2_000, times: 90 }

@@ -1,5 +1,5 @@
+import { orderStatus } from '@convexa/contract/enums/order-status'
 import type { Order, VipOrderStatus } from '@convexa/contract/order'
-import { orderStatus } from '@convexa/contract/order-status'
 import { useEffect, useRef } from 'react'
 import { useAct } from '../api/use-act.ts'
 import { Button } from '../ui/button.tsx'

@@ -1,5 +1,7 @@
+import { orderStatuses } from '@convexa/contract/enums/order-status'
+import { labelOf } from '@convexa/contract/enums/table'
 import { describe, expect, it } from 'vitest'
-import { clockWords, gainsOf, isOpenOrder, price, receiptWords, savedWords, statusWords, untilWords, yuan } from './order-words.ts'
+import { clockWords, gainsOf, isOpenOrder, price, receiptWords, savedWords, untilWords, yuan } from './order-words.ts'
 import { type PayWay, payWayOf } from './pay-way.ts'
 import { orderPollDelay, pollDelay } from './polling.ts'
 import { endOf } from './wechat-bridge.ts'
@@ -94,7 +96,7 @@ describe('words', () => {
 
   it('name seven statuses, four of them open', () => {
     const all = [0, 1, 2, 3, 4, 5, 6] as const
-    expect(new Set(all.map((status) => statusWords[status])).size).toBe(7)
+    expect(new Set(all.map((status) => labelOf(orderStatuses, status))).size).toBe(7)
     expect(all.filter(isOpenOrder)).toEqual([0, 1, 2, 3])
   })
 

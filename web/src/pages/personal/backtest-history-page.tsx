@@ -1,4 +1,6 @@
 import type { BacktestListItem } from '@convexa/contract/backtest'
+import { runStatuses } from '@convexa/contract/enums/run-status'
+import { choicesOf } from '@convexa/contract/enums/table'
 import { kinds } from '@convexa/contract/wire-market'
 import { useQueries } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -14,7 +16,6 @@ import { NoteCell } from '../../strategy/note-cell.tsx'
 import { removeRuns } from '../../strategy/run-changes.ts'
 import { reportPath, runColumns } from '../../strategy/run-columns.tsx'
 import { type FilterKey, filterKeys, filterOf } from '../../strategy/run-filter.ts'
-import { statuses } from '../../strategy/status-words.tsx'
 import { runsQuery } from '../../strategy/strategy-queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -167,7 +168,7 @@ export function BacktestHistoryPage() {
 
 const anyStatus = { value: '', label: '全部状态' }
 const kindChoices = [{ value: '', label: '全部市场' }, ...kinds.map((kind) => ({ value: kind as string, label: shownMarkets[kind].label }))]
-const statusChoices = [anyStatus, ...Object.entries(statuses).map(([value, { word }]) => ({ value, label: word }))]
+const statusChoices = [anyStatus, ...choicesOf(runStatuses).map(({ value, label }) => ({ value: String(value), label }))]
 
 /** What is asked for, as the address has it. */
 function Filters({ query, onChange }: { query: URLSearchParams; onChange: (changes: Partial<Record<FilterKey, string | null>>) => void }) {

@@ -3,7 +3,7 @@ import { dateTime } from '../../ui/dates.ts'
 import { plain } from '../../ui/format.ts'
 import type { TableColumn } from '../../ui/table/table-props.ts'
 import { Badge } from '../../ui/tag.tsx'
-import { clientWords, typeWords } from './account.ts'
+import { accountKind } from './account.ts'
 
 export const accountColumns: readonly TableColumn<Account>[] = [
   {
@@ -24,7 +24,7 @@ export const accountColumns: readonly TableColumn<Account>[] = [
     key: 'type',
     label: '类型',
     width: 120,
-    cell: ({ account_type: type, client_type: client }) => `${typeWords[type]} · ${clientWords[client]}`,
+    cell: accountKind,
   },
   { key: 'capital', label: '初始资金(万元)', width: 64, numeric: true, cell: ({ initial_capital: capital }) => plain(capital) },
   { key: 'report', label: '程序化交易报告', width: 112, card: 'lead', cell: (account) => <Report account={account} /> },

@@ -1,4 +1,6 @@
 import { calls } from '@convexa/contract/calls'
+import { accountTypes, clientTypes } from '@convexa/contract/enums/qmt'
+import { choicesOf } from '@convexa/contract/enums/table'
 import type { Account } from '@convexa/contract/qmt'
 import { Refusal } from '../../account/refusal.tsx'
 import { call } from '../../api/client.ts'
@@ -16,9 +18,8 @@ import { Behind } from '../behind.tsx'
 import { guestWords, useGuest } from '../guest.ts'
 import { qmtChanged } from '../qmt-queries.ts'
 import { useFollowed } from '../use-followed.ts'
-import { accountRules, changedAccount, clientWords, newAccount, typeWords, valuesOf } from './account.ts'
+import { accountRules, changedAccount, newAccount, valuesOf } from './account.ts'
 
-const choices = <V extends string>(words: Record<V, string>) => (Object.keys(words) as V[]).map((value) => ({ value, label: words[value] }))
 const reports = [
   { value: 0, label: '未报告' },
   { value: 1, label: '已向券商报告' },
@@ -85,10 +86,10 @@ export function AccountDrawer({ account, onClose }: { account: Account | null; o
           {(control) => <TextField {...control} {...bind('account_no')} {...(account && { placeholder: account.account_masked })} />}
         </FormRow>
         <FormRow label="账户类型" group>
-          {(control) => <RadioGroup {...control} {...bind('account_type')} choices={choices(typeWords)} />}
+          {(control) => <RadioGroup {...control} {...bind('account_type')} choices={choicesOf(accountTypes)} />}
         </FormRow>
         <FormRow label="终端" group hint="miniQMT 由本机的 Python 驱动；大 QMT 在终端内运行脚本。">
-          {(control) => <RadioGroup {...control} {...bind('client_type')} choices={choices(clientWords)} />}
+          {(control) => <RadioGroup {...control} {...bind('client_type')} choices={choicesOf(clientTypes)} />}
         </FormRow>
         <FormRow label="初始资金" message={message('initial_capital')}>
           {(control) => <NumberField {...control} {...bind('initial_capital')} width={144} unit="万元" />}

@@ -1,3 +1,5 @@
+import { accountTypes, clientTypes } from '@convexa/contract/enums/qmt'
+import { labelOf } from '@convexa/contract/enums/table'
 import type { Account, AccountBody, AccountChange } from '@convexa/contract/qmt'
 import { isDate } from '../../ui/dates.ts'
 import type { Rules } from '../../ui/form/form-state.ts'
@@ -20,8 +22,9 @@ export type AccountValues = {
   remark: string
 }
 
-export const typeWords: Record<Account['account_type'], string> = { STOCK: '普通账户', CREDIT: '信用账户' }
-export const clientWords: Record<Account['client_type'], string> = { mini: 'miniQMT', big: '大 QMT' }
+/** `普通账户 · miniQMT`. */
+export const accountKind = ({ account_type: type, client_type: client }: Pick<Account, 'account_type' | 'client_type'>): string =>
+  `${labelOf(accountTypes, type)} · ${labelOf(clientTypes, client)}`
 
 /** What the form begins with. */
 export const valuesOf = (account: Account | null): AccountValues => ({

@@ -5,7 +5,7 @@ import type { Form } from '../../ui/form/use-form.ts'
 import { PageLink } from '../../ui/page-link.tsx'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
 import { Badge } from '../../ui/tag.tsx'
-import { clientWords, typeWords } from '../account/account.ts'
+import { accountKind } from '../account/account.ts'
 import { Picks } from './picks.tsx'
 import type { ConfigValues } from './run-config.ts'
 
@@ -35,7 +35,7 @@ export function AccountStep({ form, list }: { form: Form<ConfigValues>; list: Li
           choices={list.items.map((one) => ({
             value: one.id,
             title: one.alias,
-            note: `${one.broker} ${one.account_masked} · ${typeWords[one.account_type]} · ${clientWords[one.client_type]}`,
+            note: `${one.broker} ${one.account_masked} · ${accountKind(one)}`,
             mark: !one.is_enabled ? (
               <Badge>已停用</Badge>
             ) : one.report_status === 1 ? (

@@ -1,3 +1,5 @@
+import { priceModes } from '@convexa/contract/enums/qmt'
+import { choicesOf } from '@convexa/contract/enums/table'
 import type { ReactNode } from 'react'
 import { Refusal } from '../../account/refusal.tsx'
 import { NumberField, Select } from '../../ui/controls.tsx'
@@ -5,7 +7,7 @@ import { Switch } from '../../ui/form/choices.tsx'
 import { Form, FormRow } from '../../ui/form/form-row.tsx'
 import { TextArea, TextField } from '../../ui/form/text-field.tsx'
 import type { Form as FormState } from '../../ui/form/use-form.ts'
-import { priceModes, type TradeValues } from './trade-config.ts'
+import type { TradeValues } from './trade-config.ts'
 
 type Numbers = { [K in keyof TradeValues]: TradeValues[K] extends number | null ? K : never }[keyof TradeValues] & string
 type Given = { form: FormState<TradeValues> }
@@ -52,8 +54,10 @@ const When = ({ form }: Given) => (
 
 const Price = ({ form }: Given) => (
   <Part title="价格">
-    <FormRow label="报价方式">{(control) => <Select {...control} {...form.bind('price_mode')} choices={priceModes} width={120} />}</FormRow>
-    {form.values.price_mode === 3 && (
+    <FormRow label="报价方式">
+      {(control) => <Select {...control} {...form.bind('price_mode')} choices={choicesOf(priceModes)} width={120} />}
+    </FormRow>
+    {priceModes[form.values.price_mode].needsOffset && (
       <Amount form={form} field="price_offset" label="超价比例" unit="%" scale={100} hint="买入加价、卖出减价，不超过 2%" />
     )}
     <Amount form={form} field="price_guard" label="价格保护" unit="±%" scale={100} hint="最新价离参考价超过它就不下单" />

@@ -1,3 +1,4 @@
+import { priceModes } from '@convexa/contract/enums/qmt'
 import type { TradingConfig, TradingConfigBody } from '@convexa/contract/qmt'
 import type { Rules } from '../../ui/form/form-state.ts'
 import { halfWidth } from '../../ui/form/read-number.ts'
@@ -64,12 +65,6 @@ export const closingTemplate: TradeValues = {
   heartbeat: '09:15',
   dry_run: true,
 }
-
-export const priceModes = [
-  { value: 1, label: '对手价' },
-  { value: 2, label: '最新价' },
-  { value: 3, label: '指定超价' },
-] as const
 
 export function valuesOf({ take_profit: profit, ignore_codes: ignored, id: _id, updated_at: _at, ...rest }: TradingConfig): TradeValues {
   const { activate, drawdown, deal } = profit ?? closingTemplate
@@ -156,7 +151,7 @@ export const tradeRules: Rules<TradeValues> = {
   ),
   wait: kept('撤单等待须在 1 秒至拆单间隔之间', (value, { interval }) => whole(value, 1, interval ?? 3_600)),
   price_offset: (value, { price_mode: mode }) =>
-    mode !== 3 || (value !== null && value > 0 && value <= 0.02) ? null : '指定超价须大于 0 且不超过 2%',
+    !priceModes[mode].needsOffset || (value !== null && value > 0 && value <= 0.02) ? null : '指定超价须大于 0 且不超过 2%',
   price_guard: kept('价格保护须在 0.1% 至 10% 之间', (value) => value >= 0.001 && value <= 0.1),
   order_min: kept('单笔最小须为不小于 0 的数', (value) => value >= 0),
   order_max: first<number | null, All>(

@@ -1,5 +1,7 @@
-import type { BacktestListItem, RunStatus } from '@convexa/contract/backtest'
+import type { BacktestListItem } from '@convexa/contract/backtest'
 import { calls } from '@convexa/contract/calls'
+import { runStatuses } from '@convexa/contract/enums/run-status'
+import { labelOf } from '@convexa/contract/enums/table'
 import type { Kind } from '@convexa/contract/market'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -32,8 +34,6 @@ export function useTrialNumber(kind: Kind, runId: string | null): number | null 
   })
   return data?.list_items.find(({ backtest_id }) => backtest_id === runId)?.trial_no ?? null
 }
-
-const statusWords: Record<RunStatus, string> = { 0: '排队', 1: '运行中', 2: '完成', 3: '失败', 4: '已取消', 5: '超时', 6: '中断' }
 
 /** The newest runs of a market, each a way to its report. */
 export function RunHistory({ kind }: { kind: Kind }) {
@@ -117,7 +117,7 @@ function HistoryCard({ item }: { item: BacktestListItem }) {
             <span>夏普 {fixed(metrics?.sharpe)}</span>
           </>
         ) : (
-          <span>{statusWords[status]}</span>
+          <span>{labelOf(runStatuses, status)}</span>
         )}
       </span>
       {item.note && <span className="size-12 text-3">{item.note}</span>}
@@ -150,7 +150,7 @@ function HistoryRow({ item }: { item: BacktestListItem }) {
       <td className="number">{signedPercent(metrics?.max_drawdown)}</td>
       <td className="number">{fixed(metrics?.sharpe)}</td>
       <td className={`number ${tone(metrics?.recent_1y)}`}>{signedPercent(metrics?.recent_1y)}</td>
-      <td className={done ? 'ok' : 'text-2'}>{statusWords[item.status]}</td>
+      <td className={done ? 'ok' : 'text-2'}>{labelOf(runStatuses, item.status)}</td>
     </tr>
   )
 }
