@@ -1,27 +1,21 @@
 import type { SecurityOption } from '@convexa/contract'
 import { boards } from '@convexa/contract/enums/board'
 import { labelOf } from '@convexa/contract/enums/table'
-import { bears, type Security, textOn } from '@convexa/engine'
+import { type Security, textOn } from '@convexa/engine'
+import { type KnownMember, knownMembers } from './known-members.ts'
 import { readManifest } from './manifest.ts'
-import { readMask, readMissingBars, readSecurities } from './read-store.ts'
 
 /** A snapshot's securities as select options, in the order of their codes; the status is that of its last day. */
 export async function optionsOf(snapshotPath: string): Promise<SecurityOption[]> {
   const manifest = await readManifest(snapshotPath)
-  const [securities, listed, traded, missingBars] = await Promise.all([
-    readSecurities(snapshotPath, manifest),
-    readMask(snapshotPath, manifest, 'listed'),
-    readMask(snapshotPath, manifest, 'traded'),
-    readMissingBars(snapshotPath, manifest),
-  ])
-  const missing = missingBars?.get(manifest.last_date)
-  const last = (manifest.rows - 1) * manifest.stride
-  const statusOf = (security: Security, i: number): SecurityOption['status'] => {
-    if (listed[last + i] === 0) return 'delisted'
-    if (traded[last + i] === 1) return 'listed'
-    return missing && bears(security, missing) ? 'missing' : 'suspended'
-  }
-  return securities.map((security, i) => option(security, manifest.last_date, statusOf(security, i)))
+  const members = await knownMembers(snapshotPath)
+  return members.map((member) => option(member.security, manifest.last_date, statusOf(member)))
+}
+
+function statusOf({ listed, traded, lacksBar }: KnownMember): SecurityOption['status'] {
+  if (!listed) return 'delisted'
+  if (traded) return 'listed'
+  return lacksBar ? 'missing' : 'suspended'
 }
 
 function option(security: Security, date: string, status: SecurityOption['status']): SecurityOption {

@@ -99,6 +99,13 @@ export async function readMask(
   return cells
 }
 
+/** A mask on the last day: of its files only the last year's is read. */
+export async function readLastRow(folder: string, manifest: Manifest, mask: 'listed' | 'traded'): Promise<Uint8Array> {
+  const last = manifest.years.at(-1)!
+  const cells = await readBytes(folder, manifest, columnFile(mask, last, 'u8'))
+  return cells.subarray((last.rows - 1) * manifest.stride, last.rows * manifest.stride)
+}
+
 /** A market series of the snapshot itself. */
 export async function readBenchmark(folder: string, manifest: Manifest, code: string, spare = 0): Promise<Float64Array<SharedArrayBuffer>> {
   const series = new Float64Array(new SharedArrayBuffer((manifest.rows + spare) * 8)).fill(Number.NaN)
@@ -159,11 +166,6 @@ const parseJson = <T>({ buffer, byteOffset, byteLength }: Uint8Array): T =>
 /** Who is there on a snapshot's last day: told by its manifest, of an older one counted in the files of its last year. */
 export async function membersOf(folder: string, manifest: Manifest): Promise<Members> {
   if (manifest.members) return manifest.members
-  const { years, stride, last_date: date } = manifest
-  const last = years.at(-1)!
-  const [securities, mask] = await Promise.all([
-    readSecurities(folder, manifest),
-    readBytes(folder, manifest, columnFile('listed', last, 'u8')),
-  ])
-  return membersOn(date, securities, mask.subarray((last.rows - 1) * stride, last.rows * stride))
+  const [securities, listed] = await Promise.all([readSecurities(folder, manifest), readLastRow(folder, manifest, 'listed')])
+  return membersOn(manifest.last_date, securities, listed)
 }

@@ -1,12 +1,11 @@
 import type { FactorRef, Kind } from '@convexa/contract'
-import { bears, compileRef, type ExDay, lastDayOn, markets, type Security } from '@convexa/engine'
+import { compileRef, type ExDay, lastDayOn, markets, type Security } from '@convexa/engine'
 import { readTape, type Tape } from '../feeds/live/tape.ts'
 import { Failure, fail } from '../http/fail.ts'
 import { addDays, lastClosedDay, tradingDays } from '../market/calendar.ts'
 import { keptChanges } from '../market/code-changes.ts'
 import { lastExpectedDay, nextExpectedDay } from '../market/expected-days.ts'
-import { readManifest } from '../market/manifest.ts'
-import { readMask, readMissingBars, readSecurities } from '../market/read-store.ts'
+import { knownMembers } from '../market/known-members.ts'
 import { snapshotPath } from '../market/snapshot.ts'
 import { type LoadedMarket, loadedMarket } from '../quant/loaded-market.ts'
 import { forCompute, namesWith, type OwnFactor } from '../quant/own-factors.ts'
@@ -119,7 +118,7 @@ export async function marketDay(
       { refs: asked, date: null, ...forCompute(more.own ?? []) },
       { deadlineMs, asker: { id: userId }, signal },
     ),
-    securitiesOf(snapshotPath(config.dataDir, market.snapshot)),
+    knownMembers(snapshotPath(config.dataDir, market.snapshot)),
     keptChanges(db),
   ])
   const signalDate = section.trade_date
@@ -208,40 +207,4 @@ export function needTradable({ market, stale, signalDate, isDateExpected }: Mark
 /** @throws Failure 24011 */
 export function needReal({ snapshot }: LoadedMarket): void {
   if (snapshot.dataMode === 'demo') fail(24011)
-}
-
-interface Known {
-  readonly security: Security
-  readonly listed: boolean
-  readonly traded: boolean
-  readonly lacksBar: boolean
-}
-
-/** Snapshots never change: the newest two that were read. */
-const read = new Map<string, Promise<Known[]>>()
-
-function securitiesOf(folder: string): Promise<Known[]> {
-  const found = read.get(folder)
-  if (found) return found
-  const made = readAll(folder)
-  read.set(folder, made)
-  made.catch(() => read.delete(folder))
-  for (const old of [...read.keys()].slice(0, -2)) read.delete(old)
-  return made
-}
-
-async function readAll(folder: string): Promise<Known[]> {
-  const manifest = await readManifest(folder)
-  const [securities, listed, traded, missingBars] = await Promise.all([
-    readSecurities(folder, manifest),
-    readMask(folder, manifest, 'listed'),
-    readMask(folder, manifest, 'traded'),
-    readMissingBars(folder, manifest),
-  ])
-  const missing = missingBars?.get(manifest.last_date)
-  const last = (manifest.rows - 1) * manifest.stride
-  return securities.map((security, i) => ({
-    ...{ security, listed: listed[last + i] === 1, traded: traded[last + i] === 1 },
-    lacksBar: missing !== undefined && bears(security, missing),
-  }))
 }

@@ -7,9 +7,7 @@ import type { Database } from '../db/tables.ts'
 import type { DayPart } from '../feeds/ingest/day-parts.ts'
 import { completeFrom } from '../feeds/ingest/gather.ts'
 import { type ListPart, listPartNames, listParts, ofShares } from '../feeds/ingest/list-parts.ts'
-import { readManifest } from '../market/manifest.ts'
-import { readOnce } from '../market/read-once.ts'
-import { readSecurities } from '../market/read-store.ts'
+import { knownMembers } from '../market/known-members.ts'
 import { type Snapshot, snapshotPath } from '../market/snapshot.ts'
 import { shanghaiTime } from '../time.ts'
 
@@ -90,13 +88,9 @@ async function beforeEvening(db: Kysely<Database>, days: readonly string[]): Pro
   return rows.map(({ day }) => day)
 }
 
-const stocks = readOnce<ReadonlySet<string>>(4)
-function stocksOf(dataDir: string, snapshot: Pick<Snapshot, 'folder'>): Promise<ReadonlySet<string>> {
-  const folder = snapshotPath(dataDir, snapshot)
-  return stocks(folder, async () => {
-    const securities = await readSecurities(folder, await readManifest(folder))
-    return new Set(securities.flatMap(({ stockCode }) => stockCode ?? []))
-  })
+async function stocksOf(dataDir: string, snapshot: Pick<Snapshot, 'folder'>): Promise<ReadonlySet<string>> {
+  const members = await knownMembers(snapshotPath(dataDir, snapshot))
+  return new Set(members.flatMap(({ security }) => security.stockCode ?? []))
 }
 
 /** What stands for a part until it comes, by words that follow its name. */

@@ -8,11 +8,10 @@ import { ratings } from '@convexa/contract/enums/rating'
 import { runStatuses } from '@convexa/contract/enums/run-status'
 import { choicesOf } from '@convexa/contract/enums/table'
 import { timingRules } from '@convexa/contract/enums/timing-rule'
-import { markets, type Security, textsOf } from '@convexa/engine'
+import { markets, textsOf } from '@convexa/engine'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
-import { readManifest } from '../market/manifest.ts'
-import { readSecurities } from '../market/read-store.ts'
+import { knownMembers } from '../market/known-members.ts'
 import { newestSnapshot, snapshotPath } from '../market/snapshot.ts'
 import { enumerations, usualBenchmarks } from './strategy-options.ts'
 
@@ -85,21 +84,7 @@ const inChinese = new Intl.Collator('zh-CN')
 async function attributeValues(db: Kysely<Database>, dataDir: string, { kind, name }: Attribute): Promise<Options> {
   const snapshot = await newestSnapshot(db, kind)
   if (!snapshot) return []
-  const securities = await securitiesOf(kind, snapshotPath(dataDir, snapshot))
-  const values = new Set(securities.flatMap((security) => textsOf(security, name)))
+  const members = await knownMembers(snapshotPath(dataDir, snapshot))
+  const values = new Set(members.flatMap(({ security }) => textsOf(security, name)))
   return [...values].sort(inChinese.compare).map((value) => ({ value, label: value }))
-}
-
-/** A snapshot never changes: the securities of each market's newest one are read once. */
-const known = new Map<Kind, { folder: string; securities: Promise<Security[]> }>()
-
-function securitiesOf(kind: Kind, folder: string): Promise<Security[]> {
-  const found = known.get(kind)
-  if (found?.folder === folder) return found.securities
-  const read = { folder, securities: readManifest(folder).then((manifest) => readSecurities(folder, manifest)) }
-  known.set(kind, read)
-  read.securities.catch(() => {
-    if (known.get(kind) === read) known.delete(kind)
-  })
-  return read.securities
 }
