@@ -41,6 +41,19 @@ async function found(check: string, files: Files, context?: object): Promise<Rec
   )
 }
 
+async function onDisk<T>(files: Files, use: (root: string) => Promise<T>): Promise<T> {
+  const root = mkdtempSync(join(tmpdir(), 'convexa-structure-'))
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true })
+    writeFileSync(join(root, file), text)
+  }
+  try {
+    return await use(root)
+  } finally {
+    rmSync(root, { recursive: true })
+  }
+}
+
 const lines = (count: number) => 'x\n'.repeat(count)
 const many = (folder: string, count: number): Files =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`${folder}/file-${i}.ts`, '']))
@@ -54,6 +67,39 @@ test('literals: a Chinese text in two packages, as string, template or text of a
     'web/src/styleguide/d.ts': "const d = '换手上限值'\n",
   }
   expect(await found('literals', files)).toEqual({ 'Chinese texts in two packages': [2, 'contract/src/a.ts:1', 'server/src/b.ts:2'] })
+})
+
+test('enums: a missing table, labels in a second file, comparisons with values, a switch that forgets silently', async () => {
+  const files = {
+    'contract/src/enums/hold-weight.ts':
+      "export const holdWeights = {\n  1: { label: '等权' },\n  3: { label: '按规模', byMarket: { stk: '按市值' } },\n  4: { label: '按因子' },\n} as const\n",
+    'contract/src/enums/execution.ts':
+      "export const executions = { realistic: { label: '真实撮合' }, ideal: { label: '理想撮合' } } as const\n",
+    'web/src/words.tsx': "const words = { a: '按市值', b: '等权' } // 按规模\nexport const W = () => <b> 按因子 </b>\n",
+    'web/src/two.ts': "const two = ['按市值', '等权', '真实撮合', '理想撮合']\n",
+    'server/src/branches.ts': `export const a = settings.execution === 'ideal' || 4 !== holdWeightType
+export const b = execution === 'other' || weight === 4
+switch (rule.hold_weight_type) {
+  case 1:
+    x()
+    break
+  default:
+    throw rule.hold_weight_type satisfies never
+}
+switch (execution) {
+  case 'ideal':
+    x()
+}
+`,
+  }
+  const { 'enums without a table': missing, ...others } = await onDisk(files, (root) => found('enums', files, { root }))
+  expect(others).toEqual({
+    'files that hold 3 labels of an enum': [1, 'web/src/words.tsx:1'],
+    'comparisons with a value of an enum': [2, 'server/src/branches.ts:1', 'server/src/branches.ts:1'],
+    'switches over an enum without `satisfies never`': [1, 'server/src/branches.ts:10'],
+  })
+  expect(missing).toContain('contract/src/enums/stop-type.ts')
+  expect(missing).not.toContain('contract/src/enums/execution.ts')
 })
 
 test('markets: comparisons and switches by the name of a market', async () => {
@@ -191,19 +237,13 @@ test('docs: words, rows and paths, words defined twice, missing documents, order
 })
 
 test('exports: what nobody imports', async () => {
-  const root = mkdtempSync(join(tmpdir(), 'convexa-exports-'))
   const files: Files = {
     'package.json': '{ "name": "small", "type": "module", "private": true }',
     'knip.json': '{ "entry": ["main.ts"], "project": ["*.ts"] }',
     'main.ts': "import { used } from './parts.ts'\nused()\n",
     'parts.ts': 'export const used = () => {}\nexport const idle = 1\nexport interface Shape {\n  a: number\n}\n',
   }
-  for (const [file, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, file)), { recursive: true })
-    writeFileSync(join(root, file), text)
-  }
-  const unused = await found('exports', {}, { root, knipConfig: join(root, 'knip.json') })
-  rmSync(root, { recursive: true })
+  const unused = await onDisk(files, (root) => found('exports', {}, { root, knipConfig: join(root, 'knip.json') }))
   expect(unused).toEqual({ 'unused exports': [2, 'parts.ts:2', 'parts.ts:3'] })
 })
 

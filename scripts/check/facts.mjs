@@ -13,7 +13,7 @@ const kernels = /^engine\/kernels\//
  *   keys: { name: string, at: number }[],
  *   comparisons: { name: string, value: string | number, at: number }[],
  *   switches: { name: string, exhaustive: boolean, values: (string | number)[], at: number }[],
- *   declarations: { name: string, kind: string, at: number, init: object | null }[],
+ *   declarations: { name: string, kind: string, at: number }[],
  *   members: { name: string, at: number }[],
  *   comments: { text: string, at: number }[],
  *   elements: { name: string, classes: string[], at: number }[],
