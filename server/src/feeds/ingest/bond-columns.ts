@@ -2,12 +2,16 @@
  * What a bond's day needs besides its own bars: its stock on the same day, the conversion price in force, what is left of it, and what
  * follows from these. A number that the source gives itself stays as it gave it.
  */
+import { shown } from '@convexa/contract'
 import { cashFlows, dayNumber, ratings, yieldAt } from '@convexa/engine'
 import { daysBetween } from '../../market/calendar.ts'
+import { readWord, wordsOf } from '../../market/import/cells/enumeration.ts'
 import { factorAfter } from '../../market/import/factors.ts'
+import type { Finding } from '../../market/quality.ts'
 import type { DayTable } from '../rows.ts'
 import { type BondsOfDay, callStatusesOn } from './call-status.ts'
 import { isValueOf, priceInForce } from './conversion-prices.ts'
+import type { Facts } from './facts.ts'
 import type { Entry } from './members.ts'
 import { isSpecial, nameOn } from './names.ts'
 import type { Past } from './past.ts'
@@ -47,6 +51,25 @@ const multiples = [
   ['ps_ttm', 1],
   ['dv_ratio', -1],
 ] as const
+
+const ratingWords = wordsOf('rating', ratings)!
+
+/** The newest rating that was published up to a day. `place` in `ratings`; NaN: a word that is none of them, and no rating of before stands for it. */
+function ratingOn({ ratings: published }: Facts, code: string, date: string) {
+  const said = published.get(code)?.findLast(({ announced }) => announced <= date)
+  return said && { ...said, place: readWord(said.rating, ratingWords) ?? Number.NaN }
+}
+
+/** Ratings of a day's news that are none of the known words: they are absent, and told once. */
+export function unknownRatings(facts: Facts, codes: readonly string[], date: string): Finding[] {
+  const examples = codes.flatMap((code) => {
+    const said = ratingOn(facts, code, date)
+    return said?.announced === date && said.place !== said.place ? [`${code} “${shown(said.rating, 20)}”`] : []
+  })
+  if (examples.length === 0) return []
+  const text = '评级有不认识的取值，按缺失处理'
+  return [{ check: 'word', level: 'warning', count: examples.length, text, examples: examples.slice(0, 5) }]
+}
 
 export interface BondColumns {
   readonly columns: Map<string, Float64Array>
@@ -138,9 +161,8 @@ export function bondColumns(day: BondDay): BondColumns {
     return size ?? orElse(before('remain_size', i), own[i]!.security.terms?.issueSize)
   })
   make('rating', (i) => {
-    const rating = facts.ratings.get(codes[i]!)?.findLast(({ announced }) => announced <= date)?.rating
-    const place = (ratings as readonly (string | undefined)[]).indexOf(rating)
-    return place < 0 ? before('rating', i) : place
+    const said = ratingOn(facts, codes[i]!, date)
+    return said ? said.place : before('rating', i)
   })
   // Markets that were imported have it as a column: it goes on. Elsewhere it is worked out by the day.
   if (past.fields.has('call_status')) {

@@ -18,6 +18,23 @@ beforeAll(async () => {
 })
 const made = (kind: Kind, answers: DayAnswers = good[kind]) => makeDay(pastOf(tables[kind], last), answers)
 
+describe('a rating that a list tells', () => {
+  const code = () => good.cb.table.codes[10]!
+  const rated = (...rows: (readonly [announced: string, rating: string])[]) => {
+    const ratings = new Map([[code(), rows.map(([announced, rating]) => ({ code: code(), announced, rating }))]])
+    const { day, findings } = made('cb', { ...good.cb, table: without(good.cb.table, 'rating'), facts: { ...good.cb.facts, ratings } })
+    const place = day!.securities.findIndex((security) => security.code === code())
+    return [day!.columns.get('rating')?.[place], findings.map(({ text, examples }) => `${text}：${examples.join('、')}`)]
+  }
+  it('is read in full width and small letters', () => {
+    expect(rated([dates[last]!, 'ａa＋'])).toEqual([1, []])
+  })
+  it('is absent where nobody knows the word, told on its day, and the one of before does not stand for it', () => {
+    expect(rated(['2020-01-02', 'AA'], [dates[last]!, 'A-1'])).toEqual([Number.NaN, [`评级有不认识的取值，按缺失处理：${code()} “A-1”`]])
+    expect(rated(['2020-01-02', 'A-1'])).toEqual([Number.NaN, []])
+  })
+})
+
 describe('a good day', () => {
   it.each(['stk', 'cb'] as const)('of %s has nothing to tell', (kind) => {
     const { day, findings, rows } = made(kind)

@@ -21,7 +21,7 @@ import type { Finding } from '../../market/quality.ts'
 import type { StoredColumn } from '../../market/store.ts'
 import type { DayTable } from '../rows.ts'
 import { judgeAnswer } from './answer-checks.ts'
-import { bondColumns, lacksBondValue } from './bond-columns.ts'
+import { bondColumns, lacksBondValue, unknownRatings } from './bond-columns.ts'
 import { priceInForce } from './conversion-prices.ts'
 import { countedPart, type PartState } from './day-parts.ts'
 import { dayRows } from './day-rows.ts'
@@ -111,6 +111,7 @@ export function makeDay(published: Past, answers: DayAnswers): Made {
   const told = [
     ...judged.findings,
     ...pricesTold(whole, facts, otherValues),
+    ...unknownRatings(facts, whole.codes, day),
     ...asideAgain(
       rejectedCodes(
         whole.codes.filter((_, row) => dropped(row)),
