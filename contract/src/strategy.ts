@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import { boards } from './enums/board.ts'
 import { callStatuses } from './enums/call-status.ts'
+import { holdRanges } from './enums/hold-range.ts'
 import { holdWeights } from './enums/hold-weight.ts'
 import { missingValues } from './enums/missing-value.ts'
+import { operators } from './enums/operator.ts'
 import { rankMethods } from './enums/rank-method.ts'
+import { rebalanceTypes } from './enums/rebalance-type.ts'
 import { stopBases } from './enums/stop-base.ts'
 import { stopFields, stopTypes } from './enums/stop-type.ts'
 import { valuesOf } from './enums/table.ts'
@@ -43,7 +46,7 @@ export const Exclude = z.strictObject({
   industries: texts,
 })
 
-export const Operation = z.enum(['gt', 'ge', 'lt', 'le', 'eq', 'ne', 'between', 'gt_rank', 'lt_rank', 'in', 'is_null'])
+export const Operation = z.enum(valuesOf(operators))
 export type Operation = z.output<typeof Operation>
 
 /** A filter row: `exclude` drops what satisfies it, `keep` drops what does not (api.md 0.1 for NaN). */
@@ -68,8 +71,7 @@ export const RankFactor = z.strictObject({
 export type RankFactor = z.output<typeof RankFactor>
 
 export const HoldMethod = z.strictObject({
-  /** 1 places of the ranking, 2 fractions of the pool. */
-  hold_range_type: z.union([z.literal(1), z.literal(2)]),
+  hold_range_type: z.literal(valuesOf(holdRanges)),
   hold_range_start: z.number().min(0).max(10_000),
   hold_range_end: z.number().min(0).max(10_000),
   hold_weight_type: z.literal(valuesOf(holdWeights)),
@@ -81,8 +83,7 @@ export const HoldMethod = z.strictObject({
 })
 
 export const RebalanceMethod = z.strictObject({
-  /** 0 every N trading days, 1 the N-th trading day of the week, 2 of the month (negative from the end). */
-  rebalance_type: z.union([z.literal(0), z.literal(1), z.literal(2)]),
+  rebalance_type: z.literal(valuesOf(rebalanceTypes)),
   rebalance_value: z.int().min(-23).max(250),
 })
 

@@ -1,12 +1,14 @@
 import type { Parameters } from '@convexa/contract'
+import { periodOf, type RebalancePeriod, rebalanceTypes } from '@convexa/contract/enums/rebalance-type'
 import { weekday, weekNumber } from '../panel/calendar.ts'
 
 type Method = Parameters['rebalance_method']
 
 /** What is wrong with a rebalance method, or null. */
-export function wrongSchedule({ rebalance_type: type, rebalance_value: value }: Method): string | null {
-  if (type === 0) return value >= 1 ? null : '轮动周期需为 1 至 250 个交易日'
-  const most = type === 1 ? 5 : 23
+export function wrongSchedule(method: Method): string | null {
+  const { rebalance_type: type, rebalance_value: value } = method
+  const { max: most } = rebalanceTypes[type]
+  if (periodOf(method) === null) return value >= 1 ? null : `轮动周期需为 1 至 ${most} 个交易日`
   return value !== 0 && Math.abs(value) <= most ? null : `轮动日需为 1 至 ${most} 或 −1 至 −${most}`
 }
 
@@ -18,6 +20,8 @@ export function wrongSize(places: number, rebalances: number): string | null {
   return places * rebalances <= mostTrades ? null : `持有 ${places} 只、轮动 ${rebalances} 次，成交笔数过多，请减少持有只数或降低轮动频率`
 }
 
+const numbers: Record<RebalancePeriod, (date: string) => number> = { week: weekNumber, month: monthNumber }
+
 /**
  * The rebalance days among dates[first … last], as indices.
  *
@@ -26,18 +30,19 @@ export function wrongSize(places: number, rebalances: number): string | null {
  * the beginning or the end is only counted where that does not matter.
  */
 export function rebalanceDays(dates: readonly string[], first: number, last: number, method: Method): Int32Array {
-  const { rebalance_type: type, rebalance_value: value } = method
+  const { rebalance_value: value } = method
   const days: number[] = []
-  if (type === 0) {
+  const period = periodOf(method)
+  if (period === null) {
     for (let t = first; t <= last; t += value) days.push(t)
     return Int32Array.from(days)
   }
-  const period = type === 1 ? weekNumber : monthNumber
+  const numberOf = numbers[period]
   for (let start = 0; start < dates.length; ) {
-    const number = period(dates[start])
+    const number = numberOf(dates[start])
     let end = start
-    while (end + 1 < dates.length && period(dates[end + 1]) === number) end++
-    const complete = end + 1 < dates.length || !periodGoesOn(dates[end], type)
+    while (end + 1 < dates.length && numberOf(dates[end + 1]) === number) end++
+    const complete = end + 1 < dates.length || !periodGoesOn(dates[end], period)
     const day = nthOf(start, end, value, complete)
     if (day !== null && day >= first && day <= last) days.push(day)
     start = end + 1
@@ -58,10 +63,10 @@ export function monthNumber(date: string): number {
   return Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7))
 }
 
-/** Whether a weekday remains in the week (1) or month (2) after a date: then the data may just end before the period does. */
-export function periodGoesOn(date: string, type: 1 | 2): boolean {
+/** Whether a weekday remains in the week or month after a date: then the data may just end before the period does. */
+export function periodGoesOn(date: string, period: RebalancePeriod): boolean {
   const day = weekday(date)
-  if (type === 1) return day < 5
+  if (period === 'week') return day < 5
   const year = Number(date.slice(0, 4))
   const month = Number(date.slice(5, 7))
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0

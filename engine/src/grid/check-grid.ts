@@ -1,4 +1,6 @@
 import type { GridAxis, Parameters } from '@convexa/contract'
+import { isFraction } from '@convexa/contract/enums/hold-range'
+import { periodOf } from '@convexa/contract/enums/rebalance-type'
 
 /** A check grid: the numbers of a rule that are moved to either side, and where its own stand among them. */
 export interface CheckAxes {
@@ -19,22 +21,21 @@ const mostBuffer = 1_000
  * cells, the run's own among them (experience.md 1.4).
  */
 export function checkAxes({ hold_method: hold, rebalance_method: rebalance }: Parameters): CheckAxes {
-  const held =
-    hold.hold_range_type === 1
-      ? placesAround(hold.hold_range_start, hold.hold_range_end)
-      : sharesAround(hold.hold_range_start, hold.hold_range_end)
+  const held = isFraction(hold)
+    ? sharesAround(hold.hold_range_start, hold.hold_range_end)
+    : placesAround(hold.hold_range_start, hold.hold_range_end)
   const first: GridAxis = {
     path: 'parameters.hold_method.hold_range_end',
-    label: hold.hold_range_type === 1 ? '持有到第几名' : '持有到前百分之几',
+    label: isFraction(hold) ? '持有到前百分之几' : '持有到第几名',
     values: held,
   }
   const own = (values: readonly number[], value: number) => values.indexOf(value)
-  if (rebalance.rebalance_type === 0) {
+  if (periodOf(rebalance) === null) {
     const days = daysAround(rebalance.rebalance_value)
     const second: GridAxis = { path: 'parameters.rebalance_method.rebalance_value', label: '轮动周期', values: days }
     return { axes: [first, second], own: [own(held, hold.hold_range_end), own(days, rebalance.rebalance_value)] }
   }
-  const places = hold.hold_range_type === 1 ? hold.hold_range_end - hold.hold_range_start + 1 : usualPlaces
+  const places = isFraction(hold) ? usualPlaces : hold.hold_range_end - hold.hold_range_start + 1
   const buffers = buffersAround(places, hold.hold_threshold)
   const second: GridAxis = { path: 'parameters.hold_method.hold_threshold', label: '缓冲名次', values: buffers }
   return { axes: [first, second], own: [own(held, hold.hold_range_end), own(buffers, hold.hold_threshold)] }

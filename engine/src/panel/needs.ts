@@ -1,5 +1,6 @@
 import type { Parameters, Settings } from '@convexa/contract'
 import { fills } from '@convexa/contract/enums/fill'
+import { operandsOf } from '@convexa/contract/enums/operator'
 import { wrongSchedule } from '../backtest/schedule.ts'
 import { stopFields } from '../backtest/stops.ts'
 import { type Expression, namesOf, type Problem } from '../expression/index.ts'
@@ -85,7 +86,7 @@ export function needsOf(
 /** A condition by percentile compares with 0 (smallest) to 1 (largest). */
 function wrongPercentile({ filters }: Recipe): string | null {
   const wrong = filters.find(({ row: { operation, value } }) => {
-    return (operation === 'gt_rank' || operation === 'lt_rank') && (Number(value) < 0 || Number(value) > 1)
+    return operandsOf(operation) === 'share' && (Number(value) < 0 || Number(value) > 1)
   })
   return wrong ? `第 ${wrong.index + 1} 个条件（${quoted(wrong.factor.label)}）的分位需为 0 至 1` : null
 }

@@ -3,6 +3,7 @@ import { adjustments } from '@convexa/contract/enums/adjust'
 import { callHandlings } from '@convexa/contract/enums/call-handling'
 import { executions } from '@convexa/contract/enums/execution'
 import { type Fill, fills } from '@convexa/contract/enums/fill'
+import { isFraction } from '@convexa/contract/enums/hold-range'
 import { labelOf } from '@convexa/contract/enums/table'
 import { silentDays } from '../backtest/told.ts'
 import type { Market } from '../market/market.ts'
@@ -110,8 +111,8 @@ function endedText({ ended, silent }: { readonly ended: number; readonly silent:
 
 /** What a cap leaves over, where it leaves anything. */
 function capText(hold: Parameters['hold_method']): string | null {
-  const { hold_range_type: type, hold_range_start: start, hold_range_end: end, hold_max_weight: cap } = hold
-  if (type === 2) return cap < 1 ? `单只上限 ${rate(cap)}，名单少于 ${Math.ceil(1 / cap - 1e-9)} 只时其余留作现金` : null
+  const { hold_range_start: start, hold_range_end: end, hold_max_weight: cap } = hold
+  if (isFraction(hold)) return cap < 1 ? `单只上限 ${rate(cap)}，名单少于 ${Math.ceil(1 / cap - 1e-9)} 只时其余留作现金` : null
   const left = leastCash(hold, null)
   return left > 0 ? `单只上限 ${rate(cap)}、至多 ${end - start + 1} 只，每次轮动后至少 ${rate(left)} 留作现金` : null
 }

@@ -36,10 +36,10 @@ const calendars: Readonly<Record<Unit, Calendar>> = {
     number: (date) => Number(date.slice(0, 4)),
     name: (date) => date.slice(0, 4),
     begins: (date) => date.slice(5, 7) === '01' && beginsMonth(date),
-    goesOn: (date) => periodGoesOn(date, 2) || date.slice(5, 7) !== '12',
+    goesOn: (date) => periodGoesOn(date, 'month') || date.slice(5, 7) !== '12',
   },
-  month: { number: monthNumber, name: (date) => date.slice(0, 7), begins: beginsMonth, goesOn: (date) => periodGoesOn(date, 2) },
-  week: { number: weekNumber, name: isoWeek, begins: (date) => weekday(date) === 1, goesOn: (date) => periodGoesOn(date, 1) },
+  month: { number: monthNumber, name: (date) => date.slice(0, 7), begins: beginsMonth, goesOn: (date) => periodGoesOn(date, 'month') },
+  week: { number: weekNumber, name: isoWeek, begins: (date) => weekday(date) === 1, goesOn: (date) => periodGoesOn(date, 'week') },
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Parameters } from '@convexa/contract'
+import { isFraction } from '@convexa/contract/enums/hold-range'
 
 /** Of a rule, what it is called by. */
 export interface Ruled {
@@ -12,10 +13,9 @@ const most = 3
 /** What a rule is called when nobody named it, by what it scores and how many it holds: `双低 + 转股溢价率 · 10 只`. */
 export function ruleName({ rank_factors, hold_method: hold }: Ruled, labelOf: (ref: string) => string): string {
   const names = rank_factors.filter(({ enable, weight }) => enable && weight > 0).map(({ factor_key: ref }) => labelOf(ref))
-  const places =
-    hold.hold_range_type === 1
-      ? `${hold.hold_range_end - hold.hold_range_start + 1} 只`
-      : `前 ${hundredths(hold.hold_range_start)}–${hundredths(hold.hold_range_end)}%`
+  const places = isFraction(hold)
+    ? `前 ${hundredths(hold.hold_range_start)}–${hundredths(hold.hold_range_end)}%`
+    : `${hold.hold_range_end - hold.hold_range_start + 1} 只`
   return [names.slice(0, most).join(' + ') + (names.length > most ? ' 等' : ''), places].filter(Boolean).join(' · ')
 }
 

@@ -1,4 +1,6 @@
 import type { Parameters, ScreenResult } from '@convexa/contract'
+import { isFraction } from '@convexa/contract/enums/hold-range'
+import { periodOf } from '@convexa/contract/enums/rebalance-type'
 import { placesOf } from './hold-range.ts'
 
 // Why a security came to a list or left it (experience.md 8.2): one cause for each change, read from the screens of both days.
@@ -176,10 +178,10 @@ function causeOfExclusion(excluded: Exclusion | undefined, row: Row | undefined)
 }
 
 /** Whether the rule rotates more rarely than every day: until then a list stays as it is. */
-const waits = ({ rebalance_method: { rebalance_type: type, rebalance_value: value } }: Pick<Parameters, 'rebalance_method'>): boolean =>
-  type !== 0 || value > 1
+const waits = ({ rebalance_method: method }: Pick<Parameters, 'rebalance_method'>): boolean =>
+  periodOf(method) !== null || method.rebalance_value > 1
 
 /** First and last place of the holding in a pool of so many. */
 function rangeOf({ hold_method: hold }: Pick<Parameters, 'hold_method'>, size: number): { first: number; last: number } {
-  return placesOf({ fraction: hold.hold_range_type === 2, first: hold.hold_range_start, last: hold.hold_range_end }, size)
+  return placesOf({ fraction: isFraction(hold), first: hold.hold_range_start, last: hold.hold_range_end }, size)
 }

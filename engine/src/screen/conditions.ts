@@ -1,7 +1,8 @@
 import type { FilterFactor } from '@convexa/contract'
+import { operandsOf, operators } from '@convexa/contract/enums/operator'
+import { labelOf } from '@convexa/contract/enums/table'
 import { rankRow, rankScratch } from '../kernels/index.ts'
 import type { Named } from './ingredient.ts'
-import { operationWords } from './operations.ts'
 import { enumValue, type Recipe } from './recipe.ts'
 import { passing, type Rule } from './rules.ts'
 
@@ -26,7 +27,7 @@ export function conditionRules(recipe: Recipe, count: number): Rule[] {
 }
 
 /** A condition that compares percentiles of the universe, not values. */
-export const byPercentile = ({ operation }: FilterFactor): boolean => operation === 'gt_rank' || operation === 'lt_rank'
+export const byPercentile = ({ operation }: FilterFactor): boolean => operandsOf(operation) === 'share'
 
 /**
  * A filter row as a span of values and what becomes of a value: bit 0 absent, bit 1 outside of it, bit 2 within; 1 = it leaves.
@@ -70,6 +71,8 @@ export function conditionOf(row: FilterFactor, values: readonly string[] | null)
       return condition(0, 0, within, new Set(Array.isArray(value) ? value.map((each) => enumValue(each, values)) : []))
     case 'is_null':
       return condition(Number.NaN, Number.NaN, absent)
+    default:
+      return operation satisfies never
   }
 }
 
@@ -105,13 +108,13 @@ function next(value: number, way: 1 | -1): number {
 /** 「剔除：收盘价大于 150」 as the user reads it. */
 export function conditionLabel(row: FilterFactor, factor: Pick<Named, 'label'>): string {
   const verb = row.action === 'keep' ? '仅保留' : '剔除'
-  return `${verb}：${factor.label}${operationWords[row.operation]}${valueText(row)}`
+  return `${verb}：${factor.label}${labelOf(operators, row.operation)}${valueText(row)}`
 }
 
 function valueText(row: FilterFactor): string {
-  if (row.operation === 'is_null') return ''
+  if (operandsOf(row.operation) === 'none') return ''
   if (byPercentile(row)) return ` ${round(Number(row.value) * 100)}%`
-  if (row.operation === 'between' && Array.isArray(row.value)) return ` ${row.value[0]} 与 ${row.value[1]} 之间`
+  if (operandsOf(row.operation) === 'range' && Array.isArray(row.value)) return ` ${row.value[0]} 与 ${row.value[1]} 之间`
   return ` ${Array.isArray(row.value) ? row.value.join('、') : row.value}`
 }
 

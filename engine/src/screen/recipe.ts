@@ -1,4 +1,6 @@
 import type { FactorRef, FilterFactor, Parameters, RankFactor } from '@convexa/contract'
+import { isFraction } from '@convexa/contract/enums/hold-range'
+import { operators } from '@convexa/contract/enums/operator'
 import { wrongStops } from '../backtest/stops.ts'
 import { textKey } from '../expression/attributes.ts'
 import { compileGroup, compileRef, type Expression, type Names, namesOf, type Problem } from '../expression/index.ts'
@@ -238,8 +240,8 @@ function weightRefOf(market: Pick<Market, 'roles'>, parameters: Parameters): Fac
 
 /** What is held of a ranking, or what is wrong with it. */
 export function holdRangeOf(parameters: Parameters): HoldRange | string {
-  const { hold_range_type: type, hold_range_start: start, hold_range_end: end } = parameters.hold_method
-  if (type === 2) {
+  const { hold_range_start: start, hold_range_end: end } = parameters.hold_method
+  if (isFraction(parameters.hold_method)) {
     if (start >= end || end > 1) return '持有区间的比例需为 0 至 1，且起点小于终点'
     return { first: start, last: end, fraction: true }
   }
@@ -253,16 +255,15 @@ function wrongRating({ fields }: Pick<Market, 'fields'>, { exclude: { ratings_be
   return least && ratings && !ratings.includes(least) ? `没有评级「${least}」` : null
 }
 
-const numeric = new Set(['gt', 'ge', 'lt', 'le', 'gt_rank', 'lt_rank'])
-
 function wrongValue(row: FilterFactor, factor: Named): string | null {
   const { operation, value } = row
-  if (operation === 'is_null') return null
-  if (numeric.has(operation)) return typeof value === 'number' ? null : '的取值需为数字'
-  if (operation === 'between') return isPair(value) && value[0] <= value[1] ? null : '的取值需为从小到大的两个数字'
+  const { operands, numeric } = operators[operation]
+  if (operands === 'none') return null
+  if (operands === 'range') return isPair(value) && value[0] <= value[1] ? null : '的取值需为从小到大的两个数字'
+  if (numeric) return typeof value === 'number' ? null : '的取值需为数字'
   const texts = Array.isArray(value) ? value : [value]
-  if (operation === 'in' && !Array.isArray(value)) return '的取值需为列表'
-  if (operation !== 'in' && Array.isArray(value)) return '的取值需为单个值'
+  const isList = operands === 'list'
+  if (isList !== Array.isArray(value)) return isList ? '的取值需为列表' : '的取值需为单个值'
   const unknown = texts.find((text) => enumValue(text, factor.values) === null)
   return unknown === undefined ? null : `没有取值「${unknown}」`
 }

@@ -1,4 +1,5 @@
 import type { Parameters, ScreenResult } from '@convexa/contract'
+import { isFraction } from '@convexa/contract/enums/hold-range'
 import type { HoldWeight } from '@convexa/contract/enums/hold-weight'
 import { weigh } from '@convexa/engine'
 import { fail } from '../http/fail.ts'
@@ -102,7 +103,7 @@ export function listOf(
   const ranked = screened.list_items.filter((row) => row.rank !== null).sort((a, b) => a.rank! - b.rank!)
   const chosen = ranked.filter(({ selected }) => selected)
   const range = hold.hold_range_end - hold.hold_range_start + 1
-  const places = hold.hold_range_type === 1 && hold.empty_slot === 'cash' ? Math.max(chosen.length, range) : chosen.length
+  const places = !isFraction(hold) && hold.empty_slot === 'cash' ? Math.max(chosen.length, range) : chosen.length
   const values = Float64Array.from(chosen, ({ code }) => {
     const quote = day.quotes.get(code)
     if (type === 3) return quote?.size ?? Number.NaN

@@ -1,4 +1,5 @@
 import type { BacktestAsked, Kind, Parameters, Settings } from '@convexa/contract'
+import { rebalanceTypes } from '@convexa/contract/enums/rebalance-type'
 import { runStatus } from '@convexa/contract/enums/run-status'
 import { type TradingRules, versionUnder } from '@convexa/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
@@ -100,7 +101,7 @@ function checkRequest(
 
 /** About how many days of a run are ranked. */
 export function signalDays({ rebalance_method: { rebalance_type: type, rebalance_value: value } }: Parameters, settings: Settings): number {
-  return tradingDays(settings.start_date, settings.end_date) / [value, 5, 21][type]!
+  return tradingDays(settings.start_date, settings.end_date) / (rebalanceTypes[type].days ?? value)
 }
 
 interface Click {

@@ -2,6 +2,7 @@ import { type Dictionary, type DictionaryKey, type DictionaryOption, type Kind, 
 import { binMethods } from '@convexa/contract/enums/bin-method'
 import { boards } from '@convexa/contract/enums/board'
 import { callStatuses } from '@convexa/contract/enums/call-status'
+import { holdRanges } from '@convexa/contract/enums/hold-range'
 import { orderStatuses } from '@convexa/contract/enums/order-status'
 import { accountTypes, priceModes } from '@convexa/contract/enums/qmt'
 import { ratings } from '@convexa/contract/enums/rating'
@@ -32,7 +33,6 @@ interface Attribute {
   name: 'industry_1' | 'orgform' | 'area' | 'yy_rating'
 }
 
-const numbered = (from: number, ...texts: string[]): Options => texts.map((label, i) => ({ value: from + i, label }))
 /** What both markets have, each once; two words for one value stand side by side. */
 function ofBoth(all: readonly (readonly [value: string, label: string])[]): Options {
   const labels = new Map<string, Set<string>>()
@@ -58,7 +58,7 @@ const sources: Record<DictionaryKey, Options | Attribute> = {
   rotation_type: kinds.map((kind) => ({ value: kind, label: `${markets[kind].label}轮动` })),
   rebalance_type: enumerations.rebalance_types,
   hold_weight_type: enumerations.hold_weight_types,
-  hold_range_type: numbered(1, '持有名次', '持有前 %'),
+  hold_range_type: choicesOf(holdRanges),
   stop_type: enumerations.stop_types,
   timing_type: choicesOf(timingRules),
   operation: enumerations.operations,

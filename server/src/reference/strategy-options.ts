@@ -4,11 +4,12 @@ import { executions } from '@convexa/contract/enums/execution'
 import { fills } from '@convexa/contract/enums/fill'
 import { holdWeights } from '@convexa/contract/enums/hold-weight'
 import { missingValues } from '@convexa/contract/enums/missing-value'
+import { operators } from '@convexa/contract/enums/operator'
 import { rankMethods } from '@convexa/contract/enums/rank-method'
+import { rebalanceTypes } from '@convexa/contract/enums/rebalance-type'
 import { stopTypes } from '@convexa/contract/enums/stop-type'
 import { choicesOf } from '@convexa/contract/enums/table'
 import { isRate, markets } from '@convexa/engine'
-import { operationWords } from '@convexa/engine/screen'
 import type { Kysely } from 'kysely'
 import { computeItem } from '../compute/ledger.ts'
 import type { Database } from '../db/tables.ts'
@@ -20,18 +21,16 @@ import { templatesOf } from './templates.ts'
 import { usualCosts } from './usual-costs.ts'
 
 type Labels = StrategyOptions['operations']
-const labels = (table: Record<string, string>): Labels => Object.entries(table).map(([value, label]) => ({ value, label }))
 /** Without hints: a select of another client shows labels alone. */
 const options = (table: Parameters<typeof choicesOf>[0]): Labels =>
   choicesOf(table).map(({ value, label }) => ({ value: value as string | number, label }))
-const numbered = (from: number, ...texts: string[]): Labels => texts.map((label, i) => ({ value: from + i, label }))
 
 /** Words of the builder's choices (product.md 2.11). */
 export const enumerations = {
   hold_weight_types: options(holdWeights),
-  rebalance_types: numbered(0, '每 N 个交易日', '每周第 N 个交易日', '每月第 N 个交易日'),
+  rebalance_types: options(rebalanceTypes),
   stop_types: options(stopTypes),
-  operations: labels(operationWords),
+  operations: options(operators),
   missing_process: options(missingValues),
   neutralizations: kinds.flatMap((kind) => [
     { value: 'none', label: '无', kind },

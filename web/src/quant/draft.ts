@@ -1,4 +1,5 @@
 import type { Settings } from '@convexa/contract/backtest'
+import { operandsOf } from '@convexa/contract/enums/operator'
 import type { Kind } from '@convexa/contract/market'
 import type { StrategyOptions, Template } from '@convexa/contract/reference'
 import type { FilterFactor, Parameters, RankFactor } from '@convexa/contract/strategy'
@@ -131,8 +132,9 @@ const isNumber = (value: unknown) => typeof value === 'number' && Number.isFinit
 
 /** Whether a condition says with what to compare. */
 export function isFilled({ operation, value }: Pick<FilterFactor, 'operation' | 'value'>): boolean {
-  if (operation === 'is_null') return true
-  if (operation === 'between') return Array.isArray(value) && value.length === 2 && value.every(isNumber)
+  const operands = operandsOf(operation)
+  if (operands === 'none') return true
+  if (operands === 'range') return Array.isArray(value) && value.length === 2 && value.every(isNumber)
   if (Array.isArray(value)) return value.length > 0
   return typeof value === 'string' ? value.trim() !== '' : isNumber(value)
 }
@@ -151,7 +153,7 @@ export function sendable(parameters: Parameters): Parameters {
   return {
     ...parameters,
     filter_factors: parameters.filter_factors.map((row) =>
-      row.operation === 'is_null' || (!row.enable && !isFilled(row)) ? { ...row, value: 0 } : row,
+      operandsOf(row.operation) === 'none' || (!row.enable && !isFilled(row)) ? { ...row, value: 0 } : row,
     ),
     rank_factors: parameters.rank_factors.map((row) =>
       !row.enable && !(row.weight >= 0 && row.weight <= 100) ? { ...row, weight: 0 } : row,

@@ -1,11 +1,14 @@
 import type { Settings } from '@convexa/contract/backtest'
 import { fills } from '@convexa/contract/enums/fill'
+import { isFraction } from '@convexa/contract/enums/hold-range'
 import { type HoldWeight, holdWeights } from '@convexa/contract/enums/hold-weight'
+import { operandsOf, operators } from '@convexa/contract/enums/operator'
 import { rankMethods } from '@convexa/contract/enums/rank-method'
+import { periodOf, rebalanceTypes } from '@convexa/contract/enums/rebalance-type'
 import { stopTypes } from '@convexa/contract/enums/stop-type'
 import { labelOf } from '@convexa/contract/enums/table'
 import type { FilterFactor, Parameters } from '@convexa/contract/strategy'
-import { leastCash, operationWords } from '@convexa/engine/screen'
+import { leastCash } from '@convexa/engine/screen'
 import type { ShownMarket } from '../market/market-context.tsx'
 import { count, plain } from '../ui/format.ts'
 import { type Factors, shownAs } from './factors.ts'
@@ -16,12 +19,10 @@ export type Piece = string | { strong: string }
 export const textOf = (pieces: readonly Piece[]): string =>
   pieces.map((piece) => (typeof piece === 'string' ? piece : piece.strong)).join('')
 
-const weekWords = ['', '每周第', '每月第']
-
-function rhythm({ rebalance_type: type, rebalance_value: value }: Parameters['rebalance_method']): string {
-  if (type === 0) return value === 1 ? '每个交易日收盘' : `每 ${value} 个交易日收盘`
-  const place = value < 0 ? `倒数第 ${-value} ` : ` ${value} `
-  return `${value < 0 ? weekWords[type]?.replace('第', '') : weekWords[type]}${place}个交易日收盘`
+function rhythm(method: Parameters['rebalance_method']): string {
+  const { rebalance_type: type, rebalance_value: value } = method
+  if (periodOf(method) === null) return value === 1 ? '每个交易日收盘' : `每 ${value} 个交易日收盘`
+  return `每${rebalanceTypes[type].short}${value < 0 ? `倒数第 ${-value}` : `第 ${value}`} 个交易日收盘`
 }
 
 /** `按名次加权`: a weighting as part of a sentence. */
@@ -50,13 +51,12 @@ export function summaryOf(
     ranks.length === 1
       ? `按${names[0]}从${ranks[0]?.prefer === 'small' ? '小到大' : '大到小'}`
       : `按${names.slice(0, -1).join('、')}与${names.at(-1)}加权排名${method}`
-  const places =
-    hold.hold_range_type === 2 ? { strong: shareWords(hold) } : { strong: String(hold.hold_range_end - hold.hold_range_start + 1) }
-  const skipped = hold.hold_range_type === 1 && hold.hold_range_start > 1 ? `第 ${hold.hold_range_start} 名起` : ''
+  const places = isFraction(hold) ? { strong: shareWords(hold) } : { strong: String(hold.hold_range_end - hold.hold_range_start + 1) }
+  const skipped = !isFraction(hold) && hold.hold_range_start > 1 ? `第 ${hold.hold_range_start} 名起` : ''
   const from: Piece[] = pool === null ? ['，在条件后的标的里'] : ['，在 ', { strong: count(pool) }, ' 只里']
   const pieces: Piece[] = [rhythm(parameters.rebalance_method), ...from]
   pieces.push(ranks.length === 0 ? '（还没有打分因子）' : order, `取${skipped} `, places)
-  pieces.push(hold.hold_range_type === 2 ? ` 名次区间${weighting}持有` : ` 只${weighting}持有`)
+  pieces.push(isFraction(hold) ? ` 名次区间${weighting}持有` : ` 只${weighting}持有`)
   const more: string[] = []
   if (universe.max_per_issuer) more.push(`同一正股最多 ${universe.max_per_issuer} 只`)
   if (hold.hold_threshold > 0) more.push(`排名差 ${hold.hold_threshold} 才换`)
@@ -84,11 +84,13 @@ export const share = (value: number): string => `${plain(Number((value * 100).to
 export function filterText(row: FilterFactor, factors: Factors): string {
   const { scale, unit } = shownAs(factors.of(row.factor_key))
   const one = (value: number | string) => (typeof value === 'number' ? `${plain(value * scale)}${unit}` : value)
-  const rank = row.operation === 'gt_rank' || row.operation === 'lt_rank'
+  const rank = operandsOf(row.operation) === 'share'
   const value = Array.isArray(row.value)
     ? row.value.map(one).join('–')
     : rank && typeof row.value === 'number'
       ? `${plain(row.value * 100)}%`
       : one(row.value)
-  return [factors.nameOf(row.factor_key), operationWords[row.operation], row.operation === 'is_null' ? '' : value].filter(Boolean).join(' ')
+  return [factors.nameOf(row.factor_key), labelOf(operators, row.operation), operandsOf(row.operation) === 'none' ? '' : value]
+    .filter(Boolean)
+    .join(' ')
 }

@@ -5,9 +5,12 @@ import { callHandlings } from '@convexa/contract/enums/call-handling'
 import { callStatuses } from '@convexa/contract/enums/call-status'
 import { executions } from '@convexa/contract/enums/execution'
 import { fills } from '@convexa/contract/enums/fill'
+import { holdRanges } from '@convexa/contract/enums/hold-range'
 import { holdWeights } from '@convexa/contract/enums/hold-weight'
 import { missingValues } from '@convexa/contract/enums/missing-value'
+import { operators } from '@convexa/contract/enums/operator'
 import { rankMethods } from '@convexa/contract/enums/rank-method'
+import { rebalanceTypes } from '@convexa/contract/enums/rebalance-type'
 import { stopBases } from '@convexa/contract/enums/stop-base'
 import { stopTypes } from '@convexa/contract/enums/stop-type'
 import { valuesOf } from '@convexa/contract/enums/table'
@@ -47,7 +50,7 @@ export const parameters = exactly<Parameters>({
   filter_factors: listOf(
     exactly<FilterFactor>({
       ...{ factor_key: text, action: oneOf('exclude', 'keep'), value, enable: flag },
-      operation: oneOf('gt', 'ge', 'lt', 'le', 'eq', 'ne', 'between', 'gt_rank', 'lt_rank', 'in', 'is_null'),
+      operation: oneOf(...valuesOf(operators)),
     }),
   ),
   rank_factors: listOf(
@@ -58,11 +61,14 @@ export const parameters = exactly<Parameters>({
   ),
   rank_method: oneOf(...valuesOf(rankMethods)),
   hold_method: exactly<Parameters['hold_method']>({
-    ...{ hold_range_type: oneOf(1, 2), hold_range_start: number, hold_range_end: number },
+    ...{ hold_range_type: oneOf(...valuesOf(holdRanges)), hold_range_start: number, hold_range_end: number },
     ...{ hold_weight_type: oneOf(...valuesOf(holdWeights)), hold_weight_factor: optional(text), hold_max_weight: number },
     ...{ hold_threshold: number, empty_slot: oneOf('next', 'cash') },
   }),
-  rebalance_method: exactly<Parameters['rebalance_method']>({ rebalance_type: oneOf(0, 1, 2), rebalance_value: number }),
+  rebalance_method: exactly<Parameters['rebalance_method']>({
+    rebalance_type: oneOf(...valuesOf(rebalanceTypes)),
+    rebalance_value: number,
+  }),
   stop_method: exactly<Parameters['stop_method']>({
     stop_type: oneOf(...valuesOf(stopTypes)),
     ...{ take_profit: optional(number), stop_loss: optional(number), activate: optional(number), drawdown: optional(number) },

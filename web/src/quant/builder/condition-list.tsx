@@ -1,5 +1,6 @@
+import { operandsOf, operators } from '@convexa/contract/enums/operator'
+import { choicesOf, labelOf } from '@convexa/contract/enums/table'
 import type { FilterFactor, Operation } from '@convexa/contract/strategy'
-import { operationWords } from '@convexa/engine/screen'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox, Select } from '../../ui/controls.tsx'
@@ -22,15 +23,17 @@ const actions = [
   { value: 'exclude', label: '剔除' },
   { value: 'keep', label: '仅保留' },
 ] as const
-const offered: readonly Operation[] = ['gt', 'ge', 'lt', 'le', 'eq', 'ne', 'between', 'gt_rank', 'lt_rank', 'is_null']
-const operations = offered.map((value) => ({ value, label: operationWords[value] }))
+const numericChoices = choicesOf(operators).filter(({ value }) => operandsOf(value) !== 'list')
 /** The contract takes this many. */
 const mostRows = 30
 
-const wordedOperations = (['in', 'is_null'] as const).map((value) => ({ value: value as Operation, label: operationWords[value] }))
-const operationsFor = ({ factor_key: ref, operation }: FilterFactor) => {
-  if (ref in wordedFactors) return [...wordedOperations, ...operations.filter(({ value }) => value === operation && value !== 'is_null')]
-  return operation === 'in' ? [...operations, { value: operation, label: operationWords[operation] }] : operations
+const wordedChoices = choicesOf(operators).filter(({ value }) => ['list', 'none'].includes(operandsOf(value)))
+/** Operators that fit the factor, and the row's own. */
+const operatorsFor = ({ factor_key: ref, operation }: FilterFactor) => {
+  const fitting = ref in wordedFactors ? wordedChoices : numericChoices
+  return fitting.some(({ value }) => value === operation)
+    ? fitting
+    : [...fitting, { value: operation, label: labelOf(operators, operation) }]
 }
 
 /** A condition on words: switched on once some are chosen. */
@@ -39,8 +42,9 @@ const worded = (ref: string) => ({ factor_key: ref, operation: 'in' as const, va
 /** A value that fits the operation: the number typed before stays where it can. */
 function valueFor(operation: Operation, before: FilterFactor['value']): FilterFactor['value'] {
   const number = typeof before === 'number' ? before : Array.isArray(before) && typeof before[0] === 'number' ? before[0] : unfilled
-  if (operation === 'between') return Array.isArray(before) && before.length === 2 ? (before as [number, number]) : [number, unfilled]
-  if (operation === 'gt_rank' || operation === 'lt_rank') return Number.isNaN(number) || (number > 0 && number < 1) ? number : 0.1
+  if (operandsOf(operation) === 'range')
+    return Array.isArray(before) && before.length === 2 ? (before as [number, number]) : [number, unfilled]
+  if (operandsOf(operation) === 'share') return Number.isNaN(number) || (number > 0 && number < 1) ? number : 0.1
   return number
 }
 
@@ -104,13 +108,13 @@ export function ConditionList({ parameters, edit, factors, mistakes, counts }: B
                 label="比较"
                 width={74}
                 value={row.operation}
-                choices={operationsFor(row)}
+                choices={operatorsFor(row)}
                 onChange={(operation) =>
                   change(index, {
                     operation,
-                    value: operation === 'in' ? [] : valueFor(operation, row.value),
+                    value: operandsOf(operation) === 'list' ? [] : valueFor(operation, row.value),
                     // 为空 needs no value: choosing it is all there is to give.
-                    ...(operation === 'is_null' && !isFilled(row) ? { enable: true } : {}),
+                    ...(operandsOf(operation) === 'none' && !isFilled(row) ? { enable: true } : {}),
                   })
                 }
               />

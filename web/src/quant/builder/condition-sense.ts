@@ -1,3 +1,4 @@
+import { operandsOf } from '@convexa/contract/enums/operator'
 import type { FactorMeta } from '@convexa/contract/factor'
 import type { FilterFactor } from '@convexa/contract/strategy'
 import { grouped } from '../../ui/format.ts'
@@ -8,7 +9,7 @@ const mostFraction = 100
 
 /** A value that can be compared with, but that hardly anybody means: what to look at again, in a sentence. */
 export function doubtfulValue({ operation, value }: FilterFactor, factor: FactorMeta | null): string | null {
-  if (factor === null || operation === 'is_null' || operation === 'gt_rank' || operation === 'lt_rank') return null
+  if (factor === null || operandsOf(operation) === 'none' || operandsOf(operation) === 'share') return null
   const numbers = (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'number')
   if (isDate(factor)) return numbers.every(isDay) ? null : '日期要写满 8 位，如 20261120'
   const { percent, scale, unit } = shownAs(factor)

@@ -1,3 +1,4 @@
+import { operandsOf } from '@convexa/contract/enums/operator'
 import type { DictionaryKey } from '@convexa/contract/reference'
 import type { FilterFactor } from '@convexa/contract/strategy'
 import { useDictionaries } from '../../state/dictionary.ts'
@@ -24,7 +25,7 @@ interface Room {
 
 function roomsOf({ operation, value }: FilterFactor, { scale, unit }: { scale: number; unit: string }): Room[] {
   const digits = (number: number) => (Number.isFinite(number) ? plain(number * scale).length : 0)
-  if (operation === 'between' && Array.isArray(value))
+  if (operandsOf(operation) === 'range' && Array.isArray(value))
     return value.map((one) => ({ digits: digits(Number(one)), beside: 10, least: narrowest.ofTwo }))
   return typeof value === 'number' ? [{ digits: digits(value), beside: 16 + (unit ? unit.length * 12 + 4 : 0), least: narrowest.one }] : []
 }
@@ -34,7 +35,7 @@ const widthOf = (room: Room | undefined): string =>
 
 /** How a condition's numbers are typed. */
 function typedAs({ operation, factor_key: ref }: FilterFactor, factors: Factors): { scale: number; unit: string } {
-  if (operation === 'gt_rank' || operation === 'lt_rank') return { scale: 100, unit: '%' }
+  if (operandsOf(operation) === 'share') return { scale: 100, unit: '%' }
   const { scale, unit } = shownAs(factors.of(ref))
   return { scale, unit: unit === '亿元' ? '亿' : unit === '万元' ? '万' : unit }
 }
@@ -42,7 +43,7 @@ function typedAs({ operation, factor_key: ref }: FilterFactor, factors: Factors)
 /** Its numbers take so much room that they stand on a line of their own. */
 export function isLong(row: FilterFactor, factors: Factors): boolean {
   const typed = typedAs(row, factors)
-  const unit = row.operation === 'between' ? 0 : 2 * typed.unit.length
+  const unit = operandsOf(row.operation) === 'range' ? 0 : 2 * typed.unit.length
   return roomsOf(row, typed).reduce((sum, { digits }) => sum + digits, unit) > most
 }
 
@@ -64,11 +65,12 @@ export function ConditionValue({
   const shared = { ...typed, invalid }
   const rooms = roomsOf(row, typed)
   if (factors.isWaiting && typeof row.value !== 'string') return <span className="skeleton condition-value" />
-  if (row.operation === 'is_null') return <span className="condition-value" />
+  const operands = operandsOf(row.operation)
+  if (operands === 'none') return <span className="condition-value" />
   const dictionary = wordedFactors[row.factor_key]
-  if (row.operation === 'in' && dictionary && Array.isArray(row.value))
+  if (operands === 'list' && dictionary && Array.isArray(row.value))
     return <WordedValue dictionary={dictionary} name={name} value={row.value.map(String)} onChange={onChange} />
-  if (row.operation === 'between' && Array.isArray(row.value)) {
+  if (operands === 'range' && Array.isArray(row.value)) {
     const [low, high] = row.value as [number, number]
     return (
       <span className="condition-value pair">
@@ -97,7 +99,7 @@ export function ConditionValue({
         <input
           aria-label={`${name}取值`}
           value={Array.isArray(row.value) ? row.value.join(',') : row.value}
-          onChange={({ currentTarget: { value } }) => onChange(row.operation === 'in' ? value.split(/[,，]/) : value)}
+          onChange={({ currentTarget: { value } }) => onChange(operands === 'list' ? value.split(/[,，]/) : value)}
         />
       </span>
     )

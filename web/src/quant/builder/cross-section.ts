@@ -1,4 +1,5 @@
 import { calls } from '@convexa/contract/calls'
+import { operandsOf } from '@convexa/contract/enums/operator'
 import type { Kind } from '@convexa/contract/market'
 import type { FilterFactor } from '@convexa/contract/strategy'
 import { useQueries, useQuery } from '@tanstack/react-query'
@@ -77,15 +78,17 @@ export function histogramOf(column: FactorColumn, bars = 32): Histogram | null {
 
 /** Where a condition cuts, in values; none of one that has no number. */
 export function cutsOf({ operation, value }: Pick<FilterFactor, 'operation' | 'value'>, column: FactorColumn): number[] {
-  if (operation === 'between') return Array.isArray(value) ? value.filter((one): one is number => Number.isFinite(one)) : []
+  const operands = operandsOf(operation)
+  if (operands === 'range') return Array.isArray(value) ? value.filter((one): one is number => Number.isFinite(one)) : []
   if (typeof value !== 'number' || !Number.isFinite(value)) return []
-  if (operation !== 'gt_rank' && operation !== 'lt_rank') return operation === 'is_null' ? [] : [value]
+  if (operands !== 'share') return operands === 'none' ? [] : [value]
   const sorted = numbersIn(column).sort((a, b) => a - b)
   const cut = sorted[Math.round((sorted.length - 1) * Math.min(1, Math.max(0, value)))]
   return cut === undefined ? [] : [cut]
 }
 
-const satisfies: Partial<Record<FilterFactor['operation'], (value: number, cuts: readonly number[]) => boolean>> = {
+/** Whether a value satisfies a condition that cuts there. Lists of words and absence are no comparison of numbers. */
+const satisfies: Record<FilterFactor['operation'], (value: number, cuts: readonly number[]) => boolean> = {
   gt: (value, [cut = 0]) => value > cut,
   gt_rank: (value, [cut = 0]) => value > cut,
   ge: (value, [cut = 0]) => value >= cut,
@@ -95,6 +98,8 @@ const satisfies: Partial<Record<FilterFactor['operation'], (value: number, cuts:
   eq: (value, [cut = 0]) => value === cut,
   ne: (value, [cut = 0]) => value !== cut,
   between: (value, [low = 0, high = 0]) => value >= low && value <= high,
+  in: () => false,
+  is_null: () => false,
 }
 
 /** How many of the market's securities a condition is true of by itself, and how many have no value. */
@@ -106,8 +111,8 @@ export function meetsOf(
   const values = numbersIn(column)
   const test = satisfies[row.operation]
   const absent = column.length - values.length
-  if (row.operation === 'is_null') return { meets: absent, of: column.length, absent }
-  return { meets: test && cuts.length > 0 ? values.filter((value) => test(value, cuts)).length : 0, of: column.length, absent }
+  if (operandsOf(row.operation) === 'none') return { meets: absent, of: column.length, absent }
+  return { meets: cuts.length > 0 ? values.filter((value) => test(value, cuts)).length : 0, of: column.length, absent }
 }
 
 /** From this on two factors say nearly the same. */

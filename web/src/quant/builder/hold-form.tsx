@@ -1,5 +1,7 @@
+import { holdRanges, isFraction } from '@convexa/contract/enums/hold-range'
 import { holdWeights } from '@convexa/contract/enums/hold-weight'
-import { choicesOf } from '@convexa/contract/enums/table'
+import { periodOf, rebalanceTypes } from '@convexa/contract/enums/rebalance-type'
+import { choicesOf, valuesOf } from '@convexa/contract/enums/table'
 import type { Parameters } from '@convexa/contract/strategy'
 import { leastCash } from '@convexa/engine/screen'
 import { useState } from 'react'
@@ -19,15 +21,7 @@ type Hold = Parameters['hold_method']
 type TimingRow = NonNullable<Parameters['timing']>[number]
 type Rebalance = Parameters['rebalance_method']
 
-const rangeTypes: readonly Choice<Hold['hold_range_type']>[] = [
-  { value: 1, label: '持有名次' },
-  { value: 2, label: '持有前 %' },
-]
-const periods: readonly Choice<Rebalance['rebalance_type']>[] = [
-  { value: 0, label: '个交易日' },
-  { value: 1, label: '周' },
-  { value: 2, label: '月' },
-]
+const periods = valuesOf(rebalanceTypes).map((value) => ({ value, label: rebalanceTypes[value].short }))
 const emptySlots: readonly Choice<Hold['empty_slot']>[] = [
   { value: 'next', label: '空位顺延' },
   { value: 'cash', label: '空位持币' },
@@ -44,11 +38,12 @@ export function HoldForm({ parameters, edit, factors, mistakes, counts }: Builde
   const at = (...places: readonly string[]) => mistakeAt(mistakes, ...places)
   const timing = parameters.timing?.find(({ rule }) => rule !== 'none') ?? null
   const setTiming = (row: TimingRow | null) => edit(({ timing: _, ...before }) => (row ? { ...before, timing: [row] } : before))
-  const byFraction = hold.hold_range_type === 2
+  const period = periodOf(rebalance)
+  const byFraction = isFraction(hold)
   const setType = (type: Hold['hold_range_type']) =>
     change({
       hold_range_type: type,
-      ...(type === 2 ? { hold_range_start: 0, hold_range_end: 0.1 } : { hold_range_start: 1, hold_range_end: 10 }),
+      ...(holdRanges[type].fraction ? { hold_range_start: 0, hold_range_end: 0.1 } : { hold_range_start: 1, hold_range_end: 10 }),
     })
   const setWeight = (type: Hold['hold_weight_type']) =>
     edit((before) => {
@@ -69,7 +64,7 @@ export function HoldForm({ parameters, edit, factors, mistakes, counts }: Builde
       wrong={places.some((place) => at(place))}
     >
       <div className="builder-line">
-        <Select label="持有区间的单位" width={84} value={hold.hold_range_type} choices={rangeTypes} onChange={setType} />
+        <Select label="持有区间的单位" width={84} value={hold.hold_range_type} choices={choicesOf(holdRanges)} onChange={setType} />
         <NumberField
           label="持有区间起"
           width={40}
@@ -109,7 +104,7 @@ export function HoldForm({ parameters, edit, factors, mistakes, counts }: Builde
       <FieldError>{at('hold.range', 'hold.weight')}</FieldError>
       <div className="builder-line">
         <span className="text-2">每</span>
-        {rebalance.rebalance_type === 0 && (
+        {period === null && (
           <NumberField
             label="轮动间隔"
             width={40}
@@ -120,12 +115,12 @@ export function HoldForm({ parameters, edit, factors, mistakes, counts }: Builde
         )}
         <Select
           label="轮动周期"
-          width={rebalance.rebalance_type === 0 ? 84 : 52}
+          width={period === null ? 84 : 52}
           value={rebalance.rebalance_type}
           choices={periods}
           onChange={(rebalance_type) => setRebalance({ rebalance_type, rebalance_value: 1 })}
         />
-        {rebalance.rebalance_type !== 0 && (
+        {period !== null && (
           <>
             <span className="text-2">第</span>
             <NumberField
@@ -152,7 +147,7 @@ export function HoldForm({ parameters, edit, factors, mistakes, counts }: Builde
         <span className="text-2">才换</span>
       </div>
       <FieldError>{at('rebalance', 'hold.threshold')}</FieldError>
-      {rebalance.rebalance_type === 0 && rebalance.rebalance_value === 1 && <DailyTurnover ready={counts !== null} />}
+      {period === null && rebalance.rebalance_value === 1 && <DailyTurnover ready={counts !== null} />}
       <div className="builder-line">
         <span className="text-2">单只上限</span>
         <NumberField

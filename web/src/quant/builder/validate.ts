@@ -1,4 +1,7 @@
 import type { Settings } from '@convexa/contract/backtest'
+import { isFraction } from '@convexa/contract/enums/hold-range'
+import { operandsOf } from '@convexa/contract/enums/operator'
+import { periodOf, rebalanceTypes } from '@convexa/contract/enums/rebalance-type'
 import { stopFields, stopTypes } from '@convexa/contract/enums/stop-type'
 import type { FilterFactor, Parameters } from '@convexa/contract/strategy'
 import type { ShownMarket } from '../../market/market-context.tsx'
@@ -20,12 +23,11 @@ const mostValue = 1e12
 
 function filterMistake(row: FilterFactor): string | null {
   const { operation, value } = row
-  if (!isFilled(row)) return operation === 'between' ? '请填写下限与上限' : '请填写取值'
+  if (!isFilled(row)) return operandsOf(operation) === 'range' ? '请填写下限与上限' : '请填写取值'
   const numbers = Array.isArray(value) ? value : [value]
   if (numbers.some((one) => typeof one === 'number' && Math.abs(one) > mostValue)) return '取值过大，请核对数字与单位'
-  if ((operation === 'gt_rank' || operation === 'lt_rank') && !(typeof value === 'number' && value > 0 && value < 1))
-    return '分位须在 0%–100% 之间'
-  if (operation === 'between' && Array.isArray(value) && Number(value[0]) > Number(value[1])) return '下限不能大于上限'
+  if (operandsOf(operation) === 'share' && !(typeof value === 'number' && value > 0 && value < 1)) return '分位须在 0%–100% 之间'
+  if (operandsOf(operation) === 'range' && Array.isArray(value) && Number(value[0]) > Number(value[1])) return '下限不能大于上限'
   return null
 }
 
@@ -65,10 +67,12 @@ export function parameterMistakes(parameters: Parameters, market: ShownMarket): 
   number(parameters.hold_days, whole(parameters.hold_days, 0, 250), 'hold.days', '最短持有天数', '最短持有须为 0–250 的整数')
   wrong(hold.hold_weight_type === 4 && !hold.hold_weight_factor, 'hold.weight', '请选择加权因子')
   const { rebalance_type: type, rebalance_value: value } = rebalance
-  const limits = { 0: [1, 250], 1: [-5, 5], 2: [-23, 23] } as const
-  const [low, high] = limits[type]
-  const [name, message] =
-    type === 0 ? ['轮动间隔', '轮动间隔须为 1–250 的整数'] : ['第几个交易日', `第几个交易日须为 ${low} 到 ${high} 的整数，且不为 0`]
+  const { max: high } = rebalanceTypes[type]
+  const isInterval = periodOf(rebalance) === null
+  const low = isInterval ? 1 : -high
+  const [name, message] = isInterval
+    ? ['轮动间隔', `轮动间隔须为 ${low}–${high} 的整数`]
+    : ['第几个交易日', `第几个交易日须为 ${low} 到 ${high} 的整数，且不为 0`]
   number(value, whole(value, low, high) && value !== 0, 'rebalance', name, message)
   const stop = stopMistake(parameters.stop_method)
   if (stop) mistakes.push({ place: 'stop', message: stop })
@@ -98,9 +102,10 @@ function timingMistake(rows: Parameters['timing'] = []): string | null {
   return null
 }
 
-function rangeMistake({ hold_range_type: type, hold_range_start: start, hold_range_end: end }: Parameters['hold_method'], most: number) {
+function rangeMistake(hold: Parameters['hold_method'], most: number) {
+  const { hold_range_start: start, hold_range_end: end } = hold
   if (empty(start) || empty(end)) return '请填写起止名次'
-  if (type === 2) {
+  if (isFraction(hold)) {
     if (start < 0 || end > 1) return '持有比例须在 0%–100% 之间'
     return start < end ? null : '起始比例须小于结束比例'
   }

@@ -1,8 +1,10 @@
+import { isFraction } from '@convexa/contract/enums/hold-range'
+import { operandsOf, operators } from '@convexa/contract/enums/operator'
+import { rebalanceTypes } from '@convexa/contract/enums/rebalance-type'
 import { type StopField, type StopType, stopFields, stopTypes } from '@convexa/contract/enums/stop-type'
 import { labelOf } from '@convexa/contract/enums/table'
 import type { Kind } from '@convexa/contract/market'
 import type { FilterFactor, Parameters } from '@convexa/contract/strategy'
-import { operationWords } from '@convexa/engine/screen'
 import type { Draft } from '../../state/strategies.ts'
 import { plain } from '../../ui/format.ts'
 import { isFilled } from '../draft.ts'
@@ -30,7 +32,7 @@ const groups = { hold: '持仓与轮动', weight: '打分权重', filter: '条�
 /** Everything that can be an axis, in the order of the builder; caps that the draft has no condition for are offered all the same. */
 export function axisChoices({ parameters, settings }: Pick<Draft, 'parameters' | 'settings'>, kind: Kind, factors: Factors): AxisChoice[] {
   const { hold_method: hold, rebalance_method: rebalance, stop_method: stop, exclude, universe } = parameters
-  const byFraction = hold.hold_range_type === 2
+  const byFraction = isFraction(hold)
   const choices: AxisChoice[] = [
     byFraction
       ? choice(
@@ -152,9 +154,19 @@ function choice(
 }
 
 const periods: Record<Parameters['rebalance_method']['rebalance_type'], (value: number) => [string, string, number, Words]> = {
-  0: (value) => ['轮动周期', groups.hold, value, { unit: '日', min: 1, max: 250, whole: true, suggest: '1,5,10,15,20' }],
-  1: (value) => ['每周第几个交易日', groups.hold, value, { unit: '', min: -5, max: 5, whole: true, suggest: '1:5' }],
-  2: (value) => ['每月第几个交易日', groups.hold, value, { unit: '', min: -23, max: 23, whole: true, suggest: '1,5,10,15' }],
+  0: (value) => ['轮动周期', groups.hold, value, { unit: '日', min: 1, max: rebalanceTypes[0].max, whole: true, suggest: '1,5,10,15,20' }],
+  1: (value) => [
+    '每周第几个交易日',
+    groups.hold,
+    value,
+    { unit: '', min: -rebalanceTypes[1].max, max: rebalanceTypes[1].max, whole: true, suggest: '1:5' },
+  ],
+  2: (value) => [
+    '每月第几个交易日',
+    groups.hold,
+    value,
+    { unit: '', min: -rebalanceTypes[2].max, max: rebalanceTypes[2].max, whole: true, suggest: '1,5,10,15' },
+  ],
 }
 
 /** Four steps around a value, of round numbers. */
@@ -169,7 +181,7 @@ function filterChoices(row: FilterFactor, index: number, factors: Factors): Axis
   const { factor_key: ref, operation, value, action } = row
   const name = `${action === 'keep' ? '仅保留 ' : ''}${factors.nameOf(ref)}`
   const path = `parameters.filter_factors.${index}.value`
-  const ranked = operation === 'gt_rank' || operation === 'lt_rank'
+  const ranked = operandsOf(operation) === 'share'
   const { scale, unit } = ranked ? { scale: 100 as const, unit: '%' } : shownAs(factors.of(ref))
   const bounds = ranked ? { min: 0.1, max: 99.9 } : { min: -1e9, max: 1e9 }
   const made = (words: string, given: number, where: string) =>
@@ -181,11 +193,11 @@ function filterChoices(row: FilterFactor, index: number, factors: Factors): Axis
       (parameters) => ({ parameters, path: where }),
       where,
     )
-  if (operation === 'between' && Array.isArray(value)) {
+  if (operandsOf(operation) === 'range' && Array.isArray(value)) {
     const [low, high] = value as [number, number]
     return [made('下限', low, `${path}.0`), made('上限', high, `${path}.1`)]
   }
-  return typeof value === 'number' ? [made(operationWords[operation], value, path)] : []
+  return typeof value === 'number' ? [made(labelOf(operators, operation), value, path)] : []
 }
 
 interface Cap {

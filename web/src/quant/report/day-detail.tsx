@@ -1,3 +1,4 @@
+import { isFraction } from '@convexa/contract/enums/hold-range'
 import type { DayDetail, DayRow, Report, TradeRow } from '@convexa/contract/report'
 import { type ReactNode, useState } from 'react'
 import { shownMarkets } from '../../market/market-context.tsx'
@@ -251,7 +252,7 @@ function Reserves({ detail, rule, onSecurity }: { detail: DayDetail; rule: Repor
   if (detail.reserves.length + detail.excluded.length === 0) return null
   const hold = rule?.hold_method
   // Of a fraction of the pool the last place is another every day.
-  const places = hold?.hold_range_type === 1 ? hold.hold_range_end : null
+  const places = hold && !isFraction(hold) ? hold.hold_range_end : null
   return (
     <section>
       {detail.reserves.length > 0 && (

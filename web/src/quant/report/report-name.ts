@@ -1,3 +1,4 @@
+import { isFraction } from '@convexa/contract/enums/hold-range'
 import type { Report } from '@convexa/contract/report'
 import { shownMarkets } from '../../market/market-context.tsx'
 import { shareWords } from './rule-words.ts'
@@ -5,7 +6,7 @@ import { shareWords } from './rule-words.ts'
 /** What a report is called: a run that was never saved has only its market's name, which says nothing of its rule. */
 export function reportName({ name, kind, parameters, robustness }: Pick<Report, 'name' | 'kind' | 'parameters' | 'robustness'>): string {
   if (name !== shownMarkets[kind].title || !parameters || !robustness.family) return name
-  const { hold_range_type: type, hold_range_start: from, hold_range_end: to } = parameters.hold_method
-  const places = type === 1 ? `${to - from + 1} 只` : `前 ${shareWords(parameters.hold_method)}`
+  const { hold_method: hold } = parameters
+  const places = isFraction(hold) ? `前 ${shareWords(hold)}` : `${hold.hold_range_end - hold.hold_range_start + 1} 只`
   return `${robustness.family.replaceAll('、', ' + ')} · ${places}`
 }

@@ -1,20 +1,22 @@
+import { periodOf, type RebalancePeriod } from '@convexa/contract/enums/rebalance-type'
 import type { Parameters } from '@convexa/contract/strategy'
 
 const day = 86_400_000
 /** Number of the week (Monday to Sunday) or the month that a date is in. */
-const periods = {
-  1: (date: string) => Math.floor((Date.parse(date) / day + 3) / 7),
-  2: (date: string) => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)),
-} as const
+const periods: Record<RebalancePeriod, (date: string) => number> = {
+  week: (date) => Math.floor((Date.parse(date) / day + 3) / 7),
+  month: (date) => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)),
+}
 
 /**
  * The trading day of a run whose ranking was in force on day `at`: the newest rotation at or before it; null where the run's own
  * days do not tell (its first and last week or month may go on outside of it).
  */
 export function rotationDay(dates: readonly string[], at: number, method: Parameters['rebalance_method']): string | null {
-  const { rebalance_type: type, rebalance_value: value } = method
-  if (type === 0) return dates[at - (at % Math.max(1, value))] ?? null
-  const period = periods[type]
+  const { rebalance_value: value } = method
+  const kind = periodOf(method)
+  if (kind === null) return dates[at - (at % Math.max(1, value))] ?? null
+  const period = periods[kind]
   const of = (index: number) => period(dates[index] ?? '')
   for (let end = at; end >= 0; ) {
     let start = end

@@ -1,4 +1,6 @@
 import type { Settings } from '@convexa/contract/backtest'
+import { isFraction } from '@convexa/contract/enums/hold-range'
+import { periodOf, rebalanceTypes } from '@convexa/contract/enums/rebalance-type'
 import type { Parameters } from '@convexa/contract/strategy'
 import { missing, percent, plain } from '../../ui/format.ts'
 
@@ -29,10 +31,11 @@ export const costWords = (settings: Pick<Settings, 'cost' | 'execution'>, dutied
   costParts(settings, dutied).join(' · ').replaceAll('） ·', '）·')
 
 /** `每 5 交易日`, `每周第 1 个交易日`, `每月倒数第 1 个交易日`. */
-export const rebalanceWords = ({ rebalance_type, rebalance_value }: Parameters['rebalance_method']): string => {
+export const rebalanceWords = (method: Parameters['rebalance_method']): string => {
+  const { rebalance_type, rebalance_value } = method
   const place = rebalance_value < 0 ? `倒数第 ${-rebalance_value} 个` : `第 ${rebalance_value} 个`
-  if (rebalance_type === 0) return `每 ${rebalance_value} 交易日`
-  return `每${rebalance_type === 1 ? '周' : '月'}${place}交易日`
+  if (periodOf(method) === null) return `每 ${rebalance_value} 交易日`
+  return `每${rebalanceTypes[rebalance_type].short}${place}交易日`
 }
 
 /** `0–10%`, `0–2.5%`: of a range that is a part of the list. */
@@ -44,6 +47,6 @@ export const shareWords = ({
 
 /** `持有名次 1–10，排名差 5`, `持有前 0%–10%`. */
 export function holdWords(hold: Parameters['hold_method']): string {
-  const places = hold.hold_range_type === 1 ? `名次 ${hold.hold_range_start}–${hold.hold_range_end}` : `前 ${shareWords(hold)}`
+  const places = isFraction(hold) ? `前 ${shareWords(hold)}` : `名次 ${hold.hold_range_start}–${hold.hold_range_end}`
   return `持有${places}${hold.hold_threshold > 0 ? `，排名差 ${hold.hold_threshold}` : ''}`
 }

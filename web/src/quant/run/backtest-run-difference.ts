@@ -4,8 +4,10 @@ import { boards } from '@convexa/contract/enums/board'
 import { callHandlings } from '@convexa/contract/enums/call-handling'
 import { executions } from '@convexa/contract/enums/execution'
 import { fills } from '@convexa/contract/enums/fill'
+import { isFraction } from '@convexa/contract/enums/hold-range'
 import { holdWeights } from '@convexa/contract/enums/hold-weight'
 import { missingValues } from '@convexa/contract/enums/missing-value'
+import { operandsOf, operators } from '@convexa/contract/enums/operator'
 import { rankMethods } from '@convexa/contract/enums/rank-method'
 import { stopBases } from '@convexa/contract/enums/stop-base'
 import { stopFields, stopTypes } from '@convexa/contract/enums/stop-type'
@@ -13,7 +15,6 @@ import { labelOf, valuesOf } from '@convexa/contract/enums/table'
 import { timingRules } from '@convexa/contract/enums/timing-rule'
 import type { Kind } from '@convexa/contract/market'
 import type { FilterFactor, Parameters, RankFactor } from '@convexa/contract/strategy'
-import { operationWords } from '@convexa/engine/screen'
 import { percent, plain } from '../../ui/format.ts'
 import { rebalanceWords, shareWords } from '../report/rule-words.ts'
 import { share } from '../summary.ts'
@@ -87,7 +88,7 @@ export const ruleRows: readonly Row[] = [
   [
     '持有',
     ({ parameters: { hold_method: hold } }) =>
-      hold.hold_range_type === 1 ? `${plain(hold.hold_range_start)}–${plain(hold.hold_range_end)}` : `前 ${shareWords(hold)}`,
+      isFraction(hold) ? `前 ${shareWords(hold)}` : `${plain(hold.hold_range_start)}–${plain(hold.hold_range_end)}`,
   ],
   ['权重', ({ kind, parameters: { hold_method: hold } }) => labelOf(holdWeights, hold.hold_weight_type, kind)],
   [
@@ -168,7 +169,7 @@ export function differences(before: Rule, after: Rule, nameOf: Names, benchOf: N
       filters(after),
       (key) => `条件 ${nameOf(key.split(part)[0] ?? key)}`,
       (one) =>
-        `${one.action === 'keep' ? '仅保留 ' : ''}${operationWords[one.operation]} ${one.operation === 'is_null' ? '' : one.value}`.trim(),
+        `${one.action === 'keep' ? '仅保留 ' : ''}${labelOf(operators, one.operation)} ${operandsOf(one.operation) === 'none' ? '' : one.value}`.trim(),
       '无',
     ),
   )

@@ -1,4 +1,7 @@
 import type { Settings } from '@convexa/contract/backtest'
+import { isFraction } from '@convexa/contract/enums/hold-range'
+import { operandsOf } from '@convexa/contract/enums/operator'
+import { periodOf, rebalanceTypes } from '@convexa/contract/enums/rebalance-type'
 import type { Parameters } from '@convexa/contract/strategy'
 import { dayAfter, weekdayOf } from '../../../ui/dates.ts'
 import { plain } from '../../../ui/format.ts'
@@ -52,7 +55,7 @@ export function variantsOf(
   })
   const size = hold.hold_range_end - hold.hold_range_start + 1
   const variants: Variant[] = []
-  if (hold.hold_range_type === 1)
+  if (!isFraction(hold))
     variants.push({
       key: 'hold',
       name: '持有数量',
@@ -66,7 +69,7 @@ export function variantsOf(
     })
   variants.push({
     key: 'rebalance',
-    name: rebalance.rebalance_type === 0 ? '轮动周期' : '轮动日',
+    name: periodOf(rebalance) === null ? '轮动周期' : '轮动日',
     cases: shiftedDays(rebalance).map(({ label, value }) => ({
       label,
       settings,
@@ -80,7 +83,7 @@ export function variantsOf(
   })
   filter_factors.forEach((row, i) => {
     if (!row.enable || typeof row.value !== 'number' || row.value === 0) return
-    const byRank = row.operation === 'gt_rank' || row.operation === 'lt_rank'
+    const byRank = operandsOf(row.operation) === 'share'
     const values = around(Math.abs(row.value), false).map((value) => Math.sign(row.value as number) * value)
     variants.push({
       key: `filter ${i}`,
@@ -140,15 +143,16 @@ export function variantsOf(
 const mostExcluded = 2_000
 
 /** Rebalanced a little less or more often, or a day earlier or later. */
-function shiftedDays({ rebalance_type: type, rebalance_value: value }: Parameters['rebalance_method']): { label: string; value: number }[] {
-  if (type === 0) return around(value, true).map((n) => ({ label: `每 ${n} 日`, value: n }))
-  const most = type === 1 ? 5 : 23
+function shiftedDays(rebalance: Parameters['rebalance_method']): { label: string; value: number }[] {
+  const { rebalance_type: type, rebalance_value: value } = rebalance
+  if (periodOf(rebalance) === null) return around(value, true).map((n) => ({ label: `每 ${n} 日`, value: n }))
+  const { max: most, short } = rebalanceTypes[type]
   // Counted from the end the days are negative; there is no day 0.
   const step = (by: number) => (value + by === 0 ? value + 2 * by : value + by)
   return [-1, 1]
     .map(step)
     .filter((n) => Math.abs(n) <= most)
-    .map((n) => ({ label: `${type === 1 ? '周' : '月'}内${n > 0 ? `第 ${n}` : `倒数第 ${-n}`} 日`, value: n }))
+    .map((n) => ({ label: `${short}内${n > 0 ? `第 ${n}` : `倒数第 ${-n}`} 日`, value: n }))
 }
 
 /** A run that begins a day earlier or later: whoever rebalances every N days does so on other days. */
