@@ -32,7 +32,7 @@ test.each(long)('$name has a short form for `npm run test:long`', ({ line }) => 
   expect(/readDrillOptions\(|'--quick'/.test(program)).toBe(true)
 })
 
-const documents = [...globSync('*.md', { cwd: root }), ...globSync('decisions/*.md', { cwd: root })]
+const documents = globSync(['*.md', 'docs/*.md', 'decisions/*.md'], { cwd: root })
 
 test('a document names scripts that are there, and no program of the registry', () => {
   const known = Object.keys(scriptsOf('package.json'))
@@ -40,7 +40,7 @@ test('a document names scripts that are there, and no program of the registry', 
     const text = readFileSync(join(root, document), 'utf8')
     const unknown = [...text.matchAll(/npm run ([a-z][\w:-]*)/g)].map(([, name = '']) => name).filter((name) => !known.includes(name))
     // A decision may say why it is not used.
-    const foreign = document.includes('/') ? [] : (text.match(/\bnpx \S+/g) ?? [])
+    const foreign = document.startsWith('decisions/') ? [] : (text.match(/\bnpx \S+/g) ?? [])
     return [...unknown, ...foreign].map((what) => `${document}: ${what}`)
   })
   expect(wrong).toEqual([])
@@ -49,7 +49,7 @@ test('a document names scripts that are there, and no program of the registry', 
 test('what users and operators read names the command line as it is typed', () => {
   const texts = [
     ...globSync('{server,web,contract}/src/**/*.{ts,tsx}', { cwd: root }),
-    ...documents.filter((document) => !document.includes('/')),
+    ...documents.filter((document) => !document.startsWith('decisions/')),
   ]
   const bare = texts.flatMap((file) => {
     const text = readFileSync(join(root, file), 'utf8')
@@ -60,6 +60,29 @@ test('what users and operators read names the command line as it is typed', () =
   const label = /convexa session successor/
   expect(bare.filter((line) => !label.test(line))).toEqual([])
 })
+
+// A fence of shell says what becomes of it: `sh run` is run here, `sh norun <reason>` is not.
+const fences = documents
+  .filter((document) => !document.startsWith('decisions/'))
+  .flatMap((document) =>
+    [...readFileSync(join(root, document), 'utf8').matchAll(/^```(sh\b.*)\n([\s\S]*?)^```$/gm)].map(([, mark = '', lines = '']) => ({
+      ...{ document, mark, lines },
+    })),
+  )
+
+test('every fence of shell is run, or says why not', () => {
+  expect(fences.length).toBeGreaterThan(10)
+  expect(fences.filter(({ mark }) => !/^sh (run|norun \S.*)$/.test(mark))).toEqual([])
+})
+
+test.runIf(process.platform !== 'win32').each(fences.filter(({ mark }) => mark === 'sh run'))(
+  'what $document says to run runs',
+  ({ lines }) => {
+    const ran = spawnSync('sh', ['-e'], { cwd: root, input: lines, encoding: 'utf8' })
+    expect([ran.status, ran.stderr]).toEqual([0, ''])
+    expect(ran.stdout).not.toBe('')
+  },
+)
 
 const first = ['convexa.mjs', ...['run', 'prepare', 'pinned-node'].map((name) => `scripts/${name}.mjs`)]
 

@@ -39,6 +39,20 @@ describe('documents', () => {
   })
 
   // A page keeps the paths of its day; only its links are kept true.
+  it('both READMEs have the same sections, pictures and links', () => {
+    const outlineOf = (document: string) => {
+      const text = read(document)
+      return {
+        sections: text.match(/^## /gm)?.length,
+        fences: text.match(/^```/gm)?.length,
+        rows: text.match(/^\| `[A-Z_]+`/gm),
+        // Each names the other.
+        links: new Set(linksOf(document).filter((path) => !path.startsWith('README'))),
+      }
+    }
+    expect(outlineOf('README.zh-CN.md')).toEqual(outlineOf('README.md'))
+  })
+
   it('decisions link to what exists', () => {
     expect(
       pages.flatMap((page) =>
