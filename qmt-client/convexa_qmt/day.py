@@ -29,7 +29,7 @@ class Day(object):
         self.until(start - LEAD)
         self.trader.prepare()
         self.until(start)
-        summary = self.trader.trade()
+        summary = self.trader.trade(goes_on=self.watch is not None)
         if self.watch and not self.trader.is_over:
             self.until(self.trader.at(LAST))
             self.trader.close()

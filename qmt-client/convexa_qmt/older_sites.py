@@ -5,9 +5,10 @@ from .broker import OPEN
 
 # The site's refusal of a body that is not as its contract says.
 BAD_BODY = 40000
-# 2.0.0 as it is; without the orders beside the holdings and without the start of the process; as clients before 2.0.0 told.
+# 2.0.0 as it is; without the orders beside the holdings and without what tells of the process; as clients before 2.0.0 told.
 WHOLE, WITHOUT_ORDERS, BEFORE_2 = 0, 1, 2
 OF_BEFORE_2 = ('client_version', 'dry_run', 'fresh', 'holdings')
+NEW_OF_BEATS = ('fills', 'may_order')
 NEW_OF_JOURNALS = ('start', 'starts')
 NEW_OF_FILLS = ('limit', 'seq', 'proof')
 # Why a security rests, in words that the first sites of 2.0.0 have too.
@@ -20,7 +21,7 @@ def beat_as(form, told):
         return dict((key, told[key]) for key in OF_BEFORE_2)
     if form == WHOLE:
         return told
-    less = dict((key, value) for key, value in told.items() if key != 'fills')
+    less = dict((key, value) for key, value in told.items() if key not in NEW_OF_BEATS)
     if 'resting' in less:
         less['resting'] = [dict(one, why=OLDER_WHYS.get(one['why'], one['why'])) for one in less['resting']]
     if 'journal' in less:

@@ -108,7 +108,9 @@ class SiteTalk(object):
         told = {'client_version': VERSION, 'dry_run': self.day.dry_run, 'fresh': not journal.plans and not journal.opening,
                 'holdings': [{'code': code, 'volume': volume} for code, volume in sorted(journal.holdings().items())][:500],
                 'resting': self.view.resting()[:500], 'offset_ms': int(max(-9e9, min(9e9, self.clock.offset * 1000))),
-                'session': self.day.broker.session}
+                'session': self.day.broker.session,
+                # Until a process has told that it is done, orders of its plan may be unknown to the site, however long ago that was.
+                'may_order': self.day.date in journal.plans and not self.day.is_done}
         since = self.clock.stamp(self.clock.now() - TOLD_CHANGES * 86400)[:10]
         told['changes'], told['words'] = journal.changes(since)[-100:], sorted(journal.words)[-100:]
         # What keeps the terminal from trading, besides what the site knows itself.

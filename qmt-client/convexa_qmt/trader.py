@@ -47,6 +47,8 @@ class Trader(object):
         # Our own word why nothing is traded: it stands for the day. What cannot be written is not repeated.
         self._stop, self._mute = journal.stops.get(self.date, ''), False
         self._said = set()
+        # Whether this process sends nothing more on this day.
+        self.is_done = False
         # Whether the account was read; remarks that are no ids of ours.
         self._adopted, self._strange = False, set()
         self.view = AccountView(self)
@@ -108,7 +110,8 @@ class Trader(object):
         if self._stop:
             self.log(self._stop)
 
-    def trade(self):
+    def trade(self, goes_on=False):
+        """goes_on: something may be sold after the window too."""
         self.ask_for_plan()
         self._end = self._window_from(self.clock.now())
         while self.planned and not self.is_over and self.clock.now() < self._end:
@@ -120,7 +123,7 @@ class Trader(object):
             if not self.halted and self.finished():
                 break
             self.clock.sleep(max(1.0, min(self.rules['interval'], self._end - began) - (self.clock.now() - began)))
-        self.close()
+        self.close(goes_on and not self.is_over)
         return self.summary()
 
     def _window_from(self, moment):
@@ -346,7 +349,7 @@ class Trader(object):
 
     # -- after ----------------------------------------------------------------------------------------------------------------------
 
-    def close(self):
+    def close(self, goes_on=False):
         """Takes back what is open and waits for the last news; for rows and numbers that are late some minutes longer."""
         until = min(self.clock.now() + LATE_ROWS, max(self.clock.now(), self.at('15:00:30')))
         tries, beaten = 0, self.clock.now()
@@ -371,6 +374,7 @@ class Trader(object):
             if not self._mute:
                 self.log(u'%s' % error)
             self.desk.take_back_rows()
+        self.is_done = not goes_on
         self.site.beat()
 
     def summary(self):

@@ -7,7 +7,8 @@ import os
 from convexa_qmt.broker import FINAL, NotSent
 from convexa_qmt.day import Day
 from convexa_qmt.journal import ENDED, UNSURE, Journal
-from convexa_qmt.journal_file import CannotWrite, Damaged
+from convexa_qmt.journal_file import CannotWrite
+from convexa_qmt.main import open_journal
 from convexa_qmt.trader import Trader
 from convexa_qmt.xtquant_broker import XtquantBroker
 from drill_computer import ComputerClock, Door, Doorbell
@@ -45,6 +46,8 @@ class Config(object):
         # Orders that the user has wrongly called filled while they were alive.
         self.said_over = set()
         self.damaged, self.journal, self.missed, self.lines, self.profited = False, None, [], [], False
+        # Whether the file of the journal cannot be read.
+        self.is_unreadable = False
         # The broker of this process, {session: (its first order, when)}; {code: calm days in a row on which it should have left and did not}.
         self.broker, self.firsts, self.unwanted = None, {}, {}
         # While the same config runs on another computer too.
@@ -200,15 +203,18 @@ class Config(object):
 
     def attempt(self, steps, calm, path=None):
         """Runs the client; False: it was killed. path: of the journal of another computer."""
-        date, said = self.clock.date(), []
+        said = []
         clock = ComputerClock(self, calm)
         if steps > 0 and self.story.is_real:
             return self.in_a_process(path or self.path, steps, calm)
         fuse = Fuse(steps, self.chance.random() < 0.5)
+        site = Doorbell(self.site, fuse)
         try:
-            journal = Journal(path or self.path, date)
-        except Damaged as error:
-            raise Broken(u'%s' % error)
+            journal = self.opened(path or self.path, site, clock, said)
+        except Killed:
+            return False
+        if journal is None:
+            return True
         journal.file.write = fuse.wrap(journal.file.write)
         market = Door(self.world, self)
         broker = MAKERS[self.maker](Burning(market, fuse) if steps > 0 else market, clock)
@@ -219,7 +225,7 @@ class Config(object):
         if path is None:
             self.journal, self.broker, self.firsts = journal, broker, {}
         try:
-            trader = Trader(self.rules, Doorbell(self.site, fuse), broker, journal, clock, said.append, dry_run=False)
+            trader = Trader(self.rules, site, broker, journal, clock, said.append, dry_run=False)
             summary = Day(trader).run()
             self.at_cancel()
             self.after(journal, summary, said, calm, clock, path)
@@ -232,6 +238,13 @@ class Config(object):
             journal.close()
             if path is None:
                 self.journal, self.lines = None, said
+
+    def opened(self, path, site, clock, said):
+        """The journal as the client opens it, None: it is damaged, and the user has not said that the site's record takes its place."""
+        journal = open_journal(path, True, site, clock, said.append)
+        need(self.is_unreadable or not any(u'已损坏' in line for line in said), 'a journal that the client has damaged')
+        self.is_unreadable = self.is_unreadable and journal is None
+        return journal
 
     def in_a_process(self, path, steps, calm):
         """The client as a process of its own that is ended by SIGKILL."""
@@ -354,13 +367,14 @@ class Config(object):
 
     def at_end(self):
         """After quiet days: the journal knows the account, or the user was asked and has not answered."""
-        journal, figures = Journal(self.path, self.clock.date()), self.story.figures
-        journal.close()
-        held, resting = journal.holdings(), set(one['code'] for one in journal.without_end()) | set(journal.rests)
+        figures = self.story.figures
         if self.site.halted:
             need(self.site.word is None or self.site.word['day'] >= self.site.number, 'a client that is halted after the user has answered')
             figures['halted'] += 1
             return
+        journal = Journal(self.path, self.clock.date())
+        journal.close()
+        held, resting = journal.holdings(), set(one['code'] for one in journal.without_end()) | set(journal.rests)
         for code in self.story.all_codes():
             if code in resting or code in self.doubted:
                 figures['resting'] += code in resting

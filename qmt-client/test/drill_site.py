@@ -18,7 +18,7 @@ class DrillSite(Site):
         self.config, self.story, self.clock = config, config.story, config.story.clock
         # The last holdings and journal that counted, as told; which process; what the user chose of two journals.
         self.known, self.journal, self.start, self.word = {}, None, None, None
-        self.halted, self.number, self.words, self.planned = False, 0, 0, ''
+        self.halted, self.number, self.words, self.may_order = False, 0, 0, False
         self.stop, self.stopped = None, False
         # {order id: (day of the answer, right?)}, {code: the same}; what was said: {order id: word}, {code: word}.
         self.pending, self.pending_books, self.said, self.said_books = {}, {}, {}, {}
@@ -95,6 +95,8 @@ class DrillSite(Site):
     def _state_of(self, told):
         """Why a journal does not count, None: it does. The same steps as the server's `stateOf`."""
         journal, word = told['journal'], self.word or {}
+        if journal['id'] == 'damaged':
+            return 'damaged'
         if self.journal is not None and journal['id'] == self.journal['id'] and journal['n'] >= self.journal['n']:
             start = journal.get('start')
             if start is None or self.start is None or start['token'] == self.start or (start['n'] > self.journal['n'] and self.start in journal['starts']):
@@ -110,7 +112,7 @@ class DrillSite(Site):
         if told['fresh']:
             if self.known or self._open_orders():
                 return 'lost'
-            return 'other' if self.planned == self.clock.date() else None
+            return 'other' if self.may_order else None
         return 'other'
 
     def _keep(self, told):
@@ -122,13 +124,9 @@ class DrillSite(Site):
         elif self.config.damaged and not self.config.doubled:
             # An old copy that counts further than the site has heard of the lost journal: nobody can tell it from that one.
             self.config.take_journal()
-        elif self.journal is not None and journal['id'] != self.journal['id'] and self.word is None:
-            # An empty folder, welcome where the site knows of nothing: what another computer has not told nobody can know there.
-            self.config.doubted.update(one[0] for order_id, one in self.config.ids.items() if order_id not in self.told)
         self.known, self.journal, self.word = dict((one['code'], one['volume']) for one in told['holdings']), journal, None
         self.start = (journal.get('start') or {}).get('token')
-        if not told['fresh']:
-            self.planned = self.clock.date()
+        self.may_order = told['may_order']
         for one in told.get('words', []):
             self.said_books = dict((code, word) for code, word in self.said_books.items() if word['word'] != one)
         for row in told['resting']:
@@ -147,7 +145,7 @@ class DrillSite(Site):
             return
         del self.pending['journal']
         use = 'site' if self.config.damaged else 'client'
-        if self.story.is_wrong():
+        if told['journal']['id'] != 'damaged' and self.story.is_wrong():
             use = 'client' if use == 'site' else 'site'
         self.story.figures['journals'] += 1
         self.words += 1

@@ -10,10 +10,10 @@ DRAWN = {
     'refuse': [0.1], 'still': [1], 'restarts': [1], 'old_list': [60, 400], 'old_positions': [-5, 25], 'undated': [True], 'stale_number': [0.5],
     'numbers_again': [True], 'other_program': [0.3], 'twice': [0.3], 'renumbered': [20, 90], 'unnumbered': [5, 20, 60],
     # The computer.
-    'kills': [1], 'left': [1], 'slept': [1], 'asleep': ['close', 'night'], 'cut_line': [1], 'lost': [1], 'old_copy': [1], 'full_disk': [1],
+    'kills': [1], 'left': [1], 'slept': [1], 'asleep': ['close', 'night'], 'cut_line': [1], 'lost': [1], 'old_copy': [1], 'damaged': [1], 'full_disk': [1],
     'two_computers': ['empty', 'old', 'same'], 'clock_off': [-600, 400], 'clock_jumps': [-3600, -600, -45, 45, 600, 3600],
     # The user, another config of the account.
-    'hasty_words': [1], 'hand_sells': [1], 'hand_buys': [1], 'hand_holds': [1], 'second_config': [1], 'wrong_words': [1], 'no_words': [1],
+    'hasty_words': [1], 'hand_sells': [1], 'hand_empties': [1], 'hand_buys': [1], 'hand_holds': [1], 'second_config': [1], 'wrong_words': [1], 'no_words': [1],
     # Securities.
     'bonus': [1], 'split': [1], 'merge': [1], 'end': [1], 'converted': [1], 'renamed': [1], 'cash': [1], 'ex_unknown': [1], 'shares_late': [1, 2],
     # The site and the rules.
@@ -24,7 +24,7 @@ COMPANIONS = {'stale_number': {'partial': 0.5}, 'thin': {'kills': 1, 'slept': 1}
               'slept': {'kills': 1}, 'shares_late': {'bonus': 1}, 'ex_unknown': {'bonus': 1}, 'lag': {'fill_after': 5},
               'wrong_words': {'late': 90, 'partial': 0.5, 'fill_after': 60}, 'no_words': {'kills': 1, 'slept': 1, 'hand_holds': 1},
               'old_positions': {'early_window': 1, 'kills': 1, 'slept': 1, 'no_value': True}, 'hasty_words': {'late': 90, 'fill_after': 60}, 'renumbered': {'fill_after': 60},
-              'unnumbered': {'fill_after': 60}}
+              'unnumbered': {'fill_after': 60}, 'hand_empties': {'no_value': True}}
 EVENTS = {'bonus': ('shares', 1.0), 'split': ('shares', 4.0), 'merge': ('merge', -0.5), 'end': ('matured', None), 'converted': ('converted', None),
           'renamed': ('renamed', 0.0), 'cash': ('shares', 0.0)}
 FOR_SHARES = ('bonus', 'split', 'merge', 'cash', 'ex_unknown', 'shares_late')
@@ -38,7 +38,7 @@ LASTING = ('no_value', 'no_cost', 'undated', 'numbers_again')
 
 # Sleep of a process and deaths of it tell different stories; so do damaged files and a second computer.
 EXCLUDE = [('asleep', 'kills'), ('asleep', 'second_config'), ('asleep', 'profits'), ('asleep', 'restarts'), ('converted', 'bonus'), ('converted', 'split'),
-           ('converted', 'merge'), ('converted', 'cash'), ('two_computers', 'old_copy'), ('two_computers', 'lost'), ('two_computers', 'second_config'), ('two_computers', 'asleep'), ('asleep', 'lost'), ('asleep', 'old_copy'), ('asleep', 'cut_line'),
+           ('converted', 'merge'), ('converted', 'cash'), ('two_computers', 'old_copy'), ('two_computers', 'lost'), ('two_computers', 'second_config'), ('two_computers', 'asleep'), ('asleep', 'lost'), ('asleep', 'old_copy'), ('asleep', 'cut_line'), ('asleep', 'damaged'), ('two_computers', 'damaged'),
            ('renumbered', 'other_program'),
            # A list that lacks a row while the account's value is not told either is a true one for all that can be known.
            ('thin', 'no_value')]

@@ -12,7 +12,7 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.dirname(HERE), HERE]
 
-from convexa_qmt import account_view, clock, journal, ledger, order_desk, quantities, reading, site_talk, trader, xtquant_broker  # noqa: E402
+from convexa_qmt import account_view, clock, journal, journal_file, ledger, order_desk, quantities, reading, site_talk, trader, xtquant_broker  # noqa: E402
 from convexa_qmt.broker import BrokerAway  # noqa: E402
 from convexa_qmt.journal_file import CannotWrite  # noqa: E402
 from drill_config import Broken  # noqa: E402
@@ -111,6 +111,20 @@ def without(position):
     return findings
 
 
+def lenient(_line):
+    """Lines that cannot be read are passed over, and nobody counts."""
+    def read(self, text):
+        try:
+            line = json.loads(text.decode('utf-8'))
+        except ValueError:
+            line = None
+        line = line if isinstance(line, dict) and 'kind' in line else {'kind': 'passed over'}
+        self.id = line['id'] if line['kind'] == 'head' else self.id
+        self.n += bool(self.id)
+        return line
+    return read
+
+
 def unbounded(order_volume):
     return lambda side, gap, saleable, account, lot, price, order_max=None, money=None: order_volume(side, gap, saleable, account, lot, price, None, money)
 
@@ -176,10 +190,12 @@ RULES = [
     ('what another config may have sold is asked', account_view, 'finding', without(5)),
     ('shares on their way bind their money', View, 'entitled', lambda _: lambda self, code: 0),
     ('a renamed security is the same', View, '_renamed', lambda _: lambda self, code, now: False),
+    ('a journal that is damaged sends nothing', journal_file.JournalFile, '_line', lenient),
     ('a line that is not on disk sends nothing', Journal, 'intend', written_or_not),
     ("the site's record takes the place of a journal", site_talk.SiteTalk, '_open', lambda _: lambda self, opening: None),
     ("the site's record has its orders without an end", Journal, 'open_with',
      lambda real: lambda self, date, token, book, orders, seq=0: real(self, date, token, book, [], seq)),
+    ('the site knows of plans whose end nobody told', site_talk.SiteTalk, '_told', lambda told: lambda self: dict(told(self), may_order=False)),
     ('the site knows which process it is', site_talk.SiteTalk, 'has_heard_plan', lambda _: lambda self: True),
     # 6: quantities and refusals.
     ('a security that was refused twice rests', order_desk, 'MOST_REFUSALS', lambda _: 50),
@@ -206,7 +222,8 @@ NEEDED = {'a remark that was cut proves a row': {'remark_cut'}, 'a number that w
           'a number of the exchange proves a row': {'renumbered'}, 'a row beats positions and words': {'wrong_words'},
           'an order of before a change of codes holds up the new code': {'renamed'}, 'less than the whole counts in the evening': {'hasty_words'},
           'what another config may have sold is asked': {'second_config', 'hand_sells'}, 'shares on their way bind their money': {'shares_late'},
-          'the site knows which process it is': {'two_computers'}, 'a clock that is off trades nothing': {'clock_off'},
+          'the site knows which process it is': {'two_computers'}, 'the site knows of plans whose end nobody told': {'two_computers', 'kills'},
+          'a journal that is damaged sends nothing': {'damaged'}, 'a clock that is off trades nothing': {'clock_off'},
           'quotes that stand still trade nothing': {'still'}, 'a line that is not on disk sends nothing': {'full_disk'}, 'positions prove by two readings a minute apart': {'old_positions'},
           'positions that do not make up the value prove nothing': {'bare'}}
 

@@ -42,7 +42,7 @@ class Story(object):
         chance = self.chance
         self.drawn, self.kind = draw(chance)
         self.is_real = real_kills.POSSIBLE and seed % REAL_EVERY == 0 and figures.get('real', True)
-        if self.is_real and not set(self.drawn) & {'restarts', 'full_disk', 'clock_off', 'clock_jumps', 'asleep', 'second_config', 'two_computers'}:
+        if self.is_real and not set(self.drawn) & {'restarts', 'full_disk', 'clock_off', 'clock_jumps', 'asleep', 'second_config', 'two_computers', 'damaged'}:
             self.drawn['kills'] = 1
         else:
             self.is_real = False
@@ -120,11 +120,11 @@ class Story(object):
     def is_open_to_choice(self, code, config):
         """Whether the user's own trading, or an event of what he holds too, makes it a matter of choice whose a volume is."""
         has_user = any(one.get(code, 0) for one in self.world.owned.values())
-        return bool(self.struck & {'hand_sells'}) or (has_user and code in self.events)
+        return bool(self.struck & {'hand_sells', 'hand_empties'}) or (has_user and code in self.events)
 
     def is_crowded(self):
         """Whether others bind money or places, so that a plan may be missed."""
-        return bool(self.struck & {'hand_buys', 'hand_sells', 'hand_holds', 'second_config', 'bonus', 'split', 'merge', 'end', 'converted', 'lost', 'old_copy',
+        return bool(self.struck & {'hand_buys', 'hand_sells', 'hand_empties', 'hand_holds', 'second_config', 'bonus', 'split', 'merge', 'end', 'converted', 'lost', 'old_copy', 'damaged',
                                    'two_computers', 'wrong_words', 'no_words', 'other_program'})
 
     def forget(self, code, volume, owner):
@@ -225,7 +225,7 @@ class Story(object):
             os.remove(path)
             config.damaged = True
             self.mark('lost')
-            if not config.site.known and not config.site._open_orders():
+            if not config.site.known and not config.site._open_orders() and not config.site.may_order:
                 config.take_record({}, {})
         elif 'old_copy' in drawn:
             copy = path + '.old'
@@ -240,6 +240,36 @@ class Story(object):
             with open(path, 'ab') as file:
                 file.write(chance.choice([b'{"kind": "news", "id', b'\0' * 50]))
             self.mark('cut_line')
+        if 'damaged' in drawn and os.path.exists(path):
+            self.spoil(config)
+
+    def spoil(self, config):
+        """The disk damages the file, or the user puts the last copy of it in its place."""
+        chance, path = self.chance, config.path
+        if config.is_unreadable:
+            folder, name = os.path.join(self.folder, 'journal-copies'), os.path.splitext(os.path.basename(path))[0]
+            copies = sorted(one for one in os.listdir(folder) if one.startswith(name)) if os.path.isdir(folder) else []
+            if copies and config.site.word is None and chance.random() < 0.3:
+                shutil.copyfile(os.path.join(folder, copies[-1]), path)
+                config.is_unreadable = False
+            return
+        with open(path, 'rb') as file:
+            lines = file.read().split(b'\n')[:-1]
+        if len(lines) < 6 or chance.random() < 0.6:
+            return
+        how, place = chance.choice(['cut', 'gone', 'zeros', 'garbage', 'changed']), chance.randrange(len(lines) - 2)
+        line = lines[place]
+        if how == 'cut':
+            # The last line had been on the disk, and is there no more.
+            lines[-1] = lines[-1][:len(lines[-1]) // 2]
+        elif how == 'changed':
+            lines[place] = line[:len(line) // 2] + bytes(bytearray([line[len(line) // 2] ^ 1])) + line[len(line) // 2 + 1:]
+        else:
+            lines[place:place + 1] = {'gone': [], 'zeros': [b'\0' * len(line)], 'garbage': [bytes(bytearray(chance.randrange(11, 256) for _ in line))]}[how]
+        with open(path, 'wb') as file:
+            file.write(b'\n'.join(lines) + (b'' if how == 'cut' else b'\n'))
+        config.damaged, config.is_unreadable = True, how != 'cut'
+        self.mark('damaged')
 
     def by_hand(self):
         chance, world, drawn = self.chance, self.world, self.drawn
@@ -254,6 +284,12 @@ class Story(object):
             self.shared.update([code] if any(held.get(code, 0) for owner, held in world.owned.items() if owner != USER) else [])
             world.sell_by_hand(code, chance.choice([world.truth(code), max(1, world.truth(code) // 2)]) + world.hand.get(code, 0))
             self.mark('hand_sells')
+        mine = [one for one in self.codes if world.truth(one) > 0]
+        if 'hand_empties' in drawn and mine and chance.random() < 0.4:
+            for code in [one for one in self.codes if world.volumes.get(one, 0) > 0]:
+                self.shared.update([code] if any(held.get(code, 0) for owner, held in world.owned.items() if owner != USER) else [])
+                world.sell_by_hand(code, world.volumes[code])
+            self.mark('hand_empties')
         if 'hand_holds' in drawn and not world.hand:
             for one in chance.sample(self.codes, 3):
                 world.hold(one, world.lots[one][0] * 2)

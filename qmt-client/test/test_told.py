@@ -8,10 +8,13 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.dirname(HERE), HERE]
 
+from convexa_qmt.day import Day  # noqa: E402
 from convexa_qmt.journal import Journal  # noqa: E402
 from convexa_qmt.server import Refused  # noqa: E402
+from convexa_qmt.trader import Trader  # noqa: E402
+from terminals import MAKERS  # noqa: E402
 from test_ledger import FIRST, FOURTH, LIST, PRICES, SECOND, THIRD, A, B, C, D, Story  # noqa: E402
-from world import Site, item  # noqa: E402
+from world import Site, item, settings, targets_of  # noqa: E402
 
 
 class TroubleOfTheTerminal(Story):
@@ -105,6 +108,48 @@ class TheJournal(Story):
             self.trade()
         told = self.site.heard['journal']
         self.assertEqual((len(told['starts']), last in told['starts']), (50, False))
+
+
+class TheEndOfAPlan(Story):
+    """Until it is told, orders of a plan may be unknown to the site: another computer without a journal must not trade."""
+
+    def told(self, days):
+        said, real = [], self.site.heartbeat
+
+        def heartbeat(told):
+            said.append(told['may_order'])
+            return real(told)
+        self.site.heartbeat = heartbeat
+        days()
+        self.site.heartbeat = real
+        return [one for i, one in enumerate(said) if i == 0 or said[i - 1] != one]
+
+    def test_is_told_when_the_window_is_over_and_on_the_next_day_anew(self):
+        for maker in ('xtquant', 'passorder'):
+            self.setUp()
+            self.assertEqual(self.told(lambda: self.trade(maker=maker)), [False, True, False])
+            self.day(SECOND)
+            self.assertEqual(self.told(lambda: self.trade(maker=maker)), [False, True, False])
+
+    def test_is_not_told_by_a_process_that_dies(self):
+        self.assertEqual(self.told(lambda: self.trade(killed_at=15)), [False, True])
+        # Started again within the window it has that plan still.
+        self.assertEqual(self.told(self.trade), [True, False])
+
+    def test_is_told_at_the_close_where_sales_with_profit_may_follow_the_window(self):
+        ends, rules = [], settings(take_profit={'activate': 0.02, 'drawdown': 0.003, 'deal': 0.5}, order_max=50000)
+        self.site.made = targets_of(LIST, FIRST)
+        real = self.site.heartbeat
+
+        def heartbeat(told):
+            ends.append((told['may_order'], self.clock.stamp(self.clock.now())[11:16]))
+            return real(told)
+        self.site.heartbeat = heartbeat
+        journal = Journal(self.path, FIRST)
+        self.clock.seconds = self.clock.at('14:45')
+        Day(Trader(rules, self.site, MAKERS['xtquant'](self.world, self.clock), journal, self.clock, self.lines.append, dry_run=False)).run()
+        journal.close()
+        self.assertEqual((ends[-2][0], ends[-1]), (True, (False, '14:57')))
 
 
 class OlderSite(Site):

@@ -72,9 +72,9 @@ const clientOf = ({ client_version, dry_run, offset_ms, session, note }: Heartbe
 })
 
 /** Which process works by the journal that counts. */
-const processOf = ({ journal, fresh }: Heartbeat, at: Date) => ({
+const processOf = ({ journal, fresh, may_order }: Heartbeat, at: Date) => ({
   start: journal?.start?.token,
-  planned: fresh === true ? undefined : shanghaiTime(at).slice(0, 10),
+  planned: (may_order ?? fresh !== true) ? shanghaiTime(at).slice(0, 10) : undefined,
 })
 const processKept = (client: StoredClient | null) => ({ start: client?.start, planned: client?.planned })
 

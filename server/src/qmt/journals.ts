@@ -22,6 +22,9 @@ export interface RealRecord {
   readonly seq: number
 }
 
+/** States of an order that has no end. */
+export const openStatuses: readonly string[] = ['open', 'unsure']
+
 /** Orders without an end of a config that traded for real. */
 export const openOrders = (db: Kysely<Database>, { id, user_id }: Pick<ConfigRow, 'id' | 'user_id'>) =>
   db
@@ -30,7 +33,7 @@ export const openOrders = (db: Kysely<Database>, { id, user_id }: Pick<ConfigRow
     .where('config_id', '=', id)
     .where('user_id', '=', user_id)
     .where('dry_run', '=', false)
-    .where('status', 'in', ['open', 'unsure'])
+    .where('status', 'in', openStatuses)
     .orderBy('order_id')
     .execute()
 
@@ -39,10 +42,7 @@ export async function realRecord(db: Kysely<Database>, config: ConfigRow): Promi
   const orders = await openOrders(db, config)
   return {
     holdings: holdings_real ? (holdings ?? []).filter(({ volume }) => volume > 0) : [],
-    orders: orders.map(({ order_id, trade_date, code, side, volume, filled, price, order_price }) => ({
-      ...{ order_id, trade_date, code, side, volume, filled },
-      price: order_price ?? price ?? 0,
-    })),
+    orders: orders.map(({ order_price, price, seq, status, settled_filled, ...order }) => ({ ...order, price: order_price ?? price ?? 0 })),
     seq: Math.max(0, ...orders.map(({ seq }) => Number(seq ?? 0))),
   }
 }
@@ -61,7 +61,7 @@ export function judgeJournal(config: ConfigRow, told: Heartbeat, known: RealReco
   const lost = forgotten(told, known)
   if (!journal || isOldClient(told.client_version))
     return { halt: told.fresh === true && lost > 0 ? lostJournal(lost) : oldClient, told: null, opening: null }
-  const state = stateOf(config, told, known, lost, at)
+  const state = stateOf(config, told, known, lost)
   if (state === null) return { halt: '', told: null, opening: null }
   const word = config.journal_word
   const opening =
@@ -75,7 +75,7 @@ export function judgeJournal(config: ConfigRow, told: Heartbeat, known: RealReco
   }
 }
 
-function stateOf(config: ConfigRow, told: Heartbeat, known: RealRecord, lost: number, at: Date): JournalTold['state'] | null {
+function stateOf(config: ConfigRow, told: Heartbeat, known: RealRecord, lost: number): JournalTold['state'] | null {
   const { journal_id: id, journal_n: n, journal_word: word } = config
   const journal = told.journal!
   if (journal.id === 'damaged') return 'damaged'
@@ -89,8 +89,8 @@ function stateOf(config: ConfigRow, told: Heartbeat, known: RealRecord, lost: nu
   if (id === null) return told.fresh === true && (lost > 0 || known.orders.length > 0) ? 'lost' : null
   if (told.fresh !== true) return 'other'
   if (isKnown) return 'lost'
-  // Another client has a plan of today: what it orders may not have been told yet.
-  return config.client?.planned === shanghaiTime(at).slice(0, 10) ? 'other' : null
+  // Another client has, or had, a plan and did not tell its end: it may have died before it told of what it ordered.
+  return config.client?.planned === undefined ? null : 'other'
 }
 
 /**
@@ -115,7 +115,7 @@ const lostJournal = (securities: number): string =>
 const sentences: Record<JournalTold['state'], (securities: number) => string> = {
   lost: lostJournal,
   damaged: () => `委托记录 journal-live.jsonl 已损坏。请把备份复制过来再启动，${ways}`,
-  other: () => `委托记录与网站最后见到的不同：可能是旧的副本，或另一台电脑也在运行本配置。请停掉那一台，${ways}`,
+  other: () => `委托记录与网站最后见到的不同：可能是旧的副本，或另一台电脑也在运行本配置、定了计划而没有报告结束。请停掉那一台，${ways}`,
 }
 
 /** The user says which record counts. @throws Failure 11013, 40004, 40009 nothing is in question */

@@ -9,6 +9,7 @@ import type { World } from '../world.ts'
 import { othersOf } from './account-others.ts'
 import { isBookAsked } from './asked-books.ts'
 import { type ConfigRow, configOf, configsOf } from './configs.ts'
+import { openStatuses } from './journals.ts'
 import { namesOf } from './names.ts'
 
 type Ground = Pick<World, 'db' | 'now'>
@@ -18,8 +19,6 @@ const correctable = 10
 
 /** From when on an order of a day cannot be filled any more, HH:MM of Shanghai. */
 const overAt = 'T15:05'
-
-const openStatuses = ['open', 'unsure']
 
 /** The first day whose orders may still be corrected. */
 const firstCorrectable = (now: Date): string => {

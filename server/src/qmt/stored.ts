@@ -34,7 +34,7 @@ export interface StoredClient {
   readonly session: number
   /** Which process of a client works by the journal that counts. */
   readonly start?: string
-  /** The last day on which it had a plan: its orders may be on their way before it tells of them. */
+  /** The day of a plan whose end was never told: it may have had orders that nobody told of. */
   readonly planned?: string
   /** What keeps its terminal from trading; '' or absent: nothing. */
   readonly note?: string

@@ -284,14 +284,23 @@ test('an old copy of a journal is halted also where the site knows of no holding
   await forget()
 })
 
-test('a second computer without any record waits while the first has a plan of today that may be on its way', async () => {
-  expect((await beat({ fresh: true, journal: { id: 'first', n: 2 } })).data).toMatchObject({ halt: false })
-  expect((await beat({ journal: { id: 'first', n: 3 } })).data).toMatchObject({ halt: false })
-  expect((await beat({ fresh: true, journal: { id: 'second', n: 2 } })).data).toMatchObject({ halt: true })
+test('a second computer without any record waits until the first has told the end of its plan, on later days too', async () => {
+  const first = async (over: object) => (await beat({ journal: { id: 'first', n: 3 }, ...over })).data.halt
+  const second = async () => (await beat({ fresh: true, journal: { id: 'second', n: 2 }, may_order: false })).data.halt
   const today = clock.now
+  expect(await first({ fresh: true, may_order: false })).toBe(false)
+  expect(await first({ may_order: true })).toBe(false)
+  expect(await second()).toBe(true)
+  // It may have died before it told what it ordered.
   clock.now = new Date(today.getTime() + 86_400_000)
-  // There is nothing that could be bought twice.
-  expect((await beat({ fresh: true, journal: { id: 'second', n: 2 } })).data).toMatchObject({ halt: false })
+  expect(await second()).toBe(true)
+  expect((await questions()).journals).toMatchObject([{ state: 'other', site: [], client: [] }])
+  expect(await first({ may_order: false })).toBe(false)
+  expect(await second()).toBe(false)
+  await forget()
+  // One of before that did not tell of plans.
+  expect(await first({})).toBe(false)
+  expect(await second()).toBe(true)
   clock.now = today
   await forget()
 })

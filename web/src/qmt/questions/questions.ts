@@ -21,7 +21,7 @@ export const changeWords: Record<Questions['changes'][number]['why'], string> = 
 export const journalWords: Record<JournalQuestion['state'], string> = {
   lost: '客户端的目录里没有本配置以前的委托记录，已停止，以免重复买入。也可以把原目录里的 journal-live.jsonl 复制过去再启动。',
   damaged: '客户端的委托记录已损坏，已停止。也可以把备份（目录 journal-copies）复制回去再启动。',
-  other: '客户端的委托记录与网站最后见到的不同，已停止：可能是旧的副本，或另一台电脑也在运行本配置。',
+  other: '客户端的委托记录与网站最后见到的不同，已停止：可能是旧的副本，或另一台电脑也在运行本配置、定了计划而没有报告结束。',
 }
 
 /** What the question about an order stands at; `online`: whether its client is there to hear. */
