@@ -56,9 +56,9 @@ export const Glance = z.object({
   call_risk: z.array(security.extend({ count: num, threshold: z.int(), last_trade_date: z.string().nullable() })),
   /**
    * Positions of the rule, and of the rule followed since it was saved, that have not traded for 20 days or more: the last day on which they
-   * did, and their share of the equity. Absent in older glances.
+   * did, and their share of the equity; `missing_bar`: the newest day's bar has not come, so that nothing says that it is suspended. Absent in older glances.
    */
-  silent: z.array(security.extend({ since: z.string(), weight: z.number() })).optional(),
+  silent: z.array(security.extend({ since: z.string(), weight: z.number(), missing_bar: z.literal(true).optional() })).optional(),
   data_note: DataNote,
   /** The newest finished run of the strategy. */
   backtest_id: z.string().optional(),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { unknownTerms } from '../src/bond/terms.ts'
-import { markets } from '../src/index.ts'
+import { markets, type Panel } from '../src/index.ts'
 import { parameters, settings } from './parameters.ts'
 import { reportOf } from './run.ts'
 import { table } from './table.ts'
@@ -149,8 +149,9 @@ describe('bonds that end', () => {
       const text = days.map((date, t) => `${date} ${t <= last ? '3' : '-'} 4`).join('\n')
       return table(`AAA BBB\n${text}`, { kind: 'stk' })
     }
-    const run = (last: number, execution: 'ideal' | 'realistic') =>
-      reportOf(quiet(last), markets.stk, {
+    const run = (last: number, execution: 'ideal' | 'realistic') => runOn(quiet(last), execution)
+    const runOn = (panel: Panel, execution: 'ideal' | 'realistic') =>
+      reportOf(panel, markets.stk, {
         parameters: hold,
         settings: settings(days[0], days[39], { benchmark: 'stk_ew', execution, capital: 10, adjust: 'qfq', delisting: 'zero' }),
       })
@@ -164,6 +165,11 @@ describe('bonds that end', () => {
       expect(universe).toContain('区间内没有写明退出交易的证券，1 只到期末已有 20 个交易日以上没有成交，可能已经退市')
       expect(told[38].positions[0].reason_text).toBe('停牌，继续持有')
       expect(told[39].positions[0].reason_text).toBe(`自 ${days[19]} 之后没有成交，按停牌继续持有`)
+      // Of one whose bar has not come nobody says that it is suspended.
+      const lacking = { ...quiet(19), missingBars: new Map([[days[39]!, new Set(['AAA'])]]) }
+      const of = (panel: Panel) => runOn(panel, execution).report.assumptions.find(({ key }) => key === 'universe')?.text
+      expect(of(quiet(19))).not.toContain('缺行情')
+      expect(of(lacking)).toContain('可能已经退市，按停牌处理，其中 1 只期末缺行情，按最近收盘价计值')
     })
 
     it.each(['ideal', 'realistic'] as const)('is no news before: %s', (execution) => {

@@ -73,6 +73,22 @@ describe('what a holder is paid', () => {
       { ...called, announcements: [notice('2021-11-10', { payment: '2021-11-20' })] },
       'called 100.674 2021-11-30',
     ],
+    [
+      'nothing that a call of years before stated',
+      { ...called, announcements: [notice('2020-11-10', { price: 100.3, redemption: '2020-12-03' }), notice('2021-11-10')] },
+      'called 100.674 2021-11-30',
+    ],
+    [
+      'nothing of a notice 70 days before the last day',
+      { ...called, announcements: [notice('2021-09-20', { price: 100.3 })] },
+      'called 100.674 2021-11-30',
+    ],
+    ['one of 69 days before it', { ...called, announcements: [notice('2021-09-21', { price: 100.6 })] }, 'called 100.6 2021-11-30'],
+    [
+      'one of which later notices remind',
+      { ...called, announcements: [notice('2021-08-20', { price: 100.6 }), notice('2021-10-12')] },
+      'called 100.6 2021-11-30',
+    ],
     ['a year whose coupon is unknown', { ...called, terms: { ...year, coupons: [0.5] } }, 'unknown'],
     ['no terms', { ...called, terms: unknownTerms }, 'unknown'],
     ['an end that was no call', { ...called, exitReason: 'unknown', redemptionPrice: 100.6 }, 'unknown'],

@@ -3,6 +3,7 @@ import { dayNumber, weekdayOf } from '../panel/calendar.ts'
 import { lastDaysOf } from '../panel/last-day.ts'
 import type { Security } from '../panel/panel.ts'
 import { accruedInterest, interestYears } from './cash-flows.ts'
+import { noticeOfEnd } from './notices-of-end.ts'
 import type { Announcement, AnnouncementKind } from './terms.ts'
 
 export interface Redemption {
@@ -40,10 +41,21 @@ export function redemptionOf(security: Redeemed, days: Float64Array, today: numb
   const lastDay = security.lastDay ?? lastKnown(security)
   if (lastDay === null) return null
   const last = dayNumber(lastDay)
-  const heard = { ...security, announcements: (security.announcements ?? []).filter(({ date }) => dayNumber(date) < today) }
+  const heard = { ...security, announcements: ofEnd(security, lastDay).filter(({ date }) => dayNumber(date) < today) }
   const reason = reasonOf(heard, lastDay)
   if (reason === null) return null
   return reason === 'called' ? callOf(heard, last, days) : maturityOf(heard, last, days)
+}
+
+/** What was published of the end itself, also behind the last day. */
+function ofEnd({ announcements = [] }: Redeemed, lastDay: string): readonly Announcement[] {
+  const notices = announcements.filter(({ kind }) => called.includes(kind) || matured.includes(kind))
+  const first =
+    noticeOfEnd(
+      notices.map(({ date }) => date),
+      lastDay,
+    ) ?? lastDay
+  return notices.filter(({ date }) => date >= first)
 }
 
 /** The days on which a notice of a redemption was published, ascending, each once: what is paid is known otherwise from the day after. */

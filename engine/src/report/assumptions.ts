@@ -42,7 +42,7 @@ export function assumptionsOf(
   market: Market,
   rules: readonly RuleRun[],
   settings: Settings,
-  facts: { readonly ended: number; readonly silent: number },
+  facts: { readonly ended: number; readonly silent: number; readonly missing: number },
 ): Report['assumptions'] {
   const ideal = settings.execution === 'ideal'
   const rows: [key: string, label: string, text: string][] = [
@@ -103,8 +103,9 @@ export function assumptionsOf(
  * Files of who is still there have nobody who ended: that the engine cannot tell from a range in which nobody did. Of who has not traded for long
  * it cannot tell whether it is suspended or has left.
  */
-function endedText({ ended, silent }: { readonly ended: number; readonly silent: number }): string {
-  const maybe = silent > 0 ? `，${silent} 只到期末已有 ${silentDays} 个交易日以上没有成交，可能已经退市，按停牌处理` : ''
+function endedText({ ended, silent, missing }: { readonly ended: number; readonly silent: number; readonly missing: number }): string {
+  const lacking = missing > 0 ? `，其中 ${missing} 只期末缺行情，按最近收盘价计值` : ''
+  const maybe = silent > 0 ? `，${silent} 只到期末已有 ${silentDays} 个交易日以上没有成交，可能已经退市，按停牌处理${lacking}` : ''
   if (ended > 0) return `包含区间内已退出交易的证券 ${ended} 只，不是只看存续的证券${maybe}`
   return `区间内没有${silent > 0 ? '写明' : ''}退出交易的证券${maybe}；数据如果只含至今存续的证券，结果会偏高（幸存者偏差）`
 }

@@ -86,6 +86,10 @@ describe('a glance', () => {
     }
     expect(silent('2024-03-22')).toEqual([{ code: 'AAA', name: 'AAA', since: '2024-03-02', weight: 1 }])
     expect(silent('2024-03-21')).toEqual([])
+    // Nothing says that it is suspended where its bar has not come.
+    const lacking = { ...panel, missingBars: new Map([['2024-03-22', new Set(['AAA'])]]) }
+    const made = glance(lacking, markets.cb, { ...parts, settings: settings('2024-03-01', '2024-03-22') })
+    expect(made.ok && made.glance.silent).toEqual([{ code: 'AAA', name: 'AAA', since: '2024-03-02', weight: 1, missing_bar: true }])
   })
 
   it('follows the rule from the day it was saved, with nothing in hand', () => {

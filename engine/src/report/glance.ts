@@ -8,6 +8,7 @@ import type { Problem } from '../expression/index.ts'
 import type { Market } from '../market/market.ts'
 import { firstFrom, lastUpTo } from '../panel/calendar.ts'
 import { lastDayOn } from '../panel/last-day.ts'
+import { lacksBar } from '../panel/missing-bars.ts'
 import type { Panel } from '../panel/panel.ts'
 import { placesOf } from '../screen/hold-range.ts'
 import { panelFor } from '../screen/recipe.ts'
@@ -246,7 +247,10 @@ function silentIn(panel: Panel, { positions, equity }: Ledger, last: number): Si
     if (since === null) continue
     const { code, name } = panel.securities[i]
     const value = positions.units[at] * positions.priceAt(at, close, last * panel.stride)
-    rows.push({ code, name, since: panel.dates[Math.max(0, since)], weight: rounded(value / equity[day]) })
+    rows.push({
+      ...{ code, name, since: panel.dates[Math.max(0, since)], weight: rounded(value / equity[day]) },
+      ...(lacksBar(panel, i, last) && { missing_bar: true as const }),
+    })
   }
   return rows.sort((a, b) => b.weight - a.weight || (a.code < b.code ? -1 : 1))
 }

@@ -106,7 +106,7 @@ export function* groupReportOf(
       groupAssumption(request),
       ...assumptionsOf(panel, market, rulesOf(parts), settings, {
         ended: endedIn(parts[0].simulation),
-        silent: silentIn(parts[0].simulation),
+        ...silentIn(parts[0].simulation),
       }),
     ],
     warnings: [...warnings, ...(isDone ? [] : ['各成员的轮动次数 × 持有只数过多，未计算成本敏感与容量曲线'])],

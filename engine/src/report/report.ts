@@ -4,6 +4,7 @@ import type { Ledger } from '../backtest/ledger.ts'
 import { paymentOf } from '../backtest/payments.ts'
 import type { Simulation } from '../backtest/simulation.ts'
 import { silentSince } from '../backtest/told.ts'
+import { lacksBar } from '../panel/missing-bars.ts'
 import { assumptionsOf } from './assumptions.ts'
 import { contributionsOf } from './contributions.ts'
 import { courseOf } from './course.ts'
@@ -70,7 +71,7 @@ export function* reportOf(
     ...(worth && { worth }),
     robustness: robustnessOf({ dates, nav, metrics, oosStart, months, years, family, isGroup: false, worth, gains, ledger }, trials),
     ...(ledger.leftOutInterest !== undefined && { left_out_interest: ledger.leftOutInterest }),
-    assumptions: assumptionsOf(panel, market, [{ recipe }], settings, { ended: endedIn(run), silent: silentIn(run) }),
+    assumptions: assumptionsOf(panel, market, [{ recipe }], settings, { ended: endedIn(run), ...silentIn(run) }),
     warnings: [...warnings, ...ledger.warnings, ...(swept ? [] : ['轮动次数 × 持有只数过多，未计算成本敏感与容量曲线'])],
     ...origin,
   }
@@ -142,13 +143,15 @@ function largestOf(from: number, count: number, limit: number, weightAt: (at: nu
   return entries.sort((a, b) => weights[b - from] - weights[a - from] || a - b).slice(0, limit)
 }
 
-/** Securities that are listed at the end of the range and have not traded for long. */
-export function silentIn({ panel, last }: Simulation): number {
-  let silent = 0
+/** Securities that are listed at the end of the range and have not traded for long; `missing`: of these, whose bar of the last day has not come. */
+export function silentIn({ panel, last }: Simulation): { readonly silent: number; readonly missing: number } {
+  let [silent, missing] = [0, 0]
   for (let i = 0; i < panel.securities.length; i++) {
-    if (panel.listed[last * panel.stride + i] === 1 && silentSince(panel, i, last) !== null) silent++
+    if (panel.listed[last * panel.stride + i] !== 1 || silentSince(panel, i, last) === null) continue
+    silent++
+    if (lacksBar(panel, i, last)) missing++
   }
-  return silent
+  return { silent, missing }
 }
 
 /** Securities that were listed in the range and left before its end: what a list of today's survivors would lack. */

@@ -1,6 +1,6 @@
 import type { Kind, SecurityEvent } from '@convexa/contract'
 import type { ExitReason } from '@convexa/contract/enums/exit-reason'
-import type { Security } from '@convexa/engine'
+import { noticeOfEnd, type Security } from '@convexa/engine'
 import { addDays } from '../market/calendar.ts'
 
 export type EndKind = Extract<SecurityEvent['kind'], 'called' | 'matured' | 'converted' | 'delisted' | 'ended'>
@@ -26,7 +26,12 @@ export function endKindOf(kind: Kind, { exitReason, lastDay, announcements = [],
   if (told !== 'ended' || kind !== 'cb' || lastDay === null) return told
   const maturity = terms?.maturityDate
   if (maturity && addDays(lastDay, beforeMaturity) >= maturity) return 'matured'
-  const last = announcements.findLast(({ kind: what, date }) => ends.has(what) && date < lastDay)
+  const notices = announcements.filter(({ kind: what, date }) => ends.has(what) && date <= lastDay)
+  const first = noticeOfEnd(
+    notices.map(({ date }) => date),
+    lastDay,
+  )
+  const last = first === undefined ? undefined : notices.at(-1)
   return last === undefined ? 'ended' : last.kind === 'maturity' ? 'matured' : 'called'
 }
 

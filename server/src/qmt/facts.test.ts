@@ -54,6 +54,12 @@ test.each([
   ['a live bond whose call was announced', 'cb', { ...announced('no_redeem', 'redeem_execution'), ...matures('2029-01-01') }, 'called'],
   ['a live bond a few days before its maturity', 'cb', matures('2026-11-25'), 'matured'],
   ['a live bond whose maturity was announced', 'cb', announced('maturity'), 'matured'],
+  [
+    'a live bond that was called years before',
+    'cb',
+    { announcements: [{ kind: 'redeem', date: '2024-03-11' }], ...matures('2029-01-01') },
+    'ended',
+  ],
   ['a bond of which nothing is known', 'cb', { exitReason: 'unknown' }, 'ended'],
   ['a bond that was promised not to be called', 'cb', announced('no_redeem'), 'ended'],
   ['a share that was delisted', 'stk', { exitReason: 'delisted' }, 'delisted'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { callRiskWords, changeWords, isUrgent } from './glance-words.ts'
+import { callRiskWords, changeWords, isUrgent, silentHandling, silentWords } from './glance-words.ts'
 
 const risk = (count: number | null, last: string | null = null) => ({
   code: `9${count}.DM`,
@@ -16,6 +16,31 @@ it.each([
 ])('a list from which %i leave and to which %i come', (removed, added, short, long) =>
   expect(changeWords(removed, added)).toEqual({ short, long }),
 )
+
+describe('positions that have not traded for long', () => {
+  const quiet = { code: '600002.SH', name: '测试股', since: '2024-04-10', weight: 1 / 3 }
+  const lacking = { ...quiet, code: '600003.SH', name: '缺行情股', missing_bar: true as const }
+  it.each([
+    [
+      'suspended, perhaps gone',
+      [quiet],
+      '测试股（600002.SH）自 2024-04-10 之后没有成交，占权益 33.33%',
+      '按停牌持有，也可能已经退市而数据没有写明',
+    ],
+    [
+      'without a bar of the day',
+      [lacking],
+      '缺行情股（600003.SH）自 2024-04-10 之后没有成交，当日缺行情，占权益 33.33%',
+      '按最近收盘价计值，行情补到后自动更正',
+    ],
+    [
+      'both',
+      [quiet, lacking],
+      '测试股（600002.SH）自 2024-04-10 之后没有成交，占权益 33.33%；缺行情股（600003.SH）自 2024-04-10 之后没有成交，当日缺行情，占权益 33.33%',
+      '缺行情的按最近收盘价计值，其余按停牌持有，也可能已经退市而数据没有写明',
+    ],
+  ])('%s', (_, silent, words, handling) => expect([silentWords(silent), silentHandling(silent)]).toEqual([words, handling]))
+})
 
 describe('bonds near a call', () => {
   it.each([

@@ -46,10 +46,17 @@ export function callRiskWords(risks: readonly CallRisk[]): Words {
 /** Positions that have not traded for long: `甲 自 2024-04-10 之后没有成交，占权益 33.3%`; null where there are none. */
 export function silentWords(silent: Glance['silent'] = []): string | null {
   if (silent.length === 0) return null
-  const named = silent.slice(0, 3).map(({ name, code, since, weight }) => {
-    return `${name}${name === code ? '' : `（${code}）`}自 ${since} 之后没有成交，占权益 ${percent(weight)}`
+  const named = silent.slice(0, 3).map(({ name, code, since, weight, missing_bar: isMissing }) => {
+    return `${name}${name === code ? '' : `（${code}）`}自 ${since} 之后没有成交，${isMissing ? '当日缺行情，' : ''}占权益 ${percent(weight)}`
   })
   return `${named.join('；')}${silent.length > 3 ? `；另有 ${silent.length - 3} 只` : ''}`
+}
+
+/** How such positions are held: one whose bar has not come is not known to be suspended. */
+export function silentHandling(silent: Glance['silent'] = []): string {
+  const missing = silent.filter(({ missing_bar: isMissing }) => isMissing).length
+  if (missing === silent.length) return '按最近收盘价计值，行情补到后自动更正'
+  return `${missing > 0 ? '缺行情的按最近收盘价计值，其余' : ''}按停牌持有，也可能已经退市而数据没有写明`
 }
 
 /** Days of a count that are still missing: so near is worth a word. */

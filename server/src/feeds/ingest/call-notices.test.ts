@@ -136,12 +136,25 @@ describe('what is heard of a notice', () => {
   })
 })
 
+it('a call of years before, which was waived, pays nothing of this one', () => {
+  const waived = notice('2024-03-11', { price: 100.35, registerDate: '2024-04-08', callDate: '2024-04-09' })
+  const gone = goneWith([waived, notice('2026-11-02', dated)])
+  expect(gone).toMatchObject({ redemptionPrice: null, lastDays: [{ known: '2026-11-03', day: '2026-11-16' }] })
+  expect(redemptionOf(gone, Float64Array.from([]))?.price).toBeCloseTo(100 + (2 * 320) / 365, 9)
+})
+
 const clause = { terms: { ...terms, redeem: { days: 15, window: 30, trigger: 1.3 } } }
 const covered: Around = { callLists: [['2026-09-01', '2026-11-20']] }
 /** The clause was met from 2026-10-28 on, or never. */
 const [met, unmet] = [{ share: 13.5 }, { share: 9 }]
 it.each<[reason: string, is: string, calls: readonly CallRow[], size: number, over: Partial<Security>, around: Around]>([
   ['called', 'by its notice', [notice('2026-10-26')], 5, {}, {}],
+  ['called', 'by its notice of 69 days before', [notice('2026-09-08')], 5, clause, unmet],
+  ['unknown', 'whose notice is 70 days older than its last day', [notice('2026-09-07')], 5, clause, unmet],
+  ['called', 'by a notice of which later ones remind', [notice('2026-08-10'), notice('2026-10-12')], 5, clause, unmet],
+  ['unknown', 'that was called years before and not again', [notice('2024-03-11')], 5, clause, unmet],
+  ['small', 'that is small, called years before', [notice('2024-03-11')], 0.25, clause, unmet],
+  ['maturity', 'by its term, called years before', [notice('2024-03-11')], 5, { terms: { ...terms, maturityDate: '2026-11-30' } }, {}],
   // After a call most holders have converted: a small size says nothing then.
   ['called', 'by its notice, though it is small', [notice('2026-10-26')], 0.1, {}, {}],
   ['maturity', 'by its term', [], 5, { terms: { ...terms, maturityDate: '2026-11-30' } }, {}],

@@ -5,8 +5,8 @@
 import { type Counted, callState, callStatus, callStatuses, lapseDays, redeemCounts, type Security, supersedes } from '@convexa/engine'
 import { daysBetween } from '../../market/calendar.ts'
 import type { CallRow, DayTable } from '../rows.ts'
+import { announcementOf } from './call-notices.ts'
 import type { Facts } from './facts.ts'
-import { announcementOf } from './members.ts'
 import { countedFields, type Past } from './past.ts'
 
 /** Bonds on a new day. */

@@ -138,6 +138,12 @@ describe('the last trading day of a bond that matures', () => {
     expect(lastDaysOf(on('2026-12-01', []))).toEqual([{ known: '2026-11-17', day: '2026-12-15' }])
     const told = [call('2026-11-10', { status: 'matures' })]
     expect(lastDaysOf(on('2026-11-11', told))).toEqual([{ known: '2026-11-11', day: '2026-12-15' }])
+    // A call of years before, which was waived, is not this end, whenever it is heard of.
+    const waived = [call('2024-03-11', { registerDate: '2024-04-08' })]
+    expect(lastDaysOf(on('2026-11-13', waived))).toEqual([])
+    expect(lastDaysOf(on('2026-12-01', waived))).toEqual([{ known: '2026-11-17', day: '2026-12-15' }])
+    // One of this autumn is.
+    expect(lastDaysOf(on('2026-12-01', [call('2026-10-12')]))).toEqual([])
     // Beyond the calendar nobody can count trading days.
     expect(lastDayOfMaturity('2090-01-05')).toBeNull()
   })

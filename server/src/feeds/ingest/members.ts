@@ -1,25 +1,13 @@
 /** Who belongs to a market on a day: the securities known before, what lists and announcements say of them now, and who is new. */
-import { isDeepStrictEqual } from 'node:util'
 import type { ExitReason } from '@convexa/contract/enums/exit-reason'
-import {
-  type Announcement,
-  type AnnouncementKind,
-  type BondTerms,
-  type KnownLastDay,
-  lastDayOn,
-  lastDaysOf,
-  redeemCounts,
-  type Security,
-  unknownTerms,
-  withLastDay,
-} from '@convexa/engine'
+import { type BondTerms, lastDayOn, lastDaysOf, redeemCounts, type Security, unknownTerms, withLastDay } from '@convexa/engine'
 import { earlyReason, isLeavingName, metBefore, smallSize } from '../../market/bond-ends.ts'
-import { addDays, nextTradingDay } from '../../market/calendar.ts'
+import { addDays } from '../../market/calendar.ts'
 import { initials } from '../../market/import/arrange.ts'
 import { boardOfBond, boardOfStock } from '../../market/import/code.ts'
 import type { ListSpan } from '../../market/import/companions.ts'
-import { lastDayOfCall, lastDayOfMaturity, maturityKnownBefore, tradingDayBefore } from '../../market/last-trading-day.ts'
-import type { BondRow, CallRow, StockRow } from '../rows.ts'
+import type { BondRow, StockRow } from '../rows.ts'
+import { noticesOfEnd, withCalls, withLastDays } from './call-notices.ts'
 import { clausesIn, unreadClauses } from './clauses.ts'
 import type { Facts } from './facts.ts'
 import { nameOn } from './names.ts'
@@ -199,101 +187,6 @@ function filled(known: BondTerms, now: BondTerms): BondTerms {
   return { ...now, ...Object.fromEntries(Object.entries(known).filter(([, value]) => isKnown(value))), coupons }
 }
 
-/** What a row of a list announces; null: nothing. */
-export const announcementOf: Readonly<Record<CallRow['status'], AnnouncementKind | null>> = {
-  // That the condition is met is counted, not announced.
-  met: null,
-  will_call: 'redeem_hint',
-  called: 'redeem',
-  matures: 'maturity',
-  will_not_call: 'no_redeem',
-}
-
-/**
- * With what was published of calls up to a day. Two notices of one day and kind are one. What such a notice was heard to say after the day that
- * has it already is a notice of the day on which it was heard: nobody knew it before.
- */
-function withCalls(security: Security, calls: readonly CallRow[], day: string): Security {
-  const before = security.announcements ?? []
-  const all = [...before]
-  for (const notice of noticesIn(calls)) {
-    const { date, kind, ...said } = notice
-    const own = all.findIndex((each) => each.date === date && each.kind === kind)
-    if (own < 0) {
-      all.push(notice)
-      continue
-    }
-    const since = all.filter((each) => each.kind === kind && each.date >= date)
-    const isTold = ([key, value]: [string, unknown]) => since.some((each) => each[key as keyof Announcement] === value)
-    const news = Object.fromEntries(Object.entries(said).filter((fact) => !isTold(fact)))
-    if (Object.keys(news).length === 0) continue
-    const at = date < day ? all.findIndex((each) => each.date === day && each.kind === kind) : own
-    if (at < 0) all.push({ date: day, kind, ...news })
-    else all[at] = { ...all[at]!, ...news }
-  }
-  if (isDeepStrictEqual(all, before)) return security
-  return { ...security, announcements: all.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0)) }
-}
-
-/** One of each day and kind, with what was heard of it last. */
-function noticesIn(calls: readonly CallRow[]): Announcement[] {
-  const notices = new Map<string, Announcement>()
-  for (const { announced: date, status, price, registerDate, lastTradingDay, callDate, paymentDate } of calls) {
-    const kind = announcementOf[status]
-    if (kind === null) continue
-    const pays = kind === 'redeem' || kind === 'maturity'
-    notices.set(`${date} ${kind}`, {
-      ...notices.get(`${date} ${kind}`),
-      date,
-      kind,
-      ...(price > 0 && pays && { price }),
-      ...(registerDate !== null && { registration: registerDate }),
-      ...(lastTradingDay && { lastTrading: lastTradingDay }),
-      ...(callDate !== null && pays && { redemption: callDate }),
-      ...(paymentDate !== undefined && paymentDate !== null && pays && { payment: paymentDate }),
-    })
-  }
-  return [...notices.values()]
-}
-
-const ends: readonly AnnouncementKind[] = ['redeem', 'redeem_execution', 'maturity']
-
-/** The last day of a bond that trades, as it is known in the evening of a day: stated, or by the rules of the exchanges. */
-function withLastDays(security: Security, day: string, isThere: boolean): Security {
-  if (security.delisted !== null || (security.lastDay !== null && !isThere)) return security
-  const { code, announcements = [], terms } = security
-  const before = lastDaysOf(security)
-  const notices = announcements.flatMap(({ kind, date, lastTrading, registration }) => {
-    const said = ends.includes(kind)
-      ? (lastTrading ?? (registration && kind !== 'maturity' ? lastDayOfCall(code, registration) : null))
-      : null
-    const known = nextTradingDay(date)
-    return said && known ? [{ known, day: said }] : []
-  })
-  const isCalled = announcements.some(({ kind }) => kind === 'redeem' || kind === 'redeem_execution')
-  const maturity = notices.length === 0 && !isCalled && terms ? atMaturity(security) : null
-  let entries = before
-  for (const entry of maturity ? [maturity] : notices) {
-    // What proved wrong before does not come back.
-    if (entry.known <= (nextTradingDay(day) ?? day) && !entries.some((each) => each.day === entry.day))
-      entries = withLastDay(entries, entry)
-  }
-  const last = entries.at(-1)?.day ?? null
-  const tomorrow = nextTradingDay(day)
-  if (isThere && last !== null && last < day && tomorrow) entries = withLastDay(entries, { known: tomorrow, day: null })
-  return entries === before ? security : { ...security, lastDayKnown: entries[0]!.known, lastDays: entries }
-}
-
-/** By its terms, known some weeks before or from the notice of its maturity. */
-function atMaturity({ terms, announcements = [] }: Security): KnownLastDay | null {
-  const day = terms?.conversionEnd ? lastDayOfMaturity(terms.conversionEnd) : null
-  const known = day && tradingDayBefore(day, maturityKnownBefore)
-  if (!day || !known) return null
-  const notice = announcements.find(({ kind }) => kind === 'maturity')
-  const heard = notice ? nextTradingDay(notice.date) : null
-  return { known: heard && heard < known ? heard : known, day }
-}
-
 /** A bond whose trading ends no earlier than so many days before its maturity has matured. */
 const beforeMaturity = 25
 
@@ -303,13 +196,14 @@ const beforeMaturity = 25
  */
 function reasonOf(
   kind: Past['kind'],
-  { code, lastDay, terms, announcements = [], stockCode = '' }: Security,
+  security: Security,
   facts: Facts,
   { callLists = [], shareEnds, stockNames }: EndGround,
   isMet: () => boolean | null,
 ): ExitReason {
   if (kind !== 'cb') return 'delisted'
-  const said = announcements.findLast(({ kind: what, date }) => ends.includes(what) && date <= (lastDay ?? date))
+  const { code, lastDay, delisted, terms, stockCode = '' } = security
+  const said = noticesOfEnd(security, lastDay ?? delisted ?? '').at(-1)
   if (said) return said.kind === 'maturity' ? 'maturity' : 'called'
   if (lastDay === null) return 'unknown'
   if (terms?.maturityDate && addDays(lastDay, beforeMaturity) >= terms.maturityDate) return 'maturity'
@@ -345,9 +239,7 @@ interface End {
 
 /** It is over: the day on which it traded last is known from today on, where it is not what was known before. */
 function ended(security: Security, { delisted, lastDay, today }: End): Security {
-  const price = security.announcements?.findLast(
-    ({ kind, date, price }) => ends.includes(kind) && date < (lastDay ?? '') && price !== undefined,
-  )?.price
+  const price = lastDay === null ? undefined : noticesOfEnd(security, lastDay).findLast((notice) => notice.price !== undefined)?.price
   const before = lastDaysOf(security)
   // An end without a notice is known from today on: until then it was held.
   const entries = lastDay === null ? before : withLastDay(before, { known: today, day: lastDay })

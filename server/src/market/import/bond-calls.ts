@@ -16,6 +16,8 @@ import {
   callStatuses,
   carryForward,
   type KnownLastDay,
+  noticeAhead,
+  noticeOfEnd,
   redeemCounts,
   type Security,
   unknownTerms,
@@ -283,9 +285,9 @@ function endOf(
   const rowAfter = (day: string) => dates.findIndex((date) => date > day)
   if (lastRow < 0) {
     // Called, but the last day lies after the file's end.
-    const call = firstOfRun(companion?.calls ?? [])
+    const call = noticeAhead(companion?.calls ?? [], dates.at(-1)!)
     const row = call === undefined ? -1 : rowAfter(call)
-    return row < 0 || daysBetween(companion!.calls!.at(-1)!, dates.at(-1)!) > 60
+    return row < 0
       ? maturityBy(companion, null, dates)
       : { reason: 'called', knownRow: row, isAnnounced: true, ...dated(lastDaysOfCall(security.code, companion, call!, null)) }
   }
@@ -302,8 +304,7 @@ function endOf(
         knownRow: Math.max(0, lastRow - estimate.maturity),
       }
     )
-  const calls = companion?.calls?.filter((day) => day < security.lastDay!) ?? []
-  const call = calls.length > 0 && daysBetween(calls.at(-1)!, security.lastDay!) < runDays ? firstOfRun(calls) : undefined
+  const call = noticeOfEnd(companion?.calls ?? [], security.lastDay!)
   if (call !== undefined) {
     const knownRow = Math.min(rowAfter(call), lastRow)
     return { reason: 'called', knownRow, isAnnounced: true, ...dated(lastDaysOfCall(security.code, companion, call, security.lastDay)) }
@@ -334,14 +335,4 @@ function firstSmall(
     first = t
   }
   return first < 0 ? null : first
-}
-
-/** Days between two notices of one call, and between the last one and the last day. */
-const runDays = 70
-
-/** The first of the last run of notices: the later ones remind of it. */
-function firstOfRun(calls: readonly string[]): string | undefined {
-  let first = calls.length - 1
-  while (first > 0 && daysBetween(calls[first - 1]!, calls[first]!) < runDays) first--
-  return calls[first]
 }

@@ -16,7 +16,7 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import { DifferenceCell } from '../glance-cells.tsx'
 import { stateIn } from '../glance-queue.ts'
 import { queuedOf, useGlances } from '../glance-refresh.ts'
-import { silentWords } from '../glance-words.ts'
+import { silentHandling, silentWords } from '../glance-words.ts'
 import { WorstYearLine } from './worst-year-line.tsx'
 
 const BasketDialog = lateDialog(async () => (await import('../../qmt/basket/basket-dialog.tsx')).BasketDialog)
@@ -89,7 +89,11 @@ export function GlanceCard({ kind, strategy, onDifference }: { kind: Kind; strat
             <Spark values={glance.sparkline} width={220} height={56} tone="plain" />
           </div>
           {glance.data_note && <p className="glance-failed warn">{glance.data_note}。</p>}
-          {silent && <p className="glance-failed warn">持仓中 {silent}：按停牌持有，也可能已经退市而数据没有写明。</p>}
+          {silent && (
+            <p className="glance-failed warn">
+              持仓中 {silent}：{silentHandling(glance.silent)}。
+            </p>
+          )}
           <WorstYearLine kind={kind} strategy={strategy} />
           <div className="glance-list">
             <Button look={['small', 'ghost']} icon={listed ? 'down' : 'right'} aria-expanded={listed} onClick={() => setListed(!listed)}>
