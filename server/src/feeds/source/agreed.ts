@@ -1,5 +1,6 @@
 /** Rows of a list that speak of one security: what they agree on holds, what they contradict nobody says (data.md 3.1). */
 import { agreedFacts, contradictionText } from '../../market/import/agreed-facts.ts'
+import { groups } from '../../market/import/groups.ts'
 import type { Asking } from '../feed.ts'
 
 /** Of lists of securities: their clauses are told one by one. */
@@ -9,20 +10,28 @@ const shape = {
 }
 
 /** Rows ascending by code, one a security. Facts in which its rows differ are null, NaN or empty, as where nothing is told; they are told by name. */
-export function agreedRows<R extends { readonly code: string }>(rows: readonly R[], asking: Pick<Asking, 'tell'>): R[] {
-  const byCode = new Map<string, R[]>()
-  for (const row of rows) {
-    const known = byCode.get(row.code)
-    if (known) known.push(row)
-    else byCode.set(row.code, [row])
-  }
+export const agreedRows = <R extends { readonly code: string }>(rows: readonly R[], asking: Pick<Asking, 'tell'>): R[] =>
+  agreedBy(rows, ({ code }) => code, asking)
+
+/** The same of rows that are one by their key, which says whose they are: `113050.SH 2026-06-05`; ascending by it. `names`: of facts, as users call them. */
+export function agreedBy<R extends object>(
+  rows: readonly R[],
+  keyOf: (row: R) => string,
+  asking: Pick<Asking, 'tell'>,
+  names?: Readonly<Record<string, string>>,
+): R[] {
+  const byKey = groups(rows, keyOf)
   const contradictions: string[] = []
-  const found = [...byCode].map(([code, own]) => {
-    if (own.length === 1) return own[0]!
+  const found = [...byKey].map(([key, own]): [string, R] => {
+    if (own.length === 1) return [key, own[0]!]
     const { facts, differing } = agreedFacts(own, shape)
-    for (const [path, said] of differing) contradictions.push(`${code} ${contradictionText(path, said)}`)
-    return facts
+    for (const [path, said] of differing) contradictions.push(`${key} ${contradictionText(path, said, names)}`)
+    return [key, facts]
   })
-  if (contradictions.length > 0) asking.tell?.(`同一代码的几行说法不同，${contradictions.length} 项未采用：${contradictions.sort()[0]}`)
-  return found.sort((a, b) => (a.code < b.code ? -1 : 1))
+  tellContradictions(contradictions, asking)
+  return found.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+}
+
+export function tellContradictions(all: readonly string[], asking: Pick<Asking, 'tell'>): void {
+  if (all.length > 0) asking.tell?.(`同一代码的几行说法不同，${all.length} 项未采用：${[...all].sort()[0]}`)
 }

@@ -12,6 +12,7 @@ import { isBond, isStock } from '../source/codes.ts'
 import { publishedIn, type ReadStatement } from '../source/publications.ts'
 import { readable } from '../source/readable.ts'
 import type { TushareApi, TushareRow } from './api.ts'
+import { agreedCalls, agreedPrices, agreedSizes, type PriceChange } from './events.ts'
 
 type ListOffers = Required<
   Pick<Offers, 'calendar' | 'stock-list' | 'bond-list' | 'names' | 'calls' | 'conversion-prices' | 'remaining-sizes' | 'statements'>
@@ -86,26 +87,25 @@ export function tushareLists(call: TushareApi): ListOffers {
       const fields = ['ts_code', 'is_call', 'ann_date', 'call_date', 'call_price', 'call_reg_date', 'payment_date']
       const rows = await call('cb_call', params, fields, asking)
       const ours = rows.filter((row) => isBond(code(row)))
-      return readable(ours, callRow, asking)
-        .filter((row) => row.announced >= from && row.announced <= to)
-        .sort(by((row) => `${row.announced} ${row.code}`))
+      const said = readable(ours, callRow, asking).filter((row) => row.announced >= from && row.announced <= to)
+      return agreedCalls(said, asking).sort(by((row) => `${row.announced} ${row.code}`))
     },
 
     'conversion-prices': async ({ codes }, asking) => {
-      const fields = ['ts_code', 'publish_date', 'change_date', 'convert_price_initial', 'convertprice_aft']
+      const fields = ['ts_code', 'publish_date', 'change_date', 'convert_price_initial', 'convertprice_bef', 'convertprice_aft']
       try {
         const rows = await each(chunks(codes, 50), (some) => call('cb_price_chg', { ts_code: some.join(',') }, fields, asking))
-        return readable(rows, priceRow, asking).sort(by(({ code, effective }) => `${code} ${effective}`))
+        return agreedPrices(readable(rows, priceRow, asking), asking).sort(by(({ code, effective }) => `${code} ${effective}`))
       } catch (error) {
         // A right of its own that points do not buy: each report of conversions carries the price in force, too.
         if (!(error instanceof FeedFault) || error.kind !== 'permission') throw error
-        return changesOf(readable(await shares(codes, asking), priceInReport, asking))
+        return changesOf(agreedPrices(readable(await shares(codes, asking), priceInReport, asking), asking))
       }
     },
 
     'remaining-sizes': async ({ codes }, asking) => {
       const rows = await shares(codes, asking)
-      return readable(rows, sizeRow, asking).sort(by((row) => `${row.code} ${row.announced} ${row.asOf}`))
+      return agreedSizes(readable(rows, sizeRow, asking), asking).sort(by((row) => `${row.code} ${row.announced} ${row.asOf}`))
     },
 
     statements: async ({ from, to, codes }, asking) => {
@@ -230,17 +230,19 @@ function callRow(row: TushareRow): CallRow[] {
   ]
 }
 
-function priceRow(row: TushareRow): ConversionPriceRow[] {
+function priceRow(row: TushareRow): PriceChange[] {
   const effective = date(row, 'change_date')
   // The first row of a bond is its issue: it has no price before and after.
   const after = number(row, 'convertprice_aft')
   const price = after === after ? after : number(row, 'convert_price_initial')
-  return effective && price > 0 ? [{ code: code(row), announced: date(row, 'publish_date'), effective, price }] : []
+  const before = number(row, 'convertprice_bef')
+  return effective && price > 0 ? [{ code: code(row), announced: date(row, 'publish_date'), effective, price, before }] : []
 }
 
-function priceInReport(row: TushareRow): ConversionPriceRow[] {
+function priceInReport(row: TushareRow): PriceChange[] {
   const [effective, price] = [date(row, 'end_date'), number(row, 'convert_price')]
-  return effective && price > 0 ? [{ code: code(row), announced: date(row, 'publish_date'), effective, price }] : []
+  const announced = date(row, 'publish_date')
+  return effective && price > 0 ? [{ code: code(row), announced, effective, price, before: Number.NaN }] : []
 }
 
 /** Of reports that each say the price in force, those with another one than the report before. */

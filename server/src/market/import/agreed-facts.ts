@@ -53,8 +53,8 @@ const labels: Readonly<Record<string, string>> = {
 }
 
 /** `上市日 2004-01-15、2004-01-16`; of long texts and of lists the name alone. */
-export function contradictionText(path: string, said: readonly string[]): string {
+export function contradictionText(path: string, said: readonly string[], names: Readonly<Record<string, string>> = labels): string {
   const [key, of] = [path.split('.').at(-1)!, path.startsWith('notices.') ? `${path.split('.')[1]} 公告的` : '']
   const isShort = said.every((fact) => fact.length <= 20 && !fact.startsWith('{') && !fact.startsWith('['))
-  return `${of}${labels[key] ?? key}${isShort ? ` ${said.join('、')}` : ''}`
+  return `${of}${names[key] ?? labels[key] ?? key}${isShort ? ` ${said.join('、')}` : ''}`
 }

@@ -17,6 +17,7 @@ import { readNumber } from './cells/number.ts'
 import { asItIs } from './cells/unit.ts'
 import { readVersion } from './cells/version.ts'
 import { isOnCalendar } from './day-range.ts'
+import { groups } from './groups.ts'
 import type { SourceFile } from './source-file.ts'
 
 /** A number a share from the first of these columns that is there; `per`: shares that the column speaks of. */
@@ -297,16 +298,6 @@ function distinct(payments: readonly Payment[]): Payment[] {
 }
 
 const ascending = (a: Payment, b: Payment): number => a.cash - b.cash || a.ratio - b.ratio
-
-function groups<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, T[]> {
-  const found = new Map<string, T[]>()
-  for (const row of rows) {
-    const known = found.get(keyOf(row))
-    if (known) known.push(row)
-    else found.set(keyOf(row), [row])
-  }
-  return found
-}
 
 /** A day has one or two plans: a table with more choices than this has no plans of it. */
 const mostChoices = 256
