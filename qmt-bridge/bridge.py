@@ -7,7 +7,8 @@
     set CONVEXA_FEED_KEY=与网站环境变量 XTDATA_KEY 相同的密钥
     python bridge.py
 
-盘中每 3 秒推送一次最新价，15:05 之后推送当日日线，终端还没有的一分钟后再取。只推送行情，不读取账户，不下单。
+盘中每 3 秒推送一次最新价，15:05 之后推送当日日线，终端还没有的一分钟后再取；终端有可转债资料的权限时，
+15:05 与 19:45 之后再各推送一次强赎的日期与价格。只推送行情，不读取账户，不下单。
 Ctrl-C 停止。需要 Python 3.6 以上与 xtquant，不需要安装别的东西。
 """
 from __future__ import print_function
@@ -27,6 +28,8 @@ import urllib.request
 PUSH_SECONDS = 3
 # After this a day's bars are whole.
 BARS_AT = (15, 5)
+# Notices of calls are published in the evening: they are asked for twice.
+CALLS_AT = ((15, 5), (19, 45))
 SESSIONS = (((9, 15), (11, 31)), ((12, 59), (15, 1)))
 # Of each kind its sectors, and how many securities make a list: fewer are what a terminal tells that has no sector data yet.
 SECTORS = (((u'沪深转债',), 100), ((u'沪深A股', u'京市A股'), 1000))
@@ -36,6 +39,7 @@ INDICES = ('000001.SH', '000016.SH', '000300.SH', '000688.SH', '000832.SH', '000
 
 TICK_FIELDS = ('time', 'lastPrice', 'open', 'high', 'low', 'lastClose', 'amount', 'volume')
 BAR_FIELDS = ('open', 'high', 'low', 'close', 'preClose', 'amount', 'volume', 'suspendFlag')
+CALL_FIELDS = ('forceRedeemTradeDate', 'forceRedeemConvDate', 'forceRedeemPrice')
 
 
 class Refused(Exception):
@@ -208,6 +212,37 @@ class DayBars(object):
         self._pushed = len(self._rows)
 
 
+class Calls(object):
+    """Forced redemptions of the bonds, where the terminal's account may ask for their terms: without the right it tells nothing of any bond."""
+
+    def __init__(self, xtdata):
+        self._xtdata, self._next, self._slot, self._told = xtdata, None, None, None
+
+    def fetch(self, codes, moment, at_once=False):
+        """A push; None: it is not the time, or there is nothing to tell."""
+        slot = (moment.date(), sum((moment.hour, moment.minute) >= each for each in CALLS_AT))
+        is_due = slot[1] > 0 and slot != self._told and (self._next is None or moment >= self._next)
+        # Old versions of the package have neither.
+        download, info = getattr(self._xtdata, 'download_cb_data', None), getattr(self._xtdata, 'get_cb_info', None)
+        if not (is_due or at_once) or download is None or info is None:
+            return None
+        # A terminal or a site that is away is asked again a minute later.
+        self._next, self._slot = moment + datetime.timedelta(seconds=ASKING), slot
+        download()
+        rows = {}
+        for code in codes:
+            told = info(code) if code.startswith(('11', '12')) else None
+            if told:
+                rows[code] = row_of(told, CALL_FIELDS)
+        if rows:
+            return {'kind': 'calls', 'date': moment.date().isoformat(), 'rows': rows}
+        self.is_told()
+        return None
+
+    def is_told(self):
+        self._next, self._told = None, self._slot
+
+
 def in_session(now):
     at = (now.hour, now.minute)
     return any(begin <= at < end for begin, end in SESSIONS)
@@ -218,15 +253,15 @@ def shanghai_now():
 
 
 def run(xtdata, site, key, once=None, now=shanghai_now, sleep=time.sleep):
-    """Pushes for as long as it runs, or once ('ticks' or 'bars')."""
-    lists, day_bars = Lists(xtdata), DayBars(xtdata)
+    """Pushes for as long as it runs, or once ('ticks', 'bars' or 'calls')."""
+    lists, day_bars, calls = Lists(xtdata), DayBars(xtdata), Calls(xtdata)
     while True:
         moment = now()
         try:
             codes = lists.fetch(moment)
             if once and not codes:
                 raise IOError(u'证券列表还没有就绪')
-            if codes and once != 'bars' and (once == 'ticks' or in_session(moment)):
+            if codes and (once == 'ticks' or (once is None and in_session(moment))):
                 body = ticks(xtdata, codes)
                 say(u'%s 推送最新价 %d 只' % (moment.strftime('%H:%M:%S'), push(site, key, body)))
             if codes and (once == 'bars' or (once is None and (moment.hour, moment.minute) >= BARS_AT)):
@@ -237,6 +272,19 @@ def run(xtdata, site, key, once=None, now=shanghai_now, sleep=time.sleep):
                     day_bars.is_pushed()
                 if once and day_bars.late != []:
                     raise IOError(u'当日日线还没有就绪')
+            if codes and once in (None, 'calls'):
+                body = calls.fetch(codes, moment, once == 'calls')
+                if body:
+                    try:
+                        say(u'%s 推送强赎数据 %d 只' % (moment.strftime('%H:%M:%S'), push(site, key, body)))
+                    except Refused as refused:
+                        # An older site knows no such push, and takes the others.
+                        if once:
+                            raise
+                        say(u'强赎数据没有推送：%s' % refused)
+                    calls.is_told()
+                elif once:
+                    raise IOError(u'终端没有可转债资料，或账户没有权限')
         except Refused:
             raise
         except Exception as error:
@@ -252,7 +300,7 @@ def run(xtdata, site, key, once=None, now=shanghai_now, sleep=time.sleep):
 
 def main():
     parser = argparse.ArgumentParser(description=u'把本机 miniQMT 的行情推送到自己的网站')
-    parser.add_argument('--once', choices=('ticks', 'bars'), help=u'只推送一次')
+    parser.add_argument('--once', choices=('ticks', 'bars', 'calls'), help=u'只推送一次')
     given = parser.parse_args()
     try:
         site = checked_site(os.environ.get('CONVEXA_SITE', ''))

@@ -30,10 +30,19 @@ export const BridgeBar = z.object({
   suspendFlag: value,
 })
 
+/** A forced redemption in `get_cb_info`: days as `20260616`, 0 = none; the price in yuan per 100 of face. */
+export const BridgeCall = z.object({
+  forceRedeemTradeDate: value,
+  forceRedeemConvDate: value,
+  forceRedeemPrice: value,
+})
+
 /** What a bridge saw at once, whole: it takes the place of what it pushed before. */
 export const BridgePush = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ticks'), rows: z.record(Code, BridgeTick) }),
   z.object({ kind: z.literal('bars'), date: IsoDate, rows: z.record(Code, BridgeBar) }),
+  // All bonds that the terminal tells of, called or not: which are called is read by the site.
+  z.object({ kind: z.literal('calls'), date: IsoDate, rows: z.record(Code, BridgeCall) }),
 ])
 export type BridgePush = z.output<typeof BridgePush>
 

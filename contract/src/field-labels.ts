@@ -260,6 +260,9 @@ export const fieldLabels: Readonly<Record<string, string>> = {
   preClose: '昨收价',
   amount: '成交额',
   suspendFlag: '停牌标志',
+  forceRedeemTradeDate: '强赎最后交易日',
+  forceRedeemConvDate: '强赎最后转股日',
+  forceRedeemPrice: '强赎价格',
 
   plan_id: '会员方案',
 }

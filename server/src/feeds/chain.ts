@@ -25,7 +25,7 @@ export const order: Readonly<Record<Need, readonly string[]>> = {
   'stock-list': ['tushare', 'baostock'],
   'bond-list': ['tushare', 'eastmoney', 'jisilu'],
   names: ['tushare'],
-  calls: ['tushare', 'eastmoney', 'jisilu'],
+  calls: ['tushare', 'eastmoney', 'jisilu', 'xtdata'],
   'conversion-prices': ['tushare'],
   'remaining-sizes': ['tushare', 'jisilu'],
   statements: ['tushare', 'file'],

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { BridgePush } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { shelve, shelved } from '../../src/feeds/xtdata/shelf.ts'
 import { xtdata } from '../../src/feeds/xtdata/xtdata.ts'
 import { buildApp } from '../../src/http/app.ts'
 import type { World } from '../../src/world.ts'
@@ -82,6 +83,10 @@ def get_full_tick(codes):
             'amount': 707829470.0, 'volume': 700653, 'askPrice': [1, 2]}
     return {code: tick for code in codes if code[:3] not in ('300', '113')}
 def download_history_data(*given): pass
+def download_cb_data(): pass
+def get_cb_info(code):
+    said = {'113050.SH': (20261208, 100.67), '113051.SH': (20261119, 100.5), '113052.SH': (0, 0.0)}.get(code)
+    return said and {'bondCode': code, 'forceRedeemTradeDate': said[0], 'forceRedeemConvDate': 20261211, 'forceRedeemPrice': said[1]}
 def get_market_data_ex(fields, codes, **how):
     assert how['fill_data'] is False and how['dividend_type'] == 'none' and how['period'] == '1d'
     bar = {'open': 10.11, 'high': 10.16, 'low': 10.04, 'close': 10.08, 'preClose': 10.1, 'amount': 707829470.0, 'volume': 700653, 'suspendFlag': 0}
@@ -194,6 +199,47 @@ except KeyboardInterrupt:
 print(pushed, asked)
 `
 
+/**
+ * A terminal whose account may ask for terms of bonds, over a Friday and a Monday: at first it is away, then the network is. Monday's pushes are
+ * refused. Prints when calls were pushed, and of how many bonds.
+ */
+const evenings = `
+import datetime, sys
+sys.path.insert(0, ${JSON.stringify(join(bridge, '..'))})
+import bridge
+moment, tries, asked = datetime.datetime(2026, 11, 20, 15, 5), [], []
+class Terminal:
+    def get_stock_list_in_sector(self, sector):
+        return ['113%03d.SH' % i for i in range(100)] if '债' in sector else ['300%03d.SZ' % i for i in range(1000)]
+    def get_full_tick(self, codes): return {}
+    def download_history_data(self, *given): pass
+    def get_market_data_ex(self, fields, codes, **how): return {}
+    def download_cb_data(self):
+        asked.append(moment)
+        if len(asked) == 2: raise Exception('terminal away')
+    def get_cb_info(self, code):
+        assert code[:2] == '11'
+        return {'forceRedeemTradeDate': 20261208} if code == '113050.SH' else {}
+def sleep(_seconds):
+    global moment
+    moment += datetime.timedelta(seconds=60)
+    if moment.hour == 15 and moment.minute == 10: moment = moment.replace(hour=19, minute=44)
+    if moment.hour == 19 and moment.minute == 50:
+        if moment.day == 23: raise KeyboardInterrupt()
+        moment = datetime.datetime(2026, 11, 23, 15, 4)
+def push(_site, _key, body):
+    tries.append((moment.strftime('%d %H:%M'), len(body['rows'])))
+    if len(tries) == 1: raise IOError('away')
+    if moment.day == 23: raise bridge.Refused('no such push')
+    return 1
+bridge.push, bridge.say = push, lambda text: None
+try:
+    bridge.run(Terminal(), '', '', now=lambda: moment, sleep=sleep)
+except KeyboardInterrupt:
+    pass
+print(tries)
+`
+
 /** Of that terminal one push of bars, as the command line asks for it. */
 const single = `
 import os, types
@@ -224,6 +270,33 @@ describe.skipIf(!hasPython)('the bridge (skipped without a Python)', () => {
     expect(rowsOf(quotes)['000001.SZ']).toMatchObject({ close: 10.08, high: null, vol: 70_065_300 })
     const { status, said } = await run({}, '--once', 'bars')
     expect({ status, said }).toMatchObject({ status: 0, said: expect.stringMatching(/推送日线 1 只/) })
+  })
+
+  test('pushes forced redemptions; a call is one whose last day lies ahead', async () => {
+    const { status, said } = await run({}, '--once', 'calls')
+    expect({ status, said }).toMatchObject({ status: 0, said: expect.stringMatching(/推送强赎数据 3 只/) })
+    const { offers } = xtdata(folder, groundAt('2026-11-20T20:00:00+08:00'))
+    // The push bears the day of the machine that it was made on.
+    const name = readdirSync(join(folder, 'feeds', 'xtdata')).find((each) => each.startsWith('calls-'))!
+    const pushed = await shelved(folder, { kind: 'calls', date: name.slice(6, 16) })
+    expect(pushed?.push.rows).toMatchObject({ '113050.SH': { forceRedeemTradeDate: 20_261_208, forceRedeemPrice: 100.67 } })
+    await shelve(folder, { ...pushed!.push, date: '2026-11-20' } as BridgePush, 0)
+    expect(await offers.calls!({ from: '2026-11-10', to: '2026-11-20' }, { signal })).toEqual([
+      {
+        ...{ code: '113050.SH', announced: '2026-11-20', standing: true, status: 'called' },
+        ...{ callDate: null, price: 100.67, registerDate: null, lastTradingDay: '2026-12-08' },
+      },
+    ])
+    await expect(offers.calls!({ from: '2026-11-09', to: '2026-11-19' }, { signal })).rejects.toMatchObject({ kind: 'permission' })
+  })
+
+  test('tells forced redemptions in the afternoon and in the evening, again where it did not get through, and goes on where a site knows none', async () => {
+    const script = join(folder, 'calls.py')
+    writeFileSync(script, evenings)
+    expect(await python([script])).toMatchObject({
+      status: 0,
+      said: `[('20 15:05', 1), ('20 15:07', 1), ('20 19:45', 1), ('23 15:05', 1), ('23 19:45', 1)]\n`,
+    })
   })
 
   test('started before the terminal waits for its lists, keeps the better one, and is ended by no output', async () => {

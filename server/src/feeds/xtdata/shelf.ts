@@ -1,6 +1,6 @@
 /**
- * What the bridge pushed, as files below DATA_DIR that every process sees: the newest ticks, and a file a day of bars. Each is written
- * aside and renamed, so that a reader meets a whole one.
+ * What the bridge pushed, as files below DATA_DIR that every process sees: the newest ticks, and a file a day of bars and of calls. Each is
+ * written aside and renamed, so that a reader meets a whole one.
  */
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,8 +15,8 @@ export interface Shelved {
 }
 
 const folderOf = (dataDir: string) => join(dataDir, 'feeds', 'xtdata')
-const nameOf = (what: { kind: 'ticks' } | { kind: 'bars'; date: string }) =>
-  what.kind === 'ticks' ? 'ticks.json' : `bars-${what.date}.json`
+type Shelf = { kind: 'ticks' } | { kind: 'bars' | 'calls'; date: string }
+const nameOf = (what: Shelf) => (what.kind === 'ticks' ? 'ticks.json' : `${what.kind}-${what.date}.json`)
 
 export async function shelve(dataDir: string, push: BridgePush, at: number): Promise<void> {
   const folder = folderOf(dataDir)
@@ -32,10 +32,7 @@ export async function shelve(dataDir: string, push: BridgePush, at: number): Pro
 }
 
 /** null: nothing was pushed. @throws FeedFault what was pushed cannot be read, or is of another release */
-export async function shelved(
-  dataDir: string,
-  what: { kind: 'ticks' } | { kind: 'bars'; date: string },
-): Promise<(Shelved & { readonly bytes: Buffer }) | null> {
+export async function shelved(dataDir: string, what: Shelf): Promise<(Shelved & { readonly bytes: Buffer }) | null> {
   const bytes = await readFile(join(folderOf(dataDir), nameOf(what))).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw new FeedFault('shape', `行情桥接程序推送的数据无法读取（${error.code}）`, { cause: error })

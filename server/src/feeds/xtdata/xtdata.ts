@@ -1,10 +1,12 @@
 import { type Asking, type Feed, FeedFault } from '../feed.ts'
-import type { DayTable } from '../rows.ts'
+import type { CallRow, DayTable } from '../rows.ts'
 import { feedLabels } from '../settings.ts'
+import { dateCell, numberCell } from '../source/cell.ts'
 import { isBond, isStock, withExchange } from '../source/codes.ts'
 import { dayTable, readings, type SourceRow, tradedOnly } from '../source/columns.ts'
 import type { Ground } from '../source/ground.ts'
 import { quotesOf } from '../source/quotes.ts'
+import { readable } from '../source/readable.ts'
 import { withVolumes } from '../source/volume.ts'
 import { type Shelved, shelved } from './shelf.ts'
 
@@ -53,6 +55,13 @@ export function xtdata(dataDir: string, ground: Ground): Feed {
     offers: {
       'stock-day': ({ date, codes }, asking) => day(date, among(codes, isStock), asking),
       'bond-day': ({ date, codes }, asking) => day(date, among(codes, isBond), asking),
+      // It says how things stood on the day of the push, and says so of its last day alone.
+      calls: async ({ to }, asking) => {
+        const found = await shelved(dataDir, { kind: 'calls', date: to })
+        if (found === null) throw new FeedFault('permission', `没有收到${label} ${to} 的强赎数据（终端需有可转债资料的权限）`)
+        asking.keep?.({ what: `xtdata calls ${to}`, bytes: found.bytes })
+        return readable(rowsOf(found), (row) => callRow(row, to), asking).sort((a, b) => (a.code < b.code ? -1 : 1))
+      },
       quotes: async ({ codes }, asking) => {
         const found = await shelved(dataDir, { kind: 'ticks' })
         if (found === null) throw new FeedFault('network', `还没有收到${label}的推送`)
@@ -65,6 +74,16 @@ export function xtdata(dataDir: string, ground: Ground): Feed {
       },
     },
   }
+}
+
+/** A call is what has a last day of trading ahead: one that has passed is of a call of before, or of a bond that has ended. */
+function callRow({ code, cell }: SourceRow, today: string): CallRow[] {
+  if (!isBond(code)) return []
+  const lastTradingDay = dateCell(cell('forceRedeemTradeDate'), `${code} 的 forceRedeemTradeDate`)
+  if (lastTradingDay === null || lastTradingDay < today) return []
+  const price = numberCell(cell('forceRedeemPrice'), `${code} 的 forceRedeemPrice`)
+  const said = { code, announced: today, standing: true, status: 'called' } as const
+  return [{ ...said, callDate: null, price: price > 0 ? price : Number.NaN, registerDate: null, lastTradingDay }]
 }
 
 const rowsOf = ({ push }: Shelved): SourceRow[] =>
