@@ -53,6 +53,17 @@ describe('documents', () => {
     expect(outlineOf('README.zh-CN.md')).toEqual(outlineOf('README.md'))
   })
 
+  it('CONTRIBUTING has a recipe each for a factor, an operator, a source, a call and a block of the report, with its tests', () => {
+    const [, recipes = ''] = /^## Recipes\n([\s\S]*?)^## /m.exec(read('CONTRIBUTING.md')) ?? []
+    const titles = [...recipes.matchAll(/^### (.+)$/gm)].map(([, title]) => title)
+    expect(titles).toEqual(['A factor', 'An operator', 'A market data source', 'A call with its page', 'A block of the report'])
+    const tests = recipes
+      .split(/^### /m)
+      .slice(1)
+      .map((recipe) => /^Test: .*`[\w/.-]+\.(?:test|conformance)\.ts`/m.test(recipe))
+    expect(tests).toEqual(titles.map(() => true))
+  })
+
   it('decisions link to what exists', () => {
     expect(
       pages.flatMap((page) =>
