@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { dataModes } from './enums/data-mode.ts'
+import { valuesOf } from './enums/table.ts'
 import { num, whole } from './scalars.ts'
 
 export * from './kind.ts'
 export * from './wire-market.ts'
 
-/** Where a market's numbers come from; every block that shows them says which. */
-export const DataMode = z.enum(['demo', 'imported', 'platform'])
+export const DataMode = z.enum(valuesOf(dataModes))
 export type DataMode = z.output<typeof DataMode>
 
 /** A security as a select option: `GET …/options`. Dates are null where unknown. */

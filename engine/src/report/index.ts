@@ -1,6 +1,5 @@
 // The definitions of a report's numbers, for whoever recomputes them from stored series: a browser that leaves out a stretch of days.
 export { pearson } from '../kernels/correlation.ts'
-export { isPriceIndex } from './benchmark-name.ts'
 export { drawdownsOf, type Fall, maxDrawdown } from './drawdowns.ts'
 export { leastDays, metricsOf, type Performance, ratios, returnsOf, yearDays } from './metrics.ts'
 export { deviation, mean } from './moments.ts'

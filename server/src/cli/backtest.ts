@@ -15,7 +15,7 @@ import { exits, Stop } from './exits.ts'
 import { type Ground, onGround } from './ground.ts'
 import { type Progress, progress } from './progress.ts'
 import { type RequestFile, readRequest, settingsOf } from './request-file.ts'
-import { modeLabels, numberText, percentText, print, table } from './text.ts'
+import { modeText, numberText, percentText, print, table } from './text.ts'
 
 /** `convexa backtest`: a run like any other, through the queue to a worker; its report is stored and printed. */
 export async function backtest(kind: Kind, file: string, { json }: { json?: boolean }): Promise<void> {
@@ -93,7 +93,7 @@ function described(report: Report, last: DayDetail | null): string {
   const row = (label: string, value: (metrics: Report['metrics']) => string) => [label, value(own), value(bench)]
   const lines = [
     `${report.name} · ${own.start_date} 至 ${own.end_date}，${own.days} 个交易日 · 参数 ${report.params_hash.slice(0, 8)}`,
-    `${modeLabels[report.data_mode]} ${report.data_version} · 引擎 ${report.engine_version} · 编号 ${report.backtest_id}`,
+    `${modeText(report.data_mode)} ${report.data_version} · 引擎 ${report.engine_version} · 编号 ${report.backtest_id}`,
     '',
     table(
       [

@@ -4,7 +4,7 @@ import { indexSnapshotFor, newestSnapshot, type Snapshot, snapshotBenchmarks, sn
 import { shanghaiTime } from '../time.ts'
 import { exits, Stop } from './exits.ts'
 import { type Ground, onGround } from './ground.ts'
-import { modeLabels, print } from './text.ts'
+import { modeText, print } from './text.ts'
 
 const kinds = ['cb', 'stk', 'index'] as const
 const titles = { cb: markets.cb.label, stk: markets.stk.label, index: '指数' } as const
@@ -67,7 +67,7 @@ async function find({ db, config }: Ground, kind: (typeof kinds)[number]): Promi
 function described(title: string, { snapshot, fields, benchmarks }: Loaded): string {
   const { quality } = snapshot
   const lines = [
-    `${title}：${modeLabels[snapshot.dataMode]}，版本 ${snapshot.dataVersion}`,
+    `${title}：${modeText(snapshot.dataMode)}，版本 ${snapshot.dataVersion}`,
     `  ${snapshot.securities} 只，${snapshot.firstDate} 至 ${snapshot.lastDate}，发布于 ${shanghaiTime(snapshot.publishedAt)}`,
     `  字段 ${fields.length} 个：${fields.join('、')}`,
     ...(benchmarks.length > 0 ? [`  基准：${benchmarks.map(({ code, name }) => `${name}（${code}）`).join('、')}`] : []),

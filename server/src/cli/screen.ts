@@ -6,7 +6,7 @@ import { openPartsNotes } from '../quant/open-parts.ts'
 import { exits, Stop } from './exits.ts'
 import { onGround } from './ground.ts'
 import { readRequest } from './request-file.ts'
-import { modeLabels, numberText, print, table } from './text.ts'
+import { modeText, numberText, print, table } from './text.ts'
 
 const deadlineMs = 300_000
 const shownRows = 30
@@ -45,7 +45,7 @@ function described({
   const keys = Object.keys(rows[0]?.values ?? {})
   const cell = (value: number | string | null | undefined) => (typeof value === 'string' ? value : numberText(value, 4))
   return [
-    `${trade_date} 收盘，${modeLabels[data_mode]} ${data_version}：池内 ${total} 只，入选 ${selected} 只`,
+    `${trade_date} 收盘，${modeText(data_mode)} ${data_version}：池内 ${total} 只，入选 ${selected} 只`,
     ...funnel.map(({ label, before, after }) => `  ${label}：${before} → ${after}`),
     '',
     table(

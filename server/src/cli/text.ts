@@ -1,3 +1,5 @@
+import { type DataMode, dataModes } from '@convexa/contract/enums/data-mode'
+import type { Row } from '@convexa/contract/enums/table'
 /** Prints to standard output. Names in a file are no commands to a terminal: control characters are left out. */
 export const print = (text: string): void => console.log(printable(text))
 export const printable = (text: string): string => text.replace(/[^\P{Cc}\n]/gu, '')
@@ -30,4 +32,8 @@ export const percentText = (value: number | null | undefined, decimals = 2): str
 export const numberText = (value: number | null | undefined, decimals = 2): string =>
   value === null || value === undefined ? '—' : value.toFixed(decimals)
 
-export const modeLabels = { demo: '演示数据（模拟生成，非真实行情）', imported: '导入的行情', platform: '平台行情' } as const
+/** `演示数据（模拟生成，非真实行情）`. */
+export function modeText(mode: DataMode): string {
+  const { label, hint }: Row = dataModes[mode]
+  return hint === undefined ? label : `${label}（${hint}）`
+}

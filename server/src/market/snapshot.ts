@@ -2,11 +2,13 @@
  * Publication: a folder is written aside, flushed and renamed; then one row in `market_snapshot` is inserted and notified.
  * That row is the publication. A kill at any point before it leaves the old snapshot, and what lies about is swept later.
  */
+
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { DataMode } from '@convexa/contract'
+import { benchmarkLabel } from '@convexa/contract/enums/benchmark'
 import { markets } from '@convexa/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
@@ -113,13 +115,12 @@ export async function availableIn(folder: string): Promise<Set<string>> {
 /** Benchmarks that a run on this market can ask for, with their names: its own series first, then the indices that overlap it. */
 export async function snapshotBenchmarks(folder: string, indexFolder: string | null): Promise<{ code: string; name: string }[]> {
   const manifest = await readManifest(folder)
-  const own = manifest.benchmarks.map((code) => ({ code, name: ownSeries[code] ?? code }))
+  const own = manifest.benchmarks.map((code) => ({ code, name: benchmarkLabel(code) ?? code }))
   if (indexFolder === null) return own
   const index = await readManifest(indexFolder)
   if (index.last_date < manifest.first_date || index.first_date > manifest.last_date) return own
   return [...own, ...(await readSecurities(indexFolder, index)).map(({ code, name }) => ({ code, name }))]
 }
-const ownSeries: Readonly<Record<string, string>> = { cb_ew: '可转债等权', stk_ew: '股票等权' }
 
 export interface Publication {
   readonly db: Kysely<Database>

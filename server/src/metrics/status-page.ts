@@ -1,4 +1,5 @@
 import { type ErrorCode, errors, messageOf } from '@convexa/contract'
+import { dataModes } from '@convexa/contract/enums/data-mode'
 import { runStatus, runStatuses } from '@convexa/contract/enums/run-status'
 import { labelOf } from '@convexa/contract/enums/table'
 import { partNames } from '../feeds/ingest/day-parts.ts'
@@ -12,7 +13,6 @@ import { shanghaiTime } from '../time.ts'
 import type { World } from '../world.ts'
 import type { Facts } from './facts.ts'
 
-const modeNames = { demo: '演示', imported: '导入', platform: '平台' } as const
 const stepStates = { waiting: '等待数据源', asked: '已取得，未发布', published: '已发布', refused: '未通过检查', held: '已回滚' } as const
 const queueNames: Readonly<Record<string, string>> = { run: '回测', message: '消息', feed: '采集' }
 const jobStates: Readonly<Record<string, string>> = { created: '等待', retry: '等待重试', active: '进行中', failed: '已放弃' }
@@ -63,7 +63,7 @@ const bodyOf = (
   ['市场', '数据', '版本', '截至', '落后交易日', '标的', '隔离行', '发布'],
   markets.map(({ snapshot, behind }) => [
     marketNames[snapshot.kind],
-    modeNames[snapshot.dataMode],
+    dataModes[snapshot.dataMode].short,
     snapshot.dataVersion,
     snapshot.lastDate,
     behind === null ? bad('未知') : behind > 1 ? bad(String(behind)) : String(behind),

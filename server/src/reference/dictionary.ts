@@ -54,7 +54,9 @@ const sources: Record<DictionaryKey, Options | Attribute> = {
   stk_org_type: of('stk', 'orgform'),
   stk_area: of('stk', 'area'),
   // Indices of shares; those that are computed here (`_ew`) are none.
-  stk_index: usualBenchmarks.stk.filter(([code]) => /^\d/.test(code)).map(([value, label]) => ({ value, label })),
+  stk_index: usualBenchmarks('stk')
+    .filter(([code]) => /^\d/.test(code))
+    .map(([value, label]) => ({ value, label })),
   rotation_type: kinds.map((kind) => ({ value: kind, label: `${markets[kind].label}轮动` })),
   rebalance_type: enumerations.rebalance_types,
   hold_weight_type: enumerations.hold_weight_types,
@@ -65,7 +67,7 @@ const sources: Record<DictionaryKey, Options | Attribute> = {
   missing_process: enumerations.missing_process,
   neutralization: ofBoth(enumerations.neutralizations.map(({ value, label }) => [value, label])),
   rank_method: enumerations.rank_methods,
-  benchmark: ofBoth(kinds.flatMap((kind) => usualBenchmarks[kind])),
+  benchmark: ofBoth(kinds.flatMap(usualBenchmarks)),
   bin_method: choicesOf(binMethods),
   run_status: choicesOf(runStatuses),
   order_status: choicesOf(orderStatuses),

@@ -1,4 +1,5 @@
 import { type Kind, kinds, type StrategyOptions } from '@convexa/contract'
+import { benchmarkLabel, offeredBenchmarks } from '@convexa/contract/enums/benchmark'
 import { callHandlings } from '@convexa/contract/enums/call-handling'
 import { executions } from '@convexa/contract/enums/execution'
 import { fills } from '@convexa/contract/enums/fill'
@@ -42,22 +43,9 @@ export const enumerations = {
   executions: options(executions),
 }
 
-/** Benchmarks that the forms offer even before their data are loaded, the default of the market first. No object: it would put 932000 first. */
-export const usualBenchmarks: Record<Kind, readonly (readonly [code: string, label: string])[]> = {
-  cb: [
-    ['cb_ew', '可转债等权'],
-    ['000300', '沪深300'],
-    ['000832', '中证转债'],
-    ['000852', '中证1000'],
-  ],
-  stk: [
-    ['000300', '沪深300'],
-    ['stk_ew', '股票等权'],
-    ['000905', '中证500'],
-    ['000852', '中证1000'],
-    ['932000', '中证2000'],
-  ],
-}
+/** Benchmarks that the forms offer even before their data are loaded, the default of the market first. */
+export const usualBenchmarks = (kind: Kind): (readonly [code: string, label: string])[] =>
+  offeredBenchmarks[kind].map((code) => [code, benchmarkLabel(code)])
 
 /** api.md 0.2; the first of a kind is its default. */
 const costPresets: StrategyOptions['cost_presets'] = [
@@ -105,7 +93,7 @@ const rangeOf = (market: LoadedMarket | null) => market && { start: market.snaps
 /** The usual ones in their order, then whatever else is loaded that has a price. */
 function benchmarksOf(kind: Kind, market: LoadedMarket | null): StrategyOptions['benchmarks'] {
   const loaded = new Map((market?.benchmarks ?? []).flatMap(({ code, name }) => (isRate(code) ? [] : [[code, name] as const])))
-  const usual = new Map(usualBenchmarks[kind])
+  const usual = new Map(usualBenchmarks(kind))
   const all = new Map([...usual, ...[...loaded].filter(([code]) => !usual.has(code))])
   // The data's own name wins: the demo market's 000300 is not the real one, and says so.
   return [...all].map(([value, label]) => ({ value, label: loaded.get(value) ?? label, kind, available: loaded.has(value) }))

@@ -1,4 +1,5 @@
-import type { Kind, Settings } from '@convexa/contract'
+import type { Settings } from '@convexa/contract'
+import { offeredBenchmarks } from '@convexa/contract/enums/benchmark'
 import { markets } from '@convexa/engine'
 import type { LoadedMarket } from '../quant/loaded-market.ts'
 import { priceProblem } from '../quant/prices.ts'
@@ -7,8 +8,6 @@ import { usualCosts } from '../reference/usual-costs.ts'
 /** Years that a glance looks back. */
 const years = 3
 
-const benchmarks: Record<Kind, readonly string[]> = { cb: ['cb_ew'], stk: ['000300', 'stk_ew'] }
-
 /** The settings of a glance: the strategy's own, or the usual ones, over the last three years of the data. */
 export function glanceSettings(market: LoadedMarket, saved: Settings | null): Settings {
   const { ref, snapshot, available, benchmarks: loaded } = market
@@ -16,7 +15,7 @@ export function glanceSettings(market: LoadedMarket, saved: Settings | null): Se
   const { firstDate, lastDate } = snapshot
   const back = `${Number(lastDate.slice(0, 4)) - years}${lastDate.slice(4).replace('02-29', '02-28')}`
   const codes = new Set(loaded.map(({ code }) => code))
-  const wanted = [...(saved ? [saved.benchmark] : []), ...benchmarks[kind]]
+  const wanted = [...(saved ? [saved.benchmark] : []), ...offeredBenchmarks[kind]]
   const { adjustment } = markets[kind].roles
   const usual: Omit<Settings, 'start_date' | 'end_date' | 'benchmark'> = {
     capital: 10,

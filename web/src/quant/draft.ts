@@ -1,4 +1,5 @@
 import type { Settings } from '@convexa/contract/backtest'
+import { equalWeightBenchmarks, offeredBenchmarks } from '@convexa/contract/enums/benchmark'
 import { operandsOf } from '@convexa/contract/enums/operator'
 import type { Kind } from '@convexa/contract/market'
 import type { StrategyOptions, Template } from '@convexa/contract/reference'
@@ -86,8 +87,6 @@ export function lastFifth(start: string, end: string): string {
   return new Date(from + (Date.parse(end) - from) * 0.8).toISOString().slice(0, 10)
 }
 
-const usualBenchmarks: Record<Kind, readonly string[]> = { cb: ['cb_ew'], stk: ['000300', 'stk_ew'] }
-
 /** The first of a market's presets. */
 function usualCost(kind: Kind, { cost_presets: presets }: StrategyOptions): Settings['cost'] {
   const usual = presets.find((one) => one.kind === kind)
@@ -100,7 +99,7 @@ function usualCost(kind: Kind, { cost_presets: presets }: StrategyOptions): Sett
 export function defaultSettings(kind: Kind, options: StrategyOptions, factors: Factors): Settings {
   const data = options.ranges[kind] ?? { start: '2020-01-01', end: '2020-12-31' }
   const loaded = options.benchmarks.filter((one) => one.kind === kind && one.available).map((one) => one.value)
-  const benchmark = usualBenchmarks[kind].find((code) => loaded.includes(code)) ?? loaded[0] ?? (kind === 'cb' ? 'cb_ew' : 'stk_ew')
+  const benchmark = offeredBenchmarks[kind].find((code) => loaded.includes(code)) ?? loaded[0] ?? equalWeightBenchmarks[kind]
   const dates = datesOf('default', kind, data)
   return {
     ...dates,

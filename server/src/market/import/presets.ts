@@ -1,4 +1,5 @@
 /** The files that need no mapping: one record each. */
+import { benchmarkLabel, type NamedBenchmark } from '@convexa/contract/enums/benchmark'
 import type { SnapshotKind } from '../manifest.ts'
 import { Mapping } from './mapping.ts'
 
@@ -23,6 +24,7 @@ export interface Preset {
 
 const percent = (column: string) => ({ column, unit: '%' })
 const e4 = (column: string) => ({ column, unit: '万分之一元' })
+const named = (code: NamedBenchmark) => ({ code, name: benchmarkLabel(code) })
 const preset = (given: Omit<Preset, 'mapping'> & { mapping: unknown }): Preset => ({ ...given, mapping: Mapping.parse(given.mapping) })
 
 export const presets: readonly Preset[] = [
@@ -139,14 +141,14 @@ export const presets: readonly Preset[] = [
     codes: {
       '000001.SH': { code: '000001', name: '上证指数' },
       '000016.SH': { code: '000016', name: '上证50' },
-      '000300.SH': { code: '000300', name: '沪深300' },
+      '000300.SH': named('000300'),
       '000688.SH': { code: '000688', name: '科创50' },
-      '000832.CSI': { code: '000832', name: '中证转债' },
-      '000832.SH': { code: '000832', name: '中证转债' },
-      '000852.SH': { code: '000852', name: '中证1000' },
-      '000905.SH': { code: '000905', name: '中证500' },
-      '000906.SH': { code: '000906', name: '中证800' },
-      '932000.CSI': { code: '932000', name: '中证2000' },
+      '000832.CSI': named('000832'),
+      '000832.SH': named('000832'),
+      '000852.SH': named('000852'),
+      '000905.SH': named('000905'),
+      '000906.SH': named('000906'),
+      '932000.CSI': named('932000'),
       '399001.SZ': { code: '399001', name: '深证成指' },
       '399006.SZ': { code: '399006', name: '创业板指' },
     },

@@ -1,5 +1,6 @@
 import type { DataSheet } from '@convexa/contract/data-sheet'
 import { adjustments } from '@convexa/contract/enums/adjust'
+import { dataModes } from '@convexa/contract/enums/data-mode'
 import { labelOf } from '@convexa/contract/enums/table'
 import type { Kind } from '@convexa/contract/market'
 import { Term } from '../../help/term.tsx'
@@ -10,7 +11,6 @@ import { KeyValues } from '../../ui/key-values.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
 import type { Factors } from '../factors.ts'
 import type { Lamp } from './lamp.ts'
-import { modeWords } from './source-words.ts'
 
 const stepWords = { day: '最近一次入库', import: '导入时' } as const
 /** Files of an import that are named. */
@@ -41,7 +41,7 @@ export function DataPanel({
         {lamp.whys.length === 0 ? <p>数据是最新的，规则用到的因子都有值。</p> : lamp.whys.map((why) => <p key={why}>{why}</p>)}
       </div>
       <h3>
-        {shownMarkets[kind].noun}数据 · {modeWords[sheet.data_mode]}
+        {shownMarkets[kind].noun}数据 · {labelOf(dataModes, sheet.data_mode)}
       </h3>
       <KeyValues
         rows={[

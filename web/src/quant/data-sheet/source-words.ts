@@ -1,8 +1,7 @@
 import type { DataSheet } from '@convexa/contract/data-sheet'
-import type { DataMode } from '@convexa/contract/market'
+import { type DataMode, dataModes } from '@convexa/contract/enums/data-mode'
 import { dateTime } from '../../ui/dates.ts'
 
-export const modeWords: Readonly<Record<DataMode, string>> = { demo: '演示数据', imported: '导入的行情', platform: '平台行情' }
 /** Sources that are named. */
 const named = 2
 
@@ -18,8 +17,8 @@ export interface Figures {
 
 /** Names of where data came from, in the order in which they came; where they are not known, what kind of data they are. */
 export function namesOf(mode: DataMode | null, labels: readonly string[]): readonly string[] {
-  if (mode === 'demo') return [modeWords.demo]
-  return labels.length > 0 ? labels : [mode === null ? '本站行情' : modeWords[mode]]
+  if (mode === 'demo') return [dataModes.demo.label]
+  return labels.length > 0 ? labels : [mode === null ? '本站行情' : dataModes[mode].label]
 }
 
 /** `Tushare Pro`, `Tushare Pro、东方财富 等 3 个`. */

@@ -1,5 +1,5 @@
+import { isPriceIndex } from '@convexa/contract/enums/benchmark'
 import type { Report } from '@convexa/contract/report'
-import { isPriceIndex } from '@convexa/engine/report'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { strategyOptionsQuery } from '../../api/queries.ts'
