@@ -48,15 +48,17 @@ function shortDays({ dates, stride, traded, kind }: Arranged, preset: Pick<Prese
 const ofTrades = ['close', 'open', 'high', 'low', 'vol', 'amount']
 
 function repeatedDays({ kind, dates, stride, securities, traded, columns }: Arranged): Finding | null {
-  const own = ofTrades.flatMap((key) => columns.get(key)?.cells ?? [])
-  if (kind === 'index' || !(columns.has('vol') || columns.has('amount'))) return null
+  const [first, ...others] = ofTrades.flatMap((key) => columns.get(key)?.cells ?? [])
+  if (kind === 'index' || !first || !(columns.has('vol') || columns.has('amount'))) return null
+  const isSame = (cells: ArrayLike<number>, at: number) => Object.is(cells[at], cells[at - stride])
   const repeated: string[] = []
   for (let t = 1; t < dates.length; t++) {
     let [both, same] = [0, 0]
     for (let at = t * stride; at < t * stride + securities.length; at++) {
       if (traded[at] === 0 || traded[at - stride] === 0) continue
       both++
-      if (own.every((cells) => Object.is(cells[at], cells[at - stride]))) same++
+      // Nearly every close is another.
+      if (isSame(first, at) && others.every((cells) => isSame(cells, at))) same++
     }
     if (both >= 20 && same * 2 > both) repeated.push(`${dates[t]}：${same} 只与 ${dates[t - 1]} 相同`)
   }
