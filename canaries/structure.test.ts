@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -73,6 +73,7 @@ test('enums: a missing table, labels in a second file, comparisons with values, 
   const files = {
     'contract/src/enums/hold-weight.ts':
       "export const holdWeights = {\n  1: { label: '等权' },\n  3: { label: '按规模', byMarket: { stk: '按市值' } },\n  4: { label: '按因子' },\n} as const\n",
+    'contract/src/enums/fill.ts': '',
     'contract/src/enums/execution.ts':
       "export const executions = { realistic: { label: '真实撮合' }, ideal: { label: '理想撮合' } } as const\n",
     'web/src/words.tsx': "const words = { a: '按市值', b: '等权' } // 按规模\nexport const W = () => <b> 按因子 </b>\n",
@@ -94,6 +95,7 @@ switch (execution) {
   }
   const { 'enums without a table': missing, ...others } = await onDisk(files, (root) => found('enums', files, { root }))
   expect(others).toEqual({
+    'rows of enums.json beside their table': [1, 'contract/src/enums/fill.ts'],
     'files that hold 3 labels of an enum': [1, 'web/src/words.tsx:1'],
     'comparisons with a value of an enum': [2, 'server/src/branches.ts:1', 'server/src/branches.ts:1'],
     'switches over an enum without `satisfies never`': [1, 'server/src/branches.ts:10'],
@@ -115,6 +117,45 @@ test('markets: comparisons and switches by the name of a market', async () => {
     'comparisons with a market in bench': [1, 'bench/src/c.ts:1'],
     'comparisons with a market in e2e': [1, 'e2e/src/d.ts:2'],
   })
+})
+
+test('words: of the field, of comments, and names that were renamed', async () => {
+  const files = {
+    'contract/src/kind.ts': "export type Kind = 'cb' | 'stk'\nconst twin = 1\n",
+    'contract/src/saved-strategy.ts': 'export interface StrategySummary {\n  day: string\n}\n',
+    'contract/src/vip-unlock.ts': 'const local = () => {\n  const membershipLifts = 1\n}\nexport const vipUnlocks = local\n',
+    'contract/src/envelope.ts': `/**
+ * Who asks for a page.
+ */
+export const page = 1
+// A cursor of pagination,
+// who is stable.
+export const cursor = 1 // Refused: whoever asks twice.
+/* The client is told; nobody hears it. */
+`,
+    'bench/a.css': '/* Whose width is fixed */\n.a {\n}\n',
+  }
+  const { 'words of the field that are not in their file': missing, ...others } = await found('words', files)
+  expect(others).toEqual({
+    'comments that begin with Who': [2, 'bench/a.css:1', 'contract/src/envelope.ts:1'],
+    'comments with "whoever" or a "who" clause as subject': [1, 'contract/src/envelope.ts:7'],
+    'comments in private words': [1, 'contract/src/envelope.ts:8'],
+    'old names that are declared': [1, 'contract/src/kind.ts:1'],
+    'old paths that are there': [1, 'contract/src/kind.ts'],
+    'renames whose old and new name are both absent': [1, 'contract/src/calls.ts'],
+  })
+  expect(missing).toContain('server/src/payment/settle.ts')
+  expect(missing).not.toContain('contract/src/envelope.ts')
+})
+
+test('renames: each row says where a thing is, where it ends, and what becomes of its name', () => {
+  const rows = JSON.parse(readFileSync(join(import.meta.dirname, '../scripts/check/renames.json'), 'utf8')) as Record<string, string>[]
+  expect(rows.length).toBeGreaterThan(200)
+  const wrong = rows.filter(({ package: name = '', kind = '', old, new: now, path = '', newPath = '' }) => {
+    const named = /^(file|folder)$/.test(kind) ? old === undefined && now === undefined && path !== newPath : old !== now
+    return !named || ![path, newPath].every((each) => each.startsWith(`${name}/`))
+  })
+  expect(wrong).toEqual([])
 })
 
 test('floors: folders that import each other, imports upwards or of the same floor, of types too, folders without a floor', async () => {

@@ -8,5 +8,6 @@ import { folders } from './folders.mjs'
 import { literals } from './literals.mjs'
 import { markets } from './markets.mjs'
 import { size } from './size.mjs'
+import { words } from './words.mjs'
 
-export const checks = { literals, enums: enumChecks, markets, floors: floorChecks, folders, css, docs, exports: unusedExports, size }
+export const checks = { literals, enums: enumChecks, markets, words, floors: floorChecks, folders, css, docs, exports: unusedExports, size }

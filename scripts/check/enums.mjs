@@ -31,6 +31,7 @@ export async function enumChecks(tree, { root }) {
       valuesByField.set(field, new Set([...(valuesByField.get(field) ?? []), ...own]))
   }
   const missing = [...new Set(enums.map(({ file }) => file))].filter((file) => !tree.has(`${home}${file}`))
+  const unfitting = enums.filter(({ file, table, values }) => (tables.has(table) ? values !== undefined : tree.has(`${home}${file}`)))
   const second = sources.flatMap((file) => secondTables(tree, file, tables))
   const branches = sources.flatMap((file) => branchesIn(tree, file, valuesByField))
   const count = (name, offenders) => ({ name, value: offenders.length, offenders })
@@ -38,6 +39,13 @@ export async function enumChecks(tree, { root }) {
     count(
       'enums without a table',
       missing.map((file) => ({ file: `${home}${file}`, text: 'is missing' })),
+    ),
+    count(
+      'rows of enums.json beside their table',
+      unfitting.map(({ file, table }) => ({
+        file: `${home}${file}`,
+        text: tables.has(table) ? `has ${table}: its values do not stand twice` : `has no ${table}`,
+      })),
     ),
     count(`files that hold ${labelsAtOnce} labels of an enum`, [
       ...second.filter(({ file }) => !(file in exemptFiles)),
