@@ -356,6 +356,34 @@ describe('suspension', () => {
     expect(told(close.replace('-    101', '-    -  '))).toEqual(['AAA 1 停牌未买入', 'BBB 2 当日没有成交价，未买入'])
   })
 
+  it('orders at the open know nothing of that day’s close: what it says of the day changes none of them', () => {
+    const open = `
+                  AAA   BBB    CCC
+      2024-01-02  10    12     14
+      2024-01-03  10    12     14
+      2024-01-04  20    8.6    13
+      2024-01-05  20    8.6    13
+    `
+    const run = (last: string) =>
+      trades(
+        table(
+          `
+                  AAA   BBB    CCC
+      2024-01-02  10    12     14
+      2024-01-03  20    8.5    13
+      2024-01-04  ${last}
+      2024-01-05  20    8.6    13
+    `,
+          { kind: 'stk', fields: { open } },
+        ),
+        parameters({ hold_method: { hold_range_end: 2 }, rebalance_method: { rebalance_type: 0, rebalance_value: 1 } }),
+        { fill: 'next_open', capital: 10 },
+      ).filter((trade) => trade.startsWith('01-0') && trade < '01-05')
+    const [low, high] = [run('18.1  8.0    13.9'), run('21.9  9.2    12.0')]
+    expect(low.filter((trade) => trade.startsWith('01-04')).length).toBeGreaterThan(1)
+    expect(high).toEqual(low)
+  })
+
   it('a sale that a suspension of the fill day prevents is made when it trades again', () => {
     const close = prices.replace('2024-01-03  -    90', '2024-01-03  100  90').replace('2024-01-04  95 ', '2024-01-04  -  ')
     const rule = parameters({ rebalance_method: { rebalance_type: 0, rebalance_value: 1 } })

@@ -218,6 +218,20 @@ describe('an own factor in a strategy', () => {
     expect((await detail(id)).own_factors).toMatchObject([{ factor_name: own.factor_key, saved_version: 2, version: null }])
   })
 
+  test('that another one reads is told as well: a change of it changes the strategy', async () => {
+    const { data: inner } = await factor('内', 'close * 2')
+    const { data: outer } = await factor('外', '内 + 1')
+    const id = await saved('嵌套', { detail: rule(outer.factor_key) })
+    await ask('PUT', `${cb}/customized-factors/${inner.id}`, { token: user.token, body: { factor_name: '内', formula: 'close * 3' } })
+    expect((await detail(id)).own_factors).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ factor_key: inner.factor_key, saved_version: 1, version: 2 }),
+        expect.objectContaining({ factor_key: outer.factor_key, saved_version: 1, version: 1 }),
+      ]),
+    )
+    for (const one of [outer, inner]) await drop(one.id, '?force=1')
+  })
+
   test('read by its name is kept by its key, so another name harms nobody', async () => {
     const { data: own } = await factor('我的', 'close * 2')
     const id = await saved('甲', { detail: rule('formula: `我的` * 2 + open') })
