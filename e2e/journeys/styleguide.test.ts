@@ -262,5 +262,8 @@ describe('by keyboard alone', () => {
     expect(await tooltip.textContent()).toContain(day)
     expect(await tooltip.textContent()).toContain(points)
     expect(await tooltip.textContent()).toContain('第 143 天')
+    // Its own look: ECharts writes another one on the element, in which long names run out of a narrow window.
+    const look = await tooltip.evaluate((one) => [getComputedStyle(one).whiteSpace, getComputedStyle(one).boxShadow !== 'none'])
+    expect(look).toEqual(['normal', true])
   })
 })

@@ -267,6 +267,19 @@ describe('a rule is made, felt, kept and passed on', () => {
   it('on a phone the sheet holds the rule and a strip of its curve', async () => {
     const { context, page, faults } = await openScreen({ width: 390, height: 844 })
     await picture(page, 'phone')
+    // What the curve tells of a day stands inside the window, on every day and at every width.
+    const curve = live(page).getByRole('img', { name: /净值曲线/ })
+    for (const width of [320, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      const plot = (await curve.boundingBox())!
+      for (const share of [0, 0.3, 0.45, 0.55, 0.7, 1]) {
+        // Between its numbers at the left and its words at the right.
+        await page.mouse.move(plot.x + 44 + share * (plot.width - 116), plot.y + 40)
+        const tip = (await page.locator('.live-tip').boundingBox())!
+        expect([width, share, tip.x >= 0 && tip.x + tip.width <= width]).toEqual([width, share, true])
+      }
+    }
+    await page.mouse.move(1, 1)
     await page.getByRole('button', { name: /^条件/ }).click()
     const sheet = page.getByRole('dialog', { name: '策略条件' })
     await sheet.getByRole('region', { name: '净值速览' }).getByText(/%$/).first().waitFor()

@@ -1,4 +1,5 @@
-import { type PointerEvent, useMemo, useState } from 'react'
+import { type PointerEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { besideIn } from '../../ui/chart/tip.ts'
 import { fixed, signedPercent } from '../../ui/format.ts'
 import { useWidth } from '../report/use-width.ts'
 import { decimalsOf, ticksOf } from './live-numbers.ts'
@@ -45,6 +46,12 @@ export function LiveChart({
     const index = Math.round(((event.clientX - left - drawn.frame.left) / drawn.inner) * (dates.length - 1))
     setAt(index < 0 || index >= dates.length ? null : index)
   }
+  const tip = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const words = tip.current
+    if (words && drawn && at !== null)
+      words.style.left = `${besideIn(box.current, [drawn.x(at), 0], [words.offsetWidth, words.offsetHeight])[0]}px`
+  }, [box, drawn, at])
   const words = [`策略期末净值 ${fixed(nav.at(-1), 3)}`, `${benchName} ${fixed(bench.at(-1), 3)}`].join('，')
   return (
     <div className="live-chart" ref={box} style={{ height }}>
@@ -109,7 +116,7 @@ export function LiveChart({
         </svg>
       )}
       {drawn && at !== null && (
-        <div className={drawn.x(at) > width / 2 ? 'live-tip left' : 'live-tip'} style={{ left: drawn.x(at) }}>
+        <div className="live-tip" ref={tip}>
           <b>{dates[at]}</b>
           <span className="live-tip-nav">
             策略 <em>{fixed(nav[at], 3)}</em> {signedPercent(change(nav, at))}

@@ -1,4 +1,5 @@
 import type { Look } from './look.ts'
+import { besideIn, type Pair } from './tip.ts'
 
 // The one look of all charts, from the tokens of now: axes, tooltip, watermark, hatching. Each kind adds only what is its own.
 
@@ -60,16 +61,9 @@ export const watermarkOf = (look: Look, text: string | null, { left = 68, top = 
 /** Of lines at a value: ECharts' own precision would put them at two decimals of it, and a return of −1.26 % at −1 %. */
 export const markLines = { silent: true, symbol: 'none', animation: false, precision: 20 } as const
 
-/** Beside the pointer, on the side with more of the window, and inside the window however much of its chart is. */
-function inWindow([x, y]: Pair, _: unknown, box: HTMLElement, __: unknown, { contentSize: [width, height] }: { contentSize: Pair }): Pair {
-  const { left = 0, top = 0 } = box.parentElement?.getBoundingClientRect() ?? {}
-  const { clientWidth, clientHeight } = document.documentElement
-  const within = (wanted: number, room: number, size: number) => Math.max(edge, Math.min(wanted, room - size - edge))
-  const beside = left + x > clientWidth / 2 ? x - width - aside : x + aside
-  return [within(left + beside, clientWidth, width) - left, within(top + y + aside, clientHeight, height) - top]
-}
-type Pair = [number, number]
-const [edge, aside] = [4, 16]
+/** A tooltip's place as ECharts asks for it. */
+const inWindow = (at: Pair, _: unknown, box: HTMLElement, __: unknown, { contentSize }: { contentSize: Pair }): Pair =>
+  besideIn(box.parentElement, at, contentSize)
 
 const tooltipBox = (look: Look) => ({
   position: inWindow,

@@ -26,3 +26,14 @@ function element(name: string, className: string, text = ''): HTMLElement {
   made.textContent = text
   return made
 }
+
+/** Where a box of words stands in its parent: beside a place, on the side with more of the window, and inside the window however much of its chart is. */
+export function besideIn(parent: Element | null, [x, y]: Pair, [width, height]: Pair): Pair {
+  const { left = 0, top = 0 } = parent?.getBoundingClientRect() ?? {}
+  const { clientWidth, clientHeight } = document.documentElement
+  const within = (wanted: number, room: number, size: number) => Math.max(edge, Math.min(wanted, room - size - edge))
+  const beside = left + x > clientWidth / 2 ? x - width - aside : x + aside
+  return [within(left + beside, clientWidth, width) - left, within(top + y + aside, clientHeight, height) - top]
+}
+export type Pair = [number, number]
+const [edge, aside] = [4, 16]
