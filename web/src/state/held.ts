@@ -1,5 +1,6 @@
 import type { Kind } from '@convexa/contract/market'
 import { create } from 'zustand'
+import { type Draft, idOf } from './draft-records.ts'
 import { onOwnChange, ownShelf } from './own-shelf.ts'
 import { atLeast, finite, orNull, recordOf, text, texts } from './shapes.ts'
 import { useStrategies } from './strategies.ts'
@@ -36,8 +37,18 @@ const shape = recordOf(
 )
 const stored = (): Lists => ownShelf.read(key, shape) ?? {}
 
-/** Whose list it is: a saved strategy's, or that of the market's draft. */
-export const heldKey = (kind: Kind, saved: { id: string } | undefined): string => `${kind}:${saved?.id ?? 'draft'}`
+/** Whose list it is: a saved strategy's, else that of the one draft, as two tabs write two of them. */
+export const heldKey = (kind: Kind, draft: Draft): string => `${kind}:${draft.saved?.id ?? idOf(draft)}`
+
+/** What is held by a draft; what was taken before it was saved is still its own. */
+export function heldBy(lists: Lists, kind: Kind, draft: Draft | null): HeldList | null {
+  if (!draft) return null
+  const own = lists[heldKey(kind, draft)] ?? (draft.was === undefined ? undefined : lists[`${kind}:${draft.was}`])
+  if (own || draft.saved) return own ?? null
+  // Earlier releases kept one for all drafts of a market.
+  const before = lists[`${kind}:draft`]
+  return before?.name === draft.name ? before : null
+}
 
 interface HeldLists {
   lists: Lists
@@ -58,6 +69,6 @@ onOwnChange(key, () => useHeldLists.setState({ lists: stored() }))
 
 /** The list held by the strategy on the workbench of a market. */
 export function useHeld(kind: Kind): HeldList | null {
-  const of = useStrategies(({ drafts }) => heldKey(kind, drafts[kind]?.saved))
-  return useHeldLists(({ lists }) => lists[of] ?? null)
+  const draft = useStrategies(({ drafts }) => drafts[kind])
+  return useHeldLists(({ lists }) => heldBy(lists, kind, draft))
 }

@@ -133,14 +133,16 @@ export function ScreenTools({
 /** Makes the list the one that is held: later ones say against it who is new and who left. */
 function HoldButton({ result, name }: Shown) {
   const { kind } = useMarket()
-  const saved = useStrategies(({ drafts }) => drafts[kind]?.saved)
+  const draft = useStrategies(({ drafts }) => drafts[kind])
+  const saved = draft?.saved
   const held = useHeld(kind)
-  const of = heldKey(kind, saved)
   const { set } = useHeldLists()
   const items = result.list_items.filter((row) => row.selected).map(({ code, name: own }) => ({ code, name: own }))
   const now = items.map(({ code }) => code)
   const same = held !== null && held.codes.length === now.length && now.every((code) => held.codes.includes(code))
   const take = () => {
+    if (!draft) return
+    const of = heldKey(kind, draft)
     const { lists, confirm } = useConfirmedLists.getState()
     const confirmed = saved ? (lists[saved.id] ?? null) : null
     set(of, heldOf(result, name, new Date().toISOString()))
