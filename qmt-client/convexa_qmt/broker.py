@@ -29,6 +29,24 @@ Trade = namedtuple('Trade', 'number remark code side volume price')
 NOTHING = Position(0, 0, 0.0, 0.0)
 
 
+def positions_of(rows):
+    """{code: Position} of [(code, holder, Position)]. A security may stand in a row of each securities account of its owner; a row that is listed
+    twice counts once."""
+    made, seen = {}, set()
+    for row in rows:
+        code, _holder, one = row
+        if one.volume <= 0 or row in seen:
+            continue
+        seen.add(row)
+        known = made.get(code, NOTHING)
+        volume = known.volume + one.volume
+        # A price or a value that one of them lacks is not known of the whole.
+        has_cost, has_value = (known is NOTHING or known.cost) and one.cost, (known is NOTHING or known.value) and one.value
+        made[code] = Position(volume, known.saleable + one.saleable, (known.cost * known.volume + one.cost * one.volume) / volume if has_cost else 0.0,
+                              known.value + one.value if has_value else 0.0)
+    return made
+
+
 class Quote(object):
     """A price now. `last` 0: no price; `up`, `down`: the limits of the day, 0 = none; `before`: the close before today, 0 = none."""
 

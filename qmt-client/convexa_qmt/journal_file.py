@@ -14,6 +14,8 @@ import uuid
 import zlib
 
 KEPT_COPIES = 10
+# Bytes within which a file may end whose very first line was cut: more than that were lines once.
+FIRST_LINE = 500
 SUM = b', "c": '
 
 
@@ -61,7 +63,7 @@ class JournalFile(object):
             line = self._line(text[whole:end]) if end >= 0 else None
             if line is None:
                 # The last line may have been cut, or be zeros: its step was not taken. Anything else is damage.
-                if end < 0 or not text[end + 1:].strip(b'\0\r\n '):
+                if (end < 0 or not text[end + 1:].strip(b'\0\r\n ')) and (lines or len(text) <= FIRST_LINE):
                     return lines, whole, text[whole:]
                 raise Damaged(len(lines) + 1)
             lines.append(line)

@@ -4,7 +4,7 @@
 All of them belong to the thread that the terminal calls the strategy in; big_terminal.py sees to that.
 """
 
-from .broker import CANCELLED, REJECTED, Account, Broker, BrokerAway, NotSent, Order, Position, Trade, order_status
+from .broker import CANCELLED, REJECTED, Account, Broker, BrokerAway, NotSent, Order, Position, Trade, order_status, positions_of
 from .clock import Clock
 from .xtquant_broker import INDEX, quote_of, time_of_tick
 
@@ -54,9 +54,9 @@ class PassorderBroker(Broker):
         return rows
 
     def positions(self):
-        return dict((_code(row), Position(int(row.m_nVolume), int(row.m_nCanUseVolume), float(getattr(row, 'm_dOpenPrice', 0) or 0),
-                                          float(getattr(row, 'm_dInstrumentValue', 0) or 0)))
-                    for row in self._rows('position') if row.m_nVolume > 0)
+        return positions_of((_code(row), getattr(row, 'm_strStockHolder', ''), Position(
+            int(row.m_nVolume), int(row.m_nCanUseVolume), float(getattr(row, 'm_dOpenPrice', 0) or 0), float(getattr(row, 'm_dInstrumentValue', 0) or 0)))
+            for row in self._rows('position'))
 
     def account(self):
         row = self._account_row()

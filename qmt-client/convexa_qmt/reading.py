@@ -20,8 +20,9 @@ class Reading(object):
         return self.positions.get(code, NOTHING)
 
     def is_complete(self, quote_of):
-        """Whether positions make up the account's value. Where that is not told, an empty list proves nothing."""
-        if self.value is None:
+        """Whether positions make up the account's value. Where that is not told, an empty list proves nothing; nor does one beside neither value
+        nor cash: after a login terminals show that before they have heard of the account."""
+        if self.value is None or not (self.positions or self.cash > 0):
             return bool(self.positions)
         total = 0.0
         for code, position in sorted(self.positions.items()):

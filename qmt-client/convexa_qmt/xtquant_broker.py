@@ -3,7 +3,7 @@
 
 import random
 
-from .broker import NO_NUMBER, Account, Broker, BrokerAway, NotSent, Order, Position, Quote, Trade, order_status
+from .broker import NO_NUMBER, Account, Broker, BrokerAway, NotSent, Order, Position, Quote, Trade, order_status, positions_of
 from .clock import Clock
 
 BUY, SELL, FIX_PRICE = 23, 24, 11
@@ -107,8 +107,8 @@ class XtquantBroker(Broker):
 
     def positions(self):
         rows = self._ask(lambda: self._trader.query_stock_positions(self._account))
-        return dict((row.stock_code, Position(int(row.volume), int(row.can_use_volume), float(getattr(row, 'open_price', 0) or 0),
-                                              float(getattr(row, 'market_value', 0) or 0))) for row in rows if row.volume > 0)
+        return positions_of((row.stock_code, getattr(row, 'secu_account', ''), Position(
+            int(row.volume), int(row.can_use_volume), float(getattr(row, 'open_price', 0) or 0), float(getattr(row, 'market_value', 0) or 0))) for row in rows)
 
     def account(self):
         row = self._ask(lambda: self._trader.query_stock_asset(self._account))

@@ -10,7 +10,7 @@ sys.path[:0] = [os.path.dirname(HERE), HERE]
 
 from convexa_qmt.broker import BrokerAway, NotSent, Position  # noqa: E402
 from convexa_qmt.simulator import Simulator  # noqa: E402
-from terminals import MAKERS  # noqa: E402
+from terminals import MAKERS, Row  # noqa: E402
 
 A, B = '110901.SH', '123901.SZ'
 
@@ -88,13 +88,37 @@ class TheSimulator(Conformance, unittest.TestCase):
     maker = 'simulator'
 
 
-class Xtquant(Conformance, unittest.TestCase):
+class SeveralRows(object):
+    """Mixed in where a security may stand in several rows of the list of positions."""
+
+    def test_positions_of_several_securities_accounts_are_summed_and_a_row_that_is_listed_twice_counts_once(self):
+        rows = [('a', 100, 60, 100.0, 10100.0), ('b', 300, 300, 102.0, 30300.0), ('b', 300, 300, 102.0, 30300.0), ('a', 0, 0, 0.0, 0.0)]
+        self.list(rows)
+        self.assertEqual(self.broker.positions(), {A: Position(400, 360, 101.5, 40400.0)})
+        # What one of them does not tell is not known of the whole.
+        self.list([('a', 100, 60, 0.0, 10100.0), ('b', 300, 300, 102.0, 0.0)])
+        self.assertEqual(self.broker.positions(), {A: Position(400, 360, 0.0, 0.0)})
+
+
+class Xtquant(SeveralRows, Conformance, unittest.TestCase):
     maker = 'xtquant'
 
+    def list(self, rows):
+        self.broker.account()
+        self.broker._trader.query_stock_positions = lambda _account: [
+            Row(stock_code=A, secu_account=holder, volume=volume, can_use_volume=saleable, open_price=cost, market_value=value)
+            for holder, volume, saleable, cost, value in rows]
 
-class BigTerminal(Conformance, unittest.TestCase):
+
+class BigTerminal(SeveralRows, Conformance, unittest.TestCase):
     maker = 'passorder'
     answered = False
+
+    def list(self, rows):
+        real = self.broker._terminal.get_trade_detail_data
+        self.broker._terminal.get_trade_detail_data = lambda account, kind, what: real(account, kind, what) if what != 'position' else [
+            Row(m_strInstrumentID=A[:6], m_strExchangeID=A[7:], m_strStockHolder=holder, m_nVolume=volume, m_nCanUseVolume=saleable, m_dOpenPrice=cost,
+                m_dInstrumentValue=value) for holder, volume, saleable, cost, value in rows]
 
     def test_a_terminal_that_lost_its_login_is_away_and_has_no_empty_account(self):
         self.market.faults['away'] = 1.0

@@ -7,7 +7,7 @@ cut, or seconds until it comes), minus_one (share of live orders that are answer
 served), no_row (refusals are only a pop-up), simulated (nothing is sent), late_fill (a cancelled order is filled after all), deaf_cancel
 (share of cancels that do nothing), unknown (open rows have status 255), lag (seconds by which positions are late), thin (share of reads with
 short positions), bare (share of reads without any), no_value (the account's value is not told), no_cost (nor the price of cost), away (share of
-calls without an answer), old_list_until and old_positions_until (those of yesterday are told before this moment), undated (rows tell neither
+calls without an answer), unsynced_until (before this moment the account has no cash, no value and no positions), old_list_until and old_positions_until (those of yesterday are told before this moment), undated (rows tell neither
 day nor time), stale_number (share of orders that are answered the number of the one before), numbers_again (each day begins with the same
 number), unnumbered (seconds before an order has its number of the exchange, by which alone the big terminal takes it back), twice (share of reads that list a row twice), renumbered (from this moment on rows have other numbers and no remark), other_program (share of orders beside which another program gives one, with the same number or remark or with none).
 """
@@ -20,7 +20,7 @@ from convexa_qmt.broker import (CANCELLED, FILLED, FINAL, OPEN, PART_CANCELLED, 
 HABITS = {'late': 0, 'blank_until': 0.0, 'short': 0.0, 'remark': 'whole', 'minus_one': 0.0, 'silent': 0.0, 'no_row': False, 'simulated': False,
           'late_fill': 0.0, 'deaf_cancel': 0.0, 'unknown': False, 'lag': 0, 'thin': 0.0, 'no_value': False, 'away': 0.0, 'fill_after': 0,
           'partial': 0.0, 'refuse': 0.0, 'still': 0.0, 'bare': 0.0, 'no_cost': False, 'old_list_until': 0.0, 'old_positions_until': 0.0,
-          'undated': False, 'stale_number': 0.0, 'numbers_again': False, 'other_program': 0.0, 'twice': 0.0, 'renumbered': 0.0, 'unnumbered': 0}
+          'undated': False, 'stale_number': 0.0, 'numbers_again': False, 'other_program': 0.0, 'twice': 0.0, 'unsynced_until': 0.0, 'renumbered': 0.0, 'unnumbered': 0}
 OTHERS_REMARK = 'by hand'
 # Whose a volume is: the first config's is what nobody else has.
 FIRST, USER = 'first', 'user'
@@ -273,6 +273,8 @@ class Exchange(Broker):
             shown = late
         if self.clock.now() < self.habits['old_positions_until'] and self.old_volumes != shown and self.strike('old_positions'):
             shown = self.old_volumes
+        if self.is_unsynced():
+            return {}
         has_cost = not self.habits['no_cost'] or not self.strike('no_cost')
         rows = dict((code, Position(volume, min(volume, self.saleable(code)), self.costs.get(code, 0.0) / max(1, self.volumes.get(code, 0)) if has_cost else 0.0,
                                     volume * self.prices.get(code, 10.0))) for code, volume in shown.items() if volume > 0)
@@ -280,8 +282,13 @@ class Exchange(Broker):
             rows.pop(sorted(rows)[self.random.randrange(len(rows))])
         return {} if rows and self.chance('bare') else rows
 
+    def is_unsynced(self):
+        return self.clock.now() < self.habits['unsynced_until'] and any(self.volumes.values()) and self.strike('unsynced')
+
     def account(self):
         self.answer()
+        if self.is_unsynced():
+            return Account(0.0, 0.0)
         value = sum(volume * self.prices.get(code, 10.0) for code, volume in self.volumes.items())
         return Account(self.money - self.bound(), None if self.habits['no_value'] and self.strike('no_value') else value)
 

@@ -8,7 +8,7 @@ DRAWN = {
     'silent': [0.1, 0.5], 'no_row': [True], 'simulated': [True], 'late_fill': [0.5], 'deaf_cancel': [0.5], 'unknown': [True], 'lag': [3, 30],
     'thin': [0.05, 0.4], 'bare': [0.05, 0.4], 'no_value': [True], 'no_cost': [True], 'away': [0.02, 0.15], 'fill_after': [5, 60], 'partial': [0.5],
     'refuse': [0.1], 'still': [1], 'restarts': [1], 'old_list': [60, 400], 'old_positions': [-5, 25], 'undated': [True], 'stale_number': [0.5],
-    'numbers_again': [True], 'other_program': [0.3], 'twice': [0.3], 'renumbered': [20, 90], 'unnumbered': [5, 20, 60],
+    'numbers_again': [True], 'other_program': [0.3], 'twice': [0.3], 'unsynced': [10, 60, 150], 'renumbered': [20, 90], 'unnumbered': [5, 20, 60],
     # The computer.
     'kills': [1], 'left': [1], 'slept': [1], 'asleep': ['close', 'night'], 'cut_line': [1], 'lost': [1], 'old_copy': [1], 'damaged': [1], 'full_disk': [1],
     'two_computers': ['empty', 'old', 'same'], 'clock_off': [-600, 400], 'clock_jumps': [-3600, -600, -45, 45, 600, 3600],
@@ -23,7 +23,7 @@ COMPANIONS = {'stale_number': {'partial': 0.5}, 'thin': {'kills': 1, 'slept': 1}
               'no_row': {'refuse': 0.3}, 'deaf_cancel': {'fill_after': 60}, 'late_fill': {'fill_after': 60}, 'unknown': {'fill_after': 60},
               'slept': {'kills': 1}, 'shares_late': {'bonus': 1}, 'ex_unknown': {'bonus': 1}, 'lag': {'fill_after': 5},
               'wrong_words': {'late': 90, 'partial': 0.5, 'fill_after': 60}, 'no_words': {'kills': 1, 'slept': 1, 'hand_holds': 1},
-              'old_positions': {'early_window': 1, 'kills': 1, 'slept': 1, 'no_value': True}, 'hasty_words': {'late': 90, 'fill_after': 60}, 'renumbered': {'fill_after': 60},
+              'unsynced': {'kills': 1, 'slept': 1}, 'old_positions': {'early_window': 1, 'kills': 1, 'slept': 1, 'no_value': True}, 'hasty_words': {'late': 90, 'fill_after': 60}, 'renumbered': {'fill_after': 60},
               'unnumbered': {'fill_after': 60}, 'hand_empties': {'no_value': True}}
 EVENTS = {'bonus': ('shares', 1.0), 'split': ('shares', 4.0), 'merge': ('merge', -0.5), 'end': ('matured', None), 'converted': ('converted', None),
           'renamed': ('renamed', 0.0), 'cash': ('shares', 0.0)}

@@ -111,6 +111,10 @@ def without(position):
     return findings
 
 
+def with_nothing(is_complete):
+    return lambda self, quote_of: is_complete(self, quote_of) or (self.value == 0 and not self.positions)
+
+
 def lenient(_line):
     """Lines that cannot be read are passed over, and nobody counts."""
     def read(self, text):
@@ -165,6 +169,7 @@ RULES = [
     ('positions prove only what they can', account_view, 'proved_fill',
      lambda _: lambda one, account, held, cost, others, untouched: min(one['volume'], max(0, account - held))),
     ('positions prove by two readings a minute apart', reading.Witness, 'is_steady', lambda _: lambda self, code, now: True),
+    ('an account that shows nothing at all proves nothing', reading.Reading, 'is_complete', with_nothing),
     ('positions that do not make up the value prove nothing', Reading, 'is_complete', lambda _: lambda self, quote_of: True),
     ('the capital bounds what is held', Desk, '_bound', lambda _: lambda self: -1e9),
     ('an order without an end binds its money', Journal, 'without_end',
@@ -225,7 +230,7 @@ NEEDED = {'a remark that was cut proves a row': {'remark_cut'}, 'a number that w
           'the site knows which process it is': {'two_computers'}, 'the site knows of plans whose end nobody told': {'two_computers', 'kills'},
           'a journal that is damaged sends nothing': {'damaged'}, 'a clock that is off trades nothing': {'clock_off'},
           'quotes that stand still trade nothing': {'still'}, 'a line that is not on disk sends nothing': {'full_disk'}, 'positions prove by two readings a minute apart': {'old_positions'},
-          'positions that do not make up the value prove nothing': {'bare'}}
+          'an account that shows nothing at all proves nothing': {'unsynced'}, 'positions that do not make up the value prove nothing': {'bare'}}
 
 
 # Rules whose absence is noticed by a test alone: the terminals and computers that they are for are too seldom drawn.

@@ -153,7 +153,7 @@ class Story(object):
         for name in TERMINAL:
             if name not in LASTING:
                 self.world.habits[name] = 'whole' if name == 'remark' else 0
-        self.world.habits.update(blank_until=0.0, still=0.0, old_list_until=0.0, old_positions_until=0.0, renumbered=0.0)
+        self.world.habits.update(blank_until=0.0, unsynced_until=0.0, still=0.0, old_list_until=0.0, old_positions_until=0.0, renumbered=0.0)
         self.drawn = dict((name, value) for name, value in self.drawn.items() if name in LASTING or name == 'early_window')
         for config in self.configs:
             config.drawn = self.drawn
@@ -192,6 +192,8 @@ class Story(object):
             self.mark('early_window')
         if 'blank' in drawn:
             world.habits['blank_until'] = self.in_window(5 + drawn['blank'])
+        if 'unsynced' in drawn:
+            world.habits['unsynced_until'] = self.in_window(drawn['unsynced'])
         if 'still' in drawn:
             world.habits['still'] = self.in_window(60)
         if 'renumbered' in drawn:

@@ -102,6 +102,16 @@ class OnDisk(unittest.TestCase):
         self.text(b'\n'.join(lines[:1] + lines[2:]))
         self.assertRaises(Damaged, self.opened)
 
+    def test_a_file_of_which_nothing_is_left_but_zeros_is_damaged_and_no_new_one(self):
+        size = len(self.text())
+        for text in (b'\0' * size, b'\0' * size + b'\n', b'\0' * 4096):
+            self.text(text)
+            self.assertRaises(Damaged, self.opened)
+            self.assertEqual(self.text(), text)
+        # The first line of all was cut.
+        self.text(b'{"id": "0123')
+        self.assertEqual(self.opened_and_closed().orders, {})
+
     def test_every_byte_that_changes_is_noticed(self):
         text = self.text()
         whole = self.opened_and_closed()

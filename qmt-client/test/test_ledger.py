@@ -427,6 +427,19 @@ class TheUsersHand(Story):
         self.assertEqual(self.unproven_days('2026-12-02'), [[]])
         self.assertEqual((self.held, self.world.volumes, len(self.world.sent)), ({A: 490, B: 400}, {A: 490, B: 400}, 2))
 
+    def test_an_account_that_shows_nothing_at_all_after_a_login_proves_nothing(self):
+        # An order of the day before that was filled, and a book: the terminal has not heard of the account for some minutes.
+        self.trade([LIST[0]])
+        self.day(SECOND)
+        after_the_call(self.world, 1)
+        self.assertIsNone(self.trade())
+        self.day(THIRD)
+        self.assertEqual(self.world.volumes, {A: 490, B: 400})
+        self.world.habits['unsynced_until'] = self.clock.at('14:52')
+        self.trade()
+        self.assertEqual((self.held, self.world.volumes, len(self.world.sent)), ({A: 490, B: 400}, {A: 490, B: 400}, 2))
+        self.assertEqual(self.site.heard['changes'], [])
+
     def test_days_on_which_the_list_has_all_of_it_begin_the_count_anew(self):
         self.bought()
         for date, bare in ((SECOND, 1.0), (THIRD, 1.0), (FOURTH, 0.0), (FIFTH, 1.0), ('2026-11-30', 1.0)):
