@@ -25,7 +25,9 @@ class NotSent(BrokerAway):
 Position = namedtuple('Position', 'volume saleable cost value')
 # `cash`: yuan that may be bought for now. `value`: yuan of all positions, None = not given.
 Account = namedtuple('Account', 'cash value')
-Trade = namedtuple('Trade', 'number remark code side volume price')
+# `id`: of the exchange, '' = not told: a list may have a trade twice.
+Trade = namedtuple('Trade', 'number remark code side volume price id')
+Trade.__new__.__defaults__ = ('',)
 NOTHING = Position(0, 0, 0.0, 0.0)
 
 

@@ -52,6 +52,18 @@ def is_again(row, one):
         row.number not in NO_NUMBER or (row.side, row.volume, row.filled, row.status, row.at) == (one.side, one.volume, one.filled, one.status, one.at))
 
 
+def once_each(trades):
+    """Trades without those that a terminal lists twice, which their numbers of the exchange tell."""
+    made, seen = [], set()
+    for trade in trades:
+        key = (trade.id, trade.code, trade.side, trade.number)
+        if trade.id and key in seen:
+            continue
+        seen.add(key)
+        made.append(trade)
+    return made
+
+
 def is_perhaps(one, row):
     """No proof, but no foreigner either: the same order without a remark that says so."""
     return (looks_like(one, row) and len(row.remark) < CUT_REMARK and (not row.remark or one['id'].startswith(row.remark))
@@ -96,10 +108,11 @@ class Ledger(object):
         journal, today = self._journal, self._journal.of_day(self._date)
         rows = once(row for row in reading.orders if row.date in ('', self._date))
         found, left = rows_of(today, rows, journal.orders)
+        trades = once_each(reading.trades)
         self._strangers.update(((row.code, row.number), row) for row in left)
         news = []
         for one in sorted(today, key=lambda one: one['id']):
-            if self._hear(one, found.get(one['id'], []), own_trades(one, found, self._strangers.values(), reading.trades)):
+            if self._hear(one, found.get(one['id'], []), own_trades(one, found, self._strangers.values(), trades)):
                 news.append(one['id'])
         open_ones = [one for one in today if one['state'] != ENDED and one['id'] not in found]
         for row in left:

@@ -68,7 +68,7 @@ class PassorderBroker(Broker):
 
     def trades(self):
         return [Trade(row.m_strOrderSysID, row.m_strRemark or '', _code(row), 'buy' if row.m_nOffsetFlag == BUY else 'sell',
-                      int(row.m_nVolume), float(row.m_dPrice)) for row in self._rows('deal')]
+                      int(row.m_nVolume), float(row.m_dPrice), str(getattr(row, 'm_strTradeID', '') or '')) for row in self._rows('deal')]
 
     def quote(self, code):
         tick = (self._ask(self._context.get_full_tick, [code]) or {}).get(code)

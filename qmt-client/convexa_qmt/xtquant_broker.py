@@ -127,7 +127,7 @@ class XtquantBroker(Broker):
 
     def trades(self):
         return [Trade(row.order_id, getattr(row, 'order_remark', '') or '', row.stock_code, 'buy' if row.order_type == BUY else 'sell',
-                      int(row.traded_volume), float(row.traded_price))
+                      int(row.traded_volume), float(row.traded_price), str(getattr(row, 'traded_id', '') or ''))
                 for row in self._ask(lambda: self._trader.query_stock_trades(self._account))]
 
     def quote(self, code):

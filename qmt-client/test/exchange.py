@@ -9,7 +9,7 @@ served), no_row (refusals are only a pop-up), simulated (nothing is sent), late_
 short positions), bare (share of reads without any), no_value (the account's value is not told), no_cost (nor the price of cost), away (share of
 calls without an answer), unsynced_until (before this moment the account has no cash, no value and no positions), old_list_until and old_positions_until (those of yesterday are told before this moment), undated (rows tell neither
 day nor time), stale_number (share of orders that are answered the number of the one before), numbers_again (each day begins with the same
-number), unnumbered (seconds before an order has its number of the exchange, by which alone the big terminal takes it back), twice (share of reads that list a row twice), renumbered (from this moment on rows have other numbers and no remark), other_program (share of orders beside which another program gives one, with the same number or remark or with none).
+number), unnumbered (seconds before an order has its number of the exchange, by which alone the big terminal takes it back), twice (share of reads that list a row, or all trades, twice), renumbered (from this moment on rows have other numbers and no remark), other_program (share of orders beside which another program gives one, with the same number or remark or with none).
 """
 
 import random
@@ -258,8 +258,9 @@ class Exchange(Broker):
         now = self.clock.now()
         if now < self.habits['blank_until']:
             return []
-        return [Trade(order.number, self._remark(order, now), order.code, order.side, order.filled, order.price) for order in self.book
+        rows = [Trade(order.number, self._remark(order, now), order.code, order.side, order.filled, order.price, 'T%s' % order.sysid) for order in self.book
                 if order.filled and now - order.at >= self.habits['late']]
+        return rows * 2 if rows and self.chance('twice') else rows
 
     def positions(self):
         self.answer()

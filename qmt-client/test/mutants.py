@@ -159,6 +159,7 @@ RULES = [
     ('a number that comes later than its row is learnt', Journal, 'learn', deaf_to_numbers),
     ('an order with an id of ours is ours, whatever the journal lost', trader.Trader, 'adopt', lambda _: lambda self, one: None),
     ('what the record may have of an order found again is asked', View, '_ask_of_record', lambda _: lambda self, one: None),
+    ('a trade that is listed twice counts once', ledger, 'once_each', lambda _: list),
     ('a row beats positions and words', Journal, 'learn', beaten_by_words),
     ('a partial cancel keeps what was filled', Journal, 'learn', own_news),
     ('one order of a security at a time', View, 'blocked', lambda _: lambda self, code: code in self.journal.rests),
@@ -224,7 +225,7 @@ RULES = [
 
 # Habits that bring a rule into play, where few stories draw them.
 NEEDED = {'a remark that was cut proves a row': {'remark_cut'}, 'a number that was answered proves a row': {'remark_empty'},
-          'a number of the exchange proves a row': {'renumbered'}, 'a row beats positions and words': {'wrong_words'},
+          'a number of the exchange proves a row': {'renumbered'}, 'a trade that is listed twice counts once': {'twice'}, 'a row beats positions and words': {'wrong_words'},
           'an order of before a change of codes holds up the new code': {'renamed'}, 'less than the whole counts in the evening': {'hasty_words'},
           'what another config may have sold is asked': {'second_config', 'hand_sells'}, 'shares on their way bind their money': {'shares_late'},
           'the site knows which process it is': {'two_computers'}, 'the site knows of plans whose end nobody told': {'two_computers', 'kills'},

@@ -47,7 +47,7 @@ class MiniTerminal(object):
 
     def query_stock_trades(self, _account):
         return [Row(order_id=one.number, order_remark=one.remark, stock_code=one.code, order_type=23 if one.side == 'buy' else 24,
-                    traded_volume=one.volume, traded_price=one.price) for one in self.market.trades()]
+                    traded_volume=one.volume, traded_price=one.price, traded_id=one.id) for one in self.market.trades()]
 
     def order_stock(self, _account, code, kind, volume, price_type, price, _strategy, remark):
         assert price_type == 11 and kind in (23, 24) and isinstance(volume, int)
@@ -117,7 +117,7 @@ class BigTerminal(object):
 
     def _deal(self):
         return [Row(m_strOrderSysID=str(one.number), m_strRemark=one.remark, m_strInstrumentID=one.code[:6], m_strExchangeID=one.code[7:],
-                    m_nOffsetFlag=48 if one.side == 'buy' else 49, m_nVolume=one.volume, m_dPrice=one.price) for one in self.market.trades()]
+                    m_nOffsetFlag=48 if one.side == 'buy' else 49, m_nVolume=one.volume, m_dPrice=one.price, m_strTradeID=one.id) for one in self.market.trades()]
 
     def cancel(self, number, _account, _type, _context):
         self.market.cancel(int(number))

@@ -291,6 +291,13 @@ class ALateList(Story):
         self.trade(maker='simulator')
         self.assertEqual(self.held, {A: 490, B: 400})
 
+    def test_that_has_its_trades_twice_counts_each_of_them_once(self):
+        for maker in ('xtquant', 'passorder'):
+            self.setUp()
+            self.world.habits.update(partial=1.0, twice=1.0)
+            self.trade([LIST[0]], maker=maker, duration=60)
+            self.assertEqual((self.held[A], self.world.volumes[A] < 490), (self.world.volumes[A], True))
+
     def test_a_fill_after_the_cancel_is_counted(self):
         self.world.habits.update(fill_after=10000, late_fill=1.0)
         self.trade([LIST[0]], duration=40)
