@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
@@ -39,6 +39,21 @@ describe('documents', () => {
   })
 
   // A page keeps the paths of its day; only its links are kept true.
+  it.each(folderDocuments)('%s names files and folders beside it that exist', (document) => {
+    const named = [...read(document).matchAll(/`((?:\.\.\/)*[\w-]+(?:\/[\w.-]+)*(?:\.(?:tsx?|js|css)|\/))`/g)].map(([, path = '']) => path)
+    expect(named.length).toBeGreaterThan(0)
+    expect(named.filter((path) => isMissing(path) && isMissing(folderOf(document) + path))).toEqual([])
+    const lines = read(document).trimEnd().split('\n').length
+    expect(lines >= 5 && lines <= 25, `${lines} lines`).toBe(true)
+  })
+
+  it.each(['engine/src', 'server/src', 'web/src'])('ARCHITECTURE has a line for each folder of %s', (folder) => {
+    const [, tree = ''] = new RegExp(`^\`\`\`text ${folder}\\n([\\s\\S]*?)^\`\`\``, 'm').exec(read('ARCHITECTURE.md')) ?? []
+    const listed = [...tree.matchAll(/^([\w-]+)\/ +\S/gm)].map(([, name]) => name)
+    const folders = readdirSync(new URL(folder, root), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    expect(listed.toSorted()).toEqual(folders.map(({ name }) => name).toSorted())
+  })
+
   it('both READMEs have the same sections, pictures and links', () => {
     const outlineOf = (document: string) => {
       const text = read(document)
