@@ -25,6 +25,9 @@ async function faultsInBoth(page: Page, part: string): Promise<string[]> {
   return found
 }
 
+const drawnTwice = (page: Page) =>
+  page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))))
+
 async function openScreen(viewport = { width: 1440, height: 900 }) {
   const opened = await openContext(browser, inject('url'), viewport)
   await opened.context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -280,6 +283,19 @@ describe('a rule is made, felt, kept and passed on', () => {
       }
     }
     await page.mouse.move(1, 1)
+    await expect.poll(() => page.locator('.live-tip').count()).toBe(0)
+    // A finger that is lifted leaves what it was told; its next tap elsewhere takes it away.
+    const plot = (await curve.boundingBox())!
+    const finger = await context.newCDPSession(page)
+    const tap = async (x: number, y: number) => {
+      await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
+      await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    }
+    await tap(plot.x + plot.width / 3, plot.y + 40)
+    await drawnTwice(page)
+    expect(await page.locator('.live-tip').count()).toBe(1)
+    await tap(plot.x + 8, plot.y - 12)
+    await expect.poll(() => page.locator('.live-tip').count()).toBe(0)
     await page.getByRole('button', { name: /^条件/ }).click()
     const sheet = page.getByRole('dialog', { name: '策略条件' })
     await sheet.getByRole('region', { name: '净值速览' }).getByText(/%$/).first().waitFor()

@@ -1,4 +1,4 @@
-import { type PointerEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type PointerEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { besideIn } from '../../ui/chart/tip.ts'
 import { fixed, signedPercent } from '../../ui/format.ts'
 import { useWidth } from '../report/use-width.ts'
@@ -52,6 +52,12 @@ export function LiveChart({
     if (words && drawn && at !== null)
       words.style.left = `${besideIn(box.current, [drawn.x(at), 0], [words.offsetWidth, words.offsetHeight])[0]}px`
   }, [box, drawn, at])
+  // A finger that is lifted has left at once: what its tap told stays until the next one elsewhere.
+  useEffect(() => {
+    const away = ({ target }: Event) => !box.current?.contains(target as Node) && setAt(null)
+    document.addEventListener('pointerdown', away)
+    return () => document.removeEventListener('pointerdown', away)
+  }, [box])
   const words = [`策略期末净值 ${fixed(nav.at(-1), 3)}`, `${benchName} ${fixed(bench.at(-1), 3)}`].join('，')
   return (
     <div className="live-chart" ref={box} style={{ height }}>
@@ -63,7 +69,7 @@ export function LiveChart({
           aria-label={`${dates[0]} 至 ${dates.at(-1)} 净值曲线：${words}`}
           onPointerMove={follow}
           onPointerDown={follow}
-          onPointerLeave={() => setAt(null)}
+          onPointerLeave={({ pointerType }) => pointerType !== 'touch' && setAt(null)}
         >
           {drawn.years.map(({ x, label }) => (
             <g key={label}>
