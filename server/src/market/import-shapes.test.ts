@@ -696,6 +696,24 @@ describe('a day without a trade', () => {
     expect([64, 65, 66].map((t) => panel.traded[t * panel.stride])).toEqual([1, 0, 1])
   })
 
+  it('that says the last stored trades once more is none in an update either', async () => {
+    const isLate = (row: FileRow) => String(row['trade_date']) >= days[60]!
+    const rows = stockRows()
+    await importRows(
+      'stk',
+      rows.filter((row) => !isLate(row)),
+    )
+    const before = rows.find((row) => row['ts_code'] === '600001.SH' && row['trade_date'] === days[59])!
+    const late = rows
+      .filter(isLate)
+      .map((row) => (row['ts_code'] === '600001.SH' && row['trade_date'] === days[60] ? { ...before, trade_date: days[60]! } : row))
+    const report = await importRows('stk', late, { onto: true })
+    const panel = await panelOf(report)
+    expect([59, 60, 61].map((t) => panel.traded[t * panel.stride])).toEqual([1, 0, 1])
+    expect(panel.columns.get('close')![60 * panel.stride]).toBe(before['close'])
+    expect(found(report, 'repeated_rows')).toMatchObject({ level: 'warning', count: 1, examples: [`600001.SH ${days[60]}`] })
+  })
+
   it('a whole day without volumes says nothing of who traded', async () => {
     const rows = spelled(stockRows(), ({ trade_date }) => (trade_date === days[20] ? { vol: '', amount: '' } : {}))
     const panel = await panelOf(await importRows('stk', rows))

@@ -27,6 +27,7 @@ import { windowsOf } from './import/list-windows.ts'
 import { Mapping, usualEndsAfter } from './import/mapping.ts'
 import { mergeIndices } from './import/merge-indices.ts'
 import { missingDaysOf } from './import/missing-days.ts'
+import { settleSeam } from './import/no-trade.ts'
 import { type Changes, changesOf, companionsWith, joinRows, readStored, reportsFor, type Stored, withStored } from './import/onto.ts'
 import { withoutOtherBonds } from './import/other-bond-rows.ts'
 import { preparePrices, withFactors } from './import/prices.ts'
@@ -192,6 +193,7 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
     const withoutBase = stored && kind === 'stk' && adjust !== 'raw' ? codesWithoutBase(stored, priced.rows) : null
     const companions = stored ? companionsWith(stored, beside) : beside
     const together = stored ? joinRows(stored, { rows: priced.rows, inside }) : { rows: priced.rows, inside, from: 0, reopened: undefined }
+    if (stored) findings.push(...settleSeam(together.rows, together.from))
     const ended = withoutEndedRows(kind, together, companions.byCode)
     const joined = { ...together, inside: ended.inside }
     const judged = judgeRows(kind, joined.rows, { adjust }, preset, {

@@ -37,6 +37,8 @@ export interface MarketTables {
     seconds: number | null
     quarantined: Generated<number>
     findings: JSONColumnType<StoredFinding[], string | undefined, string>
+    /** Codes whose row of the day was rejected; null: not known. */
+    rejected: JSONColumnType<string[], string | undefined, string> | null
   }
   day_part: {
     market: Kind | 'index'

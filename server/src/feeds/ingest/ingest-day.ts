@@ -25,16 +25,16 @@ import { type DayPart, type PartState, partsOf, partText, stateOf, stepOfPart } 
 import { lastCloses } from './factors.ts'
 import { derivedFacts, type Facts, factsIn, knownFacts, learn } from './facts.ts'
 import { type AnswersSoFar, type Gathered, gather, type Known, type Step } from './gather.ts'
-import { type DayAnswers, daysOfAlarm, type Made, makeDay } from './make-day.ts'
+import { type DayAnswers, type Made, makeDay } from './make-day.ts'
 import { learnedSince } from './members.ts'
 import { keepParts, partsOn } from './part-rows.ts'
 import { noPast, type Past, readPast } from './past.ts'
 import { type NewDay, publishDay } from './publish-day.ts'
 import { type Kept, keepAnswer, readAnswer } from './raw-answers.ts'
-import { rejectedOn } from './rejected-rows.ts'
+import { daysOfAlarm } from './rejected-alarm.ts'
 import { renamedAnswers, renamedPast, renamesOn, withFormerCodes } from './renames.ts'
 import { hearStatements, statementsFrom } from './statement-step.ts'
-import { note, rowOf, type StepKey } from './step-rows.ts'
+import { keepRejected, note, rejectedOn, rowOf, type StepKey } from './step-rows.ts'
 
 export interface IngestGround {
   readonly db: Kysely<Database>
@@ -141,7 +141,7 @@ export async function ingestDay(
   let bars = step === 'quotes' ? kept : ((await rowOf(db, { ...key, step: 'quotes' }))?.answers ?? [])
   const dayBefore = past.dates.at(-1)
   const madeFactors = kind === 'stk' && dayBefore !== undefined ? { madeFactors: await madeFactorsOn(db, dayBefore) } : {}
-  const rejectedBefore = await rejectedDaysBefore(ground, past)
+  const rejectedBefore = await rejectedOn(db, kind, past.dates.slice(1 - daysOfAlarm).toReversed())
   const isLate = shanghaiTime(askedAt) >= `${day}T${roundHours.statements}`
   const answered = async () => {
     const answers = await readAll(dataDir, bars.length > 0 ? [...ofShares, ...bars] : bars)
@@ -198,6 +198,7 @@ export async function ingestDay(
   await note(db, key, { ...noted, answers: kept })
   if (done) {
     const source = answers.source
+    if (made.rejected) await keepRejected(db, { market: kind, day }, made.rejected)
     await keepParts(
       db,
       { market: kind, day },
@@ -221,12 +222,6 @@ async function codesOf(dataDir: string, kept: readonly Kept[], kind: SnapshotKin
   const need = tables[kind]
   const bars = kept.filter((each) => each.need === need)
   return new Set((await readAll(dataDir, bars))?.[need]?.answer.codes)
-}
-
-/** Codes with rejected rows, on the trading day before and on those before that, as far as the alarm looks back. */
-async function rejectedDaysBefore(ground: IngestGround, past: Past): Promise<ReadonlySet<string>[]> {
-  const back = Array.from({ length: Math.min(daysOfAlarm - 1, past.dates.length) }, (_, i) => past.dates.length - 1 - i)
-  return Promise.all(back.map((t) => rejectedOn(ground, past, t)))
 }
 
 /** Whose factor of a day has not come. */

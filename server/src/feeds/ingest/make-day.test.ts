@@ -344,6 +344,27 @@ it.each([
   expect([day!.listed[place], day!.traded[place], day!.securities[place]?.listed]).toEqual([1, 1, dates[last]])
 })
 
+it('a row that says the last trade of its security once more is no trade of the day: suspended where that is told, else not come', () => {
+  const past = pastOf(tables.stk, last)
+  const lastRow = (past.dates.length - 1) * past.stride
+  const again = (row: number): Break => {
+    const cell = lastRow + past.securities.findIndex(({ code }) => code === good.stk.table.codes[row])
+    return onRow(Object.fromEntries(['close', 'vol', 'amount'].map((key) => [key, past.columns.get(key)![cell]!])), row)
+  }
+  const [late, halted] = [good.stk.table.codes[10]!, good.stk.table.codes[20]!]
+  const answers = again(20)(again(10)(good.stk))
+  const table = { ...answers.table, suspended: [...(answers.table.suspended ?? []), halted].sort() }
+  const { day, findings, parts, rejected } = made('stk', { ...answers, table })
+  expect(findings).toMatchObject([{ check: 'repeated_rows', level: 'warning', count: 2, examples: [late, halted].sort() }])
+  const on = (code: string) => day!.securities.findIndex((security) => security.code === code)
+  expect([late, halted].map((code) => [day!.traded[on(code)], day!.listed[on(code)]])).toEqual([
+    [0, 1],
+    [0, 1],
+  ])
+  expect([day!.missingBars, parts[0]!.lacking]).toEqual([[late], [late]])
+  expect(rejected).toEqual([late, halted].sort())
+})
+
 it('a share that is named as suspended beside its bar has traded', () => {
   const { table } = good.stk
   const share = table.codes[table.columns.get('vol')!.findIndex((volume) => volume > 0)]!

@@ -21,9 +21,10 @@ import type { Finding } from '../../market/quality.ts'
 import type { StoredColumn } from '../../market/store.ts'
 import type { DayTable } from '../rows.ts'
 import { judgeAnswer } from './answer-checks.ts'
-import { bondColumns, lacksBondValue, unknownRatings } from './bond-columns.ts'
+import { bondColumns, unknownRatings } from './bond-columns.ts'
 import { priceInForce } from './conversion-prices.ts'
-import { countedPart, type PartState } from './day-parts.ts'
+import { missingIn, partsIn } from './counted-parts.ts'
+import type { PartState } from './day-parts.ts'
 import { dayRows } from './day-rows.ts'
 import { settledFactors, withFactors, withSettled } from './factors.ts'
 import type { Facts } from './facts.ts'
@@ -33,9 +34,10 @@ import { type Entry, type Members, membersOf } from './members.ts'
 import { withSpecialDays } from './names.ts'
 import { didTrade, withoutOutsiders } from './outsiders.ts'
 import type { Past } from './past.ts'
+import { asideAgain, rejectedCodes, wasRejectedBefore } from './rejected-alarm.ts'
+import { repeatedFinding, withoutRepeats } from './repeated-rows.ts'
 import { withRevisions } from './revised.ts'
 import { stockColumns } from './stock-columns.ts'
-import { lacksValuation } from './valuations.ts'
 
 export interface DayAnswers {
   readonly day: string
@@ -75,6 +77,8 @@ export interface Made {
   readonly parts: readonly PartState[]
   /** Factors of the day before that are known now, as the source gives them. */
   readonly settled?: ReadonlyMap<string, number>
+  /** Codes whose row did not count as its source gave it, ascending. */
+  readonly rejected?: readonly string[]
 }
 
 export function makeDay(published: Past, answers: DayAnswers): Made {
@@ -82,11 +86,13 @@ export function makeDay(published: Past, answers: DayAnswers): Made {
   const inside = withoutOutsiders(published, answers)
   const settled = answers.madeFactors ? settledFactors(published, inside, answers.madeFactors) : new Map<string, number>()
   const past = withSettled(published, settled)
-  const table = withFactors(past, inside)
+  const came = withFactors(past, inside)
+  const { table, repeated } = withoutRepeats(past, came)
   const traded = new Set(table.codes.filter((_, i) => didTrade(table, i)))
   const stockCodes = [...traded].flatMap((code) => stockCodeOf(past, entries, code) ?? [])
-  const refused = judgeAnswer({ day, past, table, stocks, stockCodes, isLate: answers.isLate ?? false })
-  if (refused.length > 0) return { day: null, findings: refused, rows: table.codes.length, quarantined: 0, parts: [] }
+  // A table that is yesterday's as a whole is refused as one.
+  const refused = judgeAnswer({ day, past, table: came, stocks, stockCodes, isLate: answers.isLate ?? false })
+  if (refused.length > 0) return { day: null, findings: refused, rows: came.codes.length, quarantined: 0, parts: [] }
 
   const there = new Set([...table.codes, ...(table.suspended ?? [])])
   const found = membersOf(past, day, entries, facts, there, listingEvidence(past.kind, table), {
@@ -108,23 +114,20 @@ export function makeDay(published: Past, answers: DayAnswers): Made {
     boardOf: (code) => members.securities[members.placeOf.get(code) ?? -1]?.board ?? boardOfStock(code),
   })
   const dropped = (row: number) => judged.dropped[from + row] === 1
+  const kept = put(past, members, withWorkedOut(past.kind, whole, judged.factors?.subarray(from)), flags, dropped, there)
+  const rejected = rejectedCodes(came, kept)
   const told = [
     ...judged.findings,
+    ...repeatedFinding(repeated),
     ...pricesTold(whole, facts, otherValues),
     ...unknownRatings(facts, whole.codes, day),
-    ...asideAgain(
-      rejectedCodes(
-        whole.codes.filter((_, row) => dropped(row)),
-        answers.table,
-      ).filter((code) => wasRejectedBefore(past, answers, code)),
-    ),
+    ...asideAgain(rejected.filter((code) => wasRejectedBefore(past, answers, code))),
   ]
   const findings = [...told]
   // Rows that could not be read were put aside by their source's reader.
   const aside = judged.quarantined + (table.unread?.length ?? 0)
   if (aside > mostAside(traded.size)) findings.push(tooMany(aside, traded.size))
-  const kept = put(past, members, withWorkedOut(past.kind, whole, judged.factors?.subarray(from)), flags, dropped, there)
-  const missingBars = missingIn(past, answers, kept)
+  const missingBars = missingIn(past, { table, stocks }, kept)
   const unknown = clausesUnknown(past, entries, kept.securities)
   findings.push(...unknown)
   const made: NewDay = {
@@ -140,8 +143,8 @@ export function makeDay(published: Past, answers: DayAnswers): Made {
     findings.push(...judgeDays(two, answers.isLate && isHalfThere(two) ? shortIsTold : null))
   }
   const isBad = findings.some(({ level }) => level === 'fault')
-  const parts = partsIn(past, answers, made)
-  return { day: isBad ? null : made, findings, rows: traded.size, quarantined: judged.quarantined, parts, settled }
+  const parts = partsIn(past, answers.table, made)
+  return { day: isBad ? null : made, findings, rows: traded.size, quarantined: judged.quarantined, parts, settled, rejected }
 }
 
 /** A table that lacks a fifth is one that is being written, and the day is asked for again in five minutes. At 20:00 what is there is published. */
@@ -151,51 +154,6 @@ const shortIsTold = { tolerate: { short_last_day: '到 20:00 仍未到齐，缺�
 function isHalfThere({ traded, stride }: Arranged): boolean {
   const tradedOn = (t: number) => traded.subarray(t * stride, (t + 1) * stride).reduce((sum, flag) => sum + flag, 0)
   return 2 * tradedOn(1) >= tradedOn(0)
-}
-
-/**
- * Codes of those listed of whom neither a bar nor a suspension has come, ascending: rows that were put aside among them. Of bonds those
- * count whose share traded.
- */
-function missingIn(past: Past, { table, stocks }: DayAnswers, { securities, listed, traded }: Put): string[] {
-  if (past.kind === 'index') return []
-  const [quiet, unread] = [new Set(table.suspended), new Set(table.unread)]
-  const rows = new Set(table.codes)
-  const tradedStocks = new Set(stocks?.codes)
-  // Who does not say what stands still says nothing of what has not come.
-  const isTold = past.kind === 'cb' || table.suspended !== undefined
-  const isStill = (code: string, stockCode: string | undefined) =>
-    !rows.has(code) && !unread.has(code) && (quiet.has(code) || !isTold || (stocks !== null && !tradedStocks.has(stockCode ?? '')))
-  const missing = securities.filter(({ code, stockCode }, i) => listed[i] === 1 && traded[i] === 0 && !isStill(code, stockCode))
-  return missing.map(({ code }) => code).sort()
-}
-
-/** What of a day's bars, factors and valuations has come. */
-function partsIn(past: Past, { table }: DayAnswers, { securities, listed, traded, missingBars = [] }: NewDay): PartState[] {
-  if (past.kind === 'index') return []
-  const rowOf = new Map(table.codes.map((code, row) => [code, row]))
-  const bars = countedPart(
-    'bars',
-    listed.reduce((sum, flag) => sum + flag, 0),
-    missingBars,
-  )
-  const own = securities.filter((_, i) => traded[i] === 1).map(({ code }) => code)
-  const without = (lacks: (row: number) => boolean) => own.filter((code) => lacks(rowOf.get(code) ?? -1))
-  if (past.kind === 'cb') return [bars, countedPart('valuations', own.length, without(lacksBondValue(past, table)))]
-  const factors = table.columns.get('adj_factor')
-  return [
-    bars,
-    countedPart(
-      'factors',
-      own.length,
-      without((row) => !((factors?.[row] ?? Number.NaN) > 0)),
-    ),
-    countedPart(
-      'valuations',
-      own.length,
-      without((row) => lacksValuation(table, row)),
-    ),
-  ]
 }
 
 /** The factors as the checks worked them out: where one does not move though the exchange's previous close does, it goes on from that. */
@@ -232,28 +190,6 @@ const tooMany = (count: number, traded: number): Finding => ({
   text: `有问题的行超过 ${Math.floor(mostAside(traded))} 行，当天整批拒绝`,
   examples: [],
 })
-
-/** Trading days in a row on which a security's row was put aside: then its source may be wrong every day, and an operator has to look. */
-export const daysOfAlarm = 3
-
-/** Whose row does not count as its source gave it: put aside, not to be read, or replaced by another source's. Ascending. */
-const rejectedCodes = (aside: readonly string[], { unread = [], replaced = [] }: DayTable): string[] =>
-  [...new Set([...aside, ...unread, ...replaced])].sort()
-
-/** Whether a row was rejected on the days before too, whoever's has taken its place. Of days of a file it is known who was put aside. */
-const wasRejectedBefore = ({ aside }: Past, { rejectedBefore = [] }: DayAnswers, code: string): boolean =>
-  Array.from({ length: daysOfAlarm - 1 }, (_, back) => rejectedBefore[back]?.has(code) || (aside[code]?.days ?? 0) > back).every(Boolean)
-
-function asideAgain(codes: readonly string[]): Finding[] {
-  if (codes.length === 0) return []
-  const named = `${codes.slice(0, 10).join('、')}${codes.length > 10 ? ' 等' : ''}`
-  return [
-    {
-      ...{ check: 'put_aside_again', level: 'warning', count: codes.length, examples: [] },
-      text: `连续 ${daysOfAlarm} 个交易日以上被隔离，请核对数据源：${named}`,
-    },
-  ]
-}
 
 function pricesTold({ date, codes }: DayTable, facts: Facts, otherValues: readonly string[]): Finding[] {
   const derived = codes.flatMap((code) => {

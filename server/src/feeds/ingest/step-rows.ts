@@ -52,3 +52,27 @@ export async function note(
     )
     .execute()
 }
+
+/** Keeps whose rows of a day were rejected, with its bars. */
+export async function keepRejected(db: Kysely<Database>, { market, day }: Omit<StepKey, 'step'>, codes: readonly string[]): Promise<void> {
+  await db
+    .updateTable('ingest_step')
+    .set({ rejected: JSON.stringify(codes) })
+    .where('market', '=', market)
+    .where('day', '=', day)
+    .where('step', '=', 'quotes')
+    .execute()
+}
+
+/** Whose rows were rejected, by day. */
+export async function rejectedOn(db: Kysely<Database>, market: SnapshotKind, days: readonly string[]): Promise<ReadonlySet<string>[]> {
+  if (days.length === 0) return []
+  const rows = await db
+    .selectFrom('ingest_step')
+    .select([sql<string>`to_char(day, 'YYYY-MM-DD')`.as('day'), 'rejected'])
+    .where('market', '=', market)
+    .where('step', '=', 'quotes')
+    .where('day', 'in', days)
+    .execute()
+  return days.map((day) => new Set(rows.find((row) => row.day === day)?.rejected))
+}

@@ -19,12 +19,7 @@ export function settleTrades(kind: SnapshotKind, rows: Rows, flags: Float64Array
   if (volume) dropBelow(volume, 1 / markets[kind].volumeUnit)
   if (amount) dropBelow(amount, leastAmount)
   const repeated = repeatedRows(rows)
-  for (const row of repeated) {
-    for (const key of ['vol', 'amount']) rows.fields.get(key)![row] = 0
-    // That of the day before, as all of it.
-    const before = rows.fields.get('pre_close')
-    if (before) before[row] = Number.NaN
-  }
+  stand(rows, repeated)
   const hasTraded = new Uint8Array(rows.count)
   const isNone = new Uint8Array(rows.count)
   for (const column of [volume, amount]) if (column) markTrades(rows, column, hasTraded, isNone)
@@ -45,8 +40,25 @@ export function settleTrades(kind: SnapshotKind, rows: Rows, flags: Float64Array
   return { ...rows, findings, traded: flags === null && still === 0 ? null : traded }
 }
 
+/** The same of rows of a file behind the stored ones that they join: the first of a security may say its last stored one once more. */
+export function settleSeam(rows: Rows, from: number): Finding[] {
+  const repeated = repeatedRows(rows).filter((row) => row >= from)
+  stand(rows, repeated)
+  for (const row of repeated) if (rows.traded) rows.traded[row] = 0
+  return repeated.length > 0 ? [repeatedFinding(rows, repeated)] : []
+}
+
+function stand({ fields }: Rows, repeated: readonly number[]): void {
+  const [vol, amount, before] = ['vol', 'amount', 'pre_close'].map((key) => fields.get(key))
+  for (const row of repeated) {
+    for (const column of [vol, amount]) column![row] = 0
+    // That of the day before, as all of it.
+    if (before) before[row] = Number.NaN
+  }
+}
+
 /** Of 2.4 million rows of four providers none has it by chance above this; of bonds with a hand or two a day some may. In 万元. */
-const leastRepeated = 10
+export const leastRepeated = 10
 
 /**
  * Rows with the prices, the volume and the amount of the row before of the same security: Tushare's oldest days have such a row for who was

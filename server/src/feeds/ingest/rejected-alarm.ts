@@ -1,0 +1,40 @@
+/** The alarm of rejected rows: what ten rows of a day could hide is one source that is wrong for the same few every day (providers.md 10.6). */
+import type { NewDay } from '../../market/append-day.ts'
+import type { Finding } from '../../market/quality.ts'
+import type { DayTable } from '../rows.ts'
+import { didTrade } from './outsiders.ts'
+import type { Past } from './past.ts'
+
+/** Trading days in a row on which a security's row was put aside: then its source may be wrong every day, and an operator has to look. */
+export const daysOfAlarm = 3
+
+/**
+ * Rejected rows: whose row of a day does not count as its source gave it, ascending. It did not pass the checks, it says the day before once
+ * more, it could not be read, or another source's has taken its place. Codes that nothing was ever published of are among them.
+ *
+ * @param table without rows of what has ended
+ */
+export function rejectedCodes(table: DayTable, { securities, traded }: Pick<NewDay, 'securities' | 'traded'>): string[] {
+  const counts = new Set(securities.flatMap(({ code }, i) => (traded[i] === 1 ? [code] : [])))
+  const leftOut = table.codes.filter((code, i) => !counts.has(code) && didTrade(table, i))
+  return [...new Set([...leftOut, ...(table.unread ?? []), ...(table.replaced ?? [])])].sort()
+}
+
+/** Whether a row was rejected on the days before too, whoever's has taken its place. Of days of a file it is known who was put aside. */
+export const wasRejectedBefore = (
+  { aside }: Past,
+  { rejectedBefore = [] }: { readonly rejectedBefore?: readonly ReadonlySet<string>[] },
+  code: string,
+): boolean =>
+  Array.from({ length: daysOfAlarm - 1 }, (_, back) => rejectedBefore[back]?.has(code) || (aside[code]?.days ?? 0) > back).every(Boolean)
+
+export function asideAgain(codes: readonly string[]): Finding[] {
+  if (codes.length === 0) return []
+  const named = `${codes.slice(0, 10).join('、')}${codes.length > 10 ? ' 等' : ''}`
+  return [
+    {
+      ...{ check: 'put_aside_again', level: 'warning', count: codes.length, examples: [] },
+      text: `连续 ${daysOfAlarm} 个交易日以上被隔离，请核对数据源：${named}`,
+    },
+  ]
+}
