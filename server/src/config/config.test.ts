@@ -243,3 +243,11 @@ test('.env.example and the tables of docs/configuration.md are those of the sett
   expect(Object.keys(uncommented).toSorted()).toEqual(Object.keys(settings).toSorted())
   expect(readConfig(uncommented as Record<string, string>)).toEqual(readConfig({}))
 })
+
+test('a secret that is refused is not repeated', () => {
+  const secrets = Object.entries(settings).filter(([, { secret }]) => secret)
+  expect(secrets.length).toBeGreaterThan(10)
+  const reading = readConfig(Object.fromEntries(secrets.map(([name]) => [name, 'canary\n密'])))
+  expect(reading.ok).toBe(false)
+  expect(JSON.stringify(reading)).not.toContain('canary')
+})

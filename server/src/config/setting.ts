@@ -192,7 +192,7 @@ export const rsaKey = (read: (pem: string) => KeyObject, described: Description<
         // APIv3 knows RSA only; another kind would sign, and no signature would be right.
         if (read(found).asymmetricKeyType === 'rsa') return found
       } catch {
-        // Said below; the value is not repeated, since it may be the key.
+        // The issue follows. It does not repeat the value, which may be the key.
       }
       context.addIssue('需为 PEM 格式的 RSA 密钥，或存放它的文件')
       return given
