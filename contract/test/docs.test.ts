@@ -54,6 +54,22 @@ describe('documents', () => {
     expect(listed.toSorted()).toEqual(folders.map(({ name }) => name).toSorted())
   })
 
+  it('a link into a document leads to a heading there', () => {
+    const anchorsOf = (document: string) =>
+      [...read(document).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+        heading
+          .toLowerCase()
+          .replace(/[^\p{L}\p{N}\s-]/gu, '')
+          .replace(/\s/g, '-'),
+      )
+    const lost = documents.flatMap((document) =>
+      [...read(document).matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)]
+        .filter(([, target = '', anchor = '']) => !anchorsOf(target ? folderOf(document) + target : document).includes(anchor))
+        .map(([link]) => `${document}: ${link}`),
+    )
+    expect(lost).toEqual([])
+  })
+
   it('both READMEs have the same sections, pictures and links', () => {
     const outlineOf = (document: string) => {
       const text = read(document)
