@@ -86,8 +86,8 @@ interface Stating {
 }
 
 /** One day of all securities; a function of its own as `countDay` is. */
-function stateDay({ stride, size, listed, counts, silent, own, column, ...by }: Stating, t: number, today: number): void {
-  const { need, opens, said, stands, promised } = by
+function stateDay(stating: Stating, t: number, today: number): void {
+  const { stride, size, listed, counts, silent, own, column, need, opens, said, stands, promised } = stating
   const { none, presumed, waived, not_convertible: notConvertible, near, counting } = call
   const row = t * stride
   for (let i = 0; i < size; i++) {
