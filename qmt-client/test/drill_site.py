@@ -18,7 +18,7 @@ class DrillSite(Site):
         self.config, self.story, self.clock = config, config.story, config.story.clock
         # The last holdings and journal that counted, as told; which process; what the user chose of two journals.
         self.known, self.journal, self.start, self.word = {}, None, None, None
-        self.halted, self.number, self.words, self.may_order = False, 0, 0, False
+        self.halted, self.number, self.words, self.planned, self.may_order = False, 0, 0, '', False
         self.stop, self.stopped = None, False
         # {order id: (day of the answer, right?)}, {code: the same}; what was said: {order id: word}, {code: word}.
         self.pending, self.pending_books, self.said, self.said_books = {}, {}, {}, {}
@@ -112,7 +112,7 @@ class DrillSite(Site):
         if told['fresh']:
             if self.known or self._open_orders():
                 return 'lost'
-            return 'other' if self.may_order else None
+            return 'other' if self.may_order or self.planned == self.clock.date() else None
         return 'other'
 
     def _keep(self, told):
@@ -127,6 +127,8 @@ class DrillSite(Site):
         self.known, self.journal, self.word = dict((one['code'], one['volume']) for one in told['holdings']), journal, None
         self.start = (journal.get('start') or {}).get('token')
         self.may_order = told['may_order']
+        if self.may_order:
+            self.planned = self.clock.date()
         for one in told.get('words', []):
             self.said_books = dict((code, word) for code, word in self.said_books.items() if word['word'] != one)
         for row in told['resting']:

@@ -37,7 +37,10 @@ export async function hearHeartbeat(
       .updateTable('qmt_config')
       .set({
         heartbeat_at: sql<Date>`now()`,
-        client: JSON.stringify({ ...clientOf(told), ...(verdict?.halt === '' ? processOf(told, now()) : processKept(config.client)) }),
+        client: JSON.stringify({
+          ...clientOf(told),
+          ...(verdict?.halt === '' ? processOf(told, config.client, now()) : processKept(config.client)),
+        }),
         ...(isKept && !isAside && { holdings: JSON.stringify(told.holdings), holdings_real: !told.dry_run }),
         ...(verdict && { journal_told: verdict.told && JSON.stringify(verdict.told) }),
         ...(verdict?.halt === '' && keptJournal(told)),
@@ -72,11 +75,10 @@ const clientOf = ({ client_version, dry_run, offset_ms, session, note }: Heartbe
 })
 
 /** Which process works by the journal that counts. */
-const processOf = ({ journal, fresh, may_order }: Heartbeat, at: Date) => ({
-  start: journal?.start?.token,
-  planned: (may_order ?? fresh !== true) ? shanghaiTime(at).slice(0, 10) : undefined,
-})
-const processKept = (client: StoredClient | null) => ({ start: client?.start, planned: client?.planned })
+function processOf({ journal, fresh, may_order = fresh !== true }: Heartbeat, before: StoredClient | null, at: Date) {
+  return { start: journal?.start?.token, planned: may_order ? shanghaiTime(at).slice(0, 10) : before?.planned, may_order }
+}
+const processKept = (client: StoredClient | null) => ({ start: client?.start, planned: client?.planned, may_order: client?.may_order })
 
 /** The user chose the client's record: what it tells of an order wins over what another journal told, whose lines may count further. */
 async function forgetCounts(db: Kysely<Database>, { id, user_id }: Pick<ConfigRow, 'id' | 'user_id'>): Promise<void> {

@@ -61,7 +61,7 @@ export function judgeJournal(config: ConfigRow, told: Heartbeat, known: RealReco
   const lost = forgotten(told, known)
   if (!journal || isOldClient(told.client_version))
     return { halt: told.fresh === true && lost > 0 ? lostJournal(lost) : oldClient, told: null, opening: null }
-  const state = stateOf(config, told, known, lost)
+  const state = stateOf(config, told, known, lost, at)
   if (state === null) return { halt: '', told: null, opening: null }
   const word = config.journal_word
   const opening =
@@ -75,7 +75,7 @@ export function judgeJournal(config: ConfigRow, told: Heartbeat, known: RealReco
   }
 }
 
-function stateOf(config: ConfigRow, told: Heartbeat, known: RealRecord, lost: number): JournalTold['state'] | null {
+function stateOf(config: ConfigRow, told: Heartbeat, known: RealRecord, lost: number, at: Date): JournalTold['state'] | null {
   const { journal_id: id, journal_n: n, journal_word: word } = config
   const journal = told.journal!
   if (journal.id === 'damaged') return 'damaged'
@@ -89,8 +89,10 @@ function stateOf(config: ConfigRow, told: Heartbeat, known: RealRecord, lost: nu
   if (id === null) return told.fresh === true && (lost > 0 || known.orders.length > 0) ? 'lost' : null
   if (told.fresh !== true) return 'other'
   if (isKnown) return 'lost'
-  // Another client has, or had, a plan and did not tell its end: it may have died before it told of what it ordered.
-  return config.client?.planned === undefined ? null : 'other'
+  // Another client has a plan of today, whose orders have ids that are used once, or had one and did not tell its end: it may have died before
+  // it told of what it ordered.
+  const { planned, may_order = false } = config.client ?? {}
+  return may_order || planned === shanghaiTime(at).slice(0, 10) ? 'other' : null
 }
 
 /**

@@ -34,8 +34,10 @@ export interface StoredClient {
   readonly session: number
   /** Which process of a client works by the journal that counts. */
   readonly start?: string
-  /** The day of a plan whose end was never told: it may have had orders that nobody told of. */
+  /** The last day on which it had a plan. */
   readonly planned?: string
+  /** The end of that plan was not told: it may have had orders that nobody told of. */
+  readonly may_order?: boolean
   /** What keeps its terminal from trading; '' or absent: nothing. */
   readonly note?: string
 }

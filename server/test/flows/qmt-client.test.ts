@@ -291,6 +291,7 @@ test('a second computer without any record waits until the first has told the en
   expect(await first({ fresh: true, may_order: false })).toBe(false)
   expect(await first({ may_order: true })).toBe(false)
   expect(await second()).toBe(true)
+  expect([await first({ may_order: false }), await second(), await first({ may_order: true })]).toEqual([false, true, false])
   // It may have died before it told what it ordered.
   clock.now = new Date(today.getTime() + 86_400_000)
   expect(await second()).toBe(true)
