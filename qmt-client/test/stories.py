@@ -233,9 +233,9 @@ class Story(object):
             copy = path + '.old'
             if os.path.exists(copy) and chance.random() < 0.4:
                 shutil.copyfile(copy, path)
-                config.damaged = True
+                config.damaged, config.is_unreadable = True, False
                 self.mark('old_copy')
-            else:
+            elif not config.is_unreadable:
                 shutil.copyfile(path, copy)
         if 'cut_line' in drawn and os.path.exists(path) and chance.random() < 0.4:
             # The last line was on its way to the disk: nothing of it had been done.
