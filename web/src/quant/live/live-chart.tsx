@@ -2,7 +2,7 @@ import { type PointerEvent, useEffect, useLayoutEffect, useMemo, useRef, useStat
 import { besideIn } from '../../ui/chart/tip.ts'
 import { fixed, signedPercent } from '../../ui/format.ts'
 import { useWidth } from '../report/use-width.ts'
-import { decimalsOf, ticksOf } from './live-numbers.ts'
+import { decimalsOf, piecesOf, ticksOf } from './live-numbers.ts'
 
 export interface LiveCurves {
   dates: readonly string[]
@@ -37,8 +37,10 @@ export function LiveChart({
   small?: boolean
 }) {
   const [box, width] = useWidth<HTMLDivElement>()
-  const [at, setAt] = useState<number | null>(null)
+  const [pointed, setAt] = useState<number | null>(null)
   const { dates, nav, bench, before } = curves
+  // Another range may have fewer days than the one that was pointed at.
+  const at = pointed !== null && pointed < dates.length ? pointed : null
   const drawn = useMemo(() => (width > 0 ? draw(curves, width, height, small) : null), [curves, width, height, small])
   const follow = (event: PointerEvent<SVGSVGElement>) => {
     if (!drawn) return
@@ -156,27 +158,25 @@ function draw({ dates, nav, bench, before = [] }: LiveCurves, width: number, hei
   const span = top - bottom || 1
   const x = (index: number) => frame.left + (index / Math.max(1, dates.length - 1)) * inner
   const y = (value: number) => frame.top + (1 - (value - bottom) / span) * (height - frame.top - frame.bottom)
-  const line = (series: LiveCurves['nav']) => {
-    let path = ''
-    let pen = 'M'
-    series.forEach((value, index) => {
-      if (value === null) return
-      path += `${pen}${x(index).toFixed(1)} ${y(value).toFixed(1)}`
-      pen = 'L'
-    })
-    return path
-  }
-  const curve = line(nav)
+  const point = (index: number, value: number) => `${x(index).toFixed(1)} ${y(value).toFixed(1)}`
+  const line = (series: LiveCurves['nav']) =>
+    piecesOf(series)
+      .map(({ from, values: piece }) => `M${piece.map((value, k) => point(from + k, value)).join('L')}`)
+      .join('')
   const floor = height - frame.bottom
+  const below = piecesOf(nav).map(({ from, values: piece }) => {
+    const [start, end] = [from, from + piece.length - 1].map((index) => x(index).toFixed(1))
+    return `M${piece.map((value, k) => point(from + k, value)).join('L')}L${end} ${floor}L${start} ${floor}Z`
+  })
   return {
     frame,
     inner,
     x,
     y,
-    nav: curve,
+    nav: line(nav),
     bench: line(bench),
     before: line(before),
-    area: curve && `${curve}L${x(nav.length - 1).toFixed(1)} ${floor}L${x(0).toFixed(1)} ${floor}Z`,
+    area: below.join(''),
     decimals: decimalsOf(marks),
     ticks: (small ? [1] : marks).map((value) => ({ value, y: y(value) })),
     years: yearsOf(dates).map(({ index, label }) => ({ label, x: x(index) })),

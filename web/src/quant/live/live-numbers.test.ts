@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decimalsOf, numbersOf, recentYear, ticksOf } from './live-numbers.ts'
+import { decimalsOf, numbersOf, piecesOf, recentYear, ticksOf } from './live-numbers.ts'
 
 const metrics = { total_return: 0.1, annual_return: 0.12, max_drawdown: -0.2, sharpe: 1.1, calmar: 0.6, turnover: 0.05, win_rate: 0.5 }
 const run = (nav: number[], bench: number[]) => ({
@@ -48,3 +48,12 @@ it.each([
   [[0.99, 0.995, 1, 1.005], 3],
   [[1, 1.0005, 1.001], 4],
 ])('the ticks %j have %d decimals', (ticks, decimals) => expect(decimalsOf(ticks)).toBe(decimals))
+
+it('a curve has a gap where it has no value', () => {
+  expect(piecesOf([null, 1, 2, null, null, 3, null, 4, 5])).toEqual([
+    { from: 1, values: [1, 2] },
+    { from: 5, values: [3] },
+    { from: 7, values: [4, 5] },
+  ])
+  expect(piecesOf([null])).toEqual([])
+})

@@ -77,3 +77,14 @@ export function ticksOf(low: number, high: number, most: number): number[] {
 /** Decimals that say every tick of an axis as it is, two at least: a narrow one would have the same label twice. */
 export const decimalsOf = (ticks: readonly number[]): number =>
   [2, 3, 4].find((digits) => ticks.every((value) => Number(value.toFixed(digits)) === value)) ?? 5
+
+/** A curve in pieces without a gap: over days that have no value nothing is drawn. */
+export function piecesOf(series: Series): { from: number; values: number[] }[] {
+  const pieces: { from: number; values: number[] }[] = []
+  for (const [index, value] of series.entries()) {
+    if (value === null) continue
+    if (index > 0 && series[index - 1] !== null) pieces.at(-1)?.values.push(value)
+    else pieces.push({ from: index, values: [value] })
+  }
+  return pieces
+}

@@ -29,7 +29,7 @@ interface Drawn {
   }[]
   graphic: { style: { text: string } }[]
   xAxis: { min: number; max: number }[]
-  yAxis: { type: string }[]
+  yAxis: { type: string; minInterval?: number }[]
   dataZoom?: unknown
 }
 const draw = (change: Partial<CurvePicture>) => curveOption({ ...picture, ...change }, look, () => '') as unknown as Drawn
@@ -52,6 +52,11 @@ describe('the picture of net value over drawdown', () => {
     vi.unstubAllGlobals()
     expect(seriesOf(drawn, 'drawdown')?.markPoint.label.position).toBe(side)
   })
+  it('has numbers at its side that differ: no nearer than what is written tells apart', () => {
+    const least = (...values: number[]) => draw({ lines: [{ name: '策略', role: 'strategy', values }] }).yAxis[0]?.minInterval
+    expect([least(1, 1.0043), least(1, 12.4), least(1, 240)]).toEqual([0.01, 0.1, 1])
+  })
+
   it('tints what comes after the out-of-sample start, and only when it is within', () => {
     expect(seriesOf(draw({ oosStart: '2024-01-04' }), 'strategy')?.markArea?.data).toHaveLength(1)
     expect(seriesOf(draw({ oosStart: '2025-01-04' }), 'strategy')?.markArea?.data).toHaveLength(0)

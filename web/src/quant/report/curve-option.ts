@@ -8,6 +8,7 @@ import {
   dayOf,
   hatching,
   insideZoom,
+  leastDifference,
   leastStep,
   markLines,
   samplingOf,
@@ -130,12 +131,15 @@ export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: 
     axisPointer: { show: true, label: { show: false }, lineStyle: { color: look.border, type: 'solid', width: 1 } },
   })
 
+  const written = format ?? ((value: number) => value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2))
+  const highest = Math.max(0, ...lines.map(({ values }) => values.reduce<number>((top, value) => Math.max(top, value ?? 0), 0)))
   const valueAxis = {
     type: 'value',
     scale: true,
     gridIndex: 0,
     splitNumber: 6,
-    axisLabel: { ...text, formatter: format ?? ((value: number) => value.toFixed(value >= 10 ? 0 : 2)) },
+    minInterval: leastDifference(written, highest),
+    axisLabel: { ...text, formatter: written },
     splitLine: { lineStyle: { color: look.lineSoft } },
     axisPointer: { show: false },
   }

@@ -43,7 +43,9 @@ function Box({ option, shape, label, height, points, describe, onPick, pen, span
   const standing = useRef<number | null>(null)
   const drawn = useMemo(() => withOurs(option, patterns, standing), [option, patterns])
   const { box, chart, failed } = useChart(drawn, shape)
-  const [at, setAt] = useState<number | null>(null)
+  const [stop, setAt] = useState<number | null>(null)
+  // Other data may have fewer points than those that the keyboard walked.
+  const at = stop === null || points === 0 ? null : Math.min(stop, points - 1)
   useImperativeHandle(
     pen,
     () => ({

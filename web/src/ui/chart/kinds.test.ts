@@ -36,6 +36,20 @@ const draw = (change: Partial<LinesPicture>) =>
   ) as unknown as Drawn
 
 describe('lines', () => {
+  it('no two numbers at the side read alike, however little the lines move', () => {
+    use([SVGRenderer])
+    const chart = init(null, null, { renderer: 'svg', ssr: true, width: 480, height: 250 })
+    const plain = new Proxy({}, { get: () => '#123456' }) as Look
+    const line: Line = { name: '甲', values: [1, 1.0021, 1.0008, 1.0043] }
+    const format = (value: number) => value.toFixed(2)
+    chart.setOption(linesOption({ dates: days(4), lines: [line], format, watermark: null, patterns: false }, plain, () => ''))
+    const texts = chart.getZr().storage.getDisplayList(true) as unknown as { style: { text?: string } }[]
+    const labels = texts.flatMap(({ style: { text } }) => (text && /^\d\.\d\d$/.test(text) ? [text] : []))
+    expect(labels.length).toBeGreaterThan(1)
+    expect(new Set(labels).size).toBe(labels.length)
+    chart.dispose()
+  })
+
   it('draws six at most', () => expect(draw({ lines: [...'甲乙丙丁戊己庚辛'].map((name) => flat(name)) }).series).toHaveLength(6))
 
   it('gives strategy and benchmark their own colours, the others the next', () => {

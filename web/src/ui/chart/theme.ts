@@ -90,6 +90,14 @@ export const itemTooltip = (look: Look, words: (index: number) => HTMLElement | 
   formatter: (item: { dataIndex: number }) => words(item.dataIndex),
 })
 
+/** The least power of ten that a format tells apart at a value: numbers at an axis are no nearer to each other, or two of them would read alike. */
+export const leastDifference = (format: (value: number) => string, at = 0): number => {
+  // From a whole number: beside the middle of two numbers the least difference would turn one into the other.
+  const from = Math.floor(at)
+  const power = Array.from({ length: 13 }, (_, k) => k - 6).find((exponent) => format(from + 10 ** exponent) !== format(from))
+  return power === undefined ? 0 : 10 ** power
+}
+
 /** Numbers at the side with lines across; `zero` keeps zero in sight: bars begin there. */
 export const valueAxis = (
   look: Look,
@@ -97,6 +105,7 @@ export const valueAxis = (
 ) => ({
   type: 'value',
   scale: !zero,
+  minInterval: leastDifference(format),
   name: unit,
   nameLocation: 'end',
   nameGap: 10,
