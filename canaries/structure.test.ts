@@ -254,7 +254,7 @@ test('docs: words, rows and paths, words defined twice, missing documents, order
     'ARCHITECTURE.md': 'See `engine/src/screen` and `engine/src/screen`, `server/src/api.ts`, `npm`.\n',
     'GLOSSARY.md':
       '| word | 中文 | means |\n|---|---|---|\n| **Round** | 轮次 | a |\n| **Stop**, **Stops** (of a rule) | 止损 | b |\n| **round** | – | c |\n',
-    'decisions/README.md': '| [0002](0002-page.md) | a |\n| [0001](0001-chart-export.md) | b |\n',
+    'decisions/README.md': '| [0002](0002-page.md) | 0002 Page |\n| [0001](0001-chart-export.md) | what leaves a chart |\n',
     'decisions/0001-chart-export.md': '# Chart export\n',
     'decisions/0002-page.md': '# 0002 Page\n',
     'decisions/0003-what-is-told.md': '# What is told\n',
@@ -270,6 +270,7 @@ test('docs: words, rows and paths, words defined twice, missing documents, order
     'words that GLOSSARY.md defines twice': [1, 'GLOSSARY.md:5'],
     'READMEs of folders outside 5 to 25 lines': [1, 'server/src/qmt/README.md'],
     'rows of decisions/README.md out of order': [1, 'decisions/README.md:2'],
+    'rows of decisions/README.md that do not say the title': [1, 'decisions/README.md:2'],
     'decisions without a row in their index': [1, 'decisions/0003-what-is-told.md'],
     'decisions whose file is not named by a noun title': [2, 'decisions/0002-page.md:1', 'decisions/0003-what-is-told.md:1'],
   })

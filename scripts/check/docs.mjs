@@ -15,7 +15,7 @@ export function docs(tree) {
   const textOf = (path) => (tree.has(path) ? tree.textOf(path) : '')
   const missing = [...wanted, ...toldAtTheirFolder].filter((path) => !tree.has(path))
   const glossary = glossaryOf(textOf('GLOSSARY.md'))
-  const { outOfOrder, unlisted } = decisionIndex(tree, textOf('decisions/README.md'))
+  const { outOfOrder, unlisted, otherTitles } = decisionIndex(tree, textOf('decisions/README.md'))
   const titles = tree.paths.filter((path) => /^decisions\/\d{4}-/.test(path)).flatMap((path) => titleFaults(path, tree.textOf(path)))
   const wrongReadmes = tree.paths
     .filter((path) => /^[^/]+\/src\/.*\/?README\.md$/.test(path))
@@ -37,6 +37,7 @@ export function docs(tree) {
       wrongReadmes.map(({ file, lines }) => ({ file, text: `${lines} lines` })),
     ),
     count('rows of decisions/README.md out of order', outOfOrder),
+    count('rows of decisions/README.md that do not say the title', otherTitles),
     count('decisions without a row in their index', unlisted),
     count('decisions whose file is not named by a noun title', titles),
   ]
@@ -67,24 +68,30 @@ function glossaryOf(text) {
 
 function decisionIndex(tree, index) {
   const file = 'decisions/README.md'
-  const rows = [...index.matchAll(/^\| \[(\d{4})\]\(([^)]+)\)/gm)].map(({ 1: number, 2: page, index: at }) => ({
+  const rows = [...index.matchAll(/^\| \[(\d{4})\]\(([^)]+)\) \| (.*) \|$/gm)].map(({ 1: number, 2: page, 3: text, index: at }) => ({
     number,
     page,
+    text,
     line: lineAt(index, at),
   }))
   const outOfOrder = rows.flatMap(({ number, line }, i) =>
     i > 0 && number <= rows[i - 1].number ? [{ file, line, text: `${number} after ${rows[i - 1].number}` }] : [],
   )
+  const otherTitles = rows
+    .filter(({ page, text }) => tree.has(`decisions/${page}`) && titleOf(tree.textOf(`decisions/${page}`)) !== text)
+    .map(({ line, text }) => ({ file, line, text }))
   const listed = new Set(rows.map(({ page }) => page))
   const unlisted = tree.paths
     .filter((path) => /^decisions\/\d{4}-/.test(path) && !listed.has(nameOf(path)))
     .map((path) => ({ file: path, text: 'is not listed' }))
-  return { outOfOrder, unlisted }
+  return { outOfOrder, unlisted, otherTitles }
 }
+
+const titleOf = (text) => /^# (.+)$/m.exec(text)?.[1] ?? ''
 
 /** A title is a noun without a number, and the file bears its name: `0052-chart-export.md` is "Chart export". */
 function titleFaults(path, text) {
-  const title = /^# (.+)$/m.exec(text)?.[1] ?? ''
+  const title = titleOf(text)
   const slug = title
     .toLowerCase()
     .replaceAll(/['’]/g, '')

@@ -2,6 +2,7 @@
  * Rows of Tushare's tables of events that speak of one event (decision 0179): alike ones are one, and what they contradict none of them says.
  * Their order decides nothing.
  */
+import { callStates, callStatuses } from '@convexa/contract/enums/call-status'
 import { groups } from '../../market/import/groups.ts'
 import type { Asking } from '../feed.ts'
 import type { CallRow, ConversionPriceRow, RemainingSizeRow } from '../rows.ts'
@@ -34,11 +35,11 @@ export const agreedSizes = (rows: readonly RemainingSizeRow[], asking: Pick<Aski
   agreedBy(rows, ({ code, announced, asOf }) => `${code} ${announced} ${asOf}`, asking, { size: '剩余规模' }).filter(({ size }) => size > 0)
 
 const words: Readonly<Record<CallRow['status'], string>> = {
-  met: '已满足强赎条件',
-  will_call: '公告提示强赎',
-  called: '公告实施强赎',
-  matures: '公告到期赎回',
-  will_not_call: '公告不强赎',
+  met: callStatuses.met.label,
+  will_call: callStatuses.notice.label,
+  called: callStatuses.executing.label,
+  matures: callStatuses.maturity.label,
+  will_not_call: callStates.waived.label,
 }
 const names = { registerDate: '登记日', callDate: '赎回日', paymentDate: '付款日', price: '赎回价' }
 /** From here on it is what an issuer decides; that a condition is met, or may be, is beside it. */
