@@ -3,6 +3,7 @@
  * named, at desktop and phone width, light and dark, as files of e2e/artefacts/screens and on one contact sheet beside them.
  * `--as narrow-light,middle-dark`: in those variants instead, of which 320 and 1024 px are drawn only where asked for.
  * `-- readme` takes the three that the READMEs show, into docs/pictures.
+ * `--out before` writes into e2e/artefacts/before pictures that can be compared (compare.ts): of one evening, without motion.
  */
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -20,9 +21,9 @@ import { importBonds } from '../real-bonds.ts'
 import { seed } from '../seed.ts'
 import { drawSheet } from '../sheet.ts'
 import { accountOn, ageOrdersOn, newReader, reader, startUserDesk } from '../user-desk.ts'
+import { beginOnEvening, folderOf } from './comparable.ts'
 import { goTo, type Scene, scenesOf } from './scenes.ts'
 
-const folder = fileURLToPath(new URL('../../artefacts/screens/', import.meta.url))
 const variants = [
   { name: 'light', colorScheme: 'light', viewport: { width: 1440, height: 900 } },
   { name: 'dark', colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
@@ -45,7 +46,10 @@ const pictures = fileURLToPath(new URL('../../../docs/pictures/', import.meta.ur
 const buyer = 'buyer@example.com'
 const forReadme = process.argv.includes('readme')
 
-const { values, positionals } = parseArgs({ options: { as: { type: 'string' } }, allowPositionals: true })
+const { values, positionals } = parseArgs({ options: { as: { type: 'string' }, out: { type: 'string' } }, allowPositionals: true })
+const folder = folderOf(values.out ?? 'screens')
+/** Of the pages, where pictures are to be compared. */
+const now = values.out === undefined ? null : beginOnEvening()
 const asked = values.as?.split(',')
 const wanted = forReadme ? shown.map(({ scene }): string => scene) : positionals
 /** Of one scene in one variant. */
@@ -85,7 +89,7 @@ async function takeScreens(): Promise<0 | 1> {
       pictures: used.map((one) => ({ file: `${name}-${one.name}`, width: one.viewport.width > 500 ? 660 : 200 })),
     })),
   )
-  console.log(`${scenes.length} screens × ${used.length} in e2e/artefacts/screens, sheet.png shows all`)
+  console.log(`${scenes.length} screens × ${used.length} in ${folder}, sheet.png shows all`)
   for (const fault of faults) console.error(fault)
   return faults.length > 0 || scenes.length === 0 ? 1 : 0
 }
@@ -102,6 +106,7 @@ async function bought(product: Product, pay: FakePay) {
 /** One browser context for a variant: screens without a login first, then the reader's, then a buyer's. Returns what went wrong. */
 async function takeAll(browser: Browser, url: string, variant: Variant, scenes: readonly Scene[]): Promise<string[]> {
   const { context, ...first } = await openContext(browser, url, variant.viewport)
+  if (now) await context.clock.install({ time: now() })
   const visit: Visit = { page: first.page, as: null }
   const faults = [first.faults]
   const wrong: string[] = []
@@ -111,7 +116,7 @@ async function takeAll(browser: Browser, url: string, variant: Variant, scenes: 
       visit.page = await context.newPage()
       faults.push(faultsOf(visit.page))
     }
-    await visit.page.emulateMedia({ colorScheme: variant.colorScheme })
+    await visit.page.emulateMedia({ colorScheme: variant.colorScheme, reducedMotion: now ? 'reduce' : null })
     // What hangs ends with its page; the next scene has another.
     await within(mostSeconds, 'the scene', takeOne(visit, variant, scene, note), () => visit.page.close()).catch(note)
   }
@@ -139,7 +144,7 @@ async function takeOne(visit: Visit, variant: Variant, scene: Scene, note: (erro
   const readme = forReadme && shown.find((one) => one.scene === scene.name && one.variant === variant.name)
   const { width } = variant.viewport
   if (readme) await page.screenshot({ path: `${pictures}${readme.file}.png`, clip: { x: 0, y: 0, width, height: readme.height } })
-  await page.screenshot({ path: `${folder}${scene.name}-${variant.name}.png`, fullPage: scene.whole ?? false })
+  await page.screenshot({ path: `${folder}${scene.name}-${variant.name}.png`, fullPage: scene.whole ?? false, animations: 'disabled' })
 }
 
 async function enter(visit: Visit, scene: Scene): Promise<void> {
