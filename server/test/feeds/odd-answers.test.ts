@@ -125,3 +125,30 @@ test('what is learned of a security fills all days that were published of source
     await stage.db.deleteFrom('ingest_step').where('day', '<', days[0]).execute()
   }
 })
+
+test('days before are made again of what is learned behind the day itself, so that no market waits for them', async () => {
+  const early = await openStage(2)
+  try {
+    // A share that was listed long ago and has its first row today.
+    const resumed = '605999.SH'
+    const learn: Twist = (api, params, rows) => {
+      const isToday = params['trade_date'] === compact(days[2])
+      if (api === 'stock_basic' ? rows.length === 0 : !isToday || !['daily', 'adj_factor', 'daily_basic'].includes(api)) return rows
+      return [...rows, { ...rows[0]!, ts_code: resumed }]
+    }
+    // The list of the day is asked for anew.
+    await early.reset()
+    const done = await early.run(learn, days[2])
+    const before = [days[0], days[1]]
+    expect(done.map(({ kind, day, step, state }) => `${kind} ${day} ${step} ${state}`)).toEqual([
+      `stk ${days[2]} quotes published`,
+      `cb ${days[2]} quotes published`,
+      `cb ${days[2]} events unchanged`,
+      ...before.map((day) => `stk ${day} quotes published`),
+      ...before.map((day) => `cb ${day} quotes unchanged`),
+    ])
+    expect(await early.cell('stk', 'listed', resumed, days[0])).toBe(1)
+  } finally {
+    await early.close()
+  }
+})

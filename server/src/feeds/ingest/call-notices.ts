@@ -83,7 +83,7 @@ export function noticesOfEnd({ announcements = [] }: Security, lastDay: string):
 }
 
 /** Whether a call stands on a day, of a bond that trades: its last day lies ahead, or its last notice is not long ago. */
-export function isCalledOn(security: Security, day: string): boolean {
+function isCalledOn(security: Security, day: string): boolean {
   const calls = (security.announcements ?? []).filter(({ kind }) => isCall(kind))
   return calls.length > 0 && ((lastDayOn(security, day) ?? '') >= day || noticeAhead(datesOf(calls), day) !== undefined)
 }

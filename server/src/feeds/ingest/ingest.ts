@@ -47,7 +47,10 @@ export async function ingest(ground: IngestGround, request: IngestRequest): Prom
   }
   /** Days whose shares changed, for the bonds beside them. */
   const changed = new Set<string>()
-  for (const kind of ingestOrder.filter((each) => kinds.includes(each))) {
+  /** Days of which something was learned for those before. */
+  const learned: Ingested[] = []
+  const asked = ingestOrder.filter((each) => kinds.includes(each))
+  for (const kind of asked) {
     const walk = async () => {
       if (kind === 'cb') for (const day of [...changed].sort()) for (const each of await madeAgain(ground, kind, day)) told(each)
       const refused = request.day === undefined ? null : await refusalOf(ground.db, kind, request.day)
@@ -71,10 +74,11 @@ export async function ingest(ground: IngestGround, request: IngestRequest): Prom
           if (ground.signal.aborted || (isRepair && !(await mayRepair(ground.db, kind, day)))) return
           const ingested = await ingestDay(ground, kind, day, step, isRepair ? { ...manner, all: true, parts: repaired } : manner)
           told(ingested)
-          for (const each of [...(await settledBefore(ground, ingested)), ...(await learnedBefore(ground, ingested))]) {
+          for (const each of await settledBefore(ground, ingested)) {
             told(each)
             changed.add(each.day)
           }
+          if (ingested.learnedSince !== undefined) learned.push(ingested)
           // Announcements that did not come keep no bars back.
           if (step === 'quotes' && ingested.state === 'waiting') return
           if (step === 'quotes' || isRepair) isThere = ingested.state !== 'refused' && ingested.state !== 'waiting'
@@ -89,6 +93,22 @@ export async function ingest(ground: IngestGround, request: IngestRequest): Prom
     // Who comes second has nothing to do.
     if (!(await alone(ground.db, locks.ingest, walk, ingestOrder.indexOf(kind))))
       throw new IngestBusy(`${marketNames[kind]}正在由另一个进程采集`)
+  }
+  // A year of days takes minutes: it keeps no market of the day waiting.
+  changed.clear()
+  for (const kind of asked) {
+    const remake = async () => {
+      if (kind === 'cb') for (const day of [...changed].sort()) for (const each of await madeAgain(ground, kind, day)) told(each)
+      for (const each of learned.filter((day) => day.kind === kind)) {
+        for (const again of await learnedBefore(ground, each)) {
+          told(again)
+          if (kind === 'stk') changed.add(again.day)
+        }
+      }
+    }
+    const isDue = learned.some((day) => day.kind === kind) || (kind === 'cb' && changed.size > 0)
+    if (isDue && !(await alone(ground.db, locks.ingest, remake, ingestOrder.indexOf(kind))))
+      throw new IngestBusy(`${marketNames[kind]}正在由另一个进程采集，此前各日没有补上新得知的资料`)
   }
   return done
 }

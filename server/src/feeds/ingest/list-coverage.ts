@@ -2,7 +2,7 @@ import type { SnapshotKind } from '../../market/manifest.ts'
 import { order } from '../chain.ts'
 
 /** A list, and the bars that it is held against. */
-export interface Listing {
+interface Listing {
   readonly kind: SnapshotKind
   /** Codes on the list. */
   readonly codes: Iterable<string>
