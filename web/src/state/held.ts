@@ -37,7 +37,7 @@ const shape = recordOf(
 )
 const stored = (): Lists => ownShelf.read(key, shape) ?? {}
 
-/** Whose list it is: a saved strategy's, else that of the one draft, as two tabs write two of them. */
+/** The key of a list: that of a saved strategy, else of the one draft, as two tabs write two of them. */
 export const heldKey = (kind: Kind, draft: Draft): string => `${kind}:${draft.saved?.id ?? idOf(draft)}`
 
 /** What is held by a draft; what was taken before it was saved is still its own. */

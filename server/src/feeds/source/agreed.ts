@@ -1,15 +1,15 @@
-/** Rows of a list that speak of one security: what they agree on holds, what they contradict nobody says (data.md 3.1). */
+/** Rows of a list that speak of one security: what they agree on holds, contradicted facts are absent (data.md 3.1). */
 import { agreedFacts, contradictionText } from '../../market/import/agreed-facts.ts'
 import { groups } from '../../market/import/groups.ts'
 import type { Asking } from '../feed.ts'
 
-/** Of lists of securities: their clauses are told one by one. */
+/** Of lists of securities: each clause is a fact of its own. */
 const shape = {
   isGroup: (path: string): boolean => path === 'clauses',
   absent: (said: unknown): unknown => (typeof said === 'number' ? Number.NaN : Array.isArray(said) ? [] : null),
 }
 
-/** Rows ascending by code, one a security. Facts in which its rows differ are null, NaN or empty, as where nothing is told; they are told by name. */
+/** Rows ascending by code, one a security. Facts in which its rows differ are null, NaN or empty, and a note names them. */
 export const agreedRows = <R extends { readonly code: string }>(rows: readonly R[], asking: Pick<Asking, 'tell'>): R[] =>
   agreedBy(rows, ({ code }) => code, asking)
 
