@@ -17,6 +17,8 @@ const folders = { before: folderOf(before), after: folderOf(after), compared: fo
 const picturesIn = (folder: string) => readdirSync(folder).filter((file) => file.endsWith('.png') && file !== 'sheet.png')
 const read = (folder: string, file: string) => PNG.sync.read(readFileSync(`${folder}${file}`))
 
+const percent = (value: number) => `${(value * 100).toFixed(2)} %`.padStart(9)
+
 const inBefore = new Set(picturesIn(folders.before))
 const inAfter = new Set(picturesIn(folders.after))
 rmSync(folders.compared, { recursive: true, force: true })
@@ -34,7 +36,6 @@ const differing = rows.filter(({ changed, grown }) => changed > 0 || grown !== 0
 const toLookAt = differing.filter(isToLookAt)
 writeFileSync(`${folders.compared}index.html`, pageOf(differing))
 
-const percent = (value: number) => `${(value * 100).toFixed(2)} %`.padStart(9)
 for (const row of differing) console.log(`${isToLookAt(row) ? '!' : ' '} ${percent(row.changed)} ${percent(row.grown)}  ${row.file}`)
 for (const file of [...inBefore].filter((each) => !inAfter.has(each))) console.log(`only before: ${file}`)
 for (const file of [...inAfter].filter((each) => !inBefore.has(each))) console.log(`only after: ${file}`)
