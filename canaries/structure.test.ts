@@ -133,12 +133,13 @@ export const page = 1
 export const cursor = 1 // Refused: whoever asks twice.
 /* The client is told; nobody hears it. */
 `,
+    'qmt-client/convexa_qmt/book.py': '"""Whose a volume is."""\n\n# All orders of today,\n# whoever gave them.\n',
     'bench/a.css': '/* Whose width is fixed */\n.a {\n}\n',
   }
   const { 'words of the field that are not in their file': missing, ...others } = await found('words', files)
   expect(others).toEqual({
-    'comments that begin with Who': [2, 'bench/a.css:1', 'contract/src/envelope.ts:1'],
-    'comments with "whoever" or a "who" clause as subject': [1, 'contract/src/envelope.ts:7'],
+    'comments that begin with Who': [3, 'bench/a.css:1', 'contract/src/envelope.ts:1', 'qmt-client/convexa_qmt/book.py:1'],
+    'comments with "whoever" or a "who" clause as subject': [2, 'contract/src/envelope.ts:7', 'qmt-client/convexa_qmt/book.py:3'],
     'comments in private words': [1, 'contract/src/envelope.ts:8'],
     'old names that are declared': [1, 'contract/src/kind.ts:1'],
     'old paths that are there': [1, 'contract/src/kind.ts'],

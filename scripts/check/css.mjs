@@ -1,5 +1,5 @@
 // Styles use the scale: tokens for sizes, spaces, radii and layers, four breakpoints, one Card and one Table.
-import { isSource, isStyleguide, lineAt, linesIn } from './tree.mjs'
+import { isSource, isStyleguide, lineAt, linesIn } from './paths.mjs'
 
 /** What each rule of web/stylelint.config.mjs finds, as a number of its own: fewer of one must not allow more of another. */
 const rules = {

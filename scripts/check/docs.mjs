@@ -1,5 +1,5 @@
 // Short documents, each thing said once: words of a document, rows of the glossary, pages of decisions by number and title, READMEs of folders.
-import { lineAt, linesIn, nameOf } from './tree.mjs'
+import { lineAt, linesIn, nameOf } from './paths.mjs'
 
 const measured = ['README.md', 'README.zh-CN.md', 'ARCHITECTURE.md']
 const readmeLines = { least: 5, most: 25 }

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { isSource, lineAt } from './tree.mjs'
+import { isSource, lineAt } from './paths.mjs'
 
 const home = 'contract/src/enums/'
 /** Each enum: its file and table, the wire fields that hold it, and its values while the table is not there. */

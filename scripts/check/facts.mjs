@@ -1,9 +1,7 @@
 // What the checks ask of one source file, from one parse and one walk over its syntax tree. Offsets count UTF-16 units.
 // A file takes about half a millisecond, and no types are worked out.
 import { parseSync } from 'oxc-parser'
-
-/** AssemblyScript: its syntax is not TypeScript's everywhere. */
-const kernels = /^engine\/kernels\//
+import { isKernel } from './paths.mjs'
 
 /**
  * @returns {{
@@ -15,7 +13,7 @@ const kernels = /^engine\/kernels\//
  *   switches: { name: string, exhaustive: boolean, values: (string | number)[], at: number }[],
  *   declarations: { name: string, kind: string, at: number }[],
  *   members: { name: string, at: number }[],
- *   comments: { text: string, at: number }[],
+ *   comments: { text: string, at: number, end: number }[],
  *   elements: { name: string, classes: string[], at: number }[],
  * }} `declarations` are those of the top level, `members` those of classes, interfaces and object types; `names` of an import are
  *   '*' for all of a module; a literal's `key` is the property that it is the value of;
@@ -34,10 +32,11 @@ export function factsOf(path, text) {
     comments: [],
     elements: [],
   }
-  if (kernels.test(path)) return facts
+  // AssemblyScript: its syntax is not TypeScript's everywhere.
+  if (isKernel(path)) return facts
   const { program, comments, errors } = parseSync(path, text)
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0].message}`)
-  for (const { value, start } of comments) facts.comments.push({ text: value, at: start })
+  for (const { value, start, end } of comments) facts.comments.push({ text: value, at: start, end })
   for (const statement of program.body) declare(facts, statement)
   walk(facts, program.body, null)
   return facts

@@ -1,7 +1,7 @@
 // Inside a package, folders import downwards only. The order is floors.json: floors from the lowest up, folders of one floor do not import
 // each other, `*` stands for the files directly in src that are not named.
 import { readFileSync } from 'node:fs'
-import { isSource, isStyleguide, lineAt, packages } from './tree.mjs'
+import { isSource, isStyleguide, lineAt, packages } from './paths.mjs'
 
 const floors = JSON.parse(readFileSync(new URL('floors.json', import.meta.url), 'utf8'))
 /** @returns the floors of a package from the lowest up, each a list of folders */

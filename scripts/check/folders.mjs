@@ -1,6 +1,6 @@
 // `ls` explains a folder only while it fits a screen; a feature of the web has one folder.
 import { floorsOf } from './floors.mjs'
-import { folderOf, isCode, isTest, nameOf } from './tree.mjs'
+import { folderOf, isCode, isTest, nameOf } from './paths.mjs'
 
 const mostTests = 40
 const mostSources = 60

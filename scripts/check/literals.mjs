@@ -1,5 +1,5 @@
 // A Chinese text that two packages both hold has two homes: a label belongs to an enum table of the contract, a sentence to contract/src/rules.
-import { isSource, isStyleguide, lineAt, packageOf } from './tree.mjs'
+import { isSource, isStyleguide, lineAt, packageOf } from './paths.mjs'
 
 /** Names of things outside the product, and why each stands more than once. */
 const exempt = {}

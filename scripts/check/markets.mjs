@@ -1,5 +1,5 @@
 // Markets differ by their records (contract/src/enums, engine/src/market, server/src/market): no code compares a market's name.
-import { isTest, lineAt } from './tree.mjs'
+import { isTest, lineAt } from './paths.mjs'
 
 const names = new Set(['cb', 'stk'])
 const places = /^(contract|engine|server|web|bench|e2e)\/src\/.*\.tsx?$/

@@ -1,5 +1,5 @@
 // A file is one idea: longer ones hold a second.
-import { isCode, isSource, isTest, linesIn } from './tree.mjs'
+import { isCode, isSource, isTest, linesIn } from './paths.mjs'
 
 const longestSource = 400
 const longestTest = 500

@@ -1,6 +1,7 @@
 // The words of the field: they are found where the thing is, private words are gone (renames.json), comments are plain sentences.
 import { readFileSync } from 'node:fs'
-import { isCode, isSource, lineAt } from './tree.mjs'
+import { commentsOf } from './comments.mjs'
+import { isSource, lineAt } from './paths.mjs'
 
 const renames = JSON.parse(readFileSync(new URL('renames.json', import.meta.url), 'utf8'))
 
@@ -94,30 +95,6 @@ const shortened = (text) => (text.length > 90 ? `${text.slice(0, 90)}…` : text
 function filesLike(tree, pattern) {
   const [folder, name] = pattern.includes('/**/') ? pattern.split('/**/') : [null, pattern]
   return tree.paths.filter((path) => (folder === null ? path === name : path.startsWith(`${folder}/`) && path.endsWith(`/${name}`)))
-}
-
-/** Comments of scripts, programs and sheets. Lines with `//` that follow each other are one, marks of documentation are left out. */
-function commentsOf(tree, file) {
-  if (!isCode(file) && !file.endsWith('.css')) return []
-  const text = tree.textOf(file)
-  const found = isCode(file)
-    ? tree.factsOf(file).comments
-    : [...text.matchAll(/\/\*([\s\S]*?)\*\//g)].map(({ 1: inside, index }) => ({ text: inside, at: index }))
-  const merged = []
-  for (const { text: inside, at } of found) {
-    const last = merged.at(-1)
-    const follows = last && text.startsWith('//', at) && last.isLine && /^\n[ \t]*$/.test(text.slice(last.end, at))
-    if (follows) Object.assign(last, { inside: `${last.inside}\n${inside}`, end: at + 2 + inside.length })
-    else merged.push({ inside, at, end: at + 2 + inside.length, isLine: text.startsWith('//', at) })
-  }
-  return merged.map(({ inside, at }) => ({
-    file,
-    line: lineAt(text, at),
-    text: inside
-      .replaceAll(/^[ \t]*\*+/gm, '')
-      .replaceAll(/\s+/g, ' ')
-      .trim(),
-  }))
 }
 
 /** Where a row's file may stand while it is renamed and moved: at its old path, at its new one, or under its new name in the old folder. */
