@@ -79,7 +79,7 @@ test('enums: a missing table, labels in a second file, comparisons with values, 
     'web/src/words.tsx': "const words = { a: '按市值', b: '等权' } // 按规模\nexport const W = () => <b> 按因子 </b>\n",
     'web/src/two.ts': "const two = ['按市值', '等权', '真实撮合', '理想撮合']\n",
     'server/src/branches.ts': `export const a = settings.execution === 'ideal' || 4 !== holdWeightType
-export const b = execution === 'other' || weight === 4
+export const b = execution === 'other' || weight === 4 ? (labels[weight] ?? weight) : (labels[weight] ?? other)
 switch (rule.hold_weight_type) {
   case 1:
     x()
@@ -98,6 +98,7 @@ switch (execution) {
     'rows of enums.json beside their table': [1, 'contract/src/enums/fill.ts'],
     'files that hold 3 labels of an enum': [1, 'web/src/words.tsx:1'],
     'comparisons with a value of an enum': [2, 'server/src/branches.ts:1', 'server/src/branches.ts:1'],
+    'lookups that show the value where the table lacks it': [1, 'server/src/branches.ts:2'],
     'switches over an enum without `satisfies never`': [1, 'server/src/branches.ts:10'],
   })
   expect(missing).toContain('contract/src/enums/stop-type.ts')

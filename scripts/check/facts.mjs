@@ -11,12 +11,13 @@ import { isKernel } from './paths.mjs'
  *   keys: { name: string, at: number }[],
  *   comparisons: { name: string, value: string | number, at: number }[],
  *   switches: { name: string, exhaustive: boolean, values: (string | number)[], at: number }[],
+ *   fallbacks: { name: string, at: number }[],
  *   declarations: { name: string, kind: string, at: number }[],
  *   members: { name: string, at: number }[],
  *   comments: { text: string, at: number, end: number }[],
  *   elements: { name: string, classes: string[], at: number }[],
  * }} `declarations` are those of the top level, `members` those of classes, interfaces and object types; `names` of an import are
- *   '*' for all of a module; a literal's `key` is the property that it is the value of;
+ *   '*' for all of a module; `fallbacks` are `table[x] ?? x`; a literal's `key` is the property that it is the value of;
  *   `classes` are all words of an element's className
  */
 export function factsOf(path, text) {
@@ -27,6 +28,7 @@ export function factsOf(path, text) {
     keys: [],
     comparisons: [],
     switches: [],
+    fallbacks: [],
     declarations: [],
     members: [],
     comments: [],
@@ -113,6 +115,11 @@ const visit = {
     ]) {
       if (other.type === 'Literal') facts.comparisons.push({ name: calledName(side), value: other.value, at: start })
     }
+  },
+  LogicalExpression(facts, { operator, left, right, start }) {
+    const key = left.type === 'MemberExpression' && left.computed && left.property.type === 'Identifier' ? left.property.name : null
+    if (operator === '??' && key !== null && right.type === 'Identifier' && right.name === key)
+      facts.fallbacks.push({ name: key, at: start })
   },
   SwitchStatement(facts, { discriminant, cases, start }) {
     const last = cases.find(({ test }) => test === null)
