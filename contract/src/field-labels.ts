@@ -233,6 +233,7 @@ export const fieldLabels: Readonly<Record<string, string>> = {
   journal: '交易记录',
   n: '记录行数',
   opening: '期初记录',
+  may_order: '当日仍可委托',
   resting: '待核对项',
   why: '原因',
   since: '起始日期',
