@@ -1,5 +1,5 @@
 export { type BacktestOutcome, type BacktestProgress, backtest } from './backtest/backtest.ts'
-export { exitsOf } from './backtest/exits.ts'
+export { exitsOf } from './backtest/exit-dates.ts'
 export { backtestGroup } from './backtest/group.ts'
 // The inner steps of a backtest, for what runs many on one ranking and for measuring.
 export type { Ledger } from './backtest/ledger.ts'
@@ -35,8 +35,8 @@ export {
 export { changed, cornersOf, type GridRequest } from './grid/axes.ts'
 export { type CheckAxes, checkAxes } from './grid/check-grid.ts'
 export { type GridOutcome, grid } from './grid/grid.ts'
-export { type GridOffer, helpGrid } from './grid/hand.ts'
-export { askedToLeave, atWork, mostHands, nobody } from './grid/shared-grid.ts'
+export { helpGrid, type SharedGridWork } from './grid/grid-helper.ts'
+export { askedToLeave, atWork, maxHelpers, nobody } from './grid/shared-grid.ts'
 export { doublesOf, Singles, shortestDecimal } from './kernels/single.ts'
 export { markets, withOwn } from './market/index.ts'
 export {
@@ -77,32 +77,32 @@ export {
 } from './panel/panel.ts'
 export { isRecent, type Newest, panelFrom, panelOf, reachBack, recentDays } from './panel/recent.ts'
 export {
-  bookOf,
   isQuarterEnd,
-  joinReports,
+  joinStatements,
   noReports,
-  pickReports,
+  pickStatements,
   quarterOf,
-  type ReportBook,
   type Statement,
+  type StatementHistory,
+  statementHistoryOf,
   visibleAfter,
-} from './panel/reports.ts'
+} from './panel/statements.ts'
 export { layToday, type Quotes, todayReads, withToday } from './panel/today.ts'
-export { type EngineGlance, type Followed, type GlanceRequest, glance, glanceFields } from './report/glance.ts'
+export { type ComputedSummary, type GlanceRequest, glance, glanceFields, type OutOfSampleTrack } from './report/glance.ts'
 export type { EngineReport } from './report/report.ts'
 export { judged, verdictInShort } from './report/robustness/judged.ts'
 export { type GridEvidence, judgedWithGrid } from './report/robustness/robustness.ts'
 export { type Ruled, ruleName } from './report/rule-name.ts'
 export type { CrossSection, DayFacts, SectionFactor } from './screen/cross-section.ts'
+export { type FactorPreviewRequest, previewColumns, previewFactor } from './screen/factor-preview.ts'
 export { coverageOf, coveredFactors, crossSection, factorList, securityFactors, securityHistory } from './screen/factors.ts'
 export { figuresOf, marketFigures } from './screen/figures.ts'
 export { type HistoryRequest, historyScreen, returnPrice } from './screen/history.ts'
+export { IncrementalScreen } from './screen/incremental-screen.ts'
 export { sectionsOf } from './screen/panel-section.ts'
 export { priceRemarks } from './screen/price-levels.ts'
-export { type ProbeRequest, probe, probeColumns } from './screen/probe.ts'
 export { type ScreenOutcome, type ScreenRequest, screen } from './screen/screen.ts'
 export { answerOf, type Screened } from './screen/screened.ts'
-export { StandingScreen } from './screen/standing.ts'
 export { weigh } from './screen/weigh.ts'
 export { factsOnWire, judgedFields } from './screen/wire-section.ts'
 export { engineVersion, versionUnder } from './version.ts'

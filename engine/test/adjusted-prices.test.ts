@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { parsed } from '../src/expression/editing.ts'
 import { namesOf } from '../src/expression/names.ts'
 import { rawPricesOf, withAdjusted } from '../src/expression/raw-prices.ts'
-import { crossSection, factsOnWire, markets, priceRemarks, probe, quickBacktest, screen, sectionsOf } from '../src/index.ts'
+import { crossSection, factsOnWire, markets, previewFactor, priceRemarks, quickBacktest, screen, sectionsOf } from '../src/index.ts'
 import { withOwn } from '../src/market/index.ts'
 import type { Panel } from '../src/panel/panel.ts'
-import { StandingScreen, sectionOfWire } from '../src/screen/index.ts'
+import { IncrementalScreen, sectionOfWire } from '../src/screen/index.ts'
 import { parameters, rankBy, settings } from './parameters.ts'
 import { reportOf } from './run.ts'
 import { table } from './table.ts'
@@ -43,7 +43,7 @@ function toldOf(panel: Panel, wanted: ReturnType<typeof parameters>, market = ma
     const [remark] = priceRemarks(panel, market, [ref])
     return factor.ok && remark ? { label: factor.factor.label, values: factor.factor.column(), remark } : null
   })
-  const preview = new StandingScreen(markets.stk).screen(sent, wanted)
+  const preview = new IncrementalScreen(markets.stk).screen(sent, wanted)
   if (!preview.ok) throw new Error(preview.problem.message)
   return { screen: found.result.warnings, quick: quick.result.warnings, preview: [...preview.parts.warnings] }
 }
@@ -69,8 +69,8 @@ describe('a rule that reads prices as traded over days', () => {
   })
 
   it('is told when one looks at the factor', () => {
-    const looked = probe(panel, market, { factor: 'formula: custom_rise * 2' })
-    expect(looked.ok && raw(looked.probe.warnings)).toEqual([expect.stringContaining('（自定义因子「我的涨幅」）')])
+    const looked = previewFactor(panel, market, { factor: 'formula: custom_rise * 2' })
+    expect(looked.ok && raw(looked.preview.warnings)).toEqual([expect.stringContaining('（自定义因子「我的涨幅」）')])
   })
 })
 
@@ -146,8 +146,8 @@ describe('a rule that reads how high adjusted prices are', () => {
 
   it('is told of a factor that is looked at by itself', () => {
     const said = (adjust: Adjust, factor: string) => {
-      const looked = probe(panelOf(adjust), markets.stk, { factor })
-      return looked.ok ? named(looked.probe.warnings) : [looked.problem.message]
+      const looked = previewFactor(panelOf(adjust), markets.stk, { factor })
+      return looked.ok ? named(looked.preview.warnings) : [looked.problem.message]
     }
     expect(said('qfq', 'close')).toEqual([expect.stringMatching(/^用到价格的高低：行情是前复权价/)])
     expect(said('hfq', 'formula: ma(close, 2) < 5')).toEqual([expect.stringContaining('行情是后复权价')])

@@ -1,9 +1,9 @@
 import { type GridAxis, type GridBody, GridResult, type Parameters, QuickBacktestResult } from '@convexa/contract'
 import { describe, expect, it } from 'vitest'
-import { cellAt, changed, cornersOf, placesOf } from '../src/grid/axes.ts'
+import { cellAt, cellIndexesOf, changed, cornersOf } from '../src/grid/axes.ts'
 import { Field, spanText } from '../src/grid/neighbours.ts'
 import { finished, free, refused, taken } from '../src/grid/shared-grid.ts'
-import { askedToLeave, atWork, type GridOffer, grid, helpGrid, markets, nobody, quickBacktest } from '../src/index.ts'
+import { askedToLeave, atWork, grid, helpGrid, markets, nobody, quickBacktest, type SharedGridWork } from '../src/index.ts'
 import { luckThreshold } from '../src/report/robustness/luck.ts'
 import { parameters, rankBy, settings } from './parameters.ts'
 import { randomMarket } from './random-market.ts'
@@ -75,12 +75,12 @@ describe('numbers of a request', () => {
   })
 
   it('the last axis is the fastest', () => {
-    expect(placesOf(axes.slice(1)).slice(0, 3)).toEqual([
+    expect(cellIndexesOf(axes.slice(1)).slice(0, 3)).toEqual([
       [0, 0],
       [0, 1],
       [1, 0],
     ])
-    expect(placesOf([])).toEqual([[]])
+    expect(cellIndexesOf([])).toEqual([[]])
   })
 })
 
@@ -90,7 +90,7 @@ describe('a grid', () => {
   it('has the shape of the contract, a cell for every combination', () => {
     expect(GridResult.safeParse({ ...whole, elapsed_ms: 1 }).error?.issues ?? []).toEqual([])
     expect(whole).toMatchObject({ total: 18, done: 18, partial: false })
-    expect(whole.cells.map(({ index }) => index)).toEqual(placesOf(axes))
+    expect(whole.cells.map(({ index }) => index)).toEqual(cellIndexesOf(axes))
   })
 
   it('each cell is the run that its request would be alone', () => {
@@ -195,8 +195,8 @@ describe('a grid of several threads', () => {
   const work = { panel, market: markets.cb, request, axes, split }
 
   /** The bytes of the grid when its offers are met by `meet`, and what was offered. */
-  function offered(meet: (offer: GridOffer) => void, asked = work) {
-    const offers: GridOffer[] = []
+  function offered(meet: (offer: SharedGridWork) => void, asked = work) {
+    const offers: SharedGridWork[] = []
     const steps = grid(panel, markets.cb, request, asked.axes, asked.split, (offer) => {
       offers.push(offer)
       meet(offer)
@@ -207,13 +207,13 @@ describe('a grid of several threads', () => {
   }
   const help =
     (place: number, as = work) =>
-    (offer: GridOffer) => {
-      offer.hands[place] = atWork
+    (offer: SharedGridWork) => {
+      offer.helpers[place] = atWork
       // As it comes to another thread.
       helpGrid(as, structuredClone(offer), place)
-      expect(offer.hands[place]).toBe(nobody)
+      expect(offer.helpers[place]).toBe(nobody)
     }
-  const ran = (offers: readonly GridOffer[]) => offers.flatMap((offer) => (offer.give === 'splits' ? [] : [offer.grid.done[0]]))
+  const ran = (offers: readonly SharedGridWork[]) => offers.flatMap((offer) => (offer.give === 'splits' ? [] : [offer.grid.done[0]]))
 
   it('gives away groups, cells and splits, and the bytes are those of one thread', () => {
     const { told, offers } = offered(help(1))
@@ -230,7 +230,7 @@ describe('a grid of several threads', () => {
 
   it('who is asked to leave leaves after a cell at most, and what it left is done by others', () => {
     const { told } = offered((offer) => {
-      offer.hands[1] = askedToLeave
+      offer.helpers[1] = askedToLeave
       helpGrid(work, offer, 1)
       if (offer.give !== 'splits') expect(offer.grid.done[0]).toBeLessThan(18)
     })
@@ -266,14 +266,14 @@ describe('a grid of several threads', () => {
   })
 
   it('nothing more is done once the answer has been given', () => {
-    const kept: GridOffer[] = []
+    const kept: SharedGridWork[] = []
     offered((offer) => kept.push(offer))
     for (const offer of kept) help(1)(offer)
     expect(kept.length).toBeGreaterThan(0)
   })
 
   it('who comes when a part of it has been told touches nothing: its memory may be another’s', () => {
-    const kept: GridOffer[] = []
+    const kept: SharedGridWork[] = []
     const steps = grid(panel, markets.cb, work.request, work.axes, undefined, (offer) => kept.push(offer))
     let step = steps.next()
     while (!step.done) step = steps.next(step.value.done >= 4)
@@ -288,7 +288,7 @@ describe('a grid of several threads', () => {
 
 describe('a plateau', () => {
   const two = [axis('a', '甲', [1, 2, 3, 4]), axis('b', '乙', [10, 20])]
-  const places = placesOf(two)
+  const places = cellIndexesOf(two)
   //  1.0 1.1 | 1.0 1.0 | 0.9 0.2 | 0.1 3.0 : a spike in the corner stands alone.
   const field = new Field(two, places, [1, 1.1, 1, 1, 0.9, 0.2, 0.1, 3])
 
@@ -299,7 +299,7 @@ describe('a plateau', () => {
   })
 
   it('a cell beside nothing known has no spread', () => {
-    expect(new Field(two.slice(1), placesOf(two.slice(1)), [1, Number.NaN]).spread(0)).toBeNaN()
+    expect(new Field(two.slice(1), cellIndexesOf(two.slice(1)), [1, Number.NaN]).spread(0)).toBeNaN()
   })
 })
 

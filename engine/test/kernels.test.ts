@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { bytesModule, sourceHash } from '../scripts/build-kernels.mjs'
 import { evaluateAll } from '../src/expression/index.ts'
 import { sources } from '../src/kernels/bytes.ts'
-import { placesOf, placesOfTwin, rankScratch } from '../src/kernels/index.ts'
+import { rankScratch, sortedOrderOf, sortedOrderTwin } from '../src/kernels/index.ts'
 import type { Panel } from '../src/panel/panel.ts'
 import { alphas, textOfAlpha } from './alphas/alphas.ts'
 import { type Chance, chance } from './chance.ts'
 import { compiled } from './compare-formulas.ts'
-import { crewOn } from './crew.ts'
+import { crewOn } from './parallel-evaluation.ts'
 import { randomFormula, textOf } from './random-formula.ts'
 import { randomPanel } from './random-panel.ts'
 
@@ -108,7 +108,7 @@ describe('the kernels', () => {
     for (const count of [0, 1, 7, 300, 3_000]) {
       const column = Float64Array.from({ length: count + 3 }, () => kinds[kind](luck))
       const scratch = rankScratch(count)
-      const [fast, slow] = [placesOf, placesOfTwin].map((places) => places(column, count, scratch))
+      const [fast, slow] = [sortedOrderOf, sortedOrderTwin].map((places) => places(column, count, scratch))
       expect(fast.first).toEqual(slow.first)
       expect(fast.equals).toBe(slow.equals)
       expect(fast.absent).toEqual(slow.absent)

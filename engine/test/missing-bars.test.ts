@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { factsOnWire, markets, type Panel, StandingScreen, screen, sectionsOf } from '../src/index.ts'
+import { factsOnWire, IncrementalScreen, markets, type Panel, screen, sectionsOf } from '../src/index.ts'
 import { columnOf } from '../src/panel/derived.ts'
 import { changeCauses } from '../src/screen/change-cause.ts'
 import { sectionOfWire } from '../src/screen/wire-section.ts'
@@ -111,7 +111,7 @@ describe('a screen of a day without a bar', () => {
     const close = { label: '收盘价', values: Float64Array.of(100, 110, 120), remark: { level: null, raw: null } }
     const wire = sectionOfWire(markets.cb, { date: '2024-01-03', codes, facts }, () => close)
     for (const each of [section, wire]) {
-      const standing = new StandingScreen(markets.cb).screen(each, rule, asked.previous)
+      const standing = new IncrementalScreen(markets.cb).screen(each, rule, asked.previous)
       if (!standing.ok) throw new Error(standing.problem.message)
       expect(standing.parts.excluded()).toEqual(oracle.result.excluded)
       expect(standing.parts.funnel()).toEqual(oracle.result.funnel)
@@ -138,7 +138,7 @@ describe('a screen of a day without a bar', () => {
     if (!outcome.ok) throw new Error(outcome.problem.message)
     expect(outcome.result.list_items.filter(({ selected }) => selected).map(({ code }) => code)).toEqual(['AAA', 'BBB'])
     expect(outcome.result.warnings).toEqual(['名单中AAA（AAA）缺行情，价格为最近收盘价'])
-    const standing = new StandingScreen(markets.cb).screen(sectionsOf(panel, 1)(markets.cb), every)
+    const standing = new IncrementalScreen(markets.cb).screen(sectionsOf(panel, 1)(markets.cb), every)
     expect(standing.ok && standing.parts.warnings).toEqual(outcome.result.warnings)
   })
 

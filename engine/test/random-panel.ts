@@ -1,5 +1,5 @@
 import { carryForward, type Panel, type Security } from '../src/panel/panel.ts'
-import { bookOf, type ReportBook, type Statement } from '../src/panel/reports.ts'
+import { type Statement, type StatementHistory, statementHistoryOf } from '../src/panel/statements.ts'
 import { type Chance, chance } from './chance.ts'
 import { randomTerms } from './random-terms.ts'
 import { withUnlistedPrices } from './unlisted-prices.ts'
@@ -109,7 +109,7 @@ export function randomPanel(seed: number, { days = 48, securities = 9, isWhole =
 }
 
 /** Statements before and within the panel's days: quarters left out, published late or together, restated, items not stated. */
-function randomReports(luck: Chance, dates: readonly string[], securities: number): ReportBook {
+function randomReports(luck: Chance, dates: readonly string[], securities: number): StatementHistory {
   const first = Date.parse(dates[0]) / 86_400_000
   const dayOf = (date: string) => Date.parse(date) / 86_400_000
   const dateOf = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10)
@@ -127,7 +127,7 @@ function randomReports(luck: Chance, dates: readonly string[], securities: numbe
     }
     return luck.next() < 0.1 ? [] : list
   })
-  return bookOf(statements, dayOf)
+  return statementHistoryOf(statements, dayOf)
 }
 
 function randomItems(luck: Chance, version: number): Record<string, number> {

@@ -1,7 +1,7 @@
 import type { Settings } from '@convexa/contract'
 import { describe, expect, it } from 'vitest'
 import { prepare } from '../src/backtest/prepare.ts'
-import { moneyOf, totalsOf } from '../src/backtest/simulate.ts'
+import { simulateEquity, totalsOf } from '../src/backtest/simulate.ts'
 import { type Redeemed, redemptionOf } from '../src/bond/redemption.ts'
 import { unknownTerms } from '../src/bond/terms.ts'
 import { markets } from '../src/index.ts'
@@ -269,7 +269,7 @@ describe('a bond held to its redemption', () => {
     let step = prepared.next()
     while (!step.done) step = prepared.next()
     if (!step.value.ok) throw new Error(step.value.problem.message)
-    const { equity } = moneyOf(step.value.simulation)
+    const { equity } = simulateEquity(step.value.simulation)
     expect([...equity]).toEqual([...totalsOf(step.value.simulation).equity])
   })
 

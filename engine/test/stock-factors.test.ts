@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { crossSection, markets } from '../src/index.ts'
 import { dayNumber } from '../src/panel/calendar.ts'
 import { equalWeight, type Panel } from '../src/panel/panel.ts'
-import { bookOf, quarterOf, type Statement } from '../src/panel/reports.ts'
+import { quarterOf, type Statement, statementHistoryOf } from '../src/panel/statements.ts'
 import { chance } from './chance.ts'
 import { type Past, pastOf, today } from './naive-days.ts'
 import { type Books, statementDefinitions } from './naive-statement-factors.ts'
@@ -89,7 +89,7 @@ function shares(): Panel {
       ['000300', Float64Array.from(dates, () => round(3_500 + luck.next() * 400))],
       ['stk_ew', equalWeight(columns['close'] as Float64Array, traded, listed, days, count)],
     ]),
-    reports: bookOf(statements, dayNumber),
+    reports: statementHistoryOf(statements, dayNumber),
     dataMode: 'demo',
     dataVersion: 'definitions',
   }

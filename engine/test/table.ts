@@ -2,7 +2,7 @@ import type { Kind } from '@convexa/contract'
 import { markets } from '../src/market/index.ts'
 import { dayNumber } from '../src/panel/calendar.ts'
 import { carryForward, equalWeight, fillUntraded, type Panel, type Security } from '../src/panel/panel.ts'
-import { bookOf, type Statement } from '../src/panel/reports.ts'
+import { type Statement, statementHistoryOf } from '../src/panel/statements.ts'
 import { security } from './security.ts'
 
 interface Options {
@@ -61,7 +61,7 @@ export function table(close: string, options: Options = {}): Panel {
       ...Object.entries(options.benchmarks ?? {}).map(([code, values]) => [code, Float64Array.from(values)] as const),
     ]),
     ...(options.reports && {
-      reports: bookOf(
+      reports: statementHistoryOf(
         codes.map((code) => statements(options.reports?.[code] ?? '')),
         dayNumber,
       ),

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Panel } from '@convexa/engine'
-import { type Expression, evaluateAll, hostedBy, type Invitation } from '@convexa/engine/expression'
+import { type Expression, evaluateAll, type ParallelJob, withThreadHost } from '@convexa/engine/expression'
 import { moveOneDay, readPanel } from '../inputs.ts'
 import { timedAsync } from '../times.ts'
 import { serve } from '../worker.ts'
@@ -10,7 +10,7 @@ import { alphaOf } from './formulas.ts'
 
 /** What a thread of the crew is told: the panel first, then one group after the other. */
 export interface ThreadTask {
-  readonly invitation: Invitation
+  readonly invitation: ParallelJob
 }
 
 const [folder, threads] = process.argv.slice(2)
@@ -35,13 +35,13 @@ for (const thread of others) await thread.terminate()
 /** The leader does not wait for the others: they come when they are ready, as in the server. */
 async function together(expressions: readonly Expression[]): Promise<void> {
   const told: Promise<void>[] = []
-  const invite = (invitation: Invitation) => {
+  const invite = (invitation: ParallelJob) => {
     for (const thread of others) {
       told.push(heard(thread))
       thread.postMessage({ invitation } satisfies ThreadTask)
     }
   }
-  hostedBy({ seats, worthwhile: 0, invite }, () => evaluateAll(expressions, panel, undefined, { into }))
+  withThreadHost({ maxThreads: seats, worthwhile: 0, invite }, () => evaluateAll(expressions, panel, undefined, { into }))
   await Promise.all(told)
 }
 

@@ -48,7 +48,7 @@ await serve<Question>({}, async ({ axes, threads, turn, ...over }): Promise<Answ
       // Offers are met one after the other, each from a place of its own.
       const place = took.length + 1
       took.push(new Promise((resolve) => waiting.push(resolve)))
-      Atomics.store(offer.hands, place, atWork)
+      Atomics.store(offer.helpers, place, atWork)
       second.postMessage({ axes, offer, place } satisfies Offered)
     })
     const theirs = (await Promise.all(took)).reduce((sum, ms) => sum + ms, 0)

@@ -1,10 +1,10 @@
 import type { GridAxis, Settings } from '@convexa/contract'
-import { type GridOffer, grid, markets, type Panel } from '@convexa/engine'
+import { grid, markets, type Panel, type SharedGridWork } from '@convexa/engine'
 import { finish } from '../inputs.ts'
 import { parameters, settings } from './cases.ts'
 
 /** The total return of every cell, in the order of the axes' values. */
-function runGrid(panel: Panel, axes: readonly GridAxis[], offer?: (offer: GridOffer) => void, over: Partial<Settings> = {}): number[] {
+function runGrid(panel: Panel, axes: readonly GridAxis[], offer?: (offer: SharedGridWork) => void, over: Partial<Settings> = {}): number[] {
   const request = { parameters, settings: { ...settings, ...over } }
   const outcome = finish(grid(panel, markets.cb, request, axes, undefined, offer))
   if (!outcome.ok) throw new Error(outcome.problem.message)
@@ -17,7 +17,12 @@ interface Part {
   readonly cpu: number
 }
 
-export function timedGrid(panel: Panel, axes: readonly GridAxis[], offer?: (offer: GridOffer) => void, over?: Partial<Settings>): Part {
+export function timedGrid(
+  panel: Panel,
+  axes: readonly GridAxis[],
+  offer?: (offer: SharedGridWork) => void,
+  over?: Partial<Settings>,
+): Part {
   const before = process.threadCpuUsage()
   const totals = runGrid(panel, axes, offer, over)
   const { user, system } = process.threadCpuUsage(before)

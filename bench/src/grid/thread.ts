@@ -1,12 +1,12 @@
 /** The second thread of a grid: it takes of what the first offers, and answers what that took of the processor. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { GridAxis } from '@convexa/contract'
-import { type GridOffer, helpGrid, markets, type Panel } from '@convexa/engine'
+import { helpGrid, markets, type Panel, type SharedGridWork } from '@convexa/engine'
 import { parameters, settings } from './cases.ts'
 
 export interface Offered {
   readonly axes: readonly GridAxis[]
-  readonly offer: GridOffer
+  readonly offer: SharedGridWork
   readonly place: number
 }
 

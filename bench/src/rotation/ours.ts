@@ -57,11 +57,11 @@ await serve<Question>(ready, ({ part, turn }): Answer => {
     if (!outcome.ok) throw new Error(outcome.problem.message)
     return { ...run, ...told(outcome.result.curves.nav) }
   }
-  const [run, { ledger, lent }] = timed(() => {
-    const { simulation, lent } = ranked ?? prepared()
-    return { ledger: finish(simulate(simulation)), lent }
+  const [run, { ledger, lent: buffers }] = timed(() => {
+    const { simulation, buffers } = ranked ?? prepared()
+    return { ledger: finish(simulate(simulation)), lent: buffers }
   })
-  lent.giveBack()
+  buffers.release()
   putBack()
   return { ...run, ...told(netValues(ledger)) }
 })

@@ -1,5 +1,5 @@
 /** `node ours.ts`: screens of one day, asked one by one (worker.ts). */
-import { type CrossSection, markets, type Panel, StandingScreen, screen, sectionsOf } from '@convexa/engine'
+import { type CrossSection, IncrementalScreen, markets, type Panel, screen, sectionsOf } from '@convexa/engine'
 import { randomCells } from '../inputs.ts'
 import { timed } from '../times.ts'
 import { serve } from '../worker.ts'
@@ -9,7 +9,7 @@ const securities = 5500
 const market = markets.stk
 let panel = someMarket()
 let section: CrossSection = sectionsOf(panel, 0)(market)
-const standing = new StandingScreen(market)
+const standing = new IncrementalScreen(market)
 
 /** `scratch`: nothing is kept between two screens; `standing`: what an edit does not touch is. `rows`: how many rows of the answer are made. */
 export interface Question {

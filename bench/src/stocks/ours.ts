@@ -22,11 +22,11 @@ const request = requestOn(panel.dates)
 await serve<Question>({}, ({ part, turn }): Answer => {
   const putBack = moveCloses(panel, turn)
   const ranked = part === 'cached' ? prepared() : null
-  const [run, { ledger, lent }] = timed(() => {
-    const { simulation, lent } = ranked ?? prepared()
-    return { ledger: finish(simulate(simulation)), lent }
+  const [run, { ledger, lent: buffers }] = timed(() => {
+    const { simulation, buffers } = ranked ?? prepared()
+    return { ledger: finish(simulate(simulation)), lent: buffers }
   })
-  lent.giveBack()
+  buffers.release()
   putBack()
   const { equity, capital } = ledger
   return { ...run, last: equity.at(-1)! / capital }

@@ -81,6 +81,6 @@ export function* backtest(panel: Panel, market: Market, request: BacktestRequest
     yield { stage: 'report' }
     reported = reporting.next()
   }
-  prepared.lent.giveBack()
+  prepared.buffers.release()
   return { ok: true, ...reported.value }
 }

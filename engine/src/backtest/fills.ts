@@ -55,7 +55,7 @@ export function unranked(reason: TradeReason): Cause {
 }
 
 /**
- * The fills of a run in the order of trading, in columns: as objects, making thousands of them costs more than the trades. Where nobody
+ * The output of the fill model: the fills of a run in the order of trading, in columns: as objects, making thousands of them costs more than the trades. Where nobody
  * asks for them (a cell of a grid) those of a day are forgotten on the next.
  */
 export class Fills {
@@ -88,10 +88,10 @@ export class Fills {
   #missedToday = 0
   readonly #keeps: boolean
 
-  /** `room`: how many are expected. */
-  constructor(room: number, keeps: boolean) {
+  /** `capacity`: how many are expected. */
+  constructor(capacity: number, keeps: boolean) {
     this.#keeps = keeps
-    this.#grow(room)
+    this.#grow(capacity)
   }
 
   startDay(): void {

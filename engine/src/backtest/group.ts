@@ -1,4 +1,4 @@
-import type { Lent } from '../kernels/index.ts'
+import type { BufferPool } from '../kernels/index.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
 import { groupReportOf } from '../report/group-report.ts'
@@ -15,7 +15,7 @@ import type { Simulation } from './simulation.ts'
  */
 export function* backtestGroup(panel: Panel, market: Market, request: GroupRequest): Generator<BacktestProgress, BacktestOutcome> {
   const { members, settings } = request
-  const runs: { readonly member: GroupMember; readonly simulation: Simulation; readonly lent: Lent }[] = []
+  const runs: { readonly member: GroupMember; readonly simulation: Simulation; readonly buffers: BufferPool }[] = []
   const warnings: string[] = []
   let benchmark: Float64Array = new Float64Array(0)
   yield { stage: 'factors' }
@@ -30,7 +30,7 @@ export function* backtestGroup(panel: Panel, market: Market, request: GroupReque
     const prepared = preparation.value
     if (!prepared.ok) return { ok: false, problem: { ...prepared.problem, message: `「${name}」${prepared.problem.message}` } }
     benchmark = prepared.benchmark
-    runs.push({ member, simulation: prepared.simulation, lent: prepared.lent })
+    runs.push({ member, simulation: prepared.simulation, buffers: prepared.buffers })
     for (const warning of prepared.warnings) {
       warnings.push(`「${name}」${warning}`)
       yield { warning: `「${name}」${warning}` }
@@ -50,7 +50,7 @@ export function* backtestGroup(panel: Panel, market: Market, request: GroupReque
     yield { stage: 'report' }
     reported = reporting.next()
   }
-  for (const { lent } of runs) lent.giveBack()
+  for (const { buffers } of runs) buffers.release()
   return { ok: true, ...reported.value }
 }
 

@@ -2,8 +2,8 @@ import type { Fills } from './fills.ts'
 import type { Payout } from './payouts.ts'
 import type { Positions } from './positions.ts'
 
-/** What became of the money, day by day, in yuan; index 0 is the first day of the run. */
-export interface Money {
+/** Equity curve of a run, daily values in yuan, with what was bought and sold; index 0 is the first day of the run. */
+export interface EquityCurve {
   readonly first: number
   readonly capital: number
   readonly equity: Float64Array
@@ -16,8 +16,8 @@ export interface Money {
   readonly leftOutInterest?: number | null
 }
 
-/** The same with what a report asks for. */
-export interface Totals extends Money {
+/** Equity curve with the daily totals that a report reads. */
+export interface RunTotals extends EquityCurve {
   readonly cash: Float64Array
   readonly fees: Float64Array
   readonly slippage: Float64Array
@@ -29,8 +29,8 @@ export interface Totals extends Money {
   readonly gain: Float64Array
 }
 
-/** The same with every trade and the positions of every day. */
-export interface Ledger extends Totals {
+/** Totals with every trade and the positions of every day. */
+export interface Ledger extends RunTotals {
   readonly fills: Fills
   readonly positions: Positions
 }

@@ -29,12 +29,12 @@ export class Positions {
   claim: Uint8Array = new Uint8Array(0)
   #length = 0
 
-  /** `room`: how many entries are expected. */
-  constructor(days: number, room: number) {
+  /** `capacity`: how many entries are expected. */
+  constructor(days: number, capacity: number) {
     this.from = new Int32Array(days)
     this.to = new Int32Array(days)
     this.claims = new Int32Array(days)
-    this.#grow(room)
+    this.#grow(capacity)
   }
 
   write(

@@ -4,7 +4,7 @@ import { fills } from '@convexa/contract/enums/fill'
 import { labelOf } from '@convexa/contract/enums/table'
 import { isRate } from '../bond/rating-yields.ts'
 import type { Problem } from '../expression/index.ts'
-import { Lent } from '../kernels/index.ts'
+import { BufferPool } from '../kernels/index.ts'
 import type { Market } from '../market/market.ts'
 import { availableIn } from '../panel/available.ts'
 import { firstFrom, lastUpTo } from '../panel/calendar.ts'
@@ -12,20 +12,28 @@ import { exclusionFields, isAveragedRaw, labelOfField, missingAdjustment, missin
 import type { Panel } from '../panel/panel.ts'
 import { basisTold, settingsOn } from '../panel/price-basis.ts'
 import { rangeRefusal, refusal } from '../problem.ts'
+import {
+  type CompiledScreen,
+  type CompiledScreenResult,
+  compileScreen,
+  compileScreenWith,
+  expressionsOf,
+  factorsOf,
+  panelFor,
+} from '../screen/compiled-screen.ts'
 import { conditionRules } from '../screen/conditions.ts'
 import { placesOf } from '../screen/hold-range.ts'
-import type { Ingredient } from '../screen/ingredient.ts'
 import { priceLevels } from '../screen/price-levels.ts'
 import { priceNotes } from '../screen/price-notes.ts'
-import { expressionsOf, factorsOf, panelFor, type Recipe, type RecipeResult, recipeOf, recipeWith } from '../screen/recipe.ts'
+import type { ResolvedFactor } from '../screen/resolved-factor.ts'
 import { lackingTexts, universeRules } from '../screen/universe.ts'
-import { type FillPrice, fillPriceOf, idealDesk, realisticDesk } from './desk.ts'
-import { exitsOf } from './exits.ts'
-import { type Marks, marksOf } from './marks.ts'
+import { type FillPrice, fillPriceOf, idealExecution, realisticExecution } from './execution-model.ts'
+import { exitsOf } from './exit-dates.ts'
+import { type MarkPrices, markPricesOf } from './mark-prices.ts'
 import { statedTerms } from './payments.ts'
 import { type Keeps, type Rankings, rankDays } from './rankings.ts'
 import type { BacktestRequest } from './request.ts'
-import { reweighed } from './reweigh.ts'
+import { rescored } from './rescore.ts'
 import { rebalanceDays, wrongSchedule, wrongSize } from './schedule.ts'
 import type { Simulation } from './simulation.ts'
 import { stopFields } from './stops.ts'
@@ -37,8 +45,8 @@ export type Prepared =
       simulation: Simulation
       benchmark: Float64Array
       warnings: string[]
-      /** What the rankings lie in, to be given back when nobody reads them any more. */
-      lent: Lent
+      /** Buffers of the rankings, to be released when they are not read any more. */
+      buffers: BufferPool
     }
   | { ok: false; problem: Problem }
 
@@ -50,7 +58,7 @@ export interface Known extends Pick<Simulation, 'exposure' | 'marks'> {
   readonly rankings: Omit<Rankings, 'present' | 'flat'>
 }
 
-/** How a run is prepared for others beside it: with what other weights need (`units`), in memory that is given back with others' or never (`lent`). */
+/** How a run is prepared for others beside it: with what other weights need (`units`), in buffers that are released with others' or never (`buffers`). */
 export interface Preparing extends Partial<Keeps> {
   readonly known?: Known | undefined
 }
@@ -63,15 +71,15 @@ export function* prepare(
   panel: Panel,
   market: Market,
   request: BacktestRequest,
-  { known, units = false, lent = new Lent() }: Preparing = {},
+  { known, units = false, buffers = new BufferPool() }: Preparing = {},
 ): Generator<void, Prepared> {
   const { parameters } = request
   const settings = settingsOn(panel, market, request.settings)
   const refuse = (text: string): Prepared => ({ ok: false, problem: refusal('backtest', text) })
   const available = availableIn(panel, market.fields)
-  const made = recipeOf(market, available, parameters, 'backtest')
+  const made = compileScreen(market, available, parameters, 'backtest')
   if (!made.ok) return made
-  const { recipe } = made
+  const { compiled } = made
   const wrong = wrongSchedule(parameters.rebalance_method) ?? lackingTexts(panel.securities, parameters)
   if (wrong) return refuse(wrong)
 
@@ -89,7 +97,7 @@ export function* prepare(
     lackingPrice(panel, market, fills[settings.fill].fields, first, last, missingFill, '无法按所选成交价撮合整个区间') ??
     lackingPrice(panel, market, stopFields(parameters.stop_method), first, last, missingStop, '无法在整个区间判断盘中止盈止损')
   if (price) return refuse(price)
-  if (isAveragedRaw(market, settings) && isBeyondDay(panel, fillPriceOf(panel, marksOf(panel), market, 'next_vwap'), first, last))
+  if (isAveragedRaw(market, settings) && isBeyondDay(panel, fillPriceOf(panel, markPricesOf(panel), market, 'next_vwap'), first, last))
     return refuse(
       '成交均价（成交额 ÷ 成交量）不在复权后的最高价与最低价之间，两者口径不同，无法按次日均价撮合，请改用次日开盘价或次日收盘价',
     )
@@ -100,72 +108,72 @@ export function* prepare(
   if (typeof benchmark === 'string') return refuse(benchmark)
 
   const days = rebalanceDays(dates, first, last, parameters.rebalance_method)
-  const places = placesOf(recipe.holdRange, panel.securities.length)
+  const places = placesOf(compiled.holdRange, panel.securities.length)
   const size = wrongSize(Math.min(panel.securities.length, places.last) - places.first + 1, days.length)
   if (size) return refuse(size)
 
-  const full = panelFor(panel, expressionsOf(recipe), exclusionFields(market, parameters))
+  const full = panelFor(panel, expressionsOf(compiled), exclusionFields(market, parameters))
   const ideal = settings.execution === 'ideal'
   const exits = exitsOf(panel, market, settings.call_handling, !ideal)
   const universe = universeRules(full, market, parameters, exits.leave)
-  warnings.push(...universe.warnings, ...priceNotes(recipe, priceLevels(full, market, settings.adjust)))
-  const rules = [...universe.rules, ...conditionRules(recipe, panel.securities.length)]
+  warnings.push(...universe.warnings, ...priceNotes(compiled, priceLevels(full, market, settings.adjust)))
+  const rules = [...universe.rules, ...conditionRules(compiled, panel.securities.length)]
   const rankings = known
     ? { ...known.rankings, present: [], flat: { looked: 0, of: [] } }
-    : yield* rankDays(full, recipe, rules, days, depthOf(recipe, panel.securities.length), { units, lent })
+    : yield* rankDays(full, compiled, rules, days, depthOf(compiled, panel.securities.length), { units, buffers })
   const lacking = lackingFactor(panel, rankings, warnings)
   if (lacking) {
-    lent.giveBack()
+    buffers.release()
     return refuse(lacking)
   }
 
   warnings.push(...flatTold(rankings))
-  const exposure = known ? known.exposure : exposureOf(full, recipe, rankings, settings.benchmark, warnings)
-  const marks = known?.marks ?? marksOf(panel)
+  const exposure = known ? known.exposure : exposureOf(full, compiled, rankings, settings.benchmark, warnings)
+  const marks = known?.marks ?? markPricesOf(panel)
   const simulation: Simulation = {
     panel: full,
     market,
     parameters,
     settings,
-    recipe,
+    compiled,
     rankings,
     exposure,
     exits,
     marks,
-    ...desksOf(panel, marks, market, settings),
+    ...executionsOf(panel, marks, market, settings),
     first,
     last,
     issuer: parameters.universe.max_per_issuer === undefined ? new Int32Array(0) : issuersOf(panel),
   }
-  return { ok: true, simulation, benchmark, warnings, lent }
+  return { ok: true, simulation, benchmark, warnings, buffers }
 }
 
 /** The same run under other costs or with other capital: what was ranked stands. */
 export function underSettings(run: Simulation, settings: Settings): Simulation {
   const own = settingsOn(run.panel, run.market, settings)
-  return { ...run, settings: own, ...desksOf(run.panel, run.marks, run.market, own) }
+  return { ...run, settings: own, ...executionsOf(run.panel, run.marks, run.market, own) }
 }
 
-/** The same run on closes that are laid out for many on the same days (`marksBySecurity`). */
-export function forMany(run: Simulation, marks: Marks): Simulation {
+/** The same run on closes that are laid out for many on the same days (`markPricesBySecurity`). */
+export function forMany(run: Simulation, marks: MarkPrices): Simulation {
   return underSettings({ ...run, marks }, run.settings)
 }
 
-/** The same run ranked by other weights of its factors, in memory that is lent; null when it has not kept what they weigh. */
-export function weightedOtherwise(run: Simulation, { parameters }: BacktestRequest, lent: Lent): Simulation | null {
+/** The same run ranked by other weights of its factors, in pooled buffers; null when the normalized factors were not kept. */
+export function weightedOtherwise(run: Simulation, { parameters }: BacktestRequest, buffers: BufferPool): Simulation | null {
   const { units, direct } = run.rankings
   const made = recipeAgain(run, parameters)
   if (!made.ok || (units === null && !direct)) return null
   // One factor alone ranks alike whatever it weighs.
-  const rankings = units === null || direct ? run.rankings : reweighed(run.rankings, units, made.recipe, lent)
-  return { ...run, parameters, recipe: made.recipe, rankings }
+  const rankings = units === null || direct ? run.rankings : rescored(run.rankings, units, made.compiled, buffers)
+  return { ...run, parameters, compiled: made.compiled, rankings }
 }
 
 /** What ranks is the same but for its weights, so every factor is one of the run's. */
-function recipeAgain({ recipe, market }: Simulation, parameters: Parameters): RecipeResult {
-  const known = factorsOf(recipe)
-  const found = (ref: string) => ({ ok: true, factor: known.get(ref) as Ingredient }) as const
-  return recipeWith(market, parameters, 'backtest', found, found)
+function recipeAgain({ compiled, market }: Simulation, parameters: Parameters): CompiledScreenResult {
+  const known = factorsOf(compiled)
+  const found = (ref: string) => ({ ok: true, factor: known.get(ref) as ResolvedFactor }) as const
+  return compileScreenWith(market, parameters, 'backtest', found, found)
 }
 
 /**
@@ -178,25 +186,32 @@ export function heldOtherwise(
 ): { ok: true; simulation: Simulation } | { ok: false; problem: Problem } {
   const made = recipeAgain(run, parameters)
   if (!made.ok) return made
-  const places = placesOf(made.recipe.holdRange, run.panel.securities.length)
+  const places = placesOf(made.compiled.holdRange, run.panel.securities.length)
   const size = wrongSize(Math.min(run.panel.securities.length, places.last) - places.first + 1, run.rankings.days.length)
   if (size) return { ok: false, problem: refusal('backtest', size) }
   const issuer = parameters.universe.max_per_issuer === undefined ? new Int32Array(0) : issuersOf(run.panel)
-  return { ok: true, simulation: { ...underSettings(run, settings), parameters, recipe: made.recipe, issuer } }
+  return { ok: true, simulation: { ...underSettings(run, settings), parameters, compiled: made.compiled, issuer } }
 }
 
-function desksOf(panel: Panel, marks: Marks, market: Market, settings: Settings): Pick<Simulation, 'desk' | 'closeDesk'> {
+function executionsOf(
+  panel: Panel,
+  marks: MarkPrices,
+  market: Market,
+  settings: Settings,
+): Pick<Simulation, 'execution' | 'closeExecution'> {
   const at = (fill: Settings['fill']) => {
     const price = fillPriceOf(panel, marks, market, fill)
-    return settings.execution === 'ideal' ? idealDesk(marks, price, settings.cost) : realisticDesk(panel, marks, market, price, settings)
+    return settings.execution === 'ideal'
+      ? idealExecution(marks, price, settings.cost)
+      : realisticExecution(panel, marks, market, price, settings)
   }
-  const desk = at(settings.fill)
-  return { desk, closeDesk: settings.fill === 'close' ? desk : at('close') }
+  const execution = at(settings.fill)
+  return { execution, closeExecution: settings.fill === 'close' ? execution : at('close') }
 }
 
 /** Places that a selection and its reserves read of a day's order; further ones are made when asked for. */
-function depthOf(recipe: Recipe, count: number): number {
-  const { holdRange, parameters } = recipe
+function depthOf(compiled: CompiledScreen, count: number): number {
+  const { holdRange, parameters } = compiled
   if (holdRange.fraction) return count
   return holdRange.last + parameters.hold_method.hold_threshold + reserveCount
 }

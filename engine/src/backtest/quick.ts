@@ -7,7 +7,7 @@ import { shortMetrics } from '../report/short-metrics.ts'
 import { leavesInterestOut } from './left-out-interest.ts'
 import { prepare } from './prepare.ts'
 import type { BacktestRequest } from './request.ts'
-import { moneyWithLeftOut } from './simulate.ts'
+import { simulateEquityWithLeftOut } from './simulate.ts'
 
 export type QuickOutcome = { ok: true; result: Omit<QuickBacktestResult, 'elapsed_ms'> } | { ok: false; problem: Problem }
 
@@ -21,9 +21,9 @@ export function leftOutInterestOf(panel: Panel, market: Market, request: Backtes
   let step = preparing.next()
   while (!step.done) step = preparing.next()
   if (!step.value.ok) return {}
-  const { simulation, lent } = step.value
-  const { leftOutInterest } = moneyWithLeftOut(simulation)
-  lent.giveBack()
+  const { simulation, buffers } = step.value
+  const { leftOutInterest } = simulateEquityWithLeftOut(simulation)
+  buffers.release()
   return leftOutInterest === undefined ? {} : { left_out_interest: leftOutInterest }
 }
 
@@ -33,16 +33,16 @@ export function quickBacktest(panel: Panel, market: Market, { parameters, settin
   let step = preparing.next()
   while (!step.done) step = preparing.next()
   if (!step.value.ok) return step.value
-  const { simulation, benchmark, warnings, lent } = step.value
-  const money = moneyWithLeftOut(simulation)
-  const { equity, capital, warnings: more, leftOutInterest } = money
-  lent.giveBack()
+  const { simulation, benchmark, warnings, buffers } = step.value
+  const curve = simulateEquityWithLeftOut(simulation)
+  const { equity, capital, warnings: more, leftOutInterest } = curve
+  buffers.release()
   const nav = equity.map((value) => value / capital)
   const { first, last } = simulation
   return {
     ok: true,
     result: {
-      metrics: shortMetrics(nav, turnoverOf(money)),
+      metrics: shortMetrics(nav, turnoverOf(curve)),
       curves: { dates: panel.dates.slice(first, last + 1), nav: [...nav], bench: Array.from(benchmark, (value) => value / benchmark[0]) },
       warnings: [...warnings, ...more],
       ...(leftOutInterest !== undefined && { left_out_interest: leftOutInterest }),

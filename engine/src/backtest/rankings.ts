@@ -1,10 +1,10 @@
 import type { RankScratch } from '../kernels/index.ts'
-import { type Lent, rankScratch } from '../kernels/index.ts'
+import { type BufferPool, rankScratch } from '../kernels/index.ts'
 import type { Panel } from '../panel/panel.ts'
+import { type CompiledScreen, neutralFactorsOf } from '../screen/compiled-screen.ts'
 import { mostlyOne } from '../screen/flat.ts'
-import type { Ingredient } from '../screen/ingredient.ts'
 import { averageRank, bestFirst, placeOf } from '../screen/order.ts'
-import { neutralFactorsOf, type Recipe } from '../screen/recipe.ts'
+import type { ResolvedFactor } from '../screen/resolved-factor.ts'
 import type { Rule, RuleName } from '../screen/rules.ts'
 import { daysAtOnce, Scorer } from '../screen/score.ts'
 import type { Ranked } from '../screen/select.ts'
@@ -20,29 +20,29 @@ export interface Rankings {
   /** days × depth: the best of each day, best first. */
   readonly order: Int32Array
   /** days × count: lower is better, NaN outside the pool. */
-  readonly cost: Float64Array
+  readonly scores: Float64Array
   /** days × count: 0 = in the pool, else 1 + index of the first rule failed. */
   readonly fail: Uint8Array
   readonly rules: readonly RuleName[]
   /** Costs of the best and the worst possible of a day; without meaning when direct. */
   readonly best: Float64Array
   readonly worst: Float64Array
-  /** Cost is the one factor's value, its rank is counted when asked for. */
+  /** Score is the one factor's value, its rank is counted when asked for. */
   readonly direct: boolean
   /** days × count: what hold weights are made of, or null. */
   readonly weight: Float64Array | null
   /** By threshold rule of the timing: the mean of its factor over each day's pool. */
   readonly means: readonly Float64Array[]
-  /** What the costs are summed from, where they are kept: other weights need no new ranks (`reweigh.ts`). */
-  readonly units: Units | null
+  /** What the scores are summed from, where they are kept: other weights need no new ranks (`rescore.ts`). */
+  readonly units: NormalizedFactors | null
   /** By factor: 1 on signal days on which some listed security has a value. */
   /** By rank factor: on how many of the days that were looked at one value is that of more than half of the pool. */
-  readonly flat: { readonly looked: number; readonly of: readonly { readonly factor: Ingredient; readonly days: number }[] }
-  readonly present: readonly { readonly factor: Ingredient; readonly days: Uint8Array }[]
+  readonly flat: { readonly looked: number; readonly of: readonly { readonly factor: ResolvedFactor; readonly days: number }[] }
+  readonly present: readonly { readonly factor: ResolvedFactor; readonly days: Uint8Array }[]
 }
 
-/** Ranks or z-scores before they are weighted, by rank factor. */
-export interface Units {
+/** Normalized factors before weighting, ranks or z-scores (lower is better), by rank factor. */
+export interface NormalizedFactors {
   /** days × count. */
   readonly values: readonly Float64Array[]
   /** Of the best and the worst possible of each day. */
@@ -54,8 +54,8 @@ export interface Units {
 export interface Keeps {
   /** Also what other weights are summed from, as far as there is room. */
   readonly units: boolean
-  /** Memory for what is larger than a row of days. Other threads can read it. */
-  readonly lent: Lent
+  /** Buffers for tables larger than a row of days. Other threads can read them. */
+  readonly buffers: BufferPool
 }
 
 /** Cells of units that are kept: 64 MB. */
@@ -64,38 +64,38 @@ const unitBudget = 8_000_000
 /** Ranks the signal days, a chunk of days at a time so that memory stays bounded. Yields after each chunk. */
 export function* rankDays(
   panel: Panel,
-  recipe: Recipe,
+  compiled: CompiledScreen,
   rules: readonly Rule[],
   days: Int32Array,
   depth: number,
-  { units: keepsUnits, lent }: Keeps,
+  { units: keepsUnits, buffers }: Keeps,
 ): Generator<void, Rankings> {
   const count = panel.securities.length
-  const scorer = new Scorer(panel, recipe, rules, false)
+  const scorer = new Scorer(panel, compiled, rules, false)
   const tables = new Tables(days.length, Math.min(depth, count), count)
   const size = new Int32Array(days.length)
-  const cost = lent.doubles(days.length * count)
-  const fail = lent.bytes(days.length * count)
+  const scores = buffers.doubles(days.length * count)
+  const fail = buffers.bytes(days.length * count)
   const best = new Float64Array(days.length)
   const worst = new Float64Array(days.length)
-  const weight = recipe.weight ? lent.doubles(days.length * count) : null
-  const factors = [...recipe.filters, ...recipe.ranks].map((each) => each.factor)
-  if (recipe.weight) factors.push(recipe.weight)
-  for (const { factor } of recipe.timing) if (factor) factors.push(factor)
-  factors.push(...neutralFactorsOf(recipe))
-  const thresholds = recipe.timing.flatMap(({ row, factor }) => (row.rule === 'threshold' && factor ? [factor] : []))
+  const weight = compiled.weight ? buffers.doubles(days.length * count) : null
+  const factors = [...compiled.filters, ...compiled.ranks].map((each) => each.factor)
+  if (compiled.weight) factors.push(compiled.weight)
+  for (const { factor } of compiled.timing) if (factor) factors.push(factor)
+  factors.push(...neutralFactorsOf(compiled))
+  const thresholds = compiled.timing.flatMap(({ row, factor }) => (row.rule === 'threshold' && factor ? [factor] : []))
   const means = thresholds.map(() => new Float64Array(days.length))
   const present = factors.map((factor) => ({ factor, days: new Uint8Array(days.length) }))
   const isKept = keepsUnits && days.length * count * scorer.units.length <= unitBudget
-  const units: Units | null = isKept
+  const units: NormalizedFactors | null = isKept
     ? {
-        values: scorer.units.map(() => lent.doubles(days.length * count)),
-        best: scorer.units.map(() => lent.doubles(days.length)),
-        worst: scorer.units.map(() => lent.doubles(days.length)),
+        values: scorer.units.map(() => buffers.doubles(days.length * count)),
+        best: scorer.units.map(() => buffers.doubles(days.length)),
+        worst: scorer.units.map(() => buffers.doubles(days.length)),
       }
     : null
 
-  const flat = recipe.ranks.map(({ factor }) => ({ factor, days: 0 }))
+  const flat = compiled.ranks.map(({ factor }) => ({ factor, days: 0 }))
   const step = Math.ceil(days.length / mostLooked)
   let looked = 0
   const members = new Float64Array(count)
@@ -106,12 +106,12 @@ export function* rankDays(
     for (let k = 0; k < rows.length; k++) {
       const at = start + k
       scorer.score(k)
-      cost.set(scorer.cost, at * count)
+      scores.set(scorer.scores, at * count)
       fail.set(scorer.fail, at * count)
       size[at] = scorer.size
       best[at] = scorer.best
       worst[at] = scorer.worst
-      tables.write(at, scorer.cost)
+      tables.write(at, scorer.scores)
       units?.values.forEach((values, f) => {
         values.set(scorer.units[f], at * count)
         units.best[f][at] = scorer.spans[f].best
@@ -122,8 +122,8 @@ export function* rankDays(
         for (const each of flat) each.days += Number(mostlyOne(members, scorer.membersOf(each.factor, k, members)) > 0)
       }
       for (const each of present) each.days[at] = Number(scorer.hasValue(each.factor, k))
-      if (weight && recipe.weight) {
-        const { column, offset } = scorer.values(recipe.weight, k)
+      if (weight && compiled.weight) {
+        const { column, offset } = scorer.values(compiled.weight, k)
         weight.set(column.subarray(offset, offset + count), at * count)
       }
       thresholds.forEach((factor, r) => {
@@ -143,7 +143,7 @@ export function* rankDays(
     size,
     depth: deep,
     order,
-    cost,
+    scores,
     fail,
     rules: labels,
     best,
@@ -167,7 +167,7 @@ export class Tables {
   readonly order: Int32Array
   readonly #row: Int32Array
   readonly #scratch: RankScratch
-  /** The cost up to which the best of the next day are looked for, from those of this day's table. */
+  /** The score up to which the best of the next day are looked for, from those of this day's table. */
   #guess = Number.POSITIVE_INFINITY
 
   constructor(days: number, depth: number, count: number) {
@@ -177,12 +177,12 @@ export class Tables {
     this.#scratch = rankScratch(count)
   }
 
-  write(at: number, cost: Float64Array): void {
+  write(at: number, scores: Float64Array): void {
     const { depth } = this
     const row = this.#row
-    const found = bestFirst(cost, depth, row, this.#scratch, this.#guess)
+    const found = bestFirst(scores, depth, row, this.#scratch, this.#guess)
     this.order.set(row.subarray(0, found), at * depth)
-    const [best, last] = [cost[row[0]], cost[row[depth - 1]]]
+    const [best, last] = [scores[row[0]], scores[row[depth - 1]]]
     const bound = last + (last - best) / 4
     this.#guess = found === depth && bound === bound ? bound : Number.POSITIVE_INFINITY
   }
@@ -227,14 +227,14 @@ export class DayRanking implements Ranked {
   place(security: number): number {
     const near = this.#places[security]
     if (near > 0 || this.#all !== null) return near
-    const { cost, count } = this.#rankings
-    const own = cost[this.row * count + security]
+    const { scores, count } = this.#rankings
+    const own = scores[this.row * count + security]
     if (own !== own) return 0
     if (++this.#counted > mostCounted) {
       this.#wholeOrder()
       return this.#places[security]
     }
-    return placeOf(cost, this.row * count, count, security)
+    return placeOf(scores, this.row * count, count, security)
   }
 
   nearPlace(security: number): number {
@@ -244,10 +244,10 @@ export class DayRanking implements Ranked {
   // A place beyond the table is rarely asked for: then the day's whole order is made.
   #wholeOrder(): Int32Array {
     if (this.#all !== null) return this.#all
-    const { cost, count } = this.#rankings
+    const { scores, count } = this.#rankings
     const all = new Int32Array(count)
     this.#scratch ??= rankScratch(count)
-    bestFirst(cost.subarray(this.row * count, (this.row + 1) * count), count, all, this.#scratch)
+    bestFirst(scores.subarray(this.row * count, (this.row + 1) * count), count, all, this.#scratch)
     for (let p = this.#known.length; p < this.size; p++) this.#places[all[p]] = p + 1
     this.#known = all.subarray(0, this.size)
     this.#all = all
@@ -260,22 +260,22 @@ const mostCounted = 3
 
 /** 0–100, 100 = best possible, NaN outside the pool (api.md 0.1: the order is that of the unscaled sum). */
 export function scoreOf(rankings: Rankings, row: number, security: number, place: number): number {
-  const { cost, count, size, direct } = rankings
-  const own = cost[row * count + security]
+  const { scores, count, size, direct } = rankings
+  const own = scores[row * count + security]
   if (own !== own) return Number.NaN
   if (!direct) return scaled(rankings.best[row], rankings.worst[row], own)
-  return scaled(1, size[row], tiedRank(rankings, row, place) ?? averageRank(cost, row * count, count, security))
+  return scaled(1, size[row], tiedRank(rankings, row, place) ?? averageRank(scores, row * count, count, security))
 }
 
 /** The rank of a place with its ties averaged, when the table shows all of them. */
-function tiedRank({ order, depth, cost, count }: Rankings, row: number, place: number): number | null {
+function tiedRank({ order, depth, scores, count }: Rankings, row: number, place: number): number | null {
   if (place >= depth) return null
-  const costAt = (p: number) => cost[row * count + order[row * depth + p - 1]]
-  const own = costAt(place)
+  const scoreAt = (p: number) => scores[row * count + order[row * depth + p - 1]]
+  const own = scoreAt(place)
   let first = place
-  while (first > 1 && costAt(first - 1) === own) first--
+  while (first > 1 && scoreAt(first - 1) === own) first--
   let last = place
-  while (last < depth && costAt(last + 1) === own) last++
+  while (last < depth && scoreAt(last + 1) === own) last++
   return last < depth ? (first + last) / 2 : null
 }
 

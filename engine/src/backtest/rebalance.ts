@@ -3,7 +3,7 @@ import { placesOf } from '../screen/hold-range.ts'
 import { type SelectionRules, select } from '../screen/select.ts'
 import { unweighed, weigh } from '../screen/weigh.ts'
 import { adjustmentOf } from './adjust.ts'
-import type { Desk } from './desk.ts'
+import type { ExecutionModel } from './execution-model.ts'
 import type { Cause } from './fills.ts'
 import type { Portfolio } from './portfolio.ts'
 import { DayRanking } from './rankings.ts'
@@ -24,12 +24,12 @@ export interface Rebalancer {
   /** Who was weighed without a size or volatility of its own, so far. */
   readonly unweighed: ReadonlySet<number>
   /** Sells a position that reached its stop, now or as soon as it can be; one judged at the close, when the run's fills are. False while it waits. */
-  stop(security: number, t: number, cause: Cause & { readonly stop: Stop }, desk: Desk): boolean
+  stop(security: number, t: number, cause: Cause & { readonly stop: Stop }, execution: ExecutionModel): boolean
 }
 
 /** Turns a ranking into trades: selection, weights, sells, then buys in the order of the selection. */
 export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
-  const { parameters, settings, rankings, exposure, recipe, desk, exits, panel } = run
+  const { parameters, settings, rankings, exposure, compiled, execution, exits, panel } = run
   const { hold_method: hold, hold_days: leastDays } = parameters
   const ranked = new DayRanking(rankings)
   const slip = settings.cost.slippage ?? 0
@@ -46,16 +46,16 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
   /** The day that is traded on, and the row that it is traded by. */
   let today = -1
   let newest = -1
-  const stays = (i: number) => leastDays > 0 && today - portfolio.opened[i] < leastDays && desk.trades(i, today)
+  const stays = (i: number) => leastDays > 0 && today - portfolio.opened[i] < leastDays && execution.trades(i, today)
   const canBuy = (i: number) => {
     if (today >= exits.leave[i] || isBarred(i, newest)) return false
-    if (desk.canBuy(i, today)) return true
-    const why = !desk.trades(i, today)
+    if (execution.canBuy(i, today)) return true
+    const why = !execution.trades(i, today)
       ? lacksBar(panel, i, today)
         ? 'missing_bar'
         : 'suspended'
-      : desk.price(i, today) > 0
-        ? desk.whyNot(i, today)
+      : execution.price(i, today) > 0
+        ? execution.whyNot(i, today)
         : 'no_price'
     portfolio.fills.miss({ day: today, security: i, place: ranked.place(i), why })
     return false
@@ -72,7 +72,7 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
     const waiting = out.size > 0 ? new Map(out) : nobody
     // To clear a map makes another one, even if it is empty.
     if (out.size > 0) out.clear()
-    const places = placesOf(recipe.holdRange, ranked.size)
+    const places = placesOf(compiled.holdRange, ranked.size)
     const rules: SelectionRules = {
       ...places,
       buffer: hold.hold_threshold,
@@ -93,7 +93,7 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
       if (chosen[i] === row + 1) continue
       const cause = unjudged(row, i) || isBarred(i, row) ? waiting.get(i) : because(share === 0 ? 'timing' : reasonOf(row, i), row)
       if (cause === undefined) continue
-      if (!sellAt(desk, settings, portfolio, t, i, portfolio.units[i], true, cause) && (desk.retries || cause.stop))
+      if (!sellAt(execution, settings, portfolio, t, i, portfolio.units[i], true, cause) && (execution.retries || cause.stop))
         out.set(i, { ...cause })
     }
     for (let n = 0; n < selection.length; n++) {
@@ -104,32 +104,32 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
       const excess = portfolio.units[i] * price - equity * weight
       if (excess <= dust * equity) continue
       const cause = because('rebalance', row, (portfolio.units[i] * price) / equity, weight)
-      sellAt(desk, settings, portfolio, t, i, excess / price, weight === 0, cause)
+      sellAt(execution, settings, portfolio, t, i, excess / price, weight === 0, cause)
     }
     for (let n = 0; n < selection.length; n++) {
       const i = selection[n]
       const weight = weights[n]
       const held = portfolio.units[i] * prices[i]
       const wanted = equity * weight - held
-      if (wanted <= dust * equity || t >= exits.leave[i] || !desk.canBuy(i, t)) continue
-      const raw = desk.price(i, t)
+      if (wanted <= dust * equity || t >= exits.leave[i] || !execution.canBuy(i, t)) continue
+      const raw = execution.price(i, t)
       const price = raw * (1 + slip)
-      const before = desk.notes.partial
-      const units = desk.buyUnits(i, t, price, wanted, portfolio.cash, portfolio.tradedOn(t, i))
+      const before = execution.notes.partial
+      const units = execution.buyUnits(i, t, price, wanted, portfolio.cash, portfolio.tradedOn(t, i))
       if (!(units * price > dust * equity)) {
         if (held === 0) portfolio.fills.miss({ day: t, security: i, place: ranked.place(i), why: 'no_lot' })
         continue
       }
       const cause = held > 0 ? because('rebalance', row, held / equity, weight) : because('enter', row, Number.NaN, weight)
-      cause.partial = desk.notes.partial > before
-      portfolio.buy(t, i, price, units, desk.buyFee(i, t, price * units), raw * slip * units, cause)
+      cause.partial = execution.notes.partial > before
+      portfolio.buy(t, i, price, units, execution.buyFee(i, t, price * units), raw * slip * units, cause)
       portfolio.price[i] = raw
       if (adjustment) portfolio.adjustment[i] = adjustment[t * panel.stride + i]
     }
   }
 
   const priceAt = (i: number, t: number): number => {
-    const price = desk.trades(i, t) ? desk.price(i, t) : Number.NaN
+    const price = execution.trades(i, t) ? execution.price(i, t) : Number.NaN
     return price > 0 ? price : portfolio.price[i]
   }
 
@@ -189,7 +189,7 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
     retry(t) {
       for (const [i, cause] of out) {
         // What has become a claim is sold no more.
-        if (!portfolio.held.includes(i) || sellAt(desk, settings, portfolio, t, i, portfolio.units[i], true, cause)) out.delete(i)
+        if (!portfolio.held.includes(i) || sellAt(execution, settings, portfolio, t, i, portfolio.units[i], true, cause)) out.delete(i)
       }
     },
     waits: (i) => out.size > 0 && out.has(i),

@@ -1,21 +1,29 @@
 import { never } from '../panel/calendar.ts'
 import { adjust, adjustmentOf } from './adjust.ts'
+import {
+  claimWarnings,
+  exitWarnings,
+  explainEmptyRun,
+  silentWarnings,
+  unadjustedWarnings,
+  unpaidWarnings,
+  unweighedWarnings,
+} from './exit-warnings.ts'
+import { canUseFastLoop, fastEquityCurve } from './fast-loop.ts'
 import { Fills } from './fills.ts'
-import { forceExits, quietUntil, settle, stayUntil } from './leave.ts'
-import type { Ledger, Money, Totals } from './ledger.ts'
+import { closeMatured, forcedExits, quietUntil, stayUntil } from './forced-exits.ts'
+import type { EquityCurve, Ledger, RunTotals } from './ledger.ts'
 import { LeftOutInterest } from './left-out-interest.ts'
-import type { Marks } from './marks.ts'
+import type { MarkPrices } from './mark-prices.ts'
 import { claimChanges } from './payments.ts'
 import { doubtTold, type Payout, payOut, payoutsOf } from './payouts.ts'
-import { isPlain, plainMoney } from './plain.ts'
 import { Portfolio } from './portfolio.ts'
 import { Positions } from './positions.ts'
 import { rebalancer } from './rebalance.ts'
 import type { Simulation } from './simulation.ts'
-import { claimsTold, endsTold, silentTold, unadjustedTold, unpaidTold, unweighedTold, whyNothing } from './told.ts'
 import { stopWatch } from './watch-stops.ts'
 
-/** What a simulation tells after each day: the same object every time, `nav` relative to the capital so far. */
+/** Progress after each simulated day: the same object every time, `nav` relative to the capital so far. */
 export interface SimulatedDay {
   t: number
   readonly nav: Float64Array
@@ -24,36 +32,36 @@ export interface SimulatedDay {
   trades: number
 }
 
-/** Runs to the end, telling of each day. */
+/** Runs to the end and yields the progress after each day. */
 export function* simulate(run: Simulation): Generator<SimulatedDay, Ledger> {
   // About one trade a place and rebalance.
-  const room = Math.min(mostRoom, run.rankings.days.length * run.rankings.depth)
-  const fills = new Fills(room, true)
-  const positions = new Positions(run.last - run.first + 1, room)
+  const capacity = Math.min(mostCapacity, run.rankings.days.length * run.rankings.depth)
+  const fills = new Fills(capacity, true)
+  const positions = new Positions(run.last - run.first + 1, capacity)
   const days = begin(run, fills, positions)
-  for (let t = run.first; t <= run.last; t++) yield days.live(t)
+  for (let t = run.first; t <= run.last; t++) yield days.simulateDay(t)
   return { ...days.end(), fills, positions }
 }
 
-/** As `moneyOf`, with what the run leaves out of its interest: it costs a little more. */
-export function moneyWithLeftOut(run: Simulation): Money {
-  return isPlain(run) ? plainMoney(run, LeftOutInterest.of(run)) : totalsOf(run)
+/** Equity curve with the interest that the run leaves out; slightly slower than `simulateEquity`. */
+export function simulateEquityWithLeftOut(run: Simulation): EquityCurve {
+  return canUseFastLoop(run) ? fastEquityCurve(run, LeftOutInterest.of(run)) : totalsOf(run)
 }
 
-/** The same for who asks for the money alone: no trade and no position is written down. Read it before the next run: that may take its memory again. */
-export function moneyOf(run: Simulation): Money {
-  return isPlain(run) ? plainMoney(run) : totalsOf(run)
+/** Same loop, equity curve only: records no trades or positions. The arrays are valid until the next run, which may reuse their memory. */
+export function simulateEquity(run: Simulation): EquityCurve {
+  return canUseFastLoop(run) ? fastEquityCurve(run) : totalsOf(run)
 }
 
-/** The same whatever the run is. */
-export function totalsOf(run: Simulation): Totals {
+/** Daily totals from the general loop, for any run. */
+export function totalsOf(run: Simulation): RunTotals {
   const days = begin(run, new Fills(run.rankings.depth, false), null)
-  for (let t = run.first; t <= run.last; t++) days.live(t)
+  for (let t = run.first; t <= run.last; t++) days.simulateDay(t)
   return days.end()
 }
 
 /**
- * A run whose days are lived one after the other (domain.md 5.3). On each day:
+ * The general day loop: simulates the days of a run in order (domain.md 5.3). On each day:
  *
  * 1. Pay interest and dividends; adjust units where raw prices are split; settle what trades no more, pay claims that are due.
  * 2. Fill the orders of yesterday's signal, when the fill is the next open or average price.
@@ -62,8 +70,8 @@ export function totalsOf(run: Simulation): Totals {
  * 5. On a signal day filled at the close: sell, then buy. Sales that were not possible are tried again on other days.
  * 6. Value at the close, write the ledger.
  */
-function begin(run: Simulation, fills: Fills, positions: Positions | null): { live(t: number): SimulatedDay; end(): Totals } {
-  const { panel, settings, rankings, desk, marks, first } = run
+function begin(run: Simulation, fills: Fills, positions: Positions | null): { simulateDay(t: number): SimulatedDay; end(): RunTotals } {
+  const { panel, settings, rankings, execution, marks, first } = run
   const days = run.last - first + 1
   const { securities } = panel
   const capital = settings.capital * 10_000
@@ -98,13 +106,13 @@ function begin(run: Simulation, fills: Fills, positions: Positions | null): { li
     signal: new Int32Array(days).fill(-1),
   }
   for (let row = 0; row < rankings.days.length; row++) ledger.signal[rankings.days[row] - first] = row
-  const told: SimulatedDay = { t: first, nav: new Float64Array(days), hold: 0, trades: 0 }
+  const progress: SimulatedDay = { t: first, nav: new Float64Array(days), hold: 0, trades: 0 }
   /** Held on days of trading without a factor. */
   const unadjusted = new Set<number>()
   let pending = -1
   /** The list of positions is another than the day before's. */
   let changed = false
-  const live = (t: number): SimulatedDay => {
+  const simulateDay = (t: number): SimulatedDay => {
     const day = t - first
     portfolio.startDay()
     const waitingBefore = stops?.waiting ?? 0
@@ -117,13 +125,13 @@ function begin(run: Simulation, fills: Fills, positions: Positions | null): { li
       for (const i of portfolio.claims) calm = Math.min(calm, claimChanges(panel, i, t) - 1)
       calmAt = fills.total
     }
-    const claims = t > calm && settle(run, quiet, portfolio, t, ends)
+    const claims = t > calm && closeMatured(run, quiet, portfolio, t, ends)
     if (stops && !beforeStops) stops.duringDay(t)
     if (pending >= 0) rebalance.trade(pending, t)
     else if (!atClose) rebalance.retry(t)
     pending = -1
     if (stops && beforeStops) stops.duringDay(t)
-    if (t > calm) forceExits(run, portfolio, t, unpaid)
+    if (t > calm) forcedExits(run, portfolio, t, unpaid)
     stops?.atClose(t)
     const row = ledger.signal[day]
     if (row >= 0 && atClose) rebalance.trade(row, t)
@@ -151,30 +159,30 @@ function begin(run: Simulation, fills: Fills, positions: Positions | null): { li
     if (now || changed) positions?.write(day, portfolio, grown, received?.cash ?? null, rebalance.waits)
     else positions?.repeat(day)
     changed = grown !== null || received !== null || pending >= 0
-    told.t = t
-    told.nav[day] = ledger.equity[day] / capital
-    told.hold = portfolio.held.length
-    told.trades = trades
-    return told
+    progress.t = t
+    progress.nav[day] = ledger.equity[day] / capital
+    progress.hold = portfolio.held.length
+    progress.trades = trades
+    return progress
   }
 
-  const end = (): Totals => {
+  const end = (): RunTotals => {
     const gain = portfolio.flow
     const { held, claims, units, price } = portfolio
     for (const i of [...held, ...claims]) gain[i] += units[i] * price[i]
-    const warnings = [...endsTold(ends), ...silentTold(run, held, (i) => units[i] * price[i], ledger.equity[days - 1])]
-    warnings.push(...unpaidTold(run, unpaid), ...claimsTold(run, claims, (i) => units[i] * price[i], ledger.equity[days - 1]))
-    warnings.push(...unweighedTold(run, rebalance.unweighed))
-    warnings.push(...unadjustedTold(run, unadjusted))
+    const warnings = [...exitWarnings(ends), ...silentWarnings(run, held, (i) => units[i] * price[i], ledger.equity[days - 1])]
+    warnings.push(...unpaidWarnings(run, unpaid), ...claimWarnings(run, claims, (i) => units[i] * price[i], ledger.equity[days - 1]))
+    warnings.push(...unweighedWarnings(run, rebalance.unweighed))
+    warnings.push(...unadjustedWarnings(run, unadjusted))
     const doubt = schedule && doubtTold(schedule, panel)
     if (doubt) warnings.push(doubt)
-    const partial = desk.notes.partial + (run.closeDesk === desk ? 0 : run.closeDesk.notes.partial)
+    const partial = execution.notes.partial + (run.closeExecution === execution ? 0 : run.closeExecution.notes.partial)
     if (partial > 0) warnings.push(`有 ${partial} 笔委托超过当日成交额的 10%，只成交了一部分`)
-    if (fills.total === 0) warnings.push(whyNothing(run))
+    if (fills.total === 0) warnings.push(explainEmptyRun(run))
     if (stops && stops.both > 0) warnings.push(`有 ${stops.both} 次持仓在同一日触及止盈价与止损价，日线无法判断先后，按先止损处理`)
-    const coarse = new Set([...desk.notes.coarse, ...run.closeDesk.notes.coarse]).size
+    const coarse = new Set([...execution.notes.coarse, ...run.closeExecution.notes.coarse]).size
     if (coarse > 0) warnings.push(`有 ${coarse} 次涨跌停按低于 2 元、只到分的复权价判断，误差为一两分，可能判断有误`)
-    if (desk.notes.unknownAmount > 0) warnings.push('部分日期缺少成交额，未限制单笔成交占比')
+    if (execution.notes.unknownAmount > 0) warnings.push('部分日期缺少成交额，未限制单笔成交占比')
     return {
       first,
       capital,
@@ -185,14 +193,14 @@ function begin(run: Simulation, fills: Fills, positions: Positions | null): { li
       ...(leftOut && { leftOutInterest: leftOut.perYear() }),
     }
   }
-  return { live, end }
+  return { simulateDay, end }
 }
 
-/** Fills and positions that room is made for at the start; more when there are more. */
-const mostRoom = 65_536
+/** Initial capacity for fills and positions; grows when there are more. */
+const mostCapacity = 65_536
 
 /** Values every position at the day's close (carried over suspensions) and returns their sum. */
-function mark(portfolio: Portfolio, { close, perDay, perSecurity, origin }: Marks, t: number): number {
+function mark(portfolio: Portfolio, { close, perDay, perSecurity, origin }: MarkPrices, t: number): number {
   let value = 0
   const row = t * perDay - origin
   const { held, units, price } = portfolio
@@ -206,7 +214,7 @@ function mark(portfolio: Portfolio, { close, perDay, perSecurity, origin }: Mark
 }
 
 /** What the day's fills took from equity against its closes: costs, and fills at other prices. */
-function paidAway(portfolio: Portfolio, { close, perDay, perSecurity, origin }: Marks, t: number): number {
+function paidAway(portfolio: Portfolio, { close, perDay, perSecurity, origin }: MarkPrices, t: number): number {
   const row = t * perDay - origin
   const { length, today, security, sold, amount, fee, volume, reason } = portfolio.fills
   let paid = 0

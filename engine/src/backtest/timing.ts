@@ -1,6 +1,6 @@
 import { type Expression, evaluate } from '../expression/index.ts'
 import type { Panel } from '../panel/panel.ts'
-import type { Recipe } from '../screen/recipe.ts'
+import type { CompiledScreen } from '../screen/compiled-screen.ts'
 import { isBelow } from '../screen/threshold.ts'
 import { meanWhere } from './mean-where.ts'
 import type { Rankings } from './rankings.ts'
@@ -12,12 +12,18 @@ import type { Rankings } from './rankings.ts'
  * at or above its mean of the last N days; the series is the run's benchmark, or the mean of a factor over all that traded.
  * A rule that cannot be judged yet does not let in: its exposure holds, and that is told.
  */
-export function exposureOf(panel: Panel, recipe: Recipe, rankings: Rankings, benchmark: string, warnings: string[]): Float64Array | null {
-  if (recipe.timing.length === 0) return null
+export function exposureOf(
+  panel: Panel,
+  compiled: CompiledScreen,
+  rankings: Rankings,
+  benchmark: string,
+  warnings: string[],
+): Float64Array | null {
+  if (compiled.timing.length === 0) return null
   const { days } = rankings
   const exposure = new Float64Array(days.length).fill(1)
   let threshold = 0
-  for (const { row, factor } of recipe.timing) {
+  for (const { row, factor } of compiled.timing) {
     const value = row.value as number
     const judged =
       row.rule === 'threshold'

@@ -20,7 +20,7 @@ export interface StopWatch {
 
 /** null when the run has no stops. Positions opened on the day itself are not watched: a daily bar does not tell what came after the buy. */
 export function stopWatch(run: Simulation, portfolio: Portfolio, rebalance: Rebalancer): StopWatch | null {
-  const { panel, closeDesk } = run
+  const { panel, closeExecution } = run
   const rule = stopRuleOf(run.parameters.stop_method)
   if (rule === null) return null
   const { stride, traded } = panel
@@ -75,7 +75,7 @@ export function stopWatch(run: Simulation, portfolio: Portfolio, rebalance: Reba
       const stop = rule.moment === 'trailing' ? trailing(i, t) : stopOf(rule, barAt(i, t), baseOf(i, t))
       if (stop === null) continue
       if (stop.both) watch.both++
-      if (!rebalance.stop(i, t, { ...unranked(stop.reason), stop }, closeDesk)) watch.waiting++
+      if (!rebalance.stop(i, t, { ...unranked(stop.reason), stop }, closeExecution)) watch.waiting++
     }
   }
   return watch

@@ -3,18 +3,18 @@ import { evaluateAll, namesOf } from '../expression/index.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
 import { orNull } from '../report/round.ts'
-import type { Ingredient } from '../screen/ingredient.ts'
-import { ingredient } from '../screen/recipe.ts'
+import { resolveFactor } from '../screen/compiled-screen.ts'
+import type { ResolvedFactor } from '../screen/resolved-factor.ts'
 import { columnRead } from '../screen/score.ts'
 
 /** Days evaluated at once: what is computed is read while it is near. */
 const daysAtOnce = 32
 
 /** What the market tells of a bin's members (`Market.binMeans`), of what the data can give. */
-export function binMeanFactors(market: Market, available: ReadonlySet<string>): Ingredient[] {
+export function binMeanFactors(market: Market, available: ReadonlySet<string>): ResolvedFactor[] {
   const names = namesOf(market, available)
   return market.binMeans.flatMap((ref) => {
-    const made = ingredient(market, names, ref)
+    const made = resolveFactor(market, names, ref)
     return made.ok ? [made.factor] : []
   })
 }
@@ -22,7 +22,7 @@ export function binMeanFactors(market: Market, available: ReadonlySet<string>): 
 /** Means of some factors over the members of each bin, all days together; a member without a value counts in none of them. */
 export class BinMeans {
   readonly #panel: Panel
-  readonly #factors: readonly Ingredient[]
+  readonly #factors: readonly ResolvedFactor[]
   readonly #end: number
   readonly #sums: Float64Array[]
   readonly #counts: Float64Array[]
@@ -34,7 +34,7 @@ export class BinMeans {
   #to = 0
 
   /** `end`: the day after the last one that is added. */
-  constructor(panel: Panel, factors: readonly Ingredient[], bins: number, end: number) {
+  constructor(panel: Panel, factors: readonly ResolvedFactor[], bins: number, end: number) {
     this.#panel = panel
     this.#factors = factors
     this.#end = end

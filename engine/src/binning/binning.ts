@@ -1,5 +1,5 @@
 import type { Bin, BinningBody, BinningResult } from '@convexa/contract'
-import { leaveOfLists } from '../backtest/exits.ts'
+import { exitDatesFor } from '../backtest/exit-dates.ts'
 import type { Problem } from '../expression/index.ts'
 import { pairOf, spearman } from '../kernels/correlation.ts'
 import { rankScratch } from '../kernels/index.ts'
@@ -14,11 +14,11 @@ import { leastDays, metricsOf, ratios, relativeRatios, returnsOf } from '../repo
 import { mean, quantile } from '../report/moments.ts'
 import { monthWins } from '../report/periods.ts'
 import { orNull } from '../report/round.ts'
+import { compileScreen, expressionsOf, factorsOf, panelFor } from '../screen/compiled-screen.ts'
 import { conditionRules } from '../screen/conditions.ts'
 import { returnPrice } from '../screen/history.ts'
 import { priceLevels } from '../screen/price-levels.ts'
 import { priceNotes } from '../screen/price-notes.ts'
-import { expressionsOf, factorsOf, panelFor, recipeOf } from '../screen/recipe.ts'
 import { daysAtOnce, Scorer } from '../screen/score.ts'
 import { lackingTexts, universeRules } from '../screen/universe.ts'
 import { BinMeans, binMeanFactors } from './bin-means.ts'
@@ -52,9 +52,9 @@ const [fewMembers, leastMembers] = [20, 5]
 export function* binning(panel: Panel, market: Market, body: BinningBody): Generator<void, BinningOutcome> {
   const parameters = binningScreen(body)
   const available = availableIn(panel, market.fields)
-  const made = recipeOf(market, available, parameters, 'backtest')
+  const made = compileScreen(market, available, parameters, 'backtest')
   if (!made.ok) return made
-  const { recipe } = made
+  const { compiled } = made
   const refuse = (text: string): BinningOutcome => ({ ok: false, problem: refusal('backtest', text) })
   const { dates, stride } = panel
   const { start_date, end_date, benchmark: code } = body.settings
@@ -73,43 +73,43 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
   if (!benchmark || benchmark.some((value) => value !== value)) return refuse(`基准 ${code} 在区间内没有完整的数据`)
 
   const meanFactors = binMeanFactors(market, available)
-  const read = [...expressionsOf(recipe), ...meanFactors.map(({ expression }) => expression)]
+  const read = [...expressionsOf(compiled), ...meanFactors.map(({ expression }) => expression)]
   const full = panelFor(panel, read, exclusionFields(market, parameters))
   // A screen leaves out who is about to go; the whole market has them in it.
-  const leave = body.pool_mode === 'filtered' ? leaveOfLists(panel, market) : allStay(panel)
+  const leave = body.pool_mode === 'filtered' ? exitDatesFor(panel, market) : allStay(panel)
   const universe = universeRules(full, market, parameters, leave)
-  const scorer = new Scorer(full, recipe, [...universe.rules, ...conditionRules(recipe, panel.securities.length)], false)
+  const scorer = new Scorer(full, compiled, [...universe.rules, ...conditionRules(compiled, panel.securities.length)], false)
   const prices = carriedPrices(panel, returnPrice(market))
   const count = panel.securities.length
   const scratch = rankScratch(count)
   const pair = pairOf(count)
-  const [{ factor }] = recipe.ranks
+  const [{ factor }] = compiled.ranks
   const attribute = textNamed(body.factor)
   const label = attribute?.label ?? factor.label
   const texts = attribute && placesOfTexts(panel, attribute)
   if (texts?.texts.length === 0) return refuse(`当前数据没有「${label}」`)
   if (attribute && body.method !== 'category') return refuse(`「${label}」是文字，请按类别分箱`)
   // Whoever failed no rule but this one of the factor's missing value is in the pool that coverage is a share of.
-  const lacks = scorer.rules.length - recipe.ranks.length + 1
-  const second = body.second ? { ...body.second, factor: recipe.ranks[recipe.ranks.length - 1].factor } : null
+  const lacks = scorer.rules.length - compiled.ranks.length + 1
+  const second = body.second ? { ...body.second, factor: compiled.ranks[compiled.ranks.length - 1].factor } : null
 
   // One look over the days decides on edges or categories; the values are kept for the second.
   const x = new Float64Array(days * count)
   const poolSize = new Float64Array(days)
   const listedSize = new Float64Array(days)
-  const sizes = recipe.weight ? new Float64Array(days * count) : null
+  const sizes = compiled.weight ? new Float64Array(days * count) : null
   const across = second
     ? { bins: new Int8Array(days * count), binner: byQuantile(second.bins, scratch), row: new Float64Array(count), cut: [] as number[] }
     : null
   const lookedAt = Int32Array.from({ length: days }, (_, k) => first + k)
-  const chunk = daysAtOnce(panel, lookedAt, [...factorsOf(recipe).values()])
+  const chunk = daysAtOnce(panel, lookedAt, [...factorsOf(compiled).values()])
   for (let from = 0; from < days; from += chunk) {
     const rows = lookedAt.subarray(from, from + chunk)
     scorer.load(rows)
     for (let k = 0; k < rows.length; k++) {
       scorer.score(k)
       const { column, offset } = scorer.values(factor, k)
-      const weights = recipe.weight ? scorer.values(recipe.weight, k) : null
+      const weights = compiled.weight ? scorer.values(compiled.weight, k) : null
       const places = texts?.on(rows[k])
       const other = second && scorer.values(second.factor, k)
       const [at, row] = [(from + k) * count, rows[k] * stride]
@@ -300,7 +300,7 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
         ...[cutText(label, cutShare), second && across ? cutText(second.factor.label, averageOf(across.cut) ?? 0) : null].flatMap(
           (text) => text ?? [],
         ),
-        ...priceNotes(recipe, priceLevels(panel, market)),
+        ...priceNotes(compiled, priceLevels(panel, market)),
         ...(average < fewMembers ? [`每箱平均只有 ${Math.round(average)} 只，结论不可靠`] : []),
         ...(market.redeemed ? ['转债不能卖空，多空曲线只用于诊断'] : []),
       ],

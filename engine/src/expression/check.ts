@@ -10,7 +10,7 @@ import { Graph, type Operand } from './graph.ts'
 import { limits } from './limits.ts'
 import { type CustomFactor, type Meaning, type Names, resolve, withWindow } from './names.ts'
 import { parse } from './parse.ts'
-import { quoted, Refusal, type Span } from './problem.ts'
+import { FormulaError, quoted, type Span } from './problem.ts'
 import { eachQuarter, itemOf } from './quarterly.ts'
 import { missingField, unknownFunction, unknownName } from './unknown.ts'
 import { groupBy, keyOf, lookbackOf, numberOf, operatedQuarterly, plainSeries, reportOf, textMatches, type Value } from './value.ts'
@@ -23,8 +23,8 @@ export interface Checked {
 }
 
 /**
- * Program → graph, or the first mistake thrown as a Refusal: names known? arguments as many and of the kind the function wants?
- * windows constant, in range, never negative? look-back along any path within the limit? Built-in factors are put in place of
+ * Program → graph, or the first mistake thrown as a FormulaError: names known? arguments as many and of the kind the function wants?
+ * windows constant, in range, never negative (a window into later days would be look-ahead bias)? look-back along any path within the limit? Built-in factors are put in place of
  * their names.
  */
 export function check(program: Program, names: Names): Checked {
@@ -81,7 +81,7 @@ class Checker {
   program({ locals, result }: Program): Value {
     for (const local of locals) {
       const name = local.name.toLowerCase()
-      if (this.locals.has(name)) throw new Refusal(22002, `公式语法错误{place}：名称“${quoted(local.name)}”重复赋值`, local)
+      if (this.locals.has(name)) throw new FormulaError(22002, `公式语法错误{place}：名称“${quoted(local.name)}”重复赋值`, local)
       this.locals.set(name, this.value(local.value))
     }
     return this.value(result)
@@ -220,10 +220,10 @@ class Checker {
           deepest + entry.lookback(numbers, texts),
         )
       : this.written(entry, layout, values, minimum ?? window, span)
-    if (this.graph.inputs > limits.inputs) throw new Refusal(22005, '公式计算量过大{place}，请缩短周期或减少因子', span)
+    if (this.graph.inputs > limits.inputs) throw new FormulaError(22005, '公式计算量过大{place}，请缩短周期或减少因子', span)
     const lookback = lookbackOf(made)
     if (this.isLimited() && lookback > limits.lookback) {
-      throw new Refusal(22005, `公式计算量过大{place}：累计回看${lookback}个交易日，最多${limits.lookback}个，请缩短周期`, span)
+      throw new FormulaError(22005, `公式计算量过大{place}：累计回看${lookback}个交易日，最多${limits.lookback}个，请缩短周期`, span)
     }
     return made
   }
@@ -252,8 +252,8 @@ class Checker {
       const result = inner.program(program)
       return plainSeries(numberOf(this.graph, result, program.result), lookbackOf(result))
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      throw new Refusal(error.code, error.message, span, error.places, error.missing, error.part)
+      if (!(error instanceof FormulaError)) throw error
+      throw new FormulaError(error.code, error.message, span, error.places, error.missing, error.part)
     }
   }
 
@@ -282,7 +282,7 @@ class Checker {
       this.inlined.set(key, { value, ownLayers: 0 })
       return value
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof FormulaError)) throw error
       const { otherwise } = factor
       if (otherwise !== undefined && error.missing !== null) {
         return this.factor({ ...meaning, factor: { ...factor, formula: otherwise, otherwise: undefined } }, name, span)
@@ -298,7 +298,7 @@ class Checker {
     // One that is known may have been read where less stood around it.
     const known = this.inlined.get(factor.key)
     if (around + (known?.ownLayers ?? 1) > limits.ownFactors) {
-      throw new Refusal(22004, `公式嵌套层数过多{place}：自定义因子最多嵌套${limits.ownFactors}层`, span)
+      throw new FormulaError(22004, `公式嵌套层数过多{place}：自定义因子最多嵌套${limits.ownFactors}层`, span)
     }
     const { value, ownLayers } = known ?? this.readOwnFactor(factor, { path, window: null, ownDepth: around + 1 }, span)
     this.ownLayers = Math.max(this.ownLayers, ownLayers)
@@ -314,10 +314,10 @@ class Checker {
       this.inlined.set(factor.key, read)
       return read
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      if (error.code === 22010 || error.code === 22004) throw new Refusal(error.code, error.message, span, error.places)
+      if (!(error instanceof FormulaError)) throw error
+      if (error.code === 22010 || error.code === 22004) throw new FormulaError(error.code, error.message, span, error.places)
       const reason = error.message.replace('{place}', '')
-      throw new Refusal(
+      throw new FormulaError(
         error.code,
         `自定义因子“${quoted(factor.label)}”无法计算{place}：${reason}`,
         span,
@@ -332,26 +332,33 @@ class Checker {
   private pathTo(key: string, label: string, span: Span): readonly string[] {
     const before = this.within?.path ?? []
     if (!before.includes(key)) return [...before, key]
-    throw new Refusal(22010, `因子存在循环引用{place}：${[...before, label].join(' → ')}`, span)
+    throw new FormulaError(22010, `因子存在循环引用{place}：${[...before, label].join(' → ')}`, span)
   }
 
   private parameter(factor: FactorDefinition, window: number, span: Span): void {
     if (!factor.window || !this.isLimited()) return
     const { min, max } = factor.window
-    if (window < min || window > max) throw new Refusal(22008, `周期需为${min}至${max}的整数{place}：${factor.label}`, span)
+    if (window < min || window > max) throw new FormulaError(22008, `周期需为${min}至${max}的整数{place}：${factor.label}`, span)
   }
 
   /** A mistake inside a built-in factor is shown at the name that the user wrote. */
-  private insideFactor(error: Refusal, factor: FactorDefinition, name: string, span: Span): Refusal {
-    if (error.code === 22010) return new Refusal(22010, error.message, span)
+  private insideFactor(error: FormulaError, factor: FactorDefinition, name: string, span: Span): FormulaError {
+    if (error.code === 22010) return new FormulaError(22010, error.message, span)
     if (error.missing !== null) {
       // Data may bring the factor itself as a column: then that is what is missing, and what it is made of besides.
       const own = this.names.missing?.get(factor.key)
       if (own) return missingField(own, name, span, this.names, error.missing)
       const field = this.names.missing?.get(error.missing)
       const label = field ? `“${field.label}”（${field.key}）` : error.missing
-      return new Refusal(22009, `当前行情数据算不出“${factor.label}”{place}：缺少${label}`, span, [quoted(name)], error.missing, error.part)
+      return new FormulaError(
+        22009,
+        `当前行情数据算不出“${factor.label}”{place}：缺少${label}`,
+        span,
+        [quoted(name)],
+        error.missing,
+        error.part,
+      )
     }
-    return new Refusal(error.code, `因子“${factor.label}”无法计算{place}：${error.message.replace('{place}', '')}`, span, error.places)
+    return new FormulaError(error.code, `因子“${factor.label}”无法计算{place}：${error.message.replace('{place}', '')}`, span, error.places)
   }
 }

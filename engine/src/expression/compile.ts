@@ -8,7 +8,7 @@ import { limits } from './limits.ts'
 import { type Names, resolve } from './names.ts'
 import { parse } from './parse.ts'
 import { print, printed } from './print.ts'
-import { type Problem, problemOf, Refusal } from './problem.ts'
+import { FormulaError, type Problem, problemOf } from './problem.ts'
 import { rawPricesOf, rawPricesText } from './raw-prices.ts'
 
 /** A formula ready to be evaluated. It holds functions, so it cannot be posted to a thread: compile there. */
@@ -81,7 +81,7 @@ function caught(text: string, work: () => Expression): Compiled {
   try {
     return { ok: true, expression: work() }
   } catch (error) {
-    if (error instanceof Refusal) return { ok: false, problem: problemOf(error, text) }
+    if (error instanceof FormulaError) return { ok: false, problem: problemOf(error, text) }
     throw error
   }
 }
@@ -90,6 +90,6 @@ const rawOf = (program: Program, names: Names): string | null => rawPricesText(r
 
 function finished({ graph, root, own }: Checked, text: string, formula = text, rawPrices: string | null = null): Expression {
   const { heldRows, crossSection, cost, historyCost, ...needs } = reach(graph, root)
-  if (heldRows > limits.heldRows) throw new Refusal(22005, '公式计算量过大，请缩短周期或减少因子', null)
+  if (heldRows > limits.heldRows) throw new FormulaError(22005, '公式计算量过大，请缩短周期或减少因子', null)
   return { tree: { graph, root }, text, formula, needs, own, rawPrices, crossSection, cost, historyCost }
 }

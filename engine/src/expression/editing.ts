@@ -1,6 +1,6 @@
 import type { Program } from './ast.ts'
 import { parse } from './parse.ts'
-import { type Problem, problemOf, Refusal } from './problem.ts'
+import { FormulaError, type Problem, problemOf } from './problem.ts'
 
 // What an editor of formulas needs to know of a text while it is written: its tree, and what is wrong with it. Nothing is computed.
 
@@ -16,7 +16,7 @@ export function parsed(text: string): { readonly ok: true; readonly program: Pro
   try {
     return { ok: true, program: parse(text) }
   } catch (error) {
-    if (error instanceof Refusal) return { ok: false, problem: problemOf(error, text) }
+    if (error instanceof FormulaError) return { ok: false, problem: problemOf(error, text) }
     throw error
   }
 }

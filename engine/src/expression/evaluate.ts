@@ -1,22 +1,22 @@
-import { forget, giveBack } from '../kernels/index.ts'
+import { forget, trimArena } from '../kernels/index.ts'
 import type { Panel } from '../panel/panel.ts'
 import { compile, compileRef, type Expression } from './compile.ts'
-import {
-  alone,
-  crewState,
-  Deserted,
-  dismiss,
-  fail,
-  type Host,
-  hostFor,
-  type Invitation,
-  joining,
-  leading,
-  leave,
-  takeSeat,
-} from './crew.ts'
 import { Graph } from './graph.ts'
 import type { Names } from './names.ts'
+import {
+  dismiss,
+  fail,
+  HelperLostError,
+  type Host,
+  hostFor,
+  joining,
+  joinJob,
+  leading,
+  leave,
+  type ParallelJob,
+  parallelState,
+  singleThreadTurns,
+} from './parallel-evaluation.ts'
 import { planOf } from './plan.ts'
 import { type Job, run } from './run.ts'
 
@@ -43,7 +43,7 @@ export interface EvaluateOptions {
 
 const megabyte = 1024 * 1024
 
-/** Several at once: what they have in common is computed once. Where a host has threads to lend they may take part (`hostedBy`). */
+/** Several at once: what they have in common is computed once. Threads of a host may help (`withThreadHost`). */
 export function evaluateAll(
   expressions: readonly Expression[],
   panel: Panel,
@@ -60,12 +60,12 @@ export function evaluateAll(
   const graph = new Graph()
   const roots = expressions.map(({ tree }) => graph.include(tree.graph, tree.root))
   const plan = planOf(graph, roots, panel, wanted, budget, 0)
-  const job = { plan, panel, wanted, answers, wasm, memory: null, seats: 1, prepared: () => {}, turns: alone }
+  const job = { plan, panel, wanted, answers, wasm, memory: null, maxThreads: 1, prepared: () => {}, turns: singleThreadTurns }
   try {
     if (host && answers.every(isShared)) lead(host, job, { expressions, columns, budget })
     else run(job)
   } finally {
-    giveBack()
+    trimArena()
   }
   return answers
 }
@@ -77,22 +77,22 @@ function lead(
   told: { expressions: readonly Expression[]; columns: ReadonlyMap<string, Float64Array>; budget: number },
 ): void {
   const { expressions, columns, budget } = told
-  const state = crewState()
-  const { seats } = host
+  const state = parallelState()
+  const { maxThreads } = host
   const prepared = (memory: WebAssembly.Memory | null) => {
     if (memory === null) return
     const texts = expressions.map(({ text }) => text)
     const signatures = expressions.map(({ tree }) => tree.graph.signature(tree.root))
     const rows = Int32Array.from(job.wanted)
-    host.invite({ texts, signatures, panel: sizeOf(job.panel), rows, budget, columns, answers: job.answers, memory, seats, state })
+    host.invite({ texts, signatures, panel: sizeOf(job.panel), rows, budget, columns, answers: job.answers, memory, maxThreads, state })
   }
   try {
-    run({ ...job, seats, prepared, turns: () => leading(state) })
+    run({ ...job, maxThreads, prepared, turns: () => leading(state) })
     dismiss(state)
   } catch (error) {
     fail(state)
     dismiss(state)
-    if (!(error instanceof Deserted)) throw error
+    if (!(error instanceof HelperLostError)) throw error
     // Whoever was lost may have left anything in there.
     forget()
     run(job)
@@ -103,12 +103,12 @@ function lead(
  * Takes part in what another thread leads, on this thread's own panel of the same market and days. False when it came too late, or
  * when what it is asked for is something else here.
  */
-export function join(invitation: Invitation, panel: Panel, names: Names): boolean {
-  const { texts, signatures, rows, budget, columns, answers, memory, seats, state } = invitation
+export function join(job: ParallelJob, panel: Panel, names: Names): boolean {
+  const { texts, signatures, rows, budget, columns, answers, memory, maxThreads, state } = job
   const { first, days, securities } = sizeOf(panel)
-  const { panel: led } = invitation
+  const { panel: led } = job
   if (first !== led.first || days !== led.days || securities !== led.securities) return false
-  const place = takeSeat(invitation)
+  const place = joinJob(job)
   if (place === null) return false
   const expressions = texts.flatMap((text, k) => sameThere(text, signatures[k], names) ?? [])
   if (expressions.length < texts.length) return false
@@ -123,7 +123,7 @@ export function join(invitation: Invitation, panel: Panel, names: Names): boolea
     return found
   }
   try {
-    run({ plan, panel: own, wanted: rows, answers, wasm: true, memory, seats, prepared: () => {}, turns })
+    run({ plan, panel: own, wanted: rows, answers, wasm: true, memory, maxThreads, prepared: () => {}, turns })
   } catch (error) {
     if (isThere) fail(state)
     throw error
@@ -133,7 +133,7 @@ export function join(invitation: Invitation, panel: Panel, names: Names): boolea
   return isThere
 }
 
-const sizeOf = ({ dates, securities }: Panel): Invitation['panel'] => ({
+const sizeOf = ({ dates, securities }: Panel): ParallelJob['panel'] => ({
   first: dates[0],
   days: dates.length,
   securities: securities.length,

@@ -1,6 +1,6 @@
 import type { Node } from './graph.ts'
 import type { Order } from './order.ts'
-import type { Wanted } from './wanted.ts'
+import type { RequiredDays } from './required-days.ts'
 
 /** Where a node's rows are: that of a day at base + (day % period) · stride + strip · ofStrip, in cells of its region. */
 export interface Place {
@@ -60,7 +60,7 @@ export interface Layout {
   readonly local: number
 }
 
-export function layOut(nodes: readonly Node[], order: Order, { furthest }: Wanted, sizes: Sizes): Layout {
+export function layOut(nodes: readonly Node[], order: Order, { furthest }: RequiredDays, sizes: Sizes): Layout {
   const { range, piece, block, width, strips, wide, narrow } = sizes
   const isWhole = piece === range
   const places: (Place | null)[] = nodes.map(() => null)

@@ -1,4 +1,4 @@
-import type { CustomFactor, FactorDefinition, Field, Market, ReportItem } from '../market/market.ts'
+import type { CustomFactor, FactorDefinition, Field, Market, StatementItem } from '../market/market.ts'
 import { lacking } from '../panel/derived.ts'
 import { dayPrices } from '../panel/price-limits.ts'
 import { type Attribute, attributes, saysWhatIsTold, textKey } from './attributes.ts'
@@ -14,7 +14,7 @@ export interface Names {
   /** Fields of the market that the loaded data lack: known by name, so that a refusal can say which. */
   readonly missing?: ReadonlyMap<string, Lacking>
   /** Items of the published statements that the loaded data have. */
-  readonly items?: ReadonlyMap<string, ReportItem>
+  readonly items?: ReadonlyMap<string, StatementItem>
   /** The user's own factors, by key. */
   readonly custom?: ReadonlyMap<string, CustomFactor>
   /** Market series that the loaded data have; any code is believed when not given. */
@@ -41,7 +41,7 @@ export function namesOf(
     if (isThere(field)) fields.set(field.key, field)
     else missing.set(field.key, field)
   }
-  const items = new Map<string, ReportItem>()
+  const items = new Map<string, StatementItem>()
   for (const item of market.reportItems ?? []) {
     if (available.has(item.key)) items.set(item.key, item)
     else missing.set(item.key, item)
@@ -73,7 +73,7 @@ export type Meaning =
   | { readonly kind: 'factor'; readonly factor: FactorDefinition; readonly window: number | null }
   | { readonly kind: 'attribute'; readonly attribute: Attribute }
   | { readonly kind: 'custom'; readonly factor: CustomFactor }
-  | { readonly kind: 'item'; readonly field: ReportItem }
+  | { readonly kind: 'item'; readonly field: StatementItem }
   | { readonly kind: 'missing'; readonly field: Lacking }
 
 /**

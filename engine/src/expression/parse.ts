@@ -1,6 +1,6 @@
 import type { BinaryOperator, Local, Program, Tree, UnaryOperator } from './ast.ts'
 import { limits } from './limits.ts'
-import { quoted, Refusal, type Span } from './problem.ts'
+import { FormulaError, quoted, type Span } from './problem.ts'
 import { type Token, tokenize } from './tokenize.ts'
 
 /** Text → program, or the first mistake thrown as a Refusal (22001–22004). The grammar is that of domain.md 4.2. */
@@ -51,7 +51,7 @@ class Reader {
   finish(): void {
     const token = this.peek()
     if (token.kind === 'end') return
-    if (this.isSign(':=')) throw new Refusal(22002, '公式语法错误{place}：“:=”左边应是一个新名称', token)
+    if (this.isSign(':=')) throw new FormulaError(22002, '公式语法错误{place}：“:=”左边应是一个新名称', token)
     throw this.unexpected(token)
   }
 
@@ -84,7 +84,7 @@ class Reader {
     const right = this.leftToRight(arithmetic, 0, () => this.signed())
     const again = this.peek()
     if (this.operator(comparisons)) {
-      throw new Refusal(22002, '公式语法错误{place}：比较不能连写，请用 and 连接，例如 1 < x and x < 2', again)
+      throw new FormulaError(22002, '公式语法错误{place}：比较不能连写，请用 and 连接，例如 1 < x and x < 2', again)
     }
     return this.made({ kind: 'binary', operator, left, right, start: left.start, end: right.end })
   }
@@ -159,7 +159,7 @@ class Reader {
 
   private nested(inner: () => Tree): Tree {
     this.depth++
-    if (this.depth > limits.depth) throw new Refusal(22004, `公式嵌套层数过多{place}：最多${limits.depth}层`, this.peek())
+    if (this.depth > limits.depth) throw new FormulaError(22004, `公式嵌套层数过多{place}：最多${limits.depth}层`, this.peek())
     const tree = inner()
     this.depth--
     return tree
@@ -167,13 +167,13 @@ class Reader {
 
   private made(tree: Tree): Tree {
     this.nodes++
-    if (this.nodes > limits.nodes) throw new Refusal(22003, `公式过于复杂：最多${limits.nodes}个运算项`, null)
+    if (this.nodes > limits.nodes) throw new FormulaError(22003, `公式过于复杂：最多${limits.nodes}个运算项`, null)
     return tree
   }
 
   private expect(sign: string, otherwise: string): Span {
     const token = this.peek()
-    if (!this.isSign(sign)) throw new Refusal(22002, `公式语法错误{place}：${otherwise}`, token)
+    if (!this.isSign(sign)) throw new FormulaError(22002, `公式语法错误{place}：${otherwise}`, token)
     this.at++
     return token
   }
@@ -193,10 +193,10 @@ class Reader {
     return token
   }
 
-  private unexpected(token: Token): Refusal {
+  private unexpected(token: Token): FormulaError {
     if (token.kind === 'end')
-      return new Refusal(22002, this.at === 0 ? '公式语法错误{place}：公式为空' : '公式语法错误{place}：公式不完整', token)
+      return new FormulaError(22002, this.at === 0 ? '公式语法错误{place}：公式为空' : '公式语法错误{place}：公式不完整', token)
     const shown = token.kind === 'number' || token.kind === 'sign' ? String(token.value) : token.value
-    return new Refusal(22002, `公式语法错误{place}：此处不应出现“${quoted(shown)}”`, token)
+    return new FormulaError(22002, `公式语法错误{place}：此处不应出现“${quoted(shown)}”`, token)
   }
 }

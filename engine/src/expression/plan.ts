@@ -9,7 +9,7 @@ import type { Panel } from '../panel/panel.ts'
 import type { Graph, Kernel, Node, Operand, WasmCall } from './graph.ts'
 import { type Layout, layOut } from './layout.ts'
 import { orderOf } from './order.ts'
-import { wantedDays } from './wanted.ts'
+import { requiredDays } from './required-days.ts'
 
 /**
  * Securities of a strip at most, and days that a node is computed for before the next node's turn: what a node reads and writes in its turn fits
@@ -87,7 +87,7 @@ export function planOf(
   place: number,
 ): Plan {
   const { nodes } = graph
-  const wanted = wantedDays(nodes, roots, panel.dates.length, days)
+  const wanted = requiredDays(nodes, roots, panel.dates.length, days)
   const { firstDay, lastDay } = wanted
   const order = orderOf(nodes, roots, wanted.days)
   const securities = panel.securities.length

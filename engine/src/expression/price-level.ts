@@ -8,7 +8,7 @@ import type { Market } from '../market/market.ts'
 import { dayNumber } from '../panel/calendar.ts'
 import { withDerived } from '../panel/derived.ts'
 import type { Panel, Security } from '../panel/panel.ts'
-import { bookOf, type Statement } from '../panel/reports.ts'
+import { type Statement, statementHistoryOf } from '../panel/statements.ts'
 import type { Expression } from './compile.ts'
 import { evaluate } from './evaluate.ts'
 
@@ -96,7 +96,7 @@ function chanceMarket({ kind, fields, reportItems = [] }: Market, days: number, 
     listed: new Uint8Array(cells).fill(1),
     traded: new Uint8Array(cells).fill(1),
     benchmarks: new Map([...benchmarks].map((code) => [code, Float64Array.from({ length: days }, walk(1_000))])),
-    reports: bookOf(statements, dayNumber),
+    reports: statementHistoryOf(statements, dayNumber),
   }
 }
 

@@ -26,8 +26,8 @@ export interface Span {
   readonly end: number
 }
 
-/** Thrown inside this folder and caught by `compile`: the first mistake ends the walk. */
-export class Refusal extends Error {
+/** First mistake in a formula: thrown inside this folder and caught by `compile`. */
+export class FormulaError extends Error {
   readonly code: ErrorCode
   readonly places: readonly (string | number)[]
   readonly span: Span | null
@@ -81,8 +81,8 @@ export function position(text: string, span: Span): Position {
   return { start: span.start, end: span.end, line, column: span.start - lineStart + 1 }
 }
 
-/** The refusal as the caller of `compile` sees it, with its place written into the sentence. */
-export function problemOf(refusal: Refusal, text: string): Problem {
+/** The error as the caller of `compile` gets it, with its place written into the sentence. */
+export function problemOf(refusal: FormulaError, text: string): Problem {
   const pos = refusal.span ? position(text, refusal.span) : null
   const place = pos ? `（第${pos.line}行第${pos.column}列）` : ''
   const message = sentence(refusal.message.replace('{place}', () => place))

@@ -4,7 +4,7 @@
  */
 import { dayNumber } from '../panel/calendar.ts'
 import type { Panel } from '../panel/panel.ts'
-import { type ReportBook, visibleAfter } from '../panel/reports.ts'
+import { type StatementHistory, visibleAfter } from '../panel/statements.ts'
 import type { BinaryOperator } from './ast.ts'
 import type { Kernel, Operation } from './graph.ts'
 
@@ -18,7 +18,7 @@ export interface Quarterly {
   readonly items: readonly string[]
   /** Items read for one value. */
   readonly cost: number
-  readonly open: (book: ReportBook) => AtQuarter
+  readonly open: (history: StatementHistory) => AtQuarter
 }
 
 /** An item as it was last stated for the quarter. */
@@ -43,8 +43,8 @@ export const eachQuarter = (name: string, of: (a: number) => number, x: Quarterl
   name: `${name}(${x.name})`,
   items: x.items,
   cost: x.cost + 1,
-  open: (book) => {
-    const read = x.open(book)
+  open: (history) => {
+    const read = x.open(history)
     return (quarter, first, last) => finite(of(read(quarter, first, last)))
   },
 })
@@ -59,8 +59,8 @@ export const overQuarters = (
   name: `${name}(${x.name})`,
   items: x.items,
   cost: x.cost * reads + 1,
-  open: (book) => {
-    const read = x.open(book)
+  open: (history) => {
+    const read = x.open(history)
     return (quarter, first, last) => finite(tell((other) => read(other, first, last), quarter))
   },
 })
@@ -80,8 +80,8 @@ export function operateQuarterly(operator: BinaryOperator, x: Quarterly, y: Quar
     name: `(${x.name} ${operator} ${y.name})`,
     items: [...new Set([...x.items, ...y.items])],
     cost: x.cost + y.cost + 1,
-    open: (book) => {
-      const [left, right] = [x.open(book), y.open(book)]
+    open: (history) => {
+      const [left, right] = [x.open(history), y.open(history)]
       return (quarter, first, last) => finite(of(left(quarter, first, last), right(quarter, first, last)))
     },
   }
@@ -96,10 +96,10 @@ export const asSeen = (of: Quarterly): Operation => ({
   open: (panel) => seen(of, panel),
 })
 
-function seen(of: Quarterly, { reports: book, dates, securities }: Panel): Kernel {
-  if (!book) throw new Error(`the panel was loaded without the reports that ${of.name} reads`)
-  const { starts, quarters, published } = book
-  const read = of.open(book)
+function seen(of: Quarterly, { reports: history, dates, securities }: Panel): Kernel {
+  if (!history) throw new Error(`the panel was loaded without the reports that ${of.name} reads`)
+  const { starts, quarters, published } = history
+  const read = of.open(history)
   const today = Int32Array.from(dates, dayNumber)
   // One value per version is made when it is first wanted; days go forward, so the version of the day before is where to look.
   const values = new Float64Array(quarters.length)

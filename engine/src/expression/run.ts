@@ -1,7 +1,7 @@
 import { type Arena, arenaOf, arenaOn, rankScratch, type WasmKernel } from '../kernels/index.ts'
 import type { Panel } from '../panel/panel.ts'
-import type { Turns } from './crew.ts'
 import type { Row } from './graph.ts'
+import type { Turns } from './parallel-evaluation.ts'
 import type { Plan, Rows, Stage, Step } from './plan.ts'
 
 /** Days of a cross-section that are one turn. */
@@ -15,8 +15,8 @@ export interface Job {
   readonly wasm: boolean
   /** Of the leader, when it joins one; rows are prepared there. */
   readonly memory: WebAssembly.Memory | null
-  /** Threads that there shall be room for. */
-  readonly seats: number
+  /** Threads that memory is reserved for. */
+  readonly maxThreads: number
   /** Called when rows are prepared, before the first stage; null: in a memory that nobody else can work on. */
   prepared(memory: WebAssembly.Memory | null): void
   /** Asked for when this thread is ready to take its first one. */
@@ -74,7 +74,7 @@ interface Call {
 /** Nothing is at address 0. */
 const reserved = 64
 
-function threadOf({ plan, panel, wanted, answers, wasm, memory, seats, prepared }: Job): Thread {
+function threadOf({ plan, panel, wanted, answers, wasm, memory, maxThreads, prepared }: Job): Thread {
   const securities = panel.securities.length
   const runs = plan.stages.flatMap(({ steps }) => steps).filter((step) => step.kind === 'run')
   const lists = runs.flatMap(({ wasm }) => (wasm?.list ? [wasm.list] : []))
@@ -82,7 +82,7 @@ function threadOf({ plan, panel, wanted, answers, wasm, memory, seats, prepared 
   const listedBytes = (plan.lastDay - plan.firstDay + 1) * panel.stride
   const listed = reserved + 8 * listCells
   const rows = Math.ceil((listed + listedBytes) / 64) * 8
-  const arena = memory ? arenaOn(memory) : arenaOf(8 * (rows + plan.shared + seats * plan.ofThread), wasm)
+  const arena = memory ? arenaOn(memory) : arenaOf(8 * (rows + plan.shared + maxThreads * plan.ofThread), wasm)
   const { cells, bytes } = arena
   if (!memory) {
     for (const { at, value } of plan.fills) cells.fill(value, rows + at, rows + at + plan.wide)

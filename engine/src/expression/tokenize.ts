@@ -1,5 +1,5 @@
 import { limits } from './limits.ts'
-import { Refusal, type Span } from './problem.ts'
+import { FormulaError, type Span } from './problem.ts'
 
 export type Token = Span &
   (
@@ -16,7 +16,7 @@ export type Token = Span &
  */
 export function tokenize(text: string): Token[] {
   if (text.length > limits.characters) {
-    throw new Refusal(22001, `公式过长：最多${limits.characters}个字符，现有${text.length}个`, null)
+    throw new FormulaError(22001, `公式过长：最多${limits.characters}个字符，现有${text.length}个`, null)
   }
   const plain = halfWidth(text)
   const tokens: Token[] = []
@@ -26,7 +26,7 @@ export function tokenize(text: string): Token[] {
     if (next >= plain.length) break
     const token = read(plain, text, next)
     tokens.push(token)
-    if (tokens.length > limits.tokens) throw new Refusal(22001, `公式过长：最多${limits.tokens}个词`, null)
+    if (tokens.length > limits.tokens) throw new FormulaError(22001, `公式过长：最多${limits.tokens}个词`, null)
     at = token.end
   }
   tokens.push({ kind: 'end', start: text.length, end: text.length })
@@ -99,7 +99,7 @@ function read(plain: string, text: string, start: number): Token {
   const code = text.codePointAt(start) as number
   const sign = String.fromCodePoint(code)
   const named = /\p{C}/u.test(sign) ? ` U+${code.toString(16).toUpperCase().padStart(4, '0')}` : `“${sign}”`
-  throw new Refusal(22002, `公式语法错误{place}：不认识的字符${named}`, { start, end: start + 1 })
+  throw new FormulaError(22002, `公式语法错误{place}：不认识的字符${named}`, { start, end: start + 1 })
 }
 
 function readNumber(plain: string, start: number): Token {
@@ -119,9 +119,9 @@ function readNumber(plain: string, start: number): Token {
   const value = Number(plain.slice(start, end))
   // `20日` or `3x`: a number never runs into a name.
   if (isLetter(plain.charCodeAt(end)) || plain[end] === '.') {
-    throw new Refusal(22002, '公式语法错误{place}：数字后不能直接跟文字', { start: end, end: end + 1 })
+    throw new FormulaError(22002, '公式语法错误{place}：数字后不能直接跟文字', { start: end, end: end + 1 })
   }
-  if (!Number.isFinite(value)) throw new Refusal(22002, '公式语法错误{place}：数字过大', { start, end })
+  if (!Number.isFinite(value)) throw new FormulaError(22002, '公式语法错误{place}：数字过大', { start, end })
   return { kind: 'number', value, start, end }
 }
 
@@ -138,12 +138,12 @@ function readQuoted(plain: string, text: string, start: number, quote: string): 
   const close = plain.indexOf(quote, start + 1)
   const lineEnd = plain.indexOf('\n', start)
   if (close < 0 || (lineEnd >= 0 && lineEnd < close)) {
-    throw new Refusal(22002, '公式语法错误{place}：引号没有成对', { start, end: start + 1 })
+    throw new FormulaError(22002, '公式语法错误{place}：引号没有成对', { start, end: start + 1 })
   }
   const end = close + 1
   if (quote !== '`') return { kind: 'text', value: text.slice(start + 1, close), start, end }
   const value = plain.slice(start + 1, close).trim()
-  if (value === '') throw new Refusal(22002, '公式语法错误{place}：反引号内没有名称', { start, end })
+  if (value === '') throw new FormulaError(22002, '公式语法错误{place}：反引号内没有名称', { start, end })
   return { kind: 'name', value, quoted: true, start, end }
 }
 

@@ -1,7 +1,7 @@
 import { functionNamed, functionsByName } from './functions/index.ts'
 import { signature } from './functions/signature.ts'
 import { knownNames, type Lacking, lackingOf, type Names, resolve } from './names.ts'
-import { quoted, Refusal, type Span } from './problem.ts'
+import { FormulaError, quoted, type Span } from './problem.ts'
 import { nearest } from './spelling.ts'
 
 // Names that stand for nothing here, each with what may have been meant, and those that the data of now lack.
@@ -14,29 +14,29 @@ export function missingField(
   span: Span,
   names: Names,
   worked: string | null = null,
-): Refusal {
+): FormulaError {
   const part = derived && names.missing?.get(lackingOf(key, names)[0])
   // It is known what is meant: nobody is to look for a mistake in what they wrote.
   const lacks = part
     ? `当前行情数据算不出“${label}”（${key}）{place}：缺少“${part.label}”（${part.key}）`
     : `当前行情数据没有字段“${label}”（${key}）{place}`
-  return new Refusal(22009, lacks, span, [quoted(name)], part?.key ?? key, worked)
+  return new FormulaError(22009, lacks, span, [quoted(name)], part?.key ?? key, worked)
 }
 
-export function unknownName(name: string, span: Span, names: Names, locals: ReadonlyMap<string, unknown>): Refusal {
+export function unknownName(name: string, span: Span, names: Names, locals: ReadonlyMap<string, unknown>): FormulaError {
   const entry = functionNamed(name)
   if (entry) {
     const message = `未知因子：${quoted(name)}{place}，它是函数，需要写参数：${signature(entry)}`
-    return new Refusal(22009, message, span, [quoted(name)])
+    return new FormulaError(22009, message, span, [quoted(name)])
   }
   const near = nearest(name, [...locals.keys(), ...knownNames(names)])
-  return new Refusal(22009, `未知因子：${quoted(name)}{place}${near ? `，是否指 ${near}？` : ''}`, span, [quoted(name)])
+  return new FormulaError(22009, `未知因子：${quoted(name)}{place}${near ? `，是否指 ${near}？` : ''}`, span, [quoted(name)])
 }
 
-export function unknownFunction(name: string, span: Span, names: Names, locals: ReadonlyMap<string, unknown>): Refusal {
+export function unknownFunction(name: string, span: Span, names: Names, locals: ReadonlyMap<string, unknown>): FormulaError {
   if (locals.has(name.toLowerCase()) || resolve(name, names)) {
-    return new Refusal(22006, `未知函数：${quoted(name)}{place}，它是因子，后面不能跟括号`, span, [quoted(name)])
+    return new FormulaError(22006, `未知函数：${quoted(name)}{place}，它是因子，后面不能跟括号`, span, [quoted(name)])
   }
   const near = nearest(name, [...functionsByName.keys()])
-  return new Refusal(22006, `未知函数：${quoted(name)}{place}${near ? `，是否指 ${near}？` : ''}`, span, [quoted(name)])
+  return new FormulaError(22006, `未知函数：${quoted(name)}{place}${near ? `，是否指 ${near}？` : ''}`, span, [quoted(name)])
 }

@@ -4,7 +4,7 @@ import type { FunctionEntry } from './functions/function.ts'
 import { operate } from './functions/operators.ts'
 import type { Graph, Operand } from './graph.ts'
 import { limits } from './limits.ts'
-import { quoted, Refusal, type Span } from './problem.ts'
+import { FormulaError, quoted, type Span } from './problem.ts'
 import { asSeen, constantQuarterly, operateQuarterly, type Quarterly } from './quarterly.ts'
 
 /** What a part of the text stands for. */
@@ -30,13 +30,13 @@ export const lookbackOf = (value: Value): number => (value.kind === 'series' ? v
 export function numberOf(graph: Graph, value: Value, span: Span): Operand {
   if (value.kind === 'series') return value.operand
   if (value.kind === 'report') return graph.apply(asSeen(value.quarterly), [])
-  if (value.kind === 'text') throw new Refusal(22002, '公式语法错误{place}：文字只能用 == 或 != 与评级等枚举字段比较', span)
+  if (value.kind === 'text') throw new FormulaError(22002, '公式语法错误{place}：文字只能用 == 或 != 与评级等枚举字段比较', span)
   const { key, label } = value.attribute
-  throw new Refusal(22002, `公式语法错误{place}：“${label}”（${key}）是文字，只能用于 ==、!=、in、switch_eq 和分组函数`, span)
+  throw new FormulaError(22002, `公式语法错误{place}：“${label}”（${key}）是文字，只能用于 ==、!=、in、switch_eq 和分组函数`, span)
 }
 
 export function reportOf(quarterly: Quarterly, span: Span): Value {
-  if (quarterly.cost > limits.inputs) throw new Refusal(22005, '公式计算量过大{place}，请减少期数', span)
+  if (quarterly.cost > limits.inputs) throw new FormulaError(22005, '公式计算量过大{place}，请减少期数', span)
   return { kind: 'report', quarterly }
 }
 
@@ -57,20 +57,20 @@ function quarterlyOf(graph: Graph, value: Value): Quarterly | null {
 export function textMatches(graph: Graph, key: Value, text: string, keySpan: Span, span: Span): Operand {
   if (key.kind === 'attribute') return attributeIs(graph, key.attribute, text)
   const values = key.kind === 'series' ? key.values : null
-  if (!values) throw new Refusal(22002, '公式语法错误{place}：文字只能用 == 或 != 与评级等枚举字段比较', span)
+  if (!values) throw new FormulaError(22002, '公式语法错误{place}：文字只能用 == 或 != 与评级等枚举字段比较', span)
   const index = values.indexOf(text)
-  if (index < 0) throw new Refusal(22002, `公式语法错误{place}：没有取值“${quoted(text)}”，可选：${values.join('、')}`, span)
+  if (index < 0) throw new FormulaError(22002, `公式语法错误{place}：没有取值“${quoted(text)}”，可选：${values.join('、')}`, span)
   return operate(graph, '==', numberOf(graph, key, keySpan), graph.constant(index))
 }
 
 /** A value that is an enumeration or an attribute, as the function wants it. */
 export function keyOf(entry: FunctionEntry, value: Value, span: Span): Value {
   if (value.kind === 'attribute' || (value.kind === 'series' && value.values)) return value
-  throw new Refusal(22007, `函数${entry.name}的第一个参数{place}应为评级、板块、地区等枚举字段`, span, [entry.name])
+  throw new FormulaError(22007, `函数${entry.name}的第一个参数{place}应为评级、板块、地区等枚举字段`, span, [entry.name])
 }
 
 export function groupBy(graph: Graph, entry: FunctionEntry, value: Value, span: Span): Operand {
   if (value.kind === 'attribute') return groupOf(graph, value.attribute)
   if (value.kind === 'series' && (value.values || graph.isMadeBy(value.operand, 'cs_bin'))) return value.operand
-  throw new Refusal(22007, `函数${entry.name}的分组{place}应为行业、板块、评级等字段，或 cs_bin(x, n)`, span, [entry.name])
+  throw new FormulaError(22007, `函数${entry.name}的分组{place}应为行业、板块、评级等字段，或 cs_bin(x, n)`, span, [entry.name])
 }

@@ -29,7 +29,7 @@ export function changed(request: GridRequest, path: string, value: number): Grid
 const own = (of: object, key: string): unknown => (Object.hasOwn(of, key) ? (of as Record<string, unknown>)[key] : undefined)
 
 /** The place of each cell along the axes, the last axis fastest. Without axes there is one cell. */
-export function placesOf(axes: readonly GridAxis[]): number[][] {
+export function cellIndexesOf(axes: readonly GridAxis[]): number[][] {
   return axes.reduce<number[][]>((places, axis) => places.flatMap((place) => axis.values.map((_, k) => [...place, k])), [[]])
 }
 

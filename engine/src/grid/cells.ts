@@ -1,14 +1,14 @@
 import type { GridAxis, GridSplit } from '@convexa/contract'
-import { type Marks, marksBySecurity } from '../backtest/marks.ts'
+import { type MarkPrices, markPricesBySecurity } from '../backtest/mark-prices.ts'
 import { forMany, heldOtherwise, type Known, prepare, weightedOtherwise } from '../backtest/prepare.ts'
-import { moneyOf } from '../backtest/simulate.ts'
+import { simulateEquity } from '../backtest/simulate.ts'
 import type { Simulation } from '../backtest/simulation.ts'
 import type { Problem } from '../expression/index.ts'
-import { Lent } from '../kernels/index.ts'
+import { BufferPool } from '../kernels/index.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
-import { holdRangeOf } from '../screen/recipe.ts'
-import { cellAt, changed, factorsKey, type GridRequest, placesOf, rankingKey } from './axes.ts'
+import { holdRangeOf } from '../screen/compiled-screen.ts'
+import { cellAt, cellIndexesOf, changed, factorsKey, type GridRequest, rankingKey } from './axes.ts'
 import { runOf } from './result.ts'
 import { finished, refused, type SharedGrid, tablesOf, take, writeFigures } from './shared-grid.ts'
 import { tiedPlaces } from './tied-places.ts'
@@ -30,13 +30,13 @@ const fewCells = 8
 
 /** The request of each cell, made when it is asked for. Every axis leads to a number. */
 export function requestsOf({ request, axes }: Pick<GridWork, 'request' | 'axes'>): (cell: number) => GridRequest {
-  const places = placesOf(axes)
+  const places = cellIndexesOf(axes)
   return (cell) => cellAt(request, axes, places[cell]) as GridRequest
 }
 
 /** Groups of cells that share a preparation, each in the order of its first cell. */
 export function groupsOf(work: GridWork): Alike[] {
-  const cells = placesOf(work.axes).map((_, k) => k)
+  const cells = cellIndexesOf(work.axes).map((_, k) => k)
   const [byFactors, byRanking] = [keysOf(work, factorsKey), keysOf(work, rankingKey)]
   return sorted(cells, byFactors).map((alike) => sorted(alike, byRanking))
 }
@@ -50,7 +50,7 @@ function keysOf({ request, axes }: GridWork, keyOf: (request: GridRequest) => st
     const keys = values.map((value) => keyOf(changed(request, path, value) as GridRequest))
     return keys.map((key) => keys.indexOf(key))
   })
-  const places = placesOf(axes)
+  const places = cellIndexesOf(axes)
   return (cell) => places[cell].reduce((key, place, a) => key * kinds[a].length + kinds[a][place], 0)
 }
 
@@ -84,22 +84,22 @@ type Ranked =
 /** What a thread keeps from group to group of a grid. */
 export class Kept {
   /** For what all groups share, and for the tables of a single one. Of many each has memory of its own, or that of all would be kept. */
-  readonly #lent: Lent
+  readonly #buffers: BufferPool
   readonly #isSingle: boolean
-  #marks: Marks | null = null
+  #marks: MarkPrices | null = null
 
-  constructor(groups: number, lent: Lent) {
-    this.#lent = lent
+  constructor(groups: number, buffers: BufferPool) {
+    this.#buffers = buffers
     this.#isSingle = groups === 1
   }
 
-  get tables(): Lent {
-    return this.#isSingle ? this.#lent : new Lent()
+  get tables(): BufferPool {
+    return this.#isSingle ? this.#buffers : new BufferPool()
   }
 
   /** Closes by security. Whatever varies, the days are the same. */
-  marksOf({ panel, first, last }: Simulation): Marks {
-    this.#marks ??= marksBySecurity(panel, first, last, this.#lent)
+  marksOf({ panel, first, last }: Simulation): MarkPrices {
+    this.#marks ??= markPricesBySecurity(panel, first, last, this.#buffers)
     return this.#marks
   }
 }
@@ -113,7 +113,7 @@ export function* rankedFor(
   known?: Known,
 ): Generator<void, Ranked> {
   const cell = deepestOf(alike[0], requestOf)
-  const prepared = yield* prepare(work.panel, work.market, requestOf(cell), { units: alike.length > 1, lent: kept.tables, known })
+  const prepared = yield* prepare(work.panel, work.market, requestOf(cell), { units: alike.length > 1, buffers: kept.tables, known })
   if (!prepared.ok) return { ok: false, problem: prepared.problem, cell }
   const { simulation, warnings } = prepared
   const tied = tiedPlaces(work.axes, simulation.rankings, (path, value) => {
@@ -143,10 +143,10 @@ export function* runCells(
   const inOrder = <T>(list: readonly T[]) => (from === 'first' ? list : list.toReversed())
   for (const cells of inOrder(alike)) {
     let run = cells === alike[0] ? ranked : null
-    const lent = new Lent()
+    const buffers = new BufferPool()
     for (const cell of inOrder(cells)) {
       if (!take(grid.cells, cell)) continue
-      if (run === null) run = weightedOtherwise(ranked, requestOf(cells[0]), lent)
+      if (run === null) run = weightedOtherwise(ranked, requestOf(cells[0]), buffers)
       if (run === null) {
         const again = yield* rankedFor(work, [cells], requestOf, kept)
         if (!again.ok) return refuse(grid, again, cell)
@@ -154,12 +154,12 @@ export function* runCells(
       }
       const held = heldOtherwise(run, requestOf(cell))
       if (!held.ok) return refuse(grid, { problem: held.problem, cell }, cell)
-      writeFigures(grid, runOf(cell, moneyOf(held.simulation), work.split, tablesOf(grid, cell), room))
+      writeFigures(grid, runOf(cell, simulateEquity(held.simulation), work.split, tablesOf(grid, cell), room))
       Atomics.store(grid.cells, cell, finished)
       Atomics.add(grid.done, 0, 1)
       yield
     }
-    lent.giveBack()
+    buffers.release()
   }
   return null
 }

@@ -3,14 +3,14 @@ import { benchmarkOf } from '../backtest/prepare.ts'
 import { leftOutInterestOf } from '../backtest/quick.ts'
 import type { Simulation } from '../backtest/simulation.ts'
 import type { Problem } from '../expression/index.ts'
-import { Lent } from '../kernels/index.ts'
+import { BufferPool } from '../kernels/index.ts'
 import type { Market } from '../market/market.ts'
 import { firstFrom, lastUpTo } from '../panel/calendar.ts'
 import type { Panel } from '../panel/panel.ts'
 import { refusal } from '../problem.ts'
-import { cellAt, changed, type GridRequest, placesOf } from './axes.ts'
+import { cellAt, cellIndexesOf, changed, type GridRequest } from './axes.ts'
 import { type Alike, type GridWork, groupsOf, Kept, type Refused, rankedFor, requestsOf, runCells } from './cells.ts'
-import type { GridOffer } from './hand.ts'
+import type { SharedGridWork } from './grid-helper.ts'
 import { curveOf, cutOf, resultOf, withCurves } from './result.ts'
 import { end, finished, free, isLeft, runsOf, type SharedGrid, sharedGrid, take, untilLeft, warningsOf } from './shared-grid.ts'
 
@@ -23,8 +23,8 @@ export interface GridProgress {
 
 /**
  * 参数网格 (domain.md 5.11): the same request with up to three of its numbers varied. Cells that are ranked alike share their ranking. Yields after
- * every cell with what has been done; `return` at a yield ends it, and `next(true)` asks for the result with what is done so far. `offer` is told
- * what other threads could do of it (`helpGrid`); the result is the same whoever does.
+ * every cell with what has been done; `return` at a yield ends it, and `next(true)` asks for the result with what is done so far. `offer` is called
+ * with work for helper threads (`helpGrid`); the result does not depend on them.
  */
 export function* grid(
   panel: Panel,
@@ -32,21 +32,21 @@ export function* grid(
   request: GridRequest,
   axes: readonly GridAxis[],
   split?: GridSplit,
-  offer?: (offer: GridOffer) => void,
+  offer?: (offer: SharedGridWork) => void,
 ): Generator<GridProgress, GridOutcome, boolean | undefined> {
   const wrong = axes.find(({ path, values }) => changed(request, path, values[0]) === null)
   if (wrong) return { ok: false, problem: refusal('backtest', `坐标轴「${wrong.label}」不是请求里的数字`) }
   const work: GridWork = { panel, market, request, axes, split }
   const groups = groupsOf(work)
-  const places = placesOf(axes)
+  const places = cellIndexesOf(axes)
   // Whatever varies, the days are the same. Dates that are not there are refused by the first cell.
   const [first, last] = [firstFrom(panel.dates, request.settings.start_date), lastUpTo(panel.dates, request.settings.end_date)]
   const dates = panel.dates.slice(first, last + 1)
-  const lent = new Lent()
-  const shared = sharedGrid(groups.length, places.length, dates.length, lent)
+  const buffers = new BufferPool()
+  const shared = sharedGrid(groups.length, places.length, dates.length, buffers)
   try {
     const warnings = new Map<number, readonly string[]>()
-    const refused = yield* live(work, shared, groups, new Kept(groups.length, lent), warnings, offer)
+    const refused = yield* runGroups(work, shared, groups, new Kept(groups.length, buffers), warnings, offer)
     if (refused) return named(refused.problem, axes, places[refused.cell])
     const runs = runsOf(shared, cutOf(dates.length, split) !== null)
     const told = new Set(groups.flatMap((_, group) => warnings.get(group) ?? warningsOf(shared, group)))
@@ -66,7 +66,7 @@ export function* grid(
   } finally {
     end(shared)
     // Whoever comes now sees that it is over; whoever is still at a cell writes it, and then the memory is nobody else's.
-    if (isLeft(shared)) lent.giveBack()
+    if (isLeft(shared)) buffers.release()
   }
 }
 
@@ -79,18 +79,18 @@ function benchOf(panel: Panel, code: string, first: number, last: number, cells:
 /**
  * Runs what nobody else has taken, group by group, and at last what nobody else has finished. Returns the first cell that cannot be run.
  */
-function* live(
+function* runGroups(
   work: GridWork,
   shared: SharedGrid,
   groups: readonly Alike[],
   kept: Kept,
   warnings: Map<number, readonly string[]>,
-  offer: ((offer: GridOffer) => void) | undefined,
+  offer: ((offer: SharedGridWork) => void) | undefined,
 ): Generator<GridProgress, Refused | null, boolean | undefined> {
-  const { hands, cells } = shared
+  const { helpers, cells } = shared
   const requestOf = requestsOf(work)
   const progress = () => ({ done: Atomics.load(shared.done, 0), total: cells.length })
-  if (groups.length > 1) offer?.({ give: 'groups', hands, grid: shared, groups })
+  if (groups.length > 1) offer?.({ give: 'groups', helpers, grid: shared, groups })
   // What was lost once is not given away again: it might take the next one with it.
   for (let give = offer; ; give = undefined) {
     for (const [group, alike] of groups.entries()) {
@@ -104,7 +104,7 @@ function* live(
       if (!ranked.value.ok) return ranked.value
       const { simulation } = ranked.value
       warnings.set(group, ranked.value.warnings)
-      if (simulation.marks.perDay === 1) give?.({ give: 'cells', hands, grid: shared, alike, known: knownOf(simulation) })
+      if (simulation.marks.perDay === 1) give?.({ give: 'cells', helpers, grid: shared, alike, known: knownOf(simulation) })
       const running = runCells(work, shared, alike, requestOf, kept, simulation, 'first')
       let run = running.next()
       while (!run.done) {
@@ -136,10 +136,10 @@ function knownOf({ rankings: { present: _present, flat: _flat, rules, ...ranking
   return { rankings: { ...rankings, rules: rules.map(({ key, label }) => ({ key, label })) }, exposure, marks }
 }
 
-/** Has hands count splits along. */
-function sharing(shared: SharedGrid, offer: (offer: GridOffer) => void): NonNullable<Parameters<typeof resultOf>[6]> {
+/** Has helpers count splits. */
+function sharing(shared: SharedGrid, offer: (offer: SharedGridWork) => void): NonNullable<Parameters<typeof resultOf>[6]> {
   return (splits) => {
-    offer({ give: 'splits', hands: shared.hands, splits })
+    offer({ give: 'splits', helpers: shared.helpers, splits })
     return () => {
       for (const _ of untilLeft(shared));
     }

@@ -1,5 +1,5 @@
 import type { GridAxis, GridResult, GridSplit, ShortMetrics } from '@convexa/contract'
-import type { Money } from '../backtest/ledger.ts'
+import type { EquityCurve } from '../backtest/ledger.ts'
 import { pairOf, spearman } from '../kernels/correlation.ts'
 import { leastDays, ratios, returnsOf, sharpePerDay, turnoverOf, yearDays } from '../report/metrics.ts'
 import { deviation, kurtosis, skewness } from '../report/moments.ts'
@@ -37,15 +37,15 @@ export interface Run {
 /** `nav`, `blocks`: where the curve of the cell and the sums of its returns are written; `room`: for its daily numbers. */
 export function runOf(
   cell: number,
-  money: Money,
+  curve: EquityCurve,
   split: GridSplit | undefined,
   { nav, blocks }: Pick<Run, 'nav' | 'blocks'>,
   room: DailyRoom,
 ): Run {
-  const { equity, capital } = money
+  const { equity, capital } = curve
   const days = equity.length
   for (let day = 0; day < days; day++) nav[day] = equity[day] / capital
-  const turnover = turnoverOf(money, room.turnover)
+  const turnover = turnoverOf(curve, room.turnover)
   const returns = returnsOf(nav, room.returns)
   blockSums(returns, blocks)
   const own = { cell, nav, blocks, sharpePerDay: sharpePerDay(returns) }

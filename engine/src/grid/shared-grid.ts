@@ -1,16 +1,16 @@
 import type { ShortMetrics } from '@convexa/contract'
-import type { Lent } from '../kernels/index.ts'
+import type { BufferPool } from '../kernels/index.ts'
 import { blocks } from '../report/robustness/split-sums.ts'
 import type { Run } from './result.ts'
 
 /**
- * A grid as its threads see it, all in shared memory. One of them leads: it ranks, offers its cells to others, and tells the result. The others
- * are *hands*: whoever makes them gives each a place (`hands`), and may ask it to leave. Cells are taken one by one, by the lead from the first
- * on and by hands from the last, so that what is ranked alike stays with one thread. Whoever runs a cell runs it the same way.
+ * State of a grid that its threads share. The leader ranks, offers cells to helper threads and makes the result. Each helper has a place in
+ * `helpers`, given by its host, which may ask it to leave. Cells are taken one by one, by the leader from the first on and by helpers from the
+ * last, so that cells that are ranked alike stay with one thread. Every thread runs a cell the same way.
  */
 export interface SharedGrid {
   /** 0: 1 when nothing more is wanted. Then the places: see `Place`. */
-  readonly hands: Int32Array
+  readonly helpers: Int32Array
   /** By group of cells scored by the same factors: see `State`. */
   readonly groups: Int32Array
   /** By cell. */
@@ -31,12 +31,12 @@ export interface SharedGrid {
 export const free = 0
 export const taken = 1
 export const finished = 2
-/** Somebody found that it cannot be run: its turn comes again when the lead has nothing else, and then it is refused in words. */
+/** A thread found that it cannot be run: the leader takes it again when nothing else is left, and refuses it in words. */
 export const refused = 3
 
-/** Of a place: nobody there, at work, asked to leave. */
+/** State of a helper's place: empty, at work, asked to leave. */
 export const [nobody, atWork, askedToLeave] = [0, 1, 2]
-export const mostHands = 63
+export const maxHelpers = 63
 
 const keys = [
   'total_return',
@@ -52,17 +52,17 @@ const perText = 2_048
 
 const sharedIntegers = (length: number): Int32Array => new Int32Array(new SharedArrayBuffer(4 * length))
 
-/** The larger tables lie in memory that is lent: who gives it back waits until nobody is at work. */
-export function sharedGrid(groups: number, cells: number, days: number, lent: Lent): SharedGrid {
+/** The larger tables lie in pooled buffers, which are released when no helper is at work any more. */
+export function sharedGrid(groups: number, cells: number, days: number, buffers: BufferPool): SharedGrid {
   return {
-    hands: sharedIntegers(1 + mostHands),
+    helpers: sharedIntegers(1 + maxHelpers),
     groups: sharedIntegers(groups),
     cells: sharedIntegers(cells),
     done: sharedIntegers(1),
     days,
-    nav: lent.doubles(cells * days),
-    blocks: lent.doubles(cells * 2 * blocks),
-    figures: lent.doubles(cells * perCell),
+    nav: buffers.doubles(cells * days),
+    blocks: buffers.doubles(cells * 2 * blocks),
+    figures: buffers.doubles(cells * perCell),
     texts: new Uint16Array(new SharedArrayBuffer(2 * groups * perText)),
   }
 }
@@ -70,31 +70,31 @@ export function sharedGrid(groups: number, cells: number, days: number, lent: Le
 /** Takes what is free. */
 export const take = (states: Int32Array, at: number): boolean => Atomics.compareExchange(states, at, free, taken) === free
 
-export const isOver = ({ hands }: Pick<SharedGrid, 'hands'>): boolean => Atomics.load(hands, 0) === 1
+export const isOver = ({ helpers }: Pick<SharedGrid, 'helpers'>): boolean => Atomics.load(helpers, 0) === 1
 
-export const end = ({ hands }: Pick<SharedGrid, 'hands'>): void => {
-  Atomics.store(hands, 0, 1)
+export const end = ({ helpers }: Pick<SharedGrid, 'helpers'>): void => {
+  Atomics.store(helpers, 0, 1)
 }
 
-export const isAtWork = ({ hands }: Pick<SharedGrid, 'hands'>, place: number): boolean => Atomics.load(hands, place) === atWork
+export const isAtWork = ({ helpers }: Pick<SharedGrid, 'helpers'>, place: number): boolean => Atomics.load(helpers, place) === atWork
 
-export function leave({ hands }: Pick<SharedGrid, 'hands'>, place: number): void {
-  Atomics.store(hands, place, nobody)
-  Atomics.notify(hands, place)
+export function leave({ helpers }: Pick<SharedGrid, 'helpers'>, place: number): void {
+  Atomics.store(helpers, place, nobody)
+  Atomics.notify(helpers, place)
 }
 
-/** Whether no hand is at work. */
-export const isLeft = ({ hands }: Pick<SharedGrid, 'hands'>): boolean =>
-  hands.every((_, place) => place === 0 || Atomics.load(hands, place) === nobody)
+/** Whether no helper is at work. */
+export const isLeft = ({ helpers }: Pick<SharedGrid, 'helpers'>): boolean =>
+  helpers.every((_, place) => place === 0 || Atomics.load(helpers, place) === nobody)
 
-/** How long a wait for hands is before it is asked again whether to go on. */
+/** How long helpers are waited for before it is asked again whether to go on. */
 const patienceMs = 20
 
-/** Waits until no hand is at work. Yields now and then. */
-export function* untilLeft({ hands }: Pick<SharedGrid, 'hands'>): Generator<void, void> {
-  for (let place = 1; place < hands.length; place++) {
-    for (let state = Atomics.load(hands, place); state !== nobody; state = Atomics.load(hands, place)) {
-      if (Atomics.wait(hands, place, state, patienceMs) === 'timed-out') yield
+/** Waits until no helper is at work. Yields now and then. */
+export function* untilLeft({ helpers }: Pick<SharedGrid, 'helpers'>): Generator<void, void> {
+  for (let place = 1; place < helpers.length; place++) {
+    for (let state = Atomics.load(helpers, place); state !== nobody; state = Atomics.load(helpers, place)) {
+      if (Atomics.wait(helpers, place, state, patienceMs) === 'timed-out') yield
     }
   }
 }

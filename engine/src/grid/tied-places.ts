@@ -16,7 +16,7 @@ const isBorder = (path: string): path is keyof typeof borders => Object.hasOwn(b
 /** Warnings of axes over places; `rangeAt`: what is held of a ranking with a value of an axis. */
 export function tiedPlaces(
   axes: readonly GridAxis[],
-  rankings: Pick<Rankings, 'days' | 'count' | 'depth' | 'size' | 'order' | 'cost'>,
+  rankings: Pick<Rankings, 'days' | 'count' | 'depth' | 'size' | 'order' | 'scores'>,
   rangeAt: (path: string, value: number) => HoldRange | null,
 ): string[] {
   return axes.flatMap(({ path, label, values }) => {
@@ -28,7 +28,7 @@ export function tiedPlaces(
         const border = borders[path](placesOf(range, rankings.size[row]))
         // Beyond the pool, and beyond what was put in order, nobody is left out.
         if (border < 1 || border >= Math.min(rankings.size[row], rankings.depth)) continue
-        const costAt = (place: number) => rankings.cost[row * rankings.count + rankings.order[row * rankings.depth + place - 1]]
+        const costAt = (place: number) => rankings.scores[row * rankings.count + rankings.order[row * rankings.depth + place - 1]]
         looked++
         tied += Number(costAt(border) === costAt(border + 1))
       }

@@ -64,8 +64,8 @@ export function ownArena(bytes: number): Arena {
 /** The memory of another thread, for this one to work on too. */
 export const arenaOn = (memory: WebAssembly.Memory): Arena => viewsOf(memory.buffer, kernelsOn(memory), memory)
 
-/** A large memory is not kept for the next calculation. */
-export function giveBack(): void {
+/** Frees the memory of the arena where it is too large to be kept for the next calculation. */
+export function trimArena(): void {
   if (opened && opened.memory.buffer.byteLength > kept) forget()
 }
 

@@ -1,5 +1,5 @@
-import { rankSums, ranksOf } from './places.ts'
 import { type RankScratch, rankScratch } from './rank.ts'
+import { rankSums, ranksOf } from './sort-order.ts'
 
 /** Pearson correlation of the pairs in which neither is NaN; NaN of fewer than three, or where one does not vary. */
 export function pearson(x: ArrayLike<number>, y: ArrayLike<number>): number {

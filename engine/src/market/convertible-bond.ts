@@ -2,7 +2,7 @@ import { convertibleBondFactors } from './convertible-bond.factors.ts'
 import { convertibleBondFields } from './convertible-bond.fields.ts'
 import { type LimitRates, type Market, pricesAt, type Quoted, quoteNumbers } from './market.ts'
 import { from, inForce } from './rules.ts'
-import { stockReportItems } from './stock.reports.ts'
+import { stockReportItems } from './stock.statement-items.ts'
 
 /**
  * Price limits of the exchanges' 可转换公司债券交易实施细则, in force 2022-08-01: ±20 %, on the first day −43.3 % … +57.3 %

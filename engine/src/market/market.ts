@@ -45,8 +45,8 @@ export interface Field {
   readonly description: string
 }
 
-/** A number that published statements give: `engine/src/panel/reports.ts` holds its versions. */
-export interface ReportItem {
+/** A number that published statements give: `engine/src/panel/statements.ts` holds its versions. */
+export interface StatementItem {
   readonly key: string
   /** Chinese name, also accepted in formulas. */
   readonly label: string
@@ -156,7 +156,7 @@ export interface Market {
   readonly fields: readonly Field[]
   readonly factors: readonly FactorDefinition[]
   /** What published statements may give; nothing where there are none. */
-  readonly reportItems?: readonly ReportItem[]
+  readonly reportItems?: readonly StatementItem[]
   /** What whoever asks has added, by key; nothing in the market itself. */
   readonly custom?: ReadonlyMap<string, CustomFactor>
   /** Decimals of the price tick: 3 bonds, 2 stocks. */

@@ -4,7 +4,7 @@ import { type LimitRates, type Market, pricesAt, type Quoted, quoteNumbers } fro
 import { type Dated, from, inForce, usualRules } from './rules.ts'
 import { stockFactors } from './stock.factors.ts'
 import { stockFields } from './stock.fields.ts'
-import { stockReportItems } from './stock.reports.ts'
+import { stockReportItems } from './stock.statement-items.ts'
 
 interface BoardRules {
   readonly lot: { readonly min: number; readonly step: number }

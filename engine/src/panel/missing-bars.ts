@@ -5,12 +5,12 @@
 import { bears } from './codes.ts'
 import type { Panel } from './panel.ts'
 
-type Ground = Pick<Panel, 'dates' | 'missingBars'> & {
+type MissingBarsInput = Pick<Panel, 'dates' | 'missingBars'> & {
   readonly securities: readonly Pick<Panel['securities'][number], 'code' | 'formerCodes'>[]
 }
 
 /** Whether a security's bar of a day has not come. To be asked of one that is listed and did not trade. */
-export function lacksBar({ missingBars, dates, securities }: Ground, security: number, day: number): boolean {
+export function lacksBar({ missingBars, dates, securities }: MissingBarsInput, security: number, day: number): boolean {
   const codes = missingBars?.get(dates[day])
   return codes !== undefined && bears(securities[security], codes)
 }
@@ -22,7 +22,7 @@ export function missingOn({ missingBars, dates }: Pick<Panel, 'dates' | 'missing
 }
 
 /** The cells of all days, ascending by day. */
-export function* missingCells({ missingBars, dates, securities, stride }: Ground & Pick<Panel, 'stride'>): Generator<number> {
+export function* missingCells({ missingBars, dates, securities, stride }: MissingBarsInput & Pick<Panel, 'stride'>): Generator<number> {
   if (!missingBars) return
   for (const [day, date] of dates.entries()) {
     const codes = missingBars.get(date)

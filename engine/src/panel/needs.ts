@@ -6,10 +6,10 @@ import { stopFields } from '../backtest/stops.ts'
 import { type Expression, namesOf, type Problem } from '../expression/index.ts'
 import { quoted } from '../expression/problem.ts'
 import type { Market } from '../market/market.ts'
-import { type Asker, refusal } from '../problem.ts'
+import { type ErrorContext, refusal } from '../problem.ts'
 import { groupingFields } from '../report/groups.ts'
+import { type CompiledScreen, compileScreen, expressionsOf, resolveFactor } from '../screen/compiled-screen.ts'
 import { forwardFillDays } from '../screen/missing.ts'
-import { expressionsOf, ingredient, type Recipe, recipeOf } from '../screen/recipe.ts'
 import { memberField } from '../screen/universe.ts'
 import { storedFor } from './derived.ts'
 import type { Needs } from './panel.ts'
@@ -28,12 +28,12 @@ export function needsOf(
   settings: Settings | null,
   benchmarks?: ReadonlySet<string>,
 ): { ok: true; needs: Needs; cost: number; historyCost: number; own: readonly string[] } | { ok: false; problem: Problem } {
-  const asker: Asker = settings ? 'backtest' : 'screen'
-  const made = recipeOf(market, available, parameters, asker, benchmarks)
+  const context: ErrorContext = settings ? 'backtest' : 'screen'
+  const made = compileScreen(market, available, parameters, context, benchmarks)
   if (!made.ok) return made
-  const wrong = wrongSchedule(parameters.rebalance_method) ?? wrongPercentile(made.recipe)
-  if (wrong) return { ok: false, problem: refusal(asker, wrong) }
-  const expressions = expressionsOf(made.recipe)
+  const wrong = wrongSchedule(parameters.rebalance_method) ?? wrongPercentile(made.compiled)
+  if (wrong) return { ok: false, problem: refusal(context, wrong) }
+  const expressions = expressionsOf(made.compiled)
   if (!settings) expressions.push(...listColumns(market, available).map((column) => column.expression))
 
   const fields = new Set(['close'])
@@ -41,16 +41,16 @@ export function needsOf(
   for (const key of exclusionFields(market, parameters)) fields.add(key)
   if (settings) {
     for (const key of fills[settings.fill].fields) {
-      if (!available.has(key)) return { ok: false, problem: refusal(asker, missingFill(market, key)) }
+      if (!available.has(key)) return { ok: false, problem: refusal(context, missingFill(market, key)) }
       fields.add(key)
     }
     for (const key of stopFields(parameters.stop_method)) {
-      if (!available.has(key)) return { ok: false, problem: refusal(asker, missingStop(market, key)) }
+      if (!available.has(key)) return { ok: false, problem: refusal(context, missingStop(market, key)) }
       fields.add(key)
     }
     const { adjustment, st } = market.roles
     if (adjustment && (settings.adjust === 'raw' || available.has(adjustment))) {
-      if (!available.has(adjustment)) return { ok: false, problem: refusal(asker, missingAdjustment(market, adjustment)) }
+      if (!available.has(adjustment)) return { ok: false, problem: refusal(context, missingAdjustment(market, adjustment)) }
       fields.add(adjustment)
     }
     if (isAveragedRaw(market, settings)) for (const key of ['high', 'low']) fields.add(key)
@@ -63,14 +63,14 @@ export function needsOf(
   for (const key of fields) {
     for (const one of storedFor(key, available)) stored.add(one)
   }
-  const filled = made.recipe.ranks.some(({ row }) => row.missing_process === 'forward_fill')
-  const meanDays = made.recipe.timing.reduce((most, { row }) => Math.max(most, row.rule === 'ma_cross' ? (row.value as number) : 0), 0)
+  const filled = made.compiled.ranks.some(({ row }) => row.missing_process === 'forward_fill')
+  const meanDays = made.compiled.timing.reduce((most, { row }) => Math.max(most, row.rule === 'ma_cross' ? (row.value as number) : 0), 0)
   const lookback = expressions.reduce((most, expression) => Math.max(most, expression.needs.lookback), 0)
   return {
     ok: true,
-    own: [...new Set(expressionsOf(made.recipe).flatMap(({ own }) => own))],
-    cost: expressionsOf(made.recipe).reduce((most, { cost }) => Math.max(most, cost), 0),
-    historyCost: expressionsOf(made.recipe).reduce((most, { historyCost }) => Math.max(most, historyCost), 0),
+    own: [...new Set(expressionsOf(made.compiled).flatMap(({ own }) => own))],
+    cost: expressionsOf(made.compiled).reduce((most, { cost }) => Math.max(most, cost), 0),
+    historyCost: expressionsOf(made.compiled).reduce((most, { historyCost }) => Math.max(most, historyCost), 0),
     needs: {
       fields: stored,
       lookback: lookback + (filled ? forwardFillDays : 0) + meanDays,
@@ -84,7 +84,7 @@ export function needsOf(
 }
 
 /** A condition by percentile compares with 0 (smallest) to 1 (largest). */
-function wrongPercentile({ filters }: Recipe): string | null {
+function wrongPercentile({ filters }: CompiledScreen): string | null {
   const wrong = filters.find(({ row: { operation, value } }) => {
     return operandsOf(operation) === 'share' && (Number(value) < 0 || Number(value) > 1)
   })
@@ -119,7 +119,7 @@ export function listColumns(market: Market, available: ReadonlySet<string>): rea
   if (found) return found
   const names = namesOf(market, available)
   const columns = market.columns.flatMap((ref) => {
-    const made = ingredient(market, names, ref)
+    const made = resolveFactor(market, names, ref)
     return made.ok ? [{ ref, expression: made.factor.expression, values: made.factor.values }] : []
   })
   known.set(market, columns)

@@ -4,7 +4,7 @@ import type { Announcement, BondTerms } from '../bond/terms.ts'
 import type { TradingRules } from '../market/rules.ts'
 import type { DatedFact } from './dated-fact.ts'
 import type { KnownLastDay } from './last-day.ts'
-import type { ReportBook } from './reports.ts'
+import type { StatementHistory } from './statements.ts'
 
 /** One bond or stock. Dates are `YYYY-MM-DD` of Asia/Shanghai, null where unknown. */
 export interface Security {
@@ -58,7 +58,7 @@ export interface ExDay {
 export type MissingBars = ReadonlyMap<string, ReadonlySet<string>>
 
 /**
- * dates × securities × fields. A column is day-major: the cell of day t and security i is at t·stride + i.
+ * dates × securities × fields, delisted securities included (no survivorship bias). A column is day-major: the cell of day t and security i is at t·stride + i.
  * NaN = absent. Inside the listing window price-like fields (`Field.carry`) are carried forward over days without a trade and only over
  * them, and those of trades (`Field.ofTrades`) are 0 on them. Outside of it every field is absent (`clearUnlisted`), so that a window never
  * reads a day on which the security was not listed; only fields of the underlying share (`Field.ofStock`) go on there.
@@ -85,7 +85,7 @@ export interface Panel {
   /** Closes of market series by code (`cb_ew`, `000300`), one value a day of `dates`, NaN = absent. */
   readonly benchmarks: ReadonlyMap<string, Float64Array>
   /** Published statements; none where the data have none, or nobody asked. */
-  readonly reports?: ReportBook
+  readonly reports?: StatementHistory
   /** Days, first and last, that lists of announcements of calls cover: who is on none of them there published none. */
   readonly callLists?: readonly (readonly [from: string, until: string])[]
   /** How the data state prices; absent where they do not say. */
@@ -205,7 +205,7 @@ export function carryThrough(
   }
 }
 
-/** Who is listed and does not trade has traded nothing: 0 where a column of trades (`Field.ofTrades`) is absent, in place, on days from … to − 1. */
+/** A listed security without a trade has zero volume and amount, not NaN: fills columns of trades (`Field.ofTrades`) in place, on days from … to − 1. */
 export function fillUntraded(column: Float64Array, ground: Pick<Panel, 'listed' | 'traded' | 'stride'>, from: number, to: number): void {
   forEachIdle(ground, from, to, (at) => {
     if (column[at] !== column[at]) column[at] = 0

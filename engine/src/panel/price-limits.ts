@@ -109,5 +109,5 @@ function listingDays({ dates, securities, listed }: Panel): Int32Array {
   return days
 }
 
-// A run and its sweeps have some thirty desks on one panel.
+// A run and its sweeps have some thirty execution models on one panel.
 const listings = new WeakMap<Uint8Array, Int32Array>()

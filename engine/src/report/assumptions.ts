@@ -6,12 +6,12 @@ import { executions } from '@convexa/contract/enums/execution'
 import { type Fill, fills } from '@convexa/contract/enums/fill'
 import { isFraction } from '@convexa/contract/enums/hold-range'
 import { labelOf } from '@convexa/contract/enums/table'
-import { silentDays } from '../backtest/told.ts'
+import { silentDays } from '../backtest/exit-warnings.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
 import { areAdjusted } from '../panel/price-limits.ts'
+import type { CompiledScreen } from '../screen/compiled-screen.ts'
 import { leastCash } from '../screen/least-cash.ts'
-import type { Recipe } from '../screen/recipe.ts'
 import { benchmarkName } from './benchmark-name.ts'
 import { executionText } from './execution-text.ts'
 import { leastDays, yearDays } from './metrics.ts'
@@ -34,7 +34,7 @@ const handlingNotes: Record<Settings['call_handling'], string> = {
 /** A rule that was run; of a group each member's, by its name. */
 export interface RuleRun {
   readonly name?: string
-  readonly recipe: Recipe
+  readonly compiled: CompiledScreen
 }
 
 /** 口径与假设: what decides the numbers, in plain sentences. */
@@ -70,15 +70,15 @@ export function assumptionsOf(
       `${labelOf(callHandlings, settings.call_handling)}${handlingNotes[settings.call_handling]}；${ideal ? '最后交易日直接取自数据' : '最后交易日自公告日起才为策略所知'}`,
     ])
   else rows.push(['delisting', '退市', `无行情后按${settings.delisting === 'zero' ? '零值' : '最后价格'}退出`])
-  const told = (of: (recipe: Recipe) => string | null) => {
-    return rules.flatMap(({ name, recipe }) => {
-      const text = of(recipe)
+  const told = (of: (compiled: CompiledScreen) => string | null) => {
+    return rules.flatMap(({ name, compiled }) => {
+      const text = of(compiled)
       return text === null ? [] : [name === undefined ? text : `【${name}】${text}`]
     })
   }
   const stops = told(({ parameters }) => stopText(parameters.stop_method))
   if (stops.length > 0) rows.push(['stop', '止盈止损', stops.join('；')])
-  const timings = told((recipe) => (recipe.timing.length > 0 ? timingText(recipe, market, settings) : null))
+  const timings = told((compiled) => (compiled.timing.length > 0 ? timingText(compiled, market, settings) : null))
   if (timings.length > 0) rows.push(['timing', '择时', timings.join('；')])
   const caps = told(({ parameters }) => capText(parameters.hold_method))
   rows.push(
@@ -119,7 +119,7 @@ function capText(hold: Parameters['hold_method']): string | null {
   return left > 0 ? `单只上限 ${rate(cap)}、至多 ${end - start + 1} 只，每次轮动后至少 ${rate(left)} 留作现金` : null
 }
 
-function timingText({ timing }: Recipe, market: Market, { benchmark }: Settings): string {
+function timingText({ timing }: CompiledScreen, market: Market, { benchmark }: Settings): string {
   const rules = timing.map(({ row, factor }) => {
     const otherwise = row.exposure === 0 ? '否则空仓' : `否则仓位 ${rate(row.exposure)}`
     if (row.rule === 'threshold') return `打分池「${factor?.label}」均值低于 ${row.value} 时满仓，${otherwise}`

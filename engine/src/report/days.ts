@@ -1,13 +1,13 @@
 import type { DayDetail, DayRow, TradeRow } from '@convexa/contract'
+import { silentSince } from '../backtest/exit-warnings.ts'
 import { firstFill, type Missed } from '../backtest/fills.ts'
 import type { Ledger } from '../backtest/ledger.ts'
 import { reserveCount } from '../backtest/prepare.ts'
 import { DayRanking, scoreOf } from '../backtest/rankings.ts'
-import { silentSince } from '../backtest/told.ts'
 import { lacksBar } from '../panel/missing-bars.ts'
 import { placesOf } from '../screen/hold-range.ts'
 import { sortByPlace } from '../screen/select.ts'
-import { claimReason, holdReason, missedReason, pendingReason, percent, ruleText, type Story } from './reasons.ts'
+import { claimReason, holdReason, missedReason, pendingReason, percent, ruleText, type TradeExplanation } from './reasons.ts'
 import { orNull, rounded } from './round.ts'
 
 /** Rows of positions in all days of a run together; of more, each day lists the best ranked. */
@@ -17,8 +17,13 @@ const mostRows = 400_000
 const excludedCount = 20
 
 /** Positions after each close, what was traded, and on ranking days the reserves and who was excluded. */
-export function daysOf(ledger: Ledger, story: Story, turnover: Float64Array, trades: Map<number, TradeRow[]>): DayDetail[] {
-  const { panel, rankings } = story
+export function daysOf(
+  ledger: Ledger,
+  explanation: TradeExplanation,
+  turnover: Float64Array,
+  trades: Map<number, TradeRow[]>,
+): DayDetail[] {
+  const { panel, rankings } = explanation
   const { positions, first, capital } = ledger
   const close = panel.columns.get('close') as Float64Array
   const perDay = Math.max(50, Math.floor(mostRows / ledger.equity.length))
@@ -41,9 +46,9 @@ export function daysOf(ledger: Ledger, story: Story, turnover: Float64Array, tra
   /** Whether the list of the newest ranking is traded only on the next day: what it ends is still held. */
   let isPending = false
   const keeps = (place: number): boolean => {
-    if (story.exposure !== null && story.exposure[ranked.row] === 0) return false
-    const { first: best, last } = placesOf(story.recipe.holdRange, ranked.size)
-    return place >= best && place <= last + story.recipe.parameters.hold_method.hold_threshold
+    if (explanation.exposure !== null && explanation.exposure[ranked.row] === 0) return false
+    const { first: best, last } = placesOf(explanation.compiled.holdRange, ranked.size)
+    return place >= best && place <= last + explanation.compiled.parameters.hold_method.hold_threshold
   }
 
   const missed = missedByDay(ledger)
@@ -54,7 +59,7 @@ export function daysOf(ledger: Ledger, story: Story, turnover: Float64Array, tra
     const rankingDay = ledger.signal[day] >= 0
     if (rankingDay) ranked.open(ledger.signal[day])
     if (rankingDay || isPending) standings = new Map()
-    isPending = rankingDay && story.settings.fill !== 'close'
+    isPending = rankingDay && explanation.settings.fill !== 'close'
     const today = trades.get(t)
     const passed = missed.get(t)
     const bought = today ? today.filter((trade) => trade.side === 'buy') : []
@@ -111,7 +116,7 @@ export function daysOf(ledger: Ledger, story: Story, turnover: Float64Array, tra
         reason_text: isNew ? entry.reason_text : why.text,
       })
     }
-    const notes = rankingDay ? [story.exposure ? `轮动日，择时目标仓位 ${percent(story.exposure[ranked.row])}` : '轮动日'] : []
+    const notes = rankingDay ? [explanation.exposure ? `轮动日，择时目标仓位 ${percent(explanation.exposure[ranked.row])}` : '轮动日'] : []
     if (count > perDay) notes.push(`持仓 ${count} 只，列出名次靠前的 ${perDay} 只`)
     const held = rankingDay ? new Set(positions.security.subarray(from, positions.claims[day])) : nobody
     return {
@@ -122,8 +127,8 @@ export function daysOf(ledger: Ledger, story: Story, turnover: Float64Array, tra
       positions: rows,
       sold,
       bought,
-      reserves: rankingDay ? reservesOf(story, ranked, held, standingOf) : [],
-      excluded: rankingDay ? excludedOf(story, ranked.row, t, soldOn(ledger, t)) : [],
+      reserves: rankingDay ? reservesOf(explanation, ranked, held, standingOf) : [],
+      excluded: rankingDay ? excludedOf(explanation, ranked.row, t, soldOn(ledger, t)) : [],
       ...(passed ? { unbought: passed.map((one) => unboughtRow(one, panel)) } : {}),
       ...(notes.length > 0 ? { note: notes.join('；') } : {}),
     }
@@ -151,7 +156,7 @@ function missedByDay({ fills: { missed } }: Ledger): ReadonlyMap<number, readonl
   return days
 }
 
-function unboughtRow(missed: Missed, { securities }: Story['panel']): NonNullable<DayDetail['unbought']>[number] {
+function unboughtRow(missed: Missed, { securities }: TradeExplanation['panel']): NonNullable<DayDetail['unbought']>[number] {
   const { code, name } = securities[missed.security]
   return { code, name, rank: missed.place, reason_text: missedReason(missed) }
 }
@@ -184,14 +189,14 @@ function soldOn({ fills }: Ledger, t: number): number[] {
 }
 
 function reservesOf(
-  { panel, recipe }: Story,
+  { panel, compiled }: TradeExplanation,
   ranked: DayRanking,
   held: ReadonlySet<number>,
   standingOf: (security: number) => Standing,
 ): DayDetail['reserves'] {
   const out: DayDetail['reserves'] = []
-  const { first } = placesOf(recipe.holdRange, ranked.size)
-  const perIssuer = recipe.parameters.universe.max_per_issuer ?? Number.POSITIVE_INFINITY
+  const { first } = placesOf(compiled.holdRange, ranked.size)
+  const perIssuer = compiled.parameters.universe.max_per_issuer ?? Number.POSITIVE_INFINITY
   const issuers = new Map<string, number>()
   for (const security of held) {
     const { issuer } = panel.securities[security]
@@ -207,12 +212,12 @@ function reservesOf(
   return out
 }
 
-function excludedOf(story: Story, row: number, t: number, sold: readonly number[]): DayDetail['excluded'] {
-  const { panel, rankings } = story
+function excludedOf(explanation: TradeExplanation, row: number, t: number, sold: readonly number[]): DayDetail['excluded'] {
+  const { panel, rankings } = explanation
   const out: DayDetail['excluded'] = []
   const add = (security: number) => {
     const { code, name } = panel.securities[security]
-    out.push({ code, name, rule: ruleText(story, row, security) })
+    out.push({ code, name, rule: ruleText(explanation, row, security) })
   }
   const failed = (security: number) =>
     rankings.fail[row * rankings.count + security] !== 0 && panel.listed[t * panel.stride + security] === 1

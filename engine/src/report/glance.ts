@@ -1,17 +1,17 @@
 import type { Glance, Parameters, Settings } from '@convexa/contract'
+import { silentSince } from '../backtest/exit-warnings.ts'
 import type { Ledger } from '../backtest/ledger.ts'
 import { type Prepared, prepare, underSettings } from '../backtest/prepare.ts'
 import { simulate } from '../backtest/simulate.ts'
 import type { Simulation } from '../backtest/simulation.ts'
-import { silentSince } from '../backtest/told.ts'
 import type { Problem } from '../expression/index.ts'
 import type { Market } from '../market/market.ts'
 import { firstFrom, lastUpTo } from '../panel/calendar.ts'
 import { lastDayOn } from '../panel/last-day.ts'
 import { lacksBar } from '../panel/missing-bars.ts'
 import type { Panel } from '../panel/panel.ts'
+import { panelFor } from '../screen/compiled-screen.ts'
 import { placesOf } from '../screen/hold-range.ts'
-import { panelFor } from '../screen/recipe.ts'
 import { screen } from '../screen/screen.ts'
 import { weigh } from '../screen/weigh.ts'
 import { benchmarkName } from './benchmark-name.ts'
@@ -26,8 +26,8 @@ export interface GlanceRequest {
   readonly since: string | null
 }
 
-/** The rule followed from a day on: net values, not rounded, and what was held after each close, by code. */
-export interface Followed {
+/** Out-of-sample track of a rule, from the day it was saved: net values, not rounded, and what was held after each close, by code. */
+export interface OutOfSampleTrack {
   readonly dates: string[]
   readonly nav: number[]
   readonly lists: string[][]
@@ -35,16 +35,16 @@ export interface Followed {
   readonly market?: { readonly label: string; readonly nav: number[] }
 }
 
-export interface EngineGlance extends Omit<Glance, 'computed_at' | 'stale' | 'backtest_id'> {
+export interface ComputedSummary extends Omit<Glance, 'computed_at' | 'stale' | 'backtest_id'> {
   /**
    * Of the last year, for what is compared with others: net values, and what was held after each close as places in `codes`; null on the
    * days that a rule with long lists leaves out.
    */
   readonly nav: { dates: string[]; nav: number[]; codes: string[]; held: (number[] | null)[] }
-  readonly followed: Followed | null
+  readonly followed: OutOfSampleTrack | null
 }
 
-export type GlanceOutcome = { ok: true; glance: EngineGlance } | { ok: false; problem: Problem }
+export type GlanceOutcome = { ok: true; glance: ComputedSummary } | { ok: false; problem: Problem }
 
 const sparks = 60
 /** Names that the lists of a year may hold together; longer ones tell every second day, every fourth … */
@@ -56,7 +56,7 @@ const callFields = ['call_count', 'redeem_count', 'call_status']
 /** From this state on a bond is called (market.ts: callStatuses). */
 const announced = 3
 
-/** What a glance reads beside its run. */
+/** Fields that a strategy summary reads beside its run. */
 export const glanceFields = (market: Market): readonly string[] => (market.redeemed ? callFields : [])
 
 /**
@@ -95,7 +95,7 @@ export function glance(panel: Panel, market: Market, { parameters, settings, sin
 
   const year = yearOf(dates, nav)
   const silent = silentIn(panel, ledger, run.last)
-  prepared.lent.giveBack()
+  prepared.buffers.release()
   const followed = since === null ? null : follow(panel, market, parameters, settings, since)
   if (followed && !followed.ok) return followed
   return {
@@ -193,8 +193,8 @@ function weightsOf(
   const { oos_start: _later, ...rest } = settings
   const prepared: Prepared = finish(prepare(panel, market, { parameters: everyDay, settings: { ...rest, start_date: end, end_date: end } }))
   if (!prepared.ok) return prepared
-  const { rankings, recipe, exposure } = prepared.simulation
-  const { first, last } = placesOf(recipe.holdRange, rankings.size[0])
+  const { rankings, compiled, exposure } = prepared.simulation
+  const { first, last } = placesOf(compiled.holdRange, rankings.size[0])
   const indices = new Map(panel.securities.map(({ code }, i) => [code, i]))
   const { weight } = rankings
   const weights = weigh(
@@ -262,7 +262,7 @@ function follow(
   parameters: Parameters,
   settings: Settings,
   since: string,
-): { ok: true; followed: Followed; silent: Silent[] } | { ok: false; problem: Problem } | null {
+): { ok: true; followed: OutOfSampleTrack; silent: Silent[] } | { ok: false; problem: Problem } | null {
   const first = firstFrom(panel.dates, since)
   const last = lastUpTo(panel.dates, settings.end_date)
   if (first > last) return null
@@ -272,7 +272,7 @@ function follow(
   const run: Simulation = prepared.simulation
   const ledger = finish(simulate(run))
   const silent = silentIn(panel, ledger, run.last)
-  prepared.lent.giveBack()
+  prepared.buffers.release()
   const dates = panel.dates.slice(run.first, run.last + 1)
   const beside = marketSince(panel, rest.benchmark, run.first, run.last)
   const lists = dates.map((_, at) => heldCodes(panel, ledger, at))
@@ -280,7 +280,7 @@ function follow(
 }
 
 /** What a day had no value for is told as the day before. */
-function marketSince(panel: Panel, benchmark: string, first: number, last: number): Followed['market'] | null {
+function marketSince(panel: Panel, benchmark: string, first: number, last: number): OutOfSampleTrack['market'] | null {
   const whole = `${panel.kind}_ew`
   for (const code of [whole, benchmark]) {
     const series = panel.benchmarks.get(code)

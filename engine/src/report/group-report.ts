@@ -6,18 +6,18 @@ import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
 import { assumptionsOf } from './assumptions.ts'
 import { contributionsOf } from './contributions.ts'
-import { courseOf } from './course.ts'
 import { type DayGain, dailyContribution, dailyGains } from './daily-contribution.ts'
 import { daysOf } from './days.ts'
 import { groupsOf } from './groups.ts'
 import { turnoverOf } from './metrics.ts'
 import { peakParticipation } from './participation.ts'
+import { performanceOf } from './performance-series.ts'
 import { type EngineReport, endedIn, mostTrades, silentIn, tradedFrom } from './report.ts'
 import { referencesOf } from './robustness/judged.ts'
 import { robustnessOf } from './robustness/robustness.ts'
 import { worthOf } from './robustness/worth.ts'
 import { orNull, rounded } from './round.ts'
-import { capacityCurve, costSweep, isSwept, type Swept } from './sweep.ts'
+import { type CostSensitivity, capacityCurve, costSweep, isSwept } from './sweep.ts'
 import { tradesOf } from './trades.ts'
 
 /** A member's run and what one yuan of it stands for in the group, day by day: 1, until it is put back to its share. */
@@ -52,7 +52,7 @@ export function* groupReportOf(
   const sums = sumsOf(parts, settings.capital * 10_000, panel.securities.length)
   const gains = gainsOf(parts, panel, sums)
   const days = daysTogether(parts, request, sums, turnoverOf(sums))
-  const course = courseOf({
+  const performance = performanceOf({
     panel,
     first,
     last,
@@ -62,13 +62,17 @@ export function* groupReportOf(
     benchmark,
     tradedFrom: (from) => tradedTogether(parts, from),
   })
-  const { dates, nav, figures, events, origin } = course
+  const { dates, nav, figures, events, origin } = performance
   const { metrics, monthly: months, yearly: years } = figures
   const { oos_start: oosStart } = origin
   const worth = worthOf(nav, referencesOf({ kind: panel.kind, settings, curves: figures.curves }))
   const judged = { dates, nav, metrics, oosStart, months, years, family: '策略组', isGroup: true, worth, gains, ledger: sums }
   const trades = days.flatMap(({ detail }) => [...detail.sold, ...detail.bought])
-  const swept: Swept = { runs: runs.map(({ simulation }) => simulation), capital: settings.capital, together: (navs) => together(navs).nav }
+  const sensitivity: CostSensitivity = {
+    runs: runs.map(({ simulation }) => simulation),
+    capital: settings.capital,
+    together: (navs) => together(navs).nav,
+  }
   const isDone = isSwept(runs)
   const report: EngineReport = {
     kind: panel.kind,
@@ -91,14 +95,14 @@ export function* groupReportOf(
     trades: trades.slice(-mostTrades),
     trades_total: trades.length,
     events,
-    capacity: isDone ? yield* capacityCurve(swept) : [],
+    capacity: isDone ? yield* capacityCurve(sensitivity) : [],
     peak_participation: peakParticipation(
       parts.map(({ ledger: { fills }, scale }) => ({ fills, scale })),
       panel,
       first,
       last,
     ),
-    cost_sweep: isDone ? yield* costSweep(swept) : [],
+    cost_sweep: isDone ? yield* costSweep(sensitivity) : [],
     ...(worth && { worth }),
     robustness: robustnessOf(judged, request.trials ?? { count: 1 }),
     ...leftOutTogether(parts),
@@ -115,7 +119,7 @@ export function* groupReportOf(
   return { report, days: days.map(({ detail }) => detail) }
 }
 
-const rulesOf = (parts: readonly Part[]) => parts.map(({ member, simulation }) => ({ name: member.name, recipe: simulation.recipe }))
+const rulesOf = (parts: readonly Part[]) => parts.map(({ member, simulation }) => ({ name: member.name, compiled: simulation.compiled }))
 
 /** By the members' weights; not known where it is not known of one. */
 function leftOutTogether(parts: readonly Part[]): Pick<EngineReport, 'left_out_interest'> {

@@ -6,7 +6,7 @@ import { availableIn } from '../panel/available.ts'
 import { textOn, textsOf } from '../panel/dated.ts'
 import type { Panel, Security } from '../panel/panel.ts'
 import { areAdjusted } from '../panel/price-limits.ts'
-import { panelFor } from '../screen/recipe.ts'
+import { panelFor } from '../screen/compiled-screen.ts'
 import type { DayGain } from './daily-contribution.ts'
 
 const unknown = '未知'

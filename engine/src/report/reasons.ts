@@ -1,20 +1,20 @@
 import type { Settings } from '@convexa/contract'
+import { redemptionWords } from '../backtest/exit-warnings.ts'
 import type { Fill, Missed } from '../backtest/fills.ts'
 import { paymentOf } from '../backtest/payments.ts'
 import type { Rankings } from '../backtest/rankings.ts'
 import type { Stop } from '../backtest/stops.ts'
-import { redemptionWords } from '../backtest/told.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
-import type { Recipe } from '../screen/recipe.ts'
+import type { CompiledScreen } from '../screen/compiled-screen.ts'
 import { entryWords, outOfRange } from '../screen/rows.ts'
 import { labelFor } from '../screen/rules.ts'
 
-/** What the sentences are made of. */
-export interface Story {
+/** Input of the sentences that explain trades. */
+export interface TradeExplanation {
   readonly panel: Panel
   readonly market: Market
-  readonly recipe: Recipe
+  readonly compiled: CompiledScreen
   readonly rankings: Rankings
   readonly settings: Pick<Settings, 'fill' | 'call_handling'>
   /** Target exposure by row of the rankings, where timing rules say one. */
@@ -22,24 +22,24 @@ export interface Story {
 }
 
 /** Why a trade was made, in a sentence: 「名次 14 → 21，超出持有区间 10 与排名差 5」. */
-export function tradeReason(story: Story, fill: Fill, from: number, to: number): string {
-  const why = causeOf(story, fill, from, to)
+export function tradeReason(explanation: TradeExplanation, fill: Fill, from: number, to: number): string {
+  const why = causeOf(explanation, fill, from, to)
   return fill.partial ? `${why}；受当日成交额限制，部分成交` : why
 }
 
-function causeOf(story: Story, fill: Fill, from: number, to: number): string {
+function causeOf(explanation: TradeExplanation, fill: Fill, from: number, to: number): string {
   switch (fill.reason) {
     case 'enter':
-      return entered(story, fill.ranking, from, to)
+      return entered(explanation, fill.ranking, from, to)
     case 'rebalance':
-      return `调仓（权重 ${percent(fill.weightFrom)} → ${percent(fill.weightTo)}${timed(story, fill.ranking)}）`
+      return `调仓（权重 ${percent(fill.weightFrom)} → ${percent(fill.weightTo)}${timed(explanation, fill.ranking)}）`
     case 'rank_out':
-      return rankedOut(story, fill.ranking, from, to)
+      return rankedOut(explanation, fill.ranking, from, to)
     case 'excluded':
     case 'missing':
-      return ruleText(story, fill.ranking, fill.security)
+      return ruleText(explanation, fill.ranking, fill.security)
     case 'last_day':
-      return `最后交易日 ${story.panel.securities[fill.security].lastDay ?? '未知'}，${story.settings.call_handling === 'hold_to_redemption' ? '兑付金额无法推算，按收盘卖出' : '按设定退出'}`
+      return `最后交易日 ${explanation.panel.securities[fill.security].lastDay ?? '未知'}，${explanation.settings.call_handling === 'hold_to_redemption' ? '兑付金额无法推算，按收盘卖出' : '按设定退出'}`
     case 'called':
       return '强制赎回，按赎回价兑付'
     case 'matured':
@@ -49,7 +49,7 @@ function causeOf(story: Story, fill: Fill, from: number, to: number): string {
     case 'take_profit':
     case 'stop_loss':
     case 'trailing_stop':
-      return fill.stop ? stopText(story, fill.stop) : '止盈止损'
+      return fill.stop ? stopText(explanation, fill.stop) : '止盈止损'
     case 'timing':
       return '择时规则：目标仓位 0%'
     case 'end':
@@ -57,14 +57,14 @@ function causeOf(story: Story, fill: Fill, from: number, to: number): string {
   }
 }
 
-function timed({ exposure }: Story, row: number): string {
+function timed({ exposure }: TradeExplanation, row: number): string {
   return exposure !== null && exposure[row] < 1 ? `，择时仓位 ${percent(exposure[row])}` : ''
 }
 
 /** 「盘中触及止盈价 106.000（昨收 100.000 +6.0%），按止盈价成交」 */
-function stopText({ recipe, market }: Story, { reason, level, from, price, moment, both }: Stop): string {
+function stopText({ compiled, market }: TradeExplanation, { reason, level, from, price, moment, both }: Stop): string {
   const figure = (value: number) => value.toFixed(market.tickDecimals)
-  const cost = recipe.parameters.stop_method.base === 'cost'
+  const cost = compiled.parameters.stop_method.base === 'cost'
   const change = `${level >= from ? '+' : '−'}${percent(Math.abs(level / from - 1))}`
   const name = reason === 'take_profit' ? '止盈价' : reason === 'stop_loss' ? '止损价' : '移动止盈价'
   const base = reason === 'trailing_stop' ? '最高价' : cost ? '成本' : '昨收'
@@ -76,7 +76,7 @@ function stopText({ recipe, market }: Story, { reason, level, from, price, momen
 }
 
 /** The rule that keeps a security out of a row's pool. */
-export function ruleText({ rankings }: Story, row: number, security: number): string {
+export function ruleText({ rankings }: TradeExplanation, row: number, security: number): string {
   const failed = rankings.fail[row * rankings.count + security]
   if (failed === 0) return ''
   const rule = rankings.rules[failed - 1]
@@ -85,12 +85,12 @@ export function ruleText({ rankings }: Story, row: number, security: number): st
   return key.startsWith('filter.') || key.startsWith('missing.') ? label : `剔除：${label}`
 }
 
-function entered({ rankings, recipe }: Story, row: number, from: number, to: number): string {
-  return `${from > 0 ? `名次 ${from} → ${to}` : `名次 ${to}`}，${entryWords(recipe, rankings.size[row], to)}`
+function entered({ rankings, compiled }: TradeExplanation, row: number, from: number, to: number): string {
+  return `${from > 0 ? `名次 ${from} → ${to}` : `名次 ${to}`}，${entryWords(compiled, rankings.size[row], to)}`
 }
 
-function rankedOut({ rankings, recipe }: Story, row: number, from: number, to: number): string {
-  return `${from > 0 ? `名次 ${from} → ${to}` : `名次 ${to}`}，${outOfRange(recipe, rankings.size[row], to)}`
+function rankedOut({ rankings, compiled }: TradeExplanation, row: number, from: number, to: number): string {
+  return `${from > 0 ? `名次 ${from} → ${to}` : `名次 ${to}`}，${outOfRange(compiled, rankings.size[row], to)}`
 }
 
 const missedWords: Record<Missed['why'], string> = {

@@ -1,22 +1,22 @@
 import type { DayDetail, Report } from '@convexa/contract'
+import { silentSince } from '../backtest/exit-warnings.ts'
 import { firstFill } from '../backtest/fills.ts'
 import type { Ledger } from '../backtest/ledger.ts'
 import { paymentOf } from '../backtest/payments.ts'
 import type { Simulation } from '../backtest/simulation.ts'
-import { silentSince } from '../backtest/told.ts'
 import { lacksBar } from '../panel/missing-bars.ts'
 import { assumptionsOf } from './assumptions.ts'
 import { contributionsOf } from './contributions.ts'
-import { courseOf } from './course.ts'
 import { dailyContribution, dailyGains } from './daily-contribution.ts'
 import { daysOf } from './days.ts'
 import { groupsOf } from './groups.ts'
 import { peakParticipation } from './participation.ts'
+import { performanceOf } from './performance-series.ts'
 import { referencesOf } from './robustness/judged.ts'
 import { robustnessOf, type Trials } from './robustness/robustness.ts'
 import { worthOf } from './robustness/worth.ts'
 import { rounded } from './round.ts'
-import { alone, capacityCurve, costSweep, isSwept } from './sweep.ts'
+import { capacityCurve, costSweep, isSwept, singleRun } from './sweep.ts'
 import { tradesOf } from './trades.ts'
 
 /** What the engine knows of a Report; who ran it and when is added by the server. */
@@ -33,9 +33,9 @@ export function* reportOf(
   warnings: readonly string[],
   trials: Trials,
 ): Generator<void, { report: EngineReport; days: DayDetail[] }> {
-  const { panel, market, recipe, rankings, exposure, parameters, settings, first, last } = run
-  const story = { panel, market, recipe, rankings, settings, exposure }
-  const course = courseOf({
+  const { panel, market, compiled, rankings, exposure, parameters, settings, first, last } = run
+  const explanation = { panel, market, compiled, rankings, settings, exposure }
+  const performance = performanceOf({
     panel,
     first,
     last,
@@ -45,11 +45,11 @@ export function* reportOf(
     benchmark,
     tradedFrom: (from) => tradedFrom(ledger, from),
   })
-  const { dates, nav, turnover, figures, events, origin } = course
-  const trades = tradesOf(ledger, story)
+  const { dates, nav, turnover, figures, events, origin } = performance
+  const trades = tradesOf(ledger, explanation)
   const gains = dailyGains(ledger, panel)
-  const swept = isSwept([{ simulation: run, ledger }])
-  const family = familyOf(recipe)
+  const sensitivity = isSwept([{ simulation: run, ledger }])
+  const family = familyOf(compiled)
   const { metrics, monthly: months, yearly: years } = figures
   const { oos_start: oosStart } = origin
   const worth = worthOf(nav, referencesOf({ kind: panel.kind, settings, curves: figures.curves }))
@@ -65,21 +65,21 @@ export function* reportOf(
     trades: trades.rows.slice(-mostTrades),
     trades_total: trades.rows.length,
     events,
-    capacity: swept ? yield* capacityCurve(alone(run)) : [],
+    capacity: sensitivity ? yield* capacityCurve(singleRun(run)) : [],
     peak_participation: peakParticipation([ledger], panel, first, last),
-    cost_sweep: swept ? yield* costSweep(alone(run)) : [],
+    cost_sweep: sensitivity ? yield* costSweep(singleRun(run)) : [],
     ...(worth && { worth }),
     robustness: robustnessOf({ dates, nav, metrics, oosStart, months, years, family, isGroup: false, worth, gains, ledger }, trials),
     ...(ledger.leftOutInterest !== undefined && { left_out_interest: ledger.leftOutInterest }),
-    assumptions: assumptionsOf(panel, market, [{ recipe }], settings, { ended: endedIn(run), ...silentIn(run) }),
-    warnings: [...warnings, ...ledger.warnings, ...(swept ? [] : ['轮动次数 × 持有只数过多，未计算成本敏感与容量曲线'])],
+    assumptions: assumptionsOf(panel, market, [{ compiled }], settings, { ended: endedIn(run), ...silentIn(run) }),
+    warnings: [...warnings, ...ledger.warnings, ...(sensitivity ? [] : ['轮动次数 × 持有只数过多，未计算成本敏感与容量曲线'])],
     ...origin,
   }
-  return { report, days: daysOf(ledger, story, turnover, trades.byDay) }
+  return { report, days: daysOf(ledger, explanation, turnover, trades.byDay) }
 }
 
 /** 「双低、剩余规模」: what the rule scores by. */
-const familyOf = (recipe: Simulation['recipe']): string => recipe.ranks.map(({ factor }) => factor.label).join('、')
+const familyOf = (compiled: Simulation['compiled']): string => compiled.ranks.map(({ factor }) => factor.label).join('、')
 
 /** Trades listed in a report, the newest; a report is read whole by a browser. The days hold every one. */
 export const mostTrades = 10_000

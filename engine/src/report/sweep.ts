@@ -1,8 +1,8 @@
 import type { Report, Settings } from '@convexa/contract'
-import type { Desk } from '../backtest/desk.ts'
+import type { ExecutionModel } from '../backtest/execution-model.ts'
 import type { Ledger } from '../backtest/ledger.ts'
 import { underSettings } from '../backtest/prepare.ts'
-import { moneyOf } from '../backtest/simulate.ts'
+import { simulateEquity } from '../backtest/simulate.ts'
 import type { Simulation } from '../backtest/simulation.ts'
 import { drawdownsOf } from './drawdowns.ts'
 import { leastDays, returnsOf, sharpeOf, yearDays } from './metrics.ts'
@@ -13,8 +13,8 @@ const rates = [0, 0.0005, 0.001, 0.002, 0.003, 0.005]
 /** Capitals of the capacity curve, 万元: 10 万 to 1 亿 (block 12). */
 const capitals = [10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000]
 
-/** What is run again: one rule, or the members of a group, each with its part of the capital. */
-export interface Swept {
+/** Input of the cost and capital sweeps: one rule, or the members of a group, each with its part of the capital. */
+export interface CostSensitivity {
   readonly runs: readonly Simulation[]
   /** 万元, of all together. */
   readonly capital: number
@@ -23,7 +23,7 @@ export interface Swept {
 }
 
 /** A run by itself. */
-export const alone = (run: Simulation): Swept => ({ runs: [run], capital: run.settings.capital, together: ([nav]) => nav })
+export const singleRun = (run: Simulation): CostSensitivity => ({ runs: [run], capital: run.settings.capital, together: ([nav]) => nav })
 
 /** Rebalances × places of a run whose sweeps, sixteen runs of the same size, are waited for. */
 const mostSwept = 50_000
@@ -34,7 +34,7 @@ export const isSwept = (runs: readonly { readonly simulation: Simulation; readon
 const mostHeld = ({ positions }: Ledger): number => positions.to.reduce((most, to, day) => Math.max(most, to - positions.from[day]), 0)
 
 /** The same rule at other costs: commission and slippage replaced by one rate per side, duties and fees by date as they were. Yields between runs. */
-export function* costSweep({ runs, together }: Swept): Generator<void, Report['cost_sweep']> {
+export function* costSweep({ runs, together }: CostSensitivity): Generator<void, Report['cost_sweep']> {
   const rows: Report['cost_sweep'] = []
   for (const rate of rates) {
     const navs: Float64Array[] = []
@@ -51,7 +51,7 @@ export function* costSweep({ runs, together }: Swept): Generator<void, Report['c
  * The same rule with more money, where no more than a tenth of a day's turnover may be traded: `fill_rate` is the share of what was to
  * be bought that could be. Empty for ideal execution and for data without turnover, where nothing bounds an order.
  */
-export function* capacityCurve({ runs, capital: whole, together }: Swept): Generator<void, Report['capacity']> {
+export function* capacityCurve({ runs, capital: whole, together }: CostSensitivity): Generator<void, Report['capacity']> {
   if (runs.some(({ settings, panel }) => settings.execution === 'ideal' || !panel.columns.has('amount'))) return []
   const rows: Report['capacity'] = []
   for (const capital of capitals) {
@@ -59,8 +59,10 @@ export function* capacityCurve({ runs, capital: whole, together }: Swept): Gener
     const navs: Float64Array[] = []
     for (const run of runs) {
       const other = underSettings(run, { ...run.settings, capital: (capital * run.settings.capital) / whole })
-      const desk = counting(other, other.desk, told)
-      navs.push(yield* end({ ...other, desk, closeDesk: other.closeDesk === other.desk ? desk : other.closeDesk }))
+      const execution = counting(other, other.execution, told)
+      navs.push(
+        yield* end({ ...other, execution, closeExecution: other.closeExecution === other.execution ? execution : other.closeExecution }),
+      )
     }
     rows.push({ capital, ...figuresOf(together(navs)), fill_rate: told.wanted > 0 ? rounded(told.filled / told.wanted) : null })
   }
@@ -69,7 +71,7 @@ export function* capacityCurve({ runs, capital: whole, together }: Swept): Gener
 
 /** Equity relative to the capital. Asked then whether to go on. */
 function* end(run: Simulation): Generator<void, Float64Array> {
-  const { equity, capital } = moneyOf(run)
+  const { equity, capital } = simulateEquity(run)
   const nav = equity.map((value) => value / capital)
   yield
   return nav
@@ -85,12 +87,12 @@ function figuresOf(nav: Float64Array): Pick<Report['cost_sweep'][number], 'annua
   }
 }
 
-/** A desk that adds up what was to be bought, and what was. Less than the smallest order short is not short. */
-function counting({ panel, market }: Simulation, desk: Desk, told: { wanted: number; filled: number }): Desk {
+/** An execution model that adds up what was wanted and what was bought. A shortfall below the smallest order does not count. */
+function counting({ panel, market }: Simulation, execution: ExecutionModel, told: { wanted: number; filled: number }): ExecutionModel {
   return {
-    ...desk,
+    ...execution,
     buyUnits(security, day, price, wanted, cash, traded) {
-      const units = desk.buyUnits(security, day, price, wanted, cash, traded)
+      const units = execution.buyUnits(security, day, price, wanted, cash, traded)
       const money = Math.min(wanted, cash)
       const { min, step } = market.lot(panel.securities[security], panel.dates[day])
       const short = money / price - units > min + step

@@ -1,13 +1,13 @@
 import type { TradeRow } from '@convexa/contract'
 import type { Ledger } from '../backtest/ledger.ts'
 import { DayRanking } from '../backtest/rankings.ts'
-import { type Story, tradeReason } from './reasons.ts'
+import { type TradeExplanation, tradeReason } from './reasons.ts'
 import { orNull, rounded } from './round.ts'
 
 /** Every fill as a row of the report, in the order of trading, and the rows of each day. */
-export function tradesOf(ledger: Ledger, story: Story): { rows: TradeRow[]; byDay: Map<number, TradeRow[]> } {
+export function tradesOf(ledger: Ledger, explanation: TradeExplanation): { rows: TradeRow[]; byDay: Map<number, TradeRow[]> } {
   const { fills } = ledger
-  const { panel, market, rankings } = story
+  const { panel, market, rankings } = explanation
   const factor = market.roles.adjustment ? panel.columns.get(market.roles.adjustment) : undefined
   const byDay = new Map<number, TradeRow[]>()
   const rows: TradeRow[] = []
@@ -43,7 +43,7 @@ export function tradesOf(ledger: Ledger, story: Story): { rows: TradeRow[]; byDa
       return_: sold ? orNull(rounded(pnl / fill.cost)) : null,
       days_held: sold ? fill.day - fill.opened : null,
       reason: fill.reason,
-      reason_text: tradeReason(story, fill, from, to),
+      reason_text: tradeReason(explanation, fill, from, to),
       rank_from: from || null,
       rank_to: to || null,
     }

@@ -1,7 +1,7 @@
 import type { ScreenResult } from '@convexa/contract'
 import { describe, expect, it } from 'vitest'
 import { type Chance, chance } from '../../test/chance.ts'
-import { type ChangeCause, type ChangeGround, changeCauses, type ScreenedDay } from './change-cause.ts'
+import { type ChangeCause, type ChangeInput, changeCauses, type ScreenedDay } from './change-cause.ts'
 import { select } from './select.ts'
 
 const steps = ['exclude.list_days', 'exclude.call_status', 'filter.0', 'missing.dblow'] as const
@@ -51,7 +51,7 @@ const screened = ({ order, excluded }: Day, date: string, selected: readonly str
   funnel: steps.map((step) => ({ step, label: step, before: 0, after: 0 })) as ScreenResult['funnel'],
 })
 
-const groundOf = (earlier: Day, now: Day, rule: Rule, held: readonly string[], selected: readonly string[]): ChangeGround => ({
+const inputOf = (earlier: Day, now: Day, rule: Rule, held: readonly string[], selected: readonly string[]): ChangeInput => ({
   now: screened(now, '2026-11-20', selected),
   earlier: screened(earlier, '2026-11-19', held),
   previous: held.map((code) => ({ code, name: code })),
@@ -69,7 +69,7 @@ const day = (order: string, excluded: Record<string, Step> = {}): Day => ({
   excluded: new Map(Object.entries(excluded)),
 })
 const causes = (earlier: Day, now: Day, by: Rule, held = heldOn(earlier, by, [])) =>
-  Object.fromEntries(changeCauses(groundOf(earlier, now, by, held, heldOn(now, by, held))))
+  Object.fromEntries(changeCauses(inputOf(earlier, now, by, held, heldOn(now, by, held))))
 
 describe('why a list has changed', () => {
   it.each<[string, Day, Day, Rule, string[] | undefined, Record<string, Partial<ChangeCause>>]>([
@@ -182,13 +182,13 @@ describe('why a list has changed', () => {
 
   it('a changed rule is the cause of all that changed since', () => {
     const by = rule()
-    const ground = groundOf(day('abcd'), day('abdc'), by, ['a', 'b', 'c'], ['a', 'b', 'd'])
-    expect([...changeCauses({ ...ground, changedOn: '2026-11-20' }).values()].map(({ kind }) => kind)).toEqual(['rule', 'rule'])
+    const input = inputOf(day('abcd'), day('abdc'), by, ['a', 'b', 'c'], ['a', 'b', 'd'])
+    expect([...changeCauses({ ...input, changedOn: '2026-11-20' }).values()].map(({ kind }) => kind)).toEqual(['rule', 'rule'])
   })
 
   it('without the day of the list before it says where each stands now', () => {
-    const ground = groundOf(day('abcd'), day('abdc'), rule(), ['a', 'b', 'c'], ['a', 'b', 'd'])
-    expect([...changeCauses({ ...ground, earlier: null }).values()].map(({ kind }) => kind)).toEqual(['out_now', 'in_now'])
+    const input = inputOf(day('abcd'), day('abdc'), rule(), ['a', 'b', 'c'], ['a', 'b', 'd'])
+    expect([...changeCauses({ ...input, earlier: null }).values()].map(({ kind }) => kind)).toEqual(['out_now', 'in_now'])
   })
 })
 
@@ -227,7 +227,7 @@ describe('5,000 pairs of days', () => {
       const [earlier, now] = [randomDay(), randomDay()]
       const held = heldOn(earlier, by, [])
       const selected = heldOn(now, by, held)
-      const found = changeCauses(groundOf(earlier, now, by, held, selected))
+      const found = changeCauses(inputOf(earlier, now, by, held, selected))
       const changed = [...held.filter((code) => !selected.includes(code)), ...selected.filter((code) => !held.includes(code))]
       expect([...found.keys()].sort()).toEqual(changed.sort())
       for (const [code, cause] of found) {

@@ -14,7 +14,7 @@ export interface NamedCode {
 export type ScreenedDay = Pick<ScreenResult, 'trade_date' | 'total' | 'list_items' | 'excluded' | 'funnel'>
 
 /** What a list and the one before it are told apart by. */
-export interface ChangeGround {
+export interface ChangeInput {
   /** Screened with the list before as the one held. */
   readonly now: ScreenedDay
   /** The day of the list before, by the same rule; null where it is not known. */
@@ -63,17 +63,17 @@ export type ChangeCause =
 type Row = ScreenResult['list_items'][number]
 
 /** The cause of each change, by code: of those that left the list and of those that came to it. Each has exactly one. */
-export function changeCauses(ground: ChangeGround): Map<string, ChangeCause> {
-  const told = daysOf(ground)
+export function changeCauses(input: ChangeInput): Map<string, ChangeCause> {
+  const told = daysOf(input)
   const causes = new Map<string, ChangeCause>()
-  for (const one of told.left) causes.set(one.code, causeOfLeaving(ground, told, one.code))
+  for (const one of told.left) causes.set(one.code, causeOfLeaving(input, told, one.code))
   // A place that became free is given to one newcomer, in the order of the ranks.
   const free = told.left.filter(({ code }) => !told.heirs.has(code))
   let next = 0
   for (const row of told.came) {
     causes.set(
       row.code,
-      causeOfComing(ground, told, row, () => free[next++] ?? null),
+      causeOfComing(input, told, row, () => free[next++] ?? null),
     )
   }
   return causes
@@ -97,7 +97,7 @@ interface Exclusion {
   readonly step: string
 }
 
-function daysOf({ now, earlier, previous, issuerOf }: ChangeGround): Told {
+function daysOf({ now, earlier, previous, issuerOf }: ChangeInput): Told {
   const selected = now.list_items.filter((row) => row.selected)
   const chosen = new Set(selected.map(({ code }) => code))
   const held = new Set(previous.map(({ code }) => code))
@@ -120,18 +120,18 @@ const exclusionsOf = (day: ScreenedDay | null): ReadonlyMap<string, Exclusion> =
   new Map(day?.excluded?.map(({ code, rule, rule_index: at }) => [code, { rule, step: day.funnel[at]?.step ?? '' }]))
 
 /** The first line that holds (experience.md 8.2). */
-function causeOfComing(ground: ChangeGround, told: Told, { code, rank: place }: Row, freed: () => NamedCode | null): ChangeCause {
-  const { earlier, previous, rule, changedOn, issuerOf } = ground
+function causeOfComing(input: ChangeInput, told: Told, { code, rank: place }: Row, freed: () => NamedCode | null): ChangeCause {
+  const { earlier, previous, rule, changedOn, issuerOf } = input
   const rank = place ?? 0
   if (changedOn) return { kind: 'rule', on: changedOn, rank }
-  const { last } = rangeOf(rule, ground.now.total)
+  const { last } = rangeOf(rule, input.now.total)
   if (earlier === null) return { kind: 'in_now', rank, bound: last }
   const excluded = told.excludedEarlier.get(code)
   if (excluded?.step.startsWith('missing.')) return { kind: 'valued', rule: excluded.rule, rank }
   if (excluded?.step === 'exclude.list_days') return { kind: 'aged', rule: excluded.rule, rank }
   if (excluded) return { kind: 'passed', rule: excluded.rule, rank }
   const from = told.earlier.get(code)?.rank ?? null
-  if (from === null) return ground.isEarlierPartial ? { kind: 'in_now', rank, bound: last } : { kind: 'listed', rank }
+  if (from === null) return input.isEarlierPartial ? { kind: 'in_now', rank, bound: last } : { kind: 'listed', rank }
   const before = rangeOf(rule, earlier.total)
   const within = rank <= last
   if (within && (from > before.last || from < before.first)) return { kind: 'entered', from, rank, last }
@@ -145,13 +145,13 @@ function causeOfComing(ground: ChangeGround, told: Told, { code, rank: place }: 
   return { kind: 'room', held: previous.length, rank }
 }
 
-function causeOfLeaving(ground: ChangeGround, told: Told, code: string): ChangeCause {
-  const { earlier, rule, changedOn, issuerOf } = ground
+function causeOfLeaving(input: ChangeInput, told: Told, code: string): ChangeCause {
+  const { earlier, rule, changedOn, issuerOf } = input
   const row = told.now.get(code)
   const rank = row?.rank ?? null
   if (changedOn) return { kind: 'rule', on: changedOn, rank }
   if (row === undefined || rank === null) return causeOfExclusion(told.excludedNow.get(code), row)
-  const { first, last } = rangeOf(rule, ground.now.total)
+  const { first, last } = rangeOf(rule, input.now.total)
   const bound = last + rule.hold_method.hold_threshold
   const from = told.earlier.get(code)?.rank ?? null
   if (rank < first) return { kind: 'risen', from: from === rank ? null : from, rank, first }

@@ -2,16 +2,16 @@ import type { FilterFactor } from '@convexa/contract'
 import { operandsOf, operators } from '@convexa/contract/enums/operator'
 import { labelOf } from '@convexa/contract/enums/table'
 import { rankRow, rankScratch } from '../kernels/index.ts'
-import type { Named } from './ingredient.ts'
-import { enumValue, type Recipe } from './recipe.ts'
+import { type CompiledScreen, enumValue } from './compiled-screen.ts'
+import type { Named } from './resolved-factor.ts'
 import { passing, type Rule } from './rules.ts'
 
 /**
  * Filter rows as rules. `exclude` drops what satisfies the row, `keep` drops what does not.
  * An absent value neither satisfies nor fails: `exclude` leaves it in, `keep` drops it (api.md 0.1).
  */
-export function conditionRules(recipe: Recipe, count: number): Rule[] {
-  return recipe.filters.map(({ row, factor, index }) => {
+export function conditionRules(compiled: CompiledScreen, count: number): Rule[] {
+  return compiled.filters.map(({ row, factor, index }) => {
     const condition = conditionOf(row, factor.values)
     const percentiles = byPercentile(row) ? percentileReader(count) : null
     return {

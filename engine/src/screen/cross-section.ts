@@ -1,7 +1,7 @@
 import type { FactorRef } from '@convexa/contract'
 import type { MissingBars, Security } from '../panel/panel.ts'
-import type { Found, Named, PriceLevel } from './ingredient.ts'
-import type { Ground, JudgedTerms } from './universe.ts'
+import type { Found, Named, PriceLevel } from './resolved-factor.ts'
+import type { JudgedTerms, UniverseInput } from './universe.ts'
 
 /**
  * One day of a market as a screen sees it: who is there, and a column of values for each factor. It may come from a panel
@@ -29,7 +29,7 @@ export interface DayFacts {
   /** 1 where its last day is near and known. */
   readonly leaving: Uint8Array
   /** Fields of the data by key, one value each. */
-  readonly columns: Ground['columns']
+  readonly columns: UniverseInput['columns']
 }
 
 export type SectionSecurity = Pick<Security, 'code' | 'formerCodes' | 'name' | 'issuer' | 'board' | 'listed' | 'attributes' | 'dated'> &

@@ -1,14 +1,14 @@
 import type { FactorMeta, FactorRef, factorScopes, SecurityFactors } from '@convexa/contract'
 import { compileRef, type Expression, evaluate, evaluateAll, type Names, namesOf, type Problem } from '../expression/index.ts'
 import { rankRow, rankScratch } from '../kernels/index.ts'
-import type { FactorDefinition, Field, Market, ReportItem } from '../market/market.ts'
+import type { FactorDefinition, Field, Market, StatementItem } from '../market/market.ts'
 import { availableIn } from '../panel/available.ts'
 import { placesByCode } from '../panel/codes.ts'
 import type { Panel } from '../panel/panel.ts'
 import { type Newest, panelOf } from '../panel/recent.ts'
 import { rangeRefusal } from '../problem.ts'
-import type { Ingredient } from './ingredient.ts'
-import { ingredient, panelFor } from './recipe.ts'
+import { panelFor, resolveFactor } from './compiled-screen.ts'
+import type { ResolvedFactor } from './resolved-factor.ts'
 
 type Scope = (typeof factorScopes)[number]
 
@@ -69,9 +69,9 @@ export function crossSection(
     return { ok: false, problem: rangeRefusal(panel.dates[0], panel.dates[panel.dates.length - 1]) }
   }
   const names = namesOf(market, availableIn(panel, market.fields))
-  const factors: Ingredient[] = []
+  const factors: ResolvedFactor[] = []
   for (const ref of refs) {
-    const made = ingredient(market, names, ref)
+    const made = resolveFactor(market, names, ref)
     if (!made.ok) return made
     factors.push(made.factor)
   }
@@ -101,7 +101,7 @@ export function securityFactors(newest: Newest, market: Market, code: string): O
   const ranks = new Float64Array(count)
   const values: SecurityFactors['values'] = []
   const factors = everyFactor(market, newest.recent).flatMap(({ ref, prefer }) => {
-    const made = ingredient(market, names, ref)
+    const made = resolveFactor(market, names, ref)
     return made.ok && !isDear(made.factor.expression, newest.whole) ? [{ prefer, ...made.factor }] : []
   })
   const columns = onNewestDay(
@@ -132,7 +132,7 @@ export function coverageOf(newest: Newest, market: Market, refs: readonly Factor
   const listed = listedOn(recent, recent.dates.length - 1)
   const found = new Map(
     refs.flatMap((ref) => {
-      const made = ingredient(market, names, ref)
+      const made = resolveFactor(market, names, ref)
       return made.ok && listed.length > 0 && !isDear(made.factor.expression, whole) ? [[ref, made.factor.expression] as const] : []
     }),
   )
@@ -215,7 +215,7 @@ export function securityHistory(
   const days = panel.dates.map((_, day) => day).slice(from)
   const series: NonNullable<SecurityFactors['history']>['series'] = {}
   for (const ref of refs) {
-    const made = ingredient(market, names, ref)
+    const made = resolveFactor(market, names, ref)
     if (!made.ok) return made
     const { expression } = made.factor
     const column = evaluate(expression, panelFor(panel, [expression]), days)
@@ -262,7 +262,7 @@ function ofFactor(factor: FactorDefinition): Omit<FactorMeta, 'available' | 'cov
   }
 }
 
-function ofItem({ key, label, unit, description }: ReportItem): Omit<FactorMeta, 'available' | 'coverage'> {
+function ofItem({ key, label, unit, description }: StatementItem): Omit<FactorMeta, 'available' | 'coverage'> {
   return {
     factor_key: key,
     factor_name: label,

@@ -3,14 +3,14 @@ import { type Expression, evaluate } from '../expression/index.ts'
 import type { Names } from '../expression/names.ts'
 import type { Figure, Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
-import { ingredient, panelFor } from './recipe.ts'
+import { panelFor, resolveFactor } from './compiled-screen.ts'
 
 type Item = MarketFigures['items'][number]
 
 /** The market's figures that the data can give, each with what computes it. */
 export function figuresOf(market: Market, names: Names): { figure: Figure; expression: Expression }[] {
   return market.figures.flatMap((figure) => {
-    const made = ingredient(market, names, figure.of)
+    const made = resolveFactor(market, names, figure.of)
     return made.ok ? [{ figure, expression: made.factor.expression }] : []
   })
 }

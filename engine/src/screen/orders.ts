@@ -5,12 +5,12 @@ import { type Ordered, orderedBy, orderedOf } from './pool-ranks.ts'
 const rooms = 48
 
 /**
- * The orders of columns of one length, each made once. They lie in one memory with a pool and its costs, so that kernels walk
+ * The orders of columns of one length, each made once. They lie in one memory with a pool and its scores, so that kernels walk
  * along them. An order is forgotten when many others were asked for since; what `begin` leaves stays until it is called again.
  */
 export class Orders {
   readonly pool: Uint8Array
-  readonly cost: Float64Array
+  readonly scores: Float64Array
   readonly scratch: RankScratch
   readonly #count: number
   readonly #arena: Arena
@@ -24,10 +24,10 @@ export class Orders {
     this.#count = count
     this.scratch = rankScratch(count)
     this.#at = placesFor(count)
-    const { cost, pool, everybody, bytes } = this.#at
+    const { scores, pool, everybody, bytes } = this.#at
     this.#arena = ownArena(bytes)
     this.pool = this.#arena.bytes.subarray(pool, pool + count)
-    this.cost = this.#arena.cells.subarray(cost / 8, cost / 8 + count)
+    this.scores = this.#arena.cells.subarray(scores / 8, scores / 8 + count)
     this.#arena.bytes.fill(1, everybody, everybody + count)
     this.#free = this.#arena.kernels ? Array.from({ length: rooms }, (_, room) => room) : []
   }
@@ -62,7 +62,7 @@ export class Orders {
     const count = this.#count
     if (room < 0) return { ordered: orderedOf(column, count, this.scratch), room, turn: 0 }
     const { cells, words, kernels } = this.#arena
-    const { cost, pool, everybody, values, table, sorting, orders, ofOrder } = this.#at
+    const { scores, pool, everybody, values, table, sorting, orders, ofOrder } = this.#at
     const answer = orders + room * ofOrder
     cells.set(column.length === count ? column : column.subarray(0, count), values / 8)
     words[table / 4] = values
@@ -72,7 +72,7 @@ export class Orders {
     const places = new Int32Array(words.buffer, answer, 2 * count)
     const order = answer + 4 * count
     const walk = (from: number, step: number, weight: number) => {
-      kernels?.['add_ranks'](cost, size, order, pool, from, step, weight)
+      kernels?.['add_ranks'](scores, size, order, pool, from, step, weight)
     }
     const told = {
       first: places.subarray(0, count),
@@ -86,7 +86,7 @@ export class Orders {
 
 /** Addresses. */
 interface Places {
-  readonly cost: number
+  readonly scores: number
   readonly pool: number
   /** A byte of 1 for each. */
   readonly everybody: number
@@ -110,7 +110,7 @@ function placesFor(count: number): Places {
   const wide = count + 8
   const ofOrder = Math.ceil((2 * count + 2) / 16) * 64
   return {
-    ...{ cost: take(8 * wide), pool: take(wide), everybody: take(wide), values: take(8 * wide), table: take(64) },
+    ...{ scores: take(8 * wide), pool: take(wide), everybody: take(wide), values: take(8 * wide), table: take(64) },
     ...{ sorting: take(16_384 + 12 * (wide + 8)), orders: take(rooms * ofOrder), ofOrder, bytes: end },
   }
 }

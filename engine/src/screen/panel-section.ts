@@ -1,15 +1,15 @@
-import { leaveOfLists } from '../backtest/exits.ts'
+import { exitDatesFor } from '../backtest/exit-dates.ts'
 import { evaluate, namesOf } from '../expression/index.ts'
 import type { Market } from '../market/market.ts'
 import { availableIn } from '../panel/available.ts'
 import { withDerived } from '../panel/derived.ts'
 import { missingOn } from '../panel/missing-bars.ts'
 import type { Panel } from '../panel/panel.ts'
+import { panelFor, resolveFactor, resolveGroup } from './compiled-screen.ts'
 import type { CrossSection, DayFacts, SectionFactor } from './cross-section.ts'
-import type { Found, Ingredient } from './ingredient.ts'
 import { forwardFilled } from './missing.ts'
 import { priceLevels } from './price-levels.ts'
-import { groupIngredient, ingredient, panelFor } from './recipe.ts'
+import type { Found, ResolvedFactor } from './resolved-factor.ts'
 
 /** So many columns of a day are kept; a factor asked for again is not computed again. */
 const mostColumns = 256
@@ -36,7 +36,7 @@ export function sectionsOf(panel: Panel, day: number): (market: Market) => Cross
     const names = namesOf(market, availableIn(panel, market.fields))
     const found = new Map<string, Found<SectionFactor>>()
     const levelOf = priceLevels(panel, market)
-    const columnsOf = (factor: Ingredient): SectionFactor => {
+    const columnsOf = (factor: ResolvedFactor): SectionFactor => {
       const { ref, label, values, expression } = factor
       const full = () => panelFor(panel, [expression])
       return {
@@ -49,7 +49,7 @@ export function sectionsOf(panel: Panel, day: number): (market: Market) => Cross
         filled: () => kept(`${expression.text}\u0000filled`, () => forwardFilled(expression, full(), Int32Array.of(day))),
       }
     }
-    const once = (ref: string, find: () => Found<Ingredient>): Found<SectionFactor> => {
+    const once = (ref: string, find: () => Found<ResolvedFactor>): Found<SectionFactor> => {
       const known = found.get(ref)
       if (known) return known
       const one = find()
@@ -60,8 +60,8 @@ export function sectionsOf(panel: Panel, day: number): (market: Market) => Cross
     facts.of ??= factsOf(panel, market, day)
     return {
       facts: facts.of,
-      factor: (ref) => once(ref, () => ingredient(market, names, ref)),
-      group: (attribute) => once(`group ${attribute}`, () => groupIngredient(attribute)),
+      factor: (ref) => once(ref, () => resolveFactor(market, names, ref)),
+      group: (attribute) => once(`group ${attribute}`, () => resolveGroup(attribute)),
     }
   }
   return (market) => {
@@ -75,7 +75,7 @@ function factsOf(panel: Panel, market: Market, day: number): DayFacts {
   const { stride, securities } = panel
   const count = securities.length
   const ofDay = <T extends { subarray(from: number, to: number): T }>(cells: T): T => cells.subarray(day * stride, day * stride + count)
-  const leave = leaveOfLists(panel, market)
+  const leave = exitDatesFor(panel, market)
   // `from` with a function costs fifty times as much.
   const leaving = new Uint8Array(count)
   for (let i = 0; i < count; i++) leaving[i] = Number(day >= leave[i])

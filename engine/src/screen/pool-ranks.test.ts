@@ -27,12 +27,12 @@ it.each(Object.keys(values))('ranks read off the order are those of a sort of th
         const signed = column.map((value) => (large ? -value : value))
         const ranked = rankRow(signed, 0, count, pool, sorted, scratch)
         expect(members.length - lackingIn(ordered, pool)).toBe(ranked)
-        const cost = new Float64Array(count).fill(1)
-        addRanks({ ordered, pool, version, members, ranked, large, weight: 0.3, absent: members.length, cost })
+        const scores = new Float64Array(count).fill(1)
+        addRanks({ ordered, pool, version, members, ranked, large, weight: 0.3, absent: members.length, scores })
         walkPool(ordered, pool, version)
         for (const i of members) {
           const rank = Number.isNaN(column[i]) ? members.length : sorted[i]
-          expect(cost[i]).toBe(1 + 0.3 * rank)
+          expect(scores[i]).toBe(1 + 0.3 * rank)
           if (!Number.isNaN(column[i])) expect(large ? ranked + 1 - rankIn(ordered, i) : rankIn(ordered, i)).toBe(rank)
         }
       }
@@ -51,16 +51,16 @@ it.each(Object.keys(values))('kernels that walk along the order add the same: %s
       orders.pool.forEach((_, i, pool) => {
         pool[i] = Number(next() < 0.6)
       })
-      orders.cost.fill(1)
+      orders.scores.fill(1)
       const { pool } = orders
       const members = Int32Array.from([...pool.keys()].filter((i) => pool[i] === 1))
       const plain = orderedOf(column, count, scratch)
       const ranked = members.length - lackingIn(plain, pool)
-      const cost = new Float64Array(count).fill(1)
+      const scores = new Float64Array(count).fill(1)
       const ranking = { pool, version: turn, members, ranked, large: turn % 2 === 0, weight: 0.3, absent: members.length }
-      addRanks({ ...ranking, ordered: plain, cost })
-      addRanks({ ...ranking, ordered: orders.of(column), cost: orders.cost })
-      for (const i of members) expect(orders.cost[i]).toBe(cost[i])
+      addRanks({ ...ranking, ordered: plain, scores })
+      addRanks({ ...ranking, ordered: orders.of(column), scores: orders.scores })
+      for (const i of members) expect(orders.scores[i]).toBe(scores[i])
     }
   }
 })
@@ -71,17 +71,17 @@ afterEach(() => {
 
 it('orders are the same where there is no WebAssembly', () => {
   const column = Float64Array.from({ length: 300 }, values['gaps, all different'] as () => number)
-  const costs = [true, false].map((hasKernels) => {
+  const rows = [true, false].map((hasKernels) => {
     if (!hasKernels) vi.stubGlobal('WebAssembly', undefined)
     const orders = new Orders(column.length)
-    const { pool, cost } = orders
+    const { pool, scores } = orders
     pool.fill(1)
     const ordered = orders.of(column)
     expect(ordered.walk === null).toBe(!hasKernels)
     const ranked = column.length - lackingIn(ordered, pool)
     const members = Int32Array.from(column.keys())
-    addRanks({ ordered, pool, version: 1, members, ranked, large: true, weight: 0.7, absent: members.length, cost })
-    return [...cost]
+    addRanks({ ordered, pool, version: 1, members, ranked, large: true, weight: 0.7, absent: members.length, scores })
+    return [...scores]
   })
-  expect(costs[0]).toEqual(costs[1])
+  expect(rows[0]).toEqual(rows[1])
 })

@@ -1,4 +1,4 @@
-import { type Places, placesOf, type RankScratch } from '../kernels/index.ts'
+import { type RankScratch, type SortedOrder, sortedOrderOf } from '../kernels/index.ts'
 
 /**
  * A column put in order once. The ranks that any pool has in it are read off by one walk along the order (`walkPool`): how many of the
@@ -18,20 +18,20 @@ export interface Ordered {
   before: Int32Array
   /** The pool last walked. */
   walked: number
-  /** The walk of `addRanks` by a kernel, where order, pool and costs lie in one memory (`orders.ts`). */
+  /** The walk of `addRanks` by a kernel, where order, pool and scores lie in one memory (`orders.ts`). */
   readonly walk: Walk | null
 }
 
-/** Ranks begin behind `from` and go up or down by `step`: each one's, times the weight, is added to its cost. */
+/** Ranks begin behind `from` and go up or down by `step`: each one's, times the weight, is added to its score. */
 export type Walk = (from: number, step: number, weight: number) => void
 
 export const orderedOf = (column: Float64Array, count: number, scratch: RankScratch): Ordered =>
-  orderedBy(column, placesOf(column, count, scratch), null)
+  orderedBy(column, sortedOrderOf(column, count, scratch), null)
 
 const notWalked = new Int32Array(0)
 
 /** By places that are known. */
-export function orderedBy(column: Float64Array, { order, first, absent, equals }: Places, walk: Walk | null): Ordered {
+export function orderedBy(column: Float64Array, { order, first, absent, equals }: SortedOrder, walk: Walk | null): Ordered {
   const behind = equals > 0 ? behindEquals(order, first) : null
   return { column, order, first, behind, absent, before: notWalked, walked: -1, walk }
 }
@@ -95,12 +95,12 @@ interface Ranking {
   /** The rank of those without a value. */
   readonly absent: number
   /** Of who is not in the pool it is written too, and means nothing. */
-  readonly cost: Float64Array
+  readonly scores: Float64Array
 }
 
-/** Adds weight × rank in the pool to everybody's cost. */
+/** Adds weight × rank in the pool to everybody's score. */
 export function addRanks(ranking: Ranking): void {
-  const { ordered, pool, ranked, large, weight, absent, cost } = ranking
+  const { ordered, pool, ranked, large, weight, absent, scores } = ranking
   if (ordered.behind !== null) {
     addShared(ranking, ordered.behind)
     return
@@ -114,13 +114,13 @@ export function addRanks(ranking: Ranking): void {
     for (let place = 0; place < order.length; place++) {
       const i = order[place]
       rank += step * pool[i]
-      cost[i] += weight * rank
+      scores[i] += weight * rank
     }
   }
-  for (let k = 0; k < ordered.absent.length; k++) cost[ordered.absent[k]] += weight * absent
+  for (let k = 0; k < ordered.absent.length; k++) scores[ordered.absent[k]] += weight * absent
 }
 
-function addShared({ ordered, pool, version, members, ranked, large, weight, absent, cost }: Ranking, behind: Int32Array): void {
+function addShared({ ordered, pool, version, members, ranked, large, weight, absent, scores }: Ranking, behind: Int32Array): void {
   walkPool(ordered, pool, version)
   const { before, first, order } = ordered
   // What the two places of the absent say makes the rank that they have, turned round or not.
@@ -130,12 +130,12 @@ function addShared({ ordered, pool, version, members, ranked, large, weight, abs
   if (large) {
     for (let k = 0; k < members.length; k++) {
       const i = members[k]
-      cost[i] += weight * (ranked + 1 - (before[first[i]] + before[behind[i]] + 1) * 0.5)
+      scores[i] += weight * (ranked + 1 - (before[first[i]] + before[behind[i]] + 1) * 0.5)
     }
   } else {
     for (let k = 0; k < members.length; k++) {
       const i = members[k]
-      cost[i] += weight * ((before[first[i]] + before[behind[i]] + 1) * 0.5)
+      scores[i] += weight * ((before[first[i]] + before[behind[i]] + 1) * 0.5)
     }
   }
 }

@@ -5,11 +5,11 @@ import type { Market } from '../market/market.ts'
 import { availableIn } from '../panel/available.ts'
 import type { Panel } from '../panel/panel.ts'
 import { areAdjusted } from '../panel/price-limits.ts'
-import type { Ingredient, PriceLevel, PriceRemark } from './ingredient.ts'
-import { ingredient } from './recipe.ts'
+import { resolveFactor } from './compiled-screen.ts'
+import type { PriceLevel, PriceRemark, ResolvedFactor } from './resolved-factor.ts'
 
 /** Of the factors of a request on a panel; `asked`: how a run takes prices of which the data do not say it. */
-export function priceLevels(panel: Panel, market: Market, asked?: 'raw' | 'qfq' | 'hfq'): (factor: Ingredient) => PriceLevel {
+export function priceLevels(panel: Panel, market: Market, asked?: 'raw' | 'qfq' | 'hfq'): (factor: ResolvedFactor) => PriceLevel {
   const adjust = areAdjusted(panel, market, asked) ? (panel.adjust ?? asked) : null
   return ({ expression }) => (adjust && adjust !== 'raw' && readsPriceLevel(expression, market) ? adjust : null)
 }
@@ -19,7 +19,7 @@ export function priceRemarks(panel: Panel, market: Market, refs: readonly Factor
   const names = namesOf(market, availableIn(panel, market.fields))
   const levelOf = priceLevels(panel, market)
   return refs.map((ref) => {
-    const made = ingredient(market, names, ref)
+    const made = resolveFactor(market, names, ref)
     return made.ok ? { level: levelOf(made.factor), raw: made.factor.rawPrices ?? null } : { level: null, raw: null }
   })
 }

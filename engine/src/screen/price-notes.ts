@@ -1,5 +1,5 @@
-import type { Ingredient, Named, PriceLevel } from './ingredient.ts'
-import type { Recipe } from './recipe.ts'
+import type { CompiledScreen } from './compiled-screen.ts'
+import type { Named, PriceLevel, ResolvedFactor } from './resolved-factor.ts'
 
 // What is said of prices that a rule reads: runs, screens, the browser's preview, bins and probes say it in the same words.
 
@@ -10,7 +10,10 @@ const reasons: Record<'qfq' | 'hfq', string> = {
 const levelText = (level: 'qfq' | 'hfq') => `用到价格的高低：${reasons[level]}`
 
 /** Warnings of the factors of a rule that read how high adjusted prices are, then of those that read prices as traded over days. */
-export function priceNotes<F extends Named>({ filters, ranks, weight, timing }: Recipe<F>, levelOf: (factor: F) => PriceLevel): string[] {
+export function priceNotes<F extends Named>(
+  { filters, ranks, weight, timing }: CompiledScreen<F>,
+  levelOf: (factor: F) => PriceLevel,
+): string[] {
   const factors = [...filters, ...ranks, ...timing].flatMap(({ factor }) => factor ?? [])
   const labels = new Map<'qfq' | 'hfq', Set<string>>()
   const raw = new Set<string>()
@@ -23,6 +26,6 @@ export function priceNotes<F extends Named>({ filters, ranks, weight, timing }: 
 }
 
 /** The same of one factor that is looked at by itself. */
-export function priceNotesOf(factor: Ingredient, level: PriceLevel): string[] {
+export function priceNotesOf(factor: ResolvedFactor, level: PriceLevel): string[] {
   return [...(level === null ? [] : [levelText(level)]), ...(factor.rawPrices ? [factor.rawPrices] : [])]
 }

@@ -1,6 +1,6 @@
 import type { ScreenRow } from '@convexa/contract'
+import type { CompiledScreen } from './compiled-screen.ts'
 import { placesOf } from './hold-range.ts'
-import type { Recipe } from './recipe.ts'
 import { labelFor } from './rules.ts'
 import type { ScoredDay, ScreenedSecurity, ValueColumn } from './scored.ts'
 import type { Ranked } from './select.ts'
@@ -19,9 +19,9 @@ interface Inputs {
 /** Makes the row of a security: rank, score with its parts, values, what changed and why. */
 export function rowMaker(inputs: Inputs): (security: number) => ScreenRow {
   const { scored, ranked, securities, columns, chosen, reserves, previous } = inputs
-  const { recipe, spans } = scored
+  const { compiled, spans } = scored
   const span = scored.worst - scored.best
-  const weights = recipe.ranks.reduce((sum, { row }) => sum + row.weight, 0)
+  const weights = compiled.ranks.reduce((sum, { row }) => sum + row.weight, 0)
   const ofScore = (weight: number, units: number) => (span > 0 ? (100 * units) / span : (100 * weight) / weights)
 
   return (i) => {
@@ -36,7 +36,7 @@ export function rowMaker(inputs: Inputs): (security: number) => ScreenRow {
     const parts: NonNullable<ScreenRow['score_parts']> = {}
     let score = 0
     if (place > 0) {
-      recipe.ranks.forEach(({ row, factor }, f) => {
+      compiled.ranks.forEach(({ row, factor }, f) => {
         const { best, worst } = spans[f]
         const unit = scored.unit(f, i)
         const raw = scored.value(factor, i)
@@ -76,7 +76,7 @@ function changeReason(
   place: number,
   change: 'new' | 'hold' | 'out',
 ): { reason: string; reason_text: string } {
-  if (change === 'new') return { reason: 'enter', reason_text: `名次 ${place}，${entryWords(scored.recipe, scored.size, place)}` }
+  if (change === 'new') return { reason: 'enter', reason_text: `名次 ${place}，${entryWords(scored.compiled, scored.size, place)}` }
   if (change === 'hold') return { reason: 'hold', reason_text: `名次 ${place}，继续持有` }
   if (place === 0) {
     const rule = scored.rules()[scored.failOf(i) - 1]
@@ -85,19 +85,19 @@ function changeReason(
     const told = key.startsWith('filter.') || key.startsWith('missing.')
     return { reason: key.startsWith('missing.') ? 'missing' : 'excluded', reason_text: told ? label : `剔除：${label}` }
   }
-  return { reason: 'rank_out', reason_text: `名次 ${place}，${outOfRange(scored.recipe, scored.size, place)}` }
+  return { reason: 'rank_out', reason_text: `名次 ${place}，${outOfRange(scored.compiled, scored.size, place)}` }
 }
 
 /** 「新进」; beyond the holding's last place it fills one that somebody before it could not take: 「补位新进」. */
-export const entryWords = ({ holdRange }: Pick<Recipe, 'holdRange'>, size: number, place: number): string =>
+export const entryWords = ({ holdRange }: Pick<CompiledScreen, 'holdRange'>, size: number, place: number): string =>
   place > placesOf(holdRange, size).last ? '补位新进' : '新进'
 
 /** Why a place is outside the holding: 「超出持有区间 10 与排名差 5」. */
-export function outOfRange(recipe: Pick<Recipe, 'parameters' | 'holdRange'>, size: number, place: number): string {
-  const { first, last } = placesOf(recipe.holdRange, size)
-  const buffer = recipe.parameters.hold_method.hold_threshold
+export function outOfRange(compiled: Pick<CompiledScreen, 'parameters' | 'holdRange'>, size: number, place: number): string {
+  const { first, last } = placesOf(compiled.holdRange, size)
+  const buffer = compiled.parameters.hold_method.hold_threshold
   const range = first === 1 ? `${last}` : `${first}–${last}`
   if (place < first) return `高于持有区间 ${range}`
   if (place > last + buffer) return buffer > 0 ? `超出持有区间 ${range} 与排名差 ${buffer}` : `超出持有区间 ${range}`
-  return recipe.parameters.universe.max_per_issuer === undefined ? '让位于更靠前的名次' : '让位于更靠前的名次或同一发行人的持仓'
+  return compiled.parameters.universe.max_per_issuer === undefined ? '让位于更靠前的名次' : '让位于更靠前的名次或同一发行人的持仓'
 }

@@ -34,12 +34,12 @@ describe('rules on rows of a mask', () => {
     const leaveFrom = Int32Array.from({ length: count }, () => luck.pick([-1, 0, 2, 5, 5, 9, 0x7fffffff]))
     const securities = Array.from(leaveFrom, (_, i) => ({ code: `${i}`, board: 'SSE_MAIN' as const, listed: null, attributes: {} }))
     const whole = new Uint8Array(12 * count).fill(1)
-    const ground = { dates: Array(12).fill('2024-01-02'), stride: count, listed: whole, traded: whole, securities, columns: new Map() }
+    const input = { dates: Array(12).fill('2024-01-02'), stride: count, listed: whole, traded: whole, securities, columns: new Map() }
     const parameters = {
       universe: { markets: [], exclude_codes: [] },
       exclude: { st: false, list_days: 0, suspended: true, org_types: [], areas: [], industries: [] },
     }
-    const rule = universeRules(ground, markets.stk, parameters, leaveFrom).rules.find(({ key }) => key === 'exclude.last_day')
+    const rule = universeRules(input, markets.stk, parameters, leaveFrom).rules.find(({ key }) => key === 'exclude.last_day')
     for (const day of [3, 4, 4, 9, 11, 0, 1, 5, 2, 10]) {
       const fail = new Uint8Array(count)
       rule?.apply(fail, 5, { day, count, universe: whole, values: () => ({ column: new Float64Array(), offset: 0 }) })

@@ -1,4 +1,4 @@
-import type { Ingredient } from './ingredient.ts'
+import type { ResolvedFactor } from './resolved-factor.ts'
 
 /** The factor values of one day: each factor's row begins at its offset. */
 export interface DayCells {
@@ -8,7 +8,7 @@ export interface DayCells {
   readonly count: number
   /** 1 = in the universe after the exclusions, before any condition: what percentiles are taken of. */
   readonly universe: Uint8Array
-  values(factor: Ingredient): { readonly column: Float64Array; readonly offset: number }
+  values(factor: ResolvedFactor): { readonly column: Float64Array; readonly offset: number }
 }
 
 /** A reason to leave the pool. Rules are asked in their order; the first that a security fails is the one it is told. */

@@ -3,7 +3,7 @@ import { parameters, rankBy } from '../../test/parameters.ts'
 import { randomPanel } from '../../test/random-panel.ts'
 import { markets } from '../market/index.ts'
 import { availableIn } from '../panel/available.ts'
-import { recipeOf } from './recipe.ts'
+import { compileScreen } from './compiled-screen.ts'
 import { Scorer } from './score.ts'
 import { universeRules } from './universe.ts'
 
@@ -20,17 +20,17 @@ describe('scoring days of a panel', () => {
   const days = Int32Array.from({ length: 12 }, (_, k) => 3 + 4 * k)
   const scored = (texts: readonly string[], chunk: number, keepUnits: boolean) => {
     const wanted = parameters({ rank_factors: texts.map((text, f) => rankBy(text, { prefer: f % 2 === 0 ? 'small' : 'large' })) })
-    const made = recipeOf(markets.stk, availableIn(panel, markets.stk.fields), wanted, 'backtest')
+    const made = compileScreen(markets.stk, availableIn(panel, markets.stk.fields), wanted, 'backtest')
     if (!made.ok) throw new Error(made.problem.message)
     const { rules } = universeRules(panel, markets.stk, wanted, new Int32Array(count).fill(40))
-    const scorer = new Scorer(panel, made.recipe, rules, keepUnits)
+    const scorer = new Scorer(panel, made.compiled, rules, keepUnits)
     const told: unknown[] = []
     for (let start = 0; start < days.length; start += chunk) {
       const rows = days.subarray(start, start + chunk)
       scorer.load(rows)
       rows.forEach((_, k) => {
         scorer.score(k)
-        told.push([scorer.size, [...scorer.fail], texts.length > 1 ? [...scorer.cost] : [...scorer.pool]])
+        told.push([scorer.size, [...scorer.fail], texts.length > 1 ? [...scorer.scores] : [...scorer.pool]])
       })
     }
     return told
@@ -50,15 +50,15 @@ describe('scoring days of a panel', () => {
 
   it('asks listed securities alone whether a factor has values', () => {
     const nobody = { ...panel, listed: new Uint8Array(panel.listed.length) }
-    const made = recipeOf(markets.stk, availableIn(panel, markets.stk.fields), parameters(), 'backtest')
+    const made = compileScreen(markets.stk, availableIn(panel, markets.stk.fields), parameters(), 'backtest')
     if (!made.ok) throw new Error(made.problem.message)
     for (const [each, has] of [
       [panel, true],
       [nobody, false],
     ] as const) {
-      const scorer = new Scorer(each, made.recipe, [], false)
+      const scorer = new Scorer(each, made.compiled, [], false)
       scorer.load(days)
-      expect(scorer.hasValue(made.recipe.ranks[0].factor, 2)).toBe(has)
+      expect(scorer.hasValue(made.compiled.ranks[0].factor, 2)).toBe(has)
     }
   })
 })

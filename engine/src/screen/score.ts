@@ -1,23 +1,23 @@
 import type { RankFactor } from '@convexa/contract'
 import { type Expression, evaluateAll } from '../expression/index.ts'
-import { Lent, rankScratch, ranksOf } from '../kernels/index.ts'
+import { BufferPool, rankScratch, ranksOf } from '../kernels/index.ts'
 import type { Panel } from '../panel/panel.ts'
-import { freed } from './freed.ts'
-import type { Ingredient, Named } from './ingredient.ts'
+import { type CompiledScreen, expressionsOf, type Neutral, neutralFactorsOf } from './compiled-screen.ts'
 import { fillOf, forwardFilled } from './missing.ts'
-import { expressionsOf, type Neutral, neutralFactorsOf, type Recipe } from './recipe.ts'
+import { neutralized } from './neutralize.ts'
+import type { Named, ResolvedFactor } from './resolved-factor.ts'
 import { type DayCells, passing, type Rule } from './rules.ts'
 
 /**
- * Scores days of a panel by a recipe. For each day:
+ * Scores days of a panel by a compiled screen; a lower score is better. For each day:
  *
  * 1. The rules, in order, say who leaves and why: universe, exclusions, filter rows.
  * 2. A security without a value in a factor whose `missing_process` cannot give one leaves before any rank is computed.
- *    So does one without the size or the group that a factor is freed of; its residual in the pool then stands for the value.
+ *    So does one without the size or the group that a factor is neutralized by; its residual in the pool then stands for the value.
  * 3. Each factor becomes a rank in the pool (1 = best, ties averaged) or a z-score (lower = better).
- * 4. cost = Σ weight × that. The pool is ordered by cost, equal costs by code.
+ * 4. score = Σ weight × that. The pool is ordered by score, equal scores by code.
  *
- * With one factor the order by value is the order by rank, so step 3 is left out (`direct`) and cost is the value itself.
+ * With one factor the order by value is the order by rank, so step 3 is left out (`direct`) and the score is the value itself.
  */
 export class Scorer {
   readonly rules: readonly Rule[]
@@ -26,19 +26,19 @@ export class Scorer {
   /** 1 = in the pool. */
   readonly pool: Uint8Array
   /** Lower is better; NaN outside the pool. */
-  readonly cost: Float64Array
+  readonly scores: Float64Array
   /** By rank factor, unless direct: rank or z-score, lower = better. */
   readonly units: readonly Float64Array[]
   /** By rank factor, unless direct: the units of the best and the worst possible. */
   readonly spans: { best: number; worst: number }[]
   readonly direct: boolean
   size = 0
-  /** Cost of the best and the worst possible, unless direct. */
+  /** Score of the best and the worst possible, unless direct. */
   best = 0
   worst = 0
 
   readonly #panel: Panel
-  readonly #recipe: Recipe
+  readonly #compiled: CompiledScreen
   readonly #count: number
   readonly #scratch
   readonly #signed: Float64Array
@@ -46,66 +46,66 @@ export class Scorer {
   readonly #signs = Float64Array.of(Number.NaN, 1)
   readonly #universe: Uint8Array
   readonly #firstFilter: number
-  /** Of a factor that is freed of something: what stands for no size and no group, and the residuals. */
+  /** For neutralized factors: the column that stands for no size and no group, and the residuals. */
   readonly #same: Float64Array | null
   readonly #residuals: Float64Array | null
   readonly #own: ReadonlyMap<string, Float64Array>
-  readonly #lent = new Lent()
+  readonly #buffers = new BufferPool()
   #columns = new Map<string, Float64Array>()
   #rows: Int32Array = new Int32Array(0)
 
   /** `keepUnits`: of one factor too, and the values of everybody (a screen tells them). */
-  constructor(panel: Panel, recipe: Recipe, rules: readonly Rule[], keepUnits: boolean) {
+  constructor(panel: Panel, compiled: CompiledScreen, rules: readonly Rule[], keepUnits: boolean) {
     const count = panel.securities.length
-    this.rules = [...rules, ...missingRules(recipe).map((rule) => ({ ...rule, apply: () => {} }))]
+    this.rules = [...rules, ...missingRules(compiled).map((rule) => ({ ...rule, apply: () => {} }))]
     this.direct =
       !keepUnits &&
-      recipe.ranks.length === 1 &&
-      recipe.ranks[0].neutral === null &&
-      recipe.parameters.rank_method !== 'zscore' &&
-      recipe.ranks[0].row.missing_process !== 'worst'
+      compiled.ranks.length === 1 &&
+      compiled.ranks[0].neutral === null &&
+      compiled.parameters.rank_method !== 'zscore' &&
+      compiled.ranks[0].row.missing_process !== 'worst'
     this.fail = new Uint8Array(count)
     this.pool = new Uint8Array(count)
-    this.cost = new Float64Array(count)
-    this.units = this.direct ? [] : recipe.ranks.map(() => new Float64Array(count))
-    this.spans = this.direct ? [] : recipe.ranks.map(() => ({ best: 0, worst: 0 }))
+    this.scores = new Float64Array(count)
+    this.units = this.direct ? [] : compiled.ranks.map(() => new Float64Array(count))
+    this.spans = this.direct ? [] : compiled.ranks.map(() => ({ best: 0, worst: 0 }))
     this.#panel = panel
-    this.#recipe = recipe
+    this.#compiled = compiled
     this.#count = count
     this.#scratch = rankScratch(count)
     this.#signed = new Float64Array(count)
     this.#universe = new Uint8Array(count)
     const firstFilter = rules.findIndex((rule) => rule.key.startsWith('filter.'))
     this.#firstFilter = firstFilter < 0 ? rules.length : firstFilter
-    const isFreed = recipe.ranks.some(({ neutral }) => neutral !== null)
-    this.#same = isFreed ? new Float64Array(count).fill(1) : null
-    this.#residuals = isFreed ? new Float64Array(count) : null
-    this.#own = keepUnits ? new Map() : ownColumns(panel, recipe)
+    const isNeutralized = compiled.ranks.some(({ neutral }) => neutral !== null)
+    this.#same = isNeutralized ? new Float64Array(count).fill(1) : null
+    this.#residuals = isNeutralized ? new Float64Array(count) : null
+    this.#own = keepUnits ? new Map() : ownColumns(panel, compiled)
   }
 
   /** Computes the factors on the days about to be scored (ascending). */
   load(rows: Int32Array): void {
     this.#rows = rows
-    const expressions = expressionsOf(this.#recipe).filter(({ text }) => !this.#own.has(text))
+    const expressions = expressionsOf(this.#compiled).filter(({ text }) => !this.#own.has(text))
     // Days after days go into the memory of those before: to touch new memory costs more than what is computed.
-    this.#lent.giveBack()
-    const into = expressions.map(() => this.#lent.doubles(rows.length * this.#panel.stride))
+    this.#buffers.release()
+    const into = expressions.map(() => this.#buffers.doubles(rows.length * this.#panel.stride))
     const columns = evaluateAll(expressions, this.#panel, rows, { into })
     this.#columns = new Map(expressions.map(({ text }, k) => [text, columns[k]]))
-    for (const { row, factor } of this.#recipe.ranks) {
+    for (const { row, factor } of this.#compiled.ranks) {
       if (row.missing_process !== 'forward_fill') continue
       this.#columns.set(filledKey(factor), forwardFilled(factor.expression, this.#panel, rows))
     }
   }
 
-  /** No day will be scored or looked at any more: what was computed for it is in nobody's way. */
+  /** No day will be scored or read any more: releases its buffers. */
   end(): void {
-    this.#lent.giveBack()
+    this.#buffers.release()
     this.#columns.clear()
   }
 
   /** The value of a factor on the k-th loaded day, for each security from `offset`. */
-  values(factor: Ingredient, k: number): { column: Float64Array; offset: number } {
+  values(factor: ResolvedFactor, k: number): { column: Float64Array; offset: number } {
     const { text } = factor.expression
     const { stride } = this.#panel
     const own = this.#own.get(text)
@@ -114,7 +114,7 @@ export class Scorer {
   }
 
   /** The values of the pool in a factor on the k-th loaded day, the day last scored; says how many. */
-  membersOf(factor: Ingredient, k: number, out: Float64Array): number {
+  membersOf(factor: ResolvedFactor, k: number, out: Float64Array): number {
     const { column, offset } = this.values(factor, k)
     let members = 0
     for (let i = 0; i < this.#count; i++) if (this.pool[i] === 1) out[members++] = column[offset + i]
@@ -122,7 +122,7 @@ export class Scorer {
   }
 
   /** Whether some listed security has a value in a factor on the k-th loaded day. */
-  hasValue(factor: Ingredient, k: number): boolean {
+  hasValue(factor: ResolvedFactor, k: number): boolean {
     const { column, offset } = this.values(factor, k)
     const { listed, stride } = this.#panel
     const row = this.#rows[k] * stride
@@ -136,24 +136,24 @@ export class Scorer {
     const count = this.#count
     const cells: DayCells = { day: this.#rows[k], count, universe: this.#universe, values: (factor) => this.values(factor, k) }
     fail.fill(0)
-    const leading = this.rules.length - this.#recipe.ranks.length
+    const leading = this.rules.length - this.#compiled.ranks.length
     for (let r = 0; r < leading; r++) {
       if (r === this.#firstFilter) this.#markPassing(this.#universe)
       this.rules[r].apply(fail, r + 1, cells)
     }
-    if (this.direct && dropsMissing(this.#recipe.ranks[0].row)) {
-      this.#costWhole(k, leading + 1)
+    if (this.direct && dropsMissing(this.#compiled.ranks[0].row)) {
+      this.#scoreWhole(k, leading + 1)
       return
     }
     this.#dropMissing(k, leading)
     this.size = this.#markPassing(pool)
-    if (this.direct) this.#costByValue(k)
-    else this.#costByUnits(k)
+    if (this.direct) this.#scoreByValue(k)
+    else this.#scoreByUnits(k)
   }
 
   /** The factor's values with gaps of up to 20 days closed, where the request wants that. */
   #ranked(index: number, k: number): { column: Float64Array; offset: number } {
-    const { row, factor } = this.#recipe.ranks[index]
+    const { row, factor } = this.#compiled.ranks[index]
     if (row.missing_process !== 'forward_fill') return this.values(factor, k)
     return { column: this.#columns.get(filledKey(factor)) as Float64Array, offset: k * this.#panel.stride }
   }
@@ -168,7 +168,7 @@ export class Scorer {
   // First those that nothing can fill, so that the statistics are of the pool that remains; then those of an all-absent factor.
   #dropMissing(k: number, leading: number): void {
     const { fail } = this
-    this.#recipe.ranks.forEach(({ row, neutral }, f) => {
+    this.#compiled.ranks.forEach(({ row, neutral }, f) => {
       const id = leading + f + 1
       if (neutral?.size) this.#dropWhere(this.values(neutral.size, k), id, (size) => !(size > 0 && size < Number.POSITIVE_INFINITY))
       if (neutral?.group) this.#dropWhere(this.values(neutral.group, k), id, (group) => group !== group)
@@ -186,20 +186,20 @@ export class Scorer {
     for (let i = 0; i < this.#count; i++) if (fail[i] === 0 && leaves(column[offset + i])) fail[i] = id
   }
 
-  /** Frees the values of the pool of a size, a group or both: what remains is the residual in this pool. */
-  #free({ size, group }: Neutral<Ingredient>, signed: Float64Array, k: number): void {
+  /** Neutralizes the values of the pool by size, group or both: the residuals in this pool. */
+  #neutralize({ size, group }: Neutral<ResolvedFactor>, signed: Float64Array, k: number): void {
     const same = { column: this.#same as Float64Array, offset: 0 }
     const sizes = size ? this.values(size, k) : same
     const groups = group ? this.values(group, k) : same
-    signed.set(freed(signed, sizes, groups, this.pool, this.#residuals as Float64Array))
+    signed.set(neutralized(signed, sizes, groups, this.pool, this.#residuals as Float64Array))
   }
 
   /** `#dropMissing`, the pool and `#costByValue` in one walk: the one factor alone says who lacks a value. */
-  #costWhole(k: number, id: number): void {
-    const { cost, pool, fail } = this
+  #scoreWhole(k: number, id: number): void {
+    const { scores, pool, fail } = this
     const { column, offset } = this.#ranked(0, k)
     const signs = this.#signs
-    signs[1] = signOf(this.#recipe.ranks[0].row)
+    signs[1] = signOf(this.#compiled.ranks[0].row)
     let size = 0
     for (let i = 0; i < this.#count; i++) {
       const value = column[offset + i]
@@ -208,29 +208,29 @@ export class Scorer {
       fail[i] = failed
       pool[i] = isIn
       size += isIn
-      cost[i] = value * signs[isIn]
+      scores[i] = value * signs[isIn]
     }
     this.size = size
   }
 
-  #costByValue(k: number): void {
-    const { cost, pool } = this
+  #scoreByValue(k: number): void {
+    const { scores, pool } = this
     const { column, offset, sign, fill } = this.#prepared(0, k)
     const signs = this.#signs
     signs[1] = sign
     for (let i = 0; i < this.#count; i++) {
       const value = column[offset + i]
-      cost[i] = (value === value ? value : fill) * signs[pool[i]]
+      scores[i] = (value === value ? value : fill) * signs[pool[i]]
     }
-    this.#leaveUncosted(0)
+    this.#dropUnscored(0)
   }
 
-  #costByUnits(k: number): void {
-    const { cost, pool, units, spans } = this
+  #scoreByUnits(k: number): void {
+    const { scores, pool, units, spans } = this
     const count = this.#count
-    const ranks = this.#recipe.ranks
-    const byRank = this.#recipe.parameters.rank_method !== 'zscore'
-    for (let i = 0; i < count; i++) cost[i] = pool[i] === 0 ? Number.NaN : 0
+    const ranks = this.#compiled.ranks
+    const byRank = this.#compiled.parameters.rank_method !== 'zscore'
+    for (let i = 0; i < count; i++) scores[i] = pool[i] === 0 ? Number.NaN : 0
     this.best = 0
     this.worst = 0
     for (let f = 0; f < ranks.length; f++) {
@@ -247,16 +247,16 @@ export class Scorer {
       const { worst } = spans[f]
       const { weight, missing_process } = ranks[f].row
       if (missing_process === 'worst') for (let i = 0; i < count; i++) if (pool[i] === 1 && unit[i] !== unit[i]) unit[i] = worst
-      for (let i = 0; i < count; i++) cost[i] += weight * unit[i]
+      for (let i = 0; i < count; i++) scores[i] += weight * unit[i]
       this.best += weight * spans[f].best
       this.worst += weight * worst
     }
-    if (costsAll(this.#recipe)) return
-    for (let f = 0; f < ranks.length; f++) this.#leaveUncosted(f)
+    if (scoresWholePool(this.#compiled)) return
+    for (let f = 0; f < ranks.length; f++) this.#dropUnscored(f)
   }
 
-  /** A factor's values, small = good, gaps filled, freed of what the request says: the row itself where it is that. */
-  #signedValues(f: number, k: number, neutral: Neutral<Ingredient> | null): Float64Array {
+  /** A factor's values, small = good, gaps filled, neutralized as the request says: the row itself where it is that. */
+  #signedValues(f: number, k: number, neutral: Neutral<ResolvedFactor> | null): Float64Array {
     const { column, offset, sign, fill } = this.#prepared(f, k)
     const count = this.#count
     if (sign === 1 && fill !== fill && neutral === null) return column.subarray(offset, offset + count)
@@ -265,12 +265,12 @@ export class Scorer {
       const value = column[offset + i]
       signed[i] = sign * (value === value ? value : fill)
     }
-    if (neutral !== null) this.#free(neutral, signed, k)
+    if (neutral !== null) this.#neutralize(neutral, signed, k)
     return signed
   }
 
   #prepared(f: number, k: number): { column: Float64Array; offset: number; sign: number; fill: number } {
-    const { row } = this.#recipe.ranks[f]
+    const { row } = this.#compiled.ranks[f]
     const { column, offset } = this.#ranked(f, k)
     return {
       column,
@@ -281,11 +281,11 @@ export class Scorer {
   }
 
   // A factor that has no value at all leaves nobody: a statistic of nothing fills nothing.
-  #leaveUncosted(f: number): void {
-    const id = this.rules.length - this.#recipe.ranks.length + f + 1
-    const { cost, pool, fail } = this
+  #dropUnscored(f: number): void {
+    const id = this.rules.length - this.#compiled.ranks.length + f + 1
+    const { scores, pool, fail } = this
     for (let i = 0; i < this.#count; i++) {
-      if (pool[i] === 1 && cost[i] !== cost[i]) {
+      if (pool[i] === 1 && scores[i] !== scores[i]) {
         pool[i] = 0
         fail[i] = id
         this.size--
@@ -300,7 +300,7 @@ const [cellBudget, nearBudget] = [16_000_000, 4_000_000]
 const mostBefore = 1 / 8
 
 /** How many of the days are loaded at once. */
-export function daysAtOnce({ stride }: Panel, days: Int32Array, factors: readonly Ingredient[]): number {
+export function daysAtOnce({ stride }: Panel, days: Int32Array, factors: readonly ResolvedFactor[]): number {
   const within = (budget: number) => Math.max(16, Math.floor(budget / (stride * Math.max(1, factors.length))))
   const near = within(nearBudget)
   if (near >= days.length) return near
@@ -319,9 +319,9 @@ export function columnRead({ columns }: Panel, { tree: { graph, root } }: Expres
  * Columns of the panel that only rank or filter, by the text of their factor: read where they are. They may say something of who is not
  * listed, but whoever is not listed has left by the first rule.
  */
-function ownColumns(panel: Panel, recipe: Recipe): Map<string, Float64Array> {
-  const { filters, ranks, weight, timing } = recipe
-  const others = [weight, ...timing.map(({ factor }) => factor), ...neutralFactorsOf(recipe)]
+function ownColumns(panel: Panel, compiled: CompiledScreen): Map<string, Float64Array> {
+  const { filters, ranks, weight, timing } = compiled
+  const others = [weight, ...timing.map(({ factor }) => factor), ...neutralFactorsOf(compiled)]
   const own = new Map<string, Float64Array>()
   for (const { expression } of [...filters, ...ranks].map(({ factor }) => factor)) {
     const column = columnRead(panel, expression)
@@ -331,15 +331,15 @@ function ownColumns(panel: Panel, recipe: Recipe): Map<string, Float64Array> {
 }
 
 /** What those are told that leave because a rank factor has no value for them. */
-export function missingRules({ ranks }: Recipe<Named>): Pick<Rule, 'key' | 'label'>[] {
+export function missingRules({ ranks }: CompiledScreen<Named>): Pick<Rule, 'key' | 'label'>[] {
   return ranks.map(({ factor, neutral }) => ({
     key: `missing.${factor.ref}`,
     label: [factor, neutral?.size, neutral?.group].flatMap((each) => (each ? [`缺少「${each.label}」`] : [])).join('或'),
   }))
 }
 
-/** Everybody in the pool has a cost for sure: ranks of values that nobody lacks. */
-export function costsAll({ ranks, parameters }: Recipe<Named>): boolean {
+/** Every security of the pool certainly has a score: ranks of values without gaps. */
+export function scoresWholePool({ ranks, parameters }: CompiledScreen<Named>): boolean {
   return parameters.rank_method !== 'zscore' && ranks.every(({ row, neutral }) => neutral === null && dropsMissing(row))
 }
 
@@ -348,10 +348,10 @@ export function dropsMissing({ missing_process: process }: RankFactor): boolean 
   return process === 'exclude' || process === 'forward_fill'
 }
 
-/** Small costs are the best. */
+/** Small scores are the best. */
 const signOf = ({ prefer }: RankFactor): 1 | -1 => (prefer === 'small' ? 1 : -1)
 
-function filledKey(factor: Ingredient): string {
+function filledKey(factor: ResolvedFactor): string {
   return `${factor.expression.text}\u0000filled`
 }
 

@@ -1,11 +1,11 @@
 import type { Security } from '../panel/panel.ts'
-import type { Named, PriceLevel } from './ingredient.ts'
-import type { Recipe } from './recipe.ts'
+import type { CompiledScreen } from './compiled-screen.ts'
+import type { Named, PriceLevel } from './resolved-factor.ts'
 import type { RuleName } from './rules.ts'
 
 /** A day that has been scored, by whatever means: what the parts of an answer are made of. */
 export interface ScoredDay {
-  readonly recipe: Recipe<Named>
+  readonly compiled: CompiledScreen<Named>
   /** Size of the pool. */
   readonly size: number
   /** Cost of the best and the worst possible. */

@@ -1,5 +1,5 @@
 import type { Parameters, ScreenResult } from '@convexa/contract'
-import { leaveOfLists } from '../backtest/exits.ts'
+import { exitDatesFor } from '../backtest/exit-dates.ts'
 import { evaluate, type Problem } from '../expression/index.ts'
 import { rankRow, rankScratch } from '../kernels/index.ts'
 import type { Market } from '../market/market.ts'
@@ -8,11 +8,11 @@ import { lacksBar, missingOn } from '../panel/missing-bars.ts'
 import { exclusionFields, listColumns } from '../panel/needs.ts'
 import type { Panel } from '../panel/panel.ts'
 import { rangeRefusal, refusal } from '../problem.ts'
+import { type CompiledScreen, compileScreen, expressionsOf, panelFor } from './compiled-screen.ts'
 import { conditionRules } from './conditions.ts'
-import type { Ingredient, PriceLevel } from './ingredient.ts'
 import { bestFirst } from './order.ts'
 import { priceLevels } from './price-levels.ts'
-import { expressionsOf, panelFor, type Recipe, recipeOf } from './recipe.ts'
+import type { PriceLevel, ResolvedFactor } from './resolved-factor.ts'
 import { Scorer } from './score.ts'
 import type { ScoredDay, ValueColumn } from './scored.ts'
 import { answerOf, screened } from './screened.ts'
@@ -39,35 +39,35 @@ export type ScreenOutcome = { ok: true; result: Omit<ScreenResult, 'data_time' |
 export function screen(panel: Panel, market: Market, request: ScreenRequest): ScreenOutcome {
   const { parameters, day } = request
   const available = availableIn(panel, market.fields)
-  const made = recipeOf(market, available, parameters, 'screen')
+  const made = compileScreen(market, available, parameters, 'screen')
   if (!made.ok) return made
   if (!(day >= 0 && day < panel.dates.length)) {
     return { ok: false, problem: rangeRefusal(panel.dates[0], panel.dates[panel.dates.length - 1]) }
   }
   const lacking = lackingTexts(panel.securities, parameters)
   if (lacking) return { ok: false, problem: refusal('screen', lacking) }
-  const { recipe } = made
+  const { compiled } = made
   const listed = listColumns(market, available)
-  const read = [...expressionsOf(recipe), ...listed.map(({ expression }) => expression)]
+  const read = [...expressionsOf(compiled), ...listed.map(({ expression }) => expression)]
   const full = panelFor(panel, read, exclusionFields(market, parameters))
   const count = panel.securities.length
-  const { missingBars: _days, ...ground } = full
-  const universe = universeRules({ ...ground, ...missingOn(panel, day) }, market, parameters, leaveOfLists(panel, market))
-  const scorer = new Scorer(full, recipe, [...universe.rules, ...conditionRules(recipe, count)], true)
+  const { missingBars: _days, ...input } = full
+  const universe = universeRules({ ...input, ...missingOn(panel, day) }, market, parameters, exitDatesFor(panel, market))
+  const scorer = new Scorer(full, compiled, [...universe.rules, ...conditionRules(compiled, count)], true)
   scorer.load(Int32Array.of(day))
   scorer.score(0)
 
   const order = new Int32Array(count)
-  bestFirst(scorer.cost, count, order, rankScratch(count))
+  bestFirst(scorer.scores, count, order, rankScratch(count))
   const places = new Int32Array(count)
   for (let p = 0; p < scorer.size; p++) places[order[p]] = p + 1
   const place = (security: number) => places[security]
   const ranked = { size: scorer.size, at: (wanted: number) => order[wanted - 1], place, nearPlace: place }
-  const columns = () => valueColumns(full, day, recipe, scorer, listed)
+  const columns = () => valueColumns(full, day, compiled, scorer, listed)
   const ratings = full.columns.get('rating')
   const unrated = unratedNotes(parameters, ratings, day * full.stride, count, (i) => scorer.fail[i] === 0)
   const parts = screened(
-    { ...scoredDay(recipe, scorer, day, count, priceLevels(panel, market)), lacksBar: (i) => lacksBar(panel, i, day) },
+    { ...scoredDay(compiled, scorer, day, count, priceLevels(panel, market)), lacksBar: (i) => lacksBar(panel, i, day) },
     ranked,
     panel.securities,
     columns,
@@ -79,15 +79,15 @@ export function screen(panel: Panel, market: Market, request: ScreenRequest): Sc
 }
 
 function scoredDay(
-  recipe: Recipe,
+  compiled: CompiledScreen,
   scorer: Scorer,
   day: number,
   count: number,
-  levelOf: (factor: Ingredient) => PriceLevel,
+  levelOf: (factor: ResolvedFactor) => PriceLevel,
 ): Omit<ScoredDay, 'lacksBar'> {
-  const ranks = recipe.parameters.rank_method === 'zscore' ? ranksOf(scorer, count) : scorer.units
+  const ranks = compiled.parameters.rank_method === 'zscore' ? ranksOf(scorer, count) : scorer.units
   return {
-    recipe,
+    compiled,
     rules: () => scorer.rules,
     day,
     size: scorer.size,
@@ -103,11 +103,11 @@ function scoredDay(
     unit: (f, i) => scorer.units[f][i],
     rank: (f, i) => ranks[f][i],
     levelOf,
-    value(factor: Ingredient, i) {
+    value(factor: ResolvedFactor, i) {
       const { column, offset } = scorer.values(factor, 0)
       return column[offset + i]
     },
-    hasValues(factor: Ingredient) {
+    hasValues(factor: ResolvedFactor) {
       const { column, offset } = scorer.values(factor, 0)
       for (let i = 0; i < count; i++) if (column[offset + i] === column[offset + i]) return true
       return false
@@ -125,9 +125,15 @@ function ranksOf({ units, pool }: Scorer, count: number): Float64Array[] {
 }
 
 /** The factors of the request, then the market's own columns, each once. */
-function valueColumns(panel: Panel, day: number, recipe: Recipe, scorer: Scorer, listed: ReturnType<typeof listColumns>): ValueColumn[] {
+function valueColumns(
+  panel: Panel,
+  day: number,
+  compiled: CompiledScreen,
+  scorer: Scorer,
+  listed: ReturnType<typeof listColumns>,
+): ValueColumn[] {
   const columns = new Map<string, ValueColumn>()
-  for (const { factor } of [...recipe.filters, ...recipe.ranks]) {
+  for (const { factor } of [...compiled.filters, ...compiled.ranks]) {
     columns.set(factor.ref, { ref: factor.ref, values: factor.values, ...scorer.values(factor, 0) })
   }
   for (const { ref, expression, values } of listed) {

@@ -1,10 +1,10 @@
 import type { ScreenResult, ScreenRow } from '@convexa/contract'
 import { placesByCode } from '../panel/codes.ts'
+import { type CompiledScreen, neutralFactorsOf } from './compiled-screen.ts'
 import { mostlyOne } from './flat.ts'
 import { placesOf } from './hold-range.ts'
-import type { Named } from './ingredient.ts'
 import { priceNotes } from './price-notes.ts'
-import { neutralFactorsOf, type Recipe } from './recipe.ts'
+import type { Named } from './resolved-factor.ts'
 import { rowMaker } from './rows.ts'
 import { labelFor } from './rules.ts'
 import type { ScoredDay, ScreenedSecurity, ValueColumn } from './scored.ts'
@@ -41,12 +41,12 @@ export function screened(
   warnings: readonly string[],
   previous: readonly string[] | undefined,
 ): Screened {
-  const { recipe, size } = scored
+  const { compiled, size } = scored
   const held = indicesOf(securities, previous ?? [])
-  const selection = selectToday(recipe, securities, ranked, held)
+  const selection = selectToday(compiled, securities, ranked, held)
   const chosen = new Set(selection)
   const reserves: number[] = []
-  for (let place = placesOf(recipe.holdRange, size).first; place <= size && reserves.length < mostReserves; place++) {
+  for (let place = placesOf(compiled.holdRange, size).first; place <= size && reserves.length < mostReserves; place++) {
     const security = ranked.at(place)
     if (!chosen.has(security)) reserves.push(security)
   }
@@ -62,7 +62,7 @@ export function screened(
         ...warnings,
         ...withoutData(scored),
         ...flatFactors(scored, securities.length),
-        ...priceNotes(scored.recipe, scored.levelOf),
+        ...priceNotes(scored.compiled, scored.levelOf),
         ...unweighedNotes(scored, securities, selection),
         ...missingNotes(scored, securities, selection),
         ...timingNotes(scored, securities.length),
@@ -146,12 +146,17 @@ function unknownCodes(securities: readonly ScreenedSecurity[], codes: readonly s
   return [`名单中有 ${unknown.length} 个代码不在当前行情数据中：${unknown.slice(0, 3).join('、')}${unknown.length > 3 ? ' 等' : ''}`]
 }
 
-function selectToday(recipe: Recipe<Named>, securities: readonly ScreenedSecurity[], ranked: Ranked, held: readonly number[]): number[] {
-  const { hold_method: hold, universe } = recipe.parameters
+function selectToday(
+  compiled: CompiledScreen<Named>,
+  securities: readonly ScreenedSecurity[],
+  ranked: Ranked,
+  held: readonly number[],
+): number[] {
+  const { hold_method: hold, universe } = compiled.parameters
   return select(
     ranked,
     {
-      ...placesOf(recipe.holdRange, ranked.size),
+      ...placesOf(compiled.holdRange, ranked.size),
       buffer: hold.hold_threshold,
       perIssuer: universe.max_per_issuer ?? 0,
       issuer: directoryOf(securities).issuers,
@@ -164,21 +169,21 @@ function selectToday(recipe: Recipe<Named>, securities: readonly ScreenedSecurit
 }
 
 /** Rank factors that do not tell the pool apart: the order is that of codes there. */
-function flatFactors({ recipe, failOf, value, size }: ScoredDay, count: number): string[] {
+function flatFactors({ compiled, failOf, value, size }: ScoredDay, count: number): string[] {
   const pool = new Float64Array(count)
-  return recipe.ranks.flatMap(({ factor }) => {
+  return compiled.ranks.flatMap(({ factor }) => {
     let members = 0
     for (let i = 0; i < count; i++) if (failOf(i) === 0) pool[members++] = value(factor, i)
     const same = mostlyOne(pool, members)
     if (same === 0) return []
-    const rest = recipe.ranks.length === 1 ? '，名次按代码先后' : ''
+    const rest = compiled.ranks.length === 1 ? '，名次按代码先后' : ''
     return [`打分因子「${factor.label}」在打分池 ${size} 只中有 ${same} 只取值相同，对它们没有区分度${rest}`]
   })
 }
 
-function unweighedNotes({ recipe, value }: ScoredDay, securities: readonly ScreenedSecurity[], selection: readonly number[]): string[] {
-  const { weight } = recipe
-  const type = recipe.parameters.hold_method.hold_weight_type
+function unweighedNotes({ compiled, value }: ScoredDay, securities: readonly ScreenedSecurity[], selection: readonly number[]): string[] {
+  const { weight } = compiled
+  const type = compiled.parameters.hold_method.hold_weight_type
   if (weight === null) return []
   const values = Float64Array.from(selection, (i) => value(weight, i))
   const names = unweighed(type, values, selection.length).map((n) => {
@@ -199,8 +204,8 @@ function missingNotes({ lacksBar }: ScoredDay, securities: readonly ScreenedSecu
 const mostNamed = 5
 
 /** What the thresholds of the timing say of the day: the list is who would be held, this is with how much. */
-function timingNotes({ recipe, failOf, value }: ScoredDay, count: number): string[] {
-  return recipe.timing.flatMap(({ row, factor }) => {
+function timingNotes({ compiled, failOf, value }: ScoredDay, count: number): string[] {
+  return compiled.timing.flatMap(({ row, factor }) => {
     if (row.rule !== 'threshold' || factor === null) return []
     let sum = 0
     let known = 0
@@ -217,16 +222,16 @@ function timingNotes({ recipe, failOf, value }: ScoredDay, count: number): strin
   })
 }
 
-function withoutData({ recipe, hasValues }: ScoredDay): string[] {
-  const factors = [...recipe.filters, ...recipe.ranks].map(({ factor }) => factor)
-  return [...factors, ...neutralFactorsOf(recipe)].flatMap((factor) => (hasValues(factor) ? [] : [`当日没有「${factor.label}」的数据`]))
+function withoutData({ compiled, hasValues }: ScoredDay): string[] {
+  const factors = [...compiled.filters, ...compiled.ranks].map(({ factor }) => factor)
+  return [...factors, ...neutralFactorsOf(compiled)].flatMap((factor) => (hasValues(factor) ? [] : [`当日没有「${factor.label}」的数据`]))
 }
 
 /** `rule_index` is the place of the rule's step in the funnel. */
 function excludedOf(scored: ScoredDay, securities: readonly ScreenedSecurity[]) {
-  const { recipe, failOf, value } = scored
+  const { compiled, failOf, value } = scored
   const rules = scored.rules()
-  const factors = new Map(recipe.filters.map(({ factor, index }) => [`filter.${index}`, factor]))
+  const factors = new Map(compiled.filters.map(({ factor, index }) => [`filter.${index}`, factor]))
   const out: NonNullable<ScreenResult['excluded']> = []
   securities.forEach(({ code, name }, i) => {
     const failed = failOf(i)

@@ -16,18 +16,18 @@ export interface JudgedTerms {
 }
 
 /** What universe and exclusions look at. */
-export interface Ground extends Pick<Panel, 'dates' | 'stride' | 'listed' | 'traded' | 'missingBars'> {
+export interface UniverseInput extends Pick<Panel, 'dates' | 'stride' | 'listed' | 'traded' | 'missingBars'> {
   readonly securities: readonly (Pick<Security, 'code' | 'formerCodes' | 'board' | 'listed' | 'attributes' | 'dated'> & JudgedTerms)[]
   readonly columns: { get(key: string): Float64Array | undefined }
 }
-type Judged = Ground['securities'][number]
+type Judged = UniverseInput['securities'][number]
 
 /**
  * Universe and risk exclusions as rules (`leaveFrom`: the day from which a security is about to leave), and a warning for each exclusion that the data cannot decide.
  * Fields that the market does not have at all (强赎 for stocks) are passed over: the request is shared by both markets.
  */
 export function universeRules(
-  panel: Ground,
+  panel: UniverseInput,
   market: Market,
   parameters: Pick<Parameters, 'universe' | 'exclude'>,
   leaveFrom: Int32Array,
@@ -185,7 +185,7 @@ function fieldLabel(market: Market, key: string): string {
   return market.fields.find((field) => field.key === key)?.label ?? key
 }
 
-function staticRule(key: string, label: string, panel: Ground, leaves: (security: Judged) => boolean): Rule {
+function staticRule(key: string, label: string, panel: UniverseInput, leaves: (security: Judged) => boolean): Rule {
   const out = Uint8Array.from(panel.securities, (security) => (leaves(security) ? 1 : 0))
   return {
     key,
@@ -197,7 +197,7 @@ function staticRule(key: string, label: string, panel: Ground, leaves: (security
 }
 
 /** What may be another thing on another day. */
-function datedRule({ securities, dates }: Ground, leaves: (security: Judged, date: string) => boolean): Rule['apply'] {
+function datedRule({ securities, dates }: UniverseInput, leaves: (security: Judged, date: string) => boolean): Rule['apply'] {
   return (fail, id, { day, count }) => {
     for (let i = 0; i < count; i++) if (fail[i] === 0 && leaves(securities[i], dates[day])) fail[i] = id
   }
@@ -251,7 +251,7 @@ function inOrderOf(days: Int32Array, after: number): Int32Array {
 }
 
 // Natural days; the listing day counts as 1.
-function listDaysRule(panel: Ground, least: number): Rule['apply'] {
+function listDaysRule(panel: UniverseInput, least: number): Rule['apply'] {
   const listed = Float64Array.from(panel.securities, (security) => (security.listed === null ? Number.NaN : dayNumber(security.listed)))
   return (fail, id, cells) => {
     const today = dayNumber(panel.dates[cells.day]) + 1

@@ -2,9 +2,9 @@ import type { FactorRef, SectionFacts } from '@convexa/contract'
 import type { Market } from '../market/market.ts'
 import { textOn } from '../panel/dated.ts'
 import { refusal } from '../problem.ts'
+import { resolveGroup } from './compiled-screen.ts'
 import type { CrossSection, DayFacts, SectionFactor, SectionSecurity } from './cross-section.ts'
-import type { Found, PriceRemark } from './ingredient.ts'
-import { groupIngredient } from './recipe.ts'
+import type { Found, PriceRemark } from './resolved-factor.ts'
 import { memberField } from './universe.ts'
 
 // A day of a market on its way to a browser: what exclusions look at goes once, a column when a factor is asked for.
@@ -109,7 +109,7 @@ export function sectionOfWire(
     group(attribute) {
       const known = groups.get(attribute) ?? numbered(facts.texts[attribute] ?? [], count)
       groups.set(attribute, known)
-      const named = groupIngredient(attribute)
+      const named = resolveGroup(attribute)
       return named.ok ? found(attribute, named.factor.label, () => known) : named
     },
   }

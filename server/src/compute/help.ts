@@ -1,11 +1,11 @@
 import { availableParallelism, loadavg } from 'node:os'
-import { askedToLeave, atWork, type GridOffer, nobody } from '@convexa/engine'
-import { callAway, endCrew, type Invitation } from '@convexa/engine/expression'
+import { askedToLeave, atWork, nobody, type SharedGridWork } from '@convexa/engine'
+import { endParallelJob, type ParallelJob, recallHelpers } from '@convexa/engine/expression'
 
 /** What a thread does of another's piece, as its pool deals with it. */
 export interface Part {
   /** Of a grid, and its place among the hands there. */
-  readonly offer: GridOffer | null
+  readonly offer: SharedGridWork | null
   readonly place: number | null
   /** Others wait for its thread. */
   ask(): void
@@ -16,19 +16,19 @@ export interface Part {
 }
 
 /** Cells of a grid. */
-export function handOf(offer: GridOffer, place: number): Part {
+export function handOf(offer: SharedGridWork, place: number): Part {
   let isAsked = false
-  Atomics.store(offer.hands, place, atWork)
+  Atomics.store(offer.helpers, place, atWork)
   return {
     offer,
     place,
     ask() {
       isAsked = true
-      Atomics.compareExchange(offer.hands, place, atWork, askedToLeave)
+      Atomics.compareExchange(offer.helpers, place, atWork, askedToLeave)
     },
     left() {
-      Atomics.store(offer.hands, place, nobody)
-      Atomics.notify(offer.hands, place)
+      Atomics.store(offer.helpers, place, nobody)
+      Atomics.notify(offer.helpers, place)
       // Who was not asked to leave has found nothing left.
       return !isAsked
     },
@@ -37,15 +37,15 @@ export function handOf(offer: GridOffer, place: number): Part {
 }
 
 /** Strips and days of an evaluation. */
-export function memberOf({ state }: Invitation): Part {
+export function memberOf({ state }: ParallelJob): Part {
   return {
     ...{ offer: null, place: null },
-    ask: () => callAway(state),
+    ask: () => recallHelpers(state),
     left(isLost) {
-      if (isLost) endCrew(state)
+      if (isLost) endParallelJob(state)
       return true
     },
-    leadLost: () => endCrew(state),
+    leadLost: () => endParallelJob(state),
   }
 }
 

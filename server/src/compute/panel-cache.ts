@@ -1,4 +1,4 @@
-import { type Panel, panelFrom, type ReportBook, recentDays, type TradingRules } from '@convexa/engine'
+import { type Panel, panelFrom, recentDays, type StatementHistory, type TradingRules } from '@convexa/engine'
 import type { ManifestField } from '../market/manifest.ts'
 import { loadBase, loadDays, type MarketBase } from '../market/panels.ts'
 import { readReports, roomFor } from '../market/read-store.ts'
@@ -39,7 +39,7 @@ export interface Held {
 export interface View {
   readonly from: number
   readonly columns: ReadonlyMap<string, Float64Array>
-  readonly reports: ReportBook | undefined
+  readonly reports: StatementHistory | undefined
 }
 
 /** The panel of a view; with `spare` its columns, masks and series go on behind its last day, for as many. */
@@ -77,7 +77,7 @@ interface Entry {
   loadingBase: Promise<MarketBase> | null
   base: MarketBase | null
   readonly columns: Map<string, Column>
-  reports: ReportBook | undefined
+  reports: StatementHistory | undefined
   loadingReports: Promise<unknown>
   holders: number
 }

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
-import { type GridOffer, mostHands, type Panel } from '@convexa/engine'
-import type { Invitation } from '@convexa/engine/expression'
+import { maxHelpers, type Panel, type SharedGridWork } from '@convexa/engine'
+import type { ParallelJob } from '@convexa/engine/expression'
 import { backOffMs } from './back-off.ts'
 import { collect } from './collect.ts'
 import { handOf, type Machine, memberOf, type Part, thisMachine } from './help.ts'
@@ -35,7 +35,7 @@ export type ToThread =
   | { type: 'view'; key: string; view: View }
   | { type: 'forget'; key: string }
   | ({ type: 'task'; stop: Int32Array } & On)
-  | ({ type: 'help'; offer: GridOffer; place: number } & On)
+  | ({ type: 'help'; offer: SharedGridWork; place: number } & On)
   | ({ type: 'join' } & Invited & On)
 /** A piece of work, and the panels that it reads by their names. */
 interface On {
@@ -48,7 +48,7 @@ interface On {
 }
 /** An evaluation, and the first day of the view that it is on. */
 interface Invited {
-  readonly invitation: Invitation
+  readonly invitation: ParallelJob
   readonly from: number
 }
 /** What a thread is told when it starts. */
@@ -59,7 +59,7 @@ export interface ThreadData {
 /** Thread → child. An offer is of the piece that the thread computes: what other threads could do of it. */
 export type FromThread =
   | { type: 'progress'; items: RunProgress[] }
-  | { type: 'offer'; offer: GridOffer }
+  | { type: 'offer'; offer: SharedGridWork }
   | ({ type: 'invite' } & Invited)
   | { type: 'helped'; ms: number }
   | { type: 'done'; outcome: Outcome<TaskValue> | null; ms: number }
@@ -87,7 +87,7 @@ interface Waiting {
   since: number | null
   ended: boolean
   /** What others could do of it, when there are some. */
-  offer: GridOffer | null
+  offer: SharedGridWork | null
   /** Milliseconds of a processor that others took for it. */
   helped: number
 }
@@ -118,7 +118,7 @@ const mostSeats = 4
 
 /** From so many bytes on whoever has been told of them collects: an idle thread would keep what the lead has given back for hours. */
 export const muchBytes = 256 * 1024 * 1024
-export const heldBy = ({ answers, memory }: Invitation): number =>
+export const heldBy = ({ answers, memory }: ParallelJob): number =>
   answers.reduce((sum, { byteLength }) => sum + byteLength, memory.buffer.byteLength)
 
 const threadCode = new URL('./thread.ts', import.meta.url)
@@ -240,7 +240,7 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
     if (waiting.ended) return
     waiting.ended = true
     // Nothing more is wanted.
-    if (waiting.offer) Atomics.store(waiting.offer.hands, 0, 1)
+    if (waiting.offer) Atomics.store(waiting.offer.helpers, 0, 1)
     waiting.offer = null
     waiting.piece.onDone(outcome, ms, stack)
   }
@@ -292,10 +292,10 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
     [...threads].filter(({ busy, helps }) => helps !== null || isHeavy(busy?.piece.work)).length < Math.max(1, size - 1)
 
   /** Gives a piece as many hands as there are free threads. */
-  const helpWith = (waiting: Waiting, offer: GridOffer) => {
+  const helpWith = (waiting: Waiting, offer: SharedGridWork) => {
     for (let free = idle(); free !== null && hasRoom(); free = idle()) {
       const places = new Set(helpersOf(waiting).map(({ part }) => part.place))
-      const place = Array.from({ length: mostHands }, (_, k) => k + 1).find((each) => !places.has(each))
+      const place = Array.from({ length: maxHelpers }, (_, k) => k + 1).find((each) => !places.has(each))
       // Too short to wait for a thread that must be started.
       if (place === undefined || (free === 'new' && offer.give === 'splits')) return
       const thread = free === 'new' ? start() : free

@@ -23,7 +23,7 @@ import type {
   SecurityFactors,
   Verdict,
 } from '@convexa/contract'
-import type { CheckAxes, CustomFactor, EngineGlance, GlanceRequest, HistoryRequest, ProbeRequest, Quotes } from '@convexa/engine'
+import type { CheckAxes, ComputedSummary, CustomFactor, FactorPreviewRequest, GlanceRequest, HistoryRequest, Quotes } from '@convexa/engine'
 import type { Packing } from '../http/packed-json.ts'
 import type { ClosedWeekdays } from '../market/calendar.ts'
 import type { RunRule } from '../quant/run-rule.ts'
@@ -84,7 +84,7 @@ export interface Calls {
   }
   binning: { input: { body: BinningBody } & WithOwn; output: BinningResult }
   /** One answer for each, a mistake among them. */
-  running: { input: { factors: readonly ProbeRequest[] } & WithOwn; output: FactorRunningResult['results'] }
+  running: { input: { factors: readonly FactorPreviewRequest[] } & WithOwn; output: FactorRunningResult['results'] }
   crossSection: {
     /** `facts`: also what exclusions look at; `remarks`: what is to be said of prices that the factors read. */
     input: { refs: readonly FactorRef[]; date?: string | null; facts?: boolean; remarks?: boolean } & WithOwn & MayBeLive
@@ -111,7 +111,7 @@ export interface Calls {
     output: MarketFigures
   }
   /** Runs a saved rule over a short range, lists its last day, follows it from the day it was saved. */
-  glance: { input: GlanceRequest & WithOwn; output: EngineGlance }
+  glance: { input: GlanceRequest & WithOwn; output: ComputedSummary }
   factors: { input: { scope: (typeof factorScopes)[number] }; output: { factors: FactorMeta[]; trade_date: string } }
 }
 export type CallName = keyof Calls

@@ -14,7 +14,7 @@ import {
   namesOf,
   needsOf,
   type Problem,
-  probeColumns,
+  previewColumns,
   reachBack,
   returnPrice,
   storedFor,
@@ -80,7 +80,7 @@ function needsOfWork(work: OneView, market: Market, available: ReadonlySet<strin
     case 'running': {
       const refs = work.input.factors.map(({ factor }) => factor)
       const own = fieldsOfRefs(refs, market, available)
-      return own.ok ? { ok: true, fields: new Set([...own.fields, ...fieldsRead(probeColumns(market, available), available)]) } : own
+      return own.ok ? { ok: true, fields: new Set([...own.fields, ...fieldsRead(previewColumns(market, available), available)]) } : own
     }
     case 'historyScreen': {
       const needs = fieldNeeds(needsOf(market, available, work.input.parameters, null))

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { type GridOffer, helpGrid, layToday, markets, namesOf, type Panel, withToday } from '@convexa/engine'
-import { type Host, hostedBy, join } from '@convexa/engine/expression'
+import { helpGrid, layToday, markets, namesOf, type Panel, type SharedGridWork, withToday } from '@convexa/engine'
+import { type Host, join, withThreadHost } from '@convexa/engine/expression'
 import { parseSecurities } from '../market/read-store.ts'
 import { collect } from './collect.ts'
 import type { LiveDay } from './live-days.ts'
@@ -83,20 +83,20 @@ async function work({ work, kind, key, recent, whole, live, stop }: Extract<ToTh
     const market = marketOf(kind, work)
     const days = data.whole.dates.length + whole
     const host: Host = {
-      ...{ seats, worthwhile },
+      ...{ maxThreads: seats, worthwhile },
       invite: (invitation) => post({ type: 'invite', invitation, from: days - invitation.panel.days }),
     }
     if (work.call !== 'backtest') {
       const told = {
         stopped: () => Atomics.load(stop, 0) === 1,
-        offer: (offer: GridOffer) => post({ type: 'offer', offer }),
+        offer: (offer: SharedGridWork) => post({ type: 'offer', offer }),
         ...(live && { quotedAt: live.quotedAt }),
       }
-      const outcome = hostedBy(host, () => answer(work, data, market, available, told))
+      const outcome = withThreadHost(host, () => answer(work, data, market, available, told))
       post({ type: 'done', outcome, ms: spent() }, outcome.ok ? [outcome.value.buffer as ArrayBuffer] : [])
       return
     }
-    const outcome = await hostedBy(host, () =>
+    const outcome = await withThreadHost(host, () =>
       compute(data.whole, market, work.input, {
         tell: (items) => post({ type: 'progress', items }),
         stopped: () => Atomics.load(stop, 0) === 1,

@@ -11,10 +11,10 @@ import {
   crossSection,
   type EngineReport,
   factsOnWire,
-  type GridOffer,
   glance,
   grid,
   historyScreen,
+  IncrementalScreen,
   judged,
   judgedWithGrid,
   listColumns,
@@ -24,10 +24,10 @@ import {
   type Newest,
   namesOf,
   type Panel,
+  previewFactor,
   priceRemarks,
-  probe,
   quickBacktest,
-  StandingScreen,
+  type SharedGridWork,
   sectionsOf,
   securityFactors,
   securityHistory,
@@ -60,7 +60,7 @@ export interface Host {
   /** Nobody waits for the answer any more. */
   stopped(): boolean
   /** Says what other threads could do of it. */
-  offer(offer: GridOffer): void
+  offer(offer: SharedGridWork): void
   /** When the prices of the panels' last day were made: it is not over. */
   readonly quotedAt?: string
 }
@@ -150,8 +150,8 @@ const answers: { [N in CallName]: Answer<N> } = {
   running({ whole: panel }, market, { factors }) {
     const results = factors.map((one): Calls['running']['output'][number] => {
       const began = performance.now()
-      const outcome = probe(panel, market, one)
-      if (outcome.ok) return { ...outcome.probe, elapsed_ms: Math.round((performance.now() - began) * 10) / 10 }
+      const outcome = previewFactor(panel, market, one)
+      if (outcome.ok) return { ...outcome.preview, elapsed_ms: Math.round((performance.now() - began) * 10) / 10 }
       return { formula: one.factor, ...mistakeOf(outcome.problem) }
     })
     return { ok: true, value: results }
@@ -213,12 +213,12 @@ function unpacked({ packed, headless }: Calls['checks']['input']['report']): Rep
 }
 
 /** The screen that stays on the day last asked for of each panel: columns and orders are made once for all who ask. */
-const standing = new WeakMap<Panel, { day: number; section: ReturnType<typeof sectionsOf>; screen: StandingScreen }>()
+const standing = new WeakMap<Panel, { day: number; section: ReturnType<typeof sectionsOf>; screen: IncrementalScreen }>()
 
 function standingOn(panel: Panel, day: number) {
   const known = standing.get(panel)
   if (known?.day === day) return known
-  const made = { day, section: sectionsOf(panel, day), screen: new StandingScreen(markets[panel.kind]) }
+  const made = { day, section: sectionsOf(panel, day), screen: new IncrementalScreen(markets[panel.kind]) }
   standing.set(panel, made)
   return made
 }

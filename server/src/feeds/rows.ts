@@ -121,6 +121,6 @@ export interface StatementRow {
   readonly code: string
   readonly announced: string | null
   readonly period: string | null
-  /** By item of the market's reports, in their units (engine/src/market/stock.reports.ts): 亿元. */
+  /** By item of the market's reports, in their units (engine/src/market/stock.statement-items.ts): 亿元. */
   readonly items: Readonly<Record<string, number>>
 }

@@ -1,7 +1,7 @@
 import { appendFile, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { bookOf, dayNumber, type Security } from '@convexa/engine'
+import { dayNumber, type Security, statementHistoryOf } from '@convexa/engine'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { dayOf, tableBefore } from '../../test/day-of.ts'
@@ -176,7 +176,7 @@ describe('a day appended', () => {
   it('under a code that changed: what the security had goes on under the new one, at its place of the order', async () => {
     const whole = smallTable('cb')
     const version = (i: number) => ({ period: '2023-09-30', published: '2023-10-28', items: { revenue: i + 1 } })
-    const reports = bookOf([[version(0)], [version(1), { ...version(1), published: '2023-11-01' }], [version(2)]], dayNumber)
+    const reports = statementHistoryOf([[version(0)], [version(1), { ...version(1), published: '2023-11-01' }], [version(2)]], dayNumber)
     const table = { ...whole, reports }
     const old = await published(tableBefore(table, 30))
     const day = dayOf(table, 30)

@@ -10,7 +10,7 @@
  * longer than its manifest says is copied first.
  */
 import { rm } from 'node:fs/promises'
-import { markets, placesByCode, type ReportBook, type Security, toldBy } from '@convexa/engine'
+import { markets, placesByCode, type Security, type StatementHistory, toldBy } from '@convexa/engine'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { ownBenchmarks } from './benchmark.ts'
@@ -53,7 +53,7 @@ export interface NewDay {
   /** The market's own series that day, by code; of a day that is said anew they are worked out again. */
   readonly benchmarks: ReadonlyMap<string, number>
   /** All published statements of the market, where there are others than before. */
-  readonly reports?: ReportBook
+  readonly reports?: StatementHistory
   /** The files that it came in, for the manifest; one of a known name takes its place. */
   readonly sources?: Source['files']
   /** What the next day goes on from. */
@@ -356,7 +356,7 @@ const cellsOf = {
 } as const
 
 /** The statements of securities in another order. */
-function laidBook({ starts, quarters, published, items }: ReportBook, places: Int32Array, count: number): ReportBook {
+function laidBook({ starts, quarters, published, items }: StatementHistory, places: Int32Array, count: number): StatementHistory {
   const placed = new Int32Array(count).fill(-1)
   places.forEach((place, i) => {
     placed[place] = i

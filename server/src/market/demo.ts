@@ -1,4 +1,4 @@
-import { pickReports } from '@convexa/engine'
+import { pickStatements } from '@convexa/engine'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { ownBenchmarks } from './benchmark.ts'
@@ -109,7 +109,7 @@ function withFacts(
     bonds: {
       ...bonds,
       securities: bonds.securities.map((security, i) => ({ ...security, dated: industriesOf(companies[i]!) })),
-      reports: pickReports(reports, companies),
+      reports: pickStatements(reports, companies),
     },
   }
 }

@@ -1,6 +1,6 @@
 /** Reading what `store.ts` writes: every file checked against the manifest, columns into memory that threads share. */
 import { join } from 'node:path'
-import { doublesOf, type MissingBars, type ReportBook, type Security } from '@convexa/engine'
+import { doublesOf, type MissingBars, type Security, type StatementHistory } from '@convexa/engine'
 import { readChecked, readDoubles, readWidened } from './column-file.ts'
 import {
   columnFile,
@@ -115,7 +115,7 @@ export async function readBenchmark(folder: string, manifest: Manifest, code: st
 }
 
 /** The published statements with the items asked for; null where the snapshot has none of them. */
-export async function readReports(folder: string, manifest: Manifest, wanted: (item: string) => boolean): Promise<ReportBook | null> {
+export async function readReports(folder: string, manifest: Manifest, wanted: (item: string) => boolean): Promise<StatementHistory | null> {
   const { reports, securities } = manifest
   const keys = reports?.items.filter(wanted) ?? []
   if (!reports || keys.length === 0) return null

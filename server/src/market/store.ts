@@ -15,7 +15,7 @@
  */
 import { join } from 'node:path'
 import type { DataMode } from '@convexa/contract'
-import { datedKeys, factsOf, markets, type ReportBook, type Security, toldBy } from '@convexa/engine'
+import { datedKeys, factsOf, markets, type Security, type StatementHistory, toldBy } from '@convexa/engine'
 import { appendShared, type FileEntry, shareFile, writeFlushed } from './column-file.ts'
 import type { HeldCells } from './hold.ts'
 import {
@@ -50,7 +50,7 @@ export interface MarketTable {
   /** Market series by code, one value a day. */
   readonly benchmarks: ReadonlyMap<string, Float64Array>
   /** Published statements of the securities, where there are any. */
-  readonly reports?: ReportBook
+  readonly reports?: StatementHistory
   /** By day, listed securities of which neither a bar nor a suspension has come. */
   readonly missingDays?: MissingDays
   /** Shares without a row on so many trading days at the end have left (imports). */
@@ -219,7 +219,7 @@ export const membersOn = (date: string, securities: readonly Security[], listed:
   delisted: securities.filter(({ delisted }) => delisted !== null && delisted <= date).length,
 })
 
-export const reportFiles = (book: ReportBook): [name: string, bytes: Uint8Array][] => [
+export const reportFiles = (book: StatementHistory): [name: string, bytes: Uint8Array][] => [
   ...reportAxes.map((axis): [string, Uint8Array] => [`reports.${axis}.i32`, bytesOf(book[axis])]),
   ...[...book.items].map(([key, numbers]): [string, Uint8Array] => [reportFile(key), bytesOf(numbers)]),
 ]

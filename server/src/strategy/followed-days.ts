@@ -3,7 +3,7 @@
  * whole, at 20:15 of its day in any case, then with what had not come.
  */
 import { type Kind, kinds } from '@convexa/contract'
-import type { Followed } from '@convexa/engine'
+import type { OutOfSampleTrack } from '@convexa/engine'
 import { sql } from 'kysely'
 import type { ListPart } from '../feeds/ingest/list-parts.ts'
 import { isBeyondCalendar } from '../market/expected-days.ts'
@@ -30,7 +30,7 @@ export async function recordBefore(
   userId: string,
   of: { readonly id: string; readonly version: number; readonly engine: string; readonly reads: readonly ListPart[] },
   snapshot: Snapshot,
-  { dates, nav, lists }: Followed,
+  { dates, nav, lists }: OutOfSampleTrack,
 ): Promise<void> {
   const known = dates.flatMap((date, i) => (date < snapshot.lastDate && isTold(snapshot, date) ? [{ date, i }] : []))
   if (known.length === 0) return

@@ -1,5 +1,5 @@
 import type { Glance, Kind, Settings } from '@convexa/contract'
-import { type EngineGlance, versionUnder } from '@convexa/engine'
+import { type ComputedSummary, versionUnder } from '@convexa/engine'
 import { type Kysely, sql } from 'kysely'
 import type { Compute } from '../compute/remote.ts'
 import type { Config } from '../config/config.ts'
@@ -104,7 +104,7 @@ async function keep(
   userId: string,
   of: { id: string; version: number; key: string; engine: string; reads: readonly ListPart[] },
   { snapshot }: LoadedMarket,
-  { nav, followed, ...glance }: EngineGlance,
+  { nav, followed, ...glance }: ComputedSummary,
 ): Promise<void> {
   const stored: FollowedNav | null = followed && {
     ...{ dates: followed.dates, nav: followed.nav, ...(followed.market && { market: followed.market }) },

@@ -75,7 +75,7 @@ describe('probability of overfitting', () => {
       returns.map((series) => blockSums(series)),
       days,
     )
-    const [kernel, twin] = [splitScorer(sums, 0), splitScorer(sums, sums.seats)]
+    const [kernel, twin] = [splitScorer(sums, 0), splitScorer(sums, sums.maxThreads)]
     const told = (score: typeof kernel) =>
       Array.from({ length: 255 }, (_, left) => [...score(left, 255 - left)].join()).concat([...score(0b1111, 0b11110000)].join())
     expect(sums.memory).not.toBeNull()

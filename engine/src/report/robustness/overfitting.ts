@@ -15,8 +15,8 @@ const leastDaysOfBlock = 5
 /** The splits of a set of configurations, for several threads to count: all in shared memory. */
 export interface SharedSplits {
   readonly sums: SplitSums
-  /** The next seat for a thread. */
-  readonly seats: Int32Array
+  /** How many threads have taken scratch space. */
+  readonly threads: Int32Array
   /** The next choice among the first eight blocks that nobody has taken. */
   readonly next: Int32Array
   /** Splits, those whose best lies in the worse half outside, those whose best loses outside. */
@@ -55,15 +55,15 @@ export function overfittingOf(
 
 const splitsOf = (sums: SplitSums): SharedSplits => ({
   sums,
-  seats: new Int32Array(new SharedArrayBuffer(4)),
+  threads: new Int32Array(new SharedArrayBuffer(4)),
   next: new Int32Array(new SharedArrayBuffer(4)),
   counts: new Int32Array(new SharedArrayBuffer(12)),
 })
 
 /** Counts splits, some at a time, until all are taken or `stays` says no. What it has taken it counts. */
-export function countSplits({ sums, seats, next, counts }: SharedSplits, stays: () => boolean = () => true): void {
+export function countSplits({ sums, threads, next, counts }: SharedSplits, stays: () => boolean = () => true): void {
   const { many } = sums
-  const score = splitScorer(sums, Atomics.add(seats, 0, 1))
+  const score = splitScorer(sums, Atomics.add(threads, 0, 1))
   const all = subsets - 1
   while (stays()) {
     const left = Atomics.add(next, 0, 1)

@@ -14,7 +14,8 @@ export interface Trials {
   readonly count: number
 }
 
-export interface Judged {
+/** What the checks of robustness read of a run. */
+export interface ChecksInput {
   readonly dates: readonly string[]
   readonly nav: Float64Array
   readonly metrics: Metrics
@@ -33,7 +34,7 @@ export interface Judged {
 }
 
 /** Whether it may have been luck: what is left under other counts, other days, other names (product.md 3.8). */
-export function robustnessOf(run: Judged, { count }: Trials): Robustness {
+export function robustnessOf(run: ChecksInput, { count }: Trials): Robustness {
   const { dates, nav, metrics } = run
   const returns = returnsOf(nav)
   const { inside, ratio } = outOfSample(dates, nav, run.oosStart)

@@ -13,17 +13,17 @@ export interface SplitSums {
   /** By subset and configuration: sum of the returns, and of their squares. In shared memory. */
   readonly first: readonly [Float64Array, Float64Array]
   readonly second: readonly [Float64Array, Float64Array]
-  /** Where these lie for the kernels, with room for `seats` threads behind them. */
+  /** Where these lie for the kernels, with scratch space for `maxThreads` threads behind them. */
   readonly memory: WebAssembly.Memory | null
-  readonly seats: number
+  readonly maxThreads: number
 }
 
-/** The lead of a grid and whoever may count along. */
-const mostSeats = 64
+/** The leader of a grid and its helpers. */
+const mostThreads = 64
 const inputs = 10
-/** What a thread needs besides: told, addresses. */
-const told = 6
-const sizeOfSeat = (many: number) => Math.ceil((2 * 8 * many + 4 * (told + inputs)) / 16) * 16
+/** Scratch space of a thread besides: the score of a split, addresses. */
+const scoreLength = 6
+const sizeOfThread = (many: number) => Math.ceil((2 * 8 * many + 4 * (scoreLength + inputs)) / 16) * 16
 
 /** Days are cut into so many blocks of neighbours. */
 export const blocks = 2 * half
@@ -50,7 +50,7 @@ export function blockSums(returns: ArrayLike<number>, sums: Float64Array = new F
 export function splitSums(series: readonly Float64Array[], days: number): SplitSums {
   const many = series.length
   const length = subsets * many
-  const { cells, memory } = arenaOf(4 * 8 * length + mostSeats * sizeOfSeat(many))
+  const { cells, memory } = arenaOf(4 * 8 * length + mostThreads * sizeOfThread(many))
   const side = (offset: number, at: number) => {
     const first = cells.subarray(at * length, (at + 1) * length)
     const second = cells.subarray((at + 1) * length, (at + 2) * length)
@@ -74,7 +74,7 @@ export function splitSums(series: readonly Float64Array[], days: number): SplitS
     return { count, first, second }
   }
   const [a, b] = [side(0, 0), side(half, 2)]
-  return { many, days: [a.count, b.count], first: [a.first, b.first], second: [a.second, b.second], memory, seats: mostSeats }
+  return { many, days: [a.count, b.count], first: [a.first, b.first], second: [a.second, b.second], memory, maxThreads: mostThreads }
 }
 
 function addRows(rows: Float64Array, out: number, a: number, b: number, many: number): void {
@@ -85,22 +85,22 @@ function addRows(rows: Float64Array, out: number, a: number, b: number, many: nu
 export const sumOf = ({ first, many }: SplitSums, left: number, right: number, at: number): number =>
   first[0][left * many + at] + first[1][right * many + at]
 
-/** Of a split: who is best inside, and in its mirror; of the best how many stand below and level with it outside, of the mirror's inside. */
-export type Told = Int32Array
+/** Score of a split: the best configuration inside, and in its mirror; how many stand below and level with the best outside, and with the mirror's inside. */
+export type SplitScore = Int32Array
 
-/** What scores splits from a seat of its own, by the kernel where there is one. `left`, `right`: blocks inside, of either half. */
-export function splitScorer(sums: SplitSums, seat: number): (left: number, right: number) => Told {
-  return (seat < sums.seats ? byKernel(sums, seat) : null) ?? twin(sums)
+/** Scores splits with the scratch space of a thread, by the kernel where there is one. `left`, `right`: blocks inside, of either half. */
+export function splitScorer(sums: SplitSums, thread: number): (left: number, right: number) => SplitScore {
+  return (thread < sums.maxThreads ? byKernel(sums, thread) : null) ?? twin(sums)
 }
 
-function byKernel({ many, days, first, second, memory }: SplitSums, seat: number): ((left: number, right: number) => Told) | null {
+function byKernel({ many, days, first, second, memory }: SplitSums, thread: number): ((left: number, right: number) => SplitScore) | null {
   if (memory === null) return null
   const { kernels, words } = arenaOn(memory)
   if (!kernels) return null
-  const at = 4 * 8 * subsets * many + seat * sizeOfSeat(many)
+  const at = 4 * 8 * subsets * many + thread * sizeOfThread(many)
   const room = at + 2 * 8 * many
-  const out = new Int32Array(memory.buffer, room, told)
-  const table = room + 4 * told
+  const out = new Int32Array(memory.buffer, room, scoreLength)
+  const table = room + 4 * scoreLength
   const address = (rows: Float64Array, subset: number) => rows.byteOffset + 8 * many * subset
   return (left, right) => {
     const [l, r] = [subsets - 1 - left, subsets - 1 - right]
@@ -113,10 +113,10 @@ function byKernel({ many, days, first, second, memory }: SplitSums, seat: number
 }
 
 /** The same without WebAssembly, to the bit. */
-function twin(sums: SplitSums): (left: number, right: number) => Told {
+function twin(sums: SplitSums): (left: number, right: number) => SplitScore {
   const here = new Float64Array(sums.many)
   const there = new Float64Array(sums.many)
-  const out = new Int32Array(told)
+  const out = new Int32Array(scoreLength)
   return (left, right) => {
     out[0] = strengths(here, sums, left, right)
     out[1] = strengths(there, sums, subsets - 1 - left, subsets - 1 - right)

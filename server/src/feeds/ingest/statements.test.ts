@@ -1,4 +1,4 @@
-import { bookOf, dayNumber, type ReportBook, type Security, type Statement } from '@convexa/engine'
+import { dayNumber, type Security, type Statement, type StatementHistory, statementHistoryOf } from '@convexa/engine'
 import { describe, expect, it } from 'vitest'
 import type { StatementRow } from '../rows.ts'
 import { statementChecks } from './statement-checks.ts'
@@ -15,7 +15,10 @@ const grown = (by: number) => Object.fromEntries(Object.entries(figures).map(([k
 const published = (period: string, on: string, items: Statement['items']): Statement => ({ period, published: on, items })
 const shelf: Shelf = {
   securities,
-  book: bookOf([[published('2025-09-30', '2025-10-28', grown(0.9)), published('2026-06-30', '2026-08-28', grown(0.97))], []], dayNumber),
+  book: statementHistoryOf(
+    [[published('2025-09-30', '2025-10-28', grown(0.9)), published('2026-06-30', '2026-08-28', grown(0.97))], []],
+    dayNumber,
+  ),
 }
 const row = (change: Partial<StatementRow> = {}): StatementRow => ({
   ...{ code: '000001.SZ', announced: '2026-10-29', period: '2026-09-30', items: figures },
@@ -97,7 +100,7 @@ describe('the book', () => {
     ...{ code: '000001.SZ', announced: '2026-10-29', period: '2026-09-30', items: { np_parent: 3 }, heard: '2026-10-29' },
     ...change,
   })
-  const told = (book: ReportBook, place = 0, item = 'np_parent') =>
+  const told = (book: StatementHistory, place = 0, item = 'np_parent') =>
     Array.from({ length: book.starts[place + 1]! - book.starts[place]! }, (_, k) => book.starts[place]! + k)
       .map(
         (v) => [book.quarters[v], new Date(book.published[v]! * 86_400_000).toISOString().slice(0, 10), book.items.get(item)![v]] as const,

@@ -11,15 +11,15 @@
  */
 import { createHash } from 'node:crypto'
 import {
-  bookOf,
   dayNumber,
-  joinReports,
+  joinStatements,
   noReports,
-  pickReports,
+  pickStatements,
   quarterOf,
-  type ReportBook,
   type Security,
   type Statement,
+  type StatementHistory,
+  statementHistoryOf,
 } from '@convexa/engine'
 import type { Finding } from '../../market/quality.ts'
 import type { StatementRow } from '../rows.ts'
@@ -37,7 +37,7 @@ export interface HeardStatement {
 /** The published book of a market: of a bond, its company's statements. */
 export interface Shelf {
   readonly securities: readonly Pick<Security, 'code' | 'stockCode'>[]
-  readonly book: ReportBook | null
+  readonly book: StatementHistory | null
 }
 
 /** Whose statements a security has. */
@@ -119,7 +119,7 @@ const digestOf = ({ code, period, announced, items }: StatementRow, fault: strin
 
 export interface Shelved {
   /** Null: it is what it was. */
-  readonly book: ReportBook | null
+  readonly book: StatementHistory | null
   /** Versions that are new in it. */
   readonly added: number
   readonly findings: readonly Finding[]
@@ -157,7 +157,7 @@ export function bookWith(shelf: Shelf, now: readonly Pick<Security, 'code' | 'st
   if (added === 0) return { book: null, added, findings: [] }
   const before = new Map(shelf.securities.map(({ code }, place) => [code, place]))
   const laid = shelf.book
-    ? pickReports(
+    ? pickStatements(
         shelf.book,
         now.map(({ code }) => before.get(code) ?? null),
       )
@@ -168,7 +168,7 @@ export function bookWith(shelf: Shelf, now: readonly Pick<Security, 'code' | 'st
     const text = '财务报表：更正或重述了已公布的数字，原来的数字保留到更正公布为止'
     findings.push({ check: 'restated', level: 'warning', count: restated.length, text, examples: restated.slice(0, 5) })
   }
-  return { book: joinReports(laid, bookOf(lists, dayNumber)), added, findings }
+  return { book: joinStatements(laid, statementHistoryOf(lists, dayNumber)), added, findings }
 }
 
 const byTime = (a: HeardStatement, b: HeardStatement): number => {

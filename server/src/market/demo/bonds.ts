@@ -6,7 +6,7 @@
  * 3. inside the price limits of the engine's own rules; open, high, low
  * 4. turnover by size, heat and spikes; holders convert when it pays or when the bond is called
  */
-import { callState, callStatus, markets, type ReportBook, redeemCounts, type Security } from '@convexa/engine'
+import { callState, callStatus, markets, redeemCounts, type Security, type StatementHistory } from '@convexa/engine'
 import { daysBetween } from '../calendar.ts'
 import type { ListSpan } from '../import/companions.ts'
 import { strideFor } from '../store.ts'
@@ -26,7 +26,7 @@ export interface BondMarket {
   readonly listed: Uint8Array
   readonly traded: Uint8Array
   /** Statements of the companies that issued them. */
-  readonly reports?: ReportBook
+  readonly reports?: StatementHistory
 }
 
 const doubles = [

@@ -2,7 +2,7 @@
  * The statements that the demo companies publish, from a random stream of their own. What the market's columns say of the last
  * four quarters is what the statements add up to; the rest of a statement is drawn around it.
  */
-import { bookOf, dayNumber, type ReportBook, type Statement } from '@convexa/engine'
+import { dayNumber, type Statement, type StatementHistory, statementHistoryOf } from '@convexa/engine'
 import { addDays } from '../calendar.ts'
 import type { Company, Publication } from './company.ts'
 import { industries } from './industries.ts'
@@ -10,13 +10,13 @@ import { Random } from './random.ts'
 import type { StockMarket } from './stocks.ts'
 
 /** The statements of all companies as they were public on the last day. */
-export function statementsOf(seed: number, dates: readonly string[], stocks: StockMarket): ReportBook {
+export function statementsOf(seed: number, dates: readonly string[], stocks: StockMarket): StatementHistory {
   const last = dates.at(-1)!
   const all = stocks.companies.map((company, i) => {
     const capitalOn = (date: string) => capital(company, stocks.shares[i]!, dates, date)
     return statementsOfCompany(seed, company, stocks.publications[i]!, capitalOn).filter(({ published }) => published <= last)
   })
-  return bookOf(all, dayNumber)
+  return statementHistoryOf(all, dayNumber)
 }
 
 function capital(company: Company, changes: StockMarket['shares'][number], dates: readonly string[], date: string): number {

@@ -7,7 +7,7 @@
  * 4. the day's return: market, industry, size, way back to the usual valuation, own shock, what yesterday's limit cut off
  * 5. close inside the price limits of the engine's own rules, then open, high, low, turnover
  */
-import type { ReportBook, Security } from '@convexa/engine'
+import type { Security, StatementHistory } from '@convexa/engine'
 import { markets } from '@convexa/engine'
 import { strideFor } from '../store.ts'
 import type { Climate } from './climate.ts'
@@ -35,7 +35,7 @@ export interface StockMarket {
   readonly accounts: readonly (readonly Accounts[])[]
   readonly publications: readonly (readonly Publication[])[]
   readonly shares: readonly (readonly ShareChange[])[]
-  readonly reports?: ReportBook
+  readonly reports?: StatementHistory
 }
 
 /** From a row on, in 亿: all shares, and those that may be traded. */

@@ -6,7 +6,7 @@
  * - The new code's factors go on from those of the old one: by the ratio on common days, else by its first previous close, else unmoved.
  * - What is known of the security besides its rows is what both know; where both say it, the new code's word holds.
  */
-import type { Announcement, BondTerms, ExDay, ReportBook, Security } from '@convexa/engine'
+import type { Announcement, BondTerms, ExDay, Security, StatementHistory } from '@convexa/engine'
 import type { Finding } from '../quality.ts'
 import { isOfStock } from '../store.ts'
 import { usualConversionStart } from './bond-calls.ts'
@@ -159,7 +159,7 @@ function compacted(stored: Stored, kept: readonly number[], into: ReadonlyMap<nu
   }
 }
 
-function reportsOf(reports: ReportBook, kept: readonly number[], into: ReadonlyMap<number, number>): ReportBook {
+function reportsOf(reports: StatementHistory, kept: readonly number[], into: ReadonlyMap<number, number>): StatementHistory {
   const olds = new Map([...into].map(([old, now]) => [now, old]))
   const versionsOf = (i: number | undefined) =>
     i === undefined ? [] : Array.from({ length: reports.starts[i + 1]! - reports.starts[i]! }, (_, k) => reports.starts[i]! + k)

@@ -6,7 +6,7 @@
  * The stored cells become rows again and go the way of an import with those of the file, so that listing windows, last days, calls and
  * market series are worked out of all of them together, as they would be of one file that has them all.
  */
-import { type BondTerms, type KnownLastDay, lastDaysOf, type ReportBook, type Security, withLastDay } from '@convexa/engine'
+import { type BondTerms, type KnownLastDay, lastDaysOf, type Security, type StatementHistory, withLastDay } from '@convexa/engine'
 import { type Manifest, readManifest, type SnapshotKind } from '../manifest.ts'
 import { readColumn, readDates, readMask, readMissingDays, readReports, readSecurities } from '../read-store.ts'
 import { type Snapshot, snapshotPath } from '../snapshot.ts'
@@ -27,7 +27,7 @@ export interface Stored {
   readonly columns: ReadonlyMap<string, Float64Array>
   readonly listed: Uint8Array
   readonly traded: Uint8Array
-  readonly reports: ReportBook | null
+  readonly reports: StatementHistory | null
   readonly missingDays: MissingDays
 }
 
@@ -365,7 +365,7 @@ function isGone({ delisted, lastDay }: Security, i: number, { dates, stride, sec
 }
 
 /** The stored statements in the order of the securities of now. */
-export function reportsFor({ securities, reports }: Stored, now: readonly Security[]): ReportBook | null {
+export function reportsFor({ securities, reports }: Stored, now: readonly Security[]): StatementHistory | null {
   if (!reports) return null
   const at = new Map(securities.map(({ code }, i) => [code, i]))
   // A new bond has the statements of its company, which the store has with an older one.

@@ -3,7 +3,7 @@
  * their columns (Tushare's names), may lie in the folder that is imported or in `statements` beside the file, and only add: what cannot
  * be placed is counted and left out.
  */
-import { bookOf, dayNumber, isQuarterEnd, type ReportBook, type Security, type Statement } from '@convexa/engine'
+import { dayNumber, isQuarterEnd, type Security, type Statement, type StatementHistory, statementHistoryOf } from '@convexa/engine'
 import { type Cell, cellsOf, type DayCell, filesBeside, placeOf } from './beside.ts'
 import { readCode } from './cells/code.ts'
 import { readNumber, readPlainNumber } from './cells/number.ts'
@@ -64,7 +64,7 @@ export const isStatements = (columns: readonly string[]): boolean =>
 
 export interface ImportedStatements {
   /** null: not one row could be taken. */
-  readonly book: ReportBook | null
+  readonly book: StatementHistory | null
   readonly files: readonly SourceFile[]
   /** Rows taken; rows left out for want of a day or a quarter; rows of securities that the market file does not have. */
   readonly taken: number
@@ -125,7 +125,7 @@ export async function readStatements(
     else byCompany.set(code, [statement])
   }
   const lists = securities.map((security) => byCompany.get(company(security) ?? '') ?? [])
-  return { book: bookOf(lists, dayNumber), files, ...count, unsure }
+  return { book: statementHistoryOf(lists, dayNumber), files, ...count, unsure }
 }
 
 const byDayAndPeriod = (a: Said, b: Said): number =>
@@ -144,13 +144,13 @@ export function statementsNote({ files, taken, faulty, foreign, others, unsure, 
 }
 
 /** The statements that are stored with those of a file, as if one file had both. */
-export function mergedReports(stored: ReportBook, now: ReportBook): ReportBook {
+export function mergedReports(stored: StatementHistory, now: StatementHistory): StatementHistory {
   const keys = [...new Set([...stored.items.keys(), ...now.items.keys()])].sort()
   const starts = new Int32Array(stored.starts.length)
   const versions: { quarter: number; published: number; at: readonly [stored: number, now: number] }[] = []
   for (let i = 0; i + 1 < starts.length; i++) {
     const own = new Map<string, (typeof versions)[number]>()
-    const add = (book: ReportBook, v: number, at: (before: readonly [number, number]) => readonly [number, number]) => {
+    const add = (book: StatementHistory, v: number, at: (before: readonly [number, number]) => readonly [number, number]) => {
       const [quarter, published] = [book.quarters[v]!, book.published[v]!]
       const key = `${published} ${quarter}`
       own.set(key, { quarter, published, at: at(own.get(key)?.at ?? [-1, -1]) })
@@ -229,7 +229,7 @@ const unreadDay = (column: string, { unreadable }: DayCell): [column: string, te
   unreadable === null ? [] : [[column, unreadable]]
 
 /**
- * The items of one row, in the units of the market's reports (engine/src/market/stock.reports.ts).
+ * The items of one row, in the units of the market's reports (engine/src/market/stock.statement-items.ts).
  * @param unreadable told of each column whose cell is no number
  */
 export function itemsOf(

@@ -1,4 +1,4 @@
-import { type CrossSection, markets, StandingScreen, sectionOfWire, type WireColumn } from '@convexa/engine/screen'
+import { type CrossSection, IncrementalScreen, markets, sectionOfWire, type WireColumn } from '@convexa/engine/screen'
 import type { Answer, PreviewAnswer, Request, ScreenMessage } from './words.ts'
 
 /** Rows of the ranking that are made besides the list: making and sending one takes longer than ranking a hundred. */
@@ -8,14 +8,14 @@ const mostRows = 80
 export function makeScreener(): (request: Request) => Answer | null {
   const columns = new Map<string, WireColumn>()
   let section: CrossSection | null = null
-  let standing: StandingScreen | null = null
+  let standing: IncrementalScreen | null = null
 
   return (request) => {
     switch (request.type) {
       case 'day': {
         const market = markets[request.kind]
         columns.clear()
-        standing = new StandingScreen(market)
+        standing = new IncrementalScreen(market)
         section = sectionOfWire(market, request, (ref) => columns.get(ref) ?? null)
         return null
       }
@@ -36,7 +36,7 @@ export function makeScreener(): (request: Request) => Answer | null {
 function answerTo(
   { parameters, previous }: ScreenMessage,
   section: CrossSection,
-  standing: StandingScreen,
+  standing: IncrementalScreen,
   columns: ReadonlyMap<string, WireColumn>,
 ): PreviewAnswer | null {
   // Days before are not here: a gap that they would fill cannot be told.

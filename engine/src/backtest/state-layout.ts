@@ -1,0 +1,90 @@
+/** Indices of the numbers in `FastLoopState.scalars`. The kernel (`engine/kernels/fast-loop.ts`) has the same layout. */
+export const cash = 0
+/** Of the day: bought, sold, and what its fills took from equity against its closes. */
+export const [buys, sales, paid] = [1, 2, 3]
+/** Fills of the whole run, and up to the last day with any. */
+export const [fills, told] = [4, 5]
+/** How many are held, and the day before which none of them has to leave and more of each may be bought. */
+export const [count, due] = [6, 7]
+/** The next day and the next row of the rankings. */
+export const [day, row] = [8, 9]
+/** What the claims are worth together: see `Portfolio`. */
+export const claimed = 10
+/** From here on: terms that stay the same in a run, see `FastLoopKernel`. */
+export const terms = 11
+const stateLength = 27
+
+/** State of a run of the fast loop. A finished run leaves no units in it. */
+export interface FastLoopState {
+  readonly scalars: Float64Array
+  /** By security: units held, the price last valued at, the price of the rebalance, and the last row that looked at it, counted from 1. */
+  readonly units: Float64Array
+  readonly price: Float64Array
+  readonly now: Float64Array
+  readonly seen: Int32Array
+  /** Who is held, in the order of buying. */
+  readonly held: Int32Array
+  /** Of a selection, in the order of trading: who, at which place, and the close each may be traded at (NaN: not that day). */
+  readonly list: Int32Array
+  readonly places: Int32Array
+  readonly close: Float64Array
+  /** Lists of a rebalance: places that nobody held, who sells and how many units, and which of the selection buy. */
+  readonly open: Int32Array
+  readonly sellers: Int32Array
+  readonly parts: Float64Array
+  readonly buyers: Int32Array
+  /** By day of the run, as in `EquityCurve`. */
+  readonly equity: Float64Array
+  readonly before: Float64Array
+  readonly bought: Float64Array
+  readonly sold: Float64Array
+}
+
+/** Lays out arrays in one buffer, one after the other, each aligned to 16 bytes. */
+export class StateLayout {
+  #next = 0
+  readonly #buffer: ArrayBufferLike
+
+  constructor(buffer: ArrayBufferLike) {
+    this.#buffer = buffer
+  }
+
+  doubles(length: number): Float64Array {
+    return new Float64Array(this.#buffer, this.#take(8 * length), length)
+  }
+
+  integers(length: number): Int32Array {
+    return new Int32Array(this.#buffer, this.#take(4 * length), length)
+  }
+
+  bytes(length: number): Uint8Array {
+    return new Uint8Array(this.#buffer, this.#take(length), length)
+  }
+
+  #take(bytes: number): number {
+    const at = this.#next
+    this.#next += sizeOf(bytes)
+    return at
+  }
+}
+
+/** What an array of so many bytes takes. */
+export const sizeOf = (bytes: number): number => Math.ceil(bytes / 16) * 16
+
+/** The kernel sums six days at once, so behind the days of a run are some more. */
+export const behind = 6
+
+export const sizeOfState = (securities: number, days: number): number =>
+  sizeOf(8 * stateLength) + 5 * sizeOf(8 * (securities + 1)) + 7 * sizeOf(4 * (securities + 1)) + 4 * sizeOf(8 * (days + behind))
+
+export function stateFor(
+  securities: number,
+  days: number,
+  layout: StateLayout = new StateLayout(new ArrayBuffer(sizeOfState(securities, days))),
+): FastLoopState {
+  const scalars = layout.doubles(stateLength)
+  const [units, price, now, close, parts] = Array.from({ length: 5 }, () => layout.doubles(securities + 1))
+  const [seen, held, list, places, open, sellers, buyers] = Array.from({ length: 7 }, () => layout.integers(securities + 1))
+  const [equity, before, bought, sold] = Array.from({ length: 4 }, () => layout.doubles(days + behind))
+  return { scalars, units, price, now, seen, held, list, places, close, open, sellers, parts, buyers, equity, before, bought, sold }
+}
