@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { Kind } from '@convexa/contract'
+import type { MarketId } from '@convexa/contract'
 import { connect } from '@convexa/server/db/connect'
 import { openEmbedded } from '@convexa/server/db/embedded'
 import { migrate } from '@convexa/server/db/migrate'
@@ -16,7 +16,7 @@ export const sharedIsThere = existsSync(`${shared}/reference/README.md`)
 
 const folder = fileURLToPath(new URL('../.store', import.meta.url))
 /** What the cases are run on. */
-export const inputFiles: Readonly<Record<Kind, string>> = {
+export const inputFiles: Readonly<Record<MarketId, string>> = {
   cb: 'data/cb_daily_2017_2023/cb_daily.parquet',
   stk: 'data/a_share_qfq_2017_2023/all_market_2022_2023.parquet',
 }
@@ -30,12 +30,12 @@ export interface Input {
 }
 
 /** The snapshots of the reference files, imported once and kept in bench/.store. */
-export async function snapshots(): Promise<Record<Kind, Input>> {
+export async function snapshots(): Promise<Record<MarketId, Input>> {
   const hashes = { cb: await sha256(inputFiles.cb), stk: await sha256(inputFiles.stk) }
   const note = `${folder}/snapshots.json`
   if (existsSync(note)) {
-    const known: Record<Kind, Input> = JSON.parse(await readFile(note, 'utf8'))
-    const same = (kind: Kind) =>
+    const known: Record<MarketId, Input> = JSON.parse(await readFile(note, 'utf8'))
+    const same = (kind: MarketId) =>
       known[kind].sha256 === hashes[kind] && known[kind].importer === importer && existsSync(known[kind].snapshot)
     if (same('cb') && same('stk')) return known
   }
@@ -44,7 +44,7 @@ export async function snapshots(): Promise<Record<Kind, Input>> {
   const { db, close } = connect(postgres.connectionString, { name: 'convexa-bench', statementTimeoutMs: 600_000 })
   try {
     await migrate(db)
-    const made: Partial<Record<Kind, Input>> = {}
+    const made: Partial<Record<MarketId, Input>> = {}
     for (const kind of ['cb', 'stk'] as const) {
       process.stderr.write(`importing ${inputFiles[kind]} …\n`)
       const report = await importMarket({ kind, paths: [`${shared}/${inputFiles[kind]}`], dataDir: folder, db })
@@ -52,7 +52,7 @@ export async function snapshots(): Promise<Record<Kind, Input>> {
       made[kind] = { snapshot: snapshotPath(folder, report.snapshot), sha256: hashes[kind], importer }
     }
     await writeFile(note, JSON.stringify(made, null, 2))
-    return made as Record<Kind, Input>
+    return made as Record<MarketId, Input>
   } finally {
     await close()
     await postgres.close()

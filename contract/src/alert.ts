@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { page, pageQuery } from './envelope.ts'
 import { num } from './scalars.ts'
 
-// What happened in automatic trading and its user is told of, once: alert-words.ts says it in sentences.
+// What happened in automatic trading and its user is told of, once: alert-text.ts says it in sentences.
 
 const side = z.enum(['buy', 'sell'])
 

@@ -6,7 +6,7 @@ import { fills } from './enums/fill.ts'
 import { runStatuses } from './enums/run-status.ts'
 import { valuesOf } from './enums/table.ts'
 import { pageQuery } from './envelope.ts'
-import { DataMode, Kind } from './market.ts'
+import { DataMode, MarketId } from './market.ts'
 import { Metrics } from './metrics.ts'
 import { BenchmarkCode, Id, IsoDate, lines, num, text, whole } from './scalars.ts'
 import { Parameters } from './strategy.ts'
@@ -62,7 +62,7 @@ export type BacktestAsked = z.output<typeof BacktestAsked>
 export const BacktestListQuery = pageQuery.extend({
   strategy_id: Id.optional(),
   group_id: Id.optional(),
-  kind: Kind.optional(),
+  kind: MarketId.optional(),
   status: whole(0, 6).optional(),
   note: text(200).optional(),
   from: IsoDate.optional(),
@@ -75,7 +75,7 @@ export type RunStatus = z.output<typeof RunStatus>
 
 export const BacktestListItem = z.object({
   backtest_id: z.string(),
-  kind: Kind,
+  kind: MarketId,
   strategy_id: z.string().nullable(),
   /** As it is called now; as it was called when the run was asked for, where it is not there any more. */
   strategy_name: z.string().nullable(),

@@ -39,7 +39,7 @@ const send = (method: 'POST' | 'PUT' | 'DELETE', path: string, more: { auth?: bo
   ...more,
 })
 
-const twin = (market: WireMarket) => {
+const marketCalls = (market: WireMarket) => {
   const at = (path: string) => `/v1/quant/${market.segment}${path}`
   return {
     options: get(at('/options'), market.optionsNeedLogin),
@@ -145,8 +145,8 @@ export const calls: Calls = {
     removeShare: send('DELETE', '/v1/quant/share/{token}'),
     sharedReport: get('/v1/quant/share/{token}', false),
   },
-  cb: twin(wireMarkets.cb),
-  stk: twin(wireMarkets.stk),
+  cb: marketCalls(wireMarkets.cb),
+  stk: marketCalls(wireMarkets.stk),
   qmt: {
     apiKey: get(qmt('/apikey')),
     newApiKey: send('PUT', qmt('/apikey')),

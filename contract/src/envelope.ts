@@ -21,7 +21,7 @@ export interface Page<T> {
   list_items: T[]
 }
 
-/** Paging in a query string: `offset` from 0, `limit` 1–100, as text or numbers. */
+/** Pagination in a query string: `offset` from 0, `limit` 1–100, as text or numbers. */
 export const pageQuery = z.object({
   offset: whole(0, 1_000_000).default(0),
   limit: whole(1, 100).default(20),

@@ -1,4 +1,4 @@
-import type { Kind } from './kind.ts'
+import type { MarketId } from './kind.ts'
 import { namesVersion } from './names-version.ts'
 import type { Parameters } from './strategy.ts'
 
@@ -8,7 +8,7 @@ import type { Parameters } from './strategy.ts'
  */
 
 interface Renamed {
-  readonly kind: Kind
+  readonly kind: MarketId
   /** The key and the Chinese name that meant it. */
   readonly names: readonly string[]
   /** What means it now; null: the same name, which is computed rightly now. */
@@ -66,7 +66,7 @@ const bars = ['tr', 'atr', 'kdj_k', 'kdj_d', 'kdj_j', 'cci', 'wr', 'mfi', 'obv',
 const ofBars = new RegExp(`(?<![\\p{L}\\p{N}_])(?:(?:${bars.join('|')}) *\\(|atr_\\d+(?![\\p{L}\\p{N}_]))`, 'iu')
 
 /** What a formula of before engine 0.5 is told, once: its functions of the bar are computed rightly now, nothing is rewritten. */
-export function mendedBars(kind: Kind, text: string): string[] {
+export function mendedBars(kind: MarketId, text: string): string[] {
   return kind === 'stk' && ofBars.test(text)
     ? [
         '公式中的 K 线函数（tr、atr、kdj、cci、wr、mfi、obv、psy、vwap_n）与 atr_N 自引擎 0.5 起按复权价计算，以元为单位的折算为当日价格；这里写于改动之前，结果可能与当时不同',
@@ -81,7 +81,7 @@ const [intraday, byNumber] = [
 ]
 
 /** What a saved rule of before engine 0.5 is told, once: nothing in it is rewritten. */
-export function mendedRule(kind: Kind, rule: unknown): string[] {
+export function mendedRule(kind: MarketId, rule: unknown): string[] {
   const { stop_method: stop, hold_method: hold } = rule as {
     stop_method?: { stop_type?: number }
     hold_method?: { hold_weight_type?: number }
@@ -96,7 +96,7 @@ export function mendedRule(kind: Kind, rule: unknown): string[] {
 }
 
 /** The same of each factor and formula in a stored rule. */
-function mendedBarsIn(kind: Kind, rule: unknown, place = ''): string[] {
+function mendedBarsIn(kind: MarketId, rule: unknown, place = ''): string[] {
   if (typeof rule === 'string') return places.has(place) ? mendedBars(kind, rule) : []
   if (Array.isArray(rule)) return [...new Set(rule.flatMap((each) => mendedBarsIn(kind, each, place)))]
   if (typeof rule !== 'object' || rule === null) return []
@@ -117,7 +117,7 @@ const clauseNames = [
 const ofClauses = new RegExp(clauseNames.map(alone).join('|'), 'iu')
 
 /** What a saved rule, or formula, of bonds is told once where clauses are counted anew in it, or a redemption is paid otherwise. */
-export function countedAnew(kind: Kind, rule: unknown): string[] {
+export function countedAnew(kind: MarketId, rule: unknown): string[] {
   if (kind !== 'cb') return []
   let isCounted = false
   let isPaid = false
@@ -150,7 +150,7 @@ export interface Kept<T> {
 }
 
 /** A factor, or a formula, of the time before. */
-export function keptName(kind: Kind, text: string): Kept<string> {
+export function keptName(kind: MarketId, text: string): Kept<string> {
   let value = text
   const told: string[] = []
   for (const one of patterns) {
@@ -166,7 +166,7 @@ export function keptName(kind: Kind, text: string): Kept<string> {
 const places = new Set(['factor_key', 'hold_weight_factor', 'formula', 'canonical'])
 
 /** The same with each factor and formula in it as `keptName` has it: anything that is made of JSON. */
-export function keptNames<T>(kind: Kind, given: T): Kept<T> {
+export function keptNames<T>(kind: MarketId, given: T): Kept<T> {
   const told = new Set<string>()
   const walk = (value: unknown, place: string): unknown => {
     if (typeof value === 'string' && places.has(place)) {
@@ -183,5 +183,5 @@ export function keptNames<T>(kind: Kind, given: T): Kept<T> {
 }
 
 /** A rule in the names of now, whichever names it was written in. */
-export const keptRule = (kind: Kind, parameters: Parameters, written: number | undefined): Kept<Parameters> =>
+export const keptRule = (kind: MarketId, parameters: Parameters, written: number | undefined): Kept<Parameters> =>
   (written ?? 1) < namesVersion ? keptNames(kind, parameters) : { value: parameters, told: [] }

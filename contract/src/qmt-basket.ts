@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DataMode, Kind } from './market.ts'
+import { DataMode, MarketId } from './market.ts'
 import { HoldWeightType } from './qmt.ts'
 import { DataNote, IsoDate, lines, num, SecurityCode, text } from './scalars.ts'
 
@@ -20,7 +20,7 @@ export type Dropped = z.output<typeof Dropped>
 
 /** A list as a file for the terminal. Weights that are not given follow from `hold_weight_type`, in the order of the list. */
 export const BasketBody = z.strictObject({
-  kind: Kind,
+  kind: MarketId,
   name: text(50).optional(),
   /** Day of the list; another than the newest of the data is refused. */
   trade_date: IsoDate.optional(),

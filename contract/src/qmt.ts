@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { holdWeights } from './enums/hold-weight.ts'
 import { accountTypes, clientTypes, priceModes } from './enums/qmt.ts'
 import { valuesOf } from './enums/table.ts'
-import { Kind } from './market.ts'
+import { MarketId } from './market.ts'
 import { Id, IsoDate, lines, Named, num, SecurityCode, text } from './scalars.ts'
 
 // Everything a user sets up before the terminal trades: the key, accounts, trading configs, configs, the kill switch.
@@ -125,7 +125,7 @@ export const SourceType = z.enum(['strategy', 'group'])
 /** What runs where and by which rules. */
 export const ConfigBody = z.strictObject({
   name: Named,
-  kind: Kind,
+  kind: MarketId,
   account_id: Id,
   source: z.strictObject({ type: SourceType, id: Id }),
   /** 万元 */
@@ -143,7 +143,7 @@ export type ConfigChange = z.output<typeof ConfigChange>
 export const ConfigListItem = z.object({
   id: z.string(),
   name: z.string(),
-  kind: Kind,
+  kind: MarketId,
   account_id: z.string(),
   source: z.object({ type: SourceType, id: z.string(), name: z.string() }),
   capital: z.number(),
@@ -169,7 +169,7 @@ const option = z.object({ value: z.string(), label: z.string() })
 
 export const ConfigOptions = z.object({
   accounts: z.array(option),
-  sources: z.array(option.extend({ type: SourceType, kind: Kind })),
+  sources: z.array(option.extend({ type: SourceType, kind: MarketId })),
   trading_configs: z.array(option),
   weight_types: z.array(z.object({ value: HoldWeightType, label: z.string() })),
   client_versions: z.array(option),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Kind } from './market.ts'
+import { MarketId } from './market.ts'
 import { whole } from './scalars.ts'
 import { Parameters } from './strategy.ts'
 
@@ -9,7 +9,7 @@ const options = z.array(option)
 
 export const Template = z.object({
   key: z.string(),
-  kind: Kind,
+  kind: MarketId,
   name: z.string(),
   rule: z.string(),
   expect: z.string(),
@@ -27,18 +27,18 @@ export const StrategyOptions = z.object({
   operations: options,
   missing_process: options,
   /** Of a rank factor (`neutralization`), by market. */
-  neutralizations: z.array(z.object({ value: z.string(), label: z.string(), kind: Kind })),
+  neutralizations: z.array(z.object({ value: z.string(), label: z.string(), kind: MarketId })),
   rank_methods: options,
   call_handlings: options,
-  benchmarks: z.array(z.object({ value: z.string(), label: z.string(), kind: Kind, available: z.boolean() })),
+  benchmarks: z.array(z.object({ value: z.string(), label: z.string(), kind: MarketId, available: z.boolean() })),
   fills: options,
   executions: options,
   cost_presets: z.array(
-    z.object({ label: z.string(), kind: Kind, buy_rate: z.number(), sell_rate: z.number(), slippage: z.number(), min_fee: z.number() }),
+    z.object({ label: z.string(), kind: MarketId, buy_rate: z.number(), sell_rate: z.number(), slippage: z.number(), min_fee: z.number() }),
   ),
   templates: z.array(Template),
   /** First and last trading day of the loaded data, null where a market has none. */
-  ranges: z.record(Kind, z.object({ start: z.string(), end: z.string() }).nullable()),
+  ranges: z.record(MarketId, z.object({ start: z.string(), end: z.string() }).nullable()),
   limits: z.object({
     grid_cells: z.int(),
     /** Saved, of each market. */
@@ -49,7 +49,7 @@ export const StrategyOptions = z.object({
     runs_at_once: z.int(),
     daily: z.record(z.string(), z.object({ used: z.int(), max: z.int() })),
   }),
-  features: z.object({ grid: z.record(Kind, z.boolean()) }),
+  features: z.object({ grid: z.record(MarketId, z.boolean()) }),
 })
 export type StrategyOptions = z.output<typeof StrategyOptions>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Settings } from './backtest.ts'
-import { DataMode, Kind } from './market.ts'
+import { DataMode, MarketId } from './market.ts'
 import { Metrics, PeriodRow } from './metrics.ts'
 import { Checks, Robustness } from './robustness.ts'
 import { LeftOutInterest, num } from './scalars.ts'
@@ -87,7 +87,7 @@ const sweptFigures = { annual_return: num, sharpe: num.optional(), max_drawdown:
 /** Stored with the run; read by `GET …/backtest/{id}/detail/report`. */
 export const Report = z.object({
   backtest_id: z.string(),
-  kind: Kind,
+  kind: MarketId,
   strategy_id: z.string().optional(),
   group_id: z.string().optional(),
   name: z.string(),

@@ -30,8 +30,8 @@ export type StrategyChange = z.output<typeof StrategyChange>
 
 const security = z.object({ code: z.string(), name: z.string() })
 
-/** A saved strategy in short: how its rule did lately and what it lists on the newest day. Returns are fractions. */
-export const Glance = z.object({
+/** Summary of a saved strategy: how its rule did lately and what it lists on the newest day. Returns are fractions. On the wire it is `glance`. */
+export const StrategySummary = z.object({
   /** Trading day that it says something about, and when it was computed. */
   as_of: z.string(),
   computed_at: z.string(),
@@ -63,13 +63,13 @@ export const Glance = z.object({
   /** The newest finished run of the strategy. */
   backtest_id: z.string().optional(),
 })
-export type Glance = z.output<typeof Glance>
+export type StrategySummary = z.output<typeof StrategySummary>
 
 export const StrategyListItem = z.object({
   id: z.string(),
   strategy_name: z.string(),
   remark: z.string(),
-  glance: Glance.nullable(),
+  glance: StrategySummary.nullable(),
   tags: z.array(z.string()),
   version: z.int(),
   backtest_count: z.int(),
@@ -172,7 +172,7 @@ export function strategyCalls({ segment, label }: WireMarket) {
       timeout: 30,
       params: own,
       body: z.strictObject({ settings: Settings.optional() }),
-      data: Glance,
+      data: StrategySummary,
     }),
     strategyVersions: endpoint({
       method: 'GET',

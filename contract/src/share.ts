@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Kind } from './market.ts'
+import { MarketId } from './market.ts'
 import { Report } from './report.ts'
 import { Id } from './scalars.ts'
 
@@ -19,7 +19,7 @@ export type SharedReport = z.output<typeof SharedReport>
 export const ShareListItem = z.object({
   id: z.string(),
   backtest_id: z.string(),
-  kind: Kind,
+  kind: MarketId,
   name: z.string(),
   status: z.enum(['active', 'expired', 'revoked']),
   /** How often it was opened. */

@@ -1,8 +1,8 @@
-import type { Kind } from './kind.ts'
+import type { MarketId } from './kind.ts'
 
 /** What differs between the twins of the specification on the wire; everything else is one text. */
 export interface WireMarket {
-  kind: Kind
+  kind: MarketId
   label: string
   /** Path segment: `/v1/quant/{segment}/…`. */
   segment: 'convertible-bond' | 'stock'
@@ -13,7 +13,7 @@ export interface WireMarket {
   grid: boolean
 }
 
-export const wireMarkets: Record<Kind, WireMarket> = {
+export const wireMarkets: Record<MarketId, WireMarket> = {
   cb: {
     kind: 'cb',
     label: '可转债',

@@ -1,13 +1,13 @@
 // What stands between a strategy and a terminal, made through the API, and how one opens its dialogs.
 
 import { calls } from '@convexa/contract/calls'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { Page } from 'playwright-core'
 import type { Asking } from './asking.ts'
 
 export interface QmtDesk {
   /** Makes a config of a strategy. @returns its id */
-  add(kind: Kind, name: string, strategyId: string): Promise<string>
+  add(kind: MarketId, name: string, strategyId: string): Promise<string>
 }
 
 /** An account and trading rules for the last minutes of the day, that only rehearse. */

@@ -1,4 +1,4 @@
-import type { Kind, Parameters, Settings } from '@convexa/contract'
+import type { MarketId, Parameters, Settings } from '@convexa/contract'
 import { describe, expect, it } from 'vitest'
 import { unknownTerms } from '../src/bond/terms.ts'
 import { compileRef, namesOf } from '../src/expression/index.ts'
@@ -11,7 +11,7 @@ import { table } from './table.ts'
 
 // Every row of the checklist (domain.md 5.8) is a part of this file, in its order; look-ahead as a whole comes first.
 
-const rule = (kind: Kind) =>
+const rule = (kind: MarketId) =>
   parameters({
     exclude: { list_days: 3, st: true },
     rank_factors:
@@ -23,7 +23,7 @@ const rule = (kind: Kind) =>
     stop_method: { stop_type: 3, take_profit: 0.04, stop_loss: 0.05, base: 'cost' },
     timing: [{ rule: 'ma_cross', value: 10, exposure: 0.5 }],
   })
-const over = (kind: Kind, panel: Panel, execution: Settings['execution']): Settings =>
+const over = (kind: MarketId, panel: Panel, execution: Settings['execution']): Settings =>
   settings(panel.dates[25] as string, panel.dates[79] as string, {
     benchmark: `${kind}_ew`,
     execution,

@@ -1,4 +1,4 @@
-import type { Kind, Parameters, Settings } from '@convexa/contract'
+import type { MarketId, Parameters, Settings } from '@convexa/contract'
 import { markets } from '../src/index.ts'
 import { naiveBacktest } from './naive-backtest.ts'
 import { filterBy, parameters, rankBy, settings } from './parameters.ts'
@@ -7,7 +7,7 @@ import { runToEnd } from './run.ts'
 
 /** One random request, computed by both. */
 export interface Comparison {
-  readonly kind: Kind
+  readonly kind: MarketId
   readonly seed: number
   readonly days: number
   readonly trades: number
@@ -22,7 +22,7 @@ export interface Comparison {
 const factors = { cb: ['close', 'dblow', 'conv_prem', 'remain_size'], stk: ['close', 'formula: close/ref(close,5)-1', 'total_mv', 'pb'] }
 
 /** A request from a seed, of everything that the slow twin knows. */
-export function anyRequest(kind: Kind, seed: number, dates: readonly string[]): { parameters: Parameters; settings: Settings } {
+export function anyRequest(kind: MarketId, seed: number, dates: readonly string[]): { parameters: Parameters; settings: Settings } {
   const next = seeded(seed * 977 + (kind === 'cb' ? 13 : 14))
   const pick = <T>(...choices: T[]): T => choices[Math.floor(next() * choices.length)] as T
   const bonds = kind === 'cb'
@@ -124,7 +124,7 @@ const near = (a: number, b: number) => Math.abs(a - b) <= 1e-9 * Math.max(1, Mat
 const alike = (row: number, exact: number) => Math.abs(row - exact) <= 5.1e-7 + 1e-9 * Math.abs(exact)
 
 /** Runs a request by the engine and by the slow twin, and compares net values day by day and trades one by one. */
-export function compareBacktests(kind: Kind, seed: number): Comparison {
+export function compareBacktests(kind: MarketId, seed: number): Comparison {
   const panel = randomMarket(kind, { seed, days: 100, securities: 28, from: seed % 2 === 0 ? '2022-06-20' : '2023-07-03', terms: true })
   const request = anyRequest(kind, seed, panel.dates)
   const { parameters: wanted, settings: run } = request

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import type { Kind, Parameters, Settings } from '@convexa/contract'
+import type { MarketId, Parameters, Settings } from '@convexa/contract'
 import { describe, expect, it } from 'vitest'
 import { markets } from '../src/index.ts'
 import { filterBy, parameters, rankBy, settings } from './parameters.ts'
@@ -8,7 +8,7 @@ import { reportOf } from './run.ts'
 
 interface Golden {
   name: string
-  kind: Kind
+  kind: MarketId
   parameters: Parameters
   settings: Partial<Settings>
 }

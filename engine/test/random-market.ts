@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract'
+import type { MarketId } from '@convexa/contract'
 import { unknownTerms } from '../src/bond/terms.ts'
 import { carryForward, type ExDay, equalWeight, type Panel, type Security } from '../src/panel/panel.ts'
 import { chance } from './chance.ts'
@@ -51,7 +51,7 @@ function someTerms(date: string, next: () => number): NonNullable<Security['term
  * A small market of a kind from a seed: listings, ends (some announced, some not), suspensions, moves to the price limits,
  * gaps in a factor, two bonds of an issuer, thin turnover, splits of shares, prices of days outside listing windows.
  */
-export function randomMarket(kind: Kind, { seed, days, securities: count, from = '2022-06-01', terms = false }: Shape): Panel {
+export function randomMarket(kind: MarketId, { seed, days, securities: count, from = '2022-06-01', terms = false }: Shape): Panel {
   const next = seeded(seed)
   // Of what came later, so that the markets of a seed stay what they were.
   const more = seeded(seed ^ 0x5eed)

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Kind } from '@convexa/contract'
+import type { MarketId } from '@convexa/contract'
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { carryForward, equalWeight, type Panel } from '../src/panel/panel.ts'
@@ -31,7 +31,7 @@ interface Reading {
   readonly ends: boolean
 }
 
-const readings: Record<Kind, Reading> = {
+const readings: Record<MarketId, Reading> = {
   cb: {
     path: 'data/cb_daily_2017_2023/cb_daily.parquet',
     code: 'ts_code',
@@ -64,7 +64,7 @@ const readings: Record<Kind, Reading> = {
 }
 
 /** The panel of a reference case, read as ../shared/reference/README.md says and no further. */
-export async function referencePanel(kind: Kind): Promise<Panel> {
+export async function referencePanel(kind: MarketId): Promise<Panel> {
   const reading = readings[kind]
   const rows = await read(`${shared}/${reading.path}`, [reading.code, reading.date, ...reading.needs])
   const dates = [...new Set(rows.map((row) => date(row[reading.date])))].sort()

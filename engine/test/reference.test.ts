@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Kind, Parameters, Settings } from '@convexa/contract'
+import type { MarketId, Parameters, Settings } from '@convexa/contract'
 import { describe, expect, it } from 'vitest'
 import { crossSection, markets } from '../src/index.ts'
 import type { Panel } from '../src/panel/panel.ts'
@@ -10,7 +10,7 @@ import { reportOf } from './run.ts'
 
 interface Case {
   case: string
-  kind: Kind
+  kind: MarketId
   parameters: Parameters
   settings: Settings
   expected: { days: number; total_return: number; annual_return: number; max_drawdown: number; sharpe: number; turnover: number }
@@ -21,7 +21,7 @@ interface Case {
 // The folder may not be part of the project: without it these tests are skipped.
 const why = sharedIsThere ? '' : ' (skipped: ../shared is not beside the repository)'
 describe.skipIf(!sharedIsThere)(`reference backtests on real data${why}`, () => {
-  const panels = new Map<Kind, Promise<Panel>>()
+  const panels = new Map<MarketId, Promise<Panel>>()
   const names = sharedIsThere ? readdirSync(`${shared}/reference`).filter((name) => name.endsWith('.json')) : []
 
   it.each(names)('%s: every net value to 1e-9, every metric to its digits', async (name) => {

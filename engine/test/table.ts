@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract'
+import type { MarketId } from '@convexa/contract'
 import { markets } from '../src/market/index.ts'
 import { dayNumber } from '../src/panel/calendar.ts'
 import { carryForward, equalWeight, fillUntraded, type Panel, type Security } from '../src/panel/panel.ts'
@@ -6,7 +6,7 @@ import { type Statement, statementHistoryOf } from '../src/panel/statements.ts'
 import { security } from './security.ts'
 
 interface Options {
-  kind?: Kind
+  kind?: MarketId
   /** How prices are stated; as they were traded when not said. */
   adjust?: Panel['adjust']
   /** Field → text table. Cells without a number are absent. */

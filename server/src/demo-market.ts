@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { type Kind, kinds } from '@convexa/contract'
+import { kinds, type MarketId } from '@convexa/contract'
 import { connect } from './db/connect.ts'
 import { readCalendar } from './market/calendar-years.ts'
 import { type DemoSize, makeDemo } from './market/demo.ts'
@@ -25,7 +25,7 @@ export interface Making {
 export function startDemoMarket(
   dataDir: string,
   connectionString: string,
-  wanted: readonly Kind[],
+  wanted: readonly MarketId[],
   onProgress: (progress: DemoProgress) => void,
   size: DemoSize = 'full',
 ): Making {

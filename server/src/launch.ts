@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { type Kind, kinds, wireMarkets } from '@convexa/contract'
+import { kinds, type MarketId, wireMarkets } from '@convexa/contract'
 import { codeCache } from './code-cache.ts'
 import type { Config } from './config/config.ts'
 import { claimDataDir } from './data-dir.ts'
@@ -96,7 +96,7 @@ async function ownPostgres(config: Config, say: (line: string) => void, started:
 
 async function prepareDatabase(config: Config, connectionString: string, say: (line: string) => void, started: Started): Promise<void> {
   const { db, close } = connect(connectionString, { name: 'convexa-launcher', max: 2, statementTimeoutMs: 600_000 })
-  let missing: Kind[]
+  let missing: MarketId[]
   try {
     await migrate(db)
     const warning = await encodingWarning(db)

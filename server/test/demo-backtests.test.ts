@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Kind, kinds, type Parameters, type Report, type Settings } from '@convexa/contract'
+import { kinds, type MarketId, type Parameters, type Report, type Settings } from '@convexa/contract'
 import { backtest, type EngineReport, markets, type Panel } from '@convexa/engine'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeDemo } from '../src/market/demo.ts'
@@ -16,7 +16,7 @@ import { type TestDatabase, testDatabase } from './database.ts'
  */
 const through = '2025-06-30'
 const folder = mkdtempSync(join(tmpdir(), 'convexa-golden-'))
-const panels = new Map<Kind, Panel>()
+const panels = new Map<MarketId, Panel>()
 let database: TestDatabase
 
 beforeAll(async () => {
@@ -30,12 +30,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const usual: Record<Kind, Pick<Settings, 'benchmark' | 'cost'>> = {
+const usual: Record<MarketId, Pick<Settings, 'benchmark' | 'cost'>> = {
   cb: { benchmark: 'cb_ew', cost: { buy_rate: 0.001, sell_rate: 0.001 } },
   stk: { benchmark: '000300', cost: { buy_rate: 0.00025, sell_rate: 0.00025, slippage: 0.001, min_fee: 5 } },
 }
 
-function report(kind: Kind, parameters: Parameters): EngineReport {
+function report(kind: MarketId, parameters: Parameters): EngineReport {
   const panel = panels.get(kind)!
   const settings: Settings = {
     ...usual[kind],

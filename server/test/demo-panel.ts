@@ -1,9 +1,9 @@
-import type { Kind } from '@convexa/contract'
+import type { MarketId } from '@convexa/contract'
 import { carryForward, carryThrough, doublesOf, fillUntraded, markets, type Panel } from '@convexa/engine'
 import { demoTables, simulateDemo } from '../src/market/demo.ts'
 
 /** A small demo market in memory, as it would be loaded from its snapshot. */
-export function demoPanel(kind: Kind, through: string): Panel {
+export function demoPanel(kind: MarketId, through: string): Panel {
   const { dates, stocks, bonds } = simulateDemo({ size: 'small', through })
   const tables = demoTables(dates, stocks, bonds)
   const index = tables.find((table) => table.kind === 'index')!

@@ -1,7 +1,10 @@
-import type { BacktestBody, BinningBody, Kind, Parameters, Settings } from '@convexa/contract'
+import type { BacktestBody, BinningBody, MarketId, Parameters, Settings } from '@convexa/contract'
 
 /** A plain request: the cheapest `hold` by one factor, every `every` days, ideal execution. */
-export function request(kind: Kind, over: { factor?: string; hold?: number; every?: number; start: string; end: string; note?: string }) {
+export function request(
+  kind: MarketId,
+  over: { factor?: string; hold?: number; every?: number; start: string; end: string; note?: string },
+) {
   const body: BacktestBody = {
     parameters: parameters(kind, over.factor ?? 'close', over.hold ?? 5, over.every ?? 5),
     settings: settings(kind, over.start, over.end),
@@ -10,7 +13,7 @@ export function request(kind: Kind, over: { factor?: string; hold?: number; ever
   return body
 }
 
-export const parameters = (_kind: Kind, factor: string, hold: number, every: number): Parameters => ({
+export const parameters = (_kind: MarketId, factor: string, hold: number, every: number): Parameters => ({
   version: 1,
   universe: { markets: [], exclude_codes: [] },
   exclude: { call_status: [], st: false, list_days: 0, suspended: true, org_types: [], areas: [], industries: [] },
@@ -31,7 +34,7 @@ export const parameters = (_kind: Kind, factor: string, hold: number, every: num
   hold_days: 0,
 })
 
-const settings = (kind: Kind, start: string, end: string): Settings => ({
+const settings = (kind: MarketId, start: string, end: string): Settings => ({
   start_date: start,
   end_date: end,
   benchmark: `${kind}_ew`,
@@ -45,7 +48,7 @@ const settings = (kind: Kind, start: string, end: string): Settings => ({
 })
 
 /** Five bins of a factor over a year. */
-export const binning = (kind: Kind, over: Partial<BinningBody> = {}): BinningBody => ({
+export const binning = (kind: MarketId, over: Partial<BinningBody> = {}): BinningBody => ({
   factor: 'close',
   bins: 5,
   method: 'quantile',
@@ -59,7 +62,7 @@ export const binning = (kind: Kind, over: Partial<BinningBody> = {}): BinningBod
 })
 
 /** Costs a worker seconds: twenty rankings over long windows on every day. `weight` makes it another rule each time. */
-export function slowRequest(kind: Kind, over: { start: string; end: string; weight?: number }): BacktestBody {
+export function slowRequest(kind: MarketId, over: { start: string; end: string; weight?: number }): BacktestBody {
   const body = request(kind, { ...over, every: 1 })
   const [row] = body.parameters.rank_factors
   const rank_factors = Array.from({ length: 20 }, (_, i) => ({

@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract'
+import type { MarketId } from '@convexa/contract'
 import { type BondTerms, equalWeight, type Security, unknownTerms } from '@convexa/engine'
 import type { Kysely } from 'kysely'
 import { claimDataDir } from '../src/data-dir.ts'
@@ -8,7 +8,7 @@ import { publish, type Snapshot } from '../src/market/snapshot.ts'
 import { type MarketTable, type StoredColumn, strideFor } from '../src/market/store.ts'
 
 export interface SmallMarket {
-  readonly kind: Kind
+  readonly kind: MarketId
   readonly from: string
   readonly to: string
   readonly securities: number
@@ -118,13 +118,13 @@ const realCodes = {
   ],
 } as const
 
-function codeOf(kind: Kind, i: number, real: boolean): Pick<Security, 'code' | 'board'> {
+function codeOf(kind: MarketId, i: number, real: boolean): Pick<Security, 'code' | 'board'> {
   if (!real) return { code: `${String((kind === 'cb' ? 900_001 : 800_001) + i)}.DM`, board: 'SZSE_MAIN' }
   const [first, market, board] = realCodes[kind][i % realCodes[kind].length]!
   return { code: `${String(first + Math.floor(i / realCodes[kind].length)).padStart(6, '0')}.${market}`, board }
 }
 
-const security = (kind: Kind, i: number, dates: readonly string[], real: boolean): Security => ({
+const security = (kind: MarketId, i: number, dates: readonly string[], real: boolean): Security => ({
   ...codeOf(kind, i, real),
   name: `演示${i + 1}`,
   pinyin: `ys${i + 1}`,

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Kind } from '@convexa/contract'
+import type { MarketId } from '@convexa/contract'
 import { compareCells, equalityText, isEqual } from '../equal.ts'
 import { load as loadAverage } from '../machine.ts'
 import { startPeer } from '../peers.ts'
@@ -11,9 +11,9 @@ import { startOwn, type Worker } from '../worker.ts'
 import { type MadeStore, madeStore, writeShape } from './stores.ts'
 
 const repetitions = 5
-const words: Readonly<Record<Kind, string>> = { cb: 'convertible bonds', stk: 'stocks' }
+const words: Readonly<Record<MarketId, string>> = { cb: 'convertible bonds', stk: 'stocks' }
 /** What no loading into fresh doubles goes below: processor time, the least of eight, all parts in one run. */
-const floors: Readonly<Record<Kind, string>> = {
+const floors: Readonly<Record<MarketId, string>> = {
   cb: 'Floor, convertible bonds: of 114 ms of processor time 59 are the first touch of 104 MB of memory and 36 reading and checking; read(2) alone into one warm buffer is 11, which is what 25 times quicker than DuckDB would be (decisions/0049).',
   stk: 'Floor, stocks: floats become doubles, so 1.2 GB of memory are touched first: 0.52 ms a megabyte, 0.6 s of processor time before anything is read; 350 ms stand for columns that stay floats, which the engine does not read (decisions/0049).',
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Kind } from '@convexa/contract'
+import type { MarketId } from '@convexa/contract'
 import type { Manifest } from '@convexa/server/market/manifest'
 import { type MarketTable, type StoredColumn, strideFor, writeStore } from '@convexa/server/market/store'
 import { chance } from '../../../engine/test/chance.ts'
@@ -10,7 +10,7 @@ import { codesOf, securitiesOf, store, weekdays } from '../inputs.ts'
 
 /** A made-up market of a true one's size. */
 export interface MadeStore {
-  readonly kind: Kind
+  readonly kind: MarketId
   readonly folder: string
   readonly fields: readonly string[]
   readonly days: number
@@ -27,7 +27,7 @@ interface Shape {
   readonly fields: readonly string[]
 }
 
-export const shapes: Readonly<Record<Kind, Shape>> = {
+export const shapes: Readonly<Record<MarketId, Shape>> = {
   cb: {
     days: 1336,
     securities: 804,
@@ -43,7 +43,7 @@ export const shapes: Readonly<Record<Kind, Shape>> = {
 }
 
 /** The snapshot folder of a made-up market, written once by the server's own store and kept in bench/.store. */
-export async function madeStore(kind: Kind): Promise<MadeStore> {
+export async function madeStore(kind: MarketId): Promise<MadeStore> {
   const shape = shapes[kind]
   const folder = join(store, 'loads', `${kind}-${shape.securities}x${shape.days}`)
   if (!existsSync(join(folder, 'manifest.json'))) {
@@ -70,7 +70,7 @@ export async function madeStore(kind: Kind): Promise<MadeStore> {
 }
 
 /** Prices that walk, a third of the securities listed later than the first day, two in a hundred days without a trade. */
-export function marketTable(kind: Kind, { days, securities, store: element, fields }: Shape): MarketTable {
+export function marketTable(kind: MarketId, { days, securities, store: element, fields }: Shape): MarketTable {
   const stride = strideFor(securities)
   const luck = chance(kind === 'cb' ? 11 : 12)
   const listed = new Uint8Array(days * stride)

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Kind, Parameters, Settings } from '@convexa/contract'
+import type { MarketId, Parameters, Settings } from '@convexa/contract'
 import { shared } from '../reference-data.ts'
 
 /** A reference backtest: what is run, and the net values it must give. */
 export interface Case {
   readonly case: string
-  readonly kind: Kind
+  readonly kind: MarketId
   readonly parameters: Parameters
   readonly settings: Settings
   readonly nav: readonly number[]

@@ -1,9 +1,9 @@
-import type { Kind } from '@convexa/contract'
+import type { MarketId } from '@convexa/contract'
 import { convertibleBond } from './convertible-bond.ts'
 import type { CustomFactor, Market } from './market.ts'
 import { stock } from './stock.ts'
 
-export const markets: Readonly<Record<Kind, Market>> = { cb: convertibleBond, stk: stock }
+export const markets: Readonly<Record<MarketId, Market>> = { cb: convertibleBond, stk: stock }
 
 /** The market as whoever has these factors sees it. */
 export function withOwn(market: Market, custom: readonly CustomFactor[]): Market {

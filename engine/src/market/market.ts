@@ -1,4 +1,4 @@
-import type { FactorRef, Kind } from '@convexa/contract'
+import type { FactorRef, MarketId } from '@convexa/contract'
 import { type CallStatus, callStates as callStateRows, callStatuses as callStatusRows } from '@convexa/contract/enums/call-status'
 import { type Rating, ratings as ratingRows } from '@convexa/contract/enums/rating'
 import { resetStates } from '@convexa/contract/enums/reset-state'
@@ -150,7 +150,7 @@ export interface Neutralization {
 
 /** A kind of security with its trading rules, fields and factors. There is no `if (kind)` in the engine: what differs is here. */
 export interface Market {
-  readonly kind: Kind
+  readonly kind: MarketId
   readonly label: string
   readonly benchmark: string
   readonly fields: readonly Field[]

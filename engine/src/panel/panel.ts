@@ -1,4 +1,4 @@
-import type { Board, DataMode, Kind, Settings } from '@convexa/contract'
+import type { Board, DataMode, MarketId, Settings } from '@convexa/contract'
 import type { ExitReason } from '@convexa/contract/enums/exit-reason'
 import type { Announcement, BondTerms } from '../bond/terms.ts'
 import type { TradingRules } from '../market/rules.ts'
@@ -64,7 +64,7 @@ export type MissingBars = ReadonlyMap<string, ReadonlySet<string>>
  * reads a day on which the security was not listed; only fields of the underlying share (`Field.ofStock`) go on there.
  */
 export interface Panel {
-  readonly kind: Kind
+  readonly kind: MarketId
   /** Trading days, ascending. */
   readonly dates: readonly string[]
   /** The trading day after the last of them, of a year whose closed days are not known the next weekday; null or absent without a calendar. */

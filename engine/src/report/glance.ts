@@ -1,4 +1,4 @@
-import type { Glance, Parameters, Settings } from '@convexa/contract'
+import type { Parameters, Settings, StrategySummary } from '@convexa/contract'
 import { silentSince } from '../backtest/exit-warnings.ts'
 import type { Ledger } from '../backtest/ledger.ts'
 import { type Prepared, prepare, underSettings } from '../backtest/prepare.ts'
@@ -35,7 +35,7 @@ export interface OutOfSampleTrack {
   readonly market?: { readonly label: string; readonly nav: number[] }
 }
 
-export interface ComputedSummary extends Omit<Glance, 'computed_at' | 'stale' | 'backtest_id'> {
+export interface ComputedSummary extends Omit<StrategySummary, 'computed_at' | 'stale' | 'backtest_id'> {
   /**
    * Of the last year, for what is compared with others: net values, and what was held after each close as places in `codes`; null on the
    * days that a rule with long lists leaves out.
@@ -208,7 +208,7 @@ function weightsOf(
   return { ok: true, of: exposure === null ? weights : weights.map((value) => value * exposure[0]) }
 }
 
-function callRisk(panel: Panel, market: Market, day: number, codes: readonly string[]): Glance['call_risk'] {
+function callRisk(panel: Panel, market: Market, day: number, codes: readonly string[]): StrategySummary['call_risk'] {
   const full = panelFor(panel, [], glanceFields(market))
   const value = (key: string, i: number): number => full.columns.get(key)?.[day * panel.stride + i] ?? Number.NaN
   const date = panel.dates[day]
@@ -234,7 +234,7 @@ function callRisk(panel: Panel, market: Market, day: number, codes: readonly str
   return rows.sort((a, b) => (nearness(b) > nearness(a) ? 1 : nearness(b) < nearness(a) ? -1 : a.code < b.code ? -1 : 1))
 }
 
-type Silent = NonNullable<Glance['silent']>[number]
+type Silent = NonNullable<StrategySummary['silent']>[number]
 
 /** Positions after the last close of a run that have not traded for long, the largest first. */
 function silentIn(panel: Panel, { positions, equity }: Ledger, last: number): Silent[] {

@@ -1,4 +1,4 @@
-import type { FilterFactor, Kind, Parameters, RankFactor, ScreenRow, SectionFacts } from '@convexa/contract'
+import type { FilterFactor, MarketId, Parameters, RankFactor, ScreenRow, SectionFacts } from '@convexa/contract'
 import { expect, it } from 'vitest'
 import { filterBy, parameters, rankBy } from '../../test/parameters.ts'
 import { randomMarket, seeded } from '../../test/random-market.ts'
@@ -16,7 +16,7 @@ import { factsOnWire, sectionOfWire, type WireColumn } from './wire-section.ts'
 /** `EDITS=20000 npx vitest run standing` for the long proof. */
 const edits = Number(process.env['EDITS'] ?? 300)
 
-const refs: Readonly<Record<Kind, readonly string[]>> = {
+const refs: Readonly<Record<MarketId, readonly string[]>> = {
   cb: [
     'close',
     'conv_prem',

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib'
-import type { DayDetail, Kind, Report } from '@convexa/contract'
+import type { DayDetail, MarketId, Report } from '@convexa/contract'
 import type { Kysely } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../db/tables.ts'
@@ -18,7 +18,7 @@ import { type RequestFile, readRequest, settingsOf } from './request-file.ts'
 import { modeText, numberText, percentText, print, table } from './text.ts'
 
 /** `convexa backtest`: a run like any other, through the queue to a worker; its report is stored and printed. */
-export async function backtest(kind: Kind, file: string, { json }: { json?: boolean }): Promise<void> {
+export async function backtest(kind: MarketId, file: string, { json }: { json?: boolean }): Promise<void> {
   const request = readRequest(kind, file)
   const body = { parameters: request.parameters, settings: settingsOf(request, file) }
   await onGround('worker', async (ground) => {
@@ -30,7 +30,7 @@ export async function backtest(kind: Kind, file: string, { json }: { json?: bool
 
 async function run(
   { db, connectionString, config, processId, signal }: Ground,
-  kind: Kind,
+  kind: MarketId,
   body: Required<RequestFile>,
   shown: Progress,
 ): Promise<{ report: string; last: DayDetail | null }> {

@@ -1,4 +1,4 @@
-import { IsoDate, type Kind, type ScreenResult } from '@convexa/contract'
+import { IsoDate, type MarketId, type ScreenResult } from '@convexa/contract'
 import { remoteCompute } from '../compute/remote.ts'
 import { Failure } from '../http/fail.ts'
 import { loadedMarket } from '../quant/loaded-market.ts'
@@ -12,7 +12,7 @@ const deadlineMs = 300_000
 const shownRows = 30
 
 /** `convexa screen`: the ranking of one day, computed by a worker as the page's. */
-export async function screen(kind: Kind, file: string, { date, json }: { date?: string; json?: boolean }): Promise<void> {
+export async function screen(kind: MarketId, file: string, { date, json }: { date?: string; json?: boolean }): Promise<void> {
   if (date && !IsoDate.safeParse(date).success) throw new Stop(exits.usage, `用法有误：日期“${date}”需为 YYYY-MM-DD`)
   const { parameters } = readRequest(kind, file)
   await onGround('worker', async ({ db, config, signal }) => {

@@ -11,8 +11,8 @@ import type {
   GridBody,
   GridResult,
   HistoryScreenResult,
-  Kind,
   MarketFigures,
+  MarketId,
   Metrics,
   QuickBacktestBody,
   QuickBacktestResult,
@@ -33,7 +33,7 @@ import type { RunRule } from '../quant/run-rule.ts'
  * history of bonds' shares.
  */
 export interface DataRef {
-  readonly kind: Kind
+  readonly kind: MarketId
   readonly snapshotId: string
   readonly indexSnapshotId: string | null
   readonly stockSnapshotId: string | null

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib'
-import type { DayDetail, Kind, Report } from '@convexa/contract'
+import type { DayDetail, MarketId, Report } from '@convexa/contract'
 import {
   answerOf,
   type BacktestProgress,
@@ -41,7 +41,7 @@ import { isHistoryRecent } from './reads.ts'
 import { mistakeOf, refusal, refusalOf } from './refusal.ts'
 
 /** The market with what the asker has added. */
-export const marketOf = (kind: Kind, work: Work): Market => withOwn(markets[kind], ('custom' in work.input && work.input.custom) || [])
+export const marketOf = (kind: MarketId, work: Work): Market => withOwn(markets[kind], ('custom' in work.input && work.input.custom) || [])
 
 /** Milliseconds since, to a tenth. */
 const elapsed = (began: number): number => Math.round((performance.now() - began) * 10) / 10

@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { DataMode, Kind } from '@convexa/contract'
+import type { DataMode, MarketId } from '@convexa/contract'
 import { BrokenSnapshot, type FileEntry, flushFolder, missing, type Store, writeFlushed } from './column-file.ts'
 
 /** A market, or the set of index series that serve as benchmarks. */
-export type SnapshotKind = Kind | 'index'
+export type SnapshotKind = MarketId | 'index'
 /** How prices are stated: as traded, or forward or backward adjusted for dividends and splits. */
 export type Adjust = 'raw' | 'qfq' | 'hfq'
 

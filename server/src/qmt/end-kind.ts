@@ -1,4 +1,4 @@
-import type { Kind, SecurityEvent } from '@convexa/contract'
+import type { MarketId, SecurityEvent } from '@convexa/contract'
 import type { ExitReason } from '@convexa/contract/enums/exit-reason'
 import { noticeOfEnd, type Security } from '@convexa/engine'
 import { addDays } from '../market/calendar.ts'
@@ -21,7 +21,7 @@ const byReason: Readonly<Record<ExitReason, EndKind>> = {
  * What becomes of a security after its last day. The import says it of what has ended; of a live bond its announcements and its maturity do.
  * Where nothing is known, only that it has ended: a delisting is an exchange's decision, and is not guessed.
  */
-export function endKindOf(kind: Kind, { exitReason, lastDay, announcements = [], terms }: EndOf): EndKind {
+export function endKindOf(kind: MarketId, { exitReason, lastDay, announcements = [], terms }: EndOf): EndKind {
   const told = exitReason === undefined ? 'ended' : byReason[exitReason]
   if (told !== 'ended' || kind !== 'cb' || lastDay === null) return told
   const maturity = terms?.maturityDate

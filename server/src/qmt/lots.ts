@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract'
+import type { MarketId } from '@convexa/contract'
 import { callStatuses } from '@convexa/contract/enums/call-status'
 import { labelOf, valuesOf } from '@convexa/contract/enums/table'
 import type { EndKind } from './end-kind.ts'
@@ -22,7 +22,7 @@ export function refPriceOf({ close, exDays }: Quote, tradeDate: string): number 
 }
 
 /** Why nothing is bought: `不足一手（10 张约 1,213 元）`. */
-export const lessThanALot = (kind: Kind, { lot, close }: Quote): string =>
+export const lessThanALot = (kind: MarketId, { lot, close }: Quote): string =>
   `不足一手（${lot.min} ${unitOf[kind]}约 ${Math.ceil(lot.min * close).toLocaleString('en')} 元）`
 
 const unitOf = { cb: '张', stk: '股' } as const

@@ -1,4 +1,4 @@
-import type { FactorRef, Kind } from '@convexa/contract'
+import type { FactorRef, MarketId } from '@convexa/contract'
 import { compileRef, type ExDay, lastDayOn, markets, type Security } from '@convexa/engine'
 import { readTape, type Tape } from '../feeds/live/tape.ts'
 import { Failure, fail } from '../http/fail.ts'
@@ -54,7 +54,7 @@ export interface Quote {
 
 /** The newest data of a market, seen by somebody who trades on it. */
 export interface MarketDay {
-  readonly kind: Kind
+  readonly kind: MarketId
   readonly market: LoadedMarket
   readonly signalDate: string
   readonly tradeDate: string
@@ -85,7 +85,9 @@ function beyondCalendar(): never {
 
 const deadlineMs = 20_000
 /** By the names that `Quote` has for them. */
-const refsOf = (kind: Kind): Record<'close' | 'amount' | 'size' | 'volatility' | 'callStatus' | 'callCount' | 'callNeed', FactorRef> => ({
+const refsOf = (
+  kind: MarketId,
+): Record<'close' | 'amount' | 'size' | 'volatility' | 'callStatus' | 'callCount' | 'callNeed', FactorRef> => ({
   close: 'close',
   amount: 'amount',
   size: markets[kind].roles.size,
@@ -103,7 +105,7 @@ const passedDay = ({ lastDay, lastDayKnown }: Security, date: string): string | 
 export async function marketDay(
   { db, config, compute, now }: Ground,
   userId: string,
-  kind: Kind,
+  kind: MarketId,
   signal: AbortSignal,
   more: { refs?: readonly FactorRef[]; own?: readonly OwnFactor[] } = {},
 ): Promise<MarketDay> {

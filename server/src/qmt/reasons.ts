@@ -1,4 +1,4 @@
-import type { Kind, Parameters, ScreenResult, TargetItem } from '@convexa/contract'
+import type { MarketId, Parameters, ScreenResult, TargetItem } from '@convexa/contract'
 import { type CustomFactor, markets } from '@convexa/engine'
 import { factorLabel } from '../quant/factor-label.ts'
 import { lessThanALot } from './lots.ts'
@@ -10,7 +10,7 @@ type Row = ScreenResult['list_items'][number]
 
 /** What the lines of a dry run are told by. */
 export interface Told {
-  readonly kind: Kind
+  readonly kind: MarketId
   /** Of a single rule; null for several, of which the sentences are shorter. */
   readonly rule: ToldRule | null
   /** Of the trading config: they take the place of the rule's own buffer. */
@@ -82,7 +82,7 @@ const ranksOf = (row: Row, was: Row | undefined): string =>
   was?.rank == null || was.rank === row.rank ? `名次 ${row.rank}` : `名次 ${was.rank} → ${row.rank}`
 
 /** What the data of the day before do not say is left out, never guessed. */
-function moved(kind: Kind, { own, parameters }: ToldRule, row: Row, was: Row | undefined, sign: 1 | -1): string {
+function moved(kind: MarketId, { own, parameters }: ToldRule, row: Row, was: Row | undefined, sign: 1 | -1): string {
   const ranks = ranksOf(row, was)
   const isThatWay = was?.rank != null && row.rank !== null && sign * (was.rank - row.rank) > 0
   const cause = was && isThatWay ? causeOf(row, was, sign) : null
@@ -106,7 +106,7 @@ function causeOf(now: Row, then: Row, sign: 1 | -1): string | null {
   return best?.ref ?? null
 }
 
-function wordsFor(kind: Kind, own: readonly CustomFactor[], ref: string) {
+function wordsFor(kind: MarketId, own: readonly CustomFactor[], ref: string) {
   const { fields, factors } = markets[kind]
   const known = [...fields, ...factors].find(({ key }) => key === ref)
   const label = factorLabel(kind, own, ref)

@@ -1,4 +1,4 @@
-import { restWords } from '@convexa/contract/alert-words'
+import { restWords } from '@convexa/contract/alert-text'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { shanghaiDate } from '../time.ts'

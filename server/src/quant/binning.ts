@@ -1,4 +1,4 @@
-import type { BinningBody, Kind } from '@convexa/contract'
+import type { BinningBody, MarketId } from '@convexa/contract'
 import { binningNeeds } from '@convexa/engine'
 import { type PackedJson, packedJson } from '../http/reply.ts'
 import type { World } from '../world.ts'
@@ -16,7 +16,7 @@ const deadlineMs = 54_000
 export async function bin(
   { db, config, compute }: Pick<World, 'db' | 'config' | 'compute'>,
   asker: { readonly id: string },
-  kind: Kind,
+  kind: MarketId,
   body: BinningBody,
   signal: AbortSignal,
 ): Promise<PackedJson> {

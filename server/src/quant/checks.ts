@@ -1,4 +1,4 @@
-import type { Checks, Kind, Parameters, Settings } from '@convexa/contract'
+import type { Checks, MarketId, Parameters, Settings } from '@convexa/contract'
 import { runStatus } from '@convexa/contract/enums/run-status'
 import { checkAxes, versionUnder } from '@convexa/engine'
 import { type Kysely, sql } from 'kysely'
@@ -31,7 +31,7 @@ const together = shared<Checks>(budgetMs, 100, () => true)
 export async function checkRun(
   world: Pick<World, 'db' | 'compute' | 'config'>,
   asker: { readonly id: string },
-  kind: Kind,
+  kind: MarketId,
   runId: string,
   signal: AbortSignal,
 ): Promise<Checks> {
@@ -47,7 +47,7 @@ export async function checkRun(
 
 type OwnRun = NonNullable<Awaited<ReturnType<typeof ownRun>>>
 
-const ownRun = (db: Kysely<Database>, userId: string, kind: Kind, runId: string) =>
+const ownRun = (db: Kysely<Database>, userId: string, kind: MarketId, runId: string) =>
   db
     .selectFrom('backtest_run as r')
     .innerJoin('run_report as f', 'f.run_id', 'r.id')

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { CustomizedFactor, CustomizedFactorBody, FactorVersions, Kind } from '@convexa/contract'
+import type { CustomizedFactor, CustomizedFactorBody, FactorVersions, MarketId } from '@convexa/contract'
 import { compile, compileRef, markets } from '@convexa/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
@@ -18,7 +18,12 @@ import { lockUser } from './run-state.ts'
 type Ground = Pick<World, 'db' | 'config'>
 
 /** @throws Failure 21003, 21004 name, 21005 too many, 21008 no data to check against, 22xxx formula */
-export async function addFactor({ db, config }: Ground, userId: string, kind: Kind, body: CustomizedFactorBody): Promise<CustomizedFactor> {
+export async function addFactor(
+  { db, config }: Ground,
+  userId: string,
+  kind: MarketId,
+  body: CustomizedFactorBody,
+): Promise<CustomizedFactor> {
   const name = freeName(kind, body)
   const market = await loadedMarket(db, config.dataDir, kind)
   return changing(db, userId, async (transaction) => {
@@ -39,7 +44,7 @@ export async function addFactor({ db, config }: Ground, userId: string, kind: Ki
 export async function changeFactor(
   { db, config }: Ground,
   userId: string,
-  kind: Kind,
+  kind: MarketId,
   id: string,
   body: CustomizedFactorBody,
 ): Promise<CustomizedFactor> {
@@ -64,7 +69,7 @@ export async function changeFactor(
 }
 
 /** @throws Failure 40004, 21010 something uses it and it is not forced */
-export async function removeFactor({ db, config }: Ground, userId: string, kind: Kind, id: string, force: boolean): Promise<void> {
+export async function removeFactor({ db, config }: Ground, userId: string, kind: MarketId, id: string, force: boolean): Promise<void> {
   await changing(db, userId, async (transaction) => {
     const own = await ownFactors(transaction, userId, kind)
     const factor = own.find((one) => one.id === id) ?? fail(40004)
@@ -80,7 +85,7 @@ export async function removeFactor({ db, config }: Ground, userId: string, kind:
 }
 
 /** The formulas that the factor has had. @throws Failure 40004 */
-export async function factorVersions(db: Kysely<Database>, userId: string, kind: Kind, id: string): Promise<FactorVersions> {
+export async function factorVersions(db: Kysely<Database>, userId: string, kind: MarketId, id: string): Promise<FactorVersions> {
   const rows = await db
     .selectFrom('custom_factor as f')
     .leftJoin('custom_factor_version as v', (join) => join.onRef('v.factor_id', '=', 'f.id').onRef('v.user_id', '=', 'f.user_id'))
@@ -160,7 +165,7 @@ function checkUsers(market: LoadedMarket, own: readonly OwnFactor[], factor: Own
 }
 
 /** A name of the user's own that no field and no built-in factor has. */
-function freeName(kind: Kind, { factor_name }: CustomizedFactorBody): string {
+function freeName(kind: MarketId, { factor_name }: CustomizedFactorBody): string {
   const name = nameOf(factor_name)
   const { fields, factors } = markets[kind]
   if ([...fields, ...factors].some(({ key, label }) => plain(label) === plain(name) || plain(key) === plain(name))) fail(21003)

@@ -1,4 +1,4 @@
-import type { DataSheet, Kind } from '@convexa/contract'
+import type { DataSheet, MarketId } from '@convexa/contract'
 import { markets } from '@convexa/engine'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
@@ -39,7 +39,7 @@ const said = readOnce<Said>(8)
 export async function dataSheet(
   ground: Ground,
   asker: { readonly id: string },
-  kind: Kind,
+  kind: MarketId,
   refs: readonly string[],
   signal: AbortSignal,
 ): Promise<DataSheet> {
@@ -102,7 +102,7 @@ const reasonsOf = (findings: readonly { level: string; text: string; count: numb
   findings.filter(({ level }) => level === 'quarantine').map(({ text, count }) => ({ text, count }))
 
 /** What became of the newest day, and of those behind it that are not there. */
-async function newestSteps(db: Kysely<Database>, kind: Kind, { lastDate }: Snapshot) {
+async function newestSteps(db: Kysely<Database>, kind: MarketId, { lastDate }: Snapshot) {
   const rows = await db
     .selectFrom('ingest_step')
     .select(['day', 'state', 'quarantined', 'findings'])
@@ -123,7 +123,7 @@ async function newestSteps(db: Kysely<Database>, kind: Kind, { lastDate }: Snaps
 const mostCodes = 5
 
 /** What has not come of a day though its hour is past. */
-async function openPartsOf(db: Kysely<Database>, kind: Kind, day: string, now: Date): Promise<DataSheet['open_parts']> {
+async function openPartsOf(db: Kysely<Database>, kind: MarketId, day: string, now: Date): Promise<DataSheet['open_parts']> {
   const open = (await partsOn(db, kind, day)).filter(
     ({ part, state }) => state !== 'whole' && shanghaiTime(now) >= `${day}T${completeFrom[part] ?? '00:00'}`,
   )
@@ -135,7 +135,7 @@ async function openPartsOf(db: Kysely<Database>, kind: Kind, day: string, now: D
 }
 
 /** Sources that left something unanswered which this market needs; quotes are needed while the day is not over. */
-async function lostFor(db: Kysely<Database>, on: readonly string[], kind: Kind, now: Date): Promise<DataSheet['lost']> {
+async function lostFor(db: Kysely<Database>, on: readonly string[], kind: MarketId, now: Date): Promise<DataSheet['lost']> {
   if (on.length === 0) return []
   const asked: Need[] = [...needsOf(kind), ...(isOpen(phaseAt(now)) ? ['quotes' as const] : [])]
   return lostSources(await readHealth(db), on, asked).map(({ source, need, fault, since, answeredAt, instead }) => ({

@@ -1,4 +1,4 @@
-import type { DataSource, Kind } from '@convexa/contract'
+import type { DataSource, MarketId } from '@convexa/contract'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { feedLabel } from '../feeds/settings.ts'
@@ -18,7 +18,7 @@ export function sourcesOfSnapshot(dataDir: string, snapshot: Pick<Snapshot, 'fol
 }
 
 /** The same of a data version; empty where it is kept no longer. */
-export async function sourcesOfVersion(db: Kysely<Database>, dataDir: string, kind: Kind, version: string): Promise<DataSource[]> {
+export async function sourcesOfVersion(db: Kysely<Database>, dataDir: string, kind: MarketId, version: string): Promise<DataSource[]> {
   const snapshot = await snapshotOfVersion(db, kind, version)
   return snapshot ? sourcesOfSnapshot(dataDir, snapshot) : []
 }

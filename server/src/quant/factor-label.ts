@@ -1,10 +1,10 @@
-import type { Kind } from '@convexa/contract'
+import type { MarketId } from '@convexa/contract'
 import { markets } from '@convexa/engine'
 
 const longest = 40
 
 /** What a factor that a request names is called: `双低`, `20日乖离率` (`bias_20`), an own factor's name, the beginning of a formula. */
-export function factorLabel(kind: Kind, own: readonly { readonly key: string; readonly label: string }[], ref: string): string {
+export function factorLabel(kind: MarketId, own: readonly { readonly key: string; readonly label: string }[], ref: string): string {
   const { fields, factors } = markets[kind]
   const known = [...fields, ...factors, ...own].find(({ key }) => key === ref)
   if (known) return known.label

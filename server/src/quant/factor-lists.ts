@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FactorMeta, factorScopes, Kind } from '@convexa/contract'
+import type { FactorMeta, factorScopes, MarketId } from '@convexa/contract'
 import { compileRef, factorList, markets } from '@convexa/engine'
 import type { Calls } from '../compute/protocol.ts'
 import { Failure } from '../http/fail.ts'
@@ -36,7 +36,7 @@ const coverages = shared<(number | null)[]>(600_000, 64)
 export async function factors(
   ground: Ground,
   asker: { readonly id: string },
-  kind: Kind,
+  kind: MarketId,
   scope: Scope,
   signal: AbortSignal,
 ): Promise<FactorMeta[]> {
@@ -44,14 +44,14 @@ export async function factors(
 }
 
 /** Has the shares of a market counted before anybody asks. */
-export async function prepareFactors({ db, config, compute }: Ground, kind: Kind, stop: AbortSignal): Promise<void> {
+export async function prepareFactors({ db, config, compute }: Ground, kind: MarketId, stop: AbortSignal): Promise<void> {
   await covered({ compute }, await loadedMarket(db, config.dataDir, kind), 'all', stop)
 }
 
 export async function factorTable(
   ground: Ground,
   asker: { readonly id: string },
-  kind: Kind,
+  kind: MarketId,
   scope: Scope,
   signal: AbortSignal,
 ): Promise<Table> {

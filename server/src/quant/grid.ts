@@ -1,4 +1,4 @@
-import { BacktestBody, type GridBody, type GridResult, type Kind } from '@convexa/contract'
+import { BacktestBody, type GridBody, type GridResult, type MarketId } from '@convexa/contract'
 import { changed, cornersOf, type GridRequest } from '@convexa/engine'
 import { v7 as uuid } from 'uuid'
 import { Failure } from '../http/fail.ts'
@@ -22,7 +22,7 @@ const mostCells = limits.vip.gridCells
 export async function runGrid(
   { db, config, compute }: Pick<World, 'db' | 'config' | 'compute'>,
   asker: { readonly id: string },
-  kind: Kind,
+  kind: MarketId,
   body: GridBody,
   signal: AbortSignal,
 ): Promise<GridResult> {

@@ -6,7 +6,7 @@ import {
   type CheckGrid,
   type DayDetail,
   IsoDate,
-  type Kind,
+  type MarketId,
   type Page,
   type Report,
   type Robustness,
@@ -129,7 +129,7 @@ const verdictOf = ({ worth, worth_excess: excess, trust, trust_judged: judged, t
   worth === null || trust === null || judged === null || passed === null ? null : { worth, excess, trust, judged, passed }
 
 /** By its rule; own factors as they were called when it ran. */
-const draftName = (kind: Kind, draft: (Ruled & StoredOwn) | null): string =>
+const draftName = (kind: MarketId, draft: (Ruled & StoredOwn) | null): string =>
   draft ? ruleName(draft, (ref) => factorLabel(kind, draft.custom ?? [], ref)) : runName(null, kind)
 
 /** An empty note is none. @throws Failure 40004 */
@@ -166,7 +166,7 @@ export interface StoredReport {
 export const headOf = (members: object): string => `${JSON.stringify(members).slice(0, -1)},`
 
 /** What a run is called: by what was saved, or by its market. */
-export const runName = (name: string | null, kind: Kind): string => name ?? `${wireMarkets[kind].label}轮动`
+export const runName = (name: string | null, kind: MarketId): string => name ?? `${wireMarkets[kind].label}轮动`
 
 /** Where the data of a run came from; empty where its snapshot is not there any more. */
 export async function namedSources(
@@ -178,7 +178,7 @@ export async function namedSources(
 }
 
 /** The stored report of a user's own finished run; null when there is none, for whatever reason. */
-export async function storedReport({ db, config }: RunGround, userId: string, kind: Kind, runId: string): Promise<StoredReport | null> {
+export async function storedReport({ db, config }: RunGround, userId: string, kind: MarketId, runId: string): Promise<StoredReport | null> {
   const row = await db
     .selectFrom('run_report as f')
     .innerJoin('backtest_run as r', 'r.id', 'f.run_id')
@@ -234,7 +234,13 @@ export const reportOf = (db: Kysely<Database>, runId: string) =>
     .where('r.status', '=', sql.lit(runStatus.done))
 
 /** One day of a user's own finished run; null when the run is not theirs or the day is not one of it. */
-export async function storedDay(db: Kysely<Database>, userId: string, kind: Kind, runId: string, date: string): Promise<DayDetail | null> {
+export async function storedDay(
+  db: Kysely<Database>,
+  userId: string,
+  kind: MarketId,
+  runId: string,
+  date: string,
+): Promise<DayDetail | null> {
   // Literals below: of an id and a date, nothing else.
   if (!isUuid(runId) || !IsoDate.safeParse(date).success) return null
   const query = db

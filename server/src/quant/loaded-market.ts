@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract'
+import type { MarketId } from '@convexa/contract'
 import type { Kysely } from 'kysely'
 import type { DataRef } from '../compute/protocol.ts'
 import type { Database } from '../db/tables.ts'
@@ -30,7 +30,7 @@ type Read = Pick<LoadedMarket, 'available' | 'benchmarks' | 'adjust'>
 const known = readOnce<Read>(16)
 
 /** null where the market has no data yet. */
-export async function findMarket(db: Kysely<Database>, dataDir: string, kind: Kind): Promise<LoadedMarket | null> {
+export async function findMarket(db: Kysely<Database>, dataDir: string, kind: MarketId): Promise<LoadedMarket | null> {
   const snapshot = await newestSnapshot(db, kind)
   if (!snapshot) return null
   const index = await indexSnapshotFor(db, snapshot)
@@ -42,7 +42,7 @@ export async function findMarket(db: Kysely<Database>, dataDir: string, kind: Ki
 }
 
 /** @throws Failure 21008 where the market has no data, 21011 where all that it has is damaged */
-export async function loadedMarket(db: Kysely<Database>, dataDir: string, kind: Kind): Promise<LoadedMarket> {
+export async function loadedMarket(db: Kysely<Database>, dataDir: string, kind: MarketId): Promise<LoadedMarket> {
   const market = await findMarket(db, dataDir, kind)
   if (market) return market
   const damaged = await db.selectFrom('market_snapshot').select('id').where('kind', '=', kind).limit(1).executeTakeFirst()

@@ -1,4 +1,4 @@
-import { type FactorMeta, type FactorRef, type Kind, messageOf, type Parameters, type Settings } from '@convexa/contract'
+import { type FactorMeta, type FactorRef, type MarketId, messageOf, type Parameters, type Settings } from '@convexa/contract'
 import { type CustomFactor, compileRef, type Market, markets, type Names, namesOf, needsOf, withOwn } from '@convexa/engine'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
@@ -28,7 +28,7 @@ export interface Checked extends Cost {
 }
 
 /** All of a user's own factors of a market, oldest first. */
-export async function ownFactors(db: Kysely<Database>, userId: string, kind: Kind): Promise<OwnFactor[]> {
+export async function ownFactors(db: Kysely<Database>, userId: string, kind: MarketId): Promise<OwnFactor[]> {
   const rows = await db
     .selectFrom('custom_factor')
     .selectAll()
@@ -60,7 +60,7 @@ export const namesWith = ({ ref, available, benchmarks }: LoadedMarket, own: rea
 export const seriesOf = ({ benchmarks }: Pick<LoadedMarket, 'benchmarks'>): ReadonlySet<string> =>
   new Set(benchmarks.map(({ code }) => code))
 
-export const marketWith = (kind: Kind, own: readonly CustomFactor[]): Market => withOwn(markets[kind], own)
+export const marketWith = (kind: MarketId, own: readonly CustomFactor[]): Market => withOwn(markets[kind], own)
 
 /**
  * Checks a screen (settings null) or a backtest against the loaded data.
@@ -108,7 +108,7 @@ export const forCompute = (own: readonly OwnFactor[]): { custom?: readonly Custo
 export type FactorUser = NonNullable<FactorMeta['users']>[number]
 
 /** By own factor's key: the user's saved strategies that name it, the latest first. */
-export async function strategiesNaming(db: Kysely<Database>, userId: string, kind: Kind): Promise<ReadonlyMap<string, FactorUser[]>> {
+export async function strategiesNaming(db: Kysely<Database>, userId: string, kind: MarketId): Promise<ReadonlyMap<string, FactorUser[]>> {
   const { rows } = await sql<{ key: string; id: string; name: string }>`
     select f.factor_key as key, s.id, s.name from custom_factor f
       join strategy s on s.user_id = f.user_id and s.kind = f.kind and position(f.factor_key in s.detail::text) > 0

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Kind, Settings } from '@convexa/contract'
+import type { MarketId, Settings } from '@convexa/contract'
 import type { CustomFactor } from '@convexa/engine'
 import type { RunRule } from './run-rule.ts'
 
@@ -7,7 +7,7 @@ import type { RunRule } from './run-rule.ts'
  * The name of a rule: SHA-256 (hex) of {kind, parameters (of a group: group), settings} with sorted keys, and of the formulas of own factors in it.
  * The same rule has the same hash, whoever asks.
  */
-export function paramsHash(kind: Kind, rule: RunRule, settings: Settings, own: readonly CustomFactor[] = []): string {
+export function paramsHash(kind: MarketId, rule: RunRule, settings: Settings, own: readonly CustomFactor[] = []): string {
   const custom = own.length > 0 ? Object.fromEntries(own.map(({ key, formula }) => [key, formula])) : undefined
   return createHash('sha256')
     .update(canonical({ kind, ...rule, settings, custom }))

@@ -1,4 +1,4 @@
-import type { Kind, QuickBacktestBody } from '@convexa/contract'
+import type { MarketId, QuickBacktestBody } from '@convexa/contract'
 import { tooOften } from '../http/rates.ts'
 import { type PackedJson, packedJson } from '../http/reply.ts'
 import type { Caller } from '../user/sessions.ts'
@@ -17,7 +17,7 @@ const deadlineMs = 3_900
 export async function quickBacktest(
   { db, config, compute }: Pick<World, 'db' | 'config' | 'compute'>,
   asker: Caller,
-  kind: Kind,
+  kind: MarketId,
   { parameters, settings }: QuickBacktestBody,
   signal: AbortSignal,
 ): Promise<PackedJson> {

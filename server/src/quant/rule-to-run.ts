@@ -1,4 +1,4 @@
-import type { BacktestAsked, Kind } from '@convexa/contract'
+import type { BacktestAsked, MarketId } from '@convexa/contract'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { fail } from '../http/fail.ts'
@@ -14,7 +14,7 @@ export interface NamedRule {
 }
 
 /** @throws Failure 40004 the strategy or the group is not the asker's own of that market */
-export async function ruleToRun(db: Kysely<Database>, userId: string, kind: Kind, asked: BacktestAsked): Promise<NamedRule> {
+export async function ruleToRun(db: Kysely<Database>, userId: string, kind: MarketId, asked: BacktestAsked): Promise<NamedRule> {
   if ('group_id' in asked) {
     const { name, group } = (await groupToRun(db, userId, kind, asked.group_id)) ?? fail(40004)
     return { rule: { group }, name, strategyId: null, groupId: asked.group_id }
@@ -24,7 +24,7 @@ export async function ruleToRun(db: Kysely<Database>, userId: string, kind: Kind
   return { rule, name: await strategyName(db, userId, kind, asked.strategy_id), strategyId: asked.strategy_id, groupId: null }
 }
 
-async function strategyName(db: Kysely<Database>, userId: string, kind: Kind, id: string): Promise<string> {
+async function strategyName(db: Kysely<Database>, userId: string, kind: MarketId, id: string): Promise<string> {
   const own = await db
     .selectFrom('strategy')
     .select('name')

@@ -1,4 +1,4 @@
-import type { FactorRunningBody, FactorRunningResult, Kind } from '@convexa/contract'
+import type { FactorRunningBody, FactorRunningResult, MarketId } from '@convexa/contract'
 import { compileRef } from '@convexa/engine'
 import { mistakeOf } from '../compute/refusal.ts'
 import { refusalOf } from '../vip/benefits.ts'
@@ -21,7 +21,7 @@ type Result = FactorRunningResult['results'][number]
 export async function runFactors(
   { db, config, compute }: Pick<World, 'db' | 'config' | 'compute'>,
   asker: { readonly id: string },
-  kind: Kind,
+  kind: MarketId,
   { factors }: FactorRunningBody,
   signal: AbortSignal,
 ): Promise<FactorRunningResult> {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { HistoryScreenBody, Kind, MarketFigures, RealtimeFactors, RealtimeScreenBody, SecurityFactors } from '@convexa/contract'
+import type { HistoryScreenBody, MarketFigures, MarketId, RealtimeFactors, RealtimeScreenBody, SecurityFactors } from '@convexa/contract'
 import { compileRef, isRate } from '@convexa/engine'
 import type { Calls, MayBeLive } from '../compute/protocol.ts'
 import { newestStamp, type Stamp } from '../feeds/live/tape.ts'
@@ -59,7 +59,7 @@ const planOf = ({ level, isDemo }: Asker) => tierOf({ vip_level: level, is_demo:
 export async function realtimeScreen(
   ground: Ground,
   asker: Asker,
-  kind: Kind,
+  kind: MarketId,
   body: RealtimeScreenBody,
   signal: AbortSignal,
 ): Promise<PackedJson> {
@@ -81,7 +81,7 @@ export async function realtimeScreen(
 export async function historyScreen(
   ground: Ground,
   asker: Asker,
-  kind: Kind,
+  kind: MarketId,
   body: HistoryScreenBody,
   signal: AbortSignal,
 ): Promise<PackedJson> {
@@ -102,18 +102,18 @@ export async function historyScreen(
 }
 
 /** The market's newest day in few numbers, the usual series first; `history`: the days before it too. @throws Failure 50301 they are still being computed, 21008 */
-export async function marketFigures(ground: Ground, kind: Kind, history: number, signal: AbortSignal): Promise<MarketFigures> {
+export async function marketFigures(ground: Ground, kind: MarketId, history: number, signal: AbortSignal): Promise<MarketFigures> {
   return soon(figuresOf(ground, kind, history), signal)
 }
 
 /** Has a market's figures computed before anybody asks. */
-export const prepareFigures = async (ground: Ground, kind: Kind): Promise<void> => void (await figuresOf(ground, kind, homeDays))
+export const prepareFigures = async (ground: Ground, kind: MarketId): Promise<void> => void (await figuresOf(ground, kind, homeDays))
 
 /**
  * They are the same for all and for the whole day, and the first ones take the load of a market: whoever asks does not wait for ever, but what
  * is under way goes on, so that the next one finds it done.
  */
-async function figuresOf({ db, config, compute }: Ground, kind: Kind, history: number) {
+async function figuresOf({ db, config, compute }: Ground, kind: MarketId, history: number) {
   const market = await loadedMarket(db, config.dataDir, kind)
   const { ref, benchmarks } = market
   const stamp = await liveStamp(db, market)
@@ -137,7 +137,7 @@ async function soon<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
 export async function factorsOf(
   ground: Ground,
   asker: Asker,
-  kind: Kind,
+  kind: MarketId,
   asked: { code: string; history: number; keys: readonly string[] },
   signal: AbortSignal,
 ): Promise<SecurityFactors | null> {
@@ -157,7 +157,7 @@ export async function factorsOf(
 export async function realtimeFactors(
   ground: Ground,
   asker: Asker,
-  kind: Kind,
+  kind: MarketId,
   asked: { withValues: boolean; facts: boolean; keys: readonly string[]; date: string | null },
   signal: AbortSignal,
 ): Promise<PackedJson> {

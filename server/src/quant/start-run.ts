@@ -1,4 +1,4 @@
-import type { BacktestAsked, Kind, Parameters, Settings } from '@convexa/contract'
+import type { BacktestAsked, MarketId, Parameters, Settings } from '@convexa/contract'
 import { rebalanceTypes } from '@convexa/contract/enums/rebalance-type'
 import { runStatus } from '@convexa/contract/enums/run-status'
 import { type TradingRules, versionUnder } from '@convexa/engine'
@@ -51,7 +51,7 @@ const knownHours = 24
  * @throws Failure 40004 the strategy or group is not the asker's, 21007 dates, 21008 no data, 22xxx formula, 23001 something wrong or that the data lack, 40009 the click of another
  * request, 21001 dearer than the plan, 21002 quota or the day's compute time, 23002 and 23003 full queues
  */
-export async function startRun(ground: RunGround, asker: Asker, kind: Kind, asked: BacktestAsked): Promise<StartedRun> {
+export async function startRun(ground: RunGround, asker: Asker, kind: MarketId, asked: BacktestAsked): Promise<StartedRun> {
   const { db, dataDir } = ground
   const market = await loadedMarket(db, dataDir, kind)
   const named = await ruleToRun(db, asker.id, kind, asked)
@@ -107,7 +107,7 @@ export function signalDays({ rebalance_method: { rebalance_type: type, rebalance
 interface Click {
   readonly userId: string
   readonly clientRunId: string | undefined
-  readonly kind: Kind
+  readonly kind: MarketId
   readonly hash: string
 }
 
@@ -231,7 +231,7 @@ async function insertRun(
 }
 
 /** Runs are counted for good: one that was deleted was tried. Asked under the user's lock. */
-async function nextTrial(transaction: Transaction<Database>, userId: string, kind: Kind): Promise<number> {
+async function nextTrial(transaction: Transaction<Database>, userId: string, kind: MarketId): Promise<number> {
   const { rows } = await sql<{ last: number }>`
     select greatest(
       (select max(trial_no) from backtest_run where user_id = ${userId} and kind = ${kind}),

@@ -1,4 +1,4 @@
-import type { Kind, Parameters } from '@convexa/contract'
+import type { MarketId, Parameters } from '@convexa/contract'
 import { runStatus } from '@convexa/contract/enums/run-status'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
@@ -17,7 +17,7 @@ export async function trialsOf(
   db: Kysely<Database>,
   run: {
     readonly userId: string
-    readonly kind: Kind
+    readonly kind: MarketId
     readonly paramsHash: string
     readonly rules: readonly Parameters[]
     readonly before: Date | RawBuilder<Date>

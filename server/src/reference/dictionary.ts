@@ -1,4 +1,4 @@
-import { type Dictionary, type DictionaryKey, type DictionaryOption, type Kind, kinds } from '@convexa/contract'
+import { type Dictionary, type DictionaryKey, type DictionaryOption, kinds, type MarketId } from '@convexa/contract'
 import { binMethods } from '@convexa/contract/enums/bin-method'
 import { boards } from '@convexa/contract/enums/board'
 import { callStatuses } from '@convexa/contract/enums/call-status'
@@ -29,7 +29,7 @@ export const dictionaries = (db: Kysely<Database>, dataDir: string, keys: Readon
 type Options = DictionaryOption[]
 /** A company's attribute in the securities of a market. */
 interface Attribute {
-  kind: Kind
+  kind: MarketId
   name: 'industry_1' | 'orgform' | 'area' | 'yy_rating'
 }
 
@@ -39,7 +39,7 @@ function ofBoth(all: readonly (readonly [value: string, label: string])[]): Opti
   for (const [value, label] of all) labels.set(value, (labels.get(value) ?? new Set()).add(label))
   return [...labels].map(([value, words]) => ({ value, label: [...words].join('/') }))
 }
-const of = (kind: Kind, name: Attribute['name']): Attribute => ({ kind, name })
+const of = (kind: MarketId, name: Attribute['name']): Attribute => ({ kind, name })
 
 const sources: Record<DictionaryKey, Options | Attribute> = {
   cb_market: choicesOf(boards),

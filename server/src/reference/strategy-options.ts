@@ -1,4 +1,4 @@
-import { type Kind, kinds, type StrategyOptions } from '@convexa/contract'
+import { kinds, type MarketId, type StrategyOptions } from '@convexa/contract'
 import { benchmarkLabel, offeredBenchmarks } from '@convexa/contract/enums/benchmark'
 import { callHandlings } from '@convexa/contract/enums/call-handling'
 import { executions } from '@convexa/contract/enums/execution'
@@ -44,7 +44,7 @@ export const enumerations = {
 }
 
 /** Benchmarks that the forms offer even before their data are loaded, the default of the market first. */
-export const usualBenchmarks = (kind: Kind): (readonly [code: string, label: string])[] =>
+export const usualBenchmarks = (kind: MarketId): (readonly [code: string, label: string])[] =>
   offeredBenchmarks[kind].map((code) => [code, benchmarkLabel(code)])
 
 /** api.md 0.2; the first of a kind is its default. */
@@ -64,7 +64,7 @@ export async function strategyOptions(
   const tier = await planOf(db, user.id)
   const used = await usesToday(db, user.id)
   const found = await Promise.all(kinds.map((kind) => findMarket(db, dataDir, kind)))
-  const market = (kind: Kind): LoadedMarket | null => found[kinds.indexOf(kind)] ?? null
+  const market = (kind: MarketId): LoadedMarket | null => found[kinds.indexOf(kind)] ?? null
   return {
     ...enumerations,
     benchmarks: kinds.flatMap((kind) => benchmarksOf(kind, market(kind))),
@@ -91,7 +91,7 @@ export async function strategyOptions(
 const rangeOf = (market: LoadedMarket | null) => market && { start: market.snapshot.firstDate, end: market.snapshot.lastDate }
 
 /** The usual ones in their order, then whatever else is loaded that has a price. */
-function benchmarksOf(kind: Kind, market: LoadedMarket | null): StrategyOptions['benchmarks'] {
+function benchmarksOf(kind: MarketId, market: LoadedMarket | null): StrategyOptions['benchmarks'] {
   const loaded = new Map((market?.benchmarks ?? []).flatMap(({ code, name }) => (isRate(code) ? [] : [[code, name] as const])))
   const usual = new Map(usualBenchmarks(kind))
   const all = new Map([...usual, ...[...loaded].filter(([code]) => !usual.has(code))])

@@ -1,8 +1,8 @@
-import type { CallStatus, FilterFactor, Kind, Parameters, RankFactor, Template } from '@convexa/contract'
+import type { CallStatus, FilterFactor, MarketId, Parameters, RankFactor, Template } from '@convexa/contract'
 import { markets, needsOf } from '@convexa/engine'
 
 /** Ready rules of product.md 4.2, for the fields that the loaded market has; none where `available` is null, no data. Keys are stable: links and tests name them. */
-export function templatesOf(kind: Kind, available: ReadonlySet<string> | null): Template[] {
+export function templatesOf(kind: MarketId, available: ReadonlySet<string> | null): Template[] {
   if (available === null) return []
   return drafts[kind].flatMap(({ rule, expect, fails, watch, key, name, ...draft }) => {
     const parameters = parametersOf(kind, draft, available)
@@ -47,12 +47,12 @@ const everyDays = (days: number): Parameters['rebalance_method'] => ({ rebalance
 const firstDayOfMonth: Parameters['rebalance_method'] = { rebalance_type: 2, rebalance_value: 1 }
 
 /** Exclusions that only one kind of security knows, and the field that says whether a security is ST. */
-const own: Record<Kind, { st: string; universe: Partial<Parameters['universe']>; callStatus: boolean }> = {
+const own: Record<MarketId, { st: string; universe: Partial<Parameters['universe']>; callStatus: boolean }> = {
   cb: { st: 'is_st_stk', universe: { max_per_issuer: 1 }, callStatus: true },
   stk: { st: 'is_st', universe: {}, callStatus: false },
 }
 
-function parametersOf(kind: Kind, draft: Omit<Draft, Text>, available: ReadonlySet<string>): Parameters {
+function parametersOf(kind: MarketId, draft: Omit<Draft, Text>, available: ReadonlySet<string>): Parameters {
   const { st, universe, callStatus } = own[kind]
   const optional = (draft.filterIfKnown ?? []).filter(({ factor_key }) => available.has(factor_key))
   return {
@@ -248,4 +248,4 @@ const stocks: readonly Draft[] = [
   },
 ]
 
-const drafts: Record<Kind, readonly Draft[]> = { cb: convertibleBonds, stk: stocks }
+const drafts: Record<MarketId, readonly Draft[]> = { cb: convertibleBonds, stk: stocks }

@@ -1,4 +1,4 @@
-import type { FactorRef, Kind, Parameters } from '@convexa/contract'
+import type { FactorRef, MarketId, Parameters } from '@convexa/contract'
 import { compile, compileRef, formulaOf, type Names } from '@convexa/engine'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
@@ -20,7 +20,7 @@ export async function checkedDetail(
   db: Kysely<Database>,
   { config }: Pick<World, 'config'>,
   userId: string,
-  kind: Kind,
+  kind: MarketId,
   detail: Parameters,
 ): Promise<CheckedDetail> {
   const market = await findMarket(db, config.dataDir, kind)

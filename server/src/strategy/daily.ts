@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Kind, kinds } from '@convexa/contract'
+import { kinds, type MarketId } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
 import { alone } from '../db/alone.ts'
 import { locks } from '../db/locks.ts'
@@ -75,7 +75,7 @@ export async function followAll(ground: GlanceGround, signal: AbortSignal): Prom
 }
 
 /** Strategies whose glance is of other data or of none, those that waited longest first; nobody's who has left, no guest's. */
-const behind = (db: Kysely<Database>, kind: Kind, newest: string) =>
+const behind = (db: Kysely<Database>, kind: MarketId, newest: string) =>
   db
     .selectFrom('strategy as s')
     .innerJoin('app_user as u', 'u.id', 's.user_id')

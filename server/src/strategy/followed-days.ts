@@ -2,7 +2,7 @@
  * Days of followed strategies, each written once and never again (providers.md 10.1): the newest when the parts that its rule reads are
  * whole, at 20:15 of its day in any case, then with what had not come.
  */
-import { type Kind, kinds } from '@convexa/contract'
+import { kinds, type MarketId } from '@convexa/contract'
 import type { OutOfSampleTrack } from '@convexa/engine'
 import { sql } from 'kysely'
 import type { ListPart } from '../feeds/ingest/list-parts.ts'
@@ -94,7 +94,7 @@ export async function recordWaiting(ground: PartsGround): Promise<number> {
 /** What the newest day of a strategy waits for; null where it waits for nothing. */
 export async function waitingFor(
   ground: PartsGround,
-  kind: Kind,
+  kind: MarketId,
   { dates, reads = [] }: { readonly dates: readonly string[]; readonly reads?: readonly ListPart[] },
   recorded: string | undefined,
 ): Promise<{ date: string; parts: ListPart[] } | null> {

@@ -1,4 +1,4 @@
-import type { Glance, Kind, Settings } from '@convexa/contract'
+import type { MarketId, Settings, StrategySummary } from '@convexa/contract'
 import { type ComputedSummary, versionUnder } from '@convexa/engine'
 import { type Kysely, sql } from 'kysely'
 import type { Compute } from '../compute/remote.ts'
@@ -38,11 +38,11 @@ const deadlineMs = 26_000
 export async function refreshGlance(
   ground: GlanceGround,
   userId: string,
-  kind: Kind,
+  kind: MarketId,
   id: string,
   given: Settings | undefined,
   signal: AbortSignal,
-): Promise<Glance> {
+): Promise<StrategySummary> {
   const { db, config, compute } = ground
   const strategy = (await strategyRow(db, userId, kind, id)) ?? fail(40004)
   const market = await loadedMarket(db, config.dataDir, kind)
@@ -65,7 +65,7 @@ export async function refreshGlance(
 }
 
 /** With the moment at which this version of the rule was saved. */
-async function strategyRow(db: Kysely<Database>, userId: string, kind: Kind, id: string) {
+async function strategyRow(db: Kysely<Database>, userId: string, kind: MarketId, id: string) {
   return db
     .selectFrom('strategy as s')
     .innerJoin('strategy_version as v', (join) =>

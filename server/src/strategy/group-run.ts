@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract'
+import type { MarketId } from '@convexa/contract'
 import type { GroupRequest } from '@convexa/engine'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
@@ -10,7 +10,7 @@ export type RunGroup = Omit<GroupRequest, 'settings'>
 export async function groupToRun(
   db: Kysely<Database>,
   userId: string,
-  kind: Kind,
+  kind: MarketId,
   id: string,
 ): Promise<{ name: string; group: RunGroup } | null> {
   const rows = await db

@@ -1,4 +1,4 @@
-import type { GroupBody, GroupDetail, GroupListItem, Kind } from '@convexa/contract'
+import type { GroupBody, GroupDetail, GroupListItem, MarketId } from '@convexa/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../db/tables.ts'
@@ -15,7 +15,7 @@ import { newestData } from './told-glance.ts'
 const shareError = 1e-6
 
 /** All of a user's groups of a market, the one that was changed last first. */
-export async function listGroups(db: Kysely<Database>, userId: string, kind: Kind): Promise<GroupListItem[]> {
+export async function listGroups(db: Kysely<Database>, userId: string, kind: MarketId): Promise<GroupListItem[]> {
   const rows = await db
     .selectFrom('strategy_group')
     .selectAll()
@@ -29,7 +29,7 @@ export async function listGroups(db: Kysely<Database>, userId: string, kind: Kin
 }
 
 /** null: not there, or somebody else's. */
-export async function groupDetail(ground: PartsGround, userId: string, kind: Kind, id: string): Promise<GroupDetail | null> {
+export async function groupDetail(ground: PartsGround, userId: string, kind: MarketId, id: string): Promise<GroupDetail | null> {
   const { db } = ground
   const row = await db
     .selectFrom('strategy_group')
@@ -77,7 +77,7 @@ const listItem = (row: GroupRow, members: readonly Member[]): GroupListItem => (
 })
 
 /** Members with what is kept of their glances, by group, in their order. */
-async function membersOf(db: Kysely<Database>, userId: string, kind: Kind, groupId?: string): Promise<Map<string, Member[]>> {
+async function membersOf(db: Kysely<Database>, userId: string, kind: MarketId, groupId?: string): Promise<Map<string, Member[]>> {
   let rows = db
     .selectFrom('strategy_group_member as m')
     .innerJoin('strategy as s', (join) => join.onRef('s.id', '=', 'm.strategy_id').onRef('s.user_id', '=', 'm.user_id'))
@@ -93,7 +93,7 @@ async function membersOf(db: Kysely<Database>, userId: string, kind: Kind, group
 }
 
 /** @throws Failure 21003, 21004 name, 21005 too many, 40000 the shares, 40004 a member that is none of the user's strategies */
-export async function addGroup(db: Kysely<Database>, userId: string, kind: Kind, body: GroupBody): Promise<{ id: string }> {
+export async function addGroup(db: Kysely<Database>, userId: string, kind: MarketId, body: GroupBody): Promise<{ id: string }> {
   const columns = columnsOf(body)
   return changing(db, userId, async (transaction) => {
     await checkRoom(
@@ -113,7 +113,13 @@ export async function addGroup(db: Kysely<Database>, userId: string, kind: Kind,
 }
 
 /** @throws as `addGroup`, 40004 not there */
-export async function changeGroup(db: Kysely<Database>, userId: string, kind: Kind, id: string, body: GroupBody): Promise<{ id: string }> {
+export async function changeGroup(
+  db: Kysely<Database>,
+  userId: string,
+  kind: MarketId,
+  id: string,
+  body: GroupBody,
+): Promise<{ id: string }> {
   return changing(db, userId, async (transaction) => {
     const own = await transaction
       .selectFrom('strategy_group')
@@ -137,7 +143,7 @@ export async function changeGroup(db: Kysely<Database>, userId: string, kind: Ki
 }
 
 /** The strategies stay. @throws Failure 40004 */
-export async function removeGroup(db: Kysely<Database>, userId: string, kind: Kind, id: string): Promise<void> {
+export async function removeGroup(db: Kysely<Database>, userId: string, kind: MarketId, id: string): Promise<void> {
   const gone = await db
     .deleteFrom('strategy_group')
     .where('id', '=', id)
@@ -159,7 +165,7 @@ function columnsOf({ group_name, members, rebalance, duplicate }: GroupBody) {
 /** Only the user's own strategies of that market can be members. */
 async function setMembers(
   transaction: Transaction<Database>,
-  group: { id: string; userId: string; kind: Kind },
+  group: { id: string; userId: string; kind: MarketId },
   { members }: GroupBody,
 ): Promise<void> {
   const ids = members.map(({ strategy_id }) => strategy_id)

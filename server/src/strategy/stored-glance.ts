@@ -1,8 +1,8 @@
-import type { Glance } from '@convexa/contract'
+import type { StrategySummary } from '@convexa/contract'
 import type { ListPart } from '../feeds/ingest/list-parts.ts'
 
 /** A glance as it is kept; what depends on the moment of reading is added then. */
-export type StoredGlance = Omit<Glance, 'computed_at' | 'stale' | 'backtest_id' | 'data_note'>
+export type StoredGlance = Omit<StrategySummary, 'computed_at' | 'stale' | 'backtest_id' | 'data_note'>
 
 /** The rule as it was followed since it was saved, on the data of now. */
 export interface FollowedNav {

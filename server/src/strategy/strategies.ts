@@ -1,4 +1,4 @@
-import type { Kind, Settings, StrategyBody, StrategyChange, StrategyDetail, StrategyListItem, StrategyVersion } from '@convexa/contract'
+import type { MarketId, Settings, StrategyBody, StrategyChange, StrategyDetail, StrategyListItem, StrategyVersion } from '@convexa/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../db/tables.ts'
@@ -21,7 +21,7 @@ type Ground = Pick<World, 'db' | 'config'>
 const mostVersions = 20
 
 /** All of a user's strategies of a market, the one that was changed last first. */
-export async function listStrategies(ground: PartsGround, userId: string, kind: Kind): Promise<StrategyListItem[]> {
+export async function listStrategies(ground: PartsGround, userId: string, kind: MarketId): Promise<StrategyListItem[]> {
   const { db } = ground
   const [newest, rows] = await Promise.all([
     newestData(ground, kind),
@@ -30,7 +30,7 @@ export async function listStrategies(ground: PartsGround, userId: string, kind: 
   return rows.map((row) => listItem(row, newest))
 }
 
-const ownStrategies = (db: Kysely<Database>, userId: string, kind: Kind) =>
+const ownStrategies = (db: Kysely<Database>, userId: string, kind: MarketId) =>
   db
     .selectFrom('strategy as s')
     .leftJoinLateral(
@@ -77,7 +77,7 @@ const listItem = (row: Listed, newest: NewestData | null): StrategyListItem => (
 })
 
 /** null: not there, or somebody else's. */
-export async function strategyDetail(ground: PartsGround, userId: string, kind: Kind, id: string): Promise<StrategyDetail | null> {
+export async function strategyDetail(ground: PartsGround, userId: string, kind: MarketId, id: string): Promise<StrategyDetail | null> {
   const { db } = ground
   const row = await ownStrategies(db, userId, kind)
     .select(['s.detail', 's.settings', 's.factor_versions', 's.kept_meanings', 's.glance_nav'])
@@ -130,7 +130,12 @@ export async function strategyDetail(ground: PartsGround, userId: string, kind: 
 const settingsOf = ({ settings }: { settings: Settings | null }): { settings?: Settings } => (settings ? { settings } : {})
 
 /** The versions of a strategy that are kept, the newest first; null: not there, or somebody else's. */
-export async function strategyVersions(db: Kysely<Database>, userId: string, kind: Kind, id: string): Promise<StrategyVersion[] | null> {
+export async function strategyVersions(
+  db: Kysely<Database>,
+  userId: string,
+  kind: MarketId,
+  id: string,
+): Promise<StrategyVersion[] | null> {
   const rows = await db
     .selectFrom('strategy as s')
     .innerJoin('strategy_version as v', (join) => join.onRef('v.strategy_id', '=', 's.id').onRef('v.user_id', '=', 's.user_id'))
@@ -165,7 +170,7 @@ async function savedFactors(db: Kysely<Database>, userId: string, saved: Readonl
 }
 
 /** @throws Failure 21003, 21004 name, 21005 too many, 22xxx or 40000 the rule */
-export async function addStrategy(ground: Ground, userId: string, kind: Kind, body: StrategyBody): Promise<{ id: string }> {
+export async function addStrategy(ground: Ground, userId: string, kind: MarketId, body: StrategyBody): Promise<{ id: string }> {
   const name = nameOf(body.strategy_name)
   return changing(ground.db, userId, async (transaction) => {
     await checkRoom(
@@ -203,7 +208,7 @@ export async function addStrategy(ground: Ground, userId: string, kind: Kind, bo
 export async function changeStrategy(
   ground: Ground,
   userId: string,
-  kind: Kind,
+  kind: MarketId,
   id: string,
   change: StrategyChange,
 ): Promise<{ id: string; version: number }> {
@@ -255,7 +260,7 @@ export async function changeStrategy(
 export async function describeStrategy(
   db: Kysely<Database>,
   userId: string,
-  kind: Kind,
+  kind: MarketId,
   id: string,
   { strategy_name, remark, tags }: { strategy_name?: string; remark?: string | undefined; tags?: string[] | undefined },
 ): Promise<void> {
@@ -278,7 +283,7 @@ export async function describeStrategy(
 }
 
 /** @throws Failure 40004, 21006 a group has it as a member */
-export async function removeStrategy(db: Kysely<Database>, userId: string, kind: Kind, id: string): Promise<void> {
+export async function removeStrategy(db: Kysely<Database>, userId: string, kind: MarketId, id: string): Promise<void> {
   await changing(db, userId, async (transaction) => {
     const gone = await transaction
       .deleteFrom('strategy')

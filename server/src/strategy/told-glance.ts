@@ -1,4 +1,4 @@
-import type { Glance, Kind } from '@convexa/contract'
+import type { MarketId, StrategySummary } from '@convexa/contract'
 import type { Database } from '../db/tables.ts'
 import { newestSnapshot } from '../market/snapshot.ts'
 import { newestNote, type PartsGround } from '../quant/open-parts.ts'
@@ -19,7 +19,7 @@ export interface NewestData {
 }
 
 /** A strategy's glance as it is told now; null where none was computed. `newest`: of its market, null where there are no data. */
-export function glanceOf(row: Row, newest: NewestData | null): Glance | null {
+export function glanceOf(row: Row, newest: NewestData | null): StrategySummary | null {
   const { glance, glance_at: at } = row
   if (!glance || !at) return null
   return {
@@ -32,7 +32,7 @@ export function glanceOf(row: Row, newest: NewestData | null): Glance | null {
 }
 
 /** null where a market has no data. */
-export async function newestData(ground: PartsGround, kind: Kind): Promise<NewestData | null> {
+export async function newestData(ground: PartsGround, kind: MarketId): Promise<NewestData | null> {
   const snapshot = await newestSnapshot(ground.db, kind)
   return snapshot && { version: snapshot.dataVersion, note: await newestNote(ground, snapshot) }
 }

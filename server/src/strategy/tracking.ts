@@ -1,11 +1,11 @@
-import type { Kind, Tracking } from '@convexa/contract'
+import type { MarketId, Tracking } from '@convexa/contract'
 import { type ListPart, listPartNames } from '../feeds/ingest/list-parts.ts'
 import type { PartsGround } from '../quant/open-parts.ts'
 import { shanghaiTime } from '../time.ts'
 import { waitingFor } from './followed-days.ts'
 
 /** What the newest version of a rule held on each day since it was saved, as it was written then; null: not the user's. */
-export async function trackingOf(ground: PartsGround, userId: string, kind: Kind, id: string): Promise<Tracking | null> {
+export async function trackingOf(ground: PartsGround, userId: string, kind: MarketId, id: string): Promise<Tracking | null> {
   const { db } = ground
   const own = await db
     .selectFrom('strategy as s')

@@ -3,7 +3,7 @@
  * that holds is said.
  */
 import { statfs } from 'node:fs/promises'
-import { type Kind, kinds } from '@convexa/contract'
+import { kinds, type MarketId } from '@convexa/contract'
 import { markets } from '@convexa/engine'
 import { sql } from 'kysely'
 import { pendingMigrations } from '../db/migrate.ts'
@@ -34,7 +34,7 @@ export interface Readiness {
   readonly text: string
   readonly workers: number
   /** The data version in use; null where a market was never published. */
-  readonly markets: Readonly<Record<Kind, string | null>>
+  readonly markets: Readonly<Record<MarketId, string | null>>
 }
 
 /** The refusal of `/readyz`. */
@@ -69,7 +69,7 @@ export function readinessOf({ db, config, compute, damage }: World, free = freeB
   const readable = readOnce<true>(4)
 
   /** null: never published; false: what is published cannot be read. */
-  const stateOf = async (kind: Kind): Promise<Snapshot | null | false> => {
+  const stateOf = async (kind: MarketId): Promise<Snapshot | null | false> => {
     const snapshot = await newestSnapshot(db, kind)
     if (snapshot === null) return (await isPublished(kind)) ? false : null
     try {
@@ -80,7 +80,7 @@ export function readinessOf({ db, config, compute, damage }: World, free = freeB
       return false
     }
   }
-  const isPublished = async (kind: Kind) =>
+  const isPublished = async (kind: MarketId) =>
     (await db.selectFrom('market_snapshot').select('id').where('kind', '=', kind).limit(1).executeTakeFirst()) !== undefined
 
   return async () => {
@@ -108,7 +108,10 @@ export function readinessOf({ db, config, compute, damage }: World, free = freeB
       reasons,
       text: first ? texts[first](unreadable.join('、')) : '',
       workers,
-      markets: Object.fromEntries(states.map(([kind, state]) => [kind, state ? state.dataVersion : null])) as Record<Kind, string | null>,
+      markets: Object.fromEntries(states.map(([kind, state]) => [kind, state ? state.dataVersion : null])) as Record<
+        MarketId,
+        string | null
+      >,
     }
   }
 }

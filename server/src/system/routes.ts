@@ -1,4 +1,4 @@
-import { type DataMode, type Kind, kinds, system, type Website } from '@convexa/contract'
+import { type DataMode, kinds, type MarketId, system, type Website } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
@@ -51,7 +51,7 @@ async function website({ config, db }: World): Promise<Website> {
   }
 }
 
-type Newest = Partial<Record<Kind, { data_mode: DataMode; data_version: string }>>
+type Newest = Partial<Record<MarketId, { data_mode: DataMode; data_version: string }>>
 
 async function newestOfEach(db: Kysely<Database>): Promise<Newest> {
   const rows = await db

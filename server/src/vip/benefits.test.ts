@@ -1,4 +1,4 @@
-import { benefitKeys, benefitLabels, membershipLifts } from '@convexa/contract'
+import { benefitKeys, benefitLabels, vipUnlocks } from '@convexa/contract'
 import { expect, it } from 'vitest'
 import { Failure } from '../http/fail.ts'
 import { limits } from '../quant/limits.ts'
@@ -39,14 +39,14 @@ it.each(benefitKeys)('%s: the list, the refusal and the way to the plans say the
   const toFree = measured ? refusalOf('free', key, measured[0] + 1, 22005) : limitReached('free', key)
   const toMember = measured ? refusalOf('vip', key, measured[1] + 1, 22005) : limitReached('vip', key)
   expect(toFree).toMatchObject({ code, message: free })
-  expect(membershipLifts(free)).toBe(true)
+  expect(vipUnlocks(free)).toBe(true)
   // What a member has is told by the number of the page of plans, which is the number that is checked.
   expect(free).toContain(shown?.value)
   expect(shown?.label).toBe(benefitLabels[key])
   // The page lights up what was missed, and nothing else.
   expect(benefits.filter(({ label }) => free.includes(label)).map((one) => one.key)).toEqual([key])
   expect(toMember).toBeInstanceOf(Failure)
-  expect(membershipLifts(toMember?.message ?? '')).toBe(false)
+  expect(vipUnlocks(toMember?.message ?? '')).toBe(false)
   if (measured) expect([refusalOf('free', key, measured[0], 22005), toMember?.code]).toEqual([null, 22005])
 })
 

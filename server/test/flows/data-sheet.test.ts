@@ -1,5 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
-import type { DataSheet, DataSources, Glance, HistoryScreenResult, ScreenResult, StrategyDetail, Tracking } from '@convexa/contract'
+import type {
+  DataSheet,
+  DataSources,
+  HistoryScreenResult,
+  ScreenResult,
+  StrategyDetail,
+  StrategySummary,
+  Tracking,
+} from '@convexa/contract'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { keepHealth } from '../../src/feeds/health.ts'
@@ -142,7 +150,7 @@ test('a day with an open part: the lamp, screens, glances and what is recorded o
   const saved = await call<{ id: string }>(api, user, 'POST', `${cb}/strategy`, { strategy_name: '小规模', detail: rule })
   const { id } = saved.data
   await sql`update strategy_version set created_at = '2023-12-27T10:00:00+08:00' where strategy_id = ${id}`.execute(database.db)
-  expect((await call<Glance>(api, user, 'PUT', `${cb}/strategy/${id}/glance`)).data.data_note).toBe(note)
+  expect((await call<StrategySummary>(api, user, 'PUT', `${cb}/strategy/${id}/glance`)).data.data_note).toBe(note)
   const { days, waiting } = (await call<Tracking>(api, user, 'GET', `${cb}/strategy/${id}/tracking`)).data
   // 20:15 of the day is long past.
   expect(waiting).toBeUndefined()

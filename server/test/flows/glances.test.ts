@@ -1,13 +1,13 @@
 import type {
   CustomizedFactor,
   FactorMeta,
-  Glance,
   GroupDetail,
   GroupListItem,
   Parameters,
   Report,
   StrategyDetail,
   StrategyListItem,
+  StrategySummary,
   Tracking,
 } from '@convexa/contract'
 import { engineVersion, usualRules } from '@convexa/engine'
@@ -35,7 +35,7 @@ const save = async (detail: Parameters, over: object = {}): Promise<string> => {
   const body = { strategy_name: `策略${++count}`, detail, ...over }
   return (await call<{ id: string }>(api, user, 'POST', `${cb}/strategy`, body)).data.id
 }
-const refresh = (id: string, body?: object) => call<Glance>(api, user, 'PUT', `${cb}/strategy/${id}/glance`, body)
+const refresh = (id: string, body?: object) => call<StrategySummary>(api, user, 'PUT', `${cb}/strategy/${id}/glance`, body)
 const listed = async (id: string) =>
   (await call<{ list_items: StrategyListItem[] }>(api, user, 'GET', `${cb}/strategy/list`)).data.list_items.find((one) => one.id === id)!
 

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Kind, type Metrics, type Report, wireMarkets } from '@convexa/contract'
+import { type MarketId, type Metrics, type Report, wireMarkets } from '@convexa/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { convexa } from '../command-line.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
@@ -12,13 +12,13 @@ import { type Api, call, newUser, openStream, startApiProcess, startWorkerProces
 
 const shared = fileURLToPath(new URL('../../../../shared/', import.meta.url))
 const cases = ['cb_double_low_20_5d', 'cb_double_low_10_5d_buffer10', 'stk_reversal_5_top50_5d']
-const imports: Record<Kind, string> = {
+const imports: Record<MarketId, string> = {
   cb: 'data/cb_daily_2017_2023/cb_daily.parquet',
   stk: 'data/a_share_qfq_2017_2023/all_market_2022_2023.parquet',
 }
 
 interface Case {
-  kind: Kind
+  kind: MarketId
   parameters: unknown
   settings: unknown
   expected: Partial<Metrics>

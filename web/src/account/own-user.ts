@@ -1,6 +1,6 @@
 import { calls } from '@convexa/contract/calls'
-import { type BenefitKey, liftWords } from '@convexa/contract/member-lift'
 import type { User } from '@convexa/contract/user'
+import { type BenefitKey, liftWords } from '@convexa/contract/vip-unlock'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../api/client.ts'
 import { queries, userQuery } from '../api/queries.ts'

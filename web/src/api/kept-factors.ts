@@ -1,5 +1,5 @@
 import type { FactorMeta } from '@convexa/contract/factor'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { atLeast, eachOf, finite, flag, oneOf, optional, orNull, text, texts } from '../state/shapes.ts'
 import { local } from '../state/storage.ts'
 import { whenIdle } from '../ui/when-idle.ts'
@@ -11,7 +11,7 @@ export interface KeptFactors {
   factors: readonly FactorMeta[]
 }
 
-const key = (kind: Kind) => `factors:${kind}`
+const key = (kind: MarketId) => `factors:${kind}`
 /** 自定义: a person's own; they are not left in a browser that others use. */
 const own: FactorMeta['factor_type'] = 1
 const shape = atLeast<KeptFactors>({
@@ -26,11 +26,11 @@ const shape = atLeast<KeptFactors>({
   ),
 })
 
-export function keepFactors(kind: Kind, factors: readonly FactorMeta[]): void {
+export function keepFactors(kind: MarketId, factors: readonly FactorMeta[]): void {
   whenIdle(() => {
     const on = new Date().toLocaleDateString('sv-SE', { timeZone: 'Asia/Shanghai' })
     local.write(key(kind), { on, factors: factors.filter(({ factor_type: type }) => type !== own) } satisfies KeptFactors)
   })
 }
 
-export const keptFactors = (kind: Kind): KeptFactors | null => local.read(key(kind), shape)
+export const keptFactors = (kind: MarketId): KeptFactors | null => local.read(key(kind), shape)

@@ -1,6 +1,6 @@
 import { calls } from '@convexa/contract/calls'
 import type { FactorMeta } from '@convexa/contract/factor'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { queryOptions } from '@tanstack/react-query'
 import { expectedClosedDates, shanghai } from '../ui/dates.ts'
 import { call } from './client.ts'
@@ -74,7 +74,7 @@ export const strategyOptionsQuery = queryOptions({
   refetchOnWindowFocus: ({ state: { dataUpdatedAt } }) => (Date.now() - dataUpdatedAt >= newDayInMs(dataUpdatedAt) ? 'always' : false),
 })
 
-export const securitiesQuery = (kind: Kind) =>
+export const securitiesQuery = (kind: MarketId) =>
   queryOptions({
     queryKey: ['securities', kind],
     queryFn: ({ signal }) => call(calls[kind].options, undefined, { signal }),
@@ -82,7 +82,7 @@ export const securitiesQuery = (kind: Kind) =>
   })
 
 /** Every factor of a market, the unavailable ones with their reason. */
-export const factorsQuery = (kind: Kind) =>
+export const factorsQuery = (kind: MarketId) =>
   queryOptions({
     queryKey: ['factors', kind],
     queryFn: async ({ signal }) => {
@@ -96,18 +96,18 @@ export const factorsQuery = (kind: Kind) =>
   })
 
 /** A user's saved strategies of a market. Whoever saves, renames or deletes one forgets the list: `strategiesChanged`. */
-export const strategyListQuery = (kind: Kind) =>
+export const strategyListQuery = (kind: MarketId) =>
   queryOptions({
     queryKey: ['strategies', kind, 'list'],
     queryFn: ({ signal }) => call(calls[kind].strategyList, undefined, { signal }),
     staleTime: minute,
   })
 
-export const strategyDetailQuery = (kind: Kind, id: string) =>
+export const strategyDetailQuery = (kind: MarketId, id: string) =>
   queryOptions({
     queryKey: ['strategies', kind, 'detail', id],
     queryFn: ({ signal }) => call(calls[kind].strategyDetail, { params: { id } }, { signal }),
   })
 
 /** Lists and details of a market's strategies are asked for again. */
-export const strategiesChanged = (kind: Kind) => ownQueries.invalidateQueries({ queryKey: ['strategies', kind] })
+export const strategiesChanged = (kind: MarketId) => ownQueries.invalidateQueries({ queryKey: ['strategies', kind] })

@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { securitiesQuery } from '../api/queries.ts'
@@ -25,7 +25,7 @@ export function ChecksCard({
   remarks,
   nameOf,
 }: {
-  kind: Kind
+  kind: MarketId
   run: FactorRun | null
   state: CardState
   stale: boolean
@@ -65,7 +65,7 @@ export function ChecksCard({
 }
 
 /** Who has no value, by name. */
-function MissingDialog({ kind, codes, date, onClose }: { kind: Kind; codes: readonly string[]; date: string; onClose: () => void }) {
+function MissingDialog({ kind, codes, date, onClose }: { kind: MarketId; codes: readonly string[]; date: string; onClose: () => void }) {
   const { data } = useQuery(securitiesQuery(kind))
   const names = new Map((data ?? []).map(({ code, name }) => [code, name]))
   return (

@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { useQuery } from '@tanstack/react-query'
 import { type CSSProperties, useMemo } from 'react'
 import { securitiesQuery } from '../api/queries.ts'
@@ -34,7 +34,7 @@ export function DebuggerCard({
   onCode,
   onDate,
 }: {
-  kind: Kind
+  kind: MarketId
   run: FactorRun | null
   state: CardState
   /** The formula has changed since. */

@@ -1,5 +1,5 @@
 import type { FactorMeta } from '@convexa/contract/factor'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { useState } from 'react'
 import { sentenceOf } from '../api/messages.ts'
 import { Button } from '../ui/button.tsx'
@@ -16,7 +16,7 @@ export function DeleteDialog({
   onDone,
   onClose,
 }: {
-  kind: Kind
+  kind: MarketId
   factor: FactorMeta
   onDone: () => void
   onClose: () => void

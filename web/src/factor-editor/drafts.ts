@@ -1,6 +1,6 @@
 import type { CustomizedFactorBody, FactorMeta } from '@convexa/contract/factor'
 import { keptName } from '@convexa/contract/kept-meaning'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { namesVersion } from '@convexa/contract/names-version'
 import { create } from 'zustand'
 import { onOwnChange, ownShelf } from '../state/own-shelf.ts'
@@ -31,7 +31,7 @@ export interface FactorItem {
 }
 
 const storageKey = 'factorDrafts'
-type Drafts = Record<Kind, readonly FactorDraft[]>
+type Drafts = Record<MarketId, readonly FactorDraft[]>
 
 const drafts = eachOf(
   atLeast<FactorDraft>({
@@ -46,21 +46,21 @@ const stored = (): Drafts => {
   )
   const isBefore = (kept?.names ?? 1) < namesVersion
   // Of before names of factors changed: it means what it meant, in words that say so.
-  const asMeant = (kind: Kind, draft: FactorDraft) => (isBefore ? { ...draft, formula: keptName(kind, draft.formula).value } : draft)
-  const of = (kind: Kind) => (kept?.[kind] ?? []).map((draft) => asMeant(kind, draft))
+  const asMeant = (kind: MarketId, draft: FactorDraft) => (isBefore ? { ...draft, formula: keptName(kind, draft.formula).value } : draft)
+  const of = (kind: MarketId) => (kept?.[kind] ?? []).map((draft) => asMeant(kind, draft))
   return { cb: of('cb'), stk: of('stk') }
 }
 
 interface FactorDrafts {
   drafts: Drafts
-  put(kind: Kind, draft: FactorDraft): void
-  drop(kind: Kind, id: string): void
+  put(kind: MarketId, draft: FactorDraft): void
+  drop(kind: MarketId, id: string): void
   /** `sent` is saved, as the factor `id`: what was typed in between is a draft of that one, and so is all of one that no list has yet. */
-  saved(kind: Kind, sent: FactorDraft, id: string, listed: boolean): void
+  saved(kind: MarketId, sent: FactorDraft, id: string, listed: boolean): void
 }
 
 export const useFactorDrafts = create<FactorDrafts>((set, get) => {
-  const keep = (kind: Kind, own: readonly FactorDraft[]) => {
+  const keep = (kind: MarketId, own: readonly FactorDraft[]) => {
     const drafts = { ...get().drafts, [kind]: own }
     ownShelf.write(storageKey, { ...drafts, names: namesVersion })
     set({ drafts })

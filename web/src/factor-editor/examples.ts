@@ -1,8 +1,8 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { FactorText } from './drafts.ts'
 
 /** Formulas to begin with: each runs on the demo market and says what it does. */
-export const examples: Readonly<Record<Kind, readonly FactorText[]>> = {
+export const examples: Readonly<Record<MarketId, readonly FactorText[]>> = {
   cb: [
     {
       name: '双低 20 日分位',

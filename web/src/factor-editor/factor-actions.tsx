@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { useState } from 'react'
 import { sentenceOf } from '../api/messages.ts'
 import { isMac, keyMap, printed } from '../keys/key-map.ts'
@@ -21,7 +21,17 @@ const Keys = ({ of }: { of: 'run' | 'save' }) => (
 )
 
 /** Delete, restore, run, save. */
-export function FactorActions({ kind, item, work, onGone }: { kind: Kind; item: FactorItem; work: Work; onGone: (id: string) => void }) {
+export function FactorActions({
+  kind,
+  item,
+  work,
+  onGone,
+}: {
+  kind: MarketId
+  item: FactorItem
+  work: Work
+  onGone: (id: string) => void
+}) {
   const [deleting, setDeleting] = useState(false)
   const { saved, unsaved, text } = item
   const gone = () => {

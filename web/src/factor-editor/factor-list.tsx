@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { useState } from 'react'
 import { isComposing } from '../keys/composing.ts'
 import { Button } from '../ui/button.tsx'
@@ -21,7 +21,7 @@ export function FactorList({
   onNew,
   searchId,
 }: {
-  kind: Kind
+  kind: MarketId
   items: readonly FactorItem[]
   current: string | null
   loading: boolean

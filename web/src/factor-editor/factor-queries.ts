@@ -1,6 +1,6 @@
 import { calls } from '@convexa/contract/calls'
 import type { CustomizedFactor } from '@convexa/contract/factor'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../api/client.ts'
 import { factorsQuery, queries } from '../api/queries.ts'
@@ -13,7 +13,7 @@ export const functionsQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-export const versionsQuery = (kind: Kind, id: string) =>
+export const versionsQuery = (kind: MarketId, id: string) =>
   queryOptions({
     queryKey: ['factor-versions', kind, id],
     queryFn: ({ signal }) => call(calls[kind].factorVersions, { params: { id } }, { signal }),
@@ -27,7 +27,7 @@ const computed: ReadonlySet<unknown> = new Set([
 ])
 
 /** The factors are read again; what was computed while one of them was another must not be shown as if it were of now. */
-async function reread(kind: Kind): Promise<void> {
+async function reread(kind: MarketId): Promise<void> {
   queries.removeQueries({ type: 'inactive', predicate: ({ queryKey: [what, of] }) => of === kind && computed.has(what) })
   await queries.invalidateQueries({ queryKey: factorsQuery(kind).queryKey })
 }
@@ -39,7 +39,7 @@ const writtenIn = ({ name, formula, description, unit, decimals, prefer }: Facto
 })
 
 /** A new factor, or the next version of one. The list is read again before this is done. */
-export async function saveFactor(kind: Kind, id: string | null, text: FactorText): Promise<CustomizedFactor> {
+export async function saveFactor(kind: MarketId, id: string | null, text: FactorText): Promise<CustomizedFactor> {
   const body = bodyOf(text)
   const saved = await (id === null ? call(calls[kind].addFactor, { body }) : call(calls[kind].changeFactor, { params: { id }, body }))
   // Should the list not come now, the factor would stand there as it was before, and the next edit would begin from that.
@@ -51,7 +51,7 @@ export async function saveFactor(kind: Kind, id: string | null, text: FactorText
 }
 
 /** `force`: whatever uses it. */
-export async function deleteFactor(kind: Kind, id: string, force: boolean): Promise<void> {
+export async function deleteFactor(kind: MarketId, id: string, force: boolean): Promise<void> {
   await call(calls[kind].removeFactor, { params: { id }, query: force ? { force: '1' } : {} })
   await reread(kind)
 }

@@ -1,5 +1,5 @@
 import type { FactorMeta } from '@convexa/contract/factor'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { type RefObject, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -29,7 +29,7 @@ export function FormulaCard({
   onRun,
   onVersions,
 }: {
-  kind: Kind
+  kind: MarketId
   saved: FactorMeta | null
   text: FactorText
   onChange: (change: Partial<FactorText>) => void

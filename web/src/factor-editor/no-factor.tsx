@@ -1,10 +1,10 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { Button } from '../ui/button.tsx'
 import type { FactorText } from './drafts.ts'
 import { examples } from './examples.ts'
 
 /** Nothing is open: examples to clone, or a blank one. Whether there are saved ones is `known` only when the list came. */
-export function NoFactor({ kind, known, onNew }: { kind: Kind; known: boolean; onNew: (text?: FactorText) => void }) {
+export function NoFactor({ kind, known, onNew }: { kind: MarketId; known: boolean; onNew: (text?: FactorText) => void }) {
   const title = known ? '还没有自定义因子' : '已存的因子暂时读不到'
   return (
     <section className="no-factor" aria-label={title}>

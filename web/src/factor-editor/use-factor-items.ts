@@ -1,5 +1,5 @@
 import type { FactorMeta } from '@convexa/contract/factor'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { factorsQuery } from '../api/queries.ts'
@@ -25,7 +25,7 @@ const none: readonly FactorMeta[] = []
 const empty: FactorText = { name: '', formula: '', description: '', unit: null, decimals: 4, prefer: 'small' }
 
 /** One's own factors with what is being written of them; the address says which is open, else the first. */
-export function useFactorItems(kind: Kind, id: string | null, onShow: (id?: string) => void): FactorItems {
+export function useFactorItems(kind: MarketId, id: string | null, onShow: (id?: string) => void): FactorItems {
   const query = useQuery(factorsQuery(kind))
   const drafts = useFactorDrafts((state) => state.drafts[kind])
   const metas = query.data ?? none

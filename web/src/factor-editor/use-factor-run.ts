@@ -1,5 +1,5 @@
 import { calls } from '@convexa/contract/calls'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { wireMarkets } from '@convexa/contract/wire-market'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../api/client.ts'
@@ -19,7 +19,7 @@ export interface FactorRunState {
 const nothing: FactorRunState = { run: null, running: false, error: null, refused: null }
 
 /** Runs a factor on a security and a day; the next run ends the one before. `subject`: another factor begins with nothing. */
-export function useFactorRun(kind: Kind, subject: string) {
+export function useFactorRun(kind: MarketId, subject: string) {
   const [state, setState] = useState<FactorRunState>(nothing)
   const now = useRef<AbortController | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per factor

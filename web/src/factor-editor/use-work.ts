@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { CallError, sentenceOf } from '../api/messages.ts'
@@ -17,7 +17,7 @@ const nameCodes = [21003, 21004]
 const isFormulaCode = (code: number) => code >= 22001 && code <= 22099
 
 /** The open factor at work: what is written, whether it is right, what a run said, and saving it. */
-export function useWork(kind: Kind, { metas, item, open }: FactorItems) {
+export function useWork(kind: MarketId, { metas, item, open }: FactorItems) {
   const id = item?.id ?? nowhere
   const functions = useQuery(functionsQuery)
   const words = useMemo(() => (functions.data && metas.length > 0 ? vocabularyOf(functions.data, metas) : noWords), [functions.data, metas])
@@ -116,7 +116,7 @@ export type Work = ReturnType<typeof useWork>
 const leftToday = (daily: { used: number; max: number } | undefined): number | null => (daily ? Math.max(0, daily.max - daily.used) : null)
 
 /** The security of the debugger; at first one that has been listed for long, so that windows have their days. */
-function useSecurity(kind: Kind): [string, (code: string) => void] {
+function useSecurity(kind: MarketId): [string, (code: string) => void] {
   const [code, setCode] = useState('')
   const { data } = useQuery(securitiesQuery(kind))
   useEffect(() => {

@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from '../ui/button.tsx'
 import { dateTime } from '../ui/dates.ts'
@@ -14,7 +14,7 @@ export function VersionsDialog({
   onTake,
   onClose,
 }: {
-  kind: Kind
+  kind: MarketId
   id: string
   name: string
   onTake: (formula: string) => void

@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -23,7 +23,7 @@ import type { Work } from './use-work.ts'
 import { VersionsDialog } from './versions-dialog.tsx'
 
 /** The open factor: what is written at the left, what it came to below it, whether it is any good at the right. */
-export function WorkArea({ kind, item, work }: { kind: Kind; item: FactorItem; work: Work }) {
+export function WorkArea({ kind, item, work }: { kind: MarketId; item: FactorItem; work: Work }) {
   const pen = useRef<FormulaPen | null>(null)
   const [versions, setVersions] = useState(false)
   const demo = useIsDemo(kind)
@@ -95,7 +95,7 @@ function stateOf({ runs, run, canRun }: Work): CardState {
 }
 
 /** From the factor to where it is used: a saved one by its key, a draft by its formula. */
-function Uses({ kind, item, right }: { kind: Kind; item: FactorItem; right: boolean }) {
+function Uses({ kind, item, right }: { kind: MarketId; item: FactorItem; right: boolean }) {
   const navigate = useNavigate()
   const { data: options } = useQuery(strategyOptionsQuery)
   const { path } = shownMarkets[kind]

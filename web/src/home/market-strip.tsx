@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { kinds } from '@convexa/contract/wire-market'
 import { useQuery } from '@tanstack/react-query'
 import { shownMarkets } from '../market/market-context.tsx'
@@ -27,7 +27,7 @@ export const MarketStrip = () => (
   </div>
 )
 
-function Source({ kind }: { kind: Kind }) {
+function Source({ kind }: { kind: MarketId }) {
   const { data } = useQuery(figuresQuery(kind))
   if (!data) return null
   const { data_mode: mode, data_version: version, trade_date: date, data_time: time, realtime } = data
@@ -39,7 +39,7 @@ function Source({ kind }: { kind: Kind }) {
   )
 }
 
-function Figures({ kind }: { kind: Kind }) {
+function Figures({ kind }: { kind: MarketId }) {
   const { data, error, refetch } = useQuery(figuresQuery(kind))
   if (error)
     return (
@@ -81,7 +81,7 @@ function Figures({ kind }: { kind: Kind }) {
 }
 
 /** Of when the figures of a market are. */
-export function FiguresStamp({ kind }: { kind: Kind }) {
+export function FiguresStamp({ kind }: { kind: MarketId }) {
   const { data } = useQuery(figuresQuery(kind))
   if (!data) return null
   return (

@@ -1,4 +1,4 @@
-import type { Kind, MarketFigures } from '@convexa/contract/market'
+import type { MarketFigures, MarketId } from '@convexa/contract/market'
 import { fixed, percent, signedPercent, tone } from '../ui/format.ts'
 
 export interface StripFigure {
@@ -18,7 +18,7 @@ type Item = MarketFigures['items'][number]
 
 /** An index is told by its change, a count by itself, anything else by its value. */
 type How = 'change' | 'value' | 'count'
-const wanted: Record<Kind, readonly (readonly [key: string, how: How])[]> = {
+const wanted: Record<MarketId, readonly (readonly [key: string, how: How])[]> = {
   cb: [
     ['cb_ew', 'change'],
     ['median_close', 'value'],
@@ -68,7 +68,7 @@ function moreOf(key: string, items: readonly Item[]): string {
 const known = ({ history = [] }: Item): number[] => history.filter((value) => value !== null)
 
 /** What the home page says of a market, in its order; a figure that the data lack is left out. */
-export const stripOf = (kind: Kind, items: readonly Item[]): StripFigure[] =>
+export const stripOf = (kind: MarketId, items: readonly Item[]): StripFigure[] =>
   wanted[kind].flatMap(([key, how]) => {
     const item = items.find((one) => one.key === key)
     return item ? [{ key, label: item.label, ...told[how](item), more: moreOf(key, items), history: known(item) }] : []

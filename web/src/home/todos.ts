@@ -1,5 +1,5 @@
 import type { AlertItem } from '@convexa/contract/alert'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { ConfigListItem } from '@convexa/contract/qmt'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 import { type ClosedDays, tradingDaysAfter } from '../market/clock.ts'
@@ -18,7 +18,7 @@ export interface Todo {
 }
 
 export interface OwnStrategy extends StrategyListItem {
-  kind: Kind
+  kind: MarketId
 }
 
 interface Known {

@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { type WireMarket, wireMarkets } from '@convexa/contract/wire-market'
 import { createContext, type ReactNode, useContext } from 'react'
 
@@ -21,7 +21,7 @@ export interface ShownMarket extends WireMarket {
   largestHold: number
 }
 
-export const shownMarkets: Record<Kind, ShownMarket> = {
+export const shownMarkets: Record<MarketId, ShownMarket> = {
   cb: {
     ...wireMarkets.cb,
     priceDecimals: 3,

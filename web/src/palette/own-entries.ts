@@ -1,5 +1,5 @@
 import type { FactorMeta } from '@convexa/contract/factor'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 import type { GroupListItem } from '@convexa/contract/strategy-group'
 import { shownMarkets } from '../market/market-context.tsx'
@@ -11,7 +11,7 @@ const own = 1
 
 /** A strategy by its name; its tags say which it is. */
 export const strategyEntry = (
-  kind: Kind,
+  kind: MarketId,
   { id, strategy_name: title, tags }: Pick<StrategyListItem, 'id' | 'strategy_name' | 'tags'>,
 ): Entry => ({
   id: `strategy:${id}`,
@@ -21,7 +21,7 @@ export const strategyEntry = (
 })
 
 export const groupEntry = (
-  kind: Kind,
+  kind: MarketId,
   { id, group_name: title, members }: Pick<GroupListItem, 'id' | 'group_name' | 'members'>,
 ): Entry => ({
   id: `group:${id}`,
@@ -32,7 +32,7 @@ export const groupEntry = (
 
 /** A factor by its name or key: an own one leads to its editor, any other to how it sorts the market. */
 export function factorEntry(
-  kind: Kind,
+  kind: MarketId,
   { id, factor_key: key, factor_name: title, factor_type: type, category, window }: FactorMeta,
 ): Entry {
   const market = shownMarkets[kind]

@@ -1,4 +1,4 @@
-import type { Kind, SecurityOption } from '@convexa/contract/market'
+import type { MarketId, SecurityOption } from '@convexa/contract/market'
 import { kinds } from '@convexa/contract/wire-market'
 import { factorsQuery, queries, securitiesQuery, strategyListQuery } from '../api/queries.ts'
 import { shownMarkets } from '../market/market-context.tsx'
@@ -42,7 +42,7 @@ function pageEntries(pages: readonly Page[] = shownChildren(root), frames: reado
 }
 const root: Page = { path: '', title: '', children: innerPages }
 
-async function savedEntries(kind: Kind): Promise<Entry[]> {
+async function savedEntries(kind: MarketId): Promise<Entry[]> {
   const [strategies, groups] = await Promise.all([queries.fetchQuery(strategyListQuery(kind)), queries.fetchQuery(groupsQuery(kind))])
   return [
     ...strategies.list_items.map((strategy) => strategyEntry(kind, strategy)),
@@ -50,7 +50,7 @@ async function savedEntries(kind: Kind): Promise<Entry[]> {
   ]
 }
 
-async function factorEntries(kind: Kind): Promise<Entry[]> {
+async function factorEntries(kind: MarketId): Promise<Entry[]> {
   const factors = await queries.fetchQuery(factorsQuery(kind))
   return factors.filter(({ available }) => available).map((factor) => factorEntry(kind, factor))
 }
@@ -59,7 +59,7 @@ const states: Record<SecurityOption['status'], string | undefined> = {
   ...{ listed: undefined, suspended: '停牌', missing: '缺行情', delisted: '已退市' },
 }
 
-async function securityEntries(kind: Kind): Promise<Entry[]> {
+async function securityEntries(kind: MarketId): Promise<Entry[]> {
   const list = await queries.fetchQuery(securitiesQuery(kind))
   // Who still trades comes before who does not.
   return [...list]

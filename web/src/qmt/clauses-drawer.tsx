@@ -1,6 +1,6 @@
 import { calls } from '@convexa/contract/calls'
 import type { SecurityFactors } from '@convexa/contract/factor'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../api/client.ts'
 import { retryLate } from '../api/query-cache.ts'
@@ -27,7 +27,7 @@ export function ClausesDrawer({
   demo,
   onClose,
 }: {
-  kind: Kind
+  kind: MarketId
   security: Warned
   demo: boolean
   onClose: () => void

@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { Suspense, useState } from 'react'
 import { shownMarkets } from '../market/market-context.tsx'
 import { useIsDemo } from '../state/site.ts'
@@ -10,7 +10,7 @@ import './warned-list.css'
 const ClausesDrawer = lateDialog(async () => (await import('./clauses-drawer.tsx')).ClausesDrawer)
 
 /** What to know of securities before they are traded, one a line, with the way to the clauses that it comes from; nothing of none. */
-export function WarnedList({ kind, title, warned }: { kind: Kind; title: string; warned: readonly Warned[] }) {
+export function WarnedList({ kind, title, warned }: { kind: MarketId; title: string; warned: readonly Warned[] }) {
   const [read, setRead] = useState<Warned | null>(null)
   const demo = useIsDemo(kind)
   if (warned.length === 0) return null

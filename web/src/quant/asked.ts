@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { create, type StoreApi, type UseBoundStore } from 'zustand'
 import { onOtherUser, useAuth } from '../state/auth.ts'
 
@@ -21,8 +21,8 @@ export interface Asked<Q, A> {
 type Store<Q, A> = UseBoundStore<StoreApi<Asked<Q, A>>>
 
 /** One such calculation of each market. */
-export function askedOf<Q, A>(fetch: (kind: Kind, question: Q, signal: AbortSignal) => Promise<A>): Record<Kind, Store<Q, A>> {
-  const made = (kind: Kind): Store<Q, A> =>
+export function askedOf<Q, A>(fetch: (kind: MarketId, question: Q, signal: AbortSignal) => Promise<A>): Record<MarketId, Store<Q, A>> {
+  const made = (kind: MarketId): Store<Q, A> =>
     create<Asked<Q, A>>((set, get) => {
       let current: AbortController | null = null
       const give = () => {

@@ -1,7 +1,7 @@
 import type { Settings } from '@convexa/contract/backtest'
 import { equalWeightBenchmarks, offeredBenchmarks } from '@convexa/contract/enums/benchmark'
 import { operandsOf } from '@convexa/contract/enums/operator'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { StrategyOptions, Template } from '@convexa/contract/reference'
 import type { FilterFactor, Parameters, RankFactor } from '@convexa/contract/strategy'
 import type { Draft, Range } from '../state/strategies.ts'
@@ -26,12 +26,12 @@ const later = (a: string, b: string) => (a > b ? a : b)
 export const limitsSince = '2022-08-01'
 
 /** Bonds begin where price limits began; stocks five years back (api.md 0.2). */
-const usualStart: Record<Kind, (end: string) => string> = {
+const usualStart: Record<MarketId, (end: string) => string> = {
   cb: () => limitsSince,
   stk: (end) => yearsBefore(end, 5),
 }
 
-const starts: Record<Range, (kind: Kind, data: DataRange) => string> = {
+const starts: Record<Range, (kind: MarketId, data: DataRange) => string> = {
   default: (kind, { end }) => usualStart[kind](end),
   '1y': (_, { end }) => yearsBefore(end, 1),
   '3y': (_, { end }) => yearsBefore(end, 3),
@@ -41,28 +41,28 @@ const starts: Record<Range, (kind: Kind, data: DataRange) => string> = {
 }
 
 /** Where a range would begin, whatever the data have. */
-export const startOf = (range: Range, kind: Kind, data: DataRange): string => starts[range](kind, data)
+export const startOf = (range: Range, kind: MarketId, data: DataRange): string => starts[range](kind, data)
 
 /** The dates of a range on the data there are; a usual start after the data's end (an old file) gives all of it. */
-export function datesOf(range: Range, kind: Kind, data: DataRange): Pick<Settings, 'start_date' | 'end_date'> {
+export function datesOf(range: Range, kind: MarketId, data: DataRange): Pick<Settings, 'start_date' | 'end_date'> {
   const start = later(starts[range](kind, data), data.start)
   return { start_date: start < data.end ? start : data.start, end_date: data.end }
 }
 
 /** Prices can be taken raw only where the data can pay out dividends and splits. */
-function pricesOf(kind: Kind, factors: Factors): Settings['adjust'] {
+function pricesOf(kind: MarketId, factors: Factors): Settings['adjust'] {
   const known = factors.list.length > 0
   return kind === 'stk' && known && !factors.of('adj_factor')?.available ? 'qfq' : 'raw'
 }
 
 /** Moves a draft's dates with the data: those of a range follow it, those set by hand stay inside it. */
-export function followData(draft: Draft, kind: Kind, data: DataRange, factors: Factors): Draft {
+export function followData(draft: Draft, kind: MarketId, data: DataRange, factors: Factors): Draft {
   const moved = followDates(draft, kind, data)
   const adjust = moved.settings.adjust === 'raw' ? pricesOf(kind, factors) : moved.settings.adjust
   return adjust === moved.settings.adjust ? moved : { ...moved, settings: { ...moved.settings, adjust } }
 }
 
-function followDates(draft: Draft, kind: Kind, data: DataRange): Draft {
+function followDates(draft: Draft, kind: MarketId, data: DataRange): Draft {
   const { start_date: start, end_date: end } = draft.settings
   const dates = draft.range
     ? datesOf(draft.range, kind, data)
@@ -88,7 +88,7 @@ export function lastFifth(start: string, end: string): string {
 }
 
 /** The first of a market's presets. */
-function usualCost(kind: Kind, { cost_presets: presets }: StrategyOptions): Settings['cost'] {
+function usualCost(kind: MarketId, { cost_presets: presets }: StrategyOptions): Settings['cost'] {
   const usual = presets.find((one) => one.kind === kind)
   if (!usual) return { buy_rate: 0, sell_rate: 0 }
   const { buy_rate, sell_rate, slippage, min_fee } = usual
@@ -96,7 +96,7 @@ function usualCost(kind: Kind, { cost_presets: presets }: StrategyOptions): Sett
 }
 
 /** The defaults of api.md 0.2: the server adds nothing to a request, so a form fills in everything. */
-export function defaultSettings(kind: Kind, options: StrategyOptions, factors: Factors): Settings {
+export function defaultSettings(kind: MarketId, options: StrategyOptions, factors: Factors): Settings {
   const data = options.ranges[kind] ?? { start: '2020-01-01', end: '2020-12-31' }
   const loaded = options.benchmarks.filter((one) => one.kind === kind && one.available).map((one) => one.value)
   const benchmark = offeredBenchmarks[kind].find((code) => loaded.includes(code)) ?? loaded[0] ?? equalWeightBenchmarks[kind]
@@ -161,10 +161,10 @@ export function sendable(parameters: Parameters): Parameters {
 }
 
 /** What a blank strategy ranks by: the first that the loaded data have; every file has closing prices. */
-const firstFactors: Record<Kind, readonly string[]> = { cb: ['dblow', 'close'], stk: ['total_mv', 'pct_chg_20'] }
+const firstFactors: Record<MarketId, readonly string[]> = { cb: ['dblow', 'close'], stk: ['total_mv', 'pct_chg_20'] }
 
 /** A strategy from nothing: the usual exclusions and one factor. */
-export function blankParameters(kind: Kind, usable: (ref: string) => boolean = () => true): Parameters {
+export function blankParameters(kind: MarketId, usable: (ref: string) => boolean = () => true): Parameters {
   const factor = firstFactors[kind].find(usable) ?? 'close'
   return {
     version: 1,
@@ -215,7 +215,13 @@ export function withExclusions(rule: Parameters, { exclude, filter_factors: filt
  * An editable copy of a template, or a blank one; settings of the draft that it replaces stay. A set of exclusions replaces nothing:
  * it is laid on the draft that is there, or on a blank one.
  */
-export function newDraft(kind: Kind, options: StrategyOptions, factors: Factors, template: Template | null, before: Draft | null): Draft {
+export function newDraft(
+  kind: MarketId,
+  options: StrategyOptions,
+  factors: Factors,
+  template: Template | null,
+  before: Draft | null,
+): Draft {
   if (template && !isRunnable(template)) {
     const under = before ?? newDraft(kind, options, factors, null, null)
     return { ...under, edited: true, ruleEdited: true, parameters: withExclusions(under.parameters, template.parameters) }

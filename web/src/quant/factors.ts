@@ -1,7 +1,7 @@
 import { callStatuses } from '@convexa/contract/enums/call-status'
 import { isIn, labelOf } from '@convexa/contract/enums/table'
 import type { FactorMeta } from '@convexa/contract/factor'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { keptFactors } from '../api/kept-factors.ts'
@@ -83,7 +83,7 @@ export function formulasChanged(own: string | null, request: unknown, factors: F
 }
 
 const none: readonly FactorMeta[] = []
-export function useFactors(kind: Kind) {
+export function useFactors(kind: MarketId) {
   const query = useQuery(factorsQuery(kind))
   const failed = query.isError && !query.data
   // What cannot be read now was read before: pickers go on with that, and say of when it is.

@@ -1,4 +1,4 @@
-import type { BenefitKey } from '@convexa/contract/member-lift'
+import type { BenefitKey } from '@convexa/contract/vip-unlock'
 import { useMoreForMembers } from '../account/own-user.ts'
 import { FieldError } from '../ui/field-error.tsx'
 

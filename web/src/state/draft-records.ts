@@ -1,5 +1,5 @@
 import type { Settings } from '@convexa/contract/backtest'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { namesVersion } from '@convexa/contract/names-version'
 import type { Parameters } from '@convexa/contract/strategy'
 import { ownShelf, userId } from './own-shelf.ts'
@@ -40,12 +40,12 @@ export interface Draft {
 export type Kept = Draft & { names?: number; at?: number }
 
 /** Keys of the specification. */
-const lastKeys: Record<Kind, string> = { cb: 'cbStrategy', stk: 'stkStrategy' }
-export const lastKey = (kind: Kind): string => lastKeys[kind]
+const lastKeys: Record<MarketId, string> = { cb: 'cbStrategy', stk: 'stkStrategy' }
+export const lastKey = (kind: MarketId): string => lastKeys[kind]
 /** Records of a market of who is logged in begin so. */
-export const recordsOf = (kind: Kind): string => `draft:${kind}:${userId() ?? ''}:`
-const recordKey = (kind: Kind, id: string) => recordsOf(kind) + id
-const tabKey = (kind: Kind) => `draft:${kind}`
+export const recordsOf = (kind: MarketId): string => `draft:${kind}:${userId() ?? ''}:`
+const recordKey = (kind: MarketId, id: string) => recordsOf(kind) + id
+const tabKey = (kind: MarketId) => `draft:${kind}`
 
 const shape = atLeast<Kept>({
   ...{ id: optional(text), was: optional(text), name: text, template: optional(text), edited: flag, ruleEdited: optional(oneOf(true)) },
@@ -65,13 +65,13 @@ export const idOf = ({ id, saved, name }: Draft): string => id ?? (saved ? strat
 const withId = (kept: Kept | null): Kept | null => kept && { ...kept, id: idOf(kept) }
 
 /** The draft kept under an id; null: none. */
-export const recordOf = (kind: Kind, id: string): Kept | null => withId(local.read(recordKey(kind, id), shape, userId() ?? ''))
+export const recordOf = (kind: MarketId, id: string): Kept | null => withId(local.read(recordKey(kind, id), shape, userId() ?? ''))
 
 /**
  * What a tab is to show that works on `id`; null: on nothing yet, it takes the draft written last. `quiet`: what cannot be read is left to
  * the tab that has just written it.
  */
-export function keptDraft(kind: Kind, id: string | null, quiet = false): Kept | null {
+export function keptDraft(kind: MarketId, id: string | null, quiet = false): Kept | null {
   const read = ownShelf.read(lastKey(kind), shape, quiet)
   const last = withId(read)
   // A tab of an earlier release writes no records.
@@ -80,25 +80,25 @@ export function keptDraft(kind: Kind, id: string | null, quiet = false): Kept | 
   return recordOf(kind, id) ?? last
 }
 
-export const tabsId = (kind: Kind): string | null => session.read(tabKey(kind), text)
+export const tabsId = (kind: MarketId): string | null => session.read(tabKey(kind), text)
 
-export function keepDraft(kind: Kind, draft: Draft): void {
+export function keepDraft(kind: MarketId, draft: Draft): void {
   ownShelf.write(lastKey(kind), { ...draft, names: namesVersion })
   keepRecord(kind, draft, Date.now())
   keepTabsId(kind, idOf(draft))
 }
 
-export const keepRecord = (kind: Kind, draft: Draft, at: number): void =>
+export const keepRecord = (kind: MarketId, draft: Draft, at: number): void =>
   local.write(recordKey(kind, idOf(draft)), { ...draft, names: namesVersion, at })
 
-export function keepTabsId(kind: Kind, id: string): void {
+export function keepTabsId(kind: MarketId, id: string): void {
   if (tabsId(kind) !== id) session.write(tabKey(kind), id)
 }
 
-export const dropRecord = (kind: Kind, id: string): void => local.remove(recordKey(kind, id))
+export const dropRecord = (kind: MarketId, id: string): void => local.remove(recordKey(kind, id))
 
 /** Forgets the draft written last, and the record of the one that is given. */
-export function dropDraft(kind: Kind, draft: Draft | null): void {
+export function dropDraft(kind: MarketId, draft: Draft | null): void {
   ownShelf.remove(lastKey(kind))
   session.remove(tabKey(kind))
   if (draft) dropRecord(kind, idOf(draft))

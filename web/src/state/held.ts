@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { create } from 'zustand'
 import { type Draft, idOf } from './draft-records.ts'
 import { onOwnChange, ownShelf } from './own-shelf.ts'
@@ -38,10 +38,10 @@ const shape = recordOf(
 const stored = (): Lists => ownShelf.read(key, shape) ?? {}
 
 /** The key of a list: that of a saved strategy, else of the one draft, as two tabs write two of them. */
-export const heldKey = (kind: Kind, draft: Draft): string => `${kind}:${draft.saved?.id ?? idOf(draft)}`
+export const heldKey = (kind: MarketId, draft: Draft): string => `${kind}:${draft.saved?.id ?? idOf(draft)}`
 
 /** What is held by a draft; what was taken before it was saved is still its own. */
-export function heldBy(lists: Lists, kind: Kind, draft: Draft | null): HeldList | null {
+export function heldBy(lists: Lists, kind: MarketId, draft: Draft | null): HeldList | null {
   if (!draft) return null
   const own = lists[heldKey(kind, draft)] ?? (draft.was === undefined ? undefined : lists[`${kind}:${draft.was}`])
   if (own || draft.saved) return own ?? null
@@ -68,7 +68,7 @@ export const useHeldLists = create<HeldLists>((set, get) => ({
 onOwnChange(key, () => useHeldLists.setState({ lists: stored() }))
 
 /** The list held by the strategy on the workbench of a market. */
-export function useHeld(kind: Kind): HeldList | null {
+export function useHeld(kind: MarketId): HeldList | null {
   const draft = useStrategies(({ drafts }) => drafts[kind])
   return useHeldLists(({ lists }) => heldBy(lists, kind, draft))
 }

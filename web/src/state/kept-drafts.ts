@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { namesVersion } from '@convexa/contract/names-version'
 import { type Draft, dropRecord, type Kept, keepRecord, recordOf, recordsOf } from './draft-records.ts'
 import { inNamesOfNow } from './old-draft.ts'
@@ -16,7 +16,7 @@ export interface KeptDraft {
 }
 
 /** All drafts that are kept of a market for who is logged in, the newest first. */
-export function keptDrafts(kind: Kind): KeptDraft[] {
+export function keptDrafts(kind: MarketId): KeptDraft[] {
   const prefix = recordsOf(kind)
   const ids = local.names().flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []))
   return ids
@@ -28,7 +28,7 @@ export function keptDrafts(kind: Kind): KeptDraft[] {
 }
 
 /** As it is worked on. */
-export function draftOf(kind: Kind, { names, at: _at, ...draft }: Kept): Draft {
+export function draftOf(kind: MarketId, { names, at: _at, ...draft }: Kept): Draft {
   return names === namesVersion ? draft : inNamesOfNow(kind, draft)
 }
 
@@ -37,14 +37,14 @@ export const isUnsaved = ({ draft: { edited, saved, template } }: Pick<KeptDraft
   edited || (saved === undefined && template === undefined)
 
 /** Only the newest stay; what can be had again gives way first. `id`: the one that the tab works on. */
-export function prune(kind: Kind, id: string): void {
+export function prune(kind: MarketId, id: string): void {
   const all = keptDrafts(kind)
   const worth = (one: KeptDraft) => (one.id === id ? 2 : isUnsaved(one) ? 1 : 0)
   for (const one of all.toSorted((a, b) => worth(b) - worth(a)).slice(most)) dropRecord(kind, one.id)
 }
 
 /** Takes a draft off the list. @returns puts it back */
-export function discard(kind: Kind, { id, draft, at }: KeptDraft): () => void {
+export function discard(kind: MarketId, { id, draft, at }: KeptDraft): () => void {
   dropRecord(kind, id)
   return () => keepRecord(kind, draft, at)
 }

@@ -1,10 +1,10 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { type Draft, recordOf } from './draft-records.ts'
 import { draftOf } from './kept-drafts.ts'
 import { useStrategies } from './strategies.ts'
 
 /** Puts a kept draft on the workbench again; one that is not kept any more as it was. */
-export function resume(kind: Kind, draft: Draft): void {
+export function resume(kind: MarketId, draft: Draft): void {
   const kept = draft.id === undefined ? null : recordOf(kind, draft.id)
   useStrategies.getState().set(kind, kept ? draftOf(kind, kept) : draft)
 }

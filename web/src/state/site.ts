@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { Website } from '@convexa/contract/system'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -40,7 +40,7 @@ const nothingYet: Website = {
   },
 }
 
-export const useIsDemo = (kind: Kind): boolean => useSite().data_mode[kind] === 'demo'
+export const useIsDemo = (kind: MarketId): boolean => useSite().data_mode[kind] === 'demo'
 
 /** 2022–{year}: the specification's first year. */
 export const copyrightYears = (year: number): string => `2022–${year}`

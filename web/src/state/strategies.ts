@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { namesVersion } from '@convexa/contract/names-version'
 import { create } from 'zustand'
 import {
@@ -21,7 +21,7 @@ import { onOwnChange, userId } from './own-shelf.ts'
 
 export type { Draft, Range } from './draft-records.ts'
 
-const kinds: readonly Kind[] = ['cb', 'stk']
+const kinds: readonly MarketId[] = ['cb', 'stk']
 const historyLength = 100
 /** Changes closer than this are one step of undo: typing a number is one thought. */
 const oneThought = 600
@@ -33,36 +33,36 @@ interface History {
 }
 
 interface Strategies {
-  drafts: Record<Kind, Draft | null>
-  history: Record<Kind, History>
+  drafts: Record<MarketId, Draft | null>
+  history: Record<MarketId, History>
   /** How often another strategy was put on the workbench by hand: what was asked for earlier must not take its place, and no field goes on. */
-  begun: Record<Kind, number>
+  begun: Record<MarketId, number>
   /** Drafts with changes that something else was opened over just now: they are offered back. */
-  left: readonly { kind: Kind; draft: Draft }[]
+  left: readonly { kind: MarketId; draft: Draft }[]
   /** Puts another strategy on the workbench, or goes on with a draft that has an id. What was there stays kept, and undo leads back to it. */
-  set(kind: Kind, draft: Draft): void
+  set(kind: MarketId, draft: Draft): void
   /** Changes the draft that is there; marks it edited. */
-  edit(kind: Kind, change: (draft: Draft) => Draft): void
+  edit(kind: MarketId, change: (draft: Draft) => Draft): void
   /** Changes what the user did not ask for (dates that follow the data): no step of undo. */
-  adjust(kind: Kind, change: (draft: Draft) => Draft): void
+  adjust(kind: MarketId, change: (draft: Draft) => Draft): void
   /** Changes the draft and what undo and redo lead to alike: what became of it on the server is no step either. */
-  restate(kind: Kind, change: (draft: Draft) => Draft): void
-  undo(kind: Kind): void
-  redo(kind: Kind): void
-  remove(kind: Kind): void
+  restate(kind: MarketId, change: (draft: Draft) => Draft): void
+  undo(kind: MarketId): void
+  redo(kind: MarketId): void
+  remove(kind: MarketId): void
   clear(): void
 }
 
 const none = (): History => ({ past: [], future: [], at: 0 })
 
 /** Hands over a kept draft, now or, where it is of before the names of factors changed, a moment later. */
-function read(kind: Kind, { names, at: _at, ...draft }: Kept, then: (draft: Draft) => void): void {
+function read(kind: MarketId, { names, at: _at, ...draft }: Kept, then: (draft: Draft) => void): void {
   if (names === namesVersion) then(draft)
   else void import('./old-draft.ts').then(({ inNamesOfNow }) => then(inNamesOfNow(kind, draft)))
 }
 
 /** What a tab begins with: the draft that it worked on before a reload, else the one written last. */
-function opened(kind: Kind): Draft | null {
+function opened(kind: MarketId): Draft | null {
   const kept = keptDraft(kind, tabsId(kind))
   let now: Draft | null = null
   let later = false
@@ -78,23 +78,23 @@ function opened(kind: Kind): Draft | null {
 }
 
 export const useStrategies = create<Strategies>((set, get) => {
-  const show = (kind: Kind, draft: Draft | null, history: History) =>
+  const show = (kind: MarketId, draft: Draft | null, history: History) =>
     set(({ drafts, history: all }) => ({ drafts: { ...drafts, [kind]: draft }, history: { ...all, [kind]: history } }))
-  const keep = (kind: Kind, draft: Draft | null, history: History) => {
+  const keep = (kind: MarketId, draft: Draft | null, history: History) => {
     if (draft) keepDraft(kind, draft)
     else dropDraft(kind, get().drafts[kind])
     show(kind, draft, history)
   }
   /** `at`: when it was typed, negative in another tab; 0: it was chosen, which no typing before or after it is one thought with. */
-  const stepped = (kind: Kind, at: number): History => {
+  const stepped = (kind: MarketId, at: number): History => {
     const before = get().drafts[kind]
     const { past, at: last } = get().history[kind]
     const sameThought = at * last > 0 && past.length > 0 && Math.abs(at - last) < oneThought
     return { past: before && !sameThought ? [...past, before].slice(-historyLength) : past, future: [], at }
   }
-  const begin = (kind: Kind) => set(({ begun }) => ({ begun: { ...begun, [kind]: begun[kind] + 1 } }))
+  const begin = (kind: MarketId) => set(({ begun }) => ({ begun: { ...begun, [kind]: begun[kind] + 1 } }))
   /** Goes to another step: of another strategy what is kept of it now, as another tab may have gone on with it. */
-  const goTo = (kind: Kind, to: Draft, history: History) => {
+  const goTo = (kind: MarketId, to: Draft, history: History) => {
     const other = to.id !== get().drafts[kind]?.id
     const kept = other ? recordOf(kind, idOf(to)) : null
     if (other) begin(kind)
@@ -105,7 +105,7 @@ export const useStrategies = create<Strategies>((set, get) => {
   // Another tab wrote a draft: this one goes along where it is of the same, and undo leads back; another's it leaves alone. Another person
   // has drafts of their own.
   const whose = { cb: userId(), stk: userId() }
-  const follow = (kind: Kind) => {
+  const follow = (kind: MarketId) => {
     const now = get().drafts[kind]
     if (whose[kind] !== userId()) {
       whose[kind] = userId()

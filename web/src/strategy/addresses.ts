@@ -1,13 +1,13 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { kinds } from '@convexa/contract/wire-market'
 
-export const strategyPath = (kind: Kind, id: string): string => `/strategy/${kind}/${id}`
-export const groupPath = (kind: Kind, id: string): string => `/strategy/${kind}/group/${id}`
+export const strategyPath = (kind: MarketId, id: string): string => `/strategy/${kind}/${id}`
+export const groupPath = (kind: MarketId, id: string): string => `/strategy/${kind}/group/${id}`
 
 /** What may stand in a column of the comparison. */
 export interface Compared {
   type: 'strategy' | 'group' | 'run'
-  kind: Kind
+  kind: MarketId
   id: string
 }
 

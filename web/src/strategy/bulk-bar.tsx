@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 import { useNavigate } from 'react-router'
 import { sentenceOf } from '../api/messages.ts'
@@ -17,7 +17,7 @@ import { exported, removeStrategies } from './strategy-changes.ts'
 const groupSize = { fewest: 2, most: 20 }
 
 /** What can be done with many strategies at once. */
-export function BulkBar({ kind, chosen, onClear }: { kind: Kind; chosen: readonly StrategyListItem[]; onClear: () => void }) {
+export function BulkBar({ kind, chosen, onClear }: { kind: MarketId; chosen: readonly StrategyListItem[]; onClear: () => void }) {
   const navigate = useNavigate()
   const { add, cancel, ...queue } = useGlances()
   const round = roundWords(queue)
@@ -72,7 +72,7 @@ export function BulkBar({ kind, chosen, onClear }: { kind: Kind; chosen: readonl
 }
 
 /** One strategy as an object, several as a list: each can be pasted back in. */
-async function exportAll(kind: Kind, ids: readonly string[]): Promise<void> {
+async function exportAll(kind: MarketId, ids: readonly string[]): Promise<void> {
   try {
     const all = await Promise.all(ids.map((id) => queries.fetchQuery(strategyDetailQuery(kind, id))))
     const told = all.map((one) => exported(one, kind))

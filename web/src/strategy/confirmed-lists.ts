@@ -1,4 +1,4 @@
-import type { Glance } from '@convexa/contract/saved-strategy'
+import type { StrategySummary } from '@convexa/contract/saved-strategy'
 import { create } from 'zustand'
 import { onOwnChange, ownShelf } from '../state/own-shelf.ts'
 import { atLeast, listOf, recordOf, text } from '../state/shapes.ts'
@@ -49,7 +49,7 @@ export interface ListDifference {
 }
 
 /** The list of a glance against the one that was confirmed; without one, against what the rule held before. */
-export function differenceOf(glance: Pick<Glance, 'list_items' | 'diff'>, confirmed: ConfirmedList | undefined): ListDifference {
+export function differenceOf(glance: Pick<StrategySummary, 'list_items' | 'diff'>, confirmed: ConfirmedList | undefined): ListDifference {
   const now = new Set(glance.list_items.map(({ code }) => code))
   if (!confirmed) {
     const { added, removed } = glance.diff
@@ -62,7 +62,7 @@ export function differenceOf(glance: Pick<Glance, 'list_items' | 'diff'>, confir
 }
 
 /** The list that a difference starts from. */
-export function listBefore(glance: Pick<Glance, 'list_items' | 'diff'>, confirmed: ConfirmedList | undefined): readonly Listed[] {
+export function listBefore(glance: Pick<StrategySummary, 'list_items' | 'diff'>, confirmed: ConfirmedList | undefined): readonly Listed[] {
   if (confirmed) return confirmed.items
   const added = new Set(glance.diff.added.map(({ code }) => code))
   return [...glance.list_items.filter(({ code }) => !added.has(code)), ...glance.diff.removed]

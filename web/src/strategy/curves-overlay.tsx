@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 import { useMemo } from 'react'
 import { usePreferences } from '../state/preferences.ts'
@@ -12,7 +12,7 @@ import { fixed } from '../ui/format.ts'
 import { overlaid } from './overlaid.ts'
 
 /** 近三年走势: the curves of the glances over one another, in the order of the list and never in that of returns. */
-export function CurvesOverlay({ kind, strategies }: { kind: Kind; strategies: readonly StrategyListItem[] }) {
+export function CurvesOverlay({ kind, strategies }: { kind: MarketId; strategies: readonly StrategyListItem[] }) {
   const look = useLook()
   const patterns = usePreferences((state) => state.patterns)
   const demo = useIsDemo(kind)

@@ -1,4 +1,4 @@
-import type { Glance } from '@convexa/contract/saved-strategy'
+import type { StrategySummary } from '@convexa/contract/saved-strategy'
 import { Spark } from '../ui/chart/spark.tsx'
 import { missing } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -8,7 +8,7 @@ import { callRiskWords, changeWords } from './glance-words.ts'
 import './glance-cells.css'
 
 /** The newest list of a strategy against the one that was confirmed here; null where no glance was computed. */
-export function useDifference(id: string, glance: Glance | null): ListDifference | null {
+export function useDifference(id: string, glance: StrategySummary | null): ListDifference | null {
   const confirmed = useConfirmedLists(({ lists }) => lists[id])
   return glance && differenceOf(glance, confirmed)
 }
@@ -23,7 +23,7 @@ export function DifferenceCell({
 }: {
   id: string
   name: string
-  glance: Glance | null
+  glance: StrategySummary | null
   none?: string
   onOpen: () => void
 }) {
@@ -47,7 +47,7 @@ export function DifferenceCell({
   )
 }
 
-export function CallRiskCell({ glance }: { glance: Glance | null }) {
+export function CallRiskCell({ glance }: { glance: StrategySummary | null }) {
   const { short, long } = callRiskWords(glance?.call_risk ?? [])
   if (short === null)
     return (
@@ -64,7 +64,7 @@ export function CallRiskCell({ glance }: { glance: Glance | null }) {
 }
 
 /** The shape of the curve; while it is computed anew, that. */
-export function SparkCell({ glance, state, width = 96 }: { glance: Glance | null; state: GlanceState; width?: number }) {
+export function SparkCell({ glance, state, width = 96 }: { glance: StrategySummary | null; state: GlanceState; width?: number }) {
   if (state)
     return (
       <span className="spark-cell text-2" role="status">

@@ -1,10 +1,10 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { create } from 'zustand'
 
 // Glances take seconds each: they are refreshed one after the other, two at a time at most, and what waits can be called off.
 
 export interface Queued {
-  kind: Kind
+  kind: MarketId
   id: string
   name: string
 }

@@ -1,5 +1,5 @@
 import { calls } from '@convexa/contract/calls'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 import { useEffect } from 'react'
 import { call } from '../api/client.ts'
@@ -37,14 +37,16 @@ useAuth.subscribe(({ tokenData }) => {
   begun.clear()
 })
 
-export const queuedOf = (kind: Kind, strategies: readonly { id: string; strategy_name: string }[]): Queued[] =>
+export const queuedOf = (kind: MarketId, strategies: readonly { id: string; strategy_name: string }[]): Queued[] =>
   strategies.map(({ id, strategy_name: name }) => ({ kind, id, name }))
 
 /** Each takes seconds of the server: of a long list only the first ones are looked at without being asked. */
 const mostByItself = 6
 
 /** A list that was never computed shows no curve and no difference: the first glances are begun when a list of strategies is seen. */
-export function useFirstGlances(strategies: readonly (Pick<StrategyListItem, 'id' | 'strategy_name' | 'glance'> & { kind: Kind })[]): void {
+export function useFirstGlances(
+  strategies: readonly (Pick<StrategyListItem, 'id' | 'strategy_name' | 'glance'> & { kind: MarketId })[],
+): void {
   useEffect(() => {
     const missing = strategies.slice(0, mostByItself).filter(({ id, glance }) => glance === null && !begun.has(id))
     if (missing.length === 0) return

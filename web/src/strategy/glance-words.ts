@@ -1,4 +1,4 @@
-import type { Glance } from '@convexa/contract/saved-strategy'
+import type { StrategySummary } from '@convexa/contract/saved-strategy'
 import { percent } from '../ui/format.ts'
 
 // What a glance says in the width of a table cell, and in a sentence for its tooltip.
@@ -17,7 +17,7 @@ export function changeWords(removed: number, added: number): Words {
   return { short: `${added} 换 ${removed}`, long: parts.join('，') }
 }
 
-export type CallRisk = Glance['call_risk'][number]
+export type CallRisk = StrategySummary['call_risk'][number]
 
 export const isFull = ({ count, threshold }: CallRisk) => count !== null && count >= threshold
 
@@ -44,7 +44,7 @@ export function callRiskWords(risks: readonly CallRisk[]): Words {
 }
 
 /** Positions that have not traded for long: `甲 自 2024-04-10 之后没有成交，占权益 33.3%`; null where there are none. */
-export function silentWords(silent: Glance['silent'] = []): string | null {
+export function silentWords(silent: StrategySummary['silent'] = []): string | null {
   if (silent.length === 0) return null
   const named = silent.slice(0, 3).map(({ name, code, since, weight, missing_bar: isMissing }) => {
     return `${name}${name === code ? '' : `（${code}）`}自 ${since} 之后没有成交，${isMissing ? '当日缺行情，' : ''}占权益 ${percent(weight)}`
@@ -53,7 +53,7 @@ export function silentWords(silent: Glance['silent'] = []): string | null {
 }
 
 /** How such positions are held: one whose bar has not come is not known to be suspended. */
-export function silentHandling(silent: Glance['silent'] = []): string {
+export function silentHandling(silent: StrategySummary['silent'] = []): string {
   const missing = silent.filter(({ missing_bar: isMissing }) => isMissing).length
   if (missing === silent.length) return '按最近收盘价计值，行情补到后自动更正'
   return `${missing > 0 ? '缺行情的按最近收盘价计值，其余' : ''}按停牌持有，也可能已经退市而数据没有写明`

@@ -1,5 +1,5 @@
 import { calls } from '@convexa/contract/calls'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { withoutUnseen } from '@convexa/contract/unseen'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../api/client.ts'
@@ -19,7 +19,7 @@ const mostBytes = 2_000_000
 const mostTold = 5
 
 /** Strategies out of a file or a pasted text, one or a list; each is saved as a new one. */
-export function ImportStrategiesDialog({ kind, onClose }: { kind: Kind; onClose: () => void }) {
+export function ImportStrategiesDialog({ kind, onClose }: { kind: MarketId; onClose: () => void }) {
   const [text, setText] = useState('')
   const [mistakes, setMistakes] = useState<readonly string[]>([])
   const [progress, setProgress] = useState<string | null>(null)
@@ -110,7 +110,7 @@ async function saveAll(
   tell: (done: number) => void,
 ): Promise<string[]> {
   const failed: string[] = []
-  const taken = new Map<Kind, Set<string>>()
+  const taken = new Map<MarketId, Set<string>>()
   for (const [i, { kind, name, parameters, settings, remark, tags }] of all.entries()) {
     tell(i)
     try {
@@ -126,5 +126,5 @@ async function saveAll(
   return failed
 }
 
-const namesOf = async (kind: Kind) =>
+const namesOf = async (kind: MarketId) =>
   new Set((await queries.fetchQuery(strategyListQuery(kind))).list_items.map(({ strategy_name: name }) => name.toLowerCase()))

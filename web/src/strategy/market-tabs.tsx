@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { kinds } from '@convexa/contract/wire-market'
 import { shownMarkets } from '../market/market-context.tsx'
 import { TabList } from '../ui/tabs.tsx'
@@ -9,9 +9,9 @@ export function MarketTabs({
   counts,
   onChoose,
 }: {
-  shown: Kind
-  counts: Readonly<Record<Kind, number | undefined>>
-  onChoose: (kind: Kind) => void
+  shown: MarketId
+  counts: Readonly<Record<MarketId, number | undefined>>
+  onChoose: (kind: MarketId) => void
 }) {
   const tabs = kinds.map((kind) => ({
     key: kind,

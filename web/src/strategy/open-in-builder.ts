@@ -1,5 +1,5 @@
 import type { Settings } from '@convexa/contract/backtest'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { useNavigate } from 'react-router'
 import { sentenceOf } from '../api/messages.ts'
 import { factorsQuery, queries, strategyDetailQuery, strategyOptionsQuery } from '../api/queries.ts'
@@ -17,14 +17,14 @@ export type BuilderTab = 'screen' | 'backtest'
  * Makes a saved strategy the draft of its market; the draft that was there can be brought back by undo. `edited`: its rule is not the one
  * that is saved, so there is something to save. `wanted` is asked once all is there: false, and nothing is changed.
  */
-export async function draftFrom(kind: Kind, strategy: SavedRule, edited = false, wanted = () => true): Promise<boolean> {
+export async function draftFrom(kind: MarketId, strategy: SavedRule, edited = false, wanted = () => true): Promise<boolean> {
   const settings = strategy.settings ?? (await usualSettings(kind))
   if (!wanted()) return false
   useStrategies.getState().set(kind, { ...draftOfSaved(strategy, { settings, range: 'default' }), edited })
   return true
 }
 
-async function usualSettings(kind: Kind): Promise<Settings> {
+async function usualSettings(kind: MarketId): Promise<Settings> {
   const [options, factors] = await Promise.all([queries.fetchQuery(strategyOptionsQuery), queries.fetchQuery(factorsQuery(kind))])
   return defaultSettings(kind, options, factorsOf(factors))
 }
@@ -33,7 +33,7 @@ async function usualSettings(kind: Kind): Promise<Settings> {
 let asked = 0
 
 /** Opens a saved strategy in its market's builder, on a tab; whoever goes elsewhere while it is read is not led there. */
-export function useOpenInBuilder(): (kind: Kind, id: string, tab?: BuilderTab) => Promise<void> {
+export function useOpenInBuilder(): (kind: MarketId, id: string, tab?: BuilderTab) => Promise<void> {
   const navigate = useNavigate()
   return async (kind, id, tab = 'screen') => {
     const mine = ++asked

@@ -1,11 +1,11 @@
-import type { Glance } from '@convexa/contract/saved-strategy'
+import type { StrategySummary } from '@convexa/contract/saved-strategy'
 import { expect, test } from 'vitest'
 import { overlaid } from './overlaid.ts'
 
 const of = (name: string, sparkline: number[], sparkline_dates?: string[]) => ({
   id: name,
   strategy_name: name,
-  glance: { sparkline, ...(sparkline_dates && { sparkline_dates }) } as Glance,
+  glance: { sparkline, ...(sparkline_dates && { sparkline_dates }) } as StrategySummary,
 })
 
 test('curves begin at 1 and meet on the days that any of them has', () => {

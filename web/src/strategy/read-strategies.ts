@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { readRule } from '../quant/saving/read-rule.ts'
 import type { SharedRule } from '../quant/saving/shared-draft.ts'
 
@@ -18,7 +18,7 @@ const most = 100
  * Strategies out of a text: one, or a list of them as 导出 JSON writes it. One that is wrong refuses all, with its place in the list:
  * half of a list that is imported is harder to put right than none.
  */
-export function readStrategies(text: string, kind: Kind): ReadStrategies {
+export function readStrategies(text: string, kind: MarketId): ReadStrategies {
   let given: unknown
   try {
     given = JSON.parse(text)
@@ -34,7 +34,7 @@ export function readStrategies(text: string, kind: Kind): ReadStrategies {
   return { ok: true, strategies: read.flatMap((one) => (one.ok ? one.strategies : [])) }
 }
 
-function asOne(text: string, kind: Kind): ReadStrategies {
+function asOne(text: string, kind: MarketId): ReadStrategies {
   const read = readRule(text, kind)
   if (!read.ok) return read
   const { remark, tags } = JSON.parse(text) as { remark?: unknown; tags?: unknown }

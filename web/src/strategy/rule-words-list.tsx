@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 import { useQuery } from '@tanstack/react-query'
 import { strategyDetailQuery } from '../api/queries.ts'
@@ -7,7 +7,7 @@ import { useFactors } from '../quant/factors.ts'
 import { summaryOf, textOf } from '../quant/summary.ts'
 
 /** 规则一览: what the ticked strategies do, a sentence each, beside one another; `of` so many ticked ones, of none those changed last. */
-export const RuleWordsList = ({ kind, strategies, of }: { kind: Kind; strategies: readonly StrategyListItem[]; of: number }) => (
+export const RuleWordsList = ({ kind, strategies, of }: { kind: MarketId; strategies: readonly StrategyListItem[]; of: number }) => (
   <section className="rule-words-list" aria-label="规则一览">
     <h3>
       规则一览 <span>{of > 0 ? `选中的 ${strategies.length} 个` : '最近更新的，勾选后只看选中的'}</span>
@@ -24,7 +24,7 @@ export const RuleWordsList = ({ kind, strategies, of }: { kind: Kind; strategies
   </section>
 )
 
-function RuleWords({ kind, id }: { kind: Kind; id: string }) {
+function RuleWords({ kind, id }: { kind: MarketId; id: string }) {
   const { data, error } = useQuery(strategyDetailQuery(kind, id))
   const { factors } = useFactors(kind)
   if (error) return <p className="danger">规则读取失败</p>

@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { strategyDetailQuery } from '../api/queries.ts'
@@ -12,7 +12,7 @@ import { useOpenInBuilder } from './open-in-builder.ts'
 import { useChangedAfter } from './use-changed-after.ts'
 
 /** 名单差异 of a saved strategy, against the list that was confirmed on this machine. */
-export function StrategyChangeDrawer({ kind, id, name, onClose }: { kind: Kind; id: string; name: string; onClose: () => void }) {
+export function StrategyChangeDrawer({ kind, id, name, onClose }: { kind: MarketId; id: string; name: string; onClose: () => void }) {
   const { data, error, refetch } = useQuery(strategyDetailQuery(kind, id))
   // As of the opening: confirming must not empty what is being read.
   const [confirmed] = useState(() => useConfirmedLists.getState().lists[id])

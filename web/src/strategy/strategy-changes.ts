@@ -1,5 +1,5 @@
 import { calls } from '@convexa/contract/calls'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { namesVersion } from '@convexa/contract/names-version'
 import type { StrategyDetail, StrategyListItem } from '@convexa/contract/saved-strategy'
 import { call } from '../api/client.ts'
@@ -17,7 +17,7 @@ type Words = Partial<Pick<StrategyListItem, 'strategy_name' | 'remark' | 'tags'>
 type Named = Pick<StrategyListItem, 'id' | 'strategy_name'>
 
 /** Writes words into all that is shown of a strategy; the workbench calls its draft by the same name. */
-function show(kind: Kind, id: string, words: Words): void {
+function show(kind: MarketId, id: string, words: Words): void {
   queries.setQueryData(
     strategyListQuery(kind).queryKey,
     (list) => list && { ...list, list_items: list.list_items.map((one) => (one.id === id ? { ...one, ...words } : one)) },
@@ -27,7 +27,7 @@ function show(kind: Kind, id: string, words: Words): void {
   if (name !== undefined) useStrategies.getState().restate(kind, (draft) => (draft.saved?.id === id ? { ...draft, name } : draft))
 }
 
-async function changed(kind: Kind, id: string, before: Words, after: Words, send: () => Promise<unknown>): Promise<void> {
+async function changed(kind: MarketId, id: string, before: Words, after: Words, send: () => Promise<unknown>): Promise<void> {
   const what = [id, ...Object.keys(after)].join(' ')
   show(kind, id, after)
   try {
@@ -42,14 +42,14 @@ async function changed(kind: Kind, id: string, before: Words, after: Words, send
 }
 
 /** @throws CallError, once the old name is back */
-export const renameStrategy = (kind: Kind, { id, strategy_name: before }: Named, strategy_name: string): Promise<void> =>
+export const renameStrategy = (kind: MarketId, { id, strategy_name: before }: Named, strategy_name: string): Promise<void> =>
   changed(kind, id, { strategy_name: before }, { strategy_name }, () =>
     call(calls[kind].renameStrategy, { params: { id }, body: { strategy_name } }),
   )
 
 /** The remark or the tags: only what was changed is sent, the other may be newer on the server. @throws CallError, once the old ones are back */
 export const describeStrategy = (
-  kind: Kind,
+  kind: MarketId,
   { id, remark, tags }: Pick<StrategyListItem, 'id' | 'remark' | 'tags'>,
   words: { remark: string } | { tags: string[] },
 ): Promise<void> =>
@@ -68,7 +68,7 @@ export function copyName(name: string, taken: readonly string[]): string {
 }
 
 /** Saves a strategy once more under a free name; gives its id. @throws CallError */
-export async function copyStrategy(kind: Kind, id: string): Promise<{ id: string; name: string }> {
+export async function copyStrategy(kind: MarketId, id: string): Promise<{ id: string; name: string }> {
   const [list, original] = await Promise.all([
     queries.fetchQuery(strategyListQuery(kind)),
     queries.fetchQuery(strategyDetailQuery(kind, id)),
@@ -87,7 +87,7 @@ export async function copyStrategy(kind: Kind, id: string): Promise<{ id: string
 
 /** Asks and deletes; true when it is gone. What is a member of a group stays, and the reason is told. */
 export async function removeStrategy(
-  kind: Kind,
+  kind: MarketId,
   { id, strategy_name: name, backtest_count: runs }: Named & Pick<StrategyListItem, 'backtest_count'>,
 ) {
   const meant = await confirm({
@@ -108,7 +108,7 @@ export async function removeStrategy(
 }
 
 /** Deletes several after one question, one after the other; what could not be deleted is named with its reason. */
-export async function removeStrategies(kind: Kind, all: readonly Named[]): Promise<string[]> {
+export async function removeStrategies(kind: MarketId, all: readonly Named[]): Promise<string[]> {
   const names = all.map(({ strategy_name: name }) => `「${name}」`)
   const meant = await confirm({
     title: `删除 ${all.length} 个策略？`,
@@ -131,7 +131,7 @@ export async function removeStrategies(kind: Kind, all: readonly Named[]): Promi
   return gone
 }
 
-function drop(kind: Kind, ids: readonly string[]): void {
+function drop(kind: MarketId, ids: readonly string[]): void {
   queries.setQueryData(strategyListQuery(kind).queryKey, (list) => {
     if (!list) return list
     const list_items = list.list_items.filter(({ id }) => !ids.includes(id))
@@ -141,7 +141,7 @@ function drop(kind: Kind, ids: readonly string[]): void {
 }
 
 /** What leaves the product of a strategy: what it takes to make it again. */
-export const exported = ({ strategy_name, remark, tags, detail, settings }: StrategyDetail, kind: Kind) => ({
+export const exported = ({ strategy_name, remark, tags, detail, settings }: StrategyDetail, kind: MarketId) => ({
   kind,
   strategy_name,
   remark,

@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 import { shownMarkets } from '../market/market-context.tsx'
 import { dateTime, shortTime } from '../ui/dates.ts'
@@ -10,7 +10,7 @@ import { type GlanceQueue, stateIn } from './glance-queue.ts'
 import { type Editing, StrategyName } from './strategy-name.tsx'
 
 export interface ColumnsGiven {
-  kind: Kind
+  kind: MarketId
   queue: Pick<GlanceQueue, 'waiting' | 'running' | 'failed'>
   editing: Editing
   onEditing: (editing: Editing) => void

@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 import { useNavigate } from 'react-router'
 import { sentenceOf } from '../api/messages.ts'
@@ -19,7 +19,7 @@ export function StrategyMenu({
   onTags,
   onGone,
 }: {
-  kind: Kind
+  kind: MarketId
   strategy: StrategyListItem
   onEditing: (editing: Editing) => void
   onTags: () => void

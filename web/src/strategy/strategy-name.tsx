@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 import { sentenceOf } from '../api/messages.ts'
 import { Button } from '../ui/button.tsx'
@@ -17,12 +17,12 @@ export const nameMistake = (name: string): string | null => (name === '' ? '名�
 export const remarkMistake = (remark: string): string | null => rules.remark(remark, null)
 
 /** Renames at once; a refusal takes the old name back and offers to try again. */
-export function useRename(kind: Kind, onEditing: (editing: Editing) => void) {
+export function useRename(kind: MarketId, onEditing: (editing: Editing) => void) {
   return (strategy: StrategyListItem, name: string) =>
     refusalOf(renameStrategy(kind, strategy, name), '改名', () => onEditing({ id: strategy.id, what: 'name' }))
 }
 
-export function useRemark(kind: Kind, onEditing: (editing: Editing) => void) {
+export function useRemark(kind: MarketId, onEditing: (editing: Editing) => void) {
   return (strategy: StrategyListItem, remark: string) =>
     refusalOf(describeStrategy(kind, strategy, { remark }), '备注', () => onEditing({ id: strategy.id, what: 'remark' }))
 }
@@ -44,7 +44,7 @@ export function StrategyName({
   editing,
   onEditing,
 }: {
-  kind: Kind
+  kind: MarketId
   strategy: StrategyListItem
   editing: Editing
   onEditing: (editing: Editing) => void

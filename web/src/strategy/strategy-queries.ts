@@ -1,30 +1,30 @@
 import { calls } from '@convexa/contract/calls'
-import type { Kind, MarketFigures } from '@convexa/contract/market'
+import type { MarketFigures, MarketId } from '@convexa/contract/market'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../api/client.ts'
 import { queries } from '../api/queries.ts'
 
 // What the server keeps of groups, runs and the past of strategies; their list and details are asked for in api/queries.ts.
 
-export const versionsQuery = (kind: Kind, id: string) =>
+export const versionsQuery = (kind: MarketId, id: string) =>
   queryOptions({
     queryKey: ['strategies', kind, 'detail', id, 'versions'],
     queryFn: ({ signal }) => call(calls[kind].strategyVersions, { params: { id } }, { signal }),
   })
 
-export const trackingQuery = (kind: Kind, id: string) =>
+export const trackingQuery = (kind: MarketId, id: string) =>
   queryOptions({
     queryKey: ['strategies', kind, 'detail', id, 'tracking'],
     queryFn: ({ signal }) => call(calls[kind].tracking, { params: { id } }, { signal }),
   })
 
-export const groupsQuery = (kind: Kind) =>
+export const groupsQuery = (kind: MarketId) =>
   queryOptions({
     queryKey: ['groups', kind],
     queryFn: ({ signal }) => call(calls[kind].groupList, undefined, { signal }),
   })
 
-export const groupQuery = (kind: Kind, id: string) =>
+export const groupQuery = (kind: MarketId, id: string) =>
   queryOptions({
     queryKey: ['group', kind, id],
     queryFn: ({ signal }) => call(calls[kind].groupDetail, { params: { id } }, { signal }),
@@ -34,7 +34,7 @@ export const groupQuery = (kind: Kind, id: string) =>
 export interface RunFilter {
   offset?: number
   limit?: number
-  kind?: Kind
+  kind?: MarketId
   strategy_id?: string
   group_id?: string
   status?: number
@@ -58,7 +58,7 @@ export const figuresAgainMs = ({ data_mode: mode, realtime }: Pick<MarketFigures
   mode === 'demo' ? false : realtime ? 5_000 : 60_000
 
 /** The figures of a market on its newest day, and how they came there. */
-export const figuresQuery = (kind: Kind) =>
+export const figuresQuery = (kind: MarketId) =>
   queryOptions({
     queryKey: ['market-figures', kind],
     queryFn: ({ signal }) => call(calls[kind].market, { query: { history: figureDays } }, { signal }),
@@ -67,7 +67,7 @@ export const figuresQuery = (kind: Kind) =>
   })
 
 /** All that a change of strategies may have made old; runs name strategies as they are called now. */
-export function forgetStrategies(kind: Kind): void {
+export function forgetStrategies(kind: MarketId): void {
   for (const queryKey of [['strategies', kind], ['groups', kind], ['group', kind], ['backtests']])
     void queries.invalidateQueries({ queryKey })
 }

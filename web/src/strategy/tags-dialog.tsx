@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 import { type FormEvent, useId, useState } from 'react'
 import { Button } from '../ui/button.tsx'
@@ -20,7 +20,7 @@ export function TagsDialog({
   known,
   onClose,
 }: {
-  kind: Kind
+  kind: MarketId
   strategy: Pick<StrategyListItem, 'id' | 'strategy_name' | 'remark' | 'tags'>
   /** Tags of the other strategies. */
   known: readonly string[]

@@ -1,10 +1,10 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { useSearchParams } from 'react-router'
 
 /** The filters of a list as the address has them; `set` changes some, null takes one out. */
 export function useListAddress() {
   const [query, setQuery] = useSearchParams()
-  const kind: Kind = query.get('kind') === 'stk' ? 'stk' : 'cb'
+  const kind: MarketId = query.get('kind') === 'stk' ? 'stk' : 'cb'
   const view = query.get('view') === 'cards' ? ('cards' as const) : ('table' as const)
   const set = (change: Record<string, string | null>) =>
     setQuery(

@@ -1,4 +1,4 @@
-import { membershipLifts } from '@convexa/contract/member-lift'
+import { vipUnlocks } from '@convexa/contract/vip-unlock'
 import { Suspense } from 'react'
 import { sentenceOf } from '../api/messages.ts'
 import { late } from './late.ts'
@@ -9,7 +9,7 @@ const MemberLink = late(async () => (await import('./member-link.tsx')).MemberLi
 /** The way to the plans behind a refusal that a membership would lift; nothing behind any other. */
 export function MemberWay({ refusal }: { refusal: unknown }) {
   const refused = typeof refusal === 'string' ? refusal : sentenceOf(refusal)
-  if (!membershipLifts(refused)) return null
+  if (!vipUnlocks(refused)) return null
   return (
     <Suspense>
       <MemberLink refused={refused} />

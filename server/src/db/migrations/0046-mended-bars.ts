@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract'
+import type { MarketId } from '@convexa/contract'
 import { mendedBars, mendedRule } from '@convexa/contract/kept-meaning'
 import { type Kysely, sql } from 'kysely'
 
@@ -8,12 +8,12 @@ import { type Kysely, sql } from 'kysely'
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const told = (sentences: readonly string[]) => sql`kept_meanings || ${sentences}::text[]`
-  const strategies = await sql<{ id: string; kind: Kind; detail: unknown }>`select id, kind, detail from strategy`.execute(db)
+  const strategies = await sql<{ id: string; kind: MarketId; detail: unknown }>`select id, kind, detail from strategy`.execute(db)
   for (const { id, kind, detail } of strategies.rows) {
     const said = mendedRule(kind, detail)
     if (said.length > 0) await sql`update strategy set kept_meanings = ${told(said)} where id = ${id}`.execute(db)
   }
-  const versions = await sql<{ strategy_id: string; version: number; kind: Kind; detail: unknown }>`
+  const versions = await sql<{ strategy_id: string; version: number; kind: MarketId; detail: unknown }>`
     select v.strategy_id, v.version, s.kind, v.detail from strategy_version v join strategy s on s.id = v.strategy_id`.execute(db)
   for (const { strategy_id, version, kind, detail } of versions.rows) {
     const said = mendedRule(kind, detail)

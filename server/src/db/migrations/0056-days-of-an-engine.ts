@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract'
+import type { MarketId } from '@convexa/contract'
 import { countedAnew } from '@convexa/contract/kept-meaning'
 import { type Kysely, sql } from 'kysely'
 
@@ -9,7 +9,7 @@ import { type Kysely, sql } from 'kysely'
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table strategy_day add column engine_version text`.execute(db)
-  const { rows } = await sql<{ strategy_id: string; version: number; kind: Kind; detail: unknown; settings: unknown; kept: string[] }>`
+  const { rows } = await sql<{ strategy_id: string; version: number; kind: MarketId; detail: unknown; settings: unknown; kept: string[] }>`
     select v.strategy_id, v.version, s.kind, v.detail, v.settings, v.kept_meanings as kept
     from strategy_version v join strategy s on s.id = v.strategy_id
     where v.created_at < (select timestamp::timestamptz from kysely_migration where name = '0052-clauses-counted-anew')`.execute(db)

@@ -1,4 +1,4 @@
-import type { DataMode, Kind } from '@convexa/contract'
+import type { DataMode, MarketId } from '@convexa/contract'
 import type { Generated, JSONColumnType } from 'kysely'
 import type { FaultKind } from '../../feeds/feed.ts'
 import type { DayPart } from '../../feeds/ingest/day-parts.ts'
@@ -10,7 +10,7 @@ import type { Quality, StoredFinding } from '../../market/quality.ts'
 export interface MarketTables {
   market_snapshot: {
     id: string
-    kind: Kind | 'index'
+    kind: MarketId | 'index'
     data_mode: DataMode
     data_version: string
     folder: string
@@ -25,7 +25,7 @@ export interface MarketTables {
     damage: Generated<string | null>
   }
   ingest_step: {
-    market: Kind | 'index'
+    market: MarketId | 'index'
     day: string
     step: 'quotes' | 'events' | 'statements'
     state: 'waiting' | 'asked' | 'published' | 'refused' | 'held'
@@ -41,7 +41,7 @@ export interface MarketTables {
     rejected: JSONColumnType<string[], string | undefined, string> | null
   }
   day_part: {
-    market: Kind | 'index'
+    market: MarketId | 'index'
     day: string
     part: DayPart
     state: 'whole' | 'part' | 'missing'
@@ -82,7 +82,7 @@ export interface MarketTables {
     learned_at: Generated<Date>
   }
   left_out_statement: {
-    market: Kind | 'index'
+    market: MarketId | 'index'
     digest: string
     since: string
   }

@@ -1,4 +1,4 @@
-import type { BookChange, Holding, Kind, Resting, TradingConfigBody } from '@convexa/contract'
+import type { BookChange, Holding, MarketId, Resting, TradingConfigBody } from '@convexa/contract'
 import type { Generated, JSONColumnType } from 'kysely'
 import type { JournalTold, JournalWord, StoredClient, StoredDryRun, TargetsBody } from '../../qmt/stored.ts'
 
@@ -42,7 +42,7 @@ export interface QmtTables {
     id: string
     user_id: string
     name: string
-    kind: Kind
+    kind: MarketId
     account_id: string
     source_type: 'strategy' | 'group'
     source_id: string

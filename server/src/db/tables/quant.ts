@@ -1,4 +1,4 @@
-import type { CheckGrid, DataMode, Kind, Metrics, Parameters, Robustness, RunStatus, TrustState, WorthState } from '@convexa/contract'
+import type { CheckGrid, DataMode, MarketId, Metrics, Parameters, Robustness, RunStatus, TrustState, WorthState } from '@convexa/contract'
 import type { Generated, JSONColumnType } from 'kysely'
 
 /** Runs, reports, own factors and what was used of the day. */
@@ -6,7 +6,7 @@ export interface QuantTables {
   backtest_run: {
     id: string
     user_id: string
-    kind: Kind
+    kind: MarketId
     status: Generated<RunStatus>
     strategy_id: string | null
     note: string | null
@@ -44,7 +44,7 @@ export interface QuantTables {
   grid_trial: {
     id: string
     user_id: string
-    kind: Kind
+    kind: MarketId
     factors: JSONColumnType<unknown[]>
     cells: number
     /** Of a check grid. */
@@ -81,7 +81,7 @@ export interface QuantTables {
   }
   removed_trial: {
     user_id: string
-    kind: Kind
+    kind: MarketId
     trial_no: number
     status: RunStatus
     params_hash: string
@@ -91,7 +91,7 @@ export interface QuantTables {
   custom_factor: {
     id: string
     user_id: string
-    kind: Kind
+    kind: MarketId
     factor_key: string
     name: string
     formula: string

@@ -1,4 +1,4 @@
-import type { Kind, Parameters, Settings } from '@convexa/contract'
+import type { MarketId, Parameters, Settings } from '@convexa/contract'
 import type { Generated, JSONColumnType } from 'kysely'
 import type { ListPart } from '../../feeds/ingest/list-parts.ts'
 import type { FollowedNav, GlanceNav, StoredGlance } from '../../strategy/stored-glance.ts'
@@ -8,7 +8,7 @@ export interface StrategyTables {
   strategy: {
     id: string
     user_id: string
-    kind: Kind
+    kind: MarketId
     name: string
     remark: string
     tags: string[]
@@ -53,7 +53,7 @@ export interface StrategyTables {
   strategy_group: {
     id: string
     user_id: string
-    kind: Kind
+    kind: MarketId
     name: string
     remark: string
     rebalance: 'monthly' | 'never'
@@ -61,5 +61,5 @@ export interface StrategyTables {
     created_at: Generated<Date>
     updated_at: Generated<Date>
   }
-  strategy_group_member: { group_id: string; strategy_id: string; user_id: string; kind: Kind; weight: number; place: number }
+  strategy_group_member: { group_id: string; strategy_id: string; user_id: string; kind: MarketId; weight: number; place: number }
 }

@@ -1,6 +1,6 @@
 /** Asks the sources for what a day of a market is made of, and keeps what they answer. */
 import { join } from 'node:path'
-import type { Kind } from '@convexa/contract'
+import type { MarketId } from '@convexa/contract'
 import { hasStepped } from '../../market/import/factors.ts'
 import type { SnapshotKind } from '../../market/snapshot.ts'
 import { shanghaiTime } from '../../time.ts'
@@ -90,7 +90,7 @@ export const questions: Readonly<Record<SnapshotKind, Readonly<Record<Step, read
 }
 
 /** All that the days of a market are asked for, the index series beside it too. */
-export const needsOf = (kind: Kind): Need[] => [
+export const needsOf = (kind: MarketId): Need[] => [
   ...new Set([kind, 'index' as const].flatMap((each) => steps.flatMap((step) => questions[each][step].map(({ need }) => need)))),
 ]
 

@@ -1,5 +1,5 @@
 /** The parts of a day that a rule reads: those of its market's own day, and of bonds those of their shares' day. */
-import type { Kind } from '@convexa/contract'
+import type { MarketId } from '@convexa/contract'
 import { type DayPart, dayParts, partNames } from './day-parts.ts'
 import { valuationFields } from './valuations.ts'
 
@@ -16,13 +16,13 @@ export const listPartNames: Readonly<Record<ListPart, string>> = {
 }
 
 /** Parts whose numbers are read by every rule: prices, who is there, when a bond ends. */
-const always: Readonly<Record<Kind, readonly ListPart[]>> = {
+const always: Readonly<Record<MarketId, readonly ListPart[]>> = {
   stk: ['bars', 'lists'],
   cb: ['bars', 'lists', 'announcements'],
 }
 
 /** Stored fields by the part that they come with. */
-const fieldsOf: Readonly<Record<Kind, Partial<Record<ListPart, readonly string[]>>>> = {
+const fieldsOf: Readonly<Record<MarketId, Partial<Record<ListPart, readonly string[]>>>> = {
   stk: { factors: ['adj_factor'], valuations: [...valuationFields, 'turnover', 'turnover_free'] },
   cb: {
     valuations: ['pure_value'],
@@ -35,7 +35,7 @@ const fieldsOf: Readonly<Record<Kind, Partial<Record<ListPart, readonly string[]
 }
 
 /** The parts of a day that a rule reads. `fields`: what it reads of the store. */
-export function partsRead(kind: Kind, fields: ReadonlySet<string>): ListPart[] {
+export function partsRead(kind: MarketId, fields: ReadonlySet<string>): ListPart[] {
   const read = Object.entries(fieldsOf[kind]).filter(([, keys]) => keys.some((key) => fields.has(key)))
   const parts = new Set<string>([...always[kind], ...read.map(([part]) => part)])
   return listParts.filter((part) => parts.has(part))

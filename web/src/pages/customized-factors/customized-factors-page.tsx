@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { useId, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { isNew } from '../../factor-editor/drafts.ts'
@@ -22,8 +22,8 @@ const kinds = ['cb', 'stk'] as const
 /** 自定义因子: write a factor, see that it is what one meant, use it. */
 export function CustomizedFactorsPage() {
   const [query, setQuery] = useSearchParams()
-  const kind: Kind = query.get('kind') === 'stk' ? 'stk' : 'cb'
-  const show = (next: Kind, id?: string) => setQuery(id ? { kind: next, id } : { kind: next }, { replace: next === kind })
+  const kind: MarketId = query.get('kind') === 'stk' ? 'stk' : 'cb'
+  const show = (next: MarketId, id?: string) => setQuery(id ? { kind: next, id } : { kind: next }, { replace: next === kind })
   return (
     <MarketProvider market={shownMarkets[kind]}>
       <Factors key={kind} kind={kind} id={query.get('id')} onShow={show} />
@@ -31,7 +31,7 @@ export function CustomizedFactorsPage() {
   )
 }
 
-function Factors({ kind, id, onShow }: { kind: Kind; id: string | null; onShow: (kind: Kind, id?: string) => void }) {
+function Factors({ kind, id, onShow }: { kind: MarketId; id: string | null; onShow: (kind: MarketId, id?: string) => void }) {
   const phone = usePhone()
   const searchId = useId()
   const [listOpen, setListOpen] = useState(false)
@@ -99,7 +99,7 @@ function Factors({ kind, id, onShow }: { kind: Kind; id: string | null; onShow: 
 }
 
 /** No factor is open: they are on their way, or there is none. */
-function Nothing({ kind, list }: { kind: Kind; list: FactorItems }) {
+function Nothing({ kind, list }: { kind: MarketId; list: FactorItems }) {
   if (!list.loading) return <NoFactor kind={kind} known={list.error === null} onNew={list.create} />
   return (
     <div className="factor-work" aria-hidden="true">

@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { Website } from '@convexa/contract/system'
 import type { MarketClock } from '../../market/clock.ts'
 import { shownMarkets } from '../../market/market-context.tsx'
@@ -10,7 +10,7 @@ export interface BannerFacts {
   modes: Website['data_mode']
   clock: MarketClock
   /** The market of the page, if it has one. */
-  kind: Kind | null
+  kind: MarketId | null
   /** When the account is to be deleted, as its owner asked. */
   deletionAt: string | null
   /** An order that waits to be paid. */

@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -40,7 +40,7 @@ export function GroupStrategiesPage() {
     setEdited(null)
     if (asked !== null) set({ new: null })
   }
-  const choose = (next: Kind) => {
+  const choose = (next: MarketId) => {
     setSelection(nothing)
     set({ kind: next === 'cb' ? null : next, new: null })
   }

@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useMemo, useRef, useState } from 'react'
@@ -65,7 +65,7 @@ export function StrategiesPage() {
   const none = data !== undefined && all.length === 0
   const chosen = all.filter(({ id }) => selection.has(id))
   const beside = (chosen.length > 0 ? chosen : all).slice(0, mostRules)
-  const choose = (next: Kind) => {
+  const choose = (next: MarketId) => {
     setSelection(nothing)
     set({ kind: next === 'cb' ? null : next })
   }
@@ -154,7 +154,7 @@ export function StrategiesPage() {
 }
 
 /** Templates come first: whoever has a draft keeps it until another is chosen. */
-function useNewStrategy(kind: Kind) {
+function useNewStrategy(kind: MarketId) {
   const navigate = useNavigate()
   return () => {
     useGallery.getState().show(kind)
@@ -175,7 +175,7 @@ function Strategies({
   onSelect,
   onNew,
 }: {
-  kind: Kind
+  kind: MarketId
   all: readonly StrategyListItem[]
   typed: string
   sort: string | null
@@ -253,7 +253,7 @@ function Strategies({
   )
 }
 
-const None = ({ kind, onNew }: { kind: Kind; onNew: () => void }) => (
+const None = ({ kind, onNew }: { kind: MarketId; onNew: () => void }) => (
   <Empty
     icon="chart"
     title="还没有策略"

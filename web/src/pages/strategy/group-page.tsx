@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { GroupDetail } from '@convexa/contract/strategy-group'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -34,7 +34,7 @@ const nowhere: readonly number[] = [40004, 40000]
 /** 策略组详情: its members, what they list together, how alike they are, and the group as a whole. */
 export function GroupPage() {
   const params = useParams()
-  const kind: Kind = params['kind'] === 'stk' ? 'stk' : 'cb'
+  const kind: MarketId = params['kind'] === 'stk' ? 'stk' : 'cb'
   const id = params['id'] ?? ''
   const { data, error, refetch } = useQuery(groupQuery(kind, id))
   if (error instanceof CallError && nowhere.includes(error.code))
@@ -65,7 +65,7 @@ const Waiting = () => (
   </div>
 )
 
-function Detail({ kind, group }: { kind: Kind; group: GroupDetail }) {
+function Detail({ kind, group }: { kind: MarketId; group: GroupDetail }) {
   const { id, group_name: name, remark, members, rebalance, duplicate } = group
   const [editing, setEditing] = useState(false)
   const [running, setRunning] = useState(false)

@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { StrategyDetail } from '@convexa/contract/saved-strategy'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode, useState } from 'react'
@@ -39,7 +39,7 @@ const nowhere: readonly number[] = [40004, 40000]
 /** 策略详情: what the rule is, how it does, and what became of it since it was saved. */
 export function StrategyPage() {
   const params = useParams()
-  const kind: Kind = params['kind'] === 'stk' ? 'stk' : 'cb'
+  const kind: MarketId = params['kind'] === 'stk' ? 'stk' : 'cb'
   const id = params['id'] ?? ''
   const { data, error, refetch } = useQuery(strategyDetailQuery(kind, id))
   if (error instanceof CallError && nowhere.includes(error.code)) return <Gone what="策略" to={`/personal/strategies?kind=${kind}`} />
@@ -62,7 +62,7 @@ export function StrategyPage() {
   )
 }
 
-function Detail({ kind, strategy }: { kind: Kind; strategy: StrategyDetail }) {
+function Detail({ kind, strategy }: { kind: MarketId; strategy: StrategyDetail }) {
   const { id, strategy_name: name } = strategy
   const [compared, setCompared] = useState(false)
   return (
@@ -138,7 +138,7 @@ function Parts({ parts }: { parts: Record<PartKey, ReactNode> }) {
   )
 }
 
-function Head({ kind, strategy }: { kind: Kind; strategy: StrategyDetail }) {
+function Head({ kind, strategy }: { kind: MarketId; strategy: StrategyDetail }) {
   const { id, strategy_name: name, remark, tags, created_at, updated_at, glance } = strategy
   const [editing, onEditing] = useState<Editing>(null)
   const [tagging, setTagging] = useState(false)

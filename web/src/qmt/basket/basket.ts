@@ -1,12 +1,12 @@
 import { type HoldWeight, type HoldWeightRow, holdWeights } from '@convexa/contract/enums/hold-weight'
 import { labelOf, valuesOf } from '@convexa/contract/enums/table'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { BasketBody } from '@convexa/contract/qmt-basket'
 import { CallError } from '../../api/messages.ts'
 
 /** A list that may become a file, the best first. */
 export interface BasketSource {
-  kind: Kind
+  kind: MarketId
   name: string
   /** Day of the list. */
   tradeDate: string
@@ -16,11 +16,11 @@ export interface BasketSource {
 /** 0: the weights that the list brings along; the others as the wire has them. */
 export type Weighing = 0 | NonNullable<BasketBody['hold_weight_type']>
 
-const weighings = (kind: Kind): readonly { value: Weighing; label: string }[] => [
+const weighings = (kind: MarketId): readonly { value: Weighing; label: string }[] => [
   { value: 0, label: '策略的目标权重' },
   ...valuesOf(holdWeights).map((value) => ({ value, label: basketLabelOf(value, kind) })),
 ]
-const basketLabelOf = (value: HoldWeight, kind: Kind): string =>
+const basketLabelOf = (value: HoldWeight, kind: MarketId): string =>
   (holdWeights[value] as HoldWeightRow).basketLabel ?? labelOf(holdWeights, value, kind)
 
 /** The ways of weighing that what is known of the list allows. */

@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { DryRunRow } from '@convexa/contract/qmt-basket'
 import { count, fixed, percent, signedCount } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -8,7 +8,7 @@ import { actionWords, type Totals, yuan } from './dry-run.ts'
 /** What differs between markets: the unit of a volume and the decimals of a price. */
 const looks = { cb: { unit: '张', decimals: 3 }, stk: { unit: '股', decimals: 2 } } as const
 
-export function dryRunColumns(kind: Kind, totals: Totals): readonly TableColumn<DryRunRow>[] {
+export function dryRunColumns(kind: MarketId, totals: Totals): readonly TableColumn<DryRunRow>[] {
   const { unit, decimals } = looks[kind]
   return [
     {

@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { DryRun } from '@convexa/contract/qmt-basket'
 import { shanghai } from '../../ui/dates.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -15,7 +15,7 @@ export function DryRunResult({
   onAgain,
   onList,
 }: {
-  kind: Kind
+  kind: MarketId
   result: DryRun
   at: Date | null
   /** To other holdings. */
@@ -77,7 +77,7 @@ export function DryRunResult({
 }
 
 /** What was left out of the plan and why; what keeps it from being traded. */
-function Remarks({ kind, result: { rows, dropped, warnings, data_mode: mode, unused_cash: unused } }: { kind: Kind; result: DryRun }) {
+function Remarks({ kind, result: { rows, dropped, warnings, data_mode: mode, unused_cash: unused } }: { kind: MarketId; result: DryRun }) {
   const others = warnings.filter((one) => !one.startsWith('演示数据'))
   const warned = rows.filter((row) => row.target > 0 && row.warnings.length > 0)
   return (

@@ -1,4 +1,4 @@
-import { restWords } from '@convexa/contract/alert-words'
+import { restWords } from '@convexa/contract/alert-text'
 import { mostHeld } from '@convexa/contract/book-doubt'
 import { calls } from '@convexa/contract/calls'
 import type { ConfigListItem } from '@convexa/contract/qmt'

@@ -1,5 +1,5 @@
 import type { BinningBody } from '@convexa/contract/binning'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { kinds } from '@convexa/contract/wire-market'
 import { create } from 'zustand'
 import { onOwnChange, ownShelf } from '../../state/own-shelf.ts'
@@ -23,11 +23,11 @@ export interface BinningForm {
 }
 
 const first: BinningForm = { bins: null, method: 'quantile', forward: 5, rebalance: 5, weight: 'equal', filtered: true, second: null }
-const key = (kind: Kind) => `binningForm:${kind}`
+const key = (kind: MarketId) => `binningForm:${kind}`
 
 interface Forms {
-  forms: Record<Kind, BinningForm>
-  change(kind: Kind, part: Partial<BinningForm>): void
+  forms: Record<MarketId, BinningForm>
+  change(kind: MarketId, part: Partial<BinningForm>): void
 }
 
 export const useBinningForms = create<Forms>((set, get) => ({
@@ -42,7 +42,7 @@ export const useBinningForms = create<Forms>((set, get) => ({
 for (const kind of kinds)
   onOwnChange(key(kind), () => useBinningForms.setState(({ forms }) => ({ forms: { ...forms, [kind]: stored(kind) } })))
 
-function stored(kind: Kind): BinningForm {
+function stored(kind: MarketId): BinningForm {
   const shape = atLeast<Partial<BinningForm>>({
     bins: optional(orNull(finite)),
     method: optional(oneOf('quantile', 'together', 'value')),
@@ -124,6 +124,6 @@ export function stepped(walk: readonly string[], factor: string, step: 1 | -1): 
 }
 
 /** What a page begins with: what the draft scores by first. */
-export function firstFactor(draft: Draft, kind: Kind): string {
+export function firstFactor(draft: Draft, kind: MarketId): string {
   return draft.parameters.rank_factors.find(({ enable }) => enable)?.factor_key ?? (kind === 'cb' ? 'conv_prem' : 'total_mv')
 }

@@ -1,12 +1,12 @@
 import { calls } from '@convexa/contract/calls'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { Parameters } from '@convexa/contract/strategy'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { countsOf } from '../builder/funnel.ts'
 
 /** How many the market, and the conditions of a rule, leave on the newest day: what the usual number of bins goes by. */
-export const poolSizesQuery = (kind: Kind, parameters: Parameters) =>
+export const poolSizesQuery = (kind: MarketId, parameters: Parameters) =>
   queryOptions({
     queryKey: ['pool-sizes', kind, parameters],
     // Not ended with the page that shows it: who presses 运行 waits for it too.

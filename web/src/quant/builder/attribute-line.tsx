@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { DictionaryKey } from '@convexa/contract/reference'
 import type { Parameters } from '@convexa/contract/strategy'
 import { useDictionaries } from '../../state/dictionary.ts'
@@ -9,7 +9,7 @@ import { gradeChoices } from './grades.ts'
 type Exclude = Parameters['exclude']
 type Key = 'org_types' | 'areas' | 'industries'
 
-const lines: Record<Kind, readonly { key: Key; label: string; dictionary: DictionaryKey }[]> = {
+const lines: Record<MarketId, readonly { key: Key; label: string; dictionary: DictionaryKey }[]> = {
   cb: [
     { key: 'org_types', label: '企业类型', dictionary: 'cb_org_type' },
     { key: 'areas', label: '地区', dictionary: 'cb_area' },
@@ -23,7 +23,15 @@ const lines: Record<Kind, readonly { key: Key; label: string; dictionary: Dictio
 }
 
 /** Who is excluded by what is said of the issuer; a dictionary that the data do not have is not offered. */
-export function AttributeLine({ kind, exclude, onChange }: { kind: Kind; exclude: Exclude; onChange: (part: Partial<Exclude>) => void }) {
+export function AttributeLine({
+  kind,
+  exclude,
+  onChange,
+}: {
+  kind: MarketId
+  exclude: Exclude
+  onChange: (part: Partial<Exclude>) => void
+}) {
   const dictionaries = useDictionaries(...lines[kind].map(({ dictionary }) => dictionary), 'cb_yy_rating')
   const grades = kind === 'cb' ? gradeChoices(dictionaries.of('cb_yy_rating'), exclude.yy_ratings_above ?? null) : []
   const shown = lines[kind].filter(({ key, dictionary }) => exclude[key].length > 0 || dictionaries.of(dictionary).length > 0)

@@ -1,6 +1,6 @@
 import { calls } from '@convexa/contract/calls'
 import { operandsOf } from '@convexa/contract/enums/operator'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { FilterFactor } from '@convexa/contract/strategy'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
@@ -12,7 +12,7 @@ export type FactorColumn = readonly (number | null)[]
 const atMost = 20
 
 /** Today's values of some factors over the whole market; nothing while they are on their way or cannot be had. */
-export function useFactorColumns(kind: Kind, refs: readonly string[], on = true): ReadonlyMap<string, FactorColumn> {
+export function useFactorColumns(kind: MarketId, refs: readonly string[], on = true): ReadonlyMap<string, FactorColumn> {
   const version = useSite().data_version[kind]
   const keys = [...new Set(refs)].sort().slice(0, atMost)
   const { data } = useQuery({
@@ -28,7 +28,7 @@ export function useFactorColumns(kind: Kind, refs: readonly string[], on = true)
   return data ?? none
 }
 /** Today's values of the factors that are looked at, out of a long list: whole blocks of it are asked for, each once. */
-export function useBlockColumns(kind: Kind, list: readonly string[], shown: readonly string[]): ReadonlyMap<string, FactorColumn> {
+export function useBlockColumns(kind: MarketId, list: readonly string[], shown: readonly string[]): ReadonlyMap<string, FactorColumn> {
   const version = useSite().data_version[kind]
   const places = new Map(list.map((ref, index) => [ref, index]))
   const blocks = [...new Set(shown.flatMap((ref) => Math.floor((places.get(ref) ?? 0) / atMost)))]

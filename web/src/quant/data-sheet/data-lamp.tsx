@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useSite } from '../../state/site.ts'
@@ -17,7 +17,7 @@ const DataPanel = lazy(async () => ({ default: (await import('./data-panel.tsx')
 const marks = { ok: '●', warn: '▲', bad: '■' } as const
 
 /** The state of a market's data, `withRule` for the rule that is being edited: a colour, a mark and a word; pressed, all that is known of them. */
-export function DataLamp({ kind, withRule, phone = false }: { kind: Kind; withRule: boolean; phone?: boolean }) {
+export function DataLamp({ kind, withRule, phone = false }: { kind: MarketId; withRule: boolean; phone?: boolean }) {
   const site = useSite()
   const parameters = useStrategies((state) => state.drafts[kind]?.parameters)
   const refs = withRule && parameters ? refsOf(parameters) : []

@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { useQuery } from '@tanstack/react-query'
 import { useSite } from '../../state/site.ts'
 import { DataFoot } from '../../ui/data-foot.tsx'
@@ -6,7 +6,7 @@ import { dataSheetQuery, dataSourcesQuery } from './data-sheet-query.ts'
 import { type Figures, sourceWords, untilWords } from './source-words.ts'
 
 /** The foot of a block of figures of a market: the sources of their data version by name, where they are known. `mode` is the site's where an answer does not say. */
-export function DataLine({ kind, ...given }: { kind: Kind } & Omit<Figures, 'mode'> & Partial<Pick<Figures, 'mode'>>) {
+export function DataLine({ kind, ...given }: { kind: MarketId } & Omit<Figures, 'mode'> & Partial<Pick<Figures, 'mode'>>) {
   const site = useSite()
   const figures: Figures = { mode: site.data_mode[kind], ...given }
   const { data } = useQuery(dataSheetQuery(kind, [], site.data_version[kind], site.features.live_quotes))

@@ -2,7 +2,7 @@ import type { DataSheet } from '@convexa/contract/data-sheet'
 import { adjustments } from '@convexa/contract/enums/adjust'
 import { dataModes } from '@convexa/contract/enums/data-mode'
 import { labelOf } from '@convexa/contract/enums/table'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { Term } from '../../help/term.tsx'
 import { shownMarkets } from '../../market/market-context.tsx'
 import { dateTime } from '../../ui/dates.ts'
@@ -25,7 +25,7 @@ export function DataPanel({
   error,
   onRetry,
 }: {
-  kind: Kind
+  kind: MarketId
   sheet: DataSheet | null
   lamp: Lamp
   factors: Factors

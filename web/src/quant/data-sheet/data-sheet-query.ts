@@ -1,6 +1,6 @@
 import { calls } from '@convexa/contract/calls'
 import type { DataSheet } from '@convexa/contract/data-sheet'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { keysOf } from './lamp.ts'
@@ -15,7 +15,7 @@ export function sheetAgainMs(sheet: Pick<DataSheet, 'counting' | 'data_mode'> | 
 }
 
 /** What is known of a market's data, and how many securities have a value of each of `refs`. `version`: of the data, so that new ones are asked about. */
-export const dataSheetQuery = (kind: Kind, refs: readonly string[], version: string | null, isLive: boolean) => {
+export const dataSheetQuery = (kind: MarketId, refs: readonly string[], version: string | null, isLive: boolean) => {
   const keys = keysOf(refs)
   return queryOptions({
     queryKey: ['data-sheet', kind, version, keys],
@@ -28,7 +28,7 @@ export const dataSheetQuery = (kind: Kind, refs: readonly string[], version: str
 }
 
 /** Where the data of a version came from. What is kept of a version never changes. */
-export const dataSourcesQuery = (kind: Kind, version: string) =>
+export const dataSourcesQuery = (kind: MarketId, version: string) =>
   queryOptions({
     queryKey: ['data-sources', kind, version],
     queryFn: ({ signal }) => call(calls[kind].dataSources, { query: { version } }, { signal }),

@@ -3,7 +3,7 @@ import { operandsOf, operators } from '@convexa/contract/enums/operator'
 import { rebalanceTypes } from '@convexa/contract/enums/rebalance-type'
 import { type StopField, type StopType, stopFields, stopTypes } from '@convexa/contract/enums/stop-type'
 import { labelOf } from '@convexa/contract/enums/table'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { FilterFactor, Parameters } from '@convexa/contract/strategy'
 import type { Draft } from '../../state/strategies.ts'
 import { plain } from '../../ui/format.ts'
@@ -30,7 +30,11 @@ export interface AxisChoice extends Bounds {
 const groups = { hold: '持仓与轮动', weight: '打分权重', filter: '条件取值', stop: '止盈止损', pool: '范围与剔除', cost: '成本与资金' }
 
 /** Everything that can be an axis, in the order of the builder; caps that the draft has no condition for are offered all the same. */
-export function axisChoices({ parameters, settings }: Pick<Draft, 'parameters' | 'settings'>, kind: Kind, factors: Factors): AxisChoice[] {
+export function axisChoices(
+  { parameters, settings }: Pick<Draft, 'parameters' | 'settings'>,
+  kind: MarketId,
+  factors: Factors,
+): AxisChoice[] {
   const { hold_method: hold, rebalance_method: rebalance, stop_method: stop, exclude, universe } = parameters
   const byFraction = isFraction(hold)
   const choices: AxisChoice[] = [
@@ -207,7 +211,7 @@ interface Cap {
   scale: 1 | 100
   suggest: string
 }
-const caps: Record<Kind, readonly Cap[]> = {
+const caps: Record<MarketId, readonly Cap[]> = {
   cb: [
     { ref: 'close', label: '价格上限', unit: '元', scale: 1, suggest: '120,130,140,150,180' },
     { ref: 'conv_prem', label: '溢价上限', unit: '%', scale: 100, suggest: '20,30,40,60' },

@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { type Draft, useStrategies } from '../../state/strategies.ts'
 import { cellName } from './grid-model.ts'
 import type { GridQuestion } from './grid-request.ts'
@@ -9,7 +9,7 @@ import { withNumber } from './with-number.ts'
  * workbench by now, the cell becomes a draft of its own, or saving it would write the one strategy over the other.
  * @returns what was done, in words
  */
-export function openCell(kind: Kind, { name, strategyId, draftId, body, axes }: GridQuestion, index: readonly number[]): string {
+export function openCell(kind: MarketId, { name, strategyId, draftId, body, axes }: GridQuestion, index: readonly number[]): string {
   const { parameters, settings } = body.axes.reduce((made, axis, a) => withNumber(made, axis.path, axis.values[index[a] ?? 0] ?? 0), {
     parameters: body.parameters,
     settings: body.settings,

@@ -1,6 +1,6 @@
 import { calls } from '@convexa/contract/calls'
 import type { RealtimeFactors } from '@convexa/contract/factor'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { Parameters } from '@convexa/contract/strategy'
 import { call } from '../../api/client.ts'
 import type { Answer, PreviewAnswer, Request } from './words.ts'
@@ -8,18 +8,18 @@ import type { Answer, PreviewAnswer, Request } from './words.ts'
 /** The server takes this many factors in one cross-section. */
 const atMost = 20
 /** The size and group factors by which a ranking may be freed: `neutralization` → factors, by market. */
-const neutralFactors: Record<Kind, Readonly<Record<string, readonly string[]>>> = {
+const neutralFactors: Record<MarketId, Readonly<Record<string, readonly string[]>>> = {
   cb: { size: ['remain_size'], stock_size: ['total_mv'] },
   stk: { size: ['total_mv'], size_industry: ['total_mv'] },
 }
 /** What hold weights by size and by volatility are made of. */
-const weightFactors: Record<Kind, Readonly<Record<number, string>>> = {
+const weightFactors: Record<MarketId, Readonly<Record<number, string>>> = {
   cb: { 3: 'remain_size', 5: 'volatility_60' },
   stk: { 3: 'total_mv', 5: 'volatility_60' },
 }
 
 /** Every factor whose values a screen of these parameters reads. */
-export function factorsRead(kind: Kind, { filter_factors, rank_factors, hold_method: hold, timing = [] }: Parameters): string[] {
+export function factorsRead(kind: MarketId, { filter_factors, rank_factors, hold_method: hold, timing = [] }: Parameters): string[] {
   const ranks = rank_factors.filter(({ enable, weight }) => enable && weight > 0)
   const weight = hold.hold_weight_type === 4 ? hold.hold_weight_factor : weightFactors[kind][hold.hold_weight_type]
   return [
@@ -49,7 +49,7 @@ export interface Port {
  * is first named, each once; whatever cannot be had here is null, and the server tells.
  */
 export class Preview {
-  readonly #kind: Kind
+  readonly #kind: MarketId
   readonly #port: Port
   #facts: Promise<void> | null = null
   readonly #columns = new Map<string, Promise<boolean>>()
@@ -62,7 +62,7 @@ export class Preview {
   #round = 0
   #lost = false
 
-  constructor(kind: Kind, port: Port) {
+  constructor(kind: MarketId, port: Port) {
     this.#kind = kind
     this.#port = port
     port.onAnswer(({ id, answer, rules }) => {
@@ -173,10 +173,10 @@ export class Preview {
   }
 }
 
-const previews = new Map<Kind, { version: string; preview: Preview; end(): void }>()
+const previews = new Map<MarketId, { version: string; preview: Preview; end(): void }>()
 
 /** The preview of a market on a version of its data; one worker of each market, made when it is first asked for. */
-export function previewOf(kind: Kind, version: string): Preview {
+export function previewOf(kind: MarketId, version: string): Preview {
   const known = previews.get(kind)
   if (known?.version === version) return known.preview
   known?.end()

@@ -1,5 +1,5 @@
 import type { RealtimeFactors, SectionFacts } from '@convexa/contract/factor'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
 import type { Parameters } from '@convexa/contract/strategy'
 
@@ -8,7 +8,7 @@ import type { Parameters } from '@convexa/contract/strategy'
 /** A market's day: sent once, before anything is asked about it. */
 export interface DayMessage {
   type: 'day'
-  kind: Kind
+  kind: MarketId
   date: string
   codes: readonly string[]
   facts: SectionFacts

@@ -1,5 +1,5 @@
 import { calls } from '@convexa/contract/calls'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { DayDetail, Report } from '@convexa/contract/report'
 import { wireMarkets } from '@convexa/contract/wire-market'
 import { queryOptions } from '@tanstack/react-query'
@@ -9,19 +9,19 @@ import { inNamesOfNow } from './report-names.ts'
 // A stored report never changes: what was read once stays.
 
 /** One endpoint gives the whole (`report`) or a day; the place's name differs between the markets. */
-function detail(kind: Kind, id: string, part: string, signal: AbortSignal): Promise<DayDetail | Report> {
+function detail(kind: MarketId, id: string, part: string, signal: AbortSignal): Promise<DayDetail | Report> {
   const params = { id, [wireMarkets[kind].detailParam]: part } as { id: string; id2: string; date: string }
   return call(calls[kind].backtestDetail, { params }, { signal })
 }
 
-export const reportQuery = (kind: Kind, id: string) =>
+export const reportQuery = (kind: MarketId, id: string) =>
   queryOptions({
     queryKey: ['backtest', id, 'report'],
     queryFn: async ({ signal }) => inNamesOfNow((await detail(kind, id, 'report', signal)) as Report),
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-export const dayQuery = (kind: Kind, id: string, date: string) =>
+export const dayQuery = (kind: MarketId, id: string, date: string) =>
   queryOptions({
     queryKey: ['backtest', id, date],
     queryFn: ({ signal }) => detail(kind, id, date, signal) as Promise<DayDetail>,

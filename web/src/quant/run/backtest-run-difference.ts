@@ -13,7 +13,7 @@ import { stopBases } from '@convexa/contract/enums/stop-base'
 import { stopFields, stopTypes } from '@convexa/contract/enums/stop-type'
 import { labelOf, valuesOf } from '@convexa/contract/enums/table'
 import { timingRules } from '@convexa/contract/enums/timing-rule'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { FilterFactor, Parameters, RankFactor } from '@convexa/contract/strategy'
 import { percent, plain } from '../../ui/format.ts'
 import { rebalanceWords, shareWords } from '../report/rule-words.ts'
@@ -29,7 +29,7 @@ export interface Difference {
 
 interface Rule {
   /** Absent: both markets' words. */
-  kind?: Kind
+  kind?: MarketId
   parameters: Parameters
   settings: Settings
 }

@@ -2,7 +2,7 @@ import type { BacktestListItem } from '@convexa/contract/backtest'
 import { calls } from '@convexa/contract/calls'
 import { runStatuses } from '@convexa/contract/enums/run-status'
 import { labelOf } from '@convexa/contract/enums/table'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { call } from '../../api/client.ts'
@@ -17,7 +17,7 @@ import { runName } from './backtest-run-names.ts'
 
 const shown = 12
 
-const historyQuery = (kind: Kind) =>
+const historyQuery = (kind: MarketId) =>
   queryOptions({
     queryKey: ['backtests', kind],
     queryFn: ({ signal }) => call(calls.quant.backtestList, { query: { kind, offset: 0, limit: shown } }, { signal }),
@@ -25,7 +25,7 @@ const historyQuery = (kind: Kind) =>
   })
 
 /** Which trial of its family a run of this tab is, known once the server has it; null of a group. */
-export function useTrialNumber(kind: Kind, runId: string | null): number | null {
+export function useTrialNumber(kind: MarketId, runId: string | null): number | null {
   const { data } = useQuery({
     queryKey: ['trial', kind, runId],
     queryFn: ({ signal }) => call(calls.quant.backtestList, { query: { kind, offset: 0, limit: shown } }, { signal }),
@@ -36,7 +36,7 @@ export function useTrialNumber(kind: Kind, runId: string | null): number | null 
 }
 
 /** The newest runs of a market, each a way to its report. */
-export function RunHistory({ kind }: { kind: Kind }) {
+export function RunHistory({ kind }: { kind: MarketId }) {
   const { data, error, refetch } = useQuery(historyQuery(kind))
   const phone = usePhone()
   return (

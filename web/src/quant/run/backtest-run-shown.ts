@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { useSearchParams } from 'react-router'
 import { isActive, type RunState } from './backtest-run.ts'
 import { useRuns } from './backtest-run-store.ts'
@@ -11,13 +11,13 @@ export const runPath = (marketPath: string, key: string): string => `${marketPat
 export const settingsPath = (marketPath: string): string => `${marketPath}/backtest?run=${settings}`
 
 /** The run that the page shows: the one that its address names, else the market's newest; none while the settings are asked for. */
-export function shownRun(runs: readonly RunState[], kind: Kind, asked: string | null): RunState | null {
+export function shownRun(runs: readonly RunState[], kind: MarketId, asked: string | null): RunState | null {
   if (asked === settings) return null
   const own = runs.filter(({ request }) => request.kind === kind)
   return own.find(({ key }) => key === asked) ?? own.findLast(isActive) ?? own.at(-1) ?? null
 }
 
-export function useShownRun(kind: Kind): { run: RunState | null; others: readonly RunState[] } {
+export function useShownRun(kind: MarketId): { run: RunState | null; others: readonly RunState[] } {
   const [query] = useSearchParams()
   const runs = useRuns((state) => state.runs)
   const run = shownRun(runs, kind, query.get('run'))

@@ -1,5 +1,5 @@
 import { calls } from '@convexa/contract/calls'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { create } from 'zustand'
 import { CallError, messages, sentenceOf } from '../../api/messages.ts'
 import { queries, strategyOptionsQuery } from '../../api/queries.ts'
@@ -24,9 +24,9 @@ interface Runs {
 }
 
 const streams = new Map<string, AbortController>()
-const lastKey = (kind: Kind) => `lastRun:${kind}`
+const lastKey = (kind: MarketId) => `lastRun:${kind}`
 /** The request of the newest run of a market in this browser. */
-export const lastRequest = (kind: Kind): RunRequest | null => ownShelf.read(lastKey(kind), shape)
+export const lastRequest = (kind: MarketId): RunRequest | null => ownShelf.read(lastKey(kind), shape)
 const shape = atLeast<RunRequest>({
   ...{ kind: oneOf('cb', 'stk'), name: text, note: text, parameters: orNull(parameters), settings },
   ...{ strategyId: optional(text), groupId: optional(text) },

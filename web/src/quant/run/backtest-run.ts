@@ -1,5 +1,5 @@
 import type { BacktestEvent, Settings, Stage } from '@convexa/contract/backtest'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { Parameters } from '@convexa/contract/strategy'
 import { secondsLeft } from '../../ui/progress.ts'
 
@@ -7,7 +7,7 @@ import { secondsLeft } from '../../ui/progress.ts'
 
 /** What is to be run; kept whole so that [重新运行] asks for exactly the same. */
 export interface RunRequest {
-  kind: Kind
+  kind: MarketId
   name: string
   note: string
   /** null: of a group, whose members the server knows. */

@@ -1,6 +1,6 @@
 import { Settings } from '@convexa/contract/backtest'
 import { keptRule } from '@convexa/contract/kept-meaning'
-import { Kind } from '@convexa/contract/market'
+import { MarketId } from '@convexa/contract/market'
 import { namesVersion } from '@convexa/contract/names-version'
 import { Parameters } from '@convexa/contract/strategy'
 import type { SharedRule } from './shared-draft.ts'
@@ -16,7 +16,7 @@ const mostMistakes = 5
  * A rule out of a text: a whole copied one, or only its parameters, which are then taken for `kind`. Every mistake is said with its place.
  * @example readRule('{"version": 1, "universe": …', 'cb')
  */
-export function readRule(text: string, kind: Kind): ReadRule {
+export function readRule(text: string, kind: MarketId): ReadRule {
   const read = json(text)
   if (!read.ok) return { ok: false, mistakes: [read.mistake] }
   const { value } = read
@@ -26,7 +26,7 @@ export function readRule(text: string, kind: Kind): ReadRule {
   const given: Given = 'parameters' in value ? value : 'detail' in value ? { ...value, parameters: value.detail } : { parameters: value }
   const parameters = Parameters.safeParse(given.parameters)
   const settings = given.settings === undefined ? null : Settings.safeParse(given.settings)
-  const market = Kind.safeParse(given.kind ?? kind)
+  const market = MarketId.safeParse(given.kind ?? kind)
   if (!parameters.success || settings?.success === false || !market.success) {
     const issues = [
       ...(parameters.error?.issues ?? []),

@@ -1,5 +1,5 @@
 import type { Settings } from '@convexa/contract/backtest'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { namesVersion } from '@convexa/contract/names-version'
 import type { Parameters } from '@convexa/contract/strategy'
 import type { Draft } from '../../state/strategies.ts'
@@ -7,7 +7,7 @@ import { sendable } from '../draft.ts'
 
 /** A rule on its way to somebody else: nothing of the account, not even the strategy's remark. */
 export interface SharedRule {
-  kind: Kind
+  kind: MarketId
   name: string
   /** The names that its factors are written in. */
   names: number
@@ -17,7 +17,7 @@ export interface SharedRule {
   kept?: readonly string[]
 }
 
-export const sharedOf = (kind: Kind, { name, parameters, settings }: Draft): SharedRule => ({
+export const sharedOf = (kind: MarketId, { name, parameters, settings }: Draft): SharedRule => ({
   kind,
   name,
   names: namesVersion,

@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import { useQuery } from '@tanstack/react-query'
 import { sentenceOf } from '../../api/messages.ts'
 import { queries, strategyDetailQuery, strategyOptionsQuery } from '../../api/queries.ts'
@@ -10,7 +10,7 @@ import { useFactors } from '../factors.ts'
 import { draftOfSaved } from './saved-draft.ts'
 
 /** How many were asked for, by market: the answer to an earlier one that comes late must not take the place of the last. */
-const asked: Record<Kind, number> = { cb: 0, stk: 0 }
+const asked: Record<MarketId, number> = { cb: 0, stk: 0 }
 
 /** Puts a saved strategy of this market on the workbench; what was there comes back by undo. */
 export function useOpenStrategy(): (id: string) => Promise<boolean> {

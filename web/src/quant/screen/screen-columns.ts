@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { Parameters } from '@convexa/contract/strategy'
 import { fixed, missing, signedPercent, tone } from '../../ui/format.ts'
 import type { Arrangeable, ColumnSet } from '../../ui/grid/column-settings.ts'
@@ -19,7 +19,7 @@ export interface ScreenColumn extends Arrangeable {
 type Line = [ref: string, head: string, scale: number, decimals: number, heat: ScreenColumn['heat'], width?: number]
 
 /** The columns shown besides the strategy's own factors, in order. */
-const usual: Record<Kind, readonly Line[]> = {
+const usual: Record<MarketId, readonly Line[]> = {
   cb: [
     ['close', '现价(元)', 1, 3, 'none'],
     ['pct_chg', '涨跌幅', 100, 2, 'signed', 68],
@@ -50,7 +50,7 @@ const usual: Record<Kind, readonly Line[]> = {
 const flags: Readonly<Record<string, readonly string[]>> = { is_st: ['', 'ST'] }
 
 /** Which columns answer a question of their own; those of the strategy's factors stand before them. */
-export const columnSets: Record<Kind, readonly ColumnSet[]> = {
+export const columnSets: Record<MarketId, readonly ColumnSet[]> = {
   cb: [
     { key: 'bond', label: '债性', columns: ['close', 'pct_chg', 'ytm', 'pure_value', 'bond_prem', 'left_years', 'remain_size', 'rating'] },
     {
@@ -82,18 +82,19 @@ export const columnSets: Record<Kind, readonly ColumnSet[]> = {
 }
 
 /** Averages in the bar below the table. */
-export const averages: Record<Kind, readonly (readonly [ref: string, label: string, scale: number, decimals: number, unit: string])[]> = {
-  cb: [
-    ['close', '平均现价', 1, 3, ''],
-    ['conv_prem', '平均溢价率', 100, 1, '%'],
-    ['remain_size', '平均规模', 1, 2, ' 亿'],
-  ],
-  stk: [
-    ['total_mv', '平均市值', 1, 2, ' 亿'],
-    ['pb', '平均市净率', 1, 2, ''],
-    ['dv_ratio', '平均股息率', 100, 2, '%'],
-  ],
-}
+export const averages: Record<MarketId, readonly (readonly [ref: string, label: string, scale: number, decimals: number, unit: string])[]> =
+  {
+    cb: [
+      ['close', '平均现价', 1, 3, ''],
+      ['conv_prem', '平均溢价率', 100, 1, '%'],
+      ['remain_size', '平均规模', 1, 2, ' 亿'],
+    ],
+    stk: [
+      ['total_mv', '平均市值', 1, 2, ' 亿'],
+      ['pb', '平均市净率', 1, 2, ''],
+      ['dv_ratio', '平均股息率', 100, 2, '%'],
+    ],
+  }
 
 /** A formula heads its column by its own text; all of it is behind the head. */
 const shortened = (text: string) => (text.length > 24 ? `${text.slice(0, 23)}…` : text)
@@ -104,7 +105,7 @@ const widthOf = (head: string) => Math.max(64, [...head].reduce((sum, letter) =>
  * The columns of a screen: price and change, the ranking factors, the market's usual ones, the filters' own; then all others that a
  * set or the user may ask for. A factor that the loaded data lack is left out, unless the strategy itself uses it.
  */
-export function columnsOf(kind: Kind, parameters: Parameters, factors: Factors): ScreenColumn[] {
+export function columnsOf(kind: MarketId, parameters: Parameters, factors: Factors): ScreenColumn[] {
   const ranks = new Map(parameters.rank_factors.filter((row) => row.enable && row.weight > 0).map((row) => [row.factor_key, row.prefer]))
   const filters = parameters.filter_factors.filter((row) => row.enable).map((row) => row.factor_key)
   const lines = new Map(usual[kind].map((line) => [line[0], line]))

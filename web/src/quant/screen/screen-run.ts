@@ -1,6 +1,6 @@
 import { calls } from '@convexa/contract/calls'
 import type { RealtimeFactors } from '@convexa/contract/factor'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
 import type { Parameters } from '@convexa/contract/strategy'
 import { useQueries, useQuery } from '@tanstack/react-query'
@@ -148,7 +148,7 @@ function useSettled<T>(value: T | null): T | null {
 const atMost = 20
 
 /** A reader of a row's factor: from the screen's own answer, else from the cross-section of that day. */
-export function useCells(kind: Kind, result: ScreenResult | null, refs: readonly string[], factors: Factors): Reader {
+export function useCells(kind: MarketId, result: ScreenResult | null, refs: readonly string[], factors: Factors): Reader {
   const first = result?.list_items[0]
   const missing = useMemo(
     () => (first ? refs.filter((ref) => !(ref in first.values) && factors.of(ref)?.available) : []),
@@ -180,8 +180,8 @@ export function useCells(kind: Kind, result: ScreenResult | null, refs: readonly
 }
 
 /** Refs in groups of as many as the server takes; what is asked for later is a group of its own, so that the earlier stay as they are. */
-function useChunks(kind: Kind, refs: readonly string[]): readonly (readonly string[])[] {
-  const [asked, setAsked] = useState<{ kind: Kind; chunks: readonly (readonly string[])[] }>({ kind, chunks: [] })
+function useChunks(kind: MarketId, refs: readonly string[]): readonly (readonly string[])[] {
+  const [asked, setAsked] = useState<{ kind: MarketId; chunks: readonly (readonly string[])[] }>({ kind, chunks: [] })
   const chunks = asked.kind === kind ? asked.chunks : []
   const known = new Set(chunks.flat())
   const fresh = refs.filter((ref) => !known.has(ref))

@@ -1,4 +1,4 @@
-import type { Kind, SecurityOption } from '@convexa/contract/market'
+import type { MarketId, SecurityOption } from '@convexa/contract/market'
 import { useQuery } from '@tanstack/react-query'
 import { securitiesQuery } from '../../api/queries.ts'
 import { chinese } from '../../ui/table/sort.ts'
@@ -20,7 +20,7 @@ const industry: TextColumn = {
   of: (security) => security.industry,
 }
 
-export const textColumns: Record<Kind, readonly TextColumn[]> = {
+export const textColumns: Record<MarketId, readonly TextColumn[]> = {
   cb: [
     { key: 'stock_name', label: '正股', title: '正股名称', width: 88, of: (security) => security.stock_name },
     { key: 'stock_code', label: '正股代码', title: '正股代码', width: 96, of: (security) => security.stock_code },
@@ -36,12 +36,12 @@ export interface SecurityTexts {
   place(code: string, ref: string): number | null
 }
 
-const nobody: Record<Kind, readonly SecurityOption[]> = { cb: [], stk: [] }
+const nobody: Record<MarketId, readonly SecurityOption[]> = { cb: [], stk: [] }
 
 /** Made once for the same list of securities. */
 const made = new WeakMap<readonly SecurityOption[], SecurityTexts>()
 
-export function textsOf(kind: Kind, securities: readonly SecurityOption[]): SecurityTexts {
+export function textsOf(kind: MarketId, securities: readonly SecurityOption[]): SecurityTexts {
   const found = made.get(securities)
   if (found) return found
   const byKey = new Map(
@@ -61,7 +61,7 @@ export function textsOf(kind: Kind, securities: readonly SecurityOption[]): Secu
 }
 
 /** The list of securities is asked for once one of the columns is shown. */
-export function useSecurityTexts(kind: Kind, refs: readonly string[]): SecurityTexts {
+export function useSecurityTexts(kind: MarketId, refs: readonly string[]): SecurityTexts {
   const { data = nobody[kind] } = useQuery({
     ...securitiesQuery(kind),
     enabled: refs.some((ref) => textColumns[kind].some(({ key }) => key === ref)),

@@ -1,5 +1,5 @@
 import { calls } from '@convexa/contract/calls'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { ScreenResult } from '@convexa/contract/screen'
 import type { Parameters } from '@convexa/contract/strategy'
 import { useQuery } from '@tanstack/react-query'
@@ -24,7 +24,7 @@ export interface ListChangeView {
  * reasons are shorter, nothing else. Without a rule nothing is asked. `changedOn`: the day on which the rule became another after that list.
  */
 export function useListChange(
-  kind: Kind,
+  kind: MarketId,
   parameters: Parameters | null,
   previous: readonly NamedCode[],
   since: string | null,

@@ -1,5 +1,5 @@
 import type { Settings } from '@convexa/contract/backtest'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { Template } from '@convexa/contract/reference'
 import { Term } from '../../help/term.tsx'
 import { signedPercent, tone } from '../../ui/format.ts'
@@ -15,7 +15,7 @@ export function Figures({
   settings,
   dataVersion,
 }: {
-  kind: Kind
+  kind: MarketId
   template: Template
   settings: Settings | null
   dataVersion: string | null

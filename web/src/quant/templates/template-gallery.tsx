@@ -1,7 +1,7 @@
 import type { Settings } from '@convexa/contract/backtest'
 import { callStatuses } from '@convexa/contract/enums/call-status'
 import { labelOf } from '@convexa/contract/enums/table'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { Template } from '@convexa/contract/reference'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
@@ -103,7 +103,7 @@ function TemplateCard({
   onUse,
   onExplain,
 }: {
-  kind: Kind
+  kind: MarketId
   template: Template
   settings: Settings | null
   dataVersion: string | null

@@ -1,7 +1,7 @@
 import type { Settings } from '@convexa/contract/backtest'
 import { calls } from '@convexa/contract/calls'
 import type { QuickBacktestResult } from '@convexa/contract/grid'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { Template } from '@convexa/contract/reference'
 import { create } from 'zustand'
 import { call } from '../../api/client.ts'
@@ -50,13 +50,13 @@ export const useTemplateRuns = create<TemplateRuns>(() => ({
   runs: {},
 }))
 
-const keyOf = (kind: Kind, template: Template) => `${kind} ${template.key}`
+const keyOf = (kind: MarketId, template: Template) => `${kind} ${template.key}`
 const askedOf = ({ parameters }: Template, settings: Settings) => JSON.stringify([parameters, settings])
 
 /** Its figures on these data under these terms; null where it has not been run on them. */
 export function figuresOf(
   { figures }: Pick<TemplateRuns, 'figures'>,
-  kind: Kind,
+  kind: MarketId,
   template: Template,
   settings: Settings,
   dataVersion: string | null,
@@ -65,14 +65,14 @@ export function figuresOf(
   return kept && kept.dataVersion === dataVersion && kept.asked === askedOf(template, settings) ? kept : null
 }
 
-export const runOf = ({ runs }: Pick<TemplateRuns, 'runs'>, kind: Kind, template: Template): TemplateRun | null =>
+export const runOf = ({ runs }: Pick<TemplateRuns, 'runs'>, kind: MarketId, template: Template): TemplateRun | null =>
   runs[keyOf(kind, template)] ?? null
 
 /**
  * Runs templates one after another, until `signal` ends it: the server ends a quick run when the next one of its user comes, so that these and
  * the curve of whoever went on to the workbench would end each other.
  */
-export async function runTemplates(kind: Kind, templates: readonly Template[], settings: Settings, signal: AbortSignal): Promise<void> {
+export async function runTemplates(kind: MarketId, templates: readonly Template[], settings: Settings, signal: AbortSignal): Promise<void> {
   for (const template of templates.filter(isRunnable)) {
     // Whoever has logged out meanwhile is not to be asked for a login.
     if (!isAuthenticated() || signal.aborted) return

@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { StrategyDetail } from '@convexa/contract/saved-strategy'
 import { useQuery } from '@tanstack/react-query'
 import { chartFiles } from '../../quant/chart-files.ts'
@@ -19,7 +19,7 @@ import { ranAs } from './ran-as.ts'
 const title = '回测期（保存前）'
 
 /** The days of its last run before the rule was saved, in grey: they were seen when it was made. Nothing without such a run. */
-export function BeforeSavingCard({ kind, strategy }: { kind: Kind; strategy: StrategyDetail }) {
+export function BeforeSavingCard({ kind, strategy }: { kind: MarketId; strategy: StrategyDetail }) {
   const { data } = useQuery(trackingQuery(kind, strategy.id))
   const run = strategy.glance?.backtest_id
   const report = useQuery({ ...reportQuery(kind, run ?? ''), enabled: run !== undefined }).data

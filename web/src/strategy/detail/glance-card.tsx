@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { StrategyDetail } from '@convexa/contract/saved-strategy'
 import { Suspense, useState } from 'react'
 import { DataLine } from '../../quant/data-sheet/data-line.tsx'
@@ -22,7 +22,7 @@ import { WorstYearLine } from './worst-year-line.tsx'
 const BasketDialog = lateDialog(async () => (await import('../../qmt/basket/basket-dialog.tsx')).BasketDialog)
 
 /** 概览: how the rule did lately and what it lists; computed when asked for, the rest of the page does not wait for it. */
-export function GlanceCard({ kind, strategy, onDifference }: { kind: Kind; strategy: StrategyDetail; onDifference: () => void }) {
+export function GlanceCard({ kind, strategy, onDifference }: { kind: MarketId; strategy: StrategyDetail; onDifference: () => void }) {
   const { id, strategy_name: name, glance } = strategy
   const { add, cancel, ...queue } = useGlances()
   const [listed, setListed] = useState(false)

@@ -1,9 +1,9 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { Tracking } from '@convexa/contract/saved-strategy'
 import { same } from './followed.ts'
 
 /** Why days that an engine of before 0.5 recorded differ from a run of now, beside what the rule itself is told. */
-const mended: Readonly<Record<Kind, string>> = {
+const mended: Readonly<Record<MarketId, string>> = {
   cb: '转债的最后交易日、退出与兑付自引擎 0.5 起按各日当时所知计算',
   stk: '除权除息、涨跌停与停牌自引擎 0.5 起按改正后的规则计算',
 }
@@ -16,7 +16,7 @@ const alone = /[；，](?:这里写于改动之前，)?结果可能与当时不�
  * `kept`: what the rule is told (`kept_meanings`).
  */
 export function newEngineText(
-  kind: Kind,
+  kind: MarketId,
   { dates, nav, now, engines }: Pick<Tracking, 'dates' | 'nav' | 'now' | 'engines'>,
   kept: readonly string[],
 ): string | null {

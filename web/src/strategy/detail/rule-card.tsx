@@ -1,6 +1,6 @@
 import { callStatuses } from '@convexa/contract/enums/call-status'
 import { labelOf } from '@convexa/contract/enums/table'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { StrategyDetail } from '@convexa/contract/saved-strategy'
 import { useState } from 'react'
 import { shownMarkets } from '../../market/market-context.tsx'
@@ -16,7 +16,7 @@ import { toast } from '../../ui/toast.tsx'
 import { exported } from '../strategy-changes.ts'
 
 /** 规则: the sentence, then what is excluded and what is scored; own factors that have changed since are named. */
-export function RuleCard({ kind, strategy }: { kind: Kind; strategy: StrategyDetail }) {
+export function RuleCard({ kind, strategy }: { kind: MarketId; strategy: StrategyDetail }) {
   const { detail, settings, own_factors: own } = strategy
   const { factors } = useFactors(kind)
   const [json, setJson] = useState(false)

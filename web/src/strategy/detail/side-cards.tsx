@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { StrategyDetail } from '@convexa/contract/saved-strategy'
 import { Term } from '../../help/term.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -37,7 +37,7 @@ export function CallRiskCard({ glance }: Pick<StrategyDetail, 'glance'>) {
 }
 
 /** 相似策略: whose lists are nearly the same is no second leg to stand on. */
-export function SimilarCard({ kind, strategy }: { kind: Kind; strategy: StrategyDetail }) {
+export function SimilarCard({ kind, strategy }: { kind: MarketId; strategy: StrategyDetail }) {
   const { similar, groups, id } = strategy
   return (
     <Card title="相似与归属" note="同一市场的其他策略" bare>

@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { StrategyDetail } from '@convexa/contract/saved-strategy'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -21,7 +21,7 @@ const height = 300
  * 保存后的表现: what the rule did since it was saved, written day by day and never changed, beside the market. Days before are no record:
  * they stand apart, in grey (`BeforeSavingCard`).
  */
-export function TrackingCard({ kind, strategy }: { kind: Kind; strategy: StrategyDetail }) {
+export function TrackingCard({ kind, strategy }: { kind: MarketId; strategy: StrategyDetail }) {
   const { data, error, refetch, isPending } = useQuery(trackingQuery(kind, strategy.id))
   const demo = useIsDemo(kind)
   const facts = data ? followedFacts(data) : null

@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { StrategyDetail, StrategyVersion } from '@convexa/contract/saved-strategy'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -23,7 +23,7 @@ import { versionsQuery } from '../strategy-queries.ts'
 const shown = 5
 
 /** 版本: each with what it changed against the one before; any of them can be compared with today's and taken up again. */
-export function VersionsCard({ kind, strategy }: { kind: Kind; strategy: StrategyDetail }) {
+export function VersionsCard({ kind, strategy }: { kind: MarketId; strategy: StrategyDetail }) {
   const { data, error, refetch } = useQuery(versionsQuery(kind, strategy.id))
   const { data: options } = useQuery(strategyOptionsQuery)
   const { factors } = useFactors(kind)

@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { StrategyDetail } from '@convexa/contract/saved-strategy'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -10,7 +10,7 @@ import { ranAs } from './ran-as.ts'
 import { worstYear } from './worst-year.ts'
 
 /** What to expect of a bad year, and what market that was: of the newest run of the rule as it is saved; nothing without one. */
-export function WorstYearLine({ kind, strategy }: { kind: Kind; strategy: StrategyDetail }) {
+export function WorstYearLine({ kind, strategy }: { kind: MarketId; strategy: StrategyDetail }) {
   const run = strategy.glance?.backtest_id
   const report = useQuery({ ...reportQuery(kind, run ?? ''), enabled: run !== undefined }).data
   const { factors } = useFactors(kind)

@@ -1,9 +1,9 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { GroupDetail } from '@convexa/contract/strategy-group'
 import type { BasketSource } from '../../qmt/basket/basket.ts'
 
 /** What the members list together as one basket: a security once, and as old as the oldest of their lists. */
-export function basketOf(kind: Kind, { group_name, members, combined_list }: GroupDetail): BasketSource {
+export function basketOf(kind: MarketId, { group_name, members, combined_list }: GroupDetail): BasketSource {
   const weights = new Map<string, number>()
   for (const { code, weight } of combined_list) weights.set(code, (weights.get(code) ?? 0) + weight)
   const days = members.flatMap(({ as_of }) => as_of ?? [])

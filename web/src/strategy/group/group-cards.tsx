@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { GroupDetail } from '@convexa/contract/strategy-group'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useMemo, useState } from 'react'
@@ -31,7 +31,7 @@ const heavy = 0.1
 const BasketDialog = lateDialog(async () => (await import('../../qmt/basket/basket-dialog.tsx')).BasketDialog)
 
 /** 合并名单: what the members list together, the heaviest first, and who brings it. */
-export function CombinedCard({ kind, group, onRefresh }: { kind: Kind; group: GroupDetail; onRefresh: () => void }) {
+export function CombinedCard({ kind, group, onRefresh }: { kind: MarketId; group: GroupDetail; onRefresh: () => void }) {
   const names = useMemo(() => new Map(group.members.map(({ strategy_id: id, strategy_name: name }) => [id, name])), [group.members])
   const columns: TableColumn<Listed>[] = [
     {
@@ -141,7 +141,7 @@ const done = 2
 const height = 280
 
 /** 组合净值: of the newest finished run; without one, what to do to have it. */
-export function GroupNavCard({ kind, group }: { kind: Kind; group: GroupDetail }) {
+export function GroupNavCard({ kind, group }: { kind: MarketId; group: GroupDetail }) {
   const runs = useQuery(runsQuery({ group_id: group.id, status: done, offset: 0, limit: 1 }))
   const run = runs.data?.list_items[0]
   const report = useQuery({ ...reportQuery(kind, run?.backtest_id ?? ''), enabled: run !== undefined })

@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { GroupListItem } from '@convexa/contract/strategy-group'
 import { dateTime, shortTime } from '../../ui/dates.ts'
 import { count, percent } from '../../ui/format.ts'
@@ -24,7 +24,7 @@ const Faces = ({ members }: { members: Row['members'] }) => (
 /** `40 / 30 / 30 %` */
 const sharesText = (members: Row['members']) => `${members.map(({ weight }) => Number((weight * 100).toFixed(2))).join(' / ')} %`
 
-export const groupColumns = (kind: Kind): TableColumn<Row>[] => [
+export const groupColumns = (kind: MarketId): TableColumn<Row>[] => [
   {
     key: 'name',
     label: '名称',

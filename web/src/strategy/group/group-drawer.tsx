@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { GroupBody, GroupListItem } from '@convexa/contract/strategy-group'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
@@ -60,7 +60,7 @@ export function GroupDrawer({
   onClose,
   onSaved,
 }: {
-  kind: Kind
+  kind: MarketId
   given: GroupDraft
   onClose: () => void
   /** In place of `onClose`: whoever leads elsewhere must not change this address too. */
@@ -153,7 +153,15 @@ export function GroupDrawer({
   )
 }
 
-function Members({ kind, members, onChange }: { kind: Kind; members: readonly Member[]; onChange: (members: readonly Member[]) => void }) {
+function Members({
+  kind,
+  members,
+  onChange,
+}: {
+  kind: MarketId
+  members: readonly Member[]
+  onChange: (members: readonly Member[]) => void
+}) {
   const { data, error, refetch } = useQuery(strategyListQuery(kind))
   const id = useId()
   const sum = sumOf(members)

@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { GroupListItem } from '@convexa/contract/strategy-group'
 import type { MenuChoice } from '../../ui/menu.tsx'
 import { MoreMenu } from '../../ui/more-menu.tsx'
@@ -11,7 +11,7 @@ export function GroupMenu({
   choices,
   onGone,
 }: {
-  kind: Kind
+  kind: MarketId
   group: Pick<GroupListItem, 'id' | 'group_name'>
   choices: readonly MenuChoice[]
   onGone?: () => void

@@ -2,7 +2,7 @@ import type { Settings } from '@convexa/contract/backtest'
 import { executions } from '@convexa/contract/enums/execution'
 import { fills } from '@convexa/contract/enums/fill'
 import { labelOf } from '@convexa/contract/enums/table'
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { GroupDetail } from '@convexa/contract/strategy-group'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -27,7 +27,7 @@ const ranges = [
 ] as const
 
 /** What is left to say before a group is run: when, with how much, against what. */
-export function GroupRunDialog({ kind, group, onClose }: { kind: Kind; group: GroupDetail; onClose: () => void }) {
+export function GroupRunDialog({ kind, group, onClose }: { kind: MarketId; group: GroupDetail; onClose: () => void }) {
   const { data: options } = useQuery(strategyOptionsQuery)
   const { factors } = useFactors(kind)
   const [changed, setChanged] = useState<Partial<Settings>>({})

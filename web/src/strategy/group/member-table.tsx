@@ -1,4 +1,4 @@
-import type { Kind } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/market'
 import type { GroupDetail } from '@convexa/contract/strategy-group'
 import { percent } from '../../ui/format.ts'
 import { PageLink } from '../../ui/page-link.tsx'
@@ -9,7 +9,7 @@ import { strategyPath } from '../addresses.ts'
 
 type Member = GroupDetail['members'][number]
 
-const columnsOf = (kind: Kind): TableColumn<Member>[] => [
+const columnsOf = (kind: MarketId): TableColumn<Member>[] => [
   {
     key: 'name',
     label: '成员',
@@ -49,6 +49,6 @@ const columnsOf = (kind: Kind): TableColumn<Member>[] => [
 ]
 
 /** The members with their shares of the capital and what each did lately. */
-export const MemberTable = ({ kind, group }: { kind: Kind; group: GroupDetail }) => (
+export const MemberTable = ({ kind, group }: { kind: MarketId; group: GroupDetail }) => (
   <DataTable label="成员" columns={columnsOf(kind)} rows={group.members} rowKey={({ strategy_id: id }) => id} density="standard" cards />
 )

@@ -1,12 +1,12 @@
 import type { AlertBody, AlertKey } from './alert.ts'
 import { type BookDoubt, passingDoubts } from './book-doubt.ts'
-import type { Kind } from './kind.ts'
+import type { MarketId } from './kind.ts'
 
 /** Whom and what an alert is about. */
 export interface AlertAbout {
   /** Of the run configuration. */
   readonly config: string
-  readonly kind: Kind
+  readonly kind: MarketId
   /** Of the security; its code where no name is known, '' where it is about none. */
   readonly name: string
 }
