@@ -1,16 +1,16 @@
-/** Keeps callers from waiting, one after the other, for somebody who does not answer any of them. */
+/** Circuit breaker: keeps callers from waiting, one after the other, for a service that does not answer. */
 export interface Breaker {
-  /** Whether to ask at all. While nobody answers one caller in a while is let through, to see. */
+  /** Whether to call at all. While it is open, one call in a while is let through as a trial. */
   mayAsk(): boolean
   /** An answer came, whatever it says. */
   answered(): void
   unanswered(): void
-  /** The moment before which nobody is let through; null: all are. */
+  /** The moment before which no call is let through; null: all are. */
   openUntil(): number | null
 }
 
 /**
- * Open after so many calls in a row without an answer.
+ * Opens after so many calls in a row without an answer.
  * @param now milliseconds of a clock that only goes forward
  */
 export function breaker({

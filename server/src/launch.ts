@@ -9,7 +9,7 @@ import { encodingWarning, migrate } from './db/migrate.ts'
 import { type DemoProgress, startDemoMarket } from './demo-market.ts'
 import { outboxNotice } from './message/send.ts'
 import { addressOf, checkPort } from './port.ts'
-import { StartProblem } from './problem.ts'
+import { StartError } from './start-error.ts'
 import { supervise } from './supervise.ts'
 import { refuseForeignSecret } from './user/contacts.ts'
 import { seedTestPlans } from './vip/test-plans.ts'
@@ -21,7 +21,7 @@ const stopSeconds = 30
  * `npm start`: 1 the data directory and the port are ours to use, 2 PostgreSQL (unless DATABASE_URL names one), 3 migrations,
  * 4 the demo market where there is no market, 5 one api and one worker, kept alive, 6 the address.
  * Returns when it was told to stop and nothing of it runs any more.
- * @throws StartProblem for what the operator must solve; whatever was started until then is stopped
+ * @throws StartError for what the operator must solve; whatever was started until then is stopped
  */
 export async function launch(config: Config, say: (line: string) => void = console.log): Promise<void> {
   const told = stopSignal()
@@ -74,7 +74,7 @@ async function bringUp(config: Config, say: (line: string) => void, started: Sta
 
   const env = { ...process.env, ...childEnvironment(config, connectionString) }
   const child = (role: string, name: string) => {
-    const onHopeless = () => told.stop(new StartProblem(`${name}无法启动，原因见上`))
+    const onHopeless = () => told.stop(new StartError(`${name}无法启动，原因见上`))
     const onEvent = (sentence: string) => console.error(sentence)
     const supervised = supervise({ name, program: main, args: [role], env, onEvent, onHopeless })
     return started.add(() => supervised.stop(stopSeconds))

@@ -2,7 +2,7 @@ import { type Config, type Role, readConfig, roles } from './config/config.ts'
 import { claimDataDir } from './data-dir.ts'
 import { connect, connectProblem } from './db/connect.ts'
 import { encodingWarning, migrate } from './db/migrate.ts'
-import { StartProblem } from './problem.ts'
+import { StartError } from './start-error.ts'
 import { hopelessExit } from './supervise.ts'
 
 // `node server/src/main.ts [all | api | worker | migrate]`; all is the launcher (architecture.md 2).
@@ -31,9 +31,9 @@ const run: Record<Role, (config: Config) => Promise<void>> = {
 async function main(): Promise<void> {
   const [word = 'all'] = process.argv.slice(2)
   const role = roles.find((one) => one === word)
-  if (!role) throw new StartProblem(`没有名为“${word}”的角色：可用 ${roles.join('、')}`)
+  if (!role) throw new StartError(`没有名为“${word}”的角色：可用 ${roles.join('、')}`)
   const reading = readConfig(process.env, role)
-  if (!reading.ok) throw new StartProblem(reading.problems.join('；'))
+  if (!reading.ok) throw new StartError(reading.problems.join('；'))
   if (process.send) process.once('disconnect', () => setTimeout(() => process.exit(1), orphanSeconds * 1_000).unref())
   if (role === 'worker' || role === 'api') claimDataDir(reading.config.dataDir)
   await run[role](reading.config)
@@ -43,7 +43,7 @@ try {
   await main()
   process.exit(0)
 } catch (error) {
-  const hopeless = error instanceof StartProblem
+  const hopeless = error instanceof StartError
   const sentence = hopeless ? error.message : connectProblem(error)
   console.error(sentence ? `启动失败：${sentence}` : error)
   process.exit(hopeless && process.send ? hopelessExit : 1)

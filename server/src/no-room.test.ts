@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { type TestDatabase, testDatabase } from '../test/database.ts'
-import { onGround } from './cli/ground.ts'
+import { withCommandContext } from './cli/command-context.ts'
 import { startDemoMarket } from './demo-market.ts'
 
 // A machine that has no room for one more process says so as one whose program is missing does: by an error that no exit follows.
@@ -36,5 +36,5 @@ it('a demo market that nobody can make is told to be none', async () => {
 it('a command whose worker cannot be started ends with a sentence, and puts away what it began', async () => {
   vi.stubEnv('DATABASE_URL', database.url)
   vi.stubEnv('DATA_DIR', dataDir)
-  await expect(onGround('worker', async () => {})).rejects.toThrow('计算进程没有启动')
+  await expect(withCommandContext('worker', async () => {})).rejects.toThrow('计算进程没有启动')
 })

@@ -1,10 +1,10 @@
 import type { Envelope, TokenData } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
+import type { AppContext } from '../src/app-context.ts'
 import type { Config } from '../src/config/config.ts'
 import { buildApp } from '../src/http/app.ts'
 import { routes } from '../src/user/routes.ts'
-import type { World } from '../src/world.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 import { messagesTo } from './messages.ts'
 import { testWorld } from './world.ts'
@@ -22,7 +22,7 @@ export interface Given {
 /** The account calls on a database of their own, as a client meets them. */
 export interface AccountSite {
   readonly database: TestDatabase
-  readonly world: World
+  readonly context: AppContext
   readonly app: FastifyInstance
   readonly logged: readonly string[]
   ask<T>(
@@ -46,12 +46,12 @@ const tables = ['app_user', 'verification_code', 'code_send', 'human_check_used'
 
 export async function accountSite(config: Partial<Config> = {}): Promise<AccountSite> {
   const database = await testDatabase()
-  const { world, logged } = testWorld(database, { config: { trustProxy: ['127.0.0.1'], ...config } })
-  const app = await buildApp(world, [routes])
+  const { context, logged } = testWorld(database, { config: { trustProxy: ['127.0.0.1'], ...config } })
+  const app = await buildApp(context, [routes])
   const { db } = database
   const site: AccountSite = {
     database,
-    world,
+    context,
     app,
     logged,
     async ask(method, url, given = {}) {
@@ -60,7 +60,7 @@ export async function accountSite(config: Partial<Config> = {}): Promise<Account
       const envelope = answer.body ? answer.json() : { code: -1, msg: '', data: null, request_id: '' }
       return { status: answer.statusCode, headers: answer.headers, text: answer.body, ...envelope }
     },
-    codeFor: async (to) => (await messagesTo(world, to)).at(-1)?.code ?? '',
+    codeFor: async (to) => (await messagesTo(context, to)).at(-1)?.code ?? '',
     async later(seconds) {
       const by = sql`make_interval(secs => ${seconds})`
       await sql`update code_send set sent_at = sent_at - ${by}`.execute(db)

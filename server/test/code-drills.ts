@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import type { AppContext } from '../src/app-context.ts'
 import { readAddress } from '../src/user/addresses.ts'
 import { checkCode, issueCode, spendCode } from '../src/user/codes.ts'
-import type { World } from '../src/world.ts'
 import { messagesTo } from './messages.ts'
 import { makeUser } from './users.ts'
 
@@ -18,17 +18,17 @@ export interface Spent {
 }
 
 /** So many codes, each shown by so many at once who all know it. */
-export async function spendAtOnce(world: World, rounds: number, atOnce: number): Promise<Spent> {
+export async function spendAtOnce(context: AppContext, rounds: number, atOnce: number): Promise<Spent> {
   const since = performance.now()
   let successes = 0
   let wrong = 0
   for (let round = 0; round < rounds; round++) {
     const target = readAddress(numbered(3_900_000_000, round))
     const bond = { purpose: 'register', target, userId: null } as const
-    await issueCode(world, { ...bond, ip: address(round), humanCheck: undefined })
-    const code = (await messagesTo(world, target.text)).at(-1)?.code ?? ''
-    await world.db.deleteFrom('message').execute()
-    const won = await Promise.all(Array.from({ length: atOnce }, () => spend(world, { ...bond, code })))
+    await issueCode(context, { ...bond, ip: address(round), humanCheck: undefined })
+    const code = (await messagesTo(context, target.text)).at(-1)?.code ?? ''
+    await context.db.deleteFrom('message').execute()
+    const won = await Promise.all(Array.from({ length: atOnce }, () => spend(context, { ...bond, code })))
     const winners = won.filter(Boolean).length
     successes += winners
     if (winners !== 1) wrong++
@@ -36,10 +36,10 @@ export async function spendAtOnce(world: World, rounds: number, atOnce: number):
   return { rounds, successes, wrong, seconds: (performance.now() - since) / 1_000 }
 }
 
-async function spend(world: World, claim: Parameters<typeof checkCode>[1]): Promise<boolean> {
+async function spend(context: AppContext, claim: Parameters<typeof checkCode>[1]): Promise<boolean> {
   try {
-    const right = await checkCode(world, claim)
-    await world.db.transaction().execute((transaction) => spendCode(transaction, right))
+    const right = await checkCode(context, claim)
+    await context.db.transaction().execute((transaction) => spendCode(transaction, right))
     return true
   } catch (error) {
     if ((error as { code?: unknown }).code === 11003) return false
@@ -58,14 +58,14 @@ export interface Timing {
 }
 
 /** Asks for codes to accounts that exist and that do not, in turn, so that what the machine does besides meets both alike. */
-export async function timeCodes(world: World, app: FastifyInstance, samples: number): Promise<Timing[]> {
+export async function timeCodes(context: AppContext, app: FastifyInstance, samples: number): Promise<Timing[]> {
   const timings: Timing[] = []
   for (const [start, path] of [
     [3_700_000_000, 'register-code'],
     [3_800_000_000, 'reset-code'],
   ] as const) {
-    for (let i = 0; i < samples; i++) await makeUser(world, { accounts: [numbered(start, i)] })
-    await world.db.deleteFrom('code_send').execute()
+    for (let i = 0; i < samples; i++) await makeUser(context, { accounts: [numbered(start, i)] })
+    await context.db.deleteFrom('code_send').execute()
     const ask = async (i: number) => {
       const since = performance.now()
       const { statusCode } = await app.inject({ url: `/v1/user/${numbered(start, i)}/${path}`, remoteAddress: address(i) })

@@ -9,8 +9,8 @@ import { up as tellOfMendedBars } from '../src/db/migrations/0046-mended-bars.ts
 import { up as tellOfCounts } from '../src/db/migrations/0052-clauses-counted-anew.ts'
 import { up as tellOfSettings } from '../src/db/migrations/0056-days-of-an-engine.ts'
 import { checkSession } from '../src/db/session.ts'
-import { isDatabaseAway } from '../src/http/fail.ts'
-import { StartProblem } from '../src/problem.ts'
+import { isDatabaseAway } from '../src/http/api-error.ts'
+import { StartError } from '../src/start-error.ts'
 import { strategyDetail } from '../src/strategy/strategies.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 import { newUser } from './processes.ts'
@@ -45,8 +45,7 @@ test('two processes migrate at once: each migration is applied by one of them', 
 
 test('tables that are of a newer version, damaged or not ours are told to the operator in a sentence', async () => {
   const [newer, foreign] = [await testDatabase(), await testDatabase(null)]
-  const said = async ({ db }: TestDatabase) =>
-    migrate(db).catch((error: unknown) => (error instanceof StartProblem ? error.message : error))
+  const said = async ({ db }: TestDatabase) => migrate(db).catch((error: unknown) => (error instanceof StartError ? error.message : error))
   await sql`insert into kysely_migration values ('9999-later', '2030-01-01T00:00:00.000Z')`.execute(newer.db)
   expect(await said(newer)).toContain('数据库已由更新的版本升级（9999-later）')
   await sql`delete from kysely_migration where name <> '0002-market'`.execute(newer.db)
@@ -94,7 +93,7 @@ describe("settings of the operator's own server", () => {
       const name = `test_${encoding.toLowerCase()}_${process.pid}`
       await own.pool.query(`create database ${name} template template0 encoding '${encoding}' locale 'C'`)
       const { db, close } = connect(own.url.replace(/(\/)test_[0-9a-f]+/, `$1${name}`), { max: 1 })
-      const outcome = await migrate(db).catch((error: unknown) => (error as StartProblem).message)
+      const outcome = await migrate(db).catch((error: unknown) => (error as StartError).message)
       const found = [
         outcome,
         await encodingWarning(db),

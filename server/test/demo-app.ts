@@ -18,8 +18,8 @@ export function demoApp(routes: Routes) {
   beforeAll(async () => {
     database = await testDatabase()
     dataDir = await mkdtemp(join(tmpdir(), 'convexa-app-'))
-    const { world } = testWorld(database, { config: { dataDir } })
-    app = await buildApp(world, [user, routes])
+    const { context } = testWorld(database, { config: { dataDir } })
+    app = await buildApp(context, [user, routes])
     const login = await app.inject({ method: 'POST', url: '/v1/authorize/access-token/by-password', payload: demoAccount })
     token = login.json().data.access_token
   })

@@ -35,15 +35,15 @@ try {
   const url = connectionStringOf(running, 'postgres')
   const store = connect(url)
   await migrate(store.db)
-  const { world } = testWorld({ ...store, url, drop: store.close })
-  const app = await buildApp(world, [routes])
+  const { context } = testWorld({ ...store, url, drop: store.close })
+  const app = await buildApp(context, [routes])
 
-  for (const { path, known, unknown, differ, allowed } of await timeCodes(world, app, given.samples)) {
+  for (const { path, known, unknown, differ, allowed } of await timeCodes(context, app, given.samples)) {
     figures.fact(path, `median ${known.toFixed(2)} ms to known, ${unknown.toFixed(2)} ms to unknown accounts`)
     figures.atMost('  apart for certain by', differ, Number(allowed.toFixed(2)), 'ms')
   }
   await store.db.deleteFrom('code_send').execute()
-  const spent = await spendAtOnce(world, given.rounds, given['at-once'])
+  const spent = await spendAtOnce(context, given.rounds, given['at-once'])
   const rate = Math.round((spent.rounds * given['at-once']) / spent.seconds)
   figures.fact(`${spent.rounds} codes × ${given['at-once']} at once`, `${spent.successes} successes, ${rate} checks/s`)
   figures.none('codes with other than one success', spent.wrong)

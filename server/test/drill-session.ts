@@ -14,8 +14,8 @@ import { connect } from '../src/db/connect.ts'
 import { openEmbedded } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { chain } from '../src/feeds/chain.ts'
-import { newestStamp, readTape, type Tape } from '../src/feeds/live/tape.ts'
-import { startTicker } from '../src/feeds/live/ticker.ts'
+import { startQuotePoller } from '../src/feeds/live/quote-poller.ts'
+import { newestStamp, type QuoteSnapshot, readTape } from '../src/feeds/live/quote-store.ts'
 import { sina } from '../src/feeds/sina.ts'
 import { prefixed } from '../src/feeds/source/codes.ts'
 import { transport } from '../src/feeds/source/transport.ts'
@@ -62,7 +62,7 @@ const wrong: string[] = []
 const note = (what: string) => wrong.length < 50 && wrong.push(`${clockOf(now())} ${what}`)
 
 /** Of each code its close; a price that is not the one of the time that its row has is noted. */
-function closesOf({ codes, columns, madeAt }: Tape): Map<string, number> {
+function closesOf({ codes, columns, madeAt }: QuoteSnapshot): Map<string, number> {
   const close = columns.get('close')!
   codes.forEach((code, i) => {
     const right = priceAt(prefixed(code), madeAt[i]!)
@@ -94,13 +94,13 @@ try {
   await screen()
 
   // Whatever waits waits as much shorter as the clock is faster.
-  const ground = { now, sleep: (ms: number, signal: AbortSignal) => sleep(ms / speed, undefined, { signal }) }
-  const ask = transport(ground, { timeoutMs: 500 })
-  const feeds = [tencent({ url: stands.urls.tencent }, ask, ground), sina({ url: stands.urls.sina }, ask, ground)]
+  const deps = { now, sleep: (ms: number, signal: AbortSignal) => sleep(ms / speed, undefined, { signal }) }
+  const ask = transport(deps, { timeoutMs: 500 })
+  const feeds = [tencent({ url: stands.urls.tencent }, ask, deps), sina({ url: stands.urls.sina }, ask, deps)]
   began = { real: performance.now(), day: at('09:13:00') }
   const live = chain(feeds, now, { shares: { quotes: 250 } })
   const silences: string[] = []
-  const ticker = startTicker(
+  const ticker = startQuotePoller(
     { db, dataDir, chain: live, now: () => new Date(now()) },
     (event, details) => void silences.push(`${clockOf(now())} ${event} ${JSON.stringify(details)}`),
     { everyMs: 3_000 / speed, restMs: 5_000 / speed },

@@ -69,9 +69,9 @@ async function begin({ db, dataDir }: Ground, script: Script): Promise<void> {
 }
 
 /** Ingests the rest. The lock of a dead process goes with its session, which PostgreSQL may see a moment later. */
-async function finish(ground: Ground, script: Script): Promise<void> {
+async function finish(deps: Ground, script: Script): Promise<void> {
   const request = { through: script.stk.dates.at(-1)!, kinds }
-  const run = () => ingest({ ...ground, chain: chainOf(script), signal: new AbortController().signal }, request)
+  const run = () => ingest({ ...deps, chain: chainOf(script), signal: new AbortController().signal }, request)
   for (;;) {
     const isDone = await run().then(
       () => true,
@@ -86,36 +86,36 @@ async function finish(ground: Ground, script: Script): Promise<void> {
 }
 
 export async function killedIngests(
-  ground: Ground,
+  deps: Ground,
   script: Script,
   kills: number,
   onKill: (done: number) => void = () => {},
 ): Promise<Figures> {
-  const { db, dataDir } = ground
+  const { db, dataDir } = deps
   const random = new Random(11, 'ingest kills')
   const figures: Figures = { kills: 0, midway: 0, leftovers: 0, snapshots: 0, looks: 0, lost: [] }
   // Processes come to life while something else is done: starting takes longer than what is drilled.
-  const waiting = Array.from({ length: Math.min(kills, ahead) }, () => childOf(ground))
-  await begin(ground, script)
-  await finish(ground, script)
+  const waiting = Array.from({ length: Math.min(kills, ahead) }, () => childOf(deps))
+  await begin(deps, script)
+  await finish(deps, script)
   const wanted = await Promise.all(kinds.map(async (kind) => (await newestSnapshot(db, kind))!.dataVersion))
   await writeFile(scriptFile(dataDir), serialize(script))
-  await begin(ground, script)
+  await begin(deps, script)
   let before = await stateOf(db)
   while (figures.kills < kills) {
-    if ((await missing(ground, script)) === 0) {
-      await compare(ground, wanted, figures)
-      await begin(ground, script)
+    if ((await missing(deps, script)) === 0) {
+      await compare(deps, wanted, figures)
+      await begin(deps, script)
     }
     const { child, isReady } = waiting.shift()!
-    if (figures.kills + waiting.length + 1 < kills) waiting.push(childOf(ground))
+    if (figures.kills + waiting.length + 1 < kills) waiting.push(childOf(deps))
     await isReady
     child.send('go')
     // At a random point, but once at least within an ingestion, however long that takes to begin.
     const hasBegun = async () => (await stateOf(db)) !== before
     const begun = figures.midway > 0 ? null : until(hasBegun, 'something is ingested', 240_000)
     const wait = Promise.all([sleep(random.between(0, 400)), begun])
-    while ((await Promise.race([wait.then(() => 'now'), look(ground, script, figures).then(() => sleep(50))])) !== 'now');
+    while ((await Promise.race([wait.then(() => 'now'), look(deps, script, figures).then(() => sleep(50))])) !== 'now');
     child.kill('SIGKILL')
     await once(child, 'exit')
     figures.kills++
@@ -123,11 +123,11 @@ export async function killedIngests(
     if (state !== before) figures.midway++
     before = state
     figures.leftovers += (await readdir(marketFolder(dataDir))).filter((name) => name.startsWith('.aside-')).length
-    await look(ground, script, figures)
+    await look(deps, script, figures)
     onKill(figures.kills)
   }
-  await finish(ground, script)
-  await compare(ground, wanted, figures)
+  await finish(deps, script)
+  await compare(deps, wanted, figures)
   const rows = await db.selectFrom('market_snapshot').select('folder').execute()
   for (const { folder } of rows) await whole(join(marketFolder(dataDir), folder), folder, figures)
   figures.snapshots = rows.length

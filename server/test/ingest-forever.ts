@@ -10,10 +10,10 @@ const { db } = connect(url!, { max: 3 })
 process.send?.('ready')
 await once(process, 'message')
 const script = await readScript(dataDir!)
-const ground = { db, dataDir: dataDir!, chain: chainOf(script), signal: new AbortController().signal }
+const deps = { db, dataDir: dataDir!, chain: chainOf(script), signal: new AbortController().signal }
 for (;;) {
   // The lock of the one before goes with its session, which PostgreSQL may see a moment later.
-  await ingest(ground, { through: script.stk.dates.at(-1)!, kinds: ['stk', 'cb'] }).catch((error: unknown) => {
+  await ingest(deps, { through: script.stk.dates.at(-1)!, kinds: ['stk', 'cb'] }).catch((error: unknown) => {
     if (!(error instanceof IngestBusy)) throw error
   })
   await sleep(5)

@@ -5,28 +5,28 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { withCommandContext } from '../src/cli/command-context.ts'
 import { Stop } from '../src/cli/exits.ts'
-import { onGround } from '../src/cli/ground.ts'
 import { chain } from '../src/feeds/chain.ts'
-import { readTape, type Tape } from '../src/feeds/live/tape.ts'
-import { isWanted, tick, watchedCodes } from '../src/feeds/live/ticker.ts'
+import { isWanted, tick, watchedCodes } from '../src/feeds/live/quote-poller.ts'
+import { type QuoteSnapshot, readTape } from '../src/feeds/live/quote-store.ts'
 import { sina } from '../src/feeds/sina.ts'
 import { transport } from '../src/feeds/source/transport.ts'
 import { tencent } from '../src/feeds/tencent.ts'
 import { quotedDay } from './quoted-day.ts'
 
-await onGround('database', async ({ db, config: { dataDir } }) => {
+await withCommandContext('database', async ({ db, config: { dataDir } }) => {
   let set = { real: performance.now(), day: 0 }
   const now = () => set.day + performance.now() - set.real
   const stands = await quotedDay(now)
-  const ground = { now, sleep: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }) }
-  const ask = transport(ground, { backOffMs: [], timeoutMs: 2_000 })
-  const feeds = [tencent({ url: stands.urls.tencent }, ask, ground), sina({ url: stands.urls.sina }, ask, ground)]
+  const deps = { now, sleep: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }) }
+  const ask = transport(deps, { backOffMs: [], timeoutMs: 2_000 })
+  const feeds = [tencent({ url: stands.urls.tencent }, ask, deps), sina({ url: stands.urls.sina }, ask, deps)]
   const ticking = { db, dataDir, chain: chain(feeds, now), now: () => new Date(now()) }
   const codesOf = watchedCodes(ticking)
   const never = new AbortController().signal
 
-  let tape: Tape | null = (await readTape(db))?.tape ?? null
+  let tape: QuoteSnapshot | null = (await readTape(db))?.tape ?? null
   let turn = Promise.resolve()
   const look = () => {
     turn = turn.then(async () => {

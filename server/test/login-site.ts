@@ -22,9 +22,9 @@ export function loginSite() {
     database = await testDatabase()
     const made = testWorld(database, { config: { trustProxy: ['127.0.0.1'] } })
     logged = made.logged
-    app = await buildApp(made.world, [routes])
-    wangId = await makeUser(made.world, { accounts: ['wang@example.cn'], password, nickname: '老王' })
-    await makeUser(made.world, { accounts: ['13800138000'] })
+    app = await buildApp(made.context, [routes])
+    wangId = await makeUser(made.context, { accounts: ['wang@example.cn'], password, nickname: '老王' })
+    await makeUser(made.context, { accounts: ['13800138000'] })
   })
   beforeEach(async () => {
     await sql`delete from session`.execute(database.db)

@@ -1,9 +1,9 @@
+import type { AppContext } from '../src/app-context.ts'
 import { type Message, messageUse } from '../src/message/queue.ts'
 import { unsealFor } from '../src/secret.ts'
-import type { World } from '../src/world.ts'
 
 /** What was queued for `to` and is not sent yet, oldest first. In a test without a worker that is all that was ever queued. */
-export async function messagesTo({ db, config }: Pick<World, 'db' | 'config'>, to: string): Promise<Message[]> {
+export async function messagesTo({ db, config }: Pick<AppContext, 'db' | 'config'>, to: string): Promise<Message[]> {
   const rows = await db.selectFrom('message').select('sealed').orderBy('id').execute()
   return rows.map(({ sealed }) => JSON.parse(unsealFor(config, messageUse, sealed) ?? 'null') as Message).filter((one) => one.to === to)
 }

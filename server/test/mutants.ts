@@ -70,9 +70,9 @@ const mutants: readonly Mutant[] = [
     name: 'answer before commit',
     edits: [
       {
-        file: 'src/payment/notify.ts',
-        from: 'const outcome = await effectOf(ground, event_type, jsonOf(opened))',
-        to: "void effectOf(ground, event_type, jsonOf(opened)).catch(() => {})\n  const outcome = 'granted'",
+        file: 'src/payment/payment-notification.ts',
+        from: 'const outcome = await effectOf(deps, event_type, jsonOf(opened))',
+        to: "void effectOf(deps, event_type, jsonOf(opened)).catch(() => {})\n  const outcome = 'granted'",
       },
     ],
     test: 'test/flows/pay-races.test.ts',
@@ -127,7 +127,7 @@ const mutants: readonly Mutant[] = [
   },
   {
     name: 'second money is kept',
-    edits: [{ file: settle, from: '      await giveBack(tx, money, reason)\n', to: '' }],
+    edits: [{ file: settle, from: '      await refundPayment(tx, money, reason)\n', to: '' }],
     test: 'test/flows/buying.test.ts',
     only: 'paid twice',
   },
@@ -166,8 +166,8 @@ const mutants: readonly Mutant[] = [
     edits: [
       {
         file: 'src/quant/routes.ts',
-        from: 'await persist(() => endRun(db, queue, run.id, ending))',
-        to: 'void [persist, endRun, ending]',
+        from: 'await retryWrite(() => endRun(db, queue, run.id, ending))',
+        to: 'void [retryWrite, endRun, ending]',
       },
     ],
     test: 'test/flows/runs.test.ts',
@@ -187,7 +187,9 @@ const mutants: readonly Mutant[] = [
   },
   {
     name: 'a large refund in parts by one person',
-    edits: [{ file: 'src/payment/administration.ts', from: 'if (back + amount > alone', to: 'if (amount > alone' }],
+    edits: [
+      { file: 'src/payment/administration.ts', from: 'if (back + amount > oneOperatorLimitFen', to: 'if (amount > oneOperatorLimitFen' },
+    ],
     test: 'test/flows/reconcile.test.ts',
     only: 'in parts',
   },

@@ -2,7 +2,7 @@ import type { VipOrderStatus } from '@convexa/contract'
 import fc from 'fast-check'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../src/db/tables.ts'
-import { Failure } from '../src/http/fail.ts'
+import { ApiError } from '../src/http/api-error.ts'
 import { refundOrder } from '../src/payment/administration.ts'
 import { payOrder } from '../src/payment/pay-order.ts'
 import type { PayNotice, PayStandIn, PayTrouble } from './pay-stand-in.ts'
@@ -121,7 +121,7 @@ export function doing(shop: Shop, eyes: Kysely<Database>, plan: string): (known:
     sheet: async (known) => {
       if (!known.order) return
       known.left.add(known.order)
-      await payOrder(shop.ground, known.buyer.id, known.order, 'JSAPI', 'oPayer')
+      await payOrder(shop.deps, known.buyer.id, known.order, 'JSAPI', 'oPayer')
     },
     leave: async (known) => {
       if (!known.order) return
@@ -175,7 +175,7 @@ export function doing(shop: Shop, eyes: Kysely<Database>, plan: string): (known:
   return async (known, one) => {
     await run[one.do](known, one as never).catch((error: unknown) => {
       // A refusal, or our own death by `crash`: whoever asked hears nothing good, and the rows must still agree.
-      if (!(error instanceof Failure) && !isDeath(error)) throw error
+      if (!(error instanceof ApiError) && !isDeath(error)) throw error
     })
   }
 }

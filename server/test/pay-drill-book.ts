@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../src/db/tables.ts'
-import { isDatabaseAway } from '../src/http/fail.ts'
+import { isDatabaseAway } from '../src/http/api-error.ts'
 import { placeGrants } from '../src/vip/subscription.ts'
 import type { PayStandIn } from './pay-stand-in.ts'
 

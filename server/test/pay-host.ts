@@ -3,7 +3,7 @@ import type { WechatPaySettings } from '../src/config/config.ts'
 import { readConfig } from '../src/config/config.ts'
 import { connect } from '../src/db/connect.ts'
 import { openLog } from '../src/log.ts'
-import { payGround } from '../src/payment/ground.ts'
+import { paymentDeps } from '../src/payment/payment-deps.ts'
 
 // An api, or a worker as far as orders go: a process that a drill kills. Started by `pay-seller.ts`.
 
@@ -24,8 +24,8 @@ const now = () => new Date()
 /** Loads what the role needs; what it gives back starts it, and that gives back its end. */
 async function load(): Promise<() => Promise<() => Promise<void>>> {
   if (role === 'worker') {
-    const { startCashier } = await import('../src/payment/cashier.ts')
-    return async () => startCashier(db, payGround(db, { config, log, now }), (event, details) => log.debug(details, event)).close
+    const { startPaymentJobs: startCashier } = await import('../src/payment/payment-jobs.ts')
+    return async () => startCashier(db, paymentDeps(db, { config, log, now }), (event, details) => log.debug(details, event)).close
   }
   const [{ buildApp }, vip, order, payment, strategy] = await Promise.all([
     import('../src/http/app.ts'),
@@ -38,8 +38,8 @@ async function load(): Promise<() => Promise<() => Promise<void>>> {
   const compute = { call: none, packed: none, workers: async () => 0, underWay: () => 0 }
   const queue = () => Promise.reject(new Error('no queue here'))
   const damage = { suspect: async () => {}, suspectError: async () => false }
-  const world = { config, db, connectionString: config.databaseUrl ?? '', log, now, processId: '', compute, damage, queue }
-  const app = await buildApp(world, [vip.routes, order.routes, payment.routes, strategy.routes])
+  const context = { config, db, connectionString: config.databaseUrl ?? '', log, now, processId: '', compute, damage, queue }
+  const app = await buildApp(context, [vip.routes, order.routes, payment.routes, strategy.routes])
   return async () => {
     await app.listen({ port: config.port, host: '127.0.0.1' })
     return () => app.close()

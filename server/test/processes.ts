@@ -8,7 +8,7 @@ import { readLine } from '@convexa/contract'
 import type { Kysely } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { freePort } from '../../scripts/free-port.mjs'
-import { livingWorkers } from '../src/compute/living.ts'
+import { liveWorkers } from '../src/compute/living.ts'
 import type { Database } from '../src/db/tables.ts'
 import { openSession } from '../src/user/sessions.ts'
 import { testCode } from './code.ts'
@@ -46,13 +46,13 @@ export interface WorkerProcess extends Process {
 
 /** One worker; resolves when the database knows it. Not two at once: the new row is taken for this one's. */
 export async function startWorkerProcess(env: Record<string, string>, db: Kysely<Database>): Promise<WorkerProcess> {
-  const known = new Set((await livingWorkers(db)).map(({ id }) => id))
+  const known = new Set((await liveWorkers(db)).map(({ id }) => id))
   const started = start('worker', env)
   let processId = ''
   await untilUp(
     started,
     async () => {
-      processId = (await livingWorkers(db)).find(({ id }) => !known.has(id))?.id ?? ''
+      processId = (await liveWorkers(db)).find(({ id }) => !known.has(id))?.id ?? ''
       return processId !== ''
     },
     'the worker is announced',

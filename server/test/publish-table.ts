@@ -4,7 +4,7 @@ import { noFindings } from './no-findings.ts'
 
 /** Publishes a table as an import would in which the checks found nothing. */
 export const publishTable = (
-  ground: Pick<Publication, 'db' | 'dataDir'>,
+  deps: Pick<Publication, 'db' | 'dataDir'>,
   table: MarketTable,
   over: Partial<Pick<Publication, 'adjust' | 'quality'>> = {},
-) => publish({ ...ground, table, mode: 'imported', adjust: 'raw', source: { preset: 'test', files: [] }, quality: noFindings, ...over })
+) => publish({ ...deps, table, mode: 'imported', adjust: 'raw', source: { preset: 'test', files: [] }, quality: noFindings, ...over })

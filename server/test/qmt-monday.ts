@@ -5,11 +5,11 @@ import type { DryRun, Envelope, Targets } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
+import type { AppContext } from '../src/app-context.ts'
 import { remoteCompute } from '../src/compute/remote.ts'
 import { buildApp } from '../src/http/app.ts'
 import { addStrategy } from '../src/strategy/strategies.ts'
 import { callerOf, openReAuth } from '../src/user/sessions.ts'
-import type { World } from '../src/world.ts'
 import { asking } from './account.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 import { newUser, startWorkerProcess, type TestUser, type WorkerProcess } from './processes.ts'
@@ -26,7 +26,7 @@ export const mondayNoon = new Date(`${monday}T14:49:00+08:00`)
 interface Monday {
   readonly database: TestDatabase
   readonly dataDir: string
-  readonly world: World
+  readonly context: AppContext
   readonly app: FastifyInstance
   readonly user: TestUser
   readonly ids: QmtIds
@@ -63,12 +63,12 @@ export function qmtMonday() {
     const dataDir = mkdtempSync(join(tmpdir(), 'qmt-monday-'))
     await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: '2026-06-01', to: friday, securities: 20, real: true, calls: true })
     worker = await startWorkerProcess({ DATABASE_URL: database.url, DATA_DIR: dataDir }, database.db)
-    const { world } = testWorld(database, { compute: remoteCompute(database.db), now: () => clock.now, config: { dataDir } })
-    app = await buildApp(world)
+    const { context } = testWorld(database, { compute: remoteCompute(database.db), now: () => clock.now, config: { dataDir } })
+    app = await buildApp(context)
     user = await newUser(database.db)
     await showPassword()
     const id = async (path: string, body: object) => (await ask<{ id: string }>('POST', path, body)).data.id
-    const { id: strategy } = await addStrategy(world, user.id, 'cb', { strategy_name: '低价5', detail: parameters('cb', 'close', 5, 1) })
+    const { id: strategy } = await addStrategy(context, user.id, 'cb', { strategy_name: '低价5', detail: parameters('cb', 'close', 5, 1) })
     const ids = {
       account: await id('/account', qmtAccount()),
       trading: await id('/trading-config', qmtTrading({ hold_rank: 7 })),
@@ -76,7 +76,7 @@ export function qmtMonday() {
     }
     const config = await id('/config', qmtConfig(ids))
     const { api_key: key } = (await ask<{ api_key: string }>('PUT', '/apikey')).data
-    made = { database, dataDir, world, app, user, ids, config, key }
+    made = { database, dataDir, context, app, user, ids, config, key }
   })
   beforeEach(async () => {
     clock.now = mondayNoon

@@ -2,11 +2,11 @@ import type { Order, VipOrderStatus } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { freePort } from '../../scripts/free-port.mjs'
+import type { AppContext } from '../src/app-context.ts'
 import type { WechatPaySettings } from '../src/config/config.ts'
 import { buildApp } from '../src/http/app.ts'
-import { doDue, expireOrders } from '../src/payment/cashier.ts'
-import { type PayGround, payGround } from '../src/payment/ground.ts'
-import type { World } from '../src/world.ts'
+import { type PaymentDeps, paymentDeps } from '../src/payment/payment-deps.ts'
+import { doDue, expireOrders } from '../src/payment/payment-jobs.ts'
 import { asking } from './account.ts'
 import type { TestDatabase } from './database.ts'
 import { insertPlan, letOrdersAge } from './orders.ts'
@@ -19,10 +19,10 @@ import { testWorld } from './world.ts'
 
 export interface Shop {
   readonly database: TestDatabase
-  readonly world: World
+  readonly context: AppContext
   readonly app: FastifyInstance
   readonly standIn: PayStandIn
-  readonly ground: PayGround
+  readonly deps: PaymentDeps
   readonly logged: readonly string[]
   readonly month: string
   buyer(): Promise<Buyer>
@@ -57,13 +57,13 @@ export async function openShop(
   const notifyUrl = `http://127.0.0.1:${port}/v1/payment/wechat/notify`
   keys ??= makePayKeys()
   const standIn = await payStandIn({ keys, ...options, notifyUrl })
-  const { world, logged } = testWorld(database, {
+  const { context, logged } = testWorld(database, {
     now: () => new Date(),
     config: { wechatPay: standIn.settings({ notifyUrl, ...options.over }) },
   })
-  const app = await buildApp(world)
+  const app = await buildApp(context)
   await app.listen({ port, host: '127.0.0.1' })
-  const ground = payGround(database.db, world)!
+  const deps = paymentDeps(database.db, context)!
   const { ask: asked } = asking(() => app)
   const buyer = async (): Promise<Buyer> => {
     const user = await newUser(database.db)
@@ -91,11 +91,11 @@ export async function openShop(
   }
   const month = await insertPlan(database.db)
   return {
-    ...{ database, world, app, standIn, ground, logged, month, buyer },
+    ...{ database, context, app, standIn, deps, logged, month, buyer },
     work: async () => {
       for (;;) {
         await expireOrders(database.db)
-        if ((await doDue(ground)) === 0) return
+        if ((await doDue(deps)) === 0) return
       }
     },
     later: (seconds, userId) => letOrdersAge(database.db, seconds, userId),

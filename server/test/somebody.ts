@@ -1,4 +1,5 @@
 import { v4 as randomId, v7 as uuid } from 'uuid'
+import type { AppContext } from '../src/app-context.ts'
 import { packJson } from '../src/http/packed-json.ts'
 import { addAccount } from '../src/qmt/accounts.ts'
 import { addConfig } from '../src/qmt/configs.ts'
@@ -8,7 +9,6 @@ import { addGroup } from '../src/strategy/groups.ts'
 import { addStrategy } from '../src/strategy/strategies.ts'
 import { openSession } from '../src/user/sessions.ts'
 import { sessionIdOf } from '../src/user/tokens.ts'
-import type { World } from '../src/world.ts'
 import { groupBody, type Owned, type QmtOwned, qmtBody } from './authorization-rows.ts'
 import { insertOrder, insertPlan } from './orders.ts'
 import { qmtAccount, qmtTrading } from './qmt.ts'
@@ -16,8 +16,8 @@ import { parameters } from './requests.ts'
 import { insertRun, insertUser } from './run-rows.ts'
 
 /** A user who owns one of everything that a call can address. */
-export async function somebody(world: World): Promise<Omit<Owned, 'token'>> {
-  const { db } = world
+export async function somebody(context: AppContext): Promise<Omit<Owned, 'token'>> {
+  const { db } = context
   const id = await insertUser(db)
   const [upload, uploaded] = [randomId(), randomId()]
   const expires_at = new Date(Date.now() + 600_000)
@@ -48,7 +48,7 @@ export async function somebody(world: World): Promise<Omit<Owned, 'token'>> {
       .values({ run_id: runs[kind], report: await packJson({ own: id }, 'members'), headless: true })
       .execute()
   }
-  const share = (await addShare(world, id, { backtest_id: runs.cb, ttl_days: 7 })).id
+  const share = (await addShare(context, id, { backtest_id: runs.cb, ttl_days: 7 })).id
   const factors = { cb: uuid(), stk: uuid() }
   for (const kind of ['cb', 'stk'] as const) {
     const key = `custom_${factors[kind].slice(-6)}`
@@ -58,23 +58,23 @@ export async function somebody(world: World): Promise<Omit<Owned, 'token'>> {
       .values({ id: factors[kind], user_id: id, kind, factor_key: key, ...texts, decimals: 4, prefer_default: 'large' })
       .execute()
   }
-  const strategies = { cb: await strategyOf(world, id, 'cb'), stk: await strategyOf(world, id, 'stk') }
+  const strategies = { cb: await strategyOf(context, id, 'cb'), stk: await strategyOf(context, id, 'stk') }
   const members = {
-    cb: [await strategyOf(world, id, 'cb'), await strategyOf(world, id, 'cb')],
-    stk: [await strategyOf(world, id, 'stk'), await strategyOf(world, id, 'stk')],
+    cb: [await strategyOf(context, id, 'cb'), await strategyOf(context, id, 'cb')],
+    stk: [await strategyOf(context, id, 'stk'), await strategyOf(context, id, 'stk')],
   }
   const groups = { cb: await addGroup(db, id, 'cb', groupBody(members.cb)), stk: await addGroup(db, id, 'stk', groupBody(members.stk)) }
-  const qmt = await qmtOf(world, id, await strategyOf(world, id, 'cb'))
+  const qmt = await qmtOf(context, id, await strategyOf(context, id, 'cb'))
   const order = await insertOrder(db, id, await insertPlan(db))
   const things = { order, qmt, runs, factors, strategies, members, groups: { cb: groups.cb.id, stk: groups.stk.id } }
   const session = sessionIdOf((await openSession(db, { id, is_demo: false }, null)).refresh_token) ?? ''
   return { id, session, share, upload, uploaded, credential, ...things }
 }
 
-async function qmtOf(world: World, userId: string, strategy: string): Promise<QmtOwned> {
-  const { db } = world
-  const account = (await addAccount(world, userId, qmtAccount())).id
-  const spareAccount = (await addAccount(world, userId, qmtAccount({ account_no: '70010002' }))).id
+async function qmtOf(context: AppContext, userId: string, strategy: string): Promise<QmtOwned> {
+  const { db } = context
+  const account = (await addAccount(context, userId, qmtAccount())).id
+  const spareAccount = (await addAccount(context, userId, qmtAccount({ account_no: '70010002' }))).id
   const caller = { id: userId, sessionId: uuid(), level: 0, isDemo: false, guestOf: null, reAuthed: true }
   const trading = (await addTradingConfig(db, caller, qmtTrading())).id
   const spareTrading = (await addTradingConfig(db, caller, qmtTrading({ name: '备用' }))).id
@@ -82,5 +82,5 @@ async function qmtOf(world: World, userId: string, strategy: string): Promise<Qm
   return { account, spareAccount, trading, spareTrading, strategy, config }
 }
 
-const strategyOf = async (world: World, userId: string, kind: 'cb' | 'stk') =>
-  (await addStrategy(world, userId, kind, { strategy_name: uuid(), detail: parameters(kind, 'close', 5, 1) })).id
+const strategyOf = async (context: AppContext, userId: string, kind: 'cb' | 'stk') =>
+  (await addStrategy(context, userId, kind, { strategy_name: uuid(), detail: parameters(kind, 'close', 5, 1) })).id

@@ -58,7 +58,7 @@ const excused: Readonly<Record<string, readonly string[]>> = {
     'payment/administration.ts: select subscription_grant',
     'payment/administration.ts: select vip_order',
     'payment/attempts.ts: select vip_order',
-    'payment/cashier.ts: select vip_order',
+    'payment/payment-jobs.ts: select vip_order',
     'payment/pay-order.ts: select vip_order',
     'payment/refunds.ts: select vip_order',
     'payment/settle.ts: select vip_order',

@@ -119,11 +119,11 @@ export interface KillFigures {
 
 /** Runs that are computed, and the child that computes each of them killed; `workers` take turns so that starting again costs less. */
 export async function killChildren(
-  ground: { db: Kysely<Database>; api: Api; workers: readonly WorkerProcess[]; range: { start: string; end: string } },
+  deps: { db: Kysely<Database>; api: Api; workers: readonly WorkerProcess[]; range: { start: string; end: string } },
   kills: number,
   onKill: (done: number) => void = () => {},
 ): Promise<KillFigures> {
-  const { db, api, workers, range } = ground
+  const { db, api, workers, range } = deps
   const figures: KillFigures = { kills: 0, firstMs: [], errorMs: [], codes: new Set(), wrong: [] }
   const dead = new Set<number>()
   for (let tries = 0; figures.kills < kills; tries++) {
@@ -176,10 +176,10 @@ export async function killChildren(
 
 /** Progress of runs on many streams at once: milliseconds from its row to its reader. */
 export async function progressLatency(
-  ground: { db: Kysely<Database>; api: Api; range: { start: string; end: string } },
+  deps: { db: Kysely<Database>; api: Api; range: { start: string; end: string } },
   runs: number,
 ): Promise<{ streams: number; events: number; ms: number[] }> {
-  const { db, api, range } = ground
+  const { db, api, range } = deps
   const path = '/v1/quant/convertible-bond/advanced-backtest'
   // Of one click all streams of its user show the same run.
   const groups = await Promise.all(

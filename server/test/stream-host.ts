@@ -6,7 +6,7 @@ import { endpoint } from '@convexa/contract'
 import { z } from 'zod'
 import { connect } from '../src/db/connect.ts'
 import { buildApp } from '../src/http/app.ts'
-import { type EventStream, serveStream } from '../src/http/kernel.ts'
+import { type EventStream, serveStream } from '../src/http/serve-endpoint.ts'
 import { testWorld } from './world.ts'
 
 const call = (path: string) =>
@@ -37,8 +37,8 @@ const handled = async (stream: EventStream, work: () => Promise<void>) => {
 
 const url = process.env['DATABASE_URL'] ?? ''
 const store = connect(url)
-const { world } = testWorld({ ...store, url, drop: store.close }, { config: { checkAnswers: false } })
-const app = await buildApp(world, [
+const { context } = testWorld({ ...store, url, drop: store.close }, { config: { checkAnswers: false } })
+const app = await buildApp(context, [
   (at, of) => {
     serveStream(at, of, call('/v1/t/idle'), (_call, stream) => handled(stream, async () => stream.send({ type: 'queued' })))
     serveStream(at, of, call('/v1/t/flood'), ({ body: { every } }, stream) =>

@@ -4,19 +4,19 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { onGround } from '../src/cli/ground.ts'
+import { withCommandContext } from '../src/cli/command-context.ts'
 import { createUser, findUser } from '../src/user/administration.ts'
 import { letOrdersAge } from './orders.ts'
 
-await onGround('database', async (ground) => {
+await withCommandContext('database', async (deps) => {
   const server = createServer(async (request, response) => {
     const asked = JSON.parse(await text(request))
     if (request.url === '/later') {
-      const user = await findUser(ground, asked.address)
-      if (user) await letOrdersAge(ground.db, asked.seconds, user)
+      const user = await findUser(deps, asked.address)
+      if (user) await letOrdersAge(deps.db, asked.seconds, user)
       return response.writeHead(user ? 200 : 404).end()
     }
-    const made = await createUser(ground, asked)
+    const made = await createUser(deps, asked)
     return response.writeHead(made ? 200 : 409).end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

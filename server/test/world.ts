@@ -1,10 +1,10 @@
 import { v7 as uuid } from 'uuid'
+import type { AppContext } from '../src/app-context.ts'
 import type { Compute } from '../src/compute/remote.ts'
 import { type Config, readConfig } from '../src/config/config.ts'
 import { openLog } from '../src/log.ts'
 import { damageWatch } from '../src/market/damage.ts'
 import { lazyQueue } from '../src/queue/queue.ts'
-import type { World } from '../src/world.ts'
 import type { TestDatabase } from './database.ts'
 
 /** No worker: what computes is tested with real ones. */
@@ -18,7 +18,7 @@ const noCompute: Compute = {
 /** A World on a test database; answers are checked against the contract. What is logged lands in `logged`. */
 export function testWorld(
   database: TestDatabase,
-  given: Partial<Omit<World, 'config' | 'compute'>> & { config?: Partial<Config>; compute?: Partial<Compute> } = {},
+  given: Partial<Omit<AppContext, 'config' | 'compute'>> & { config?: Partial<Config>; compute?: Partial<Compute> } = {},
 ) {
   const reading = readConfig(
     {
@@ -38,7 +38,7 @@ export function testWorld(
   const logged: string[] = []
   const log = openLog({ logLevel: 'trace' }, 'api', { write: (line) => void logged.push(line) })
   const dataDir = given.config?.dataDir ?? reading.config.dataDir
-  const world: World = {
+  const context: AppContext = {
     db: database.db,
     connectionString: database.url,
     log,
@@ -50,5 +50,5 @@ export function testWorld(
     compute: { ...noCompute, ...given.compute },
     config: { ...reading.config, ...given.config },
   }
-  return { world, logged }
+  return { context, logged }
 }

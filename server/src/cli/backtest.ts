@@ -3,7 +3,7 @@ import type { DayDetail, MarketId, Report } from '@convexa/contract'
 import type { Kysely } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../db/tables.ts'
-import { Failure } from '../http/fail.ts'
+import { ApiError } from '../http/api-error.ts'
 import { followRun } from '../quant/follow-run.ts'
 import { storedDay, storedReport } from '../quant/history.ts'
 import { startReaper } from '../quant/reaper.ts'
@@ -11,8 +11,8 @@ import { openRunNews } from '../quant/run-news.ts'
 import { endings, endRun } from '../quant/run-state.ts'
 import { startRun } from '../quant/start-run.ts'
 import { openQueue } from '../queue/queue.ts'
+import { type CommandContext, withCommandContext } from './command-context.ts'
 import { exits, Stop } from './exits.ts'
-import { type Ground, onGround } from './ground.ts'
 import { type Progress, progress } from './progress.ts'
 import { type RequestFile, readRequest, settingsOf } from './request-file.ts'
 import { modeText, numberText, percentText, print, table } from './text.ts'
@@ -21,15 +21,15 @@ import { modeText, numberText, percentText, print, table } from './text.ts'
 export async function backtest(kind: MarketId, file: string, { json }: { json?: boolean }): Promise<void> {
   const request = readRequest(kind, file)
   const body = { parameters: request.parameters, settings: settingsOf(request, file) }
-  await onGround('worker', async (ground) => {
+  await withCommandContext('worker', async (deps) => {
     const shown = progress()
-    const { report, last } = await run(ground, kind, body, shown).finally(() => shown.end())
+    const { report, last } = await run(deps, kind, body, shown).finally(() => shown.end())
     print(json ? report : described(JSON.parse(report), last))
   })
 }
 
 async function run(
-  { db, connectionString, config, processId, signal }: Ground,
+  { db, connectionString, config, processId, signal }: CommandContext,
   kind: MarketId,
   body: Required<RequestFile>,
   shown: Progress,
@@ -66,7 +66,7 @@ async function run(
     const { dates } = (JSON.parse(report) as Report).curves
     return { report, last: await storedDay(db, user.id, kind, id, dates.at(-1) ?? '') }
   } catch (error) {
-    throw error instanceof Failure ? new Stop(exitOf(error.code), `${error.message}[${error.code}]`) : error
+    throw error instanceof ApiError ? new Stop(exitOf(error.code), `${error.message}[${error.code}]`) : error
   } finally {
     await Promise.allSettled([reaper.close(), news.close(), queue.close()])
   }

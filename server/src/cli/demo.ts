@@ -1,13 +1,13 @@
 import { kinds } from '@convexa/contract'
 import { startDemoMarket } from '../demo-market.ts'
 import type { DemoSize } from '../market/demo.ts'
-import { onGround } from './ground.ts'
+import { withCommandContext } from './command-context.ts'
 import { progress } from './progress.ts'
 import { print } from './text.ts'
 
 /** `convexa demo`: makes the demo markets up to the last closed day and publishes them. Ctrl-C ends it at once: a process makes them. */
 export async function demo({ size }: { size: DemoSize }): Promise<void> {
-  await onGround('database', async ({ connectionString, config, signal }) => {
+  await withCommandContext('database', async ({ connectionString, config, signal }) => {
     const shown = progress()
     const onProgress = ({ percent, text }: { percent: number; text: string }) => shown.show(percent, text)
     const making = startDemoMarket(config.dataDir, connectionString, kinds, onProgress, size)

@@ -5,14 +5,14 @@ import { besidesHolidays, closures, holidays, openDays, yearFaults } from '../ma
 import { readNotice } from '../market/calendar-file.ts'
 import { forgetYear, readCalendar, setYear } from '../market/calendar-years.ts'
 import { shanghaiDate, shanghaiTime } from '../time.ts'
+import { withCommandContext } from './command-context.ts'
 import { exits, Stop } from './exits.ts'
-import { onGround } from './ground.ts'
 import { print, table } from './text.ts'
 import { textOf } from './text-file.ts'
 
 /** `convexa feed calendar show`: up to when trading days are known, and from whom. */
 export async function calendarShow({ json }: { json?: boolean }): Promise<void> {
-  await onGround('database', async ({ db }) => {
+  await withCommandContext('database', async ({ db }) => {
     const reach = await calendarReach(db)
     print(json ? JSON.stringify(reach, null, 2) : calendarText(reach))
   })
@@ -32,7 +32,7 @@ export function calendarText({ through, lines }: CalendarReach): string {
 /** `convexa feed calendar set`: the operator's word on a year. Nothing is kept of a file that is not a whole year. */
 export async function calendarSet(year: number, file: string, { check, besides }: { check?: boolean; besides?: boolean }): Promise<void> {
   const today = shanghaiDate(new Date())
-  await onGround('database', async ({ db, stay }) => {
+  await withCommandContext('database', async ({ db, stay }) => {
     const why = whyNotSet(year, today)
     if (why !== null) throw new Stop(exits.refused, why)
     const closed = closedIn(file, year, besides === true)
@@ -63,7 +63,7 @@ export function whyNotSet(year: number, today: string): string | null {
 
 /** `convexa feed calendar forget`: the operator's word is taken back. */
 export async function calendarForget(year: number): Promise<void> {
-  await onGround('database', async ({ db, stay }) => {
+  await withCommandContext('database', async ({ db, stay }) => {
     stay()
     if (!(await forgetYear(db, year))) throw new Stop(exits.refused, `没有设置过 ${year} 年的休市日`)
     await readCalendar(db)

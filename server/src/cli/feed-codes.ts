@@ -2,14 +2,14 @@ import { shown } from '@convexa/contract'
 import { readChanges } from '../market/code-change-file.ts'
 import { addChanges, changeFaults, forgetChange, keptChanges } from '../market/code-changes.ts'
 import { readCode } from '../market/import/cells/code.ts'
+import { withCommandContext } from './command-context.ts'
 import { exits, Stop } from './exits.ts'
-import { onGround } from './ground.ts'
 import { print, table } from './text.ts'
 import { textOf } from './text-file.ts'
 
 /** `convexa feed codes show`: codes that changed, and whose word it is. */
 export async function codesShow({ json, own }: { json?: boolean; own?: boolean }): Promise<void> {
-  await onGround('database', async ({ db }) => {
+  await withCommandContext('database', async ({ db }) => {
     const kept = (await keptChanges(db)).filter(({ by }) => !own || by === 'operator')
     const rows = kept.map(({ change: [old, now, from], by }) => ({ old, new: now, from, by }))
     if (json) print(JSON.stringify(rows, null, 2))
@@ -22,7 +22,7 @@ export async function codesShow({ json, own }: { json?: boolean; own?: boolean }
 
 /** `convexa feed codes add`: the operator's changes, all of a file or none. */
 export async function codesAdd(file: string, { check }: { check?: boolean }): Promise<void> {
-  await onGround('database', async ({ db, stay }) => {
+  await withCommandContext('database', async ({ db, stay }) => {
     const refuse = (why: string): never => {
       throw new Stop(exits.refused, `${shown(file, 200)} 没有被接受：${why}`)
     }
@@ -45,7 +45,7 @@ export async function codesAdd(file: string, { check }: { check?: boolean }): Pr
 
 /** `convexa feed codes forget`: the operator's word on an old code is taken back. */
 export async function codesForget(given: string): Promise<void> {
-  await onGround('database', async ({ db, stay }) => {
+  await withCommandContext('database', async ({ db, stay }) => {
     const code = readCode(given, 'stk') ?? given
     stay()
     if (!(await forgetChange(db, code))) throw new Stop(exits.refused, `没有设置过 ${shown(code, 40)} 的变更`)

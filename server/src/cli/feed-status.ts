@@ -2,7 +2,7 @@ import { type Config, readConfig } from '../config/config.ts'
 import { runningEmbedded } from '../db/embedded.ts'
 import { calendarReach } from '../feeds/calendar-lines.ts'
 import { order } from '../feeds/chain.ts'
-import { type Feed, FeedFault, type Need } from '../feeds/feed.ts'
+import { type Feed, FeedError, type Need } from '../feeds/feed.ts'
 import { keepHeard } from '../feeds/health.ts'
 import { partText } from '../feeds/ingest/day-parts.ts'
 import { marketNames } from '../feeds/ingest/ingest-day.ts'
@@ -14,9 +14,9 @@ import { type FeedName, feedNames, needed } from '../feeds/settings.ts'
 import { addDays, calendarNotice, daysBehind, isTradingDay, lastClosedDay } from '../market/calendar.ts'
 import { newestSnapshot, type Snapshot } from '../market/snapshot.ts'
 import { shanghaiDate } from '../time.ts'
+import { withCommandContext } from './command-context.ts'
 import { exits, Stop } from './exits.ts'
 import { calendarText } from './feed-calendar.ts'
-import { onGround } from './ground.ts'
 import { print, table } from './text.ts'
 
 interface State {
@@ -70,7 +70,7 @@ async function stateOf(config: Config, feed: Feed, ask: boolean): Promise<State>
 async function release(config: Config, states: readonly State[]): Promise<void> {
   const answered = states.flatMap(({ name, answered }) => (answered?.ok ? [{ source: name, need: answered.need }] : []))
   if (answered.length === 0 || !(await isStoreRunning(config))) return
-  await onGround('database', async ({ db }) => {
+  await withCommandContext('database', async ({ db }) => {
     for (const each of answered) await keepHeard(db, { ...each, fault: null, quietUntil: null })
   })
 }
@@ -99,7 +99,7 @@ async function askOne({ offers }: Feed): Promise<State['answered']> {
     const { codes } = await offers['stock-day']!({ date: day }, asking)
     return done(true, codes.length > 0 ? `有 ${day} 的 ${codes.length} 只股票` : `没有 ${day} 的股票日线`)
   } catch (error) {
-    if (error instanceof FeedFault) return done(false, error.message)
+    if (error instanceof FeedError) return done(false, error.message)
     if (asking.signal.aborted) return done(false, '没有及时应答')
     throw error
   }
@@ -133,7 +133,7 @@ function orderText(config: Config): string {
 async function storedText(config: Config): Promise<string> {
   if (!(await isStoreRunning(config)))
     return '今天是否开市，行情与交易日历到哪一天：服务没有运行，无法查看（./convexa market 与 ./convexa feed calendar show 会自行启动数据库）'
-  return onGround('database', async ({ db }) => {
+  return withCommandContext('database', async ({ db }) => {
     const rows = await Promise.all(
       ingestOrder.map(async (kind) => [marketNames[kind], reachText(await newestSnapshot(db, kind), new Date())] as const),
     )

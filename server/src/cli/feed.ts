@@ -3,7 +3,7 @@ import { keepHealth } from '../feeds/health.ts'
 import { IngestBusy, ingest, ingestOpenParts } from '../feeds/ingest/ingest.ts'
 import { baseOf, marketNames } from '../feeds/ingest/ingest-day.ts'
 import { ingestOrder } from '../feeds/ingest/ingest-order.ts'
-import { takeBack } from '../feeds/ingest/take-back.ts'
+import { rollBackDays } from '../feeds/ingest/roll-back-days.ts'
 import { openChain } from '../feeds/open.ts'
 import { feedLabel } from '../feeds/settings.ts'
 import { addDays, calendarEnd, firstYear, isTradingDay, lastClosedDay, lastYear } from '../market/calendar.ts'
@@ -11,8 +11,8 @@ import { checkSnapshot } from '../market/check-snapshot.ts'
 import { findingLines } from '../market/import/report-text.ts'
 import type { SnapshotKind } from '../market/snapshot.ts'
 import { shanghaiDate, shanghaiTime } from '../time.ts'
+import { withCommandContext } from './command-context.ts'
 import { exits, Stop } from './exits.ts'
-import { onGround } from './ground.ts'
 import { print } from './text.ts'
 
 /** Days on which parts that have not come are asked for. */
@@ -20,7 +20,7 @@ const openDays = 35
 
 /** `convexa feed run`: the days that are missing and what has not come of the last ones, or one day anew. */
 export async function feedRun({ market, day, from }: { market?: SnapshotKind; day?: string; from?: string }): Promise<void> {
-  await onGround('database', async ({ db, config, signal, stay }) => {
+  await withCommandContext('database', async ({ db, config, signal, stay }) => {
     if (config.feeds.on.length === 0) throw new Stop(exits.refused, '没有启用数据源，请设置 FEEDS（见 ./convexa feed status）')
     const chain = openChain(
       config,
@@ -44,13 +44,13 @@ export async function feedRun({ market, day, from }: { market?: SnapshotKind; da
     }
     // What is asked is dropped at once, a day that is on its way is published and told.
     stay()
-    const ground = { db, dataDir: config.dataDir, chain, signal }
+    const deps = { db, dataDir: config.dataDir, chain, signal }
     const work = async () => {
-      const done = await ingest(ground, request)
+      const done = await ingest(deps, request)
       // Asked for by nobody in particular: what of the last days has not come is asked for too.
       const isAll = market === undefined && day === undefined && from === undefined
       const asked = { from: addDays(through, -openDays), to: through, steps: ['quotes', 'events'], since: now } as const
-      const open = isAll ? await ingestOpenParts(ground, asked) : []
+      const open = isAll ? await ingestOpenParts(deps, asked) : []
       for (const { text } of open) print(text)
       return { done, open }
     }
@@ -94,7 +94,7 @@ async function nothingDone(
 
 /** `convexa feed check`: every file and the last 250 days once more. */
 export async function feedCheck(): Promise<void> {
-  await onGround('database', async ({ db, config }) => {
+  await withCommandContext('database', async ({ db, config }) => {
     let isBad = false
     for (const kind of ingestOrder) {
       const snapshot = await baseOf(db, kind)
@@ -116,7 +116,7 @@ export async function feedCheck(): Promise<void> {
 
 /** `convexa feed rollback`: an older version is published again. */
 export async function feedRollback(kind: SnapshotKind, { to, list }: { to?: string; list?: boolean }): Promise<void> {
-  await onGround('database', async ({ db, config, stay }) => {
+  await withCommandContext('database', async ({ db, config, stay }) => {
     if (list) {
       const rows = await db
         .selectFrom('market_snapshot')
@@ -129,7 +129,7 @@ export async function feedRollback(kind: SnapshotKind, { to, list }: { to?: stri
       return
     }
     stay()
-    const done = await takeBack(db, config.dataDir, kind, to)
+    const done = await rollBackDays(db, config.dataDir, kind, to)
     if (!done.ok) throw new Stop(exits.refused, done.refused)
     print(`${marketNames[kind]}已恢复为 ${done.to.dataVersion}（截至 ${done.to.lastDate}），撤回 ${done.from.dataVersion}。`)
     if (done.held.length > 0) print(`${done.held.join('、')} 不再自动采集，用 ./convexa feed run --day 确认后再发布。`)

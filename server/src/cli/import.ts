@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { importMarket } from '../market/import.ts'
 import type { SnapshotKind } from '../market/snapshot.ts'
+import { withCommandContext } from './command-context.ts'
 import { exits, Stop } from './exits.ts'
-import { onGround } from './ground.ts'
 import { progress } from './progress.ts'
 import { print } from './text.ts'
 
@@ -21,7 +21,7 @@ interface FileOptions {
 
 async function importFrom(kind: SnapshotKind, path: string, options: FileOptions, onto: boolean): Promise<void> {
   for (const file of [path, options.mapping]) if (file && !existsSync(file)) throw new Stop(exits.refused, `找不到 ${file}`)
-  await onGround('database', async ({ db, config, stay }) => {
+  await withCommandContext('database', async ({ db, config, stay }) => {
     const shown = progress()
     const report = await importMarket({
       kind,

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander'
-import { StartProblem } from '../problem.ts'
+import { StartError } from '../start-error.ts'
 import { exits, Stop } from './exits.ts'
 import { program } from './program.ts'
 import { printable } from './text.ts'
@@ -16,7 +16,7 @@ try {
 } catch (error) {
   process.exitCode = report(error)
 }
-// A report is megabytes and a pipe is slow: what was printed goes out first. What else is open is ours to leave, every ground is put away.
+// A report is megabytes and a pipe is slow: what was printed goes out first. What else is open is ours to leave, every command context is closed.
 await Promise.all([process.stdout, process.stderr].map((out) => new Promise((resolve) => out.write('', resolve))))
 process.exit()
 
@@ -31,7 +31,7 @@ function report(error: unknown): number {
     console.error(printable(usageSentence(error)))
     return exits.usage
   }
-  if (error instanceof StartProblem) {
+  if (error instanceof StartError) {
     console.error(printable(`无法执行：${error.message}`))
     return exits.failed
   }

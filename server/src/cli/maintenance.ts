@@ -1,14 +1,14 @@
 import { type Maintenance, readMaintenance, setMaintenance } from '../system/maintenance.ts'
 import { shanghaiTime } from '../time.ts'
+import { withCommandContext } from './command-context.ts'
 import { exits, Stop } from './exits.ts'
-import { onGround } from './ground.ts'
 import { print } from './text.ts'
 
 /** `convexa maintenance on|off|status`. */
 export async function maintenance(turn: 'on' | 'off' | 'status', { until }: { until?: Date }): Promise<void> {
   if (until && turn !== 'on') throw new Stop(exits.usage, '用法有误：--until 只与 on 一起使用')
   if (until && until.getTime() <= Date.now()) throw new Stop(exits.refused, '预计恢复的时间已经过去')
-  await onGround('database', async ({ db, stay }) => {
+  await withCommandContext('database', async ({ db, stay }) => {
     stay()
     if (turn !== 'status') await setMaintenance(db, { on: turn === 'on', until: until ?? null })
     print(sentenceOf(await readMaintenance(db)))

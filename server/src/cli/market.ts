@@ -2,8 +2,8 @@ import { markets } from '@convexa/engine'
 import { clearDamage, damagedSnapshots, damageOf } from '../market/damage.ts'
 import { indexSnapshotFor, newestSnapshot, type Snapshot, snapshotBenchmarks, snapshotFields, snapshotPath } from '../market/snapshot.ts'
 import { shanghaiTime } from '../time.ts'
+import { type CommandContext, withCommandContext } from './command-context.ts'
 import { exits, Stop } from './exits.ts'
-import { type Ground, onGround } from './ground.ts'
 import { modeText, print } from './text.ts'
 
 const kinds = ['cb', 'stk', 'index'] as const
@@ -18,8 +18,8 @@ interface Loaded {
 
 /** `convexa market`: what is loaded, from when to when, and what the checks found. */
 export async function market({ json }: { json?: boolean }): Promise<void> {
-  await onGround('database', async (ground) => {
-    const loaded = await Promise.all(kinds.map(async (kind) => [kind, await find(ground, kind)] as const))
+  await withCommandContext('database', async (deps) => {
+    const loaded = await Promise.all(kinds.map(async (kind) => [kind, await find(deps, kind)] as const))
     if (json) {
       print(JSON.stringify(Object.fromEntries(loaded), null, 2))
       return
@@ -31,7 +31,7 @@ export async function market({ json }: { json?: boolean }): Promise<void> {
 
 /** `convexa market repair KIND`: marked snapshots whose files are whole are used again. @throws Stop 1 where one is still damaged */
 export async function repairMarket(kind: (typeof kinds)[number]): Promise<void> {
-  await onGround('database', async ({ db, config }) => {
+  await withCommandContext('database', async ({ db, config }) => {
     const marked = await damagedSnapshots(db, kind)
     if (marked.length === 0) return print(`${titles[kind]}：没有被标记为损坏的行情`)
     let broken = 0
@@ -51,7 +51,7 @@ export async function repairMarket(kind: (typeof kinds)[number]): Promise<void> 
   })
 }
 
-async function find({ db, config }: Ground, kind: (typeof kinds)[number]): Promise<Loaded | null> {
+async function find({ db, config }: CommandContext, kind: (typeof kinds)[number]): Promise<Loaded | null> {
   const snapshot = await newestSnapshot(db, kind)
   if (!snapshot) return null
   const folder = snapshotPath(config.dataDir, snapshot)

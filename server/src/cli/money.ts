@@ -3,14 +3,14 @@ import { orderStatuses } from '@convexa/contract/enums/order-status'
 import { isIn, labelOf } from '@convexa/contract/enums/table'
 import { openLog } from '../log.ts'
 import * as money from '../payment/administration.ts'
-import type { Oddity } from '../payment/anomalies.ts'
-import { payGround } from '../payment/ground.ts'
+import type { PaymentAnomaly } from '../payment/anomalies.ts'
+import { paymentDeps } from '../payment/payment-deps.ts'
 import { type Compared, reconcile as compare, dueDays, isBillWhole, reconcileDue } from '../payment/reconcile.ts'
 import { shanghaiTime } from '../time.ts'
 import { findUser, idShape } from '../user/administration.ts'
 import { audit } from '../user/audit.ts'
+import { withCommandContext } from './command-context.ts'
 import { exits, Stop } from './exits.ts'
-import { onGround } from './ground.ts'
 import { print, table } from './text.ts'
 
 const yuan = (fen: number | null): string => (fen === null ? '—' : `${Math.floor(fen / 100)}.${String(fen % 100).padStart(2, '0')}`)
@@ -25,7 +25,7 @@ interface Terms {
 }
 
 export const listPlans = ({ json }: { json?: boolean }): Promise<void> =>
-  onGround('database', async ({ db }) => {
+  withCommandContext('database', async ({ db }) => {
     const plans = await money.allPlans(db)
     if (json) return print(JSON.stringify({ list_items: plans }, null, 2))
     const heading = ['编号', '名称', '天数', '价格（元）', '划线价', '状态', '首选']
@@ -42,7 +42,7 @@ export const listPlans = ({ json }: { json?: boolean }): Promise<void> =>
   })
 
 export const addPlan = (name: string, { days, price, origin, place, recommended }: Terms): Promise<void> =>
-  onGround('database', async ({ db, stay }) => {
+  withCommandContext('database', async ({ db, stay }) => {
     stay()
     const id = await money.addPlan(db, {
       name: nameOf(name),
@@ -56,7 +56,7 @@ export const addPlan = (name: string, { days, price, origin, place, recommended 
   })
 
 export const changePlan = (id: string, given: Terms & { name?: string; onSale?: boolean }): Promise<void> =>
-  onGround('database', async ({ db, stay }) => {
+  withCommandContext('database', async ({ db, stay }) => {
     const change = {
       ...(given.name !== undefined && { name: nameOf(given.name) }),
       ...(given.days !== undefined && { days: given.days }),
@@ -73,12 +73,12 @@ export const changePlan = (id: string, given: Terms & { name?: string; onSale?: 
   })
 
 export const listOrders = (given: { user?: string; status?: number; limit?: number; json?: boolean }): Promise<void> =>
-  onGround('database', async (ground) => {
+  withCommandContext('database', async (deps) => {
     // The orders of a deleted user are still found by its id.
-    const userId = given.user === undefined ? undefined : ((await findUser(ground, given.user)) ?? given.user)
+    const userId = given.user === undefined ? undefined : ((await findUser(deps, given.user)) ?? given.user)
     if (userId !== undefined && !idShape.test(userId)) throw new Stop(exits.refused, `没有用户“${given.user}”`)
     const status = given.status as VipOrderStatus | undefined
-    const orders = await money.findOrders(ground.db, { userId, status, limit: given.limit ?? 20 })
+    const orders = await money.findOrders(deps.db, { userId, status, limit: given.limit ?? 20 })
     if (given.json) return print(JSON.stringify({ list_items: orders }, null, 2))
     const heading = ['编号', '用户', '方案', '金额（元）', '状态', '下单', '支付']
     const rows = orders.map((one) => [
@@ -94,7 +94,7 @@ export const listOrders = (given: { user?: string; status?: number; limit?: numb
   })
 
 export const showOrder = (id: string, { json }: { json?: boolean }): Promise<void> =>
-  onGround('database', async ({ db }) => {
+  withCommandContext('database', async ({ db }) => {
     const whole = await money.wholeOrder(db, id)
     if (!whole) throw new Stop(exits.refused, `没有订单 ${id}`)
     if (json) return print(JSON.stringify(whole, null, 2))
@@ -137,15 +137,15 @@ export const showOrder = (id: string, { json }: { json?: boolean }): Promise<voi
   })
 
 export const reconcile = (day: string | undefined, { json }: { json?: boolean }): Promise<void> =>
-  onGround('database', async ({ db, config, signal, stay }) => {
-    const ground = payGround(db, { config, log: openLog({ logLevel: 'silent' }, 'worker'), now: () => new Date() })
-    if (!ground) throw new Stop(exits.refused, '没有配置微信支付，无账可对')
+  withCommandContext('database', async ({ db, config, signal, stay }) => {
+    const deps = paymentDeps(db, { config, log: openLog({ logLevel: 'silent' }, 'worker'), now: () => new Date() })
+    if (!deps) throw new Stop(exits.refused, '没有配置微信支付，无账可对')
     if (day !== undefined && !(await isBillWhole(db, day))) throw new Stop(exits.refused, `${day} 的账单次日十点后才完整，请那时再对账`)
     // A day that was compared stays so: it is told and audited, however the command ends.
     stay()
-    const one = day === undefined ? null : await compare(ground, day)
+    const one = day === undefined ? null : await compare(deps, day)
     if (day !== undefined && !one) throw new Stop(exits.failed, `没有取到 ${day} 的账单，请稍后再试`)
-    const compared: Compared[] = one ? [one] : day === undefined ? await reconcileDue(ground, signal) : []
+    const compared: Compared[] = one ? [one] : day === undefined ? await reconcileDue(deps, signal) : []
     if (compared.length > 0) await audit(db, { actor: 'operator', action: 'bill.compare', after: { compared } })
     const anomalies = await money.openAnomalies(db)
     const due = day === undefined ? await dueDays(db) : []
@@ -166,7 +166,7 @@ function comparedTable(compared: readonly Compared[]): string {
 }
 
 /** In the words of an operator. */
-const anomalyWords: Readonly<Record<Oddity, string>> = {
+const anomalyWords: Readonly<Record<PaymentAnomaly, string>> = {
   'unknown order': '款项不属于任何订单',
   mismatch: '款项与订单不符',
   'transaction of another order': '同一款项对应两个订单号',
@@ -181,7 +181,7 @@ const anomalyTable = (anomalies: Awaited<ReturnType<typeof money.openAnomalies>>
   const rows = anomalies.map((each) => [
     String(each.id),
     moment(each.at),
-    anomalyWords[each.what as Oddity] ?? each.what,
+    anomalyWords[each.what as PaymentAnomaly] ?? each.what,
     each.otn,
     each.transaction_id,
   ])
@@ -189,14 +189,14 @@ const anomalyTable = (anomalies: Awaited<ReturnType<typeof money.openAnomalies>>
 }
 
 export const listAnomalies = ({ json }: { json?: boolean }): Promise<void> =>
-  onGround('database', async ({ db }) => {
+  withCommandContext('database', async ({ db }) => {
     const anomalies = await money.openAnomalies(db)
     if (json) return print(JSON.stringify({ list_items: anomalies }, null, 2))
     print(anomalies.length === 0 ? '没有待处理的异常' : anomalyTable(anomalies))
   })
 
 export const resolveAnomaly = (id: number, given: { note: string }): Promise<void> =>
-  onGround('database', async ({ db, stay }) => {
+  withCommandContext('database', async ({ db, stay }) => {
     const note = shown(given.note.normalize('NFC').trim(), 200)
     if (note === '') throw new Stop(exits.usage, '需要说明如何处理')
     stay()
@@ -206,7 +206,7 @@ export const resolveAnomaly = (id: number, given: { note: string }): Promise<voi
   })
 
 export const refund = (id: string, { amount, keepDays }: { amount?: number; keepDays?: boolean }): Promise<void> =>
-  onGround('database', async ({ db, stay }) => {
+  withCommandContext('database', async ({ db, stay }) => {
     stay()
     const done = await money.refundOrder(db, id, { amountFen: amount ?? null, keepDays: keepDays ?? false })
     switch (done.is) {
@@ -215,7 +215,9 @@ export const refund = (id: string, { amount, keepDays }: { amount?: number; keep
           `已登记退款 ${yuan(done.amountFen)} 元（${done.outRefundNo}），由后台进程办理${done.revokes ? '，退成后收回会员天数' : ''}`,
         )
       case 'second needed':
-        return print(`已登记申请 ${yuan(done.amountFen)} 元：超过 ${yuan(money.alone)} 元，需由另一位操作者在 24 小时内执行同一命令`)
+        return print(
+          `已登记申请 ${yuan(done.amountFen)} 元：超过 ${yuan(money.oneOperatorLimitFen)} 元，需由另一位操作者在 24 小时内执行同一命令`,
+        )
       case 'no order':
         throw new Stop(exits.refused, `没有订单 ${id}`)
       case 'not paid':

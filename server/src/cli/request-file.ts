@@ -1,6 +1,6 @@
 import { Parameters, Settings, shown } from '@convexa/contract'
 import type { z } from 'zod'
-import { mistakeOf } from '../mistake.ts'
+import { describeIssue } from '../describe-issue.ts'
 import { exits, Stop } from './exits.ts'
 import { textOf } from './text-file.ts'
 
@@ -39,7 +39,7 @@ function read<T extends z.ZodType>(schema: T, value: unknown, file: string, memb
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  return refuse(file, `${shown([member, ...(issue?.path ?? [])].join('.'), 80)} ${issue ? mistakeOf(issue) : '有误'}`)
+  return refuse(file, `${shown([member, ...(issue?.path ?? [])].join('.'), 80)} ${issue ? describeIssue(issue) : '有误'}`)
 }
 
 function refuse(file: string, why: string): never {

@@ -1,10 +1,10 @@
 import { IsoDate, type MarketId, type ScreenResult } from '@convexa/contract'
 import { remoteCompute } from '../compute/remote.ts'
-import { Failure } from '../http/fail.ts'
+import { ApiError } from '../http/api-error.ts'
 import { loadedMarket } from '../quant/loaded-market.ts'
 import { openPartsNotes } from '../quant/open-parts.ts'
+import { withCommandContext } from './command-context.ts'
 import { exits, Stop } from './exits.ts'
-import { onGround } from './ground.ts'
 import { readRequest } from './request-file.ts'
 import { modeText, numberText, print, table } from './text.ts'
 
@@ -15,7 +15,7 @@ const shownRows = 30
 export async function screen(kind: MarketId, file: string, { date, json }: { date?: string; json?: boolean }): Promise<void> {
   if (date && !IsoDate.safeParse(date).success) throw new Stop(exits.usage, `用法有误：日期“${date}”需为 YYYY-MM-DD`)
   const { parameters } = readRequest(kind, file)
-  await onGround('worker', async ({ db, config, signal }) => {
+  await withCommandContext('worker', async ({ db, config, signal }) => {
     try {
       const { ref, snapshot } = await loadedMarket(db, config.dataDir, kind)
       const day = date ?? snapshot.lastDate
@@ -25,7 +25,7 @@ export async function screen(kind: MarketId, file: string, { date, json }: { dat
       print(json ? JSON.stringify(result) : described(result))
     } catch (error) {
       if (signal.aborted) throw new Stop(exits.interrupted, '已中断')
-      throw error instanceof Failure ? new Stop(exits.refused, `${error.message}[${error.code}]`) : error
+      throw error instanceof ApiError ? new Stop(exits.refused, `${error.message}[${error.code}]`) : error
     }
   })
 }

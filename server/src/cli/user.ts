@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { text } from 'node:stream/consumers'
-import { Failure } from '../http/fail.ts'
+import { ApiError } from '../http/api-error.ts'
 import { shanghaiTime } from '../time.ts'
 import * as users from '../user/administration.ts'
 import { nameOf } from '../user/names.ts'
 import { checkNewPassword } from '../user/password-rules.ts'
+import { type CommandContext, withCommandContext } from './command-context.ts'
 import { exits, Stop } from './exits.ts'
-import { type Ground, onGround } from './ground.ts'
 import { print, table } from './text.ts'
 
 const stateWords: Record<users.State, string> = { active: '正常', disabled: '已停用', leaving: '注销中' }
 
 export async function list(given: { offset?: number; limit?: number; state?: users.State; json?: boolean }): Promise<void> {
   const { offset = 0, limit = 20, state, json } = given
-  await onGround('database', async (ground) => {
-    const { total, users: found } = await users.listUsers(ground, { offset, limit, state })
+  await withCommandContext('database', async (deps) => {
+    const { total, users: found } = await users.listUsers(deps, { offset, limit, state })
     if (json) return print(JSON.stringify({ total, offset, limit, list_items: found.map(onWire) }, null, 2))
     const heading = ['用户 ID', '账号', '昵称', '状态', '会员至', '注册', '最近登录']
     const rows = found.map((user) => [
@@ -32,8 +32,8 @@ export async function list(given: { offset?: number; limit?: number; state?: use
 }
 
 export async function show(name: string, { json }: { json?: boolean }): Promise<void> {
-  await withUser(name, async (ground, id) => {
-    const user = await users.readUser(ground, id)
+  await withUser(name, async (deps, id) => {
+    const user = await users.readUser(deps, id)
     if (!user) return
     if (json) return print(JSON.stringify(onWire(user), null, 2))
     const lines = [
@@ -51,10 +51,10 @@ export async function show(name: string, { json }: { json?: boolean }): Promise<
 
 export async function create(address: string, given: { nickname?: string; passwordStdin?: boolean }): Promise<void> {
   const { password, told } = await passwordFrom(given.passwordStdin)
-  await onGround('database', async (ground) => {
+  await withCommandContext('database', async (deps) => {
     const nickname = given.nickname === undefined ? undefined : refusing(() => nameOf(given.nickname ?? ''))
-    ground.stay()
-    const id = await users.createUser(ground, { address, nickname, password })
+    deps.stay()
+    const id = await users.createUser(deps, { address, nickname, password })
     if (!id) throw new Stop(exits.refused, '没有建立：账号不是手机号或邮箱，或已被使用')
     print(`已建立用户 ${id}${told}`)
   })
@@ -62,43 +62,43 @@ export async function create(address: string, given: { nickname?: string; passwo
 
 export async function setPassword(name: string, given: { passwordStdin?: boolean }): Promise<void> {
   const { password, told } = await passwordFrom(given.passwordStdin)
-  await withUser(name, async (ground, id) => print(`已设置新密码，退出了 ${await users.setPassword(ground, id, password)} 台设备${told}`))
+  await withUser(name, async (deps, id) => print(`已设置新密码，退出了 ${await users.setPassword(deps, id, password)} 台设备${told}`))
 }
 
 export const disable = (name: string) =>
-  withUser(name, async (ground, id) => print(`已停用，退出了 ${await users.disableUser(ground, id)} 台设备`))
+  withUser(name, async (deps, id) => print(`已停用，退出了 ${await users.disableUser(deps, id)} 台设备`))
 
 export const enable = (name: string) =>
-  withUser(name, async (ground, id) => {
-    await users.enableUser(ground, id)
+  withUser(name, async (deps, id) => {
+    await users.enableUser(deps, id)
     print('已恢复，用户可以重新登录')
   })
 
 export const grantVip = (name: string, days: number) =>
-  withUser(name, async (ground, id) => {
-    const until = await users.grantVip(ground, id, days)
+  withUser(name, async (deps, id) => {
+    const until = await users.grantVip(deps, id, days)
     if (!until) throw new Stop(exits.refused, '该用户的会员没有到期日，无需赠送')
     print(`已赠送 ${days} 天，会员至 ${moment(until)}`)
   })
 
 export const revokeSessions = (name: string) =>
-  withUser(name, async (ground, id) => print(`退出了 ${await users.revokeSessions(ground, id)} 台设备`))
+  withUser(name, async (deps, id) => print(`退出了 ${await users.revokeSessions(deps, id)} 台设备`))
 
 export const remove = (name: string) =>
-  withUser(name, async (ground, id) => print(`已登记注销，将于 ${moment(await users.deleteUser(ground, id))} 后删除，期间可以撤销`))
+  withUser(name, async (deps, id) => print(`已登记注销，将于 ${moment(await users.deleteUser(deps, id))} 后删除，期间可以撤销`))
 
 export const comeBack = (name: string) =>
-  withUser(name, async (ground, id) => {
-    await users.restoreUser(ground, id).catch(asRefusal)
+  withUser(name, async (deps, id) => {
+    await users.restoreUser(deps, id).catch(asRefusal)
     print('已撤销注销')
   })
 
 export async function auditTrail(name: string | undefined, { limit = 50, json }: { limit?: number; json?: boolean }): Promise<void> {
-  await onGround('database', async (ground) => {
+  await withCommandContext('database', async (deps) => {
     // A deleted user is still found by id.
-    const id = name === undefined ? undefined : ((await users.findUser(ground, name)) ?? name)
+    const id = name === undefined ? undefined : ((await users.findUser(deps, name)) ?? name)
     if (id !== undefined && !users.idShape.test(id)) throw new Stop(exits.refused, `没有用户“${name}”`)
-    const rows = await users.readAudit(ground, limit, id)
+    const rows = await users.readAudit(deps, limit, id)
     if (json) return print(JSON.stringify(rows, null, 2))
     const shown = (value: unknown) => (value ? JSON.stringify(value) : '')
     const heading = ['时间', '操作者', '操作', '用户', '之前', '之后']
@@ -111,12 +111,12 @@ export async function auditTrail(name: string | undefined, { limit = 50, json }:
   })
 }
 
-async function withUser(name: string, act: (ground: Ground, id: string) => Promise<void>): Promise<void> {
-  await onGround('database', async (ground) => {
-    const id = await users.findUser(ground, name)
+async function withUser(name: string, act: (deps: CommandContext, id: string) => Promise<void>): Promise<void> {
+  await withCommandContext('database', async (deps) => {
+    const id = await users.findUser(deps, name)
     if (!id) throw new Stop(exits.refused, `没有用户“${name}”`)
-    ground.stay()
-    await act(ground, id)
+    deps.stay()
+    await act(deps, id)
   })
 }
 
@@ -141,7 +141,7 @@ function refusing<T>(act: () => T): T {
 }
 
 function asRefusal(error: unknown): never {
-  throw error instanceof Failure ? new Stop(exits.refused, error.message) : error
+  throw error instanceof ApiError ? new Stop(exits.refused, error.message) : error
 }
 
 const moment = (at: Date | null): string => (at ? shanghaiTime(at).slice(0, 19).replace('T', ' ') : '—')

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import type { Database } from '../db/tables.ts'
-import type { ComputeChild } from './compute-child.ts'
-import { livingWorkers } from './living.ts'
+import type { ComputeChild } from './child-handle.ts'
+import { liveWorkers } from './living.ts'
 import { secretHeader } from './remote.ts'
 import { residentBytes } from './resident.ts'
 
@@ -31,7 +31,7 @@ const patienceMs = 1_000
 
 /** Of every worker that lives; null for one that does not answer. */
 export async function workerFigures(db: Kysely<Database>): Promise<(WorkerFigures | null)[]> {
-  const workers = await livingWorkers(db)
+  const workers = await liveWorkers(db)
   return Promise.all(
     workers.map(async ({ address, secret }) => {
       try {

@@ -1,4 +1,4 @@
-import { Failure } from '../http/fail.ts'
+import { ApiError } from '../http/api-error.ts'
 
 interface Place {
   readonly address: string
@@ -43,13 +43,13 @@ export function guestTurns(underWay = mostUnderWay, waiting = mostWaiting) {
 
   /**
    * Does the work in its turn; a signal that fires while it waits ends the waiting, and the work sees the same signal.
-   * @throws Failure 40029 the address, 50301 all guests have too many calls waiting
+   * @throws ApiError 40029 the address, 50301 all guests have too many calls waiting
    */
   return async <T>(address: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
     if (queue.filter((one) => one.address === address).length >= waiting.ofAddress) {
-      throw new Failure(40029, '体验账号的操作过于频繁，请2秒后再试', { retryAfterSeconds: 2 })
+      throw new ApiError(40029, '体验账号的操作过于频繁，请2秒后再试', { retryAfterSeconds: 2 })
     }
-    if (queue.length >= waiting.inAll) throw new Failure(50301, '体验的人较多，请稍后重试，或注册自己的账号', { retryAfterSeconds: 5 })
+    if (queue.length >= waiting.inAll) throw new ApiError(50301, '体验的人较多，请稍后重试，或注册自己的账号', { retryAfterSeconds: 5 })
     const hasTurn = await new Promise<boolean>((resolve) => {
       const place = { address, go: () => resolve(true) }
       signal.addEventListener('abort', () => {

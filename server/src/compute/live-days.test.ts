@@ -7,7 +7,7 @@ import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { parameters } from '../../test/requests.ts'
 import { publishSmallMarket } from '../../test/small-market.ts'
 import { snapshotPath } from '../market/snapshot.ts'
-import { type ComputeChild, computeChild } from './compute-child.ts'
+import { type ComputeChild, computeChild } from './child-handle.ts'
 import type { DataFiles, LiveQuotes } from './protocol.ts'
 
 // The day that is not over, through a real compute child with its threads.

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { locks } from '../db/locks.ts'
 import type { Database } from '../db/tables.ts'
 
-/** True where the process of the row `alias` of the table `process` lives: it holds its session lock (db/presence.ts). */
+/** True where the process of the row `alias` of the table `process` lives: it holds its session lock (db/process-registry.ts). */
 export const lives = (alias: string) => sql<boolean>`exists (
   select 1 from pg_locks
   where locktype = 'advisory' and classid = ${locks.presence} and objsubid = 2 and granted
@@ -10,14 +10,14 @@ export const lives = (alias: string) => sql<boolean>`exists (
     and database = (select oid from pg_database where datname = current_database())
 )`
 
-export interface LivingWorker {
+export interface LiveWorker {
   readonly id: string
   readonly address: string
   readonly secret: string
 }
 
 /** Workers that live and can be called. */
-export async function livingWorkers(db: Kysely<Database>): Promise<LivingWorker[]> {
+export async function liveWorkers(db: Kysely<Database>): Promise<LiveWorker[]> {
   const rows = await db
     .selectFrom('process as p')
     .select(['p.id', 'p.address', 'p.secret'])

@@ -1,5 +1,5 @@
-import { fail, refuse } from '../http/fail.ts'
-import type { ComputeChild } from './compute-child.ts'
+import { throwApiError, throwValidationError } from '../http/api-error.ts'
+import type { ComputeChild } from './child-handle.ts'
 import type { Calls, DataFiles, DataRef, Work } from './protocol.ts'
 import type { Compute } from './remote.ts'
 
@@ -7,13 +7,13 @@ import type { Compute } from './remote.ts'
 export function ownCompute(child: Pick<ComputeChild, 'run'>, filesOf: (data: DataRef) => Promise<DataFiles | null>): Pick<Compute, 'call'> {
   return {
     async call(name, data, input, { deadlineMs, signal }) {
-      const files = (await filesOf(data)) ?? fail(21008)
+      const files = (await filesOf(data)) ?? throwApiError(21008)
       const deadline = AbortSignal.timeout(deadlineMs)
       const stop = signal ? AbortSignal.any([signal, deadline]) : deadline
       // The pair of name and input is known to match.
       const outcome = await child.run({ files, work: { call: name, input } as Work }, stop)
-      if (deadline.aborted) fail(23021)
-      if (!outcome.ok) refuse(outcome)
+      if (deadline.aborted) throwApiError(23021)
+      if (!outcome.ok) throwValidationError(outcome)
       return JSON.parse(new TextDecoder().decode(outcome.value as Uint8Array)) as Calls[typeof name]['output']
     },
   }

@@ -4,7 +4,7 @@ import { loadBase, loadDays, type MarketBase } from '../market/panels.ts'
 import { readReports, roomFor } from '../market/read-store.ts'
 import { availableIn } from '../market/snapshot.ts'
 import type { DataFiles } from './protocol.ts'
-import { smallestFirst, type Waiting } from './turns.ts'
+import { smallestFirst, type Waiting } from './smallest-first-queue.ts'
 
 /** Fields that a piece of work reads: those of which the newest days do, and those of which it needs all days. */
 export interface Reads {

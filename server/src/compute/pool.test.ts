@@ -13,7 +13,7 @@ import { snapshotPath } from '../market/snapshot.ts'
 import { type PanelCache, panelCache } from './panel-cache.ts'
 import { type Pool, threadPool } from './pool.ts'
 import type { DataFiles, Outcome, TaskValue, Work } from './protocol.ts'
-import { readsOf } from './reads.ts'
+import { readsOf } from './required-data.ts'
 
 let database: TestDatabase
 let dataDir: string

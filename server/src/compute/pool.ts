@@ -3,11 +3,11 @@ import { maxHelpers, type Panel, type SharedGridWork } from '@convexa/engine'
 import type { ParallelJob } from '@convexa/engine/expression'
 import { backOffMs } from './back-off.ts'
 import { collect } from './collect.ts'
-import { handOf, type Machine, memberOf, type Part, thisMachine } from './help.ts'
 import type { LiveDay } from './live-days.ts'
 import type { Held, View } from './panel-cache.ts'
 import type { LiveQuotes, Outcome, RunProgress, TaskValue, Work } from './protocol.ts'
-import { refusal, tooLarge } from './refusal.ts'
+import { rejection, tooLarge } from './rejection.ts'
+import { gridPartOf, type Machine, memberOf, type Part, thisMachine } from './thread-helper.ts'
 
 /** Laying the row of the day that is not over: done by a thread as work is, asked for by nobody outside. */
 export interface Laying {
@@ -121,7 +121,7 @@ export const muchBytes = 256 * 1024 * 1024
 export const heldBy = ({ answers, memory }: ParallelJob): number =>
   answers.reduce((sum, { byteLength }) => sum + byteLength, memory.buffer.byteLength)
 
-const threadCode = new URL('./thread.ts', import.meta.url)
+const threadCode = new URL('./thread-main.ts', import.meta.url)
 
 /** A thread that does not stop by itself is ended after this many milliseconds. */
 const stopGraceMs = 250
@@ -171,7 +171,8 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
     stopsHelping(thread, 0, true)
     if (closed) return
     if (busy) for (const { part } of helpersOf(busy)) part.leadLost()
-    if (busy && !busy.ended) end(busy, outOfMemory ? tooLarge(busy.piece.work.call) : refusal(23020), outOfMemory ? taken(busy) : 0, stack)
+    if (busy && !busy.ended)
+      end(busy, outOfMemory ? tooLarge(busy.piece.work.call) : rejection(23020), outOfMemory ? taken(busy) : 0, stack)
     if (!thread.spoke) silent++
     next()
     standBy()
@@ -214,8 +215,8 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
     if (message.type === 'invite') return invited(waiting, message)
     if (message.type === 'helped') return
     thread.busy = null
-    if (message.type === 'done') end(waiting, message.outcome ?? refusal(23024), message.ms + helpFor(waiting))
-    else end(waiting, refusal(23020), 0, message.stack)
+    if (message.type === 'done') end(waiting, message.outcome ?? rejection(23024), message.ms + helpFor(waiting))
+    else end(waiting, rejection(23020), 0, message.stack)
     next()
   }
 
@@ -299,7 +300,7 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
       // Too short to wait for a thread that must be started.
       if (place === undefined || (free === 'new' && offer.give === 'splits')) return
       const thread = free === 'new' ? start() : free
-      thread.helps = { waiting, since: performance.now(), part: handOf(offer, place) }
+      thread.helps = { waiting, since: performance.now(), part: gridPartOf(offer, place) }
       thread.worker.postMessage({ type: 'help', offer, place, ...tellOf(thread, waiting.piece) } satisfies ToThread)
     }
   }
@@ -340,7 +341,7 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
         Atomics.store(waiting.stop, 0, 1)
         const at = queue.indexOf(waiting)
         if (at >= 0) queue.splice(at, 1)
-        end(waiting, refusal(23024), taken(waiting))
+        end(waiting, rejection(23024), taken(waiting))
         const thread = [...threads].find((one) => one.busy === waiting)
         if (!thread) return
         // Between two steps it sees the flag; inside a long one it is ended.

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { figuresPath, type WorkerFigures } from './figures.ts'
 import type { DataRef, Outcome, Work } from './protocol.ts'
-import { refusal } from './refusal.ts'
+import { rejection } from './rejection.ts'
 import { type Asked, packedHeader, secretHeader } from './remote.ts'
 
 export interface PrivateServer {
@@ -67,7 +67,7 @@ export async function privateServer(
       if (aborted.signal.aborted) return
       // Its asker hears that we are busy: nobody else would tell why.
       log('call failed', { err: error })
-      if (!response.headersSent) end(response, 200, JSON.stringify(refusal(50301)))
+      if (!response.headersSent) end(response, 200, JSON.stringify(rejection(50301)))
     }
   })
   // The apis keep their connections; a stopping worker must not wait for them.

@@ -144,14 +144,14 @@ export type RunProgress =
   | { type: 'curve'; dates: string[]; nav: (number | null)[]; bench: (number | null)[] }
   | { type: 'warning'; message: string }
 
-/** A mistake of the asker, or of ours, as a code with its full Chinese sentence and the places of the catalogue's text. */
-export interface Refusal {
+/** Rejection of a computation: a code with its full Chinese sentence and the places of the catalogue's text. */
+export interface ComputeRejection {
   readonly ok: false
   readonly code: ErrorCode
   readonly message: string
   readonly places: readonly (string | number)[]
 }
-export type Outcome<T> = { readonly ok: true; readonly value: T } | Refusal
+export type Outcome<T> = { readonly ok: true; readonly value: T } | ComputeRejection
 
 /** A task of the compute child: an interactive call (value: bytes of JSON, with `packing` as `packJsonNow` packs them) or a backtest. */
 export type Task = {

@@ -2,12 +2,12 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
-import { announce, type Presence } from '../db/presence.ts'
+import { announce, type ProcessLock } from '../db/process-registry.ts'
 import { packedHeader, remoteCompute } from './remote.ts'
 
 let database: TestDatabase
 let server: Server
-let presence: Presence
+let presence: ProcessLock
 /** Connections that are closed in the asker's face. */
 let closing = 0
 let asked = 0

@@ -4,18 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { bytesOf } from '../bytes-of.ts'
 import type { Database } from '../db/tables.ts'
-import { Failure, fail, refuse } from '../http/fail.ts'
+import { ApiError, throwApiError, throwValidationError } from '../http/api-error.ts'
 import type { Packing } from '../http/packed-json.ts'
 import { needComputeTime } from '../quant/quota.ts'
 import { guestTurns } from './guest-turns.ts'
-import { type LivingWorker, livingWorkers } from './living.ts'
+import { type LiveWorker, liveWorkers } from './living.ts'
 import type { CallName, Calls, DataRef, Outcome } from './protocol.ts'
 
 /** The api's side of the workers: interactive calls to one that lives. Aborting a call cancels the work. */
 export interface Compute {
   /**
    * `asker`: whose day's compute time it takes; null for what is computed once for everybody.
-   * @throws Failure the refusal of the engine; 21002 the day's compute time is used up, 50301 no worker within three seconds or all busy, 23021 not done in `deadlineMs`,
+   * @throws ApiError the refusal of the engine; 21002 the day's compute time is used up, 50301 no worker within three seconds or all busy, 23021 not done in `deadlineMs`,
    * 23020 the compute child died, 23024 aborted
    */
   call<N extends CallName>(name: N, data: DataRef, input: Calls[N]['input'], options: CallOptions): Promise<Calls[N]['output']>
@@ -61,7 +61,7 @@ const listAgeMs = 1_000
 
 /** Finds the living workers in the database and calls them over their private addresses, one after the other in turn. `patience`: see `Config.callPatience`. */
 export function remoteCompute(db: Kysely<Database>, patience = 1): Compute {
-  let known: { at: number; workers: Promise<LivingWorker[]> } | null = null
+  let known: { at: number; workers: Promise<LiveWorker[]> } | null = null
   const asGuest = guestTurns()
   let turn = 0
   const agent = new Agent({ keepAlive: true })
@@ -70,7 +70,7 @@ export function remoteCompute(db: Kysely<Database>, patience = 1): Compute {
   const list = (fresh: boolean) => {
     const now = performance.now()
     if (!known || fresh || now - known.at > listAgeMs) {
-      const workers = livingWorkers(db)
+      const workers = liveWorkers(db)
       workers.catch(() => {
         known = null
       })
@@ -87,9 +87,9 @@ export function remoteCompute(db: Kysely<Database>, patience = 1): Compute {
     const answer = () => answerOf({ ...asked, ...(address !== null && { guest: true as const }) }, stop)
     underWay++
     const found = await (address === null ? answer() : asGuest(address, stop, answer)).finally(() => underWay--)
-    if (signal?.aborted) fail(23024)
-    if (deadline.aborted) fail(23021)
-    if (found === null) throw new Failure(50301, '服务繁忙，请稍后重试', { retryAfterSeconds: 2 })
+    if (signal?.aborted) throwApiError(23024)
+    if (deadline.aborted) throwApiError(23021)
+    if (found === null) throw new ApiError(50301, '服务繁忙，请稍后重试', { retryAfterSeconds: 2 })
     return found
   }
 
@@ -134,16 +134,16 @@ const askedOf = (name: CallName, data: DataRef, input: unknown, { asker, alone }
   ...(alone !== undefined && { alone }),
 })
 
-/** @throws Failure the refusal */
+/** @throws ApiError the refusal */
 function outputOf<T>(bytes: Buffer): T {
   const outcome = JSON.parse(bytes.toString('utf8')) as Outcome<T>
-  return outcome.ok ? outcome.value : refuse(outcome)
+  return outcome.ok ? outcome.value : throwValidationError(outcome)
 }
 
 const placeOf = (words: string): number => createHash('sha256').update(words).digest().readUInt32BE()
 
 /** Waits while no worker lives, for a while; then the call says so. */
-async function untilOneLives(list: (fresh: boolean) => Promise<LivingWorker[]>, stop: AbortSignal): Promise<void> {
+async function untilOneLives(list: (fresh: boolean) => Promise<LiveWorker[]>, stop: AbortSignal): Promise<void> {
   const until = performance.now() + workerWaitMs
   for (let fresh = false; (await list(fresh)).length === 0; fresh = true) {
     if (stop.aborted || performance.now() > until) return
@@ -157,7 +157,7 @@ interface Answer {
 }
 
 /** null = the worker could not be reached, or the connection broke: it is dead, or stopped waiting. */
-async function post({ address, secret }: LivingWorker, agent: Agent, body: string, signal: AbortSignal): Promise<Answer | null> {
+async function post({ address, secret }: LiveWorker, agent: Agent, body: string, signal: AbortSignal): Promise<Answer | null> {
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), [secretHeader]: secret }

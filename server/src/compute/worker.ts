@@ -3,12 +3,12 @@ import { runStatus } from '@convexa/contract/enums/run-status'
 import { type Logger, pino } from 'pino'
 import type { Config } from '../config/config.ts'
 import { connect, listen } from '../db/connect.ts'
-import { announce } from '../db/presence.ts'
+import { announce } from '../db/process-registry.ts'
 import { offersQuotes } from '../feeds/chain.ts'
 import { hasAnsweredSince, keepHealth } from '../feeds/health.ts'
 import { doRound, type Round, schedules } from '../feeds/ingest/schedule.ts'
+import { startQuotePoller } from '../feeds/live/quote-poller.ts'
 import { readQuotes } from '../feeds/live/quote-reader.ts'
-import { startTicker } from '../feeds/live/ticker.ts'
 import { openChain } from '../feeds/open.ts'
 import { localStore } from '../file/store.ts'
 import { openLog } from '../log.ts'
@@ -16,8 +16,8 @@ import { followCalendar } from '../market/calendar-years.ts'
 import { damageWatch } from '../market/damage.ts'
 import { snapshotById, snapshotPath } from '../market/snapshot.ts'
 import { messageSender, outboxNotice, type SenderConfig } from '../message/send.ts'
-import { startCashier } from '../payment/cashier.ts'
-import { payGround } from '../payment/ground.ts'
+import { paymentDeps } from '../payment/payment-deps.ts'
+import { startPaymentJobs } from '../payment/payment-jobs.ts'
 import { executor } from '../quant/execute-run.ts'
 import { startReaper } from '../quant/reaper.ts'
 import { stopChannel } from '../quant/run-state.ts'
@@ -25,15 +25,15 @@ import { openWorkingQueue } from '../queue/queue.ts'
 import { startFollower } from '../strategy/daily.ts'
 import { startOperatorWarnings } from '../system/operator-warnings.ts'
 import { startSweeper } from '../user/sweeper.ts'
-import { type ComputeChild, computeChild } from './compute-child.ts'
+import { type ComputeChild, computeChild } from './child-handle.ts'
 import { figuresOf } from './figures.ts'
 import { openLedger } from './ledger.ts'
-import { newestOnly } from './newest-only.ts'
 import { ownCompute } from './own-compute.ts'
 import { isHeavy } from './pool.ts'
 import { type AnswerCall, privateServer } from './private-http.ts'
 import type { DataFiles, DataRef } from './protocol.ts'
-import { refusal } from './refusal.ts'
+import { rejection } from './rejection.ts'
+import { supersedeOlder } from './supersede-older.ts'
 
 export interface RunningWorker {
   readonly processId: string
@@ -106,12 +106,12 @@ export async function startWorker(config: WorkerConfig, connectionString: string
 
   // Before anything is asked of the child: what it has loaded keeps the next day that it knew then.
   const calendar = await followCalendar(db, connectionString, warn, child.learn)
-  const newest = newestOnly()
+  const newest = supersedeOlder()
   const secret = randomBytes(32).toString('base64url')
   const answer: AnswerCall = async (data, work, { userId, guest, alone }, signal) => {
-    if (child.load() >= mostCalls || (!isHeavy(work) && child.isCrowded())) return refusal(50301)
+    if (child.load() >= mostCalls || (!isHeavy(work) && child.isCrowded())) return rejection(50301)
     const files = await filesOf(data)
-    if (!files) return refusal(21008)
+    if (!files) return rejection(21008)
     const computed = (stop: AbortSignal) => run({ files, work, ...(userId !== undefined && { userId }), ...(guest && { guest }) }, stop)
     const outcome = await (alone === undefined ? computed(signal) : newest(alone, signal, computed))
     // The call is known: its value is the JSON of a thread.
@@ -131,12 +131,12 @@ export async function startWorker(config: WorkerConfig, connectionString: string
     chain: openChain(config, now, keepHealth(db, warn), (source, since) => hasAnsweredSince(db, source, since)),
     now,
   }
-  const ticker = offersQuotes(config.feeds) ? startTicker(feeding, warn) : null
+  const ticker = offersQuotes(config.feeds) ? startQuotePoller(feeding, warn) : null
   const warnings = startOperatorWarnings({ db, config, log: warn })
   const reaper = startReaper(db, queue, warn)
   const follower = startFollower({ db, config, now, compute: ownCompute({ run }, filesOf) }, warn)
   const sweeper = startSweeper(sweeping.db, localStore(config.dataDir), { dataDir: config.dataDir, keepDays: config.feeds.keepDays }, warn)
-  const cashier = startCashier(db, payGround(db, { config, log, now }), warn)
+  const cashier = startPaymentJobs(db, paymentDeps(db, { config, log, now }), warn)
   // NOTIFY may be lost: whoever computes looks whether the run is still wanted.
   const looking = setInterval(lookAfterRuns, lookEveryMs)
   await queue.takeRuns(slots, runs.execute)

@@ -2,7 +2,7 @@ import { chmodSync, cpSync, existsSync, lstatSync, readdirSync, readFileSync, re
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { StartProblem } from '../problem.ts'
+import { StartError } from '../start-error.ts'
 
 /** PostgreSQL never runs as root: then it runs as this one ("nobody" on every Linux). */
 export const nobody = 65_534
@@ -13,7 +13,7 @@ const require = createRequire(import.meta.url)
 /**
  * Folder with bin/, lib/ and share/ of PostgreSQL, from the npm package of this platform.
  * When we are root and `nobody` cannot get at it (a clone below /root), it is copied once.
- * @throws StartProblem on platforms without binaries
+ * @throws StartError on platforms without binaries
  */
 export function postgresBinaries(): string {
   const native = packaged()
@@ -49,7 +49,7 @@ function packaged(): string {
       // Said below.
     }
   }
-  throw new StartProblem(
+  throw new StartError(
     `本系统（${process.platform} ${process.arch}）没有自带的 PostgreSQL：请把环境变量 DATABASE_URL 设为一个 PostgreSQL 15 以上的地址`,
   )
 }
@@ -80,7 +80,7 @@ function copied(native: string): string {
   if (existsSync(folder)) {
     const { uid, mode } = lstatSync(folder)
     if (uid !== process.getuid?.() || (mode & 0o022) !== 0) {
-      throw new StartProblem(`${folder} 属于其他用户，无法存放数据库程序：请把环境变量 TMPDIR 设为自己的目录`)
+      throw new StartError(`${folder} 属于其他用户，无法存放数据库程序：请把环境变量 TMPDIR 设为自己的目录`)
     }
     if (isWhole(folder, native)) return folder
   }

@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { destroyTimedOutClient } from './client-timeout.ts'
 import { recordStatements } from './record.ts'
 import { checkSession, refusedSession, withSession } from './session.ts'
-import { endAfterSilence } from './silence.ts'
 import type { Database } from './tables.ts'
 
 export interface Store {
@@ -69,7 +69,7 @@ export function connect(connectionString: string, options: ConnectOptions = {}):
   // The pool listens to idle connections only: one that breaks between two statements of a transaction would end the process.
   pool.on('connect', (client) => {
     client.on('error', onError)
-    endAfterSilence(client)
+    destroyTimedOutClient(client)
     recordStatements(client)
   })
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })

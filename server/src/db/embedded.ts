@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import pg from 'pg'
-import { StartProblem } from '../problem.ts'
+import { StartError } from '../start-error.ts'
 import {
   type Cluster,
   claimedRunning,
@@ -35,7 +35,7 @@ const databaseLock = 3
 
 /**
  * Starts the directory's PostgreSQL, or adopts the one that runs; brings it back when it dies, for as long as this process lives.
- * @throws StartProblem when another server holds the directory, or PostgreSQL does not come up
+ * @throws StartError when another server holds the directory, or PostgreSQL does not come up
  */
 export async function openEmbedded(dataDir: string, use: Use, onEvent: (sentence: string) => void = () => {}): Promise<Embedded> {
   const cluster = clusterOf(dataDir)
@@ -101,7 +101,7 @@ async function bringUp(cluster: Cluster): Promise<{ running: Running; adopted: b
     // Another process is starting or stopping it.
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  throw new StartProblem(`PostgreSQL 一直没有应答（日志：${cluster.logFile}）`)
+  throw new StartError(`PostgreSQL 一直没有应答（日志：${cluster.logFile}）`)
 }
 
 /** Registers our use by locks, and makes the database where it is missing. */
@@ -111,12 +111,12 @@ async function enter(running: Running, use: Use): Promise<pg.Client> {
   await client.connect()
   try {
     if (use === 'server' && !(await ask(client, 'pg_try_advisory_lock($1, $2)', serverLock))) {
-      throw new StartProblem('这个数据目录正被另一个凸度量化使用：请先停止它，或用环境变量 DATA_DIR 另设目录')
+      throw new StartError('这个数据目录正被另一个凸度量化使用：请先停止它，或用环境变量 DATA_DIR 另设目录')
     }
     await client.query('select pg_advisory_lock_shared($1, $2)', [lockSpace, useLock])
     const { rows } = await client.query(`select current_setting('fsync') as fsync, current_setting('full_page_writes') as pages`)
     if (rows[0].fsync !== 'on' || rows[0].pages !== 'on')
-      throw new StartProblem('PostgreSQL 的 fsync 或 full_page_writes 被关闭，数据不安全，已停止启动')
+      throw new StartError('PostgreSQL 的 fsync 或 full_page_writes 被关闭，数据不安全，已停止启动')
     await makeDatabase(client)
     return client
   } catch (error) {

@@ -20,7 +20,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { StartProblem } from '../problem.ts'
+import { StartError } from '../start-error.ts'
 import { asRoot, nobody, postgresBinaries, reachable } from './binaries.ts'
 
 /**
@@ -85,7 +85,7 @@ export async function ensureCluster(cluster: Cluster): Promise<void> {
   if (existsSync(join(cluster.folder, 'PG_VERSION'))) {
     const { uid } = statSync(cluster.folder)
     if (!asRoot || uid === nobody) return
-    throw new StartProblem(`${cluster.folder} 属于用户 ${uid}：请以该用户而不是 root 启动`)
+    throw new StartError(`${cluster.folder} 属于用户 ${uid}：请以该用户而不是 root 启动`)
   }
   const binaries = postgresBinaries()
   removeAbandoned(cluster)
@@ -100,7 +100,7 @@ export async function ensureCluster(cluster: Cluster): Promise<void> {
   const code = await ended(child)
   if (code !== 0) {
     rmSync(aside, { recursive: true, force: true })
-    throw new StartProblem(`无法在 ${cluster.folder} 建立数据库：${lastLines(output)}`)
+    throw new StartError(`无法在 ${cluster.folder} 建立数据库：${lastLines(output)}`)
   }
   try {
     renameSync(aside, cluster.folder)
@@ -121,7 +121,7 @@ function removeAbandoned(cluster: Cluster): void {
 /**
  * Starts PostgreSQL on the folder and waits until it answers.
  * @returns null when another one holds the folder already
- * @throws StartProblem with the last lines of its log when it does not come up
+ * @throws StartError with the last lines of its log when it does not come up
  */
 export async function startPostgres(cluster: Cluster, extra: readonly string[] = []): Promise<Running | null> {
   const privateFolder = privateFolderOf(cluster)
@@ -160,7 +160,7 @@ export async function startPostgres(cluster: Cluster, extra: readonly string[] =
   // An empty lock file is that of another one which is starting at this moment.
   if (/lock file "postmaster\.pid" (already exists|is empty)|is another postmaster/.test(said)) return null
   if (!exited) child.kill('SIGQUIT')
-  throw new StartProblem(`PostgreSQL 没有启动：${lastLines(said)}（日志：${cluster.logFile}）`)
+  throw new StartError(`PostgreSQL 没有启动：${lastLines(said)}（日志：${cluster.logFile}）`)
 }
 
 /** Stops it: sessions are ended and all is written (SIGINT, "fast"); after 20 s without the checkpoint (SIGQUIT). */
@@ -205,7 +205,7 @@ function privateFolderOf(cluster: Cluster): string {
   const found = lstatSync(cluster.privateFolder)
   if (asRoot && found.uid === 0 && found.isDirectory()) chownSync(cluster.privateFolder, nobody, nobody)
   else if (!found.isDirectory() || found.uid !== owner || (found.mode & 0o077) !== 0) {
-    throw new StartProblem(`${cluster.privateFolder} 属于其他用户，无法存放数据库的套接字：请把环境变量 TMPDIR 设为自己的目录`)
+    throw new StartError(`${cluster.privateFolder} 属于其他用户，无法存放数据库的套接字：请把环境变量 TMPDIR 设为自己的目录`)
   }
   return cluster.privateFolder
 }

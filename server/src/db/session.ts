@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { StartProblem } from '../problem.ts'
+import { StartError } from '../start-error.ts'
 
 /**
  * What a session is read and written by. A server, a database or a role may have other values of its own, so each session sets them in its
@@ -31,7 +31,7 @@ export function withSession(connectionString: string): string {
 
 /**
  * Reads the parameters back.
- * @throws StartProblem where something between us and the server does not keep them
+ * @throws StartError where something between us and the server does not keep them
  */
 export async function checkSession(client: ClientBase, connectionString: string): Promise<void> {
   const given = new URLSearchParams(split(connectionString)[1]).get('options') ?? ''
@@ -43,7 +43,7 @@ export async function checkSession(client: ClientBase, connectionString: string)
   for (const { name, value } of rows) {
     const wanted = parameters[name as keyof typeof parameters]
     if (value === wanted) continue
-    throw new StartProblem(
+    throw new StartError(
       `数据库会话的设置 ${name} 应为 ${wanted}，实际为 ${value}：连接池（如 PgBouncer）没有传递启动参数 options，请直接连接 PostgreSQL，或让连接池传递它`,
     )
   }

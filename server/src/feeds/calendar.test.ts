@@ -6,7 +6,7 @@ import { builtInYear, closedWeekdaysOf, isWeekend, lastYear, learnYears } from '
 import { keptYears, setYear } from '../market/calendar-years.ts'
 import { askForYears, yearIn } from './calendar.ts'
 import { chain } from './chain.ts'
-import { FeedFault, type Offers } from './feed.ts'
+import { FeedError, type Offers } from './feed.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -109,7 +109,7 @@ describe('the next year', () => {
   it('of a source that does not answer is left for the next round', async () => {
     const { told } = await ask(`${builtInYear}-12-20`, {
       tushare: async () => {
-        throw new FeedFault('network', 'Tushare 没有应答')
+        throw new FeedError('network', 'Tushare 没有应答')
       },
     })
     expect(told).toEqual([{ year: next, source: null, why: 'Tushare 没有应答' }])

@@ -9,10 +9,10 @@ import { besidesHolidays, yearFaults } from '../market/calendar-checks.ts'
 import { type KeptYear, keepTold, keepUntold, keptYears, readCalendar } from '../market/calendar-years.ts'
 import { shanghaiDate } from '../time.ts'
 import type { Chain } from './chain.ts'
-import { FeedFault } from './feed.ts'
+import { FeedError } from './feed.ts'
 import type { CalendarDay } from './rows.ts'
 
-export interface CalendarGround {
+export interface CalendarDeps {
   readonly db: Kysely<Database>
   readonly chain: Pick<Chain, 'ask'>
   readonly signal: AbortSignal
@@ -31,7 +31,7 @@ export interface AskedYear {
 }
 
 /** Asks for the years that are due, and takes those that are whole. What no source answers the next round asks again. */
-export async function askForYears({ db, chain, signal, now }: CalendarGround): Promise<AskedYear[]> {
+export async function askForYears({ db, chain, signal, now }: CalendarDeps): Promise<AskedYear[]> {
   await readCalendar(db)
   const done: AskedYear[] = []
   const kept = await keptYears(db)
@@ -47,7 +47,7 @@ export async function askForYears({ db, chain, signal, now }: CalendarGround): P
       else await keepTold(db, question, told.closed)
       done.push({ year, source: from, why: 'why' in told ? told.why : null })
     } catch (error) {
-      if (!(error instanceof FeedFault)) throw error
+      if (!(error instanceof FeedError)) throw error
       done.push({ year, source: null, why: error.message })
     }
     await readCalendar(db)

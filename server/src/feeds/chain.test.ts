@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { chain, type Heard } from './chain.ts'
-import { type Ask, type Asking, type FaultKind, type Feed, FeedFault } from './feed.ts'
+import { type Ask, type Asking, type Feed, FeedError, type FeedErrorKind } from './feed.ts'
 import type { DayTable } from './rows.ts'
 
 const asking: Asking = { signal: new AbortController().signal }
@@ -12,7 +12,7 @@ const day = (closes: Readonly<Record<string, number>>, more: Partial<DayTable> =
 }
 
 /** A source of bars that gives, one after the other, what the test lists; the last for ever. */
-function source(name: string, ...gives: (DayTable | FaultKind)[]) {
+function source(name: string, ...gives: (DayTable | FeedErrorKind)[]) {
   const asked: Ask<'stock-day'>[] = []
   const feed: Feed = {
     name,
@@ -20,7 +20,7 @@ function source(name: string, ...gives: (DayTable | FaultKind)[]) {
     offers: {
       'stock-day': async (ask) => {
         const next = gives[Math.min(asked.push(ask), gives.length) - 1]!
-        if (typeof next === 'string') throw new FeedFault(next, `${name}：${next}`, next === 'wait' ? { waitMs: 5_000 } : {})
+        if (typeof next === 'string') throw new FeedError(next, `${name}：${next}`, next === 'wait' ? { waitMs: 5_000 } : {})
         return next
       },
     },
@@ -32,7 +32,7 @@ const none = day({})
 const some = day({ '000001.SZ': 10.08 })
 const other = day({ '000001.SZ': 10.09 })
 
-test.each<[string, readonly (DayTable | FaultKind)[], { from: string; passed: readonly string[] } | FaultKind]>([
+test.each<[string, readonly (DayTable | FeedErrorKind)[], { from: string; passed: readonly string[] } | FeedErrorKind]>([
   ['the first that answers', [some, other], { from: 'tushare', passed: [] }],
   ['the second when the first is away', ['network', some], { from: 'baostock', passed: ['tushare network'] }],
   ['the second when the first may not', ['permission', some], { from: 'baostock', passed: ['tushare permission'] }],
@@ -62,7 +62,7 @@ test('with nobody to ask it says what to do', async () => {
 })
 
 const dayMs = 86_400_000
-test.each<[FaultKind, number, string]>([
+test.each<[FeedErrorKind, number, string]>([
   ['wait', 5_000, 'as long as it asked'],
   ['tomorrow', Date.parse('2024-06-19T00:00:00+08:00') - Date.parse('2024-06-18T16:30:00+08:00'), 'until midnight in Shanghai'],
   ['permission', 3_600_000, 'an hour'],
@@ -122,7 +122,7 @@ test('a second opinion is of some of the same rows, and what differs is told', a
   })
 })
 
-test.each<[string, readonly (DayTable | FaultKind)[]]>([
+test.each<[string, readonly (DayTable | FeedErrorKind)[]]>([
   ['is away', ['network']],
   ['speaks of another day', [day({ '000001.SZ': 1 }, { date: '2024-06-17' })]],
   ['has none of the rows', [day({ '000002.SZ': 1 })]],

@@ -10,7 +10,7 @@
 import { type Breaker, breaker } from '../breaker.ts'
 import { shanghaiTime } from '../time.ts'
 import { compared, type Difference } from './compare.ts'
-import { type Answer, type Ask, type Asking, type Feed, FeedFault, type Need } from './feed.ts'
+import { type Answer, type Ask, type Asking, type Feed, FeedError, type Need } from './feed.ts'
 import { isLive, isStale, nextMidnight, phaseAt } from './session.ts'
 import type { FeedSettings } from './settings.ts'
 
@@ -36,7 +36,7 @@ export const order: Readonly<Record<Need, readonly string[]>> = {
 export const offersQuotes = ({ on }: Pick<FeedSettings, 'on'>): boolean => on.some((name) => order.quotes.includes(name))
 
 /** An answer, and how it was come by. */
-export interface Told<N extends Need> {
+export interface SourcedAnswer<N extends Need> {
   readonly answer: Answer<N>
   /** Name of the source whose answer it is. */
   readonly from: string
@@ -48,7 +48,7 @@ export interface Told<N extends Need> {
 
 export interface Passed {
   readonly from: string
-  readonly kind: FeedFault['kind'] | 'empty' | 'behind'
+  readonly kind: FeedError['kind'] | 'empty' | 'behind'
   readonly why: string
 }
 
@@ -64,9 +64,15 @@ export interface Chain {
   /**
    * @param checked ask a second source about at most so many rows
    * @param without sources that are not asked
-   * @throws FeedFault of the source that is most likely to answer later, in words of them all
+   * @throws FeedError of the source that is most likely to answer later, in words of them all
    */
-  ask<N extends Need>(need: N, ask: Ask<N>, asking: Asking, checked?: { rows: number }, without?: readonly string[]): Promise<Told<N>>
+  ask<N extends Need>(
+    need: N,
+    ask: Ask<N>,
+    asking: Asking,
+    checked?: { rows: number },
+    without?: readonly string[],
+  ): Promise<SourcedAnswer<N>>
 }
 
 /** As a moment that is kept: until an operator has asked. */
@@ -83,7 +89,7 @@ export interface Heard {
   readonly source: string
   readonly need: Need
   /** null: it answered. */
-  readonly fault: { readonly kind: FeedFault['kind']; readonly why: string } | null
+  readonly fault: { readonly kind: FeedError['kind']; readonly why: string } | null
   /** Not asked before, in ms since 1970 UTC; null: asked at any time. */
   readonly quietUntil: number | null
 }
@@ -106,7 +112,7 @@ export function chain(
 ): Chain {
   const byName = new Map(feeds.map((feed) => [feed.name, feed]))
   const breakers = new Map<string, Breaker>(feeds.map(({ name }) => [name, breaker({ ...patience, now })]))
-  const refused = new Map<string, { since: number; until: number; fault: FeedFault }>()
+  const refused = new Map<string, { since: number; until: number; fault: FeedError }>()
 
   const tryOne = async <N extends Need>(feed: Feed, need: N, ask: Ask<N>, asking: Asking): Promise<Answer<N>> => {
     const key = `${feed.name} ${need}`
@@ -117,21 +123,21 @@ export function chain(
     const before = refused.get(key)
     if (before && now() < before.until) throw before.fault
     const health = breakers.get(feed.name)!
-    if (!health.mayAsk()) throw new FeedFault('network', `${feed.label}最近没有应答，暂停询问`)
+    if (!health.mayAsk()) throw new FeedError('network', `${feed.label}最近没有应答，暂停询问`)
     const share = shares[need]
     const late = share === undefined ? null : AbortSignal.timeout(share)
     try {
       const answer = await feed.offers[need]!(ask, late ? { ...asking, signal: AbortSignal.any([asking.signal, late]) } : asking)
       const wrong = asking.judge?.(answer, feed.name) ?? emptyQuotes(need, ask, answer, new Date(now()))
-      if (wrong) throw new FeedFault('shape', feed.label + wrong)
+      if (wrong) throw new FeedError('shape', feed.label + wrong)
       health.answered()
       refused.delete(key)
       hear({ source: feed.name, need, fault: null, quietUntil: null })
       return answer
     } catch (thrown) {
-      const isLate = late?.aborted && !asking.signal.aborted && !(thrown instanceof FeedFault)
-      const error = isLate ? new FeedFault('network', `${feed.label}没有及时应答`) : thrown
-      if (!(error instanceof FeedFault)) throw error
+      const isLate = late?.aborted && !asking.signal.aborted && !(thrown instanceof FeedError)
+      const error = isLate ? new FeedError('network', `${feed.label}没有及时应答`) : thrown
+      if (!(error instanceof FeedError)) throw error
       if (error.kind === 'network' || error.kind === 'shape') health.unanswered()
       else health.answered()
       const until = quietUntil(error, now())
@@ -152,7 +158,7 @@ export function chain(
         .flatMap((name) => byName.get(name) ?? [])
         .filter((feed) => feed.offers[need] && !without.includes(feed.name))
       const passed: Passed[] = []
-      const faults: FeedFault[] = []
+      const faults: FeedError[] = []
       let spare: { answer: Answer<typeof need>; from: string } | null = null
       for (const [i, feed] of asked.entries()) {
         try {
@@ -166,7 +172,7 @@ export function chain(
           const check = checked ? await secondOpinion(asked.slice(i + 1), need, ask, asking, answer, checked.rows) : null
           return { answer, from: feed.name, passed, check }
         } catch (error) {
-          if (!(error instanceof FeedFault)) throw error
+          if (!(error instanceof FeedError)) throw error
           faults.push(error)
           passed.push({ from: feed.name, kind: error.kind, why: error.message })
         }
@@ -190,14 +196,14 @@ export function chain(
         const found = compared(first, second)
         if (found && found.cells > 0) return { by: feed.name, ...found }
       } catch (error) {
-        if (!(error instanceof FeedFault)) throw error
+        if (!(error instanceof FeedError)) throw error
       }
     }
     return null
   }
 }
 
-const isOfAll = ({ kind }: FeedFault): boolean => kind === 'blocked' || kind === 'banned'
+const isOfAll = ({ kind }: FeedError): boolean => kind === 'blocked' || kind === 'banned'
 
 /** So many codes that were asked for while prices change have quotes, or there is no answer. */
 const fewestAsked = 10
@@ -208,7 +214,7 @@ function emptyQuotes(need: Need, ask: Ask<Need>, answer: Answer<Need>, now: Date
 }
 
 /** Until when a fault keeps us from asking the same again. */
-function quietUntil({ kind, waitMs }: FeedFault, now: number): number {
+function quietUntil({ kind, waitMs }: FeedError, now: number): number {
   if (kind === 'wait') return now + waitMs
   if (kind === 'tomorrow') return nextMidnight(now)
   if (kind === 'blocked') return waitMs > 0 ? now + waitMs : nextMidnight(now)
@@ -246,7 +252,7 @@ function fewer<N extends Need>(need: N, ask: Ask<N>, first: Answer<N>, rows: num
 }
 
 /** The sooner another try may help, the earlier in this list. */
-const hope: readonly FeedFault['kind'][] = [
+const hope: readonly FeedError['kind'][] = [
   'wait',
   'network',
   'shape',
@@ -258,10 +264,10 @@ const hope: readonly FeedFault['kind'][] = [
   'banned',
 ]
 
-function nobody(faults: readonly FeedFault[]): FeedFault {
-  if (faults.length === 0) return new FeedFault('credentials', '没有启用能提供此数据的数据源')
+function nobody(faults: readonly FeedError[]): FeedError {
+  if (faults.length === 0) return new FeedError('credentials', '没有启用能提供此数据的数据源')
   const best = [...faults].sort((a, b) => hope.indexOf(a.kind) - hope.indexOf(b.kind))[0]!
   const waits = faults.filter(({ kind }) => kind === 'wait').map(({ waitMs }) => waitMs)
   const message = faults.map((fault) => fault.message).join('；')
-  return new FeedFault(best.kind, message, { waitMs: waits.length > 0 ? Math.min(...waits) : 0, cause: best })
+  return new FeedError(best.kind, message, { waitMs: waits.length > 0 ? Math.min(...waits) : 0, cause: best })
 }

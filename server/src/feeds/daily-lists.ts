@@ -3,25 +3,25 @@
  * over five days, each with the same list. One that is short, or came from a lesser source, is asked for anew.
  */
 import { shanghaiDate } from '../time.ts'
-import { type Chain, order, type Told } from './chain.ts'
+import { type Chain, order, type SourcedAnswer } from './chain.ts'
 import type { Need } from './feed.ts'
 
 const lists: ReadonlySet<Need> = new Set(['stock-list', 'bond-list', 'names'])
 
 /** @param now milliseconds since 1970 UTC */
 export function withDailyLists(chain: Chain, now: () => number): Chain {
-  const known = new Map<string, { readonly day: string; readonly told: Told<Need> }>()
+  const known = new Map<string, { readonly day: string; readonly told: SourcedAnswer<Need> }>()
   return {
     feeds: chain.feeds,
     async ask(need, ask, asking, checked, without) {
       if (!lists.has(need) || without?.length) return chain.ask(need, ask, asking, checked, without)
       const [key, day] = [`${need} ${JSON.stringify(ask)}`, shanghaiDate(new Date(now()))]
       const before = known.get(key)
-      if (before?.day === day && !asking.judge?.(before.told.answer, before.told.from)) return before.told as Told<typeof need>
+      if (before?.day === day && !asking.judge?.(before.told.answer, before.told.from)) return before.told as SourcedAnswer<typeof need>
       const told = await chain.ask(need, ask, asking, checked)
       const first = order[need].find((name) => chain.feeds.some((feed) => feed.name === name && feed.offers[need]))
       for (const [other, each] of known) if (other === key || each.day !== day) known.delete(other)
-      if (told.from === first) known.set(key, { day, told: told as Told<Need> })
+      if (told.from === first) known.set(key, { day, told: told as SourcedAnswer<Need> })
       return told
     },
   }

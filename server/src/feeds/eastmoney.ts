@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { daysBetween } from '../market/calendar.ts'
 import { couponsByYear } from '../market/import/coupons.ts'
-import { type Asking, type Feed, FeedFault } from './feed.ts'
+import { type Asking, type Feed, FeedError } from './feed.ts'
 import { requestBudget, roundAt } from './round-hours.ts'
 import type { BondRow, CallRow } from './rows.ts'
 import { feedLabels } from './settings.ts'
 import { codeCell, compactDate, dateCell, nameCell, numberCell, textCell } from './source/cell.ts'
 import { isBond, isStock, secid } from './source/codes.ts'
 import { dayTable, readings, type SourceRow, tradedOnly } from './source/columns.ts'
-import type { Ground } from './source/ground.ts'
+import type { FeedDeps } from './source/feed-deps.ts'
 import { type QuoteRow, quotesOf } from './source/quotes.ts'
 import { mayBeUnread, readable, unreadText } from './source/readable.ts'
 import { jsonOf, type Transport } from './source/transport.ts'
@@ -78,12 +78,12 @@ const Report = z.object({
 })
 
 /** Eastmoney's public pages: lists of quotes, bars of one security, terms of bonds (providers.md 2). */
-export function eastmoney(settings: EastmoneySettings, ask: Transport, ground: Ground): Feed {
+export function eastmoney(settings: EastmoneySettings, ask: Transport, deps: FeedDeps): Feed {
   const rowsOf = async (filter: string, asking: Asking): Promise<QuoteRow[]> => {
     const rows = new Map<string, QuoteRow>()
     const seen = new Set<string>()
     for (let number = 1, total = 1; seen.size < total; number++) {
-      if (number > mostPages) throw new FeedFault('shape', `${label}的列表没有尽头`)
+      if (number > mostPages) throw new FeedError('shape', `${label}的列表没有尽头`)
       const query = new URLSearchParams({ pn: String(number), pz: String(page), po: '1', np: '1', ut: listKey, fltt: '2', invt: '2' })
       for (const [key, value] of [
         ['fid', 'f12'],
@@ -107,14 +107,14 @@ export function eastmoney(settings: EastmoneySettings, ask: Transport, ground: G
       // A page of rows that were there already: some have moved over a border, and others are on no page.
       if (found.total !== null) total = found.total
       if (number > 1 && seen.size === before && seen.size < total)
-        throw new FeedFault('shape', `${label}的列表共 ${total} 行，只给出 ${seen.size} 行`)
+        throw new FeedError('shape', `${label}的列表共 ${total} 行，只给出 ${seen.size} 行`)
       // While pages are read rows move over their borders: the later one is the newer.
       for (const row of found.rows) rows.set(row.code, row)
     }
     return [...rows.values()]
   }
 
-  const budget = requestBudget(mostBarsARound, ground.now)
+  const budget = requestBudget(mostBarsARound, deps.now)
   const barsOf = async (code: string, date: string, asking: Asking) => {
     const day = compactDate(date)
     const query = new URLSearchParams({ secid: secid(code), klt: '101', fqt: '0', beg: day, end: day, ut: historyKey })
@@ -136,7 +136,7 @@ export function eastmoney(settings: EastmoneySettings, ask: Transport, ground: G
   /** Bars that came in a round are not asked for again in it: a day that waits for something else is tried every five minutes. */
   const known = { round: Number.NaN, bars: new Map<string, readonly SourceRow[]>() }
   const barsOnce = async (code: string, date: string, asking: Asking): Promise<readonly SourceRow[]> => {
-    const round = roundAt(ground.now()).began
+    const round = roundAt(deps.now()).began
     if (round !== known.round) Object.assign(known, { round, bars: new Map() })
     const key = `${code} ${date}`
     const found = known.bars.get(key) ?? (await barsOf(code, date, asking))
@@ -146,13 +146,13 @@ export function eastmoney(settings: EastmoneySettings, ask: Transport, ground: G
   /** What the round has no calls left for is told and not in the answer, as is what cannot be read. */
   const bars = async (codes: readonly string[], date: string, asking: Asking) => {
     const rows: SourceRow[] = []
-    const unread: FeedFault[] = []
+    const unread: FeedError[] = []
     const notes: string[] = []
     for (const [place, code] of codes.entries()) {
       try {
         rows.push(...(await barsOnce(code, date, asking)))
       } catch (error) {
-        if (!(error instanceof FeedFault)) throw error
+        if (!(error instanceof FeedError)) throw error
         if (error.kind === 'wait' && place > 0) {
           notes.push(`${error.message}，还有 ${codes.length - place} 只没有询问`)
           break
@@ -183,7 +183,7 @@ export function eastmoney(settings: EastmoneySettings, ask: Transport, ground: G
       pages = found.pages
       total = found.total ?? total
     }
-    if (seen.size < total) throw new FeedFault('shape', `${label}的转债列表共 ${total} 行，只给出 ${seen.size} 行`)
+    if (seen.size < total) throw new FeedError('shape', `${label}的转债列表共 ${total} 行，只给出 ${seen.size} 行`)
     return rows
   }
 
@@ -200,7 +200,7 @@ export function eastmoney(settings: EastmoneySettings, ask: Transport, ground: G
           label,
           rows.filter(({ code }) => asked.has(code)),
           quoteTable,
-          ground,
+          deps,
         )
       },
       // One call a bond, one a second: some minutes for a day of all.
@@ -220,7 +220,7 @@ export function eastmoney(settings: EastmoneySettings, ask: Transport, ground: G
       // The list keeps the notice of a redemption beside its bond, also of bonds that have ended.
       calls: async ({ from, to }, asking) => {
         const rows = await report(asking)
-        if (!rows.some((cells) => noticeDay in cells)) throw new FeedFault('shape', `${label}的转债列表没有赎回公告日一列`)
+        if (!rows.some((cells) => noticeDay in cells)) throw new FeedError('shape', `${label}的转债列表没有赎回公告日一列`)
         return readable(rows, callRow, asking)
           .filter(({ announced }) => announced >= from && announced <= to)
           .sort((a, b) => (`${a.announced} ${a.code}` < `${b.announced} ${b.code}` ? -1 : 1))
@@ -233,12 +233,12 @@ const listFields = ['f12', 'f13', 'f14', 'f124', ...quoteTable.map(({ column }) 
 
 function readList(bytes: Buffer, number: number, asking: Asking): { total: number | null; names: string[]; rows: QuoteRow[] } {
   const parsed = List.safeParse(jsonOf(label, bytes))
-  if (!parsed.success) throw new FeedFault('shape', `${label}列表的形状不是已知的`)
+  if (!parsed.success) throw new FeedError('shape', `${label}列表的形状不是已知的`)
   const { data } = parsed.data
   // Behind the last page there is nothing.
   if (data === null && number > 1) return { total: null, names: [], rows: [] }
   // How it turns an address away; the next host may not.
-  if (data === null) throw new FeedFault('network', `${label}没有给出数据（可能限制了本机的访问）`)
+  if (data === null) throw new FeedError('network', `${label}没有给出数据（可能限制了本机的访问）`)
   const lines = Object.values(data.diff)
   const rowOf = (cells: Cells): QuoteRow[] => {
     const number = String(cells['f12'] ?? '').padStart(6, '0')
@@ -254,7 +254,7 @@ function readList(bytes: Buffer, number: number, asking: Asking): { total: numbe
 
 /**
  * Its columns have no names and have moved before: price, value and premium must belong together, or none of them is believed.
- * @throws FeedFault `shape`
+ * @throws FeedError `shape`
  */
 function checkedColumns(rows: QuoteRow[]): QuoteRow[] {
   let [known, wrong] = [0, 0]
@@ -263,7 +263,7 @@ function checkedColumns(rows: QuoteRow[]): QuoteRow[] {
     try {
       return numberCell(cells, what)
     } catch (error) {
-      if (!(error instanceof FeedFault) || error.kind !== 'shape') throw error
+      if (!(error instanceof FeedError) || error.kind !== 'shape') throw error
       return Number.NaN
     }
   }
@@ -275,22 +275,22 @@ function checkedColumns(rows: QuoteRow[]): QuoteRow[] {
     known++
     if (off > 0.01) wrong++
   }
-  if (wrong * 10 > known) throw new FeedFault('shape', `${label}的转股价、转股价值与溢价率对不上，列的含义可能已改变`)
+  if (wrong * 10 > known) throw new FeedError('shape', `${label}的转股价、转股价值与溢价率对不上，列的含义可能已改变`)
   return rows
 }
 
 function readBars(bytes: Buffer, code: string, date: string) {
   const parsed = Bars.safeParse(jsonOf(label, bytes))
-  if (!parsed.success) throw new FeedFault('shape', `${label}日线的形状不是已知的（${code}）`)
+  if (!parsed.success) throw new FeedError('shape', `${label}日线的形状不是已知的（${code}）`)
   return (parsed.data.data?.klines ?? []).flatMap((line) => {
     const parts = line.split(',')
-    if (parts.length < 11) throw new FeedFault('shape', `${label}日线的列数不对（${code}）`)
+    if (parts.length < 11) throw new FeedError('shape', `${label}日线的列数不对（${code}）`)
     if (parts[0] !== date) return []
     const at = (place: number) => numberCell(parts[place], `${code} 的日线第 ${place + 1} 列`)
     // Open, close, high, low: another order than everybody's, and easily taken for it.
     const [open, close, high, low] = [at(1), at(2), at(3), at(4)]
     if (Math.max(open, close) > high + 1e-9 || Math.min(open, close) < low - 1e-9)
-      throw new FeedFault('shape', `${label}日线的最高、最低价与开盘、收盘价对不上（${code}）`)
+      throw new FeedError('shape', `${label}日线的最高、最低价与开盘、收盘价对不上（${code}）`)
     const before = Math.round((close - at(9)) * 1_000) / 1_000
     return [{ code, cell: (column: string) => (column === 'before' ? before : parts[Number(column)]) }]
   })
@@ -312,9 +312,9 @@ const reportQuery = (number: number): string =>
 
 function readReport(bytes: Buffer): { pages: number; total: number | null; names: string[]; rows: readonly Cells[] } {
   const parsed = Report.safeParse(jsonOf(label, bytes))
-  if (!parsed.success) throw new FeedFault('shape', `${label}转债列表的形状不是已知的`)
+  if (!parsed.success) throw new FeedError('shape', `${label}转债列表的形状不是已知的`)
   const { success, result } = parsed.data
-  if (!success || result === null) throw new FeedFault('network', `${label}没有给出转债列表`)
+  if (!success || result === null) throw new FeedError('network', `${label}没有给出转债列表`)
   const names = result.data.map((cells) => String(cells['SECUCODE'] ?? cells['SECURITY_CODE']))
   return { pages: result.pages, total: result.count ?? null, names, rows: result.data }
 }

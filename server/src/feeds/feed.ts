@@ -69,7 +69,7 @@ export interface Feed {
   readonly name: string
   /** What a person reads. */
   readonly label: string
-  /** What it can answer. @throws FeedFault */
+  /** What it can answer. @throws FeedError */
   readonly offers: Offers
   /** What it gives of a day besides bars; of bonds only valuations. */
   readonly givesOfDay?: readonly ('factors' | 'valuations')[]
@@ -88,15 +88,15 @@ export type Offers = { readonly [N in Need]?: (ask: Ask<N>, asking: Asking) => P
  * - `network`: no answer, or not in time
  * - `shape`: an answer that is not what the source is known to give (HTML, truncated, other columns)
  */
-export type FaultKind = 'wait' | 'tomorrow' | 'permission' | 'credentials' | 'refused' | 'blocked' | 'banned' | 'network' | 'shape'
+export type FeedErrorKind = 'wait' | 'tomorrow' | 'permission' | 'credentials' | 'refused' | 'blocked' | 'banned' | 'network' | 'shape'
 
-export class FeedFault extends Error {
-  readonly kind: FaultKind
+export class FeedError extends Error {
+  readonly kind: FeedErrorKind
   readonly waitMs: number
   /** `message`: a Chinese sentence, without a token or a cookie in it. */
-  constructor(kind: FaultKind, message: string, more: { waitMs?: number; cause?: unknown } = {}) {
+  constructor(kind: FeedErrorKind, message: string, more: { waitMs?: number; cause?: unknown } = {}) {
     super(message, { cause: more.cause })
-    this.name = 'FeedFault'
+    this.name = 'FeedError'
     this.kind = kind
     this.waitMs = more.waitMs ?? 0
   }

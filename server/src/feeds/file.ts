@@ -4,10 +4,10 @@ import { basename, join } from 'node:path'
 import { presetFor } from '../market/import/presets.ts'
 import { readRows } from '../market/import/read-rows.ts'
 import type { Rows } from '../market/import/rows.ts'
-import { FileFault, openSource, tablesIn } from '../market/import/source-file.ts'
+import { ImportFileError, openSource, tablesIn } from '../market/import/source-file.ts'
 import { isStatements, type StatementCells, statementCells } from '../market/import/statements.ts'
 import type { SnapshotKind } from '../market/manifest.ts'
-import { type Asking, type Feed, FeedFault } from './feed.ts'
+import { type Asking, type Feed, FeedError } from './feed.ts'
 import type { DayTable } from './rows.ts'
 import { feedLabels } from './settings.ts'
 import { isStock } from './source/codes.ts'
@@ -39,7 +39,7 @@ export function file(folder: string): Feed {
     if (before?.stamp === stamp) return before.rows
     const source = await openSource(path)
     const preset = presetFor(kind, source.columns)
-    if (preset === null) throw new FeedFault('shape', `${label} ${source.name} 的列不是已知的`)
+    if (preset === null) throw new FeedError('shape', `${label} ${source.name} 的列不是已知的`)
     const rows = await readRows(kind, [source], preset.mapping, preset, () => {})
     opened.set(path, { stamp, rows })
     if (keep) keep({ what: `file ${source.name} sha256=${await sha256(path)}`, bytes: Buffer.alloc(0) })
@@ -91,7 +91,7 @@ export function file(folder: string): Feed {
 async function statementsOf(path: string, { keep }: Asking): Promise<readonly StatementCells[]> {
   try {
     const source = await openSource(path)
-    if (!isStatements(source.columns)) throw new FeedFault('shape', `${label} ${source.name} 的列不是已知的`)
+    if (!isStatements(source.columns)) throw new FeedError('shape', `${label} ${source.name} 的列不是已知的`)
     if (keep) keep({ what: `file ${source.name} sha256=${await sha256(path)}`, bytes: Buffer.alloc(0) })
     return (await statementCells(source)).rows
   } catch (error) {
@@ -99,21 +99,21 @@ async function statementsOf(path: string, { keep }: Asking): Promise<readonly St
   }
 }
 
-/** @throws FeedFault where a file cannot be used or the system does not give it; other errors as they are */
+/** @throws FeedError where a file cannot be used or the system does not give it; other errors as they are */
 function unusable(path: string, error: unknown): never {
-  if (error instanceof FileFault) throw new FeedFault('shape', error.message)
+  if (error instanceof ImportFileError) throw new FeedError('shape', error.message)
   if (!(error instanceof Error && 'syscall' in error)) throw error
   const { code } = error as NodeJS.ErrnoException
-  throw new FeedFault('credentials', `${label}：文件 ${basename(path)} 无法读取（${code}）`, { cause: error })
+  throw new FeedError('credentials', `${label}：文件 ${basename(path)} 无法读取（${code}）`, { cause: error })
 }
 
-/** Files below the user's folder; a market without a folder has none there. @throws FeedFault the user's folder cannot be read */
+/** Files below the user's folder; a market without a folder has none there. @throws FeedError the user's folder cannot be read */
 async function filesIn(root: string, market: string): Promise<string[]> {
   const folder = join(root, market)
   const isAbsent = (error: NodeJS.ErrnoException) => error.code === 'ENOENT' || error.code === 'ENOTDIR'
   const unreadable = (error: NodeJS.ErrnoException): never => {
     const why = isAbsent(error) ? '不存在' : `无法读取（${error.code}）`
-    throw new FeedFault('credentials', `${label}：FEED_FOLDER 所指的文件夹${why}`, { cause: error })
+    throw new FeedError('credentials', `${label}：FEED_FOLDER 所指的文件夹${why}`, { cause: error })
   }
   return await tablesIn(folder).catch(async (error: NodeJS.ErrnoException) => {
     if (!isAbsent(error)) return unreadable(error)
@@ -124,7 +124,7 @@ async function filesIn(root: string, market: string): Promise<string[]> {
 
 /**
  * The rows of a day that can be used; those without a trade are named, and those that cannot be read or of which a file has two that differ.
- * @throws FeedFault where these are more than a few
+ * @throws FeedError where these are more than a few
  */
 function cut({ dates, codes, code, date, count, listed, traded, unreadable, fields, whereIs }: Rows, of: string): DayTable {
   const day = dates.indexOf(of)
@@ -144,7 +144,7 @@ function cut({ dates, codes, code, date, count, listed, traded, unreadable, fiel
   }
   for (const own of rejected.keys()) rowOf.delete(own)
   const [first] = rejected.values()
-  if (first !== undefined && !mayBeUnread(rejected.size, rowOf.size + rejected.size)) throw new FeedFault('shape', `${label}：${first}`)
+  if (first !== undefined && !mayBeUnread(rejected.size, rowOf.size + rejected.size)) throw new FeedError('shape', `${label}：${first}`)
   const rows = [...rowOf].sort(([a], [b]) => (a < b ? -1 : 1))
   const places = rows.filter(([, i]) => traded?.[i] !== 0)
   const columns = new Map([...fields].map(([key, values]) => [key, Float64Array.from(places, ([, i]) => values[i]!)]))

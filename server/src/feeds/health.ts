@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import type { Heard } from './chain.ts'
-import type { FaultKind } from './feed.ts'
+import type { FeedErrorKind } from './feed.ts'
 
 /** Quotes are asked for every three seconds: that a source goes on as before is written so often only. */
 const againMs = 15_000
@@ -61,7 +61,7 @@ export interface Health {
   /** Whether the last word was an answer. */
   readonly up: boolean
   /** Of what kind the failure was that it goes on with, and why in a sentence; null of one that is up. */
-  readonly fault: FaultKind | null
+  readonly fault: FeedErrorKind | null
   readonly why: string | null
   readonly quietUntil: Date | null
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Asking, type Feed, FeedFault } from './feed.ts'
+import { type Asking, type Feed, FeedError } from './feed.ts'
 import { type RequestBudget, requestBudget } from './round-hours.ts'
 import type { BondRow, CallRow } from './rows.ts'
 import { sessionDay } from './session.ts'
@@ -7,7 +7,7 @@ import { feedLabels } from './settings.ts'
 import { codeCell, dateCell, nameCell, numberCell, textCell } from './source/cell.ts'
 import { isBond } from './source/codes.ts'
 import { readings } from './source/columns.ts'
-import type { Ground } from './source/ground.ts'
+import type { FeedDeps } from './source/feed-deps.ts'
 import { quotesOf, shanghaiDay, shanghaiMs } from './source/quotes.ts'
 import { readable } from './source/readable.ts'
 import { jsonOf, type Transport } from './source/transport.ts'
@@ -45,26 +45,26 @@ const table = readings('cb', {
 const marks: Readonly<Record<string, CallRow['status']>> = { R: 'called', O: 'will_call', B: 'met', G: 'will_not_call' }
 
 /** Jisilu's list of listed bonds: as it is now, with the cookie of a logged-in user (providers.md 3). */
-export function jisilu({ url, cookie }: { url: string; cookie: string }, ask: Transport, ground: Ground): Feed {
+export function jisilu({ url, cookie }: { url: string; cookie: string }, ask: Transport, deps: FeedDeps): Feed {
   let last: { at: number; cells: readonly (readonly [string, Cells])[] } | null = null
 
-  const ofRound = requestBudget(mostARound, ground.now)
+  const ofRound = requestBudget(mostARound, deps.now)
   /** `budget`: quotes are of no round, and go on all day. */
   const list = async (asking: Asking, budget: RequestBudget | null = ofRound) => {
-    if (last && ground.now() - last.at < leastMs) return last.cells
+    if (last && deps.now() - last.at < leastMs) return last.cells
     const request = {
       label,
       what: 'jisilu cb_list_new',
-      urls: [`${url}/data/cbnew/cb_list_new/?___jsl=LST___t=${ground.now()}`],
+      urls: [`${url}/data/cbnew/cb_list_new/?___jsl=LST___t=${deps.now()}`],
       headers: { cookie, 'x-requested-with': 'XMLHttpRequest', 'content-type': 'application/x-www-form-urlencoded' },
       body: form,
       counted: { key: 'jisilu', limits: [{ calls: 1, inMs: leastMs }], ...(budget && { budget }) },
     }
     const cells = await ask(request, read, asking)
-    last = { at: ground.now(), cells }
+    last = { at: deps.now(), cells }
     return cells
   }
-  const today = () => shanghaiDay(ground.now())
+  const today = () => shanghaiDay(deps.now())
 
   return {
     name: 'jisilu',
@@ -73,7 +73,7 @@ export function jisilu({ url, cookie }: { url: string; cookie: string }, ask: Tr
       'bond-list': async (_, asking) => readable(await list(asking), (each) => [bondRow(each)], asking),
       // It says how things stand now: of a day that is over it knows nothing.
       calls: async ({ from, to }, asking) => {
-        if (today() < from || today() > to) throw new FeedFault('refused', `${label}只说当天的状态，不能补 ${to} 的强赎公告`)
+        if (today() < from || today() > to) throw new FeedError('refused', `${label}只说当天的状态，不能补 ${to} 的强赎公告`)
         return readable(await list(asking), (each) => callRow(each, today()), asking)
       },
       'remaining-sizes': async ({ codes }, asking) => {
@@ -88,9 +88,9 @@ export function jisilu({ url, cookie }: { url: string; cookie: string }, ask: Tr
         const rows = (await list(asking, null)).filter(([code, cell]) => asked.has(code) && cell['qstatus'] !== '03')
         const made = rows.map(([code, cell]) => {
           const time = textCell(cell['last_time'])
-          return { code, madeAt: time ? momentOf(time, ground.now()) : Number.NaN, cell: (column: string) => cell[column] }
+          return { code, madeAt: time ? momentOf(time, deps.now()) : Number.NaN, cell: (column: string) => cell[column] }
         })
-        return quotesOf(label, made, table, ground)
+        return quotesOf(label, made, table, deps)
       },
     },
   }
@@ -115,13 +115,13 @@ const form = [
 
 function read(bytes: Buffer): (readonly [string, Cells])[] {
   const parsed = Page.safeParse(jsonOf(label, bytes))
-  if (!parsed.success) throw new FeedFault('shape', `${label}应答的形状不是已知的`)
+  if (!parsed.success) throw new FeedError('shape', `${label}应答的形状不是已知的`)
   const { rows, total, warn, isLogin } = parsed.data
   // A guest sees the first 30: a market that looks whole and is not, sometimes without a word of it.
   const isCut = rows.length === shownToGuests && isLogin !== true
   if (isLogin === false || isCut || /游客|登录/.test(warn ?? ''))
-    throw new FeedFault('credentials', `${label}只给未登录者前 ${shownToGuests} 只，请更新 JISILU_COOKIE`)
-  if (rows.length < (total ?? 0)) throw new FeedFault('shape', `${label}的列表共 ${total} 行，只给出 ${rows.length} 行`)
+    throw new FeedError('credentials', `${label}只给未登录者前 ${shownToGuests} 只，请更新 JISILU_COOKIE`)
+  if (rows.length < (total ?? 0)) throw new FeedError('shape', `${label}的列表共 ${total} 行，只给出 ${rows.length} 行`)
   return rows.flatMap(({ cell }) => {
     const code = codeCell(cell['bond_id'], 'cb')
     return code && isBond(code) && cell['btype'] !== 'E' ? [[code, cell] as const] : []
@@ -158,7 +158,7 @@ function callRow([code, cell]: readonly [string, Cells], today: string): CallRow
   const mark = textCell(cell['redeem_icon'])
   if (mark === null) return []
   const status = marks[mark]
-  if (!status) throw new FeedFault('shape', `${label}的强赎标记“${mark.slice(0, 8)}”不是已知的（${code}）`)
+  if (!status) throw new FeedError('shape', `${label}的强赎标记“${mark.slice(0, 8)}”不是已知的（${code}）`)
   return [
     {
       code,

@@ -9,7 +9,7 @@ import { file } from './file.ts'
 import { jisilu } from './jisilu.ts'
 import type { FeedName, FeedSettings } from './settings.ts'
 import { sina } from './sina.ts'
-import type { Ground } from './source/ground.ts'
+import type { FeedDeps } from './source/feed-deps.ts'
 import { type Transport, transport } from './source/transport.ts'
 import { tencent } from './tencent.ts'
 import { tushare } from './tushare/tushare.ts'
@@ -17,23 +17,23 @@ import { xtdata } from './xtdata/xtdata.ts'
 
 type Settings = Pick<Config, 'feeds' | 'dataDir'>
 
-const makers: Readonly<Record<FeedName, (settings: FeedSettings, ask: Transport, ground: Ground, dataDir: string) => Feed>> = {
-  tushare: (settings, ask, ground) => tushare(settings.tushare, ask, ground.now),
-  baostock: (settings, _, ground) => baostock(settings.baostock, ground),
-  eastmoney: (settings, ask, ground) => eastmoney(settings.eastmoney, ask, ground),
-  tencent: (settings, ask, ground) => tencent(settings.tencent, ask, ground),
-  sina: (settings, ask, ground) => sina(settings.sina, ask, ground),
-  jisilu: (settings, ask, ground) => jisilu(settings.jisilu, ask, ground),
-  xtdata: (_settings, _ask, ground, dataDir) => xtdata(dataDir, ground),
+const makers: Readonly<Record<FeedName, (settings: FeedSettings, ask: Transport, deps: FeedDeps, dataDir: string) => Feed>> = {
+  tushare: (settings, ask, deps) => tushare(settings.tushare, ask, deps.now),
+  baostock: (settings, _, deps) => baostock(settings.baostock, deps),
+  eastmoney: (settings, ask, deps) => eastmoney(settings.eastmoney, ask, deps),
+  tencent: (settings, ask, deps) => tencent(settings.tencent, ask, deps),
+  sina: (settings, ask, deps) => sina(settings.sina, ask, deps),
+  jisilu: (settings, ask, deps) => jisilu(settings.jisilu, ask, deps),
+  xtdata: (_settings, _ask, deps, dataDir) => xtdata(dataDir, deps),
   file: (settings) => file(settings.file.folder ?? ''),
 }
 
 /** The sources that are on. */
 export function openFeeds({ feeds, dataDir }: Settings, now: () => Date, names: readonly FeedName[] = feeds.on): Feed[] {
-  const ground: Ground = { now: () => now().getTime(), sleep: (ms, signal) => sleep(ms, undefined, { signal }) }
+  const deps: FeedDeps = { now: () => now().getTime(), sleep: (ms, signal) => sleep(ms, undefined, { signal }) }
   // One for all: what is counted of a token is counted once.
-  const ask = transport(ground)
-  return names.map((name) => makers[name](feeds, ask, ground, dataDir))
+  const ask = transport(deps)
+  return names.map((name) => makers[name](feeds, ask, deps, dataDir))
 }
 
 /** The sources that are on, in the order of each need. `hear`: told how they answer. */

@@ -1,9 +1,9 @@
-import { type Feed, FeedFault } from './feed.ts'
+import { type Feed, FeedError } from './feed.ts'
 import { feedLabels } from './settings.ts'
 import { inBatches } from './source/batches.ts'
 import { prefixed } from './source/codes.ts'
 import { readings } from './source/columns.ts'
-import type { Ground } from './source/ground.ts'
+import type { FeedDeps } from './source/feed-deps.ts'
 import { type QuoteRow, quotesOf, shanghaiMs } from './source/quotes.ts'
 import { mayBeUnread, readable } from './source/readable.ts'
 import type { Transport } from './source/transport.ts'
@@ -24,7 +24,7 @@ const table = readings('stk', {
 })
 
 /** Sina's quotes: GBK lines, refused without its own Referer; an unknown code has an empty line (providers.md 4). */
-export function sina({ url }: { url: string }, ask: Transport, ground: Ground): Feed {
+export function sina({ url }: { url: string }, ask: Transport, deps: FeedDeps): Feed {
   return {
     name: 'sina',
     label,
@@ -41,7 +41,7 @@ export function sina({ url }: { url: string }, ask: Transport, ground: Ground): 
           }
           return ask(request, (bytes) => linesOf(bytes, some), asking)
         })
-        return quotesOf(label, readable(lines, rowOf, asking, mayBeUnread), table, ground)
+        return quotesOf(label, readable(lines, rowOf, asking, mayBeUnread), table, deps)
       },
     },
   }
@@ -57,12 +57,12 @@ function linesOf(bytes: Buffer, asked: readonly string[]): Line[] {
   for (const [, code = '', text = ''] of new TextDecoder('gbk').decode(bytes).matchAll(/^var hq_str_(\w+)="([^"\n]*)";\s*$/gm))
     lines.set(code, text.split(','))
   const cut = asked.find((code) => !lines.has(prefixed(code)))
-  if (cut) throw new FeedFault('shape', `${label}的应答不完整，没有 ${cut}`)
+  if (cut) throw new FeedError('shape', `${label}的应答不完整，没有 ${cut}`)
   return asked.map((code) => ({ code, parts: lines.get(prefixed(code)) ?? [] })).filter(({ parts }) => parts.length > 1)
 }
 
 function rowOf({ code, parts }: Line): QuoteRow[] {
   const madeAt = shanghaiMs(parts[30] ?? '', parts[31] ?? '')
-  if (parts.length < 33 || madeAt !== madeAt) throw new FeedFault('shape', `${label}对 ${code} 的应答不是已知的形状`)
+  if (parts.length < 33 || madeAt !== madeAt) throw new FeedError('shape', `${label}对 ${code} 的应答不是已知的形状`)
   return [{ code, madeAt, cell: (place: string) => parts[Number(place)] }]
 }

@@ -1,9 +1,9 @@
-import { type Feed, FeedFault } from './feed.ts'
+import { type Feed, FeedError } from './feed.ts'
 import { feedLabels } from './settings.ts'
 import { inBatches } from './source/batches.ts'
 import { prefixed } from './source/codes.ts'
 import { readings } from './source/columns.ts'
-import type { Ground } from './source/ground.ts'
+import type { FeedDeps } from './source/feed-deps.ts'
 import { type QuoteRow, quotesOf, shanghaiMs } from './source/quotes.ts'
 import { mayBeUnread, readable } from './source/readable.ts'
 import type { Transport } from './source/transport.ts'
@@ -28,7 +28,7 @@ const table = readings('stk', {
 })
 
 /** Tencent's quotes: GBK lines of parts between `~`; unknown codes have no line (providers.md 5). */
-export function tencent({ url }: { url: string }, ask: Transport, ground: Ground): Feed {
+export function tencent({ url }: { url: string }, ask: Transport, deps: FeedDeps): Feed {
   return {
     name: 'tencent',
     label,
@@ -39,7 +39,7 @@ export function tencent({ url }: { url: string }, ask: Transport, ground: Ground
           const counted = { key: 'tencent', limits: [{ calls: 30, inMs: 1_000 }] }
           return ask({ label, what: `tencent q=${list}`, urls: [`${url}/q=${list}`], counted }, (bytes) => linesOf(bytes, some), asking)
         })
-        return quotesOf(label, readable(lines, rowOf, asking, mayBeUnread), table, ground)
+        return quotesOf(label, readable(lines, rowOf, asking, mayBeUnread), table, deps)
       },
     },
   }
@@ -54,7 +54,7 @@ function linesOf(bytes: Buffer, asked: readonly string[]): Line[] {
   const text = new TextDecoder('gbk').decode(bytes).trim()
   const lines = new Map<string, readonly string[]>()
   for (const [, code = '', line = ''] of text.matchAll(/^v_(\w+)="([^"\n]*)";\s*$/gm)) lines.set(code, line.split('~'))
-  if (lines.size === 0 || !text.endsWith('";')) throw new FeedFault('shape', `${label}的应答不完整或不是行情`)
+  if (lines.size === 0 || !text.endsWith('";')) throw new FeedError('shape', `${label}的应答不完整或不是行情`)
   return asked.flatMap((code) => {
     const parts = lines.get(prefixed(code))
     return parts ? [{ code, parts }] : []
@@ -64,7 +64,7 @@ function linesOf(bytes: Buffer, asked: readonly string[]): Line[] {
 function rowOf({ code, parts }: Line): QuoteRow[] {
   const stamp = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(parts[30] ?? '')
   if (parts.length < leastParts || !stamp || parts[2] !== code.slice(0, 6))
-    throw new FeedFault('shape', `${label}对 ${code} 的应答不是已知的形状`)
+    throw new FeedError('shape', `${label}对 ${code} 的应答不是已知的形状`)
   const [, year, month, day, hour, minute, second] = stamp
   // 37 is the amount rounded to 万元; the exact one stands behind two slashes.
   const yuan = parts[35]?.split('/')[2]

@@ -35,7 +35,7 @@ let photo: Buffer
 beforeAll(async () => {
   database = await testDatabase()
   dataDir = mkdtempSync(join(tmpdir(), 'convexa-files-'))
-  app = await buildApp(testWorld(database, { config: { dataDir } }).world, [account, routes])
+  app = await buildApp(testWorld(database, { config: { dataDir } }).context, [account, routes])
   address = await app.listen({ port: 0, host: '127.0.0.1' })
   photo = await picture(300, 200).jpeg().toBuffer()
 })

@@ -2,11 +2,11 @@ import { avatarBytes, messageOf, uploadTypes } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
 import { v4 as randomId, v7 as uuid } from 'uuid'
 import type { Database } from '../db/tables.ts'
-import { Failure, fail } from '../http/fail.ts'
+import { ApiError, throwApiError } from '../http/api-error.ts'
 import { avatarOf, avatarType } from './image.ts'
 import { newName, type ObjectStore } from './store.ts'
 
-interface Ground {
+interface FileDeps {
   readonly db: Kysely<Database>
   readonly store: ObjectStore
 }
@@ -22,7 +22,7 @@ export const urlOf = (name: string): string => `/files/${name}`
 
 /**
  * Lets a user upload one file within ten minutes.
- * @throws Failure 40029 more than 20 in 24 hours
+ * @throws ApiError 40029 more than 20 in 24 hours
  */
 export async function grantUpload(db: Kysely<Database>, userId: string) {
   const id = randomId()
@@ -34,7 +34,7 @@ export async function grantUpload(db: Kysely<Database>, userId: string) {
     const { made = 0, seconds = null } = rows[0] ?? {}
     if (Number(made) >= mostADay) {
       const wait = Math.max(1, seconds ?? 1)
-      throw new Failure(40029, messageOf(40029, wait), { retryAfterSeconds: wait })
+      throw new ApiError(40029, messageOf(40029, wait), { retryAfterSeconds: wait })
     }
     await transaction
       .insertInto('upload')
@@ -46,9 +46,9 @@ export async function grantUpload(db: Kysely<Database>, userId: string) {
 
 /**
  * Takes the one upload that an id allows. The id is used up before a byte is read, whatever becomes of the bytes.
- * @throws Failure 11032 the id is unknown, another's, used or out of time; 11030, 11031 the file
+ * @throws ApiError 11032 the id is unknown, another's, used or out of time; 11030, 11031 the file
  */
-export async function receive({ db, store }: Ground, userId: string, uploadId: string, read: () => Promise<Buffer>) {
+export async function receive({ db, store }: FileDeps, userId: string, uploadId: string, read: () => Promise<Buffer>) {
   const granted = await db
     .updateTable('upload')
     .set({ used_at: sql<Date>`now()` })
@@ -58,7 +58,7 @@ export async function receive({ db, store }: Ground, userId: string, uploadId: s
     .where('expires_at', '>', sql<Date>`now()`)
     .returning('id')
     .executeTakeFirst()
-  if (!granted) fail(11032)
+  if (!granted) throwApiError(11032)
   const made = await avatarOf(await read())
   const file = { id: uuid(), name: newName('webp'), mime: avatarType, size: made.length }
   // The bytes first: a row never names what is not there. Bytes without a row are swept.
@@ -72,10 +72,10 @@ export async function receive({ db, store }: Ground, userId: string, uploadId: s
 
 /**
  * Makes a file of the user's their avatar and throws the former one away.
- * @throws Failure 11032 no such file of theirs
+ * @throws ApiError 11032 no such file of theirs
  */
 export async function setAvatar(
-  { db, store }: Ground,
+  { db, store }: FileDeps,
   userId: string,
   which: { upload_id: string } | { file_id: string },
 ): Promise<string> {
@@ -91,7 +91,7 @@ export async function setAvatar(
         row.or([row('created_at', '>', sql<Date>`now() - make_interval(mins => ${orphanMinutes - 5})`), row('id', '=', before)]),
       )
       .executeTakeFirst()
-    if (!wanted) fail(11032)
+    if (!wanted) throwApiError(11032)
     await transaction.updateTable('app_user').set({ avatar_file_id: wanted.id }).where('id', '=', userId).execute()
     if (!before || before === wanted.id) return { name: wanted.name, former: null }
     const gone = await transaction.deleteFrom('file').where('id', '=', before).returning('name').executeTakeFirst()
@@ -102,7 +102,7 @@ export async function setAvatar(
 }
 
 /** Throws away what nothing names: files that became no avatar, bytes without a row (their user was deleted), old permissions. */
-export async function sweepFiles({ db, store }: Ground): Promise<number> {
+export async function sweepFiles({ db, store }: FileDeps): Promise<number> {
   const orphans = await sql<{ name: string }>`
     delete from file f where created_at < now() - make_interval(mins => ${orphanMinutes})
       and not exists (select from app_user u where u.avatar_file_id = f.id) returning name`.execute(db)

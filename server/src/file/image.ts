@@ -1,6 +1,6 @@
 import sharp from 'sharp'
-import { fail } from '../http/fail.ts'
-import { turns } from '../turns.ts'
+import { throwApiError } from '../http/api-error.ts'
+import { createSemaphore } from '../semaphore.ts'
 
 const mostPixels = 16_000_000
 const side = 256
@@ -19,18 +19,18 @@ const kinds = [
 ] as const
 
 /** A picture of 16 million pixels takes 64 MB while it is decoded. */
-const inTurn = turns({ atOnce: 2, waiting: 16, full: 50301 })
+const inTurn = createSemaphore({ atOnce: 2, waiting: 16, full: 50301 })
 
 export const avatarType = 'image/webp'
 
 /**
  * An avatar made of what was uploaded: decoded whole, turned upright, cut square, written anew. Nothing of the upload but its first
  * picture is in it: no metadata, no profile, no further frames, nothing that was hidden behind the end.
- * @throws Failure 11030 no JPEG, PNG or WebP, damaged, or more than 16 million pixels; 50301 too many at once
+ * @throws ApiError 11030 no JPEG, PNG or WebP, damaged, or more than 16 million pixels; 50301 too many at once
  */
 export async function avatarOf(bytes: Buffer): Promise<Buffer> {
   const kind = kinds.find(({ is }) => is(bytes))
-  if (!kind) fail(11030)
+  if (!kind) throwApiError(11030)
   return inTurn(async () => {
     try {
       const image = sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error', pages: 1 })
@@ -44,7 +44,7 @@ export async function avatarOf(bytes: Buffer): Promise<Buffer> {
         .webp({ quality: 82 })
         .toBuffer()
     } catch {
-      fail(11030)
+      throwApiError(11030)
     }
   })
 }

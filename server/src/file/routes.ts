@@ -1,30 +1,30 @@
 import { avatarBytes, file } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
-import { failure, serve } from '../http/kernel.ts'
+import type { AppContext } from '../app-context.ts'
 import { sendFailure } from '../http/reply.ts'
+import { apiError, serve } from '../http/serve-endpoint.ts'
 import { acceptUploads } from '../http/upload-body.ts'
 import { ownAccount } from '../user/profile-routes.ts'
-import type { World } from '../world.ts'
 import { grantUpload, receive, setAvatar } from './files.ts'
 import { avatarType } from './image.ts'
 import { localStore, nameShape } from './store.ts'
 
 /** Uploads in three steps: permission, bytes, use. What is kept is read below /files by whoever knows its random name. */
-export async function routes(app: FastifyInstance, world: World): Promise<void> {
-  const ground = { db: world.db, store: localStore(world.config.dataDir) }
+export async function routes(app: FastifyInstance, context: AppContext): Promise<void> {
+  const deps = { db: context.db, store: localStore(context.config.dataDir) }
 
-  serve(app, world, file.avatarUpload, async ({ user, world: { db } }) => grantUpload(db, ownAccount(user).id))
+  serve(app, context, file.avatarUpload, async ({ user, context: { db } }) => grantUpload(db, ownAccount(user).id))
 
   await acceptUploads(app, avatarBytes, (scope) => {
-    serve(scope, world, file.upload, async ({ user, params, file: read }) => receive(ground, ownAccount(user).id, params.id, read))
+    serve(scope, context, file.upload, async ({ user, params, file: read }) => receive(deps, ownAccount(user).id, params.id, read))
   })
 
-  serve(app, world, file.setAvatar, async ({ user, body }) => ({ avatar_url: await setAvatar(ground, ownAccount(user).id, body) }))
+  serve(app, context, file.setAvatar, async ({ user, body }) => ({ avatar_url: await setAvatar(deps, ownAccount(user).id, body) }))
 
   app.get<{ Params: { name: string } }>('/files/:name', async (request, reply) => {
     const { name } = request.params
-    const bytes = nameShape.test(name) ? await ground.store.get(name) : null
-    if (!bytes) return sendFailure(request, reply, failure(40004), world.log)
+    const bytes = nameShape.test(name) ? await deps.store.get(name) : null
+    if (!bytes) return sendFailure(request, reply, apiError(40004), context.log)
     return reply
       .header('content-type', avatarType)
       .header('content-security-policy', "default-src 'none'; sandbox")

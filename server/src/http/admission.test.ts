@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Admission, openAdmission } from './admission.ts'
-import { Failure } from './fail.ts'
+import { ApiError } from './api-error.ts'
 
 let at = 0
 let elsewhere = 0
@@ -63,7 +63,7 @@ test('a loop that comes late lets in fewer, at once and as long as it is late', 
   expect(exits).toHaveLength(24)
   pass(200, 120)
   expect(admission.lagMs()).toBe(100)
-  expect(() => admission.enter('long')).toThrow(Failure)
+  expect(() => admission.enter('long')).toThrow(ApiError)
   pass(100)
   expect(admission.lagMs()).toBe(0)
   expect(fill('long').exits).toHaveLength(24)
@@ -84,7 +84,7 @@ test('a process is stuck when its loop is held up, or its places are taken, for 
     exits.pop()!()
     pass(20)
     exits.push(admission.enter('short'))
-    expect(() => admission.enter('short')).toThrow(Failure)
+    expect(() => admission.enter('short')).toThrow(ApiError)
   }
   expect(admission.isStuck()).toBe(false)
   pass(12_000)

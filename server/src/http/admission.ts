@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { notReadyNow } from '../system/readiness.ts'
+import { ApiError, apiError } from './api-error.ts'
 import { arrivalOf } from './connections.ts'
-import { Failure, failure } from './fail.ts'
 
 // Whether a request can be served in its time, decided before it costs anything (reliability.md D4). What has been begun is finished in
 // time only while little is under way: a turn of the event loop takes as long as all requests together want of it, and each waits for
@@ -28,7 +28,7 @@ const sampleMs = 20
 const windowMs = 1_000
 
 export interface Admission {
-  /** Lets a request in and returns its exit, to be called once. @throws Failure 50301 it cannot be served in its time */
+  /** Lets a request in and returns its exit, to be called once. @throws ApiError 50301 it cannot be served in its time */
   enter(kind: CallClass): () => void
   /** When a request came, by the clock: at any moment of the turn of the loop before the one in which it was read. */
   arrivedAt(request: IncomingMessage): number
@@ -69,7 +69,7 @@ export function openAdmission(elsewhere: (kind: CallClass) => number = () => 0, 
     enter(kind) {
       if (kind !== 'free') {
         const limit = lagMs() > lateMs ? mostWhenLate : most
-        if (here(kind) >= limit[kind]) throw new Failure(50301, failure(50301).message, { retryAfterSeconds })
+        if (here(kind) >= limit[kind]) throw new ApiError(50301, apiError(50301).message, { retryAfterSeconds })
       }
       inside[kind]++
       return () => void inside[kind]--

@@ -18,8 +18,8 @@ import { connect } from '../db/connect.ts'
 import { routes as system } from '../system/routes.ts'
 import { admissionOf, setAdmission } from './admission.ts'
 import { buildApp } from './app.ts'
-import { serve, serveStream } from './kernel.ts'
-import { refuseStrangers } from './own-page.ts'
+import { assertSameOrigin } from './same-origin-guard.ts'
+import { serve, serveStream } from './serve-endpoint.ts'
 
 let database: TestDatabase
 let api: RunningApi
@@ -30,7 +30,7 @@ let dataDir: string
 beforeAll(async () => {
   database = await testDatabase()
   dataDir = mkdtempSync(join(tmpdir(), 'convexa-data-'))
-  const { world } = testWorld(database, {
+  const { context } = testWorld(database, {
     config: { dataDir },
     compute: { workers: async () => 1 },
   })
@@ -42,9 +42,9 @@ beforeAll(async () => {
   writeFileSync(join(web, '.vite', 'manifest.json'), '{}')
   writeFileSync(join(web, 'assets', 'index-abc.js'), 'plain')
   writeFileSync(join(web, 'assets', 'index-abc.js.br'), 'brotli')
-  app = await buildApp(world, [system], web)
+  app = await buildApp(context, [system], web)
   // As it runs: every endpoint of the contract, on a real port.
-  api = await startApi({ ...world.config, port: await freePort(), host: '127.0.0.1' }, database.url, world.log)
+  api = await startApi({ ...context.config, port: await freePort(), host: '127.0.0.1' }, database.url, context.log)
 })
 
 afterAll(async () => {
@@ -213,7 +213,7 @@ describe('is it alive, is it ready, what site is it', () => {
 
   test('a database without tables is not ready', async () => {
     const empty = await testDatabase(null)
-    const other = await buildApp(testWorld(empty).world, [system], web)
+    const other = await buildApp(testWorld(empty).context, [system], web)
     const answer = await other.inject('/readyz')
     expect([answer.statusCode, answer.json().msg]).toEqual([503, '尚未就绪：数据库还没有升级'])
     await other.close()
@@ -261,7 +261,7 @@ describe('is it alive, is it ready, what site is it', () => {
 
 test('with the database away every call is 503 and says when to come back, and the api lives', async () => {
   const away = connect('postgres://x@127.0.0.1:1/x')
-  const other = await buildApp(testWorld(database, { db: away.db }).world, [system], web)
+  const other = await buildApp(testWorld(database, { db: away.db }).context, [system], web)
   const answer = await other.inject('/v1/website')
   expect([answer.statusCode, answer.json().code, answer.headers['retry-after']]).toEqual([503, 50301, '2'])
   expect((await other.inject('/healthz')).statusCode).toBe(200)
@@ -280,15 +280,15 @@ test('a stopping api ends its streams with one error line, lets calls finish, an
     begun = resolve
   })
   let finish = (_answer: string) => {}
-  const other = await buildApp(testWorld(database).world, [
-    (at, world) => {
-      serve(at, world, calls.slow, () => {
+  const other = await buildApp(testWorld(database).context, [
+    (at, context) => {
+      serve(at, context, calls.slow, () => {
         begun()
         return new Promise((resolve) => {
           finish = resolve
         })
       })
-      serveStream(at, world, calls.stream, async (_call, stream) => {
+      serveStream(at, context, calls.stream, async (_call, stream) => {
         stream.send({ type: 'queued' })
         await stream.closed
         cleared = true
@@ -310,7 +310,9 @@ test('a stopping api ends its streams with one error line, lets calls finish, an
 
 test('one who is refused for too many streams hears it as an error line', async () => {
   const stream = endpoint({ method: 'GET', path: '/v1/t/stream', summary: '', auth: false, stream: true, data: z.any() })
-  const other = await buildApp(testWorld(database).world, [(at, world) => serveStream(at, world, stream, (_call, { closed }) => closed)])
+  const other = await buildApp(testWorld(database).context, [
+    (at, context) => serveStream(at, context, stream, (_call, { closed }) => closed),
+  ])
   const address = await other.listen({ port: 0, host: '127.0.0.1' })
   const leave = new AbortController()
   const open = await Promise.all(Array.from({ length: 10 }, () => fetch(`${address}/v1/t/stream`, { signal: leave.signal })))
@@ -335,15 +337,15 @@ test('the api is known to the others while it lives', async () => {
 })
 
 test('a proxy that nobody has named is noticed once, a named one never', async () => {
-  const { world, logged } = testWorld(database)
+  const { context, logged } = testWorld(database)
   const noticed = () => logged.filter((line) => line.includes('X-Forwarded-For is not believed')).length
   const headers = { 'x-forwarded-for': '203.0.113.7' }
-  const unnamed = await buildApp(world, [system], web)
+  const unnamed = await buildApp(context, [system], web)
   await unnamed.inject({ url: '/healthz' })
   expect(noticed()).toBe(0)
   for (let i = 0; i < 3; i++) await unnamed.inject({ url: '/healthz', headers })
   expect(noticed()).toBe(1)
-  const named = await buildApp({ ...world, config: { ...world.config, trustProxy: ['127.0.0.1'] } }, [system], web)
+  const named = await buildApp({ ...context, config: { ...context.config, trustProxy: ['127.0.0.1'] } }, [system], web)
   await named.inject({ url: '/healthz', headers })
   expect(noticed()).toBe(1)
   // Somebody who comes past the named proxy.
@@ -354,11 +356,11 @@ test('a proxy that nobody has named is noticed once, a named one never', async (
 })
 
 test('a site that knows its name is reached by it, by a name of this machine, and by address for its health alone', async () => {
-  const { world } = testWorld(database, {
+  const { context } = testWorld(database, {
     config: { hosts: ['quant.example.cn', 'api.example.cn'], trustProxy: ['127.0.0.1'] },
     compute: { workers: async () => 1 },
   })
-  const site = await buildApp(world, undefined, web)
+  const site = await buildApp(context, undefined, web)
   const ask = async (url: string, host: string, more: Record<string, string> = {}) => {
     const answer = await site.inject({ url, headers: { host, ...more } })
     return [answer.statusCode, answer.headers['content-type']?.toString().includes('json') ? answer.json().code : null]
@@ -407,7 +409,7 @@ describe('a page on another host', () => {
   test('is refused as long as nobody allows it, and so are all that are nearly it', async () => {
     for (const preflight of [false, true]) expect(cors(await ask(app, page, preflight))).toEqual([])
     const config = { allowedOrigins: [page], apiHost: 'https://api.example.com' }
-    const open = await buildApp(testWorld(database, { config }).world, [system], web)
+    const open = await buildApp(testWorld(database, { config }).context, [system], web)
     for (const origin of strangers)
       for (const preflight of [false, true]) expect([origin, cors(await ask(open, origin, preflight))]).toEqual([origin, []])
 
@@ -437,7 +439,7 @@ describe('a page on another host', () => {
   test('may ask for a code, which no other one may', () => {
     const refused = (headers: Record<string, string>, origins: readonly string[] = [page]) => {
       try {
-        refuseStrangers(headers, origins)
+        assertSameOrigin(headers, origins)
         return false
       } catch {
         return true

@@ -4,6 +4,7 @@ import { endpoints, openapi } from '@convexa/contract'
 import fastify, { type FastifyInstance, type FastifyRequest, type HTTPMethods } from 'fastify'
 import { v7 as uuid } from 'uuid'
 import { routes as alert } from '../alert/routes.ts'
+import type { AppContext } from '../app-context.ts'
 import { routes as feeds } from '../feeds/xtdata/routes.ts'
 import { routes as file } from '../file/routes.ts'
 import { routes as market } from '../market/routes.ts'
@@ -18,12 +19,11 @@ import { notReadyNow } from '../system/readiness.ts'
 import { routes as system } from '../system/routes.ts'
 import { routes as user } from '../user/routes.ts'
 import { routes as vip } from '../vip/routes.ts'
-import type { World } from '../world.ts'
 import { admitRequests, type CallClass, openAdmission } from './admission.ts'
-import { closingOf } from './closing.ts'
+import { type ApiError, apiError } from './api-error.ts'
+import { drainOf } from './connection-drain.ts'
 import { limitedServer } from './connections.ts'
 import { allowOrigins } from './cors.ts'
-import { type Failure, failure } from './fail.ts'
 import { guestsWaiting } from './guest-door.ts'
 import { setHeaders } from './headers.ts'
 import { refuseOtherHosts } from './hosts.ts'
@@ -32,7 +32,7 @@ import { lastingText } from './tagged-json.ts'
 import { untrustedProxyNotice } from './visitor.ts'
 import { serveWeb, webFolder } from './web.ts'
 
-export type Routes = (app: FastifyInstance, world: World) => void | Promise<void>
+export type Routes = (app: FastifyInstance, context: AppContext) => void | Promise<void>
 
 const longestUrl = 8 * 1024
 const serverOptions: ServerOptions = {
@@ -43,13 +43,13 @@ const serverOptions: ServerOptions = {
   connectionsCheckingInterval: 2_000,
 }
 
-/** The whole HTTP side: limits, headers, log line, the features' routes, the refusals of everything else, the web app. */
+/** The HTTP server: its hooks (the middleware: limits, headers, log line), the routes of the features, errors for everything else, the web app. */
 export async function buildApp(
-  world: World,
+  context: AppContext,
   features: readonly Routes[] = [system, user, file, market, reference, quant, strategy, qmt, alert, feeds, vip, order, payment],
   web: string = webFolder,
 ): Promise<FastifyInstance> {
-  const { config, log } = world
+  const { config, log } = context
   const app = fastify({
     logger: false,
     genReqId: () => uuid(),
@@ -66,12 +66,12 @@ export async function buildApp(
       setHeaders(reply.raw)
       // A link that a chat cut in the middle of an escape: who follows it gets the page, which says that there is nothing.
       if (!isTooLong(request) && page(request, reply)) return
-      sendFailure(request, reply.header('x-request-id', request.id), failure(isTooLong(request) ? 40013 : 40001), log)
+      sendFailure(request, reply.header('x-request-id', request.id), apiError(isTooLong(request) ? 40013 : 40001), log)
     },
     clientErrorHandler: refuseBadHttp,
   })
   let page: Awaited<ReturnType<typeof serveWeb>>['page'] = () => false
-  const closing = closingOf(app)
+  const closing = drainOf(app)
   app.decorateRequest('caller', null)
   app.decorateRequest('keyHolder', null)
   app.decorateRequest('failureCode', 0)
@@ -82,19 +82,19 @@ export async function buildApp(
     setHeaders(reply.raw)
     noticeProxy(request)
     reply.header('x-request-id', request.id)
-    if (isTooLong(request)) throw failure(40013)
-    if (closing.closing) throw request.routeOptions.url === '/readyz' ? notReadyNow('stopping') : failure(23022)
+    if (isTooLong(request)) throw apiError(40013)
+    if (closing.closing) throw request.routeOptions.url === '/readyz' ? notReadyNow('stopping') : apiError(23022)
   })
   // First: a page on another host reads refusals too.
   allowOrigins(app, config.allowedOrigins)
-  const elsewhere = (kind: CallClass) => guestsWaiting(kind) + (kind === 'long' ? world.compute.underWay() : 0)
+  const elsewhere = (kind: CallClass) => guestsWaiting(kind) + (kind === 'long' ? context.compute.underWay() : 0)
   admitRequests(app, openAdmission(elsewhere))
   // Also of what was asked before the end: the next request would come to nobody.
   app.addHook('onSend', async (_request, reply) => {
     if (closing.ending) reply.header('connection', 'close')
   })
   if (config.hosts) refuseOtherHosts(app, config.hosts, endpoints)
-  refuseInMaintenance(app, world.db)
+  refuseInMaintenance(app, context.db)
   // An allow-list: the template of the path and not the path, no query, no header, no body.
   app.addHook('onResponse', async (request, reply) => {
     log.info(
@@ -111,7 +111,7 @@ export async function buildApp(
   app.setErrorHandler((error, request, reply) => sendFailure(request, reply, ofFastify(error) ?? error, log))
 
   // Off unless the operator wants it; then the library is loaded too.
-  const watched = config.metrics && (await (await import('../metrics/metrics.ts')).watch(app, world))
+  const watched = config.metrics && (await (await import('../metrics/metrics.ts')).watch(app, context))
 
   const methods = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ url, method }) => {
@@ -119,18 +119,18 @@ export async function buildApp(
     methods.set(url, known)
     for (const one of [method].flat()) known.add(one)
   })
-  for (const routes of features) await routes(app, world)
+  for (const routes of features) await routes(app, context)
   const document = lastingText(JSON.stringify(openapi(endpoints, config.siteName, '1')))
   app.get('/openapi.json', (request, reply) => sendLasting(request, reply, document))
   await watched?.serve(app)
-  refuseWrongMethods(app, methods, world)
+  refuseWrongMethods(app, methods, context)
 
   ;({ page } = await serveWeb(app, web, {
     ...(config.wechat && { frames: new URL(config.wechat.openUrl).origin }),
     apiHost: config.apiHost,
   }))
   app.setNotFoundHandler((request, reply) => {
-    if (!page(request, reply)) sendFailure(request, reply, failure(40004), log)
+    if (!page(request, reply)) sendFailure(request, reply, apiError(40004), log)
   })
   return app
 }
@@ -150,24 +150,24 @@ function acceptJsonOnly(app: FastifyInstance): void {
     try {
       text = utf8.decode(body as Buffer)
     } catch {
-      return done(failure(40001))
+      return done(apiError(40001))
     }
     return parse(request, text, done)
   })
 }
 
 /** What Fastify refuses by itself, as a code of ours; null for anything else. */
-function ofFastify(error: unknown): Failure | null {
+function ofFastify(error: unknown): ApiError | null {
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown }
-  if (statusCode === 413) return failure(40013)
-  if (statusCode === 415) return failure(40015)
-  if (code === 'FST_ERR_MAX_PARAM_LENGTH' || statusCode === 404) return failure(40004)
-  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) return failure(40001)
+  if (statusCode === 413) return apiError(40013)
+  if (statusCode === 415) return apiError(40015)
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH' || statusCode === 404) return apiError(40004)
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) return apiError(40001)
   return null
 }
 
 /** Every known path refuses the methods that it does not have, and says which it has. */
-function refuseWrongMethods(app: FastifyInstance, methods: ReadonlyMap<string, ReadonlySet<string>>, world: World): void {
+function refuseWrongMethods(app: FastifyInstance, methods: ReadonlyMap<string, ReadonlySet<string>>, context: AppContext): void {
   const all = (app.supportedMethods as HTTPMethods[]).filter((method) => METHODS.includes(method))
   for (const [url, known] of [...methods]) {
     const allow = [...known].sort().join(', ')
@@ -175,7 +175,7 @@ function refuseWrongMethods(app: FastifyInstance, methods: ReadonlyMap<string, R
     app.route({
       method: others,
       url,
-      handler: (request, reply) => sendFailure(request, reply.header('allow', allow), failure(40005), world.log),
+      handler: (request, reply) => sendFailure(request, reply.header('allow', allow), apiError(40005), context.log),
     })
   }
 }
@@ -191,7 +191,7 @@ function refuseBadHttp(error: Error & { code?: string }, socket: Socket): void {
     socket.destroy()
     return
   }
-  const refusal = error.code === 'HPE_HEADER_OVERFLOW' ? failure(40013) : failure(40001)
+  const refusal = error.code === 'HPE_HEADER_OVERFLOW' ? apiError(40013) : apiError(40001)
   const body = failureText(refusal, uuid())
   const headers: string[] = []
   setHeaders({ setHeader: (name: string, value: string) => headers.push(`${name}: ${value}`) } as unknown as ServerResponse)

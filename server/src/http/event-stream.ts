@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http'
 import { errorLine, heartbeat, heartbeatSeconds, successLine } from '@convexa/contract'
+import { type ApiError, apiError } from './api-error.ts'
 import { watchesItself } from './connections.ts'
-import { type Failure, failure } from './fail.ts'
 
 const mostUnsentBytes = 256 * 1024
 const longestBlockedMs = 30_000
 
 /**
  * One open backtest stream: writes events as lines and keeps the connection honest.
- * Exactly one terminal event (`result` or an error) ends it and nothing follows. A slow reader gets only the newest progress; one that
- * leaves more than 256 KB unread, or reads nothing for 30 s, is closed. `signal` fires when the stream is over for any reason.
+ * Exactly one terminal event (`result` or an error) ends it and nothing follows. Backpressure: a slow reader gets only the newest progress; one
+ * that leaves more than 256 KB unread, or reads nothing for 30 s, is closed. `signal` fires when the stream is over for any reason.
  */
 export class EventStream {
   readonly #out: ServerResponse
@@ -75,13 +75,13 @@ export class EventStream {
     this.#finish()
   }
 
-  fail(failure: Failure): void {
+  fail(failure: ApiError): void {
     this.error(failure.message, failure.code)
   }
 
   /** The api stops: the client is told to come back. */
   stop(): void {
-    this.fail(failure(23022))
+    this.fail(apiError(23022))
   }
 
   #write(line: string): void {

@@ -25,7 +25,7 @@ export function meetGuest({ sessionId, guestOf }: Caller): void {
 /**
  * Lets a guest's request in when there is a place, before the database is asked anything: a crowd of guests waits here, and not in
  * everybody's way. The place is free again with the end of the answer. A token that only claims such a session waits alike.
- * @throws Failure 40029, 50301 too many wait already
+ * @throws ApiError 40029, 50301 too many wait already
  */
 export async function enterAsKnownGuest(
   token: string | string[] | undefined,

@@ -1,7 +1,7 @@
 import { type Endpoint, notifyPath } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
-import { fail } from './fail.ts'
-import { routePath } from './kernel.ts'
+import { throwApiError } from './api-error.ts'
+import { routePath } from './serve-endpoint.ts'
 
 /** What a proxy on the same machine names, and whoever sits at it. No name that somebody else gives to this address is one of them. */
 const ownNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
@@ -17,7 +17,7 @@ export function refuseOtherHosts(app: FastifyInstance, names: readonly string[],
   const known = new Set([...ownNames, ...names])
   const open = new Set([...byAddress, notifyPath, ...endpoints.filter(({ scope }) => scope !== null).map(({ path }) => routePath(path))])
   app.addHook('onRequest', async ({ host, routeOptions: { url } }) => {
-    if (!known.has(hostnameOf(host)) && !open.has(url ?? '')) fail(40021)
+    if (!known.has(hostnameOf(host)) && !open.has(url ?? '')) throwApiError(40021)
   })
 }
 

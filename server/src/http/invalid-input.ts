@@ -1,28 +1,28 @@
 import { placeInWords } from '@convexa/contract'
 import type { z } from 'zod'
-import { type Failure, failure } from './fail.ts'
+import { type ApiError, apiError } from './api-error.ts'
 
 type Issues = readonly z.core.$ZodIssue[]
 
 /** The refusal of an input that is not as its schema says, with the place in Chinese words. */
-export function invalid(issues: Issues): Failure {
+export function invalid(issues: Issues): ApiError {
   const { path, what } = firstMistake(issues)
-  return failure(40000, wordsFor[what](path))
+  return apiError(40000, wordsFor[what](path))
 }
 
-interface Mistake {
+interface InputIssue {
   readonly path: readonly PropertyKey[]
   readonly what: 'wrong' | 'missing' | 'unknown'
 }
 
-const wordsFor: Readonly<Record<Mistake['what'], (path: readonly PropertyKey[]) => string>> = {
+const wordsFor: Readonly<Record<InputIssue['what'], (path: readonly PropertyKey[]) => string>> = {
   wrong: placeInWords,
   missing: (path) => `缺少${placeInWords(path)}`,
   unknown: (path) => `${path.length > 1 ? `${placeInWords(path.slice(0, -1))}中` : ''}不认识的字段「${String(path.at(-1)).slice(0, 40)}」`,
 }
 
 /** The first of the mistakes; of a union that of the branch that came nearest. */
-function firstMistake(issues: Issues): Mistake {
+function firstMistake(issues: Issues): InputIssue {
   const [issue] = issues
   if (!issue) return { path: [], what: 'wrong' }
   if (issue.code === 'unrecognized_keys') return { path: [...issue.path, issue.keys[0] ?? ''], what: 'unknown' }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { errors } from '@convexa/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { type Failure, failureOf } from './fail.ts'
+import { type ApiError, toApiError } from './api-error.ts'
 import { joined, type Part, unpacked } from './packed-json.ts'
 
 /** Data of an answer that is JSON text already, such as a stored report: it is sent as it is. */
@@ -52,7 +52,7 @@ export function sendSuccess(request: FastifyRequest, reply: FastifyReply, answer
 
 /** Any thrown value as envelope and status. Bugs are logged whole and told as one friendly sentence. */
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, error: unknown, log: Logger): FastifyReply {
-  const failure = failureOf(error)
+  const failure = toApiError(error)
   request.failureCode = failure.code
   if (failure.code === 50000) log.error({ req: request.id, route: request.routeOptions.url, err: error }, 'bug')
   else if (failure.code === 50301 && failure !== error)
@@ -62,7 +62,8 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, error:
   return send(reply, failure.status, failureText(failure, request.id))
 }
 
-export const failureText = (failure: Failure, requestId: string): string => envelope(failure.code, failure.message, failure.data, requestId)
+export const failureText = (failure: ApiError, requestId: string): string =>
+  envelope(failure.code, failure.message, failure.data, requestId)
 
 function envelope(code: number, msg: string, data: unknown, requestId: string): string {
   const body = isJsonText(data) ? data.jsonText : JSON.stringify(data)

@@ -1,6 +1,6 @@
 import fastifyMultipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Failure, fail, failure } from './fail.ts'
+import { ApiError, apiError, throwApiError } from './api-error.ts'
 
 /** Routes of `register` take multipart bodies of one file and nothing else; all other routes go on refusing them. */
 export async function acceptUploads(app: FastifyInstance, mostBytes: number, register: (scope: FastifyInstance) => void): Promise<void> {
@@ -13,26 +13,26 @@ export async function acceptUploads(app: FastifyInstance, mostBytes: number, reg
 
 /**
  * The one file of a multipart body, field `file`. Its name, its type and further headers are not looked at: they are whatever a sender says.
- * @throws Failure 11031 too large; 40015, 40001, 40000 no such body
+ * @throws ApiError 11031 too large; 40015, 40001, 40000 no such body
  */
 export async function fileOf(request: FastifyRequest, reply: FastifyReply, mostBytes: number): Promise<Buffer> {
   // Whoever sends what we do not read to its end does not get this connection back.
   reply.header('connection', 'close')
-  if (!request.isMultipart()) fail(40015)
-  if (Number(request.headers['content-length'] ?? 0) > mostBytes) fail(11031)
+  if (!request.isMultipart()) throwApiError(40015)
+  if (Number(request.headers['content-length'] ?? 0) > mostBytes) throwApiError(11031)
   let file: Buffer | null = null
   try {
     for await (const part of request.parts()) {
-      if (part.type !== 'file' || part.fieldname !== 'file' || file) fail(40000, '需要一个文件')
+      if (part.type !== 'file' || part.fieldname !== 'file' || file) throwApiError(40000, '需要一个文件')
       // Whoever sends on and on is stopped at the limit, not at the end.
-      const tooLarge = new Promise<never>((_, reject) => part.file.once('limit', () => reject(failure(11031))))
+      const tooLarge = new Promise<never>((_, reject) => part.file.once('limit', () => reject(apiError(11031))))
       file = await Promise.race([part.toBuffer(), tooLarge])
     }
   } catch (error) {
-    if (error instanceof Failure) throw error
-    throw failure((error as { code?: unknown }).code === 'FST_REQ_FILE_TOO_LARGE' ? 11031 : 40001)
+    if (error instanceof ApiError) throw error
+    throw apiError((error as { code?: unknown }).code === 'FST_REQ_FILE_TOO_LARGE' ? 11031 : 40001)
   }
-  if (!file) fail(40000, '需要一个文件')
+  if (!file) throwApiError(40000, '需要一个文件')
   reply.removeHeader('connection')
   return file
 }

@@ -4,8 +4,8 @@
  */
 import { type Kysely, sql } from 'kysely'
 import type { Listening } from '../db/connect.ts'
-import { followRows } from '../db/follow.ts'
 import type { Database } from '../db/tables.ts'
+import { watchRows } from '../db/watch-rows.ts'
 import { audit } from '../user/audit.ts'
 import { builtInYear, type ClosedWeekdays, learnYears } from './calendar.ts'
 
@@ -61,7 +61,7 @@ export async function followCalendar(
   log: (event: string, details: Record<string, unknown>) => void,
   heard: (years: ReadonlyMap<number, ClosedWeekdays>) => void = () => {},
 ): Promise<Listening> {
-  const following = await followRows(
+  const following = await watchRows(
     connectionString,
     channel,
     async () => heard(await readCalendar(db)),

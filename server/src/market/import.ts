@@ -26,22 +26,31 @@ import { judgeRows, quarantineLimit } from './import/judge-rows.ts'
 import { windowsOf } from './import/list-windows.ts'
 import { Mapping, usualEndsAfter } from './import/mapping.ts'
 import { mergeIndices } from './import/merge-indices.ts'
+import {
+  type Changes,
+  changesOf,
+  companionsWith,
+  joinRows,
+  readStored,
+  reportsFor,
+  type Stored,
+  withStored,
+} from './import/merge-into-market.ts'
 import { missingDaysOf } from './import/missing-days.ts'
 import { settleSeam } from './import/no-trade.ts'
-import { type Changes, changesOf, companionsWith, joinRows, readStored, reportsFor, type Stored, withStored } from './import/onto.ts'
 import { withoutOtherBonds } from './import/other-bond-rows.ts'
 import { preparePrices, withFactors } from './import/prices.ts'
 import { readRows } from './import/read-rows.ts'
 import { keepFormerCodes, type Renames, renameCompanions, renameRows, renameStored, renamesUpTo } from './import/renames.ts'
 import { reportText } from './import/report-text.ts'
 import { shareEndsIn } from './import/share-ends.ts'
-import { FileFault, sha256OfFile } from './import/source-file.ts'
+import { ImportFileError, sha256OfFile } from './import/source-file.ts'
 import { judgeSpans } from './import/span-checks.ts'
 import { mergedReports, readStatements, statementsNote } from './import/statements.ts'
 import { judgeUnits } from './import/unit-checks.ts'
 import { type Adjust, importer, type Manifest, olderImporterTold, type SnapshotKind } from './manifest.ts'
 import type { Finding, Quality } from './quality.ts'
-import { newestSnapshot, Overtaken, publish, retain, type Snapshot } from './snapshot.ts'
+import { newestSnapshot, publish, retain, type Snapshot, StaleSnapshotError } from './snapshot.ts'
 import type { MarketTable, MissingDays } from './store.ts'
 
 /** `percent` never falls; `text` is a Chinese sentence for a terminal or a page. */
@@ -83,7 +92,7 @@ export async function importMarket(request: ImportRequest): Promise<ImportReport
   try {
     prepared = await prepare(request, say)
   } catch (error) {
-    if (!(error instanceof FileFault)) throw error
+    if (!(error instanceof ImportFileError)) throw error
     const fault: Finding = { check: error.check, level: 'fault', count: 0, text: error.message, examples: [] }
     const quality = { ...nothing, source: request.paths.map((path) => basename(path)), findings: [fault] }
     return refused(kind, quality)
@@ -104,7 +113,7 @@ export async function importMarket(request: ImportRequest): Promise<ImportReport
     ...(request.beforePublishing && { beforePublishing: request.beforePublishing }),
     onProgress: (done, total) => say('write', 60 + Math.floor((38 * done) / total), '正在写入数据文件'),
   }).catch((error: unknown) => {
-    if (error instanceof Overtaken) return null
+    if (error instanceof StaleSnapshotError) return null
     throw error
   })
   if (!published) return refused(kind, { ...quality, findings: [...quality.findings, overtaken] })
@@ -208,9 +217,9 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
     total.rows += rows.count
     total.listedRows += judged.inside
     total.quarantined += judged.quarantined
-    if (judged.inside === 0) throw new FileFault('schema', noneInside(rows.listed !== null, outside))
+    if (judged.inside === 0) throw new ImportFileError('schema', noneInside(rows.listed !== null, outside))
     const fault = judged.findings.find(({ level }) => level === 'fault')
-    if (fault) throw new FileFault(fault.check, `${fault.text}（例如 ${fault.examples[0]}）`)
+    if (fault) throw new ImportFileError(fault.check, `${fault.text}（例如 ${fault.examples[0]}）`)
     if (judged.quarantined > quarantineLimit * judged.inside) {
       findings.push({
         check: 'too_many',
@@ -221,7 +230,7 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
       })
       const ofMinutes = findings[0]!.check === 'duplicate' ? '；可能是分钟行情，请导入日线' : ''
       if (judged.quarantined >= judged.inside)
-        throw new FileFault('too_many', `${findings[0]!.text}：没有一行可用（例如 ${findings[0]!.examples[0]}）${ofMinutes}`)
+        throw new ImportFileError('too_many', `${findings[0]!.text}：没有一行可用（例如 ${findings[0]!.examples[0]}）${ofMinutes}`)
     }
     say('arrange', share(0.8), '正在整理')
     const complete = withFactors(kind, joined.rows, judged.factors)
@@ -298,15 +307,16 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
 /** What is loaded, for a file that goes onto it: both must speak of the same columns and prices. */
 async function storedFor({ kind, db, dataDir }: ImportRequest, { preset, mapping }: Batch): Promise<Stored> {
   const snapshot = kind === 'index' ? null : await newestSnapshot(db, kind)
-  if (!snapshot) throw new FileFault('onto', kind === 'index' ? '指数请用 import 导入' : '还没有行情，无法在其上更新；请先用 import 导入')
+  if (!snapshot)
+    throw new ImportFileError('onto', kind === 'index' ? '指数请用 import 导入' : '还没有行情，无法在其上更新；请先用 import 导入')
   const stored = await readStored(dataDir, snapshot)
   const { source, adjust } = stored.manifest
   const name = preset?.name ?? 'mapping'
   if (source.preset !== name)
-    throw new FileFault('onto', `文件与已导入的行情格式不同（已导入 ${source.preset}，文件 ${name}），请用 import 重新导入`)
+    throw new ImportFileError('onto', `文件与已导入的行情格式不同（已导入 ${source.preset}，文件 ${name}），请用 import 重新导入`)
   // Adjusted prices may have become raw ones as they were imported.
   const asRead = stored.manifest.mapping?.['adjust'] ?? adjust
-  if (asRead !== mapping.adjust) throw new FileFault('onto', '文件的复权方式与已导入的行情不同，请用 import 重新导入')
+  if (asRead !== mapping.adjust) throw new ImportFileError('onto', '文件的复权方式与已导入的行情不同，请用 import 重新导入')
   return stored
 }
 

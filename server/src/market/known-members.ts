@@ -1,7 +1,7 @@
 /** The securities of a snapshot with what they did on its last day, parsed once a process: the list of a market of shares takes milliseconds. */
 import { bears, type Security } from '@convexa/engine'
 import { readManifest } from './manifest.ts'
-import { readOnce } from './read-once.ts'
+import { memoizeRead } from './memoize-read.ts'
 import { readLastRow, readMissingBars, readSecurities } from './read-store.ts'
 
 export interface KnownMember {
@@ -13,7 +13,7 @@ export interface KnownMember {
 }
 
 // Of each market the newest two: answers to one question may be of either.
-const known = readOnce<readonly KnownMember[]>(4)
+const known = memoizeRead<readonly KnownMember[]>(4)
 
 /** In the order of their codes. @throws BrokenSnapshot */
 export const knownMembers = (folder: string): Promise<readonly KnownMember[]> => known(folder, () => read(folder))

@@ -165,9 +165,9 @@ export async function loadDays(
     return
   }
   const settle = settling(manifest, field)
-  const ground = groundOf(panel, idle)
+  const deps = groundOf(panel, idle)
   // What the first row carries is not known yet; those after it carry what they can.
-  await readDays(folder, manifest, field, column, days, (part) => settle.fill(column, ground, part, days.from + 1))
+  await readDays(folder, manifest, field, column, days, (part) => settle.fill(column, deps, part, days.from + 1))
   const { ofStock } = markets[kind].fields.find(({ key }) => key === field.key) ?? {}
   if (ofStock?.field !== undefined && stocks) {
     const { store, securities: known } = await stocks()
@@ -175,7 +175,7 @@ export async function loadDays(
   }
   if (settle.isCarried && days.from > 0) {
     const found = await carriedFrom(folder, { manifest, panel }, field, column, { row: days.from, settle })
-    if (found > 0) settle.carry(column, ground, { from: days.from + 1, to: days.to })
+    if (found > 0) settle.carry(column, deps, { from: days.from + 1, to: days.to })
   }
   settle.end(column, stride, days)
 }
@@ -196,12 +196,12 @@ function statesAnew(folder: string, loading: Loading): Promise<Float64Array | nu
 /** What was announced stays as it is stored; null where nothing can be counted. */
 async function countStates(folder: string, { manifest, panel, securities, idle }: Loading): Promise<Float64Array | null> {
   const fields = manifest.fields.filter(({ key }) => ofStates.has(key))
-  const ground = groundOf(panel, idle)
+  const deps = groundOf(panel, idle)
   const columns = await Promise.all(
     fields.map(async (field): Promise<[string, Float64Array]> => {
       const column = roomFor(manifest)
       const settle = settling(manifest, field)
-      await readDays(folder, manifest, field, column, { from: 0, to: manifest.rows }, (part) => settle.fill(column, ground, part, 1))
+      await readDays(folder, manifest, field, column, { from: 0, to: manifest.rows }, (part) => settle.fill(column, deps, part, 1))
       return [field.key, column]
     }),
   )

@@ -24,9 +24,9 @@ export interface Settling {
   readonly isCarried: boolean
   readonly stays: boolean
   /** Steps 1 to 3, in place, on rows that follow those of the call before; `carryFrom`: the first row that has one before it. */
-  fill(column: Float64Array, ground: SettleGround, days: Days, carryFrom?: number): void
+  fill(column: Float64Array, deps: SettleGround, days: Days, carryFrom?: number): void
   /** Step 3 alone, for what is carried. */
-  carry(column: Float64Array, ground: SettleGround, days: Days): void
+  carry(column: Float64Array, deps: SettleGround, days: Days): void
   /** Step 4, once all of them are filled. */
   end(column: Float64Array, stride: number, days: Days): void
 }
@@ -42,21 +42,21 @@ export function settling(manifest: Pick<Manifest, 'kind' | 'listed_only' | 'impo
   let told = { of: [] as readonly string[], from: 0, to: 0 }
   return {
     ...{ isCarried, stays, looksBack: isCarried || holds !== undefined },
-    fill(column, ground, { from, to }, carryFrom = from) {
-      const { listed, stride, dates } = ground
-      if (!isCleared) clearUnlisted(column, ground, from, to)
+    fill(column, deps, { from, to }, carryFrom = from) {
+      const { listed, stride, dates } = deps
+      if (!isCleared) clearUnlisted(column, deps, from, to)
       if (holds !== undefined) {
         held ??= nothingHeld(stride)
-        holdForward(column, { listed, stride, places: ground.places() }, holds, held, from, to)
+        holdForward(column, { listed, stride, places: deps.places() }, holds, held, from, to)
       }
-      if (isCarried) carry(column, ground, Math.max(from, carryFrom), to)
+      if (isCarried) carry(column, deps, Math.max(from, carryFrom), to)
       if (!ofTrades || isCarried) return
       // Before its first value and after its last the data do not tell the field at all.
       if (told.of !== dates) told = { of: dates, ...toldIn(dates, field) }
-      fillUntraded(column, ground, Math.max(from, told.from), Math.min(to, told.to))
+      fillUntraded(column, deps, Math.max(from, told.from), Math.min(to, told.to))
     },
-    carry(column, ground, { from, to }) {
-      carry(column, ground, from, to)
+    carry(column, deps, { from, to }) {
+      carry(column, deps, from, to)
     },
     end(column, stride, { from, to }) {
       if (!positive) return

@@ -139,8 +139,8 @@ export interface Publication {
   readonly beforePublishing?: () => void
 }
 
-/** What a table was made out of is not the newest any more. */
-export class Overtaken extends Error {}
+/** The snapshot that a table was made from is not the newest any more. */
+export class StaleSnapshotError extends Error {}
 
 /**
  * Publishes a table and returns its snapshot. Data that equal the newest snapshot are not published again.
@@ -162,7 +162,7 @@ export async function publish(publication: Publication): Promise<{ snapshot: Sna
     }
     const id = await publishing(db, async (transaction) => {
       const { onto } = publication
-      if (onto !== undefined && (await newestSnapshot(transaction, table.kind))?.id !== onto) throw new Overtaken()
+      if (onto !== undefined && (await newestSnapshot(transaction, table.kind))?.id !== onto) throw new StaleSnapshotError()
       publication.beforePublishing?.()
       return announce(transaction, dataDir, aside, { manifest, sha256 }, quality)
     })

@@ -40,7 +40,7 @@ interface Bond {
   seam: number
 }
 
-interface Ground {
+interface StockHistoryInput {
   readonly manifest: Manifest
   readonly panel: Pick<Panel, 'dates' | 'stride' | 'listed'>
   readonly securities: readonly Security[]
@@ -54,11 +54,17 @@ interface Source {
 }
 
 /** Fills the days from … to − 1 of a column of the bond market; those behind are loaded. */
-export async function fillFromStocks(store: StockStore, ground: Ground, key: string, column: Float64Array, days: Days): Promise<void> {
-  const source = sourceOf(store, ground.manifest, key)
-  const bonds = source === null ? [] : bondsOf(store, ground, days.from)
+export async function fillFromStocks(
+  store: StockStore,
+  deps: StockHistoryInput,
+  key: string,
+  column: Float64Array,
+  days: Days,
+): Promise<void> {
+  const source = sourceOf(store, deps.manifest, key)
+  const bonds = source === null ? [] : bondsOf(store, deps, days.from)
   if (source === null || bonds.length === 0) return
-  const { dates, stride } = ground.panel
+  const { dates, stride } = deps.panel
   const rowOf = new Map(dates.map((date, row) => [date, row]))
   const filled = new Uint8Array((days.to - days.from) * stride)
   const latest = bonds.reduce((most, { first }) => Math.max(most, first), 0)
@@ -109,7 +115,7 @@ function sourceOf({ manifest: stocks }: StockStore, bonds: Manifest, key: string
 }
 
 /** Those that were not listed on the row yet, and whose shares are in the store. */
-function bondsOf({ placeOf }: StockStore, { panel, securities }: Ground, from: number): Bond[] {
+function bondsOf({ placeOf }: StockStore, { panel, securities }: StockHistoryInput, from: number): Bond[] {
   const { dates, stride, listed } = panel
   return securities.flatMap(({ stockCode }, place): Bond[] => {
     const share = placeOf.get(stockCode ?? '')
@@ -182,11 +188,11 @@ async function* settledYears(
     const listed = behind(new Uint8Array(length), last.listed, await maskOf(store, 'listed', year))
     const traded = behind(new Uint8Array(length), last.traded, await maskOf(store, 'traded', year))
     const here = { from: year.row, to: year.row + year.rows + 1 }
-    const ground = { listed, traded, stride, dates: dates.slice(here.from, here.to), places: () => places.slice(here.from, here.to) }
+    const deps = { listed, traded, stride, dates: dates.slice(here.from, here.to), places: () => places.slice(here.from, here.to) }
     const columns: Float64Array[] = []
     for (const [k, field] of fields.entries()) {
       const cells = behind(new Float64Array(length), last.columns[k]!, await readYear(folder, manifest, field, year))
-      settles[k]!.fill(cells, ground, days)
+      settles[k]!.fill(cells, deps, days)
       columns.push(cells)
     }
     last = {

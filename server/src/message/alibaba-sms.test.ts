@@ -3,7 +3,7 @@ import { freePort } from '../../../scripts/free-port.mjs'
 import { type AlibabaStandIn, alibabaStandIn, type Script } from '../../test/alibaba-stand-in.ts'
 import { signed } from './alibaba-signature.ts'
 import { alibabaSms } from './alibaba-sms.ts'
-import { type Letter, Undelivered } from './deliver.ts'
+import { DeliveryError, type Letter } from './deliver.ts'
 
 test('the example of the vendor’s documentation has the signature that is printed there', () => {
   const { headers } = signed(
@@ -54,7 +54,7 @@ const outcome = (given: Partial<Letter> = {}, more: object = {}, timeoutMs?: num
     timeoutMs,
   )({ ...letter, ...given }).then(
     () => 'taken',
-    (error: unknown) => (error instanceof Undelivered ? `${error.outcome}: ${error.message}` : error),
+    (error: unknown) => (error instanceof DeliveryError ? `${error.outcome}: ${error.message}` : error),
   )
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SmsSettings } from '../config/config.ts'
 import { signed } from './alibaba-signature.ts'
-import { type Deliver, Undelivered } from './deliver.ts'
+import { type Deliver, DeliveryError } from './deliver.ts'
 
 const waitMs = 8_000
 
@@ -14,7 +14,7 @@ export function alibabaSms(settings: SmsSettings, now: () => Date = () => new Da
   const { endpoint, signName, codeTemplate, noticeTemplate } = settings
   return async ({ id, to, code, text, maybeSent }) => {
     const template = code === null ? noticeTemplate : codeTemplate
-    if (!template) throw new Undelivered('refused', 'no template for notices')
+    if (!template) throw new DeliveryError('refused', 'no template for notices')
     const { queryText, headers } = signed(
       {
         host: new URL(endpoint).host,
@@ -38,7 +38,7 @@ export function alibabaSms(settings: SmsSettings, now: () => Date = () => new Da
     if (answer === 'OK') return
     // One a minute to a number: what we did not hear the end of has arrived.
     if (maybeSent && answer === 'isv.BUSINESS_LIMIT_CONTROL') return
-    throw new Undelivered(final.test(answer) ? 'refused' : 'later', answer)
+    throw new DeliveryError(final.test(answer) ? 'refused' : 'later', answer)
   }
 }
 
@@ -53,12 +53,12 @@ async function ask(url: string, headers: Record<string, string>, timeoutMs: numb
   } catch (error) {
     const { code } = ((error as Error).cause ?? {}) as { code?: unknown }
     // Nothing was heard there yet, or nobody knows.
-    if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') throw new Undelivered('later', code)
-    throw new Undelivered('unclear', (error as Error).name === 'TimeoutError' ? 'no answer in time' : 'connection lost')
+    if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') throw new DeliveryError('later', code)
+    throw new DeliveryError('unclear', (error as Error).name === 'TimeoutError' ? 'no answer in time' : 'connection lost')
   }
   const code = codeOf(text)
   if (code) return code
-  throw new Undelivered(status < 500 ? 'later' : 'unclear', `HTTP ${status} without a code`)
+  throw new DeliveryError(status < 500 ? 'later' : 'unclear', `HTTP ${status} without a code`)
 }
 
 function codeOf(text: string): string | null {

@@ -20,11 +20,11 @@ export interface Letter {
 export type Deliver = (letter: Letter) => Promise<void>
 
 /** How an attempt failed. `reason` is the vendor's code or a word of ours: it is logged, so it never holds the number or the text. */
-export class Undelivered extends Error {
+export class DeliveryError extends Error {
   /** `refused`: the same letter will never be taken. `later`: it was not sent, try again. `unclear`: it may have been sent. */
   readonly outcome: 'refused' | 'later' | 'unclear'
 
-  constructor(outcome: Undelivered['outcome'], reason: string) {
+  constructor(outcome: DeliveryError['outcome'], reason: string) {
     super(reason)
     this.outcome = outcome
   }

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { messagesTo } from '../../test/messages.ts'
 import { testWorld } from '../../test/world.ts'
-import type { World } from '../world.ts'
+import type { AppContext } from '../app-context.ts'
 import { type Message, queueMessage } from './queue.ts'
 
 let database: TestDatabase
-let world: World
+let context: AppContext
 
 beforeAll(async () => {
   database = await testDatabase()
-  world = testWorld(database).world
+  context = testWorld(database).context
 })
 
 afterAll(() => database.drop())
@@ -19,24 +19,24 @@ const message = (to: string): Message => ({ to, channel: 'sms', purpose: 'regist
 const jobsOf = async (id: string) => (await database.pool.query('select data from pgboss.job where id = $1', [id])).rows
 
 test('a message and its job appear together', async () => {
-  const id = await world.db.transaction().execute((transaction) => queueMessage(world, transaction, message('13800000001')))
-  expect(await messagesTo(world, '13800000001')).toEqual([message('13800000001')])
+  const id = await context.db.transaction().execute((transaction) => queueMessage(context, transaction, message('13800000001')))
+  expect(await messagesTo(context, '13800000001')).toEqual([message('13800000001')])
   expect(await jobsOf(id)).toEqual([{ data: { message_id: id } }])
 })
 
 test('what is undone sends nothing', async () => {
   let id = ''
-  const undone = world.db.transaction().execute(async (transaction) => {
-    id = await queueMessage(world, transaction, message('13800000002'))
+  const undone = context.db.transaction().execute(async (transaction) => {
+    id = await queueMessage(context, transaction, message('13800000002'))
     throw new Error('undone')
   })
   await expect(undone).rejects.toThrow('undone')
-  expect(await messagesTo(world, '13800000002')).toEqual([])
+  expect(await messagesTo(context, '13800000002')).toEqual([])
   expect(await jobsOf(id)).toEqual([])
 })
 
 test('fifty transactions at once, as the first thing that a process does', async () => {
-  const fresh = testWorld(database).world
+  const fresh = testWorld(database).context
   await Promise.all(
     Array.from({ length: 50 }, () =>
       fresh.db.transaction().execute((transaction) => queueMessage(fresh, transaction, message('13800000003'))),
@@ -46,7 +46,7 @@ test('fifty transactions at once, as the first thing that a process does', async
 })
 
 test('a dump of the database tells neither the code nor who gets it', async () => {
-  await world.db.transaction().execute((transaction) => queueMessage(world, transaction, message('13800000004')))
+  await context.db.transaction().execute((transaction) => queueMessage(context, transaction, message('13800000004')))
   const { rows } = await database.pool.query<{ text: string }>(
     "select (select string_agg(m::text, ' ') from message m) || (select string_agg(j::text, ' ') from pgboss.job j) as text",
   )

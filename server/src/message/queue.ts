@@ -1,8 +1,8 @@
 import { sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import type { AppContext } from '../app-context.ts'
 import type { Database } from '../db/tables.ts'
 import { sealFor } from '../secret.ts'
-import type { World } from '../world.ts'
 import type { Channel, Purpose } from './texts.ts'
 
 /** What is sent to whom. `to` is a mobile or an address as the vendor takes it. */
@@ -23,7 +23,7 @@ export const messageUse = 'message'
  * @returns id of the message
  */
 export async function queueMessage(
-  { config, queue }: Pick<World, 'config' | 'queue'>,
+  { config, queue }: Pick<AppContext, 'config' | 'queue'>,
   transaction: Transaction<Database>,
   message: Message,
 ): Promise<string> {

@@ -6,22 +6,22 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { until } from '../../test/processes.ts'
 import { testWorld } from '../../test/world.ts'
+import type { AppContext } from '../app-context.ts'
 import { openWorkingQueue, type WorkingQueue } from '../queue/queue.ts'
-import type { World } from '../world.ts'
-import { type Deliver, type Letter, Undelivered } from './deliver.ts'
+import { type Deliver, DeliveryError, type Letter } from './deliver.ts'
 import { outboxFolder } from './outbox.ts'
 import { type Message, queueMessage } from './queue.ts'
 import { messageSender, outboxNotice } from './send.ts'
 
 let database: TestDatabase
-let world: World
+let context: AppContext
 let dataDir: string
 let warned: unknown[]
 
 beforeAll(async () => {
   database = await testDatabase()
   dataDir = mkdtempSync(join(tmpdir(), 'convexa-send-'))
-  world = testWorld(database, { config: { dataDir } }).world
+  context = testWorld(database, { config: { dataDir } }).context
 })
 beforeEach(async () => {
   warned = []
@@ -34,14 +34,14 @@ afterAll(async () => {
 
 const code: Message = { to: '13800138000', channel: 'sms', purpose: 'register', code: '482913', seconds: 300 }
 const put = (message: Partial<Message> = {}) =>
-  world.db.transaction().execute((transaction) => queueMessage(world, transaction, { ...code, ...message }))
+  context.db.transaction().execute((transaction) => queueMessage(context, transaction, { ...code, ...message }))
 const log = (event: string, details: Record<string, unknown>) => void warned.push({ event, ...details })
-const senderOf = (deliver: Deliver) => messageSender({ db: world.db, config: world.config, log }, { sms: deliver, email: deliver })
-const left = () => world.db.selectFrom('message').select(['attempts', 'unclear']).execute()
+const senderOf = (deliver: Deliver) => messageSender({ db: context.db, config: context.config, log }, { sms: deliver, email: deliver })
+const left = () => context.db.selectFrom('message').select(['attempts', 'unclear']).execute()
 
 test('without vendors a message becomes a file for the operator alone', async () => {
   const id = await put()
-  await messageSender({ db: world.db, config: world.config, log })(id)
+  await messageSender({ db: context.db, config: context.config, log })(id)
   const folder = outboxFolder(dataDir)
   expect(readdirSync(folder)).toEqual([`${id}.json`])
   const file = join(folder, `${id}.json`)
@@ -58,16 +58,16 @@ test('without vendors a message becomes a file for the operator alone', async ()
   const lastWeek = new Date(Date.now() - 8 * 24 * 3_600_000)
   utimesSync(file, lastWeek, lastWeek)
   const next = await put()
-  await messageSender({ db: world.db, config: world.config, log })(next)
+  await messageSender({ db: context.db, config: context.config, log })(next)
   expect(readdirSync(folder)).toEqual([`${next}.json`])
-  expect(outboxNotice(world.config)).toBe(`短信和邮件服务未配置：消息写入 ${folder}，不会发出`)
+  expect(outboxNotice(context.config)).toBe(`短信和邮件服务未配置：消息写入 ${folder}，不会发出`)
 })
 
 test('a clock that is ahead of the disk’s by weeks takes no message that is being written', async () => {
   const ahead = Date.now() + 30 * 24 * 3_600_000
   const id = await put()
   const clock = vi.spyOn(Date, 'now').mockReturnValue(ahead)
-  await messageSender({ db: world.db, config: world.config, log })(id).finally(() => clock.mockRestore())
+  await messageSender({ db: context.db, config: context.config, log })(id).finally(() => clock.mockRestore())
   expect(readdirSync(outboxFolder(dataDir))).toEqual([`${id}.json`])
 })
 
@@ -75,15 +75,15 @@ test('a secret that cannot be read keeps messages waiting: it is not another one
   const id = await put()
   const elsewhere = join(dataDir, 'elsewhere')
   mkdirSync(join(elsewhere, 'secret.key'), { recursive: true })
-  const config = { ...world.config, secretKey: null, dataDir: elsewhere }
-  await expect(messageSender({ db: world.db, config, log })(id)).rejects.toThrow('EISDIR')
+  const config = { ...context.config, secretKey: null, dataDir: elsewhere }
+  await expect(messageSender({ db: context.db, config, log })(id)).rejects.toThrow('EISDIR')
   expect(await left()).toHaveLength(1)
 })
 
 describe('an attempt', () => {
-  const throwing = (outcome: Undelivered['outcome']) =>
+  const throwing = (outcome: DeliveryError['outcome']) =>
     senderOf(async () => {
-      throw new Undelivered(outcome, 'vendor.CODE')
+      throw new DeliveryError(outcome, 'vendor.CODE')
     })
 
   test('that succeeds leaves nothing, and a second call sends nothing', async () => {
@@ -118,15 +118,15 @@ describe('an attempt', () => {
 
   test('of a code that has run out is not made', async () => {
     const id = await put()
-    await sql`update message set expires_at = now()`.execute(world.db)
+    await sql`update message set expires_at = now()`.execute(context.db)
     await senderOf(async () => expect.unreachable())(id)
     expect(await left()).toEqual([])
   })
 
   test('with another key opens nothing', async () => {
     const id = await put()
-    const other = { ...world.config, secretKey: 'another secret of thirty-two letters' }
-    await messageSender({ db: world.db, config: other, log })(id)
+    const other = { ...context.config, secretKey: 'another secret of thirty-two letters' }
+    await messageSender({ db: context.db, config: other, log })(id)
     expect(warned).toEqual([{ event: 'message sealed with another key', message: id }])
     expect(await left()).toEqual([])
   })

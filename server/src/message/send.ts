@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import type { Database } from '../db/tables.ts'
 import { unsealFor } from '../secret.ts'
 import { alibabaSms } from './alibaba-sms.ts'
-import { type Deliver, Undelivered } from './deliver.ts'
+import { type Deliver, DeliveryError } from './deliver.ts'
 import { outbox, outboxFolder } from './outbox.ts'
 import { type Message, messageUse } from './queue.ts'
 import { smtpMail } from './smtp.ts'
@@ -11,7 +11,7 @@ import { type Channel, wordsOf } from './texts.ts'
 
 export type SenderConfig = Pick<Config, 'siteName' | 'siteUrl' | 'dataDir' | 'secretKey' | 'smtpUrl' | 'mailFrom' | 'sms'>
 
-export interface Ground {
+export interface MessageDeps {
   readonly db: Kysely<Database>
   readonly config: SenderConfig
   readonly log: (event: string, details: Record<string, unknown>) => void
@@ -37,7 +37,7 @@ export function outboxNotice(config: SenderConfig): string | null {
  * twice, which the message's id (mail) and the vendor's limit of one a minute (SMS) absorb.
  * @throws Undelivered when it should be tried again; the reason holds nothing secret, for the queue keeps it
  */
-export function messageSender({ db, config, log }: Ground, deliver = delivererOf(config)): (id: string) => Promise<void> {
+export function messageSender({ db, config, log }: MessageDeps, deliver = delivererOf(config)): (id: string) => Promise<void> {
   const drop = (id: string) => db.deleteFrom('message').where('id', '=', id).execute()
   return async (id) => {
     await db.deleteFrom('message').where('expires_at', '<=', sql<Date>`now()`).execute()
@@ -54,7 +54,7 @@ export function messageSender({ db, config, log }: Ground, deliver = delivererOf
     try {
       await deliver[channel]({ ...message, ...wordsOf(config, message), id, maybeSent: claimed.maybeSent })
     } catch (error) {
-      const { outcome, message: reason } = error instanceof Undelivered ? error : new Undelivered('unclear', codeOf(error))
+      const { outcome, message: reason } = error instanceof DeliveryError ? error : new DeliveryError('unclear', codeOf(error))
       log('message not sent', { message: id, channel, purpose, outcome, reason, attempt: claimed.attempts })
       if (outcome === 'refused') {
         await drop(id)
@@ -62,7 +62,7 @@ export function messageSender({ db, config, log }: Ground, deliver = delivererOf
       }
       // What came after an unclear attempt does not make that one clearer.
       if (outcome === 'later' && !claimed.maybeSent) await db.updateTable('message').set({ unclear: false }).where('id', '=', id).execute()
-      throw new Undelivered(outcome, reason)
+      throw new DeliveryError(outcome, reason)
     }
     await drop(id)
   }

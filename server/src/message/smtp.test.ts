@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type SmtpStandIn, smtpStandIn } from '../../test/smtp-stand-in.ts'
-import { type Letter, Undelivered } from './deliver.ts'
+import { DeliveryError, type Letter } from './deliver.ts'
 import { smtpMail } from './smtp.ts'
 import { wordsOf } from './texts.ts'
 
@@ -21,7 +21,7 @@ const outcome = (given: Partial<Letter> = {}, url = server.url) =>
     from,
   )({ ...letter, ...given }).then(
     () => 'taken',
-    (error: unknown) => (error instanceof Undelivered ? error.outcome : error),
+    (error: unknown) => (error instanceof DeliveryError ? error.outcome : error),
   )
 
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import { type Deliver, Undelivered } from './deliver.ts'
+import { type Deliver, DeliveryError } from './deliver.ts'
 
 /** Mail by SMTP, a connection each: codes are few, and a pool of idle ones is dropped by every server. */
 export function smtpMail(url: string, from: string): Deliver {
@@ -27,8 +27,8 @@ export function smtpMail(url: string, from: string): Deliver {
       const { code, responseCode, command, syscall } = error as { code?: string; responseCode?: number; command?: string; syscall?: string }
       const reason = [code, responseCode, command].filter(Boolean).join(' ') || 'unknown'
       // 5xx after the connection stands: this letter will never be taken. Wrong credentials are the operator's and may be mended.
-      if (responseCode && responseCode >= 500 && code !== 'EAUTH') throw new Undelivered('refused', reason)
-      throw new Undelivered(responseCode || syscall === 'connect' || code === 'EDNS' ? 'later' : 'unclear', reason)
+      if (responseCode && responseCode >= 500 && code !== 'EAUTH') throw new DeliveryError('refused', reason)
+      throw new DeliveryError(responseCode || syscall === 'connect' || code === 'EDNS' ? 'later' : 'unclear', reason)
     }
   }
 }

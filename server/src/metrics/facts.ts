@@ -1,19 +1,19 @@
 /** How the product is, as its database and workers know it: what `/metrics` counts and `/status` shows. Nothing of a user is in it. */
 import type { RunStatus } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
+import type { AppContext } from '../app-context.ts'
 import { type WorkerFigures, workerFigures } from '../compute/figures.ts'
 import type { Database } from '../db/tables.ts'
 import { type CalendarReach, calendarReach } from '../feeds/calendar-lines.ts'
 import { type Health, readHealth } from '../feeds/health.ts'
 import { type OpenPart, openParts } from '../feeds/ingest/part-rows.ts'
-import { newestStamp, type Stamp } from '../feeds/live/tape.ts'
+import { newestStamp, type Stamp } from '../feeds/live/quote-store.ts'
 import { isStale } from '../feeds/session.ts'
 import { addDays, daysBehind } from '../market/calendar.ts'
 import { type DamagedSnapshot, damagedInUse } from '../market/damage.ts'
 import { olderImporterTold } from '../market/manifest.ts'
 import { newestSnapshot, readManifest, type Snapshot, type SnapshotKind, snapshotPath } from '../market/snapshot.ts'
 import { freeBytes } from '../system/readiness.ts'
-import type { World } from '../world.ts'
 
 export interface Facts {
   readonly workers: readonly (WorkerFigures | null)[]
@@ -48,7 +48,7 @@ export type IngestFact = Pick<Database['ingest_step'], 'market' | 'day' | 'step'
 const marketKinds: readonly SnapshotKind[] = ['cb', 'stk', 'index']
 const mostSteps = 5
 
-export async function readFacts({ db, now, config }: Pick<World, 'db' | 'now' | 'config'>): Promise<Facts> {
+export async function readFacts({ db, now, config }: Pick<AppContext, 'db' | 'now' | 'config'>): Promise<Facts> {
   const moment = now()
   const [workers, runs, refusals, queue, snapshots, steps, open, feeds, calendar, stamp, damaged, free] = await Promise.all([
     workerFigures(db),

@@ -5,10 +5,10 @@
 import { createServer } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import type { AppContext } from '../app-context.ts'
 import type { MetricsSettings } from '../config/config.ts'
 import { listenProblem } from '../port.ts'
-import { shared } from '../quant/shared-answers.ts'
-import type { World } from '../world.ts'
+import { coalesceRequests } from '../quant/coalesce-requests.ts'
 import { type Facts, readFacts } from './facts.ts'
 import { gaugesOf } from './gauges.ts'
 import { holdsToken } from './guard.ts'
@@ -29,8 +29,8 @@ const factsMs = 3_500
 const paths = ['/metrics', '/status'] as const
 
 /** Counts every answer of an app from now on. `serve`: answers both pages there, or on a port of their own. */
-export async function watch(app: FastifyInstance, world: World): Promise<{ serve(app: FastifyInstance): Promise<void> }> {
-  const settings = world.config.metrics
+export async function watch(app: FastifyInstance, context: AppContext): Promise<{ serve(app: FastifyInstance): Promise<void> }> {
+  const settings = context.config.metrics
   if (!settings) throw new Error('metrics are off')
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -46,19 +46,19 @@ export async function watch(app: FastifyInstance, world: World): Promise<{ serve
   })
   countRequests(app, { answers, seconds })
   const gauges = gaugesOf(registry)
-  const kept = shared<Facts>(factsAgeMs, 1)
+  const kept = coalesceRequests<Facts>(factsAgeMs, 1)
   const facts = async (): Promise<Facts | null> => {
     const late = AbortSignal.timeout(factsMs)
     const gone = new Promise<never>((_, reject) => late.addEventListener('abort', () => reject(late.reason), { once: true }))
-    return Promise.race([kept('', new AbortController().signal, () => readFacts(world)), gone]).catch((error: unknown) => {
-      world.log.warn({ err: error }, 'figures not read')
+    return Promise.race([kept('', new AbortController().signal, () => readFacts(context)), gone]).catch((error: unknown) => {
+      context.log.warn({ err: error }, 'figures not read')
       return null
     })
   }
 
   const pageOf = async (path: (typeof paths)[number]): Promise<Page> => {
     const known = await facts()
-    if (path === '/status') return statusPage(known, await failuresOf(answers), world)
+    if (path === '/status') return statusPage(known, await failuresOf(answers), context)
     gauges.set(known)
     return { status: 200, headers: { 'content-type': registry.contentType }, body: await registry.metrics() }
   }

@@ -2,6 +2,7 @@ import { type ErrorCode, errors, messageOf } from '@convexa/contract'
 import { dataModes } from '@convexa/contract/enums/data-mode'
 import { runStatus, runStatuses } from '@convexa/contract/enums/run-status'
 import { labelOf } from '@convexa/contract/enums/table'
+import type { AppContext } from '../app-context.ts'
 import { partNames } from '../feeds/ingest/day-parts.ts'
 import { marketNames, stepNames } from '../feeds/ingest/ingest-day.ts'
 import { needLabel } from '../feeds/needs.ts'
@@ -10,7 +11,6 @@ import { newNonce } from '../http/headers.ts'
 import { calendarNotice } from '../market/calendar.ts'
 import { leastFreeBytes } from '../system/readiness.ts'
 import { shanghaiTime } from '../time.ts'
-import type { World } from '../world.ts'
 import type { Facts } from './facts.ts'
 
 const stepStates = { waiting: '等待数据源', asked: '已取得，未发布', published: '已发布', refused: '未通过检查', held: '已回滚' } as const
@@ -21,7 +21,11 @@ const jobStates: Readonly<Record<string, string>> = { created: '等待', retry: 
 const pauseText = (until: Date): string => (until.getUTCFullYear() >= 9_999 ? '停用，用 feed status --ask 重试' : `暂停至 ${time(until)}`)
 
 /** The operator's page: plain HTML, no script, itself again every thirty seconds. `failures`: refusals of this api by code. */
-export function statusPage(facts: Facts | null, failures: ReadonlyMap<number, number>, { now, config }: Pick<World, 'now' | 'config'>) {
+export function statusPage(
+  facts: Facts | null,
+  failures: ReadonlyMap<number, number>,
+  { now, config }: Pick<AppContext, 'now' | 'config'>,
+) {
   const nonce = newNonce()
   const moment = now()
   const body = facts ? bodyOf(facts, moment) : '<p class="bad">数据库没有应答，下面只有本进程的情况。</p>'

@@ -3,7 +3,7 @@ import { orderStatus } from '@convexa/contract/enums/order-status'
 import { type Kysely, type SelectQueryBuilder, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../db/tables.ts'
-import { Failure, fail } from '../http/fail.ts'
+import { ApiError, throwApiError } from '../http/api-error.ts'
 import { inTransaction } from '../payment/in-transaction.ts'
 import { shanghaiTime } from '../time.ts'
 import { move } from './move.ts'
@@ -21,7 +21,7 @@ const notOver = sql<boolean>`(o.status in (1, 4) or o.expires_at > now())`
 /**
  * The user's open order of this plan at its price of now, or a new one. An open order at another price or with too little time left makes
  * room for it; while WeChat may still take money for that one, `makeRoom` is asked to close it.
- * @throws Failure 31001 plan, 31002 too many, 31006 an order of the plan is being closed, 31008 no merchant
+ * @throws ApiError 31001 plan, 31002 too many, 31006 an order of the plan is being closed, 31008 no merchant
  */
 export async function subscribe(
   db: Kysely<Database>,
@@ -33,18 +33,18 @@ export async function subscribe(
     // Users are locked before orders here, and after them where money is heard: the two may meet.
     const made = await inTransaction(db, (tx) => findOrMake(tx, userId, planId, canPay))
     if ('order_id' in made) return made
-    if (again || (await makeRoom(made.blocking)) !== orderStatus.quit) fail(31006)
+    if (again || (await makeRoom(made.blocking)) !== orderStatus.quit) throwApiError(31006)
   }
 }
 
 async function findOrMake(tx: Transaction<Database>, userId: string, planId: string, canPay: boolean) {
   // One at a time per user: the counts below hold, and of two clicks the second finds the order of the first.
   const user = await tx.selectFrom('app_user').select(['vip_level', 'vip_until']).where('id', '=', userId).forUpdate().executeTakeFirst()
-  if (!user) fail(40004)
+  if (!user) throwApiError(40004)
   const plan = await tx.selectFrom('vip_plan').selectAll().where('id', '=', planId).where('on_sale', '=', true).executeTakeFirst()
-  if (!plan) fail(31001)
-  if (!canPay) throw new Failure(31008, '本站未开通微信支付')
-  if (user.vip_level > 0 && user.vip_until === null) throw new Failure(31001, '您的会员没有到期日，无需购买')
+  if (!plan) throwApiError(31001)
+  if (!canPay) throw new ApiError(31008, '本站未开通微信支付')
+  if (user.vip_level > 0 && user.vip_until === null) throw new ApiError(31001, '您的会员没有到期日，无需购买')
   const open = await tx
     .selectFrom('vip_order')
     .selectAll()
@@ -68,8 +68,8 @@ async function findOrMake(tx: Transaction<Database>, userId: string, planId: str
     ])
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
-  if (openNow >= mostOpen) fail(31002)
-  if (today >= mostADay) throw new Failure(31002, '24 小时内下单次数过多，请稍后再试')
+  if (openNow >= mostOpen) throwApiError(31002)
+  if (today >= mostADay) throw new ApiError(31002, '24 小时内下单次数过多，请稍后再试')
   const made = await tx
     .insertInto('vip_order')
     .values({
@@ -121,16 +121,16 @@ export const pendingOrders = (db: Kysely<Database>, userId: string): Promise<Ord
       .orderBy('o.id', 'desc'),
   )
 
-/** @throws Failure 40004 none of the user's */
+/** @throws ApiError 40004 none of the user's */
 export async function orderOf(db: Kysely<Database>, userId: string, id: string): Promise<Order> {
   const [found] = await read(own(db, userId).where('o.id', '=', id))
-  return found ?? fail(40004)
+  return found ?? throwApiError(40004)
 }
 
-/** @throws Failure 40004 none of the user's */
+/** @throws ApiError 40004 none of the user's */
 export async function statusOf(db: Kysely<Database>, userId: string, id: string): Promise<VipOrderStatus> {
   const row = await db.selectFrom('vip_order').select('status').where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()
-  return (row ?? fail(40004)).status
+  return (row ?? throwApiError(40004)).status
 }
 
 const own = (db: Kysely<Database>, userId: string): Rows => db.selectFrom('vip_order as o').where('o.user_id', '=', userId)
@@ -178,7 +178,7 @@ async function read(orders: Rows): Promise<Order[]> {
   }))
 }
 
-/** A row of the user's, locked until the transaction ends. @throws Failure 40004 */
+/** A row of the user's, locked until the transaction ends. @throws ApiError 40004 */
 export async function lockOrder(tx: Transaction<Database>, userId: string, id: string) {
   const row = await tx
     .selectFrom('vip_order')
@@ -188,7 +188,7 @@ export async function lockOrder(tx: Transaction<Database>, userId: string, id: s
     .where('user_id', '=', userId)
     .forUpdate()
     .executeTakeFirst()
-  return row ?? fail(40004)
+  return row ?? throwApiError(40004)
 }
 
 /** The attempt for which WeChat may still take money; the order is locked. */

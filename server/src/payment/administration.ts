@@ -87,7 +87,7 @@ export const resolveAnomaly = (db: Kysely<Database>, id: number, note: string): 
   })
 
 /** Two operators for more than this of one payment. */
-export const alone = 50_000
+export const oneOperatorLimitFen = 50_000
 
 export type Refunded =
   | { readonly is: 'begun'; readonly outRefundNo: string; readonly amountFen: number; readonly revokes: boolean }
@@ -127,7 +127,7 @@ export const refundOrder = (
     if (amount <= 0 || back + amount > paid.total_fen) return { is: 'too much' }
     const asked = { order_id: orderId, amount_fen: amount, keep_days: keepDays }
     // In parts it is as much as at once.
-    if (back + amount > alone && !(await askedByAnother(tx, asked, by))) {
+    if (back + amount > oneOperatorLimitFen && !(await askedByAnother(tx, asked, by))) {
       await audit(tx, { actor: 'operator', by, action: 'refund.ask', userId: order.user_id, after: asked })
       return { is: 'second needed', amountFen: amount }
     }

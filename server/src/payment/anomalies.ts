@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 
-/** What does not fit and a person must look at; in their words `server/src/cli/money.ts`. */
-export type Oddity =
+/** Kinds of payment anomalies, which an operator must look at; in their words `server/src/cli/money.ts`. */
+export type PaymentAnomaly =
   | 'unknown order'
   | 'mismatch'
   | 'transaction of another order'
@@ -15,7 +15,7 @@ export type Oddity =
 /** Written down once for each payment, however often it is met. */
 export async function noteAnomaly(
   db: Kysely<Database>,
-  what: Oddity,
+  what: PaymentAnomaly,
   { otn, transactionId }: { readonly otn: string; readonly transactionId: string },
   detail: object,
 ): Promise<void> {

@@ -3,9 +3,9 @@ import type { Database } from '../db/tables.ts'
 import type { MoneySource } from '../order/states.ts'
 import { noteAnomaly } from './anomalies.ts'
 import { askLater, closed, failed } from './attempts.ts'
-import type { PayGround } from './ground.ts'
+import type { PaymentDeps } from './payment-deps.ts'
 import { settle } from './settle.ts'
-import { moneyOf, type Trade } from './trade.ts'
+import { receiptOf, type Trade } from './trade.ts'
 import type { Answer } from './wechat-pay.ts'
 
 /** An attempt that WeChat does not know after this long was never placed: whatever we sent has arrived or will not. */
@@ -15,8 +15,8 @@ const lostAfterSeconds = 10
  * Asks WeChat what became of an attempt and does what follows from it; one that is to be closed is closed. Safe at any time and by
  * any number of processes: every effect is guarded by the rows that it changes.
  */
-export async function look(ground: PayGround, otn: string, ms = 5_000): Promise<void> {
-  const { db, pay } = ground
+export async function look(deps: PaymentDeps, otn: string, ms = 5_000): Promise<void> {
+  const { db, pay } = deps
   const attempt = await db
     .selectFrom('payment_attempt')
     .select(['state', sql<number>`extract(epoch from now() - created_at)::float`.as('age')])
@@ -26,16 +26,16 @@ export async function look(ground: PayGround, otn: string, ms = 5_000): Promise<
   if (asked.is === 'done') {
     switch (asked.value.trade_state) {
       case 'SUCCESS':
-        return take(ground, otn, asked.value, 'query')
+        return take(deps, otn, asked.value, 'query')
       case 'REFUND':
-        return givenBack(ground, otn, asked.value)
+        return givenBack(deps, otn, asked.value)
       case 'CLOSED':
         return attempt.state === 'CLOSED' || attempt.state === 'FAILED' ? askLater(db, otn) : end(db, otn)
       case 'REVOKED':
       case 'PAYERROR':
         return attempt.state === 'CLOSED' || attempt.state === 'FAILED' ? askLater(db, otn) : failed(db, otn)
       default:
-        return attempt.state === 'CLOSING' ? closeAt(ground, otn, ms) : askLater(db, otn)
+        return attempt.state === 'CLOSING' ? closeAt(deps, otn, ms) : askLater(db, otn)
     }
   }
   if (isUnknownThere(asked)) {
@@ -46,15 +46,15 @@ export async function look(ground: PayGround, otn: string, ms = 5_000): Promise<
 }
 
 /** Has WeChat close an attempt that is marked so, without asking first: it refuses where it has the money. */
-export async function closeAt(ground: PayGround, otn: string, ms = 5_000): Promise<void> {
-  const { db, pay } = ground
+export async function closeAt(deps: PaymentDeps, otn: string, ms = 5_000): Promise<void> {
+  const { db, pay } = deps
   const answer = await pay.close(otn, ms)
   if (answer.is === 'done' || isUnknownThere(answer)) return end(db, otn)
   if (answer.is === 'refused' && answer.code === 'ORDER_CLOSED') return end(db, otn)
   if (answer.is === 'refused' && answer.code === 'ORDERPAID') {
     const asked = await pay.query(otn, ms)
-    if (asked.is === 'done' && asked.value.trade_state === 'REFUND') return givenBack(ground, otn, asked.value)
-    if (asked.is === 'done') return take(ground, otn, asked.value, 'close')
+    if (asked.is === 'done' && asked.value.trade_state === 'REFUND') return givenBack(deps, otn, asked.value)
+    if (asked.is === 'done') return take(deps, otn, asked.value, 'close')
   }
   return askLater(db, otn)
 }
@@ -65,14 +65,14 @@ const end = async (db: Kysely<Database>, otn: string): Promise<void> => void (aw
  * Money came and went back again. By our own refund we know of it; else somebody gave it back at WeChat before we had heard of it: there is
  * nothing left to settle, nobody can pay by that number any more, and an operator should know.
  */
-async function givenBack({ db, log }: PayGround, otn: string, { transaction_id = '', amount }: Trade): Promise<void> {
+async function givenBack({ db, log }: PaymentDeps, otn: string, { transaction_id = '', amount }: Trade): Promise<void> {
   if (!(await closed(db, otn))) return askLater(db, otn)
   log('money was given back elsewhere', {})
   await noteAnomaly(db, 'given back elsewhere', { otn, transactionId: transaction_id }, { amount })
 }
 
-async function take({ db, pay, log }: PayGround, otn: string, trade: Trade, source: MoneySource): Promise<void> {
-  const money = moneyOf(trade)
+async function take({ db, pay, log }: PaymentDeps, otn: string, trade: Trade, source: MoneySource): Promise<void> {
+  const money = receiptOf(trade)
   // WeChat answers what it is asked: another number would be another order's money.
   const settled = money && money.otn === otn ? await settle(db, pay.settings, money, source) : 'anomaly'
   if (settled === 'anomaly') {

@@ -2,15 +2,15 @@ import type { JsapiParameters, PayType, VipOrderStatus } from '@convexa/contract
 import { orderStatus } from '@convexa/contract/enums/order-status'
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../db/tables.ts'
-import { fail } from '../http/fail.ts'
+import { throwApiError } from '../http/api-error.ts'
 import { move } from '../order/move.ts'
 import { liveAttempt, lockOrder } from '../order/orders.ts'
 import { shanghaiTime } from '../time.ts'
 import { beginClosing, failed, opened, unclear } from './attempts.ts'
-import type { PayGround } from './ground.ts'
 import { inTransaction } from './in-transaction.ts'
 import { closeAt, look } from './look.ts'
 import { newOtn } from './numbers.ts'
+import type { PaymentDeps } from './payment-deps.ts'
 import { jsapiParameters } from './signature.ts'
 import type { Answer, Purchase } from './wechat-pay.ts'
 
@@ -32,37 +32,37 @@ type Step =
  * Opens a way to pay an order, or shows the one that is open. The attempt is written before WeChat is asked, so that whatever happens then
  * there is a row that says so. Another way that is open is closed first: an order has one at most.
  * @param openid whom a payment inside WeChat is made out to; null for Native
- * @throws Failure 40004, 31003–31009
+ * @throws ApiError 40004, 31003–31009
  */
-export async function payOrder(ground: PayGround, userId: string, orderId: string, type: PayType, openid: string | null): Promise<Way> {
+export async function payOrder(deps: PaymentDeps, userId: string, orderId: string, type: PayType, openid: string | null): Promise<Way> {
   for (let round = 0; round < 2; round++) {
-    const step = await inTransaction(ground.db, (tx) => nextStep(ground, tx, { userId, orderId, type }))
+    const step = await inTransaction(deps.db, (tx) => nextStep(deps, tx, { userId, orderId, type }))
     if (step.do === 'show') return step.way
-    if (step.do === 'ask') return ask(ground, type, step.otn, step.purchase, openid)
-    await closeAt(ground, step.otn, closeMs)
+    if (step.do === 'ask') return ask(deps, type, step.otn, step.purchase, openid)
+    await closeAt(deps, step.otn, closeMs)
   }
-  return fail(31006)
+  return throwApiError(31006)
 }
 
 async function nextStep(
-  { siteName, pay }: PayGround,
+  { siteName, pay }: PaymentDeps,
   tx: Transaction<Database>,
   { userId, orderId, type }: { userId: string; orderId: string; type: PayType },
 ): Promise<Step> {
   const order = await lockOrder(tx, userId, orderId)
   const { status } = order
-  if (status === orderStatus.finished || status === orderStatus.payFinished) fail(31004)
-  if (status === orderStatus.quit) fail(order.closed_by === 'timeout' ? 31005 : 31003)
+  if (status === orderStatus.finished || status === orderStatus.payFinished) throwApiError(31004)
+  if (status === orderStatus.quit) throwApiError(order.closed_by === 'timeout' ? 31005 : 31003)
   const live = await liveAttempt(tx, orderId)
-  if (live?.state === 'CLOSING') fail(31006)
-  if (order.secondsLeft < leastSeconds) fail(31005)
+  if (live?.state === 'CLOSING') throwApiError(31006)
+  if (order.secondsLeft < leastSeconds) throwApiError(31005)
   if (live && live.type !== type) {
     await beginClosing(tx, live, 'switch')
     return { do: 'close', otn: live.otn }
   }
   const way = live && wayOf(live, order.expires_at)
   if (way) return { do: 'show', way }
-  if (!pay.mayOpen()) fail(31008)
+  if (!pay.mayOpen()) throwApiError(31008)
   const purchase = {
     description: `${siteName}-${order.plan_name}`.slice(0, 40),
     amountFen: order.amount_fen,
@@ -90,36 +90,36 @@ function wayOf(live: { state: string; code_url: string | null; prepay_id: string
   return live.prepay_id === null ? null : { prepayId: live.prepay_id }
 }
 
-async function ask(ground: PayGround, type: PayType, otn: string, purchase: Purchase, openid: string | null): Promise<Way> {
-  const { db, pay } = ground
+async function ask(deps: PaymentDeps, type: PayType, otn: string, purchase: Purchase, openid: string | null): Promise<Way> {
+  const { db, pay } = deps
   const answer: Answer<{ codeUrl: string } | { prepayId: string }> =
     type === 'NATIVE' ? await pay.native(purchase, createMs) : await pay.jsapi(purchase, openid ?? '', createMs)
   if (answer.is === 'done') {
     const { value } = answer
     const by = 'codeUrl' in value ? { code_url: value.codeUrl } : { prepay_id: value.prepayId }
     // Given up while WeChat was asked: whoever did that hears of it, nobody may pay by this.
-    if (!(await opened(db, otn, by))) fail(31006)
+    if (!(await opened(db, otn, by))) throwApiError(31006)
     return 'codeUrl' in value ? { codeUrl: value.codeUrl, expireAt: shanghaiTime(purchase.expiresAt) } : value
   }
   if (answer.is === 'refused' && answer.code === 'ORDERPAID') {
-    await look(ground, otn, closeMs)
-    fail(31004)
+    await look(deps, otn, closeMs)
+    throwApiError(31004)
   }
   // The number is taken, so WeChat knows it: what it knows, the query tells.
   if (answer.is !== 'refused' || answer.code === 'OUT_TRADE_NO_USED') {
     await unclear(db, otn)
-    fail(answer.is === 'away' ? 31008 : 31007)
+    throwApiError(answer.is === 'away' ? 31008 : 31007)
   }
   await failed(db, otn)
-  return fail(31009)
+  return throwApiError(31009)
 }
 
-export const sheetOf = ({ pay }: PayGround, prepayId: string, now: Date): JsapiParameters =>
+export const sheetOf = ({ pay }: PaymentDeps, prepayId: string, now: Date): JsapiParameters =>
   jsapiParameters(pay.settings, prepayId, Math.floor(now.getTime() / 1_000))
 
 /** The user has left this way to pay; the order may be paid by another. @returns the order's status: 3, or 1 while WeChat has not said so */
-export async function leave(ground: PayGround, userId: string, orderId: string, type: PayType): Promise<VipOrderStatus> {
-  const { db } = ground
+export async function leave(deps: PaymentDeps, userId: string, orderId: string, type: PayType): Promise<VipOrderStatus> {
+  const { db } = deps
   const otn = await inTransaction(db, async (tx) => {
     await lockOrder(tx, userId, orderId)
     const live = await liveAttempt(tx, orderId)
@@ -127,26 +127,26 @@ export async function leave(ground: PayGround, userId: string, orderId: string, 
     await beginClosing(tx, live, 'quit')
     return live.otn
   })
-  if (otn !== null) await closeAt(ground, otn, closeMs)
-  return statusNow(ground, orderId)
+  if (otn !== null) await closeAt(deps, otn, closeMs)
+  return statusNow(deps, orderId)
 }
 
-/** Ends an order; one that WeChat may still take money for is asked about first. @returns 5, or 1 while WeChat has not said so @throws Failure 31011 */
-export async function cancel(ground: PayGround, userId: string, orderId: string): Promise<VipOrderStatus> {
-  const otn = await inTransaction(ground.db, async (tx) => {
+/** Ends an order; one that WeChat may still take money for is asked about first. @returns 5, or 1 while WeChat has not said so @throws ApiError 31011 */
+export async function cancel(deps: PaymentDeps, userId: string, orderId: string): Promise<VipOrderStatus> {
+  const otn = await inTransaction(deps.db, async (tx) => {
     const live = await endOrMark(tx, userId, orderId)
     return live
   })
-  if (otn !== null) await look(ground, otn, closeMs)
-  const status = await statusNow(ground, orderId)
-  if (status === orderStatus.finished) fail(31011)
+  if (otn !== null) await look(deps, otn, closeMs)
+  const status = await statusNow(deps, orderId)
+  if (status === orderStatus.finished) throwApiError(31011)
   return status
 }
 
 /** The order ended at once where nobody can pay it any more; else its attempt is marked to be closed. @returns otn of that */
 export async function endOrMark(tx: Transaction<Database>, userId: string, orderId: string): Promise<string | null> {
   const order = await lockOrder(tx, userId, orderId)
-  if (order.status === orderStatus.payFinished || order.status === orderStatus.finished) fail(31011)
+  if (order.status === orderStatus.payFinished || order.status === orderStatus.finished) throwApiError(31011)
   const live = await liveAttempt(tx, orderId)
   if (live) {
     await beginClosing(tx, live, 'cancel')
@@ -160,14 +160,14 @@ export async function endOrMark(tx: Transaction<Database>, userId: string, order
  * Asks WeChat about an order that is being paid, for somebody who waits before it: once in two seconds per order, however many wait.
  * What is not heard in time is heard by the next.
  */
-export async function askNow(ground: PayGround, orderId: string): Promise<void> {
+export async function askNow(deps: PaymentDeps, orderId: string): Promise<void> {
   const { rows } = await sql<{ otn: string }>`
     update payment_attempt set queried_at = now()
     where order_id = ${orderId} and state in ('OPEN', 'UNKNOWN', 'CLOSING')
       and (queried_at is null or queried_at < now() - interval '2 seconds')
-    returning otn`.execute(ground.db)
-  if (rows[0]) await look(ground, rows[0].otn, closeMs)
+    returning otn`.execute(deps.db)
+  if (rows[0]) await look(deps, rows[0].otn, closeMs)
 }
 
-const statusNow = async ({ db }: PayGround, orderId: string): Promise<VipOrderStatus> =>
+const statusNow = async ({ db }: PaymentDeps, orderId: string): Promise<VipOrderStatus> =>
   (await db.selectFrom('vip_order').select('status').where('id', '=', orderId).executeTakeFirstOrThrow()).status

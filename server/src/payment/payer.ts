@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/tables.ts'
-import { Failure } from '../http/fail.ts'
+import { ApiError } from '../http/api-error.ts'
 import { sealFor, unsealFor } from '../secret.ts'
 import { openidOf } from '../user/wechat-api.ts'
 
@@ -11,7 +11,7 @@ const use = 'wechat payer'
 const authorizeFirst = '微信还没有确认付款人，请重新打开本页面后再支付'
 const notOffered = '本站未开通微信内支付，请在电脑上打开本页面扫码支付'
 
-interface Ground {
+interface PayerDeps {
   readonly db: Kysely<Database>
   readonly config: Config
   log(event: string, details: Record<string, unknown>): void
@@ -27,9 +27,9 @@ export function payerAddress({ wechatPay, wechat }: Config): { app_id: string; a
 
 /**
  * The openid of the caller at the paying application: by the code that the page brought, which is kept, or the one kept before.
- * @throws Failure 31010 unknown, 11020 the code is used up, 11024 WeChat does not answer
+ * @throws ApiError 31010 unknown, 11020 the code is used up, 11024 WeChat does not answer
  */
-export async function payerOf({ db, config, log }: Ground, userId: string, code: string | undefined): Promise<string> {
+export async function payerOf({ db, config, log }: PayerDeps, userId: string, code: string | undefined): Promise<string> {
   const { wechatPay, wechat } = config
   if (code !== undefined && wechatPay?.appSecret) {
     const apiUrl = wechat?.apiUrl ?? 'https://api.weixin.qq.com'
@@ -54,5 +54,5 @@ export async function payerOf({ db, config, log }: Ground, userId: string, code:
     if (opened) return (JSON.parse(opened) as { openid: string }).openid
   }
   // The caller is inside WeChat already: 请在手机微信中打开 would send him where he is.
-  throw new Failure(31010, wechatPay?.appSecret ? authorizeFirst : notOffered)
+  throw new ApiError(31010, wechatPay?.appSecret ? authorizeFirst : notOffered)
 }

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
-import { isDatabaseAway } from '../http/fail.ts'
-import { noteAnomaly, type Oddity } from './anomalies.ts'
+import { isDatabaseAway } from '../http/api-error.ts'
+import { noteAnomaly, type PaymentAnomaly } from './anomalies.ts'
 import { type BillLine, readBill } from './bill.ts'
-import type { PayGround } from './ground.ts'
+import type { PaymentDeps } from './payment-deps.ts'
 import { settle } from './settle.ts'
 
 /** WeChat has the bill of yesterday at nine, at ten surely. */
@@ -13,6 +13,7 @@ const unready = sql`((now() at time zone 'Asia/Shanghai') - make_interval(hours 
 /** A day that could not be compared is tried again for so long. */
 const daysBack = 7
 
+/** Result of the payment reconciliation of a day: WeChat's bill compared with our rows. */
 export interface Compared {
   readonly day: string
   readonly payments: number
@@ -42,14 +43,14 @@ export async function dueDays(db: Kysely<Database>): Promise<string[]> {
 }
 
 /** Compares the bills that are due; told to stop it ends between two days. */
-export async function reconcileDue(ground: PayGround, signal?: AbortSignal): Promise<Compared[]> {
+export async function reconcileDue(deps: PaymentDeps, signal?: AbortSignal): Promise<Compared[]> {
   const compared: Compared[] = []
-  for (const day of await dueDays(ground.db)) {
+  for (const day of await dueDays(deps.db)) {
     if (signal?.aborted) break
     // A day that cannot be read is tried again like one that cannot be had, and keeps back no other.
-    const one = await reconcile(ground, day).catch((error: unknown) => {
+    const one = await reconcile(deps, day).catch((error: unknown) => {
       if (isDatabaseAway(error)) throw error
-      ground.log('a bill that is not read', { day, err: error })
+      deps.log('a bill that is not read', { day, err: error })
       return null
     })
     if (one) compared.push(one)
@@ -61,8 +62,8 @@ export async function reconcileDue(ground: PayGround, signal?: AbortSignal): Pro
  * Compares the bill of a day with our rows, both ways: 1 what WeChat has and we have not takes effect, 2 what we have and WeChat has not,
  * and what differs, is written down for an operator. @returns null: the bill could not be had
  */
-export async function reconcile(ground: PayGround, day: string): Promise<Compared | null> {
-  const { db, pay, log } = ground
+export async function reconcile(deps: PaymentDeps, day: string): Promise<Compared | null> {
+  const { db, pay, log } = deps
   const answer = await pay.bill(day)
   const isEmpty = answer.is === 'refused' && answer.code === 'NO_STATEMENT_EXIST'
   if (answer.is !== 'done' && !isEmpty) {
@@ -124,7 +125,7 @@ async function notOnBill(db: Kysely<Database>, day: string, payments: readonly B
   return rows.filter(({ transactionId }) => !known.has(transactionId))
 }
 
-async function note(db: Kysely<Database>, what: Oddity, line: Pick<BillLine, 'otn' | 'transactionId' | 'fen'>): Promise<1> {
+async function note(db: Kysely<Database>, what: PaymentAnomaly, line: Pick<BillLine, 'otn' | 'transactionId' | 'fen'>): Promise<1> {
   await noteAnomaly(db, what, line, line)
   return 1
 }

@@ -3,8 +3,8 @@ import type { Database } from '../db/tables.ts'
 import type { RefundState } from '../order/states.ts'
 import { revokeDays } from '../vip/subscription.ts'
 import { noteAnomaly } from './anomalies.ts'
-import type { PayGround } from './ground.ts'
 import { inTransaction } from './in-transaction.ts'
+import type { PaymentDeps } from './payment-deps.ts'
 import type { RefundTold } from './trade.ts'
 
 /** Seconds after which a refund under way is asked about again; the last one stays. */
@@ -16,7 +16,7 @@ const over: readonly RefundState[] = ['SUCCESS', 'CLOSED']
  * Asks WeChat for a refund, with the number that the row has from its first moment, until WeChat has taken it; then how far it is.
  * Asked any number of times the money goes back once.
  */
-export async function driveRefund({ db, pay, log }: PayGround, outRefundNo: string): Promise<void> {
+export async function driveRefund({ db, pay, log }: PaymentDeps, outRefundNo: string): Promise<void> {
   const row = await db
     .selectFrom('refund as r')
     .innerJoin('payment as p', 'p.transaction_id', 'r.transaction_id')

@@ -5,23 +5,23 @@ import type { Database } from '../db/tables.ts'
 import { move } from '../order/move.ts'
 import type { MoneySource, RefundReason } from '../order/states.ts'
 import { grantDays } from '../vip/subscription.ts'
-import { noteAnomaly, type Oddity } from './anomalies.ts'
+import { noteAnomaly, type PaymentAnomaly } from './anomalies.ts'
 import { inTransaction } from './in-transaction.ts'
 import { newRefundNo } from './numbers.ts'
-import type { Money } from './trade.ts'
+import type { PaymentReceipt } from './trade.ts'
 
 /** What became of money: days were given; it was known already; it goes back; it fits nothing of ours and an operator must look. */
 export type Settled = 'granted' | 'known' | 'refunded' | 'anomaly'
 
 /**
- * The one place where money takes effect, whoever told us of it. In one transaction: 1 the order is locked, 2 what was paid is what was
+ * The one place where a payment takes effect, by whatever way it was reported. In one transaction: 1 the order is locked, 2 what was paid is what was
  * ordered, 3 the payment is written, once, 4 an open order gets its days, an ended one gives the money back. Only when this has returned
- * may WeChat be told that we know. Asked again with the same money it changes nothing.
+ * may WeChat be told that we know. Idempotent: called again with the same payment it changes nothing.
  */
 export async function settle(
   db: Kysely<Database>,
   merchant: Pick<WechatPaySettings, 'appId' | 'mchId'>,
-  money: Money,
+  money: PaymentReceipt,
   source: MoneySource,
 ): Promise<Settled> {
   if (await isKnown(db, merchant, money)) return 'known'
@@ -57,7 +57,7 @@ export async function settle(
 
     await tx.updateTable('payment_attempt').set({ state: 'PAID', next_query_at: null }).where('otn', '=', money.otn).execute()
     if (reason) {
-      await giveBack(tx, money, reason)
+      await refundPayment(tx, money, reason)
       // Of somebody who has left nothing stays open.
       if (!user && !paidAlready && status !== orderStatus.quit) {
         await move(tx, order, orderStatus.quit, source, { closed_by: 'timeout' })
@@ -74,7 +74,7 @@ export async function settle(
 }
 
 /** Written before, and with it all that came of it: nothing has to be locked, however often and at once it is told. */
-async function isKnown(db: Kysely<Database>, { appId, mchId }: Parameters<typeof settle>[1], money: Money): Promise<boolean> {
+async function isKnown(db: Kysely<Database>, { appId, mchId }: Parameters<typeof settle>[1], money: PaymentReceipt): Promise<boolean> {
   const before = await db
     .selectFrom('payment')
     .select(['otn', 'total_fen'])
@@ -84,19 +84,19 @@ async function isKnown(db: Kysely<Database>, { appId, mchId }: Parameters<typeof
 }
 
 /** `total` is what was ordered; what the payer gave of it may be less, by a coupon that WeChat pays for. */
-function differences(money: Money, expected: Pick<Money, 'appId' | 'mchId' | 'totalFen' | 'currency'>): string[] {
+function differences(money: PaymentReceipt, expected: Pick<PaymentReceipt, 'appId' | 'mchId' | 'totalFen' | 'currency'>): string[] {
   const keys = ['appId', 'mchId', 'totalFen', 'currency'] as const
   return keys.filter((key) => money[key] !== expected[key])
 }
 
 /** The same money by another number of ours would be WeChat's mistake, or somebody's forgery. */
-async function knownAlready(tx: Transaction<Database>, money: Money): Promise<Settled> {
+async function knownAlready(tx: Transaction<Database>, money: PaymentReceipt): Promise<Settled> {
   const known = await tx.selectFrom('payment').select('otn').where('transaction_id', '=', money.transactionId).executeTakeFirstOrThrow()
   return known.otn === money.otn ? 'known' : anomaly(tx, 'transaction of another order', money, { first_otn: known.otn })
 }
 
 /** Money that must not stay goes back whole; the row is the promise, a worker keeps it. */
-const giveBack = (tx: Transaction<Database>, money: Money, reason: RefundReason) =>
+const refundPayment = (tx: Transaction<Database>, money: PaymentReceipt, reason: RefundReason) =>
   tx
     .insertInto('refund')
     .values({
@@ -118,7 +118,12 @@ const closeOthers = (tx: Transaction<Database>, orderId: string, otn: string) =>
     .where('state', 'in', ['INIT', 'OPEN', 'CLOSING', 'UNKNOWN'])
     .execute()
 
-async function anomaly(tx: Transaction<Database>, what: Oddity, money: Money, detail: Record<string, unknown> = {}): Promise<'anomaly'> {
+async function anomaly(
+  tx: Transaction<Database>,
+  what: PaymentAnomaly,
+  money: PaymentReceipt,
+  detail: Record<string, unknown> = {},
+): Promise<'anomaly'> {
   await noteAnomaly(tx, what, money, { ...money, ...detail })
   return 'anomaly'
 }

@@ -12,8 +12,8 @@ export const Trade = z.object({
 })
 export type Trade = z.output<typeof Trade>
 
-/** Money that has come. */
-export interface Money {
+/** Receipt of a payment, before it takes effect. */
+export interface PaymentReceipt {
   readonly appId: string
   readonly mchId: string
   readonly otn: string
@@ -24,8 +24,8 @@ export interface Money {
   readonly paidAt: Date
 }
 
-/** null: no money has come by this trade, as far as it says. */
-export function moneyOf({ appid, mchid, out_trade_no, trade_state, transaction_id, success_time, amount }: Trade): Money | null {
+/** The receipt of a trade; null: by what it says no money was received. */
+export function receiptOf({ appid, mchid, out_trade_no, trade_state, transaction_id, success_time, amount }: Trade): PaymentReceipt | null {
   const paidAt = new Date(success_time ?? Number.NaN)
   if (trade_state !== 'SUCCESS' || !transaction_id || !amount || Number.isNaN(paidAt.getTime())) return null
   return {

@@ -49,7 +49,7 @@ export interface WechatPay {
   isGenuine(notice: Signed): Promise<boolean>
 }
 
-interface Ground {
+interface GatewayDeps {
   now(): Date
   log(event: string, details: Record<string, unknown>): void
 }
@@ -72,7 +72,7 @@ const transient = new Set([
 /** Reasons of an unclear answer that is none at all. */
 const silent = new Set(['TIMEOUT', 'ECONNRESET', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'ETIMEDOUT'])
 
-export function wechatPay(settings: WechatPaySettings, { now, log }: Ground): WechatPay {
+export function wechatPay(settings: WechatPaySettings, { now, log }: GatewayDeps): WechatPay {
   const { appId, mchId, notifyUrl } = settings
   const keys = platformKeys(settings, { now, log }, (path) => ask('GET', path, undefined, longMs, true))
   /** Seconds by which WeChat's clock is ahead of ours, as it once told us when it refused a request for its time. */
@@ -205,7 +205,7 @@ const Certificates = z.object({
  */
 function platformKeys(
   { publicKey, v3Key }: WechatPaySettings,
-  { now, log }: Ground,
+  { now, log }: GatewayDeps,
   get: (path: string) => Promise<Answer<string>>,
 ): PlatformKeys {
   /** `until`: when the certificate ends, in ms. */

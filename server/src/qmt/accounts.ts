@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto'
 import type { Account, AccountBody, AccountChange } from '@convexa/contract'
 import type { Kysely } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import type { AppContext } from '../app-context.ts'
 import type { Database } from '../db/tables.ts'
-import { Failure, fail } from '../http/fail.ts'
+import { ApiError, throwApiError } from '../http/api-error.ts'
 import { keyFor, sealFor, unsealFor } from '../secret.ts'
 import { changing, type Refusals } from '../strategy/strategies.ts'
 import { shanghaiTime } from '../time.ts'
 import { nameOf } from '../user/names.ts'
-import type { World } from '../world.ts'
 import { outdated } from './stored.ts'
 
 // A broker's account number is a label in exported files and nothing more: it is sealed, found again by an index, shown masked. We never
@@ -17,12 +17,12 @@ import { outdated } from './stored.ts'
 export const mostAccounts = 10
 export const accountUse = 'qmt account'
 
-type Ground = Pick<World, 'db' | 'config'>
+type QmtDeps = Pick<AppContext, 'db' | 'config'>
 
-const refusals: Refusals = { qmt_account_number: () => fail(24002), qmt_config_account: () => fail(24004) }
+const refusals: Refusals = { qmt_account_number: () => throwApiError(24002), qmt_config_account: () => throwApiError(24004) }
 
 /** A user's accounts in the order they were added. */
-export async function listAccounts({ db, config }: Ground, userId: string): Promise<Account[]> {
+export async function listAccounts({ db, config }: QmtDeps, userId: string): Promise<Account[]> {
   const rows = await db
     .selectFrom('qmt_account as a')
     .selectAll('a')
@@ -54,11 +54,11 @@ export async function listAccounts({ db, config }: Ground, userId: string): Prom
 }
 
 /** `****1234`; of a row that another secret sealed `****`. */
-export const maskedNumber = (config: Ground['config'], sealed: Buffer): string =>
+export const maskedNumber = (config: QmtDeps['config'], sealed: Buffer): string =>
   `****${(unsealFor(config, accountUse, sealed) ?? '').slice(-4)}`
 
-/** @throws Failure 24001 too many, 24002 the number is there already, 21004 the alias */
-export async function addAccount({ db, config }: Ground, userId: string, body: AccountBody): Promise<{ id: string }> {
+/** @throws ApiError 24001 too many, 24002 the number is there already, 21004 the alias */
+export async function addAccount({ db, config }: QmtDeps, userId: string, body: AccountBody): Promise<{ id: string }> {
   const { account_no, ...rest } = body
   return changing(
     db,
@@ -69,7 +69,7 @@ export async function addAccount({ db, config }: Ground, userId: string, body: A
         .select(({ fn }) => fn.countAll<string>().as('count'))
         .where('user_id', '=', userId)
         .executeTakeFirstOrThrow()
-      if (Number(count) >= mostAccounts) throw new Failure(24001, `QMT账户数量已达上限（${mostAccounts} 个）`)
+      if (Number(count) >= mostAccounts) throw new ApiError(24001, `QMT账户数量已达上限（${mostAccounts} 个）`)
       const id = uuid()
       await transaction
         .insertInto('qmt_account')
@@ -81,8 +81,8 @@ export async function addAccount({ db, config }: Ground, userId: string, body: A
   )
 }
 
-/** With another number, type or client, whatever trades for it has to be looked at anew. @throws Failure 40004, 24002, 21004 */
-export async function changeAccount({ db, config }: Ground, userId: string, id: string, body: AccountChange): Promise<void> {
+/** With another number, type or client, whatever trades for it has to be looked at anew. @throws ApiError 40004, 24002, 21004 */
+export async function changeAccount({ db, config }: QmtDeps, userId: string, id: string, body: AccountChange): Promise<void> {
   const { account_no, ...rest } = body
   const number = account_no === undefined ? null : sealedNumber(config, userId, account_no)
   await changing(
@@ -96,7 +96,7 @@ export async function changeAccount({ db, config }: Ground, userId: string, id: 
         .where('user_id', '=', userId)
         .forUpdate()
         .executeTakeFirst()
-      if (!before) fail(40004)
+      if (!before) throwApiError(40004)
       await transaction
         .updateTable('qmt_account')
         .set({ ...columnsOf(rest), ...number })
@@ -114,7 +114,7 @@ export async function changeAccount({ db, config }: Ground, userId: string, id: 
   )
 }
 
-/** @throws Failure 40004, 24004 a config uses it */
+/** @throws ApiError 40004, 24004 a config uses it */
 export async function removeAccount(db: Kysely<Database>, userId: string, id: string): Promise<void> {
   await changing(
     db,
@@ -126,7 +126,7 @@ export async function removeAccount(db: Kysely<Database>, userId: string, id: st
         .where('user_id', '=', userId)
         .returning('id')
         .executeTakeFirst()
-      if (!gone) fail(40004)
+      if (!gone) throwApiError(40004)
     },
     refusals,
   )
@@ -144,7 +144,7 @@ const columnsOf = (body: Omit<AccountBody, 'account_no'>) => ({
   remark: body.remark ?? '',
 })
 
-const sealedNumber = (config: Ground['config'], userId: string, number: string) => ({
+const sealedNumber = (config: QmtDeps['config'], userId: string, number: string) => ({
   sealed: sealFor(config, accountUse, number),
   number_index: createHmac('sha256', keyFor(config, 'qmt account index')).update(`${userId} ${number.toUpperCase()}`).digest(),
 })

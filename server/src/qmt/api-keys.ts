@@ -3,7 +3,7 @@ import type { ApiKey, ApiKeyScope } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../db/tables.ts'
-import { Failure, fail, failure } from '../http/fail.ts'
+import { ApiError, apiError, throwApiError } from '../http/api-error.ts'
 import { lockUser } from '../quant/run-state.ts'
 import { shanghaiTime } from '../time.ts'
 
@@ -66,10 +66,10 @@ export async function makeApiKey(db: Kysely<Database>, userId: string): Promise<
 
 /**
  * Who a key belongs to; notes its use.
- * @throws Failure 24008 no such key, an old one after its ten minutes, or one of somebody who was shut out; 40029 too often
+ * @throws ApiError 24008 no such key, an old one after its ten minutes, or one of somebody who was shut out; 40029 too often
  */
 export async function keyHolderOf(db: Kysely<Database>, given: string | string[] | undefined, ip: string): Promise<KeyHolder> {
-  if (typeof given !== 'string' || !/^qmt_[\w-]{43}$/.test(given)) fail(24008)
+  if (typeof given !== 'string' || !/^qmt_[\w-]{43}$/.test(given)) throwApiError(24008)
   const used = await db
     .updateTable('qmt_key as k')
     .from('app_user as u')
@@ -81,7 +81,7 @@ export async function keyHolderOf(db: Kysely<Database>, given: string | string[]
     .where((key) => key.or([key('k.expires_at', 'is', null), key('k.expires_at', '>', sql<Date>`now()`)]))
     .returning(['k.id', 'k.user_id'])
     .executeTakeFirst()
-  if (!used) fail(24008)
+  if (!used) throwApiError(24008)
   await countUse(db, used.id)
   return { userId: used.user_id, keyId: used.id }
 }
@@ -96,5 +96,5 @@ async function countUse(db: Kysely<Database>, keyId: string): Promise<void> {
   const [row] = rows
   if (!row || row.used <= perMinute) return
   const wait = Math.max(1, Math.ceil(row.wait))
-  throw new Failure(40029, failure(40029, wait).message, { retryAfterSeconds: wait })
+  throw new ApiError(40029, apiError(40029, wait).message, { retryAfterSeconds: wait })
 }

@@ -1,10 +1,10 @@
 import { type Basket, type BasketBody, type Dropped, shown, wireMarkets } from '@convexa/contract'
 import { weigh } from '@convexa/engine'
-import { Failure, fail } from '../http/fail.ts'
+import { ApiError, throwApiError } from '../http/api-error.ts'
 import { newestNote } from '../quant/open-parts.ts'
 import { basketBytes } from './basket-file.ts'
 import { fen, lessThanALot, lotsFor, unbuyable, unquoted, unsellable, warningsOf } from './lots.ts'
-import { type Ground, type MarketDay, marketDay, needTradable, type Quote } from './market-day.ts'
+import { type MarketDay, marketDay, needTradable, type QmtDeps, type Quote } from './market-day.ts'
 
 /**
  * A list as a file for the terminal:
@@ -14,17 +14,18 @@ import { type Ground, type MarketDay, marketDay, needTradable, type Quote } from
  * 3. weight × (capital − reserve) buys whole lots at the close; what cannot be bought falls away with its reason;
  * 4. sells first, then buys in the order of the list.
  *
- * @throws Failure 24011 demo data, 24006 data of an older day, 24007 no lot of anything, 40000 duplicates, weights above 1 together
+ * @throws ApiError 24011 demo data, 24006 data of an older day, 24007 no lot of anything, 40000 duplicates, weights above 1 together
  */
-export async function makeBasket(ground: Ground, userId: string, body: BasketBody, signal: AbortSignal): Promise<Basket> {
+export async function makeBasket(deps: QmtDeps, userId: string, body: BasketBody, signal: AbortSignal): Promise<Basket> {
   const { kind, list_items: items, sell_items: sells = [], trade_date } = body
-  if (items.length + sells.length === 0) fail(40000, '名单里没有证券')
-  for (const list of [items, sells]) if (new Set(list.map(({ code }) => code)).size < list.length) fail(40000, '同一证券只能出现一次')
-  if ([...items, ...sells].some(({ code }) => code.endsWith('.DM'))) fail(24011)
-  const day = await marketDay(ground, userId, kind, signal)
+  if (items.length + sells.length === 0) throwApiError(40000, '名单里没有证券')
+  for (const list of [items, sells])
+    if (new Set(list.map(({ code }) => code)).size < list.length) throwApiError(40000, '同一证券只能出现一次')
+  if ([...items, ...sells].some(({ code }) => code.endsWith('.DM'))) throwApiError(24011)
+  const day = await marketDay(deps, userId, kind, signal)
   needTradable(day)
-  if (trade_date !== undefined && trade_date !== day.signalDate) fail(24006)
-  const note = await newestNote(ground, day.market.snapshot)
+  if (trade_date !== undefined && trade_date !== day.signalDate) throwApiError(24006)
+  const note = await newestNote(deps, day.market.snapshot)
   return { ...basketOn(day, body), ...(note !== null && { data_note: note }) }
 }
 
@@ -68,8 +69,8 @@ export function basketOn(day: MarketDay, body: BasketBody): Basket {
     ]
   })
   const rows = [...sold, ...bought]
-  if (rows.length === 0 && dropped.some(({ reason }) => reason === unquoted)) throw new Failure(24007, unquoted)
-  if (rows.length === 0) fail(24007)
+  if (rows.length === 0 && dropped.some(({ reason }) => reason === unquoted)) throw new ApiError(24007, unquoted)
+  if (rows.length === 0) throwApiError(24007)
   return {
     file_name: `${fileName(body.name ?? wireMarkets[kind].label)}-${day.signalDate.replaceAll('-', '')}-basket.csv`,
     encoding: 'gbk',
@@ -83,15 +84,15 @@ export function basketOn(day: MarketDay, body: BasketBody): Basket {
 
 const rowOf = ({ code, name }: Quote) => ({ code, name, market: code.slice(7) })
 
-/** Given weights as they are, or all by the way of weighing; never above 1 together. @throws Failure 40000 */
+/** Given weights as they are, or all by the way of weighing; never above 1 together. @throws ApiError 40000 */
 function weightsOf(day: MarketDay, { list_items: items, hold_weight_type: type }: BasketBody): number[] {
   const given = items.map(({ weight }) => weight)
   if (given.some((weight) => weight !== undefined)) {
-    if (given.includes(undefined)) fail(40000, '名单里有的证券没有权重')
-    if (given.reduce<number>((sum, weight) => sum + weight!, 0) > 1 + 1e-6) fail(40000, '权重合计不能超过 100%')
+    if (given.includes(undefined)) throwApiError(40000, '名单里有的证券没有权重')
+    if (given.reduce<number>((sum, weight) => sum + weight!, 0) > 1 + 1e-6) throwApiError(40000, '权重合计不能超过 100%')
     return given.map((weight) => weight!)
   }
-  if (type === 4 && items.some(({ score }) => score === undefined)) fail(40000, '按得分加权需要每只证券的得分')
+  if (type === 4 && items.some(({ score }) => score === undefined)) throwApiError(40000, '按得分加权需要每只证券的得分')
   const values = Float64Array.from(items, ({ code, score }) => {
     const quote = day.quotes.get(code)
     return type === 3 ? (quote?.size ?? Number.NaN) : type === 5 ? (quote?.volatility ?? Number.NaN) : (score ?? Number.NaN)

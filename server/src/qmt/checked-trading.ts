@@ -1,6 +1,6 @@
 import type { TradingConfigBody } from '@convexa/contract'
 import { priceModes } from '@convexa/contract/enums/qmt'
-import { fail } from '../http/fail.ts'
+import { throwApiError } from '../http/api-error.ts'
 
 /** Sessions of continuous trading: the last three minutes are the closing auction. */
 const sessions = [
@@ -38,7 +38,7 @@ const rules: readonly Rule[] = [
 
 const seconds = (time: string): number => time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
 
-/** @throws Failure 24003 with what is wrong */
+/** @throws ApiError 24003 with what is wrong */
 export function checkTrading(given: TradingConfigBody): void {
-  for (const [broken, sentence] of rules) if (broken(given)) fail(24003, sentence)
+  for (const [broken, sentence] of rules) if (broken(given)) throwApiError(24003, sentence)
 }

@@ -1,9 +1,9 @@
 import type { Fill, FillListItem, FillsBody, Heartbeat, HeartbeatAnswer, Page } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
+import type { AppContext } from '../app-context.ts'
 import type { Database } from '../db/tables.ts'
-import { fail } from '../http/fail.ts'
+import { throwApiError } from '../http/api-error.ts'
 import { shanghaiTime } from '../time.ts'
-import type { World } from '../world.ts'
 import type { KeyHolder } from './api-keys.ts'
 import { type ConfigRow, configOf } from './configs.ts'
 import { addEvents, asksAgain, heartbeatEvents, refusals, tellBooks, tellUnsure } from './events.ts'
@@ -18,14 +18,14 @@ import { tradingConfigOf } from './trading-configs.ts'
 /**
  * The client lives; what it holds of a config is kept for the next dry run. What one told that trades for real is not taken back by one on
  * paper, nor by one whose journal is not the one that counts: that one is halted. The answer carries the user's words.
- * @throws Failure 40004
+ * @throws ApiError 40004
  */
 export async function hearHeartbeat(
-  { db, now }: Pick<World, 'db' | 'now'>,
+  { db, now }: Pick<AppContext, 'db' | 'now'>,
   { userId }: KeyHolder,
   told: Heartbeat,
 ): Promise<HeartbeatAnswer> {
-  const config = (await configOf(db, userId, told.config_id)) ?? fail(40004)
+  const config = (await configOf(db, userId, told.config_id)) ?? throwApiError(40004)
   const known = await realRecord(db, config)
   const verdict = told.dry_run ? null : judgeJournal(config, told, known, now())
   // An old client is halted, and still tells what it holds: the new one reads its journal on.
@@ -94,13 +94,13 @@ const keptJournal = ({ journal, resting, changes }: Heartbeat) => ({
   ...(changes && { book_changes: JSON.stringify(changes) }),
 })
 
-/** Keeps what became of orders. One told again is the same row; of two tellings the one that knows of more stays. @throws Failure 40004 */
+/** Keeps what became of orders. One told again is the same row; of two tellings the one that knows of more stays. @throws ApiError 40004 */
 export async function keepFills(
-  { db, now }: Pick<World, 'db' | 'now'>,
+  { db, now }: Pick<AppContext, 'db' | 'now'>,
   { userId }: KeyHolder,
   { config_id, fills }: FillsBody,
 ): Promise<{ kept: number }> {
-  const config = (await configOf(db, userId, config_id)) ?? fail(40004)
+  const config = (await configOf(db, userId, config_id)) ?? throwApiError(40004)
   return await db.transaction().execute(async (tx) => {
     const kept = await takeFills(tx, config, fills)
     await tellUnsure(tx, now(), config)
@@ -157,14 +157,14 @@ function upsert(db: Kysely<Database>, { id, user_id }: Pick<ConfigRow, 'id' | 'u
     .execute()
 }
 
-/** What a config's client told, the newest first. @throws Failure 40004 */
+/** What a config's client told, the newest first. @throws ApiError 40004 */
 export async function listFills(
   db: Kysely<Database>,
   userId: string,
   configId: string,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<Page<FillListItem>> {
-  const config = (await configOf(db, userId, configId)) ?? fail(40004)
+  const config = (await configOf(db, userId, configId)) ?? throwApiError(40004)
   const fills = db.selectFrom('qmt_fill').where('config_id', '=', config.id).where('user_id', '=', userId)
   const [{ total }, rows] = await Promise.all([
     fills.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow(),

@@ -3,12 +3,12 @@ import { holdWeights } from '@convexa/contract/enums/hold-weight'
 import { choicesOf } from '@convexa/contract/enums/table'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import type { AppContext } from '../app-context.ts'
 import type { Database } from '../db/tables.ts'
-import { Failure, fail } from '../http/fail.ts'
+import { ApiError, throwApiError } from '../http/api-error.ts'
 import { changing, type Refusals } from '../strategy/strategies.ts'
 import { shanghaiTime } from '../time.ts'
 import { nameOf } from '../user/names.ts'
-import type { World } from '../world.ts'
 import { listAccounts } from './accounts.ts'
 import { bookAsked } from './asked-books.ts'
 import { clientVersion, isOldClient } from './client-files.ts'
@@ -19,7 +19,7 @@ import { outdated } from './stored.ts'
 
 export const mostConfigs = 20
 
-const refusals: Refusals = { qmt_config_name: () => fail(21003) }
+const refusals: Refusals = { qmt_config_name: () => throwApiError(21003) }
 
 /** With the name of its source; null once that was deleted. */
 const sourceName = sql<string | null>`case c.source_type
@@ -55,7 +55,7 @@ function clientNote({ client, heartbeat_at: heard }: ConfigRow, now: Date): stri
 }
 
 /** A user's configs, the one that was changed last first. */
-export async function listConfigs({ db, now }: Pick<World, 'db' | 'now'>, userId: string): Promise<ConfigListItem[]> {
+export async function listConfigs({ db, now }: Pick<AppContext, 'db' | 'now'>, userId: string): Promise<ConfigListItem[]> {
   const at = now()
   const rows = await own(db, userId).select(questions(at).as('questions')).orderBy('c.updated_at', 'desc').orderBy('c.id', 'desc').execute()
   return rows.map((row) => ({
@@ -86,7 +86,7 @@ export async function configOf(db: Kysely<Database>, userId: string, id: string)
   return (await own(db, userId).where('c.id', '=', id).executeTakeFirst()) ?? null
 }
 
-/** @throws Failure 21003, 21004, 21005 too many, 40004 an account, a source or a trading config that is none of the user's */
+/** @throws ApiError 21003, 21004, 21005 too many, 40004 an account, a source or a trading config that is none of the user's */
 export async function addConfig(db: Kysely<Database>, userId: string, body: ConfigBody): Promise<{ id: string }> {
   const columns = columnsOf(body)
   return changing(
@@ -99,7 +99,7 @@ export async function addConfig(db: Kysely<Database>, userId: string, body: Conf
         .select(({ fn }) => fn.countAll<string>().as('count'))
         .where('user_id', '=', userId)
         .executeTakeFirstOrThrow()
-      if (Number(count) >= mostConfigs) throw new Failure(21005, `运行配置数量已达上限（${mostConfigs} 个）`)
+      if (Number(count) >= mostConfigs) throw new ApiError(21005, `运行配置数量已达上限（${mostConfigs} 个）`)
       const id = uuid()
       await transaction
         .insertInto('qmt_config')
@@ -118,7 +118,7 @@ export async function changeConfig(db: Kysely<Database>, userId: string, id: str
     userId,
     async (transaction) => {
       const before = await own(transaction, userId).where('c.id', '=', id).forUpdate('c').executeTakeFirst()
-      if (!before) fail(40004)
+      if (!before) throwApiError(40004)
       const body = changed(before, change)
       const columns = columnsOf(body)
       // One whose source is gone can still be switched off.
@@ -140,17 +140,17 @@ export async function changeConfig(db: Kysely<Database>, userId: string, id: str
   )
 }
 
-/** @throws Failure 40004 */
+/** @throws ApiError 40004 */
 export async function removeConfig(db: Kysely<Database>, userId: string, id: string): Promise<void> {
   const gone = await db.deleteFrom('qmt_config').where('id', '=', id).where('user_id', '=', userId).returning('id').executeTakeFirst()
-  if (!gone) fail(40004)
+  if (!gone) throwApiError(40004)
 }
 
 /** What a config can be made of. */
-export async function configOptions(ground: Pick<World, 'db' | 'config'>, userId: string): Promise<ConfigOptions> {
-  const { db } = ground
+export async function configOptions(deps: Pick<AppContext, 'db' | 'config'>, userId: string): Promise<ConfigOptions> {
+  const { db } = deps
   const [accounts, tradingConfigs, strategies, groups] = await Promise.all([
-    listAccounts(ground, userId),
+    listAccounts(deps, userId),
     db.selectFrom('qmt_trading_config').select(['id', 'name']).where('user_id', '=', userId).orderBy('updated_at', 'desc').execute(),
     db.selectFrom('strategy').select(['id', 'name', 'kind']).where('user_id', '=', userId).orderBy('updated_at', 'desc').execute(),
     db.selectFrom('strategy_group').select(['id', 'name', 'kind']).where('user_id', '=', userId).orderBy('updated_at', 'desc').execute(),
@@ -212,5 +212,5 @@ async function checkNamed(transaction: Transaction<Database>, userId: string, bo
       .where('kind', '=', body.kind)
       .executeTakeFirst(),
   ])
-  if (named.some((row) => row === undefined)) fail(40004)
+  if (named.some((row) => row === undefined)) throwApiError(40004)
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Dropped, DryRun, DryRunBody, DryRunRow, Holding, TradingConfig } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
-import { fail } from '../http/fail.ts'
+import { throwApiError } from '../http/api-error.ts'
 import { newestNote } from '../quant/open-parts.ts'
 import { ownFactors } from '../quant/own-factors.ts'
 import { usualCosts } from '../reference/usual-costs.ts'
@@ -12,9 +12,9 @@ import { type ConfigRow, configOf } from './configs.ts'
 import { readHoldings } from './holdings-text.ts'
 import { needTrading } from './kill-switch.ts'
 import { fen, refPriceOf, unsellable, warningsOf } from './lots.ts'
-import { type Ground, isOver, type MarketDay } from './market-day.ts'
+import { isOver, type MarketDay, type QmtDeps } from './market-day.ts'
 import { type Planned, planOf } from './plan.ts'
-import { rankIn, reasonOf, type Told, type ToldRule } from './reasons.ts'
+import { type ReasonInput, rankIn, reasonOf, type ToldRule } from './reasons.ts'
 import { restingOf } from './resting.ts'
 import { screenBefore, screenNow } from './source-lists.ts'
 import type { StoredDryRun } from './stored.ts'
@@ -29,30 +29,30 @@ import { tradingConfigOf } from './trading-configs.ts'
  * 3. the plan between both, with a reason, a price and a cost for each line that is traded or stays;
  * 4. a hash over it, which is what the user confirms.
  *
- * @throws Failure 40004, 40000 holdings that cannot be read, 21008, 22xxx, 50301
+ * @throws ApiError 40004, 40000 holdings that cannot be read, 21008, 22xxx, 50301
  */
-export async function dryRun(ground: Ground, userId: string, configId: string, body: DryRunBody, signal: AbortSignal): Promise<DryRun> {
-  const { db } = ground
-  const config = (await configOf(db, userId, configId)) ?? fail(40004)
-  const trading = (await tradingConfigOf(db, userId, config.trading_config_id)) ?? fail(40004)
-  const made = await makeTargets(ground, config, trading, signal)
+export async function dryRun(deps: QmtDeps, userId: string, configId: string, body: DryRunBody, signal: AbortSignal): Promise<DryRun> {
+  const { db } = deps
+  const config = (await configOf(db, userId, configId)) ?? throwApiError(40004)
+  const trading = (await tradingConfigOf(db, userId, config.trading_config_id)) ?? throwApiError(40004)
+  const made = await makeTargets(deps, config, trading, signal)
   const told = holdingsOf(config, body, made.day)
   const held = { ...told, holdings: underCodesOfNow(made.day, told.holdings) }
   const ignore_codes = trading.ignore_codes.map((code) => codeNow(made.day, code))
   const sellable = held.holdings.filter(({ code }) => unsellable(made.day.quotes.get(code), made.day.tradeDate) === null)
-  const resting = held.holdings_from === 'heartbeat' ? await restingOf(db, config, made.day, ground.now()) : new Map<string, string>()
+  const resting = held.holdings_from === 'heartbeat' ? await restingOf(db, config, made.day, deps.now()) : new Map<string, string>()
   const planned = planOf({ ...made, holdings: sellable, order_min: trading.order_min, ignore_codes, resting: [...resting.keys()] })
   const plan = planned.filter(({ code }) => !resting.has(code))
   const bound = planned.filter(({ code }) => resting.has(code))
-  const about = { kind: config.kind, rule: await toldBy(ground, config, made, held.holdings, signal), ...trading, ignore_codes }
+  const about = { kind: config.kind, rule: await toldBy(deps, config, made, held.holdings, signal), ...trading, ignore_codes }
   const rows = plan.map((one) => rowOf(one, made, about))
-  const note = await newestNote(ground, made.day.market.snapshot)
+  const note = await newestNote(deps, made.day.market.snapshot)
   const result = {
     ...summaryOf(config, made, rows, bound),
     ...held,
     rows,
     dropped: droppedOf(made, { ...trading, ignore_codes }, held.holdings, resting),
-    warnings: [...warningsFor(made.day, trading, ground.now()), ...(note === null ? [] : [note])],
+    warnings: [...warningsFor(made.day, trading, deps.now()), ...(note === null ? [] : [note])],
   }
   const hash = hashOf(config, made, held.holdings, plan)
   const stored: StoredDryRun = {
@@ -61,7 +61,7 @@ export async function dryRun(ground: Ground, userId: string, configId: string, b
     signal_date: made.day.signalDate,
     data_version: made.day.market.snapshot.dataVersion,
     diff_count: rows.filter(({ difference }) => difference !== 0).length,
-    made_at: shanghaiTime(ground.now()),
+    made_at: shanghaiTime(deps.now()),
   }
   await db
     .updateTable('qmt_config')
@@ -73,11 +73,11 @@ export async function dryRun(ground: Ground, userId: string, configId: string, b
   return { ...result, hash }
 }
 
-/** The user has looked at the last dry run. @throws Failure 40004, 24005, 40009 another one was made since, or the config was changed */
+/** The user has looked at the last dry run. @throws ApiError 40004, 24005, 40009 another one was made since, or the config was changed */
 export async function confirm(db: Kysely<Database>, userId: string, configId: string, hash: string): Promise<{ confirmed_at: string }> {
-  const config = (await configOf(db, userId, configId)) ?? fail(40004)
+  const config = (await configOf(db, userId, configId)) ?? throwApiError(40004)
   await needTrading(db, userId)
-  if (config.dry_run?.hash !== hash) fail(40009)
+  if (config.dry_run?.hash !== hash) throwApiError(40009)
   const row = await db
     .updateTable('qmt_config')
     .set({ confirmed_at: sql<Date>`now()` })
@@ -87,20 +87,20 @@ export async function confirm(db: Kysely<Database>, userId: string, configId: st
     .where(sql<boolean>`dry_run ->> 'hash' = ${hash}`)
     .returning('confirmed_at')
     .executeTakeFirst()
-  return row?.confirmed_at ? { confirmed_at: shanghaiTime(row.confirmed_at) } : fail(40009)
+  return row?.confirmed_at ? { confirmed_at: shanghaiTime(row.confirmed_at) } : throwApiError(40009)
 }
 
 type Held = Pick<DryRun, 'holdings' | 'holdings_from' | 'holdings_at'>
 
 function holdingsOf(config: ConfigRow, { holdings, holdings_text: text }: DryRunBody, { quotes }: MarketDay): Held {
-  if (holdings && text !== undefined) fail(40000, '持仓与持仓文本只能给一个')
+  if (holdings && text !== undefined) throwApiError(40000, '持仓与持仓文本只能给一个')
   if (text !== undefined) {
     const read = readHoldings(text, quotes.keys())
-    if (!read.ok) fail(40000, read.mistake)
+    if (!read.ok) throwApiError(40000, read.mistake)
     return { holdings: read.holdings, holdings_from: 'given', holdings_at: null }
   }
   if (holdings) {
-    if (new Set(holdings.map(({ code }) => code)).size < holdings.length) fail(40000, '同一证券只能出现一次')
+    if (new Set(holdings.map(({ code }) => code)).size < holdings.length) throwApiError(40000, '同一证券只能出现一次')
     return { holdings, holdings_from: 'given', holdings_at: null }
   }
   if (config.holdings === null) return { holdings: [], holdings_from: 'none', holdings_at: null }
@@ -109,7 +109,7 @@ function holdingsOf(config: ConfigRow, { holdings, holdings_text: text }: DryRun
 
 /** Of one rule the screen against what is held, and that of the day before; of several the sentences are shorter. */
 async function toldBy(
-  ground: Ground,
+  deps: QmtDeps,
   config: ConfigRow,
   { members, day }: Made,
   holdings: readonly Holding[],
@@ -119,9 +119,9 @@ async function toldBy(
   if (members.length !== 1 || !member) return null
   const held = holdings.map(({ code }) => code)
   const [now, before, own] = await Promise.all([
-    screenNow(ground, config.user_id, day, member.parameters, held, signal),
-    screenBefore(ground, config.user_id, day, member.parameters, signal),
-    ownFactors(ground.db, config.user_id, config.kind),
+    screenNow(deps, config.user_id, day, member.parameters, held, signal),
+    screenBefore(deps, config.user_id, day, member.parameters, signal),
+    ownFactors(deps.db, config.user_id, config.kind),
   ])
   return { parameters: member.parameters, now, before, own }
 }
@@ -156,7 +156,7 @@ function droppedOf(
   ]
 }
 
-function rowOf(planned: Planned, { day, items }: Made, told: Told): DryRunRow {
+function rowOf(planned: Planned, { day, items }: Made, told: ReasonInput): DryRunRow {
   const { code, held, target } = planned
   const item = items.find((one) => one.code === code)
   const quote = day.quotes.get(code)

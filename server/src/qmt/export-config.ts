@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
+import type { AppContext } from '../app-context.ts'
 import type { Database } from '../db/tables.ts'
-import { fail } from '../http/fail.ts'
+import { throwApiError } from '../http/api-error.ts'
 import { loadedMarket } from '../quant/loaded-market.ts'
 import { shanghaiTime } from '../time.ts'
 import { type Caller, needReAuth } from '../user/sessions.ts'
-import type { World } from '../world.ts'
 import { maskedNumber } from './accounts.ts'
 import { makeApiKey } from './api-keys.ts'
 import { fileName } from './basket.ts'
@@ -18,19 +18,19 @@ import { zip } from './zip.ts'
 /**
  * A config and the client as one archive. No secret is in it unless asked for: then it is a new key, since nobody knows the one of now.
  * A name that ends in `_未确认` says that nobody has looked at what would be traded.
- * @throws Failure 40004, 24005 stopped, 24011 demo data, 11013 a key is asked for and the password was not shown
+ * @throws ApiError 40004, 24005 stopped, 24011 demo data, 11013 a key is asked for and the password was not shown
  */
 export async function exportConfig(
-  { db, config: site, now }: Pick<World, 'db' | 'config' | 'now'>,
+  { db, config: site, now }: Pick<AppContext, 'db' | 'config' | 'now'>,
   caller: Caller,
   configId: string,
   withKey: boolean,
 ): Promise<{ name: string; bytes: Buffer }> {
-  const config = (await configOf(db, caller.id, configId)) ?? fail(40004)
+  const config = (await configOf(db, caller.id, configId)) ?? throwApiError(40004)
   await needTrading(db, caller.id)
   needReal(await loadedMarket(db, site.dataDir, config.kind))
   if (withKey) needReAuth(caller)
-  const trading = (await tradingConfigOf(db, caller.id, config.trading_config_id)) ?? fail(40004)
+  const trading = (await tradingConfigOf(db, caller.id, config.trading_config_id)) ?? throwApiError(40004)
   const account = await accountOf(db, config)
   const files = await clientFiles()
   const { id: _id, updated_at: _at, ...rules } = trading

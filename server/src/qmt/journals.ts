@@ -2,7 +2,7 @@ import type { Heartbeat, HeartbeatAnswer, Holding } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../db/tables.ts'
-import { fail } from '../http/fail.ts'
+import { throwApiError } from '../http/api-error.ts'
 import { shanghaiTime } from '../time.ts'
 import { type Caller, needReAuth } from '../user/sessions.ts'
 import { isOldClient } from './client-files.ts'
@@ -120,11 +120,11 @@ const sentences: Record<JournalTold['state'], (securities: number) => string> = 
   other: () => `委托记录与网站最后见到的不同：可能是旧的副本，或另一台电脑也在运行本配置、定了计划而没有报告结束。请停掉那一台，${ways}`,
 }
 
-/** The user says which record counts. @throws Failure 11013, 40004, 40009 nothing is in question */
+/** The user says which record counts. @throws ApiError 11013, 40004, 40009 nothing is in question */
 export async function useJournal(db: Kysely<Database>, caller: Caller, configId: string, use: 'client' | 'site'): Promise<void> {
   needReAuth(caller)
-  const config = (await configOf(db, caller.id, configId)) ?? fail(40004)
-  if (!config.journal_told) fail(40009)
+  const config = (await configOf(db, caller.id, configId)) ?? throwApiError(40004)
+  if (!config.journal_told) throwApiError(40009)
   await db
     .updateTable('qmt_config')
     .set({ journal_word: JSON.stringify({ use, id: config.journal_told.id, token: uuid() }) })

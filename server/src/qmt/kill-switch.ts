@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
-import { fail } from '../http/fail.ts'
+import { throwApiError } from '../http/api-error.ts'
 import { shanghaiTime } from '../time.ts'
 import { type Caller, needReAuth } from '../user/sessions.ts'
 
@@ -10,7 +10,7 @@ export async function killSwitch(db: Kysely<Database>, userId: string): Promise<
   return { on: at !== null, since: at && shanghaiTime(at) }
 }
 
-/** Anybody who is logged in may stop; to go on the password is shown once more. @throws Failure 11013 */
+/** Anybody who is logged in may stop; to go on the password is shown once more. @throws ApiError 11013 */
 export async function setKillSwitch(db: Kysely<Database>, caller: Caller, on: boolean): Promise<{ on: boolean; since: string | null }> {
   const before = await killSwitch(db, caller.id)
   // What is off already is left alone: another tab may be stopping it just now.
@@ -24,7 +24,7 @@ export async function setKillSwitch(db: Kysely<Database>, caller: Caller, on: bo
   return killSwitch(db, caller.id)
 }
 
-/** @throws Failure 24005 */
+/** @throws ApiError 24005 */
 export async function needTrading(db: Kysely<Database>, userId: string): Promise<void> {
-  if ((await killSwitch(db, userId)).on) fail(24005)
+  if ((await killSwitch(db, userId)).on) throwApiError(24005)
 }

@@ -1,7 +1,8 @@
 import type { FactorRef, MarketId } from '@convexa/contract'
 import { compileRef, type ExDay, lastDayOn, markets, type Security } from '@convexa/engine'
-import { readTape, type Tape } from '../feeds/live/tape.ts'
-import { Failure, fail } from '../http/fail.ts'
+import type { AppContext } from '../app-context.ts'
+import { type QuoteSnapshot, readTape } from '../feeds/live/quote-store.ts'
+import { ApiError, throwApiError } from '../http/api-error.ts'
 import { addDays, lastClosedDay, tradingDays } from '../market/calendar.ts'
 import { keptChanges } from '../market/code-changes.ts'
 import { lastExpectedDay, nextExpectedDay } from '../market/expected-days.ts'
@@ -10,11 +11,10 @@ import { snapshotPath } from '../market/snapshot.ts'
 import { type LoadedMarket, loadedMarket } from '../quant/loaded-market.ts'
 import { forCompute, namesWith, type OwnFactor } from '../quant/own-factors.ts'
 import { shanghaiTime } from '../time.ts'
-import type { World } from '../world.ts'
 import { type Renamed, renamedBy, underNewCodes, withFormerCodes } from './codes-of-now.ts'
 import { type EndKind, endKindOf } from './end-kind.ts'
 
-export type Ground = Pick<World, 'db' | 'config' | 'compute' | 'now'>
+export type QmtDeps = Pick<AppContext, 'db' | 'config' | 'compute' | 'now'>
 
 /** What trading needs to know of a security on the day of the signal. NaN: the data do not say. */
 export interface Quote {
@@ -68,7 +68,7 @@ export interface MarketDay {
   readonly renamed: ReadonlyMap<string, Renamed>
 }
 
-/** The day on which a signal of now is traded: the first trading day that has not closed. @throws Failure 21009 beyond the calendar */
+/** The day on which a signal of now is traded: the first trading day that has not closed. @throws ApiError 21009 beyond the calendar */
 export function tradeDateAt(now: Date): string {
   const closed = lastClosedDay(now)
   return knownTradeDate(closed) ?? beyondCalendar()
@@ -80,7 +80,7 @@ const knownTradeDate = (closed: string): string | undefined => tradingDays(addDa
 export const isOver = (tradeDate: string, time: string, now: Date): boolean => shanghaiTime(now).slice(0, 19) >= `${tradeDate}T${time}`
 
 function beyondCalendar(): never {
-  throw new Failure(21009, '下一个交易日不在交易日历里，暂不能生成交易清单，请等待平台更新')
+  throw new ApiError(21009, '下一个交易日不在交易日历里，暂不能生成交易清单，请等待平台更新')
 }
 
 const deadlineMs = 20_000
@@ -101,9 +101,9 @@ const refsOf = (
 const passedDay = ({ lastDay, lastDayKnown }: Security, date: string): string | null =>
   lastDayKnown === null && lastDay !== null && lastDay <= date ? lastDay : null
 
-/** @throws Failure 21008 no data, 50301 no worker */
+/** @throws ApiError 21008 no data, 50301 no worker */
 export async function marketDay(
-  { db, config, compute, now }: Ground,
+  { db, config, compute, now }: QmtDeps,
   userId: string,
   kind: MarketId,
   signal: AbortSignal,
@@ -182,7 +182,7 @@ export async function marketDay(
  * close. Those of the next trading day: their previous close, which the exchange lowers on an ex-day, with that taken back.
  */
 export function closesOf(
-  tape: Tape | null,
+  tape: QuoteSnapshot | null,
   signalDate: string,
 ): (security: Pick<Security, 'code' | 'exDays'>) => { close: number; isEarly: boolean } {
   const isOfSignal = tape?.date === signalDate
@@ -199,14 +199,14 @@ export function closesOf(
   }
 }
 
-/** What a terminal is given must be of the real market, of its newest closed day, and for a day that is known to trade. @throws Failure 24011, 21009, 24006 */
+/** What a terminal is given must be of the real market, of its newest closed day, and for a day that is known to trade. @throws ApiError 24011, 21009, 24006 */
 export function needTradable({ market, stale, signalDate, isDateExpected }: MarketDay): void {
   needReal(market)
   if (isDateExpected) beyondCalendar()
-  if (stale) throw new Failure(24006, `信号数据不是最新交易日（数据截至 ${signalDate}），已停止导出`)
+  if (stale) throw new ApiError(24006, `信号数据不是最新交易日（数据截至 ${signalDate}），已停止导出`)
 }
 
-/** @throws Failure 24011 */
+/** @throws ApiError 24011 */
 export function needReal({ snapshot }: LoadedMarket): void {
-  if (snapshot.dataMode === 'demo') fail(24011)
+  if (snapshot.dataMode === 'demo') throwApiError(24011)
 }

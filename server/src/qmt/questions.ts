@@ -1,18 +1,18 @@
 import { type HeartbeatAnswer, mostHeld, type OrderQuestion, type Questions } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import type { AppContext } from '../app-context.ts'
 import type { Database } from '../db/tables.ts'
-import { fail } from '../http/fail.ts'
+import { throwApiError } from '../http/api-error.ts'
 import { addDays, tradingDays } from '../market/calendar.ts'
 import { shanghaiTime } from '../time.ts'
-import type { World } from '../world.ts'
 import { othersOf } from './account-others.ts'
 import { isBookAsked } from './asked-books.ts'
 import { type ConfigRow, configOf, configsOf } from './configs.ts'
 import { openStatuses } from './journals.ts'
 import { namesOf } from './names.ts'
 
-type Ground = Pick<World, 'db' | 'now'>
+type QmtDeps = Pick<AppContext, 'db' | 'now'>
 
 /** Trading days in which an end by positions or by a word may be corrected. */
 const correctable = 10
@@ -29,7 +29,7 @@ const firstCorrectable = (now: Date): string => {
 const isOverBy = (tradeDate: string, now: Date): boolean => shanghaiTime(now).slice(0, 16) >= `${tradeDate}${overAt}`
 
 /** What the user is asked of all configs: orders without an end, books that differ, journals that do not fit; and what changed books lately. */
-export async function questionsOf({ db, now }: Ground, userId: string): Promise<Questions> {
+export async function questionsOf({ db, now }: QmtDeps, userId: string): Promise<Questions> {
   const at = now()
   const configs = await configsOf(db, userId)
   const made = await Promise.all(configs.map((config) => questionsOfConfig(db, config, at)))
@@ -150,9 +150,9 @@ export async function dropWords(db: Kysely<Database>, { id, user_id }: ConfigRow
   await db.deleteFrom('qmt_book_word').where('config_id', '=', id).where('user_id', '=', user_id).where('word', 'in', uuids).execute()
 }
 
-/** The user says how much of an order was filled. @throws Failure 40004, 24021 its end is known, 24022 */
-export async function settleOrder({ db, now }: Ground, userId: string, configId: string, orderId: string, filled: number): Promise<void> {
-  const config = (await configOf(db, userId, configId)) ?? fail(40004)
+/** The user says how much of an order was filled. @throws ApiError 40004, 24021 its end is known, 24022 */
+export async function settleOrder({ db, now }: QmtDeps, userId: string, configId: string, orderId: string, filled: number): Promise<void> {
+  const config = (await configOf(db, userId, configId)) ?? throwApiError(40004)
   const row = await db
     .selectFrom('qmt_fill')
     .select(['volume', 'status', 'proof', 'trade_date'])
@@ -161,11 +161,11 @@ export async function settleOrder({ db, now }: Ground, userId: string, configId:
     .where('order_id', '=', orderId)
     .where('dry_run', '=', false)
     .executeTakeFirst()
-  if (!row) fail(40004)
-  if (filled > row.volume) fail(24022)
+  if (!row) throwApiError(40004)
+  if (filled > row.volume) throwApiError(24022)
   const isOpen = openStatuses.includes(row.status)
   const isCorrectable = (row.proof === 'positions' || row.proof === 'user') && row.trade_date >= firstCorrectable(now())
-  if (!isOpen && !isCorrectable) fail(24021)
+  if (!isOpen && !isCorrectable) throwApiError(24021)
   const { numUpdatedRows } = await db
     .updateTable('qmt_fill')
     .set({ settled_filled: filled, settled_at: sql<Date>`now()` })
@@ -175,15 +175,15 @@ export async function settleOrder({ db, now }: Ground, userId: string, configId:
     // What the terminal's list told meanwhile is known better.
     .where(({ or, eb }) => or([eb('status', 'in', openStatuses), eb('proof', 'in', ['positions', 'user'])]))
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) fail(24021)
+  if (numUpdatedRows === 0n) throwApiError(24021)
 }
 
-/** The user says how much of a security a config holds. @throws Failure 40004 it is in no question, 40000 more than there may be */
+/** The user says how much of a security a config holds. @throws ApiError 40004 it is in no question, 40000 more than there may be */
 export async function settleBook(db: Kysely<Database>, userId: string, configId: string, code: string, volume: number): Promise<void> {
-  const config = (await configOf(db, userId, configId)) ?? fail(40004)
-  const asked = config.resting?.find((one) => one.code === code && one.why !== 'order') ?? fail(40004)
+  const config = (await configOf(db, userId, configId)) ?? throwApiError(40004)
+  const asked = config.resting?.find((one) => one.code === code && one.why !== 'order') ?? throwApiError(40004)
   const most = mostHeld(asked.why, asked.account ?? null, asked.book ?? 0)
-  if (most !== null && volume > most) fail(40000, `持有数量须在 0 与${most === asked.account ? '账户' : '账本'}的 ${most} 之间`)
+  if (most !== null && volume > most) throwApiError(40000, `持有数量须在 0 与${most === asked.account ? '账户' : '账本'}的 ${most} 之间`)
   const word = { volume, word: uuid(), said_at: sql<Date>`now()` }
   await db
     .insertInto('qmt_book_word')

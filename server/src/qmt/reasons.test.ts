@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parameters } from '../../test/requests.ts'
 import { lessThanALot, warningsOf } from './lots.ts'
 import type { Quote } from './market-day.ts'
-import { type Line, reasonOf, type Told } from './reasons.ts'
+import { type Line, type ReasonInput, reasonOf } from './reasons.ts'
 
 type Row = ScreenResult['list_items'][number]
 
@@ -44,15 +44,15 @@ const quote = (over: Partial<Quote> = {}): Quote => ({
   ...over,
 })
 
-const told: Told = {
+const told: ReasonInput = {
   kind: 'cb',
   rule: { parameters: parameters('cb', 'conv_prem', 3, 1), now, before, own: [] },
   hold_rank: null,
   order_min: 3_000,
 }
-const ofGroup: Told = { ...told, rule: null }
-const byConfig: Told = { ...told, hold_rank: 6 }
-const firstDay: Told = { ...told, rule: { parameters: parameters('cb', 'conv_prem', 3, 1), now, before: null, own: [] } }
+const ofGroup: ReasonInput = { ...told, rule: null }
+const byConfig: ReasonInput = { ...told, hold_rank: 6 }
+const firstDay: ReasonInput = { ...told, rule: { parameters: parameters('cb', 'conv_prem', 3, 1), now, before: null, own: [] } }
 
 const item = (rank: number, weight = 0.2): Line['item'] => ({
   ...{ code: '', name: '', rank, weight, ref_price: 121.25, lot_min: 10, lot_step: 10 },
@@ -62,7 +62,7 @@ const line = (code: string, held: number, target: number, over: Partial<Line> = 
 })
 
 describe('why a line of a dry run is what it is', () => {
-  test.each<[name: string, line: Line, told: Told, reason: string]>([
+  test.each<[name: string, line: Line, told: ReasonInput, reason: string]>([
     ['rose into the list', line('CAME', 0, 80, { item: item(2) }), told, '新进：名次 7 → 2，主要因「转股溢价率」由 28.0% 到 15.0%'],
     ['was on the list yesterday too', line('STAYED', 0, 80, { item: item(1) }), told, '未持有：名次 1，前一交易日已在名单'],
     ['was not ranked yesterday', line('NEW', 0, 80, { item: item(3) }), told, '新进：名次 3，前一交易日不在打分池'],

@@ -9,7 +9,7 @@ import type { Screened } from './source-lists.ts'
 type Row = ScreenResult['list_items'][number]
 
 /** What the lines of a dry run are told by. */
-export interface Told {
+export interface ReasonInput {
   readonly kind: MarketId
   /** Of a single rule; null for several, of which the sentences are shorter. */
   readonly rule: ToldRule | null
@@ -34,7 +34,7 @@ export interface Line extends Planned {
 }
 
 /** Why a line is bought, sold or left: 新进, 未持有, 移出, 剔除 … with the ranks that led to it. */
-export function reasonOf(line: Line, told: Told): string {
+export function reasonOf(line: Line, told: ReasonInput): string {
   const { held, target } = line
   if (held > 0 && target === 0) return leaves(line, told)
   if (held === 0 && target > 0) return comes(line, told)
@@ -47,14 +47,14 @@ export const rankIn = (screened: Screened | null | undefined, code: string): num
 
 const rankThen = ({ item }: Line, words: string): string => (item ? `名次 ${item.rank}，${words}` : words)
 
-function staysBecause({ item, held, wanted }: Line, { hold_rank, order_min }: Told): string {
+function staysBecause({ item, held, wanted }: Line, { hold_rank, order_min }: ReasonInput): string {
   if (item?.weight === 0) return hold_rank === null ? '在排名差内，继续持有' : `在持有名次 ${hold_rank} 内，继续持有`
   const isOff = item && Math.floor(Math.abs(wanted - held) / item.lot_step + 1e-6) > 0
   return isOff ? `继续持有，差额不足单笔最小 ${order_min.toLocaleString('en')} 元` : '继续持有'
 }
 
 /** `新进：名次 14 → 3，主要因「转股溢价率」由 28% 到 15%`; what was on the list of the day before is only not held. */
-function comes({ code, item }: Line, { kind, rule }: Told): string {
+function comes({ code, item }: Line, { kind, rule }: ReasonInput): string {
   const row = rowIn(rule?.now, code)
   if (!rule || row?.rank == null) return item ? `未持有：目标权重 ${(item.weight * 100).toFixed(1)}%` : '新进'
   const was = rowIn(rule.before, code)
@@ -64,7 +64,7 @@ function comes({ code, item }: Line, { kind, rule }: Told): string {
 }
 
 /** `移出：名次 6 → 13，…，超出持有区间 10 与排名差 5`, or the rule that put it out. */
-function leaves({ code, item, quote }: Line, { kind, rule, hold_rank }: Told): string {
+function leaves({ code, item, quote }: Line, { kind, rule, hold_rank }: ReasonInput): string {
   const gone = quote && !quote.listed ? '已退市' : '不在目标名单中'
   if (!rule) return item ? `移出：名次 ${item.rank}，持有只数已满` : gone
   const row = rowIn(rule.now, code)

@@ -2,13 +2,13 @@ import type { Parameters, ScreenResult } from '@convexa/contract'
 import { isFraction } from '@convexa/contract/enums/hold-range'
 import type { HoldWeight } from '@convexa/contract/enums/hold-weight'
 import { weigh } from '@convexa/engine'
-import { fail } from '../http/fail.ts'
+import { throwApiError } from '../http/api-error.ts'
 import { addDays, tradingDays } from '../market/calendar.ts'
 import { admit } from '../quant/admission.ts'
 import { planOf } from '../quant/limits.ts'
 import { checkedRequest, forCompute, ownFactors } from '../quant/own-factors.ts'
 import type { ConfigRow } from './configs.ts'
-import { type Ground, type MarketDay, marketDay } from './market-day.ts'
+import { type MarketDay, marketDay, type QmtDeps } from './market-day.ts'
 
 const deadlineMs = 40_000
 
@@ -18,12 +18,12 @@ export interface Member {
   readonly share: number
 }
 
-/** The rules that a config trades: one of a strategy, several of a group. @throws Failure 40004 the source is gone */
-export async function membersOf({ db }: Ground, { user_id, kind, source_type, source_id }: ConfigRow): Promise<Member[]> {
+/** The rules that a config trades: one of a strategy, several of a group. @throws ApiError 40004 the source is gone */
+export async function membersOf({ db }: QmtDeps, { user_id, kind, source_type, source_id }: ConfigRow): Promise<Member[]> {
   const strategies = db.selectFrom('strategy as s').where('s.user_id', '=', user_id).where('s.kind', '=', kind)
   if (source_type === 'strategy') {
     const found = await strategies.select('s.detail').where('s.id', '=', source_id).executeTakeFirst()
-    return found ? [{ parameters: found.detail, share: 1 }] : fail(40004)
+    return found ? [{ parameters: found.detail, share: 1 }] : throwApiError(40004)
   }
   const members = await strategies
     .innerJoin('strategy_group_member as m', (join) => join.onRef('m.strategy_id', '=', 's.id').onRef('m.user_id', '=', 's.user_id'))
@@ -31,42 +31,42 @@ export async function membersOf({ db }: Ground, { user_id, kind, source_type, so
     .where('m.group_id', '=', source_id)
     .orderBy('m.place')
     .execute()
-  return members.length > 0 ? members.map(({ detail, weight }) => ({ parameters: detail, share: weight })) : fail(40004)
+  return members.length > 0 ? members.map(({ detail, weight }) => ({ parameters: detail, share: weight })) : throwApiError(40004)
 }
 
 /** The newest day of a source's market, with what its rules weigh by. */
-export async function dayFor(ground: Ground, config: ConfigRow, members: readonly Member[], signal: AbortSignal): Promise<MarketDay> {
+export async function dayFor(deps: QmtDeps, config: ConfigRow, members: readonly Member[], signal: AbortSignal): Promise<MarketDay> {
   const refs = config.hold_weight_type === 4 ? members.map(({ parameters }) => parameters.hold_method.hold_weight_factor) : []
-  if (refs.includes(undefined)) fail(40000, '所选策略没有设置权重因子，请换一种权重方式')
-  const own = await ownFactors(ground.db, config.user_id, config.kind)
-  return marketDay(ground, config.user_id, config.kind, signal, { refs: refs.filter((ref) => ref !== undefined), own })
+  if (refs.includes(undefined)) throwApiError(40000, '所选策略没有设置权重因子，请换一种权重方式')
+  const own = await ownFactors(deps.db, config.user_id, config.kind)
+  return marketDay(deps, config.user_id, config.kind, signal, { refs: refs.filter((ref) => ref !== undefined), own })
 }
 
 export type Screened = Omit<ScreenResult, 'data_time' | 'realtime'>
 
-/** A rule's screen on the newest day, against what is held. @throws Failure 22xxx, 40000 the rule, 50301 */
+/** A rule's screen on the newest day, against what is held. @throws ApiError 22xxx, 40000 the rule, 50301 */
 export async function screenNow(
-  ground: Ground,
+  deps: QmtDeps,
   userId: string,
   { market, kind }: MarketDay,
   parameters: Parameters,
   previous: readonly string[] | undefined,
   signal: AbortSignal,
 ): Promise<Screened> {
-  const { own, ...cost } = checkedRequest(market, await ownFactors(ground.db, userId, kind), parameters, null)
-  admit(market, await planOf(ground.db, userId), cost, 1)
+  const { own, ...cost } = checkedRequest(market, await ownFactors(deps.db, userId, kind), parameters, null)
+  admit(market, await planOf(deps.db, userId), cost, 1)
   const input = {
     parameters,
     ...(previous && { previous: [...previous] }),
     need: ['list' as const, 'excluded' as const],
     ...forCompute(own),
   }
-  return ground.compute.call('screen', market.ref, input, { deadlineMs, asker: { id: userId }, signal })
+  return deps.compute.call('screen', market.ref, input, { deadlineMs, asker: { id: userId }, signal })
 }
 
 /** The same on the trading day before; null where the data begin later. */
 export async function screenBefore(
-  ground: Ground,
+  deps: QmtDeps,
   userId: string,
   { market, kind, signalDate }: MarketDay,
   parameters: Parameters,
@@ -74,9 +74,9 @@ export async function screenBefore(
 ): Promise<Screened | null> {
   const before = tradingDays(addDays(signalDate, -30), addDays(signalDate, -1)).at(-1)
   if (!before || before < market.snapshot.firstDate) return null
-  const { own } = checkedRequest(market, await ownFactors(ground.db, userId, kind), parameters, null)
+  const { own } = checkedRequest(market, await ownFactors(deps.db, userId, kind), parameters, null)
   const input = { parameters, dates: [before], forward: [], need: ['list' as const], ...forCompute(own) }
-  const { results } = await ground.compute.call('historyScreen', market.ref, input, { deadlineMs, asker: { id: userId }, signal })
+  const { results } = await deps.compute.call('historyScreen', market.ref, input, { deadlineMs, asker: { id: userId }, signal })
   return results[0] ?? null
 }
 

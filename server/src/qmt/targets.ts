@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Dropped, TargetItem, Targets } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
-import { Failure, fail } from '../http/fail.ts'
+import { ApiError, throwApiError } from '../http/api-error.ts'
 import { shanghaiDate, shanghaiTime } from '../time.ts'
 import type { KeyHolder } from './api-keys.ts'
 import { millionth } from './basket.ts'
@@ -12,7 +12,7 @@ import { factsOf } from './facts.ts'
 import { oldClient } from './journals.ts'
 import { killSwitch } from './kill-switch.ts'
 import { fen, refPriceOf, unbuyable } from './lots.ts'
-import { type Ground, type MarketDay, needTradable, tradeDateAt } from './market-day.ts'
+import { type MarketDay, needTradable, type QmtDeps, tradeDateAt } from './market-day.ts'
 import { dayFor, type Listed, listOf, type Member, membersOf, type Ranks, type Screened, screenNow, together } from './source-lists.ts'
 import type { TargetsBody } from './stored.ts'
 import { tradingConfigOf } from './trading-configs.ts'
@@ -30,11 +30,11 @@ export interface Made {
   readonly dropped: Dropped[]
 }
 
-/** @throws Failure 40004 the source is gone, 21008, 22xxx, 40000 the rule, 50301 */
-export async function makeTargets(ground: Ground, config: ConfigRow, ranks: Ranks, signal: AbortSignal): Promise<Made> {
-  const members = await membersOf(ground, config)
-  const day = await dayFor(ground, config, members, signal)
-  const screens = await Promise.all(members.map(({ parameters }) => screenNow(ground, config.user_id, day, parameters, undefined, signal)))
+/** @throws ApiError 40004 the source is gone, 21008, 22xxx, 40000 the rule, 50301 */
+export async function makeTargets(deps: QmtDeps, config: ConfigRow, ranks: Ranks, signal: AbortSignal): Promise<Made> {
+  const members = await membersOf(deps, config)
+  const day = await dayFor(deps, config, members, signal)
+  const screens = await Promise.all(members.map(({ parameters }) => screenNow(deps, config.user_id, day, parameters, undefined, signal)))
   const lists = members.map(({ parameters, share }, i) => ({
     share,
     list: listOf(day, screens[i]!, parameters, config.hold_weight_type, ranks),
@@ -95,30 +95,30 @@ export async function haltReason(db: Kysely<Database>, config: ConfigRow): Promi
 /**
  * What the client asks for before it trades. On one day a config has one answer: asked again it is the same, until the config or its rule is
  * changed before anything was traded for real. What a rehearsal was told, which names no day, binds nobody.
- * @throws Failure 40004 not the holder's, 21007 another day than the one that is traded, 24011, 24006
+ * @throws ApiError 40004 not the holder's, 21007 another day than the one that is traded, 24011, 24006
  */
 export async function pullTargets(
-  ground: Ground,
+  deps: QmtDeps,
   { userId }: KeyHolder,
   asked: { config_id: string; date?: string | undefined },
   signal: AbortSignal,
 ): Promise<Targets> {
-  const { db, now } = ground
-  const config = (await configOf(db, userId, asked.config_id)) ?? fail(40004)
+  const { db, now } = deps
+  const config = (await configOf(db, userId, asked.config_id)) ?? throwApiError(40004)
   const reason = (await haltReason(db, config)) || (isHeardOld(config) ? oldClient : '')
   const date = tradeDateAt(now())
   if (reason) return halted(config, asked.date ?? date, now(), reason)
   // Whoever names a day is about to trade on it; on a holiday and after the close it is another one, which the client's log says.
   const today = shanghaiDate(now())
   if (asked.date !== undefined && (asked.date !== date || asked.date !== today))
-    throw new Failure(21007, `目标只在交易当日收盘前提供：今天是 ${today}，下一个可交易日是 ${date}`)
+    throw new ApiError(21007, `目标只在交易当日收盘前提供：今天是 ${today}，下一个可交易日是 ${date}`)
   const kept = await keptTargets(db, config, date)
   if (kept) {
-    const day = await dayFor(ground, config, await membersOf(ground, config), signal)
+    const day = await dayFor(deps, config, await membersOf(deps, config), signal)
     return answered(db, config, day, kept)
   }
-  const trading = (await tradingConfigOf(db, userId, config.trading_config_id)) ?? fail(40004)
-  const { day, items, money } = await makeTargets(ground, config, trading, signal)
+  const trading = (await tradingConfigOf(db, userId, config.trading_config_id)) ?? throwApiError(40004)
+  const { day, items, money } = await makeTargets(deps, config, trading, signal)
   needTradable(day)
   const body: TargetsBody = {
     ...{ config_id: config.id, config_version: config.version, date, signal_date: day.signalDate, money, items },
@@ -138,7 +138,7 @@ export async function pullTargets(
     .onConflict((conflict) => conflict.columns(['config_id', 'trade_date']).doUpdateSet(made).where('qmt_targets.pulled_at', 'is', null))
     .returning(['body', 'checksum'])
     .executeTakeFirst()
-  const stored = written ?? (await keptTargets(db, config, date)) ?? fail(40009)
+  const stored = written ?? (await keptTargets(db, config, date)) ?? throwApiError(40009)
   return answered(db, config, day, stored)
 }
 

@@ -3,7 +3,7 @@ import type { TradingConfig, TradingConfigBody } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../db/tables.ts'
-import { Failure, fail } from '../http/fail.ts'
+import { ApiError, throwApiError } from '../http/api-error.ts'
 import { changing, type Refusals } from '../strategy/strategies.ts'
 import { shanghaiTime } from '../time.ts'
 import { nameOf } from '../user/names.ts'
@@ -13,7 +13,7 @@ import { outdated } from './stored.ts'
 
 export const mostTradingConfigs = 20
 
-const refusals: Refusals = { qmt_trading_config_name: () => fail(21003), qmt_config_trading_config: () => fail(24010) }
+const refusals: Refusals = { qmt_trading_config_name: () => throwApiError(21003), qmt_config_trading_config: () => throwApiError(24010) }
 
 const own = (db: Kysely<Database>, userId: string) =>
   db.selectFrom('qmt_trading_config').select(['id', 'name', 'settings', 'updated_at']).where('user_id', '=', userId)
@@ -38,7 +38,7 @@ export async function tradingConfigOf(db: Kysely<Database>, userId: string, id: 
   return row ? told(row) : null
 }
 
-/** @throws Failure 24003, 21003, 21004, 21005 too many, 11013 it would trade for real and the password was not shown */
+/** @throws ApiError 24003, 21003, 21004, 21005 too many, 11013 it would trade for real and the password was not shown */
 export async function addTradingConfig(db: Kysely<Database>, caller: Caller, body: TradingConfigBody): Promise<{ id: string }> {
   const columns = columnsOf(body)
   if (!body.dry_run) needReAuth(caller)
@@ -51,7 +51,7 @@ export async function addTradingConfig(db: Kysely<Database>, caller: Caller, bod
         .select(({ fn }) => fn.countAll<string>().as('count'))
         .where('user_id', '=', caller.id)
         .executeTakeFirstOrThrow()
-      if (Number(count) >= mostTradingConfigs) throw new Failure(21005, `交易配置数量已达上限（${mostTradingConfigs} 个）`)
+      if (Number(count) >= mostTradingConfigs) throw new ApiError(21005, `交易配置数量已达上限（${mostTradingConfigs} 个）`)
       const id = uuid()
       await transaction
         .insertInto('qmt_trading_config')
@@ -71,7 +71,7 @@ export async function changeTradingConfig(db: Kysely<Database>, caller: Caller, 
     caller.id,
     async (transaction) => {
       const before = await own(transaction, caller.id).where('id', '=', id).forUpdate().executeTakeFirst()
-      if (!before) fail(40004)
+      if (!before) throwApiError(40004)
       if (before.settings.dry_run && !body.dry_run) needReAuth(caller)
       await transaction
         .updateTable('qmt_trading_config')
@@ -92,7 +92,7 @@ export async function changeTradingConfig(db: Kysely<Database>, caller: Caller, 
   )
 }
 
-/** @throws Failure 40004, 24010 a config uses it */
+/** @throws ApiError 40004, 24010 a config uses it */
 export async function removeTradingConfig(db: Kysely<Database>, userId: string, id: string): Promise<void> {
   await changing(
     db,
@@ -104,7 +104,7 @@ export async function removeTradingConfig(db: Kysely<Database>, userId: string, 
         .where('user_id', '=', userId)
         .returning('id')
         .executeTakeFirst()
-      if (!gone) fail(40004)
+      if (!gone) throwApiError(40004)
     },
     refusals,
   )

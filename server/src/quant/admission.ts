@@ -10,7 +10,7 @@ export interface Cost {
 
 /**
  * Refuses what would read more values than the plan allows, before anything runs (reliability.md 2.3).
- * @throws Failure 21001 a member may, 22005 nobody may
+ * @throws ApiError 21001 a member may, 22005 nobody may
  */
 export function admit(market: LoadedMarket, tier: Tier, cost: Cost, days: number): void {
   const refused = refusalOf(tier, 'formula_cost', valuesRead(market, cost, days), 22005)

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import type { AppContext } from '../app-context.ts'
 import type { Queue } from '../queue/queue.ts'
-import type { World } from '../world.ts'
 import { type Reaper, startReaper } from './reaper.ts'
 import { openRunNews, type RunNews } from './run-news.ts'
 
@@ -15,8 +15,8 @@ interface Opened extends Backtests {
 }
 
 /** Opens them when the api is ready and closes them with it. A failed attempt is made again by the next run. */
-export function openBacktests(app: FastifyInstance, world: World): () => Promise<Backtests> {
-  const { db, connectionString, log, queue: openQueue } = world
+export function openBacktests(app: FastifyInstance, context: AppContext): () => Promise<Backtests> {
+  const { db, connectionString, log, queue: openQueue } = context
   let opened: Promise<Opened> | null = null
 
   const open = async (): Promise<Opened> => {

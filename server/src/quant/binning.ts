@@ -1,7 +1,7 @@
 import type { BinningBody, MarketId } from '@convexa/contract'
 import { binningNeeds } from '@convexa/engine'
+import type { AppContext } from '../app-context.ts'
 import { type PackedJson, packedJson } from '../http/reply.ts'
-import type { World } from '../world.ts'
 import { admit, tradingDays } from './admission.ts'
 import { planOf } from './limits.ts'
 import { loadedMarket } from './loaded-market.ts'
@@ -11,10 +11,10 @@ const deadlineMs = 54_000
 
 /**
  * Cuts the market into bins by a factor and tells what came after.
- * @throws Failure 21007 range, 21008 no data, 22xxx, 23001 what the data lack, 23021 too long
+ * @throws ApiError 21007 range, 21008 no data, 22xxx, 23001 what the data lack, 23021 too long
  */
 export async function bin(
-  { db, config, compute }: Pick<World, 'db' | 'config' | 'compute'>,
+  { db, config, compute }: Pick<AppContext, 'db' | 'config' | 'compute'>,
   asker: { readonly id: string },
   kind: MarketId,
   body: BinningBody,

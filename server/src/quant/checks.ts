@@ -3,16 +3,16 @@ import { runStatus } from '@convexa/contract/enums/run-status'
 import { checkAxes, versionUnder } from '@convexa/engine'
 import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import type { AppContext } from '../app-context.ts'
 import type { Database } from '../db/tables.ts'
-import { Failure, fail, failureOf } from '../http/fail.ts'
+import { ApiError, throwApiError, toApiError } from '../http/api-error.ts'
 import { isDamaged } from '../market/damage.ts'
 import { shanghaiTime } from '../time.ts'
-import type { World } from '../world.ts'
+import { coalesceRequests } from './coalesce-requests.ts'
 import type { StoredOwn } from './own-factors.ts'
 import { countedCheck } from './quota.ts'
 import type { RunRule } from './run-rule.ts'
 import { verdictColumns } from './run-state.ts'
-import { shared } from './shared-answers.ts'
 import { trialsOf } from './trials.ts'
 
 // A finished run judged with its own check grid: made once, when its owner opens the report, on the data that it was made on.
@@ -21,28 +21,28 @@ import { trialsOf } from './trials.ts'
 const budgetMs = 50_000
 const deadlineMs = 54_000
 
-const together = shared<Checks>(budgetMs, 100, () => true)
+const together = coalesceRequests<Checks>(budgetMs, 100, () => true)
 
 /**
  * The stored answer, or the grid computed now; two who ask at once share one computation.
- * @throws Failure 40000 a group has no parameters of its own, 40004 not the asker's own finished run, 21002 too many of a day, 21008 its data are gone,
+ * @throws ApiError 40000 a group has no parameters of its own, 40004 not the asker's own finished run, 21002 too many of a day, 21008 its data are gone,
  * 21011 its data are damaged, 23021 not done in time, 23024
  */
 export async function checkRun(
-  world: Pick<World, 'db' | 'compute' | 'config'>,
+  context: Pick<AppContext, 'db' | 'compute' | 'config'>,
   asker: { readonly id: string },
   kind: MarketId,
   runId: string,
   signal: AbortSignal,
 ): Promise<Checks> {
-  const { db } = world
+  const { db } = context
   const run = await ownRun(db, asker.id, kind, runId)
-  if (!run) fail(40004)
+  if (!run) throwApiError(40004)
   const stored = await storedChecks(db, asker.id, runId)
   if (stored) return stored
   const rule = run.request as unknown as RunRule
-  if ('group' in rule) throw new Failure(40000, '策略组没有自己的参数，不做参数网格检查')
-  return together(runId, signal, (stop) => make(world, asker, run, stop))
+  if ('group' in rule) throw new ApiError(40000, '策略组没有自己的参数，不做参数网格检查')
+  return together(runId, signal, (stop) => make(context, asker, run, stop))
 }
 
 type OwnRun = NonNullable<Awaited<ReturnType<typeof ownRun>>>
@@ -81,13 +81,13 @@ export async function storedChecks(db: Kysely<Database>, userId: string, runId: 
 }
 
 async function make(
-  { db, compute, config }: Pick<World, 'db' | 'compute' | 'config'>,
+  { db, compute, config }: Pick<AppContext, 'db' | 'compute' | 'config'>,
   asker: { readonly id: string },
   run: OwnRun,
   signal: AbortSignal,
 ): Promise<Checks> {
   if (run.snapshot_id === null) throw dataGone()
-  if (await isDamaged(db, [run.snapshot_id, run.index_snapshot_id, run.stock_snapshot_id])) fail(21011)
+  if (await isDamaged(db, [run.snapshot_id, run.index_snapshot_id, run.stock_snapshot_id])) throwApiError(21011)
   // What was stored had been parsed by the contract.
   const { parameters, settings, custom = [] } = run.request as { parameters: Parameters; settings: Settings } & StoredOwn
   const { axes, own } = checkAxes(parameters)
@@ -105,7 +105,7 @@ async function make(
   const input = { parameters, settings, axes, own, trials, report, budgetMs, custom }
   const computed = () => compute.call('checks', data, input, { deadlineMs, asker, signal })
   const made = await countedCheck(db, asker.id, computed).catch((error: unknown) => {
-    throw failureOf(error).code === 21008 ? dataGone() : error
+    throw toApiError(error).code === 21008 ? dataGone() : error
   })
   const { robustness, grid, verdict, elapsed_ms } = made
   await db.transaction().execute(async (transaction) => {
@@ -137,7 +137,7 @@ async function make(
       .execute()
   })
   // Another api may have been first: what is kept is the answer.
-  return (await storedChecks(db, asker.id, run.id)) ?? fail(40004)
+  return (await storedChecks(db, asker.id, run.id)) ?? throwApiError(40004)
 }
 
-const dataGone = (): Failure => new Failure(21008, '数据版本已更新，请重新运行后再查')
+const dataGone = (): ApiError => new ApiError(21008, '数据版本已更新，请重新运行后再查')

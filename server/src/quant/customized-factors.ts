@@ -3,23 +3,23 @@ import type { CustomizedFactor, CustomizedFactorBody, FactorVersions, MarketId }
 import { compile, compileRef, markets } from '@convexa/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import type { AppContext } from '../app-context.ts'
 import type { Database } from '../db/tables.ts'
-import { fail, refuse } from '../http/fail.ts'
+import { throwApiError, throwValidationError } from '../http/api-error.ts'
 import { shanghaiTime } from '../time.ts'
 import { nameOf } from '../user/names.ts'
-import { checkRoom } from '../vip/room.ts'
-import type { World } from '../world.ts'
+import { checkStorageLimit } from '../vip/storage-limits.ts'
 import { findMarket, type LoadedMarket, loadedMarket } from './loaded-market.ts'
 import { inUse, namesWith, type OwnFactor, ownFactors } from './own-factors.ts'
 import { lockUser } from './run-state.ts'
 
 // A user's own factors: one lock per user, so that two changes at once cannot make a circle that neither of them saw.
 
-type Ground = Pick<World, 'db' | 'config'>
+type QuantDeps = Pick<AppContext, 'db' | 'config'>
 
-/** @throws Failure 21003, 21004 name, 21005 too many, 21008 no data to check against, 22xxx formula */
+/** @throws ApiError 21003, 21004 name, 21005 too many, 21008 no data to check against, 22xxx formula */
 export async function addFactor(
-  { db, config }: Ground,
+  { db, config }: QuantDeps,
   userId: string,
   kind: MarketId,
   body: CustomizedFactorBody,
@@ -27,7 +27,7 @@ export async function addFactor(
   const name = freeName(kind, body)
   const market = await loadedMarket(db, config.dataDir, kind)
   return changing(db, userId, async (transaction) => {
-    await checkRoom(transaction, userId, 'custom_factors', transaction.selectFrom('custom_factor').where('user_id', '=', userId))
+    await checkStorageLimit(transaction, userId, 'custom_factors', transaction.selectFrom('custom_factor').where('user_id', '=', userId))
     const [id, key] = [uuid(), newKey()]
     const own = await ownFactors(transaction, userId, kind)
     const { canonical, lookback } = checkedFormula(market, own, { key, label: name }, body.formula)
@@ -42,7 +42,7 @@ export async function addFactor(
 
 /** Another formula is another version. @throws as `addFactor`, 40004 not there, 22004 or 22010 an own factor that uses it */
 export async function changeFactor(
-  { db, config }: Ground,
+  { db, config }: QuantDeps,
   userId: string,
   kind: MarketId,
   id: string,
@@ -50,7 +50,7 @@ export async function changeFactor(
 ): Promise<CustomizedFactor> {
   return changing(db, userId, async (transaction) => {
     const own = await ownFactors(transaction, userId, kind)
-    const before = own.find((one) => one.id === id) ?? fail(40004)
+    const before = own.find((one) => one.id === id) ?? throwApiError(40004)
     const market = await loadedMarket(transaction, config.dataDir, kind)
     const name = freeName(kind, body)
     const others = own.filter((one) => one !== before)
@@ -68,14 +68,14 @@ export async function changeFactor(
   })
 }
 
-/** @throws Failure 40004, 21010 something uses it and it is not forced */
-export async function removeFactor({ db, config }: Ground, userId: string, kind: MarketId, id: string, force: boolean): Promise<void> {
+/** @throws ApiError 40004, 21010 something uses it and it is not forced */
+export async function removeFactor({ db, config }: QuantDeps, userId: string, kind: MarketId, id: string, force: boolean): Promise<void> {
   await changing(db, userId, async (transaction) => {
     const own = await ownFactors(transaction, userId, kind)
-    const factor = own.find((one) => one.id === id) ?? fail(40004)
+    const factor = own.find((one) => one.id === id) ?? throwApiError(40004)
     if (!force) {
       const strategies = await strategiesUsing(transaction, userId, factor.key)
-      if (strategies > 0) fail(21010, strategies)
+      if (strategies > 0) throwApiError(21010, strategies)
       const market = await findMarket(transaction, config.dataDir, kind)
       const users = market ? usersOf(market, own, factor.key).length : 0
       if (users > 0) throw inUse(users)
@@ -84,7 +84,7 @@ export async function removeFactor({ db, config }: Ground, userId: string, kind:
   })
 }
 
-/** The formulas that the factor has had. @throws Failure 40004 */
+/** The formulas that the factor has had. @throws ApiError 40004 */
 export async function factorVersions(db: Kysely<Database>, userId: string, kind: MarketId, id: string): Promise<FactorVersions> {
   const rows = await db
     .selectFrom('custom_factor as f')
@@ -96,7 +96,7 @@ export async function factorVersions(db: Kysely<Database>, userId: string, kind:
     .orderBy('v.version', 'desc')
     .limit(mostVersions)
     .execute()
-  if (rows.length === 0) fail(40004)
+  if (rows.length === 0) throwApiError(40004)
   return {
     list_items: rows.flatMap(({ version, formula, created_at: at }) =>
       version === null || formula === null || at === null ? [] : { version, formula, created_at: shanghaiTime(at) },
@@ -134,7 +134,7 @@ function usersOf(market: LoadedMarket, own: readonly OwnFactor[], key: string): 
   })
 }
 
-/** A formula as it is written, and as it is kept. @throws Failure 22xxx with its place */
+/** A formula as it is written, and as it is kept. @throws ApiError 22xxx with its place */
 function checkedFormula(
   market: LoadedMarket,
   others: readonly OwnFactor[],
@@ -143,12 +143,12 @@ function checkedFormula(
 ): { canonical: string; lookback: number } {
   const written = namesWith(market, [...others, { ...self, formula }])
   const compiled = compile(formula, written)
-  if (!compiled.ok) refuse(compiled.problem)
+  if (!compiled.ok) throwValidationError(compiled.problem)
   // Keys may be longer than the names that were written.
   const again = compile(compiled.expression.formula, written)
   const canonical = again.ok ? compiled.expression.formula : formula
   const whole = compileRef(self.key, namesWith(market, [...others, { ...self, formula: canonical }]))
-  if (!whole.ok) refuse(whole.problem)
+  if (!whole.ok) throwValidationError(whole.problem)
   return { canonical, lookback: whole.expression.needs.lookback }
 }
 
@@ -160,7 +160,7 @@ function checkUsers(market: LoadedMarket, own: readonly OwnFactor[], factor: Own
   )
   for (const user of usersOf(market, own, factor.key)) {
     const compiled = compileRef(user.key, after)
-    if (!compiled.ok) refuse(compiled.problem)
+    if (!compiled.ok) throwValidationError(compiled.problem)
   }
 }
 
@@ -168,7 +168,7 @@ function checkUsers(market: LoadedMarket, own: readonly OwnFactor[], factor: Own
 function freeName(kind: MarketId, { factor_name }: CustomizedFactorBody): string {
   const name = nameOf(factor_name)
   const { fields, factors } = markets[kind]
-  if ([...fields, ...factors].some(({ key, label }) => plain(label) === plain(name) || plain(key) === plain(name))) fail(21003)
+  if ([...fields, ...factors].some(({ key, label }) => plain(label) === plain(name) || plain(key) === plain(name))) throwApiError(21003)
   return name
 }
 
@@ -206,7 +206,7 @@ async function changing<T>(db: Kysely<Database>, userId: string, work: (transact
     })
   } catch (error) {
     const constraint = error instanceof Error && 'constraint' in error ? error.constraint : null
-    if (constraint === 'custom_factor_name') fail(21003)
+    if (constraint === 'custom_factor_name') throwApiError(21003)
     if (constraint === 'custom_factor_factor_key_key') return changing(db, userId, work)
     throw error
   }

@@ -1,25 +1,25 @@
 import type { DataSheet, MarketId } from '@convexa/contract'
 import { markets } from '@convexa/engine'
 import type { Kysely } from 'kysely'
+import type { AppContext } from '../app-context.ts'
 import type { Database } from '../db/tables.ts'
+import { failingSources } from '../feeds/failing-sources.ts'
 import type { Need } from '../feeds/feed.ts'
 import { readHealth } from '../feeds/health.ts'
 import { dayParts, partNames } from '../feeds/ingest/day-parts.ts'
 import { completeFrom, needsOf } from '../feeds/ingest/gather.ts'
 import { partsOn } from '../feeds/ingest/part-rows.ts'
-import { newestStamp } from '../feeds/live/tape.ts'
-import { lostSources } from '../feeds/lost.ts'
+import { newestStamp } from '../feeds/live/quote-store.ts'
 import { needLabel } from '../feeds/needs.ts'
 import { isOpen, isStale, phaseAt } from '../feeds/session.ts'
 import { feedLabel } from '../feeds/settings.ts'
 import { damagedInUse } from '../market/damage.ts'
 import { expectedDaysBehind, isBeyondCalendar } from '../market/expected-days.ts'
 import { readManifest } from '../market/manifest.ts'
-import { readOnce } from '../market/read-once.ts'
+import { memoizeRead } from '../market/memoize-read.ts'
 import { membersOf } from '../market/read-store.ts'
 import { type Snapshot, snapshotPath } from '../market/snapshot.ts'
 import { shanghaiDate, shanghaiTime } from '../time.ts'
-import type { World } from '../world.ts'
 import { sourcesOfSnapshot } from './data-sources.ts'
 import { coverageOfRefs } from './factor-lists.ts'
 import { loadedMarket } from './loaded-market.ts'
@@ -29,28 +29,28 @@ import { loadedMarket } from './loaded-market.ts'
  * the snapshot, what its checks found, what became of the days after it, how the sources answer.
  */
 
-type Ground = Pick<World, 'db' | 'config' | 'compute' | 'now'>
+type QuantDeps = Pick<AppContext, 'db' | 'config' | 'compute' | 'now'>
 
 /** What a snapshot's files say; they never change. */
 type Said = Pick<DataSheet, 'adjust' | 'sources' | 'listed' | 'delisted'>
-const said = readOnce<Said>(8)
+const said = memoizeRead<Said>(8)
 
-/** @throws Failure 21008 no data, 21001 and 22005 `refs` are too dear */
+/** @throws ApiError 21008 no data, 21001 and 22005 `refs` are too dear */
 export async function dataSheet(
-  ground: Ground,
+  deps: QuantDeps,
   asker: { readonly id: string },
   kind: MarketId,
   refs: readonly string[],
   signal: AbortSignal,
 ): Promise<DataSheet> {
-  const { db, config } = ground
-  const now = ground.now()
+  const { db, config } = deps
+  const now = deps.now()
   const market = await loadedMarket(db, config.dataDir, kind)
   const { snapshot } = market
   const isDemo = snapshot.dataMode === 'demo'
   const files = await said(snapshot.folder, () => read(config.dataDir, snapshot))
   const [covered, step, parts, quotes, lost, damaged] = await Promise.all([
-    coverageOfRefs(ground, asker, market, refs, signal),
+    coverageOfRefs(deps, asker, market, refs, signal),
     isDemo ? null : newestSteps(db, kind, snapshot),
     isDemo ? [] : openPartsOf(db, kind, snapshot.lastDate, now),
     isDemo ? null : newestStamp(db),
@@ -138,7 +138,7 @@ async function openPartsOf(db: Kysely<Database>, kind: MarketId, day: string, no
 async function lostFor(db: Kysely<Database>, on: readonly string[], kind: MarketId, now: Date): Promise<DataSheet['lost']> {
   if (on.length === 0) return []
   const asked: Need[] = [...needsOf(kind), ...(isOpen(phaseAt(now)) ? ['quotes' as const] : [])]
-  return lostSources(await readHealth(db), on, asked).map(({ source, need, fault, since, answeredAt, instead }) => ({
+  return failingSources(await readHealth(db), on, asked).map(({ source, need, fault, since, answeredAt, instead }) => ({
     label: feedLabel(source),
     need: needLabel(need),
     fault,

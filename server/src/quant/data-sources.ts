@@ -3,13 +3,13 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { feedLabel } from '../feeds/settings.ts'
 import { type Manifest, readManifest } from '../market/manifest.ts'
-import { readOnce } from '../market/read-once.ts'
+import { memoizeRead } from '../market/memoize-read.ts'
 import { type Snapshot, snapshotOfVersion, snapshotPath } from '../market/snapshot.ts'
 
 /** Where published data came from, as their manifests name it. */
 
 /** Some lines each: as many as a list of runs may be of. */
-const known = readOnce<DataSource[]>(200)
+const known = memoizeRead<DataSource[]>(200)
 
 /** In the order in which they came; empty where the snapshot's files are not there any more. */
 export function sourcesOfSnapshot(dataDir: string, snapshot: Pick<Snapshot, 'folder' | 'quality'>): Promise<DataSource[]> {

@@ -3,16 +3,16 @@ import { v7 as uuid } from 'uuid'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { eventsOf, insertRun, insertUser, statusOf } from '../../test/run-rows.ts'
-import type { ComputeChild } from '../compute/compute-child.ts'
+import type { ComputeChild } from '../compute/child-handle.ts'
 import type { DataRef } from '../compute/protocol.ts'
-import { refusal } from '../compute/refusal.ts'
-import { announce, type Presence } from '../db/presence.ts'
+import { rejection } from '../compute/rejection.ts'
+import { announce, type ProcessLock } from '../db/process-registry.ts'
 import { clearDamage, markDamaged } from '../market/damage.ts'
 import { executor } from './execute-run.ts'
 import { shanghaiDay } from './run-state.ts'
 
 let database: TestDatabase
-let owner: Presence
+let owner: ProcessLock
 let snapshot: string
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ const endless: ComputeChild = {
   ...{ pid: undefined, tell() {}, learn() {}, load: () => 1, isCrowded: () => false, ends: () => 0, close: async () => {} },
   run: (_task, signal) =>
     new Promise((resolve) => {
-      const stop = () => resolve(refusal(23024))
+      const stop = () => resolve(rejection(23024))
       if (signal?.aborted) stop()
       else signal?.addEventListener('abort', stop)
     }),

@@ -2,20 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { runStatus } from '@convexa/contract/enums/run-status'
 import { type TradingRules, versionUnder } from '@convexa/engine'
 import type { Kysely } from 'kysely'
-import type { ComputeChild } from '../compute/compute-child.ts'
+import type { ComputeChild } from '../compute/child-handle.ts'
 import type { BacktestInput, DataFiles, DataRef, FinishedRun } from '../compute/protocol.ts'
 import type { Database } from '../db/tables.ts'
-import { isDatabaseAway } from '../http/fail.ts'
+import { isDatabaseAway } from '../http/api-error.ts'
 import { isDamaged } from '../market/damage.ts'
 import { runsAtOnce, type Tier } from '../queue/jobs.ts'
 import { shanghaiTime } from '../time.ts'
 import { limitReached } from '../vip/benefits.ts'
 import { limits } from './limits.ts'
 import type { StoredOwn } from './own-factors.ts'
-import { persist } from './persist.ts'
+import { progressWriter } from './progress-writer.ts'
+import { retryWrite } from './retry-write.ts'
 import { type RunRule, rulesOf } from './run-rule.ts'
 import { appendEvents, type ClaimedRun, claimRun, type Ending, endings, endRun, finishRun } from './run-state.ts'
-import { teller } from './tell-progress.ts'
 import { trialsOf } from './trials.ts'
 
 export interface Executor {
@@ -29,7 +29,7 @@ export interface Executor {
   end(graceMs: number): Promise<void>
 }
 
-export interface ExecutorGround {
+export interface ExecutorDeps {
   readonly db: Kysely<Database>
   readonly workerId: string
   readonly child: Pick<ComputeChild, 'run'>
@@ -41,8 +41,8 @@ export interface ExecutorGround {
 /** How long a result waits for a database that is away (reliability.md 4.2). */
 const saveForMs = 30_000
 
-export function executor(ground: ExecutorGround): Executor {
-  const { db, workerId, child } = ground
+export function executor(deps: ExecutorDeps): Executor {
+  const { db, workerId, child } = deps
   const active = new Map<string, AbortController>()
   let stopping = false
 
@@ -53,10 +53,10 @@ export function executor(ground: ExecutorGround): Executor {
     active.set(runId, stop)
     try {
       const ending = await compute(run, stop.signal)
-      if (ending) await persist(() => endRun(db, null, runId, ending, { workerId }))
+      if (ending) await retryWrite(() => endRun(db, null, runId, ending, { workerId }))
     } catch (error) {
-      ground.log('run failed', { run: runId, error: error instanceof Error ? error.stack : String(error) })
-      await persist(() => endRun(db, null, runId, endings.crashed, { workerId }))
+      deps.log('run failed', { run: runId, error: error instanceof Error ? error.stack : String(error) })
+      await retryWrite(() => endRun(db, null, runId, endings.crashed, { workerId }))
     } finally {
       active.delete(runId)
     }
@@ -64,8 +64,8 @@ export function executor(ground: ExecutorGround): Executor {
 
   const claim = async (runId: string): Promise<ClaimedRun | null> => {
     for (;;) {
-      const by = { workerId, engineVersion: versionUnder(ground.rules), atOnce: (tier: Tier) => runsAtOnce[tier] }
-      const claimed = stopping ? null : await persist(() => claimRun(db, runId, by))
+      const by = { workerId, engineVersion: versionUnder(deps.rules), atOnce: (tier: Tier) => runsAtOnce[tier] }
+      const claimed = stopping ? null : await retryWrite(() => claimRun(db, runId, by))
       if (claimed !== 'wait') return claimed
       await sleep(200)
     }
@@ -75,16 +75,16 @@ export function executor(ground: ExecutorGround): Executor {
   const compute = async (run: ClaimedRun, signal: AbortSignal): Promise<Ending | null> => {
     const { row } = run
     const { snapshot_id: snapshotId, index_snapshot_id: indexSnapshotId, stock_snapshot_id: stockSnapshotId } = row
-    const files = snapshotId && (await persist(() => ground.filesOf({ kind: row.kind, snapshotId, indexSnapshotId, stockSnapshotId })))
+    const files = snapshotId && (await retryWrite(() => deps.filesOf({ kind: row.kind, snapshotId, indexSnapshotId, stockSnapshotId })))
     if (!files) return { status: runStatus.failed, code: 21008, refund: true }
-    const isLost = await persist(() => isDamaged(db, [snapshotId, indexSnapshotId, stockSnapshotId]))
+    const isLost = await retryWrite(() => isDamaged(db, [snapshotId, indexSnapshotId, stockSnapshotId]))
     if (isLost) return { status: runStatus.failed, code: 21011, refund: true }
     const wall = AbortSignal.timeout(limits[run.tier].wallMinutes * 60_000)
-    const told = teller(
+    const told = progressWriter(
       (events) => appendEvents(db, run.id, workerId, events),
       () => stopRun(run.id),
     )
-    const work = { call: 'backtest', input: await persist(() => inputOf(db, run)) } as const
+    const work = { call: 'backtest', input: await retryWrite(() => inputOf(db, run)) } as const
     const outcome = await child.run(
       { files, work, userId: run.userId, ...(run.guest && { guest: true as const }) },
       AbortSignal.any([signal, wall]),
@@ -108,7 +108,7 @@ export function executor(ground: ExecutorGround): Executor {
         await finishRun(db, run, workerId, finished)
         return null
       } catch (error) {
-        ground.log('result not saved', { run: run.id, error: String(error) })
+        deps.log('result not saved', { run: run.id, error: String(error) })
         if (!isDatabaseAway(error) || performance.now() > until) return endings.notSaved
         await sleep(wait)
       }

@@ -8,7 +8,7 @@ import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { publishSmallMarket } from '../../test/small-market.ts'
 import { testWorld } from '../../test/world.ts'
 import type { Compute } from '../compute/remote.ts'
-import { Failure } from '../http/fail.ts'
+import { ApiError } from '../http/api-error.ts'
 import { factors } from './factor-lists.ts'
 
 let database: TestDatabase
@@ -27,10 +27,10 @@ afterAll(async () => {
 /** A market of its own, and who asks for its factors while the workers do what they are told to. */
 async function listWith(seed: number, call: () => Promise<unknown>) {
   await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: '2022-01-04', to: '2022-03-30', securities: 10, seed })
-  const { world } = testWorld(database, { config: { dataDir } })
+  const { context } = testWorld(database, { config: { dataDir } })
   const compute = { call, workers: async () => 1 } as unknown as Compute
   const asker = { id: randomUUID() }
-  return () => factors({ ...world, compute }, asker, 'cb', 'all', new AbortController().signal)
+  return () => factors({ ...context, compute }, asker, 'cb', 'all', new AbortController().signal)
 }
 
 const close = (list: readonly FactorMeta[]) => list.find(({ factor_key }) => factor_key === 'close')
@@ -53,8 +53,8 @@ test('while the shares are being counted the list is there without them, and wit
 })
 
 test('without a worker the list is there too; what is our fault is told', async () => {
-  const lonely = await listWith(2, async () => Promise.reject(new Failure(50301, '服务繁忙')))
+  const lonely = await listWith(2, async () => Promise.reject(new ApiError(50301, '服务繁忙')))
   expect(close(await lonely())).toMatchObject({ available: true, coverage: null })
-  const broken = await listWith(3, async () => Promise.reject(new Failure(21008, '没有数据')))
+  const broken = await listWith(3, async () => Promise.reject(new ApiError(21008, '没有数据')))
   await expect(broken()).rejects.toMatchObject({ code: 21008 })
 })

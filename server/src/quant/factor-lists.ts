@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FactorMeta, factorScopes, MarketId } from '@convexa/contract'
 import { compileRef, factorList, markets } from '@convexa/engine'
+import type { AppContext } from '../app-context.ts'
 import type { Calls } from '../compute/protocol.ts'
-import { Failure } from '../http/fail.ts'
-import type { World } from '../world.ts'
+import { ApiError } from '../http/api-error.ts'
 import { admit } from './admission.ts'
+import { coalesceRequests } from './coalesce-requests.ts'
 import { planOf } from './limits.ts'
 import { type LoadedMarket, loadedMarket } from './loaded-market.ts'
 import { checkedRefs, forCompute, namesWith, type OwnFactor, ownFactors, ownMetas, strategiesNaming } from './own-factors.ts'
 import { canonical } from './params-hash.ts'
-import { shared } from './shared-answers.ts'
 
 /**
  * The factors of a market. What they are is known at once; the share of the securities that have a value of each takes a look over
  * every field of the newest day, seconds after a start. Who asks before that is told the list without shares, and asks again.
  */
 
-type Ground = Pick<World, 'db' | 'config' | 'compute'>
+type QuantDeps = Pick<AppContext, 'db' | 'config' | 'compute'>
 type Scope = (typeof factorScopes)[number]
 type Table = { readonly factors: FactorMeta[]; readonly trade_date: string }
 
@@ -27,49 +27,49 @@ const patienceMs = 1_500
 const answerMs = 3_800
 
 /** A snapshot's factors never change. */
-const lists = shared<Table>(3_600_000, 24)
+const lists = coalesceRequests<Table>(3_600_000, 24)
 const plainLists = new WeakMap<ReadonlySet<string>, Map<Scope, Table>>()
 /** Shares of a user's own factors with a value. */
-const coverages = shared<(number | null)[]>(600_000, 64)
+const coverages = coalesceRequests<(number | null)[]>(600_000, 64)
 
 /** Every factor of a scope, an unavailable one with its reason; the asker's own come last. */
 export async function factors(
-  ground: Ground,
+  deps: QuantDeps,
   asker: { readonly id: string },
   kind: MarketId,
   scope: Scope,
   signal: AbortSignal,
 ): Promise<FactorMeta[]> {
-  return (await factorTable(ground, asker, kind, scope, signal)).factors
+  return (await factorTable(deps, asker, kind, scope, signal)).factors
 }
 
 /** Has the shares of a market counted before anybody asks. */
-export async function prepareFactors({ db, config, compute }: Ground, kind: MarketId, stop: AbortSignal): Promise<void> {
+export async function prepareFactors({ db, config, compute }: QuantDeps, kind: MarketId, stop: AbortSignal): Promise<void> {
   await covered({ compute }, await loadedMarket(db, config.dataDir, kind), 'all', stop)
 }
 
 export async function factorTable(
-  ground: Ground,
+  deps: QuantDeps,
   asker: { readonly id: string },
   kind: MarketId,
   scope: Scope,
   signal: AbortSignal,
 ): Promise<Table> {
-  const { db, config } = ground
+  const { db, config } = deps
   const until = performance.now() + answerMs
   const market = await loadedMarket(db, config.dataDir, kind)
-  const builtIn = scope === 'custom' ? plain(market, scope) : await soonCovered(ground, market, scope, signal)
+  const builtIn = scope === 'custom' ? plain(market, scope) : await soonCovered(deps, market, scope, signal)
   if (scope !== 'all' && scope !== 'custom') return builtIn
   const own = await ownFactors(db, asker.id, kind)
   if (own.length === 0) return builtIn
-  const [coverage, named] = await Promise.all([coverageOf(ground, market, own, until, signal), strategiesNaming(db, asker.id, kind)])
+  const [coverage, named] = await Promise.all([coverageOf(deps, market, own, until, signal), strategiesNaming(db, asker.id, kind)])
   const metas = ownMetas(market, own, coverage, named)
   return { ...builtIn, factors: [...builtIn.factors, ...metas] }
 }
 
-async function soonCovered(ground: Ground, market: LoadedMarket, scope: Scope, signal: AbortSignal): Promise<Table> {
+async function soonCovered(deps: QuantDeps, market: LoadedMarket, scope: Scope, signal: AbortSignal): Promise<Table> {
   // Not stopped with its first asker: the next one is served by it.
-  const whole = covered(ground, market, scope, new AbortController().signal)
+  const whole = covered(deps, market, scope, new AbortController().signal)
   const late = sleep(patienceMs, null, { signal, ref: false }).catch(() => null)
   const table = await Promise.race([whole.catch(notYet), late])
   return table ?? plain(market, scope)
@@ -77,11 +77,11 @@ async function soonCovered(ground: Ground, market: LoadedMarket, scope: Scope, s
 
 /** No worker yet, all of them busy, or none that is done in time. */
 function notYet(error: unknown): null {
-  if (error instanceof Failure && [50301, 23020, 23021].includes(error.code)) return null
+  if (error instanceof ApiError && [50301, 23020, 23021].includes(error.code)) return null
   throw error
 }
 
-function covered({ compute }: Pick<Ground, 'compute'>, { ref }: LoadedMarket, scope: Scope, signal: AbortSignal): Promise<Table> {
+function covered({ compute }: Pick<QuantDeps, 'compute'>, { ref }: LoadedMarket, scope: Scope, signal: AbortSignal): Promise<Table> {
   return lists(canonical([ref, scope]), signal, () => compute.call('factors', ref, { scope }, { deadlineMs: listMs, asker: null }))
 }
 
@@ -105,22 +105,22 @@ export interface Covered {
 
 /**
  * How many have a value of each of some factors; null while nobody can count, or not in time.
- * @throws Failure 21001, 22005 they are too dear
+ * @throws ApiError 21001, 22005 they are too dear
  */
 export async function coverageOfRefs(
-  ground: Ground,
+  deps: QuantDeps,
   asker: { readonly id: string },
   market: LoadedMarket,
   refs: readonly string[],
   signal: AbortSignal,
 ): Promise<Covered[] | null> {
-  const own = await ownFactors(ground.db, asker.id, market.ref.kind)
+  const own = await ownFactors(deps.db, asker.id, market.ref.kind)
   const names = namesWith(market, own)
   const compiled = refs.map((ref) => compileRef(ref, names))
   const known = refs.filter((_, i) => compiled[i]?.ok)
   const { own: used, ...cost } = checkedRefs(market, own, known)
-  admit(market, await planOf(ground.db, asker.id), cost, 1)
-  const shares = known.length === 0 ? [] : await soonShared(ground, market, { refs: known, ...forCompute(used) }, signal)
+  admit(market, await planOf(deps.db, asker.id), cost, 1)
+  const shares = known.length === 0 ? [] : await soonShared(deps, market, { refs: known, ...forCompute(used) }, signal)
   if (shares === null) return null
   return compiled.map((one, i): Covered => {
     const ref = refs[i]
@@ -129,16 +129,16 @@ export async function coverageOfRefs(
 }
 
 /** Not stopped with its first asker, as the list's shares: the next one is served by it. null when it takes too long. */
-async function soonShared(ground: Ground, { ref }: LoadedMarket, input: Calls['coverage']['input'], signal: AbortSignal) {
+async function soonShared(deps: QuantDeps, { ref }: LoadedMarket, input: Calls['coverage']['input'], signal: AbortSignal) {
   const counted = coverages(canonical([ref, input]), new AbortController().signal, () =>
-    ground.compute.call('coverage', ref, input, { deadlineMs: listMs, asker: null }),
+    deps.compute.call('coverage', ref, input, { deadlineMs: listMs, asker: null }),
   )
   const late = sleep(answerMs, null, { signal, ref: false }).catch(() => null)
   return Promise.race([counted.catch(notYet), late])
 }
 
 /** Of those that can be computed, each cheap enough to be; a list must not wait for the others. */
-async function coverageOf({ compute }: Ground, market: LoadedMarket, own: readonly OwnFactor[], until: number, signal: AbortSignal) {
+async function coverageOf({ compute }: QuantDeps, market: LoadedMarket, own: readonly OwnFactor[], until: number, signal: AbortSignal) {
   const names = namesWith(market, own)
   const refs = own.filter(({ key }) => compileRef(key, names).ok).map(({ key }) => key)
   const input = { refs, ...forCompute(own) }

@@ -1,9 +1,9 @@
 import { BacktestBody, type GridBody, type GridResult, type MarketId } from '@convexa/contract'
 import { changed, cornersOf, type GridRequest } from '@convexa/engine'
 import { v7 as uuid } from 'uuid'
-import { Failure } from '../http/fail.ts'
+import type { AppContext } from '../app-context.ts'
+import { ApiError } from '../http/api-error.ts'
 import { refusalOf } from '../vip/benefits.ts'
-import type { World } from '../world.ts'
 import { admit, mostOf, tradingDays } from './admission.ts'
 import { limits, planOf } from './limits.ts'
 import { loadedMarket } from './loaded-market.ts'
@@ -17,10 +17,10 @@ const mostCells = limits.vip.gridCells
 
 /**
  * The request with up to three of its numbers varied; each cell counts as a trial of its family.
- * @throws Failure 21001 more cells than the plan has, 21002 quota, 21007 range, 21008 no data, 22xxx, 23001, 40000
+ * @throws ApiError 21001 more cells than the plan has, 21002 quota, 21007 range, 21008 no data, 22xxx, 23001, 40000
  */
 export async function runGrid(
-  { db, config, compute }: Pick<World, 'db' | 'config' | 'compute'>,
+  { db, config, compute }: Pick<AppContext, 'db' | 'config' | 'compute'>,
   asker: { readonly id: string },
   kind: MarketId,
   body: GridBody,
@@ -29,7 +29,7 @@ export async function runGrid(
   const { parameters, settings, axes } = body
   const plan = await planOf(db, asker.id)
   const cells = axes.reduce((product, { values }) => product * values.length, 1)
-  if (cells > mostCells) throw new Failure(40000, `请求参数有误：组合数不能超过 ${mostCells}，当前 ${cells}`)
+  if (cells > mostCells) throw new ApiError(40000, `请求参数有误：组合数不能超过 ${mostCells}，当前 ${cells}`)
   const refused = refusalOf(plan, 'grid_cells', cells, 40000)
   if (refused) throw refused
   const corners = checkedCorners({ parameters, settings }, body)
@@ -52,12 +52,12 @@ export async function runGrid(
 function checkedCorners(request: GridRequest, { axes }: GridBody): GridRequest[] {
   const paths = new Set<string>()
   for (const { path, label, values } of axes) {
-    if (paths.has(path)) throw new Failure(40000, `请求参数有误：坐标轴「${label}」重复`)
+    if (paths.has(path)) throw new ApiError(40000, `请求参数有误：坐标轴「${label}」重复`)
     paths.add(path)
     for (const value of values) {
       const made = changed(request, path, value)
-      if (!made) throw new Failure(40000, `请求参数有误：坐标轴「${label}」不是请求里的数字`)
-      if (!BacktestBody.safeParse(made).success) throw new Failure(40000, `请求参数有误：坐标轴「${label}」的取值 ${value} 超出范围`)
+      if (!made) throw new ApiError(40000, `请求参数有误：坐标轴「${label}」不是请求里的数字`)
+      if (!BacktestBody.safeParse(made).success) throw new ApiError(40000, `请求参数有误：坐标轴「${label}」的取值 ${value} 超出范围`)
     }
   }
   return cornersOf(request, axes)

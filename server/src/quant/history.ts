@@ -18,13 +18,13 @@ import { runStatus } from '@convexa/contract/enums/run-status'
 import { type Ruled, ruleName } from '@convexa/engine'
 import { type Kysely, sql } from 'kysely'
 import { validate as isUuid } from 'uuid'
+import type { AppContext } from '../app-context.ts'
 import { readBytes } from '../db/read-bytes.ts'
 import type { Database } from '../db/tables.ts'
-import { fail } from '../http/fail.ts'
+import { throwApiError } from '../http/api-error.ts'
 import type { Snapshot } from '../market/snapshot.ts'
 import type { Queue } from '../queue/queue.ts'
 import { shanghaiTime } from '../time.ts'
-import type { World } from '../world.ts'
 import { sourcesOfSnapshot } from './data-sources.ts'
 import { factorLabel } from './factor-label.ts'
 import type { StoredOwn } from './own-factors.ts'
@@ -33,12 +33,12 @@ import { endings, endRun } from './run-state.ts'
 const unpack = promisify(gunzip)
 
 /** Runs stand in the database; their data's sources are named by the files beside it. */
-export interface RunGround extends Pick<World, 'db'> {
-  readonly config: Pick<World['config'], 'dataDir'>
+export interface RunDeps extends Pick<AppContext, 'db'> {
+  readonly config: Pick<AppContext['config'], 'dataDir'>
 }
 
 /** A user's runs, newest first. */
-export async function listRuns({ db, config }: RunGround, userId: string, query: BacktestListQuery): Promise<Page<BacktestListItem>> {
+export async function listRuns({ db, config }: RunDeps, userId: string, query: BacktestListQuery): Promise<Page<BacktestListItem>> {
   const { offset, limit, strategy_id, group_id, kind, status, note, from, to } = query
   let own = db
     .selectFrom('backtest_run as r')
@@ -132,7 +132,7 @@ const verdictOf = ({ worth, worth_excess: excess, trust, trust_judged: judged, t
 const draftName = (kind: MarketId, draft: (Ruled & StoredOwn) | null): string =>
   draft ? ruleName(draft, (ref) => factorLabel(kind, draft.custom ?? [], ref)) : runName(null, kind)
 
-/** An empty note is none. @throws Failure 40004 */
+/** An empty note is none. @throws ApiError 40004 */
 export async function noteRun(db: Kysely<Database>, userId: string, runId: string, note: string): Promise<void> {
   const noted = await db
     .updateTable('backtest_run')
@@ -141,13 +141,13 @@ export async function noteRun(db: Kysely<Database>, userId: string, runId: strin
     .where('user_id', '=', userId)
     .returning('id')
     .executeTakeFirst()
-  if (!noted) fail(40004)
+  if (!noted) throwApiError(40004)
 }
 
-/** Deletes a run with its report and its shares; one that is under way is cancelled. It was tried all the same. @throws Failure 40004 */
+/** Deletes a run with its report and its shares; one that is under way is cancelled. It was tried all the same. @throws ApiError 40004 */
 export async function removeRun(db: Kysely<Database>, queue: Queue, userId: string, runId: string): Promise<void> {
   const own = await db.selectFrom('backtest_run').select('status').where('id', '=', runId).where('user_id', '=', userId).executeTakeFirst()
-  if (!own) fail(40004)
+  if (!own) throwApiError(40004)
   if (own.status === runStatus.queued || own.status === runStatus.running) await endRun(db, queue, runId, endings.cancelled)
   await sql`
     with gone as (
@@ -178,7 +178,7 @@ export async function namedSources(
 }
 
 /** The stored report of a user's own finished run; null when there is none, for whatever reason. */
-export async function storedReport({ db, config }: RunGround, userId: string, kind: MarketId, runId: string): Promise<StoredReport | null> {
+export async function storedReport({ db, config }: RunDeps, userId: string, kind: MarketId, runId: string): Promise<StoredReport | null> {
   const row = await db
     .selectFrom('run_report as f')
     .innerJoin('backtest_run as r', 'r.id', 'f.run_id')

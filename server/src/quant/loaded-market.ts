@@ -2,9 +2,9 @@ import type { MarketId } from '@convexa/contract'
 import type { Kysely } from 'kysely'
 import type { DataRef } from '../compute/protocol.ts'
 import type { Database } from '../db/tables.ts'
-import { fail } from '../http/fail.ts'
+import { throwApiError } from '../http/api-error.ts'
 import { type Adjust, readManifest } from '../market/manifest.ts'
-import { readOnce } from '../market/read-once.ts'
+import { memoizeRead } from '../market/memoize-read.ts'
 import {
   availableIn,
   indexSnapshotFor,
@@ -27,7 +27,7 @@ export interface LoadedMarket {
 
 type Read = Pick<LoadedMarket, 'available' | 'benchmarks' | 'adjust'>
 
-const known = readOnce<Read>(16)
+const known = memoizeRead<Read>(16)
 
 /** null where the market has no data yet. */
 export async function findMarket(db: Kysely<Database>, dataDir: string, kind: MarketId): Promise<LoadedMarket | null> {
@@ -41,12 +41,12 @@ export async function findMarket(db: Kysely<Database>, dataDir: string, kind: Ma
   return { ref, snapshot, ...found }
 }
 
-/** @throws Failure 21008 where the market has no data, 21011 where all that it has is damaged */
+/** @throws ApiError 21008 where the market has no data, 21011 where all that it has is damaged */
 export async function loadedMarket(db: Kysely<Database>, dataDir: string, kind: MarketId): Promise<LoadedMarket> {
   const market = await findMarket(db, dataDir, kind)
   if (market) return market
   const damaged = await db.selectFrom('market_snapshot').select('id').where('kind', '=', kind).limit(1).executeTakeFirst()
-  fail(damaged ? 21011 : 21008)
+  throwApiError(damaged ? 21011 : 21008)
 }
 
 async function read(folder: string, indexFolder: string | null): Promise<Read> {

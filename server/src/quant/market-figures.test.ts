@@ -6,7 +6,7 @@ import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { publishSmallMarket } from '../../test/small-market.ts'
 import { testWorld } from '../../test/world.ts'
 import type { Compute } from '../compute/remote.ts'
-import { Failure } from '../http/fail.ts'
+import { ApiError } from '../http/api-error.ts'
 import { marketFigures, prepareFigures } from './screens.ts'
 
 let database: TestDatabase
@@ -25,11 +25,11 @@ afterAll(async () => {
 /** A market of its own, whose worker answers when it is told to. */
 async function groundWith(seed: number) {
   await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: '2022-01-04', to: '2022-03-30', securities: 10, seed })
-  const { world } = testWorld(database, { config: { dataDir } })
+  const { context } = testWorld(database, { config: { dataDir } })
   const asked: { options: { deadlineMs: number; signal?: AbortSignal }; answer: (outcome: Promise<unknown>) => void }[] = []
   const call = (_name: string, _data: unknown, _input: unknown, options: { deadlineMs: number }) =>
     new Promise((resolve) => asked.push({ options, answer: resolve }))
-  return { ground: { ...world, compute: { call, workers: async () => 1 } as unknown as Compute }, asked }
+  return { deps: { ...context, compute: { call, workers: async () => 1 } as unknown as Compute }, asked }
 }
 
 const figures = { trade_date: '2022-03-30', data_time: '2022-03-30T15:00:00+08:00', data_mode: 'demo', data_version: 'x', items: [] }
@@ -37,13 +37,13 @@ const gone = AbortSignal.abort()
 const patient = () => new AbortController().signal
 
 test('who goes before the first figures are there ends nothing: the next one is told what was under way', async () => {
-  const { ground, asked } = await groundWith(1)
-  await expect(marketFigures(ground, 'cb', 0, gone)).rejects.toMatchObject({ code: 50301, retryAfterSeconds: 2 })
+  const { deps, asked } = await groundWith(1)
+  await expect(marketFigures(deps, 'cb', 0, gone)).rejects.toMatchObject({ code: 50301, retryAfterSeconds: 2 })
   await expect.poll(() => asked.length).toBe(1)
   // Longer than any client waits, and nobody's leaving stops it.
   expect(asked[0]!.options).toEqual({ deadlineMs: 120_000, asker: null })
   asked[0]!.answer(Promise.resolve(figures))
-  expect(await marketFigures(ground, 'cb', 0, patient())).toMatchObject({
+  expect(await marketFigures(deps, 'cb', 0, patient())).toMatchObject({
     trade_date: '2022-03-30',
     data_time: '2022-03-30T15:00:00+08:00',
   })
@@ -51,15 +51,15 @@ test('who goes before the first figures are there ends nothing: the next one is 
 })
 
 test('what the home page asks for was prepared; what failed is computed anew', async () => {
-  const { ground, asked } = await groundWith(2)
-  const preparing = prepareFigures(ground, 'cb')
+  const { deps, asked } = await groundWith(2)
+  const preparing = prepareFigures(deps, 'cb')
   await expect.poll(() => asked.length).toBe(1)
-  asked[0]!.answer(Promise.reject(new Failure(50301, '服务繁忙')))
+  asked[0]!.answer(Promise.reject(new ApiError(50301, '服务繁忙')))
   await expect(preparing).rejects.toMatchObject({ code: 50301 })
-  const again = prepareFigures(ground, 'cb')
+  const again = prepareFigures(deps, 'cb')
   await expect.poll(() => asked.length).toBe(2)
   asked[1]!.answer(Promise.resolve(figures))
   await again
-  expect(await marketFigures(ground, 'cb', 60, patient())).toMatchObject({ trade_date: '2022-03-30' })
+  expect(await marketFigures(deps, 'cb', 60, patient())).toMatchObject({ trade_date: '2022-03-30' })
   expect(asked).toHaveLength(2)
 })

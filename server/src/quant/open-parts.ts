@@ -122,18 +122,18 @@ function nameOf({ part, codes }: OpenListPart): string {
 
 /** That sentence by day, for the days that need one. */
 export async function openPartsNotes(
-  ground: PartsGround,
+  deps: PartsGround,
   snapshot: Parameters<typeof openListParts>[1],
   days: readonly string[],
 ): Promise<Record<string, string>> {
-  const open = await openListParts(ground, snapshot, days)
+  const open = await openListParts(deps, snapshot, days)
   const notes = [...open].flatMap(([day, parts]) => {
-    const note = openPartsNote(day, parts, ground.now())
+    const note = openPartsNote(day, parts, deps.now())
     return note === null ? [] : [[day, note] as const]
   })
   return Object.fromEntries(notes)
 }
 
 /** The same of the newest day of a market. */
-export const newestNote = async (ground: PartsGround, snapshot: Snapshot): Promise<string | null> =>
-  (await openPartsNotes(ground, snapshot, [snapshot.lastDate]))[snapshot.lastDate] ?? null
+export const newestNote = async (deps: PartsGround, snapshot: Snapshot): Promise<string | null> =>
+  (await openPartsNotes(deps, snapshot, [snapshot.lastDate]))[snapshot.lastDate] ?? null

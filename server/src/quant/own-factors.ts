@@ -2,7 +2,7 @@ import { type FactorMeta, type FactorRef, type MarketId, messageOf, type Paramet
 import { type CustomFactor, compileRef, type Market, markets, type Names, namesOf, needsOf, withOwn } from '@convexa/engine'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
-import { Failure, refuse } from '../http/fail.ts'
+import { ApiError, throwValidationError } from '../http/api-error.ts'
 import { shanghaiTime } from '../time.ts'
 import { type Cost, mostOf } from './admission.ts'
 import type { LoadedMarket } from './loaded-market.ts'
@@ -64,7 +64,7 @@ export const marketWith = (kind: MarketId, own: readonly CustomFactor[]): Market
 
 /**
  * Checks a screen (settings null) or a backtest against the loaded data.
- * @throws Failure 22xxx formula, 40000 or 23001 what the data lack
+ * @throws ApiError 22xxx formula, 40000 or 23001 what the data lack
  */
 export function checkedRequest(
   market: LoadedMarket,
@@ -73,27 +73,27 @@ export function checkedRequest(
   settings: Settings | null,
 ): CheckedRequest {
   const wrong = settings && priceProblem(market, settings.adjust)
-  if (wrong) throw new Failure(23001, wrong)
+  if (wrong) throw new ApiError(23001, wrong)
   return checkedNeeds(needsOf(marketWith(market.ref.kind, own), market.available, parameters, settings, seriesOf(market)), own)
 }
 
 /** A request with the fields of the store that it reads. */
 export type CheckedRequest = Checked & { readonly fields: ReadonlySet<string> }
 
-/** @throws Failure with what stands in the way */
+/** @throws ApiError with what stands in the way */
 export function checkedNeeds(needs: ReturnType<typeof needsOf>, own: readonly OwnFactor[]): CheckedRequest {
-  if (!needs.ok) refuse(needs.problem)
+  if (!needs.ok) throwValidationError(needs.problem)
   const { cost, historyCost, needs: reads } = needs
   return { cost, historyCost, fields: reads.fields, own: own.filter(({ key }) => needs.own.includes(key)) }
 }
 
-/** @throws Failure 22xxx: one of the refs is none, or the data lack what it reads */
+/** @throws ApiError 22xxx: one of the refs is none, or the data lack what it reads */
 export function checkedRefs(market: LoadedMarket, own: readonly OwnFactor[], refs: readonly FactorRef[]): Checked {
   const names = namesWith(market, own)
   const used = new Set<string>()
   const costs = refs.map((ref) => {
     const compiled = compileRef(ref, names)
-    if (!compiled.ok) refuse(compiled.problem)
+    if (!compiled.ok) throwValidationError(compiled.problem)
     for (const key of compiled.expression.own) used.add(key)
     return compiled.expression
   })
@@ -165,4 +165,4 @@ export type StoredOwn = { readonly custom?: readonly (CustomFactor & { readonly 
 export const storedOwn = (own: readonly OwnFactor[]): StoredOwn =>
   own.length === 0 ? {} : { custom: own.map(({ key, label, formula, version }) => ({ key, label, formula, version })) }
 
-export const inUse = (factors: number): Failure => new Failure(21010, messageOf(21010, factors).replace('策略', '自定义因子'))
+export const inUse = (factors: number): ApiError => new ApiError(21010, messageOf(21010, factors).replace('策略', '自定义因子'))

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { insertRun, insertUser } from '../../test/run-rows.ts'
-import { announce, type Presence } from '../db/presence.ts'
+import { announce, type ProcessLock } from '../db/process-registry.ts'
 import { openQueue, type Queue } from '../queue/queue.ts'
 import { priorityOf, queuePosition, raiseWaiting } from './queue-order.ts'
 import { endings, endRun } from './run-state.ts'
@@ -11,7 +11,7 @@ import { endings, endRun } from './run-state.ts'
 
 let database: TestDatabase
 let queue: Queue
-let owner: Presence
+let owner: ProcessLock
 
 beforeAll(async () => {
   database = await testDatabase()

@@ -1,8 +1,8 @@
 import type { MarketId, QuickBacktestBody } from '@convexa/contract'
-import { tooOften } from '../http/rates.ts'
+import type { AppContext } from '../app-context.ts'
+import { checkRateLimit } from '../http/rate-limit.ts'
 import { type PackedJson, packedJson } from '../http/reply.ts'
 import type { Caller } from '../user/sessions.ts'
-import type { World } from '../world.ts'
 import { admit, tradingDays } from './admission.ts'
 import { planOf } from './limits.ts'
 import { loadedMarket } from './loaded-market.ts'
@@ -12,16 +12,16 @@ const deadlineMs = 3_900
 
 /**
  * A run for looking at, not for keeping (速览): ideal execution, not stored, not counted; the user's next one takes its place.
- * @throws Failure 21007 range, 21008 no data, 22xxx, 23001, 23021 too long, 23024 another one came, 40029
+ * @throws ApiError 21007 range, 21008 no data, 22xxx, 23001, 23021 too long, 23024 another one came, 40029
  */
 export async function quickBacktest(
-  { db, config, compute }: Pick<World, 'db' | 'config' | 'compute'>,
+  { db, config, compute }: Pick<AppContext, 'db' | 'config' | 'compute'>,
   asker: Caller,
   kind: MarketId,
   { parameters, settings }: QuickBacktestBody,
   signal: AbortSignal,
 ): Promise<PackedJson> {
-  const refused = await tooOften(db, asker, 'quick')
+  const refused = await checkRateLimit(db, asker, 'quick')
   if (refused) throw refused
   const market = await loadedMarket(db, config.dataDir, kind)
   const ideal = { ...settings, execution: 'ideal' } as const

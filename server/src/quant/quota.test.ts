@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
 import { insertUser } from '../../test/run-rows.ts'
 import { connect } from '../db/connect.ts'
-import { failure } from '../http/fail.ts'
+import { apiError } from '../http/api-error.ts'
 import { limits } from './limits.ts'
 import { counted, needComputeTime, usesToday } from './quota.ts'
 
@@ -20,7 +20,7 @@ test('what failed by our fault after midnight is given back to the day that it w
   const work = counted(db, user, 'grid', async () => {
     await sql`update clock.passed set days = 1`.execute(db)
     await counted(db, user, 'grid', async () => {})
-    throw failure(23020)
+    throw apiError(23020)
   })
   await expect(work).rejects.toMatchObject({ code: 23020 })
   expect(await usesToday(db, user)).toEqual(new Map([['grid', 1]]))

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { computeItem } from '../compute/ledger.ts'
 import type { Database } from '../db/tables.ts'
-import { Failure, failureOf } from '../http/fail.ts'
+import { ApiError, toApiError } from '../http/api-error.ts'
 import type { Tier } from '../queue/jobs.ts'
 import { vipNow } from '../user/vip.ts'
 import { limitReached } from '../vip/benefits.ts'
@@ -11,7 +11,7 @@ import { shanghaiDay } from './run-state.ts'
 /**
  * Whether somebody's work may still take processor time today.
  * @returns of a guest the address that they share the machine by, else null
- * @throws Failure 21002 once today's work of the user, or of the guests that they share it with, took all the time of their plan
+ * @throws ApiError 21002 once today's work of the user, or of the guests that they share it with, took all the time of their plan
  */
 export async function needComputeTime(db: Kysely<Database>, userId: string): Promise<string | null> {
   const row = await db
@@ -45,7 +45,7 @@ const guestsAreFull = (userId: string, item: string, most: number): RawBuilder<b
 /** What is counted by day (Asia/Shanghai). */
 export type Item = keyof Limits['daily']
 
-/** @returns the day that it was taken from, `YYYY-MM-DD` @throws Failure 21002 */
+/** @returns the day that it was taken from, `YYYY-MM-DD` @throws ApiError 21002 */
 export async function takeUse(db: Kysely<Database>, userId: string, item: Item, tier: Tier): Promise<string> {
   const { rows } = await sql<{ day: string }>`
     insert into quota_use (user_id, day, item, used)
@@ -67,13 +67,13 @@ async function isGuest(db: Kysely<Database>, userId: string): Promise<boolean> {
 /** Check grids of a day: they count on no plan's quota, so nobody is kept from opening a report. */
 const mostChecks = 60
 
-/** Counts a check grid; what fails by our fault is given back. @throws Failure 21002 */
+/** Counts a check grid; what fails by our fault is given back. @throws ApiError 21002 */
 export async function countedCheck<T>(db: Kysely<Database>, userId: string, work: () => Promise<T>): Promise<T> {
   const day = await takeCheck(db, userId)
   try {
     return await work()
   } catch (error) {
-    if (failureOf(error).code !== 23024) await giveBack(db, userId, 'checks', day)
+    if (toApiError(error).code !== 23024) await refundUse(db, userId, 'checks', day)
     throw error
   }
 }
@@ -84,16 +84,16 @@ async function takeCheck(db: Kysely<Database>, userId: string): Promise<string> 
     on conflict (user_id, day, item) do update set used = quota_use.used + 1 where quota_use.used < ${mostChecks}
     returning to_char(day, 'YYYY-MM-DD') as day`.execute(db)
   const [row] = rows
-  if (!row) throw new Failure(21002, `今天已补查 ${mostChecks} 次，次日零点恢复`)
+  if (!row) throw new ApiError(21002, `今天已补查 ${mostChecks} 次，次日零点恢复`)
   return row.day
 }
 
 /** The refusal of a limit of the day, with the time until the next one begins. */
-async function usedUp(db: Kysely<Database>, tier: Tier, key: Item | 'compute', ofGuest = false): Promise<Failure> {
+async function usedUp(db: Kysely<Database>, tier: Tier, key: Item | 'compute', ofGuest = false): Promise<ApiError> {
   const tomorrow = sql`(${shanghaiDay()} + 1)::timestamp at time zone 'Asia/Shanghai'`
   const { rows } = await sql<{ wait: number }>`select ceil(extract(epoch from ${tomorrow} - now()))::int as wait`.execute(db)
-  const { code, message } = ofGuest ? new Failure(21002, guestsUsedUp) : limitReached(tier, key)
-  return new Failure(code, message, { retryAfterSeconds: rows[0]?.wait ?? 1 })
+  const { code, message } = ofGuest ? new ApiError(21002, guestsUsedUp) : limitReached(tier, key)
+  return new ApiError(code, message, { retryAfterSeconds: rows[0]?.wait ?? 1 })
 }
 
 /** Counts a use of today; what fails by our fault or is not begun is given back, what its asker leaves is not. */
@@ -102,12 +102,12 @@ export async function counted<T>(db: Kysely<Database>, userId: string, item: Ite
   try {
     return await work()
   } catch (error) {
-    if (failureOf(error).code !== 23024) await giveBack(db, userId, item, day)
+    if (toApiError(error).code !== 23024) await refundUse(db, userId, item, day)
     throw error
   }
 }
 
-async function giveBack(db: Kysely<Database>, userId: string, item: Item | 'checks', day: string): Promise<void> {
+async function refundUse(db: Kysely<Database>, userId: string, item: Item | 'checks', day: string): Promise<void> {
   await db
     .updateTable('quota_use')
     .set({ used: sql<number>`used - 1` })

@@ -1,7 +1,7 @@
 import type { BacktestAsked, MarketId } from '@convexa/contract'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
-import { fail } from '../http/fail.ts'
+import { throwApiError } from '../http/api-error.ts'
 import { groupToRun } from '../strategy/group-run.ts'
 import type { RunRule } from './run-rule.ts'
 
@@ -13,10 +13,10 @@ export interface NamedRule {
   readonly groupId: string | null
 }
 
-/** @throws Failure 40004 the strategy or the group is not the asker's own of that market */
+/** @throws ApiError 40004 the strategy or the group is not the asker's own of that market */
 export async function ruleToRun(db: Kysely<Database>, userId: string, kind: MarketId, asked: BacktestAsked): Promise<NamedRule> {
   if ('group_id' in asked) {
-    const { name, group } = (await groupToRun(db, userId, kind, asked.group_id)) ?? fail(40004)
+    const { name, group } = (await groupToRun(db, userId, kind, asked.group_id)) ?? throwApiError(40004)
     return { rule: { group }, name, strategyId: null, groupId: asked.group_id }
   }
   const rule = { parameters: asked.parameters }
@@ -32,5 +32,5 @@ async function strategyName(db: Kysely<Database>, userId: string, kind: MarketId
     .where('user_id', '=', userId)
     .where('kind', '=', kind)
     .executeTakeFirst()
-  return own?.name ?? fail(40004)
+  return own?.name ?? throwApiError(40004)
 }

@@ -1,8 +1,8 @@
 import type { FactorRunningBody, FactorRunningResult, MarketId } from '@convexa/contract'
 import { compileRef } from '@convexa/engine'
-import { mistakeOf } from '../compute/refusal.ts'
+import type { AppContext } from '../app-context.ts'
+import { rejectionOf } from '../compute/rejection.ts'
 import { refusalOf } from '../vip/benefits.ts'
-import type { World } from '../world.ts'
 import { valuesRead } from './admission.ts'
 import { planOf } from './limits.ts'
 import { loadedMarket } from './loaded-market.ts'
@@ -16,10 +16,10 @@ type Result = FactorRunningResult['results'][number]
 /**
  * Factors looked at closely: each is answered in its place, with its mistake where it has one. What is too dear is refused before anything runs,
  * those before it are computed.
- * @throws Failure 21002 quota, 21008 no data, 23020, 23021, 50301
+ * @throws ApiError 21002 quota, 21008 no data, 23020, 23021, 50301
  */
 export async function runFactors(
-  { db, config, compute }: Pick<World, 'db' | 'config' | 'compute'>,
+  { db, config, compute }: Pick<AppContext, 'db' | 'config' | 'compute'>,
   asker: { readonly id: string },
   kind: MarketId,
   { factors }: FactorRunningBody,
@@ -33,7 +33,7 @@ export async function runFactors(
   const used = new Set<string>()
   const refused = factors.map(({ factor, codes, span = 1 }): Result | null => {
     const compiled = compileRef(factor, names)
-    if (!compiled.ok) return { formula: factor, ...mistakeOf(compiled.problem) }
+    if (!compiled.ok) return { formula: factor, ...rejectionOf(compiled.problem) }
     const values = valuesRead(market, compiled.expression, codes ? span : 1)
     const tooDear = refusalOf(plan, 'formula_cost', admittedValues + values, 22005)
     if (tooDear) return { formula: factor, ok: false, code: tooDear.code, message: tooDear.message }

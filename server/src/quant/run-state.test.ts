@@ -7,7 +7,7 @@ import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { until } from '../../test/processes.ts'
 import { eventsOf, insertRun, insertUser, statusOf } from '../../test/run-rows.ts'
 import type { FinishedRun } from '../compute/protocol.ts'
-import { announce, type Presence } from '../db/presence.ts'
+import { announce, type ProcessLock } from '../db/process-registry.ts'
 import { openQueue, type Queue } from '../queue/queue.ts'
 import { type Reaper, startReaper } from './reaper.ts'
 import { appendEvents, type ClaimedRun, claimRun, endings, endRun, finishRun, shanghaiDay } from './run-state.ts'
@@ -15,8 +15,8 @@ import { trialsOf } from './trials.ts'
 
 let database: TestDatabase
 let queue: Queue
-let owner: Presence
-let worker: Presence
+let owner: ProcessLock
+let worker: ProcessLock
 
 beforeAll(async () => {
   database = await testDatabase()

@@ -230,7 +230,7 @@ export async function endRun(
     if (only.workerId) update = update.where('worker_id', '=', only.workerId)
     const ended = await update.returning(['user_id', 'created_at']).executeTakeFirst()
     if (!ended) return false
-    if (ending.refund) await giveBack(transaction, ended.user_id, ended.created_at)
+    if (ending.refund) await refundUse(transaction, ended.user_id, ended.created_at)
     await lastEvent(transaction, runId, { type: 'error', code: ending.code, message })
     await sql`select pg_notify(${stopChannel}, ${runId})`.execute(transaction)
     await queue?.dropRun(transaction, runId)
@@ -252,7 +252,7 @@ export const backtestItem = 'backtest'
 export const shanghaiDay = (at: Date | null = null) =>
   at ? sql<string>`(${at}::timestamptz at time zone 'Asia/Shanghai')::date` : sql<string>`(now() at time zone 'Asia/Shanghai')::date`
 
-async function giveBack(transaction: Transaction<Database>, userId: string, at: Date): Promise<void> {
+async function refundUse(transaction: Transaction<Database>, userId: string, at: Date): Promise<void> {
   await transaction
     .updateTable('quota_use')
     .set({ used: sql<number>`used - 1` })

@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HistoryScreenBody, MarketFigures, MarketId, RealtimeFactors, RealtimeScreenBody, SecurityFactors } from '@convexa/contract'
 import { compileRef, isRate } from '@convexa/engine'
+import type { AppContext } from '../app-context.ts'
 import type { Calls, MayBeLive } from '../compute/protocol.ts'
-import { newestStamp, type Stamp } from '../feeds/live/tape.ts'
-import { Failure, fail } from '../http/fail.ts'
+import { newestStamp, type Stamp } from '../feeds/live/quote-store.ts'
+import { ApiError, throwApiError } from '../http/api-error.ts'
 import { type PackedJson, packedJson } from '../http/reply.ts'
 import { packedOnce, taggedJson } from '../http/tagged-json.ts'
 import { closeOf, shanghaiDate } from '../time.ts'
 import type { Caller } from '../user/sessions.ts'
-import type { World } from '../world.ts'
 import { admit } from './admission.ts'
+import { coalesceRequests } from './coalesce-requests.ts'
 import { factorTable } from './factor-lists.ts'
 import { tierOf } from './limits.ts'
 import { type LoadedMarket, loadedMarket } from './loaded-market.ts'
@@ -17,7 +18,6 @@ import { newestNote, openPartsNotes } from './open-parts.ts'
 import { checkedRefs, checkedRequest, forCompute, namesWith, ownFactors } from './own-factors.ts'
 import { canonical } from './params-hash.ts'
 import { counted } from './quota.ts'
-import { shared } from './shared-answers.ts'
 
 // Need → load → compute happens in the worker; here is what the api adds: who may ask, and answers that are kept a little. What a worker
 // answers is passed on as its bytes.
@@ -29,11 +29,11 @@ const longMs = 54_000
 const firstMs = 120_000
 const screenAgeMs = 3_000
 
-type Ground = Pick<World, 'db' | 'config' | 'compute' | 'now'>
+type QuantDeps = Pick<AppContext, 'db' | 'config' | 'compute' | 'now'>
 
 /** Whether a market goes on with a day that is not over: which quotes there are of it, asked for each snapshot once a second at most. */
-const stamps = shared<Stamp | null>(1_000, 4)
-async function liveStamp(db: Ground['db'], { snapshot }: LoadedMarket): Promise<Stamp | null> {
+const stamps = coalesceRequests<Stamp | null>(1_000, 4)
+async function liveStamp(db: QuantDeps['db'], { snapshot }: LoadedMarket): Promise<Stamp | null> {
   if (snapshot.dataMode === 'demo') return null
   const stamp = await stamps(snapshot.id, new AbortController().signal, () => newestStamp(db))
   return stamp && stamp.date > snapshot.lastDate ? stamp : null
@@ -41,11 +41,11 @@ async function liveStamp(db: Ground['db'], { snapshot }: LoadedMarket): Promise<
 const ifLive = (stamp: Stamp | null): MayBeLive => (stamp ? { live: true } : {})
 
 /** Screens asked within three seconds with the same words on the same data are computed once; whose day is used up is told so alone. */
-const isAskersOwn = (error: unknown) => error instanceof Failure && (error.code === 21002 || error.code === 40029)
-const recent = shared<Buffer>(screenAgeMs, 64, isAskersOwn)
+const isAskersOwn = (error: unknown) => error instanceof ApiError && (error.code === 21002 || error.code === 40029)
+const recent = coalesceRequests<Buffer>(screenAgeMs, 64, isAskersOwn)
 /** Apart: nobody else waits in the guests' turn, nor loses an answer to their crowd. */
-const recentOfGuests = shared<Buffer>(screenAgeMs, 64, isAskersOwn)
-const figuresKept = shared<Calls['figures']['output']>(3_600_000, 8)
+const recentOfGuests = coalesceRequests<Buffer>(screenAgeMs, 64, isAskersOwn)
+const figuresKept = coalesceRequests<Calls['figures']['output']>(3_600_000, 8)
 /** Trading days of each figure that the home page asks for. */
 const homeDays = 60
 /** Market series told by the home page. */
@@ -57,18 +57,18 @@ const planOf = ({ level, isDemo }: Asker) => tierOf({ vip_level: level, is_demo:
 
 /** The screen on the newest day. */
 export async function realtimeScreen(
-  ground: Ground,
+  deps: QuantDeps,
   asker: Asker,
   kind: MarketId,
   body: RealtimeScreenBody,
   signal: AbortSignal,
 ): Promise<PackedJson> {
-  const { db, config, compute } = ground
+  const { db, config, compute } = deps
   const market = await loadedMarket(db, config.dataDir, kind)
   const { parameters, previous, need } = body
   const { own, ...cost } = checkedRequest(market, await ownFactors(db, asker.id, kind), parameters, null)
   admit(market, planOf(asker), cost, 1)
-  const [stamp, note] = await Promise.all([liveStamp(db, market), newestNote(ground, market.snapshot)])
+  const [stamp, note] = await Promise.all([liveStamp(db, market), newestNote(deps, market.snapshot)])
   const live = { ...ifLive(stamp), ...(note !== null && { note }) }
   const input = { parameters, ...(previous && { previous }), ...(need && { need }), ...forCompute(own), ...live }
   const packed = await (asker.isDemo ? recentOfGuests : recent)(canonical([market.ref, input]), signal, (stop) =>
@@ -77,23 +77,23 @@ export async function realtimeScreen(
   return packedJson(packed)
 }
 
-/** The screen on days of the past, with what came after. @throws Failure 21002 quota, 21007 no trading day of the data, 22xxx, 40000 */
+/** The screen on days of the past, with what came after. @throws ApiError 21002 quota, 21007 no trading day of the data, 22xxx, 40000 */
 export async function historyScreen(
-  ground: Ground,
+  deps: QuantDeps,
   asker: Asker,
   kind: MarketId,
   body: HistoryScreenBody,
   signal: AbortSignal,
 ): Promise<PackedJson> {
-  const { db, config, compute } = ground
+  const { db, config, compute } = deps
   const { parameters, trade_date, trade_dates, forward = [], latest, path, need } = body
-  if ((trade_date === undefined) === (trade_dates === undefined)) fail(40000, '交易日与交易日列表须且只能给一个')
+  if ((trade_date === undefined) === (trade_dates === undefined)) throwApiError(40000, '交易日与交易日列表须且只能给一个')
   const dates = [...new Set(trade_dates ?? [trade_date!])]
   const market = await loadedMarket(db, config.dataDir, kind)
   const { own, ...cost } = checkedRequest(market, await ownFactors(db, asker.id, kind), parameters, null)
   admit(market, planOf(asker), cost, dates.length)
   const after = { forward: [...new Set(forward)], ...(latest && { latest }), ...(path && { path }) }
-  const notes = await openPartsNotes(ground, market.snapshot, dates)
+  const notes = await openPartsNotes(deps, market.snapshot, dates)
   const input = { parameters, dates, ...after, ...(need && { need }), ...forCompute(own), notes }
   const packed = await counted(db, asker.id, 'history_screen', () =>
     compute.packed('historyScreen', market.ref, input, 'whole', { deadlineMs: longMs, asker, signal }),
@@ -101,19 +101,19 @@ export async function historyScreen(
   return packedJson(packed)
 }
 
-/** The market's newest day in few numbers, the usual series first; `history`: the days before it too. @throws Failure 50301 they are still being computed, 21008 */
-export async function marketFigures(ground: Ground, kind: MarketId, history: number, signal: AbortSignal): Promise<MarketFigures> {
-  return soon(figuresOf(ground, kind, history), signal)
+/** The market's newest day in few numbers, the usual series first; `history`: the days before it too. @throws ApiError 50301 they are still being computed, 21008 */
+export async function marketFigures(deps: QuantDeps, kind: MarketId, history: number, signal: AbortSignal): Promise<MarketFigures> {
+  return soon(figuresOf(deps, kind, history), signal)
 }
 
 /** Has a market's figures computed before anybody asks. */
-export const prepareFigures = async (ground: Ground, kind: MarketId): Promise<void> => void (await figuresOf(ground, kind, homeDays))
+export const prepareFigures = async (deps: QuantDeps, kind: MarketId): Promise<void> => void (await figuresOf(deps, kind, homeDays))
 
 /**
  * They are the same for all and for the whole day, and the first ones take the load of a market: whoever asks does not wait for ever, but what
  * is under way goes on, so that the next one finds it done.
  */
-async function figuresOf({ db, config, compute }: Ground, kind: MarketId, history: number) {
+async function figuresOf({ db, config, compute }: QuantDeps, kind: MarketId, history: number) {
   const market = await loadedMarket(db, config.dataDir, kind)
   const { ref, benchmarks } = market
   const stamp = await liveStamp(db, market)
@@ -130,18 +130,18 @@ async function soon<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   answer.catch(() => {})
   const first = await Promise.race([answer.then((value) => ({ value })), late])
   if (first) return first.value
-  throw new Failure(50301, '行情正在载入，请稍后重试', { retryAfterSeconds: 2 })
+  throw new ApiError(50301, '行情正在载入，请稍后重试', { retryAfterSeconds: 2 })
 }
 
 /** One security's factors on the newest day, and how some went before; null for an unknown code. */
 export async function factorsOf(
-  ground: Ground,
+  deps: QuantDeps,
   asker: Asker,
   kind: MarketId,
   asked: { code: string; history: number; keys: readonly string[] },
   signal: AbortSignal,
 ): Promise<SecurityFactors | null> {
-  const { db, config, compute } = ground
+  const { db, config, compute } = deps
   const market = await loadedMarket(db, config.dataDir, kind)
   const all = await ownFactors(db, asker.id, kind)
   const { own: _named, ...cost } = checkedRefs(market, all, asked.keys)
@@ -155,16 +155,16 @@ export async function factorsOf(
 
 /** The factor list, and with `withValues` the cross-section of `keys` (all available ones when none are named) on a day; `facts`: what exclusions look at too. */
 export async function realtimeFactors(
-  ground: Ground,
+  deps: QuantDeps,
   asker: Asker,
   kind: MarketId,
   asked: { withValues: boolean; facts: boolean; keys: readonly string[]; date: string | null },
   signal: AbortSignal,
 ): Promise<PackedJson> {
-  const { factors, trade_date } = await factorTable(ground, asker, kind, 'all', signal)
+  const { factors, trade_date } = await factorTable(deps, asker, kind, 'all', signal)
   if (!asked.withValues) return taggedJson({ factors, trade_date, data_time: closeOf(trade_date) } satisfies RealtimeFactors)
-  const { db, config, compute } = ground
-  if (asked.date && asked.date > shanghaiDate(ground.now())) fail(21007)
+  const { db, config, compute } = deps
+  if (asked.date && asked.date > shanghaiDate(deps.now())) throwApiError(21007)
   const market = await loadedMarket(db, config.dataDir, kind)
   const all = () => factors.filter(({ available, window }) => available && !window).map(({ factor_key }) => factor_key)
   const refs = asked.keys.length > 0 ? asked.keys : all()

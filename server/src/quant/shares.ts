@@ -4,13 +4,13 @@ import { runStatus } from '@convexa/contract/enums/run-status'
 import { versionUnder } from '@convexa/engine'
 import { type Kysely, sql } from 'kysely'
 import { validate as isUuid, v7 as uuid } from 'uuid'
+import type { AppContext } from '../app-context.ts'
 import { readBytes } from '../db/read-bytes.ts'
 import type { Database } from '../db/tables.ts'
-import { Failure, fail } from '../http/fail.ts'
+import { ApiError, throwApiError } from '../http/api-error.ts'
 import { newestSnapshot } from '../market/snapshot.ts'
 import { shanghaiTime } from '../time.ts'
 import { refuseOften } from '../user/attempts.ts'
-import type { World } from '../world.ts'
 import { checksOf, headOf, namedSources, reportOf, runName, type StoredReport } from './history.ts'
 import { lockUser } from './run-state.ts'
 
@@ -24,9 +24,9 @@ const rememberedDays = 90
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** @throws Failure 40004 not the user's own finished run, 21005 too many */
+/** @throws ApiError 40004 not the user's own finished run, 21005 too many */
 export async function addShare(
-  { db, config }: Pick<World, 'db' | 'config'>,
+  { db, config }: Pick<AppContext, 'db' | 'config'>,
   userId: string,
   { backtest_id, ttl_days }: { backtest_id: string; ttl_days: number },
 ): Promise<{ id: string; token: string; url: string; expire_at: string }> {
@@ -44,7 +44,7 @@ export async function addShare(
       // Older ones hold the note inside.
       .where('f.headless', '=', true)
       .executeTakeFirst()
-    if (!run) fail(40004)
+    if (!run) throwApiError(40004)
     const { open } = await transaction
       .selectFrom('report_share')
       .select(({ fn }) => fn.countAll<string>().as('open'))
@@ -52,7 +52,7 @@ export async function addShare(
       .where('revoked_at', 'is', null)
       .where('expires_at', '>', sql<Date>`now()`)
       .executeTakeFirstOrThrow()
-    if (Number(open) >= mostOpen) throw new Failure(21005, `有效的分享已达上限（${mostOpen} 个），请先撤回不用的`)
+    if (Number(open) >= mostOpen) throw new ApiError(21005, `有效的分享已达上限（${mostOpen} 个），请先撤回不用的`)
     const made = await transaction
       .insertInto('report_share')
       .values({
@@ -93,7 +93,7 @@ export async function listShares(db: Kysely<Database>, userId: string): Promise<
 const statusNow = sql<ShareListItem['status']>`
   case when h.revoked_at is not null then 'revoked' when h.expires_at <= now() then 'expired' else 'active' end`
 
-/** By its token or its id; once more is as once. @throws Failure 40004 */
+/** By its token or its id; once more is as once. @throws ApiError 40004 */
 export async function revokeShare(db: Kysely<Database>, userId: string, tokenOrId: string): Promise<void> {
   const revoked = await db
     .updateTable('report_share')
@@ -102,14 +102,14 @@ export async function revokeShare(db: Kysely<Database>, userId: string, tokenOrI
     .where((share) => (isUuid(tokenOrId) ? share('id', '=', tokenOrId) : share('token_hash', '=', hashOf(tokenOrId))))
     .returning('id')
     .executeTakeFirst()
-  if (!revoked) fail(40004)
+  if (!revoked) throwApiError(40004)
 }
 
 /**
  * The report behind a link, without anything of its owner.
- * @throws Failure 40004 no such link, or it has ended: then it says how; 40029 too many from one network
+ * @throws ApiError 40004 no such link, or it has ended: then it says how; 40029 too many from one network
  */
-export async function sharedReport({ db, config }: Pick<World, 'db' | 'config'>, token: string, ip: string): Promise<StoredReport> {
+export async function sharedReport({ db, config }: Pick<AppContext, 'db' | 'config'>, token: string, ip: string): Promise<StoredReport> {
   await refuseOften(db, 'shared report', ip)
   const row = await db
     .selectFrom('report_share as h')
@@ -136,15 +136,15 @@ export async function sharedReport({ db, config }: Pick<World, 'db' | 'config'>,
     .where('u.disabled_at', 'is', null)
     .where('u.deletion_at', 'is', null)
     .executeTakeFirst()
-  if (!row) fail(40004)
-  if (row.status !== 'active') throw new Failure(40004, row.status === 'revoked' ? '分享者已撤回' : '链接已失效')
+  if (!row) throwApiError(40004)
+  if (row.status !== 'active') throw new ApiError(40004, row.status === 'revoked' ? '分享者已撤回' : '链接已失效')
   const [newest, sources] = await Promise.all([
     newestSnapshot(db, row.kind),
     namedSources(config.dataDir, row),
     db.updateTable('report_share').set({ views: sql<number>`views + 1` }).where('id', '=', row.id).execute(),
   ])
   const packed = await readBytes(db, reportOf(db, row.run_id).where('r.user_id', '=', sql.lit(row.user_id)).compile())
-  if (!packed) fail(40004)
+  if (!packed) throwApiError(40004)
   const head: Pick<SharedReport, 'name' | 'data_sources' | 'shared' | 'checks'> = {
     name: runName(row.name, row.kind),
     data_sources: sources,

@@ -6,7 +6,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { locks } from '../db/locks.ts'
 import type { Database } from '../db/tables.ts'
-import { Failure, fail } from '../http/fail.ts'
+import { ApiError, throwApiError } from '../http/api-error.ts'
 import { guestGroup, runsAtOnce, type Tier } from '../queue/jobs.ts'
 import type { Queue } from '../queue/queue.ts'
 import { limitReached } from '../vip/benefits.ts'
@@ -28,7 +28,7 @@ export interface Asker {
   readonly unlimited?: boolean
 }
 
-export interface RunGround {
+export interface RunDeps {
   readonly db: Kysely<Database>
   readonly queue: Queue
   readonly dataDir: string
@@ -47,12 +47,13 @@ const clickMinutes = 10
 const knownHours = 24
 
 /**
- * Asks for a run: checks the request against the loaded data, takes the quota, writes the row and its job, all or nothing.
- * @throws Failure 40004 the strategy or group is not the asker's, 21007 dates, 21008 no data, 22xxx formula, 23001 something wrong or that the data lack, 40009 the click of another
+ * Starts a run: checks the request against the loaded data, takes the quota, writes the row and its job, all or nothing. Idempotent by
+ * `client_run_id`: the same click again returns its run.
+ * @throws ApiError 40004 the strategy or group is not the asker's, 21007 dates, 21008 no data, 22xxx formula, 23001 something wrong or that the data lack, 40009 the click of another
  * request, 21001 dearer than the plan, 21002 quota or the day's compute time, 23002 and 23003 full queues
  */
-export async function startRun(ground: RunGround, asker: Asker, kind: MarketId, asked: BacktestAsked): Promise<StartedRun> {
-  const { db, dataDir } = ground
+export async function startRun(deps: RunDeps, asker: Asker, kind: MarketId, asked: BacktestAsked): Promise<StartedRun> {
+  const { db, dataDir } = deps
   const market = await loadedMarket(db, dataDir, kind)
   const named = await ruleToRun(db, asker.id, kind, asked)
   const tier = asker.unlimited ? 'vip' : await planOf(db, asker.id)
@@ -61,10 +62,10 @@ export async function startRun(ground: RunGround, asker: Asker, kind: MarketId, 
   const click = { userId: asker.id, clientRunId: asked.client_run_id, kind, hash }
   const clicked = await clickedBefore(db, click)
   if (clicked) return { id: clicked, how: 'joined' }
-  const known = await knownRun(ground, asker.id, market, hash, named, asked.note)
+  const known = await knownRun(deps, asker.id, market, hash, named, asked.note)
   if (known) return { id: known, how: 'known' }
   try {
-    return { id: await insertRun(ground, asker, tier, market, hash, own, asked, named), how: 'new' }
+    return { id: await insertRun(deps, asker, tier, market, hash, own, asked, named), how: 'new' }
   } catch (error) {
     // Two clicks at once: the unique index let one through.
     const other = isUniqueViolation(error) && (await clickedBefore(db, click))
@@ -84,9 +85,9 @@ function checkRequest(
   const { snapshot, benchmarks } = market
   const { start_date, end_date, benchmark, oos_start } = settings
   if (start_date > end_date || start_date < snapshot.firstDate || end_date > snapshot.lastDate) {
-    throw new Failure(21007, `日期范围无效或超出数据区间（${snapshot.firstDate} 至 ${snapshot.lastDate}）`)
+    throw new ApiError(21007, `日期范围无效或超出数据区间（${snapshot.firstDate} 至 ${snapshot.lastDate}）`)
   }
-  if (oos_start && (oos_start <= start_date || oos_start > end_date)) fail(21007)
+  if (oos_start && (oos_start <= start_date || oos_start > end_date)) throwApiError(21007)
   const rules = rulesOf(rule)
   const used = new Set<OwnFactor>()
   for (const parameters of rules) {
@@ -95,7 +96,7 @@ function checkRequest(
     admit(market, tier, cost, signalDays(parameters, settings) * rules.length)
     for (const factor of own) used.add(factor)
   }
-  if (!benchmarks.some(({ code }) => code === benchmark)) fail(23001, `基准「${benchmark}」没有行情数据`)
+  if (!benchmarks.some(({ code }) => code === benchmark)) throwApiError(23001, `基准「${benchmark}」没有行情数据`)
   return all.filter((factor) => used.has(factor))
 }
 
@@ -121,7 +122,7 @@ async function clickedBefore(db: Kysely<Database>, { userId, clientRunId, kind, 
     .where('client_run_id', '=', clientRunId)
     .where('created_at', '>', minutesAgo(clickMinutes))
     .executeTakeFirst()
-  if (row && (row.kind !== kind || row.params_hash !== hash)) fail(40009)
+  if (row && (row.kind !== kind || row.params_hash !== hash)) throwApiError(40009)
   return row?.id ?? null
 }
 
@@ -132,7 +133,7 @@ const minutesAgo = (minutes: number) => sql<Date>`now() - make_interval(mins => 
  * under whatever words it has: a page that notes what was changed has nothing to say of what is run once more.
  */
 async function knownRun(
-  { db, rules }: Pick<RunGround, 'db' | 'rules'>,
+  { db, rules }: Pick<RunDeps, 'db' | 'rules'>,
   userId: string,
   { ref }: LoadedMarket,
   hash: string,
@@ -157,7 +158,7 @@ async function knownRun(
 }
 
 async function insertRun(
-  ground: RunGround,
+  deps: RunDeps,
   asker: Asker,
   tier: Tier,
   market: LoadedMarket,
@@ -169,12 +170,12 @@ async function insertRun(
   const id = uuid()
   const { ref, snapshot } = market
   const family = { userId: asker.id, kind: ref.kind, paramsHash: hash, before: sql<Date>`now()` }
-  const trials = 'group' in rule ? null : await trialsOf(ground.db, { ...family, rules: rulesOf(rule) })
-  await ground.db.transaction().execute(async (transaction) => {
+  const trials = 'group' in rule ? null : await trialsOf(deps.db, { ...family, rules: rulesOf(rule) })
+  await deps.db.transaction().execute(async (transaction) => {
     await lockUser(transaction, asker.id)
     const open = await openRuns(transaction, asker.id)
     if (open.own >= runsAtOnce[tier] + limits[tier].queued) throw limitReached(tier, 'runs_at_once')
-    if (open.queued >= mostQueued || (open.ofGuests !== null && open.ofGuests >= mostQueuedOfGuests)) fail(23003)
+    if (open.queued >= mostQueued || (open.ofGuests !== null && open.ofGuests >= mostQueuedOfGuests)) throwApiError(23003)
     if (!asker.unlimited) {
       await needComputeTime(transaction, asker.id)
       await takeUse(transaction, asker.id, backtestItem, tier)
@@ -201,8 +202,8 @@ async function insertRun(
         stock_snapshot_id: ref.stockSnapshotId,
         data_mode: snapshot.dataMode,
         data_version: snapshot.dataVersion,
-        engine_version: versionUnder(ground.rules),
-        owner_id: ground.ownerId,
+        engine_version: versionUnder(deps.rules),
+        owner_id: deps.ownerId,
       })
       .execute()
     const queued: StoredEvent = { type: 'queued', position: open.queued + 1 }
@@ -212,7 +213,7 @@ async function insertRun(
       .execute()
     // Guests take turns with one another as if they were one user.
     const turn = open.ofGuests === null ? { group: asker.id, tier } : { group: guestGroup, tier: 'free' as const }
-    await ground.queue.addRun(transaction, { id, ...turn, priority: priorityOf(open.own) })
+    await deps.queue.addRun(transaction, { id, ...turn, priority: priorityOf(open.own) })
     await sql`select pg_notify(${runChannel}, ${id})`.execute(transaction)
   })
   return id

@@ -1,10 +1,10 @@
 import type { FactorRef, MarketId, Parameters } from '@convexa/contract'
 import { compile, compileRef, formulaOf, type Names } from '@convexa/engine'
 import type { Kysely } from 'kysely'
+import type { AppContext } from '../app-context.ts'
 import type { Database } from '../db/tables.ts'
 import { findMarket } from '../quant/loaded-market.ts'
 import { checkedRequest, namesWith, ownFactors } from '../quant/own-factors.ts'
-import type { World } from '../world.ts'
 
 /** A rule as it is kept, and the own factors that it is made of with their versions. */
 export interface CheckedDetail {
@@ -14,11 +14,11 @@ export interface CheckedDetail {
 
 /**
  * Checks a rule as a screen of it would be, against the loaded data; where a market has none, nothing can be said against it yet.
- * @throws Failure 22xxx a formula, 40000 what the data lack
+ * @throws ApiError 22xxx a formula, 40000 what the data lack
  */
 export async function checkedDetail(
   db: Kysely<Database>,
-  { config }: Pick<World, 'config'>,
+  { config }: Pick<AppContext, 'config'>,
   userId: string,
   kind: MarketId,
   detail: Parameters,

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { kinds, type MarketId } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
-import { alone } from '../db/alone.ts'
+import { tryAdvisoryLock } from '../db/advisory-lock.ts'
 import { locks } from '../db/locks.ts'
 import type { Database } from '../db/tables.ts'
-import { failureOf } from '../http/fail.ts'
+import { toApiError } from '../http/api-error.ts'
 import { newestSnapshot } from '../market/snapshot.ts'
 import { recordWaiting, untilRecordTime } from './followed-days.ts'
-import { type GlanceGround, refreshGlance } from './glances.ts'
+import { refreshGlance, type SummaryDeps } from './glances.ts'
 
 export interface Follower {
   close(): Promise<void>
@@ -20,16 +20,16 @@ const everyMs = 600_000
  * Every worker looks now and then whether the data are newer than the glances of saved strategies, and refreshes these one after the other:
  * so a rule is followed on the day itself, whoever looks at it and when. Of several workers one does it.
  */
-export function startFollower(ground: GlanceGround, log: (event: string, details: Record<string, unknown>) => void): Follower {
+export function startFollower(deps: SummaryDeps, log: (event: string, details: Record<string, unknown>) => void): Follower {
   const stop = new AbortController()
   const wait = (ms: number) => sleep(ms, undefined, { signal: stop.signal, ref: false }).catch(() => {})
   const done = (async () => {
     await wait(firstAfterMs)
     while (!stop.signal.aborted) {
-      await alone(ground.db, locks.follow, () => followAll(ground, stop.signal)).catch((error: unknown) =>
+      await tryAdvisoryLock(deps.db, locks.follow, () => followAll(deps, stop.signal)).catch((error: unknown) =>
         log('strategies not followed', { err: error }),
       )
-      await wait(Math.min(everyMs, untilRecordTime(ground.now())))
+      await wait(Math.min(everyMs, untilRecordTime(deps.now())))
     }
   })()
   return {
@@ -46,21 +46,21 @@ const last = new Set<string>()
 const mostGiven = 10_000
 
 /** Refreshes what is behind the data, then records days whose parts have come since. @returns how many glances were refreshed; a rule that the data cannot serve any more keeps its old one */
-export async function followAll(ground: GlanceGround, signal: AbortSignal): Promise<number> {
+export async function followAll(deps: SummaryDeps, signal: AbortSignal): Promise<number> {
   let refreshed = 0
   for (const noted of [given, last]) if (noted.size > mostGiven) noted.clear()
   for (const kind of kinds) {
-    const newest = (await newestSnapshot(ground.db, kind))?.dataVersion
+    const newest = (await newestSnapshot(deps.db, kind))?.dataVersion
     if (!newest) continue
-    const waiting = (await behind(ground.db, kind, newest)).map((one) => ({ ...one, attempt: `${one.id} ${one.version} ${newest}` }))
+    const waiting = (await behind(deps.db, kind, newest)).map((one) => ({ ...one, attempt: `${one.id} ${one.version} ${newest}` }))
     for (const { id, user_id, attempt } of waiting.toSorted((a, b) => Number(last.has(a.attempt)) - Number(last.has(b.attempt)))) {
       if (signal.aborted) return refreshed
       if (given.has(attempt)) continue
       try {
-        await refreshGlance(ground, user_id, kind, id, undefined, signal)
+        await refreshGlance(deps, user_id, kind, id, undefined, signal)
         refreshed++
       } catch (error) {
-        const { code, status } = failureOf(error)
+        const { code, status } = toApiError(error)
         // Ours, and perhaps for all: the next round tries again, with the others before it. One rule that ends a process must not end them all.
         if (status >= 500 && code !== 23021) {
           last.add(attempt)
@@ -70,7 +70,7 @@ export async function followAll(ground: GlanceGround, signal: AbortSignal): Prom
       }
     }
   }
-  await recordWaiting(ground)
+  await recordWaiting(deps)
   return refreshed
 }
 

@@ -26,7 +26,7 @@ const isTold = ({ dataMode }: Pick<Snapshot, 'dataMode'>, date: string): boolean
 
 /** Days before the newest that are known for the first time: they are written later than they were. */
 export async function recordBefore(
-  ground: PartsGround,
+  deps: PartsGround,
   userId: string,
   of: { readonly id: string; readonly version: number; readonly engine: string; readonly reads: readonly ListPart[] },
   snapshot: Snapshot,
@@ -35,7 +35,7 @@ export async function recordBefore(
   const known = dates.flatMap((date, i) => (date < snapshot.lastDate && isTold(snapshot, date) ? [{ date, i }] : []))
   if (known.length === 0) return
   const open = await openListParts(
-    ground,
+    deps,
     snapshot,
     known.map(({ date }) => date),
   )
@@ -48,7 +48,7 @@ export async function recordBefore(
     select ${of.id}, ${of.version}, ${userId}, d.date, array(select jsonb_array_elements_text(d.codes)), d.nav, ${snapshot.dataVersion}, ${of.engine}, false,
       array(select jsonb_array_elements_text(d.open))
     from jsonb_to_recordset(${JSON.stringify(days)}::jsonb) as d(date date, nav double precision, codes jsonb, open jsonb)
-    on conflict do nothing`.execute(ground.db)
+    on conflict do nothing`.execute(deps.db)
 }
 
 /**
@@ -56,14 +56,14 @@ export async function recordBefore(
  * tell it. @returns how many
  */
 export async function recordNewest(
-  ground: PartsGround,
+  deps: PartsGround,
   snapshot: Snapshot,
   of: { readonly id: string; readonly userId: string } | null = null,
 ): Promise<number> {
   const { kind, lastDate: day, dataVersion } = snapshot
   if (!isTold(snapshot, day)) return 0
-  const open = ((await openListParts(ground, snapshot, [day])).get(day) ?? []).map(({ part }) => part)
-  const isLate = shanghaiTime(ground.now()) >= `${day}T${recordedBy}`
+  const open = ((await openListParts(deps, snapshot, [day])).get(day) ?? []).map(({ part }) => part)
+  const isLate = shanghaiTime(deps.now()) >= `${day}T${recordedBy}`
   const { rows } = await sql`
     insert into strategy_day (strategy_id, version, user_id, date, codes, nav, data_version, engine_version, on_time, open_parts)
     select s.id, s.version, s.user_id, ${day}, array(select jsonb_array_elements_text(s.followed -> 'held')),
@@ -77,32 +77,32 @@ export async function recordNewest(
       and s.glance ->> 'data_version' = ${dataVersion} and s.followed -> 'dates' ->> -1 = ${day}
       and s.followed -> 'held' is not null and (${isLate}::boolean or cardinality(lacking.parts) = 0)
     on conflict do nothing
-    returning strategy_id`.execute(ground.db)
+    returning strategy_id`.execute(deps.db)
   return rows.length
 }
 
 /** The same of both markets, for those whose glance came before the parts did. */
-export async function recordWaiting(ground: PartsGround): Promise<number> {
+export async function recordWaiting(deps: PartsGround): Promise<number> {
   let recorded = 0
   for (const kind of kinds) {
-    const newest = await newestSnapshot(ground.db, kind)
-    if (newest) recorded += await recordNewest(ground, newest)
+    const newest = await newestSnapshot(deps.db, kind)
+    if (newest) recorded += await recordNewest(deps, newest)
   }
   return recorded
 }
 
 /** What the newest day of a strategy waits for; null where it waits for nothing. */
 export async function waitingFor(
-  ground: PartsGround,
+  deps: PartsGround,
   kind: MarketId,
   { dates, reads = [] }: { readonly dates: readonly string[]; readonly reads?: readonly ListPart[] },
   recorded: string | undefined,
 ): Promise<{ date: string; parts: ListPart[] } | null> {
   const date = dates.at(-1)
   if (date === undefined || (recorded !== undefined && recorded >= date)) return null
-  const newest = await newestSnapshot(ground.db, kind)
+  const newest = await newestSnapshot(deps.db, kind)
   if (newest?.lastDate !== date) return null
-  const open = (await openListParts(ground, newest, [date])).get(date) ?? []
+  const open = (await openListParts(deps, newest, [date])).get(date) ?? []
   const parts = open.flatMap(({ part }) => (reads.includes(part) ? [part] : []))
   return parts.length === 0 ? null : { date, parts }
 }

@@ -1,11 +1,12 @@
 import type { MarketId, Settings, StrategySummary } from '@convexa/contract'
 import { type ComputedSummary, versionUnder } from '@convexa/engine'
 import { type Kysely, sql } from 'kysely'
+import type { AppContext } from '../app-context.ts'
 import type { Compute } from '../compute/remote.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/tables.ts'
 import { type ListPart, partsRead } from '../feeds/ingest/list-parts.ts'
-import { fail } from '../http/fail.ts'
+import { throwApiError } from '../http/api-error.ts'
 import { admit } from '../quant/admission.ts'
 import { planOf } from '../quant/limits.ts'
 import { type LoadedMarket, loadedMarket } from '../quant/loaded-market.ts'
@@ -14,14 +15,13 @@ import { checkedRequest, forCompute, ownFactors } from '../quant/own-factors.ts'
 import { canonical, paramsHash } from '../quant/params-hash.ts'
 import { signalDays } from '../quant/start-run.ts'
 import { shanghaiDate } from '../time.ts'
-import type { World } from '../world.ts'
 import { recordBefore, recordNewest } from './followed-days.ts'
 import { glanceSettings } from './glance-settings.ts'
 import type { FollowedNav } from './stored-glance.ts'
 import { glanceOf } from './told-glance.ts'
 
-/** What a glance needs: an api has it, and a worker that refreshes by itself. */
-export interface GlanceGround extends Pick<World, 'now'> {
+/** Dependencies of strategy summaries, in an api and in a worker that refreshes by itself. */
+export interface SummaryDeps extends Pick<AppContext, 'now'> {
   readonly db: Kysely<Database>
   readonly config: Pick<Config, 'dataDir' | 'tradingRules'>
   readonly compute: Pick<Compute, 'call'>
@@ -33,21 +33,21 @@ const deadlineMs = 26_000
 /**
  * Computes a strategy's glance by a worker and keeps it; what was computed from the same rule, data and engine is told again as it is.
  * A user's glances are computed one after the other: who refreshes a hundred holds up nobody else's screen.
- * @throws Failure 40004, 21007 and 23001 the settings, 21008 no data, 22xxx the rule, 23021 not done in time, 50301 no worker
+ * @throws ApiError 40004, 21007 and 23001 the settings, 21008 no data, 22xxx the rule, 23021 not done in time, 50301 no worker
  */
 export async function refreshGlance(
-  ground: GlanceGround,
+  deps: SummaryDeps,
   userId: string,
   kind: MarketId,
   id: string,
   given: Settings | undefined,
   signal: AbortSignal,
 ): Promise<StrategySummary> {
-  const { db, config, compute } = ground
-  const strategy = (await strategyRow(db, userId, kind, id)) ?? fail(40004)
+  const { db, config, compute } = deps
+  const strategy = (await strategyRow(db, userId, kind, id)) ?? throwApiError(40004)
   const market = await loadedMarket(db, config.dataDir, kind)
   const settings = given ?? glanceSettings(market, strategy.settings)
-  if (settings.start_date > settings.end_date) fail(21007)
+  if (settings.start_date > settings.end_date) throwApiError(21007)
   const { own, fields, ...cost } = checkedRequest(market, await ownFactors(db, userId, kind), strategy.detail, settings)
   admit(market, await planOf(db, userId), cost, 2 * signalDays(strategy.detail, settings))
   const key = canonical([paramsHash(kind, { parameters: strategy.detail }, settings, own), market.ref, versionUnder(config.tradingRules)])
@@ -57,11 +57,11 @@ export async function refreshGlance(
       compute.call('glance', market.ref, input, { deadlineMs, asker: { id: userId }, signal }),
     )
     const of = { id, version: strategy.version, key, engine: versionUnder(config.tradingRules), reads: partsRead(kind, fields) }
-    await keep(ground, userId, of, market, made)
+    await keep(deps, userId, of, market, made)
   }
   const row = await strategyRow(db, userId, kind, id)
-  const newest = { version: market.snapshot.dataVersion, note: await newestNote(ground, market.snapshot) }
-  return (row && glanceOf(row, newest)) ?? fail(40004)
+  const newest = { version: market.snapshot.dataVersion, note: await newestNote(deps, market.snapshot) }
+  return (row && glanceOf(row, newest)) ?? throwApiError(40004)
 }
 
 /** With the moment at which this version of the rule was saved. */
@@ -100,7 +100,7 @@ async function strategyRow(db: Kysely<Database>, userId: string, kind: MarketId,
 
 /** Of two that come late the one of the newer version stays. What was followed is added, never changed. */
 async function keep(
-  ground: GlanceGround,
+  deps: SummaryDeps,
   userId: string,
   of: { id: string; version: number; key: string; engine: string; reads: readonly ListPart[] },
   { snapshot }: LoadedMarket,
@@ -110,7 +110,7 @@ async function keep(
     ...{ dates: followed.dates, nav: followed.nav, ...(followed.market && { market: followed.market }) },
     ...{ held: followed.lists.at(-1) ?? [], reads: of.reads, engine: of.engine },
   }
-  await ground.db.transaction().execute(async (transaction) => {
+  await deps.db.transaction().execute(async (transaction) => {
     const kept = await transaction
       .updateTable('strategy')
       .set({
@@ -126,9 +126,9 @@ async function keep(
       .where((strategy) => strategy.or([strategy('glance_version', 'is', null), strategy('glance_version', '<=', of.version)]))
       .returning('id')
       .executeTakeFirst()
-    if (kept && followed) await recordBefore({ ...ground, db: transaction }, userId, of, snapshot, followed)
+    if (kept && followed) await recordBefore({ ...deps, db: transaction }, userId, of, snapshot, followed)
   })
-  await recordNewest(ground, snapshot, { id: of.id, userId })
+  await recordNewest(deps, snapshot, { id: of.id, userId })
 }
 
 const turns = new Map<string, Promise<unknown>>()
@@ -138,7 +138,7 @@ async function inTurn<T>(userId: string, signal: AbortSignal, work: () => Promis
   const before = turns.get(userId)
   const mine = (async () => {
     await before?.catch(() => {})
-    if (signal.aborted) fail(23024)
+    if (signal.aborted) throwApiError(23024)
     return work()
   })()
   turns.set(userId, mine)

@@ -2,11 +2,11 @@ import type { GroupBody, GroupDetail, GroupListItem, MarketId } from '@convexa/c
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../db/tables.ts'
-import { fail } from '../http/fail.ts'
+import { throwApiError } from '../http/api-error.ts'
 import type { PartsGround } from '../quant/open-parts.ts'
 import { shanghaiTime } from '../time.ts'
 import { nameOf } from '../user/names.ts'
-import { checkRoom } from '../vip/room.ts'
+import { checkStorageLimit } from '../vip/storage-limits.ts'
 import { combinedList, correlations, type Member, together } from './combine.ts'
 import { changing } from './strategies.ts'
 import { newestData } from './told-glance.ts'
@@ -29,8 +29,8 @@ export async function listGroups(db: Kysely<Database>, userId: string, kind: Mar
 }
 
 /** null: not there, or somebody else's. */
-export async function groupDetail(ground: PartsGround, userId: string, kind: MarketId, id: string): Promise<GroupDetail | null> {
-  const { db } = ground
+export async function groupDetail(deps: PartsGround, userId: string, kind: MarketId, id: string): Promise<GroupDetail | null> {
+  const { db } = deps
   const row = await db
     .selectFrom('strategy_group')
     .selectAll()
@@ -41,7 +41,7 @@ export async function groupDetail(ground: PartsGround, userId: string, kind: Mar
   if (!row) return null
   const members = (await membersOf(db, userId, kind, id)).get(id) ?? []
   const { matrix, withGroup } = correlations(members, row.rebalance)
-  const newest = await newestData(ground, kind)
+  const newest = await newestData(deps, kind)
   const isOfNewest = members.some(({ glance }) => glance?.data_version === newest?.version)
   return {
     ...listItem(row, members),
@@ -92,11 +92,11 @@ async function membersOf(db: Kysely<Database>, userId: string, kind: MarketId, g
   return groups
 }
 
-/** @throws Failure 21003, 21004 name, 21005 too many, 40000 the shares, 40004 a member that is none of the user's strategies */
+/** @throws ApiError 21003, 21004 name, 21005 too many, 40000 the shares, 40004 a member that is none of the user's strategies */
 export async function addGroup(db: Kysely<Database>, userId: string, kind: MarketId, body: GroupBody): Promise<{ id: string }> {
   const columns = columnsOf(body)
   return changing(db, userId, async (transaction) => {
-    await checkRoom(
+    await checkStorageLimit(
       transaction,
       userId,
       'groups',
@@ -129,7 +129,7 @@ export async function changeGroup(
       .where('kind', '=', kind)
       .forUpdate()
       .executeTakeFirst()
-    if (!own) fail(40004)
+    if (!own) throwApiError(40004)
     await transaction
       .updateTable('strategy_group')
       .set({ ...columnsOf(body), ...(body.remark !== undefined && { remark: body.remark }), updated_at: sql<Date>`now()` })
@@ -142,7 +142,7 @@ export async function changeGroup(
   })
 }
 
-/** The strategies stay. @throws Failure 40004 */
+/** The strategies stay. @throws ApiError 40004 */
 export async function removeGroup(db: Kysely<Database>, userId: string, kind: MarketId, id: string): Promise<void> {
   const gone = await db
     .deleteFrom('strategy_group')
@@ -151,14 +151,14 @@ export async function removeGroup(db: Kysely<Database>, userId: string, kind: Ma
     .where('kind', '=', kind)
     .returning('id')
     .executeTakeFirst()
-  if (!gone) fail(40004)
+  if (!gone) throwApiError(40004)
 }
 
-/** @throws Failure 21004, 40000 */
+/** @throws ApiError 21004, 40000 */
 function columnsOf({ group_name, members, rebalance, duplicate }: GroupBody) {
   const sum = members.reduce((total, { weight }) => total + weight, 0)
-  if (Math.abs(sum - 1) > shareError) fail(40000, `资金占比合计须为 100%（当前 ${Number((sum * 100).toFixed(2))}%）`)
-  if (new Set(members.map(({ strategy_id }) => strategy_id)).size < members.length) fail(40000, '同一策略只能加入一次')
+  if (Math.abs(sum - 1) > shareError) throwApiError(40000, `资金占比合计须为 100%（当前 ${Number((sum * 100).toFixed(2))}%）`)
+  if (new Set(members.map(({ strategy_id }) => strategy_id)).size < members.length) throwApiError(40000, '同一策略只能加入一次')
   return { name: nameOf(group_name), rebalance, duplicate }
 }
 
@@ -176,7 +176,7 @@ async function setMembers(
     .where('user_id', '=', group.userId)
     .where('kind', '=', group.kind)
     .execute()
-  if (own.length < ids.length) fail(40004)
+  if (own.length < ids.length) throwApiError(40004)
   await transaction
     .insertInto('strategy_group_member')
     .values(

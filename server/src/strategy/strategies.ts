@@ -1,30 +1,30 @@
 import type { MarketId, Settings, StrategyBody, StrategyChange, StrategyDetail, StrategyListItem, StrategyVersion } from '@convexa/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import type { AppContext } from '../app-context.ts'
 import type { Database } from '../db/tables.ts'
-import { fail } from '../http/fail.ts'
+import { throwApiError } from '../http/api-error.ts'
 import type { PartsGround } from '../quant/open-parts.ts'
 import { lockUser } from '../quant/run-state.ts'
 import { shanghaiTime } from '../time.ts'
 import { nameOf } from '../user/names.ts'
-import { checkRoom } from '../vip/room.ts'
-import type { World } from '../world.ts'
+import { checkStorageLimit } from '../vip/storage-limits.ts'
 import { checkedDetail } from './checked-detail.ts'
 import { similarTo } from './similar.ts'
 import { glanceOf, type NewestData, newestData } from './told-glance.ts'
 
 // Whose a strategy is stands in every statement: somebody else's is not found.
 
-type Ground = Pick<World, 'db' | 'config'>
+type StrategyDeps = Pick<AppContext, 'db' | 'config'>
 
 /** Versions kept of each strategy, the newest. */
 const mostVersions = 20
 
 /** All of a user's strategies of a market, the one that was changed last first. */
-export async function listStrategies(ground: PartsGround, userId: string, kind: MarketId): Promise<StrategyListItem[]> {
-  const { db } = ground
+export async function listStrategies(deps: PartsGround, userId: string, kind: MarketId): Promise<StrategyListItem[]> {
+  const { db } = deps
   const [newest, rows] = await Promise.all([
-    newestData(ground, kind),
+    newestData(deps, kind),
     ownStrategies(db, userId, kind).orderBy('s.updated_at', 'desc').orderBy('s.id', 'desc').execute(),
   ])
   return rows.map((row) => listItem(row, newest))
@@ -77,15 +77,15 @@ const listItem = (row: Listed, newest: NewestData | null): StrategyListItem => (
 })
 
 /** null: not there, or somebody else's. */
-export async function strategyDetail(ground: PartsGround, userId: string, kind: MarketId, id: string): Promise<StrategyDetail | null> {
-  const { db } = ground
+export async function strategyDetail(deps: PartsGround, userId: string, kind: MarketId, id: string): Promise<StrategyDetail | null> {
+  const { db } = deps
   const row = await ownStrategies(db, userId, kind)
     .select(['s.detail', 's.settings', 's.factor_versions', 's.kept_meanings', 's.glance_nav'])
     .where('s.id', '=', id)
     .executeTakeFirst()
   if (!row) return null
   const [newest, factors, previous, groups, others] = await Promise.all([
-    newestData(ground, kind),
+    newestData(deps, kind),
     savedFactors(db, userId, row.factor_versions),
     db
       .selectFrom('strategy_version')
@@ -169,18 +169,18 @@ async function savedFactors(db: Kysely<Database>, userId: string, saved: Readonl
   }))
 }
 
-/** @throws Failure 21003, 21004 name, 21005 too many, 22xxx or 40000 the rule */
-export async function addStrategy(ground: Ground, userId: string, kind: MarketId, body: StrategyBody): Promise<{ id: string }> {
+/** @throws ApiError 21003, 21004 name, 21005 too many, 22xxx or 40000 the rule */
+export async function addStrategy(deps: StrategyDeps, userId: string, kind: MarketId, body: StrategyBody): Promise<{ id: string }> {
   const name = nameOf(body.strategy_name)
-  return changing(ground.db, userId, async (transaction) => {
-    await checkRoom(
+  return changing(deps.db, userId, async (transaction) => {
+    await checkStorageLimit(
       transaction,
       userId,
       'strategies',
       transaction.selectFrom('strategy').where('user_id', '=', userId).where('kind', '=', kind),
     )
     // Under the user's lock, as changes of own factors are: none is deleted between the check and the save.
-    const { detail, factorVersions } = await checkedDetail(transaction, ground, userId, kind, body.detail)
+    const { detail, factorVersions } = await checkedDetail(transaction, deps, userId, kind, body.detail)
     const id = uuid()
     const rule = ruleColumns(detail, body.settings)
     await transaction
@@ -204,15 +204,15 @@ export async function addStrategy(ground: Ground, userId: string, kind: MarketId
   })
 }
 
-/** @throws Failure 40004 not there, 40009 another version is the newest, 22xxx or 40000 the rule */
+/** @throws ApiError 40004 not there, 40009 another version is the newest, 22xxx or 40000 the rule */
 export async function changeStrategy(
-  ground: Ground,
+  deps: StrategyDeps,
   userId: string,
   kind: MarketId,
   id: string,
   change: StrategyChange,
 ): Promise<{ id: string; version: number }> {
-  return changing(ground.db, userId, async (transaction) => {
+  return changing(deps.db, userId, async (transaction) => {
     const own = await transaction
       .selectFrom('strategy')
       .select(['version', 'settings'])
@@ -221,9 +221,9 @@ export async function changeStrategy(
       .where('kind', '=', kind)
       .forUpdate()
       .executeTakeFirst()
-    if (!own) fail(40004)
-    if (own.version !== change.base_version) fail(40009)
-    const { detail, factorVersions } = await checkedDetail(transaction, ground, userId, kind, change.detail)
+    if (!own) throwApiError(40004)
+    if (own.version !== change.base_version) throwApiError(40009)
+    const { detail, factorVersions } = await checkedDetail(transaction, deps, userId, kind, change.detail)
     const version = own.version + 1
     const rule = ruleColumns(detail, change.settings ?? own.settings ?? undefined)
     await transaction
@@ -256,7 +256,7 @@ export async function changeStrategy(
   })
 }
 
-/** Name, remark and tags are no new version of the rule: the last one to write wins. @throws Failure 40004, 21003, 21004 */
+/** Name, remark and tags are no new version of the rule: the last one to write wins. @throws ApiError 40004, 21003, 21004 */
 export async function describeStrategy(
   db: Kysely<Database>,
   userId: string,
@@ -278,11 +278,11 @@ export async function describeStrategy(
       .where('kind', '=', kind)
       .returning('id')
       .executeTakeFirst()
-    if (!changed) fail(40004)
+    if (!changed) throwApiError(40004)
   })
 }
 
-/** @throws Failure 40004, 21006 a group has it as a member */
+/** @throws ApiError 40004, 21006 a group has it as a member */
 export async function removeStrategy(db: Kysely<Database>, userId: string, kind: MarketId, id: string): Promise<void> {
   await changing(db, userId, async (transaction) => {
     const gone = await transaction
@@ -292,7 +292,7 @@ export async function removeStrategy(db: Kysely<Database>, userId: string, kind:
       .where('kind', '=', kind)
       .returning('id')
       .executeTakeFirst()
-    if (!gone) fail(40004)
+    if (!gone) throwApiError(40004)
   })
 }
 
@@ -307,9 +307,9 @@ const tagsOf = (tags: readonly string[]): string[] => [...new Set(tags.map((tag)
 /** What the constraints say of what a user did. */
 export type Refusals = Readonly<Record<string, () => never>>
 const ofStrategies: Refusals = {
-  strategy_name: () => fail(21003),
-  strategy_group_name: () => fail(21003),
-  strategy_group_member_strategy: () => fail(21006),
+  strategy_name: () => throwApiError(21003),
+  strategy_group_name: () => throwApiError(21003),
+  strategy_group_member_strategy: () => throwApiError(21006),
 }
 
 /** One change of a user's at a time, all or nothing. */

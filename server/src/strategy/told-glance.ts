@@ -32,7 +32,7 @@ export function glanceOf(row: Row, newest: NewestData | null): StrategySummary |
 }
 
 /** null where a market has no data. */
-export async function newestData(ground: PartsGround, kind: MarketId): Promise<NewestData | null> {
-  const snapshot = await newestSnapshot(ground.db, kind)
-  return snapshot && { version: snapshot.dataVersion, note: await newestNote(ground, snapshot) }
+export async function newestData(deps: PartsGround, kind: MarketId): Promise<NewestData | null> {
+  const snapshot = await newestSnapshot(deps.db, kind)
+  return snapshot && { version: snapshot.dataVersion, note: await newestNote(deps, snapshot) }
 }

@@ -5,8 +5,8 @@ import { shanghaiTime } from '../time.ts'
 import { waitingFor } from './followed-days.ts'
 
 /** What the newest version of a rule held on each day since it was saved, as it was written then; null: not the user's. */
-export async function trackingOf(ground: PartsGround, userId: string, kind: MarketId, id: string): Promise<Tracking | null> {
-  const { db } = ground
+export async function trackingOf(deps: PartsGround, userId: string, kind: MarketId, id: string): Promise<Tracking | null> {
+  const { db } = deps
   const own = await db
     .selectFrom('strategy as s')
     .innerJoin('strategy_version as v', (join) =>
@@ -27,7 +27,7 @@ export async function trackingOf(ground: PartsGround, userId: string, kind: Mark
     .orderBy('date')
     .execute()
   const { dates = [], nav = [], market } = own.followed ?? {}
-  const waiting = own.followed && (await waitingFor(ground, kind, own.followed, days.at(-1)?.date))
+  const waiting = own.followed && (await waitingFor(deps, kind, own.followed, days.at(-1)?.date))
   const named = (parts: readonly ListPart[]) => parts.map((part) => listPartNames[part])
   const now = new Map(dates.map((date, i) => [date, nav[i]!]))
   const beside = new Map(dates.map((date, i) => [date, market?.nav[i] ?? null]))

@@ -20,7 +20,7 @@ beforeAll(async () => {
   writeFileSync(join(web, 'index.html'), '<html></html>')
   writeFileSync(join(web, 'assets', 'index-abc.js'), 'plain')
   // Two apis on one database.
-  apis = await Promise.all([1, 2].map(() => buildApp(testWorld(database).world, undefined, web)))
+  apis = await Promise.all([1, 2].map(() => buildApp(testWorld(database).context, undefined, web)))
   await Promise.all(apis.map((app) => app.ready()))
 })
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
-import { Failure, failure } from '../http/fail.ts'
+import { ApiError, apiError } from '../http/api-error.ts'
 import { audit } from '../user/audit.ts'
 
 /** The operator's switch. `until` is what visitors are told; only the operator ends it. */
@@ -68,7 +68,7 @@ export function refuseInMaintenance(app: FastifyInstance, db: Kysely<Database>):
     const path = request.routeOptions.url ?? request.url.split('?', 1)[0] ?? ''
     if (!calls.test(path) || answeredAlways.has(`${request.method} ${path}`)) return
     const seconds = known.until ? Math.ceil((known.until.getTime() - Date.now()) / 1_000) : 0
-    const refusal = failure(50303)
-    throw new Failure(50303, refusal.message, { retryAfterSeconds: seconds > 0 ? Math.min(seconds, 3_600) : usualWaitSeconds })
+    const refusal = apiError(50303)
+    throw new ApiError(50303, refusal.message, { retryAfterSeconds: seconds > 0 ? Math.min(seconds, 3_600) : usualWaitSeconds })
   })
 }

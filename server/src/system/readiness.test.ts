@@ -28,7 +28,7 @@ afterAll(async () => {
   await database.drop()
   rmSync(dataDir, { recursive: true, force: true })
 })
-const worldOf = (isSingleMachine: boolean) => testWorld(database, { compute, config: { dataDir, isSingleMachine } }).world
+const worldOf = (isSingleMachine: boolean) => testWorld(database, { compute, config: { dataDir, isSingleMachine } }).context
 const reasonsOf = async (ready: ReturnType<typeof readinessOf>) => {
   const { reasons, text } = await ready()
   return [...reasons, text]

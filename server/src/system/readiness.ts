@@ -6,13 +6,13 @@ import { statfs } from 'node:fs/promises'
 import { kinds, type MarketId } from '@convexa/contract'
 import { markets } from '@convexa/engine'
 import { sql } from 'kysely'
+import type { AppContext } from '../app-context.ts'
 import { pendingMigrations } from '../db/migrate.ts'
-import { Failure } from '../http/fail.ts'
+import { ApiError } from '../http/api-error.ts'
 import { readManifest } from '../market/manifest.ts'
-import { readOnce } from '../market/read-once.ts'
+import { memoizeRead } from '../market/memoize-read.ts'
 import { readDates, readSecurities } from '../market/read-store.ts'
 import { newestSnapshot, type Snapshot, snapshotPath } from '../market/snapshot.ts'
-import type { World } from '../world.ts'
 
 /** Why an api is not ready, by code. `market`: the one that is concerned. */
 const texts = {
@@ -38,14 +38,14 @@ export interface Readiness {
 }
 
 /** The refusal of `/readyz`. */
-export const notReady = (reasons: readonly NotReadyReason[], text: string, retryAfterSeconds?: number): Failure =>
-  new Failure(50301, `尚未就绪：${text}`, {
+export const notReady = (reasons: readonly NotReadyReason[], text: string, retryAfterSeconds?: number): ApiError =>
+  new ApiError(50301, `尚未就绪：${text}`, {
     data: { ready: false, reasons },
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   })
 
 /** The same of a process that stops, or that is held up: nothing else is looked at. */
-export const notReadyNow = (reason: 'stopping' | 'busy', retryAfterSeconds?: number): Failure =>
+export const notReadyNow = (reason: 'stopping' | 'busy', retryAfterSeconds?: number): ApiError =>
   notReady([reason], texts[reason](), retryAfterSeconds)
 
 /** Below so much the database and the market store can no longer be written to. */
@@ -64,9 +64,9 @@ export async function freeBytes(folder: string): Promise<number | null> {
 const databaseMs = 1_000
 
 /** `free` tells the bytes that are free where a folder lies. */
-export function readinessOf({ db, config, compute, damage }: World, free = freeBytes): () => Promise<Readiness> {
+export function readinessOf({ db, config, compute, damage }: AppContext, free = freeBytes): () => Promise<Readiness> {
   let migrated = false
-  const readable = readOnce<true>(4)
+  const readable = memoizeRead<true>(4)
 
   /** null: never published; false: what is published cannot be read. */
   const stateOf = async (kind: MarketId): Promise<Snapshot | null | false> => {

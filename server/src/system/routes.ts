@@ -1,31 +1,31 @@
 import { type DataMode, kinds, type MarketId, system, type Website } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
+import type { AppContext } from '../app-context.ts'
 import type { Database } from '../db/tables.ts'
 import { offersQuotes } from '../feeds/chain.ts'
-import { serve } from '../http/kernel.ts'
+import { serve } from '../http/serve-endpoint.ts'
 import { payerAddress } from '../payment/payer.ts'
 import { shanghaiTime } from '../time.ts'
 import { demoAccount } from '../user/guests.ts'
 import { scanAddress } from '../user/wechat-api.ts'
-import type { World } from '../world.ts'
 import { readMaintenance } from './maintenance.ts'
 import { notReady, readinessOf } from './readiness.ts'
 
 /** What the public pages ask, and what a supervisor or a load balancer asks. */
-export function routes(app: FastifyInstance, world: World): void {
-  serve(app, world, system.website, async () => website(world))
-  serve(app, world, system.healthz, async () => ({ ok: true as const }))
+export function routes(app: FastifyInstance, context: AppContext): void {
+  serve(app, context, system.website, async () => website(context))
+  serve(app, context, system.healthz, async () => ({ ok: true as const }))
 
-  const readiness = readinessOf(world)
-  serve(app, world, system.readyz, async () => {
+  const readiness = readinessOf(context)
+  serve(app, context, system.readyz, async () => {
     const { reasons, text, workers, markets } = await readiness()
     if (reasons.length > 0) throw notReady(reasons, text)
     return { ready: true as const, workers, markets }
   })
 }
 
-async function website({ config, db }: World): Promise<Website> {
+async function website({ config, db }: AppContext): Promise<Website> {
   const [loaded, maintenance] = await Promise.all([newestOfEach(db), readMaintenance(db)])
   return {
     name: config.siteName,

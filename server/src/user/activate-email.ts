@@ -1,6 +1,6 @@
-import { fail } from '../http/fail.ts'
+import type { AppContext } from '../app-context.ts'
+import { throwApiError } from '../http/api-error.ts'
 import { queueMessage } from '../message/queue.ts'
-import type { World } from '../world.ts'
 import { type Address, maskedAddress, readAddress } from './addresses.ts'
 import { checkCode, issueCode, lastUnusedTarget, type SentCode, spendCode } from './codes.ts'
 import { bindAddress, contactsOf, notePendingEmail } from './contacts.ts'
@@ -9,44 +9,44 @@ import { type Caller, needReAuth } from './sessions.ts'
 /**
  * Sends an activation code to an e-mail. Without one given it is a resend: to the address that the last unused code went to, else the one
  * that waits for activation, else the one in force. Only an address that is new to the account needs re-authentication.
- * @throws Failure 11006, 11013, 40000 when there is none, 11004, 11005, 40030
+ * @throws ApiError 11006, 11013, 40000 when there is none, 11004, 11005, 40030
  */
 export async function sendActivation(
-  world: World,
+  context: AppContext,
   caller: Caller,
   given: string | undefined,
   from: { ip: string; humanCheck: string | undefined },
 ): Promise<SentCode> {
-  const target = given === undefined ? await resendTarget(world, caller.id) : readAddress(given, 'email')
-  if (!target) fail(40000, '账号还没有邮箱，请填写要激活的邮箱')
+  const target = given === undefined ? await resendTarget(context, caller.id) : readAddress(given, 'email')
+  if (!target) throwApiError(40000, '账号还没有邮箱，请填写要激活的邮箱')
   if (given !== undefined) needReAuth(caller)
-  const sent = await issueCode(world, { purpose: 'activate_email', target, userId: caller.id, ...from })
-  await notePendingEmail(world, caller.id, target)
+  const sent = await issueCode(context, { purpose: 'activate_email', target, userId: caller.id, ...from })
+  await notePendingEmail(context, caller.id, target)
   return sent
 }
 
-async function resendTarget(world: World, userId: string): Promise<Address | null> {
-  const { pendingEmail, email } = await contactsOf(world, userId)
-  return (await lastUnusedTarget(world, { purpose: 'activate_email', userId })) ?? pendingEmail ?? email
+async function resendTarget(context: AppContext, userId: string): Promise<Address | null> {
+  const { pendingEmail, email } = await contactsOf(context, userId)
+  return (await lastUnusedTarget(context, { purpose: 'activate_email', userId })) ?? pendingEmail ?? email
 }
 
 /**
  * Puts the e-mail in force that the code was sent to; the former one, or else the mobile, is told.
  * @returns the e-mail, masked
- * @throws Failure 11012; 11009 when it leads to another account
+ * @throws ApiError 11012; 11009 when it leads to another account
  */
-export async function activateEmail(world: World, caller: Caller, code: string): Promise<string> {
-  const { db, config } = world
+export async function activateEmail(context: AppContext, caller: Caller, code: string): Promise<string> {
+  const { db, config } = context
   const userId = caller.id
-  const right = await checkCode(world, { purpose: 'activate_email', userId, code }, 11012)
-  const { mobile, email: old } = await contactsOf(world, userId)
+  const right = await checkCode(context, { purpose: 'activate_email', userId, code }, 11012)
+  const { mobile, email: old } = await contactsOf(context, userId)
   await db.transaction().execute(async (transaction) => {
     await spendCode(transaction, right, 11012)
-    if (!(await bindAddress(transaction, config, userId, right.target))) fail(11009)
+    if (!(await bindAddress(transaction, config, userId, right.target))) throwApiError(11009)
     const told = old && old.text !== right.target.text ? old : mobile
     if (told) {
       const channel = told.kind === 'mobile' ? 'sms' : 'email'
-      await queueMessage(world, transaction, { to: told.text, channel, purpose: 'email_changed', code: null, seconds: 3_600 })
+      await queueMessage(context, transaction, { to: told.text, channel, purpose: 'email_changed', code: null, seconds: 3_600 })
     }
   })
   return maskedAddress(right.target)

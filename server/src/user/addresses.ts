@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { accountOf, isMobile } from '@convexa/contract/account'
 import type { Config } from '../config/config.ts'
-import { fail } from '../http/fail.ts'
+import { throwApiError } from '../http/api-error.ts'
 import { keyFor, sealFor, unsealFor } from '../secret.ts'
 import { networkOf, plainAddress } from './attempts.ts'
 
@@ -24,10 +24,10 @@ export function addressOf(given: string): Address | null {
   return email.test(text) ? { kind: 'email', text } : null
 }
 
-/** @throws Failure 11006 */
+/** @throws ApiError 11006 */
 export function readAddress(given: string, kind?: Address['kind']): Address {
   const address = addressOf(given)
-  if (!address || (kind && address.kind !== kind)) fail(11006)
+  if (!address || (kind && address.kind !== kind)) throwApiError(11006)
   return address
 }
 

@@ -13,8 +13,8 @@ import { hashPassword } from './passwords.ts'
 import { endSessions } from './sessions.ts'
 import { vipNow } from './vip.ts'
 
-/** What an operator stands on. */
-export interface Ground {
+/** Dependencies of the operator's commands. */
+export interface UserDeps {
   readonly db: Kysely<Database>
   readonly config: Config
 }
@@ -38,9 +38,9 @@ export interface Listed {
 export const idShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** By mobile, e-mail, an installation's own account name, or id; null for nobody. */
-export async function findUser(ground: Ground, name: string): Promise<string | null> {
-  if (!idShape.test(name)) return (await userOf(ground, name).executeTakeFirst())?.id ?? null
-  const found = await ground.db.selectFrom('app_user').select('id').where('id', '=', name).executeTakeFirst()
+export async function findUser(deps: UserDeps, name: string): Promise<string | null> {
+  if (!idShape.test(name)) return (await userOf(deps, name).executeTakeFirst())?.id ?? null
+  const found = await deps.db.selectFrom('app_user').select('id').where('id', '=', name).executeTakeFirst()
   return found?.id ?? null
 }
 
@@ -48,10 +48,10 @@ const stateNow = sql<State>`case when disabled_at is not null then 'disabled' wh
 
 /** Newest first. */
 export async function listUsers(
-  ground: Ground,
+  deps: UserDeps,
   { offset, limit, state }: { offset: number; limit: number; state?: State | undefined },
 ): Promise<{ total: number; users: Listed[] }> {
-  let all = ground.db.selectFrom('app_user')
+  let all = deps.db.selectFrom('app_user')
   if (state) all = all.where(stateNow, '=', state)
   const [{ total }, rows] = await Promise.all([
     all.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
@@ -59,14 +59,14 @@ export async function listUsers(
   ])
   const users: Listed[] = []
   for (const { id } of rows) {
-    const user = await readUser(ground, id)
+    const user = await readUser(deps, id)
     if (user) users.push(user)
   }
   return { total: Number(total), users }
 }
 
-export async function readUser(ground: Ground, id: string): Promise<Listed | null> {
-  const row = await ground.db
+export async function readUser(deps: UserDeps, id: string): Promise<Listed | null> {
+  const row = await deps.db
     .selectFrom('app_user')
     .select(['id', 'account', 'nickname', 'vip_until', 'deletion_at', 'created_at'])
     .select([vipNow('app_user').as('vip_level'), stateNow.as('state')])
@@ -81,7 +81,7 @@ export async function readUser(ground: Ground, id: string): Promise<Listed | nul
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row) return null
-  const { mobile, email, pendingEmail } = await contactsOf(ground, id)
+  const { mobile, email, pendingEmail } = await contactsOf(deps, id)
   const contacts = [mobile, email ?? pendingEmail].filter((one) => one !== null).map(maskedAddress)
   const { id: user_id, account, ...rest } = row
   return { user_id, ...rest, account: account ?? contacts.join(' ') }
@@ -89,7 +89,7 @@ export async function readUser(ground: Ground, id: string): Promise<Listed | nul
 
 /** A user that can log in at once. @returns null: the address leads to somebody already, or is none */
 export async function createUser(
-  { db, config }: Ground,
+  { db, config }: UserDeps,
   { address, nickname, password }: { address: string; nickname?: string | undefined; password: string },
 ): Promise<string | null> {
   const wanted = addressOf(address)
@@ -109,7 +109,7 @@ export async function createUser(
 }
 
 /** @returns how many devices were logged out */
-export const setPassword = async ({ db }: Ground, id: string, password: string): Promise<number> => {
+export const setPassword = async ({ db }: UserDeps, id: string, password: string): Promise<number> => {
   const password_hash = await hashPassword(password)
   return change(db, id, 'user.set-password', async (tx) => {
     await tx.updateTable('app_user').set({ password_hash }).where('id', '=', id).execute()
@@ -120,7 +120,7 @@ export const setPassword = async ({ db }: Ground, id: string, password: string):
 }
 
 /** Logged out at once, and refused from now on. */
-export const disableUser = ({ db }: Ground, id: string): Promise<number> =>
+export const disableUser = ({ db }: UserDeps, id: string): Promise<number> =>
   change(db, id, 'user.disable', async (tx, { disabled_at }) => {
     const row = await tx
       .updateTable('app_user')
@@ -132,30 +132,30 @@ export const disableUser = ({ db }: Ground, id: string): Promise<number> =>
     return { answer: ended, before: { disabled_at }, after: { ...row, sessions_ended: ended } }
   })
 
-export const enableUser = ({ db }: Ground, id: string): Promise<void> =>
+export const enableUser = ({ db }: UserDeps, id: string): Promise<void> =>
   change(db, id, 'user.enable', async (tx, { disabled_at }) => {
     await tx.updateTable('app_user').set({ disabled_at: null }).where('id', '=', id).execute()
     return { answer: undefined, before: { disabled_at }, after: { disabled_at: null } }
   })
 
 /** Days are added to what is left. @returns the new end; null: this VIP has no end that days could move */
-export const grantVip = ({ db }: Ground, id: string, days: number): Promise<Date | null> =>
+export const grantVip = ({ db }: UserDeps, id: string, days: number): Promise<Date | null> =>
   change(db, id, 'user.grant-vip', async (tx, { vip_level, vip_until }) => {
     if (vip_level > 0 && vip_until === null) return { answer: null, before: { vip_level, vip_until }, after: { vip_level, vip_until } }
     const until = await grantDays(tx, id, { days, orderId: null })
     return { answer: until, before: { vip_level, vip_until }, after: { vip_level: 1, vip_until: until, days } }
   })
 
-export const revokeSessions = ({ db }: Ground, id: string): Promise<number> =>
+export const revokeSessions = ({ db }: UserDeps, id: string): Promise<number> =>
   change(db, id, 'user.revoke-sessions', async (tx) => {
     const ended = await endSessions(tx, id, 'operator')
     return { answer: ended, before: {}, after: { sessions_ended: ended } }
   })
 
 /** At the user's wish, told to an operator: the same grace as when they ask themselves. */
-export const deleteUser = ({ db }: Ground, id: string): Promise<Date> => askDeletion(db, id, 'operator')
+export const deleteUser = ({ db }: UserDeps, id: string): Promise<Date> => askDeletion(db, id, 'operator')
 
-export const restoreUser = ({ db }: Ground, id: string): Promise<void> => restore(db, id, 'operator')
+export const restoreUser = ({ db }: UserDeps, id: string): Promise<void> => restore(db, id, 'operator')
 
 export interface Audited {
   readonly id: number
@@ -168,7 +168,7 @@ export interface Audited {
 }
 
 /** The newest acts, of everybody or upon one user. */
-export async function readAudit({ db }: Ground, limit: number, userId?: string): Promise<Audited[]> {
+export async function readAudit({ db }: UserDeps, limit: number, userId?: string): Promise<Audited[]> {
   let rows = db.selectFrom('audit').selectAll()
   if (userId) rows = rows.where('user_id', '=', userId)
   return rows.orderBy('id', 'desc').limit(limit).execute()

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
-import { Failure, fail, failure } from '../http/fail.ts'
+import { ApiError, apiError, throwApiError } from '../http/api-error.ts'
 import type { Visitor } from '../http/visitor.ts'
 
 /** How many failures close what for how long. A window begins with its first failure. */
@@ -48,7 +48,7 @@ export interface Counted {
 /**
  * Counts one attempt to log in before the password is looked at, so that fifty at once are fifty. Shared by all apis. A known device and a
  * solved human check are counted by the account alone, whatever their network has done.
- * @throws Failure 11002 with the minutes to wait, 40030
+ * @throws ApiError 11002 with the minutes to wait, 40030
  */
 export async function countAttempt(db: Kysely<Database>, { who, visitor, known, isHuman }: Attempt): Promise<Counted> {
   const network = networkOf(visitor.ip)
@@ -76,16 +76,16 @@ export async function countAttempt(db: Kysely<Database>, { who, visitor, known, 
   if (!known) {
     if ((await count('hour')).failures > rules.hour.most && !(await hasHuman())) {
       const { failures, seconds } = await count('pace')
-      if (failures > rules.pace.most) isHuman ? fail(40030) : refuse(seconds)
+      if (failures > rules.pace.most) isHuman ? throwApiError(40030) : refuse(seconds)
     }
     if ((await count('row')).failures > rules.row.most) {
-      throw new Failure(11002, '尝试次数过多，请通过“忘记密码”设置新密码后登录', { retryAfterSeconds: 3_600 })
+      throw new ApiError(11002, '尝试次数过多，请通过“忘记密码”设置新密码后登录', { retryAfterSeconds: 3_600 })
     }
   }
   return {
     async right() {
       await forget(db, [keys.near, keys.device, keys.row])
-      await giveBack(db, keys.hour)
+      await refundAttempt(db, keys.hour)
     },
     async wrong() {
       if (asStranger) await count('network')
@@ -93,7 +93,7 @@ export async function countAttempt(db: Kysely<Database>, { who, visitor, known, 
   }
 }
 
-/** @throws Failure 40030 once `most` were counted, and no solved human check is shown */
+/** @throws ApiError 40030 once `most` were counted, and no solved human check is shown */
 async function needHumanBeyond(db: Kysely<Database>, key: Buffer, most: number, isHuman: () => Promise<boolean>): Promise<void> {
   const counted = await db
     .selectFrom('login_failure')
@@ -101,7 +101,7 @@ async function needHumanBeyond(db: Kysely<Database>, key: Buffer, most: number, 
     .where('key', '=', key)
     .where('window_ends_at', '>', sql<Date>`now()`)
     .executeTakeFirst()
-  if ((counted?.failures ?? 0) >= most && !(await isHuman())) fail(40030)
+  if ((counted?.failures ?? 0) >= most && !(await isHuman())) throwApiError(40030)
 }
 
 /** What a network may ask for without a login, and how often: a human check costs us a derived key, a shared report is large. */
@@ -117,7 +117,7 @@ export async function countVisit(db: Kysely<Database>, what: Visit, ip: string):
   return failures <= visits[what].most ? null : Math.max(1, Math.ceil(seconds))
 }
 
-/** @throws Failure 40029 */
+/** @throws ApiError 40029 */
 export async function refuseOften(db: Kysely<Database>, what: Visit, ip: string): Promise<void> {
   const wait = await countVisit(db, what, ip)
   if (wait !== null) tooMany(wait)
@@ -129,16 +129,16 @@ const scans = { most: 300, minutes: 10 }
 /**
  * Counts a scan before WeChat is asked; beyond the network's number the human check is asked for.
  * @returns takes the count back: the scan was good
- * @throws Failure 40030
+ * @throws ApiError 40030
  */
 export async function countScan(db: Kysely<Database>, ip: string, isHuman: () => Promise<boolean>): Promise<() => Promise<void>> {
   const key = keyOf('scan', networkOf(ip))
   const { failures } = await countOne(db, key, scans)
   if (failures > scans.most && !(await isHuman())) {
-    await giveBack(db, key)
-    fail(40030)
+    await refundAttempt(db, key)
+    throwApiError(40030)
   }
-  return () => giveBack(db, key)
+  return () => refundAttempt(db, key)
 }
 
 /** Visitors of the demo who come from one address (IPv4, IPv6 /64): beyond this the human check is asked for, which lifts it by ten. */
@@ -146,7 +146,7 @@ const guests = { most: 20, minutes: 60, humanLift: 10 }
 /** Those of an IPv6 /48, which one customer of a provider may hold whole: in a day fewer than an installation keeps. */
 const guestsOfSite = { most: 150, minutes: 60 }
 
-/** Counts a visitor of the demo. @throws Failure 40030, 40029 */
+/** Counts a visitor of the demo. @throws ApiError 40030, 40029 */
 export async function countGuest(db: Kysely<Database>, ip: string, isHuman: () => Promise<boolean>): Promise<void> {
   const plain = plainAddress(ip)
   const network = isIPv6(plain) ? networkOf(plain) : plain
@@ -154,22 +154,22 @@ export async function countGuest(db: Kysely<Database>, ip: string, isHuman: () =
   const { failures, seconds } = await countOne(db, key, guests)
   const isMany = failures > guests.most
   if (isMany && (failures > guests.most * guests.humanLift || !(await isHuman()))) {
-    await giveBack(db, key)
-    if (failures <= guests.most * guests.humanLift) fail(40030)
+    await refundAttempt(db, key)
+    if (failures <= guests.most * guests.humanLift) throwApiError(40030)
     tooMany(seconds)
   }
   if (!isIPv6(plain)) return
   const site = keyOf('guests of a site', network.split(':').slice(0, 3).join(':'))
   const ofSite = await countOne(db, site, guestsOfSite)
   if (ofSite.failures <= guestsOfSite.most) return
-  await giveBack(db, site)
+  await refundAttempt(db, site)
   tooMany(ofSite.seconds)
 }
 
-/** @throws Failure 40029 with the seconds to wait */
+/** @throws ApiError 40029 with the seconds to wait */
 function tooMany(seconds: number): never {
   const wait = Math.max(1, Math.ceil(seconds))
-  throw new Failure(40029, failure(40029, wait).message, { retryAfterSeconds: wait })
+  throw new ApiError(40029, apiError(40029, wait).message, { retryAfterSeconds: wait })
 }
 
 /** After a new password: whoever guessed at the old one guesses no more. */
@@ -193,11 +193,11 @@ async function countOne(
 }
 
 function refuse(seconds: number): never {
-  const refusal = failure(11002, Math.max(1, Math.ceil(seconds / 60)))
-  throw new Failure(refusal.code, refusal.message, { retryAfterSeconds: Math.ceil(seconds) })
+  const refusal = apiError(11002, Math.max(1, Math.ceil(seconds / 60)))
+  throw new ApiError(refusal.code, refusal.message, { retryAfterSeconds: Math.ceil(seconds) })
 }
 
-async function giveBack(db: Kysely<Database>, key: Buffer): Promise<void> {
+async function refundAttempt(db: Kysely<Database>, key: Buffer): Promise<void> {
   await sql`update login_failure set failures = greatest(failures - 1, 0) where key = ${key}`.execute(db)
 }
 

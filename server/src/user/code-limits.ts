@@ -2,7 +2,7 @@ import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Config } from '../config/config.ts'
 import { locks } from '../db/locks.ts'
 import type { Database } from '../db/tables.ts'
-import { Failure, failure } from '../http/fail.ts'
+import { ApiError, apiError } from '../http/api-error.ts'
 import { type Address, mailboxHash, sourceHash } from './addresses.ts'
 
 const minute = 60
@@ -32,14 +32,14 @@ export interface Sends {
   readonly user: readonly number[]
 }
 
-export interface Refusal {
+export interface SendLimitReached {
   readonly code: 11004 | 11005 | 40030
   /** Seconds; 0 for 40030. */
   readonly wait: number
 }
 
-/** Whether one more may be sent to `target` now, by whoever solves the human check; null: yes. */
-export const refusalOf = (sends: Sends, target: string): Refusal | null =>
+/** The limit that forbids one more code to `target` now, after a solved human check; null: none. */
+export const refusalOf = (sends: Sends, target: string): SendLimitReached | null =>
   beyond(sends, 'target') ?? beyondSource(sends, target, humanLift) ?? beyond(sends, 'user')
 
 /** Whether a person has to show that they are one: `site` codes went out in the last hour. */
@@ -51,7 +51,7 @@ export function needsHuman(sends: Sends, target: string, site: number): boolean 
 }
 
 /** The first cap of a kind that is reached, `lift` times over. */
-function beyond(sends: Sends, kind: (typeof caps)[number]['of'], lift = 1): Refusal | null {
+function beyond(sends: Sends, kind: (typeof caps)[number]['of'], lift = 1): SendLimitReached | null {
   const ages = kind === 'source' ? sends.source.map(({ age }) => age) : sends[kind]
   for (const { of, most, seconds, refusal } of caps) {
     const wait = of === kind ? waitFor(ages, most * lift, seconds) : 0
@@ -61,7 +61,7 @@ function beyond(sends: Sends, kind: (typeof caps)[number]['of'], lift = 1): Refu
 }
 
 /** What a source may send in all, and to how many other targets. */
-function beyondSource(sends: Sends, target: string, lift: number): Refusal | null {
+function beyondSource(sends: Sends, target: string, lift: number): SendLimitReached | null {
   const all = beyond(sends, 'source', lift)
   if (all) return all
   const newest = new Map<string, number>()
@@ -92,7 +92,7 @@ const clock = sql<Date>`clock_timestamp()`
  * transaction ends, so fifty at once are counted one by one; all times are the database's.
  * @param isHuman asked only when it must be known
  * @returns how many codes the site sent within the hour, this one included
- * @throws Failure 11004, 11005 with the time to wait, 40030
+ * @throws ApiError 11004, 11005 with the time to wait, 40030
  */
 export async function countSend(
   transaction: Transaction<Database>,
@@ -146,7 +146,7 @@ async function siteSends(transaction: Transaction<Database>, now: RawBuilder<Dat
   return rows[0]?.sends ?? 0
 }
 
-function refuse({ code, wait }: Refusal): never {
+function refuse({ code, wait }: SendLimitReached): never {
   const seconds = Math.ceil(wait)
-  throw new Failure(code, failure(code, seconds).message, seconds ? { retryAfterSeconds: seconds } : {})
+  throw new ApiError(code, apiError(code, seconds).message, seconds ? { retryAfterSeconds: seconds } : {})
 }

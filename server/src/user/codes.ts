@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { type Kysely, sql, type Transaction } from 'kysely'
+import type { AppContext } from '../app-context.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/tables.ts'
-import { fail } from '../http/fail.ts'
+import { throwApiError } from '../http/api-error.ts'
 import { queueMessage } from '../message/queue.ts'
 import type { CodePurpose, NoticePurpose } from '../message/texts.ts'
-import type { World } from '../world.ts'
 import { type Address, addressHash, digest, maskedAddress, sealAddress, unsealAddress } from './addresses.ts'
 import { countSend, humanFrom } from './code-limits.ts'
 import { passHumanCheck } from './human-check.ts'
@@ -40,10 +40,10 @@ export interface SentCode {
 /**
  * Sends a new code of six digits; it takes the place of the one before. Count, code and message are one transaction, and nobody waits
  * for a vendor. Whether the target has an account changes nothing here: the caller only chooses what the message says.
- * @throws Failure 11004, 11005, 40030
+ * @throws ApiError 11004, 11005, 40030
  */
-export async function issueCode(world: World, asked: Asked): Promise<SentCode> {
-  const { db, config, log } = world
+export async function issueCode(context: AppContext, asked: Asked): Promise<SentCode> {
+  const { db, config, log } = context
   const { purpose, target, saying } = asked
   const key = keyOf(config, asked)
   const code = String(randomInt(1_000_000)).padStart(6, '0')
@@ -62,7 +62,7 @@ export async function issueCode(world: World, asked: Asked): Promise<SentCode> {
     const channel = target.kind === 'mobile' ? 'sms' : 'email'
     // Without an account there is nothing to reset: that code is made like any other and told to nobody.
     const told = saying === 'not_registered' ? null : code
-    await queueMessage(world, transaction, { to: target.text, channel, purpose: saying ?? purpose, code: told, seconds: codeSeconds })
+    await queueMessage(context, transaction, { to: target.text, channel, purpose: saying ?? purpose, code: told, seconds: codeSeconds })
     await forgetOld(transaction)
     return sent
   })
@@ -86,7 +86,7 @@ export interface Claim extends Omit<CodeBond, 'target'> {
 /**
  * Counts a try, then compares: five tries in all, however fast they come, then the code is burnt. Everything else that can be refused is
  * refused before, so that a right code is not wasted.
- * @throws Failure 11003: wrong, used, expired and burnt are one sentence
+ * @throws ApiError 11003: wrong, used, expired and burnt are one sentence
  */
 export async function checkCode(
   { db, config }: { readonly db: Kysely<Database>; readonly config: Config },
@@ -99,16 +99,16 @@ export async function checkCode(
     where key = ${key} and used_at is null and tries < ${mostTries} and expires_at > clock_timestamp()
     returning code_hash, sealed_target`.execute(db)
   const [row] = rows
-  if (!row) fail(refusal)
+  if (!row) throwApiError(refusal)
   const target = claim.target ?? unsealAddress(config, row.sealed_target)
   const hash = hashOfCode(config, key, target, claim.code)
-  if (!sameHash(hash, row.code_hash)) fail(refusal)
+  if (!sameHash(hash, row.code_hash)) throwApiError(refusal)
   return { key, hash, target }
 }
 
 /**
  * Uses the code up, in the transaction of what it allows: of fifty at once one does it.
- * @throws Failure 11003 for all others
+ * @throws ApiError 11003 for all others
  */
 export async function spendCode(transaction: Transaction<Database>, right: RightCode, refusal: 11003 | 11012 = 11003): Promise<void> {
   const { numUpdatedRows } = await transaction
@@ -119,7 +119,7 @@ export async function spendCode(transaction: Transaction<Database>, right: Right
     .where('used_at', 'is', null)
     .where('expires_at', '>', sql<Date>`clock_timestamp()`)
     .executeTakeFirst()
-  if (numUpdatedRows !== 1n) fail(refusal)
+  if (numUpdatedRows !== 1n) throwApiError(refusal)
 }
 
 /** Where the last code of a purpose that a user asked for was sent, unless it was used; null after a week too. */

@@ -5,13 +5,13 @@ import { v7 as uuid } from 'uuid'
 import type { Config } from '../config/config.ts'
 import { locks } from '../db/locks.ts'
 import type { Database } from '../db/tables.ts'
-import { StartProblem } from '../problem.ts'
+import { StartError } from '../start-error.ts'
 import { type Address, addressHash, addressOf, opensAddress, sealAddress, unsealAddress } from './addresses.ts'
 
-type Ground = { readonly db: Kysely<Database>; readonly config: Config }
+type UserDeps = { readonly db: Kysely<Database>; readonly config: Config }
 
 /** Query for the user whom a mobile or e-mail leads to, or for an account that the installation made itself. */
-export function userOf({ db, config }: Ground, account: string) {
+export function userOf({ db, config }: UserDeps, account: string) {
   const address = addressOf(account)
   const hash = address ? addressHash(config, address) : Buffer.alloc(0)
   return db
@@ -30,12 +30,12 @@ export function userOf({ db, config }: Ground, account: string) {
 /**
  * Under another secret than the one that a database was begun with every account would look unknown, and second ones would be made:
  * nothing is begun on it.
- * @throws StartProblem
+ * @throws StartError
  */
-export async function refuseForeignSecret({ db, config }: Ground): Promise<void> {
+export async function refuseForeignSecret({ db, config }: UserDeps): Promise<void> {
   const one = await db.selectFrom('user_contact').select('sealed').limit(1).executeTakeFirst()
   if (!one || opensAddress(config, one.sealed)) return
-  throw new StartProblem(
+  throw new StartError(
     config.secretKey
       ? '环境变量 SECRET_KEY 不是这个数据库原来用的：请换回原来的'
       : `数据目录 ${config.dataDir} 里的 secret.key 不是这个数据库原来用的：请用原来的数据目录，或设置原来的 SECRET_KEY`,
@@ -49,7 +49,7 @@ export interface Contacts {
   pendingEmail: Address | null
 }
 
-export async function contactsOf({ db, config }: Ground, userId: string): Promise<Contacts> {
+export async function contactsOf({ db, config }: UserDeps, userId: string): Promise<Contacts> {
   const rows = await db.selectFrom('user_contact').select(['kind', 'sealed', 'verified_at']).where('user_id', '=', userId).execute()
   const found = (kind: Address['kind'], verified: boolean) => {
     const row = rows.find((one) => one.kind === kind && (one.verified_at !== null) === verified)
@@ -85,7 +85,7 @@ export async function bindAddress(transaction: Transaction<Database>, config: Co
 }
 
 /** Remembers the e-mail that a user wants, unless there is one in force: that stays until the new one is activated. */
-export async function notePendingEmail({ db, config }: Ground, userId: string, email: Address): Promise<void> {
+export async function notePendingEmail({ db, config }: UserDeps, userId: string, email: Address): Promise<void> {
   const values = { address_hash: addressHash(config, email), sealed: sealAddress(config, email) }
   await db
     .insertInto('user_contact')

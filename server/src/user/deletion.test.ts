@@ -18,7 +18,7 @@ const { ask, login, comeIn } = asking(() => app)
 
 beforeAll(async () => {
   database = await testDatabase()
-  app = await buildApp(testWorld(database, { config: { trustProxy: ['127.0.0.1'] } }).world, [routes])
+  app = await buildApp(testWorld(database, { config: { trustProxy: ['127.0.0.1'] } }).context, [routes])
 })
 afterAll(async () => {
   await app.close()

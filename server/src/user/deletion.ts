@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../db/tables.ts'
-import { Failure, isDatabaseAway } from '../http/fail.ts'
+import { ApiError, isDatabaseAway } from '../http/api-error.ts'
 import { audit } from './audit.ts'
 import { endSessions } from './sessions.ts'
 
@@ -29,7 +29,7 @@ export async function askDeletion(db: Kysely<Database>, userId: string, actor: '
 
 /**
  * Takes the mark back.
- * @throws Failure 40004 after the grace: some of the account may be gone already
+ * @throws ApiError 40004 after the grace: some of the account may be gone already
  */
 export async function restore(db: Kysely<Database>, userId: string, actor: 'user' | 'operator'): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -41,7 +41,7 @@ export async function restore(db: Kysely<Database>, userId: string, actor: 'user
       .where('id', '=', userId)
       .where('deletion_at', '>', sql<Date>`clock_timestamp()`)
       .executeTakeFirstOrThrow()
-    if (numUpdatedRows === 0n) throw new Failure(40004, '注销的期限已过，账号正在删除，不能再撤销')
+    if (numUpdatedRows === 0n) throw new ApiError(40004, '注销的期限已过，账号正在删除，不能再撤销')
     await audit(tx, {
       actor,
       action: 'user.restore',

@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { AppContext } from '../app-context.ts'
 import type { Database } from '../db/tables.ts'
 import { unsealFor } from '../secret.ts'
 import { shanghaiTime } from '../time.ts'
-import type { World } from '../world.ts'
 import { type Own, ownTables } from './own-tables.ts'
 
 const rowsAtOnce = 200
@@ -11,7 +11,11 @@ const rowsAtOnce = 200
  * A user's own data as the text of one JSON object, `{exported_at, account: […], …}`, read and written a few rows at a time however much
  * it is.
  */
-export async function* exportOf({ db, config }: Pick<World, 'db' | 'config'>, userId: string, signal: AbortSignal): AsyncGenerator<string> {
+export async function* exportOf(
+  { db, config }: Pick<AppContext, 'db' | 'config'>,
+  userId: string,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
   yield `{"exported_at":${JSON.stringify(shanghaiTime(new Date()))}`
   for (const own of ownTables) {
     yield `,${JSON.stringify(own.name)}:[`
@@ -27,7 +31,7 @@ export async function* exportOf({ db, config }: Pick<World, 'db' | 'config'>, us
 }
 
 /** The row's text with what was sealed in it opened; PostgreSQL writes bytes as `\\x…`. */
-function open(config: World['config'], opened: Own['opened'], row: string): string {
+function open(config: AppContext['config'], opened: Own['opened'], row: string): string {
   if (!opened) return row
   const value = JSON.parse(row) as Record<string, unknown>
   for (const [column, use] of Object.entries(opened)) {

@@ -18,7 +18,7 @@ let app: Awaited<ReturnType<typeof buildApp>>
 
 beforeAll(async () => {
   database = await testDatabase()
-  app = await buildApp(testWorld(database, { config: { trustProxy: ['127.0.0.1'], limitRequests: true } }).world, [routes])
+  app = await buildApp(testWorld(database, { config: { trustProxy: ['127.0.0.1'], limitRequests: true } }).context, [routes])
 })
 beforeEach(async () => {
   await sql`delete from login_failure`.execute(database.db)

@@ -1,10 +1,10 @@
 import type { TokenData } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import type { AppContext } from '../app-context.ts'
 import type { Database } from '../db/tables.ts'
-import { fail } from '../http/fail.ts'
+import { throwApiError } from '../http/api-error.ts'
 import type { Visitor } from '../http/visitor.ts'
-import type { World } from '../world.ts'
 import { sourceHash } from './addresses.ts'
 import { countGuest } from './attempts.ts'
 import { passHumanCheck } from './human-check.ts'
@@ -26,19 +26,19 @@ const guestHours = 24
 /**
  * A guest: a user of their own without a name or a password, whose login and data last a day. The demo account's password is public, so no
  * hash is looked at.
- * @throws Failure 40030 the address has had many guests within the hour; 40029 beyond ten times that; 50302 the installation is full
+ * @throws ApiError 40030 the address has had many guests within the hour; 40029 beyond ten times that; 50302 the installation is full
  */
-export async function enterAsGuest(world: World, visitor: Visitor, humanCheck: string | undefined): Promise<TokenData> {
-  const { db, config } = world
+export async function enterAsGuest(context: AppContext, visitor: Visitor, humanCheck: string | undefined): Promise<TokenData> {
+  const { db, config } = context
   if (config.limitRequests) await countGuest(db, visitor.ip, () => passHumanCheck(db, config, humanCheck))
   const id = uuid()
   const { rows } = await sql`
     insert into app_user (id, nickname, is_demo, guest_source)
     select ${id}, '体验用户', true, ${sourceHash(config, visitor.ip).subarray(0, 16).toString('hex')}::uuid where (select count(*) from app_user where is_demo) < ${mostGuests}
     returning 1`.execute(db)
-  if (rows.length === 0) fail(50302)
+  if (rows.length === 0) throwApiError(50302)
   const tokens = await openSession(db, { id, is_demo: true }, { method: 'password', visitor })
-  return { ...tokens, user: await profileOf(world, id) }
+  return { ...tokens, user: await profileOf(context, id) }
 }
 
 /**

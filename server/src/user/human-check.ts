@@ -13,7 +13,7 @@ const goodSeconds = 600
 const rounds = 5_000
 const keys = { least: 300, most: 600 }
 
-type Ground = { readonly db: Kysely<Database>; readonly config: Config }
+type UserDeps = { readonly db: Kysely<Database>; readonly config: Config }
 
 /** The same work where nothing is derived here: any key with the first byte asked for, one of 256 on average. */
 const byChance = { rounds: 9_000 }
@@ -22,7 +22,7 @@ const byChance = { rounds: 9_000 }
  * A piece of work for a browser, signed; nothing of it is kept. Its time is the database's. Without `derived` it costs this process next to
  * nothing, and the browser's luck decides how long it takes.
  */
-export async function newHumanCheck({ db, config }: Ground, derived = true, seconds = goodSeconds): Promise<HumanCheck> {
+export async function newHumanCheck({ db, config }: UserDeps, derived = true, seconds = goodSeconds): Promise<HumanCheck> {
   const { rows } = await sql<{ until: number }>`select floor(extract(epoch from now()))::int + ${seconds}::int as until`.execute(db)
   const { parameters, signature = '' } = await createChallenge({
     algorithm: 'PBKDF2/SHA-256',

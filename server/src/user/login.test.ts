@@ -44,7 +44,7 @@ test('a login, a look at oneself, a refresh, a logout', async () => {
 
 test('the demo account is open where the operator offers it, and shut where not', async () => {
   expect(await login(demoAccount)).toMatchObject({ status: 200, data: { user: { nickname: '体验用户' } } })
-  const closed = await buildApp(testWorld(here.database, { config: { demoLogin: false } }).world, [routes])
+  const closed = await buildApp(testWorld(here.database, { config: { demoLogin: false } }).context, [routes])
   const answer = await closed.inject({ method: 'POST', url: byPassword, payload: demoAccount })
   expect(answer.json()).toMatchObject({ code: 11001 })
   await closed.close()

@@ -1,15 +1,15 @@
 import { hasUnseen, trimmed } from '@convexa/contract/unseen'
-import { Failure, fail } from '../http/fail.ts'
+import { ApiError, throwApiError } from '../http/api-error.ts'
 
 const something = /[\p{L}\p{N}\p{P}\p{S}]/u
 
 /**
  * A name that a user gives to something: NFC, without space or signs of no width at its ends, 1–50 characters of which one at least can be seen.
- * @throws Failure 21004
+ * @throws ApiError 21004
  */
 export function nameOf(given: string): string {
   const name = trimmed(given.normalize('NFC'))
-  if (hasUnseen(name)) throw new Failure(21004, '名称里有看不见的字符，请删去后重试')
-  if ([...name].length > 50 || !something.test(name)) fail(21004)
+  if (hasUnseen(name)) throw new ApiError(21004, '名称里有看不见的字符，请删去后重试')
+  if ([...name].length > 50 || !something.test(name)) throwApiError(21004)
   return name
 }

@@ -1,6 +1,6 @@
-import { fail } from '../http/fail.ts'
+import type { AppContext } from '../app-context.ts'
+import { throwApiError } from '../http/api-error.ts'
 import { queueMessage } from '../message/queue.ts'
-import type { World } from '../world.ts'
 import { readAddress } from './addresses.ts'
 import { forgetAttempts } from './attempts.ts'
 import { checkCode, spendCode } from './codes.ts'
@@ -18,23 +18,23 @@ export interface Reset {
 /**
  * Sets a new password by the code that was sent to the account's mobile or e-mail, and ends all its sessions.
  * @returns how many devices were logged in
- * @throws Failure 11006, 11007, 11008, 11003
+ * @throws ApiError 11006, 11007, 11008, 11003
  */
-export async function setNewPassword(world: World, { target, code, password }: Reset): Promise<number> {
-  const { db } = world
+export async function setNewPassword(context: AppContext, { target, code, password }: Reset): Promise<number> {
+  const { db } = context
   const address = readAddress(target)
   await checkNewPassword(password, [address.text])
-  const right = await checkCode(world, { purpose: 'reset_password', target: address, userId: null, code })
+  const right = await checkCode(context, { purpose: 'reset_password', target: address, userId: null, code })
   const password_hash = await hashPassword(password)
   return db.transaction().execute(async (transaction) => {
     await spendCode(transaction, right)
-    const user = await userOf({ ...world, db: transaction }, address.text).executeTakeFirst()
+    const user = await userOf({ ...context, db: transaction }, address.text).executeTakeFirst()
     // Nobody was told a code for an address without an account; it may have been deleted since.
-    if (!user || user.is_demo) fail(11003)
+    if (!user || user.is_demo) throwApiError(11003)
     await transaction.updateTable('app_user').set({ password_hash }).where('id', '=', user.id).execute()
     await forgetAttempts(transaction, user.id)
     const channel = address.kind === 'mobile' ? 'sms' : 'email'
-    await queueMessage(world, transaction, { to: address.text, channel, purpose: 'password_changed', code: null, seconds: 3_600 })
+    await queueMessage(context, transaction, { to: address.text, channel, purpose: 'password_changed', code: null, seconds: 3_600 })
     return endSessions(transaction, user.id, 'password')
   })
 }

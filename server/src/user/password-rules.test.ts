@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { Failure } from '../http/fail.ts'
+import { ApiError } from '../http/api-error.ts'
 import { checkNewPassword } from './password-rules.ts'
 
 const codeOf = (password: string, accounts = ['13800138000', 'wang.lei@example.cn']): Promise<number> =>
   checkNewPassword(password, accounts).then(
     () => 0,
-    (error: unknown) => (error instanceof Failure ? error.code : -1),
+    (error: unknown) => (error instanceof ApiError ? error.code : -1),
   )
 
 describe('refused as common', () => {

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs'
-import { fail } from '../http/fail.ts'
+import { throwApiError } from '../http/api-error.ts'
 
 const shortest = 8
 const longest = 128
 
 /**
  * Length and nothing else is asked for (NIST SP 800-63B), but a password that many have, or that is the account itself, is refused.
- * @throws Failure 11007, 11008
+ * @throws ApiError 11007, 11008
  */
 export async function checkNewPassword(password: string, accounts: readonly string[]): Promise<void> {
   const length = [...password].length
-  if (length < shortest || length > longest) fail(11007)
-  if (isCommon(password) || accounts.some((account) => isAccount(password, account))) fail(11008)
-  if ((await mostUsed()).has(plainOf(password))) fail(11008)
+  if (length < shortest || length > longest) throwApiError(11007)
+  if (isCommon(password) || accounts.some((account) => isAccount(password, account))) throwApiError(11008)
+  if ((await mostUsed()).has(plainOf(password))) throwApiError(11008)
 }
 
 /** How many of the most used passwords of the published lists are refused. */

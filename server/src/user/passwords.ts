@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { hash as argonHash, verify as argonVerify, type Options } from '@node-rs/argon2'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
-import { fail } from '../http/fail.ts'
-import { turns } from '../turns.ts'
+import { throwApiError } from '../http/api-error.ts'
+import { createSemaphore } from '../semaphore.ts'
 
 // ASVS appendix C: 47,104 KiB, one pass, one lane (D10); argon2id is the library's default kind.
 const cost = { memoryCost: 47_104, timeCost: 1, parallelism: 1 } satisfies Options
@@ -11,7 +11,7 @@ const mostAtOnce = 2
 const mostWaiting = 64
 
 /** A hash takes 46 MB. */
-const inTurn = turns({ atOnce: mostAtOnce, waiting: mostWaiting, full: 50302 })
+const inTurn = createSemaphore({ atOnce: mostAtOnce, waiting: mostWaiting, full: 50302 })
 
 let loggingIn = 0
 
@@ -20,7 +20,7 @@ let loggingIn = 0
  * burst takes neither the database nor the answers of other calls.
  */
 export async function admitLogin<T>(login: () => Promise<T>): Promise<T> {
-  if (loggingIn >= mostAtOnce + mostWaiting) fail(50302)
+  if (loggingIn >= mostAtOnce + mostWaiting) throwApiError(50302)
   loggingIn++
   try {
     return await login()

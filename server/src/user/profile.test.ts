@@ -18,8 +18,8 @@ const { ask, login, comeIn } = asking(() => app)
 
 beforeAll(async () => {
   database = await testDatabase()
-  const { world } = testWorld(database, { config: { trustProxy: ['127.0.0.1'] } })
-  app = await buildApp(world, [routes])
+  const { context } = testWorld(database, { config: { trustProxy: ['127.0.0.1'] } })
+  app = await buildApp(context, [routes])
 })
 
 beforeEach(async () => void (await sql`delete from login_failure`.execute(database.db)))

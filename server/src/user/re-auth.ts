@@ -1,6 +1,6 @@
-import { Failure, fail } from '../http/fail.ts'
+import type { AppContext } from '../app-context.ts'
+import { ApiError, throwApiError } from '../http/api-error.ts'
 import type { Visitor } from '../http/visitor.ts'
-import type { World } from '../world.ts'
 import { countAttempt } from './attempts.ts'
 import { checkCode, spendCode } from './codes.ts'
 import { contactsOf } from './contacts.ts'
@@ -10,14 +10,14 @@ import { type Caller, openReAuth } from './sessions.ts'
 /**
  * Opens the five minutes by the password.
  * @returns their end
- * @throws Failure 11001, 11002
+ * @throws ApiError 11001, 11002
  */
-export async function reAuthByPassword({ db }: World, { id, sessionId }: Caller, password: string, visitor: Visitor): Promise<Date> {
+export async function reAuthByPassword({ db }: AppContext, { id, sessionId }: Caller, password: string, visitor: Visitor): Promise<Date> {
   const found = await db.selectFrom('app_user').select('password_hash').where('id', '=', id).executeTakeFirst()
   const attempt = await countAttempt(db, { who: `re-auth ${id}`, visitor, known: false, isHuman: null })
   const stored = found?.password_hash ?? null
   const { right, renewed } = await checkPassword(password, stored)
-  if (!right) fail(11001)
+  if (!right) throwApiError(11001)
   await attempt.right()
   await renewHash(db, id, stored, renewed)
   return openReAuth(db, sessionId)
@@ -27,23 +27,23 @@ export async function reAuthByPassword({ db }: World, { id, sessionId }: Caller,
  * Opens the five minutes by a code that `reset-code` sent to the caller's own mobile or e-mail: who could set a new password with it has
  * shown enough. An account without a password has no other way.
  * @returns their end
- * @throws Failure 11003
+ * @throws ApiError 11003
  */
-export async function reAuthByCode(world: World, { id, sessionId }: Caller, code: string): Promise<Date> {
-  const { mobile, email } = await contactsOf(world, id)
+export async function reAuthByCode(context: AppContext, { id, sessionId }: Caller, code: string): Promise<Date> {
+  const { mobile, email } = await contactsOf(context, id)
   for (const target of [mobile, email]) {
     const claim = target && { purpose: 'reset_password' as const, target, userId: null, code }
-    const right = claim && (await checkCode(world, claim).catch(wrongIsNull))
+    const right = claim && (await checkCode(context, claim).catch(wrongIsNull))
     if (!right) continue
-    return world.db.transaction().execute(async (transaction) => {
+    return context.db.transaction().execute(async (transaction) => {
       await spendCode(transaction, right)
       return openReAuth(transaction, sessionId)
     })
   }
-  fail(11003)
+  throwApiError(11003)
 }
 
 function wrongIsNull(error: unknown): null {
-  if (error instanceof Failure && error.code === 11003) return null
+  if (error instanceof ApiError && error.code === 11003) return null
   throw error
 }

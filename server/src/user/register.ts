@@ -1,7 +1,7 @@
 import { type BodyOf, legalVersion, type TokenData, type verification } from '@convexa/contract'
-import { fail } from '../http/fail.ts'
+import type { AppContext } from '../app-context.ts'
+import { throwApiError } from '../http/api-error.ts'
 import type { Visitor } from '../http/visitor.ts'
-import type { World } from '../world.ts'
 import { readAddress } from './addresses.ts'
 import { checkCode, spendCode } from './codes.ts'
 import { createUser } from './contacts.ts'
@@ -15,19 +15,19 @@ type Registration = BodyOf<typeof verification.register>
 /**
  * Makes an account and logs in to it. What can be said of the form is said first, then the code is looked at; only who holds the right one
  * hears that the address has an account already.
- * @throws Failure 11006, 11007, 11008, 11003, 11009
+ * @throws ApiError 11006, 11007, 11008, 11003, 11009
  */
-export async function register(world: World, given: Registration, visitor: Visitor): Promise<TokenData> {
-  const { db, config } = world
+export async function register(context: AppContext, given: Registration, visitor: Visitor): Promise<TokenData> {
+  const { db, config } = context
   const address = readAddress(given.target)
   await checkNewPassword(given.password, [address.text])
-  const right = await checkCode(world, { purpose: 'register', target: address, userId: null, code: given.verification_code })
+  const right = await checkCode(context, { purpose: 'register', target: address, userId: null, code: given.verification_code })
   const passwordHash = await hashPassword(given.password)
   const id = await db.transaction().execute(async (transaction) => {
     await spendCode(transaction, right)
     return createUser(transaction, config, { address, passwordHash, agreed: legalVersion })
   })
-  if (!id) fail(11009)
+  if (!id) throwApiError(11009)
   const tokens = await openSession(db, { id, is_demo: false }, { method: 'password', visitor })
-  return { ...tokens, user: await profileOf(world, id) }
+  return { ...tokens, user: await profileOf(context, id) }
 }

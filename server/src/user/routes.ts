@@ -2,9 +2,9 @@ import { authorize, type BodyOf, type TokenData } from '@convexa/contract'
 import { accountOf } from '@convexa/contract/account'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { Failure, fail } from '../http/fail.ts'
-import { serve, signedIn, type Visitor } from '../http/kernel.ts'
-import type { World } from '../world.ts'
+import type { AppContext } from '../app-context.ts'
+import { ApiError, throwApiError } from '../http/api-error.ts'
+import { serve, signedIn, type Visitor } from '../http/serve-endpoint.ts'
 import { countAttempt } from './attempts.ts'
 import { userOf } from './contacts.ts'
 import { enterAsGuest, isDemoAccount } from './guests.ts'
@@ -18,49 +18,49 @@ import { profileOf } from './users.ts'
 import { routes as verification } from './verification-routes.ts'
 import { routes as wechat } from './wechat-routes.ts'
 
-export function routes(app: FastifyInstance, world: World): void {
-  serve(app, world, authorize.byPassword, async ({ body, visitor, humanCheck }) => {
-    const asGuest = world.config.demoLogin && isDemoAccount(accountOf(body.account), body.password)
-    return asGuest ? enterAsGuest(world, visitor, humanCheck) : admitLogin(() => logIn(world, body, visitor, humanCheck))
+export function routes(app: FastifyInstance, context: AppContext): void {
+  serve(app, context, authorize.byPassword, async ({ body, visitor, humanCheck }) => {
+    const asGuest = context.config.demoLogin && isDemoAccount(accountOf(body.account), body.password)
+    return asGuest ? enterAsGuest(context, visitor, humanCheck) : admitLogin(() => logIn(context, body, visitor, humanCheck))
   })
 
-  serve(app, world, authorize.refresh, async ({ body, world: { db } }) => {
+  serve(app, context, authorize.refresh, async ({ body, context: { db } }) => {
     const { userId, ...tokens } = await refreshSession(db, body.refresh_token)
-    return { ...tokens, user: await profileOf(world, userId) }
+    return { ...tokens, user: await profileOf(context, userId) }
   })
 
-  serve(app, world, authorize.sessions, async ({ user, world: { db } }) => ({ list_items: await listSessions(db, signedIn(user)) }))
+  serve(app, context, authorize.sessions, async ({ user, context: { db } }) => ({ list_items: await listSessions(db, signedIn(user)) }))
 
-  serve(app, world, authorize.endSession, async ({ user, params, world: { db } }) => {
-    if (!(await endSession(db, signedIn(user).id, params.id))) fail(40004)
+  serve(app, context, authorize.endSession, async ({ user, params, context: { db } }) => {
+    if (!(await endSession(db, signedIn(user).id, params.id))) throwApiError(40004)
     return {}
   })
 
-  serve(app, world, authorize.endOthers, async ({ user, world: { db } }) => {
+  serve(app, context, authorize.endOthers, async ({ user, context: { db } }) => {
     const { id, sessionId } = signedIn(user)
     return { logged_out_devices: await endSessions(db, id, 'others', sessionId) }
   })
 
-  serve(app, world, authorize.logout, async ({ user, world: { db } }) => {
+  serve(app, context, authorize.logout, async ({ user, context: { db } }) => {
     await closeSession(db, signedIn(user).sessionId)
     return {}
   })
 
-  profile(app, world)
-  verification(app, world)
-  wechat(app, world)
+  profile(app, context)
+  verification(app, context)
+  wechat(app, context)
 }
 
-/** @throws Failure 11001, 11002, 40030 */
+/** @throws ApiError 11001, 11002, 40030 */
 async function logIn(
-  world: World,
+  context: AppContext,
   body: BodyOf<typeof authorize.byPassword>,
   visitor: Visitor,
   humanCheck: string | undefined,
 ): Promise<TokenData> {
-  const { db, config } = world
+  const { db, config } = context
   const account = accountOf(body.account)
-  const found = await findToLogIn(world, account, visitor)
+  const found = await findToLogIn(context, account, visitor)
   const isHuman = () => passHumanCheck(db, config, humanCheck)
   const attempt = await countAttempt(db, { who: found?.id ?? account, visitor, known: Boolean(found?.known), isHuman })
   // A row of the account that all visitors once shared opens nothing any more.
@@ -70,28 +70,28 @@ async function logIn(
     if (!right) await attempt.wrong()
     await recordLogin(db, { userId: found?.id ?? null, sessionId: null, method: 'password', success: false, visitor })
     // Said to who knows the password only.
-    if (right) throw new Failure(11001, '该账号已停用，如有疑问请联系客服')
-    fail(11001)
+    if (right) throw new ApiError(11001, '该账号已停用，如有疑问请联系客服')
+    throwApiError(11001)
   }
   await attempt.right()
-  if (!allowed.known && visitor.fingerprint) await tellOfNewDevice(world, allowed.id)
+  if (!allowed.known && visitor.fingerprint) await tellOfNewDevice(context, allowed.id)
   const tokens = await openSession(db, allowed, { method: 'password', visitor })
   // After the session, which is opened on the hash that was compared.
   await renewHash(db, allowed.id, allowed.password_hash, renewed)
-  return { ...tokens, user: await profileOf(world, allowed.id) }
+  return { ...tokens, user: await profileOf(context, allowed.id) }
 }
 
 /** To who has logged in before: the first device is no news. */
-async function tellOfNewDevice(world: World, userId: string): Promise<void> {
-  const success = world.db.selectFrom('login_record').select('id').where('user_id', '=', userId).where('success', '=', true)
-  if (await success.limit(1).executeTakeFirst()) await tell(world, userId, 'new_device', 'email')
+async function tellOfNewDevice(context: AppContext, userId: string): Promise<void> {
+  const success = context.db.selectFrom('login_record').select('id').where('user_id', '=', userId).where('success', '=', true)
+  if (await success.limit(1).executeTakeFirst()) await tell(context, userId, 'new_device', 'email')
 }
 
 const knownDays = 90
 
 /** One statement for known and unknown accounts alike. `known`: this device has logged in to the account within 90 days. */
-const findToLogIn = (world: World, account: string, { fingerprint }: Visitor) =>
-  userOf(world, account)
+const findToLogIn = (context: AppContext, account: string, { fingerprint }: Visitor) =>
+  userOf(context, account)
     .select('disabled_at')
     .select((from) =>
       from

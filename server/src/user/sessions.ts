@@ -2,7 +2,7 @@ import type { LoginMethod, TokenData } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Database, EndReason } from '../db/tables.ts'
-import { fail } from '../http/fail.ts'
+import { throwApiError } from '../http/api-error.ts'
 import type { Visitor } from '../http/visitor.ts'
 import { recordLogin } from './logins.ts'
 import { hashOf, newToken, sameHash, seal, sessionIdOf, unseal } from './tokens.ts'
@@ -55,7 +55,7 @@ interface Shown {
 /**
  * Opens a session for a user who has shown who they are, with its login record; those beyond the limit that were used longest ago end.
  * `login` null: nobody logs in (tests, tools), nothing is recorded.
- * @throws Failure 11001 the password was changed, or the user deleted, while it was looked at
+ * @throws ApiError 11001 the password was changed, or the user deleted, while it was looked at
  */
 export async function openSession(
   db: Kysely<Database>,
@@ -68,7 +68,7 @@ export async function openSession(
   const opened = await db.transaction().execute(async (tx) => {
     // Locked: a new password that comes now waits, and then ends this session with the others.
     const now = await tx.selectFrom('app_user').select('password_hash').where('id', '=', user.id).forShare().executeTakeFirst()
-    if (!now || (user.password_hash !== undefined && user.password_hash !== now.password_hash)) fail(11001)
+    if (!now || (user.password_hash !== undefined && user.password_hash !== now.password_hash)) throwApiError(11001)
     const inserted = await tx
       .insertInto('session')
       .values({
@@ -110,12 +110,12 @@ export async function openSession(
 
 /**
  * The caller of an access token, asked of the database on every request: a logout holds at once.
- * @throws Failure 401: 40100 none or unknown, 40101 expired, 40102 logged out, 40103 revoked for reuse
+ * @throws ApiError 401: 40100 none or unknown, 40101 expired, 40102 logged out, 40103 revoked for reuse
  */
 export async function callerOf(db: Kysely<Database>, token: string | string[] | undefined): Promise<Caller> {
-  if (typeof token !== 'string' || token === '') fail(40100)
+  if (typeof token !== 'string' || token === '') throwApiError(40100)
   const id = sessionIdOf(token)
-  if (!id) fail(40100)
+  if (!id) throwApiError(40100)
   const row = await db
     .selectFrom('session')
     .innerJoin('app_user', 'app_user.id', 'session.user_id')
@@ -128,15 +128,15 @@ export async function callerOf(db: Kysely<Database>, token: string | string[] | 
       sql<boolean>`coalesce(session.re_auth_until > now(), false)`.as('re_authed'),
     ])
     .executeTakeFirst()
-  if (!row) fail(40100)
+  if (!row) throwApiError(40100)
   const hash = hashOf(token)
   const current = sameHash(hash, row.access_hash)
   const previous = sameHash(hash, row.previous_access_hash)
   // The wrong secret for a session that exists: an older token of it, or a guess; neither hears how the session stands.
-  if (!current && !previous) fail(40101)
-  if (row.revoked_at) fail(row.revoke_reason === 'reuse' ? 40103 : 40102)
-  if (row.disabled_at) fail(40102)
-  if (current ? !row.alive : !row.previous_alive) fail(40101)
+  if (!current && !previous) throwApiError(40101)
+  if (row.revoked_at) throwApiError(row.revoke_reason === 'reuse' ? 40103 : 40102)
+  if (row.disabled_at) throwApiError(40102)
+  if (current ? !row.alive : !row.previous_alive) throwApiError(40101)
   return { id: row.user_id, level: row.level, sessionId: id, isDemo: row.is_demo, guestOf: row.guest_source, reAuthed: row.re_authed }
 }
 
@@ -156,11 +156,11 @@ export async function stillLoggedIn(db: Kysely<Database>, { sessionId }: Caller)
 /**
  * Exchanges a refresh token for the next pair. One compare-and-set decides among parallel calls; for 10 s the loser gets the winner's
  * pair, so two tabs stay logged in. Later use of a used-up token ends all sessions of its user: somebody else holds a copy.
- * @throws Failure 401: 40100 unknown, 40101 expired, 40102 logged out, 40103 reuse
+ * @throws ApiError 401: 40100 unknown, 40101 expired, 40102 logged out, 40103 reuse
  */
 export async function refreshSession(db: Kysely<Database>, token: string): Promise<Tokens & { userId: string }> {
   const id = sessionIdOf(token)
-  if (!id) fail(40100)
+  if (!id) throwApiError(40100)
   const hash = hashOf(token)
   const access = newToken(id)
   const refresh = newToken(id)
@@ -195,16 +195,16 @@ export async function refreshSession(db: Kysely<Database>, token: string): Promi
     .select(left)
     .select(sql<boolean>`rotated_at > now() - make_interval(secs => ${sameAnswerSeconds})`.as('just_rotated'))
     .executeTakeFirst()
-  if (!row) fail(40100)
-  if (row.revoked_at) fail(row.revoke_reason === 'reuse' ? 40103 : 40102)
-  if (row.disabled_at) fail(40102)
-  if (sameHash(hash, row.refresh_hash)) fail(40101)
+  if (!row) throwApiError(40100)
+  if (row.revoked_at) throwApiError(row.revoke_reason === 'reuse' ? 40103 : 40102)
+  if (row.disabled_at) throwApiError(40102)
+  if (sameHash(hash, row.refresh_hash)) throwApiError(40101)
   if (sameHash(hash, row.previous_refresh_hash) && row.just_rotated && row.successor) {
     const [sameAccess = '', sameRefresh = ''] = unseal(row.successor, token).split(' ')
     return { ...tokens(sameAccess, sameRefresh, row), userId: row.user_id }
   }
   await end(db, 'reuse', { userId: row.user_id })
-  fail(40103)
+  throwApiError(40103)
 }
 
 /** Ends the session with all its tokens at once. */
@@ -234,15 +234,15 @@ export async function openReAuth(db: Kysely<Database>, sessionId: string): Promi
     .where('revoked_at', 'is', null)
     .returning('re_auth_until')
     .executeTakeFirst()
-  return row?.re_auth_until ?? fail(40102)
+  return row?.re_auth_until ?? throwApiError(40102)
 }
 
 /**
  * For what a stolen token alone must not do.
- * @throws Failure 11013
+ * @throws ApiError 11013
  */
 export function needReAuth(caller: Caller): void {
-  if (!caller.reAuthed) fail(11013)
+  if (!caller.reAuthed) throwApiError(11013)
 }
 
 async function end(

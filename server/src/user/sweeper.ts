@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import { alone } from '../db/alone.ts'
+import { tryAdvisoryLock } from '../db/advisory-lock.ts'
 import { locks } from '../db/locks.ts'
 import type { Database } from '../db/tables.ts'
 import { sweepAnswers } from '../feeds/ingest/raw-answers.ts'
 import { sweepFiles } from '../file/files.ts'
 import type { ObjectStore } from '../file/store.ts'
-import { sweepRates } from '../http/rates.ts'
+import { sweepRates } from '../http/rate-limit.ts'
 import { sweepEvents } from '../qmt/events.ts'
 import { sweepShares } from '../quant/shares.ts'
 import { sweepAccounts } from './deletion.ts'
@@ -57,7 +57,7 @@ async function sweepOnce(
   answers: KeptAnswers,
   log: (event: string, details: Record<string, unknown>) => void,
 ): Promise<void> {
-  await alone(db, locks.sweep, async (own) => {
+  await tryAdvisoryLock(db, locks.sweep, async (own) => {
     const swept = await sweepAccounts(own, log)
     if (swept.deleted > 0) log('accounts deleted after their grace', { ...swept })
     const guests = await sweepGuests(own)

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/tables.ts'
 import { urlOf } from '../file/files.ts'
-import { fail } from '../http/fail.ts'
+import { throwApiError } from '../http/api-error.ts'
 import { shanghaiTime } from '../time.ts'
 import { maskedAddress } from './addresses.ts'
 import { contactsOf } from './contacts.ts'
@@ -50,7 +50,7 @@ export async function profileOf(
     )
     .where('id', '=', userId)
     .executeTakeFirst()
-  if (!row) fail(40100)
+  if (!row) throwApiError(40100)
   const { mobile, email, pendingEmail } = await contactsOf({ db, config }, userId)
   const shownEmail = email ?? pendingEmail
   return {

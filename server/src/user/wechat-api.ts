@@ -1,5 +1,5 @@
 import type { WechatSettings } from '../config/config.ts'
-import { Failure, fail, failure } from '../http/fail.ts'
+import { ApiError, apiError, throwApiError } from '../http/api-error.ts'
 
 /** A person as WeChat names them to us. */
 export interface WechatIdentity {
@@ -22,14 +22,14 @@ const pictures = /^https:\/\/thirdwx\.qlogo\.cn\/[\w/.?=&-]{1,400}$/
 
 /**
  * Asks WeChat who brought this code: code → access token → person. Both calls together within 2.5 s, so that the answer still is ours.
- * @throws Failure 11020 the code is used, expired or made up; 11024 WeChat does not answer as it should
+ * @throws ApiError 11020 the code is used, expired or made up; 11024 WeChat does not answer as it should
  */
 export async function identityOf({ appId, appSecret, apiUrl }: WechatSettings, code: string, log: Log): Promise<WechatIdentity> {
   const ask = asking(apiUrl, log)
   const token = await ask('/sns/oauth2/access_token', { appid: appId, secret: appSecret, code, grant_type: 'authorization_code' })
   const openid = textOf(token['openid'])
   const accessToken = textOf(token['access_token'])
-  if (!openid || !accessToken) throw new Failure(11024, failure(11024).message)
+  if (!openid || !accessToken) throw new ApiError(11024, apiError(11024).message)
   const person = await ask('/sns/userinfo', { access_token: accessToken, openid, lang: 'zh_CN' })
   const picture = textOf(person['headimgurl'])?.replace(/^http:/, 'https:') ?? ''
   return {
@@ -40,7 +40,7 @@ export async function identityOf({ appId, appSecret, apiUrl }: WechatSettings, c
   }
 }
 
-/** The openid alone of whoever brought this code (snsapi_base: nothing else of them is read). @throws Failure 11020, 11024 */
+/** The openid alone of whoever brought this code (snsapi_base: nothing else of them is read). @throws ApiError 11020, 11024 */
 export async function openidOf(
   { appId, appSecret, apiUrl }: Pick<WechatSettings, 'appId' | 'appSecret' | 'apiUrl'>,
   code: string,
@@ -48,7 +48,7 @@ export async function openidOf(
 ): Promise<string> {
   const ask = asking(apiUrl, log)
   const token = await ask('/sns/oauth2/access_token', { appid: appId, secret: appSecret, code, grant_type: 'authorization_code' })
-  return textOf(token['openid']) ?? fail(11024)
+  return textOf(token['openid']) ?? throwApiError(11024)
 }
 
 type Log = (event: string, details: Record<string, unknown>) => void
@@ -60,12 +60,12 @@ function asking(apiUrl: string, log: Log) {
     const answer = await answerOf(`${apiUrl}${path}?${new URLSearchParams(query)}`, signal).catch((error: unknown) => {
       // The address holds the secret: only what failed is told.
       log('wechat does not answer', { path, reason: reasonOf(error) })
-      throw failure(11024)
+      throw apiError(11024)
     })
     if (answer['errcode'] === undefined || answer['errcode'] === 0) return answer
-    if (deadCode.has(answer['errcode'])) fail(11020)
+    if (deadCode.has(answer['errcode'])) throwApiError(11020)
     log('wechat refuses', { path, errcode: Number(answer['errcode']) })
-    throw failure(11024)
+    throw apiError(11024)
   }
 }
 

@@ -11,13 +11,13 @@ import type { WechatIdentity } from './wechat-api.ts'
 
 const use = 'wechat identity'
 
-interface Ground {
+interface UserDeps {
   readonly db: Kysely<Database>
   readonly config: Config
 }
 
 /** Whose account this WeChat opens, by unionid first; undefined for nobody's. */
-export async function ownerOf({ db, config }: Ground, identity: WechatIdentity) {
+export async function ownerOf({ db, config }: UserDeps, identity: WechatIdentity) {
   const { openid, unionid } = indexesOf(config, identity)
   return db
     .selectFrom('wechat_credential as w')
@@ -71,7 +71,7 @@ export async function giveCredential(
  * account, an openid changes with the application. What belongs to another account is left and logged.
  */
 export async function refreshCredential(
-  { db, config }: Ground,
+  { db, config }: UserDeps,
   { credentialId, id: userId }: { readonly credentialId: string; readonly id: string },
   identity: WechatIdentity,
   log: (event: string, details: Record<string, unknown>) => void,
@@ -113,7 +113,7 @@ export async function refreshCredential(
 
 const sameIndex = (a: Buffer | null, b: Buffer | null): boolean => (a === null || b === null ? a === b : a.equals(b))
 
-export async function listCredentials({ db, config }: Ground, userId: string): Promise<WechatCredential[]> {
+export async function listCredentials({ db, config }: UserDeps, userId: string): Promise<WechatCredential[]> {
   const rows = await db.selectFrom('wechat_credential').selectAll().where('user_id', '=', userId).orderBy('bound_at').execute()
   return rows.map(({ id, sealed, nickname, avatar_url, bound_at }) => {
     const { openid, unionid } = JSON.parse(unsealFor(config, use, sealed) ?? '{"openid":"","unionid":null}') as WechatIdentity

@@ -1,18 +1,18 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type BodyOf, legalVersion, messageOf, type TokenData, type wechat } from '@convexa/contract'
 import type { Kysely } from 'kysely'
+import type { AppContext } from '../app-context.ts'
 import type { Database } from '../db/tables.ts'
-import { Failure, fail, failureOf } from '../http/fail.ts'
+import { ApiError, throwApiError, toApiError } from '../http/api-error.ts'
 import type { Visitor } from '../http/visitor.ts'
 import { queueMessage } from '../message/queue.ts'
-import type { World } from '../world.ts'
 import type { Address } from './addresses.ts'
 import { countScan } from './attempts.ts'
 import { checkCode, spendCode } from './codes.ts'
+import { consumeOnce } from './consume-once.ts'
 import { contactsOf, createUser, userOf } from './contacts.ts'
 import { passHumanCheck } from './human-check.ts'
 import { recordLogin } from './logins.ts'
-import { useOnce } from './once.ts'
 import { type Caller, endSessions, needReAuth, openSession } from './sessions.ts'
 import { profileOf } from './users.ts'
 import { identityOf, type WechatIdentity } from './wechat-api.ts'
@@ -31,21 +31,21 @@ const codeSeconds = 15 * 60
 
 /**
  * Logs in whoever scanned. A WeChat without an account gets sealed tickets, with which it can be bound to one.
- * @throws Failure 11020 code or state; 11021 with the tickets; 11024 WeChat is away or not configured; 11001 the account is shut; 40030
+ * @throws ApiError 11020 code or state; 11021 with the tickets; 11024 WeChat is away or not configured; 11001 the account is shut; 40030
  */
-export async function loginByWechat(world: World, scan: Scan, visitor: Visitor, humanCheck: string | undefined): Promise<TokenData> {
-  const { db, config } = world
+export async function loginByWechat(context: AppContext, scan: Scan, visitor: Visitor, humanCheck: string | undefined): Promise<TokenData> {
+  const { db, config } = context
   const takeBack = await countScan(db, visitor.ip, () => passHumanCheck(db, config, humanCheck))
-  const identity = await identityOfScan(world, scan).catch(async (error: unknown) => {
+  const identity = await identityOfScan(context, scan).catch(async (error: unknown) => {
     // That WeChat is away is nobody's fault here.
-    if (failureOf(error).code !== 11020) await takeBack()
+    if (toApiError(error).code !== 11020) await takeBack()
     throw error
   })
   await takeBack()
-  const owner = await ownerOf(world, identity)
-  if (!owner) throw new Failure(11021, messageOf(11021), { data: await issueTickets(db, config, identity) })
-  await refreshCredential(world, owner, identity, logOf(world))
-  return enter(world, owner, visitor)
+  const owner = await ownerOf(context, identity)
+  if (!owner) throw new ApiError(11021, messageOf(11021), { data: await issueTickets(db, config, identity) })
+  await refreshCredential(context, owner, identity, logOf(context))
+  return enter(context, owner, visitor)
 }
 
 type Binding = BodyOf<typeof wechat.bind>
@@ -53,58 +53,58 @@ type Binding = BodyOf<typeof wechat.bind>
 /**
  * Binds the scanned WeChat to the account of `target`, shown to be theirs by a code, and logs in. Without an account of this target one is
  * made, without a password. Another WeChat of the account is not replaced here: that takes a login and the password (reliability.md 2.1).
- * @throws Failure 11023 tickets; 11003 code; 11022 the WeChat opens another account; 11013 the account has another WeChat
+ * @throws ApiError 11023 tickets; 11003 code; 11022 the WeChat opens another account; 11013 the account has another WeChat
  */
-export async function bindByTicket(world: World, target: Address, given: Binding, visitor: Visitor): Promise<TokenData> {
-  const { db, config } = world
+export async function bindByTicket(context: AppContext, target: Address, given: Binding, visitor: Visitor): Promise<TokenData> {
+  const { db, config } = context
   const tickets = await openTickets(db, config, given)
-  const right = await checkCode(world, { purpose: 'bind_wechat', target, userId: null, code: given.verification_code })
+  const right = await checkCode(context, { purpose: 'bind_wechat', target, userId: null, code: given.verification_code })
   const user = await db.transaction().execute(async (transaction) => {
     const inside = { config, db: transaction }
     await spendCode(transaction, right)
     await spendTickets(transaction, tickets)
     const known = await userOf(inside, target.text).executeTakeFirst()
-    if (known?.is_demo) fail(11003)
+    if (known?.is_demo) throwApiError(11003)
     const id = known?.id ?? (await createUser(transaction, config, { address: target, passwordHash: null, agreed: legalVersion }))
     // Somebody registered the same target this moment: asked again it is a known one.
-    if (!id) fail(11003)
+    if (!id) throwApiError(11003)
     const { disabled_at } = await lockUser(transaction, id)
     const owner = await ownerOf(inside, tickets.identity)
-    if (owner && owner.id !== id) fail(11022)
+    if (owner && owner.id !== id) throwApiError(11022)
     // An account that was shut is bound to nothing; `enter` says so.
     if (disabled_at) return { id, is_demo: false, disabled_at }
     if (!owner && (await hasCredential(transaction, id))) {
-      throw new Failure(11013, '该账号已绑定其他微信，请用密码登录后在个人资料中换绑')
+      throw new ApiError(11013, '该账号已绑定其他微信，请用密码登录后在个人资料中换绑')
     }
-    if (owner) await refreshCredential(inside, owner, tickets.identity, logOf(world))
-    else if (!(await giveCredential(transaction, config, id, tickets.identity))) fail(11022)
+    if (owner) await refreshCredential(inside, owner, tickets.identity, logOf(context))
+    else if (!(await giveCredential(transaction, config, id, tickets.identity))) throwApiError(11022)
     return { id, is_demo: false, disabled_at }
   })
-  return enter(world, user, visitor)
+  return enter(context, user, visitor)
 }
 
 /**
  * Binds the scanned WeChat to the caller's account. In place of another one only after re-authentication; all other logins then end and the
  * owner is told.
  * @returns the WeChat's name
- * @throws Failure 11013, 11020, 11022, 11024
+ * @throws ApiError 11013, 11020, 11022, 11024
  */
-export async function bindOwn(world: World, caller: Caller, scan: Scan): Promise<string> {
-  const { db, config } = world
+export async function bindOwn(context: AppContext, caller: Caller, scan: Scan): Promise<string> {
+  const { db, config } = context
   // Before the code is used up: it is good once.
   if (await hasCredential(db, caller.id)) needReAuth(caller)
-  const identity = await identityOfScan(world, scan)
+  const identity = await identityOfScan(context, scan)
   await db.transaction().execute(async (transaction) => {
     await lockUser(transaction, caller.id)
     const inside = { config, db: transaction }
     const owner = await ownerOf(inside, identity)
-    if (owner && owner.id !== caller.id) fail(11022)
+    if (owner && owner.id !== caller.id) throwApiError(11022)
     const replaces = !owner && (await hasCredential(transaction, caller.id))
     if (replaces) needReAuth(caller)
-    if (owner) await refreshCredential(inside, owner, identity, logOf(world))
-    else if (!(await giveCredential(transaction, config, caller.id, identity))) fail(11022)
+    if (owner) await refreshCredential(inside, owner, identity, logOf(context))
+    else if (!(await giveCredential(transaction, config, caller.id, identity))) throwApiError(11022)
     if (replaces) await endSessions(transaction, caller.id, 'wechat', caller.sessionId)
-    if (!owner) await tell(world, transaction, caller.id)
+    if (!owner) await tell(context, transaction, caller.id)
   })
   const [own] = await db.selectFrom('wechat_credential').select('nickname').where('user_id', '=', caller.id).execute()
   return own?.nickname ?? ''
@@ -112,29 +112,29 @@ export async function bindOwn(world: World, caller: Caller, scan: Scan): Promise
 
 /**
  * Takes the WeChat off the caller's account. As binding another one it asks for re-authentication, or it would be the way round it.
- * @throws Failure 40004, 11013
+ * @throws ApiError 40004, 11013
  */
-export async function unbind(world: World, caller: Caller, id: string): Promise<void> {
-  const { db } = world
+export async function unbind(context: AppContext, caller: Caller, id: string): Promise<void> {
+  const { db } = context
   needReAuth(caller)
   await db.transaction().execute(async (transaction) => {
-    if (!(await removeCredential(transaction, caller.id, id))) fail(40004)
+    if (!(await removeCredential(transaction, caller.id, id))) throwApiError(40004)
     await endSessions(transaction, caller.id, 'wechat', caller.sessionId)
   })
 }
 
 const logOf =
-  ({ log }: World) =>
+  ({ log }: AppContext) =>
   (event: string, details: Record<string, unknown>) =>
     log.warn(details, event)
 
-async function identityOfScan(world: World, { code, state, cookie }: Scan): Promise<WechatIdentity> {
-  const { db, config } = world
-  if (!config.wechat) throw new Failure(11024, '本站未开通微信登录')
-  if (!isOwnState(state, cookie, config.wechat.requireState)) fail(11020)
+async function identityOfScan(context: AppContext, { code, state, cookie }: Scan): Promise<WechatIdentity> {
+  const { db, config } = context
+  if (!config.wechat) throw new ApiError(11024, '本站未开通微信登录')
+  if (!isOwnState(state, cookie, config.wechat.requireState)) throwApiError(11020)
   // Before WeChat is asked: of two that bring the same code at once, one asks.
-  if (!(await useOnce(db, createHash('sha256').update(`wechat code ${code}`).digest(), codeSeconds))) fail(11020)
-  return identityOf(config.wechat, code, logOf(world))
+  if (!(await consumeOnce(db, createHash('sha256').update(`wechat code ${code}`).digest(), codeSeconds))) throwApiError(11020)
+  return identityOf(config.wechat, code, logOf(context))
 }
 
 /** Whoever lures a browser here with a code of their own cannot set its cookie. */
@@ -144,23 +144,27 @@ function isOwnState(state: string | undefined, cookie: string | undefined, requi
   return own.length === brought.length && timingSafeEqual(own, brought)
 }
 
-async function enter(world: World, user: { id: string; is_demo: boolean; disabled_at: Date | null }, visitor: Visitor): Promise<TokenData> {
+async function enter(
+  context: AppContext,
+  user: { id: string; is_demo: boolean; disabled_at: Date | null },
+  visitor: Visitor,
+): Promise<TokenData> {
   if (user.disabled_at) {
-    await recordLogin(world.db, { userId: user.id, sessionId: null, method: 'wechat', success: false, visitor })
-    throw new Failure(11001, '该账号已停用，如有疑问请联系客服')
+    await recordLogin(context.db, { userId: user.id, sessionId: null, method: 'wechat', success: false, visitor })
+    throw new ApiError(11001, '该账号已停用，如有疑问请联系客服')
   }
-  const tokens = await openSession(world.db, user, { method: 'wechat', visitor })
-  return { ...tokens, user: await profileOf(world, user.id) }
+  const tokens = await openSession(context.db, user, { method: 'wechat', visitor })
+  return { ...tokens, user: await profileOf(context, user.id) }
 }
 
-/** Two bindings of one account wait for each other. @throws Failure 11003: it was deleted this moment */
+/** Two bindings of one account wait for each other. @throws ApiError 11003: it was deleted this moment */
 const lockUser = async (db: Kysely<Database>, id: string) =>
-  (await db.selectFrom('app_user').select('disabled_at').where('id', '=', id).forUpdate().executeTakeFirst()) ?? fail(11003)
+  (await db.selectFrom('app_user').select('disabled_at').where('id', '=', id).forUpdate().executeTakeFirst()) ?? throwApiError(11003)
 
-async function tell(world: World, transaction: Parameters<typeof queueMessage>[1], userId: string): Promise<void> {
-  const { email, mobile } = await contactsOf({ ...world, db: transaction }, userId)
+async function tell(context: AppContext, transaction: Parameters<typeof queueMessage>[1], userId: string): Promise<void> {
+  const { email, mobile } = await contactsOf({ ...context, db: transaction }, userId)
   const told = email ?? mobile
   if (!told) return
   const channel = told.kind === 'mobile' ? 'sms' : 'email'
-  await queueMessage(world, transaction, { to: told.text, channel, purpose: 'wechat_bound', code: null, seconds: 3_600 })
+  await queueMessage(context, transaction, { to: told.text, channel, purpose: 'wechat_bound', code: null, seconds: 3_600 })
 }

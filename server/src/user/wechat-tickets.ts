@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/tables.ts'
-import { fail } from '../http/fail.ts'
+import { throwApiError } from '../http/api-error.ts'
 import { sealFor, unsealFor } from '../secret.ts'
-import { useOnce } from './once.ts'
+import { consumeOnce } from './consume-once.ts'
 import type { WechatIdentity } from './wechat-api.ts'
 
 const ticketSeconds = 600
@@ -40,7 +40,7 @@ export interface OpenedTickets {
   readonly pair: string
 }
 
-/** @throws Failure 11023: not sealed by us, out of time, or two that do not belong together */
+/** @throws ApiError 11023: not sealed by us, out of time, or two that do not belong together */
 export async function openTickets(
   db: Kysely<Database>,
   config: Config,
@@ -48,17 +48,17 @@ export async function openTickets(
 ): Promise<OpenedTickets> {
   const first = opened(config, wx_openid, 'openid')
   const second = opened(config, wx_unionid, 'unionid')
-  if (!first?.value || !second || first.pair !== second.pair || first.until <= (await clock(db))) fail(11023)
+  if (!first?.value || !second || first.pair !== second.pair || first.until <= (await clock(db))) throwApiError(11023)
   return {
     identity: { openid: first.value, unionid: second.value, nickname: first.nickname ?? '', avatarUrl: first.avatarUrl ?? null },
     pair: first.pair,
   }
 }
 
-/** In the transaction of the binding. @throws Failure 11023 when they were used before */
+/** In the transaction of the binding. @throws ApiError 11023 when they were used before */
 export async function spendTickets(db: Kysely<Database>, { pair }: OpenedTickets): Promise<void> {
   const key = createHash('sha256').update(`${use} ${pair}`).digest()
-  if (!(await useOnce(db, key, ticketSeconds))) fail(11023)
+  if (!(await consumeOnce(db, key, ticketSeconds))) throwApiError(11023)
 }
 
 function opened(config: Config, ticket: string, half: Half['half']): Half | null {

@@ -7,8 +7,8 @@ import { solved } from '../../test/human-check.ts'
 import { messagesTo } from '../../test/messages.ts'
 import { people, type Trouble, type WechatStandIn, wechatStandIn } from '../../test/wechat-stand-in.ts'
 import { testWorld } from '../../test/world.ts'
+import type { AppContext } from '../app-context.ts'
 import { buildApp } from '../http/app.ts'
-import type { World } from '../world.ts'
 import { readAddress } from './addresses.ts'
 import { bindAddress, createUser } from './contacts.ts'
 import { demoAccount } from './guests.ts'
@@ -21,7 +21,7 @@ const li = { mobile: '13900139000', password: '另一个够长的密码' }
 
 let database: TestDatabase
 let wechat: WechatStandIn
-let world: World
+let context: AppContext
 let logged: string[]
 let app: FastifyInstance
 let wangId: string
@@ -38,8 +38,8 @@ const settings = (more: object = {}) => ({
 beforeAll(async () => {
   database = await testDatabase()
   wechat = await wechatStandIn()
-  ;({ world, logged } = testWorld(database, { config: { wechat: settings() } }))
-  app = await buildApp(world, [routes])
+  ;({ context, logged } = testWorld(database, { config: { wechat: settings() } }))
+  app = await buildApp(context, [routes])
 })
 
 beforeEach(async () => {
@@ -60,10 +60,10 @@ const hashes = new Map<string, string>()
 async function makeUser({ mobile, email, password }: { mobile: string; email?: string; password: string }): Promise<string> {
   const passwordHash = hashes.get(password) ?? (await hashPassword(password))
   hashes.set(password, passwordHash)
-  return world.db.transaction().execute(async (transaction) => {
+  return context.db.transaction().execute(async (transaction) => {
     const address = readAddress(mobile)
-    const id = (await createUser(transaction, world.config, { address, passwordHash, agreed: 'test' })) ?? ''
-    if (email) await bindAddress(transaction, world.config, id, readAddress(email))
+    const id = (await createUser(transaction, context.config, { address, passwordHash, agreed: 'test' })) ?? ''
+    if (email) await bindAddress(transaction, context.config, id, readAddress(email))
     return id
   })
 }
@@ -102,7 +102,7 @@ const codeFor = async (target: string) => {
   await sql`delete from code_send`.execute(database.db)
   const sent = await ask<SentCode>('GET', `/v1/user/${target}/bind-wechat-code`)
   expect(sent).toMatchObject({ status: 200, data: { expire_in: 300, retry_after: 60 } })
-  return (await messagesTo(world, target)).at(-1)?.code ?? ''
+  return (await messagesTo(context, target)).at(-1)?.code ?? ''
 }
 const bind = (target: string, body: object) => ask<TokenData>('POST', `/v1/user/${target}/bind-wechat`, { body })
 
@@ -206,7 +206,7 @@ describe('codes of WeChat', () => {
   test('our own wrong settings are WeChat’s refusal, told to the operator', async () => {
     for (const wrong of [{ appSecret: 'wrong' }, { appId: 'wrong' }, { apiUrl: 'http://127.0.0.1:1' }]) {
       const other = testWorld(database, { config: { wechat: settings(wrong) } })
-      const to = await buildApp(other.world, [routes])
+      const to = await buildApp(other.context, [routes])
       expect((await byWechat({ code: wechat.scan('A') }, {}, to)).code).toBe(11024)
       expect(other.logged.join()).toMatch(/wechat (refuses|does not answer)/)
       expect(other.logged.join()).not.toMatch(/wrong&|secret=/)
@@ -215,7 +215,7 @@ describe('codes of WeChat', () => {
   })
 
   test('where no application is configured, nobody logs in by WeChat', async () => {
-    const to = await buildApp(testWorld(database).world, [routes])
+    const to = await buildApp(testWorld(database).context, [routes])
     expect(await byWechat({ code: 'x' }, {}, to)).toMatchObject({ status: 503, code: 11024, msg: '本站未开通微信登录' })
     await to.close()
   })
@@ -234,7 +234,7 @@ describe('the state of a scan', () => {
   ])('%s', async (_name, body, sent, open, strict) => {
     const given = sent === undefined ? {} : { cookie: sent }
     expect((await byWechat({ code: wechat.scan('A'), ...body }, given)).code).toBe(open)
-    const to = await buildApp(testWorld(database, { config: { wechat: settings({ requireState: true }) } }).world, [routes])
+    const to = await buildApp(testWorld(database, { config: { wechat: settings({ requireState: true }) } }).context, [routes])
     expect((await byWechat({ code: wechat.scan('A'), ...body }, given, to)).code).toBe(strict)
     await to.close()
   })
@@ -271,7 +271,7 @@ describe('tickets', () => {
       [0, 11023],
       [5, 0],
     ] as const) {
-      const { expire_in: _, ...body } = await issueTickets(world.db, world.config, identity, seconds)
+      const { expire_in: _, ...body } = await issueTickets(context.db, context.config, identity, seconds)
       expect((await bind(wang.mobile, { ...body, verification_code })).code).toBe(code)
     }
   })
@@ -324,7 +324,7 @@ describe('conflicts', () => {
     expect((await info(elsewhere)).code).toBe(40102)
     expect((await scan('A')).code).toBe(11021)
     expect((await scan('B')).data.user?.user_id).toBe(wangId)
-    expect((await messagesTo(world, wang.email)).map(({ purpose }) => purpose)).toEqual(['wechat_bound', 'wechat_bound'])
+    expect((await messagesTo(context, wang.email)).map(({ purpose }) => purpose)).toEqual(['wechat_bound', 'wechat_bound'])
   })
 
   test('the same WeChat again changes nothing', async () => {
@@ -409,7 +409,7 @@ describe('asking for a bind code', () => {
     expect((await ask('GET', path, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(400)
     expect((await ask('GET', path)).code).toBe(0)
     expect(await ask('GET', path)).toMatchObject({ status: 429, code: 11004 })
-    expect(await messagesTo(world, wang.mobile)).toHaveLength(1)
+    expect(await messagesTo(context, wang.mobile)).toHaveLength(1)
   })
 })
 

@@ -1,6 +1,6 @@
 import { benefitKeys, benefitLabels, vipUnlocks } from '@convexa/contract'
 import { expect, it } from 'vitest'
-import { Failure } from '../http/fail.ts'
+import { ApiError } from '../http/api-error.ts'
 import { limits } from '../quant/limits.ts'
 import { benefits, limitReached, refusalOf } from './benefits.ts'
 
@@ -45,7 +45,7 @@ it.each(benefitKeys)('%s: the list, the refusal and the way to the plans say the
   expect(shown?.label).toBe(benefitLabels[key])
   // The page lights up what was missed, and nothing else.
   expect(benefits.filter(({ label }) => free.includes(label)).map((one) => one.key)).toEqual([key])
-  expect(toMember).toBeInstanceOf(Failure)
+  expect(toMember).toBeInstanceOf(ApiError)
   expect(vipUnlocks(toMember?.message ?? '')).toBe(false)
   if (measured) expect([refusalOf('free', key, measured[0], 22005), toMember?.code]).toEqual([null, 22005])
 })

@@ -8,14 +8,14 @@ import {
   memberNeeded,
   messageOf,
 } from '@convexa/contract'
-import { Failure, failure } from '../http/fail.ts'
+import { ApiError, apiError } from '../http/api-error.ts'
 import { type Limits, limits } from '../quant/limits.ts'
 import { runsAtOnce, type Tier } from '../queue/jobs.ts'
 
 interface Unlocked {
   readonly of: (limits: Limits, tier: Tier) => number
   readonly words: (value: number) => string
-  /** What is heard where the limit is reached; null where what was asked is measured against it (`refusalOf`). */
+  /** What is heard where the limit is reached; null where what was asked is measured against it (`rejectionOfProblem`). */
   readonly reached: { readonly code: ErrorCode; readonly words: (value: number) => string } | null
 }
 
@@ -79,20 +79,20 @@ export const benefits: Benefit[] = benefitKeys.map((key) => ({
  * Why so much is refused, where waiting would not help: 21001 with the benefit's name if a member may have it, `beyond` if nobody may.
  * @returns null: it is allowed
  */
-export function refusalOf(tier: Tier, key: BenefitKey, asked: number, beyond: ErrorCode): Failure | null {
+export function refusalOf(tier: Tier, key: BenefitKey, asked: number, beyond: ErrorCode): ApiError | null {
   if (asked <= allowed(key, tier)) return null
-  if (asked > allowed(key, 'vip')) return failure(beyond)
+  if (asked > allowed(key, 'vip')) return apiError(beyond)
   const { words } = table[key]
-  return new Failure(
+  return new ApiError(
     21001,
     `${benefitLabels[key]}超过 ${inWords(key, tier)}${memberNeeded}（最多 ${inWords(key, 'vip')}），当前 ${words(asked)}`,
   )
 }
 
-/** What whoever has reached a limit hears; a free user, what it would be for a member. @throws Error for a benefit that `refusalOf` measures */
-export function limitReached(tier: Tier, key: BenefitKey): Failure {
+/** What whoever has reached a limit hears; a free user, what it would be for a member. @throws Error for a benefit that `rejectionOfProblem` measures */
+export function limitReached(tier: Tier, key: BenefitKey): ApiError {
   const { reached } = table[key]
   if (!reached) throw new Error(`${key} is measured, not reached`)
   const more = tier === 'free' ? liftWords(key, inWords(key, 'vip')) : ''
-  return new Failure(reached.code, reached.words(allowed(key, tier)) + more)
+  return new ApiError(reached.code, reached.words(allowed(key, tier)) + more)
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { baostock } from '../../src/feeds/baostock/baostock.ts'
-import { FeedFault, type RawAnswer } from '../../src/feeds/feed.ts'
+import { FeedError, type RawAnswer } from '../../src/feeds/feed.ts'
 import { baostockDoor, type BaostockQuestion as Question, type BaostockReply as Reply } from './baostock-door.ts'
 import { groundAt, recorded, rowsOf, whyNoRecords } from './ground.ts'
 
@@ -76,8 +76,8 @@ describe('baostock is a source', () => {
     script = given
     server.drop()
     server.asked.length = 0
-    const ground = groundAt()
-    return { ground, offers: baostock({ host: '127.0.0.1', port: server.port, timeoutMs }, ground).offers }
+    const deps = groundAt()
+    return { deps, offers: baostock({ host: '127.0.0.1', port: server.port, timeoutMs }, deps).offers }
   }
 
   test('a day of all stocks in one question: suspended ones are named, notes say what it has not', async () => {
@@ -192,16 +192,16 @@ describe('baostock is a source', () => {
   })
 
   test('a line that broke while nobody asked is opened again at once', async () => {
-    const { ground, offers } = fresh()
+    const { deps, offers } = fresh()
     await offers['stock-day']!({ date: '2024-06-18' }, { signal })
     server.drop()
     await vi.waitFor(() => expect(server.lines()).toBe(0), { timeout: 15_000 })
     expect((await offers['stock-day']!({ date: '2024-06-18' }, { signal })).codes).toHaveLength(2)
-    expect(ground.waits).toEqual([500])
+    expect(deps.waits).toEqual([500])
   })
 
   test('one login serves a round, whatever is answered; a connection that breaks again and again has no fifth until the next round', async () => {
-    const { ground, offers } = fresh((question) => (question.type === '00' ? loggedIn : { type: '99', parts: ['10004006', '参数错误'] }))
+    const { deps, offers } = fresh((question) => (question.type === '00' ? loggedIn : { type: '99', parts: ['10004006', '参数错误'] }))
     const ask = () => offers['stock-day']!({ date: '2024-06-18' }, { signal })
     await expect(ask()).rejects.toMatchObject({ kind: 'shape' })
     expect(server.asked.map(({ type }) => type)).toEqual(['00', '98', '98', '98', '98'])
@@ -211,7 +211,7 @@ describe('baostock is a source', () => {
     expect(logins()).toBe(4)
     script = good
     await expect(ask()).rejects.toMatchObject({ kind: 'wait', message: 'BaoStock本轮的 4 次登录已用完，下一轮再问' })
-    ground.turnTo('2024-06-18T18:00:00+08:00')
+    deps.turnTo('2024-06-18T18:00:00+08:00')
     expect((await ask()).codes).toHaveLength(2)
     expect(logins()).toBe(5)
   })
@@ -249,11 +249,11 @@ describe('baostock is a source', () => {
       'shape',
     ],
   ])('%s is told as one of its kind', async (name, script, kind) => {
-    const { ground, offers } = fresh(script, name === 'silence' ? 300 : undefined)
+    const { deps, offers } = fresh(script, name === 'silence' ? 300 : undefined)
     const error = await offers['stock-day']!({ date: '2024-06-18' }, { signal }).catch((error: unknown) => error)
-    expect(error).toBeInstanceOf(FeedFault)
+    expect(error).toBeInstanceOf(FeedError)
     expect(error).toMatchObject({ kind })
-    expect(ground.waits).toHaveLength(kind === 'network' || kind === 'shape' ? 3 : 0)
+    expect(deps.waits).toHaveLength(kind === 'network' || kind === 'shape' ? 3 : 0)
   })
 
   test('a day that is not there yet is empty', async () => {

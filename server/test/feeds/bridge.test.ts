@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 import type { BridgePush } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { shelve, shelved } from '../../src/feeds/xtdata/shelf.ts'
+import type { AppContext } from '../../src/app-context.ts'
+import { shelved, storePush } from '../../src/feeds/xtdata/pushed-store.ts'
 import { xtdata } from '../../src/feeds/xtdata/xtdata.ts'
 import { buildApp } from '../../src/http/app.ts'
-import type { World } from '../../src/world.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
 import { hasPython, python } from '../python.ts'
 import { testWorld } from '../world.ts'
@@ -21,17 +21,17 @@ const bridge = fileURLToPath(new URL('../../../qmt-bridge/bridge.py', import.met
 
 let database: TestDatabase
 let app: FastifyInstance
-let world: World
+let context: AppContext
 let off: FastifyInstance
 let folder: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'bridge-'))
   database = await testDatabase()
-  const { config } = testWorld(database).world
+  const { config } = testWorld(database).context
   const feeds = { ...config.feeds, on: ['xtdata'] as const, xtdata: { key } }
-  world = testWorld(database, { config: { dataDir: folder, feeds } }).world
-  app = await buildApp(world)
-  off = await buildApp(testWorld(database, { config: { dataDir: folder, feeds: { ...feeds, on: [] } } }).world)
+  context = testWorld(database, { config: { dataDir: folder, feeds } }).context
+  app = await buildApp(context)
+  off = await buildApp(testWorld(database, { config: { dataDir: folder, feeds: { ...feeds, on: [] } } }).context)
   await app.listen({ port: 0, host: '127.0.0.1' })
 })
 afterAll(async () => {
@@ -264,8 +264,8 @@ describe.skipIf(!hasPython)('the bridge (skipped without a Python)', () => {
 
   test('pushes ticks and bars; a number that is none is left out', async () => {
     expect(await run({}, '--once', 'ticks')).toMatchObject({ status: 0, said: expect.stringMatching(/推送最新价 12 只/) })
-    const ground = groundAt('2026-11-20T16:00:03+08:00')
-    const quotes = await xtdata(folder, ground).offers.quotes!({ codes: ['000001.SZ', '600000.SH', '000300'] }, { signal })
+    const deps = groundAt('2026-11-20T16:00:03+08:00')
+    const quotes = await xtdata(folder, deps).offers.quotes!({ codes: ['000001.SZ', '600000.SH', '000300'] }, { signal })
     expect(quotes.codes).toEqual(['000001.SZ', '000300', '600000.SH'])
     expect(rowsOf(quotes)['000001.SZ']).toMatchObject({ close: 10.08, high: null, vol: 70_065_300 })
     const { status, said } = await run({}, '--once', 'bars')
@@ -280,7 +280,7 @@ describe.skipIf(!hasPython)('the bridge (skipped without a Python)', () => {
     const name = readdirSync(join(folder, 'feeds', 'xtdata')).find((each) => each.startsWith('calls-'))!
     const pushed = await shelved(folder, { kind: 'calls', date: name.slice(6, 16) })
     expect(pushed?.push.rows).toMatchObject({ '113050.SH': { forceRedeemTradeDate: 20_261_208, forceRedeemPrice: 100.67 } })
-    await shelve(folder, { ...pushed!.push, date: '2026-11-20' } as BridgePush, 0)
+    await storePush(folder, { ...pushed!.push, date: '2026-11-20' } as BridgePush, 0)
     expect(await offers.calls!({ from: '2026-11-10', to: '2026-11-20' }, { signal })).toEqual([
       {
         ...{ code: '113050.SH', announced: '2026-11-20', standing: true, status: 'called' },

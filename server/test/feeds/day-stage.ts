@@ -10,7 +10,7 @@ import { withDailyLists } from '../../src/feeds/daily-lists.ts'
 import type { Feed } from '../../src/feeds/feed.ts'
 import { type IngestRequest, ingest } from '../../src/feeds/ingest/ingest.ts'
 import type { Ingested } from '../../src/feeds/ingest/ingest-day.ts'
-import { doRound, Incomplete, type Round } from '../../src/feeds/ingest/schedule.ts'
+import { doRound, IngestIncompleteError, type Round } from '../../src/feeds/ingest/schedule.ts'
 import { transport } from '../../src/feeds/source/transport.ts'
 import { tushare } from '../../src/feeds/tushare/tushare.ts'
 import { Random } from '../../src/market/demo/random.ts'
@@ -134,7 +134,7 @@ function plainAnswer({ api_name, params }: Call): Row[] {
 export type Twist = (api: string, params: Readonly<Record<string, string>>, rows: readonly Row[]) => Said
 
 export interface Stage {
-  readonly ground: TestGround
+  readonly deps: TestGround
   /** Calls since the last step, `api key=value …`. */
   readonly calls: string[]
   /** What the chain told of its sources. */
@@ -160,7 +160,7 @@ export async function openStage(published: number = days.length - 1): Promise<St
   const database = await testDatabase()
   const { db } = database
   const dataDir = mkdtempSync(join(tmpdir(), 'convexa-day-stage-'))
-  const ground = groundAt(`${lastDay}T16:30:00+08:00`)
+  const deps = groundAt(`${lastDay}T16:30:00+08:00`)
   let twist: Twist = (_api, _params, rows) => rows
   const calls: string[] = []
   const heard: Heard[] = []
@@ -171,11 +171,11 @@ export async function openStage(published: number = days.length - 1): Promise<St
     return answerCall(call, twist(call.api_name, call.params, plainAnswer(call)))
   })
   const settings = { url: 'http://tushare', token, perMinute: 10_000 }
-  const feeds = (): Feed[] => [tushare(settings, transport(ground, {}, send), ground.now)]
+  const feeds = (): Feed[] => [tushare(settings, transport(deps, {}, send), deps.now)]
   const listen = { hear: (each: Heard) => void heard.push(each) }
-  const opened = (all: readonly Feed[]) => withDailyLists(chain(all, ground.now, listen), ground.now)
+  const opened = (all: readonly Feed[]) => withDailyLists(chain(all, deps.now, listen), deps.now)
   let source = opened(feeds())
-  const on = () => ({ db, dataDir, chain: source, signal: new AbortController().signal, now: () => new Date(ground.now()) })
+  const on = () => ({ db, dataDir, chain: source, signal: new AbortController().signal, now: () => new Date(deps.now()) })
   const begin = (next: Twist | null) => {
     twist = next ?? ((_api, _params, rows) => rows)
     calls.length = 0
@@ -183,7 +183,7 @@ export async function openStage(published: number = days.length - 1): Promise<St
   }
   const panel = async (kind: SnapshotKind) => loadPanel(snapshotPath(dataDir, (await newestSnapshot(db, kind))!), null, 'all')
   const stage: Stage = {
-    ...{ db, dataDir, ground, calls, heard },
+    ...{ db, dataDir, deps, calls, heard },
     async run(next, through, more = {}) {
       begin(next)
       return ingest(on(), { through, from: days[0], kinds: ['stk', 'cb'], steps: ['quotes', 'events'], ...more })
@@ -191,11 +191,11 @@ export async function openStage(published: number = days.length - 1): Promise<St
     async round(next, which, at) {
       begin(next)
       const moment = Date.parse(`${at}:00+08:00`)
-      if (moment > ground.now()) await ground.sleep(moment - ground.now(), new AbortController().signal)
+      if (moment > deps.now()) await deps.sleep(moment - deps.now(), new AbortController().signal)
       return doRound({ ...on(), log: () => {} }, which).then(
         () => null,
         (error: unknown) => {
-          if (error instanceof Incomplete) return error.message
+          if (error instanceof IngestIncompleteError) return error.message
           throw error
         },
       )
@@ -211,7 +211,7 @@ export async function openStage(published: number = days.length - 1): Promise<St
       source = opened([...feeds(), feed])
     },
     async reset() {
-      ground.turnTo(`${lastDay}T16:30:00+08:00`)
+      deps.turnTo(`${lastDay}T16:30:00+08:00`)
       await db.deleteFrom('day_part').where('day', '=', lastDay).execute()
       await db.deleteFrom('market_snapshot').where('last_date', '=', lastDay).execute()
       await db.deleteFrom('ingest_step').where('day', '=', lastDay).execute()

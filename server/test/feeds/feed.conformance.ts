@@ -1,14 +1,14 @@
 /** What every source over HTTP must do, whatever it speaks: asked of each with a stand-in that gives a good answer, and then misbehaves. */
 import { markets } from '@convexa/engine'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Ask, type Asking, type FaultKind, type Feed, FeedFault, type Need, type RawAnswer } from '../../src/feeds/feed.ts'
-import type { Ground } from '../../src/feeds/source/ground.ts'
+import { type Ask, type Asking, type Feed, FeedError, type FeedErrorKind, type Need, type RawAnswer } from '../../src/feeds/feed.ts'
+import type { FeedDeps } from '../../src/feeds/source/feed-deps.ts'
 import type { Transport } from '../../src/feeds/source/transport.ts'
 import { groundAt, impatient } from './ground.ts'
 import { type Asked, type StandIn, standIn, type Trouble } from './stand-in.ts'
 
 export interface Conforming<N extends Need> {
-  readonly make: (url: string, ask: Transport, ground: Ground) => Feed
+  readonly make: (url: string, ask: Transport, deps: FeedDeps) => Feed
   readonly need: N
   readonly ask: Ask<N>
   readonly answer: (asked: Asked) => Buffer | string
@@ -20,7 +20,7 @@ export interface Conforming<N extends Need> {
   readonly calls?: number
 }
 
-const troubles: readonly (readonly [Trouble, FaultKind])[] = [
+const troubles: readonly (readonly [Trouble, FeedErrorKind])[] = [
   ['silence', 'network'],
   ['hang up', 'network'],
   ['half', 'network'],
@@ -50,12 +50,12 @@ export function conforms<N extends Need>(name: string, given: Conforming<N>): vo
     })
     afterAll(() => provider.close())
     const fresh = (timeoutMs?: number) => {
-      const ground = groundAt(now)
+      const deps = groundAt(now)
       provider.asked.length = 0
       provider.troubles.length = 0
-      const feed = make(provider.url, impatient(ground, timeoutMs), ground)
+      const feed = make(provider.url, impatient(deps, timeoutMs), deps)
       const put = (asking: Asking) => feed.offers[need]!(ask, asking)
-      return { ground, feed, put }
+      return { deps, feed, put }
     }
 
     test('its answer is in our fields, by ascending code, without repeats', async () => {
@@ -92,17 +92,17 @@ export function conforms<N extends Need>(name: string, given: Conforming<N>): vo
       const first = once.put({ signal: never })
       if (final.has(trouble)) await expect(first).rejects.toMatchObject({ kind })
       else await first
-      const { ground, put } = fresh(patienceMs)
+      const { deps, put } = fresh(patienceMs)
       provider.troubles.push(...Array<Trouble>(8).fill(trouble))
       const error = await put({ signal: never }).catch((error: unknown) => error)
-      expect(error).toBeInstanceOf(FeedFault)
-      const fault = error as FeedFault
+      expect(error).toBeInstanceOf(FeedError)
+      const fault = error as FeedError
       expect(fault.kind).toBe(kind)
       expect(fault.message).toMatch(/^[\p{Script=Han}A-Za-z0-9（），、：_. ]+$/u)
       if (secret) expect(`${fault.message} ${fault.stack} ${JSON.stringify(fault)}`).not.toContain(secret)
       // Who hung up may have done so before the question was read.
       if (trouble !== 'silence') expect(provider.asked).toHaveLength(final.has(trouble) ? 1 : 4)
-      expect(ground.waits.length).toBeGreaterThanOrEqual(final.has(trouble) ? 0 : 3)
+      expect(deps.waits.length).toBeGreaterThanOrEqual(final.has(trouble) ? 0 : 3)
       expect(provider.asked.map(({ path }) => path)).not.toContain('/elsewhere')
     })
 

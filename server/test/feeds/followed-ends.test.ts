@@ -17,7 +17,7 @@ import { tushare } from '../../src/feeds/tushare/tushare.ts'
 import { loadPanel } from '../../src/market/panels.ts'
 import { newestSnapshot, snapshotPath } from '../../src/market/snapshot.ts'
 import { followAll } from '../../src/strategy/daily.ts'
-import type { GlanceGround } from '../../src/strategy/glances.ts'
+import type { SummaryDeps } from '../../src/strategy/glances.ts'
 import { addStrategy } from '../../src/strategy/strategies.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
 import { newUser } from '../processes.ts'
@@ -138,12 +138,12 @@ const cellsOf = ({ columns, securities, stride }: Panel, day: number): Record<st
 beforeAll(async () => {
   database = await testDatabase()
   const { db } = database
-  const ground = groundAt(`${first}T20:00:00+08:00`)
-  const teller = seasonTeller(season, seed, ground.now, [], true)
+  const deps = groundAt(`${first}T20:00:00+08:00`)
+  const teller = seasonTeller(season, seed, deps.now, [], true)
   const send = sendFrom((call) => answerCall(call, teller.answer(call)))
-  const source = chain([tushare({ url: 'http://tushare', token, perMinute: 100_000 }, transport(ground, {}, send), ground.now)], ground.now)
-  const on = { db, dataDir, chain: source, signal: new AbortController().signal, now: () => new Date(ground.now()) }
-  const followed: GlanceGround = {
+  const source = chain([tushare({ url: 'http://tushare', token, perMinute: 100_000 }, transport(deps, {}, send), deps.now)], deps.now)
+  const on = { db, dataDir, chain: source, signal: new AbortController().signal, now: () => new Date(deps.now()) }
+  const followed: SummaryDeps = {
     ...{ db, config: { dataDir, tradingRules: usualRules }, now: on.now },
     compute: {
       async call(_name, _data, input) {
@@ -169,7 +169,7 @@ beforeAll(async () => {
       ['20:00', 'statements'],
     ]
     for (const [time, round] of t === 0 ? [] : rounds) {
-      ground.turnTo(new Date(momentOf(day, time)).toISOString())
+      deps.turnTo(new Date(momentOf(day, time)).toISOString())
       await doRound({ ...on, log: () => {} }, round)
       await follow()
     }

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
-import type { Ground } from '../../src/feeds/source/ground.ts'
+import type { FeedDeps } from '../../src/feeds/source/feed-deps.ts'
 import { transport } from '../../src/feeds/source/transport.ts'
 
-export interface TestGround extends Ground {
+export interface TestGround extends FeedDeps {
   /** What was waited for, in ms. */
   readonly waits: number[]
   turnTo(moment: string): void
@@ -27,7 +27,7 @@ export function groundAt(moment = '2024-06-18T16:30:00+08:00'): TestGround {
 }
 
 /** As the product asks, with less patience for size, and for silence where that is what is tested: a busy machine is slow, too. */
-export const impatient = (ground: Ground, timeoutMs = 20_000) => transport(ground, { timeoutMs, mostBytes: 1_000_000 })
+export const impatient = (deps: FeedDeps, timeoutMs = 20_000) => transport(deps, { timeoutMs, mostBytes: 1_000_000 })
 
 /** An answer recorded from the provider; null where the shared folder is not there. */
 export function recorded(name: string): Buffer | null {

@@ -25,7 +25,7 @@ const answer = (cells: readonly object[], more: object = { isLogin: true, warn: 
   JSON.stringify({ page: 1, rows: cells.map((cell, i) => ({ id: String(i), cell })), total: cells.length, ...more })
 
 conforms('jisilu', {
-  make: (url, ask, ground) => jisilu({ url, cookie }, ask, ground),
+  make: (url, ask, deps) => jisilu({ url, cookie }, ask, deps),
   need: 'quotes',
   ask: { codes: ['113050.SH', '123075.SZ'] },
   answer: () => answer(rows),
@@ -42,12 +42,12 @@ describe('what it says', () => {
   const fresh = (given: typeof script, now?: string) => {
     script = given
     provider.asked.length = 0
-    const ground = groundAt(now)
-    return { ground, offers: jisilu({ url: provider.url, cookie }, transport(ground), ground).offers }
+    const deps = groundAt(now)
+    return { deps, offers: jisilu({ url: provider.url, cookie }, transport(deps), deps).offers }
   }
 
   test('one list answers all needs of a minute; the next minute it is read again', async () => {
-    const { ground, offers } = fresh(() => answer(rows))
+    const { deps, offers } = fresh(() => answer(rows))
     const quotes = await offers.quotes!({ codes: ['113050.SH', '110059.SH'] }, { signal })
     expect(rowsOf(quotes)).toEqual({
       '113050.SH': {
@@ -87,7 +87,7 @@ describe('what it says', () => {
     await expect(offers.calls!({ from: '2024-05-01', to: '2024-05-31' }, { signal })).rejects.toMatchObject({ kind: 'refused' })
     expect(provider.asked).toHaveLength(1)
     expect(provider.asked[0]).toMatchObject({ method: 'POST', headers: { cookie } })
-    await ground.sleep(60_000, signal)
+    await deps.sleep(60_000, signal)
     await offers['bond-list']!({}, { signal })
     expect(provider.asked).toHaveLength(2)
   })

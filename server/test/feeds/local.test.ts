@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { BridgePush } from '@convexa/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { file } from '../../src/feeds/file.ts'
-import { shelve } from '../../src/feeds/xtdata/shelf.ts'
+import { storePush } from '../../src/feeds/xtdata/pushed-store.ts'
 import { xtdata } from '../../src/feeds/xtdata/xtdata.ts'
 import { groundAt, recorded, rowsOf, whyNoRecords } from './ground.ts'
 
@@ -147,11 +147,11 @@ describe('xtdata', () => {
   const dir = () => mkdtempSync(join(folder, 'data-'))
 
   test('ticks become quotes; before its first trade a stock has none', async () => {
-    const ground = groundAt(now)
+    const deps = groundAt(now)
     const dataDir = dir()
-    const { offers } = xtdata(dataDir, ground)
+    const { offers } = xtdata(dataDir, deps)
     await expect(offers.quotes!({ codes }, { signal })).rejects.toMatchObject({ kind: 'network', message: '还没有收到本地终端行情的推送' })
-    await shelve(dataDir, ticks, ground.now())
+    await storePush(dataDir, ticks, deps.now())
     const quotes = await offers.quotes!({ codes }, { signal })
     expect(quotes).toMatchObject({ date: '2024-06-18', codes: ['000001.SZ', '113050.SH'], suspended: ['600000.SH'] })
     expect(rowsOf(quotes)).toEqual({
@@ -159,13 +159,13 @@ describe('xtdata', () => {
       '113050.SH': { open: 112.5, high: 113, low: 112, close: 112.5, pre_close: 112.884, vol: 72_426, amount: 8_147.93 },
     })
     // What stands still is not given out as if it were now.
-    await ground.sleep(31_000, signal)
+    await deps.sleep(31_000, signal)
     await expect(offers.quotes!({ codes }, { signal })).rejects.toMatchObject({ kind: 'network', message: '本地终端行情的推送已停止' })
   })
 
   test('a push that another release wrote is told, not taken for none', async () => {
     const dataDir = dir()
-    await shelve(dataDir, ticks, groundAt(now).now())
+    await storePush(dataDir, ticks, groundAt(now).now())
     writeFileSync(join(dataDir, 'feeds', 'xtdata', 'ticks.json'), '{"at":1,"push":{"kind":"levels"}}')
     await expect(xtdata(dataDir, groundAt(now)).offers.quotes!({ codes }, { signal })).rejects.toMatchObject({
       kind: 'shape',
@@ -177,7 +177,7 @@ describe('xtdata', () => {
     const dataDir = dir()
     const bar = { open: 10.11, high: 10.16, low: 10.04, close: 10.08, preClose: 10.1, amount: 707_829_470, volume: 700_653, suspendFlag: 0 }
     const rows = { '000001.SZ': bar, '600000.SH': { ...bar, suspendFlag: 1 }, '113050.SH': { ...bar, volume: 7_006_530 } }
-    await shelve(dataDir, { kind: 'bars', date: '2024-06-18', rows }, 0)
+    await storePush(dataDir, { kind: 'bars', date: '2024-06-18', rows }, 0)
     const { offers } = xtdata(dataDir, groundAt(now))
     const day = await offers['stock-day']!({ date: '2024-06-18' }, { signal })
     expect(day).toMatchObject({ codes: ['000001.SZ'], suspended: ['600000.SH'] })
@@ -188,10 +188,10 @@ describe('xtdata', () => {
 
   const shared = recorded('xtdata_get_full_tick.json')
   test.skipIf(shared === null)(`a recorded tick${shared === null ? ` (skipped: ${whyNoRecords})` : ''}`, async () => {
-    const ground = groundAt('2023-07-05T15:00:10+08:00')
+    const deps = groundAt('2023-07-05T15:00:10+08:00')
     const dataDir = dir()
-    await shelve(dataDir, { kind: 'ticks', rows: JSON.parse(shared!.toString('utf8')) }, ground.now())
-    const quotes = await xtdata(dataDir, ground).offers.quotes!({ codes: ['113050.SH'] }, { signal })
+    await storePush(dataDir, { kind: 'ticks', rows: JSON.parse(shared!.toString('utf8')) }, deps.now())
+    const quotes = await xtdata(dataDir, deps).offers.quotes!({ codes: ['113050.SH'] }, { signal })
     expect(rowsOf(quotes)['113050.SH']).toMatchObject({ close: 112.5, pre_close: 112.884, vol: 72_426, amount: 8_147.93 })
     expect(quotes.date).toBe('2023-07-05')
   })

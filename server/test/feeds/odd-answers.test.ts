@@ -96,11 +96,11 @@ test('what a list has a day late fills the day before too: the new bond, its sha
         }
         return [...rows, { ts_code: code, trade_date: compact(day), ...bar, pre_close: day === days[3] ? 100 : 130 }]
       }
-    early.ground.turnTo(`${days[3]}T16:30:00+08:00`)
+    early.deps.turnTo(`${days[3]}T16:30:00+08:00`)
     const first = await early.run(fresh(false), days[3])
     expect(first.find(({ kind }) => kind === 'cb')!.text).toContain('证券列表中没有这个代码')
     expect(await early.cell('cb', 'close', code, days[3])).toBeUndefined()
-    early.ground.turnTo(`${lastDay}T16:30:00+08:00`)
+    early.deps.turnTo(`${lastDay}T16:30:00+08:00`)
     await early.run(fresh(true), lastDay)
     expect(await early.cell('cb', 'close', code, lastDay)).toBe(130)
     expect(await early.cell('cb', 'close', code, days[3])).toBe(130)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eastmoney } from '../../src/feeds/eastmoney.ts'
 import type { Feed } from '../../src/feeds/feed.ts'
 import { sina } from '../../src/feeds/sina.ts'
-import type { Ground } from '../../src/feeds/source/ground.ts'
+import type { FeedDeps } from '../../src/feeds/source/feed-deps.ts'
 import { type Transport, transport } from '../../src/feeds/source/transport.ts'
 import { settledVolume } from '../../src/feeds/source/volume.ts'
 import { tencent } from '../../src/feeds/tencent.ts'
@@ -56,15 +56,15 @@ const listAnswer = (rows: readonly object[], total = rows.length) => JSON.string
 const hosts = (url: string) => ({ listUrls: [url], historyUrl: url, dataUrl: url })
 
 const codes = ['000001.SZ', '113050.SH', '123075.SZ', '999999.SH']
-conforms('sina', { make: (url, ask, ground) => sina({ url }, ask, ground), need: 'quotes', ask: { codes }, answer: () => gbk(sinaAnswer) })
+conforms('sina', { make: (url, ask, deps) => sina({ url }, ask, deps), need: 'quotes', ask: { codes }, answer: () => gbk(sinaAnswer) })
 conforms('tencent', {
-  make: (url, ask, ground) => tencent({ url }, ask, ground),
+  make: (url, ask, deps) => tencent({ url }, ask, deps),
   need: 'quotes',
   ask: { codes },
   answer: () => gbk(tencentAnswer),
 })
 conforms('eastmoney', {
-  make: (url, ask, ground) => eastmoney(hosts(url), ask, ground),
+  make: (url, ask, deps) => eastmoney(hosts(url), ask, deps),
   need: 'quotes',
   ask: { codes: ['113050.SH'] },
   answer: () => listAnswer([listed]),
@@ -77,16 +77,16 @@ describe('what they say', () => {
     provider = await standIn((asked) => answer(asked))
   })
   afterAll(() => provider.close())
-  const fresh = (make: (url: string, ask: Transport, ground: Ground) => Feed, script: typeof answer, now?: string) => {
+  const fresh = (make: (url: string, ask: Transport, deps: FeedDeps) => Feed, script: typeof answer, now?: string) => {
     answer = script
     provider.asked.length = 0
-    const ground = groundAt(now)
-    return { ground, offers: make(provider.url, transport(ground), ground).offers }
+    const deps = groundAt(now)
+    return { deps, offers: make(provider.url, transport(deps), deps).offers }
   }
 
   test('Sina: shares as they are, bonds by what was paid, what has not traded without a row, unknown codes not at all', async () => {
     const { offers } = fresh(
-      (url, ask, ground) => sina({ url }, ask, ground),
+      (url, ask, deps) => sina({ url }, ask, deps),
       () => gbk(sinaAnswer),
     )
     const quotes = await offers.quotes!({ codes }, { signal })
@@ -104,7 +104,7 @@ describe('what they say', () => {
 
   test('Tencent: hands of a hundred, the exact amount behind two slashes', async () => {
     const { offers } = fresh(
-      (url, ask, ground) => tencent({ url }, ask, ground),
+      (url, ask, deps) => tencent({ url }, ask, deps),
       () => gbk(tencentAnswer),
     )
     const quotes = await offers.quotes!({ codes }, { signal })
@@ -117,7 +117,7 @@ describe('what they say', () => {
   test('many codes go in batches of eighty', async () => {
     const many = Array.from({ length: 200 }, (_, i) => `6${String(i).padStart(5, '0')}.SH`)
     const { offers } = fresh(
-      (url, ask, ground) => tencent({ url }, ask, ground),
+      (url, ask, deps) => tencent({ url }, ask, deps),
       ({ path }) =>
         gbk(
           path
@@ -136,7 +136,7 @@ describe('what they say', () => {
     const odd = 'sh600080'
     const told: string[] = []
     const { offers } = fresh(
-      (url, ask, ground) => tencent({ url }, ask, ground),
+      (url, ask, deps) => tencent({ url }, ask, deps),
       ({ path }) => {
         const asked = path.slice(3).split(',')
         return gbk(asked.map((code) => tencentLine(code, '{stock}', code === odd ? { ...tencentStock, 30: '' } : tencentStock)).join(''))
@@ -147,7 +147,7 @@ describe('what they say', () => {
     expect(told).toEqual([expect.stringContaining('600080.SH')])
     // All of them odd are another form.
     const all = fresh(
-      (url, ask, ground) => tencent({ url }, ask, ground),
+      (url, ask, deps) => tencent({ url }, ask, deps),
       () => gbk(tencentLine('sh600000', '{stock}', { ...tencentStock, 30: '' })),
     )
     await expect(all.offers.quotes!({ codes: ['600000.SH'] }, { signal })).rejects.toMatchObject({ kind: 'shape' })
@@ -157,24 +157,20 @@ describe('what they say', () => {
     const stale = { ...tencentStock, 30: '20240614150000' }
     const lines = [tencentLine('sz000001', '{stock}', tencentStock), tencentLine('sz000002', '{stock}', stale)].join('')
     const { offers } = fresh(
-      (url, ask, ground) => tencent({ url }, ask, ground),
+      (url, ask, deps) => tencent({ url }, ask, deps),
       () => gbk(lines),
     )
     const quotes = await offers.quotes!({ codes: ['000001.SZ', '000002.SZ'] }, { signal })
     expect(quotes).toMatchObject({ date: '2024-06-18', codes: ['000001.SZ'], suspended: ['000002.SZ'] })
   })
 
-  test.each<[string, (url: string, ask: Transport, ground: Ground) => Feed, () => Buffer | string]>([
-    ['Sina with a line less', (url, ask, ground) => sina({ url }, ask, ground), () => gbk(sinaAnswer.split('\n').slice(1).join('\n'))],
-    [
-      'Sina with fewer parts in all',
-      (url, ask, ground) => sina({ url }, ask, ground),
-      () => gbk(sinaAnswer.replaceAll(',10.07,10.08', '')),
-    ],
-    ['Tencent with fewer parts', (url, ask, ground) => tencent({ url }, ask, ground), () => 'v_sz000001="1~x~000001~10";'],
+  test.each<[string, (url: string, ask: Transport, deps: FeedDeps) => Feed, () => Buffer | string]>([
+    ['Sina with a line less', (url, ask, deps) => sina({ url }, ask, deps), () => gbk(sinaAnswer.split('\n').slice(1).join('\n'))],
+    ['Sina with fewer parts in all', (url, ask, deps) => sina({ url }, ask, deps), () => gbk(sinaAnswer.replaceAll(',10.07,10.08', ''))],
+    ['Tencent with fewer parts', (url, ask, deps) => tencent({ url }, ask, deps), () => 'v_sz000001="1~x~000001~10";'],
     [
       'Tencent with the codes of others',
-      (url, ask, ground) => tencent({ url }, ask, ground),
+      (url, ask, deps) => tencent({ url }, ask, deps),
       () => gbk(tencentAnswer.replace('~000001~', '~000002~').replace('~123075~', '~123076~')),
     ],
   ])('%s is refused', async (_, make, script) => {
@@ -182,9 +178,9 @@ describe('what they say', () => {
     await expect(offers.quotes!({ codes }, { signal })).rejects.toMatchObject({ kind: 'shape' })
   })
 
-  test.each<[string, (url: string, ask: Transport, ground: Ground) => Feed, () => Buffer]>([
-    ['Sina', (url, ask, ground) => sina({ url }, ask, ground), () => gbk(sinaAnswer.replace(',10.07,10.08', ''))],
-    ['Tencent', (url, ask, ground) => tencent({ url }, ask, ground), () => gbk(`${tencentAnswer}v_sh113050="1~x~113050~10";\n`)],
+  test.each<[string, (url: string, ask: Transport, deps: FeedDeps) => Feed, () => Buffer]>([
+    ['Sina', (url, ask, deps) => sina({ url }, ask, deps), () => gbk(sinaAnswer.replace(',10.07,10.08', ''))],
+    ['Tencent', (url, ask, deps) => tencent({ url }, ask, deps), () => gbk(`${tencentAnswer}v_sh113050="1~x~113050~10";\n`)],
   ])('one malformed row of %s is left out and told, the others count', async (_, make, script) => {
     const { offers } = fresh(make, script)
     const told: string[] = []
@@ -193,7 +189,7 @@ describe('what they say', () => {
     expect(told).toEqual([expect.stringContaining('1 行无法识别')])
   })
 
-  const money = (url: string, ask: Transport, ground: Ground) => eastmoney(hosts(url), ask, ground)
+  const money = (url: string, ask: Transport, deps: FeedDeps) => eastmoney(hosts(url), ask, deps)
 
   test('Eastmoney: a list may be an object, a page repeat the border, a dash be nothing; pages go one a second', async () => {
     const page = (asked: Asked) => {
@@ -204,7 +200,7 @@ describe('what they say', () => {
       )
       return JSON.stringify({ rc: 0, data: { total: 3, diff: rows } })
     }
-    const { ground, offers } = fresh(money, page)
+    const { deps, offers } = fresh(money, page)
     const quotes = await offers.quotes!({ codes }, { signal })
     expect(quotes).toMatchObject({ date: '2024-06-18', codes: ['000001.SZ', '113050.SH'].slice(1), suspended: ['123075.SZ'] })
     expect(rowsOf(quotes)['113050.SH']).toMatchObject({
@@ -214,7 +210,7 @@ describe('what they say', () => {
       conv_prem: 0.2731,
       pure_value: 101.23,
     })
-    expect(ground.waits.every((wait) => wait === 1_000)).toBe(true)
+    expect(deps.waits.every((wait) => wait === 1_000)).toBe(true)
     expect(provider.asked[0]?.query.get('fs')).toBe('b:MK0354')
   })
 
@@ -256,9 +252,9 @@ describe('what they say', () => {
   test('Eastmoney: an address that is shut out is told so, after every host was asked', async () => {
     answer = () => JSON.stringify({ rc: 102, data: null })
     const other = await standIn(() => listAnswer([listed]))
-    const ground = groundAt()
+    const deps = groundAt()
     const settings = { ...hosts(provider.url), listUrls: [provider.url, other.url] }
-    const quotes = await eastmoney(settings, transport(ground), ground).offers.quotes!({ codes }, { signal })
+    const quotes = await eastmoney(settings, transport(deps), deps).offers.quotes!({ codes }, { signal })
     expect(quotes.codes).toEqual(['113050.SH'])
     await other.close()
     const { offers } = fresh(money, () => JSON.stringify({ rc: 102, data: null }))
@@ -347,12 +343,12 @@ describe('what they say', () => {
 
     test('Sina and Tencent say the same of 000001 on 2024-06-18', async () => {
       const one = fresh(
-        (url, ask, ground) => sina({ url }, ask, ground),
+        (url, ask, deps) => sina({ url }, ask, deps),
         () => recorded('sina_hq.gbk.txt')!,
       )
       const first = await one.offers.quotes!({ codes: ['000001.SZ', '999999.SH'] }, { signal })
       const two = fresh(
-        (url, ask, ground) => tencent({ url }, ask, ground),
+        (url, ask, deps) => tencent({ url }, ask, deps),
         () => recorded('tencent_qt.gbk.txt')!,
       )
       const second = await two.offers.quotes!({ codes: ['000001.SZ', '999999.SH'] }, { signal })

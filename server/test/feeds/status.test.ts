@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chain } from '../../src/feeds/chain.ts'
-import { FeedFault } from '../../src/feeds/feed.ts'
+import { FeedError } from '../../src/feeds/feed.ts'
 import { hasAnsweredSince } from '../../src/feeds/health.ts'
 import { lastClosedDay } from '../../src/market/calendar.ts'
 import { convexa } from '../command-line.ts'
@@ -95,7 +95,7 @@ test('a source that turned the address away is asked again once it has answered 
       ...{ name: 'tushare', label: 'Tushare Pro' },
       offers: {
         calendar: async () => {
-          if (asked++ === 0) throw new FeedFault('blocked', '拒绝本机的地址')
+          if (asked++ === 0) throw new FeedError('blocked', '拒绝本机的地址')
           return []
         },
       },

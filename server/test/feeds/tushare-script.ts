@@ -51,8 +51,8 @@ export function tushareStage() {
     fresh(answer: typeof script, perMinute = 200) {
       script = answer
       provider.asked.length = 0
-      const ground = groundAt()
-      return { ground, offers: tushare({ url: provider.url, token, perMinute }, transport(ground), ground.now).offers }
+      const deps = groundAt()
+      return { deps, offers: tushare({ url: provider.url, token, perMinute }, transport(deps), deps.now).offers }
     },
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { FeedFault } from '../../src/feeds/feed.ts'
+import { FeedError } from '../../src/feeds/feed.ts'
 import { nameOn } from '../../src/feeds/ingest/names.ts'
 import { tushare } from '../../src/feeds/tushare/tushare.ts'
 import { conforms } from './feed.conformance.ts'
@@ -97,7 +97,7 @@ describe('what it says', () => {
   ])('“%s” is %s, whatever its number; the words are told without the token', async (message, kind) => {
     const { offers } = fresh(() => refused(`${message} ${token}`, 2002))
     const error = await offers['bond-day']!({ date: '2024-06-18' }, { signal }).catch((error: unknown) => error)
-    expect(error).toBeInstanceOf(FeedFault)
+    expect(error).toBeInstanceOf(FeedError)
     expect(error).toMatchObject({ kind })
     expect((error as Error).message).not.toContain(token)
     expect((error as Error).message).toContain(message)
@@ -108,35 +108,35 @@ describe('what it says', () => {
 
   test('an api that was refused rests for its time, others are asked; a limit that it names is kept', async () => {
     const answers: Record<string, string> = { cb_daily: refused('频率超限(3次/小时)') }
-    const { ground, offers } = fresh((call) => answers[callOf(call).api_name] ?? scripted({})(call))
+    const { deps, offers } = fresh((call) => answers[callOf(call).api_name] ?? scripted({})(call))
     const ask = () => offers['bond-day']!({ date: '2024-06-18' }, { signal })
     await expect(ask()).rejects.toMatchObject({ kind: 'wait', waitMs: 3_600_000 })
     await expect(ask()).rejects.toMatchObject({ kind: 'wait' })
     await offers.calendar!({ from: '2024-06-18', to: '2024-06-18' }, { signal })
     expect(stage.asked.map((each) => callOf(each).api_name)).toEqual(['cb_daily', 'trade_cal', 'trade_cal'])
-    await ground.sleep(3_600_001, signal)
+    await deps.sleep(3_600_001, signal)
     answers['cb_daily'] = refused('抱歉，您每分钟最多访问该接口2次')
     await expect(ask()).rejects.toMatchObject({ kind: 'wait' })
-    await ground.sleep(61_001, signal)
+    await deps.sleep(61_001, signal)
     delete answers['cb_daily']
-    ground.waits.length = 0
+    deps.waits.length = 0
     for (let i = 0; i < 4; i++) await ask()
-    expect(ground.waits.some((wait) => wait > 50_000)).toBe(true)
+    expect(deps.waits.some((wait) => wait > 50_000)).toBe(true)
   })
 
   test('asked too often it is asked again after 61 seconds, and answers', async () => {
     let asked = 0
     const rows = scripted({ cb_daily: [{ ts_code: '113050.SH', trade_date: '20240618', ...bondBar }] })
-    const { ground, offers } = fresh((call) => (asked++ === 0 ? refused('抱歉，您每分钟最多访问该接口2次') : rows(call)))
+    const { deps, offers } = fresh((call) => (asked++ === 0 ? refused('抱歉，您每分钟最多访问该接口2次') : rows(call)))
     await offers['bond-day']!({ date: '2024-06-18' }, { signal })
-    expect(ground.waits).toEqual([61_000])
+    expect(deps.waits).toEqual([61_000])
   })
 
   test('calls of one api keep to the limit of a minute, those of another have their own', async () => {
-    const { ground, offers } = fresh(scripted({ cb_daily: [], trade_cal: [] }), 2)
+    const { deps, offers } = fresh(scripted({ cb_daily: [], trade_cal: [] }), 2)
     for (let i = 0; i < 5; i++) await offers['bond-day']!({ date: '2024-06-18' }, { signal })
     await offers.calendar!({ from: '2024-06-18', to: '2024-06-18' }, { signal })
-    expect(ground.waits).toEqual([60_000, 60_000])
+    expect(deps.waits).toEqual([60_000, 60_000])
   })
 
   test('the calendar is what both exchanges have; where they differ there is none', async () => {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { routes as file } from '../../src/file/routes.ts'
 import { buildApp } from '../../src/http/app.ts'
-import { serveStream } from '../../src/http/kernel.ts'
+import { serveStream } from '../../src/http/serve-endpoint.ts'
 import { setMaintenance } from '../../src/system/maintenance.ts'
 import { disableUser } from '../../src/user/administration.ts'
 import { sweepAccounts } from '../../src/user/deletion.ts'
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await site.empty()
-  wangId = await makeUser(site.world, { accounts: [wang], password: goodPassword })
+  wangId = await makeUser(site.context, { accounts: [wang], password: goodPassword })
 })
 afterAll(() => site.close())
 
@@ -37,7 +37,7 @@ const logIn = (account = wang, password = goodPassword, from?: string) =>
 
 /** Lets logins read the user and then wait, until `meanwhile` is done. */
 async function whileLoggingIn<T>(attempt: () => Promise<T>, meanwhile: () => Promise<unknown>): Promise<T> {
-  const { db } = site.world
+  const { db } = site.context
   const held = await db.startTransaction().execute()
   await sql`lock table login_failure in access exclusive mode`.execute(held)
   const answer = attempt()
@@ -52,14 +52,14 @@ const oneWaits = () =>
   expect
     .poll(async () => {
       const { rows } = await sql`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(site.world.db)
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(site.context.db)
       return rows.length
     })
     .toBe(1)
 
 describe('a login that is under way', () => {
   test('with the old password opens nothing once a new one is set', async () => {
-    const { db } = site.world
+    const { db } = site.context
     const answer = await whileLoggingIn(logIn, () =>
       db.transaction().execute(async (transaction) => {
         await transaction.updateTable('app_user').set({ password_hash: 'another' }).where('id', '=', wangId).execute()
@@ -71,14 +71,14 @@ describe('a login that is under way', () => {
   })
 
   test('opens nothing once an operator has shut the account', async () => {
-    const answer = await whileLoggingIn(logIn, () => disableUser(site.world, wangId))
+    const answer = await whileLoggingIn(logIn, () => disableUser(site.context, wangId))
     const token = answer.data?.access_token
     if (token) expect(await site.ask('GET', '/v1/user/info', { token })).toMatchObject({ status: 401, code: 40102 })
     else expect(answer).toMatchObject({ status: 400, code: 11001 })
   })
 
   test('is refused like any wrong one when its account is erased', async () => {
-    const answer = await whileLoggingIn(logIn, () => site.world.db.deleteFrom('app_user').where('id', '=', wangId).execute())
+    const answer = await whileLoggingIn(logIn, () => site.context.db.deleteFrom('app_user').where('id', '=', wangId).execute())
     expect(answer).toMatchObject({ status: 400, code: 11001, msg: '账号或密码错误' })
   })
 })
@@ -107,7 +107,7 @@ test('one mailbox under many names is one target', async () => {
 describe('who logs in again and again with the right password', () => {
   test('is slowed down, and others are not', async () => {
     for (let i = 0; i < 12; i++) await logIn()
-    const { db } = site.world
+    const { db } = site.context
     // As after a day of it.
     await sql`update login_failure set failures = failures * 25`.execute(db)
     expect(await logIn()).toMatchObject({ status: 429, code: 11002 })
@@ -115,7 +115,7 @@ describe('who logs in again and again with the right password', () => {
   })
 
   test('does not make the history slow', async () => {
-    const { db } = site.world
+    const { db } = site.context
     await sql`
       insert into login_record (id, user_id, login_at, method, success, device, os, browser, ip, fingerprint)
       select gen_random_uuid(), ${wangId}, now() - interval '1 minute' * i, 'password', true, '', '', '', '203.0.113.7', 'device-' || (i % 7)
@@ -146,10 +146,10 @@ test.each(['\u3164', '\uffa0\uffa0', '\u115f', '\u2800', '\u034f'])('a name of %
 
 test('what hangs on an account that is erased this moment is missing, not a fault', async () => {
   const { data } = await logIn()
-  const { db } = site.world
+  const { db } = site.context
   const held = await db.startTransaction().execute()
   await held.deleteFrom('app_user').where('id', '=', wangId).execute()
-  const files = await buildApp(site.world, [file])
+  const files = await buildApp(site.context, [file])
   const asked = files.inject({ url: '/v1/user/avatar/upload', headers: { 'access-token': data.access_token } })
   const answer = asked.then((one) => [one.statusCode, one.json().code])
   await oneWaits()
@@ -160,12 +160,13 @@ test('what hangs on an account that is erased this moment is missing, not a faul
 
 describe('at once', () => {
   const asked = async (target: string, call: string, token?: string) => {
-    await sql`delete from code_send`.execute(site.world.db)
+    await sql`delete from code_send`.execute(site.context.db)
     await site.ask('GET', call, token === undefined ? {} : { token })
     return site.codeFor(target)
   }
   const twenty = <T>(attempt: (i: number) => Promise<T>) => Promise.all(Array.from({ length: 20 }, (_, i) => attempt(i)))
-  const owners = async () => (await sql`select user_id from user_contact where verified_at is not null`.execute(site.world.db)).rows.length
+  const owners = async () =>
+    (await sql`select user_id from user_contact where verified_at is not null`.execute(site.context.db)).rows.length
 
   test('twenty registrations of one mobile make one account', async () => {
     const target = '13700137000'
@@ -198,7 +199,7 @@ describe('at once', () => {
   })
 
   test('logins and refreshes around a new password leave nobody in who knew the old one', async () => {
-    const { db } = site.world
+    const { db } = site.context
     const { data } = await logIn()
     const code = await asked(wang, `/v1/user/${wang}/reset-code`)
     const guesses = twenty(async (i) => {
@@ -219,10 +220,10 @@ describe('at once', () => {
     for (let i = 0; i < 8; i++) {
       const { access_token: token, user } = await site.register(`1340013400${i}`)
       const id = user?.user_id ?? ''
-      await sql`update app_user set deletion_at = now() + make_interval(secs => ${i / 500}) where id = ${id}`.execute(site.world.db)
-      const [restored] = await Promise.all([site.ask('POST', '/v1/user/restore', { token, body: {} }), sweepAccounts(site.world.db)])
-      await sweepAccounts(site.world.db)
-      const left = await site.world.db.selectFrom('app_user').select('deletion_at').where('id', '=', id).executeTakeFirst()
+      await sql`update app_user set deletion_at = now() + make_interval(secs => ${i / 500}) where id = ${id}`.execute(site.context.db)
+      const [restored] = await Promise.all([site.ask('POST', '/v1/user/restore', { token, body: {} }), sweepAccounts(site.context.db)])
+      await sweepAccounts(site.context.db)
+      const left = await site.context.db.selectFrom('app_user').select('deletion_at').where('id', '=', id).executeTakeFirst()
       if (restored.status === 200) expect(left).toEqual({ deletion_at: null })
       // Due already, or gone already.
       else expect([[404, 401].includes(restored.status), left]).toEqual([true, undefined])
@@ -234,11 +235,11 @@ test('work for the human check is never refused; after 300 of a network it costs
   const mint = async () => (await site.ask<HumanCheck>('GET', '/v1/human-check')).data
   const prefix = ({ parameters }: HumanCheck) => String(parameters['keyPrefix']).length
   expect(prefix(await mint())).toBe(32)
-  await sql`update login_failure set failures = 300`.execute(site.world.db)
+  await sql`update login_failure set failures = 300`.execute(site.context.db)
   const made = await mint()
   expect(prefix(made)).toBe(2)
   await sql`insert into code_send select now(), sha256(i::text::bytea), sha256(i::text::bytea), null from generate_series(1, 2000) i`.execute(
-    site.world.db,
+    site.context.db,
   )
   const ask = (headers: Record<string, string>) => site.ask('GET', '/v1/user/13700137009/register-code', { headers })
   expect((await ask({})).code).toBe(40030)
@@ -246,7 +247,9 @@ test('work for the human check is never refused; after 300 of a network it costs
 })
 
 test('a run of minutes ends for who is logged out, and for who is disabled', { timeout: 30_000 }, async () => {
-  const app = await buildApp(site.world, [(own, world) => serveStream(own, world, quantOf.stk.backtest, (_, stream) => stream.closed)])
+  const app = await buildApp(site.context, [
+    (own, context) => serveStream(own, context, quantOf.stk.backtest, (_, stream) => stream.closed),
+  ])
   const address = await app.listen({ port: 0 })
   const running = async (token: string) => {
     const stream = await fetch(address + quantOf.stk.backtest.path, {
@@ -259,7 +262,7 @@ test('a run of minutes ends for who is logged out, and for who is disabled', { t
   }
   const [leaving, shut] = [await site.register('13300133000'), await site.register('13300133001')]
   const streams = await Promise.all([running(leaving.access_token), running(shut.access_token)])
-  await sql`update app_user set disabled_at = now() where id = ${shut.user?.user_id}`.execute(site.world.db)
+  await sql`update app_user set disabled_at = now() where id = ${shut.user?.user_id}`.execute(site.context.db)
   await site.ask('DELETE', '/v1/authorize/access-token', { token: leaving.access_token })
   for (const text of await Promise.all(streams.map((stream) => stream.text()))) expect(text).toContain('[40102]')
   await app.close()
@@ -267,7 +270,7 @@ test('a run of minutes ends for who is logged out, and for who is disabled', { t
 
 // Last: a failure here would leave the switch on.
 test('during maintenance no other spelling of a path gets through', async () => {
-  await setMaintenance(site.world.db, { on: true, until: null })
+  await setMaintenance(site.context.db, { on: true, until: null })
   const get = (url: string) => site.ask('GET', url).then(({ code }) => code)
   await expect.poll(() => get('/v1/user/info')).toBe(50303)
   for (const url of [
@@ -279,6 +282,6 @@ test('during maintenance no other spelling of a path gets through', async () => 
   ]) {
     expect(await get(url), url).toBe(50303)
   }
-  await setMaintenance(site.world.db, { on: false, until: null })
+  await setMaintenance(site.context.db, { on: false, until: null })
   await expect.poll(() => get('/v1/user/info')).toBe(40100)
 })

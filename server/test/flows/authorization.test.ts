@@ -2,10 +2,10 @@ import { endpoints } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import { v7 as uuid } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AppContext } from '../../src/app-context.ts'
 import { buildApp } from '../../src/http/app.ts'
 import { disableUser } from '../../src/user/administration.ts'
 import { callerOf, openReAuth, openSession } from '../../src/user/sessions.ts'
-import type { World } from '../../src/world.ts'
 import { type Owned, rows } from '../authorization-rows.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
 import { somebody } from '../somebody.ts'
@@ -14,7 +14,7 @@ import { testWorld } from '../world.ts'
 // Every call of the contract × who may ask. A call without a row there is red.
 
 let database: TestDatabase
-let world: World
+let context: AppContext
 let app: FastifyInstance
 let owner: Owned
 let other: Owned
@@ -24,13 +24,13 @@ let dead: Record<'disabled' | 'deleted' | 'logged out', string>
 beforeAll(async () => {
   database = await testDatabase()
   // The stored reports are no reports.
-  world = testWorld(database, { config: { checkAnswers: false } }).world
-  app = await buildApp(world)
+  context = testWorld(database, { config: { checkAnswers: false } }).context
+  app = await buildApp(context)
   owner = await known()
   other = await known()
   forged = owner.token.slice(0, 22) + 'A'.repeat(42)
   const [disabled, deleted] = [await known(), await known()]
-  await disableUser(world, disabled.id)
+  await disableUser(context, disabled.id)
   await database.db.deleteFrom('app_user').where('id', '=', deleted.id).execute()
   const left = await tokenOf(owner.id)
   await app.inject({ method: 'DELETE', url: '/v1/authorize/access-token', headers: { 'access-token': left } })
@@ -50,7 +50,7 @@ afterAll(async () => {
 
 /** One who owns something of everything, with a login. */
 async function known(): Promise<Owned> {
-  const owned = await somebody(world)
+  const owned = await somebody(context)
   return { ...owned, token: await tokenOf(owned.id) }
 }
 

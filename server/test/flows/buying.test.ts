@@ -128,7 +128,7 @@ describe('inside WeChat', () => {
   const known = () =>
     shop.database.db
       .insertInto('wechat_payer')
-      .values({ user_id: buyer.id, sealed: sealFor(shop.world.config, 'wechat payer', 'oPayer') })
+      .values({ user_id: buyer.id, sealed: sealFor(shop.context.config, 'wechat payer', 'oPayer') })
       .execute()
 
   test.each([
@@ -145,18 +145,18 @@ describe('inside WeChat', () => {
     expect(await jsapi(await buyer.order(), phone)).toMatchObject({
       ...{ code: 31010, msg: '本站未开通微信内支付，请在电脑上打开本页面扫码支付' },
     })
-    const { database, world } = shop
-    const wechatPay = world.config.wechatPay && { ...world.config.wechatPay, appSecret: 'secret' }
-    await expect(payerOf({ db: database.db, config: { ...world.config, wechatPay }, log: () => {} }, buyer.id, undefined)).rejects.toThrow(
-      '微信还没有确认付款人，请重新打开本页面后再支付',
-    )
+    const { database, context } = shop
+    const wechatPay = context.config.wechatPay && { ...context.config.wechatPay, appSecret: 'secret' }
+    await expect(
+      payerOf({ db: database.db, config: { ...context.config, wechatPay }, log: () => {} }, buyer.id, undefined),
+    ).rejects.toThrow('微信还没有确认付款人，请重新打开本页面后再支付')
   })
 
   test('an openid of another application is not used, one of an unknown one where it can be learnt anew neither', async () => {
-    const { database, world } = shop
-    const own = world.config.wechatPay!
+    const { database, context } = shop
+    const own = context.config.wechatPay!
     const payer = (appSecret: string | null) =>
-      payerOf({ db: database.db, config: { ...world.config, wechatPay: { ...own, appSecret } }, log: () => {} }, buyer.id, undefined)
+      payerOf({ db: database.db, config: { ...context.config, wechatPay: { ...own, appSecret } }, log: () => {} }, buyer.id, undefined)
     const of = (app_id: string | null) => database.db.updateTable('wechat_payer').set({ app_id }).where('user_id', '=', buyer.id).execute()
     await known()
     await expect(payer('secret')).rejects.toThrow('微信还没有确认付款人')

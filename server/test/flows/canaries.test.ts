@@ -5,16 +5,16 @@ import { notifyPath, type TokenData } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AppContext } from '../../src/app-context.ts'
 import { buildApp } from '../../src/http/app.ts'
 import type { Message } from '../../src/message/queue.ts'
 import { messageUse } from '../../src/message/queue.ts'
 import { messageSender } from '../../src/message/send.ts'
 import { refundOrder } from '../../src/payment/administration.ts'
-import { doDue } from '../../src/payment/cashier.ts'
-import { payGround } from '../../src/payment/ground.ts'
+import { paymentDeps } from '../../src/payment/payment-deps.ts'
+import { doDue } from '../../src/payment/payment-jobs.ts'
 import { unsealFor } from '../../src/secret.ts'
 import { setPassword } from '../../src/user/administration.ts'
-import type { World } from '../../src/world.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
 import { insertPlan } from '../orders.ts'
 import { type PayNotice, type PayStandIn, payStandIn } from '../pay-stand-in.ts'
@@ -45,7 +45,7 @@ const found: Record<string, string> = {}
 const person = { mobile: '13912345678', email: 'canary.person@example.cn' }
 
 let database: TestDatabase
-let world: World
+let context: AppContext
 let logged: string[]
 let app: FastifyInstance
 let dataDir: string
@@ -60,7 +60,7 @@ beforeAll(async () => {
   const nowhere = 'http://127.0.0.1:1'
   standIn = await payStandIn({ keys: payKeys, notifyUrl: nowhere + notifyPath })
   standIn.courier = () => 'hold'
-  ;({ world, logged } = testWorld(database, {
+  ;({ context, logged } = testWorld(database, {
     now: () => new Date(),
     config: {
       dataDir,
@@ -78,7 +78,7 @@ beforeAll(async () => {
       wechatPay: standIn.settings({ notifyUrl: nowhere + notifyPath, appSecret: canaries.payAppSecret }),
     },
   }))
-  app = await buildApp(world)
+  app = await buildApp(context)
 })
 
 afterAll(async () => {
@@ -141,14 +141,14 @@ async function buy(token: string): Promise<void> {
   await ask('DELETE', `/v1/order/${second}`, undefined, token)
   for (const trouble of ['busy', 'page'] as const) {
     standIn.troubles.push(trouble)
-    await doDue(payGround(database.db, world)!)
+    await doDue(paymentDeps(database.db, context)!)
   }
 }
 
 /** The code of the newest message on its way to somebody. */
 async function codeTo(to: string, name: string): Promise<string> {
   const rows = await database.db.selectFrom('message').select('sealed').orderBy('id', 'desc').execute()
-  const messages = rows.map(({ sealed }) => JSON.parse(unsealFor(world.config, messageUse, sealed) ?? '{}') as Message)
+  const messages = rows.map(({ sealed }) => JSON.parse(unsealFor(context.config, messageUse, sealed) ?? '{}') as Message)
   const code = messages.find((one) => one.to === to && one.code)?.code
   if (!code) throw new Error(`no code to ${to}`)
   found[name] = code
@@ -233,16 +233,16 @@ test('no secret is found where none belongs, after every account call went right
   const last = tokensOf('last', (await login(mobile, canaries.newPassword)).data)
 
   // Vendors that cannot be reached, a database that breaks in the middle of a login, an operator.
-  const send = messageSender({ db: database.db, config: world.config, log: (event, details) => world.log.warn(details, event) })
+  const send = messageSender({ db: database.db, config: context.config, log: (event, details) => context.log.warn(details, event) })
   for (const { id } of await database.db.selectFrom('message').select('id').execute())
-    await send(id).catch((error: unknown) => world.log.error({ err: error }, 'job failed'))
+    await send(id).catch((error: unknown) => context.log.error({ err: error }, 'job failed'))
   await sql`alter table login_record rename to login_record_away`.execute(database.db)
   expect((await login(mobile, canaries.newPassword)).status).toBe(500)
   await sql`alter table login_record_away rename to login_record`.execute(database.db)
   const { rows } = await sql<{ id: string }>`select id from app_user where id = (select user_id from user_contact limit 1)`.execute(
     database.db,
   )
-  await setPassword(world, rows[0]?.id ?? '', canaries.operatorPassword)
+  await setPassword(context, rows[0]?.id ?? '', canaries.operatorPassword)
   await ask('DELETE', '/v1/authorize/access-token', undefined, last.access_token)
 
   // Codes have six digits: as a word of their own, so that no part of an id or a time is taken for one.

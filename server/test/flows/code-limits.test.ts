@@ -1,7 +1,7 @@
 import type { HumanCheck, SentCode } from '@convexa/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { alone } from '../../src/db/alone.ts'
+import { tryAdvisoryLock } from '../../src/db/advisory-lock.ts'
 import { locks } from '../../src/db/locks.ts'
 import { codePurposes } from '../../src/message/texts.ts'
 import { readAddress } from '../../src/user/addresses.ts'
@@ -45,7 +45,7 @@ describe('one target', () => {
     expect(seconds).toBeGreaterThan(50)
     expect(seconds).toBeLessThanOrEqual(60)
     expect(refused[waits.indexOf(seconds)]).toMatchObject({ code: 11004, msg: `验证码发送过于频繁，请${seconds}秒后再试`, data: null })
-    expect(await messagesTo(site.world, mobile)).toHaveLength(1)
+    expect(await messagesTo(site.context, mobile)).toHaveLength(1)
   })
 
   test('one a minute and five an hour, whatever it is for', async () => {
@@ -106,14 +106,16 @@ describe('one address', () => {
 test('nobody waits for work that one process does for all, such as an ingestion of minutes', async () => {
   const heard: number[] = []
   for (const [i, lock] of [locks.ingest, locks.sweep, locks.follow, locks.ticker].entries()) {
-    const beside = await alone(site.database.db, lock, async () => heard.push((await codeOf(numbered(i), { from: address(i) })).status))
+    const beside = await tryAdvisoryLock(site.database.db, lock, async () =>
+      heard.push((await codeOf(numbered(i), { from: address(i) })).status),
+    )
     expect(beside).toBe(true)
   }
   expect(new Set(heard)).toEqual(new Set([200]))
 })
 
 test('one user: ten a day, whatever the numbers and addresses', async () => {
-  const userId = await makeUser(site.world, { accounts: [mobile] })
+  const userId = await makeUser(site.context, { accounts: [mobile] })
   const asked = (i: number) => ({
     purpose: 'mobile_new' as const,
     target: readAddress(numbered(i)),
@@ -121,8 +123,8 @@ test('one user: ten a day, whatever the numbers and addresses', async () => {
     ip: address(i),
     humanCheck: undefined,
   })
-  for (let i = 0; i < 10; i++) await issueCode(site.world, asked(i))
-  await expect(issueCode(site.world, asked(10))).rejects.toMatchObject({ code: 11005 })
+  for (let i = 0; i < 10; i++) await issueCode(site.context, asked(i))
+  await expect(issueCode(site.context, asked(10))).rejects.toMatchObject({ code: 11005 })
 })
 
 describe('the human check', () => {
@@ -164,7 +166,7 @@ describe('the human check', () => {
 
   test('lives ten minutes by the database, and nobody can lengthen it', async () => {
     await tighten()
-    const over = { 'x-human-check': await solved(await newHumanCheck(site.world, true, 0)) }
+    const over = { 'x-human-check': await solved(await newHumanCheck(site.context, true, 0)) }
     expect(await codeOf(mobile, { headers: over })).toMatchObject({ code: 40030 })
     const challenge = await check()
     const { until } = challenge.parameters['data'] as { until: number }
@@ -221,7 +223,7 @@ describe('a GET that sends is for our own page and for programs', () => {
   ])('%s sends nothing', async (_name, headers) => {
     for (const path of ['register-code', 'reset-code'])
       expect(await site.ask('GET', `/v1/user/${mobile}/${path}`, { headers })).toMatchObject({ status: 400, code: 40001 })
-    expect(await messagesTo(site.world, mobile)).toEqual([])
+    expect(await messagesTo(site.context, mobile)).toEqual([])
   })
 
   test.each<[string, Record<string, string>]>([
@@ -234,7 +236,7 @@ describe('a GET that sends is for our own page and for programs', () => {
 
   test('HEAD is no way around', async () => {
     expect((await site.ask('HEAD', `/v1/user/${mobile}/register-code`)).status).toBe(405)
-    expect(await messagesTo(site.world, mobile)).toEqual([])
+    expect(await messagesTo(site.context, mobile)).toEqual([])
   })
 })
 
@@ -244,11 +246,11 @@ test('a code is good for its own purpose alone', async () => {
   const passed: string[] = []
   for (const purpose of purposes) {
     await sql`delete from code_send`.execute(site.database.db)
-    await issueCode(site.world, { purpose, target, userId: null, ip: '203.0.113.7', humanCheck: undefined })
+    await issueCode(site.context, { purpose, target, userId: null, ip: '203.0.113.7', humanCheck: undefined })
     const code = await site.codeFor(mobile)
     for (const other of purposes) {
       const claim = { purpose: other, target, userId: null, code }
-      const right = await checkCode(site.world, claim).catch(() => null)
+      const right = await checkCode(site.context, claim).catch(() => null)
       if (right) await site.database.db.transaction().execute((transaction) => spendCode(transaction, right))
       if (right) passed.push(`${purpose} ${other}`)
     }

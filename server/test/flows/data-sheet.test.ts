@@ -11,7 +11,7 @@ import type {
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { keepHealth } from '../../src/feeds/health.ts'
-import { keepTape, taped } from '../../src/feeds/live/tape.ts'
+import { keepTape, taped } from '../../src/feeds/live/quote-store.ts'
 import { daysBehind } from '../../src/market/calendar.ts'
 import { call, newUser } from '../processes.ts'
 import { parameters } from '../requests.ts'

@@ -14,7 +14,7 @@ import { engineVersion, usualRules } from '@convexa/engine'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { remoteCompute } from '../../src/compute/remote.ts'
-import { fail } from '../../src/http/fail.ts'
+import { throwApiError } from '../../src/http/api-error.ts'
 import { followAll } from '../../src/strategy/daily.ts'
 import { call, newUser, openStream } from '../processes.ts'
 import { parameters, request } from '../requests.ts'
@@ -229,24 +229,24 @@ test('a strategy knows what it held on each day since it was saved, whatever is 
   // Nobody looks, the worker follows: what is behind the data is refreshed, once.
   await publish('2023-01-20', 2)
   const now = () => new Date()
-  const ground = { db: database.db, config: { dataDir, tradingRules: usualRules }, now, compute: remoteCompute(database.db) }
+  const deps = { db: database.db, config: { dataDir, tradingRules: usualRules }, now, compute: remoteCompute(database.db) }
   const never = new AbortController().signal
   // A rule that ends the process that computes it holds up itself alone: the round ends, the next one has it last.
   let deadly: string | null = null
-  const dying: typeof ground.compute = {
-    ...ground.compute,
+  const dying: typeof deps.compute = {
+    ...deps.compute,
     call: (name, data, input, options) => {
       deadly ??= JSON.stringify(input)
-      return JSON.stringify(input) === deadly ? fail(23020) : ground.compute.call(name, data, input, options)
+      return JSON.stringify(input) === deadly ? throwApiError(23020) : deps.compute.call(name, data, input, options)
     },
   }
-  await expect(followAll({ ...ground, compute: dying }, never)).rejects.toThrow()
-  await expect(followAll({ ...ground, compute: dying }, never)).rejects.toThrow()
+  await expect(followAll({ ...deps, compute: dying }, never)).rejects.toThrow()
+  await expect(followAll({ ...deps, compute: dying }, never)).rejects.toThrow()
   expect((await tracking()).days.at(-1)).toMatchObject({ date: '2023-01-20', on_time: true })
   await publish('2023-01-20', 3)
-  expect(await followAll(ground, never)).toBeGreaterThan(5)
+  expect(await followAll(deps, never)).toBeGreaterThan(5)
   expect((await tracking()).days.at(-1)).toMatchObject({ date: '2023-01-20', on_time: true })
-  expect(await followAll(ground, never)).toBe(0)
+  expect(await followAll(deps, never)).toBe(0)
   // Another rule begins anew.
   await call(api, user, 'PUT', `${cb}/strategy/${id}`, { detail: parameters('cb', 'close', 4, 2), base_version: 1 })
   expect(await tracking()).toMatchObject({ version: 2, dates: [] })

@@ -3,11 +3,11 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { AppContext } from '../../src/app-context.ts'
 import { buildApp } from '../../src/http/app.ts'
 import { packJson } from '../../src/http/packed-json.ts'
 import { sweepShares } from '../../src/quant/shares.ts'
 import { addStrategy } from '../../src/strategy/strategies.ts'
-import type { World } from '../../src/world.ts'
 import { asking } from '../account.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
 import { newUser, type TestUser } from '../processes.ts'
@@ -18,7 +18,7 @@ import { testWorld } from '../world.ts'
 // What is left of runs: the list with its filters, notes, deletion, and links to reports.
 
 let database: TestDatabase
-let world: World
+let context: AppContext
 let app: FastifyInstance
 let user: TestUser
 
@@ -29,8 +29,8 @@ const list = async (query = '', who = user) =>
 beforeAll(async () => {
   database = await testDatabase()
   // The stored reports are no reports; what a real one looks like is in runs.test.ts.
-  world = testWorld(database, { config: { checkAnswers: false, siteUrl: 'https://convexa.example', trustProxy: ['127.0.0.1'] } }).world
-  app = await buildApp(world)
+  context = testWorld(database, { config: { checkAnswers: false, siteUrl: 'https://convexa.example', trustProxy: ['127.0.0.1'] } }).context
+  app = await buildApp(context)
 })
 beforeEach(async () => {
   user = await newUser(database.db)
@@ -50,7 +50,7 @@ interface Made {
 }
 /** A run as its row, finished unless said otherwise, with a report of one line. */
 async function made({ status = 2, created_at, ...over }: Made = {}): Promise<string> {
-  const id = await insertRun(database.db, user.id, world.processId)
+  const id = await insertRun(database.db, user.id, context.processId)
   await database.db
     .updateTable('backtest_run')
     .set({ ...over, status: status as 2, ...(created_at && { created_at: new Date(created_at) }) })
@@ -63,7 +63,7 @@ async function made({ status = 2, created_at, ...over }: Made = {}): Promise<str
 
 describe('the history', () => {
   test('is filtered by market, strategy, state, words and days', async () => {
-    const strategy = (await addStrategy(world, user.id, 'cb', { strategy_name: '双低', detail: parameters('cb', 'close', 5, 1) })).id
+    const strategy = (await addStrategy(context, user.id, 'cb', { strategy_name: '双低', detail: parameters('cb', 'close', 5, 1) })).id
     const of = {
       plain: await made({ note: '持有20→10', created_at: '2026-11-19T23:30:00+08:00' }),
       saved: await made({ strategy_id: strategy, name: '旧名', created_at: '2026-11-20T00:30:00+08:00' }),

@@ -44,8 +44,8 @@ test('is in the figures of the market, the screen, the sheet of the data and the
   expect(new Set(versions).size).toBe(1)
 
   const chain = scriptedChain(marketFeed({ stk, cb }, () => today))
-  const ground = { db: database.db, dataDir, chain, signal: new AbortController().signal }
-  const done = await ingest(ground, { through: today, kinds: ['stk', 'cb'] })
+  const deps = { db: database.db, dataDir, chain, signal: new AbortController().signal }
+  const done = await ingest(deps, { through: today, kinds: ['stk', 'cb'] })
   const published = done.findLast(({ kind }) => kind === 'cb')!.snapshot!
 
   await expect.poll(screen).toMatchObject({ trade_date: today, realtime: false, data_time: `${today}T15:00:00+08:00` })

@@ -102,8 +102,8 @@ function family(one: Launched): Record<string, number> {
   for (const pid of parents.keys()) {
     if (!below(pid)) continue
     const line = read(`/proc/${pid}/cmdline`).split('\0')
-    if (line.some((word) => word.endsWith('main.ts'))) found[line.at(-2) ?? ''] = pid
-    if (line.some((word) => word.endsWith('child.ts'))) found['compute'] = pid
+    if (line.some((word) => word.endsWith('/main.ts'))) found[line.at(-2) ?? ''] = pid
+    if (line.some((word) => word.endsWith('/child-main.ts'))) found['compute'] = pid
   }
   return found
 }

@@ -1,6 +1,6 @@
 import type { MarketFigures, RealtimeFactors, ScreenResult, SecurityFactors } from '@convexa/contract'
 import { expect, test } from 'vitest'
-import { keepTape, taped } from '../../src/feeds/live/tape.ts'
+import { keepTape, taped } from '../../src/feeds/live/quote-store.ts'
 import { call, newUser } from '../processes.ts'
 import { parameters } from '../requests.ts'
 import { testSite } from '../site.ts'

@@ -26,7 +26,7 @@ beforeAll(async () => {
   database = await testDatabase()
   const made = testWorld(database)
   logged = made.logged
-  app = await buildApp(made.world)
+  app = await buildApp(made.context)
   id = await insertUser(database.db)
 })
 

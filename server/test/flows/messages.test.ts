@@ -44,7 +44,7 @@ interface Ground {
 }
 
 /** An api and a worker for one story. */
-async function withGround(more: Record<string, string>, story: (ground: Ground) => Promise<void>): Promise<void> {
+async function withGround(more: Record<string, string>, story: (deps: Ground) => Promise<void>): Promise<void> {
   const database = await testDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'convexa-messages-'))
   const env = { DATABASE_URL: database.url, DATA_DIR: dataDir, ...more }

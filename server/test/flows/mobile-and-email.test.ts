@@ -43,7 +43,7 @@ describe('mobile', () => {
     await site.reAuth(token)
     expect(await change(token, body)).toMatchObject({ status: 200, data: { mobile_masked: '137****0002' } })
     expect((await info(token)).data).toMatchObject({ mobile_masked: '137****0002', email_masked: 'wa***@example.cn' })
-    expect((await messagesTo(site.world, mail)).at(-1)).toMatchObject({ purpose: 'mobile_changed' })
+    expect((await messagesTo(site.context, mail)).at(-1)).toMatchObject({ purpose: 'mobile_changed' })
     const login = { account: fresh, password: goodPassword }
     expect(await site.ask('POST', '/v1/authorize/access-token/by-password', { body: login })).toMatchObject({ status: 200 })
   })
@@ -55,7 +55,7 @@ describe('mobile', () => {
     expect(await change(token, await both())).toMatchObject({ status: 200, data: { mobile_masked: '137****0002' } })
     expect(await info(other.access_token)).toMatchObject({ status: 401, code: 40102 })
     expect((await info(token)).status).toBe(200)
-    expect((await messagesTo(site.world, old)).at(-1)).toMatchObject({ purpose: 'mobile_changed' })
+    expect((await messagesTo(site.context, old)).at(-1)).toMatchObject({ purpose: 'mobile_changed' })
     expect(await site.ask('POST', '/v1/authorize/access-token/by-password', { body: login })).toMatchObject({ code: 11001 })
     expect(await change(token, await both())).toMatchObject({ status: 400 })
   })
@@ -79,7 +79,7 @@ describe('mobile', () => {
   })
 
   test("somebody else's number: the code is sent all the same, and only with it the answer tells", async () => {
-    await makeUser(site.world, { accounts: [fresh] })
+    await makeUser(site.context, { accounts: [fresh] })
     const token = await replacing()
     expect(await change(token, await both({ new_verification_code: '000000' }))).toMatchObject({ code: 11003 })
     expect(await change(token, await both())).toMatchObject({ status: 409, code: 11010, msg: '该手机号已被其他账号使用' })
@@ -121,7 +121,7 @@ describe('e-mail', () => {
     expect(await activate(token, code, v1)).toMatchObject({ status: 200, data: { email_masked: 'wa***@example.cn', activated: true } })
     expect(await activate(token, code, !v1)).toMatchObject({ status: 400, code: 11012 })
     expect((await info(token)).data).toMatchObject({ email_activated: true })
-    expect((await messagesTo(site.world, old)).at(-1)).toMatchObject({ purpose: 'email_changed' })
+    expect((await messagesTo(site.context, old)).at(-1)).toMatchObject({ purpose: 'email_changed' })
     expect(await site.ask('POST', '/v1/authorize/access-token/by-password', { body: login })).toMatchObject({ status: 200 })
   })
 
@@ -142,7 +142,7 @@ describe('e-mail', () => {
     await site.reAuth(token)
     await codeOf(token, 'new@example.cn')
     await site.later(3_600)
-    await site.world.db.updateTable('session').set({ re_auth_until: null }).execute()
+    await site.context.db.updateTable('session').set({ re_auth_until: null }).execute()
     expect(await codeOf(token, 'other@example.cn')).toMatchObject({ code: 11013 })
     expect(await codeOf(token)).toMatchObject({ status: 200, data: { sent_to: 'ne***@example.cn' } })
     expect((await activate(token, await site.codeFor('new@example.cn'))).status).toBe(200)
@@ -166,7 +166,7 @@ describe('e-mail', () => {
     expect((await info(token)).data).toMatchObject({ email_masked: 'wa***@example.cn', email_activated: true })
     expect((await activate(token, await site.codeFor('new@example.cn'))).status).toBe(200)
     expect((await info(token)).data).toMatchObject({ email_masked: 'ne***@example.cn', email_activated: true })
-    expect((await messagesTo(site.world, mail)).at(-1)).toMatchObject({ purpose: 'email_changed' })
+    expect((await messagesTo(site.context, mail)).at(-1)).toMatchObject({ purpose: 'email_changed' })
   })
 
   test('a code for another e-mail takes the place of the first', async () => {
@@ -179,7 +179,7 @@ describe('e-mail', () => {
   })
 
   test("somebody else's e-mail is refused only with its code", async () => {
-    await makeUser(site.world, { accounts: [mail] })
+    await makeUser(site.context, { accounts: [mail] })
     const { access_token: token } = await site.register(old)
     await site.reAuth(token)
     expect(await codeOf(token, mail)).toMatchObject({ status: 200 })

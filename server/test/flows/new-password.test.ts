@@ -27,7 +27,7 @@ test('a new password: the old one is dead, all devices are logged out, the owner
   expect(await site.ask('GET', '/v1/user/info', { token: first.access_token })).toMatchObject({ status: 401, code: 40102 })
   expect(await login(goodPassword)).toMatchObject({ code: 11001 })
   expect(await login(next)).toMatchObject({ status: 200 })
-  expect((await messagesTo(site.world, mobile)).at(-1)).toMatchObject({ purpose: 'password_changed', code: null })
+  expect((await messagesTo(site.context, mobile)).at(-1)).toMatchObject({ purpose: 'password_changed', code: null })
   expect(await reset(body)).toMatchObject({ status: 400, code: 11003 })
 })
 
@@ -73,12 +73,12 @@ describe('refused', () => {
     const [known, unknown] = [await codeOf(mobile), await codeOf('13900010001')]
     const body = ({ text, request_id }: { text: string; request_id: string }) => text.replace(request_id, '')
     expect(body(known)).toBe(body(unknown))
-    expect(await messagesTo(site.world, '13900010001')).toMatchObject([{ purpose: 'not_registered', code: null }])
+    expect(await messagesTo(site.context, '13900010001')).toMatchObject([{ purpose: 'not_registered', code: null }])
   })
 
   test('the demo account, whose password everybody knows, is nobody’s', async () => {
     await codeOf('demo@convexa.example')
-    expect(await messagesTo(site.world, 'demo@convexa.example')).toMatchObject([{ purpose: 'not_registered', code: null }])
+    expect(await messagesTo(site.context, 'demo@convexa.example')).toMatchObject([{ purpose: 'not_registered', code: null }])
   })
 })
 

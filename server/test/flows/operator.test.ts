@@ -20,7 +20,7 @@ beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'convexa-operator-'))
   const secretKey = 'an operator has the key of the site'
   env = { DATABASE_URL: database.url, DATA_DIR: dataDir, SECRET_KEY: secretKey }
-  app = await buildApp(testWorld(database, { config: { secretKey, dataDir, trustProxy: ['127.0.0.1'] } }).world)
+  app = await buildApp(testWorld(database, { config: { secretKey, dataDir, trustProxy: ['127.0.0.1'] } }).context)
   await app.ready()
 })
 

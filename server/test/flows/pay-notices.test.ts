@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { freePort } from '../../../scripts/free-port.mjs'
 import { buildApp } from '../../src/http/app.ts'
-import { payGround } from '../../src/payment/ground.ts'
 import { look } from '../../src/payment/look.ts'
-import { hear } from '../../src/payment/notify.ts'
+import { paymentDeps } from '../../src/payment/payment-deps.ts'
+import { acceptNotification } from '../../src/payment/payment-notification.ts'
 import { signedOf } from '../../src/payment/signature.ts'
 import { changedNotices, sendAll, sendable } from '../notice-drills.ts'
 import { insertPlan } from '../orders.ts'
@@ -50,7 +50,7 @@ test('heard a hundred times, fifty at once, a payment gives its days once, and e
   const before = await buyer.days()
   // None of the first knows of the others when it begins; none fails for that.
   const signed = signedOf((name) => notice.headers[name], notice.body)
-  expect(await Promise.all(Array.from({ length: 8 }, () => hear(shop.ground, signed)))).toEqual(Array(8).fill(204))
+  expect(await Promise.all(Array.from({ length: 8 }, () => acceptNotification(shop.deps, signed)))).toEqual(Array(8).fill(204))
   const { statuses } = await sendAll(Array<PayNotice>(92).fill(notice), 50, async (one) => (await post(one)).status)
   expect(statuses.get(204)).toBe(92)
   expect([...statuses.keys()].filter((status) => status !== 204 && status !== 503)).toEqual([])
@@ -68,8 +68,8 @@ test('changed anywhere it is not WeChat’s: 401 and nothing happens', async () 
   const send = async (one: PayNotice) =>
     sent++ % 10 === 0
       ? (await post(sendable(one))).status
-      : hear(
-          shop.ground,
+      : acceptNotification(
+          shop.deps,
           signedOf((name) => one.headers[name], one.body),
         )
   const { statuses } = await sendAll(changedNotices(notice, shop.standIn.keys, 1_000, 20261122), 1, send)
@@ -128,21 +128,21 @@ describe('signed by WeChat, but', () => {
 
 describe('clocks', () => {
   const groundAt = (now: () => Date) =>
-    payGround(shop.database.db, testWorld(shop.database, { now, config: { wechatPay: { ...shop.ground.pay.settings } } }).world)!
+    paymentDeps(shop.database.db, testWorld(shop.database, { now, config: { wechatPay: { ...shop.deps.pay.settings } } }).context)!
 
   test.each([[-24], [-1], [-1 / 6], [1 / 6], [24]])(
     'of the process off by %f hours: notices are refused, and asking WeChat settles all the same',
     async (hours) => {
       const { order, otn, notice } = await paidUnheard()
-      const ground = groundAt(() => new Date(Date.now() + hours * 3_600_000))
+      const deps = groundAt(() => new Date(Date.now() + hours * 3_600_000))
       expect(
-        await hear(
-          ground,
+        await acceptNotification(
+          deps,
           signedOf((name) => notice.headers[name], notice.body),
         ),
       ).toBe(401)
       const before = await buyer.days()
-      await look(ground, otn)
+      await look(deps, otn)
       expect(await buyer.status(order)).toBe(6)
       // Days are counted by the database's clock.
       expect((await buyer.days()) - before).toBeCloseTo(30, 2)
@@ -152,10 +152,10 @@ describe('clocks', () => {
   test('of the process put right again: WeChat is asked by the right time, as it was by the wrong one', async () => {
     const { otn } = await paidUnheard()
     let off = 0
-    const ground = groundAt(() => new Date(Date.now() + off))
+    const deps = groundAt(() => new Date(Date.now() + off))
     for (const minutes of [0, 15, 0, -20, -5, 0]) {
       off = minutes * 60_000
-      expect((await ground.pay.query(otn, 5_000)).is, `${minutes} minutes`).toBe('done')
+      expect((await deps.pay.query(otn, 5_000)).is, `${minutes} minutes`).toBe('done')
     }
   })
 
@@ -171,7 +171,7 @@ describe('clocks', () => {
     const headers = { ...notice.headers, ...signedHeaders(shop.standIn.keys, notice.body, now.getTime() - seconds * 1_000) }
     const signed = signedOf((name) => headers[name], notice.body)
     expect(
-      await hear(
+      await acceptNotification(
         groundAt(() => now),
         signed,
       ),
@@ -204,12 +204,12 @@ test('a certificate that cannot be read is as none: no answer is believed, and n
     const user = await other.buyer()
     const otn = await user.scan(await user.order())
     const fresh = () =>
-      payGround(
+      paymentDeps(
         other.database.db,
         testWorld(other.database, {
           now: () => new Date(Date.now() + later),
-          config: { wechatPay: { ...other.ground.pay.settings } },
-        }).world,
+          config: { wechatPay: { ...other.deps.pay.settings } },
+        }).context,
       )!.pay
     const knowing = fresh()
     expect((await knowing.query(otn, 5_000)).is).toBe('done')
@@ -259,8 +259,8 @@ test('while a merchant changes from certificates to the public key both are WeCh
 test('a gateway that is not reached is said to be away (31008); the order can be paid when it is back', async () => {
   const order = await buyer.order()
   const away = testWorld(shop.database, {
-    config: { wechatPay: { ...shop.ground.pay.settings, url: `http://127.0.0.1:${await freePort()}` } },
-  }).world
+    config: { wechatPay: { ...shop.deps.pay.settings, url: `http://127.0.0.1:${await freePort()}` } },
+  }).context
   const app = await buildApp(away)
   const asked = await app.inject({
     method: 'POST',
@@ -288,7 +288,7 @@ test('a gateway that is not reached is said to be away (31008); the order can be
 })
 
 test('without a merchant nothing is sold, and nothing else breaks', async () => {
-  const app = await buildApp(testWorld(shop.database).world)
+  const app = await buildApp(testWorld(shop.database).context)
   const ask = async (method: 'GET' | 'POST', url: string, payload?: object) =>
     (await app.inject({ method, url, headers: { 'access-token': buyer.token }, ...(payload && { payload }) })).json()
   expect((await ask('GET', '/v1/website')).data.features.wechat_pay).toBe(false)

@@ -5,14 +5,14 @@ import { type Basket, type ErrorCode, errors } from '@convexa/contract'
 import { quoteNumbers } from '@convexa/engine'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AppContext } from '../../src/app-context.ts'
 import { remoteCompute } from '../../src/compute/remote.ts'
-import { keepTape } from '../../src/feeds/live/tape.ts'
+import { keepTape } from '../../src/feeds/live/quote-store.ts'
 import { buildApp } from '../../src/http/app.ts'
 import { mostAccounts } from '../../src/qmt/accounts.ts'
 import { marketDay } from '../../src/qmt/market-day.ts'
 import { addStrategy } from '../../src/strategy/strategies.ts'
 import { callerOf, openReAuth } from '../../src/user/sessions.ts'
-import type { World } from '../../src/world.ts'
 import { asking } from '../account.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
 import { newUser, startWorkerProcess, type TestUser, type WorkerProcess } from '../processes.ts'
@@ -26,7 +26,7 @@ import { testWorld } from '../world.ts'
 let database: TestDatabase
 let dataDir: string
 let worker: WorkerProcess
-let world: World
+let context: AppContext
 let app: FastifyInstance
 let user: TestUser
 let now = new Date('2026-11-20T16:00:00+08:00')
@@ -39,8 +39,8 @@ beforeAll(async () => {
   await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: '2026-06-01', to: '2026-11-20', securities: 12, real: true })
   await publishSmallMarket(database.db, dataDir, { kind: 'stk', from: '2026-06-01', to: '2026-11-20', securities: 8 })
   worker = await startWorkerProcess({ DATABASE_URL: database.url, DATA_DIR: dataDir }, database.db)
-  world = testWorld(database, { compute: remoteCompute(database.db), now: () => now, config: { dataDir } }).world
-  app = await buildApp(world)
+  context = testWorld(database, { compute: remoteCompute(database.db), now: () => now, config: { dataDir } }).context
+  app = await buildApp(context)
   user = await newUser(database.db)
 })
 
@@ -110,7 +110,7 @@ describe('each code by which QMT refuses comes from its call, with its status an
 
   beforeAll(async () => {
     now = new Date('2026-11-20T16:00:00+08:00')
-    const strategy = (await addStrategy(world, user.id, 'cb', { strategy_name: '低价', detail: parameters('cb', 'close', 5, 1) })).id
+    const strategy = (await addStrategy(context, user.id, 'cb', { strategy_name: '低价', detail: parameters('cb', 'close', 5, 1) })).id
     account = (await ask200<{ id: string }>('POST', '/account', qmtAccount())).id
     trading = (await ask200<{ id: string }>('POST', '/trading-config', qmtTrading())).id
     config = (await ask200<{ id: string }>('POST', '/config', qmtConfig({ account, trading, strategy }))).id
@@ -181,7 +181,7 @@ test('of back-adjusted data a close is that of the signal’s day, also while th
     const numbers = quoteNumbers.map((key) => [key, Float64Array.of(key === 'pre_close' ? 10 : 12)] as const)
     const madeAt = Float64Array.of(Date.parse(`${at}+08:00`))
     await keepTape(database.db, { date: at.slice(0, 10), codes: ['000001.SZ'], columns: new Map(numbers), madeAt }, 'xtdata')
-    const { quotes } = await marketDay(world, user.id, 'stk', new AbortController().signal)
+    const { quotes } = await marketDay(context, user.id, 'stk', new AbortController().signal)
     const { close, isEarly, isUnquoted } = quotes.get('000001.SZ')!
     expect(quotes.get('688901.SH')).toMatchObject({ close: Number.NaN, isUnquoted: true })
     return { close, isEarly, isUnquoted }

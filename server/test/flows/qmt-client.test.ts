@@ -65,7 +65,7 @@ test('a client gets what its rule says now: neither a rehearsal nor a pull of be
       .select('version')
       .where('id', '=', here().ids.strategy)
       .executeTakeFirstOrThrow()
-    await changeStrategy(here().world, here().user.id, 'cb', here().ids.strategy, {
+    await changeStrategy(here().context, here().user.id, 'cb', here().ids.strategy, {
       detail: parameters('cb', 'close', count, 1),
       base_version: version,
     })

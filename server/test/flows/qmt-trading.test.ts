@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ConfigListItem, DryRun, Fill, Questions } from '@convexa/contract'
 import { describe, expect, test } from 'vitest'
+import type { AppContext } from '../../src/app-context.ts'
 import { dryRun } from '../../src/qmt/dry-run.ts'
 import { usesToday } from '../../src/quant/quota.ts'
 import { addStrategy } from '../../src/strategy/strategies.ts'
-import type { World } from '../../src/world.ts'
 import { hasPython, python } from '../python.ts'
 import { qmtConfig, qmtTrading } from '../qmt.ts'
 import { friday, monday, qmtMonday } from '../qmt-monday.ts'
@@ -183,15 +183,15 @@ describe('a dry run', () => {
       await ask('POST', `/config/${here().config}/confirm`, { hash: data.hash })
       expect((await row()).confirmed_at).not.toBeNull()
     }
-    const compute: World['compute'] = {
-      ...here().world.compute,
+    const compute: AppContext['compute'] = {
+      ...here().context.compute,
       call: async (...given) => {
-        const answer = await here().world.compute.call(...given)
+        const answer = await here().context.compute.call(...given)
         await meanwhile()
         return answer
       },
     }
-    await dryRun({ ...here().world, compute }, here().user.id, here().config, { holdings: [] }, new AbortController().signal)
+    await dryRun({ ...here().context, compute }, here().user.id, here().config, { holdings: [] }, new AbortController().signal)
     expect((await row()).confirmed_at).toBeNull()
   })
 })
@@ -401,7 +401,7 @@ test('exports are counted by day; one that is refused is not, nor does it make a
 test('demo data are rehearsed and never exported (24011)', async () => {
   await publishSmallMarket(here().database.db, here().dataDir, { kind: 'stk', from: '2026-06-01', to: friday, securities: 10 })
   const strategy = (
-    await addStrategy(here().world, here().user.id, 'stk', { strategy_name: '低价', detail: parameters('stk', 'close', 3, 1) })
+    await addStrategy(here().context, here().user.id, 'stk', { strategy_name: '低价', detail: parameters('stk', 'close', 3, 1) })
   ).id
   const body = qmtConfig({ ...here().ids, strategy }, { name: '演示', kind: 'stk' })
   const demo = (await ask<{ id: string }>('POST', '/config', body)).data.id

@@ -2,11 +2,11 @@ import type { Account, ApiKey, ConfigListItem, ConfigOptions, TokenData, Trading
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AppContext } from '../../src/app-context.ts'
 import { buildApp } from '../../src/http/app.ts'
 import { addStrategy, removeStrategy } from '../../src/strategy/strategies.ts'
 import { demoAccount } from '../../src/user/guests.ts'
 import { callerOf, openReAuth } from '../../src/user/sessions.ts'
-import type { World } from '../../src/world.ts'
 import { asking } from '../account.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
 import { newUser, type TestUser } from '../processes.ts'
@@ -17,7 +17,7 @@ import { testWorld } from '../world.ts'
 // What a user sets up before the terminal trades.
 
 let database: TestDatabase
-let world: World
+let context: AppContext
 let app: FastifyInstance
 let user: TestUser
 const { ask: asked } = asking(() => app)
@@ -26,8 +26,8 @@ const ask = <T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: 
 
 beforeAll(async () => {
   database = await testDatabase()
-  world = testWorld(database).world
-  app = await buildApp(world)
+  context = testWorld(database).context
+  app = await buildApp(context)
   user = await newUser(database.db)
 })
 
@@ -131,14 +131,14 @@ describe('a config', () => {
   let config: string
 
   test('joins what is the user’s own, and of that market', async () => {
-    const strategy = (await addStrategy(world, user.id, 'cb', { strategy_name: '双低10', detail: parameters('cb', 'close', 5, 1) })).id
+    const strategy = (await addStrategy(context, user.id, 'cb', { strategy_name: '双低10', detail: parameters('cb', 'close', 5, 1) })).id
     const options = (await ask<ConfigOptions>('GET', '/config/1/options')).data
     ids = { account: options.accounts[0]!.value, trading: options.trading_configs[0]!.value, strategy }
     expect(options.sources).toEqual([{ value: strategy, label: '双低10', type: 'strategy', kind: 'cb' }])
     expect((await ask<ConfigOptions>('GET', '/config/2/options')).data).toEqual(options)
     expect(await ask('GET', '/config/3/options')).toMatchObject({ status: 400, code: 40000 })
     const other = await newUser(database.db)
-    const foreign = (await addStrategy(world, other.id, 'cb', { strategy_name: '别人的', detail: parameters('cb', 'close', 5, 1) })).id
+    const foreign = (await addStrategy(context, other.id, 'cb', { strategy_name: '别人的', detail: parameters('cb', 'close', 5, 1) })).id
     expect(await ask('POST', '/config', qmtConfig({ ...ids, strategy: foreign }))).toMatchObject({ status: 404, code: 40004 })
     expect(await ask('POST', '/config', qmtConfig(ids, { kind: 'stk' }))).toMatchObject({ status: 404, code: 40004 })
     config = (await ask<{ id: string }>('POST', '/config', qmtConfig(ids))).data.id

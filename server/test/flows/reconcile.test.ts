@@ -42,7 +42,7 @@ describe('a bill', () => {
   test('that says what we know changes nothing, however often it is compared', async () => {
     await bought()
     for (let i = 0; i < 2; i++)
-      expect(await reconcile(shop.ground, today())).toEqual({ day: today(), payments: 1, refunds: 0, found: 0, unexplained: 0 })
+      expect(await reconcile(shop.deps, today())).toEqual({ day: today(), payments: 1, refunds: 0, found: 0, unexplained: 0 })
     expect(await buyer.days()).toBeCloseTo(30, 2)
   })
 
@@ -54,7 +54,7 @@ describe('a bill', () => {
     await buyer.ask('DELETE', `/v1/order/${over}`)
     shop.standIn.book.get(late)!.state = 'NOTPAY'
     shop.standIn.pay(late)
-    expect(await reconcile(shop.ground, today())).toMatchObject({ payments: 2, found: 2, unexplained: 0 })
+    expect(await reconcile(shop.deps, today())).toMatchObject({ payments: 2, found: 2, unexplained: 0 })
     expect([await buyer.status(open), await buyer.status(over)]).toEqual([6, 5])
     await shop.work()
     expect((await buyer.show(over)).refund_fen).toBe(2_900)
@@ -66,7 +66,7 @@ describe('a bill', () => {
     const trade = shop.standIn.book.get(cheap.otn)!
     shop.standIn.book.set(cheap.otn, { ...trade, total: 1, transactionId: 'another' })
     shop.standIn.refunds.set('RNOTOURS', { outRefundNo: 'RNOTOURS', otn: cheap.otn, amount: 1, at: Date.now(), state: 'SUCCESS' })
-    expect(await reconcile(shop.ground, today())).toMatchObject({ found: 0, unexplained: 4 })
+    expect(await reconcile(shop.deps, today())).toMatchObject({ found: 0, unexplained: 4 })
     expect(await anomalies()).toEqual(['mismatch', 'refund unknown to us', 'payment not on the bill', 'payment not on the bill'])
     expect(await buyer.days()).toBeCloseTo(60, 2)
   })
@@ -75,11 +75,11 @@ describe('a bill', () => {
     await bought()
     for (const trouble of ['busy', 'unsigned', 'changed', 'hang up'] as const) {
       shop.standIn.troubles.push(trouble)
-      expect(await reconcile(shop.ground, today()), trouble).toBeNull()
+      expect(await reconcile(shop.deps, today()), trouble).toBeNull()
     }
     expect(await shop.database.db.selectFrom('payment_bill').selectAll().execute()).toEqual([])
     // A day without a bill is a day without money.
-    expect(await reconcile(shop.ground, '2024-02-29')).toMatchObject({ payments: 0, unexplained: 0 })
+    expect(await reconcile(shop.deps, '2024-02-29')).toMatchObject({ payments: 0, unexplained: 0 })
   })
 
   test('comes packed, plain or broken on its way: read, read, and compared another time', async () => {
@@ -93,7 +93,7 @@ describe('a bill', () => {
       (file: Buffer) => gzipSync(Buffer.alloc(33 * 1024 * 1024 + file.length)),
     ]) {
       shop.standIn.billFile = way
-      seen.push((await reconcile(shop.ground, today()))?.payments ?? null)
+      seen.push((await reconcile(shop.deps, today()))?.payments ?? null)
     }
     expect(seen).toEqual([1, 1, null, null, null])
     expect(await anomalies()).toEqual([])
@@ -102,20 +102,20 @@ describe('a bill', () => {
   test('is read though the name of what was sold has commas and quotes', async () => {
     const plan = await insertPlan(shop.database.db, { name: '年度会员,送"一个月",限时`' })
     await bought(plan)
-    expect(await reconcile(shop.ground, today())).toMatchObject({ payments: 1, unexplained: 0 })
+    expect(await reconcile(shop.deps, today())).toMatchObject({ payments: 1, unexplained: 0 })
   })
 
   test('is the last one when its reader is told to stop', async () => {
     await bought()
     await sql`update payment_attempt set created_at = now() - interval '5 days'`.execute(shop.database.db)
     const stop = new AbortController()
-    const { pay } = shop.ground
+    const { pay } = shop.deps
     const bill: typeof pay.bill = (day) => {
       stop.abort()
       return pay.bill(day)
     }
     const [first, ...others] = await dueDays(shop.database.db)
-    expect(await reconcileDue({ ...shop.ground, pay: { ...pay, bill } }, stop.signal)).toMatchObject([{ day: first }])
+    expect(await reconcileDue({ ...shop.deps, pay: { ...pay, bill } }, stop.signal)).toMatchObject([{ day: first }])
     expect(await dueDays(shop.database.db)).toEqual(others)
   })
 
@@ -129,7 +129,7 @@ describe('a bill', () => {
     trade.paidAt = ago(3)
     shop.standIn.book.set('VBROKEN', { ...trade, otn: 'VBROKEN', transactionId: 'broken', total: -1, paidAt: ago(4) })
     await sql`update payment_attempt set created_at = now() - interval '5 days'`.execute(shop.database.db)
-    const compared = await reconcileDue(shop.ground)
+    const compared = await reconcileDue(shop.deps)
     expect(compared.find(({ found }) => found === 1)?.day).toBe(shanghaiDate(new Date(ago(3))))
     expect(compared.map(({ day }) => day)).not.toContain(shanghaiDate(new Date(ago(4))))
     expect(await buyer.status(order)).toBe(6)
@@ -139,10 +139,10 @@ describe('a bill', () => {
   test('is due for each day since the first order, once', async () => {
     await bought()
     await sql`update payment_attempt set created_at = now() - interval '3 days'`.execute(shop.database.db)
-    const due = await reconcileDue(shop.ground)
+    const due = await reconcileDue(shop.deps)
     expect(due.length).toBeGreaterThanOrEqual(2)
     expect(due.every(({ day }) => day < today())).toBe(true)
-    expect(await reconcileDue(shop.ground)).toEqual([])
+    expect(await reconcileDue(shop.deps)).toEqual([])
   })
 })
 
@@ -191,7 +191,7 @@ describe('a refund by an operator', () => {
 
 test('on the command line: a plan is made, sold, looked at and given back, and all of it is written down', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'convexa-money-'))
-  const env = { DATABASE_URL: shop.database.url, DATA_DIR: dataDir, SECRET_KEY: shop.world.config.secretKey! }
+  const env = { DATABASE_URL: shop.database.url, DATA_DIR: dataDir, SECRET_KEY: shop.context.config.secretKey! }
   const made = await convexa(env, 'plans', 'add', '季度会员', '--days', '90', '--price', '79.90', '--recommended')
   expect(made).toMatchObject({ exit: 0, err: '' })
   const plan = /[0-9a-f-]{36}/.exec(made.out)![0]

@@ -144,7 +144,7 @@ describe('who has an account', () => {
   test('is told so by the message and, with its code, by the answer', async () => {
     await site.register(mobile)
     await codeOf()
-    expect((await messagesTo(site.world, mobile)).at(-1)).toMatchObject({ purpose: 'already_registered' })
+    expect((await messagesTo(site.context, mobile)).at(-1)).toMatchObject({ purpose: 'already_registered' })
     expect(await register(await form({ verification_code: '000000' }))).toMatchObject({ code: 11003 })
     expect(await register(await form())).toMatchObject({ status: 409, code: 11009, msg: '该账号已注册，请直接登录', data: null })
   })

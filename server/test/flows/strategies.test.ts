@@ -57,7 +57,7 @@ beforeAll(async () => {
   database = await testDatabase()
   dataDir = mkdtempSync(join(tmpdir(), 'strategies-'))
   await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: '2022-01-04', to: '2022-03-31', securities: 12 })
-  app = await buildApp(testWorld(database, { config: { dataDir } }).world)
+  app = await buildApp(testWorld(database, { config: { dataDir } }).context)
 })
 beforeEach(async () => {
   user = await newUser(database.db)

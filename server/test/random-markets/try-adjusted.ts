@@ -32,13 +32,13 @@ const needsFactor = new Set(['formula: vwap_n(5) / ref(vwap_n(5), 1)'])
 
 const near = (a: number, b: number, ease = 1e-9) => (a !== a ? b !== b : Math.abs(a - b) <= ease * Math.max(1, Math.abs(a), Math.abs(b)))
 
-export async function tryAdjusted(ground: Ground, seed: number): Promise<AdjustedOutcome> {
+export async function tryAdjusted(deps: Ground, seed: number): Promise<AdjustedOutcome> {
   const random = new Random(seed, 'adjusted markets')
   const truth = makeAdjustedTruth(random)
   const made: FormMarket[] = []
   const imports: string[] = []
   for (const form of forms) {
-    await importForm(ground, truth, form).then(
+    await importForm(deps, truth, form).then(
       (market) => void made.push(market),
       (error: Error) => void imports.push(error.message.slice(0, 400)),
     )

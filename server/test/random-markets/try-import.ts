@@ -156,7 +156,7 @@ function withOldNumbers(random: Random, { kind }: Shape, line: Line): Line {
   return { ...line, cells }
 }
 
-export async function tryImport(ground: Ground, trial: Trial): Promise<Outcome> {
+export async function tryImport(deps: Ground, trial: Trial): Promise<Outcome> {
   const { seed, shape, expected, files, parts } = trial
   const faults: string[] = []
   let hasStack = false
@@ -170,32 +170,32 @@ export async function tryImport(ground: Ground, trial: Trial): Promise<Outcome> 
   }
   let whole: ImportReport | null = null
   await guarded('import', async () => {
-    const report = await importFiles(ground, trial, files, false)
+    const report = await importFiles(deps, trial, files, false)
     faults.push(...judgeReport(report, expected))
     if (!report.ok || expected.verdict === 'refused') return
     whole = report
-    faults.push(...differences(expected, await panelOf(ground, report)))
+    faults.push(...differences(expected, await panelOf(deps, report)))
   })
   const isCut = parts.length > 0 && whole !== null && faults.length === 0
   if (isCut) {
     await guarded('updates', async () => {
-      await clear(ground)
+      await clear(deps)
       let last: ImportReport | null = null
       const reports: ImportReport[] = []
       for (const [k, part] of parts.entries()) {
         if (part.length === 0) continue
-        last = await importFiles(ground, trial, part, k > 0)
+        last = await importFiles(deps, trial, part, k > 0)
         if (!last.ok) faults.push(`${k === 0 ? 'first part' : `update ${k}`} refused: ${firstFault(last)}`)
         if (!last.ok) return
         reports.push(last)
       }
-      faults.push(...differences(expected, await panelOf(ground, last!)).map((text) => `after updates: ${text}`))
+      faults.push(...differences(expected, await panelOf(deps, last!)).map((text) => `after updates: ${text}`))
       faults.push(...warningFaults(last!, expected, ofOneFile).map((text) => `after updates: ${text}`))
       const [once, inParts] = [asideIn([whole!]), asideIn(reports)]
       if (once !== inParts) faults.push(`after updates rows are put aside as ${inParts || 'nothing'}, not ${once || 'nothing'}`)
     })
   }
-  await clear(ground)
+  await clear(deps)
   return { seed, text: shapeText(shape), verdict: expected.verdict, faults, isCut, hasStack }
 }
 

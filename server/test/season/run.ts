@@ -8,9 +8,9 @@ import { baostock } from '../../src/feeds/baostock/baostock.ts'
 import { chain } from '../../src/feeds/chain.ts'
 import { withDailyLists } from '../../src/feeds/daily-lists.ts'
 import { eastmoney } from '../../src/feeds/eastmoney.ts'
-import { FeedFault } from '../../src/feeds/feed.ts'
+import { FeedError } from '../../src/feeds/feed.ts'
 import { ingest } from '../../src/feeds/ingest/ingest.ts'
-import { doRound, Incomplete, type Round } from '../../src/feeds/ingest/schedule.ts'
+import { doRound, IngestIncompleteError, type Round } from '../../src/feeds/ingest/schedule.ts'
 import { jisilu } from '../../src/feeds/jisilu.ts'
 import { type Send, transport } from '../../src/feeds/source/transport.ts'
 import { tushare } from '../../src/feeds/tushare/tushare.ts'
@@ -57,41 +57,41 @@ export async function runSeason(
   const season = makeSeason(size)
   const days = season.days.slice(first - 1, last)
   const [begin, end] = [days[0]!, days.at(-1)!]
-  const ground = groundAt(`${begin}T16:30:00+08:00`)
+  const deps = groundAt(`${begin}T16:30:00+08:00`)
   const calls: Called[] = []
-  const teller = seasonTeller(season, size.seed, ground.now, calls)
-  const others = secondSources(season, size.seed, ground.now, calls)
+  const teller = seasonTeller(season, size.seed, deps.now, calls)
+  const others = secondSources(season, size.seed, deps.now, calls)
   const door = await baostockDoor(others.baostock)
   const toTushare = sendFrom((call) => answerCall(call, teller.answer(call)))
   const send: Send = async (request, url, limits, signal) => {
     if (!url.startsWith(tushareUrl)) return Buffer.from(others.http(url))
-    if (teller.isDown(ground.now())) throw new FeedFault('network', '无法连接Tushare，或连接中断')
+    if (teller.isDown(deps.now())) throw new FeedError('network', '无法连接Tushare，或连接中断')
     return toTushare(request, url, limits, signal)
   }
-  const ask = transport(ground, {}, send)
+  const ask = transport(deps, {}, send)
   const feeds = [
-    tushare({ url: tushareUrl, token, perMinute: tusharePerMinute }, ask, ground.now),
-    baostock({ host: '127.0.0.1', port: door.port }, ground),
-    eastmoney({ listUrls: [urls.list], historyUrl: urls.history, dataUrl: urls.data }, ask, ground),
-    jisilu({ url: urls.jisilu, cookie: 'a=b' }, ask, ground),
+    tushare({ url: tushareUrl, token, perMinute: tusharePerMinute }, ask, deps.now),
+    baostock({ host: '127.0.0.1', port: door.port }, deps),
+    eastmoney({ listUrls: [urls.list], historyUrl: urls.history, dataUrl: urls.data }, ask, deps),
+    jisilu({ url: urls.jisilu, cookie: 'a=b' }, ask, deps),
   ]
   const hasReleased = async (source: string, since: number) => source === 'tushare' && teller.refusals.releasedAt > since
-  const source = withDailyLists(chain(feeds, ground.now, { hasReleased }), ground.now)
-  const on = { db, dataDir, chain: source, signal: new AbortController().signal, now: () => new Date(ground.now()) }
+  const source = withDailyLists(chain(feeds, deps.now, { hasReleased }), deps.now)
+  const on = { db, dataDir, chain: source, signal: new AbortController().signal, now: () => new Date(deps.now()) }
   const faults: Faults = { late: [], wrong: [], misjudged: [], lost: [], cells: 0 }
 
   const isDone = async (round: Round) =>
     doRound({ ...on, log: () => {} }, round).then(
       () => true,
       (error: unknown) => {
-        if (error instanceof Incomplete) return false
+        if (error instanceof IngestIncompleteError) return false
         throw error
       },
     )
   /** A round at its time, and every five minutes while it is not complete, until another comes. */
   const roundAt = async (moment: number, round: Round, until: number) => {
-    for (let at = moment; at < until; at = Math.max(at + againMs, ground.now())) {
-      if (at > ground.now()) ground.turnTo(new Date(at).toISOString())
+    for (let at = moment; at < until; at = Math.max(at + againMs, deps.now())) {
+      if (at > deps.now()) deps.turnTo(new Date(at).toISOString())
       if (await isDone(round)) return
     }
   }

@@ -3,7 +3,7 @@
  * Beijing, no factors and no sizes, and nothing before 17:30), on some days late, shut to the address, or without a login.
  */
 
-import { FeedFault } from '../../src/feeds/feed.ts'
+import { FeedError } from '../../src/feeds/feed.ts'
 import { dotted } from '../../src/feeds/source/codes.ts'
 import { addDays, tradingDays } from '../../src/market/calendar.ts'
 import { Random } from '../../src/market/demo/random.ts'
@@ -14,7 +14,7 @@ import type { Called } from './teller.ts'
 
 export interface SecondSources {
   baostock(question: BaostockQuestion): BaostockReply
-  /** What Eastmoney or Jisilu answer to an address. @throws FeedFault as a shut door is told by the transport */
+  /** What Eastmoney or Jisilu answer to an address. @throws FeedError as a shut door is told by the transport */
   http(url: string): string
   /** Whether BaoStock had the day's table by a moment: all but Beijing. */
   hasShares(day: string, at: number): boolean
@@ -98,7 +98,7 @@ export function secondSources(season: Season, seed: number, now: () => number, c
     const at = called('eastmoney', origin === urls.history ? 'kline' : origin === urls.list ? 'clist' : 'report')
     if (shuts.has(todayAt(at))) {
       resting.set('eastmoney', at + hourMs)
-      throw new FeedFault('blocked', '东方财富暂时拒绝本机的访问（HTTP 403）', { waitMs: hourMs })
+      throw new FeedError('blocked', '东方财富暂时拒绝本机的访问（HTTP 403）', { waitMs: hourMs })
     }
     if (origin === urls.history) return JSON.stringify({ data: { klines: kline(season, query.get('secid')!, query.get('beg')!) } })
     if (origin === urls.list) {

@@ -1,6 +1,6 @@
 import type { DataMode, MarketId } from '@convexa/contract'
 import type { Generated, JSONColumnType } from 'kysely'
-import type { FaultKind } from '../../feeds/feed.ts'
+import type { FeedErrorKind } from '../../feeds/feed.ts'
 import type { DayPart } from '../../feeds/ingest/day-parts.ts'
 import type { FactValue } from '../../feeds/ingest/fact-value.ts'
 import type { Kept } from '../../feeds/ingest/raw-answers.ts'
@@ -57,7 +57,7 @@ export interface MarketTables {
     need: string
     answered_at: Date | null
     failed_at: Date | null
-    fault: FaultKind | null
+    fault: FeedErrorKind | null
     why: string | null
     quiet_until: Date | null
   }

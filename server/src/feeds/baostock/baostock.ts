@@ -1,11 +1,11 @@
-import { type Asking, type Feed, FeedFault } from '../feed.ts'
+import { type Asking, type Feed, FeedError } from '../feed.ts'
 import { requestBudget } from '../round-hours.ts'
 import type { ExDayRow, StockRow } from '../rows.ts'
 import { feedLabels } from '../settings.ts'
 import { codeCell, dateCell, nameCell, numberCell } from '../source/cell.ts'
 import { dotted, isStock } from '../source/codes.ts'
 import { dayTable, readings, type SourceRow, tradedOnly } from '../source/columns.ts'
-import type { Ground } from '../source/ground.ts'
+import type { FeedDeps } from '../source/feed-deps.ts'
 import { readable } from '../source/readable.ts'
 import { spent } from '../source/transport.ts'
 import { type MessageType, message, messageTypes, partsOf, type Wire, wire } from './wire.ts'
@@ -57,7 +57,7 @@ interface Question {
 }
 
 /** BaoStock (free, no key): A shares but those of Beijing and indices, no bonds. Suspended stocks have a row; it has no cash flow of our kind (providers.md 6). */
-export function baostock(settings: BaostockSettings, ground: Ground): Feed {
+export function baostock(settings: BaostockSettings, deps: FeedDeps): Feed {
   const { host, port, timeoutMs = 60_000 } = settings
   let line: Wire | null = null
   // One connection, one question at a time.
@@ -68,7 +68,7 @@ export function baostock(settings: BaostockSettings, ground: Ground): Feed {
     return mine
   }
 
-  const logins = requestBudget(mostLogins, ground.now)
+  const logins = requestBudget(mostLogins, deps.now)
   const loggedIn = async (signal: AbortSignal): Promise<Wire> => {
     if (line) return line
     if (!logins.take()) throw spent(label, logins, '登录')
@@ -96,14 +96,14 @@ export function baostock(settings: BaostockSettings, ground: Ground): Feed {
         refused(answer)
         return { records: recordsOf(answer[question.data], answer[question.columns]), parts: answer }
       } catch (error) {
-        if (answer === null || (error instanceof FeedFault && error.kind === 'network')) {
+        if (answer === null || (error instanceof FeedError && error.kind === 'network')) {
           line?.close()
           line = null
         }
-        if (!(error instanceof FeedFault) || (error.kind !== 'network' && error.kind !== 'shape')) throw error
+        if (!(error instanceof FeedError) || (error.kind !== 'network' && error.kind !== 'shape')) throw error
         const wait = backOffMs[attempt]
         if (wait === undefined) throw error
-        await ground.sleep(wait, asking.signal)
+        await deps.sleep(wait, asking.signal)
       }
     }
   }
@@ -121,7 +121,7 @@ export function baostock(settings: BaostockSettings, ground: Ground): Feed {
         const length = Number(told[pageLength])
         if (records.length === 0 || records.length < (length > 0 ? length : page)) return found
       }
-      throw new FeedFault('shape', `${label}的分页没有尽头`)
+      throw new FeedError('shape', `${label}的分页没有尽头`)
     })
 
   const barsOf = (code: string, date: string, fields: string, asking: Asking) =>
@@ -208,7 +208,7 @@ function day(date: string, rows: readonly Row[]) {
   const ours = rows.flatMap((row): (SourceRow & { traded: boolean })[] => {
     const code = codeCell(row['code'], 'stk')
     if (!code || !isStock(code)) return []
-    if (row['date'] !== date) throw new FeedFault('shape', `${label}应答了 ${String(row['date']).slice(0, 10)}，问的是 ${date}`)
+    if (row['date'] !== date) throw new FeedError('shape', `${label}应答了 ${String(row['date']).slice(0, 10)}，问的是 ${date}`)
     return [{ code, ...tradeOf(row, `${code} 的 tradestatus`) }]
   })
   const still = ours.filter(({ traded }) => !traded).map(({ code }) => code)
@@ -223,18 +223,18 @@ function day(date: string, rows: readonly Row[]) {
 
 /** Values are texts in JSON, columns a list beside it. */
 function recordsOf(json: string | undefined, columns: string | undefined): Row[] {
-  if (json === undefined || columns === undefined) throw new FeedFault('shape', `${label}的应答缺少数据或列名`)
+  if (json === undefined || columns === undefined) throw new FeedError('shape', `${label}的应答缺少数据或列名`)
   if (json.trim() === '') return []
   const fields = columns.split(',').map((field) => field.trim())
   let records: unknown
   try {
     records = (JSON.parse(json) as { record?: unknown }).record
   } catch {
-    throw new FeedFault('shape', `${label}的应答不是 JSON`)
+    throw new FeedError('shape', `${label}的应答不是 JSON`)
   }
-  if (!Array.isArray(records)) throw new FeedFault('shape', `${label}的应答里没有记录`)
+  if (!Array.isArray(records)) throw new FeedError('shape', `${label}的应答里没有记录`)
   return records.map((record: unknown) => {
-    if (!Array.isArray(record) || record.length !== fields.length) throw new FeedFault('shape', `${label}有的行列数不对`)
+    if (!Array.isArray(record) || record.length !== fields.length) throw new FeedError('shape', `${label}有的行列数不对`)
     return Object.fromEntries(fields.map((field, i) => [field, record[i]]))
   })
 }
@@ -243,11 +243,11 @@ function recordsOf(json: string | undefined, columns: string | undefined): Row[]
 function refused([code, words = '']: readonly string[]): void {
   if (code === '0') return
   // Not logged in: the session was dropped, another login helps. 10002…: its own network.
-  if (code === '10001001' || code?.startsWith('10002')) throw new FeedFault('network', `${label}断开了登录`)
-  if (code === '10001005') throw new FeedFault('wait', `${label}的登录数已满`, { waitMs: 60_000 })
-  if (code === '10001006' || code === '10001011') throw new FeedFault('blocked', `${label}不允许本机访问`)
-  if (code?.startsWith('10001')) throw new FeedFault('credentials', `${label}不接受登录（${code}）`)
-  throw new FeedFault(
+  if (code === '10001001' || code?.startsWith('10002')) throw new FeedError('network', `${label}断开了登录`)
+  if (code === '10001005') throw new FeedError('wait', `${label}的登录数已满`, { waitMs: 60_000 })
+  if (code === '10001006' || code === '10001011') throw new FeedError('blocked', `${label}不允许本机访问`)
+  if (code?.startsWith('10001')) throw new FeedError('credentials', `${label}不接受登录（${code}）`)
+  throw new FeedError(
     'shape',
     `${label}拒绝了请求（${String(code).slice(0, 10)} ${words.replace(/[^\p{L}\p{N} ，。]/gu, '').slice(0, 40)}）`,
   )

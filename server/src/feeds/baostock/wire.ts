@@ -8,7 +8,7 @@
  */
 import { connect, type Socket } from 'node:net'
 import { crc32, inflateSync } from 'node:zlib'
-import { FeedFault } from '../feed.ts'
+import { FeedError } from '../feed.ts'
 
 export const messageTypes = {
   login: '00',
@@ -36,12 +36,12 @@ export function message(type: MessageType, parts: readonly string[]): Buffer {
   return Buffer.from(`${head}${body}${split}${crc32(head + body)}\n`)
 }
 
-/** The parts of an answer's body. @throws FeedFault `shape` */
+/** The parts of an answer's body. @throws FeedError `shape` */
 export function partsOf(answer: Buffer): string[] {
   const [, type = '', length = ''] = answer.subarray(0, headBytes).toString('latin1').split(split)
-  if (!/^\d{10}$/.test(length)) throw new FeedFault('shape', `${label}的应答没有已知的报头`)
+  if (!/^\d{10}$/.test(length)) throw new FeedError('shape', `${label}的应答没有已知的报头`)
   const body = answer.subarray(headBytes, packed.has(type) ? headBytes + Number(length) : answer.length - ending.length)
-  if (packed.has(type) && body.length < Number(length)) throw new FeedFault('shape', `${label}的应答不完整`)
+  if (packed.has(type) && body.length < Number(length)) throw new FeedError('shape', `${label}的应答不完整`)
   return (packed.has(type) ? unpacked(body) : body).toString('utf8').split(split)
 }
 
@@ -52,12 +52,12 @@ function unpacked(body: Buffer): Buffer {
   try {
     return inflateSync(body, { maxOutputLength: mostBytes })
   } catch {
-    throw new FeedFault('shape', `${label}的应答无法解压`)
+    throw new FeedError('shape', `${label}的应答无法解压`)
   }
 }
 
 export interface Wire {
-  /** One question, one answer. @throws FeedFault `network` */
+  /** One question, one answer. @throws FeedError `network` */
   ask(question: Buffer, signal: AbortSignal): Promise<Buffer>
   close(): void
 }
@@ -86,7 +86,7 @@ export function wire({ host, port, timeoutMs }: { host: string; port: number; ti
         const failed = (words: string) =>
           settle(() => {
             close()
-            reject(new FeedFault('network', words))
+            reject(new FeedError('network', words))
           })
         const onEnd = () => failed(`无法连接${label}，或连接中断`)
         const onAbort = () =>

@@ -59,8 +59,8 @@ test('bars without a factor: of whose previous close is another than their close
     closeBefore: (code: string) => closes.get(code) ?? Number.NaN,
     hasBar: new Set<string>(),
   }
-  const ground = { chain: chain([bars], () => 0), dataDir, signal: new AbortController().signal }
-  const { kept } = await gather(ground, 'stk', 'quotes', known)
+  const deps = { chain: chain([bars], () => 0), dataDir, signal: new AbortController().signal }
+  const { kept } = await gather(deps, 'stk', 'quotes', known)
   // Of whom no close is known, nothing has stepped.
   expect(asked).toEqual(['000001.SZ'])
   expect(kept.map(({ need }) => need)).toEqual(['stock-day', 'ex-days'])
@@ -123,8 +123,8 @@ test('a list is held against the last one of its own source: one without an exch
       },
     }
     // Another process: nothing is remembered but what is on the disk.
-    const ground = { chain: chain([feed], () => 0), dataDir: folder, signal: new AbortController().signal }
-    const { kept, notes } = await gather(ground, 'stk', 'quotes', known)
+    const deps = { chain: chain([feed], () => 0), dataDir: folder, signal: new AbortController().signal }
+    const { kept, notes } = await gather(deps, 'stk', 'quotes', known)
     return kept.some(({ need }) => need === 'stock-list') ? 'taken' : notes.find((note) => note.includes('列表'))
   }
   const short = (count: number) => `股票列表：证券宝的列表缺少 ${count} 只前一交易日还在上市的证券，未采用`

@@ -5,7 +5,7 @@ import { hasStepped } from '../../market/import/factors.ts'
 import type { SnapshotKind } from '../../market/snapshot.ts'
 import { shanghaiTime } from '../../time.ts'
 import { type Chain, type Check, order } from '../chain.ts'
-import { type Answer, type Ask, type FaultKind, FeedFault, type Need, type RawAnswer } from '../feed.ts'
+import { type Answer, type Ask, FeedError, type FeedErrorKind, type Need, type RawAnswer } from '../feed.ts'
 import { needLabel } from '../needs.ts'
 import type { DayTable } from '../rows.ts'
 import type { DayPart, PartState } from './day-parts.ts'
@@ -132,7 +132,7 @@ async function lastCodes(
 }
 
 /** Faults after which another try may help. */
-const comes: ReadonlySet<FaultKind> = new Set(['wait', 'network', 'shape'])
+const comes: ReadonlySet<FeedErrorKind> = new Set(['wait', 'network', 'shape'])
 
 /** Bars of so many securities are compared with those of the next source, where there is one: enough to see another unit or another day. */
 const secondOpinions: Partial<Record<Need, { rows: number }>> = { 'stock-day': { rows: 20 }, 'bond-day': { rows: 20 } }
@@ -254,7 +254,7 @@ export async function gather(
       if (!isBeside) noteAnswer(need, count, true)
       kept.push(await keepAnswer(dataDir, need, day, told.from, told.answer))
     } catch (error) {
-      if (!(error instanceof FeedFault)) throw error
+      if (!(error instanceof FeedError)) throw error
       if (must === true || (must && comes.has(error.kind))) return { kept, notes, parts: [...parts.values()], waits: error.message }
       // What nobody may be asked does not come: it is no part of the day.
       if (error.kind !== 'permission' && offersOf(need)) noteAnswer(need, count, false)

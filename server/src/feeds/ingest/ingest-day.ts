@@ -16,7 +16,7 @@ import { olderImporterTold, readManifest } from '../../market/manifest.ts'
 import { newestSnapshot, type Snapshot, type SnapshotKind, snapshotPath } from '../../market/snapshot.ts'
 import { shanghaiTime } from '../../time.ts'
 import { type Chain, order } from '../chain.ts'
-import { FeedFault } from '../feed.ts'
+import { FeedError } from '../feed.ts'
 import { roundHours } from '../round-hours.ts'
 import { feedLabel } from '../settings.ts'
 import { type Answers, answersOf, keptOfShares, plainAnswers, priceViewOf, quotesOn, readAll, tables } from './answers.ts'
@@ -36,7 +36,7 @@ import { renamedAnswers, renamedPast, renamesOn, withFormerCodes } from './renam
 import { hearStatements, statementsFrom } from './statement-step.ts'
 import { keepRejected, note, rejectedOn, rowOf, type StepKey } from './step-rows.ts'
 
-export interface IngestGround {
+export interface IngestDeps {
   readonly db: Kysely<Database>
   readonly dataDir: string
   readonly chain: Pick<Chain, 'ask' | 'feeds'>
@@ -72,14 +72,14 @@ export interface Manner {
 }
 
 export async function ingestDay(
-  ground: IngestGround,
+  deps: IngestDeps,
   kind: SnapshotKind,
   day: string,
   step: Step,
   { again = false, beside = false, parts, evenHeld = false, all = false }: Manner = {},
 ): Promise<Ingested> {
-  const { db, dataDir } = ground
-  const askedAt = ground.now?.() ?? new Date()
+  const { db, dataDir } = deps
+  const askedAt = deps.now?.() ?? new Date()
   const key = { market: kind, day, step }
   const began = performance.now()
   const before = await rowOf(db, key)
@@ -100,7 +100,7 @@ export async function ingestDay(
   )
   const past = renamedPast(published, renames)
   // Bonds are made of what was answered of shares, too.
-  const ofShares = kind === 'cb' ? await keptOfShares(ground, day) : []
+  const ofShares = kind === 'cb' ? await keptOfShares(deps, day) : []
   // Asked anew without success, a day is still made of what it was published of.
   const standing = before?.state === 'published' ? before : null
   let kept = !again && before?.state === 'asked' ? before.answers : null
@@ -117,10 +117,10 @@ export async function ingestDay(
       hasNames: !all && facts.names.size > 0,
       hasBar: parts && standing ? await codesOf(dataDir, standing.answers, kind) : new Set(),
       isFirst: !before || before.state === 'waiting',
-      repriced: await repricedOn(ground, key, { past, facts, all }),
+      repriced: await repricedOn(deps, key, { past, facts, all }),
       statementsFrom: await statementsFrom(db, kind, day, all),
     }
-    const gathered = (await askedBeside(ground, key)) ?? (await gather(ground, kind, step, asked))
+    const gathered = (await askedBeside(deps, key)) ?? (await gather(deps, kind, step, asked))
     notes.push(...gathered.notes)
     states.push(...gathered.parts)
     if (gathered.waits !== null && !(standing && parts)) {
@@ -146,7 +146,7 @@ export async function ingestDay(
   const answered = async () => {
     const answers = await readAll(dataDir, bars.length > 0 ? [...ofShares, ...bars] : bars)
     const told = answers && (await answersOf(db, kind, day, answers))
-    const priced = answers && told && (await withDerivedPrices(ground, past, answers, told))
+    const priced = answers && told && (await withDerivedPrices(deps, past, answers, told))
     return priced && { ...renamedAnswers(priced, renames), ...madeFactors, isLate, rejectedBefore }
   }
   let answers = await answered()
@@ -154,18 +154,18 @@ export async function ingestDay(
     await note(db, key, { state: 'waiting', answers: kept, report: '当天的行情还没有采集', snapshot_id: null })
     return { ...about(key), state: 'waiting', text: `${titleOf(key)}：当天的行情还没有采集`, snapshot: null }
   }
-  const heard = step === 'statements' && base ? await hearStatements(ground, base, kept, key) : null
+  const heard = step === 'statements' && base ? await hearStatements(deps, base, kept, key) : null
   notes.push(...(heard?.notes ?? []))
   const older = base && olderImporterTold(await readManifest(snapshotPath(dataDir, base), base.manifestSha256))
   if (older) notes.push(`${older}。`)
   let made = heard ? heard.onto(() => makeDay(past, answers!)) : makeDay(past, answers)
-  const others = step === 'quotes' && fresh.length > 0 ? await askOthers(ground, kind, day, { made, answers, notes }) : []
+  const others = step === 'quotes' && fresh.length > 0 ? await askOthers(deps, kind, day, { made, answers, notes }) : []
   if (others.length > 0) {
     kept = bars = joined(bars, others)
     answers = (await answered()) ?? answers
     made = makeDay(past, answers)
   }
-  const has = partsOf(kind, ground.chain)
+  const has = partsOf(kind, deps.chain)
   states.push(...made.parts)
   const open = states.filter((each) => has.has(each.part) && stateOf(each) !== 'whole')
   if (open.length > 0) notes.push(`未到齐：${open.map(partText).join('，')}`)
@@ -177,7 +177,7 @@ export async function ingestDay(
   const put =
     heard?.isNothing && base
       ? { snapshot: base, how: 'unchanged' as const }
-      : made.day && (await publishDay(ground, kind, base, dayUnder(made.day), made))
+      : made.day && (await publishDay(deps, kind, base, dayUnder(made.day), made))
   if (put && 'refused' in put) notes.unshift(put.refused)
   const done = put && 'snapshot' in put ? put : null
   const state = done?.how ?? 'refused'
@@ -234,7 +234,7 @@ async function madeFactorsOn(db: Kysely<Database>, day: string): Promise<(code: 
 
 /** Keeps factors that became known later with a day's answers; the day is made of them when it is made again. */
 export async function keepFactors(
-  { db, dataDir }: Pick<IngestGround, 'db' | 'dataDir'>,
+  { db, dataDir }: Pick<IngestDeps, 'db' | 'dataDir'>,
   { day, source, factors }: NonNullable<Ingested['settles']>,
 ): Promise<boolean> {
   const key = { market: 'stk', day, step: 'quotes' } as const
@@ -268,7 +268,7 @@ async function mixedPrices(dataDir: string, base: Snapshot): Promise<string | nu
 const about = ({ market, day, step }: StepKey) => ({ kind: market, day, step })
 
 /** Bonds have the statements of their companies: what was asked for stocks that evening is not asked again. */
-async function askedBeside({ db, dataDir }: IngestGround, { market, day, step }: StepKey): Promise<Gathered | null> {
+async function askedBeside({ db, dataDir }: IngestDeps, { market, day, step }: StepKey): Promise<Gathered | null> {
   if (step !== 'statements' || market === 'stk') return null
   const row = await rowOf(db, { market: 'stk', day, step })
   if (!row || row.state === 'waiting' || row.answers.length === 0 || (await readAll(dataDir, row.answers)) === null) return null
@@ -277,7 +277,7 @@ async function askedBeside({ db, dataDir }: IngestGround, { market, day, step }:
 
 /** Whose conversion price is to be asked: told by the day's bars, of an evening by the afternoon's; without them it is that of all. */
 async function repricedOn(
-  ground: IngestGround,
+  deps: IngestDeps,
   { market, day, step }: StepKey,
   { past, facts, all }: { past: Past; facts: Facts; all: boolean },
 ): Promise<Known['repriced']> {
@@ -287,21 +287,21 @@ async function repricedOn(
   }
   if (market !== 'cb' || step === 'statements') return () => []
   if (step === 'quotes') return due
-  const codes = all ? listedCodes(past) : due(plainAnswers(await quotesOn(ground, market, day)))
+  const codes = all ? listedCodes(past) : due(plainAnswers(await quotesOn(deps, market, day)))
   return () => codes
 }
 
 /** The answers with the conversion prices that follow from them where no dated source has them; these are kept as known. */
-async function withDerivedPrices(ground: IngestGround, past: Past, answers: Answers, told: DayAnswers): Promise<DayAnswers> {
+async function withDerivedPrices(deps: IngestDeps, past: Past, answers: Answers, told: DayAnswers): Promise<DayAnswers> {
   const found = past.kind === 'cb' ? priceViewOf(plainAnswers(answers)) : null
   if (!found) return told
   const view = { ...found, day: told.day, past, facts: told.facts }
   const dayBefore = past.dates.at(-1)
-  const before = dayBefore === undefined ? null : priceViewOf(plainAnswers(await quotesOn(ground, 'cb', dayBefore)))
+  const before = dayBefore === undefined ? null : priceViewOf(plainAnswers(await quotesOn(deps, 'cb', dayBefore)))
   const derived = derivedPrices(view, before)
   if (derived.length === 0) return told
-  await learn(ground.db, told.source, derivedFacts(derived))
-  return { ...told, facts: await knownFacts(ground.db, 'cb', told.day) }
+  await learn(deps.db, told.source, derivedFacts(derived))
+  return { ...told, facts: await knownFacts(deps.db, 'cb', told.day) }
 }
 
 /** Of two answers of one source to one question the later one. */
@@ -322,7 +322,7 @@ function joined(before: readonly Kept[], now: readonly Kept[]): Kept[] {
 
 /** Rows of bars that did not come, or did not pass, asked of the sources behind those that have answered. */
 async function askOthers(
-  { chain, dataDir, signal }: IngestGround,
+  { chain, dataDir, signal }: IngestDeps,
   kind: SnapshotKind,
   day: string,
   { made, answers, notes }: { made: Made; answers: DayAnswers; notes: string[] },
@@ -345,7 +345,7 @@ async function askOthers(
     notes.push(`${answer.codes.length} 行改用 ${feedLabel(from)} 的：${answer.codes.slice(0, 5).join('、')}`)
     return [{ ...(await keepAnswer(dataDir, need, day, from, answer)), instead: true }]
   } catch (error) {
-    if (!(error instanceof FeedFault)) throw error
+    if (!(error instanceof FeedError)) throw error
     notes.push(error.message)
     return []
   }

@@ -7,7 +7,7 @@ import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import { tableBefore } from '../../../test/day-of.ts'
 import { publishTable } from '../../../test/publish-table.ts'
 import { marketFeed, scriptedChain } from '../../../test/scripted-feed.ts'
-import { alone } from '../../db/alone.ts'
+import { tryAdvisoryLock } from '../../db/advisory-lock.ts'
 import { locks } from '../../db/locks.ts'
 import { checkSnapshot } from '../../market/check-snapshot.ts'
 import { addChanges, forgetChange } from '../../market/code-changes.ts'
@@ -17,8 +17,8 @@ import { newestSnapshot, readManifest, snapshotPath } from '../../market/snapsho
 import type { MarketTable } from '../../market/store.ts'
 import type { Asking } from '../feed.ts'
 import { type IngestRequest, ingest } from './ingest.ts'
-import type { IngestGround } from './ingest-day.ts'
-import { takeBack } from './take-back.ts'
+import type { IngestDeps } from './ingest-day.ts'
+import { rollBackDays } from './roll-back-days.ts'
 
 /** A market of 100 stocks and 30 bonds that is taken for real. */
 const { dates, stocks, bonds } = simulateDemo({ size: 'small', through: '2026-11-20' })
@@ -64,19 +64,19 @@ beforeEach(async () => {
   return () => rm(dataDir, { recursive: true })
 })
 
-const ground = (chain = scriptedChain(marketFeed({ stk, cb, index }, () => today))) => ({
+const deps = (chain = scriptedChain(marketFeed({ stk, cb, index }, () => today))) => ({
   db: database.db,
   dataDir,
   chain,
   signal: new AbortController().signal,
 })
 /** Statements have their own test. */
-const run = (on: IngestGround, request: IngestRequest) => ingest(on, { steps: ['quotes', 'events'], ...request })
+const run = (on: IngestDeps, request: IngestRequest) => ingest(on, { steps: ['quotes', 'events'], ...request })
 const panelOf = async (kind: 'cb' | 'stk') => loadPanel(snapshotPath(dataDir, (await newestSnapshot(database.db, kind))!), null, 'all')
 
 describe('the days that are missing', () => {
   it('are asked for, judged and published, and are what the sources say', async () => {
-    const done = await run(ground(), { through: dates.at(-1)! })
+    const done = await run(deps(), { through: dates.at(-1)! })
     expect(done.map(({ text }) => text).filter((text) => !/^[^\n]*(已发布|无需更新)。共 \d+ 行。$/.test(text))).toEqual([])
     for (const [kind, table] of [
       ['stk', stk],
@@ -106,10 +106,10 @@ describe('the days that are missing', () => {
   })
 
   it('asked once more are what they were: no version is published', async () => {
-    await run(ground(), { through: dates.at(-1)! })
+    await run(deps(), { through: dates.at(-1)! })
     const before = await versions()
-    expect(await run(ground(), { through: dates.at(-1)! })).toEqual([])
-    const again = await run(ground(), { through: dates.at(-1)!, day: dates[first + 2]! })
+    expect(await run(deps(), { through: dates.at(-1)! })).toEqual([])
+    const again = await run(deps(), { through: dates.at(-1)!, day: dates[first + 2]! })
     expect(again.map(({ kind, state }) => [kind, state])).toEqual([
       ['stk', 'unchanged'],
       ['index', 'unchanged'],
@@ -131,7 +131,7 @@ describe('the days that are missing', () => {
         return { ...answer, columns: new Map([...answer.columns, ['close', close]]) }
       },
     }
-    const [done] = await run(ground(scriptedChain(wrong)), { through, kinds: ['stk'] })
+    const [done] = await run(deps(scriptedChain(wrong)), { through, kinds: ['stk'] })
     expect(done).toMatchObject({ state: 'published' })
     const row = await database.db.selectFrom('ingest_step').select(['seconds', 'quarantined', 'findings']).executeTakeFirstOrThrow()
     expect(row).toMatchObject({ seconds: expect.closeTo(1, -2), quarantined: 1 })
@@ -148,34 +148,34 @@ describe('the days that are missing', () => {
         isThere || ask.date < dates.at(-1)! ? feed['stock-day'](ask, asking) : { date: ask.date, codes: [], columns: new Map() },
     }
     const through = dates.at(-1)!
-    const one = await run(ground(scriptedChain(late)), { through, kinds: ['stk'] })
+    const one = await run(deps(scriptedChain(late)), { through, kinds: ['stk'] })
     expect(one.map(({ state }) => state)).toEqual(['published', 'published', 'published', 'published', 'waiting'])
     expect(one.at(-1)!.text).toBe('股票 2026-11-20 行情：数据源还没有这一天的数据')
     isThere = true
-    expect(await run(ground(scriptedChain(late)), { through, kinds: ['stk'] })).toMatchObject([{ day: through, state: 'published' }])
+    expect(await run(deps(scriptedChain(late)), { through, kinds: ['stk'] })).toMatchObject([{ day: through, state: 'published' }])
   })
 
   it('whose answers were kept before a death are published without asking again', async () => {
     const through = dates[first]!
-    await run(ground(), { through, kinds: ['stk'] })
+    await run(deps(), { through, kinds: ['stk'] })
     const [row] = await database.db.selectFrom('ingest_step').selectAll().execute()
     // As a death right after the answers leaves it.
     await database.db.deleteFrom('market_snapshot').where('id', '=', row!.snapshot_id!).execute()
     await database.db.updateTable('ingest_step').set({ state: 'asked', snapshot_id: null }).execute()
-    expect(await run(ground(scriptedChain({})), { through, kinds: ['stk'] })).toMatchObject([{ state: 'published' }])
+    expect(await run(deps(scriptedChain({})), { through, kinds: ['stk'] })).toMatchObject([{ state: 'published' }])
     // With an answer that is gone the source is asked.
     await database.db.updateTable('ingest_step').set({ state: 'asked' }).execute()
     await database.db.deleteFrom('market_snapshot').where('kind', '=', 'stk').where('last_date', '=', through).execute()
     await rm(join(dataDir, 'raw'), { recursive: true })
-    expect(await run(ground(scriptedChain({})), { through, kinds: ['stk'] })).toMatchObject([{ state: 'waiting' }])
-    expect(await run(ground(), { through, kinds: ['stk'] })).toMatchObject([{ state: 'published' }])
+    expect(await run(deps(scriptedChain({})), { through, kinds: ['stk'] })).toMatchObject([{ state: 'waiting' }])
+    expect(await run(deps(), { through, kinds: ['stk'] })).toMatchObject([{ state: 'published' }])
   })
 
   it('are not put behind adjusted prices, and nobody is asked for them', async () => {
     const given = tableBefore(stk, first)
     const table = { ...given, columns: new Map([...given.columns].filter(([key]) => key !== 'adj_factor')) }
     await publishTable({ db: database.db, dataDir }, table, { adjust: 'qfq' })
-    const done = await run(ground(scriptedChain({})), { through: dates[first]!, kinds: ['stk'] })
+    const done = await run(deps(scriptedChain({})), { through: dates[first]!, kinds: ['stk'] })
     expect(done).toMatchObject([{ state: 'refused', text: expect.stringContaining('未复权') }])
     expect(await database.db.selectFrom('ingest_step').select(['state', 'report']).execute()).toMatchObject([{ state: 'refused' }])
   })
@@ -191,14 +191,14 @@ describe('the days that are missing', () => {
       }
     }
     const before = await versions()
-    const [done, ...more] = await run(ground(scriptedChain({ ...feed, 'stock-day': cents })), { through: dates.at(-1)!, kinds: ['stk'] })
+    const [done, ...more] = await run(deps(scriptedChain({ ...feed, 'stock-day': cents })), { through: dates.at(-1)!, kinds: ['stk'] })
     expect(more).toEqual([])
     expect(done).toMatchObject({ day: dates[first], state: 'refused', snapshot: null })
     expect(done!.text).toMatch(
       /^股票 .* 行情：未发布，已有数据保持不变。.*\n错误：收盘价整体相差很多倍，数据源可能换了单位，1 处，例如：\n {2}中位数为前一交易日的 \d+/,
     )
     expect(await versions()).toEqual(before)
-    expect(await run(ground(), { through: dates[first]!, kinds: ['stk'] })).toMatchObject([{ state: 'published' }])
+    expect(await run(deps(), { through: dates[first]!, kinds: ['stk'] })).toMatchObject([{ state: 'published' }])
   })
 })
 
@@ -212,14 +212,14 @@ it('a day that a source corrects is a new version, the same as if it had been ri
     return { ...answer, columns: new Map(answer.columns).set('close', close) }
   }
   const through = dates.at(-1)!
-  await run(ground(), { through, kinds: ['stk'] })
+  await run(deps(), { through, kinds: ['stk'] })
   const right = (await newestSnapshot(database.db, 'stk'))!
-  await takeBack(database.db, dataDir, 'stk', (await versions()).stk[0])
+  await rollBackDays(database.db, dataDir, 'stk', (await versions()).stk[0])
   await database.db.deleteFrom('ingest_step').execute()
-  await run(ground(scriptedChain({ ...feed, 'stock-day': wrong })), { through, kinds: ['stk'] })
+  await run(deps(scriptedChain({ ...feed, 'stock-day': wrong })), { through, kinds: ['stk'] })
   const bad = (await newestSnapshot(database.db, 'stk'))!
   expect(bad.dataVersion).not.toBe(right.dataVersion)
-  expect(await run(ground(), { through, kinds: ['stk'], day: wrongDay })).toMatchObject([{ state: 'published' }])
+  expect(await run(deps(), { through, kinds: ['stk'], day: wrongDay })).toMatchObject([{ state: 'published' }])
   const now = (await newestSnapshot(database.db, 'stk'))!
   expect(now.dataVersion).toBe(right.dataVersion)
   const manifests = [now, right].map(async (each) => ({ ...(await readManifest(snapshotPath(dataDir, each))), source: null }))
@@ -232,15 +232,15 @@ it('a code that changes: the days behind the change go on under the new one, day
   const old = cb.securities[bond]!.stockCode!
   const [now, day] = [`899999${old.slice(-3)}`, dates[first + 2]!]
   const through = dates.at(-1)!
-  await run(ground(), { through, kinds: ['stk', 'cb'] })
+  await run(deps(), { through, kinds: ['stk', 'cb'] })
   const unchanged = await panelOf('stk')
-  await takeBack(database.db, dataDir, 'stk', (await versions()).stk[0])
-  await takeBack(database.db, dataDir, 'cb', (await versions()).cb[0])
+  await rollBackDays(database.db, dataDir, 'stk', (await versions()).stk[0])
+  await rollBackDays(database.db, dataDir, 'cb', (await versions()).cb[0])
   await database.db.deleteFrom('ingest_step').execute()
   await addChanges(database.db, [[old, now, day]])
   try {
     // The source goes on with the code of before: it means the same share.
-    const done = await run(ground(), { through, kinds: ['stk', 'cb'] })
+    const done = await run(deps(), { through, kinds: ['stk', 'cb'] })
     expect(new Set(done.map(({ state }) => state))).not.toContain('refused')
     const panel = await panelOf('stk')
     const codes = panel.securities.map(({ code }) => code)
@@ -255,7 +255,7 @@ it('a code that changes: the days behind the change go on under the new one, day
     const its = bonds.securities.findIndex(({ code }) => code === cb.securities[bond]!.code)
     expect(bonds.securities[its]).toMatchObject({ stockCode: now, issuer: now })
     expect(bonds.columns.get('close_stk')![(dates.length - 1) * bonds.stride + its]).toBeGreaterThan(0)
-    expect(await run(ground(), { through, kinds: ['stk'], day: dates[first]! })).toMatchObject([{ state: 'unchanged' }])
+    expect(await run(deps(), { through, kinds: ['stk'], day: dates[first]! })).toMatchObject([{ state: 'unchanged' }])
   } finally {
     await forgetChange(database.db, old)
   }
@@ -273,7 +273,7 @@ it('what the checks found in a day counts once, however often the day is made, a
         .map((price, i) => (i < faulty ? -1 : i === 7 ? Math.round(price * other * 100) / 100 : price))
       return { ...answer, columns: new Map(answer.columns).set('close', close) }
     }
-    return ground(scriptedChain({ ...feed, 'stock-day': table }))
+    return deps(scriptedChain({ ...feed, 'stock-day': table }))
   }
   const found = async () => {
     const { quarantined, findings } = (await newestSnapshot(database.db, 'stk'))!.quality
@@ -300,7 +300,7 @@ it('what the checks found in a day counts once, however often the day is made, a
 
 it('one day alone is put behind no gap, before no beginning, and begins no market', async () => {
   const before = await versions()
-  const alone = (day: string) => run(ground(), { through: dates.at(-1)!, day, kinds: ['stk'] })
+  const alone = (day: string) => run(deps(), { through: dates.at(-1)!, day, kinds: ['stk'] })
   expect(await alone(dates[first + 2]!)).toEqual([
     {
       ...{ kind: 'stk', day: dates[first + 2], step: 'quotes', state: 'refused', snapshot: null },
@@ -317,38 +317,38 @@ it('one day alone is put behind no gap, before no beginning, and begins no marke
 
 it('what was published is taken back by one word, and not published again by itself', async () => {
   const through = dates.at(-1)!
-  await run(ground(), { through, kinds: ['stk'] })
+  await run(deps(), { through, kinds: ['stk'] })
   const all = (await versions()).stk
-  const done = await takeBack(database.db, dataDir, 'stk')
+  const done = await rollBackDays(database.db, dataDir, 'stk')
   expect(done).toMatchObject({ ok: true, to: { dataVersion: all.at(-2) }, held: [through] })
   const panel = await panelOf('stk')
   expect(panel.dates).toEqual(dates.slice(0, -1))
-  expect(await run(ground(), { through, kinds: ['stk'] })).toEqual([])
+  expect(await run(deps(), { through, kinds: ['stk'] })).toEqual([])
   // Once more goes one further back; by name to any that is kept.
-  expect(await takeBack(database.db, dataDir, 'stk')).toMatchObject({ ok: true, to: { dataVersion: all.at(-3) } })
+  expect(await rollBackDays(database.db, dataDir, 'stk')).toMatchObject({ ok: true, to: { dataVersion: all.at(-3) } })
   const held = async () => {
     const rows = await database.db.selectFrom('ingest_step').select('day').distinct().where('state', '=', 'held').orderBy('day').execute()
     return rows.map(({ day }) => day)
   }
   expect(await held()).toEqual([dates.at(-2), through])
   // A day that is back waits for nobody: its evening's steps are done by themselves.
-  expect(await takeBack(database.db, dataDir, 'stk', all.at(-2))).toMatchObject({ ok: true, held: [through] })
+  expect(await rollBackDays(database.db, dataDir, 'stk', all.at(-2))).toMatchObject({ ok: true, held: [through] })
   expect(await held()).toEqual([through])
-  expect(await takeBack(database.db, dataDir, 'stk', all.at(-1))).toMatchObject({ ok: true, held: [] })
+  expect(await rollBackDays(database.db, dataDir, 'stk', all.at(-1))).toMatchObject({ ok: true, held: [] })
   expect(await held()).toEqual([])
-  expect(await takeBack(database.db, dataDir, 'stk', all.at(-2))).toMatchObject({ ok: true, held: [through] })
-  expect(await takeBack(database.db, dataDir, 'stk', 'stk-20200101-00000000')).toEqual({
+  expect(await rollBackDays(database.db, dataDir, 'stk', all.at(-2))).toMatchObject({ ok: true, held: [through] })
+  expect(await rollBackDays(database.db, dataDir, 'stk', 'stk-20200101-00000000')).toEqual({
     ok: false,
     refused: '没有保留版本 stk-20200101-00000000',
   })
-  expect(await run(ground(), { through, kinds: ['stk'], day: through })).toMatchObject([{ state: 'published' }])
+  expect(await run(deps(), { through, kinds: ['stk'], day: through })).toMatchObject([{ state: 'published' }])
   expect((await newestSnapshot(database.db, 'stk'))!.dataVersion).toBe(all.at(-1))
 })
 
 it('a day that is asked anew in vain stays what it is, and its evening is done', async () => {
   const day = dates[first]!
   const feed = marketFeed({ stk, cb, index }, () => today)
-  await run(ground(), { through: day, steps: ['quotes'] })
+  await run(deps(), { through: day, steps: ['quotes'] })
   const rowOf = () =>
     database.db
       .selectFrom('ingest_step')
@@ -372,13 +372,11 @@ it('a day that is asked anew in vain stays what it is, and its evening is done',
     [none, 'waiting'],
     [cents, 'refused'],
   ] as const) {
-    const again = ground(scriptedChain({ ...feed, 'bond-day': table }))
+    const again = deps(scriptedChain({ ...feed, 'bond-day': table }))
     expect(await run(again, { through: day, day, kinds: ['cb'], steps: ['quotes'] })).toMatchObject([{ state }])
     expect(await rowOf()).toEqual(before)
   }
-  expect(await run(ground(), { through: day, kinds: ['cb'], steps: ['events'] })).toMatchObject([
-    { day, step: 'events', state: 'unchanged' },
-  ])
+  expect(await run(deps(), { through: day, kinds: ['cb'], steps: ['events'] })).toMatchObject([{ day, step: 'events', state: 'unchanged' }])
 })
 
 it('how a call stands is told each evening and known from the first', async () => {
@@ -387,7 +385,7 @@ it('how a call stands is told each evening and known from the first', async () =
   const calls = async ({ to }: { to: string }) => [
     { code, announced: to, standing: true, status: 'called' as const, callDate: null, price: Number.NaN, registerDate: null },
   ]
-  await run(ground(scriptedChain({ ...feed, calls })), { through: dates[first + 2]! })
+  await run(deps(scriptedChain({ ...feed, calls })), { through: dates[first + 2]! })
   const panel = await panelOf('cb')
   const told = panel.securities.find((each) => each.code === code)?.announcements ?? []
   expect(told.filter(({ kind, date }) => kind === 'redeem' && date >= dates[first]!).map(({ date }) => date)).toEqual([dates[first]])
@@ -398,11 +396,11 @@ it('how a call stands is told each evening and known from the first', async () =
 })
 
 it('while a market is ingested nothing of it is taken back', async () => {
-  await run(ground(), { through: dates.at(-1)!, kinds: ['stk'] })
+  await run(deps(), { through: dates.at(-1)!, kinds: ['stk'] })
   const all = await versions()
   let refused: unknown = null
-  await alone(database.db, locks.ingest, async () => {
-    refused = await takeBack(database.db, dataDir, 'stk')
+  await tryAdvisoryLock(database.db, locks.ingest, async () => {
+    refused = await rollBackDays(database.db, dataDir, 'stk')
   })
   expect(refused).toMatchObject({ ok: false, refused: expect.stringContaining('正在由另一个进程采集') })
   expect(await versions()).toEqual(all)
@@ -410,8 +408,8 @@ it('while a market is ingested nothing of it is taken back', async () => {
 
 it('a market begins with the first day that is asked for', async () => {
   await database.db.deleteFrom('market_snapshot').execute()
-  expect(await run(ground(), { through: dates.at(-1)! })).toEqual([])
-  await run(ground(), { through: dates[first + 2]!, from: dates[first]! })
+  expect(await run(deps(), { through: dates.at(-1)! })).toEqual([])
+  await run(deps(), { through: dates[first + 2]!, from: dates[first]! })
   for (const kind of ['stk', 'cb'] as const) {
     const panel = await panelOf(kind)
     expect(panel.dates).toEqual(dates.slice(first, first + 3))
@@ -421,11 +419,11 @@ it('a market begins with the first day that is asked for', async () => {
 
 it('a demo market is nothing to put a day behind', async () => {
   await database.db.updateTable('market_snapshot').set({ data_mode: 'demo' }).execute()
-  expect(await run(ground(), { through: dates.at(-1)! })).toEqual([])
+  expect(await run(deps(), { through: dates.at(-1)! })).toEqual([])
 })
 
 it('every published version passes the full check; a file that was changed does not', async () => {
-  await run(ground(), { through: dates.at(-1)! })
+  await run(deps(), { through: dates.at(-1)! })
   for (const kind of ['stk', 'cb'] as const) {
     const snapshot = (await newestSnapshot(database.db, kind))!
     const checked = await checkSnapshot(dataDir, snapshot)

@@ -3,7 +3,7 @@
  * waits or is refused ends the walk, because nothing may be put behind a gap.
  */
 import { type Kysely, sql } from 'kysely'
-import { alone } from '../../db/alone.ts'
+import { tryAdvisoryLock } from '../../db/advisory-lock.ts'
 import { locks } from '../../db/locks.ts'
 import type { Database } from '../../db/tables.ts'
 import { addDays, isTradingDay, tradingDays } from '../../market/calendar.ts'
@@ -11,7 +11,7 @@ import type { SnapshotKind } from '../../market/snapshot.ts'
 import { readAll } from './answers.ts'
 import { type DayPart, stepOfPart } from './day-parts.ts'
 import { questions, type Step, steps } from './gather.ts'
-import { baseOf, type Ingested, type IngestGround, ingestDay, keepFactors, marketNames } from './ingest-day.ts'
+import { baseOf, type IngestDeps, type Ingested, ingestDay, keepFactors, marketNames } from './ingest-day.ts'
 import { ingestOrder } from './ingest-order.ts'
 import { noteAsked, openParts } from './part-rows.ts'
 import { rowOf } from './step-rows.ts'
@@ -35,7 +35,7 @@ export interface IngestRequest {
 }
 
 /** Ingests what is missing. @returns a report for each step that was done, in their order */
-export async function ingest(ground: IngestGround, request: IngestRequest): Promise<Ingested[]> {
+export async function ingest(deps: IngestDeps, request: IngestRequest): Promise<Ingested[]> {
   const { kinds = ingestOrder, onDay = () => {} } = request
   const again = request.day !== undefined
   const { byClock = false, parts } = request
@@ -52,29 +52,29 @@ export async function ingest(ground: IngestGround, request: IngestRequest): Prom
   const asked = ingestOrder.filter((each) => kinds.includes(each))
   for (const kind of asked) {
     const walk = async () => {
-      if (kind === 'cb') for (const day of [...changed].sort()) for (const each of await madeAgain(ground, kind, day)) told(each)
-      const refused = request.day === undefined ? null : await refusalOf(ground.db, kind, request.day)
+      if (kind === 'cb') for (const day of [...changed].sort()) for (const each of await madeAgain(deps, kind, day)) told(each)
+      const refused = request.day === undefined ? null : await refusalOf(deps.db, kind, request.day)
       if (refused) {
         done.push(refused)
         return onDay(refused)
       }
       // A death after the bars leaves an evening open, which no missing day tells of.
-      const open = request.day === undefined ? await openEvening(ground.db, kind, request.steps ?? steps) : []
+      const open = request.day === undefined ? await openEvening(deps.db, kind, request.steps ?? steps) : []
       for (const { day, step } of open) {
-        const ingested = await ingestDay(ground, kind, day, step)
+        const ingested = await ingestDay(deps, kind, day, step)
         done.push(ingested)
         onDay(ingested)
       }
-      for (const day of await daysFor(ground.db, kind, request)) {
+      for (const day of await daysFor(deps.db, kind, request)) {
         let isThere = true
         for (const step of steps) {
           // What the evening tells may be what a refused day lacks: it is asked at once, and the day made again.
           const isRepair = !isThere && step === 'events'
           if (!((request.steps ?? steps).includes(step) || isRepair) || questions[kind][step].length === 0) continue
-          if (ground.signal.aborted || (isRepair && !(await mayRepair(ground.db, kind, day)))) return
-          const ingested = await ingestDay(ground, kind, day, step, isRepair ? { ...manner, all: true, parts: repaired } : manner)
+          if (deps.signal.aborted || (isRepair && !(await mayRepair(deps.db, kind, day)))) return
+          const ingested = await ingestDay(deps, kind, day, step, isRepair ? { ...manner, all: true, parts: repaired } : manner)
           told(ingested)
-          for (const each of await settledBefore(ground, ingested)) {
+          for (const each of await settledBefore(deps, ingested)) {
             told(each)
             changed.add(each.day)
           }
@@ -84,40 +84,39 @@ export async function ingest(ground: IngestGround, request: IngestRequest): Prom
           if (step === 'quotes' || isRepair) isThere = ingested.state !== 'refused' && ingested.state !== 'waiting'
           if (!isThere && (step === 'events' || questions[kind].events.length === 0)) return
           // Only what repairs was asked for: now the evening itself, where it is wanted.
-          if (isRepair && (request.steps ?? steps).includes(step))
-            told(await ingestDay(ground, kind, day, step, { ...manner, again: true }))
+          if (isRepair && (request.steps ?? steps).includes(step)) told(await ingestDay(deps, kind, day, step, { ...manner, again: true }))
         }
         if (!isThere) return
       }
     }
     // Who comes second has nothing to do.
-    if (!(await alone(ground.db, locks.ingest, walk, ingestOrder.indexOf(kind))))
+    if (!(await tryAdvisoryLock(deps.db, locks.ingest, walk, ingestOrder.indexOf(kind))))
       throw new IngestBusy(`${marketNames[kind]}正在由另一个进程采集`)
   }
   // A year of days takes minutes: it keeps no market of the day waiting.
   changed.clear()
   for (const kind of asked) {
     const remake = async () => {
-      if (kind === 'cb') for (const day of [...changed].sort()) for (const each of await madeAgain(ground, kind, day)) told(each)
+      if (kind === 'cb') for (const day of [...changed].sort()) for (const each of await madeAgain(deps, kind, day)) told(each)
       for (const each of learned.filter((day) => day.kind === kind)) {
-        for (const again of await learnedBefore(ground, each)) {
+        for (const again of await learnedBefore(deps, each)) {
           told(again)
           if (kind === 'stk') changed.add(again.day)
         }
       }
     }
     const isDue = learned.some((day) => day.kind === kind) || (kind === 'cb' && changed.size > 0)
-    if (isDue && !(await alone(ground.db, locks.ingest, remake, ingestOrder.indexOf(kind))))
+    if (isDue && !(await tryAdvisoryLock(deps.db, locks.ingest, remake, ingestOrder.indexOf(kind))))
       throw new IngestBusy(`${marketNames[kind]}正在由另一个进程采集，此前各日没有补上新得知的资料`)
   }
   return done
 }
 
 /** Days before that are made again because factors of theirs have become known, the newest first. */
-async function settledBefore(ground: IngestGround, { settles }: Ingested): Promise<Ingested[]> {
+async function settledBefore(deps: IngestDeps, { settles }: Ingested): Promise<Ingested[]> {
   const done: Ingested[] = []
-  for (let next = settles; next && (await keepFactors(ground, next)); ) {
-    const ingested = await ingestDay(ground, 'stk', next.day, 'quotes', { again: true, parts: new Set() })
+  for (let next = settles; next && (await keepFactors(deps, next)); ) {
+    const ingested = await ingestDay(deps, 'stk', next.day, 'quotes', { again: true, parts: new Set() })
     if (ingested.state === 'published') done.push(ingested)
     next = ingested.settles
   }
@@ -125,12 +124,12 @@ async function settledBefore(ground: IngestGround, { settles }: Ingested): Promi
 }
 
 /** Days before that are made again because of something that is known since of securities that they have; those that changed. */
-async function learnedBefore(ground: IngestGround, { kind, day, learnedSince: since }: Ingested): Promise<Ingested[]> {
+async function learnedBefore(deps: IngestDeps, { kind, day, learnedSince: since }: Ingested): Promise<Ingested[]> {
   const done: Ingested[] = []
   if (since === undefined) return done
-  for (const before of await ingestedDays(ground.db, kind, since, day)) {
-    if (ground.signal.aborted) break
-    done.push(...(await madeAgain(ground, kind, before)).filter(({ state }) => state === 'published'))
+  for (const before of await ingestedDays(deps.db, kind, since, day)) {
+    if (deps.signal.aborted) break
+    done.push(...(await madeAgain(deps, kind, before)).filter(({ state }) => state === 'published'))
   }
   return done
 }
@@ -151,10 +150,10 @@ export async function ingestedDays(db: Kysely<Database>, kind: SnapshotKind, fro
 }
 
 /** A published day made again of what is kept; nothing where it was not ingested, or its answers are not kept any more. */
-async function madeAgain(ground: IngestGround, kind: SnapshotKind, day: string): Promise<Ingested[]> {
-  const row = await rowOf(ground.db, { market: kind, day, step: 'quotes' })
-  const isKept = row?.state === 'published' && (await readAll(ground.dataDir, row.answers)) !== null
-  return isKept ? [await ingestDay(ground, kind, day, 'quotes', { again: true, parts: new Set() })] : []
+async function madeAgain(deps: IngestDeps, kind: SnapshotKind, day: string): Promise<Ingested[]> {
+  const row = await rowOf(deps.db, { market: kind, day, step: 'quotes' })
+  const isKept = row?.state === 'published' && (await readAll(deps.dataDir, row.answers)) !== null
+  return isKept ? [await ingestDay(deps, kind, day, 'quotes', { again: true, parts: new Set() })] : []
 }
 
 export interface OpenPartsRequest {
@@ -166,30 +165,30 @@ export interface OpenPartsRequest {
 }
 
 /** Asks for the parts of published days that are open, and makes the days again of what comes. @returns what was done, in its order */
-export async function ingestOpenParts(ground: IngestGround, { from, to, steps: wanted, since }: OpenPartsRequest): Promise<Ingested[]> {
+export async function ingestOpenParts(deps: IngestDeps, { from, to, steps: wanted, since }: OpenPartsRequest): Promise<Ingested[]> {
   const done: Ingested[] = []
   const changed = new Set<string>()
   for (const kind of ingestOrder) {
     const walk = async () => {
-      const open = (await openParts(ground.db, from, to)).filter((each) => each.market === kind && !each.closed && each.askedAt < since)
+      const open = (await openParts(deps.db, from, to)).filter((each) => each.market === kind && !each.closed && each.askedAt < since)
       const days = new Set([...open.map(({ day }) => day), ...(kind === 'cb' ? changed : [])])
       for (const day of [...days].sort()) {
         for (const step of wanted) {
           const parts = new Set(open.flatMap((each) => (each.day === day && stepOfPart[each.part] === step ? [each.part] : [])))
           const isRemade = step === 'quotes' && kind === 'cb' && changed.has(day)
-          if (ground.signal.aborted) return
+          if (deps.signal.aborted) return
           if (parts.size === 0) {
-            if (isRemade) done.push(...(await madeAgain(ground, kind, day)))
+            if (isRemade) done.push(...(await madeAgain(deps, kind, day)))
             continue
           }
-          const ingested = await ingestDay(ground, kind, day, step, { again: true, parts })
-          await noteAsked(ground.db, { market: kind, day }, [...parts], ground.now?.() ?? new Date())
-          done.push(ingested, ...(await settledBefore(ground, ingested)))
+          const ingested = await ingestDay(deps, kind, day, step, { again: true, parts })
+          await noteAsked(deps.db, { market: kind, day }, [...parts], deps.now?.() ?? new Date())
+          done.push(ingested, ...(await settledBefore(deps, ingested)))
           if (kind === 'stk' && ingested.state === 'published') changed.add(day)
         }
       }
     }
-    if (!(await alone(ground.db, locks.ingest, walk, ingestOrder.indexOf(kind))))
+    if (!(await tryAdvisoryLock(deps.db, locks.ingest, walk, ingestOrder.indexOf(kind))))
       throw new IngestBusy(`${marketNames[kind]}正在由另一个进程采集`)
   }
   return done

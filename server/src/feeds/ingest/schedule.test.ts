@@ -16,8 +16,8 @@ import type { MarketTable } from '../../market/store.ts'
 import { openWorkingQueue } from '../../queue/queue.ts'
 import type { Offers } from '../feed.ts'
 import { partsOn } from './part-rows.ts'
-import { doRound, Incomplete, type Round, schedules } from './schedule.ts'
-import { takeBack } from './take-back.ts'
+import { rollBackDays } from './roll-back-days.ts'
+import { doRound, IngestIncompleteError, type Round, schedules } from './schedule.ts'
 
 const { dates, stocks, bonds } = simulateDemo({ size: 'small', through: '2026-09-28' })
 const [, stk, cb] = demoTables(dates, stocks, bonds) as [MarketTable, MarketTable, MarketTable]
@@ -83,7 +83,7 @@ it('a week by the clock: bars after the close until they are complete, announcem
   // Thursday; Friday 2026-09-25 is a holiday, as is the weekend.
   expect(dates.slice(-2)).toEqual(['2026-09-24', '2026-09-28'])
   const early = await round('2026-09-24T16:30', 'quotes', '2026-09-23')
-  expect(early.failed).toBeInstanceOf(Incomplete)
+  expect(early.failed).toBeInstanceOf(IngestIncompleteError)
   expect(String(early.failed)).toContain('股票 2026-09-24 行情：数据源还没有这一天的数据')
   // Tried again and again, past midnight and into the holiday.
   expect((await round('2026-09-25T00:05', 'quotes')).told).toEqual([
@@ -143,7 +143,7 @@ it('what an operator took back the clock does not put back', async () => {
   await database.db.deleteFrom('day_part').execute()
   await round('2026-09-28T20:00', 'statements', '', { calls })
   expect((await newestSnapshot(database.db, 'cb'))!.dataVersion).not.toBe(before)
-  expect(await takeBack(database.db, dataDir, 'cb', before)).toMatchObject({ ok: true, held: ['2026-09-28'] })
+  expect(await rollBackDays(database.db, dataDir, 'cb', before)).toMatchObject({ ok: true, held: ['2026-09-28'] })
   for (const [now, which] of [
     ['2026-09-28T20:05', 'events'],
     ['2026-09-28T20:10', 'statements'],
@@ -182,7 +182,7 @@ it('the timetable is kept in the queue, and what is put there is done', async ()
 it('a year without a calendar is told in every round: nothing stands still in silence', async () => {
   for (const which of ['quotes', 'events', 'statements', 'check'] as const) {
     const { failed, told } = await round(`${beyond}T16:30`, which)
-    expect(failed).toBeInstanceOf(Incomplete)
+    expect(failed).toBeInstanceOf(IngestIncompleteError)
     expect([String(failed), told]).toEqual([expect.stringContaining(`交易日历只到 ${builtInYear} 年`), ['calendar asked']])
   }
 })

@@ -11,7 +11,7 @@ import { roundHours } from '../round-hours.ts'
 import { partsOf, stepOfPart } from './day-parts.ts'
 import type { Step } from './gather.ts'
 import { ingest, ingestOpenParts } from './ingest.ts'
-import { baseOf, type Ingested, type IngestGround, marketNames } from './ingest-day.ts'
+import { baseOf, type IngestDeps, type Ingested, marketNames } from './ingest-day.ts'
 import { ingestOrder } from './ingest-order.ts'
 import { closeParts, partsOn } from './part-rows.ts'
 
@@ -55,101 +55,100 @@ function clockFrom(round: Round, now: () => Date): () => Date {
   return () => new Date(Math.max(now().getTime(), began.getTime()))
 }
 
-export interface RoundGround extends IngestGround {
+export interface IngestRoundDeps extends IngestDeps {
   readonly now: () => Date
   readonly log: (event: string, details: Record<string, unknown>) => void
 }
 
-/** The day is not complete: to be tried again. */
-export class Incomplete extends Error {}
+/** The day is not complete: the round is tried again. */
+export class IngestIncompleteError extends Error {}
 
 /**
  * Does what is due.
  * @throws Incomplete with a Chinese sentence for each market that waits or was refused
  */
-export async function doRound(given: RoundGround, round: Round): Promise<void> {
-  const ground = { ...given, now: clockFrom(round, given.now) }
-  const now = ground.now()
+export async function doRound(given: IngestRoundDeps, round: Round): Promise<void> {
+  const deps = { ...given, now: clockFrom(round, given.now) }
+  const now = deps.now()
   // Nothing else can be done on a day that is in no calendar: then every round asks for it.
   if (round === 'calendar' || isTradingDay(shanghaiDate(now)) === null)
-    for (const { year, source, why } of await askForYears(ground)) ground.log('calendar asked', { year, source, why })
+    for (const { year, source, why } of await askForYears(deps)) deps.log('calendar asked', { year, source, why })
   if (round === 'calendar') return
   const through = lastClosedDay(now)
-  if (isTradingDay(shanghaiDate(now)) === null) throw new Incomplete(calendarEnd())
-  if (round === 'check') return check(ground, through)
+  if (isTradingDay(shanghaiDate(now)) === null) throw new IngestIncompleteError(calendarEnd())
+  if (round === 'check') return check(deps, through)
   if (round === 'morning') {
     // Of the trading day before, on the next one.
-    if (isTradingDay(shanghaiDate(now)) === true) await askOpenParts(ground, round, { from: through, to: through })
+    if (isTradingDay(shanghaiDate(now)) === true) await askOpenParts(deps, round, { from: through, to: through })
     return
   }
-  const done = await ingest(ground, { through, steps: stepsOf[round] })
+  const done = await ingest(deps, { through, steps: stepsOf[round] })
   // On a holiday nothing closes, but the day before it may still be missing.
   const isOpen = isTradingDay(shanghaiDate(now)) === true
   if (isOpen && round !== 'quotes') {
-    await askOpenParts(ground, round, { from: through, to: through, steps: ['quotes'] })
+    await askOpenParts(deps, round, { from: through, to: through, steps: ['quotes'] })
     for (const step of stepsOf[round])
-      if (step !== 'quotes') done.push(...(await eveningOf(ground, through, step, done, beganAt(round, now))))
+      if (step !== 'quotes') done.push(...(await eveningOf(deps, through, step, done, beganAt(round, now))))
   }
-  for (const { kind, day, step, state } of done) ground.log('ingested', { kind, day, step, state })
+  for (const { kind, day, step, state } of done) deps.log('ingested', { kind, day, step, state })
   // A day that was refused and then made again in the same round is there.
   const open = done.filter(({ kind, day, step, state }, i) => {
     const isRepaired = done.slice(i).some((each) => each.kind === kind && each.day === day && each.snapshot !== null)
     return (state === 'waiting' || state === 'refused') && !(step === 'quotes' && isRepaired)
   })
-  if (open.length > 0) throw new Incomplete(open.map(({ text }) => text.split('\n')[0]).join('\n'))
+  if (open.length > 0) throw new IngestIncompleteError(open.map(({ text }) => text.split('\n')[0]).join('\n'))
 }
 
 /** Open parts of days asked for once a round; that they stay open fails no round, else they would be asked for every five minutes. */
 async function askOpenParts(
-  ground: RoundGround,
+  deps: IngestRoundDeps,
   round: keyof typeof roundHours,
   { from, to, steps = ['quotes', 'events'] }: { from: string; to: string; steps?: readonly Step[] },
 ): Promise<void> {
-  for (const { kind, day, step, state } of await ingestOpenParts(ground, { from, to, steps, since: beganAt(round, ground.now()) }))
-    ground.log('open parts asked', { kind, day, step, state })
+  for (const { kind, day, step, state } of await ingestOpenParts(deps, { from, to, steps, since: beganAt(round, deps.now()) }))
+    deps.log('open parts asked', { kind, day, step, state })
 }
 
 /** A step of an evening whose bars are there already, of the markets that have not done it in this round: of announcements what is open. */
-async function eveningOf(ground: RoundGround, day: string, step: Step, done: readonly Ingested[], since: Date): Promise<Ingested[]> {
+async function eveningOf(deps: IngestRoundDeps, day: string, step: Step, done: readonly Ingested[], since: Date): Promise<Ingested[]> {
   const evening: Ingested[] = []
   for (const kind of ingestOrder) {
     const isDone = done.some((each) => each.kind === kind && each.step === step)
-    if (isDone || (await baseOf(ground.db, kind))?.lastDate !== day) continue
+    if (isDone || (await baseOf(deps.db, kind))?.lastDate !== day) continue
     const request = { byClock: true, through: day, day, kinds: [kind], steps: [step] }
-    const known = step === 'events' ? (await partsOn(ground.db, kind, day)).filter(({ part }) => stepOfPart[part] === step) : []
+    const known = step === 'events' ? (await partsOn(deps.db, kind, day)).filter(({ part }) => stepOfPart[part] === step) : []
     const parts = new Set(known.filter(({ state, askedAt }) => state !== 'whole' && askedAt < since).map(({ part }) => part))
     // Without a word on the evening it has not been asked for: a repair of the afternoon asked for prices and announcements alone.
-    const said = partsOf(kind, ground.chain).has('sizes') ? 'sizes' : 'announcements'
+    const said = partsOf(kind, deps.chain).has('sizes') ? 'sizes' : 'announcements'
     const isAsked = known.some(({ part }) => part === said)
-    if (!isAsked) evening.push(...(await ingest(ground, request)))
-    else if (parts.size > 0) evening.push(...(await ingest(ground, { ...request, parts })))
+    if (!isAsked) evening.push(...(await ingest(deps, request)))
+    else if (parts.size > 0) evening.push(...(await ingest(deps, { ...request, parts })))
   }
   return evening
 }
 
 /** Every file and row once more, the last days asked for anew, and what the week still lacks. */
-async function check(ground: RoundGround, through: string): Promise<void> {
+async function check(deps: IngestRoundDeps, through: string): Promise<void> {
   const faults: string[] = []
   const mayCome = tradingDays(addDays(through, -3 * mayComeDays), through).slice(-mayComeDays)
-  await askOpenParts(ground, 'check', { from: mayCome[0] ?? through, to: through })
-  for (const { market: kind, day, part } of await closeParts(ground.db, mayCome[0] ?? through))
-    ground.log('part given up', { kind, day, part })
-  const missed = await ingest(ground, { through, steps: stepsOf.events })
-  for (const { kind, day, step, state } of missed) ground.log('ingested', { kind, day, step, state })
+  await askOpenParts(deps, 'check', { from: mayCome[0] ?? through, to: through })
+  for (const { market: kind, day, part } of await closeParts(deps.db, mayCome[0] ?? through)) deps.log('part given up', { kind, day, part })
+  const missed = await ingest(deps, { through, steps: stepsOf.events })
+  for (const { kind, day, step, state } of missed) deps.log('ingested', { kind, day, step, state })
   for (const kind of ingestOrder) {
-    const before = await baseOf(ground.db, kind)
+    const before = await baseOf(deps.db, kind)
     if (!before) continue
     const from = addDays(before.lastDate, -3 * askedAgain)
     const days = tradingDays(from, before.lastDate)
       .slice(-askedAgain)
       .filter((day) => day >= before.firstDate)
     // What holds since some day of the week is known before the days are made again.
-    await ingest(ground, { byClock: true, through, day: before.lastDate, kinds: [kind], steps: ['events'], all: true })
-    for (const day of days) await ingest(ground, { byClock: true, through, day, kinds: [kind], steps: ['quotes'], all: day === days[0] })
-    await ingest(ground, { byClock: true, through, day: before.lastDate, kinds: [kind], steps: ['statements'], all: true })
-    const { findings, files, rows } = await checkSnapshot(ground.dataDir, (await baseOf(ground.db, kind))!)
-    ground.log('checked', { kind, files, rows, findings: findings.length })
+    await ingest(deps, { byClock: true, through, day: before.lastDate, kinds: [kind], steps: ['events'], all: true })
+    for (const day of days) await ingest(deps, { byClock: true, through, day, kinds: [kind], steps: ['quotes'], all: day === days[0] })
+    await ingest(deps, { byClock: true, through, day: before.lastDate, kinds: [kind], steps: ['statements'], all: true })
+    const { findings, files, rows } = await checkSnapshot(deps.dataDir, (await baseOf(deps.db, kind))!)
+    deps.log('checked', { kind, files, rows, findings: findings.length })
     faults.push(...findings.filter(({ level }) => level !== 'warning').flatMap((finding) => [marketNames[kind], ...findingLines(finding)]))
   }
-  if (faults.length > 0) throw new Incomplete(faults.join('\n'))
+  if (faults.length > 0) throw new IngestIncompleteError(faults.join('\n'))
 }

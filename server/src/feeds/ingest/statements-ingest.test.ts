@@ -13,7 +13,7 @@ import { demoTables, simulateDemo } from '../../market/demo.ts'
 import { loadPanel } from '../../market/panels.ts'
 import { newestSnapshot, snapshotPath } from '../../market/snapshot.ts'
 import type { MarketTable } from '../../market/store.ts'
-import { FeedFault, type Offers } from '../feed.ts'
+import { FeedError, type Offers } from '../feed.ts'
 import type { StatementRow } from '../rows.ts'
 import type { Step } from './gather.ts'
 import { ingest } from './ingest.ts'
@@ -124,7 +124,7 @@ it('bad ones are left out and told; a source that cannot be reached is waited fo
   const text = (await run(first)).find(({ kind, step }) => kind === 'stk' && step === 'statements')!.text
   expect(text).toMatch(/，隔离 1 份。\n.*财务报表：报告期缺失，或不是季度末，1 处/)
   const silent = async () => {
-    throw new FeedFault('network', '没有应答')
+    throw new FeedError('network', '没有应答')
   }
   expect((await run(first + 1, { statements: silent })).filter(({ step }) => step === 'statements')).toMatchObject([
     { kind: 'stk', state: 'waiting' },

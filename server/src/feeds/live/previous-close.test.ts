@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { chain } from '../chain.ts'
-import { type Feed, FeedFault } from '../feed.ts'
+import { type Feed, FeedError } from '../feed.ts'
 import type { Quotes } from '../rows.ts'
 import { previousCloses } from './previous-close.ts'
 
@@ -94,7 +94,7 @@ describe('that of a terminal, where no other source has quotes,', () => {
         'ex-days': async ({ codes: of, date }) => {
           asked.push([...of])
           const said = answers[asked.length - 1] ?? []
-          if (said === 'fault') throw new FeedFault('network', 'no answer')
+          if (said === 'fault') throw new FeedError('network', 'no answer')
           return of.filter((code) => said.includes(code)).map((code) => ({ code, date }))
         },
       },
@@ -129,7 +129,7 @@ test('a second source that does not answer decides nothing: with its next answer
     offers: {
       quotes: async (ask, given) => {
         asked++
-        if (asked === 1) throw new FeedFault('network', 'no answer')
+        if (asked === 1) throw new FeedError('network', 'no answer')
         return good.offers.quotes!(ask, given)
       },
     },

@@ -3,9 +3,9 @@
  * second source or an ex-day is not believed, since a terminal that was not started anew tells the close of the day before the last.
  */
 
-import type { Chain, Told } from '../chain.ts'
+import type { Chain, SourcedAnswer } from '../chain.ts'
 import type { Asking, Feed, Needs } from '../feed.ts'
-import { FeedFault } from '../feed.ts'
+import { FeedError } from '../feed.ts'
 import type { Quotes } from '../rows.ts'
 import { isBond } from '../source/codes.ts'
 
@@ -19,8 +19,8 @@ const exDayPatience = { codes: 20, ms: 3_000, againMs: 60_000 }
 const ofOwnSession: ReadonlySet<Feed['name']> = new Set(['xtdata'])
 
 export interface PreviousCloses {
-  /** Quotes with previous closes that can be believed. @throws FeedFault of the chain */
-  settle(told: Told<'quotes'>, ask: Needs['quotes']['ask'], asking: Asking): Promise<{ answer: Quotes; from: string }>
+  /** Quotes with previous closes that can be believed. @throws FeedError of the chain */
+  settle(told: SourcedAnswer<'quotes'>, ask: Needs['quotes']['ask'], asking: Asking): Promise<{ answer: Quotes; from: string }>
 }
 
 /**
@@ -51,7 +51,7 @@ export function previousCloses(
   const isBehind = (quotes: Quotes) => quotes.codes.length > 0 && differingIn(quotes).length > mostDiffering * quotes.codes.length
   const other = (codes: readonly string[], from: string, asking: Asking) =>
     chain.ask('quotes', { codes }, asking, undefined, [from, ...behind]).catch((error: unknown) => {
-      if (error instanceof FeedFault) return null
+      if (error instanceof FeedError) return null
       throw error
     })
   const askExDays = async (codes: readonly string[], date: string, asking: Asking): Promise<void> => {
@@ -63,7 +63,7 @@ export function previousCloses(
       const ex = new Set(answer.flatMap((row) => (row.date === date ? [row.code] : [])))
       for (const code of some) exDays.set(code, ex.has(code))
     } catch (error) {
-      if (!(error instanceof FeedFault) && !late.aborted) throw error
+      if (!(error instanceof FeedError) && !late.aborted) throw error
       exDaysFrom = now() + exDayPatience.againMs
     }
   }

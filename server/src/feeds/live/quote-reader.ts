@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { LiveQuotes } from '../../compute/protocol.ts'
 import type { Listening } from '../../db/connect.ts'
-import { followRows } from '../../db/follow.ts'
 import type { Database } from '../../db/tables.ts'
-import { liveQuotes, quoteChannel, readTape } from './tape.ts'
+import { watchRows } from '../../db/watch-rows.ts'
+import { liveQuotes, quoteChannel, readTape } from './quote-store.ts'
 
 /** Tells the newest quotes now, and whenever there are newer ones. */
 export async function readQuotes(
@@ -16,5 +16,5 @@ export async function readQuotes(
     const kept = await readTape(db)
     if (kept) tell(liveQuotes(kept))
   }
-  return followRows(connectionString, quoteChannel, read, (error) => log('quotes not read', { err: error }))
+  return watchRows(connectionString, quoteChannel, read, (error) => log('quotes not read', { err: error }))
 }

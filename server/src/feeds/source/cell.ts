@@ -3,7 +3,7 @@ import { readCode } from '../../market/import/cells/code.ts'
 import { dayOf } from '../../market/import/cells/day.ts'
 import { type Quantity, readNumber, readPlainNumber } from '../../market/import/cells/number.ts'
 import { readName, readText } from '../../market/import/cells/text.ts'
-import { FeedFault } from '../feed.ts'
+import { FeedError } from '../feed.ts'
 
 /** Jisilu's word for what only its members see. */
 const membersOnly = 'buy'
@@ -13,7 +13,7 @@ export function numberCell(raw: unknown, where: string, quantity?: Quantity): nu
   const cell = cellOf(raw)
   const read = cell === membersOnly ? Number.NaN : quantity ? readNumber(cell, quantity) : readPlainNumber(cell)
   if (read === null || (cell === null && raw !== null && raw !== undefined))
-    throw new FeedFault('shape', `${where}应是数字，却是“${String(raw).slice(0, 20)}”`)
+    throw new FeedError('shape', `${where}应是数字，却是“${String(raw).slice(0, 20)}”`)
   return read
 }
 
@@ -32,7 +32,7 @@ export function dateCell(raw: unknown, where: string): string | null {
   // "None" as a date: xtdata's 0 and 99999999.
   if (text === null || text === '0' || text === '99999999') return null
   const day = dayOf(text)
-  if (day === null) throw new FeedFault('shape', `${where}应是日期，却是“${text.slice(0, 20)}”`)
+  if (day === null) throw new FeedError('shape', `${where}应是日期，却是“${text.slice(0, 20)}”`)
   return day
 }
 

@@ -6,7 +6,7 @@ import { readWord, wordsOf } from '../../market/import/cells/enumeration.ts'
 import { type FieldSource, type Reading, readingOf, readingsOf } from '../../market/import/mapping.ts'
 import type { SnapshotKind } from '../../market/manifest.ts'
 import { saysNothing } from '../../market/settle-cells.ts'
-import { FeedFault } from '../feed.ts'
+import { FeedError } from '../feed.ts'
 import type { DayTable } from '../rows.ts'
 import { numberCell } from './cell.ts'
 import { mayBeUnread, unreadText } from './readable.ts'
@@ -47,7 +47,7 @@ export function valueIn(reading: Reading, row: SourceRow): number {
  * The table of a day, ascending by code. The same row twice is one (pages overlap); two rows that differ are both rejected, as is a row that
  * cannot be read or has trades without a price: a few such are left out and named.
  * @param label what a person calls the provider
- * @throws FeedFault where more than a few rows are rejected
+ * @throws FeedError where more than a few rows are rejected
  */
 export function dayTable(
   label: string,
@@ -56,14 +56,14 @@ export function dayTable(
   table: Readings,
   more: Pick<DayTable, 'suspended' | 'notes'> = {},
 ): DayTable {
-  const rejected = new Map<string, FeedFault>()
+  const rejected = new Map<string, FeedError>()
   const sorted = withPrice(label, date, readRows(rows, table, rejected), table, rejected)
   sorted.sort((a, b) => (a.code < b.code ? -1 : a.code > b.code ? 1 : 0))
   const kept = sorted.filter((row, i) => {
     const before = sorted[i - 1]
     if (before?.code !== row.code) return true
     if (!row.values.every((value, k) => Object.is(value, before.values[k])))
-      rejected.set(row.code, new FeedFault('shape', `${label}对 ${row.code} ${date} 给出两行不同的数据`))
+      rejected.set(row.code, new FeedError('shape', `${label}对 ${row.code} ${date} 给出两行不同的数据`))
     return false
   })
   const good = rejected.size === 0 ? kept : kept.filter(({ code }) => !rejected.has(code))
@@ -76,12 +76,12 @@ export function dayTable(
   return { date, codes, columns, ...more, notes, unread: [...rejected.keys()].sort() }
 }
 
-function readRows(rows: readonly SourceRow[], table: Readings, rejected: Map<string, FeedFault>): { code: string; values: number[] }[] {
+function readRows(rows: readonly SourceRow[], table: Readings, rejected: Map<string, FeedError>): { code: string; values: number[] }[] {
   return rows.flatMap((row) => {
     try {
       return [{ code: row.code, values: table.map((reading) => valueIn(reading, row)) }]
     } catch (error) {
-      if (!(error instanceof FeedFault) || error.kind !== 'shape') throw error
+      if (!(error instanceof FeedError) || error.kind !== 'shape') throw error
       rejected.set(row.code, error)
       return []
     }
@@ -94,14 +94,14 @@ function withPrice<R extends { code: string; values: number[] }>(
   date: string,
   rows: R[],
   table: Readings,
-  rejected: Map<string, FeedFault>,
+  rejected: Map<string, FeedError>,
 ): R[] {
   const [close, vol, amount] = ['close', 'vol', 'amount'].map((key) => table.findIndex(({ field }) => field.key === key))
   if (close === -1) return rows
   return rows.filter(({ code, values }) => {
     const [price, volume, paid] = [close, vol, amount].map((place) => values[place!])
     if (price! > 0 || !(volume! > 0 || (volume !== 0 && paid! > 0))) return true
-    rejected.set(code, new FeedFault('shape', `${label}对 ${code} ${date} 给出了成交，没有给出价格`))
+    rejected.set(code, new FeedError('shape', `${label}对 ${code} ${date} 给出了成交，没有给出价格`))
     return false
   })
 }

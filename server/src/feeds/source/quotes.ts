@@ -2,7 +2,7 @@
 import type { Quotes } from '../rows.ts'
 import { sessionDay } from '../session.ts'
 import { dayTable, only, type Readings, type SourceRow } from './columns.ts'
-import type { Ground } from './ground.ts'
+import type { FeedDeps } from './feed-deps.ts'
 import { withVolumes } from './volume.ts'
 
 /** Milliseconds since 1970 of a Shanghai date and time, `2024-06-18` `15:00:03`; NaN when it is none. */
@@ -20,9 +20,9 @@ export interface QuoteRow extends SourceRow {
  * Quotes out of rows; the table reads `close`, `amount` in 万元 and `vol` as the source writes it. The day is the newest that a row was
  * made on. What has not traded that day has no row and is named as suspended.
  */
-export function quotesOf(label: string, rows: readonly QuoteRow[], table: Readings, ground: Ground): Quotes {
+export function quotesOf(label: string, rows: readonly QuoteRow[], table: Readings, deps: FeedDeps): Quotes {
   const times = rows.map(({ madeAt }) => madeAt).filter((ms) => ms === ms)
-  const date = times.length > 0 ? shanghaiDay(times.reduce((a, b) => Math.max(a, b))) : sessionDay(new Date(ground.now()))
+  const date = times.length > 0 ? shanghaiDay(times.reduce((a, b) => Math.max(a, b))) : sessionDay(new Date(deps.now()))
   const ofToday = ({ madeAt }: QuoteRow) => madeAt !== madeAt || shanghaiDay(madeAt) === date
   const all = withVolumes(dayTable(label, date, rows.filter(ofToday), table))
   const [amount, close] = ['amount', 'close'].map((key) => all.columns.get(key)!)

@@ -1,16 +1,16 @@
 /**
  * One question to a provider over HTTP.
  *
- * 1. Within the limits of the provider (`pace.ts`) and of a round (`../round-hours.ts`), in a time and a size, without following it elsewhere.
+ * 1. Within the limits of the provider (`throttle.ts`) and of a round (`../round-hours.ts`), in a time and a size, without following it elsewhere.
  * 2. What comes is kept as it came, then read; what cannot be read counts as no answer: under load they send pages in place of data.
  * 3. No answer is asked for again, each time later, at the next of its addresses where there are several.
  *
  * Nothing of a token or a cookie is in what is thrown: sentences are made here, of the provider's name and a status.
  */
-import { type Asking, FeedFault } from '../feed.ts'
+import { type Asking, FeedError } from '../feed.ts'
 import type { RequestBudget } from '../round-hours.ts'
-import type { Ground } from './ground.ts'
-import { type Limit, pace } from './pace.ts'
+import type { FeedDeps } from './feed-deps.ts'
+import { type Limit, throttle } from './throttle.ts'
 
 export interface Request {
   /** What a person calls the provider. */
@@ -26,7 +26,7 @@ export interface Request {
   readonly counted?: { readonly key: string; readonly limits: readonly Limit[]; readonly budget?: RequestBudget }
 }
 
-/** @throws FeedFault what `read` throws, or `network` */
+/** @throws FeedError what `read` throws, or `network` */
 export type Transport = <T>(request: Request, read: (bytes: Buffer) => T, asking: Asking) => Promise<T>
 
 export interface TransportLimits {
@@ -45,13 +45,13 @@ const usual: TransportLimits = {
   patienceMs: 70_000,
 }
 
-/** Gets the bytes of one answer. @throws FeedFault */
+/** Gets the bytes of one answer. @throws FeedError */
 export type Send = (request: Request, url: string, limits: TransportLimits, signal: AbortSignal) => Promise<Buffer>
 
 /** @param send tests answer from memory */
-export function transport(ground: Ground, changed: Partial<TransportLimits> = {}, send: Send = sendByHttp): Transport {
+export function transport(deps: FeedDeps, changed: Partial<TransportLimits> = {}, send: Send = sendByHttp): Transport {
   const limits = { ...usual, ...changed }
-  const inTurn = pace(ground)
+  const inTurn = throttle(deps)
   return async (request, read, asking) => {
     const { urls, counted } = request
     for (let attempt = 0; ; attempt++) {
@@ -62,21 +62,21 @@ export function transport(ground: Ground, changed: Partial<TransportLimits> = {}
         asking.keep?.({ what: request.what, bytes })
         return read(bytes)
       } catch (error) {
-        if (!(error instanceof FeedFault)) throw error
+        if (!(error instanceof FeedError)) throw error
         const wait = waitBefore(error, attempt, limits)
         if (wait === null) throw error
-        await ground.sleep(wait, asking.signal)
+        await deps.sleep(wait, asking.signal)
       }
     }
   }
 }
 
 /** A round's calls are used up: what was not asked for stays open until the next one. */
-export const spent = (label: string, { most, untilNext }: RequestBudget, what = '询问'): FeedFault =>
-  new FeedFault('wait', `${label}本轮的 ${most} 次${what}已用完，下一轮再问`, { waitMs: untilNext() })
+export const spent = (label: string, { most, untilNext }: RequestBudget, what = '询问'): FeedError =>
+  new FeedError('wait', `${label}本轮的 ${most} 次${what}已用完，下一轮再问`, { waitMs: untilNext() })
 
 /** Milliseconds until another try may help; null: it will not. */
-function waitBefore({ kind, waitMs }: FeedFault, attempt: number, { backOffMs, patienceMs }: TransportLimits): number | null {
+function waitBefore({ kind, waitMs }: FeedError, attempt: number, { backOffMs, patienceMs }: TransportLimits): number | null {
   const next = backOffMs[attempt]
   if (next === undefined) return null
   if (kind === 'network' || kind === 'shape') return next
@@ -100,27 +100,27 @@ async function sendByHttp({ label, headers, body }: Request, url: string, limits
     }
     return await readWithin(response, label, limits.mostBytes)
   } catch (error) {
-    if (error instanceof FeedFault) throw error
+    if (error instanceof FeedError) throw error
     // Asked to stop: that is the caller's, and no fault of the source.
     signal.throwIfAborted()
-    throw new FeedFault('network', (error as Error).name === 'TimeoutError' ? `${label}没有及时应答` : `无法连接${label}，或连接中断`)
+    throw new FeedError('network', (error as Error).name === 'TimeoutError' ? `${label}没有及时应答` : `无法连接${label}，或连接中断`)
   }
 }
 
 /** Some of them answer browsers only. */
 const browser = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Safari/537.36'
 
-function faultOf(label: string, { status, headers }: Response): FeedFault | null {
+function faultOf(label: string, { status, headers }: Response): FeedError | null {
   if (status === 200) return null
   const later = untilLater(headers)
-  if (status === 429) return new FeedFault('wait', `${label}要求降低请求频率`, { waitMs: later ?? 61_000 })
-  if (status === 503 && later !== null) return new FeedFault('wait', `${label}暂停服务，要求稍后再问`, { waitMs: later })
-  if (status === 401) return new FeedFault('credentials', `${label}不接受所设置的凭据`)
+  if (status === 429) return new FeedError('wait', `${label}要求降低请求频率`, { waitMs: later ?? 61_000 })
+  if (status === 503 && later !== null) return new FeedError('wait', `${label}暂停服务，要求稍后再问`, { waitMs: later })
+  if (status === 401) return new FeedError('credentials', `${label}不接受所设置的凭据`)
   // 456 is Sina's for an address that asked too much.
   if (status === 403 || status === 456)
-    return new FeedFault('blocked', `${label}暂时拒绝本机的访问（HTTP ${status}）`, { waitMs: 3_600_000 })
-  if (status >= 300 && status < 400) return new FeedFault('shape', `${label}要求转到别的地址，没有跟随`)
-  return new FeedFault(status >= 500 ? 'network' : 'shape', `${label}返回 HTTP ${status}`)
+    return new FeedError('blocked', `${label}暂时拒绝本机的访问（HTTP ${status}）`, { waitMs: 3_600_000 })
+  if (status >= 300 && status < 400) return new FeedError('shape', `${label}要求转到别的地址，没有跟随`)
+  return new FeedError(status >= 500 ? 'network' : 'shape', `${label}返回 HTTP ${status}`)
 }
 
 /** What a source says of when it may be asked again, in ms and at most a day: as seconds, or as a date by its own clock. */
@@ -135,20 +135,20 @@ async function readWithin(response: Response, label: string, mostBytes: number):
   let size = 0
   for await (const part of response.body ?? []) {
     size += part.length
-    if (size > mostBytes) throw new FeedFault('shape', `${label}的应答过大`)
+    if (size > mostBytes) throw new FeedError('shape', `${label}的应答过大`)
     parts.push(part)
   }
   return Buffer.concat(parts)
 }
 
-/** The JSON of an answer. @throws FeedFault `shape` for a page, a part of an answer, nothing */
+/** The JSON of an answer. @throws FeedError `shape` for a page, a part of an answer, nothing */
 export function jsonOf(label: string, bytes: Buffer): unknown {
   const text = bytes.toString('utf8').trim()
-  if (text === '') throw new FeedFault('shape', `${label}的应答是空的`)
-  if (text.startsWith('<')) throw new FeedFault('shape', `${label}返回了网页而不是数据`)
+  if (text === '') throw new FeedError('shape', `${label}的应答是空的`)
+  if (text.startsWith('<')) throw new FeedError('shape', `${label}返回了网页而不是数据`)
   try {
     return JSON.parse(text)
   } catch {
-    throw new FeedFault('shape', `${label}的应答不完整或不是 JSON`)
+    throw new FeedError('shape', `${label}的应答不完整或不是 JSON`)
   }
 }

@@ -1,7 +1,7 @@
 /** Tushare Pro's one door: a POST with api, token and fields; HTTP 200 whatever it says (providers.md 1). */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { type Asking, type FaultKind, FeedFault } from '../feed.ts'
+import { type Asking, FeedError, type FeedErrorKind } from '../feed.ts'
 import { nextMidnight } from '../session.ts'
 import { jsonOf, type Transport } from '../source/transport.ts'
 import { refusalOf } from './refusals.ts'
@@ -42,14 +42,14 @@ const Answer = z.object({
 })
 
 /** What only time or the operator changes is not asked for again: an api for so long, in ms. */
-const restMs: Partial<Record<FaultKind, number>> = { refused: 3_600_000, wait: 0 }
+const restMs: Partial<Record<FeedErrorKind, number>> = { refused: 3_600_000, wait: 0 }
 
 /** @param now milliseconds since 1970 UTC */
 export function tushareApi({ url, token, perMinute }: TushareSettings, ask: Transport, now: () => number = Date.now): TushareApi {
-  const resting = new Map<string, { until: number; fault: FeedFault }>()
+  const resting = new Map<string, { until: number; fault: FeedError }>()
   /** Calls a minute of an api, where a refusal named fewer than the setting. */
   const told = new Map<string, number>()
-  const rest = (api: string, fault: FeedFault) => {
+  const rest = (api: string, fault: FeedError) => {
     const { kind, waitMs } = fault
     const until = kind === 'tomorrow' || kind === 'permission' ? nextMidnight(now()) : now() + Math.max(restMs[kind] ?? 0, waitMs)
     if (until > now()) resting.set(api, { until, fault })
@@ -81,27 +81,27 @@ export function tushareApi({ url, token, perMinute }: TushareSettings, ask: Tran
         (bytes) => read(api, fields, bytes, refuse),
         asking,
       ).catch((error: unknown) => {
-        if (error instanceof FeedFault) rest(api, error)
+        if (error instanceof FeedError) rest(api, error)
         throw error
       })
       for (const item of items) rows.push((column) => item[columns.get(column) ?? -1])
       offset += items.length
       // Pages may be shorter than asked for: an empty one or its own word is the end.
       if (items.length === 0 || hasMore === false) return rows
-      if (asked >= mostPages) throw new FeedFault('shape', `${label} 的 ${api} 分页没有尽头`)
+      if (asked >= mostPages) throw new FeedError('shape', `${label} 的 ${api} 分页没有尽头`)
     }
   }
 }
 
-function read(api: string, fields: readonly string[], bytes: Buffer, refuse: (words: string) => FeedFault) {
+function read(api: string, fields: readonly string[], bytes: Buffer, refuse: (words: string) => FeedError) {
   const parsed = Answer.safeParse(jsonOf(label, bytes))
-  if (!parsed.success) throw new FeedFault('shape', `${label} 的 ${api} 应答的形状不是已知的`)
+  if (!parsed.success) throw new FeedError('shape', `${label} 的 ${api} 应答的形状不是已知的`)
   const { code, msg, data } = parsed.data
   if (code !== 0) throw refuse(msg ?? '')
-  if (!data) throw new FeedFault('shape', `${label} 的 ${api} 应答里没有数据`)
+  if (!data) throw new FeedError('shape', `${label} 的 ${api} 应答里没有数据`)
   const columns = new Map(data.fields.map((field, place) => [field, place]))
   const missing = fields.filter((field) => !columns.has(field))
-  if (missing.length > 0) throw new FeedFault('shape', `${label} 的 ${api} 应答缺少列 ${missing.join('、')}`)
-  if (data.items.some((item) => item.length !== data.fields.length)) throw new FeedFault('shape', `${label} 的 ${api} 有的行列数不对`)
+  if (missing.length > 0) throw new FeedError('shape', `${label} 的 ${api} 应答缺少列 ${missing.join('、')}`)
+  if (data.items.some((item) => item.length !== data.fields.length)) throw new FeedError('shape', `${label} 的 ${api} 有的行列数不对`)
   return { items: data.items, columns, hasMore: data.has_more ?? null }
 }

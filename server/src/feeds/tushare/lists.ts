@@ -3,7 +3,7 @@ import { addDays } from '../../market/calendar.ts'
 import { couponsOf } from '../../market/import/coupons.ts'
 import { standingOf } from '../../market/import/publications.ts'
 import { itemColumns, itemsOf } from '../../market/import/statements.ts'
-import { type Asking, FeedFault, type Offers } from '../feed.ts'
+import { type Asking, FeedError, type Offers } from '../feed.ts'
 import type { BondRow, CallRow, ConversionPriceRow, NameRow, RemainingSizeRow, StockRow } from '../rows.ts'
 import { agreedRows } from '../source/agreed.ts'
 import { inBatches } from '../source/batches.ts'
@@ -48,7 +48,7 @@ export function tushareLists(call: TushareApi): ListOffers {
       const [shanghai = [], shenzhen = []] = await Promise.all(['SSE', 'SZSE'].map((exchange) => daysOf(exchange, from, to, asking)))
       const openOn = new Map(shenzhen.map(({ date, open }) => [date, open]))
       const other = shanghai.find(({ date, open }) => openOn.has(date) && openOn.get(date) !== open)
-      if (other) throw new FeedFault('shape', `Tushare 给出的沪深交易日历在 ${other.date} 不一致`)
+      if (other) throw new FeedError('shape', `Tushare 给出的沪深交易日历在 ${other.date} 不一致`)
       return shanghai.filter(({ date }) => openOn.has(date))
     },
 
@@ -98,7 +98,7 @@ export function tushareLists(call: TushareApi): ListOffers {
         return agreedPrices(readable(rows, priceRow, asking), asking).sort(by(({ code, effective }) => `${code} ${effective}`))
       } catch (error) {
         // A right of its own that points do not buy: each report of conversions carries the price in force, too.
-        if (!(error instanceof FeedFault) || error.kind !== 'permission') throw error
+        if (!(error instanceof FeedError) || error.kind !== 'permission') throw error
         return changesOf(agreedPrices(readable(await shares(codes, asking), priceInReport, asking), asking))
       }
     },
@@ -127,7 +127,7 @@ export function tushareLists(call: TushareApi): ListOffers {
           const questions = days.flatMap((day) => tables.map((api) => [api, day] as const))
           rows = await each(questions, ([api, day]) => ask(api, { [api === indicators ? 'ann_date' : 'f_ann_date']: day }, '_vip'))
         } catch (error) {
-          if (!(error instanceof FeedFault) || error.kind !== 'permission') throw error
+          if (!(error instanceof FeedError) || error.kind !== 'permission') throw error
           const who = await each(days, (day) => call('disclosure_date', { actual_date: day }, ['ts_code', 'actual_date'], asking))
           rows = await ofEach([...new Set(who.map(code))].sort())
         }
@@ -215,7 +215,7 @@ function callRow(row: TushareRow): CallRow[] {
   const [announced, words] = [date(row, 'ann_date'), text(row, 'is_call')]
   if (announced === null || words === null) return []
   const status = callStatus[words]
-  if (!status) throw new FeedFault('shape', `Tushare 的赎回状态“${words.slice(0, 20)}”不是已知的（${code(row)}）`)
+  if (!status) throw new FeedError('shape', `Tushare 的赎回状态“${words.slice(0, 20)}”不是已知的（${code(row)}）`)
   const [callDate, registerDate, paymentDate] = [date(row, 'call_date'), date(row, 'call_reg_date'), date(row, 'payment_date')]
   return [
     {
@@ -288,7 +288,7 @@ function daysFrom(from: string, to: string): string[] {
 function statementRow(row: TushareRow): ReadStatement[] {
   const flag = text(row, 'update_flag')
   const standing = standingOf(number(row, 'report_type'), flag)
-  if (standing === null) throw new FeedFault('shape', `${code(row)} 的 update_flag 应是数字，却是“${String(flag).slice(0, 20)}”`)
+  if (standing === null) throw new FeedError('shape', `${code(row)} 的 update_flag 应是数字，却是“${String(flag).slice(0, 20)}”`)
   if (standing === 'other') return []
   const [period, announced] = [date(row, 'end_date'), date(row, 'f_ann_date') ?? date(row, 'ann_date')]
   const found = itemsOf((column) => {

@@ -1,4 +1,4 @@
-import { type Asking, type FaultKind, type Feed, FeedFault } from '../feed.ts'
+import { type Asking, type Feed, FeedError, type FeedErrorKind } from '../feed.ts'
 import type { DayTable } from '../rows.ts'
 import { feedLabels } from '../settings.ts'
 import { compactDate, textCell } from '../source/cell.ts'
@@ -53,7 +53,7 @@ export function tushare(settings: TushareSettings, ask: Transport, now?: () => n
   }
   const tableOf = (api: string, table: Readings, date: string, rows: readonly TushareRow[], keep: (code: string) => boolean) => {
     const other = rows.find((row) => row('trade_date') !== compactDate(date))
-    if (other) throw new FeedFault('shape', `Tushare 的 ${api} 应答了 ${String(other('trade_date')).slice(0, 10)}，问的是 ${date}`)
+    if (other) throw new FeedError('shape', `Tushare 的 ${api} 应答了 ${String(other('trade_date')).slice(0, 10)}，问的是 ${date}`)
     const ours = rows.map((row) => ({ code: String(row('ts_code')), cell: row })).filter(({ code }) => keep(code))
     return dayTable('Tushare', date, ours, table)
   }
@@ -76,7 +76,7 @@ export function tushare(settings: TushareSettings, ask: Transport, now?: () => n
         const notes: string[] = []
         /** Parts that do not come leave the bars as they are: they are asked for again. */
         const told = (error: unknown): null => {
-          if (!(error instanceof FeedFault) || isOfWhole.has(error.kind) || asking.signal.aborted) throw error
+          if (!(error instanceof FeedError) || isOfWhole.has(error.kind) || asking.signal.aborted) throw error
           notes.push(error.message)
           return null
         }
@@ -137,4 +137,4 @@ function wanted(codes: readonly string[] | undefined, kind: (code: string) => bo
 }
 
 /** Faults of the account or the address: nothing else would be answered either. */
-const isOfWhole: ReadonlySet<FaultKind> = new Set(['credentials', 'blocked', 'banned'])
+const isOfWhole: ReadonlySet<FeedErrorKind> = new Set(['credentials', 'blocked', 'banned'])

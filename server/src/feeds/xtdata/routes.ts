@@ -1,13 +1,13 @@
 import { feedBridge } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../http/kernel.ts'
-import type { World } from '../../world.ts'
-import { shelve } from './shelf.ts'
+import type { AppContext } from '../../app-context.ts'
+import { serve } from '../../http/serve-endpoint.ts'
+import { storePush } from './pushed-store.ts'
 
 /** What the bridge on the operator's computer pushes. */
-export function routes(app: FastifyInstance, world: World): void {
-  serve(app, world, feedBridge.push, async ({ body }) => {
-    await shelve(world.config.dataDir, body, world.now().getTime())
+export function routes(app: FastifyInstance, context: AppContext): void {
+  serve(app, context, feedBridge.push, async ({ body }) => {
+    await storePush(context.config.dataDir, body, context.now().getTime())
     return { kept: Object.keys(body.rows).length }
   })
 }

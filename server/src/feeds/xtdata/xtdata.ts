@@ -1,14 +1,14 @@
-import { type Asking, type Feed, FeedFault } from '../feed.ts'
+import { type Asking, type Feed, FeedError } from '../feed.ts'
 import type { CallRow, DayTable } from '../rows.ts'
 import { feedLabels } from '../settings.ts'
 import { dateCell, numberCell } from '../source/cell.ts'
 import { isBond, isStock, withExchange } from '../source/codes.ts'
 import { dayTable, readings, type SourceRow, tradedOnly } from '../source/columns.ts'
-import type { Ground } from '../source/ground.ts'
+import type { FeedDeps } from '../source/feed-deps.ts'
 import { quotesOf } from '../source/quotes.ts'
 import { readable } from '../source/readable.ts'
 import { withVolumes } from '../source/volume.ts'
-import { type Shelved, shelved } from './shelf.ts'
+import { type PushedBars, shelved } from './pushed-store.ts'
 
 const label = feedLabels.xtdata
 /** A bridge pushes every three seconds: one that has not for so long is gone. */
@@ -34,7 +34,7 @@ const barTable = readings('stk', {
 })
 
 /** xtdata on the operator's own terminal, as its bridge pushes it (qmt-bridge/, providers.md 7). */
-export function xtdata(dataDir: string, ground: Ground): Feed {
+export function xtdata(dataDir: string, deps: FeedDeps): Feed {
   const day = async (date: string, keep: (code: string) => boolean, asking: Asking): Promise<DayTable> => {
     const found = await shelved(dataDir, { kind: 'bars', date })
     if (found === null) return dayTable(label, date, [], barTable)
@@ -58,19 +58,19 @@ export function xtdata(dataDir: string, ground: Ground): Feed {
       // It says how things stood on the day of the push, and says so of its last day alone.
       calls: async ({ to }, asking) => {
         const found = await shelved(dataDir, { kind: 'calls', date: to })
-        if (found === null) throw new FeedFault('permission', `没有收到${label} ${to} 的强赎数据（终端需有可转债资料的权限）`)
+        if (found === null) throw new FeedError('permission', `没有收到${label} ${to} 的强赎数据（终端需有可转债资料的权限）`)
         asking.keep?.({ what: `xtdata calls ${to}`, bytes: found.bytes })
         return readable(rowsOf(found), (row) => callRow(row, to), asking).sort((a, b) => (a.code < b.code ? -1 : 1))
       },
       quotes: async ({ codes }, asking) => {
         const found = await shelved(dataDir, { kind: 'ticks' })
-        if (found === null) throw new FeedFault('network', `还没有收到${label}的推送`)
-        if (ground.now() - found.at > goneMs) throw new FeedFault('network', `${label}的推送已停止`)
+        if (found === null) throw new FeedError('network', `还没有收到${label}的推送`)
+        if (deps.now() - found.at > goneMs) throw new FeedError('network', `${label}的推送已停止`)
         asking.keep?.({ what: 'xtdata ticks', bytes: found.bytes })
         const ours = new Map(codes.map((code) => [withExchange(code), code]))
         const rows = rowsOf(found).flatMap(({ code, cell }) => (ours.has(code) ? [{ code: ours.get(code)!, cell }] : []))
         const made = rows.map((row) => ({ ...row, madeAt: Number(row.cell('time')) || Number.NaN }))
-        return quotesOf(label, made, tickTable, ground)
+        return quotesOf(label, made, tickTable, deps)
       },
     },
   }
@@ -86,7 +86,7 @@ function callRow({ code, cell }: SourceRow, today: string): CallRow[] {
   return [{ ...said, callDate: null, price: price > 0 ? price : Number.NaN, registerDate: null, lastTradingDay }]
 }
 
-const rowsOf = ({ push }: Shelved): SourceRow[] =>
+const rowsOf = ({ push }: PushedBars): SourceRow[] =>
   Object.entries(push.rows).map(([code, row]) => {
     const cells = new Map<string, unknown>(Object.entries(row))
     return { code, cell: (column: string) => cells.get(column) }

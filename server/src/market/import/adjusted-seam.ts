@@ -2,10 +2,10 @@
  * Where a file of adjusted prices joins adjusted prices that are stored: both must stand on one base, share by share, or a dividend would
  * look like a loss (data.md 3.4). Rows that both have must agree; without any, the first previous close must be the stored close.
  */
-import type { Stored } from './onto.ts'
+import type { Stored } from './merge-into-market.ts'
 import { byCodeAndDay } from './row-order.ts'
 import type { Rows } from './rows.ts'
-import { FileFault } from './source-file.ts'
+import { ImportFileError } from './source-file.ts'
 
 const prices = ['close', 'open', 'high', 'low', 'pre_close'] as const
 const mostNamed = 5
@@ -13,7 +13,7 @@ const cent = 0.01 + 1e-9
 
 /**
  * Codes of shares that have nothing to compare: suspended while both have rows.
- * @throws FileFault where a share stands on another base, or nothing can be compared at all
+ * @throws ImportFileError where a share stands on another base, or nothing can be compared at all
  */
 export function codesWithoutBase(stored: Stored, rows: Rows): ReadonlySet<string> {
   const { manifest, dates, securities, columns } = stored
@@ -41,13 +41,13 @@ export function codesWithoutBase(stored: Stored, rows: Rows): ReadonlySet<string
   }
   if (others.length > 0) {
     const named = `${others.slice(0, mostNamed).join('、')}${others.length > mostNamed ? ` 等 ${others.length} 只` : ''}`
-    throw new FileFault(
+    throw new ImportFileError(
       'base',
       `文件与已有行情的复权价不在同一基准上（${named}）：同一天的价格不同，或前收盘价不是已有的收盘价；请导入整份文件`,
     )
   }
   if (compared === 0 && without.size > 0)
-    throw new FileFault('base', '文件与已有行情没有相同的交易日，也没有前收盘价，无法确认复权价在同一基准上；请导入整份文件')
+    throw new ImportFileError('base', '文件与已有行情没有相同的交易日，也没有前收盘价，无法确认复权价在同一基准上；请导入整份文件')
   return without
 
   /** Null: there is nothing to compare. */

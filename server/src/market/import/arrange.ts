@@ -97,8 +97,8 @@ export function arrange(
     // Factors between days of change were worked out with the rows.
     if (holds === undefined || field.key === factorColumns(kind)?.factor) continue
     const given = column.cells.slice()
-    const ground = { listed, stride, places: placesOf(dates), isValue: isValueOf(kind, field.key) }
-    const filled = holdForward(column.cells, ground, holds, nothingHeld(stride), 0, dates.length)
+    const deps = { listed, stride, places: placesOf(dates), isValue: isValueOf(kind, field.key) }
+    const filled = holdForward(column.cells, deps, holds, nothingHeld(stride), 0, dates.length)
     columns.set(field.key, { ...column, held: { holds, given, ...filled } })
   }
 

@@ -6,7 +6,7 @@ import { isCompanion } from './companions.ts'
 import { isDividends } from './dividends.ts'
 import { type Mapping, readMapping } from './mapping.ts'
 import { type Preset, presetFor, presets } from './presets.ts'
-import { FileFault, openSource, type SourceFile, tablesIn } from './source-file.ts'
+import { ImportFileError, openSource, type SourceFile, tablesIn } from './source-file.ts'
 import { isStatements } from './statements.ts'
 
 /** What an import is asked to read (`ImportRequest`). */
@@ -29,7 +29,7 @@ export async function batchesOf(request: Asked): Promise<Batch[]> {
   const { kind } = request
   const paths: string[] = []
   for (const path of request.paths) paths.push(...(await tablesOf(path)))
-  if (paths.length === 0) throw new FileFault('schema', `${request.paths.join('、')} 里没有 Parquet 或 CSV 文件`)
+  if (paths.length === 0) throw new ImportFileError('schema', `${request.paths.join('、')} 里没有 Parquet 或 CSV 文件`)
   const files: SourceFile[] = []
   for (const path of paths.sort()) {
     const file = await openSource(path)
@@ -37,7 +37,7 @@ export async function batchesOf(request: Asked): Promise<Batch[]> {
     if (!isStatements(file.columns) && !isDividends(file.columns) && !isCompanion(kind, file.name)) files.push(file)
   }
   if (files.length === 0)
-    throw new FileFault(
+    throw new ImportFileError(
       'schema',
       '只有财务报表、分红送转或参考资料，没有行情文件；请放在行情文件旁的 statements、dividends 文件夹，再导入行情',
     )
@@ -47,7 +47,7 @@ export async function batchesOf(request: Asked): Promise<Batch[]> {
   const named = request.preset === undefined ? null : presets.find((each) => each.name === request.preset && each.kind === kind)
   if (named === undefined) {
     const known = presets.filter((each) => each.kind === kind).map((each) => each.name)
-    throw new FileFault('mapping', `没有名为 ${request.preset} 的预设，可用的有：${known.join('、')}`)
+    throw new ImportFileError('mapping', `没有名为 ${request.preset} 的预设，可用的有：${known.join('、')}`)
   }
   const groups = new Map<Preset, SourceFile[]>()
   const strangers: SourceFile[] = []
@@ -58,7 +58,7 @@ export async function batchesOf(request: Asked): Promise<Batch[]> {
   }
   if (groups.size === 0) {
     const { name, columns } = strangers[0]!
-    throw new FileFault(
+    throw new ImportFileError(
       'schema',
       `无法识别文件 ${name} 的列（${columns
         .slice(0, 12)
@@ -68,7 +68,7 @@ export async function batchesOf(request: Asked): Promise<Batch[]> {
   }
   if (groups.size > 1 && kind !== 'index') {
     const lists = [...groups].map(([preset, group]) => `${preset.label}：${group.map((file) => file.name).join('、')}`)
-    throw new FileFault('schema', `文件夹里有几种不同的数据，请指定其中一个文件（${lists.join('；')}）`)
+    throw new ImportFileError('schema', `文件夹里有几种不同的数据，请指定其中一个文件（${lists.join('；')}）`)
   }
   const skipped = strangers.length > 0 ? `跳过了无法识别的文件：${strangers.map((file) => file.name).join('、')}。` : null
   return [...groups].map(([preset, group]) => {
@@ -85,7 +85,7 @@ export async function batchesOf(request: Asked): Promise<Batch[]> {
 async function tablesOf(path: string): Promise<string[]> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error
-    throw new FileFault('schema', `找不到 ${path}`)
+    throw new ImportFileError('schema', `找不到 ${path}`)
   })
   return found.isDirectory() ? tablesIn(path) : [path]
 }

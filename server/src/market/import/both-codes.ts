@@ -11,7 +11,7 @@ import type { Finding } from '../quality.ts'
 import { isOfStock } from '../store.ts'
 import { usualConversionStart } from './bond-calls.ts'
 import { factorAfter, factorColumns } from './factors.ts'
-import type { Stored } from './onto.ts'
+import type { Stored } from './merge-into-market.ts'
 
 /** Places of a security's two codes among the stored ones. */
 interface Pair {

@@ -3,7 +3,7 @@ import { markets } from '@convexa/engine'
 import type { SnapshotKind } from '../manifest.ts'
 import type { Arranged } from './arrange.ts'
 import { fieldsOf, type Mapping } from './mapping.ts'
-import type { Stored } from './onto.ts'
+import type { Stored } from './merge-into-market.ts'
 import type { Rows } from './rows.ts'
 
 /** What is assumed where a file has none of some columns; `whole`: a sentence of its own, else the columns are named before it. */

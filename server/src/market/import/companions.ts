@@ -10,13 +10,13 @@ import { byTrigger } from '../clause-labels.ts'
 import type { SnapshotKind } from '../manifest.ts'
 import type { Finding } from '../quality.ts'
 import { type AgreedFacts, agreedFacts, contradictionText } from './agreed-facts.ts'
-import { cellsOf, placeOf } from './beside.ts'
 import { readCode } from './cells/code.ts'
 import { readPlainNumber } from './cells/number.ts'
 import { readName, readText } from './cells/text.ts'
+import { cellsOf, placeOf } from './companion-files.ts'
 import { couponsOf } from './coupons.ts'
 import { firstDay, isOnCalendar } from './day-range.ts'
-import { FileFault, openSource } from './source-file.ts'
+import { ImportFileError, openSource } from './source-file.ts'
 
 /** What is known of a security besides its rows. Dates YYYY-MM-DD. */
 export interface Companion {
@@ -262,12 +262,12 @@ export async function readCompanions(kind: SnapshotKind, path: string): Promise<
     if (found === undefined) continue
     const name = `${source.folder}/${basename(found)}`
     const read = await readSource(kind, found, source).catch((error: unknown) => {
-      if (error instanceof FileFault) return error
+      if (error instanceof ImportFileError) return error
       // The system does not give it: no right to read it, a folder of that name, a broken disk.
-      if (error instanceof Error && 'code' in error) return new FileFault('read', `无法读取（${error.code}）`)
+      if (error instanceof Error && 'code' in error) return new ImportFileError('read', `无法读取（${error.code}）`)
       throw error
     })
-    if (read instanceof FileFault) {
+    if (read instanceof ImportFileError) {
       unused.push(`${name}：${read.message}`)
       continue
     }
@@ -330,7 +330,7 @@ async function readSource(kind: SnapshotKind, path: string, source: Source): Pro
   const file = await openSource(path)
   if (kind === 'index') return { rows: [], unreadable: [] }
   const absent = source.columns.filter((column) => !file.columns.includes(column))
-  if (absent.length > 0) throw new FileFault('columns', `缺少列：${absent.join('、')}`)
+  if (absent.length > 0) throw new ImportFileError('columns', `缺少列：${absent.join('、')}`)
   const wanted = [...source.columns, ...(source.also ?? [])]
   const { rows, cell, day } = await cellsOf(file, wanted, isPossible)
   const isDay = (column: string) => column.endsWith('_date') || column === 'putback_start'

@@ -11,11 +11,11 @@
 import { type ExDay, type ExPrices, exTradeOf, fitsPayments, placesByCode, type Security } from '@convexa/engine'
 import type { Adjust } from '../manifest.ts'
 import type { Arranged } from './arrange.ts'
-import { cellsOf, filesBeside, placeOf } from './beside.ts'
 import { readCode } from './cells/code.ts'
 import { readNumber } from './cells/number.ts'
 import { asItIs } from './cells/unit.ts'
 import { readVersion } from './cells/version.ts'
+import { cellsOf, companionFiles, placeOf } from './companion-files.ts'
 import { isOnCalendar } from './day-range.ts'
 import { groups } from './groups.ts'
 import type { SourceFile } from './source-file.ts'
@@ -84,7 +84,7 @@ interface Version extends Payment {
 
 /** Puts the ex-days that lie with the imported paths to the securities; null where there are none. */
 export async function addDividends(table: Arranged, paths: readonly string[], adjust: Adjust): Promise<ImportedDividends | null> {
-  const files = await filesBeside(paths, 'dividends', isDividends)
+  const files = await companionFiles(paths, 'dividends', isDividends)
   if (files.length === 0) return null
   const places = placesByCode(table.securities)
   const byPlace = new Map<number, Version[]>()

@@ -125,8 +125,8 @@ interface FixedScale {
 }
 
 /** Null where the rows have no factors, and nothing to make them of. */
-export function factorWalk(kind: SnapshotKind, ground: FactorGround): FactorWalk | null {
-  const { rows, walk, from, isUsed, dateText, mayFollow, isDerived, holds, dayOf, isFollowing, reopened } = ground
+export function factorWalk(kind: SnapshotKind, deps: FactorGround): FactorWalk | null {
+  const { rows, walk, from, isUsed, dateText, mayFollow, isDerived, holds, dayOf, isFollowing, reopened } = deps
   const names = factorColumns(kind)
   const column = names && rows.fields.get(names.factor)
   if (!names || !column) return null
@@ -134,7 +134,7 @@ export function factorWalk(kind: SnapshotKind, ground: FactorGround): FactorWalk
   const [closes, previous] = [rows.fields.get(names.close), rows.fields.get(names.previous)]
   const cells = Float64Array.from(given)
   const found: FactorFindings = { unmoved: [], unknown: [], steps: [], joined: 0 }
-  const states: Record<string, FactorState> = { ...ground.states }
+  const states: Record<string, FactorState> = { ...deps.states }
 
   let code = -1
   let order: Int32Array = new Int32Array()
@@ -262,7 +262,7 @@ export function factorWalk(kind: SnapshotKind, ground: FactorGround): FactorWalk
       ;[factor, close, lastGiven, open, shift] = [Number.NaN, Number.NaN, Number.NaN, undefined, 1]
       lastRow = -1
       ;[hasBegun, isLeading, isJoined, nextPlace] = [false, false, false, first]
-      const state = ground.states[rows.codes[code]!]
+      const state = deps.states[rows.codes[code]!]
       scales = state?.scales ?? []
       wasOpen = state?.open
       joinedScale = null

@@ -4,7 +4,7 @@
  */
 import type { SnapshotKind } from '../manifest.ts'
 import type { Rows } from './rows.ts'
-import { FileFault } from './source-file.ts'
+import { ImportFileError } from './source-file.ts'
 
 /** By exchange the numbers that it gives to others; what is given to nobody yet is let in. */
 const foreign: Readonly<
@@ -25,7 +25,7 @@ const foreign: Readonly<
 /** Whether an exchange gives the number of a code to something else than the market's securities. */
 export const isForeign = (kind: keyof typeof foreign, code: string): boolean => foreign[kind].numbers[code.slice(7)]?.test(code) === true
 
-/** @throws FileFault where a file has nothing else */
+/** @throws ImportFileError where a file has nothing else */
 export function withoutForeignCodes(kind: SnapshotKind, rows: Rows): Rows {
   if (kind === 'index') return rows
   const { text } = foreign[kind]
@@ -33,7 +33,7 @@ export function withoutForeignCodes(kind: SnapshotKind, rows: Rows): Rows {
   const others = rows.codes.filter((_, place) => isOther[place])
   if (others.length === 0) return rows
   const kept = Int32Array.from(rows.code.keys()).filter((row) => isOther[rows.code[row]!] !== true)
-  if (kept.length === 0) throw new FileFault('schema', `文件里的代码都${text}（例如 ${others[0]}）`)
+  if (kept.length === 0) throw new ImportFileError('schema', `文件里的代码都${text}（例如 ${others[0]}）`)
   const placeOf = new Map(Array.from(kept, (row, place) => [row, place]))
   const picked = <A extends Int32Array | Uint8Array | Float64Array>(cells: A): A =>
     (cells.constructor as unknown as { from(of: Int32Array, cell: (row: number) => number): A }).from(kept, (row) => cells[row]!)

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises'
 import { shown } from '@convexa/contract'
 import { type Field, markets } from '@convexa/engine'
 import { z } from 'zod'
-import { mistakeOf } from '../../mistake.ts'
+import { describeIssue } from '../../describe-issue.ts'
 import type { SnapshotKind } from '../manifest.ts'
 import type { FlagKind } from './cells/flag.ts'
 import type { Quantity } from './cells/number.ts'
 import { asItIs, conversion } from './cells/unit.ts'
-import { FileFault } from './source-file.ts'
+import { ImportFileError } from './source-file.ts'
 
 /**
  * A column, or a column with its unit: `{"column": "成交额", "unit": "千元"}`, or a plain factor. `holds`: the column is given on days of
@@ -55,19 +55,19 @@ export const usualEndsAfter = 120
 /** Reads a user's mapping file. */
 export async function readMapping(path: string): Promise<Mapping> {
   const text = await readFile(path, 'utf8').catch(() => {
-    throw new FileFault('mapping', `无法读取映射文件 ${path}`)
+    throw new ImportFileError('mapping', `无法读取映射文件 ${path}`)
   })
   let json: unknown
   try {
     // Editors of some systems begin a file with a byte order mark.
     json = JSON.parse(text.replace(/^\ufeff/, ''))
   } catch {
-    throw new FileFault('mapping', `映射文件 ${path} 不是合法的 JSON`)
+    throw new ImportFileError('mapping', `映射文件 ${path} 不是合法的 JSON`)
   }
   const parsed = Mapping.safeParse(json)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]!
-    throw new FileFault('mapping', `映射文件有误：${shown(issue.path.join('.'), 80) || '内容'} ${mistakeOf(issue)}`)
+    throw new ImportFileError('mapping', `映射文件有误：${shown(issue.path.join('.'), 80) || '内容'} ${describeIssue(issue)}`)
   }
   return parsed.data
 }
@@ -115,11 +115,11 @@ export function readingsOf(kind: SnapshotKind, mapping: Pick<Mapping, 'fields'>)
   return Object.entries(mapping.fields).map(([key, source]) => {
     const field = known.get(key)
     if (field === undefined)
-      throw new FileFault('mapping', `映射有误：没有名为 ${key} 的字段，可用的字段有 ${[...known.keys()].join('、')}`)
+      throw new ImportFileError('mapping', `映射有误：没有名为 ${key} 的字段，可用的字段有 ${[...known.keys()].join('、')}`)
     if (typeof source === 'string') return readingOf(field, source)
     const { column, unit = unitOf(field), multiply = 1, divide = 1, holds } = source
     const made = conversion(unit, unitOf(field))
-    if (made === null) throw new FileFault('mapping', `映射有误：字段 ${key} 的单位是${unitOf(field)}，不能由 ${unit} 换算`)
+    if (made === null) throw new ImportFileError('mapping', `映射有误：字段 ${key} 的单位是${unitOf(field)}，不能由 ${unit} 换算`)
     return {
       ...{ field, column, unit: { field: unitOf(field), column: unit } },
       ...{ multiply: multiply * made.multiply, divide: divide * made.divide },

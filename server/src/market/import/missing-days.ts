@@ -5,7 +5,7 @@
 import { placesByCode } from '@convexa/engine'
 import type { MissingDays } from '../store.ts'
 import type { Arranged } from './arrange.ts'
-import type { Joined } from './onto.ts'
+import type { Joined } from './merge-into-market.ts'
 
 /**
  * @param before of the stored market

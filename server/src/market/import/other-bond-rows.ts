@@ -2,14 +2,14 @@ import type { SnapshotKind } from '../manifest.ts'
 import { type OtherBond, otherBondOf, otherBonds } from '../other-bonds.ts'
 import type { Companions } from './companions.ts'
 import type { Rows } from './rows.ts'
-import { FileFault } from './source-file.ts'
+import { ImportFileError } from './source-file.ts'
 import { pickRows } from './versions.ts'
 
 const mostNamed = 20
 
 /**
  * The rows without those of bonds that are none of the market, which count as no fault of the file; what was left out is told by kind.
- * @throws FileFault where the file has nothing else
+ * @throws ImportFileError where the file has nothing else
  */
 export function withoutOtherBonds(kind: SnapshotKind, rows: Rows, { byCode }: Pick<Companions, 'byCode'>): Rows {
   if (kind === 'index') return rows
@@ -30,7 +30,8 @@ export function withoutOtherBonds(kind: SnapshotKind, rows: Rows, { byCode }: Pi
   }
   if (counts.size === 0) return rows
   const told = [...counts].map(([other, { rows: count, codes }]) => `${otherBonds[other]} ${codes.size} 只 ${count} 行`).join('、')
-  if (kept.length === 0) throw new FileFault('other_bonds', `文件里只有${told}，没有可以公开买卖的${kind === 'cb' ? '可转债' : '股票'}`)
+  if (kept.length === 0)
+    throw new ImportFileError('other_bonds', `文件里只有${told}，没有可以公开买卖的${kind === 'cb' ? '可转债' : '股票'}`)
   const named = [...counts.values()].flatMap(({ codes }) => [...codes]).sort()
   const finding = {
     check: 'other_bonds',

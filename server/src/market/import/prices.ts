@@ -4,11 +4,11 @@ import { nextTradingDay } from '../calendar.ts'
 import type { Adjust, SnapshotKind } from '../manifest.ts'
 import { aCent, factorColumns, isFactorMoved } from './factors.ts'
 import { readingOf } from './mapping.ts'
-import type { Placed, Stored } from './onto.ts'
+import type { Placed, Stored } from './merge-into-market.ts'
 import { rawPrices } from './raw-prices.ts'
 import { byCodeAndDay } from './row-order.ts'
 import type { Rows } from './rows.ts'
-import { FileFault } from './source-file.ts'
+import { ImportFileError } from './source-file.ts'
 
 export interface Priced {
   readonly rows: Rows
@@ -25,7 +25,7 @@ export interface Priced {
 /**
  * @param adjust how the file states its prices
  * @param stored the market that the file goes onto: what is so there stays so
- * @throws FileFault where prices cannot become what is stored
+ * @throws ImportFileError where prices cannot become what is stored
  */
 export function preparePrices(kind: SnapshotKind, read: Placed, adjust: Adjust, stored: Stored | null): Priced {
   const names = factorColumns(kind)
@@ -44,7 +44,7 @@ export function preparePrices(kind: SnapshotKind, read: Placed, adjust: Adjust, 
     const raw = before === adjust ? null : rawPrices({ ...read, rows }, adjust)
     if (raw === null) {
       if (before === 'raw')
-        throw new FileFault('onto', '文件的复权价不能按复权因子还原为未复权价，与已有的未复权行情接不上；请导入整份文件')
+        throw new ImportFileError('onto', '文件的复权价不能按复权因子还原为未复权价，与已有的未复权行情接不上；请导入整份文件')
       if (!stored)
         notes.push(
           `${adjustNames[adjust]}价不能按复权因子逐价还原到分，按${adjustNames[adjust]}价导入，复权因子只用来判断首行是不是新上市。`,

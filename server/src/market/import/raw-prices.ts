@@ -6,7 +6,7 @@
 import { roundHalfUp } from '@convexa/engine'
 import type { Adjust } from '../manifest.ts'
 import { isFactorMoved } from './factors.ts'
-import type { Placed } from './onto.ts'
+import type { Placed } from './merge-into-market.ts'
 import { byCodeAndDay } from './row-order.ts'
 import type { Rows } from './rows.ts'
 

@@ -16,7 +16,7 @@ import { settleTrades } from './no-trade.ts'
 import type { Preset } from './presets.ts'
 import { columnsOf } from './presets.ts'
 import type { CellFault, Dated, Rows } from './rows.ts'
-import { FileFault, type RawColumn, type SourceFile } from './source-file.ts'
+import { ImportFileError, type RawColumn, type SourceFile } from './source-file.ts'
 import { StrangeWords } from './strange-words.ts'
 import { withoutOlder } from './versions.ts'
 
@@ -28,18 +28,18 @@ export async function readRows(
   onProgress: (file: string) => void,
 ): Promise<Rows> {
   const readings = readingsOf(kind, mapping)
-  if (!readings.some(({ field }) => field.key === 'close')) throw new FileFault('mapping', '映射缺少收盘价：fields 里需有 close')
+  if (!readings.some(({ field }) => field.key === 'close')) throw new ImportFileError('mapping', '映射缺少收盘价：fields 里需有 close')
   const wanted = columnsOf(mapping)
   const parts: { file: SourceFile; rows: number; columns: Map<string, RawColumn> }[] = []
   for (const file of files) {
     const missing = wanted.filter((column) => !file.columns.includes(column))
-    if (missing.length > 0) throw new FileFault('schema', `文件 ${file.name} 缺少列：${missing.join('、')}`)
+    if (missing.length > 0) throw new ImportFileError('schema', `文件 ${file.name} 缺少列：${missing.join('、')}`)
     onProgress(file.name)
     const versions = file.columns.includes(versionColumn) ? [versionColumn] : []
     parts.push({ file, ...(await file.read([...new Set([...wanted, ...versions])])) })
   }
   const count = parts.reduce((sum, part) => sum + part.rows, 0)
-  if (count === 0) throw new FileFault('truncated', `文件 ${files.map((file) => file.name).join('、')} 没有数据行`)
+  if (count === 0) throw new ImportFileError('truncated', `文件 ${files.map((file) => file.name).join('、')} 没有数据行`)
   const starts: number[] = []
   parts.reduce((start, part) => {
     starts.push(start)
@@ -279,7 +279,7 @@ function withoutDoubt(
   return [{ check: 'text_contradicts', level: 'warning', count: doubtful.length, text, examples: doubtful.sort().slice(0, 5) }]
 }
 
-/** @throws FileFault where not one cell of a column of codes or days can be read */
+/** @throws ImportFileError where not one cell of a column of codes or days can be read */
 function refuseUnread(
   column: string,
   places: Int32Array,
@@ -290,10 +290,10 @@ function refuseUnread(
   if (places.some((place) => place >= 0)) return
   const given = places.findIndex((_, row) => cellAt(column, row) !== '')
   const example = given < 0 ? '该列全部为空' : `例如${placeIn(given)}：“${cellAt(column, given)}”`
-  throw new FileFault(what === '代码' ? 'bad_code' : 'bad_date', `${column} 列没有一个能识别的${what}，${example}`)
+  throw new ImportFileError(what === '代码' ? 'bad_code' : 'bad_date', `${column} 列没有一个能识别的${what}，${example}`)
 }
 
-/** @throws FileFault for a day that no market file can have */
+/** @throws ImportFileError for a day that no market file can have */
 function refuseDays(
   column: string,
   date: Int32Array,
@@ -305,7 +305,7 @@ function refuseDays(
   const place = dates.findIndex((day) => day < firstDay || day > last)
   if (place < 0) return
   const row = date.indexOf(place)
-  throw new FileFault(
+  throw new ImportFileError(
     'date_range',
     `${column} 列有 ${dates[place]}（${placeIn(row)}：“${cellAt(column, row)}”），不在 1990 年至交易日历的最后一天 ${last} 之内`,
   )

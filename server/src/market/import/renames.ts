@@ -5,7 +5,7 @@ import type { Finding } from '../quality.ts'
 import { type Arranged, initials } from './arrange.ts'
 import { twinsFinding, withoutFormerTwins } from './both-codes.ts'
 import { type Companions, joinedCompanion } from './companions.ts'
-import type { Stored } from './onto.ts'
+import type { Stored } from './merge-into-market.ts'
 import type { Dated, Rows } from './rows.ts'
 
 /** By old code the one that it became, over several changes the last. */

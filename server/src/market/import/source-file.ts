@@ -22,7 +22,7 @@ import { shanghaiDayOf } from './cells/day.ts'
 import { isEmpty, longestEmpty } from './cells/text.ts'
 
 /** A whole file that cannot be used; `text` is a Chinese sentence for the report. */
-export class FileFault extends Error {
+export class ImportFileError extends Error {
   readonly check: string
   constructor(check: string, text: string) {
     super(text)
@@ -61,7 +61,7 @@ const isOfSystem = (error: unknown): boolean => error instanceof Error && 'sysca
 
 export async function openSource(path: string): Promise<SourceFile> {
   const { size } = await stat(path)
-  if (size === 0) throw new FileFault('truncated', `文件 ${basename(path)} 是空的`)
+  if (size === 0) throw new ImportFileError('truncated', `文件 ${basename(path)} 是空的`)
   const isParquet = extname(path).toLowerCase() === '.parquet'
   if (!isParquet) await refuseBinary(path)
   const file = isParquet ? await openParquet(path, size) : await openCsv(path, size)
@@ -70,7 +70,8 @@ export async function openSource(path: string): Promise<SourceFile> {
     read(columns) {
       for (const column of columns) {
         const times = file.columns.filter((each) => each === column).length
-        if (times > 1) throw new FileFault('schema', `文件 ${file.name} 的表头里“${shown(column, 40)}”出现了 ${times} 次，不能确定用哪一列`)
+        if (times > 1)
+          throw new ImportFileError('schema', `文件 ${file.name} 的表头里“${shown(column, 40)}”出现了 ${times} 次，不能确定用哪一列`)
       }
       return file.read(columns)
     },
@@ -86,13 +87,13 @@ const signatures: readonly { readonly bytes: readonly number[]; readonly text: s
   { bytes: [0xfe, 0xff], text: '的编码是 UTF-16，请另存为 UTF-8' },
 ]
 
-/** @throws FileFault */
+/** @throws ImportFileError */
 async function refuseBinary(path: string): Promise<void> {
   const file = await open(path, 'r')
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0)
     const found = signatures.find(({ bytes }) => bytes.length <= bytesRead && bytes.every((byte, k) => buffer[k] === byte))
-    if (found) throw new FileFault('encoding', `文件 ${basename(path)} ${found.text}`)
+    if (found) throw new ImportFileError('encoding', `文件 ${basename(path)} ${found.text}`)
   } finally {
     await file.close()
   }
@@ -120,7 +121,7 @@ async function openParquet(path: string, bytes: number): Promise<SourceFile> {
   const name = basename(path)
   const broken = (error: unknown): never => {
     if (isOfSystem(error)) throw error
-    throw new FileFault('truncated', `文件 ${name} 不完整或不是 Parquet 文件`)
+    throw new ImportFileError('truncated', `文件 ${name} 不完整或不是 Parquet 文件`)
   }
   const file = await asyncBufferFromFile(path)
   const metadata: FileMetaData = await parquetMetadataAsync(file).catch(broken)
@@ -223,10 +224,10 @@ async function openCsv(path: string, bytes: number): Promise<SourceFile> {
   const name = basename(path)
   const encoding = await encodingOf(path)
   const head = await firstLine(path, encoding)
-  if (head.trimEnd().includes('\r')) throw new FileFault('schema', `文件 ${name} 以 CR（旧 Mac）换行，请另存为 LF 或 CRLF 换行的 CSV`)
+  if (head.trimEnd().includes('\r')) throw new ImportFileError('schema', `文件 ${name} 以 CR（旧 Mac）换行，请另存为 LF 或 CRLF 换行的 CSV`)
   // Commas between its columns would be those of decimals.
   if (head.split(';').length > 2 && !/[,\t]/.test(head))
-    throw new FileFault('schema', `文件 ${name} 的列以分号分隔，请另存为以逗号分隔的 CSV`)
+    throw new ImportFileError('schema', `文件 ${name} 的列以分号分隔，请另存为以逗号分隔的 CSV`)
   const delimiter = head.includes('\t') && !head.includes(',') ? '\t' : ','
   const columns = headerOf(name, head, delimiter)
   return {
@@ -289,16 +290,16 @@ function headerOf(name: string, head: string, delimiter: string): string[] {
 const once = (emitter: { once(event: string, listener: () => void): unknown }, event: string): Promise<void> =>
   new Promise((resolve) => emitter.once(event, resolve))
 
-function csvFault(name: string, error: unknown): FileFault {
-  if (error instanceof TypeError) return new FileFault('encoding', `文件 ${name} 的编码既不是 UTF-8 也不是 GBK，或中途改变`)
+function csvFault(name: string, error: unknown): ImportFileError {
+  if (error instanceof TypeError) return new ImportFileError('encoding', `文件 ${name} 的编码既不是 UTF-8 也不是 GBK，或中途改变`)
   const { code, message, lines } = error as { code?: string; message: string; lines?: number }
   if (code === undefined || isOfSystem(error)) throw error
   const where = lines === undefined ? '' : `第 ${lines} 行`
   if (code.includes('RECORD') || code.includes('COLUMNS')) {
-    return new FileFault('truncated', `文件 ${name} ${where}的列数与表头不一致，文件可能不完整`)
+    return new ImportFileError('truncated', `文件 ${name} ${where}的列数与表头不一致，文件可能不完整`)
   }
-  if (code.includes('QUOTE')) return new FileFault('truncated', `文件 ${name} ${where}的引号没有闭合，文件可能不完整`)
-  return new FileFault('schema', `文件 ${name} 无法解析：${message}`)
+  if (code.includes('QUOTE')) return new ImportFileError('truncated', `文件 ${name} ${where}的引号没有闭合，文件可能不完整`)
+  return new ImportFileError('schema', `文件 ${name} 无法解析：${message}`)
 }
 
 /** UTF-8 when the whole file is; GBK (as GB 18030) otherwise. */

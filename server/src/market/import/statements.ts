@@ -4,10 +4,10 @@
  * be placed is counted and left out.
  */
 import { dayNumber, isQuarterEnd, type Security, type Statement, type StatementHistory, statementHistoryOf } from '@convexa/engine'
-import { type Cell, cellsOf, type DayCell, filesBeside, placeOf } from './beside.ts'
 import { readCode } from './cells/code.ts'
 import { readNumber, readPlainNumber } from './cells/number.ts'
 import { asItIs } from './cells/unit.ts'
+import { type Cell, cellsOf, companionFiles, type DayCell, placeOf } from './companion-files.ts'
 import { isOnCalendar } from './day-range.ts'
 import { publicationsOf, type Said, type Standing, standingOf } from './publications.ts'
 import type { SourceFile } from './source-file.ts'
@@ -89,7 +89,7 @@ export async function readStatements(
   securities: readonly Security[],
   renames: ReadonlyMap<string, string>,
 ): Promise<ImportedStatements | null> {
-  const files = await filesBeside(paths, 'statements', isStatements)
+  const files = await companionFiles(paths, 'statements', isStatements)
   if (files.length === 0) return null
   const said: (Said & { readonly standing: Standing })[] = []
   const now = new Map([...renames, ...nowOf(securities)])

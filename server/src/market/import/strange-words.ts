@@ -1,7 +1,7 @@
 /** Words in flags and enumerations that nobody knows. */
 import { shown } from '@convexa/contract'
 import type { Finding } from '../quality.ts'
-import { FileFault, type SourceFile } from './source-file.ts'
+import { ImportFileError, type SourceFile } from './source-file.ts'
 
 /** Words that are none of a field's, by column and word: of flags they refuse the file, of other fields the cell is absent. */
 export class StrangeWords {
@@ -16,11 +16,11 @@ export class StrangeWords {
     tally(this.#words, column, word)
   }
 
-  /** @throws FileFault for flags */
+  /** @throws ImportFileError for flags */
   refuse(files: readonly SourceFile[]): void {
     const told = [...this.#flags].map(([column, words]) => `${column} 列有不认识的取值 ${counted(words)}`)
     if (told.length === 0) return
-    throw new FileFault(
+    throw new ImportFileError(
       'flag',
       `文件 ${files.map(({ name }) => name).join('、')} 的 ${told.join('；')}；标记可以写 1/0、是/否、true/false、Y/N，交易状态还可以写 交易/停牌、L/D/P`,
     )

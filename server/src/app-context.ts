@@ -1,0 +1,24 @@
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import type { Compute } from './compute/remote.ts'
+import type { Config } from './config/config.ts'
+import type { Database } from './db/tables.ts'
+import type { DamageWatch } from './market/damage.ts'
+import type { Queue } from './queue/queue.ts'
+
+/** All that a handler may touch outside the process. Tests make one of their own. */
+export interface AppContext {
+  readonly config: Config
+  readonly db: Kysely<Database>
+  /** For LISTEN and session locks, which need connections of their own. */
+  readonly connectionString: string
+  readonly log: Logger
+  now(): Date
+  /** Row of this process in the table `process`: the owner of the streams that it holds. */
+  readonly processId: string
+  readonly compute: Compute
+  /** Is told of market files that cannot be read. */
+  readonly damage: DamageWatch
+  /** The asking side of the queue, opened by whoever needs it first. */
+  queue(): Promise<Queue>
+}

@@ -1,0 +1,63 @@
+import { availableParallelism, loadavg } from 'node:os'
+import { askedToLeave, atWork, nobody, type SharedGridWork } from '@convexa/engine'
+import { endParallelJob, type ParallelJob, recallHelpers } from '@convexa/engine/expression'
+
+/** What a thread does of another's piece, as its pool deals with it. */
+export interface Part {
+  /** Of a grid, and its place among the helpers there. */
+  readonly offer: SharedGridWork | null
+  readonly place: number | null
+  /** Others wait for its thread. */
+  ask(): void
+  /** It has left, or its thread was lost. True where there is nothing left to do. */
+  left(isLost: boolean): boolean
+  /** The thread that leads was lost. */
+  leadLost(): void
+}
+
+/** Cells of a grid. */
+export function gridPartOf(offer: SharedGridWork, place: number): Part {
+  let isAsked = false
+  Atomics.store(offer.helpers, place, atWork)
+  return {
+    offer,
+    place,
+    ask() {
+      isAsked = true
+      Atomics.compareExchange(offer.helpers, place, atWork, askedToLeave)
+    },
+    left() {
+      Atomics.store(offer.helpers, place, nobody)
+      Atomics.notify(offer.helpers, place)
+      // Who was not asked to leave has found nothing left.
+      return !isAsked
+    },
+    leadLost() {},
+  }
+}
+
+/** Strips and days of an evaluation. */
+export function memberOf({ state }: ParallelJob): Part {
+  return {
+    ...{ offer: null, place: null },
+    ask: () => recallHelpers(state),
+    left(isLost) {
+      if (isLost) endParallelJob(state)
+      return true
+    },
+    leadLost: () => endParallelJob(state),
+  }
+}
+
+/** What a pool knows of where it runs. */
+export interface Machine {
+  readonly cores: number
+  /** More wants to run than there are cores: whoever takes part in an evaluation would be waited for. */
+  isCrowded(): boolean
+}
+
+export const thisMachine: Machine = {
+  cores: availableParallelism(),
+  // The mean of a minute; Windows does not tell it.
+  isCrowded: () => loadavg()[0]! > 1.5 * thisMachine.cores,
+}

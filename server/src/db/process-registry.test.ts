@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { locks } from './locks.ts'
+import { announce } from './process-registry.ts'
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await testDatabase()
+})
+afterAll(() => database.drop())
+
+const known = () => database.db.selectFrom('process').select(['id', 'role', 'address', 'lock_key']).orderBy('started_at').execute()
+const held = async (lockKey: number) => {
+  const { rows } = await sql`select from pg_locks join pg_database on pg_database.oid = pg_locks.database and datname = current_database()
+      where locktype = 'advisory' and classid = ${locks.presence} and objid = ${lockKey} and granted`.execute(database.db)
+  return rows.length === 1
+}
+
+test('a process is known and its lock held while it lives; the lock is free at once when it ends', async () => {
+  const worker = await announce(database.url, { role: 'worker', address: 'http://127.0.0.1:1', secret: 'x' })
+  const [row] = await known()
+  expect(row).toMatchObject({ id: worker.processId, role: 'worker', address: 'http://127.0.0.1:1' })
+  expect(await held(row!.lock_key)).toBe(true)
+  await worker.close()
+  await expect.poll(() => held(row!.lock_key)).toBe(false)
+})
+
+test('after its connection broke it holds the same lock again', async () => {
+  const api = await announce(database.url, { role: 'api' })
+  const row = (await known()).find(({ id }) => id === api.processId)!
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'convexa-api-presence' and datname = current_database()`.execute(
+    database.db,
+  )
+  await expect.poll(() => held(row.lock_key)).toBe(false)
+  await expect.poll(() => held(row.lock_key)).toBe(true)
+  await api.close()
+})

@@ -1,0 +1,33 @@
+import { v7 as uuid } from 'uuid'
+import { holdSession } from './connect.ts'
+import { locks } from './locks.ts'
+import type { Database } from './tables.ts'
+
+export interface ProcessLock {
+  processId: string
+  close(): Promise<void>
+}
+
+/**
+ * Enters this process in the table `process` and holds its lock (second key: its row's `lock_key`) for as long as it lives: whoever finds the lock free knows that
+ * it is dead, at once and without a clock. After a restart of PostgreSQL the same row and lock are taken again.
+ * @throws when PostgreSQL cannot be reached
+ */
+export async function announce(
+  connectionString: string,
+  about: { role: Database['process']['role']; address?: string; secret?: string },
+): Promise<ProcessLock> {
+  const processId = uuid()
+  let lockKey: number | null = null
+  const session = await holdSession(connectionString, `convexa-${about.role}-presence`, async (client) => {
+    lockKey ??= Number((await client.query(`select nextval('process_lock_key') as key`)).rows[0].key)
+    // The lock comes first: a row without its lock would read as a dead process.
+    await client.query('select pg_advisory_lock($1, $2)', [locks.presence, lockKey])
+    await client.query(
+      `insert into process (id, role, lock_key, address, secret) values ($1, $2, $3, $4, $5)
+       on conflict (id) do nothing`,
+      [processId, about.role, lockKey, about.address ?? null, about.secret ?? null],
+    )
+  })
+  return { processId, close: () => session.close() }
+}

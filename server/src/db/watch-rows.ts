@@ -1,0 +1,36 @@
+import { type Listening, listen } from './connect.ts'
+
+/**
+ * Reads rows now, and again whenever `channel` notifies a change. Notifications during a read are coalesced into one more read.
+ * @param fail what could not be read; the rows are read again at the next word
+ * @throws when PostgreSQL cannot be reached
+ */
+export async function watchRows(
+  connectionString: string,
+  channel: string,
+  read: () => Promise<void>,
+  fail: (error: unknown) => void,
+): Promise<Listening & { again(): void }> {
+  let reading = false
+  let again = false
+  const readOn = async () => {
+    if (reading) {
+      again = true
+      return
+    }
+    reading = true
+    do {
+      again = false
+      await read().catch(fail)
+    } while (again)
+    reading = false
+  }
+  const listening = await listen(
+    connectionString,
+    [channel],
+    () => void readOn(),
+    () => void readOn(),
+  )
+  await readOn()
+  return { ...listening, again: () => void readOn() }
+}

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import { type ApiError, apiError } from './api-error.ts'
+import type { EventStream } from './event-stream.ts'
+
+const mostStreams = 1_000
+const mostStreamsOfOne = 10
+/** Each is at least one turn of the event loop, in which it takes in connections and reads what was sent. */
+const lastTurns = 10
+const lastTurnMs = 25
+
+/** The part of a stream that a drain needs. */
+type OpenStream = Pick<EventStream, 'signal' | 'stop'>
+
+/** Connection draining of an app, and until then its open streams with their limits. */
+export class ConnectionDrain {
+  /** Shutting down: requests sent before may still lie unread in the kernel and are answered, but each answer closes its connection. */
+  ending = false
+  /** Rejects new streams while draining. */
+  closing = false
+  readonly #streams = new Map<OpenStream, string>()
+  readonly #handled = new Set<Promise<void>>()
+
+  /** Admits the stream, or returns the error. `owner`: user id or address. */
+  admit(stream: OpenStream, owner: string): ApiError | null {
+    if (this.closing) return apiError(23022)
+    let own = 0
+    for (const other of this.#streams.values()) if (other === owner) own++
+    if (this.#streams.size >= mostStreams || own >= mostStreamsOfOne) return apiError(23003)
+    this.#streams.set(stream, owner)
+    stream.signal.addEventListener('abort', () => this.#streams.delete(stream), { once: true })
+    return null
+  }
+
+  track(handled: Promise<void>): void {
+    this.#handled.add(handled)
+    handled.finally(() => this.#handled.delete(handled))
+  }
+
+  /**
+   * Reads what was sent before; to stop listening at once would reset connections that nobody has accepted yet. Then refuses, lets streams go
+   * on for `graceSeconds`, tells the rest that we stop, and waits until their handlers have cleared up.
+   */
+  async stop(graceSeconds: number): Promise<void> {
+    this.ending = true
+    for (let turn = 0; turn < lastTurns; turn++) await sleep(lastTurnMs)
+    this.closing = true
+    const until = Date.now() + graceSeconds * 1_000
+    while (this.#streams.size && Date.now() < until) await sleep(50)
+    for (const stream of [...this.#streams.keys()]) stream.stop()
+    const cleared = Promise.allSettled([...this.#handled])
+    await Promise.race([cleared, new Promise((resolve) => setTimeout(resolve, 3_000).unref())])
+  }
+}
+
+const ofApp = new WeakMap<object, ConnectionDrain>()
+
+/** The drain of an app, made at the first call. */
+export function drainOf(app: FastifyInstance): ConnectionDrain {
+  const found = ofApp.get(app.server)
+  if (found) return found
+  const made = new ConnectionDrain()
+  ofApp.set(app.server, made)
+  return made
+}

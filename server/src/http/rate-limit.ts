@@ -1,0 +1,72 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../db/tables.ts'
+import type { Caller } from '../user/sessions.ts'
+import { sessionIdOf } from '../user/tokens.ts'
+import { ApiError, apiError } from './api-error.ts'
+
+/** Rate limits: how often one user, or the demo's visitors of one address together, may call within a stretch of seconds that begins with the first time, whichever api answers (reliability.md 2.3). */
+const rates = {
+  request: { most: 60, seconds: 10 },
+  /** The guests of one address: a school or an office may look at the demo together. */
+  guests: { most: 300, seconds: 10 },
+  /** Edits of a rule come by the second; beyond that nobody looks at the curve. */
+  quick: { most: 120, seconds: 60 },
+} as const
+
+/** Calls with a rate limit of their own: a curve that follows every edit must not use up what pages need. */
+export const hasOwnRateLimit = (path: string): boolean => path.endsWith('/quick-backtest')
+
+/**
+ * Counts a call, by the database's clock.
+ * @returns the error (40029) above the rate limit, else null
+ */
+export async function checkRateLimit(
+  db: Kysely<Database>,
+  { id, sessionId, guestOf }: Caller,
+  item: 'request' | 'quick',
+): Promise<ApiError | null> {
+  const asGuest = item === 'request' && guestOf !== null
+  const { most, seconds } = rates[asGuest ? 'guests' : item]
+  const owner = asGuest ? guestOf : id
+  const { rows } = await sql<{ used: number; wait: number }>`
+    insert into rate_use as r (owner, item, used, ends_at) values (${owner}, ${item}, 1, now() + make_interval(secs => ${seconds}))
+    on conflict (owner, item) do update set
+      used = case when r.ends_at <= now() then 1 else r.used + 1 end,
+      ends_at = case when r.ends_at <= now() then excluded.ends_at else r.ends_at end
+    returning used, extract(epoch from ends_at - now())::float8 as wait`.execute(db)
+  const [row] = rows
+  if (!row || row.used <= most) return null
+  if (asGuest) keepTired(sessionId, row.wait * 1_000)
+  return refusalFor(row.wait)
+}
+
+/** Sessions of guests whose address has asked too often, and until when (`performance.now()`), as this process has heard. */
+const tired = new Map<string, number>()
+const mostTired = 10_000
+
+function keepTired(sessionId: string, ms: number): void {
+  if (tired.size >= mostTired) tired.clear()
+  tired.set(sessionId, performance.now() + ms)
+}
+
+/**
+ * Refuses a crowd of guests before the database is asked who they are: what is left of their address's stretch costs nobody anything. A token
+ * that only claims such a session is refused alike.
+ * @throws ApiError 40029
+ */
+export function refuseTired(token: string | string[] | undefined): void {
+  const id = tired.size > 0 && typeof token === 'string' ? sessionIdOf(token) : null
+  const until = id === null ? undefined : tired.get(id)
+  if (id === null || until === undefined) return
+  const left = until - performance.now()
+  if (left > 0) throw refusalFor(left / 1_000)
+  tired.delete(id)
+}
+
+function refusalFor(seconds: number): ApiError {
+  const wait = Math.max(1, Math.ceil(seconds))
+  return new ApiError(40029, apiError(40029, wait).message, { retryAfterSeconds: wait })
+}
+
+/** Who has not asked for an hour is counted anew anyway. */
+export const sweepRates = (db: Kysely<Database>) => sql`delete from rate_use where ends_at < now() - interval '1 hour'`.execute(db)

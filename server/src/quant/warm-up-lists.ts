@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { kinds } from '@convexa/contract'
+import type { FastifyInstance } from 'fastify'
+import type { AppContext } from '../app-context.ts'
+import { ApiError } from '../http/api-error.ts'
+import { prepareFactors } from './factor-lists.ts'
+import { prepareFigures } from './screens.ts'
+
+const tryAgainMs = 1_000
+const giveUpMs = 120_000
+
+/** Warms up the figures of the markets and their lists of factors once the api is ready, so that the first page finds them; errors are left to the requests. */
+export function warmUpLists(app: FastifyInstance, context: AppContext): void {
+  const stop = new AbortController()
+  app.addHook('onReady', async () => {
+    void prepare(context, stop.signal)
+  })
+  app.addHook('onClose', async () => stop.abort())
+}
+
+async function prepare(context: AppContext, stop: AbortSignal): Promise<void> {
+  const until = performance.now() + giveUpMs
+  // Figures first: they are asked for by the first page, and take a fraction of what the lists do.
+  for (const make of [prepareFigures, prepareFactors]) {
+    for (const kind of kinds) {
+      for (;;) {
+        const outcome = await make(context, kind, stop).catch((error: unknown) => error)
+        // 50301: no worker yet, or all of them busy. Everything else is not mended by waiting.
+        const isEarly = outcome instanceof ApiError && outcome.code === 50301
+        if (!isEarly || stop.aborted || performance.now() > until) break
+        await sleep(tryAgainMs, undefined, { signal: stop, ref: false }).catch(() => {})
+      }
+    }
+  }
+}
