@@ -1,18 +1,18 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
 import { BrowserRouter, useLocation, useNavigate } from 'react-router'
-import { isMaintenance, onFailure } from './api/failures.ts'
+import { isMaintenance, onFailure } from './api/failed-calls.ts'
 import { queries } from './api/query-cache.ts'
 import { renew } from './api/renewal.ts'
 import { useDeparture, useScroll } from './pages/arrival.ts'
-import { CrashBoundary } from './pages/crash.tsx'
+import { ErrorBoundary } from './pages/error-boundary.tsx'
 import { titlesAt } from './pages/page-at.ts'
 import { Routes } from './routes.tsx'
 import { onLoginEnd, onOtherUser, useAuth } from './state/auth.ts'
 import { useLoginEnd } from './state/login-end.ts'
+import { loginUrlFrom } from './state/return-url.ts'
 import { productName, useSiteNow } from './state/site-now.ts'
-import { loginFrom } from './state/way-back.ts'
-import { late } from './ui/late.ts'
+import { lazyWithFallback } from './ui/lazy-with-fallback.ts'
 import { Toasts } from './ui/toast.tsx'
 
 /** Without transitions: an address that was gone to is shown at once, with a spinner where its code is on the way. */
@@ -51,11 +51,11 @@ function Everywhere() {
   useScroll()
   useMaintenance()
   return (
-    <CrashBoundary at={pathname}>
+    <ErrorBoundary at={pathname}>
       {/* A page may say more, as a report does: its title comes later and is put before this one. */}
       <title>{[...titlesAt(pathname), name].join(' · ')}</title>
       <Routes />
-    </CrashBoundary>
+    </ErrorBoundary>
   )
 }
 
@@ -75,7 +75,7 @@ function useMaintenance(): void {
   }, [navigate, may, on, pathname, search])
 }
 
-const LoginWarning = late(async () => (await import('./ui/login-warning.tsx')).LoginWarning, Unwarned)
+const LoginWarning = lazyWithFallback(async () => (await import('./ui/login-warning.tsx')).LoginWarning, Unwarned)
 
 /** Without its words the warning leads on at once. */
 function Unwarned({ onClose }: { onClose: () => void }) {
@@ -91,7 +91,7 @@ function RefusedLogin() {
   if (!refused) return null
   const close = () => {
     clear()
-    void navigate(loginFrom(pathname + search), { replace: true })
+    void navigate(loginUrlFrom(pathname + search), { replace: true })
   }
   return (
     <Suspense>
@@ -100,7 +100,7 @@ function RefusedLogin() {
   )
 }
 
-const LoginEnding = late(async () => (await import('./ui/login-ending.tsx')).LoginEnding)
+const LoginEnding = lazyWithFallback(async () => (await import('./ui/login-ending.tsx')).LoginEnding)
 
 /** A minute before the login ends, wherever one is; who has closed it is not asked again. */
 function EndingLogin() {
@@ -123,7 +123,7 @@ function EndingLogin() {
         onStay={stay}
         onLeave={() => {
           clear()
-          void navigate(loginFrom(pathname + search), { replace: true })
+          void navigate(loginUrlFrom(pathname + search), { replace: true })
         }}
         onClose={() => setClosed(end)}
       />

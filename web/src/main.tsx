@@ -5,7 +5,7 @@ import { toastFailures } from './api/failure-toasts.ts'
 import { queries } from './api/query-cache.ts'
 import { App } from './app.tsx'
 import { isChunkComing, watchStyles } from './pages/chunk.ts'
-import { CrashBoundary } from './pages/crash.tsx'
+import { ErrorBoundary } from './pages/error-boundary.tsx'
 import { loadAhead } from './pages/load.ts'
 import { followOtherTabs } from './state/auth.ts'
 import { fingerprint } from './state/fingerprint.ts'
@@ -34,8 +34,8 @@ if (root)
   createRoot(root).render(
     <StrictMode>
       {/* What is around the pages may break too. */}
-      <CrashBoundary at="">
+      <ErrorBoundary at="">
         <App />
-      </CrashBoundary>
+      </ErrorBoundary>
     </StrictMode>,
   )

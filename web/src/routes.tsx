@@ -2,12 +2,12 @@ import { type ComponentType, useEffect, useState } from 'react'
 import { Navigate, Outlet, type RouteObject, useLocation, useRoutes } from 'react-router'
 import { useArrival } from './pages/arrival.ts'
 import { type Chunk, chunkOf } from './pages/chunk.ts'
-import { CrashBoundary } from './pages/crash.tsx'
+import { ErrorBoundary } from './pages/error-boundary.tsx'
 import { chunks, loadAhead } from './pages/load.ts'
 import { chainAt, destinationOf } from './pages/page-at.ts'
 import { innerPages, type Page, type PageCode, publicPages } from './pages/page-table.ts'
 import { useAuth } from './state/auth.ts'
-import { loginFrom } from './state/way-back.ts'
+import { loginUrlFrom } from './state/return-url.ts'
 import { PageSpinner } from './ui/states.tsx'
 
 /** The route table on the screen. */
@@ -29,9 +29,9 @@ const Code = ({ name, last }: { name: PageCode; last: boolean }) => <Lazy chunk=
 function Lazy({ chunk, last }: { chunk: Chunk<ComponentType>; last: boolean }) {
   const { pathname } = useLocation()
   return (
-    <CrashBoundary at={pathname}>
+    <ErrorBoundary at={pathname}>
       <Loaded chunk={chunk} last={last} pathname={pathname} />
-    </CrashBoundary>
+    </ErrorBoundary>
   )
 }
 
@@ -77,7 +77,7 @@ function Inside() {
   }, [mayEnter, pathname])
   if (mayEnter) return <Code name="layout" last={false} />
   if (chainAt(pathname).length === 0) return <Outlet />
-  return <Navigate to={loginFrom(pathname + search)} replace />
+  return <Navigate to={loginUrlFrom(pathname + search)} replace />
 }
 
 // The key keeps two pages of one kind apart: what one has loaded or typed is not the other's.

@@ -1,5 +1,5 @@
 import { blankParameters } from '../src/quant/draft.ts'
-import type { Draft } from '../src/state/strategies.ts'
+import type { Draft } from '../src/state/drafts.ts'
 
 export const someSettings = {
   start_date: '2022-08-01',

@@ -11,10 +11,10 @@ import { keepGrid } from '../src/quant/grid/kept-grid.ts'
 import { keepRunName } from '../src/quant/run/backtest-run-names.ts'
 import { useRuns } from '../src/quant/run/backtest-run-store.ts'
 import { useAuth } from '../src/state/auth.ts'
-import { useHeldLists } from '../src/state/held.ts'
+import { useCurrentLists } from '../src/state/current-list.ts'
+import { useStrategies } from '../src/state/drafts.ts'
 import { keepLastChild } from '../src/state/last-pages.ts'
 import { usePreferences } from '../src/state/preferences.ts'
-import { useStrategies } from '../src/state/strategies.ts'
 import { countVisit } from '../src/state/visits.ts'
 import { useConfirmedLists } from '../src/strategy/confirmed-lists.ts'
 import { someDraft } from './some-draft.ts'
@@ -31,7 +31,7 @@ export function storeAll(user_id: string): void {
     parameters: { ...parameters, filter_factors: [newFilter('close')], hold_method: { ...parameters.hold_method, hold_range_end: 12 } },
   }))
   strategies.set('stk', someDraft('小市值'))
-  useHeldLists.getState().set('cb:draft', {
+  useCurrentLists.getState().set('cb:draft', {
     ...{
       name: '经典双低',
       tradeDate: '2026-11-20',

@@ -17,7 +17,7 @@ export async function openTab() {
     import('../src/state/auth.ts'),
     import('../src/api/client.ts'),
     import('../src/api/stream.ts'),
-    import('../src/api/failures.ts'),
+    import('../src/api/failed-calls.ts'),
     import('../src/api/queries.ts'),
     import('../src/api/lists.ts'),
     import('../src/state/dictionary.ts'),

@@ -12,8 +12,8 @@ import { useForm } from '../ui/form/use-form.ts'
 import { Tabs } from '../ui/tabs.tsx'
 import { forgetCode } from './code-sending.ts'
 import { type Contacts, contactsOf, isSome } from './contacts.ts'
+import { FormError } from './form-error.tsx'
 import { noOwnCode, OwnCodeRows, ownCodeRules } from './own-code.tsx'
-import { Refusal } from './refusal.tsx'
 import './re-auth-dialog.css'
 
 type Way = 'password' | 'code'
@@ -60,7 +60,7 @@ function ByPassword({ onDone }: { onDone: () => void }) {
   })
   return (
     <Form {...form.props} look="above" aria-label="用密码验证">
-      <Refusal error={form.refusal} />
+      <FormError error={form.refusal} />
       <FormRow label="登录密码" message={form.message('password')} required>
         {(control) => <PasswordField {...control} {...form.bind('password')} />}
       </FormRow>
@@ -92,7 +92,7 @@ function ByCode({ contacts, onDone }: { contacts: Contacts; onDone: () => void }
   })
   return (
     <Form {...form.props} look="above" aria-label="用验证码验证">
-      <Refusal error={form.refusal} />
+      <FormError error={form.refusal} />
       <OwnCodeRows contacts={contacts} purpose={purpose} form={form} />
       <Button type="submit" look={['primary', 'large', 'wide']} disabled={form.busy}>
         {form.busy ? '正在验证…' : '验证'}

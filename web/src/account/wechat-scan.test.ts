@@ -1,7 +1,7 @@
 import { calls } from '@convexa/contract/calls'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { memoryStorage } from '../../test/storage.ts'
-import { showsScan } from '../api/catalogue.ts'
+import { showsScan } from '../api/error-policy.ts'
 import { beginScan, endScan, scanAddress } from './wechat-scan.ts'
 
 const more = { redirect: '/rotation/stock/screen', remember: true }

@@ -1,7 +1,7 @@
 import type { Website } from '@convexa/contract/system'
+import { newState } from '../state/return-url.ts'
 import { atLeast, flag, orNull, text } from '../state/shapes.ts'
 import { session } from '../state/storage.ts'
-import { newState } from '../state/way-back.ts'
 
 // A scan leaves this site and comes back by an address that anyone could send somebody. That it was begun here is known by its
 // state: 128 random bits in this tab's storage, compared before the code is used, and in a cookie that the server compares.

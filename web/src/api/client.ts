@@ -2,8 +2,8 @@ import { type Call, type CallData, type CallInput, calls } from '@convexa/contra
 import type { Envelope } from '@convexa/contract/envelope'
 import { useAuth } from '../state/auth.ts'
 import { fingerprint } from '../state/fingerprint.ts'
-import { logsIn, sayingOf, showsScan } from './catalogue.ts'
-import { tell } from './failures.ts'
+import { errorPolicyOf, logsIn, showsScan } from './error-policy.ts'
+import { tell } from './failed-calls.ts'
 import { bodyOf, del, filled, get, post, postForm, put, type Query, type Sending } from './http.ts'
 import { CallError, messages } from './messages.ts'
 import { freshToken, renew } from './renewal.ts'
@@ -85,7 +85,7 @@ export async function send(endpoint: Call, input: Parts, options: CallOptions): 
 /** The failure that an answer is: its own sentence, else the endpoint's. */
 export function failureOf(endpoint: Call, response: Response, body: Envelope<unknown> | null): CallError {
   const refused = endpoint.auth && isRefusal(response.status)
-  const message = refused ? messages.login : body?.msg || sayingOf(endpoint).fallback
+  const message = refused ? messages.login : body?.msg || errorPolicyOf(endpoint).fallback
   return new CallError(
     refused ? 'login' : 'response',
     message,
@@ -107,7 +107,7 @@ async function heard<T>(endpoint: Call, run: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof CallError) {
       error.took = Date.now() - began
-      tell({ error, path: endpoint.path, toast: sayingOf(endpoint).toast })
+      tell({ error, path: endpoint.path, toast: errorPolicyOf(endpoint).toast })
     }
     throw error
   }

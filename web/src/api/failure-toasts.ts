@@ -1,5 +1,5 @@
 import { toast } from '../ui/toast.tsx'
-import { onFailure } from './failures.ts'
+import { onFailure } from './failed-calls.ts'
 
 /** 请先验证身份: a dialog asks, and the same call is made again. */
 const asksWho = 11013

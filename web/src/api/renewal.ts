@@ -2,7 +2,7 @@ import type { TokenData } from '@convexa/contract/authorize'
 import { calls } from '@convexa/contract/calls'
 import type { Envelope } from '@convexa/contract/envelope'
 import { storedTokens, useAuth } from '../state/auth.ts'
-import { alone } from './alone.ts'
+import { withCrossTabLock } from './cross-tab-lock.ts'
 import { bodyOf, put } from './http.ts'
 import { CallError, messages } from './messages.ts'
 
@@ -33,7 +33,7 @@ let flight: Promise<string | null> | null = null
  * @throws CallError when the server cannot be asked: that ends a call, not the login
  */
 export function renew(old: string): Promise<string | null> {
-  flight ??= alone('renew-login', () => renewOnce(old)).finally(() => {
+  flight ??= withCrossTabLock('renew-login', () => renewOnce(old)).finally(() => {
     flight = null
   })
   return flight

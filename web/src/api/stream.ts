@@ -1,7 +1,7 @@
 import type { Call, CallData, CallInput } from '@convexa/contract/calls'
 import { readLine } from '@convexa/contract/stream'
 import { envelopeOf, failureOf, send } from './client.ts'
-import { tell } from './failures.ts'
+import { tell } from './failed-calls.ts'
 import { CallError, messages } from './messages.ts'
 
 /** No line, not even a heartbeat, for this long: the connection is dead. Heartbeats come every 10 s. */

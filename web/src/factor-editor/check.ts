@@ -17,7 +17,7 @@ import { factorsOf } from '../quant/factors.ts'
 import { type Remark, unitRemarks } from './units.ts'
 
 /** What is wrong with a formula: where, and a sentence that begins with the place. */
-export interface Mistake {
+export interface FormulaIssue {
   message: string
   start: number
   end: number
@@ -27,7 +27,7 @@ export type Checked =
   | { kind: 'empty' }
   | { kind: 'right'; program: Program; functions: number; factors: number; nodes: number; remarks: readonly Remark[] }
   /** Not `sure` about a name that is not in the list: the server has the last word. */
-  | { kind: 'wrong'; mistake: Mistake; sure: boolean }
+  | { kind: 'wrong'; mistake: FormulaIssue; sure: boolean }
 
 /** A user's formula checked in the browser, by the engine's own parser and rules, on the names that the server told. */
 export type Checker = (text: string) => Checked
@@ -39,9 +39,9 @@ export function checkerOf(metas: readonly FactorMeta[]): Checker {
   return (text) => {
     if (text.trim() === '') return { kind: 'empty' }
     const read = parsed(text)
-    if (!read.ok) return { kind: 'wrong', mistake: mistakeOf(read.problem, text), sure: true }
+    if (!read.ok) return { kind: 'wrong', mistake: formulaIssueOf(read.problem, text), sure: true }
     const compiled = compile(text, names)
-    if (!compiled.ok) return { kind: 'wrong', mistake: mistakeOf(compiled.problem, text), sure: compiled.problem.code !== 22009 }
+    if (!compiled.ok) return { kind: 'wrong', mistake: formulaIssueOf(compiled.problem, text), sure: compiled.problem.code !== 22009 }
     return {
       kind: 'right',
       program: read.program,
@@ -94,7 +94,7 @@ function namesFrom(metas: readonly FactorMeta[]): Names {
 }
 
 /** `第 1 行第 9 列：函数 ts_rank 的参数个数不正确…`: the place comes first. */
-function mistakeOf({ message, pos }: { message: string; pos?: Position }, text: string): Mistake {
+function formulaIssueOf({ message, pos }: { message: string; pos?: Position }, text: string): FormulaIssue {
   const [start, end] = pos ? [pos.start, Math.max(pos.end, pos.start + 1)] : [0, text.length]
   const place = pos ? `第 ${pos.line} 行第 ${pos.column} 列：` : ''
   return { message: place + message.replace(/（第\d+行第\d+列）/, ''), start, end: Math.max(start, Math.min(end, text.length)) }

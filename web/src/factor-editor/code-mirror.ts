@@ -15,21 +15,21 @@ import {
   showTooltip,
   type Tooltip,
 } from '@codemirror/view'
-import type { Mistake } from './check.ts'
+import type { FormulaIssue } from './check.ts'
 import { colours } from './colours.ts'
 import { wordCompletion } from './completion.ts'
-import { inTurn } from './in-turn.ts'
+import { serializeTransactions } from './serialize-transactions.ts'
 import { callAt, nameAt } from './tokens.ts'
 import type { Remark } from './units.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import { signatureNode, wordNode } from './word-nodes.ts'
 
 /** The editor as its component drives it. */
-export interface Pen {
+export interface EditorHandle {
   /** Replaces the whole text, as one step of undo. */
   setText(text: string): void
   setVocabulary(words: Vocabulary): void
-  setProblems(mistake: Mistake | null, remarks: readonly Remark[]): void
+  setProblems(mistake: FormulaIssue | null, remarks: readonly Remark[]): void
   setLocked(locked: boolean): void
   /** Puts text at the cursor; `back` steps back, into the parentheses. */
   insert(text: string, back?: number): void
@@ -60,7 +60,7 @@ const phrases = {
   'No diagnostics': '没有问题',
 }
 
-export function openPen(parent: HTMLElement, { text, onChange, onCursor, onRun }: PenWishes): Pen {
+export function openPen(parent: HTMLElement, { text, onChange, onCursor, onRun }: PenWishes): EditorHandle {
   let words: Vocabulary = { words: [], functionNamed: () => null, factorNamed: () => null }
   const locked = new Compartment()
   const coloured = new Compartment()
@@ -68,7 +68,7 @@ export function openPen(parent: HTMLElement, { text, onChange, onCursor, onRun }
   const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce
   const view = new EditorView({
     parent,
-    dispatchTransactions: inTurn(),
+    dispatchTransactions: serializeTransactions(),
     state: EditorState.create({
       doc: text,
       extensions: [

@@ -2,7 +2,7 @@ import { acceptCompletion, autocompletion, type Completion, CompletionContext, c
 import { type Extension, Prec } from '@codemirror/state'
 import { type EditorView, keymap } from '@codemirror/view'
 import { nameAt } from './tokens.ts'
-import { type Vocabulary, type Word, wordsFor } from './vocabulary.ts'
+import { type CompletionEntry, type Vocabulary, wordsFor } from './vocabulary.ts'
 import { wordNode } from './word-nodes.ts'
 
 /**
@@ -61,7 +61,7 @@ interface Found {
 type Option = Completion & { apply: (view: EditorView, option: Completion, from: number, to: number) => void }
 
 /** A function comes with its parentheses and the cursor in them. */
-function optionOf(word: Word, followed: boolean): Option {
+function optionOf(word: CompletionEntry, followed: boolean): Option {
   return {
     label: word.text,
     displayLabel: word.label,

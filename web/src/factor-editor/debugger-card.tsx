@@ -9,8 +9,8 @@ import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import type { CardState } from '../ui/card-state.tsx'
 import { ChartBox } from '../ui/chart/chart-box.tsx'
+import { useChartTheme } from '../ui/chart/chart-theme.ts'
 import { barsOption } from '../ui/chart/kinds/bars.ts'
-import { useLook } from '../ui/chart/look.ts'
 import { Spark } from '../ui/chart/spark.tsx'
 import { tip } from '../ui/chart/tip.ts'
 import { DateField } from '../ui/controls.tsx'
@@ -147,7 +147,7 @@ function PartsTable({ rows, meanings }: { rows: readonly PartRow[]; meanings: Me
 }
 
 function History({ run, meanings, watermark }: { run: FactorRun; meanings: Meanings; watermark: string | null }) {
-  const look = useLook()
+  const look = useChartTheme()
   const [whole] = run.rows
   const { series } = run.probe
   const values = series?.values[run.asked.code] ?? []

@@ -3,8 +3,8 @@ import { keptName } from '@convexa/contract/kept-meaning'
 import type { MarketId } from '@convexa/contract/market'
 import { namesVersion } from '@convexa/contract/names-version'
 import { create } from 'zustand'
-import { onOwnChange, ownShelf } from '../state/own-shelf.ts'
 import { atLeast, eachOf, finite, number, oneOf, optional, orNull, text } from '../state/shapes.ts'
+import { onOwnChange, userStorage } from '../state/user-storage.ts'
 
 /** What a factor is made of, as it is written. */
 export interface FactorText {
@@ -40,7 +40,7 @@ const drafts = eachOf(
   }),
 )
 const stored = (): Drafts => {
-  const kept = ownShelf.read(
+  const kept = userStorage.read(
     storageKey,
     atLeast<Partial<Drafts & { names: number }>>({ cb: optional(drafts), stk: optional(drafts), names: optional(finite) }),
   )
@@ -62,7 +62,7 @@ interface FactorDrafts {
 export const useFactorDrafts = create<FactorDrafts>((set, get) => {
   const keep = (kind: MarketId, own: readonly FactorDraft[]) => {
     const drafts = { ...get().drafts, [kind]: own }
-    ownShelf.write(storageKey, { ...drafts, names: namesVersion })
+    userStorage.write(storageKey, { ...drafts, names: namesVersion })
     set({ drafts })
   }
   return {

@@ -3,14 +3,14 @@ import type { MarketId } from '@convexa/contract/market'
 import { type RefObject, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { MemberWay } from '../ui/member-way.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { usePhone } from '../ui/use-phone.ts'
+import { VipHint } from '../ui/vip-hint.tsx'
 import type { FactorText } from './drafts.ts'
 import { examples } from './examples.ts'
 import { FactorForm } from './factor-form.tsx'
-import { FormulaField, type FormulaPen } from './formula-field.tsx'
-import type { Verdict } from './use-check.ts'
+import { FormulaField, type FormulaHandle } from './formula-field.tsx'
+import type { CheckResult } from './use-check.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import { WordMenu } from './word-menu.tsx'
 import './formula-card.css'
@@ -34,11 +34,11 @@ export function FormulaCard({
   text: FactorText
   onChange: (change: Partial<FactorText>) => void
   nameError: string | null
-  verdict: Verdict
+  verdict: CheckResult
   /** What the server said against it when it was run or saved. */
   refused: string | null
   vocabulary: Vocabulary
-  pen: RefObject<FormulaPen | null>
+  pen: RefObject<FormulaHandle | null>
   onRun: () => void
   onVersions: () => void
 }) {
@@ -135,7 +135,7 @@ export function FormulaCard({
         <p className="formula-refused" role="alert">
           <Icon name="warn" size="middle" />
           {refused}
-          <MemberWay refusal={refused} />
+          <VipHint refusal={refused} />
         </p>
       )}
     </section>
@@ -144,7 +144,7 @@ export function FormulaCard({
 
 const none: readonly never[] = []
 
-function VerdictLine({ verdict, onGo }: { verdict: Verdict; onGo: (start: number, end: number) => void }) {
+function VerdictLine({ verdict, onGo }: { verdict: CheckResult; onGo: (start: number, end: number) => void }) {
   switch (verdict.kind) {
     case 'empty':
       return <span className="text-3">写一个公式，或从示例开始</span>
@@ -173,7 +173,7 @@ function VerdictLine({ verdict, onGo }: { verdict: Verdict; onGo: (start: number
 }
 
 /** On the phone: what its keyboard hides. */
-function Strokes({ pen }: { pen: RefObject<FormulaPen | null> }) {
+function Strokes({ pen }: { pen: RefObject<FormulaHandle | null> }) {
   return (
     <span className="formula-strokes">
       {['(', ')', ',', '*', '/'].map((stroke) => (

@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
-import type { Mistake } from './check.ts'
-import type { Pen } from './code-mirror.ts'
+import type { FormulaIssue } from './check.ts'
+import type { EditorHandle } from './code-mirror.ts'
 import type { Remark } from './units.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import './formula-field.css'
 
-export type FormulaPen = Pick<Pen, 'insert' | 'select' | 'undo' | 'redo' | 'focus'>
+export type FormulaHandle = Pick<EditorHandle, 'insert' | 'select' | 'undo' | 'redo' | 'focus'>
 
 /**
  * The formula's text in an editor whose code comes by itself; until it is here, or if it does not come, a plain field with the same
@@ -26,17 +26,17 @@ export function FormulaField({
   onRun: () => void
   onCursor: (line: number, column: number) => void
   vocabulary: Vocabulary
-  mistake: Mistake | null
+  mistake: FormulaIssue | null
   remarks: readonly Remark[]
-  pen: RefObject<FormulaPen | null>
+  pen: RefObject<FormulaHandle | null>
 }) {
   const box = useRef<HTMLDivElement>(null)
   const plain = useRef<HTMLTextAreaElement>(null)
-  const [pen, setPen] = useState<Pen | null>(null)
+  const [pen, setPen] = useState<EditorHandle | null>(null)
   const latest = useRef({ value, onChange, onRun, onCursor })
   latest.current = { value, onChange, onRun, onCursor }
   useEffect(() => {
-    let open: Pen | null = null
+    let open: EditorHandle | null = null
     let there = true
     import('./code-mirror.ts').then(
       ({ openPen }) => {

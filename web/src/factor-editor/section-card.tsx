@@ -2,8 +2,8 @@ import { useMemo, useState } from 'react'
 import { Card } from '../ui/card.tsx'
 import type { CardState } from '../ui/card-state.tsx'
 import { ChartBox } from '../ui/chart/chart-box.tsx'
+import { useChartTheme } from '../ui/chart/chart-theme.ts'
 import { type Bin, binsBetween, histogramOption } from '../ui/chart/kinds/histogram.ts'
-import { useLook } from '../ui/chart/look.ts'
 import { tip } from '../ui/chart/tip.ts'
 import { Segmented } from '../ui/controls.tsx'
 import { count, percent } from '../ui/format.ts'
@@ -90,7 +90,7 @@ export function SectionCard({
 }
 
 function Histogram({ run, demo }: { run: FactorRun; demo: boolean }) {
-  const look = useLook()
+  const look = useChartTheme()
   const { edges, counts } = run.probe.histogram
   const bins = useMemo(() => binsBetween(edges, counts), [counts, edges])
   const at = run.values.find(([code]) => code === run.asked.code)?.[1] ?? undefined

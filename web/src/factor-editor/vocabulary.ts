@@ -1,11 +1,11 @@
 import type { FactorMeta } from '@convexa/contract/factor'
 import type { FactorFunction } from '@convexa/contract/reference'
-import { otherNamesOf } from '../quant/factor-words.ts'
+import { otherNamesOf } from '../quant/factor-labels.ts'
 import { shownAs } from '../quant/factors.ts'
 import { initialsOf } from '../ui/pinyin.ts'
 
-/** A word that a formula may use, as the editor offers and explains it. */
-export interface Word {
+/** Entry of the completion list: a function or factor as the formula editor offers and explains it. */
+export interface CompletionEntry {
   kind: 'function' | 'factor'
   /** As it is written into the formula. */
   text: string
@@ -25,22 +25,22 @@ export interface Word {
 }
 
 export interface Vocabulary {
-  words: readonly Word[]
+  words: readonly CompletionEntry[]
   /** By what is written, letters' case aside but for `STD`. */
-  functionNamed(name: string): Word | null
-  factorNamed(name: string): Word | null
+  functionNamed(name: string): CompletionEntry | null
+  factorNamed(name: string): CompletionEntry | null
 }
 
 export const noWords: Vocabulary = { words: [], functionNamed: () => null, factorNamed: () => null }
 
 export function vocabularyOf(functions: readonly FactorFunction[], factors: readonly FactorMeta[]): Vocabulary {
   const made = [...functions.map(functionWord), ...factors.map(factorWord)]
-  const functionWords = new Map<string, Word>()
+  const functionWords = new Map<string, CompletionEntry>()
   functions.forEach(({ name, aliases }, i) => {
     const word = made[i]
     if (word) for (const one of [name, ...aliases]) functionWords.set(one, word)
   })
-  const factorWords = new Map<string, Word>()
+  const factorWords = new Map<string, CompletionEntry>()
   factors.forEach((factor, i) => {
     const word = made[functions.length + i]
     if (!word) return
@@ -59,7 +59,7 @@ export function vocabularyOf(functions: readonly FactorFunction[], factors: read
 
 const plain = (name: string) => name.replaceAll(' ', '').toLowerCase()
 
-function functionWord(entry: FactorFunction): Word {
+function functionWord(entry: FactorFunction): CompletionEntry {
   const { name, aliases, label, category, args, description, example } = entry
   const shown = args.map((arg) => (arg.repeat ? `${arg.name}, …` : arg.optional ? `[${arg.name}]` : arg.name))
   return {
@@ -84,7 +84,7 @@ function describedArgument({ desc, default: value, min, max, choices }: FactorFu
   return more ? `${desc}（${more}）` : desc
 }
 
-function factorWord(factor: FactorMeta): Word {
+function factorWord(factor: FactorMeta): CompletionEntry {
   const { factor_key: key, factor_name: name, window, description, available, reason, category } = factor
   const text = window ? key.replace(/(^|_)N(?=_|$)/, `$1${window.default}`) : key
   const { percent, unit } = shownAs(factor)
@@ -101,10 +101,10 @@ function factorWord(factor: FactorMeta): Word {
 }
 
 /** The best words for what is being written: those that begin so before those that hold it, what cannot be computed last. */
-export function wordsFor(words: readonly Word[], typed: string, most = 40): Word[] {
+export function wordsFor(words: readonly CompletionEntry[], typed: string, most = 40): CompletionEntry[] {
   const wanted = plain(typed.normalize('NFKC').replaceAll('`', ''))
   if (wanted === '') return []
-  const ranked: { word: Word; rank: number }[] = []
+  const ranked: { word: CompletionEntry; rank: number }[] = []
   for (const word of words) {
     const places = word.finds.map((one) => one.indexOf(wanted))
     if (places.every((place) => place < 0)) continue

@@ -2,13 +2,21 @@ import { type RefObject, useMemo, useState } from 'react'
 import { isComposing } from '../keys/composing.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
-import type { FormulaPen } from './formula-field.tsx'
-import { type Word, wordsFor } from './vocabulary.ts'
+import type { FormulaHandle } from './formula-field.tsx'
+import { type CompletionEntry, wordsFor } from './vocabulary.ts'
 
 const names = { function: '函数', factor: '因子' } as const
 
 /** Every function or factor by its family, to be searched and put at the cursor. */
-export function WordMenu({ kind, words, pen }: { kind: Word['kind']; words: readonly Word[]; pen: RefObject<FormulaPen | null> }) {
+export function WordMenu({
+  kind,
+  words,
+  pen,
+}: {
+  kind: CompletionEntry['kind']
+  words: readonly CompletionEntry[]
+  pen: RefObject<FormulaHandle | null>
+}) {
   return (
     <Menu
       align="right"
@@ -34,7 +42,15 @@ export function WordMenu({ kind, words, pen }: { kind: Word['kind']; words: read
   )
 }
 
-function WordList({ kind, words, onPick }: { kind: Word['kind']; words: readonly Word[]; onPick: (word: Word) => void }) {
+function WordList({
+  kind,
+  words,
+  onPick,
+}: {
+  kind: CompletionEntry['kind']
+  words: readonly CompletionEntry[]
+  onPick: (word: CompletionEntry) => void
+}) {
   const [search, setSearch] = useState('')
   const own = useMemo(() => words.filter((word) => word.kind === kind), [words, kind])
   const found = search.trim() ? wordsFor(own, search, 60) : own

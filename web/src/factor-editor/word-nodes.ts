@@ -1,4 +1,4 @@
-import type { Word } from './vocabulary.ts'
+import type { CompletionEntry } from './vocabulary.ts'
 
 // What the editor shows about a word: elements made by hand, since CodeMirror places them outside of React.
 
@@ -10,7 +10,7 @@ function element(tag: string, className: string, ...children: (Node | string)[])
 }
 
 /** Its name, how it is written, what it means. */
-export function wordNode(word: Word): HTMLElement {
+export function wordNode(word: CompletionEntry): HTMLElement {
   const node = element('div', 'word-card')
   const head = element('div', 'word-head', element('b', '', word.label), element('span', 'mono', word.signature ?? word.text))
   node.append(head)
@@ -28,7 +28,7 @@ export function wordNode(word: Word): HTMLElement {
 }
 
 /** `ts_rank(x, **n**, [mp])` and what that argument is. */
-export function signatureNode(word: Word, at: number): HTMLElement {
+export function signatureNode(word: CompletionEntry, at: number): HTMLElement {
   const args = word.args ?? []
   const last = args.length - 1
   const current = args[last]?.repeat ? Math.min(at, last) : at

@@ -6,8 +6,8 @@ import { strategyOptionsQuery } from '../api/queries.ts'
 import { shownMarkets } from '../market/market-context.tsx'
 import { newDraft, newRank } from '../quant/draft.ts'
 import { factorsOf, formulaRef } from '../quant/factors.ts'
+import { useStrategies } from '../state/drafts.ts'
 import { useIsDemo } from '../state/site.ts'
-import { useStrategies } from '../state/strategies.ts'
 import { Button } from '../ui/button.tsx'
 import type { CardState } from '../ui/card-state.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -15,7 +15,7 @@ import { ChecksCard } from './checks-card.tsx'
 import { DebuggerCard } from './debugger-card.tsx'
 import type { FactorItem } from './drafts.ts'
 import { FormulaCard } from './formula-card.tsx'
-import type { FormulaPen } from './formula-field.tsx'
+import type { FormulaHandle } from './formula-field.tsx'
 import { meaningsOf } from './meaning.ts'
 import { SectionCard } from './section-card.tsx'
 import { timedOut } from './use-factor-run.ts'
@@ -24,7 +24,7 @@ import { VersionsDialog } from './versions-dialog.tsx'
 
 /** The open factor: what is written at the left, what it came to below it, whether it is any good at the right. */
 export function WorkArea({ kind, item, work }: { kind: MarketId; item: FactorItem; work: Work }) {
-  const pen = useRef<FormulaPen | null>(null)
+  const pen = useRef<FormulaHandle | null>(null)
   const [versions, setVersions] = useState(false)
   const demo = useIsDemo(kind)
   const { metas, words, verdict, runs } = work

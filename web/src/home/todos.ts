@@ -4,7 +4,7 @@ import type { ConfigListItem } from '@convexa/contract/qmt'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 import { type ClosedDays, tradingDaysAfter } from '../market/clock.ts'
 import { needsExport } from '../qmt/run-config/config-status.ts'
-import { type CallRisk, isFull, isUrgent, silentWords } from '../strategy/glance-words.ts'
+import { type CallRisk, isFull, isUrgent, silentWords } from '../strategy/glance-text.ts'
 
 // 待办: what a person may want to look at today. Facts with a way to them; nothing here says what to buy or sell.
 

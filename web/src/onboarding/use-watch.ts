@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { marketOfSegment } from '../market/market-context.tsx'
-import { useStrategies } from '../state/strategies.ts'
+import { useStrategies } from '../state/drafts.ts'
 
 /** Ticks off what a newcomer has done, by where they are: the pages themselves know nothing of the list. */
 export function useChecklistWatch(): void {

@@ -1,5 +1,5 @@
-import { ownShelf } from '../state/own-shelf.ts'
 import { atLeast, eachOf, optional, text } from '../state/shapes.ts'
+import { userStorage } from '../state/user-storage.ts'
 import type { Entry } from './find.ts'
 
 const key = 'palette:recent'
@@ -9,7 +9,7 @@ const shape = eachOf(
 )
 
 /** What its user went to last from here, the newest first: names of their own strategies too. It is kept on this machine only. */
-export const recentEntries = (): Entry[] => ownShelf.read(key, shape) ?? []
+export const recentEntries = (): Entry[] => userStorage.read(key, shape) ?? []
 
 export const remember = (entry: Entry): void =>
-  ownShelf.write(key, [entry, ...recentEntries().filter(({ id }) => id !== entry.id)].slice(0, most))
+  userStorage.write(key, [entry, ...recentEntries().filter(({ id }) => id !== entry.id)].slice(0, most))

@@ -3,11 +3,11 @@ import { Suspense, useState } from 'react'
 import { shownMarkets } from '../market/market-context.tsx'
 import { useIsDemo } from '../state/site.ts'
 import { Icon } from '../ui/icon.tsx'
-import { lateDialog } from '../ui/late-dialog.ts'
+import { lazyDialog } from '../ui/lazy-dialog.ts'
 import type { Warned } from './clauses-drawer.tsx'
 import './warned-list.css'
 
-const ClausesDrawer = lateDialog(async () => (await import('./clauses-drawer.tsx')).ClausesDrawer)
+const ClausesDrawer = lazyDialog(async () => (await import('./clauses-drawer.tsx')).ClausesDrawer)
 
 /** What to know of securities before they are traded, one a line, with the way to the clauses that it comes from; nothing of none. */
 export function WarnedList({ kind, title, warned }: { kind: MarketId; title: string; warned: readonly Warned[] }) {

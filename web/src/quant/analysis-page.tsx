@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useMarket } from '../market/market-context.tsx'
 import { Footer } from '../pages/layout/footer.tsx'
-import type { Draft } from '../state/strategies.ts'
+import type { Draft } from '../state/drafts.ts'
 import { useFocusKept } from '../ui/use-focus-kept.ts'
 import { useGallery } from './templates/gallery-state.ts'
 import { TemplateGallery } from './templates/template-gallery.tsx'

@@ -1,6 +1,6 @@
 import type { FactorMeta } from '@convexa/contract/factor'
 import { expect, it } from 'vitest'
-import { type Draft, useStrategies } from '../state/strategies.ts'
+import { type Draft, useStrategies } from '../state/drafts.ts'
 import { blankParameters, newRank } from './draft.ts'
 import { draftName } from './draft-name.ts'
 import { factorsOf } from './factors.ts'

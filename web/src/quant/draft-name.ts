@@ -1,5 +1,5 @@
 import { ruleName } from '@convexa/engine/report'
-import type { Draft } from '../state/strategies.ts'
+import type { Draft } from '../state/drafts.ts'
 import type { Factors } from './factors.ts'
 
 /**

@@ -19,7 +19,7 @@ import {
 } from './draft.ts'
 import { factorsOf, familyOf, refOf } from './factors.ts'
 import { rangeChoices, rangeHint } from './range-choices.ts'
-import { costWords } from './report/rule-words.ts'
+import { costWords } from './report/rule-text.ts'
 import { filterText, summaryOf, textOf } from './summary.ts'
 
 const data = { start: '2020-11-23', end: '2026-11-20' }

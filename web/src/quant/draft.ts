@@ -4,7 +4,7 @@ import { operandsOf } from '@convexa/contract/enums/operator'
 import type { MarketId } from '@convexa/contract/market'
 import type { StrategyOptions, Template } from '@convexa/contract/reference'
 import type { FilterFactor, Parameters, RankFactor } from '@convexa/contract/strategy'
-import type { Draft, Range } from '../state/strategies.ts'
+import type { Draft, Range } from '../state/drafts.ts'
 import type { Factors } from './factors.ts'
 
 /** First and last trading day of a market's data. */

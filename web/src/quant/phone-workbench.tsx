@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useMarket } from '../market/market-context.tsx'
-import type { Draft } from '../state/strategies.ts'
+import type { Draft } from '../state/drafts.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Sheet } from '../ui/sheet.tsx'

@@ -1,6 +1,6 @@
 import type { Settings } from '@convexa/contract/backtest'
 import type { ShownMarket } from '../market/market-context.tsx'
-import type { Range } from '../state/strategies.ts'
+import type { Range } from '../state/drafts.ts'
 import type { Choice } from '../ui/controls.tsx'
 import { dayAfter } from '../ui/dates.ts'
 import { type DataRange, limitsSince, startOf } from './draft.ts'

@@ -12,7 +12,7 @@ import { leastCash } from '@convexa/engine/screen'
 import type { ShownMarket } from '../market/market-context.tsx'
 import { count, plain } from '../ui/format.ts'
 import { type Factors, shownAs } from './factors.ts'
-import { costParts, shareWords } from './report/rule-words.ts'
+import { costParts, shareWords } from './report/rule-text.ts'
 
 /** A sentence in pieces: what is `strong` is a number to notice. */
 export type Piece = string | { strong: string }

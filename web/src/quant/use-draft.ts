@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { strategyOptionsQuery } from '../api/queries.ts'
 import { useMarket } from '../market/market-context.tsx'
-import { useStrategies } from '../state/strategies.ts'
+import { useStrategies } from '../state/drafts.ts'
 import { followData } from './draft.ts'
 import { useFactors } from './factors.ts'
 

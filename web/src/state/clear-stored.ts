@@ -1,5 +1,5 @@
-import { ownerOf, userId } from './own-shelf.ts'
 import { local, session } from './storage.ts'
+import { ownerOf, userId } from './user-storage.ts'
 
 /** Who is logged in, how the app looks, whose things are, and what was set aside before. */
 const stays = /^(tokenData|userData|fingerprint|keptFor|preference:(theme|density|rise|motion|digits|heat|patterns|unsent)|unread:.*)$/

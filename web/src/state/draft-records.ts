@@ -2,10 +2,10 @@ import type { Settings } from '@convexa/contract/backtest'
 import type { MarketId } from '@convexa/contract/market'
 import { namesVersion } from '@convexa/contract/names-version'
 import type { Parameters } from '@convexa/contract/strategy'
-import { ownShelf, userId } from './own-shelf.ts'
 import { parameters, settings } from './rule-shapes.ts'
 import { atLeast, finite, fits, flag, oneOf, optional, orNull, text, texts } from './shapes.ts'
 import { local, session } from './storage.ts'
+import { userId, userStorage } from './user-storage.ts'
 
 // Where drafts are kept: the one written last under the market's key of the specification, each also under the id of what it is of, and in
 // the tab's storage the id of the one that the tab works on.
@@ -72,7 +72,7 @@ export const recordOf = (kind: MarketId, id: string): Kept | null => withId(loca
  * the tab that has just written it.
  */
 export function keptDraft(kind: MarketId, id: string | null, quiet = false): Kept | null {
-  const read = ownShelf.read(lastKey(kind), shape, quiet)
+  const read = userStorage.read(lastKey(kind), shape, quiet)
   const last = withId(read)
   // A tab of an earlier release writes no records.
   if (last && read?.id === undefined && last.names === namesVersion) keepRecord(kind, last, Date.now())
@@ -83,7 +83,7 @@ export function keptDraft(kind: MarketId, id: string | null, quiet = false): Kep
 export const tabsId = (kind: MarketId): string | null => session.read(tabKey(kind), text)
 
 export function keepDraft(kind: MarketId, draft: Draft): void {
-  ownShelf.write(lastKey(kind), { ...draft, names: namesVersion })
+  userStorage.write(lastKey(kind), { ...draft, names: namesVersion })
   keepRecord(kind, draft, Date.now())
   keepTabsId(kind, idOf(draft))
 }
@@ -99,7 +99,7 @@ export const dropRecord = (kind: MarketId, id: string): void => local.remove(rec
 
 /** Forgets the draft written last, and the record of the one that is given. */
 export function dropDraft(kind: MarketId, draft: Draft | null): void {
-  ownShelf.remove(lastKey(kind))
+  userStorage.remove(lastKey(kind))
   session.remove(tabKey(kind))
   if (draft) dropRecord(kind, idOf(draft))
 }

@@ -7,7 +7,7 @@ import type { Draft } from './draft-records.ts'
 
 const load = async () => {
   const [strategies, kept, resuming, { useAuth }] = await Promise.all([
-    import('./strategies.ts'),
+    import('./drafts.ts'),
     import('./kept-drafts.ts'),
     import('./resume-draft.ts'),
     import('./auth.ts'),

@@ -2,8 +2,8 @@ import type { MarketId } from '@convexa/contract/market'
 import { namesVersion } from '@convexa/contract/names-version'
 import { type Draft, dropRecord, type Kept, keepRecord, recordOf, recordsOf } from './draft-records.ts'
 import { inNamesOfNow } from './old-draft.ts'
-import { userId } from './own-shelf.ts'
 import { asideOf, local } from './storage.ts'
+import { userId } from './user-storage.ts'
 
 /** So many drafts of a market are kept. */
 const most = 20

@@ -1,7 +1,7 @@
 import type { MarketId } from '@convexa/contract/market'
 import { type Draft, recordOf } from './draft-records.ts'
+import { useStrategies } from './drafts.ts'
 import { draftOf } from './kept-drafts.ts'
-import { useStrategies } from './strategies.ts'
 
 /** Puts a kept draft on the workbench again; one that is not kept any more as it was. */
 export function resume(kind: MarketId, draft: Draft): void {

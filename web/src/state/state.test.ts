@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { someDraft } from '../../test/some-draft.ts'
 import { memoryStorage } from '../../test/storage.ts'
 import { tokens } from '../../test/tab.ts'
-import type { Draft } from './strategies.ts'
+import type { Draft } from './drafts.ts'
 
 // What outlives a page (specification 3 and 4): how it is kept, and that a reload finds it as it was.
 
@@ -23,7 +23,7 @@ async function reload() {
   const { initialLoads } = await import('./restore.ts')
   const [auth, strategies, preferences, prints] = await Promise.all([
     import('./auth.ts'),
-    import('./strategies.ts'),
+    import('./drafts.ts'),
     import('./preferences.ts'),
     import('./fingerprint.ts'),
   ])

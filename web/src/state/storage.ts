@@ -1,7 +1,7 @@
 import { leftOut, type Shape } from './shapes.ts'
 
 /** Browser storage that never throws: a private window or a full disk only means that nothing outlives the page. */
-export interface Shelf {
+export interface KeyValueStore {
   /**
    * What is kept under a key, through its shape; null: nothing that fits. `owner`: somebody made it (the user's id, '' where nobody is
    * logged in), so that what does not fit is set aside under another name, and told.
@@ -27,7 +27,7 @@ const spare = ['lastGrid', 'templateFigures', 'factors:cb', 'factors:stk']
 const tell = (what: 'unread' | 'lost', key: string, error?: unknown): void =>
   void import('./storage-told.ts').then((told) => told[what](key, error)).catch(() => {})
 
-const shelf = (open: () => Storage): Shelf => ({
+const shelf = (open: () => Storage): KeyValueStore => ({
   read(key, shape, owner) {
     const before = leftOut.count
     let read = null

@@ -47,8 +47,8 @@ async function opened(stored: Stored) {
     kept,
   ] = await Promise.all([
     import('./shapes.ts'),
-    import('./strategies.ts'),
-    import('./held.ts'),
+    import('./drafts.ts'),
+    import('./current-list.ts'),
     import('../strategy/confirmed-lists.ts'),
     import('./preferences.ts'),
     import('../factor-editor/drafts.ts'),
@@ -69,7 +69,7 @@ async function opened(stored: Stored) {
   return {
     leftOut: shapes.leftOut.count,
     drafts: strategies.useStrategies.getState().drafts,
-    held: held.useHeldLists.getState().lists,
+    held: held.useCurrentLists.getState().lists,
     confirmed: confirmed.useConfirmedLists.getState().lists,
     factors: factors.useFactorDrafts.getState().drafts.cb,
     favourites: favourites.useFavourites.getState().keys,

@@ -1,7 +1,7 @@
 import type { StrategySummary } from '@convexa/contract/saved-strategy'
 import { create } from 'zustand'
-import { onOwnChange, ownShelf } from '../state/own-shelf.ts'
 import { atLeast, listOf, recordOf, text } from '../state/shapes.ts'
+import { onOwnChange, userStorage } from '../state/user-storage.ts'
 
 // The list that a person said they hold, by strategy: what the newest list is compared with. It is kept on this machine only.
 
@@ -22,7 +22,7 @@ const key = 'confirmedLists'
 const most = 200
 const shape = recordOf(atLeast<ConfirmedList>({ date: text, items: listOf(atLeast<Listed>({ code: text, name: text })) }))
 
-const stored = (): Lists => ownShelf.read(key, shape) ?? {}
+const stored = (): Lists => userStorage.read(key, shape) ?? {}
 
 export const useConfirmedLists = create<{
   lists: Lists
@@ -33,7 +33,7 @@ export const useConfirmedLists = create<{
   confirm(strategyId, list) {
     const { [strategyId]: _, ...others } = get().lists
     const lists = Object.fromEntries([...Object.entries(others), ...(list ? [[strategyId, list] as const] : [])].slice(-most))
-    ownShelf.write(key, lists)
+    userStorage.write(key, lists)
     set({ lists })
   },
 }))

@@ -4,8 +4,8 @@ import { useMemo } from 'react'
 import { usePreferences } from '../state/preferences.ts'
 import { useIsDemo } from '../state/site.ts'
 import { ChartBox } from '../ui/chart/chart-box.tsx'
+import { useChartTheme } from '../ui/chart/chart-theme.ts'
 import { linesOption } from '../ui/chart/kinds/lines.ts'
-import { useLook } from '../ui/chart/look.ts'
 import { tip } from '../ui/chart/tip.ts'
 import { dayWords } from '../ui/dates.ts'
 import { fixed } from '../ui/format.ts'
@@ -13,7 +13,7 @@ import { overlaid } from './overlaid.ts'
 
 /** 近三年走势: the curves of the glances over one another, in the order of the list and never in that of returns. */
 export function CurvesOverlay({ kind, strategies }: { kind: MarketId; strategies: readonly StrategyListItem[] }) {
-  const look = useLook()
+  const look = useChartTheme()
   const patterns = usePreferences((state) => state.patterns)
   const demo = useIsDemo(kind)
   const { dates, lines, without } = useMemo(() => overlaid(strategies), [strategies])

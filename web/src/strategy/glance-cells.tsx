@@ -4,7 +4,7 @@ import { missing } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
 import { differenceOf, type ListDifference, useConfirmedLists } from './confirmed-lists.ts'
 import type { GlanceState } from './glance-queue.ts'
-import { callRiskWords, changeWords } from './glance-words.ts'
+import { callRiskWords, changeWords } from './glance-text.ts'
 import './glance-cells.css'
 
 /** The newest list of a strategy against the one that was confirmed here; null where no glance was computed. */

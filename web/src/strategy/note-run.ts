@@ -1,11 +1,11 @@
 import type { BacktestListItem } from '@convexa/contract/backtest'
 import { calls } from '@convexa/contract/calls'
 import { call } from '../api/client.ts'
-import { inTurn, isChanging } from '../api/in-turn.ts'
 import { sentenceOf } from '../api/messages.ts'
+import { enqueueMutation, isChanging } from '../api/mutation-queue.ts'
 import { queries } from '../api/queries.ts'
 import { reportQuery } from '../quant/report/report-queries.ts'
-import { tellTakenBack } from './taken-back.ts'
+import { notifyRolledBack } from './rollback-toast.ts'
 
 type Noted = Pick<BacktestListItem, 'kind' | 'backtest_id' | 'note'>
 type Runs = { list_items: readonly BacktestListItem[] } | undefined
@@ -25,11 +25,11 @@ export async function noteRun(run: Noted, note: string, again: () => void): Prom
   const what = `${id} note`
   show(run, note)
   try {
-    await inTurn(what, () => call(calls.quant.noteBacktest, { params: { id }, body: { note } }))
+    await enqueueMutation(what, () => call(calls.quant.noteBacktest, { params: { id }, body: { note } }))
     return null
   } catch (error) {
     if (!isChanging(what)) show(run, before)
-    tellTakenBack('备注', error, again)
+    notifyRolledBack('备注', error, again)
     return sentenceOf(error)
   }
 }

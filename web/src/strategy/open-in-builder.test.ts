@@ -3,7 +3,7 @@ import { memoryStorage } from '../../test/storage.ts'
 import { blankParameters } from '../quant/draft.ts'
 
 vi.stubGlobal('localStorage', memoryStorage())
-const { useStrategies } = await import('../state/strategies.ts')
+const { useStrategies } = await import('../state/drafts.ts')
 const { draftFrom } = await import('./open-in-builder.ts')
 
 const settings = {

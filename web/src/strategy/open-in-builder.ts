@@ -7,7 +7,7 @@ import { shownMarkets } from '../market/market-context.tsx'
 import { defaultSettings } from '../quant/draft.ts'
 import { factorsOf } from '../quant/factors.ts'
 import { draftOfSaved, type SavedRule } from '../quant/saving/saved-draft.ts'
-import { useStrategies } from '../state/strategies.ts'
+import { useStrategies } from '../state/drafts.ts'
 import { toast } from '../ui/toast.tsx'
 
 /** A market's page where a draft is worked on. */

@@ -1,13 +1,13 @@
 import type { BacktestListItem } from '@convexa/contract/backtest'
 import { shownMarkets } from '../market/market-context.tsx'
 import { Chips } from '../quant/report/robustness/verdict-chips.tsx'
-import { chipsOf, chipText } from '../quant/report/robustness/verdict-words.ts'
+import { chipsOf, chipText } from '../quant/report/robustness/verdict-text.ts'
 import { runName } from '../quant/run/backtest-run-names.ts'
 import { dateTime, shortTime } from '../ui/dates.ts'
 import { missing } from '../ui/format.ts'
 import type { TableColumn } from '../ui/table/table-props.ts'
 import { valueColumn } from '../ui/table/value-column.ts'
-import { StatusCell } from './status-words.tsx'
+import { StatusCell } from './status-labels.tsx'
 import './run-columns.css'
 
 export const reportPath = ({ kind, backtest_id: id }: Pick<BacktestListItem, 'kind' | 'backtest_id'>): string =>

@@ -1,7 +1,7 @@
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 import type { ReactNode } from 'react'
 import { shownMarkets } from '../market/market-context.tsx'
-import { interestWords } from '../quant/interest-words.ts'
+import { interestWords } from '../quant/interest-text.ts'
 import { Value } from '../ui/cell.tsx'
 import { Checkbox } from '../ui/controls.tsx'
 import { shortTime } from '../ui/dates.ts'

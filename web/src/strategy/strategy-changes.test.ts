@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { memoryStorage } from '../../test/storage.ts'
-import type { Draft } from '../state/strategies.ts'
+import type { Draft } from '../state/drafts.ts'
 
 vi.stubGlobal('localStorage', memoryStorage())
 vi.stubGlobal('sessionStorage', memoryStorage())
@@ -11,7 +11,7 @@ vi.stubGlobal('fetch', async (_: string, { body }: { body: string }) => {
   return Response.json(answer)
 })
 const { copyName, describeStrategy, renameStrategy } = await import('./strategy-changes.ts')
-const { useStrategies } = await import('../state/strategies.ts')
+const { useStrategies } = await import('../state/drafts.ts')
 
 it('tags and remark are sent without each other: what is not changed here may be newer on the server', async () => {
   const strategy = { id: 'a', remark: '旧', tags: ['双低'] }

@@ -3,10 +3,10 @@ import type { MarketId } from '@convexa/contract/market'
 import { namesVersion } from '@convexa/contract/names-version'
 import type { StrategyDetail, StrategyListItem } from '@convexa/contract/saved-strategy'
 import { call } from '../api/client.ts'
-import { inTurn, isChanging } from '../api/in-turn.ts'
 import { sentenceOf } from '../api/messages.ts'
+import { enqueueMutation, isChanging } from '../api/mutation-queue.ts'
 import { queries, strategyDetailQuery, strategyListQuery } from '../api/queries.ts'
-import { useStrategies } from '../state/strategies.ts'
+import { useStrategies } from '../state/drafts.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { toast } from '../ui/toast.tsx'
 import { forgetStrategies } from './strategy-queries.ts'
@@ -31,7 +31,7 @@ async function changed(kind: MarketId, id: string, before: Words, after: Words, 
   const what = [id, ...Object.keys(after)].join(' ')
   show(kind, id, after)
   try {
-    await inTurn(what, send)
+    await enqueueMutation(what, send)
   } catch (error) {
     if (!isChanging(what)) show(kind, id, before)
     throw error

@@ -6,8 +6,8 @@ import { rules } from '../ui/form/rules.ts'
 import { PageLink } from '../ui/page-link.tsx'
 import { strategyPath } from './addresses.ts'
 import { InlineText } from './inline-text.tsx'
+import { notifyRolledBack } from './rollback-toast.ts'
 import { describeStrategy, renameStrategy } from './strategy-changes.ts'
-import { tellTakenBack } from './taken-back.ts'
 import './strategies.css'
 
 export type Editing = { id: string; what: 'name' | 'remark' } | null
@@ -32,7 +32,7 @@ const refusalOf = (change: Promise<void>, what: '改名' | '备注', again: () =
   change.then(
     () => null,
     (error: unknown) => {
-      tellTakenBack(what, error, again)
+      notifyRolledBack(what, error, again)
       return sentenceOf(error)
     },
   )

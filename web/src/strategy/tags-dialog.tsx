@@ -6,8 +6,8 @@ import { Dialog } from '../ui/dialog.tsx'
 import { FieldError } from '../ui/field-error.tsx'
 import { TextField } from '../ui/form/text-field.tsx'
 import { Tag } from '../ui/tag.tsx'
+import { notifyRolledBack } from './rollback-toast.ts'
 import { describeStrategy } from './strategy-changes.ts'
-import { tellTakenBack } from './taken-back.ts'
 import './tags-dialog.css'
 
 const mostTags = 10
@@ -48,7 +48,7 @@ export function TagsDialog({
   const save = () => {
     onClose()
     const next = word !== '' && !mistake && !tags.includes(word) ? [...tags, word] : [...tags]
-    describeStrategy(kind, strategy, { tags: next }).catch((error: unknown) => tellTakenBack('标签', error))
+    describeStrategy(kind, strategy, { tags: next }).catch((error: unknown) => notifyRolledBack('标签', error))
   }
   const others = known.filter((tag) => !tags.includes(tag)).slice(0, 12)
   return (

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Term } from '../help/term.tsx'
 import { Chips } from '../quant/report/robustness/verdict-chips.tsx'
-import { chipsOf } from '../quant/report/robustness/verdict-words.ts'
+import { chipsOf } from '../quant/report/robustness/verdict-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Segmented } from '../ui/controls.tsx'
 import { Icon } from '../ui/icon.tsx'

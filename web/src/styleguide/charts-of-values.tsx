@@ -2,13 +2,13 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { underwater } from '../quant/report/series.ts'
 import { ChartBox } from '../ui/chart/chart-box.tsx'
 import { ChartCard } from '../ui/chart/chart-card.tsx'
+import { useChartTheme } from '../ui/chart/chart-theme.ts'
 import { barFacts } from '../ui/chart/facts.ts'
 import { mostOf } from '../ui/chart/heat.ts'
 import { HeatLegend, HeatMap } from '../ui/chart/heat-map.tsx'
 import { barsOption } from '../ui/chart/kinds/bars.ts'
 import { binsOf, histogramOption } from '../ui/chart/kinds/histogram.ts'
 import { scatterOption } from '../ui/chart/kinds/scatter.ts'
-import { useLook } from '../ui/chart/look.ts'
 import { Spark } from '../ui/chart/spark.tsx'
 import { tip } from '../ui/chart/tip.ts'
 import { fixed, signed, signedPercent } from '../ui/format.ts'
@@ -19,7 +19,7 @@ const bins = ['Q1 最低', 'Q2', 'Q3', 'Q4', 'Q5 最高']
 const excess = [2.09, 0.95, -0.98, -1.5, -0.93]
 
 export function BarsSample() {
-  const look = useLook()
+  const look = useChartTheme()
   const format = (value: number) => signed(value)
   const option = useMemo(
     () =>
@@ -53,7 +53,7 @@ export function BarsSample() {
 const twoDecimals = (value: number) => value.toFixed(2)
 
 export function HistogramSample() {
-  const look = useLook()
+  const look = useChartTheme()
   const ranges = useMemo(
     () =>
       binsOf(
@@ -100,7 +100,7 @@ export function HistogramSample() {
 }
 
 export function ScatterSample() {
-  const look = useLook()
+  const look = useChartTheme()
   const points = useMemo(
     () =>
       Array.from({ length: 120 }, (_, i) => ({

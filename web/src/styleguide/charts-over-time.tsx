@@ -2,12 +2,12 @@ import { useMemo, useRef } from 'react'
 import { NavChart } from '../quant/report/nav-chart.tsx'
 import { underwater } from '../quant/report/series.ts'
 import { usePreferences } from '../state/preferences.ts'
-import { ChartBox, type ChartPen } from '../ui/chart/chart-box.tsx'
+import { ChartBox, type ChartHandle } from '../ui/chart/chart-box.tsx'
 import { ChartCard } from '../ui/chart/chart-card.tsx'
+import { useChartTheme } from '../ui/chart/chart-theme.ts'
 import { lineFacts } from '../ui/chart/facts.ts'
 import { type Candle, candlesOption } from '../ui/chart/kinds/candles.ts'
 import { coloursOf, type Line, linesOption, mostLines } from '../ui/chart/kinds/lines.ts'
-import { useLook } from '../ui/chart/look.ts'
 import { tip } from '../ui/chart/tip.ts'
 import { dayWords } from '../ui/dates.ts'
 import { fixed, money } from '../ui/format.ts'
@@ -23,7 +23,7 @@ export function NavSample({ title, part = 1 }: { title: string; part?: number })
   const nav = walk(dates.length, 7).slice(0, shown)
   const bench = walk(dates.length, 3, 0, 0.008).slice(0, shown)
   const days = dates.slice(0, shown)
-  const pen = useRef<ChartPen>(null)
+  const pen = useRef<ChartHandle>(null)
   const three = (value: number) => fixed(value, 3)
   return (
     <ChartCard
@@ -66,9 +66,9 @@ export function NavSample({ title, part = 1 }: { title: string; part?: number })
 const lineNames = ['Q1', 'Q2', 'Q3', 'Q4', 'Q5', '池内等权', '多出的一条']
 
 export function LinesSample() {
-  const look = useLook()
+  const look = useChartTheme()
   const patterns = usePreferences((state) => state.patterns)
-  const pen = useRef<ChartPen>(null)
+  const pen = useRef<ChartHandle>(null)
   const dates = useMemo(() => weekdays('2022-08-01', 1_040), [])
   const lines = useMemo<Line[]>(
     () =>
@@ -134,7 +134,7 @@ export function LinesSample() {
 
 /** The value says its own place, so that a tooltip can be checked: the day number. */
 export function LongLine() {
-  const look = useLook()
+  const look = useChartTheme()
   const dates = useMemo(() => weekdays('2004-01-01', 5_200), [])
   const values = useMemo(() => dates.map((_, i) => Math.round(1_000 + 600 * Math.sin(i / 180) + 60 * (wobble(i) - 0.5))), [dates])
   const option = useMemo(
@@ -176,7 +176,7 @@ export function LongLine() {
 }
 
 export function CandlesSample() {
-  const look = useLook()
+  const look = useChartTheme()
   const candles = useMemo<Candle[]>(() => {
     const closes = walk(60, 41, 0.001, 0.02).map((value) => value * 112)
     return weekdays('2026-08-28', 60).map((date, i) => {

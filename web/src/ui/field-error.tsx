@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
-import { MemberWay } from './member-way.tsx'
+import { VipHint } from './vip-hint.tsx'
 
 /** The sentence under a field that is wrong. */
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
@@ -9,7 +9,7 @@ export function FieldError({ id, children }: { id?: string; children: ReactNode 
     <p className="field-error" id={id} role="alert">
       <Icon name="warn" size="middle" />
       {children}
-      {typeof children === 'string' && <MemberWay refusal={children} />}
+      {typeof children === 'string' && <VipHint refusal={children} />}
     </p>
   )
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { CallError, sentenceOf } from '../api/messages.ts'
 import { Button } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
-import { MemberWay } from './member-way.tsx'
+import { VipHint } from './vip-hint.tsx'
 
 /** Nothing to show: one sentence, one thing to do. */
 export function Empty({
@@ -56,7 +56,7 @@ export function ErrorBlock({
               重试
             </Button>
           )}
-          <MemberWay refusal={error} />
+          <VipHint refusal={error} />
           {failure?.requestId && <span className="size-12 text-3">错误编号 {failure.requestId}</span>}
         </div>
       </div>

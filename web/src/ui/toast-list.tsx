@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Icon, type IconName } from './icon.tsx'
-import { MemberWay } from './member-way.tsx'
+import { VipHint } from './vip-hint.tsx'
 import './toast.css'
 
 export type ToastKind = 'done' | 'info' | 'error'
@@ -96,7 +96,7 @@ function ToastLine({
     <div className={`toast ${kind}`} role={kind === 'error' ? 'alert' : 'status'}>
       <Icon name={icons[kind]} />
       <span>{text}</span>
-      {!action && <MemberWay refusal={text} />}
+      {!action && <VipHint refusal={text} />}
       {action && (
         <button
           type="button"

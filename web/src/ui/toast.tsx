@@ -1,6 +1,6 @@
 import { Suspense, useEffect } from 'react'
 import { create } from 'zustand'
-import { late } from './late.ts'
+import { lazyWithFallback } from './lazy-with-fallback.ts'
 import type { Toast, ToastAction, ToastKind } from './toast-list.tsx'
 
 /** At most three at once: an older one gives way. */
@@ -23,7 +23,7 @@ export const toast = {
   error: (text: string, action?: ToastAction) => show('error', text, action),
 }
 
-const ToastList = late(async () => (await import('./toast-list.tsx')).ToastList, Words)
+const ToastList = lazyWithFallback(async () => (await import('./toast-list.tsx')).ToastList, Words)
 
 /** What they say, where how they look did not come: it may be that the network is gone. */
 function Words({ toasts }: { toasts: readonly Toast[] }) {

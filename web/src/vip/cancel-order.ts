@@ -5,7 +5,7 @@ import { call } from '../api/client.ts'
 import { sentenceOf } from '../api/messages.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { toast } from '../ui/toast.tsx'
-import { yuan } from './order-words.ts'
+import { yuan } from './order-text.ts'
 import { cancelOrder, ordersChanged } from './vip-queries.ts'
 
 /** Gives an order up and says what became of it. @throws CallError */

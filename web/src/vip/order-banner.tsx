@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { useSecondsTo } from '../ui/use-seconds-to.ts'
 import { askGiveUp } from './cancel-order.ts'
 import { useOrderSeconds } from './order-seconds.ts'
-import { clockWords, yuan } from './order-words.ts'
+import { clockWords, yuan } from './order-text.ts'
 import { codeAddress, ownPayWay, sheetAddress } from './pay-way.ts'
 import { type PendingOrder, usePendingOrder } from './use-pending-order.ts'
 

@@ -12,7 +12,7 @@ import { DataTable } from '../ui/table/data-table.tsx'
 import type { TableColumn } from '../ui/table/table-props.ts'
 import { askGiveUp } from './cancel-order.ts'
 import { useOrderSeconds } from './order-seconds.ts'
-import { clockWords, isOpenOrder, payWords, refundOf, statusLook, yuan } from './order-words.ts'
+import { clockWords, isOpenOrder, payWords, refundOf, statusLook, yuan } from './order-text.ts'
 import { ReceiptDialog } from './receipt-dialog.tsx'
 import { ordersQuery } from './vip-queries.ts'
 

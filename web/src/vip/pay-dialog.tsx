@@ -1,7 +1,7 @@
 import { orderStatus, orderStatuses } from '@convexa/contract/enums/order-status'
 import { labelOf } from '@convexa/contract/enums/table'
 import type { VipOrderStatus } from '@convexa/contract/order'
-import { useAct } from '../api/use-act.ts'
+import { useAction } from '../api/use-action.ts'
 import { useSite } from '../state/site.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -13,7 +13,7 @@ import { type Step, Steps } from '../ui/steps.tsx'
 import { useFocusKept } from '../ui/use-focus-kept.ts'
 import { giveUp, leaveCode } from './cancel-order.ts'
 import { Elsewhere, Ended, Invoice, What } from './order-parts.tsx'
-import { isOpenOrder } from './order-words.ts'
+import { isOpenOrder } from './order-text.ts'
 import { iosWords, ownPayWay } from './pay-way.ts'
 import { QrCode } from './qr-code.tsx'
 import { useNativeCode, useOrder } from './use-order.ts'
@@ -33,7 +33,7 @@ export function PayDialog({ id, onClose }: { id: string; onClose: () => void }) 
   const { order, status, ask } = useOrder(id)
   const { ios_virtual_pay: iosVirtualPay } = useSite().features
   const way = ownPayWay(iosVirtualPay)
-  const cancelling = useAct()
+  const cancelling = useAction()
   const cancel = () =>
     cancelling.run(async () => {
       await giveUp(id)

@@ -4,7 +4,7 @@ import type { Benefit, Plan } from '@convexa/contract/vip'
 import { useState } from 'react'
 import { call } from '../api/client.ts'
 import type { List } from '../api/lists.ts'
-import { useAct } from '../api/use-act.ts'
+import { useAction } from '../api/use-action.ts'
 import { useSite } from '../state/site.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -14,7 +14,7 @@ import { FieldError } from '../ui/field-error.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { KeyValues } from '../ui/key-values.tsx'
 import { Badge } from '../ui/tag.tsx'
-import { freeBenefits, price, savedWords, untilWords } from './order-words.ts'
+import { freeBenefits, price, savedWords, untilWords } from './order-text.ts'
 import { iosWords, ownPayWay } from './pay-way.ts'
 import { cancelOrder, ordersChanged } from './vip-queries.ts'
 
@@ -36,7 +36,7 @@ export function PlansCard({
 }) {
   const { wechat_pay: canPay, ios_virtual_pay: iosVirtualPay } = useSite().features
   const [instead, setInstead] = useState<Plan | null>(null)
-  const buying = useAct()
+  const buying = useAction()
   const order = async (plan: Plan) => {
     const { order_id } = await call(calls.vip.subscribe, { body: { plan_id: plan.plan_id } })
     void ordersChanged()

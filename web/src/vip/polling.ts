@@ -1,6 +1,6 @@
 import { orderStatus } from '@convexa/contract/enums/order-status'
 import type { Order, VipOrderStatus } from '@convexa/contract/order'
-import { isOpenOrder } from './order-words.ts'
+import { isOpenOrder } from './order-text.ts'
 
 const quick = { every: 2_000, times: 90 }
 const slow = { every: 5_000, times: 120 }

@@ -6,7 +6,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { KeyValues } from '../ui/key-values.tsx'
 import { copyText } from '../ui/table/sheet.ts'
 import { toast } from '../ui/toast.tsx'
-import { receiptWords, refundOf, yuan } from './order-words.ts'
+import { receiptWords, refundOf, yuan } from './order-text.ts'
 
 const ways = { JSAPI: '微信支付（微信内）', NATIVE: '微信支付（扫码）' } as const
 

@@ -1,7 +1,7 @@
 import { orderStatus } from '@convexa/contract/enums/order-status'
 import type { Order, VipOrderStatus } from '@convexa/contract/order'
 import { useEffect, useRef } from 'react'
-import { useAct } from '../api/use-act.ts'
+import { useAction } from '../api/use-action.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import type { CardState } from '../ui/card-state.tsx'
@@ -11,7 +11,7 @@ import { PageLink } from '../ui/page-link.tsx'
 import { askGiveUp } from './cancel-order.ts'
 import { Elsewhere, Ended, Invoice, What } from './order-parts.tsx'
 import { useOrderSeconds } from './order-seconds.ts'
-import { isOpenOrder } from './order-words.ts'
+import { isOpenOrder } from './order-text.ts'
 import { codeAddress, iosWords, type PayWay } from './pay-way.ts'
 import { useOrder } from './use-order.ts'
 import { type SheetStep, useSheet } from './use-sheet.ts'
@@ -74,7 +74,7 @@ function Sheet({
   takeCode: () => string | null
 }) {
   const sheet = useSheet(order.order_id)
-  const cancelling = useAct()
+  const cancelling = useAction()
   const left = useOrderSeconds(order, readAt)
   const begun = useRef(false)
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { Order } from '@convexa/contract/order'
 import { useQuery } from '@tanstack/react-query'
 import { useSite } from '../state/site.ts'
-import { isOpenOrder } from './order-words.ts'
+import { isOpenOrder } from './order-text.ts'
 import { pendingQuery } from './vip-queries.ts'
 
 /** An order that may still be paid, the newest, and when that was read. */

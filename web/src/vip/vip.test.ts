@@ -1,7 +1,7 @@
 import { orderStatuses } from '@convexa/contract/enums/order-status'
 import { labelOf } from '@convexa/contract/enums/table'
 import { describe, expect, it } from 'vitest'
-import { clockWords, gainsOf, isOpenOrder, price, receiptWords, savedWords, untilWords, yuan } from './order-words.ts'
+import { clockWords, gainsOf, isOpenOrder, price, receiptWords, savedWords, untilWords, yuan } from './order-text.ts'
 import { type PayWay, payWayOf } from './pay-way.ts'
 import { orderPollDelay, pollDelay } from './polling.ts'
 import { endOf } from './wechat-bridge.ts'

@@ -1,7 +1,7 @@
 import type { Website } from '@convexa/contract/system'
+import { newState } from '../state/return-url.ts'
 import { atLeast, text } from '../state/shapes.ts'
 import { session } from '../state/storage.ts'
-import { newState } from '../state/way-back.ts'
 import { sheetAddress } from './pay-way.ts'
 
 // To learn who pays, WeChat is asked by leaving for it and coming back with a code. Anyone could send somebody an address with a code of

@@ -8,13 +8,13 @@ import { call } from '../../api/client.ts'
 import { CallError, sentenceOf } from '../../api/messages.ts'
 import { queries, userQuery } from '../../api/queries.ts'
 import { useAuth } from '../../state/auth.ts'
-import { loginFrom } from '../../state/way-back.ts'
+import { loginUrlFrom } from '../../state/return-url.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeField } from '../../ui/form/code-field.tsx'
 import { FormRow } from '../../ui/form/form-row.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
-import { Door } from '../door.tsx'
+import { AuthLayout } from '../auth-layout.tsx'
 
 const profile = '/personal/profile'
 const sixDigits = /^\d{6}$/
@@ -23,7 +23,7 @@ const sixDigits = /^\d{6}$/
 export function ActivateEmailPage() {
   const code = useSearchParams()[0].get('code') ?? ''
   const known = useAuth(({ tokenData }) => tokenData !== null)
-  return <Door title="激活邮箱">{known ? <Activation key={code} code={code} /> : <LoginFirst />}</Door>
+  return <AuthLayout title="激活邮箱">{known ? <Activation key={code} code={code} /> : <LoginFirst />}</AuthLayout>
 }
 
 /** The code stays in the address that the login comes back to. */
@@ -34,7 +34,7 @@ function LoginFirst() {
       <Icon name="lock" />
       <b>请先登录</b>
       <p>登录后回到这里，继续激活邮箱。</p>
-      <PageLink to={loginFrom(pathname + search)} className="button primary large">
+      <PageLink to={loginUrlFrom(pathname + search)} className="button primary large">
         去登录
       </PageLink>
     </div>

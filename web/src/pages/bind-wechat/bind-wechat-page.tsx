@@ -5,8 +5,8 @@ import { useSearchParams } from 'react-router'
 import { AccountRows, accountRule, channelOf } from '../../account/account-rows.tsx'
 import { CodeRow } from '../../account/code-row.tsx'
 import { forgetCode, lastTarget, useCodeSending } from '../../account/code-sending.ts'
-import { useEnter } from '../../account/enter.ts'
-import { Refusal } from '../../account/refusal.tsx'
+import { useCompleteLogin } from '../../account/complete-login.ts'
+import { FormError } from '../../account/form-error.tsx'
 import { call } from '../../api/client.ts'
 import { CallError } from '../../api/messages.ts'
 import { Button } from '../../ui/button.tsx'
@@ -15,7 +15,7 @@ import { first, rules } from '../../ui/form/rules.ts'
 import { useForm } from '../../ui/form/use-form.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
-import { Door } from '../door.tsx'
+import { AuthLayout } from '../auth-layout.tsx'
 import { Agreement } from '../legal/agreement.tsx'
 
 const purpose = 'bind-wechat'
@@ -30,7 +30,7 @@ export function BindWechatPage() {
   const [tickets] = useState({ wx_openid: search.get('wx_openid') ?? '', wx_unionid: search.get('wx_unionid') ?? '' })
   const [over, setOver] = useState(tickets.wx_openid === '' || tickets.wx_unionid === '')
   return (
-    <Door title="绑定账号">
+    <AuthLayout title="绑定账号">
       {over ? (
         <div className="door-done" role="alert">
           <Icon name="warn" />
@@ -47,7 +47,7 @@ export function BindWechatPage() {
           onEnd={() => setOver(true)}
         />
       )}
-    </Door>
+    </AuthLayout>
   )
 }
 
@@ -62,7 +62,7 @@ function BindForm({
   remember: boolean
   onEnd: () => void
 }) {
-  const enter = useEnter()
+  const enter = useCompleteLogin()
   const [last] = useState(() => lastTarget(purpose))
   const form = useForm({
     first: { account: last, channel: channelOf(last) ?? ('sms' as Channel), code: '', agree: false },
@@ -86,7 +86,7 @@ function BindForm({
     <>
       <p className="door-lead">微信已授权，还差一步：绑定或创建你的账号</p>
       <Form {...form.props} look="above" aria-label="绑定账号">
-        <Refusal error={form.refusal} way={otherWay(form.refusal)} />
+        <FormError error={form.refusal} way={otherWay(form.refusal)} />
         <AccountRows form={form} />
         <CodeRow
           bound={form.bind('code')}

@@ -5,9 +5,9 @@ import { useLocation, useNavigate } from 'react-router'
 import { AccountRows, accountRule, channelOf } from '../../account/account-rows.tsx'
 import { CodeRow } from '../../account/code-row.tsx'
 import { type CodeSending, forgetCode, lastTarget, useCodeSending } from '../../account/code-sending.ts'
+import { FormError } from '../../account/form-error.tsx'
 import { HumanCheck } from '../../account/human-check.tsx'
 import { NewPasswordRows } from '../../account/new-password-rows.tsx'
-import { Refusal } from '../../account/refusal.tsx'
 import { call } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
@@ -18,7 +18,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { Steps } from '../../ui/steps.tsx'
 import { useSecondsTo } from '../../ui/use-seconds-to.ts'
-import { Door } from '../door.tsx'
+import { AuthLayout } from '../auth-layout.tsx'
 
 const purpose = 'reset-password'
 const steps = [
@@ -62,7 +62,7 @@ export function ForgotPasswordPage() {
     if (sending.sentTo !== null) setStep((now) => (now === 0 ? 1 : now))
   }, [sending.sentTo])
   return (
-    <Door title="找回密码">
+    <AuthLayout title="找回密码">
       <Steps
         label="找回密码的步骤"
         steps={steps}
@@ -85,7 +85,7 @@ export function ForgotPasswordPage() {
           </PageLink>
         </p>
       )}
-    </Door>
+    </AuthLayout>
   )
 }
 
@@ -115,7 +115,7 @@ const sentWords = () => '若该账号存在，验证码已发送，5 分钟内�
 function PasswordStep({ form, sending }: { form: FormOf<Values>; sending: CodeSending }) {
   return (
     <Form {...form.props} look="above" aria-label="设置新密码">
-      <Refusal error={form.refusal} />
+      <FormError error={form.refusal} />
       <CodeRow bound={form.bind('code')} message={form.message('code')} sending={sending} ready sentWords={sentWords} focus />
       <NewPasswordRows form={form} />
       <Button type="submit" look={['primary', 'large', 'wide']} disabled={form.busy}>

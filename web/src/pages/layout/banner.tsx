@@ -11,15 +11,15 @@ import { usePreferences } from '../../state/preferences.ts'
 import { useSite } from '../../state/site.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { late } from '../../ui/late.ts'
+import { lazyWithFallback } from '../../ui/lazy-with-fallback.ts'
 import { takeFocus } from '../../ui/take-focus.ts'
 import { toast } from '../../ui/toast.tsx'
 import { bannerOf } from './banners.ts'
 import { useWaitingOrder } from './waiting-order.ts'
 
 const orders = () => import('../../vip/order-banner.tsx')
-const OrderWatch = late(async () => (await orders()).OrderWatch)
-const OrderBanner = late(
+const OrderWatch = lazyWithFallback(async () => (await orders()).OrderWatch)
+const OrderBanner = lazyWithFallback(
   async () => (await orders()).OrderBanner,
   ({ words }) => words,
 )

@@ -12,8 +12,8 @@ import { useDraftOffers } from '../../quant/saving/use-draft-offers.ts'
 import { isAuthenticated, useAuth } from '../../state/auth.ts'
 import { attributeDictionaries, needDictionaries } from '../../state/dictionary.ts'
 import { useSite } from '../../state/site.ts'
-import { late } from '../../ui/late.ts'
-import { lateDialog } from '../../ui/late-dialog.ts'
+import { lazyDialog } from '../../ui/lazy-dialog.ts'
+import { lazyWithFallback } from '../../ui/lazy-with-fallback.ts'
 import { useLater } from '../../ui/states.tsx'
 import { takeFocus } from '../../ui/take-focus.ts'
 import { usePhone } from '../../ui/use-phone.ts'
@@ -68,8 +68,8 @@ function skip(event: MouseEvent) {
 
 /** What lies above the page is fetched when it is first asked for. */
 const overlays: Record<Overlay, ComponentType<{ onClose: () => void }>> = {
-  palette: lateDialog(async () => (await import('../../palette/palette.tsx')).Palette),
-  sheet: lateDialog(async () => (await import('../../keys/key-sheet.tsx')).KeySheet),
+  palette: lazyDialog(async () => (await import('../../palette/palette.tsx')).Palette),
+  sheet: lazyDialog(async () => (await import('../../keys/key-sheet.tsx')).KeySheet),
 }
 
 const closeOverlay = () => showOverlay(null)
@@ -89,7 +89,7 @@ function Overlays() {
   )
 }
 
-const HelpPanel = late(async () => (await import('../../help/help-panel.tsx')).HelpPanel)
+const HelpPanel = lazyWithFallback(async () => (await import('../../help/help-panel.tsx')).HelpPanel)
 
 function Help() {
   const open = useHelp(({ view }) => view !== null)

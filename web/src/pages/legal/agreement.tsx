@@ -4,10 +4,10 @@ import { session } from '../../state/storage.ts'
 import { Checkbox } from '../../ui/controls.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import type { Bound } from '../../ui/form/use-form.ts'
-import { lateDialog } from '../../ui/late-dialog.ts'
+import { lazyDialog } from '../../ui/lazy-dialog.ts'
 import './agreement.css'
 
-const RiskDialog = lateDialog(async () => (await import('./risk-dialog.tsx')).RiskDialog)
+const RiskDialog = lazyDialog(async () => (await import('./risk-dialog.tsx')).RiskDialog)
 
 const key = 'riskRead'
 const texts = [

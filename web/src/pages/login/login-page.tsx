@@ -1,10 +1,10 @@
 import { calls } from '@convexa/contract/calls'
 import { useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
-import { useEnter } from '../../account/enter.ts'
-import { Refusal } from '../../account/refusal.tsx'
+import { useCompleteLogin } from '../../account/complete-login.ts'
+import { FormError } from '../../account/form-error.tsx'
 import { useHumanCheck } from '../../account/use-human-check.tsx'
-import { WechatDoor } from '../../account/wechat-door.tsx'
+import { WechatLoginPanel } from '../../account/wechat-login-panel.tsx'
 import { call } from '../../api/client.ts'
 import { sentenceOf } from '../../api/messages.ts'
 import { useSite } from '../../state/site.ts'
@@ -19,7 +19,7 @@ import { useForm } from '../../ui/form/use-form.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { Door } from '../door.tsx'
+import { AuthLayout } from '../auth-layout.tsx'
 import './login.css'
 
 type Way = 'password' | 'wechat'
@@ -50,13 +50,13 @@ export function LoginPage() {
     </Checkbox>
   )
   return (
-    <Door title="登录">
+    <AuthLayout title="登录">
       {/* Before the site's texts are here there is one way; what is typed meanwhile stays. */}
       <Tabs label="登录方式" tabs={wechat ? ways : ways.slice(0, 1)} value={way} onChange={choose}>
         <div className="login-panel">
           {wechat && way === 'wechat' ? (
             <>
-              <WechatDoor wechat={wechat} path="/login/wechat-callback" keep={{ redirect, remember }} action="微信一键登录" />
+              <WechatLoginPanel wechat={wechat} path="/login/wechat-callback" keep={{ redirect, remember }} action="微信一键登录" />
               {kept}
             </>
           ) : (
@@ -78,13 +78,13 @@ export function LoginPage() {
           <DemoButton account={demo.account} password={demo.password} />
         </>
       )}
-    </Door>
+    </AuthLayout>
   )
 }
 
 /** Logs in by password; `panel` is the human check where the server asks for it. Rejects with what the server said. */
 function useLogin() {
-  const enter = useEnter()
+  const enter = useCompleteLogin()
   const { send, panel } = useHumanCheck()
   const redirect = useSearchParams()[0].get('redirect')
   const login = async (account: string, password: string, remember: boolean) =>
@@ -107,7 +107,7 @@ function PasswordForm({ kept, remember }: { kept: React.ReactNode; remember: boo
   })
   return (
     <Form {...form.props} look="above" className="form above login-password" aria-label="密码登录">
-      <Refusal error={form.refusal} />
+      <FormError error={form.refusal} />
       <FormRow label="手机号/邮箱" message={form.message('account')} required>
         {(control) => (
           <TextField

@@ -2,15 +2,15 @@ import { calls } from '@convexa/contract/calls'
 import type { WechatTickets } from '@convexa/contract/wechat'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { useEnter } from '../../account/enter.ts'
+import { useCompleteLogin } from '../../account/complete-login.ts'
 import { useHumanCheck } from '../../account/use-human-check.tsx'
 import { endScan, type Scan } from '../../account/wechat-scan.ts'
 import { call } from '../../api/client.ts'
 import { CallError, sentenceOf } from '../../api/messages.ts'
-import { loginFrom } from '../../state/way-back.ts'
+import { loginUrlFrom } from '../../state/return-url.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
-import { Door } from '../door.tsx'
+import { AuthLayout } from '../auth-layout.tsx'
 
 const stale = '登录状态已失效，请重新扫码'
 const refused = '你取消了微信授权'
@@ -22,7 +22,7 @@ export function WechatCallbackPage() {
   const [failure, setFailure] = useState<string | null>(null)
   const [redirect, setRedirect] = useState<string | null>(null)
   const navigate = useNavigate()
-  const enter = useEnter()
+  const enter = useCompleteLogin()
   const { send, panel } = useHumanCheck()
   const begun = useRef(false)
 
@@ -45,7 +45,7 @@ export function WechatCallbackPage() {
   }, [search, navigate, enter, send])
 
   return (
-    <Door title="微信登录">
+    <AuthLayout title="微信登录">
       {failure === null ? (
         <div className="door-done" role="status">
           <span className="spinner" />
@@ -59,17 +59,17 @@ export function WechatCallbackPage() {
           <PageLink to={scanAgain(redirect)} className="button primary large">
             重新扫码
           </PageLink>
-          <PageLink to={loginFrom(redirect ?? '/')} className="link">
+          <PageLink to={loginUrlFrom(redirect ?? '/')} className="link">
             用密码登录
           </PageLink>
         </div>
       )}
-    </Door>
+    </AuthLayout>
   )
 }
 
 const scanAgain = (redirect: string | null) => {
-  const login = loginFrom(redirect ?? '/')
+  const login = loginUrlFrom(redirect ?? '/')
   return `${login}${login.includes('?') ? '&' : '?'}way=wechat`
 }
 

@@ -1,7 +1,7 @@
 import { calls } from '@convexa/contract/calls'
 import { useEffect, useState } from 'react'
+import { FormError } from '../../account/form-error.tsx'
 import { reloadUser } from '../../account/own-user.ts'
-import { Refusal } from '../../account/refusal.tsx'
 import { call } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -88,7 +88,7 @@ export function AvatarDialog({ onClose }: { onClose: () => void }) {
         )
       }
     >
-      <Refusal error={refused} />
+      <FormError error={refused} />
       {sending ? (
         <div className="avatar-sending">
           <ProgressRing label="头像上传进度" share={(done + 1) / (steps.length + 1)} words={`${steps[done]}…`} />

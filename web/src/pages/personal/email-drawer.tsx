@@ -1,10 +1,10 @@
 import { calls } from '@convexa/contract/calls'
 import { useEffect, useState } from 'react'
 import { type CodeSending, forgetCode, useCodeSending } from '../../account/code-sending.ts'
+import { FormError } from '../../account/form-error.tsx'
 import { HumanCheck } from '../../account/human-check.tsx'
 import { reloadUser } from '../../account/own-user.ts'
 import { reAuthed } from '../../account/re-auth.ts'
-import { Refusal } from '../../account/refusal.tsx'
 import { call } from '../../api/client.ts'
 import { CallError } from '../../api/messages.ts'
 import { Button } from '../../ui/button.tsx'
@@ -130,7 +130,7 @@ function Activate({
   const { bind, message, props, busy, values, change } = form
   return (
     <Form {...props} look="above" aria-label="输入激活码">
-      <Refusal error={form.refusal} />
+      <FormError error={form.refusal} />
       <p className="drawer-lead" role="status">
         激活码已发送至 <b>{sentTo}</b>，5 分钟内有效。
       </p>

@@ -3,9 +3,9 @@ import { type FormEvent, useState } from 'react'
 import { CodeRow } from '../../account/code-row.tsx'
 import { forgetCode, useCodeSending } from '../../account/code-sending.ts'
 import { type Contact, contactRule } from '../../account/contacts.ts'
+import { FormError } from '../../account/form-error.tsx'
 import { reloadUser } from '../../account/own-user.ts'
 import { reAuthed } from '../../account/re-auth.ts'
-import { Refusal } from '../../account/refusal.tsx'
 import { call } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { Drawer } from '../../ui/drawer.tsx'
@@ -66,7 +66,7 @@ export function MobileDrawer({ user, onClose }: DrawerProps) {
     <Drawer title={old ? '更换手机号' : '绑定手机号'} note={masked && `已绑定 ${masked}`} focus="field" onClose={onClose}>
       {old && <Steps label="更换手机号" steps={steps} now={step} onGo={setStep} />}
       <Form {...form.props} {...(atOld && { onSubmit: next })} look="above" aria-label={old ? '更换手机号' : '绑定手机号'}>
-        <Refusal error={form.refusal} />
+        <FormError error={form.refusal} />
         {atOld ? (
           <>
             <FormRow label="原手机号" note={`已绑定 ${masked}`} message={form.message('old')} required>

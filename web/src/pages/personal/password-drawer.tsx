@@ -2,13 +2,13 @@ import { calls } from '@convexa/contract/calls'
 import { useNavigate } from 'react-router'
 import { forgetCode } from '../../account/code-sending.ts'
 import { type Contacts, contactsOf, isSome } from '../../account/contacts.ts'
+import { FormError } from '../../account/form-error.tsx'
 import { NewPasswordRows } from '../../account/new-password-rows.tsx'
 import { noOwnCode, OwnCodeRows, ownCodeRules } from '../../account/own-code.tsx'
 import { keepUser } from '../../account/own-user.ts'
-import { Refusal } from '../../account/refusal.tsx'
 import { call } from '../../api/client.ts'
 import { isRemembered, useAuth } from '../../state/auth.ts'
-import { loginFrom } from '../../state/way-back.ts'
+import { loginUrlFrom } from '../../state/return-url.ts'
 import { Button } from '../../ui/button.tsx'
 import { Drawer } from '../../ui/drawer.tsx'
 import { Form } from '../../ui/form/form-row.tsx'
@@ -63,7 +63,7 @@ function PasswordForm({ contacts, onClose }: { contacts: Contacts; onClose: () =
       if (!(await enterAgain(account, password))) {
         toast.done(`密码已修改${others}，请重新登录`)
         useAuth.getState().clear()
-        return void navigate(loginFrom('/personal/profile'), { replace: true })
+        return void navigate(loginUrlFrom('/personal/profile'), { replace: true })
       }
       toast.done(`密码已修改${others}`)
       onClose()
@@ -72,7 +72,7 @@ function PasswordForm({ contacts, onClose }: { contacts: Contacts; onClose: () =
   })
   return (
     <Form {...form.props} look="above" aria-label="新密码">
-      <Refusal error={form.refusal} />
+      <FormError error={form.refusal} />
       <OwnCodeRows contacts={contacts} purpose={purpose} form={form} />
       <NewPasswordRows form={form} />
       <Button type="submit" look={['primary', 'large', 'wide']} disabled={form.busy}>

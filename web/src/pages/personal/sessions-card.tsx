@@ -3,7 +3,7 @@ import { calls } from '@convexa/contract/calls'
 import { call } from '../../api/client.ts'
 import { useList } from '../../api/lists.ts'
 import { queries } from '../../api/queries.ts'
-import { useAct } from '../../api/use-act.ts'
+import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import type { CardState } from '../../ui/card-state.tsx'
@@ -22,7 +22,7 @@ const sessionsQuery = {
 /** Where one is logged in now: each device can be logged out, and all others at once. */
 export function SessionsCard() {
   const { items, loading, error, retry } = useList(sessionsQuery)
-  const { busy, refused, run } = useAct()
+  const { busy, refused, run } = useAction()
   const ending = (act: () => Promise<string>) => () =>
     void run(async () => {
       try {

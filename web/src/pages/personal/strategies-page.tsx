@@ -24,7 +24,7 @@ import { Button } from '../../ui/button.tsx'
 import { Segmented, Select } from '../../ui/controls.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { nothing, type Selection } from '../../ui/grid/selection.ts'
-import { lateDialog } from '../../ui/late-dialog.ts'
+import { lazyDialog } from '../../ui/lazy-dialog.ts'
 import { PageLink } from '../../ui/page-link.tsx'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
@@ -34,7 +34,7 @@ import { Footer } from '../layout/footer.tsx'
 import '../../strategy/strategies.css'
 
 // Opened rarely: its code comes when it is asked for.
-const ImportStrategiesDialog = lateDialog(async () => (await import('../../strategy/import-strategies-dialog.tsx')).ImportStrategiesDialog)
+const ImportStrategiesDialog = lazyDialog(async () => (await import('../../strategy/import-strategies-dialog.tsx')).ImportStrategiesDialog)
 
 /** So many rules and curves are told below the list: the ticked ones, else those changed last. */
 const mostRules = 6

@@ -6,7 +6,7 @@ import { AvatarFace } from '../../account/avatar-face.tsx'
 import { contactsOf } from '../../account/contacts.ts'
 import { reloadUser } from '../../account/own-user.ts'
 import { reAuthed } from '../../account/re-auth.ts'
-import { WechatDoor } from '../../account/wechat-door.tsx'
+import { WechatLoginPanel } from '../../account/wechat-login-panel.tsx'
 import { endScan } from '../../account/wechat-scan.ts'
 import { call } from '../../api/client.ts'
 import { useList } from '../../api/lists.ts'
@@ -68,7 +68,7 @@ export function WechatDrawer({ user, onClose }: DrawerProps) {
               <Button onClick={() => setReplacing(true)}>换绑其他微信</Button>
             </div>
           ) : (
-            <WechatDoor wechat={wechat} path={path} keep={keep} action="用当前微信绑定" binds />
+            <WechatLoginPanel wechat={wechat} path={path} keep={keep} action="用当前微信绑定" binds />
           )}
         </>
       )}

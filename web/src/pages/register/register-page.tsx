@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { CodeRow } from '../../account/code-row.tsx'
 import { forgetCode, lastTarget, useCodeSending } from '../../account/code-sending.ts'
-import { useEnter } from '../../account/enter.ts'
+import { useCompleteLogin } from '../../account/complete-login.ts'
+import { FormError } from '../../account/form-error.tsx'
 import { NewPasswordRows } from '../../account/new-password-rows.tsx'
-import { Refusal } from '../../account/refusal.tsx'
 import { call } from '../../api/client.ts'
 import { CallError } from '../../api/messages.ts'
+import { loginUrlFrom } from '../../state/return-url.ts'
 import { useSite } from '../../state/site.ts'
-import { loginFrom } from '../../state/way-back.ts'
 import { Button } from '../../ui/button.tsx'
 import { Form, FormRow } from '../../ui/form/form-row.tsx'
 import { first, rules } from '../../ui/form/rules.ts'
@@ -19,7 +19,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { Steps } from '../../ui/steps.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { Door } from '../door.tsx'
+import { AuthLayout } from '../auth-layout.tsx'
 import { Agreement } from '../legal/agreement.tsx'
 
 const purpose = 'register'
@@ -35,12 +35,12 @@ export function RegisterPage() {
   const redirect = useSearchParams()[0].get('redirect')
   const { data_mode: mode } = useSite()
   return (
-    <Door title="注册">
+    <AuthLayout title="注册">
       <Steps label="注册步骤" steps={steps} now={0} />
       <RegisterForm redirect={redirect} />
       <p className="door-other">
         已有账号？
-        <PageLink to={loginFrom(redirect ?? '/')} className="link">
+        <PageLink to={loginUrlFrom(redirect ?? '/')} className="link">
           去登录
         </PageLink>
       </p>
@@ -53,12 +53,12 @@ export function RegisterPage() {
           注册后进入演示模式，行情由模型模拟生成，非真实行情。
         </p>
       )}
-    </Door>
+    </AuthLayout>
   )
 }
 
 function RegisterForm({ redirect }: { redirect: string | null }) {
-  const enter = useEnter()
+  const enter = useCompleteLogin()
   const [last] = useState(() => lastTarget(purpose))
   const form = useForm({
     first: { account: last, code: '', password: '', password2: '', agree: false },
@@ -88,11 +88,11 @@ function RegisterForm({ redirect }: { redirect: string | null }) {
   const known = form.refusal instanceof CallError && form.refusal.code === taken
   return (
     <Form {...form.props} look="above" aria-label="注册">
-      <Refusal
+      <FormError
         error={form.refusal}
         way={
           known && (
-            <PageLink to={loginFrom(redirect ?? '/')} state={{ account: target }} className="link">
+            <PageLink to={loginUrlFrom(redirect ?? '/')} state={{ account: target }} className="link">
               去登录
             </PageLink>
           )

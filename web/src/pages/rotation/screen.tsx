@@ -11,9 +11,9 @@ import { useMarket } from '../../market/market-context.tsx'
 import { DataLine } from '../../quant/data-sheet/data-line.tsx'
 import { type Factors, useFactors } from '../../quant/factors.ts'
 import { LiveCard } from '../../quant/live/live-card.tsx'
+import { changesOf } from '../../quant/screen/current-list.ts'
 import { ExcludedTable } from '../../quant/screen/excluded-table.tsx'
-import { stepWords } from '../../quant/screen/excluded-words.ts'
-import { changesOf } from '../../quant/screen/held-list.ts'
+import { stepWords } from '../../quant/screen/excluded-text.ts'
 import { AgreementChip } from '../../quant/screen/screen-agreement.tsx'
 import { CardsSkeleton, ScreenCards } from '../../quant/screen/screen-cards.tsx'
 import { type Refresh, RefreshSelect, useStandstill } from '../../quant/screen/screen-refresh.tsx'
@@ -26,7 +26,7 @@ import { SecurityDrawer } from '../../quant/screen/security-drawer.tsx'
 import { useShownSecurity } from '../../quant/screen/shown-security.ts'
 import { useDraft } from '../../quant/use-draft.ts'
 import { Workbench } from '../../quant/workbench.tsx'
-import { useHeld } from '../../state/held.ts'
+import { useCurrentList } from '../../state/current-list.ts'
 import { Button } from '../../ui/button.tsx'
 import { nothing, type Selection } from '../../ui/grid/selection.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -83,7 +83,7 @@ function Result({
   const [columnsOpen, setColumnsOpen] = useState(false)
   const { result, parameters, running, error } = screen
   const { kind } = useMarket()
-  const held = useHeld(kind)
+  const held = useCurrentList(kind)
   const { data: securities } = useQuery({ ...securitiesQuery(kind), enabled: held !== null })
   const changes = useMemo(
     () => (held && result && parameters ? changesOf(held, result, factors, parameters, securities) : null),

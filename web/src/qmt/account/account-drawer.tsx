@@ -2,7 +2,7 @@ import { calls } from '@convexa/contract/calls'
 import { accountTypes, clientTypes } from '@convexa/contract/enums/qmt'
 import { choicesOf } from '@convexa/contract/enums/table'
 import type { Account } from '@convexa/contract/qmt'
-import { Refusal } from '../../account/refusal.tsx'
+import { FormError } from '../../account/form-error.tsx'
 import { call } from '../../api/client.ts'
 import { Term } from '../../help/term.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -62,7 +62,7 @@ export function AccountDrawer({ account, onClose }: { account: Account | null; o
       }
     >
       <Form {...form.props} id={formId} look="above" aria-label="账户">
-        <Refusal error={form.refusal} />
+        <FormError error={form.refusal} />
         {behind && <Behind onTakeOver={takeOver} />}
         {guest && (
           <div className="alert warn">

@@ -3,7 +3,7 @@ import type { Account } from '@convexa/contract/qmt'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { useList } from '../../api/lists.ts'
-import { useAct } from '../../api/use-act.ts'
+import { useAction } from '../../api/use-action.ts'
 import { Term } from '../../help/term.tsx'
 import { useKeys } from '../../keys/use-keys.ts'
 import { Button } from '../../ui/button.tsx'
@@ -27,7 +27,7 @@ export function AccountsCard() {
   // By its id: what stands open is shown as it is now.
   const [openedId, setOpenedId] = useState<string | null>(null)
   const opened = items.find(({ id }) => id === openedId)
-  const { refused, run } = useAct()
+  const { refused, run } = useAction()
   const add = () => setOpenedId(isNew)
   const full = items.length >= mostAccounts
   useKeys(full ? {} : { create: add })

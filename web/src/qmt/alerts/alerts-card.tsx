@@ -1,7 +1,7 @@
 import { calls } from '@convexa/contract/calls'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
-import { useAct } from '../../api/use-act.ts'
+import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { dateTime } from '../../ui/dates.ts'
@@ -11,7 +11,7 @@ import './alerts-card.css'
 /** 提醒: what happened in automatic trading, the newest first; nothing is shown where nothing ever did. */
 export function AlertsCard() {
   const { data } = useQuery(alertsQuery)
-  const { busy, run } = useAct()
+  const { busy, run } = useAction()
   const newest = data?.list_items[0]
   if (!data || !newest) return null
   const read = async () => {

@@ -19,10 +19,10 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import { saveBlob } from '../../ui/table/sheet.ts'
 import type { TableColumn } from '../../ui/table/table-props.ts'
 import { toast } from '../../ui/toast.tsx'
+import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import { usePhone } from '../../ui/use-phone.ts'
-import { useSettled } from '../../ui/use-settled.ts'
 import { WarnedList } from '../warned-list.tsx'
-import { type BasketChoice, type BasketSource, bodyOf, mistakeOf, refusalOf, type Weighing, weighingsOf } from './basket.ts'
+import { type BasketChoice, type BasketSource, basketProblem, bodyOf, refusalOf, type Weighing, weighingsOf } from './basket.ts'
 import { bytesOf } from './bytes.ts'
 import { FileText } from './file-text.tsx'
 import './basket-dialog.css'
@@ -135,9 +135,9 @@ function useBasket(source: BasketSource) {
     const wanted = (ways.includes(0) ? 0 : kept.holdWeightType) as Weighing
     return { capital: kept.capital, weighing: ways.includes(wanted) ? wanted : 1, reserve: 0.02, name: source.name }
   })
-  const mistake = mistakeOf(source, choice)
+  const mistake = basketProblem(source, choice)
   const now = JSON.stringify(bodyOf(source, choice))
-  const settled = useSettled(now, 300)
+  const settled = useDebouncedValue(now, 300)
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['qmt', 'basket', settled],
     queryFn: ({ signal }) => call(calls.qmt.basket, { body: JSON.parse(settled) }, { signal }),
@@ -149,7 +149,7 @@ function useBasket(source: BasketSource) {
   const change = (over: Partial<BasketChoice>) => {
     const next = { ...choice, ...over }
     setChoice(next)
-    if (mistakeOf(source, next) !== null || next.capital === null) return
+    if (basketProblem(source, next) !== null || next.capital === null) return
     // What the list itself weighs by is no preference.
     set('qmtBasketExportSettings', { capital: next.capital, holdWeightType: next.weighing || kept.holdWeightType })
   }

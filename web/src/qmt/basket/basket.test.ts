@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CallError } from '../../api/messages.ts'
-import { type BasketChoice, type BasketSource, bodyOf, mistakeOf, refusalOf, weighingsOf } from './basket.ts'
+import { type BasketChoice, type BasketSource, basketProblem, bodyOf, refusalOf, weighingsOf } from './basket.ts'
 
 const choice: BasketChoice = { capital: 10, weighing: 1, reserve: 0.02, name: '双低' }
 const listed: BasketSource = {
@@ -42,7 +42,7 @@ test.each<[wrong: Partial<BasketChoice>, words: RegExp | null]>([
   [{ reserve: 0.95 }, /现金预留/],
   [{ name: '名'.repeat(51) }, /文件名/],
 ])('%o is said to be wrong before it is sent: %s', (wrong, words) => {
-  const said = mistakeOf(listed, { ...choice, ...wrong })
+  const said = basketProblem(listed, { ...choice, ...wrong })
   if (words) expect(said).toMatch(words)
   else expect(said).toBeNull()
 })

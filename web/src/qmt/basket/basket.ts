@@ -40,7 +40,7 @@ export interface BasketChoice {
 }
 
 /** The first thing that is wrong, as a sentence. */
-export function mistakeOf({ items }: BasketSource, { capital, reserve, name }: BasketChoice): string | null {
+export function basketProblem({ items }: BasketSource, { capital, reserve, name }: BasketChoice): string | null {
   if (items.length > 500) return '一个篮子最多 500 只，请先收紧条件'
   if (capital === null || !(capital >= 0.1 && capital <= 100_000)) return '总资金须在 0.1 万元至 10 亿元之间'
   if (reserve === null || !(reserve >= 0 && reserve <= 0.9)) return '现金预留须在 0% 至 90% 之间'
@@ -65,14 +65,14 @@ export function bodyOf({ kind, tradeDate, items }: BasketSource, { capital, weig
 }
 
 /** A refusal that no second try changes, in plain words, with what can be done about it. */
-export interface Refusal {
+export interface BasketError {
   title: string
   text: string
   /** A newer list may be had. */
   refresh: boolean
 }
 
-const refusals: Record<number, (message: string) => Refusal> = {
+const refusals: Record<number, (message: string) => BasketError> = {
   24011: () => ({
     title: '演示数据不能用于交易',
     text: '这份名单来自模拟生成的行情，其中的证券并不存在。导入真实行情后，就能导出篮子文件。',
@@ -86,5 +86,5 @@ const refusals: Record<number, (message: string) => Refusal> = {
   24007: () => ({ title: '资金不足以买入任何一手', text: '请调高总资金、减少现金预留，或减少名单里的只数。', refresh: false }),
 }
 
-export const refusalOf = (error: unknown): Refusal | null =>
+export const refusalOf = (error: unknown): BasketError | null =>
   error instanceof CallError ? (refusals[error.code]?.(error.message) ?? null) : null

@@ -4,14 +4,14 @@ import type { DryRunBody } from '@convexa/contract/qmt-basket'
 import { type ReactNode, Suspense, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { CallError } from '../../api/messages.ts'
-import { useAct } from '../../api/use-act.ts'
+import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { StateBody } from '../../ui/card-state.tsx'
 import { Checkbox } from '../../ui/controls.tsx'
 import { dateTime } from '../../ui/dates.ts'
 import { Drawer } from '../../ui/drawer.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
-import { lateDialog } from '../../ui/late-dialog.ts'
+import { lazyDialog } from '../../ui/lazy-dialog.ts'
 import { PageLink } from '../../ui/page-link.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { DemoBadge } from '../../ui/tag.tsx'
@@ -25,7 +25,7 @@ import { HoldingsForm } from './holdings-form.tsx'
 import { useDryRun } from './use-dry-run.ts'
 import './dry-run.css'
 
-const StrategyChangeDrawer = lateDialog(async () => (await import('../../strategy/strategy-change-drawer.tsx')).StrategyChangeDrawer)
+const StrategyChangeDrawer = lazyDialog(async () => (await import('../../strategy/strategy-change-drawer.tsx')).StrategyChangeDrawer)
 
 /** What the call says of a table that it cannot read belongs at the table. */
 const badHoldings = 40000
@@ -48,7 +48,7 @@ export function DryRunStep({
 }) {
   const { id, kind, source, updated_at: version } = config
   const { result, at, error, busy, run, cancel } = useDryRun(id)
-  const confirming = useAct()
+  const confirming = useAction()
   const phone = usePhone()
   const [asksAgain, setAsking] = useState(true)
   const [ranFor, setRanFor] = useState<string | null>(null)

@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { CallError } from '../../api/messages.ts'
-import { Damaged, refusalOf } from './export-config.ts'
+import { DamagedDownloadError, refusalOf } from './export-config.ts'
 import { sha256 } from './sha256.ts'
 import { zipFiles } from './zip-files.ts'
 
@@ -41,7 +41,7 @@ test.each<[why: unknown, title: RegExp]>([
   [new CallError('response', '演示数据不能用于交易', 24011), /演示数据/],
   [new CallError('response', '自动交易已停止，请先重新启用', 24005), /急停/],
   [new CallError('response', '服务繁忙，请稍后重试', 50301), /服务繁忙/],
-  [new Damaged(), /损坏/],
+  [new DamagedDownloadError(), /损坏/],
   [new Error('x'), /没有导出/],
 ])('a refusal is said in plain words: %s', (why, title) => {
   expect(refusalOf(why, false).title).toMatch(title)
@@ -51,7 +51,7 @@ test.each<[why: unknown, title: RegExp]>([
 test.each([
   [new CallError('timeout', '网络异常'), true],
   [new TypeError('network'), true],
-  [new Damaged(), true],
+  [new DamagedDownloadError(), true],
   [new CallError('response', '请求出错', 0, null, 504), true],
   [new CallError('response', '没有验证身份', 11013), false],
 ])('an archive with a key that did not arrive may have cost the one before: %s', (why, lost) => {

@@ -16,7 +16,7 @@ export interface Exported {
 }
 
 /** The server's word of its archive did not hold for what arrived. */
-export class Damaged extends Error {}
+export class DamagedDownloadError extends Error {}
 
 /** Has a config and the client packed. @throws CallError, Damaged */
 export async function exported(configId: string, withKey: boolean): Promise<Exported> {
@@ -26,14 +26,14 @@ export async function exported(configId: string, withKey: boolean): Promise<Expo
   const told = response.headers.get('X-Sha256') ?? ''
   const bytes = await response.arrayBuffer()
   const counted = (await sha256(bytes)) ?? told
-  if (told !== '' && told !== counted) throw new Damaged()
+  if (told !== '' && told !== counted) throw new DamagedDownloadError()
   return { name: fileNameOf(response, 'convexa-qmt.zip'), bytes, sha256: counted, files: zipFiles(bytes), withKey }
 }
 
 /** Why there is no archive, in plain words, with what can be done. With a key there may be a new one, though nobody has it. */
 export function refusalOf(error: unknown, withKey: boolean): { title: string; text: string } {
   if (withKey && !isRefused(error)) return keyLost
-  if (error instanceof Damaged) return { title: '文件在传输中损坏，没有保存', text: '请重新生成一次。' }
+  if (error instanceof DamagedDownloadError) return { title: '文件在传输中损坏，没有保存', text: '请重新生成一次。' }
   const known = error instanceof CallError ? refusals[error.code] : undefined
   if (known) return known
   return { title: error instanceof CallError ? error.message : '没有导出', text: '配置没有改变，可以再试一次。' }

@@ -9,9 +9,9 @@ import { dateTime } from '../../ui/dates.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { KeyValues } from '../../ui/key-values.tsx'
-import { MemberWay } from '../../ui/member-way.tsx'
 import { copyText, saveBlob } from '../../ui/table/sheet.ts'
 import { toast } from '../../ui/toast.tsx'
+import { VipHint } from '../../ui/vip-hint.tsx'
 import { useGuest } from '../guest.ts'
 import { apiKeyQuery, qmtAccountsQuery, qmtChanged } from '../qmt-queries.ts'
 import { type Exported, exported, refusalOf } from './export-config.ts'
@@ -133,7 +133,7 @@ function AskForArchive({ config, onMade, onClose }: { config: ConfigListItem; on
             <div>
               <b>{refused.title}</b>
               <p>{refused.text}</p>
-              <MemberWay refusal={refused.title} />
+              <VipHint refusal={refused.title} />
             </div>
           </div>
         )}

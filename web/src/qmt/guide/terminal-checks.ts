@@ -1,6 +1,6 @@
 import { create } from 'zustand'
-import { onOwnChange, ownShelf } from '../../state/own-shelf.ts'
 import { listOf, text } from '../../state/shapes.ts'
+import { onOwnChange, userStorage } from '../../state/user-storage.ts'
 
 // 检查终端: what is assumed of a terminal and was not tried on a real one. The same lines stand in the client's 使用说明.txt.
 
@@ -25,14 +25,14 @@ export const terminalChecks: readonly TerminalCheck[] = [
 const key = 'qmtTerminalChecks'
 const shape = listOf(text)
 
-const stored = (): readonly string[] => ownShelf.read(key, shape) ?? []
+const stored = (): readonly string[] => userStorage.read(key, shape) ?? []
 
 /** What its user has seen at the terminal; kept in this browser. */
 export const useTerminalChecks = create<{ ticked: readonly string[]; tick(check: string, seen: boolean): void }>((set, get) => ({
   ticked: stored(),
   tick(check, seen) {
     const ticked = [...get().ticked.filter((one) => one !== check), ...(seen ? [check] : [])]
-    ownShelf.write(key, ticked)
+    userStorage.write(key, ticked)
     set({ ticked })
   },
 }))

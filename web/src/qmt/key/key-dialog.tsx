@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { reAuthed } from '../../account/re-auth.ts'
 import { call } from '../../api/client.ts'
-import { useAct } from '../../api/use-act.ts'
+import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
@@ -33,7 +33,7 @@ function AskForKey({ onMade, onClose }: { onMade: (made: Made) => void; onClose:
   const { data: before } = useQuery(apiKeyQuery)
   const again = before != null
   const [typed, setTyped] = useState('')
-  const { busy, refused, run } = useAct()
+  const { busy, refused, run } = useAction()
   const ready = !again || typed.trim() === wanted
   const make = () =>
     run(async () => {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { reAuthed } from '../../account/re-auth.ts'
 import { call } from '../../api/client.ts'
 import { queries } from '../../api/queries.ts'
-import { useAct } from '../../api/use-act.ts'
+import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { confirm } from '../../ui/confirm.tsx'
@@ -19,7 +19,7 @@ import './kill-switch-card.css'
 /** One press stops all automatic trading; to go on the password is shown once more. */
 export function KillSwitchCard() {
   const { data, error, isFetching, failureCount, dataUpdatedAt, refetch } = useQuery(killSwitchQuery)
-  const { busy, refused, run } = useAct()
+  const { busy, refused, run } = useAction()
   const guest = useGuest()
   // It may have been pressed elsewhere since; to stop must be possible whatever was read last.
   const old = error !== null || (isFetching && failureCount > 0)

@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { reAuthed } from '../../account/re-auth.ts'
 import { call } from '../../api/client.ts'
-import { useAct } from '../../api/use-act.ts'
+import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { confirm } from '../../ui/confirm.tsx'
@@ -24,7 +24,7 @@ import './questions-card.css'
 /** 待核对的委托: what the client does not know and only the user can say. Nothing is shown before a client was at work. */
 export function QuestionsCard({ configs, onGuide }: { configs: readonly ConfigListItem[]; onGuide: () => void }) {
   const { data } = useQuery(questionsQuery)
-  const { busy, refused, run } = useAct()
+  const { busy, refused, run } = useAction()
   const guide = (
     <Button look={['small', 'ghost']} icon="help" onClick={onGuide}>
       客户端怎样处理

@@ -1,7 +1,7 @@
 import { calls } from '@convexa/contract/calls'
 import type { ConfigListItem, ConfigOptions } from '@convexa/contract/qmt'
 import { useMemo, useRef, useState } from 'react'
-import { Refusal } from '../../account/refusal.tsx'
+import { FormError } from '../../account/form-error.tsx'
 import { call } from '../../api/client.ts'
 import { useList } from '../../api/lists.ts'
 import { Button } from '../../ui/button.tsx'
@@ -18,7 +18,7 @@ import { useFollowed } from '../use-followed.ts'
 import { AccountStep } from './account-step.tsx'
 import { bodyOf, configRules, fieldsOf, type StepKey, steps, valuesOf, wrongStep } from './run-config.ts'
 import { SourceStep } from './source-step.tsx'
-import { stepWords } from './step-words.ts'
+import { stepWords } from './step-text.ts'
 import { TradingStep } from './trading-step.tsx'
 
 const formId = 'qmt-config'
@@ -143,7 +143,7 @@ export function ConfigDrawer({
     >
       {stepRow}
       <Form {...form.props} id={formId} look="above" className="form above qmt-config-form" aria-label="运行配置">
-        <Refusal error={form.refusal} />
+        <FormError error={form.refusal} />
         {behind && <Behind onTakeOver={takeOver} />}
         {shown === 'account' && <AccountStep form={form} list={accounts} />}
         {shown === 'source' && <SourceStep form={form} options={options} />}

@@ -1,7 +1,7 @@
 import { calls } from '@convexa/contract/calls'
 import type { ConfigListItem } from '@convexa/contract/qmt'
 import { call } from '../../api/client.ts'
-import type { Act } from '../../api/use-act.ts'
+import type { Act } from '../../api/use-action.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu, type MenuChoice, MenuChoices } from '../../ui/menu.tsx'

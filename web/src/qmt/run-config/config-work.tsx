@@ -6,7 +6,7 @@ import { useList } from '../../api/lists.ts'
 import { useKeys } from '../../keys/use-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Drawer } from '../../ui/drawer.tsx'
-import { lateDialog } from '../../ui/late-dialog.ts'
+import { lazyDialog } from '../../ui/lazy-dialog.ts'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { AlertsCard } from '../alerts/alerts-card.tsx'
@@ -24,9 +24,9 @@ import { type StepKey, steps } from './run-config.ts'
 import './run-config.css'
 
 // Opened rarely: their code comes when it is asked for.
-const ExportDialog = lateDialog(async () => (await import('../export/export-dialog.tsx')).ExportDialog)
-const GuideDrawer = lateDialog(async () => (await import('../guide/guide-drawer.tsx')).GuideDrawer)
-const FillsDrawer = lateDialog(async () => (await import('../fills/fills-drawer.tsx')).FillsDrawer)
+const ExportDialog = lazyDialog(async () => (await import('../export/export-dialog.tsx')).ExportDialog)
+const GuideDrawer = lazyDialog(async () => (await import('../guide/guide-drawer.tsx')).GuideDrawer)
+const FillsDrawer = lazyDialog(async () => (await import('../fills/fills-drawer.tsx')).FillsDrawer)
 
 /** 运行配置: the checklist, the list, and over them the editor of the one that the address names; on a phone all is only read. */
 export function ConfigWork() {

@@ -1,7 +1,7 @@
 import type { ConfigListItem } from '@convexa/contract/qmt'
 import type { ReactNode } from 'react'
 import type { List } from '../../api/lists.ts'
-import { useAct } from '../../api/use-act.ts'
+import { useAction } from '../../api/use-action.ts'
 import { Term } from '../../help/term.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -38,7 +38,7 @@ export function ConfigsCard({
   more: (config: ConfigListItem) => readonly MenuChoice[]
 }) {
   const { items, loading, error, retry } = list
-  const act = useAct()
+  const act = useAction()
   // Then the empty list says what to do first.
   const none = !loading && !error && items.length === 0
   return (

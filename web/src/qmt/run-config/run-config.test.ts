@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { checklistOf } from './checklist.ts'
 import { type Around, statusOf } from './config-status.ts'
 import { bodyOf, type ConfigValues, suggestedName, valuesOf, wrongStep } from './run-config.ts'
-import { stepWords } from './step-words.ts'
+import { stepWords } from './step-text.ts'
 
 const account: Account = {
   ...{ id: 'a', alias: '主账户', broker: '示例证券', account_masked: '****1234', account_type: 'STOCK', client_type: 'mini' },

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { reAuthed } from '../../account/re-auth.ts'
 import { call } from '../../api/client.ts'
-import { useAct } from '../../api/use-act.ts'
+import { useAction } from '../../api/use-action.ts'
 import { useKeys } from '../../keys/use-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -35,7 +35,7 @@ export function TradeConfigEditor({
 }) {
   const { data: configs } = useQuery(qmtConfigsQuery)
   const users = id === null ? [] : (configs?.list_items ?? []).filter(({ trading_config_id: one }) => one === id)
-  const removal = useAct()
+  const removal = useAction()
   const form = useForm({
     first,
     rules: tradeRules,

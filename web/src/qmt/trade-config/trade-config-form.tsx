@@ -1,7 +1,7 @@
 import { priceModes } from '@convexa/contract/enums/qmt'
 import { choicesOf } from '@convexa/contract/enums/table'
 import type { ReactNode } from 'react'
-import { Refusal } from '../../account/refusal.tsx'
+import { FormError } from '../../account/form-error.tsx'
 import { NumberField, Select } from '../../ui/controls.tsx'
 import { Switch } from '../../ui/form/choices.tsx'
 import { Form, FormRow } from '../../ui/form/form-row.tsx'
@@ -18,7 +18,7 @@ export const tradeFormId = 'qmt-trade-config'
 export function TradeConfigForm({ form }: Given) {
   return (
     <Form {...form.props} id={tradeFormId} className="form beside trade-form" aria-label="交易参数">
-      <Refusal error={form.refusal} />
+      <FormError error={form.refusal} />
       <FormRow label="名称" message={form.message('name')} required>
         {(control) => <TextField {...control} {...form.bind('name')} width={320} />}
       </FormRow>

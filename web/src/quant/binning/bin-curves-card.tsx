@@ -2,9 +2,9 @@ import { useMemo, useState } from 'react'
 import { usePreferences } from '../../state/preferences.ts'
 import { ChartBox } from '../../ui/chart/chart-box.tsx'
 import { ChartCard, type LegendItem } from '../../ui/chart/chart-card.tsx'
+import { useChartTheme } from '../../ui/chart/chart-theme.ts'
 import { lineFacts } from '../../ui/chart/facts.ts'
 import { type Line, linesOption } from '../../ui/chart/kinds/lines.ts'
-import { useLook } from '../../ui/chart/look.ts'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { tip } from '../../ui/chart/tip.ts'
 import { Segmented } from '../../ui/controls.tsx'
@@ -14,7 +14,7 @@ import { usePhone } from '../../ui/use-phone.ts'
 import { chartFiles } from '../chart-files.ts'
 import { useBenchName } from '../report/bench-name.ts'
 import type { BinningPart } from './binning-part.ts'
-import { shadesOf } from './binning-words.ts'
+import { shadesOf } from './binning-text.ts'
 
 /** Each bin; the outermost two with what they are when formed on other days; the one less the other. */
 const views = { bins: '各箱', band: '起点', spread: '多空' }
@@ -25,7 +25,7 @@ const titles: Record<View, string> = { bins: '各箱净值', band: '首尾两箱
 export function CurvesCard({ question, result, watermark }: BinningPart) {
   const [view, show] = useState<View>('bins')
   const [scale, setScale] = useState<'linear' | 'log'>('linear')
-  const look = useLook()
+  const look = useChartTheme()
   const phone = usePhone()
   const patterns = usePreferences((state) => state.patterns)
   const benchName = useBenchName(question.body.settings.benchmark)

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { memoryStorage } from '../../../test/storage.ts'
-import type { Draft } from '../../state/strategies.ts'
+import type { Draft } from '../../state/drafts.ts'
 import { blankParameters } from '../draft.ts'
 import { factorsOf } from '../factors.ts'
 import type * as form from './binning-form.ts'

@@ -2,9 +2,9 @@ import type { BinningBody } from '@convexa/contract/binning'
 import type { MarketId } from '@convexa/contract/market'
 import { kinds } from '@convexa/contract/wire-market'
 import { create } from 'zustand'
-import { onOwnChange, ownShelf } from '../../state/own-shelf.ts'
+import type { Draft } from '../../state/drafts.ts'
 import { atLeast, finite, flag, oneOf, optional, orNull, text } from '../../state/shapes.ts'
-import type { Draft } from '../../state/strategies.ts'
+import { onOwnChange, userStorage } from '../../state/user-storage.ts'
 import { sendable } from '../draft.ts'
 import { type Factors, isFormula, ownVersionsIn } from '../factors.ts'
 
@@ -34,7 +34,7 @@ export const useBinningForms = create<Forms>((set, get) => ({
   forms: { cb: stored('cb'), stk: stored('stk') },
   change(kind, part) {
     const form = { ...get().forms[kind], ...part }
-    ownShelf.write(key(kind), form)
+    userStorage.write(key(kind), form)
     set(({ forms }) => ({ forms: { ...forms, [kind]: form } }))
   },
 }))
@@ -49,7 +49,7 @@ function stored(kind: MarketId): BinningForm {
     ...{ forward: optional(finite), rebalance: optional(finite), filtered: optional(flag), second: optional(orNull(text)) },
     weight: optional(oneOf('equal', 'cap')),
   })
-  return { ...first, ...ownShelf.read(key(kind), shape) }
+  return { ...first, ...userStorage.read(key(kind), shape) }
 }
 
 /** Horizons at which the decay is told. */

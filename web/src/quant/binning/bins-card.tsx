@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
 import { ChartBox } from '../../ui/chart/chart-box.tsx'
 import { ChartCard } from '../../ui/chart/chart-card.tsx'
+import { useChartTheme } from '../../ui/chart/chart-theme.ts'
 import { barFacts } from '../../ui/chart/facts.ts'
 import { barsOption } from '../../ui/chart/kinds/bars.ts'
-import { useLook } from '../../ui/chart/look.ts'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { tip } from '../../ui/chart/tip.ts'
 import { fixed, percent, signed, signedPercent, tone } from '../../ui/format.ts'
@@ -11,12 +11,12 @@ import { chartFiles } from '../chart-files.ts'
 import { useBenchName } from '../report/bench-name.ts'
 import { asPercent } from '../report/files.ts'
 import type { BinningPart } from './binning-part.ts'
-import { shadesOf } from './binning-words.ts'
+import { shadesOf } from './binning-text.ts'
 import { useFiguresOf } from './factor-figures.ts'
 
 /** What each bin earned beyond the pool, and its numbers below. */
 export function BinsCard({ question, result, watermark }: BinningPart) {
-  const look = useLook()
+  const look = useChartTheme()
   const { bins, band } = result
   const benchName = useBenchName(question.body.settings.benchmark)
   const figuresOf = useFiguresOf()

@@ -2,23 +2,23 @@ import { useMemo } from 'react'
 import { Card } from '../../ui/card.tsx'
 import { ChartBox } from '../../ui/chart/chart-box.tsx'
 import { ChartCard } from '../../ui/chart/chart-card.tsx'
+import { useChartTheme } from '../../ui/chart/chart-theme.ts'
 import { lineFacts } from '../../ui/chart/facts.ts'
 import { mostOf } from '../../ui/chart/heat.ts'
 import { HeatLegend, HeatMap } from '../../ui/chart/heat-map.tsx'
 import { barsOption } from '../../ui/chart/kinds/bars.ts'
 import { bareEndRoom, linesOption } from '../../ui/chart/kinds/lines.ts'
-import { useLook } from '../../ui/chart/look.ts'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { tip } from '../../ui/chart/tip.ts'
 import { dayWords } from '../../ui/dates.ts'
 import { fixed, percent, signed } from '../../ui/format.ts'
 import { chartFiles } from '../chart-files.ts'
 import type { BinningPart } from './binning-part.ts'
-import { cumulated, yearsOf } from './binning-words.ts'
+import { cumulated, yearsOf } from './binning-text.ts'
 
 /** Rank IC month by month as bars, and its running sum below on the same range. */
 export function IcCard({ question, result, watermark }: BinningPart) {
-  const look = useLook()
+  const look = useChartTheme()
   const { ic_monthly: months, rank_ic: ic } = result
   const names = useMemo(() => months.map(({ year, month }) => `${year}-${String(month).padStart(2, '0')}`), [months])
   const bars = useMemo(

@@ -2,10 +2,10 @@ import { useMemo } from 'react'
 import { Card } from '../../ui/card.tsx'
 import { ChartBox } from '../../ui/chart/chart-box.tsx'
 import { ChartCard } from '../../ui/chart/chart-card.tsx'
+import { useChartTheme } from '../../ui/chart/chart-theme.ts'
 import { barFacts } from '../../ui/chart/facts.ts'
 import { HeatMap } from '../../ui/chart/heat-map.tsx'
 import { barsOption } from '../../ui/chart/kinds/bars.ts'
-import { useLook } from '../../ui/chart/look.ts'
 import { tip } from '../../ui/chart/tip.ts'
 import { fixed, percent } from '../../ui/format.ts'
 import { chartFiles } from '../chart-files.ts'
@@ -14,7 +14,7 @@ import { shortName } from './verdict-card.tsx'
 
 /** How the information wanes with the days ahead. */
 export function DecayCard({ question, result, watermark }: BinningPart) {
-  const look = useLook()
+  const look = useChartTheme()
   const { decay, half_life: half } = result
   const names = useMemo(() => decay.map(({ days }) => `${days} 日`), [decay])
   const values = useMemo(() => decay.map(({ rank_ic }) => rank_ic), [decay])

@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import { ChartBox } from '../../ui/chart/chart-box.tsx'
 import { ChartCard } from '../../ui/chart/chart-card.tsx'
+import { useChartTheme } from '../../ui/chart/chart-theme.ts'
 import { lineFacts } from '../../ui/chart/facts.ts'
 import { binsBetween, histogramOption } from '../../ui/chart/kinds/histogram.ts'
 import { linesOption } from '../../ui/chart/kinds/lines.ts'
-import { useLook } from '../../ui/chart/look.ts'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { tip } from '../../ui/chart/tip.ts'
 import { dayWords } from '../../ui/dates.ts'
@@ -15,7 +15,7 @@ import { useFactorFigures } from './factor-figures.ts'
 
 /** How the factor's values lie: one look at sixty days spread over the range. */
 export function DistributionCard({ question, result, watermark }: BinningPart) {
-  const look = useLook()
+  const look = useChartTheme()
   const figures = useFactorFigures(question.body.factor)
   const { edges, counts, skew, kurtosis } = result.distribution
   const bins = useMemo(() => binsBetween(edges, counts), [edges, counts])
@@ -81,7 +81,7 @@ export function DistributionCard({ question, result, watermark }: BinningPart) {
 
 /** The share of the pool that has a value, day by day. */
 export function CoverageCard({ question, result, watermark }: BinningPart) {
-  const look = useLook()
+  const look = useChartTheme()
   const { dates, values } = result.coverage
   const shares = useMemo(() => values.map((value) => (value === null ? null : value * 100)), [values])
   const option = useMemo(

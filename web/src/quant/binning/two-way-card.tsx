@@ -7,7 +7,7 @@ import { Segmented } from '../../ui/controls.tsx'
 import { fixed, percent, signedPercent } from '../../ui/format.ts'
 import { DemoBadge } from '../../ui/tag.tsx'
 import type { BinningPart } from './binning-part.ts'
-import { fewMembers } from './binning-words.ts'
+import { fewMembers } from './binning-text.ts'
 
 type TwoWay = NonNullable<BinningResult['two_way']>
 type Cell = TwoWay['cells'][number][number]

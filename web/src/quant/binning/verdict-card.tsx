@@ -9,7 +9,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { DemoBadge } from '../../ui/tag.tsx'
 import { DataLine } from '../data-sheet/data-line.tsx'
 import { type BinningQuestion, isText } from './binning-form.ts'
-import { type Cut, cutWords, fewMembers, leastCount, otherWarnings } from './binning-words.ts'
+import { type Cut, cutWords, fewMembers, leastCount, otherWarnings } from './binning-text.ts'
 
 interface Figure {
   label: string

@@ -1,12 +1,12 @@
 import { type ComponentProps, Fragment, Suspense, useEffect, useRef, useState } from 'react'
 import { useKeys } from '../../keys/use-keys.ts'
 import { useMarket } from '../../market/market-context.tsx'
+import { type Draft, useStrategies } from '../../state/drafts.ts'
 import { usePreferences } from '../../state/preferences.ts'
-import { type Draft, useStrategies } from '../../state/strategies.ts'
 import { Button } from '../../ui/button.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { late } from '../../ui/late.ts'
+import { lazyWithFallback } from '../../ui/lazy-with-fallback.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { useFocusKept } from '../../ui/use-focus-kept.ts'
@@ -30,8 +30,8 @@ import { count } from '../../ui/format.ts'
 const panelKey = 'builder'
 
 /** In the phone's sheet. */
-const LiveStrip = late(async () => (await import('../live/live-card.tsx')).LiveStrip)
-const TemplateChoices = late(async () => (await import('../templates/template-choices.tsx')).TemplateChoices)
+const LiveStrip = lazyWithFallback(async () => (await import('../live/live-card.tsx')).LiveStrip)
+const TemplateChoices = lazyWithFallback(async () => (await import('../templates/template-choices.tsx')).TemplateChoices)
 
 const Templates = (props: ComponentProps<typeof TemplateChoices>) => (
   <Suspense fallback={<p className="note">正在读取…</p>}>

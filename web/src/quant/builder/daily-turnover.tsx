@@ -1,8 +1,8 @@
-import type { Draft } from '../../state/strategies.ts'
+import type { Draft } from '../../state/drafts.ts'
 import { fixed } from '../../ui/format.ts'
 import type { DataRange } from '../draft.ts'
 import { numbersOf } from '../live/live-numbers.ts'
-import { useLive } from '../live/use-live.ts'
+import { useQuickCurve } from '../live/use-quick-curve.ts'
 import { useDraft } from '../use-draft.ts'
 
 /** Daily rotation costs most of all: what it turned over in a year, as the small curve has it. Nothing before the screen is there (`ready`). */
@@ -12,7 +12,7 @@ export function DailyTurnover({ ready }: { ready: boolean }) {
 }
 
 function Told({ draft, range }: { draft: Draft; range: DataRange | null }) {
-  const { result, stale, years } = useLive(draft, range)
+  const { result, stale, years } = useQuickCurve(draft, range)
   const turnover = result && numbersOf(result).strategy.turnover
   if (turnover === null) return null
   return (

@@ -1,9 +1,9 @@
 import { create } from 'zustand'
-import { onOwnChange, ownShelf } from '../../state/own-shelf.ts'
 import { eachOf, text } from '../../state/shapes.ts'
+import { onOwnChange, userStorage } from '../../state/user-storage.ts'
 
 const key = 'factorFavourites'
-const stored = (): readonly string[] => ownShelf.read(key, eachOf(text)) ?? []
+const stored = (): readonly string[] => userStorage.read(key, eachOf(text)) ?? []
 
 /** Factors that their user starred in this browser, by key; the same for both markets where they have the same key. */
 export const useFavourites = create<{ keys: readonly string[]; toggle(factor: string): void }>((set, get) => ({
@@ -11,7 +11,7 @@ export const useFavourites = create<{ keys: readonly string[]; toggle(factor: st
   toggle(factor) {
     const { keys } = get()
     const next = keys.includes(factor) ? keys.filter((one) => one !== factor) : [...keys, factor]
-    ownShelf.write(key, next)
+    userStorage.write(key, next)
     set({ keys: next })
   },
 }))

@@ -1,8 +1,8 @@
 import { Suspense } from 'react'
-import { lateDialog } from '../../ui/late-dialog.ts'
+import { lazyDialog } from '../../ui/lazy-dialog.ts'
 import type { PickerProps } from './factor-picker-dialog.tsx'
 
-const FactorPickerDialog = lateDialog(async () => (await import('./factor-picker-dialog.tsx')).FactorPickerDialog)
+const FactorPickerDialog = lazyDialog(async () => (await import('./factor-picker-dialog.tsx')).FactorPickerDialog)
 
 /** The picker, which comes when it is first opened. */
 export const FactorPicker = (props: PickerProps) => (

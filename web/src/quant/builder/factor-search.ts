@@ -1,6 +1,6 @@
 import type { FactorMeta } from '@convexa/contract/factor'
 import { initialsOf } from '../../ui/pinyin.ts'
-import { otherNamesOf } from '../factor-words.ts'
+import { otherNamesOf } from '../factor-labels.ts'
 
 /** Full-width signs are plain ones, the unit in a table's head is not part of a name, and spaces say nothing. */
 const plain = (text: string): string =>

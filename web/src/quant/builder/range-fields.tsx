@@ -1,5 +1,5 @@
 import { useMarket } from '../../market/market-context.tsx'
-import { type Draft, useStrategies } from '../../state/strategies.ts'
+import { type Draft, useStrategies } from '../../state/drafts.ts'
 import { DateField } from '../../ui/controls.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { withDates } from '../draft.ts'

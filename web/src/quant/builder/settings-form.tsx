@@ -6,17 +6,17 @@ import { fills as fillRows } from '@convexa/contract/enums/fill'
 import { choicesOf, labelOf } from '@convexa/contract/enums/table'
 import type { StrategyOptions } from '@convexa/contract/reference'
 import { useMarket } from '../../market/market-context.tsx'
-import { type Draft, type Range, useStrategies } from '../../state/strategies.ts'
+import { type Draft, type Range, useStrategies } from '../../state/drafts.ts'
 import { Checkbox, DateField, NumberField, Segmented, Select } from '../../ui/controls.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { Section } from '../../ui/section.tsx'
 import { datesOf, lastFifth, unfilled, withDates } from '../draft.ts'
 import { rangeChoices, rangeHint } from '../range-choices.ts'
 import { benchNote } from '../report/bench-name.ts'
-import { costParts } from '../report/rule-words.ts'
+import { costParts } from '../report/rule-text.ts'
 import { capitalWords } from '../report/sentences.ts'
 import { mistakeAt } from './builder-part.ts'
-import type { Mistake } from './validate.ts'
+import type { ValidationIssue } from './validate.ts'
 
 const fills = choicesOf(fillRows)
 const executions = choicesOf(executionRows)
@@ -32,7 +32,7 @@ export function SettingsForm({
 }: {
   draft: Draft
   options: StrategyOptions | undefined
-  mistakes: readonly Mistake[]
+  mistakes: readonly ValidationIssue[]
   /** The page runs backtests. */
   open: boolean
 }) {

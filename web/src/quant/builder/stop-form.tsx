@@ -9,7 +9,7 @@ import { FieldError } from '../../ui/field-error.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { unfilled } from '../draft.ts'
 import { mistakeAt } from './builder-part.ts'
-import type { Mistake } from './validate.ts'
+import type { ValidationIssue } from './validate.ts'
 
 type Stop = Parameters['stop_method']
 
@@ -29,7 +29,15 @@ const caveats: Record<StopType, string | null> = {
 }
 
 /** Stops: none, or at a bound that is looked at during the day, at its close, or that follows the price. */
-export function StopForm({ stop, mistakes, onChange }: { stop: Stop; mistakes: readonly Mistake[]; onChange: (stop: Stop) => void }) {
+export function StopForm({
+  stop,
+  mistakes,
+  onChange,
+}: {
+  stop: Stop
+  mistakes: readonly ValidationIssue[]
+  onChange: (stop: Stop) => void
+}) {
   const mistake = mistakeAt(mistakes, 'stop')
   const setType = (stop_type: StopType) =>
     onChange({
@@ -102,7 +110,7 @@ export function TimingForm({
   row: TimingRow | null
   /** Of the factor that it looks at. */
   name: string
-  mistakes: readonly Mistake[]
+  mistakes: readonly ValidationIssue[]
   onChange: (row: TimingRow | null) => void
   onPick: () => void
 }) {

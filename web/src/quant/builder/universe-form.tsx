@@ -7,13 +7,13 @@ import { Checkbox, NumberField } from '../../ui/controls.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { MultiSelect } from '../../ui/form/multi-select.tsx'
 import { count } from '../../ui/format.ts'
-import { lateDialog } from '../../ui/late-dialog.ts'
+import { lazyDialog } from '../../ui/lazy-dialog.ts'
 import { Section } from '../../ui/section.tsx'
 import type { Factors } from '../factors.ts'
 import { type BuilderPart, mistakeAt } from './builder-part.ts'
 
 // Opened by few and rarely: its code comes when it is asked for.
-const CodesDialog = lateDialog(async () => (await import('./codes-dialog.tsx')).CodesDialog)
+const CodesDialog = lazyDialog(async () => (await import('./codes-dialog.tsx')).CodesDialog)
 
 /** The two lists of a universe, and what an empty one means. */
 const lists = {

@@ -8,7 +8,7 @@ import type { ShownMarket } from '../../market/market-context.tsx'
 import { type DataRange, isFilled } from '../draft.ts'
 
 /** What is wrong with a draft, where, in words (product.md 2.1). The server checks again; this is a courtesy. */
-export interface Mistake {
+export interface ValidationIssue {
   /** `hold.end`, `filters.2`, `settings.capital`. */
   place: string
   message: string
@@ -31,8 +31,8 @@ function filterMistake(row: FilterFactor): string | null {
   return null
 }
 
-export function parameterMistakes(parameters: Parameters, market: ShownMarket): Mistake[] {
-  const mistakes: Mistake[] = []
+export function parameterMistakes(parameters: Parameters, market: ShownMarket): ValidationIssue[] {
+  const mistakes: ValidationIssue[] = []
   const wrong = (bad: boolean, place: string, message: string) => bad && mistakes.push({ place, message })
   /** One mistake of a number: that it is not there, else that it is out of its bounds. */
   const number = (value: number | null | undefined, good: boolean, place: string, name: string, message: string) =>
@@ -117,8 +117,8 @@ function rangeMistake(hold: Parameters['hold_method'], most: number) {
 /** Trading days between two dates, near enough to warn by: 242 a year. */
 const tradingDays = (start: string, end: string) => ((Date.parse(end) - Date.parse(start)) / 86_400_000) * (242 / 365)
 
-export function settingMistakes(settings: Settings, data: DataRange | null): Mistake[] {
-  const mistakes: Mistake[] = []
+export function settingMistakes(settings: Settings, data: DataRange | null): ValidationIssue[] {
+  const mistakes: ValidationIssue[] = []
   const wrong = (bad: boolean, place: string, message: string) => bad && mistakes.push({ place, message })
   const { start_date: start, end_date: end, cost } = settings
   if (start >= end) wrong(true, 'settings.range', '开始日期须早于结束日期')

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSite } from '../../state/site.ts'
 import { DataFoot } from '../../ui/data-foot.tsx'
 import { dataSheetQuery, dataSourcesQuery } from './data-sheet-query.ts'
-import { type Figures, sourceWords, untilWords } from './source-words.ts'
+import { type Figures, sourceWords, untilWords } from './source-text.ts'
 
 /** The foot of a block of figures of a market: the sources of their data version by name, where they are known. `mode` is the site's where an answer does not say. */
 export function DataLine({ kind, ...given }: { kind: MarketId } & Omit<Figures, 'mode'> & Partial<Pick<Figures, 'mode'>>) {

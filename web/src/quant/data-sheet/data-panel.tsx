@@ -10,7 +10,7 @@ import { missing, percent } from '../../ui/format.ts'
 import { KeyValues } from '../../ui/key-values.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
 import type { Factors } from '../factors.ts'
-import type { Lamp } from './lamp.ts'
+import type { DataStatus } from './data-status.ts'
 
 const stepWords = { day: '最近一次入库', import: '导入时' } as const
 /** Files of an import that are named. */
@@ -27,7 +27,7 @@ export function DataPanel({
 }: {
   kind: MarketId
   sheet: DataSheet | null
-  lamp: Lamp
+  lamp: DataStatus
   factors: Factors
   error: Error | null
   onRetry: () => void

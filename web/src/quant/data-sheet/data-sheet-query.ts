@@ -3,7 +3,7 @@ import type { DataSheet } from '@convexa/contract/data-sheet'
 import type { MarketId } from '@convexa/contract/market'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
-import { keysOf } from './lamp.ts'
+import { keysOf } from './data-status.ts'
 
 const minute = 60_000
 

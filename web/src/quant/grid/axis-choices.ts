@@ -5,7 +5,7 @@ import { type StopField, type StopType, stopFields, stopTypes } from '@convexa/c
 import { labelOf } from '@convexa/contract/enums/table'
 import type { MarketId } from '@convexa/contract/market'
 import type { FilterFactor, Parameters } from '@convexa/contract/strategy'
-import type { Draft } from '../../state/strategies.ts'
+import type { Draft } from '../../state/drafts.ts'
 import { plain } from '../../ui/format.ts'
 import { isFilled } from '../draft.ts'
 import { type Factors, shownAs } from '../factors.ts'

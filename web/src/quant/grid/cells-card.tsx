@@ -10,9 +10,9 @@ import { saveText } from '../../ui/table/sheet.ts'
 import { DemoBadge } from '../../ui/tag.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { DataLine } from '../data-sheet/data-line.tsx'
-import { interestMeaning, interestWords } from '../interest-words.ts'
+import { interestMeaning, interestWords } from '../interest-text.ts'
 import { fileWord } from '../report/files.ts'
-import { costWords } from '../report/rule-words.ts'
+import { costWords } from '../report/rule-text.ts'
 import { valueWords } from './axis-choices.ts'
 import { type CellMetric, figureOf, metricOf, type Part, written } from './cell-metrics.ts'
 import { CellNumbers } from './cell-numbers.tsx'
@@ -21,7 +21,7 @@ import { useGridForm } from './grid-form.ts'
 import { GridMap, type MapCell } from './grid-map.tsx'
 import { cellName, cellShort, type GridModel, placeKey, placeOf } from './grid-model.ts'
 import type { GridQuestion, ShownAxis } from './grid-request.ts'
-import { type Grounds, groundsOf } from './grounds.ts'
+import { type HeatColors, heatColors } from './heat-colors.ts'
 import { ParallelLines } from './parallel-lines.tsx'
 import '../../ui/card.css'
 
@@ -165,7 +165,7 @@ function Heat({ axes, model, metric, part, chosen, onChoose, onOpen }: HeatGiven
   const layer = behind ? Math.min(slice ?? own, behind.values.length - 1) : 0
   const keyAt = (row: number, column: number) => placeKey([column, ...(down ? [row] : []), ...(behind ? [layer] : [])])
   const cells = model ? [...model.cells.values()] : []
-  const grounds = groundsOf(
+  const grounds = heatColors(
     cells.map((cell) => figureOf(cell, metric.key, part)),
     metric.signed || part === 'difference',
     (value) => written(metric, part, value),
@@ -235,7 +235,7 @@ function Heat({ axes, model, metric, part, chosen, onChoose, onOpen }: HeatGiven
 
 const axisWords = ({ label, unit }: ShownAxis) => (unit ? `${label}(${unit})` : label)
 
-function mapCell(key: string, { axes, model, metric, part, chosen }: Omit<HeatGiven, 'onChoose' | 'onOpen'>, grounds: Grounds): MapCell {
+function mapCell(key: string, { axes, model, metric, part, chosen }: Omit<HeatGiven, 'onChoose' | 'onOpen'>, grounds: HeatColors): MapCell {
   const cell = model?.cells.get(key)
   const name = cellShort(axes, placeOf(key))
   if (!cell || !model) return { value: null, ground: '', tags: [], chosen: false, member: false, said: [`${name}：`, '未算出'] }

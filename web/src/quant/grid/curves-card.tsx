@@ -3,8 +3,8 @@ import { usePreferences } from '../../state/preferences.ts'
 import { useIsDemo } from '../../state/site.ts'
 import { Button } from '../../ui/button.tsx'
 import { ChartBox } from '../../ui/chart/chart-box.tsx'
+import { useChartTheme } from '../../ui/chart/chart-theme.ts'
 import { type Line, linesOption } from '../../ui/chart/kinds/lines.ts'
-import { useLook } from '../../ui/chart/look.ts'
 import { tip } from '../../ui/chart/tip.ts'
 import { dayWords } from '../../ui/dates.ts'
 import { fixed, percent, signedPercent, tone } from '../../ui/format.ts'
@@ -27,7 +27,7 @@ export function CurvesCard({
   onChoose: (key: string) => void
   onOpen: (key: string) => void
 }) {
-  const look = useLook()
+  const look = useChartTheme()
   const patterns = usePreferences((state) => state.patterns)
   const demo = useIsDemo('cb')
   const { result, axes, cells, best, oosStart } = model

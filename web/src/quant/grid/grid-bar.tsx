@@ -1,11 +1,11 @@
 import { useMoreForMembers } from '../../account/own-user.ts'
-import type { Draft } from '../../state/strategies.ts'
+import type { Draft } from '../../state/drafts.ts'
 import { Button } from '../../ui/button.tsx'
 import { type Choice, Select } from '../../ui/controls.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { RangeFields } from '../builder/range-fields.tsx'
-import { UsedUp } from '../used-up.tsx'
+import { DailyLimitNotice } from '../daily-limit-notice.tsx'
 import { type AxisChoice, valueWords } from './axis-choices.ts'
 import { cellMetrics } from './cell-metrics.ts'
 import { useGridForm } from './grid-form.ts'
@@ -92,7 +92,7 @@ export function GridBar({
           />
         </div>
         {tooMany && <FieldError>{tooMany + more}</FieldError>}
-        <UsedUp benefit="grid" left={left} />
+        <DailyLimitNotice benefit="grid" left={left} />
       </div>
       <div className="analysis-go">
         <div className={tooMany ? 'analysis-size over' : 'analysis-size'} role="status">

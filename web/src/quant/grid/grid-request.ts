@@ -1,5 +1,5 @@
 import type { GridAxis, GridBody, GridSplit } from '@convexa/contract/grid'
-import type { Draft } from '../../state/strategies.ts'
+import type { Draft } from '../../state/drafts.ts'
 import { sendable } from '../draft.ts'
 import type { AxisChoice } from './axis-choices.ts'
 import { readValues } from './values-text.ts'

@@ -2,12 +2,12 @@ import { calls } from '@convexa/contract/calls'
 import type { GridResult } from '@convexa/contract/grid'
 import { call } from '../../api/client.ts'
 import { queries, strategyOptionsQuery } from '../../api/queries.ts'
-import { askedOf } from '../asked.ts'
+import { createLongQuery } from '../long-query-store.ts'
 import type { GridQuestion } from './grid-request.ts'
 import { keepGrid, keptGrid } from './kept-grid.ts'
 
 /** The grid that is computed, and the last one that was, in this browser. */
-export const useGridRun = askedOf<GridQuestion, GridResult>(async (_, { body }, signal) => {
+export const useGridRun = createLongQuery<GridQuestion, GridResult>(async (_, { body }, signal) => {
   try {
     return await call(calls.quant.gridBacktest, { body }, { signal })
   } finally {

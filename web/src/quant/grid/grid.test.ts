@@ -7,7 +7,7 @@ import { axisChoices, firstAxes } from './axis-choices.ts'
 import { cellsSheet } from './cells-table.tsx'
 import { besideOf, cellName, modelOf } from './grid-model.ts'
 import { cellsMistake, estimateWords, planGrid, splitChoices, thinned } from './grid-request.ts'
-import { groundsOf } from './grounds.ts'
+import { heatColors } from './heat-colors.ts'
 import { headOf, medianSharpe, readingsOf } from './readings.ts'
 import { widened } from './values-text.ts'
 import { withNumber } from './with-number.ts'
@@ -289,14 +289,14 @@ describe('the card of a grid', () => {
 describe('grounds of a heat map', () => {
   const write = (value: number) => value.toFixed(1)
   it('gains alone in four steps', () => {
-    const { classOf, legend } = groundsOf([0, 1, 2, 4], true, write)
+    const { classOf, legend } = heatColors([0, 1, 2, 4], true, write)
     expect([0, 1, 2, 4, null].map(classOf)).toEqual(['sunken', 'heat-up-1', 'heat-up-2', 'heat-up-3', ''])
     expect(legend.map(({ words }) => words)).toEqual(['<1.0', '1.0 至 2.0', '2.0 至 3.0', '≥3.0'])
   })
   it('gains and losses around zero', () => {
-    expect([-3, 0, 1.5].map(groundsOf([-3, 1.5], true, write).classOf)).toEqual(['heat-down-3', 'sunken', 'heat-up-2'])
+    expect([-3, 0, 1.5].map(heatColors([-3, 1.5], true, write).classOf)).toEqual(['heat-down-3', 'sunken', 'heat-up-2'])
   })
   it('the deepest drawdown is the darkest', () => {
-    expect([-0.4, -0.1].map(groundsOf([-0.4, -0.1], false, write).classOf)).toEqual(['seq-3', 'sunken'])
+    expect([-0.4, -0.1].map(heatColors([-0.4, -0.1], false, write).classOf)).toEqual(['seq-3', 'sunken'])
   })
 })

@@ -4,7 +4,7 @@ import { useAuth } from '../../state/auth.ts'
 import { parameters, settings } from '../../state/rule-shapes.ts'
 import { atLeast, finite, flag, listOf, oneOf, optional, orNull, text, texts } from '../../state/shapes.ts'
 import { local } from '../../state/storage.ts'
-import type { Asked } from '../asked.ts'
+import type { LongQuery } from '../long-query-store.ts'
 import type { GridQuestion, ShownAxis } from './grid-request.ts'
 
 // The last grid outlives the page: a report that came from one of its cells is still judged with it after a reload. Curves of cells are not
@@ -14,7 +14,7 @@ const key = 'lastGrid'
 /** Characters; the browser keeps some five millions for all of the site. */
 const most = 1_500_000
 
-type Answered = NonNullable<Asked<GridQuestion, GridResult>['answered']>
+type Answered = NonNullable<LongQuery<GridQuestion, GridResult>['answered']>
 interface Kept extends Answered {
   /** Whose it is. */
   user: string

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { memoryStorage } from '../../../test/storage.ts'
-import type { Draft } from '../../state/strategies.ts'
+import type { Draft } from '../../state/drafts.ts'
 import { blankParameters } from '../draft.ts'
 import type { GridQuestion } from './grid-request.ts'
 
 vi.stubGlobal('localStorage', memoryStorage())
-const { useStrategies } = await import('../../state/strategies.ts')
+const { useStrategies } = await import('../../state/drafts.ts')
 const { openCell } = await import('./open-cell.ts')
 
 const settings: Draft['settings'] = {

@@ -1,5 +1,5 @@
 import type { MarketId } from '@convexa/contract/market'
-import { type Draft, useStrategies } from '../../state/strategies.ts'
+import { type Draft, useStrategies } from '../../state/drafts.ts'
 import { cellName } from './grid-model.ts'
 import type { GridQuestion } from './grid-request.ts'
 import { withNumber } from './with-number.ts'

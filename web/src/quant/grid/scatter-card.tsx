@@ -1,15 +1,15 @@
 import { useMemo } from 'react'
 import { useIsDemo } from '../../state/site.ts'
 import { ChartBox } from '../../ui/chart/chart-box.tsx'
+import { useChartTheme } from '../../ui/chart/chart-theme.ts'
 import { scatterOption } from '../../ui/chart/kinds/scatter.ts'
-import { useLook } from '../../ui/chart/look.ts'
 import { tip } from '../../ui/chart/tip.ts'
 import { fixed } from '../../ui/format.ts'
 import { cellShort, type GridModel, placeKey } from './grid-model.ts'
 
 /** Whether what did well inside the sample did well outside: one mark per cell. */
 export function ScatterCard({ model, chosen, onChoose }: { model: GridModel; chosen: readonly string[]; onChoose: (key: string) => void }) {
-  const look = useLook()
+  const look = useChartTheme()
   const demo = useIsDemo('cb')
   const hasPlateau = model.plateau.size > 0
   const points = useMemo(

@@ -4,8 +4,8 @@ import { usePreferences } from '../../state/preferences.ts'
 import { useIsDemo } from '../../state/site.ts'
 import { ChartBox } from '../../ui/chart/chart-box.tsx'
 import { ChartCard } from '../../ui/chart/chart-card.tsx'
+import { useChartTheme } from '../../ui/chart/chart-theme.ts'
 import { linesOption } from '../../ui/chart/kinds/lines.ts'
-import { useLook } from '../../ui/chart/look.ts'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { tip } from '../../ui/chart/tip.ts'
 import { Segmented } from '../../ui/controls.tsx'
@@ -29,7 +29,7 @@ export function AfterCards({ day, horizon }: { day: HistoryDay; horizon: Horizon
 function PathCard({ day }: { day: HistoryDay }) {
   const { kind } = useMarket()
   const [length, setLength] = useState<20 | 60>(20)
-  const look = useLook()
+  const look = useChartTheme()
   const patterns = usePreferences((state) => state.patterns)
   const demo = useIsDemo(kind)
   const { list, pool } = useMemo(() => {

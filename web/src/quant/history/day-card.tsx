@@ -4,7 +4,7 @@ import { Suspense, useMemo, useState } from 'react'
 import { useMarket } from '../../market/market-context.tsx'
 import { exact, signedPercent, tone } from '../../ui/format.ts'
 import { nothing, type Selection } from '../../ui/grid/selection.ts'
-import { lateDialog } from '../../ui/late-dialog.ts'
+import { lazyDialog } from '../../ui/lazy-dialog.ts'
 import { Empty } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { TabList } from '../../ui/tabs.tsx'
@@ -19,7 +19,7 @@ import { useShownSecurity } from '../screen/shown-security.ts'
 import { afterOf, type HistoryDay, type Horizon, horizons, horizonWords } from './after.ts'
 
 // With its chart and clauses it is a page of its own: it comes when a row is opened.
-const SecurityDrawer = lateDialog(async () => (await import('../screen/security-drawer.tsx')).SecurityDrawer)
+const SecurityDrawer = lazyDialog(async () => (await import('../screen/security-drawer.tsx')).SecurityDrawer)
 
 type Tab = Exclude<ListTab, 'reserve'> | 'excluded'
 

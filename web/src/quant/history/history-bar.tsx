@@ -4,8 +4,8 @@ import { weekdayName } from '../../ui/dates.ts'
 import { signedPercent, tone } from '../../ui/format.ts'
 import { Tag } from '../../ui/tag.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
+import { DailyLimitNotice } from '../daily-limit-notice.tsx'
 import type { DataRange } from '../draft.ts'
-import { UsedUp } from '../used-up.tsx'
 import { afterOf, type HistoryDay, type Horizon, horizons, horizonWords, leadOf, leadsOf } from './after.ts'
 import { DayPicker } from './day-picker.tsx'
 import { type Closed, stepDay } from './trading-days.ts'
@@ -119,7 +119,7 @@ export function HistoryBar({
           </Button>
         )}
       </div>
-      <UsedUp benefit="history_screen" left={left} />
+      <DailyLimitNotice benefit="history_screen" left={left} />
       {several && several.length > 0 && (
         <div className="history-tags">
           {several.map((day) => (

@@ -3,8 +3,8 @@ import type { HistoryScreenResult } from '@convexa/contract/screen'
 import type { Parameters } from '@convexa/contract/strategy'
 import { call } from '../../api/client.ts'
 import { queries, strategyOptionsQuery } from '../../api/queries.ts'
-import { type Asked, askedOf } from '../asked.ts'
 import { type Factors, formulasChanged } from '../factors.ts'
+import { createLongQuery, type LongQuery } from '../long-query-store.ts'
 
 export interface HistoryQuestion {
   parameters: Parameters
@@ -17,7 +17,7 @@ export interface HistoryQuestion {
 const pathDays = 60
 
 /** The history screen of each market that is computed, and the last one that was. */
-export const historyRuns = askedOf<HistoryQuestion, HistoryScreenResult>(async (kind, { parameters, dates }, signal) => {
+export const historyRuns = createLongQuery<HistoryQuestion, HistoryScreenResult>(async (kind, { parameters, dates }, signal) => {
   const [one = ''] = dates
   const when = dates.length === 1 ? { trade_date: one } : { trade_dates: [...dates] }
   const need = dates.length === 1 ? (['list', 'reserve', 'excluded', 'funnel'] as const) : (['list'] as const)
@@ -36,7 +36,7 @@ export const isOf = ({ parameters: asked, own }: HistoryQuestion, parameters: Pa
 
 /** What was answered of just this rule on this day; null where nothing was. */
 export function answeredDay(
-  { answered }: Pick<Asked<HistoryQuestion, HistoryScreenResult>, 'answered'>,
+  { answered }: Pick<LongQuery<HistoryQuestion, HistoryScreenResult>, 'answered'>,
   date: string | null,
   parameters: Parameters | null,
   factors: Factors,

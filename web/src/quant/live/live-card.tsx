@@ -1,25 +1,25 @@
 import type { Settings } from '@convexa/contract/backtest'
 import { sentenceOf } from '../../api/messages.ts'
 import { useMarket } from '../../market/market-context.tsx'
+import type { Draft } from '../../state/drafts.ts'
 import { usePreferences } from '../../state/preferences.ts'
 import { useIsDemo } from '../../state/site.ts'
-import type { Draft } from '../../state/strategies.ts'
 import { Button } from '../../ui/button.tsx'
 import { Segmented } from '../../ui/controls.tsx'
 import { fixed, percent, signed, signedPercent, tone } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { MemberWay } from '../../ui/member-way.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { useLater } from '../../ui/states.tsx'
 import { Badge } from '../../ui/tag.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
+import { VipHint } from '../../ui/vip-hint.tsx'
 import { DataLine } from '../data-sheet/data-line.tsx'
-import { interestMeaning, interestWords } from '../interest-words.ts'
-import { costParts } from '../report/rule-words.ts'
+import { interestMeaning, interestWords } from '../interest-text.ts'
+import { costParts } from '../report/rule-text.ts'
 import { useDraft } from '../use-draft.ts'
 import { LiveChart } from './live-chart.tsx'
 import { type LiveNumbers, numbersOf } from './live-numbers.ts'
-import { type Live, type LiveYears, useLive } from './use-live.ts'
+import { type LiveYears, type QuickCurve, useQuickCurve } from './use-quick-curve.ts'
 import './live.css'
 import '../../ui/chart/legend.css'
 
@@ -38,7 +38,7 @@ export function LiveCard({ draft, ready = true }: { draft: Draft; ready?: boolea
   const phone = usePhone()
   const { range, options, lost } = useDraft()
   const { collapsedSettings, collapse, liveYears, set } = usePreferences()
-  const followed = useLive(draft, ready ? range : null)
+  const followed = useQuickCurve(draft, ready ? range : null)
   const live = lost && !followed.result ? { ...followed, ...lost, running: false } : followed
   const folded = collapsedSettings[panelKey] ?? false
   const bench = options?.benchmarks.find(({ value, kind }) => kind === market.kind && value === draft.settings.benchmark)?.label ?? '基准'
@@ -81,7 +81,7 @@ export function LiveStrip({ draft }: { draft: Draft }) {
   const { range } = useDraft()
   const market = useMarket()
   const demo = useIsDemo(market.kind)
-  const live = useLive(draft, range)
+  const live = useQuickCurve(draft, range)
   const { result } = live
   const numbers = result && numbersOf(result).strategy
   return (
@@ -105,7 +105,7 @@ export function LiveStrip({ draft }: { draft: Draft }) {
   )
 }
 
-function LiveBody({ live, bench, phone }: { live: Live; bench: string; phone: boolean }) {
+function LiveBody({ live, bench, phone }: { live: QuickCurve; bench: string; phone: boolean }) {
   const { kind } = useMarket()
   const demo = useIsDemo(kind)
   const slow = useLater(400, live.running)
@@ -143,14 +143,14 @@ function LiveBody({ live, bench, phone }: { live: Live; bench: string; phone: bo
               重试
             </button>
           )}
-          {!mistaken && <MemberWay refusal={error} />}
+          {!mistaken && <VipHint refusal={error} />}
         </p>
       )}
     </div>
   )
 }
 
-const curvesOf = ({ result, before }: Live) => ({
+const curvesOf = ({ result, before }: QuickCurve) => ({
   dates: result?.curves.dates ?? [],
   nav: result?.curves.nav ?? [],
   bench: result?.curves.bench ?? [],
@@ -158,7 +158,7 @@ const curvesOf = ({ result, before }: Live) => ({
 })
 
 /** No curve yet: on its way, or why there is none, in one line. */
-function Quiet({ live, height }: { live: Live; height: number }) {
+function Quiet({ live, height }: { live: QuickCurve; height: number }) {
   if (live.error && !live.running)
     return (
       <p className="live-quiet" style={{ height }} role="status">
@@ -166,7 +166,7 @@ function Quiet({ live, height }: { live: Live; height: number }) {
         <button type="button" className="link" onClick={live.retry}>
           重试
         </button>
-        <MemberWay refusal={live.error} />
+        <VipHint refusal={live.error} />
       </p>
     )
   return (
@@ -176,7 +176,7 @@ function Quiet({ live, height }: { live: Live; height: number }) {
   )
 }
 
-function Terms({ settings, result, dutied }: { settings: Settings; result: Live['result']; dutied: boolean }) {
+function Terms({ settings, result, dutied }: { settings: Settings; result: QuickCurve['result']; dutied: boolean }) {
   const { dates = [] } = result?.curves ?? {}
   const range = dates.length > 0 ? `${dates[0]} ~ ${dates.at(-1)}` : ''
   return (

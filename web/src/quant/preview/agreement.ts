@@ -1,5 +1,5 @@
 import type { ScreenResult } from '@convexa/contract/screen'
-import type { PreviewAnswer } from './words.ts'
+import type { PreviewAnswer } from './messages.ts'
 
 /** How the browser's list and the server's of the same rule stand to each other. */
 export interface Agreement {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { memoryStorage } from '../../../test/storage.ts'
 import { blankParameters } from '../draft.ts'
-import type { Request } from './words.ts'
+import type { Request } from './messages.ts'
 
 vi.stubGlobal('localStorage', memoryStorage())
 vi.stubGlobal('sessionStorage', memoryStorage())

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { blankParameters } from '../draft.ts'
 import { agreementOf } from './agreement.ts'
+import type { ColumnsMessage, PreviewAnswer } from './messages.ts'
 import { factorsRead } from './preview.ts'
 import { makeScreener } from './screener.ts'
-import type { ColumnsMessage, PreviewAnswer } from './words.ts'
 
 const count = 4
 const facts = {

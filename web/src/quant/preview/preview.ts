@@ -3,7 +3,7 @@ import type { RealtimeFactors } from '@convexa/contract/factor'
 import type { MarketId } from '@convexa/contract/market'
 import type { Parameters } from '@convexa/contract/strategy'
 import { call } from '../../api/client.ts'
-import type { Answer, PreviewAnswer, Request } from './words.ts'
+import type { Answer, PreviewAnswer, Request } from './messages.ts'
 
 /** The server takes this many factors in one cross-section. */
 const atMost = 20

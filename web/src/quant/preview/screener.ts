@@ -1,5 +1,5 @@
 import { type CrossSection, IncrementalScreen, markets, sectionOfWire, type WireColumn } from '@convexa/engine/screen'
-import type { Answer, PreviewAnswer, Request, ScreenMessage } from './words.ts'
+import type { Answer, PreviewAnswer, Request, ScreenMessage } from './messages.ts'
 
 /** Rows of the ranking that are made besides the list: making and sending one takes longer than ranking a hundred. */
 const mostRows = 80

@@ -1,7 +1,7 @@
 // First: a worker has globals of its own.
 import '../../browser/methods.ts'
+import type { Request } from './messages.ts'
 import { makeScreener } from './screener.ts'
-import type { Request } from './words.ts'
 
 const screener = makeScreener()
 

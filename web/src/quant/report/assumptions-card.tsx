@@ -4,7 +4,7 @@ import { DataFoot } from '../../ui/data-foot.tsx'
 import { FileButton } from '../../ui/file-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { saveText } from '../../ui/table/sheet.ts'
-import { shortened, sourcesOfRun } from '../data-sheet/source-words.ts'
+import { shortened, sourcesOfRun } from '../data-sheet/source-text.ts'
 import { fileNameOf } from './files.ts'
 import './assumptions.css'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { Look } from '../../ui/chart/look.ts'
+import type { ChartTheme } from '../../ui/chart/chart-theme.ts'
 import { type CurvePicture, curveOption } from './curve-option.ts'
 
-const look = new Proxy({}, { get: () => '#000000' }) as Look
+const look = new Proxy({}, { get: () => '#000000' }) as ChartTheme
 const picture: CurvePicture = {
   dates: ['2024-01-02', '2024-01-03', '2024-01-04', '2024-01-05'],
   lines: [

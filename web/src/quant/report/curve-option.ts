@@ -1,6 +1,3 @@
-import { asLog } from '../../ui/chart/log-axis.ts'
-import { faded, type Look } from '../../ui/chart/look.ts'
-import { lastKnown, lowest, type Series } from '../../ui/chart/series.ts'
 import {
   axisDate,
   axisText,
@@ -14,7 +11,10 @@ import {
   samplingOf,
   timeOf,
   watermarkOf,
-} from '../../ui/chart/theme.ts'
+} from '../../ui/chart/chart-options.ts'
+import { type ChartTheme, faded } from '../../ui/chart/chart-theme.ts'
+import { asLog } from '../../ui/chart/log-axis.ts'
+import { lastKnown, lowest, type Series } from '../../ui/chart/series.ts'
 import type { ChartOption } from '../../ui/chart/use-chart.ts'
 import { missing, percent, signedPercent } from '../../ui/format.ts'
 
@@ -52,7 +52,7 @@ const widths = { strategy: 2, bench: 1.5, measure: 1 } as const
 const dashes = { strategy: 'solid', bench: [5, 3], measure: [1, 3] } as const
 
 /** ECharts' option for a picture, in a look. Pure but for the hatching's canvas. */
-export function curveOption(picture: CurvePicture, look: Look, tooltip: (index: number) => HTMLElement | string): ChartOption {
+export function curveOption(picture: CurvePicture, look: ChartTheme, tooltip: (index: number) => HTMLElement | string): ChartOption {
   const { dates, lines, drawdown, log, until, stopped, oosStart, watermark, zoom, base, bands = [], format } = picture
   const times = dates.map(timeOf)
   const first = times[0]

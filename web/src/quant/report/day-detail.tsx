@@ -7,7 +7,7 @@ import { count, fixed, money, percent, quantity, signedCount, signedPercent, ton
 import { Icon } from '../../ui/icon.tsx'
 import { claimTags, heldCount, heldValue } from './held-on.ts'
 import { rotationDay } from './rotation-day.ts'
-import { fillDecimals } from './trade-words.ts'
+import { fillDecimals } from './trade-text.ts'
 import './day.css'
 
 /** One day in full: positions, what was traded and why, who stood next in line. */

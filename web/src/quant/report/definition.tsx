@@ -2,7 +2,7 @@ import type { MetricKey } from '@convexa/contract/metrics'
 import type { Report } from '@convexa/contract/report'
 import type { ReactNode } from 'react'
 import { Menu } from '../../ui/menu.tsx'
-import { metricWords } from './metric-words.ts'
+import { metricWords } from './metric-labels.ts'
 import { workedOut } from './metric-worked.ts'
 import './definition.css'
 

@@ -1,22 +1,22 @@
 import type { Report } from '@convexa/contract/report'
 import { useMemo, useRef } from 'react'
-import type { ChartPen } from '../../ui/chart/chart-box.tsx'
+import type { ChartHandle } from '../../ui/chart/chart-box.tsx'
 import { ChartCard } from '../../ui/chart/chart-card.tsx'
+import { useChartTheme } from '../../ui/chart/chart-theme.ts'
 import { coloursOf, mostLines } from '../../ui/chart/kinds/lines.ts'
-import { useLook } from '../../ui/chart/look.ts'
 import { fixed, missing, percent, signedPercent, tone } from '../../ui/format.ts'
 import { captionOf, csvOf, fileNameOf } from './files.ts'
 import { type MemberFigures, memberFigures } from './members.ts'
 import { Chips } from './robustness/verdict-chips.tsx'
-import { chipsOf, chipsOfReport } from './robustness/verdict-words.ts'
+import { chipsOf, chipsOfReport } from './robustness/verdict-text.ts'
 import { TimeLines } from './time-lines.tsx'
 
 const two = (value: number) => fixed(value)
 
 /** Of a group: each member by itself on the days of the report, beside all of them together. */
 export function MembersCard({ report, onDay }: { report: Report; onDay: (date: string) => void }) {
-  const pen = useRef<ChartPen>(null)
-  const look = useLook()
+  const pen = useRef<ChartHandle>(null)
+  const look = useChartTheme()
   const rows = useMemo(() => memberFigures(report), [report])
   const { dates, nav } = report.curves
   const lines = useMemo(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { madeReport } from './made-report.ts'
+import { metricWords } from './metric-labels.ts'
 import { metricGroups } from './metric-rows.ts'
-import { metricWords } from './metric-words.ts'
 import { workedOut } from './metric-worked.ts'
 import { withoutThem } from './what-if/what-if.ts'
 

@@ -1,6 +1,6 @@
 import type { Report } from '@convexa/contract/report'
 import { type RefObject, useMemo, useState } from 'react'
-import type { ChartPen } from '../../ui/chart/chart-box.tsx'
+import type { ChartHandle } from '../../ui/chart/chart-box.tsx'
 import { ChartCard } from '../../ui/chart/chart-card.tsx'
 import { Segmented } from '../../ui/controls.tsx'
 import { fixed, percent, signedPercent } from '../../ui/format.ts'
@@ -10,7 +10,7 @@ import { NavChart, type NavCurve } from './nav-chart.tsx'
 import { depositCurve, depositRate, inSampleSharpe, neverBought } from './sentences.ts'
 import { relative, underwater, wantsLog } from './series.ts'
 import { RangeStrip } from './what-if/range-strip.tsx'
-import type { Stretch } from './what-if/what-if.ts'
+import type { ReportRange } from './what-if/what-if.ts'
 
 type View = 'absolute' | 'excess' | 'relative'
 
@@ -26,10 +26,10 @@ export function NavCard({
   report: Report
   benchName: string
   onDay: (date: string) => void
-  pen: RefObject<ChartPen | null>
+  pen: RefObject<ChartHandle | null>
   /** Stretches that a second look leaves out. */
-  leftOut: readonly Stretch[]
-  onLeaveOut: (stretch: Stretch) => void
+  leftOut: readonly ReportRange[]
+  onLeaveOut: (stretch: ReportRange) => void
 }) {
   const { curves } = report
   const [view, setView] = useState<View>('absolute')

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useMemo } from 'react'
-import { ChartBox, type ChartPen } from '../../ui/chart/chart-box.tsx'
-import { useLook } from '../../ui/chart/look.ts'
+import { ChartBox, type ChartHandle } from '../../ui/chart/chart-box.tsx'
+import { useChartTheme } from '../../ui/chart/chart-theme.ts'
 import type { Series } from '../../ui/chart/series.ts'
 import { pressWords, tip } from '../../ui/chart/tip.ts'
 import { dayWords } from '../../ui/dates.ts'
@@ -50,7 +50,7 @@ export function NavChart({
   watermark: string | null
   zoom?: boolean
   onPick?: ((date: string) => void) | undefined
-  pen?: RefObject<ChartPen | null>
+  pen?: RefObject<ChartHandle | null>
   /** Stretches that are left out of a second look. */
   bands?: readonly { from: string; to: string }[] | undefined
   /** The level that is drawn. */
@@ -60,7 +60,7 @@ export function NavChart({
   /** It moves with the other charts of the page. */
   linked?: boolean
 }) {
-  const look = useLook()
+  const look = useChartTheme()
   const { strategy, bench } = names
   const written = useCallback(
     (value: number | null | undefined) => (format && typeof value === 'number' ? format(value) : fixed(value, 3)),

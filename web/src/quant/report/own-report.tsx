@@ -2,7 +2,7 @@ import type { Report } from '@convexa/contract/report'
 import { Suspense, useMemo, useState } from 'react'
 import { newConfigPath } from '../../strategy/addresses.ts'
 import { Button } from '../../ui/button.tsx'
-import { lateDialog } from '../../ui/late-dialog.ts'
+import { lazyDialog } from '../../ui/lazy-dialog.ts'
 import { PageLink } from '../../ui/page-link.tsx'
 import { ExportMenu } from './export/export-menu.tsx'
 import { NoteLine } from './note-line.tsx'
@@ -11,8 +11,8 @@ import { ReportView } from './report-view.tsx'
 import { useChecks } from './robustness/use-checks.ts'
 
 // Opened by few and rarely: their code comes when it is asked for.
-const ShareDialog = lateDialog(async () => (await import('./share/share-dialog.tsx')).ShareDialog)
-const CompareDialog = lateDialog(async () => (await import('./compare-dialog.tsx')).CompareDialog)
+const ShareDialog = lazyDialog(async () => (await import('./share/share-dialog.tsx')).ShareDialog)
+const CompareDialog = lazyDialog(async () => (await import('./compare-dialog.tsx')).CompareDialog)
 
 /** A report as its owner reads it: with a note, beside others, to be sent on, to be run again otherwise. */
 export function OwnReport({

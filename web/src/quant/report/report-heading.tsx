@@ -4,8 +4,8 @@ import type { Report } from '@convexa/contract/report'
 import type { ReactNode } from 'react'
 import { shownMarkets } from '../../market/market-context.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { shortened, sourcesOfRun } from '../data-sheet/source-words.ts'
-import { costWords, rebalanceWords } from './rule-words.ts'
+import { shortened, sourcesOfRun } from '../data-sheet/source-text.ts'
+import { costWords, rebalanceWords } from './rule-text.ts'
 
 /** What the report is of, on what terms; `note` under it, `tools` at its right. */
 export function ReportHeading({ report, note, tools }: { report: Report; note?: ReactNode; tools: ReactNode }) {

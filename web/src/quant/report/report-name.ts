@@ -1,7 +1,7 @@
 import { isFraction } from '@convexa/contract/enums/hold-range'
 import type { Report } from '@convexa/contract/report'
 import { shownMarkets } from '../../market/market-context.tsx'
-import { shareWords } from './rule-words.ts'
+import { shareWords } from './rule-text.ts'
 
 /** What a report is called: a run that was never saved has only its market's name, which says nothing of its rule. */
 export function reportName({ name, kind, parameters, robustness }: Pick<Report, 'name' | 'kind' | 'parameters' | 'robustness'>): string {

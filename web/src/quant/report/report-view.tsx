@@ -2,7 +2,7 @@ import type { Report } from '@convexa/contract/report'
 import { judged } from '@convexa/engine/report'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import type { ChartPen } from '../../ui/chart/chart-box.tsx'
+import type { ChartHandle } from '../../ui/chart/chart-box.tsx'
 import { LinkedCharts } from '../../ui/chart/linked-charts.tsx'
 import { AssumptionsCard } from './assumptions-card.tsx'
 import { reportBenchName } from './bench-name.ts'
@@ -16,7 +16,7 @@ import { MonthlyCard, YearlyCard } from './periods-card.tsx'
 import type { Checking } from './robustness/grid-line.tsx'
 import { useGridOf } from './robustness/grid-of-report.ts'
 import { jumpTo, Sections } from './sections.tsx'
-import { merged, type Stretch } from './what-if/what-if.ts'
+import { merged, type ReportRange } from './what-if/what-if.ts'
 import { nothingLeftOut, WhatIfCard } from './what-if/what-if-card.tsx'
 import './report.css'
 import './report-phone.css'
@@ -47,7 +47,7 @@ export function ReportView({
   const report = useMemo(() => judged(stored), [stored])
   const grid = useGridOf(report)
   const benchName = reportBenchName(report)
-  const pen = useRef<ChartPen>(null)
+  const pen = useRef<ChartHandle>(null)
   const [search, setSearch] = useState('')
   const [leftOut, setLeftOut] = useState(nothingLeftOut)
   const [query, setQuery] = useSearchParams()
@@ -84,7 +84,7 @@ export function ReportView({
     jumpTo('overview')
   }, [])
   const leaveOut = useCallback(
-    (stretch: Stretch) => setLeftOut((before) => ({ ...before, stretches: merged([...before.stretches, stretch]) })),
+    (stretch: ReportRange) => setLeftOut((before) => ({ ...before, stretches: merged([...before.stretches, stretch]) })),
     [],
   )
   const leaveBest = useCallback((best: number) => setLeftOut((before) => ({ ...before, best })), [])

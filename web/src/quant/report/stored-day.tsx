@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { count, fixed, percent } from '../../ui/format.ts'
 import { Security, Traded } from './day-detail.tsx'
 import { heldCount, heldOn } from './held-on.ts'
-import { fillDecimals } from './trade-words.ts'
+import { fillDecimals } from './trade-text.ts'
 
 /** A day as far as the report itself tells it: names, weights, what was traded. */
 export function StoredDay({ report, day, onSecurity }: { report: Report; day: string; onSecurity: (code: string) => void }) {

@@ -1,8 +1,8 @@
 import { type RefObject, useMemo } from 'react'
 import { usePreferences } from '../../state/preferences.ts'
-import { ChartBox, type ChartPen } from '../../ui/chart/chart-box.tsx'
+import { ChartBox, type ChartHandle } from '../../ui/chart/chart-box.tsx'
+import { useChartTheme } from '../../ui/chart/chart-theme.ts'
 import { type Line, linesOption } from '../../ui/chart/kinds/lines.ts'
-import { useLook } from '../../ui/chart/look.ts'
 import { lastKnown } from '../../ui/chart/series.ts'
 import { pressWords, tip } from '../../ui/chart/tip.ts'
 import { dayWords } from '../../ui/dates.ts'
@@ -32,9 +32,9 @@ export function TimeLines({
   /** Names behind the ends: where no legend tells them. */
   named?: boolean
   onPick?: (date: string) => void
-  pen?: RefObject<ChartPen | null>
+  pen?: RefObject<ChartHandle | null>
 }) {
-  const look = useLook()
+  const look = useChartTheme()
   const patterns = usePreferences((state) => state.patterns)
   const option = useMemo(() => {
     const words = (index: number) =>

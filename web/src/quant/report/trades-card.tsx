@@ -13,7 +13,7 @@ import { usePhone } from '../../ui/use-phone.ts'
 import { fileNameOf } from './files.ts'
 import { reasonWords } from './reasons.ts'
 import { columnsOf, narrowColumns } from './trade-columns.tsx'
-import { closes, fillDecimals, hasSlippage } from './trade-words.ts'
+import { closes, fillDecimals, hasSlippage } from './trade-text.ts'
 import { tradesCsv } from './trades-csv.ts'
 import './trades.css'
 

@@ -2,7 +2,7 @@ import type { Report, TradeRow } from '@convexa/contract/report'
 import { shownMarkets } from '../../market/market-context.tsx'
 import { asPercent, csvOf } from './files.ts'
 import { reasonWords } from './reasons.ts'
-import { shownTrades } from './trade-words.ts'
+import { shownTrades } from './trade-text.ts'
 
 /** Trades for a spreadsheet, in the order given; where the report has not all of them, the file says so. */
 export const tradesCsv = (report: Report, trades: readonly TradeRow[]): string =>

@@ -1,7 +1,7 @@
 import { Settings as RunSettings, type Settings } from '@convexa/contract/backtest'
 import { type Parameters, Parameters as StrategyParameters } from '@convexa/contract/strategy'
 import { expect, it } from 'vitest'
-import { rebalanceWords } from '../report/rule-words.ts'
+import { rebalanceWords } from '../report/rule-text.ts'
 import { differences, remarkOf } from './backtest-run-difference.ts'
 
 const rank = (factor_key: string, weight: number): Parameters['rank_factors'][number] => ({

@@ -16,7 +16,7 @@ import { timingRules } from '@convexa/contract/enums/timing-rule'
 import type { MarketId } from '@convexa/contract/market'
 import type { FilterFactor, Parameters, RankFactor } from '@convexa/contract/strategy'
 import { percent, plain } from '../../ui/format.ts'
-import { rebalanceWords, shareWords } from '../report/rule-words.ts'
+import { rebalanceWords, shareWords } from '../report/rule-text.ts'
 import { share } from '../summary.ts'
 
 // What a run changes against the one before: the list on the running screen and the remark that is stored with it.

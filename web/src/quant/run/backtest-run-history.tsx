@@ -12,7 +12,7 @@ import { dateTime } from '../../ui/dates.ts'
 import { fixed, signedPercent, tone } from '../../ui/format.ts'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
-import { sourcesOfRuns } from '../data-sheet/source-words.ts'
+import { sourcesOfRuns } from '../data-sheet/source-text.ts'
 import { runName } from './backtest-run-names.ts'
 
 const shown = 12

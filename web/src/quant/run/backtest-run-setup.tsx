@@ -5,19 +5,19 @@ import { fills } from '@convexa/contract/enums/fill'
 import { labelOf } from '@convexa/contract/enums/table'
 import { useState } from 'react'
 import { useMarket } from '../../market/market-context.tsx'
-import { type Draft, type Range, useStrategies } from '../../state/strategies.ts'
+import { type Draft, type Range, useStrategies } from '../../state/drafts.ts'
 import { Checkbox, DateField, Segmented, Select } from '../../ui/controls.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { RangeFields } from '../builder/range-fields.tsx'
 import { settingMistakes } from '../builder/validate.ts'
+import { DailyLimitNotice } from '../daily-limit-notice.tsx'
 import { datesOf, lastFifth, withDates } from '../draft.ts'
 import { rangeChoices, rangeHint } from '../range-choices.ts'
 import { benchNote } from '../report/bench-name.ts'
-import { costWords, holdWords, rebalanceWords } from '../report/rule-words.ts'
+import { costWords, holdWords, rebalanceWords } from '../report/rule-text.ts'
 import { capitalWords } from '../report/sentences.ts'
 import { useDraft } from '../use-draft.ts'
-import { UsedUp } from '../used-up.tsx'
 
 /** The contract's limit of a note. */
 export const mostNote = 200
@@ -103,7 +103,7 @@ export function RunSetup({
           <FieldError>{oosMistake}</FieldError>
         </div>
         <NoteField note={note} onNote={onNote} />
-        <UsedUp benefit="backtest" left={left} />
+        <DailyLimitNotice benefit="backtest" left={left} />
       </div>
       <Facts draft={draft} />
     </section>

@@ -5,9 +5,9 @@ import { CallError, messages, sentenceOf } from '../../api/messages.ts'
 import { queries, strategyOptionsQuery } from '../../api/queries.ts'
 import { subscribe } from '../../api/stream.ts'
 import { onOtherUser, useAuth } from '../../state/auth.ts'
-import { ownShelf } from '../../state/own-shelf.ts'
 import { parameters, settings } from '../../state/rule-shapes.ts'
 import { atLeast, oneOf, optional, orNull, text } from '../../state/shapes.ts'
+import { userStorage } from '../../state/user-storage.ts'
 import { isActive, newRun, type RunAction, type RunRequest, type RunState, reduceRun } from './backtest-run.ts'
 import { keepRunName } from './backtest-run-names.ts'
 
@@ -26,7 +26,7 @@ interface Runs {
 const streams = new Map<string, AbortController>()
 const lastKey = (kind: MarketId) => `lastRun:${kind}`
 /** The request of the newest run of a market in this browser. */
-export const lastRequest = (kind: MarketId): RunRequest | null => ownShelf.read(lastKey(kind), shape)
+export const lastRequest = (kind: MarketId): RunRequest | null => userStorage.read(lastKey(kind), shape)
 const shape = atLeast<RunRequest>({
   ...{ kind: oneOf('cb', 'stk'), name: text, note: text, parameters: orNull(parameters), settings },
   ...{ strategyId: optional(text), groupId: optional(text) },
@@ -42,7 +42,7 @@ export const useRuns = create<Runs>((set, get) => {
     start(request) {
       const key = newKey()
       const previous = lastRequest(request.kind)
-      ownShelf.write(lastKey(request.kind), request)
+      userStorage.write(lastKey(request.kind), request)
       // One run of a market is looked at; what ended before it is over.
       const kept = get().runs.filter((run) => isActive(run) || run.request.kind !== request.kind)
       set({ runs: [...kept, newRun(key, request, performance.now(), previous)] })

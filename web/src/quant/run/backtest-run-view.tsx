@@ -6,14 +6,14 @@ import { useKeys } from '../../keys/use-keys.ts'
 import { shownMarkets } from '../../market/market-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Legend } from '../../ui/chart/chart-card.tsx'
-import { useLook } from '../../ui/chart/look.ts'
+import { useChartTheme } from '../../ui/chart/chart-theme.ts'
 import { duration, fixed, signedPercent, tone } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { MemberWay } from '../../ui/member-way.tsx'
 import { quarterOf } from '../../ui/progress.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
+import { VipHint } from '../../ui/vip-hint.tsx'
 import { NavChart } from '../report/nav-chart.tsx'
-import { costWords } from '../report/rule-words.ts'
+import { costWords } from '../report/rule-text.ts'
 import { underwater } from '../report/series.ts'
 import { isActive, phaseWords, type RunState, remainingSeconds, stagesOf } from './backtest-run.ts'
 import type { Difference } from './backtest-run-difference.ts'
@@ -44,7 +44,7 @@ export function RunView({
   onBack: () => void
 }) {
   useKeys(isActive(run) ? { cancel: onCancel } : {})
-  const still = useLook().still
+  const still = useChartTheme().still
   const trial = useTrialNumber(run.request.kind, run.runId)
   // Who asked for no motion sees the curve by quarters, not growing.
   const quarters = useByQuarters(run, still && isActive(run))
@@ -184,7 +184,7 @@ function Ended({ run, onAgain, onBack }: { run: RunState; onAgain: () => void; o
         </p>
       </div>
       <span className="grow" />
-      {failed && run.failure && <MemberWay refusal={run.failure.message} />}
+      {failed && run.failure && <VipHint refusal={run.failure.message} />}
       <Button onClick={onBack}>返回条件与历史</Button>
       <Button look={['primary']} icon="refresh" onClick={onAgain}>
         重新运行

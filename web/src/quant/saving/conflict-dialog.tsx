@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Draft } from '../../state/strategies.ts'
+import type { Draft } from '../../state/drafts.ts'
 import { Button } from '../../ui/button.tsx'
 import { shanghai } from '../../ui/dates.ts'
 import { Dialog } from '../../ui/dialog.tsx'

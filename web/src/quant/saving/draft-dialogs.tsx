@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { strategyDetailQuery, strategyListQuery, strategyOptionsQuery } from '../../api/queries.ts'
 import { useMarket } from '../../market/market-context.tsx'
-import { type Draft, useStrategies } from '../../state/strategies.ts'
+import { type Draft, useStrategies } from '../../state/drafts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'

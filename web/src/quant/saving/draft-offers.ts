@@ -1,5 +1,5 @@
+import type { useStrategies } from '../../state/drafts.ts'
 import { resume } from '../../state/resume-draft.ts'
-import type { useStrategies } from '../../state/strategies.ts'
 import { toast } from '../../ui/toast.tsx'
 
 /** Offers drafts back that something else was opened over. */

@@ -1,9 +1,9 @@
 import { type ComponentProps, Suspense } from 'react'
-import { late } from '../../ui/late.ts'
+import { lazyWithFallback } from '../../ui/lazy-with-fallback.ts'
 import type { StrategyChoices } from './strategy-choices.tsx'
 
 const Lost = () => <p className="note">没有打开：页面资源加载失败，请检查网络后刷新页面。</p>
-const Choices = late(async () => (await import('./strategy-choices.tsx')).StrategyChoices, Lost)
+const Choices = lazyWithFallback(async () => (await import('./strategy-choices.tsx')).StrategyChoices, Lost)
 
 /** What can be worked on, fetched when it is first looked for. */
 export const LateChoices = (props: ComponentProps<typeof StrategyChoices>) => (

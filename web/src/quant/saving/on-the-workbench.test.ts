@@ -3,7 +3,7 @@ import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { memoryStorage } from '../../../test/storage.ts'
-import type { Draft } from '../../state/strategies.ts'
+import type { Draft } from '../../state/drafts.ts'
 
 vi.stubGlobal('localStorage', memoryStorage())
 vi.stubGlobal('sessionStorage', memoryStorage())
@@ -17,7 +17,7 @@ const fetched = vi.fn(async () => {
 vi.stubGlobal('fetch', fetched)
 const { queries, strategyOptionsQuery } = await import('../../api/queries.ts')
 const { MarketProvider, shownMarkets } = await import('../../market/market-context.tsx')
-const { useStrategies } = await import('../../state/strategies.ts')
+const { useStrategies } = await import('../../state/drafts.ts')
 const { blankParameters } = await import('../draft.ts')
 const { useOpenStrategy } = await import('./use-open-strategy.ts')
 const { useSaving } = await import('./use-saving.ts')

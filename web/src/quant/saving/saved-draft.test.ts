@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { someDraft } from '../../../test/some-draft.ts'
-import type { Draft } from '../../state/strategies.ts'
+import type { Draft } from '../../state/drafts.ts'
 import { savedAs } from './saved-draft.ts'
 
 const sent = { ...someDraft('双低'), edited: true, saved: { id: 'a', version: 1 } }

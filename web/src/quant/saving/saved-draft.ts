@@ -1,6 +1,6 @@
 import type { Settings } from '@convexa/contract/backtest'
 import type { StrategyDetail } from '@convexa/contract/saved-strategy'
-import type { Draft } from '../../state/strategies.ts'
+import type { Draft } from '../../state/drafts.ts'
 
 /** What a strategy's detail says of its rule. */
 export type SavedRule = Pick<StrategyDetail, 'id' | 'version' | 'strategy_name' | 'detail' | 'settings'> &

@@ -1,5 +1,5 @@
 import { useMarket } from '../../market/market-context.tsx'
-import type { Draft } from '../../state/strategies.ts'
+import type { Draft } from '../../state/drafts.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu, MenuChoices } from '../../ui/menu.tsx'
 import { copyText } from '../../ui/table/sheet.ts'

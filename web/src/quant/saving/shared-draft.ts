@@ -2,7 +2,7 @@ import type { Settings } from '@convexa/contract/backtest'
 import type { MarketId } from '@convexa/contract/market'
 import { namesVersion } from '@convexa/contract/names-version'
 import type { Parameters } from '@convexa/contract/strategy'
-import type { Draft } from '../../state/strategies.ts'
+import type { Draft } from '../../state/drafts.ts'
 import { sendable } from '../draft.ts'
 
 /** A rule on its way to somebody else: nothing of the account, not even the strategy's remark. */

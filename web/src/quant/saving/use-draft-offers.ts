@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useStrategies } from '../../state/strategies.ts'
+import { useStrategies } from '../../state/drafts.ts'
 
 /** Whoever opened something over changes that were not saved is told where these are. */
 export function useDraftOffers(): void {

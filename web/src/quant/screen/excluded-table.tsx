@@ -7,7 +7,7 @@ import type { Column } from '../../ui/table/column.ts'
 import { useSorted } from '../../ui/table/sort.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import type { Factors } from '../factors.ts'
-import { excludedWords } from './excluded-words.ts'
+import { excludedWords } from './excluded-text.ts'
 import { useGrowing } from './growing.tsx'
 import './screen-cards.css'
 

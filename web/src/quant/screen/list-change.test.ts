@@ -3,7 +3,7 @@ import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
 import { describe, expect, it } from 'vitest'
 import { blankParameters } from '../draft.ts'
 import { factorsOf } from '../factors.ts'
-import type { ChangeRule } from './change-words.ts'
+import type { ChangeRule } from './change-text.ts'
 import { type Comparison, changesOf, tradingDayBefore } from './list-change.ts'
 
 const factors = factorsOf([])

@@ -3,7 +3,7 @@ import type { ScreenResult } from '@convexa/contract/screen'
 import { type ChangeCause, changeCauses, type NamedCode, type ScreenedDay } from '@convexa/engine/screen'
 import { codeNow } from '../../market/codes-now.ts'
 import type { Factors } from '../factors.ts'
-import { type ChangeRule, causeWords, standingOf } from './change-words.ts'
+import { type ChangeRule, causeWords, standingOf } from './change-text.ts'
 
 // What a list differs in from one of before, and why: read from the screen of now and, where it is known, the screen of then.
 

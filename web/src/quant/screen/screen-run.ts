@@ -4,20 +4,21 @@ import type { MarketId } from '@convexa/contract/market'
 import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
 import type { Parameters } from '@convexa/contract/strategy'
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { useMarket } from '../../market/market-context.tsx'
-import { useHeld } from '../../state/held.ts'
+import { useCurrentList } from '../../state/current-list.ts'
 import { useSite } from '../../state/site.ts'
-import { type Mistake, parameterMistakes } from '../builder/validate.ts'
+import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
+import { parameterMistakes, type ValidationIssue } from '../builder/validate.ts'
 import { sendable } from '../draft.ts'
 import { type Factors, ownVersions, useFactors } from '../factors.ts'
 import { type Agreement, agreementOf, withPreview } from '../preview/agreement.ts'
-import type { PreviewAnswer } from '../preview/words.ts'
+import type { PreviewAnswer } from '../preview/messages.ts'
 import { useSecurityTexts } from './security-texts.ts'
 
 /** A change waits this long for the next before the server is asked. */
-const settle = 400
+const debounceMs = 400
 
 const need = ['list', 'reserve', 'excluded', 'funnel'] as const
 
@@ -35,7 +36,7 @@ export interface ScreenRun {
   stale: boolean
   running: boolean
   /** Why nothing is asked for: the draft's mistakes. */
-  mistakes: readonly Mistake[]
+  mistakes: readonly ValidationIssue[]
   error: unknown
   run(): void
 }
@@ -46,11 +47,11 @@ export interface ScreenRun {
  */
 export function useScreen(parameters: Parameters | null, refetch: number | false = false): ScreenRun {
   const market = useMarket()
-  const previous = useHeld(market.kind)?.codes ?? nobody
+  const previous = useCurrentList(market.kind)?.codes ?? nobody
   const version = useSite().data_version[market.kind]
   const mistakes = useMemo(() => (parameters ? parameterMistakes(parameters, market) : []), [parameters, market])
   const valid = useMemo(() => (parameters && mistakes.length === 0 ? sendable(parameters) : null), [parameters, mistakes])
-  const settled = useSettled(valid)
+  const settled = useDebouncedValue(valid, debounceMs)
   const query = useQuery({
     queryKey: ['screen', market.kind, version, settled, previous],
     queryFn: async ({ signal }) => {
@@ -131,17 +132,6 @@ function usePreview(
     structuralSharing: false,
   })
   return query.data ?? null
-}
-
-/** The newest value, once it has stopped changing; the first at once. */
-function useSettled<T>(value: T | null): T | null {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    if (value === null || value === settled) return
-    const timer = setTimeout(() => setSettled(value), settled === null ? 0 : settle)
-    return () => clearTimeout(timer)
-  }, [value, settled])
-  return settled
 }
 
 /** The server takes this many factors in one cross-section. */

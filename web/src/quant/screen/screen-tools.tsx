@@ -3,8 +3,8 @@ import type { Parameters } from '@convexa/contract/strategy'
 import { Suspense, useState } from 'react'
 import { useKeys } from '../../keys/use-keys.ts'
 import { useMarket } from '../../market/market-context.tsx'
-import { heldKey, useHeld, useHeldLists } from '../../state/held.ts'
-import { useStrategies } from '../../state/strategies.ts'
+import { currentListKey, useCurrentList, useCurrentLists } from '../../state/current-list.ts'
+import { useStrategies } from '../../state/drafts.ts'
 import { useConfirmedLists } from '../../strategy/confirmed-lists.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/controls.tsx'
@@ -12,13 +12,13 @@ import { FileButton } from '../../ui/file-button.tsx'
 import { count } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { keepsFiles } from '../../ui/keeps-files.ts'
-import { lateDialog } from '../../ui/late-dialog.ts'
+import { lazyDialog } from '../../ui/lazy-dialog.ts'
 import { Menu, MenuChoices } from '../../ui/menu.tsx'
 import { copyText, csv, saveText, tsv } from '../../ui/table/sheet.ts'
 import { toast } from '../../ui/toast.tsx'
 import type { Factors } from '../factors.ts'
+import { heldOf } from './current-list.ts'
 import type { ListChange } from './held-change.ts'
-import { heldOf } from './held-list.ts'
 import { legendOf, thresholdsOf } from './screen-columns.ts'
 import { sheetOf } from './screen-export.ts'
 import { useCells } from './screen-run.ts'
@@ -26,8 +26,8 @@ import { useScreenColumns } from './screen-table.tsx'
 import { textColumns, useSecurityTexts } from './security-texts.ts'
 
 // Opened by few and rarely: its code comes when it is asked for.
-const ColumnPanel = lateDialog(async () => (await import('../../ui/grid/column-panel.tsx')).ColumnPanel)
-const BasketDialog = lateDialog(async () => (await import('../../qmt/basket/basket-dialog.tsx')).BasketDialog)
+const ColumnPanel = lazyDialog(async () => (await import('../../ui/grid/column-panel.tsx')).ColumnPanel)
+const BasketDialog = lazyDialog(async () => (await import('../../qmt/basket/basket-dialog.tsx')).BasketDialog)
 
 interface Shown {
   changes?: ReadonlyMap<string, ListChange> | null
@@ -135,14 +135,14 @@ function HoldButton({ result, name }: Shown) {
   const { kind } = useMarket()
   const draft = useStrategies(({ drafts }) => drafts[kind])
   const saved = draft?.saved
-  const held = useHeld(kind)
-  const { set } = useHeldLists()
+  const held = useCurrentList(kind)
+  const { set } = useCurrentLists()
   const items = result.list_items.filter((row) => row.selected).map(({ code, name: own }) => ({ code, name: own }))
   const now = items.map(({ code }) => code)
   const same = held !== null && held.codes.length === now.length && now.every((code) => held.codes.includes(code))
   const take = () => {
     if (!draft) return
-    const of = heldKey(kind, draft)
+    const of = currentListKey(kind, draft)
     const { lists, confirm } = useConfirmedLists.getState()
     const confirmed = saved ? (lists[saved.id] ?? null) : null
     set(of, heldOf(result, name, new Date().toISOString()))

@@ -2,7 +2,7 @@ import type { Template } from '@convexa/contract/reference'
 import { useQuery } from '@tanstack/react-query'
 import { strategyOptionsQuery } from '../../api/queries.ts'
 import { useMarket } from '../../market/market-context.tsx'
-import type { Draft } from '../../state/strategies.ts'
+import type { Draft } from '../../state/drafts.ts'
 import { useTemplate } from './use-template.ts'
 
 /** What a strategy can be begun from, in a menu. */

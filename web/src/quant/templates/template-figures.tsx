@@ -3,9 +3,9 @@ import type { MarketId } from '@convexa/contract/market'
 import type { Template } from '@convexa/contract/reference'
 import { Term } from '../../help/term.tsx'
 import { signedPercent, tone } from '../../ui/format.ts'
-import { MemberWay } from '../../ui/member-way.tsx'
+import { VipHint } from '../../ui/vip-hint.tsx'
 import { isRunnable } from '../draft.ts'
-import { interestWords } from '../interest-words.ts'
+import { interestWords } from '../interest-text.ts'
 import { figuresOf, runOf, type TemplateFigures, useTemplateRuns } from './template-runs.ts'
 
 /** What a template's own run came to on the data of now; a sentence where there has been none. */
@@ -31,7 +31,7 @@ export function Figures({
         </span>
       ) : run?.kind === 'failed' ? (
         <span className="warn">
-          没有跑成：{run.sentence} <MemberWay refusal={run.sentence} />
+          没有跑成：{run.sentence} <VipHint refusal={run.sentence} />
         </span>
       ) : figures ? (
         <Numbers figures={figures} />

@@ -1,9 +1,9 @@
-import { useLook } from '../../ui/chart/look.ts'
+import { useChartTheme } from '../../ui/chart/chart-theme.ts'
 import { colourAt, dashes } from './overlay-option.ts'
 
 /** The line of a column as the chart draws it. */
 export function LineMark({ place }: { place: number | null }) {
-  const look = useLook()
+  const look = useChartTheme()
   const dash = place === null ? [5, 3] : dashes[place]
   return (
     <svg width="24" height="8" viewBox="0 0 24 8" aria-hidden="true">

@@ -3,8 +3,8 @@ import { chartFiles } from '../../quant/chart-files.ts'
 import { relative, underwater } from '../../quant/report/series.ts'
 import { ChartBox } from '../../ui/chart/chart-box.tsx'
 import { ChartCard } from '../../ui/chart/chart-card.tsx'
+import { useChartTheme } from '../../ui/chart/chart-theme.ts'
 import { lineFacts } from '../../ui/chart/facts.ts'
-import { useLook } from '../../ui/chart/look.ts'
 import { tip } from '../../ui/chart/tip.ts'
 import { Segmented } from '../../ui/controls.tsx'
 import { dayWords } from '../../ui/dates.ts'
@@ -29,7 +29,7 @@ export function OverlayCard({
 }) {
   const [scale, setScale] = useState<'linear' | 'log'>('linear')
   const [view, setView] = useState<'absolute' | 'excess'>('absolute')
-  const look = useLook()
+  const look = useChartTheme()
   const dates = lines[0]?.range.dates ?? []
   const excess = view === 'excess' && benchName !== null
   const drawn = useMemo(() => {

@@ -1,7 +1,7 @@
+import { axisTooltip, ground, markLines, samplingOf, timeAxis, timeOf, valueAxis, watermarkOf } from '../../ui/chart/chart-options.ts'
+import type { ChartTheme } from '../../ui/chart/chart-theme.ts'
 import { asLog } from '../../ui/chart/log-axis.ts'
-import type { Look } from '../../ui/chart/look.ts'
 import { lastKnown, type Series } from '../../ui/chart/series.ts'
-import { axisTooltip, ground, markLines, samplingOf, timeAxis, timeOf, valueAxis, watermarkOf } from '../../ui/chart/theme.ts'
 import type { ChartOption } from '../../ui/chart/use-chart.ts'
 import { fixed, percent } from '../../ui/format.ts'
 
@@ -18,7 +18,7 @@ export interface OverlayLine {
 /** Told apart by dash as well as by colour: place 1 is solid. */
 export const dashes = ['solid', [8, 4], [2, 3], [10, 3, 2, 3], [1, 3], [4, 4]] as const
 
-export const colourAt = (look: Look, place: number): string =>
+export const colourAt = (look: ChartTheme, place: number): string =>
   [look.cat1, look.cat3, look.text2, look.cat4, look.cat2, look.cat6][place] ?? look.text3
 
 /** Net values above, falls below, on one axis of time. */
@@ -39,7 +39,7 @@ export function overlayOption(
     watermark: string | null
     format: (value: number) => string
   },
-  look: Look,
+  look: ChartTheme,
   tooltip: (index: number) => HTMLElement | string,
 ): ChartOption {
   const times = dates.map(timeOf)

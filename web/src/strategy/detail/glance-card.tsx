@@ -2,7 +2,7 @@ import type { MarketId } from '@convexa/contract/market'
 import type { StrategyDetail } from '@convexa/contract/saved-strategy'
 import { Suspense, useState } from 'react'
 import { DataLine } from '../../quant/data-sheet/data-line.tsx'
-import { interestWords } from '../../quant/interest-words.ts'
+import { interestWords } from '../../quant/interest-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import type { CardState } from '../../ui/card-state.tsx'
@@ -11,15 +11,15 @@ import { Spark } from '../../ui/chart/spark.tsx'
 import { DataStamp } from '../../ui/data-stamp.tsx'
 import { shortTime } from '../../ui/dates.ts'
 import { percent } from '../../ui/format.ts'
-import { lateDialog } from '../../ui/late-dialog.ts'
+import { lazyDialog } from '../../ui/lazy-dialog.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { DifferenceCell } from '../glance-cells.tsx'
 import { stateIn } from '../glance-queue.ts'
 import { queuedOf, useGlances } from '../glance-refresh.ts'
-import { silentHandling, silentWords } from '../glance-words.ts'
+import { silentHandling, silentWords } from '../glance-text.ts'
 import { WorstYearLine } from './worst-year-line.tsx'
 
-const BasketDialog = lateDialog(async () => (await import('../../qmt/basket/basket-dialog.tsx')).BasketDialog)
+const BasketDialog = lazyDialog(async () => (await import('../../qmt/basket/basket-dialog.tsx')).BasketDialog)
 
 /** 概览: how the rule did lately and what it lists; computed when asked for, the rest of the page does not wait for it. */
 export function GlanceCard({ kind, strategy, onDifference }: { kind: MarketId; strategy: StrategyDetail; onDifference: () => void }) {

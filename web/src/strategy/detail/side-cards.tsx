@@ -4,8 +4,8 @@ import { Term } from '../../help/term.tsx'
 import { Card } from '../../ui/card.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { comparePath, groupPath, strategyPath } from '../addresses.ts'
-import { callRiskWords } from '../glance-words.ts'
-import { overlapWords } from './overlap-words.ts'
+import { callRiskWords } from '../glance-text.ts'
+import { overlapWords } from './overlap-text.ts'
 
 /** 强赎暴露: bonds of the list that count towards a call, the nearest first. */
 export function CallRiskCard({ glance }: Pick<StrategyDetail, 'glance'>) {

@@ -1,7 +1,7 @@
 /** Trading days of a year, as the engine annualises. */
 const yearDays = 242
 
-export interface Stretch {
+export interface ReportRange {
   from: string
   to: string
   /** Fractions; null where the benchmark is not known at one of its ends. */
@@ -16,8 +16,8 @@ interface Curve {
 }
 
 /** The twelve months of a curve in which most was lost, or least gained, and what the benchmark did then; null below a year. */
-export function worstYear({ dates, nav, bench }: Curve): Stretch | null {
-  let worst: Stretch | null = null
+export function worstYear({ dates, nav, bench }: Curve): ReportRange | null {
+  let worst: ReportRange | null = null
   for (let end = yearDays; end < dates.length; end++) {
     const begin = end - yearDays
     const total = change(nav, begin, end)

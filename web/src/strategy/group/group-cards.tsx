@@ -14,7 +14,7 @@ import { ChartCard } from '../../ui/chart/chart-card.tsx'
 import { lineFacts } from '../../ui/chart/facts.ts'
 import { HeatMap } from '../../ui/chart/heat-map.tsx'
 import { fixed, percent, signedPercent } from '../../ui/format.ts'
-import { lateDialog } from '../../ui/late-dialog.ts'
+import { lazyDialog } from '../../ui/lazy-dialog.ts'
 import { PageLink } from '../../ui/page-link.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
@@ -28,7 +28,7 @@ type Listed = GroupDetail['combined_list'][number]
 /** Above this share of all, one security decides much of the group. */
 const heavy = 0.1
 
-const BasketDialog = lateDialog(async () => (await import('../../qmt/basket/basket-dialog.tsx')).BasketDialog)
+const BasketDialog = lazyDialog(async () => (await import('../../qmt/basket/basket-dialog.tsx')).BasketDialog)
 
 /** 合并名单: what the members list together, the heaviest first, and who brings it. */
 export function CombinedCard({ kind, group, onRefresh }: { kind: MarketId; group: GroupDetail; onRefresh: () => void }) {

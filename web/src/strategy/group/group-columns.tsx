@@ -6,7 +6,7 @@ import { PageLink } from '../../ui/page-link.tsx'
 import type { TableColumn } from '../../ui/table/table-props.ts'
 import { valueColumn } from '../../ui/table/value-column.ts'
 import { groupPath } from '../addresses.ts'
-import { duplicateChoices, rebalanceChoices, wordOf } from './group-words.ts'
+import { duplicateChoices, rebalanceChoices, wordOf } from './group-labels.ts'
 
 type Row = GroupListItem
 

@@ -15,7 +15,7 @@ import { ErrorBlock } from '../../ui/states.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { nameMistake, remarkMistake } from '../strategy-name.tsx'
 import { saveGroup } from './group-changes.ts'
-import { duplicateChoices, rebalanceChoices } from './group-words.ts'
+import { duplicateChoices, rebalanceChoices } from './group-labels.ts'
 import { type Member, membersMistake, mostMembers, sumOf, toHundred, weightsOf } from './shares.ts'
 import './group-drawer.css'
 

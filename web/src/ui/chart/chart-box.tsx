@@ -3,12 +3,12 @@ import { isComposing } from '../../keys/composing.ts'
 import { usePreferences } from '../../state/preferences.ts'
 import { Button } from '../button.tsx'
 import { captioned, type PictureColours } from './captioned.ts'
+import { samplingOf } from './chart-options.ts'
 import { type TimeRange, useLinked, useTimeLink } from './link.ts'
-import { samplingOf } from './theme.ts'
 import { type Chart, type ChartOption, useChart, usePixelRatio } from './use-chart.ts'
 import './chart.css'
 
-export interface ChartPen {
+export interface ChartHandle {
   /** The picture as a PNG data URL in the given colours, under lines of text: the first is its title. */
   picture(colours: PictureColours, caption: readonly string[]): string | null
   /** Shows the part of the time axis between two dates. */
@@ -23,7 +23,7 @@ interface ChartBoxProps {
   points: number
   describe: (index: number) => string
   onPick?: ((index: number) => void) | undefined
-  pen?: RefObject<ChartPen | null>
+  pen?: RefObject<ChartHandle | null>
   /** First and last day of its time axis: it moves with the other charts of its page. */
   span?: TimeRange
 }

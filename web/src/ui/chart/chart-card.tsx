@@ -5,7 +5,7 @@ import { FileButton } from '../file-button.tsx'
 import { saveText } from '../table/sheet.ts'
 import { Badge } from '../tag.tsx'
 import { toast } from '../toast.tsx'
-import type { ChartPen } from './chart-box.tsx'
+import type { ChartHandle } from './chart-box.tsx'
 import './chart.css'
 import './legend.css'
 
@@ -53,7 +53,7 @@ export function ChartCard({
   tools?: ReactNode
   table: () => ReactNode
   foot?: ReactNode
-  pen?: RefObject<ChartPen | null>
+  pen?: RefObject<ChartHandle | null>
   /** Its body is no chart of the library, but can be saved as a picture all the same. */
   pictured?: boolean
   /** Without the ending. */

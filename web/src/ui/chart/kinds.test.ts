@@ -1,16 +1,16 @@
 import { use } from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
 import { describe, expect, it, vi } from 'vitest'
+import type { ChartTheme } from './chart-theme.ts'
 import { init } from './echarts.ts'
 import { barFacts, lineFacts } from './facts.ts'
 import { heatOf } from './heat.ts'
 import { barsOption } from './kinds/bars.ts'
 import { type Bin, binsBetween, binsOf, type HistogramPicture, histogramOption, labelledEdges, labelledEvery } from './kinds/histogram.ts'
 import { coloursOf, endWords, type Line, type LinesPicture, linesOption } from './kinds/lines.ts'
-import type { Look } from './look.ts'
 
 /** Every token is its own name. */
-const look = new Proxy({}, { get: (_, name) => String(name) }) as Look
+const look = new Proxy({}, { get: (_, name) => String(name) }) as ChartTheme
 const days = (count: number) => Array.from({ length: count }, (_, i) => new Date(Date.UTC(2010, 0, 1 + i)).toISOString().slice(0, 10))
 const flat = (name: string, length = 3): Line => ({ name, values: Array.from({ length }, () => 1) })
 const fixed = (value: number) => value.toFixed(2)
@@ -39,7 +39,7 @@ describe('lines', () => {
   it('no two numbers at the side read alike, however little the lines move', () => {
     use([SVGRenderer])
     const chart = init(null, null, { renderer: 'svg', ssr: true, width: 480, height: 250 })
-    const plain = new Proxy({}, { get: () => '#123456' }) as Look
+    const plain = new Proxy({}, { get: () => '#123456' }) as ChartTheme
     const line: Line = { name: '甲', values: [1, 1.0021, 1.0008, 1.0043] }
     const format = (value: number) => value.toFixed(2)
     chart.setOption(linesOption({ dates: days(4), lines: [line], format, watermark: null, patterns: false }, plain, () => ''))
@@ -168,7 +168,7 @@ describe('a histogram', () => {
       edges,
       edges.slice(1).map(() => 4),
     )
-    const plain = new Proxy({}, { get: () => '#123456' }) as Look
+    const plain = new Proxy({}, { get: () => '#123456' }) as ChartTheme
     const marks = [{ at: -0.0126, label: 'VaR95' }]
     chart.setOption(histogramOption({ bins, format: (value) => `${value * 100}%`, marks, watermark: null }, plain, () => ''))
     const drawn = chart.getZr().storage.getDisplayList(true) as unknown as Shape[]

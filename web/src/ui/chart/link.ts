@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect, useRef } from 'react'
-import { dayOf, timeOf } from './theme.ts'
+import { dayOf, timeOf } from './chart-options.ts'
 import type { Chart } from './use-chart.ts'
 
 // Charts of one time axis that move together: what is brushed in one is shown in all, and the line under the pointer stands in all.

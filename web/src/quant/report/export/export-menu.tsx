@@ -3,7 +3,7 @@ import { Suspense, useState } from 'react'
 import { shownMarkets } from '../../../market/market-context.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { keepsFiles } from '../../../ui/keeps-files.ts'
-import { lateDialog } from '../../../ui/late-dialog.ts'
+import { lazyDialog } from '../../../ui/lazy-dialog.ts'
 import { Menu, type MenuChoice, MenuChoices } from '../../../ui/menu.tsx'
 import { copyText, saveText } from '../../../ui/table/sheet.ts'
 import { toast } from '../../../ui/toast.tsx'
@@ -13,7 +13,7 @@ import { navCsv } from '../nav-card.tsx'
 import { tradesCsv } from '../trades-csv.ts'
 
 // Opened by few and rarely: its code comes when it is asked for.
-const LongPictureDialog = lateDialog(async () => (await import('./long-picture-dialog.tsx')).LongPictureDialog)
+const LongPictureDialog = lazyDialog(async () => (await import('./long-picture-dialog.tsx')).LongPictureDialog)
 
 /** The report in every form it can leave the page in. */
 export function ExportMenu({ report }: { report: Report }) {

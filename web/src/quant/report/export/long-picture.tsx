@@ -1,13 +1,13 @@
 import type { Report } from '@convexa/contract/report'
 import { fixed, missing, percent, signed, signedPercent, tone } from '../../../ui/format.ts'
 import { Logo } from '../../../ui/icon.tsx'
-import { shortened, sourcesOfRun } from '../../data-sheet/source-words.ts'
-import { interestWords } from '../../interest-words.ts'
+import { shortened, sourcesOfRun } from '../../data-sheet/source-text.ts'
+import { interestWords } from '../../interest-text.ts'
 import { riskNotice } from '../files.ts'
 import { heatOf, monthTable } from '../month-table.ts'
 import { NavChart } from '../nav-chart.tsx'
 import { Pieces } from '../pieces.tsx'
-import { checkWords } from '../robustness/check-words.ts'
+import { checkWords } from '../robustness/check-text.ts'
 import { Chips } from '../robustness/verdict-chips.tsx'
 import {
   chipsOfReport,
@@ -18,7 +18,7 @@ import {
   secondLine,
   trustLine,
   trustSentence,
-} from '../robustness/verdict-words.ts'
+} from '../robustness/verdict-text.ts'
 import { hardestStretch, neverBought } from '../sentences.ts'
 import { wantsLog } from '../series.ts'
 import './long-picture.css'

@@ -1,15 +1,15 @@
 import type { Report } from '@convexa/contract/report'
 import type { SheetCell } from '../../../ui/table/sheet.ts'
 import type { WorkbookSheet } from '../../../ui/table/xlsx.ts'
-import { sourcesOfRun } from '../../data-sheet/source-words.ts'
+import { sourcesOfRun } from '../../data-sheet/source-text.ts'
 import { asPercent, demoNotice, riskNotice } from '../files.ts'
 import { metricGroups, shownMetrics } from '../metric-rows.ts'
 import { reasonWords } from '../reasons.ts'
-import { trialWords } from '../robustness/check-words.ts'
-import { chipsOfReport, chipText, firstLine, robustnessTitle, secondLine, trustLine } from '../robustness/verdict-words.ts'
+import { trialWords } from '../robustness/check-text.ts'
+import { chipsOfReport, chipText, firstLine, robustnessTitle, secondLine, trustLine } from '../robustness/verdict-text.ts'
 import { neverBought, plainText } from '../sentences.ts'
 import { relative } from '../series.ts'
-import { shownTrades } from '../trade-words.ts'
+import { shownTrades } from '../trade-text.ts'
 
 /** Metrics whose numbers are fractions: percentages in a sheet. */
 const fractions = new Set(['return', 'share'])

@@ -1,9 +1,9 @@
 import type { Report } from '@convexa/contract/report'
 import { useMemo, useRef } from 'react'
-import { ChartBox, type ChartPen } from '../../../ui/chart/chart-box.tsx'
+import { ChartBox, type ChartHandle } from '../../../ui/chart/chart-box.tsx'
 import { ChartCard } from '../../../ui/chart/chart-card.tsx'
+import { useChartTheme } from '../../../ui/chart/chart-theme.ts'
 import { type Bin, binsBetween, type HistogramPicture, histogramOption } from '../../../ui/chart/kinds/histogram.ts'
-import { useLook } from '../../../ui/chart/look.ts'
 import { ScrollBox } from '../../../ui/chart/scroll-box.tsx'
 import { tip } from '../../../ui/chart/tip.ts'
 import { count, fixed, percent, signedPercent, tone } from '../../../ui/format.ts'
@@ -14,7 +14,7 @@ import './risk.css'
 /** How often which return came, by day and by month, and the days at both ends. */
 export function DistributionCard({ report, onDay }: { report: Report; onDay: (date: string) => void }) {
   const { distribution, metrics, curves } = report
-  const pen = useRef<ChartPen>(null)
+  const pen = useRef<ChartHandle>(null)
   const daily = useMemo(() => binsBetween(distribution.daily.edges, distribution.daily.counts), [distribution])
   const monthly = useMemo(() => binsBetween(distribution.monthly.edges, distribution.monthly.counts), [distribution])
   const watermark = report.data_mode === 'demo' ? '演示数据' : null
@@ -107,9 +107,9 @@ function Bars({
 }: Pick<HistogramPicture, 'bins' | 'watermark'> & {
   unit: string
   marks: NonNullable<HistogramPicture['marks']>
-  pen?: React.RefObject<ChartPen | null>
+  pen?: React.RefObject<ChartHandle | null>
 }) {
-  const look = useLook()
+  const look = useChartTheme()
   const option = useMemo(() => {
     const words = (index: number) => {
       const bin = bins[index]

@@ -1,6 +1,6 @@
 import type { Report } from '@convexa/contract/report'
 import { useMemo, useRef, useState } from 'react'
-import type { ChartPen } from '../../../ui/chart/chart-box.tsx'
+import type { ChartHandle } from '../../../ui/chart/chart-box.tsx'
 import { ChartCard } from '../../../ui/chart/chart-card.tsx'
 import { ScrollBox } from '../../../ui/chart/scroll-box.tsx'
 import { Segmented } from '../../../ui/controls.tsx'
@@ -23,7 +23,7 @@ export function RollingCard({ report, benchName, onDay }: { report: Report; benc
   const own = report.rolling.find((row) => row.window === window)
   const benches = useMemo(() => benchRolling(report), [report])
   const bench = benches.find((row) => row.window === window)
-  const pen = useRef<ChartPen>(null)
+  const pen = useRef<ChartHandle>(null)
   const lines = useMemo(() => {
     const pair = (key: 'return_' | 'sharpe' | 'volatility') => [
       ...(bench ? [{ name: benchName, role: 'bench' as const, values: bench[key] }] : []),

@@ -7,7 +7,7 @@ import { capitalWords, type Piece } from '../sentences.ts'
 import { CheckMarks } from './check-marks.tsx'
 import { type Checking, GridLine } from './grid-line.tsx'
 import { Chip } from './verdict-chips.tsx'
-import { chipsOfReport, firstLine, gapTone, recentLine, secondLine, sureWords, trustLine, trustSentence } from './verdict-words.ts'
+import { chipsOfReport, firstLine, gapTone, recentLine, secondLine, sureWords, trustLine, trustSentence } from './verdict-text.ts'
 import './answers.css'
 
 /** 跑赢了吗 and 靠谱吗, side by side (experience.md 1). Without a reference there is neither; of a part of a run nothing is concluded. */

@@ -1,7 +1,7 @@
 import { robustnessChecks } from '@convexa/contract/enums/robustness-check'
 import type { RobustnessCheck } from '@convexa/contract/robustness'
 import { Icon } from '../../../ui/icon.tsx'
-import { checkWords, needsGrid } from './check-words.ts'
+import { checkWords, needsGrid } from './check-text.ts'
 
 /** The checks in a row: sign, short name, value. */
 export const CheckMarks = ({ checks, asking = false }: { checks: readonly RobustnessCheck[]; asking?: boolean | undefined }) => (

@@ -10,7 +10,7 @@ import { valueWords } from '../../grid/axis-choices.ts'
 import { type MetricKey, metricOf } from '../../grid/cell-metrics.ts'
 import { GridMap } from '../../grid/grid-map.tsx'
 import { cellName, modelOf, placeKey } from '../../grid/grid-model.ts'
-import { groundsOf } from '../../grid/grounds.ts'
+import { heatColors } from '../../grid/heat-colors.ts'
 import { asPercent, captionOf, csvOf, fileNameOf } from '../files.ts'
 import type { GridOfRun } from './grid-of-report.ts'
 import './robustness.css'
@@ -31,7 +31,7 @@ export function GridHeatCard({ report, grid: { question, answer, place } }: { re
   const valueAt = (row: number, column: number) => model.cells.get(placeKey(indexAt(row, column)))?.metrics[key] ?? null
   const values = rowAxis.values.flatMap((_, row) => columns.map((_one, column) => valueAt(row, column)))
   const cellOf = (value: number | null) => (key === 'sharpe' ? value : asPercent(value))
-  const grounds = groundsOf(values, metric.signed, metric.write)
+  const grounds = heatColors(values, metric.signed, metric.write)
   const own = model.cells.get(placeKey(place))?.metrics[key] ?? null
   const known = values.filter((value) => value !== null)
   const better = own === null ? null : known.filter((value) => value > own).length / Math.max(1, known.length)

@@ -3,11 +3,11 @@ import { count, fixed, percent, signedPercent } from '../../../ui/format.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Badge } from '../../../ui/tag.tsx'
 import { neverBought } from '../sentences.ts'
-import { type CheckWords, checkWords, needsGrid, trialWords } from './check-words.ts'
+import { type CheckWords, checkWords, needsGrid, trialWords } from './check-text.ts'
 import { type Checking, GridLine } from './grid-line.tsx'
 import { LuckTable } from './luck-table.tsx'
 import { Chip } from './verdict-chips.tsx'
-import { chipsOfReport, robustnessTitle, trustLine, trustSentence } from './verdict-words.ts'
+import { chipsOfReport, robustnessTitle, trustLine, trustSentence } from './verdict-text.ts'
 import './robustness.css'
 
 /** 靠谱吗: its headline, the checks behind it, and what another draw of the same days would have given. */

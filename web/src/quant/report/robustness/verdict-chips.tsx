@@ -1,6 +1,6 @@
 import { Icon } from '../../../ui/icon.tsx'
 import { Badge } from '../../../ui/tag.tsx'
-import type { ChipWords } from './verdict-words.ts'
+import type { ChipWords } from './verdict-text.ts'
 
 export const Chip = ({ chip: { text, look, icon } }: { chip: ChipWords }) => (
   <Badge look={look === 'outlined' ? 'plain' : look}>

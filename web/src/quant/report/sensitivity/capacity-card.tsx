@@ -1,8 +1,8 @@
 import type { Report } from '@convexa/contract/report'
 import { useMemo, useRef } from 'react'
-import { ChartBox, type ChartPen } from '../../../ui/chart/chart-box.tsx'
+import { ChartBox, type ChartHandle } from '../../../ui/chart/chart-box.tsx'
 import { ChartCard } from '../../../ui/chart/chart-card.tsx'
-import { useLook } from '../../../ui/chart/look.ts'
+import { useChartTheme } from '../../../ui/chart/chart-theme.ts'
 import { tip } from '../../../ui/chart/tip.ts'
 import { fixed, percent, signedPercent, tone } from '../../../ui/format.ts'
 import { asPercent, captionOf, csvOf, fileNameOf } from '../files.ts'
@@ -14,8 +14,8 @@ import './sensitivity.css'
 /** The same rule with more money, where no more than a tenth of a day's turnover may be traded. */
 export function CapacityCard({ report }: { report: Report }) {
   const { capacity } = report
-  const look = useLook()
-  const pen = useRef<ChartPen>(null)
+  const look = useChartTheme()
+  const pen = useRef<ChartHandle>(null)
   const own = ownCapital(report)
   const watermark = report.data_mode === 'demo' ? '演示数据' : null
   const option = useMemo(() => {

@@ -1,5 +1,5 @@
-import { faded, type Look } from '../../../ui/chart/look.ts'
-import { axisText, axisTooltip, ground, valueAxis, watermarkOf } from '../../../ui/chart/theme.ts'
+import { axisText, axisTooltip, ground, valueAxis, watermarkOf } from '../../../ui/chart/chart-options.ts'
+import { type ChartTheme, faded } from '../../../ui/chart/chart-theme.ts'
 import type { ChartOption } from '../../../ui/chart/use-chart.ts'
 import { percent, signedPercent } from '../../../ui/format.ts'
 
@@ -20,7 +20,7 @@ type Point = readonly [index: number, value: number | null]
  * Annual return against capital, and beside it what could not be bought. The amounts stand at 0, 1, 2 … of an axis of values: an axis of
  * names would begin and end the shading at the middle of a bar, and would not draw that of the last bar alone.
  */
-export function capacityOption(picture: CapacityPicture, look: Look, tooltip: (index: number) => HTMLElement | string): ChartOption {
+export function capacityOption(picture: CapacityPicture, look: ChartTheme, tooltip: (index: number) => HTMLElement | string): ChartOption {
   const { names, annual, unfilled, own, beyond, watermark } = picture
   const format = (index: number) => names[index] ?? ''
   const end = names.length - 0.5

@@ -1,8 +1,8 @@
 import type { Report } from '@convexa/contract/report'
 import { useMemo, useRef } from 'react'
-import { ChartBox, type ChartPen } from '../../../ui/chart/chart-box.tsx'
+import { ChartBox, type ChartHandle } from '../../../ui/chart/chart-box.tsx'
 import { ChartCard } from '../../../ui/chart/chart-card.tsx'
-import { useLook } from '../../../ui/chart/look.ts'
+import { useChartTheme } from '../../../ui/chart/chart-theme.ts'
 import { ScrollBox } from '../../../ui/chart/scroll-box.tsx'
 import { tip } from '../../../ui/chart/tip.ts'
 import { dayWords } from '../../../ui/dates.ts'
@@ -16,8 +16,8 @@ import './sensitivity.css'
 /** How much was traded each month, and what costs took of it. */
 export function CostCard({ report }: { report: Report }) {
   const { curves, gross_nav: gross, monthly, metrics } = report
-  const look = useLook()
-  const pen = useRef<ChartPen>(null)
+  const look = useChartTheme()
+  const pen = useRef<ChartHandle>(null)
   const watermark = report.data_mode === 'demo' ? '演示数据' : null
   const option = useMemo(() => {
     const months = monthly.map(({ end, turnover }) => ({ end, turnover: turnover ?? 0 }))

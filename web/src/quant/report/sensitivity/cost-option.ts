@@ -1,6 +1,16 @@
-import type { Look } from '../../../ui/chart/look.ts'
+import {
+  axisText,
+  axisTooltip,
+  ground,
+  insideZoom,
+  samplingOf,
+  timeAxis,
+  timeOf,
+  valueAxis,
+  watermarkOf,
+} from '../../../ui/chart/chart-options.ts'
+import type { ChartTheme } from '../../../ui/chart/chart-theme.ts'
 import type { Series } from '../../../ui/chart/series.ts'
-import { axisText, axisTooltip, ground, insideZoom, samplingOf, timeAxis, timeOf, valueAxis, watermarkOf } from '../../../ui/chart/theme.ts'
 import type { ChartOption } from '../../../ui/chart/use-chart.ts'
 import { fixed } from '../../../ui/format.ts'
 
@@ -16,7 +26,7 @@ export interface CostPicture {
 /** Turnover by month above, net values with and without costs below, on one axis of time. */
 export function costOption(
   { dates, net, gross, months, watermark }: CostPicture,
-  look: Look,
+  look: ChartTheme,
   tooltip: (index: number) => HTMLElement | string,
 ): ChartOption {
   const times = dates.map(timeOf)

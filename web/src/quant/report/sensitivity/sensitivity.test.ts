@@ -2,8 +2,8 @@ import { use } from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
 import { describe, expect, it } from 'vitest'
 import { CallError } from '../../../api/messages.ts'
+import type { ChartTheme } from '../../../ui/chart/chart-theme.ts'
 import { init } from '../../../ui/chart/echarts.ts'
-import type { Look } from '../../../ui/chart/look.ts'
 import { madeReport } from '../made-report.ts'
 import { capacityOption } from './capacity-option.ts'
 import { capacityAt, capacitySentence, capacitySize, capitalSteps, costSentence, finalValue, ownRate } from './cost.ts'
@@ -188,7 +188,7 @@ describe('money between two rows of the capacity curve', () => {
 })
 
 describe('the chart of capacity', () => {
-  const look = new Proxy({}, { get: () => '#123456' }) as Look
+  const look = new Proxy({}, { get: () => '#123456' }) as ChartTheme
   const names = ['50 万', '200 万', '1000 万', '5000 万']
   /** Left and right of the shading and of the bars, and where a name stands. */
   const drawn = (beyond: number) => {

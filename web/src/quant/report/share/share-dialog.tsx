@@ -15,7 +15,7 @@ import { ErrorBlock } from '../../../ui/states.tsx'
 import { copyText } from '../../../ui/table/sheet.ts'
 import { toast } from '../../../ui/toast.tsx'
 import { sharesQuery } from './share-queries.ts'
-import { lifetimes, shareStatusWords, wholeLink } from './share-words.ts'
+import { lifetimes, shareStatusWords, wholeLink } from './share-text.ts'
 import './share.css'
 
 /** Links to this report: a new one, shown once, and those there are. */

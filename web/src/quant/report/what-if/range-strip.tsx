@@ -3,11 +3,11 @@ import { useMemo } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { useTimeLink } from '../../../ui/chart/link.ts'
 import { signedPercent, tone } from '../../../ui/format.ts'
-import { type Stretch, stretchFigures } from './what-if.ts'
+import { type ReportRange, stretchFigures } from './what-if.ts'
 import './what-if.css'
 
 /** What happened in the range that is brushed, and the way to see the report without it. */
-export function RangeStrip({ report, onLeaveOut }: { report: Report; onLeaveOut: (stretch: Stretch) => void }) {
+export function RangeStrip({ report, onLeaveOut }: { report: Report; onLeaveOut: (stretch: ReportRange) => void }) {
   const link = useTimeLink()
   const range = link?.range ?? null
   const figures = useMemo(() => range && stretchFigures(report, range), [report, range])

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button.tsx'
 import { signed, signedPercent, tone } from '../../../ui/format.ts'
 import { Tag } from '../../../ui/tag.tsx'
 import { metricGroups, writeMetric } from '../metric-rows.ts'
-import { mostProfitable, type Stretch, withoutThem } from './what-if.ts'
+import { mostProfitable, type ReportRange, withoutThem } from './what-if.ts'
 import './what-if.css'
 
 const keys: readonly MetricKey[] = [
@@ -22,7 +22,7 @@ const rows = keys.flatMap((key) => metricGroups.flatMap((group) => group.rows).f
 
 /** What is left of the report: without some stretches, without the securities that earned most. */
 export interface LeftOut {
-  stretches: readonly Stretch[]
+  stretches: readonly ReportRange[]
   /** How many of the most profitable securities. */
   best: number
 }

@@ -6,7 +6,7 @@ import { metricsOf } from '@convexa/engine/report'
 // by the engine's own definitions. Nothing is traded again: the money of a security that is left out lies idle, a day that is left out is not.
 
 /** Days from one to another, both included. */
-export interface Stretch {
+export interface ReportRange {
   from: string
   to: string
 }
@@ -49,10 +49,10 @@ export function returnsWithout({ curves, daily_contribution: daily }: Given, cod
   })
 }
 
-const within = (date: string, stretches: readonly Stretch[]) => stretches.some(({ from, to }) => date >= from && date <= to)
+const within = (date: string, stretches: readonly ReportRange[]) => stretches.some(({ from, to }) => date >= from && date <= to)
 
 /** The figures of a report without some stretches and some securities. */
-export function withoutThem(report: Given, stretches: readonly Stretch[], codes: readonly string[]): Changed {
+export function withoutThem(report: Given, stretches: readonly ReportRange[], codes: readonly string[]): Changed {
   const { dates, bench } = report.curves
   const kept = dates.flatMap((date, day) => (within(date, stretches) ? [] : [day]))
   const own = returnsWithout(report, codes)
@@ -75,7 +75,7 @@ function chained(returns: readonly number[], days: readonly number[]): Float64Ar
 }
 
 /** One stretch of the report as it was: what strategy and benchmark did in it. */
-export function stretchFigures({ curves }: Pick<Report, 'curves'>, { from, to }: Stretch) {
+export function stretchFigures({ curves }: Pick<Report, 'curves'>, { from, to }: ReportRange) {
   const { dates, nav, bench } = curves
   const first = dates.findIndex((date) => date >= from)
   const last = dates.findLastIndex((date) => date <= to)
@@ -96,8 +96,8 @@ export function stretchFigures({ curves }: Pick<Report, 'curves'>, { from, to }:
 }
 
 /** Stretches as a set: overlapping and touching ones become one, in the order of time. */
-export function merged(stretches: readonly Stretch[]): Stretch[] {
-  const out: Stretch[] = []
+export function merged(stretches: readonly ReportRange[]): ReportRange[] {
+  const out: ReportRange[] = []
   for (const one of [...stretches].sort((a, b) => (a.from < b.from ? -1 : 1))) {
     const before = out.at(-1)
     if (before && one.from <= before.to) before.to = before.to > one.to ? before.to : one.to

@@ -1,5 +1,5 @@
-import { faded, type Look } from '../look.ts'
-import { axisText, axisTooltip, ground, markLines, nameAxis, valueAxis, watermarkOf } from '../theme.ts'
+import { axisText, axisTooltip, ground, markLines, nameAxis, valueAxis, watermarkOf } from '../chart-options.ts'
+import { type ChartTheme, faded } from '../chart-theme.ts'
 import type { ChartOption } from '../use-chart.ts'
 
 export interface BarsPicture {
@@ -25,7 +25,7 @@ export interface BarsPicture {
 }
 
 /** Bars from zero: a bar that begins elsewhere lies. */
-export function barsOption(picture: BarsPicture, look: Look, tooltip: (index: number) => HTMLElement | string): ChartOption {
+export function barsOption(picture: BarsPicture, look: ChartTheme, tooltip: (index: number) => HTMLElement | string): ChartOption {
   const { names, values, format, tick = format, ticks = 5, unit, signed, chosen, labels, histogram, room = 16, watermark } = picture
   const colourOf = (value: number | null) => (signed ? ((value ?? 0) >= 0 ? look.up : look.down) : look.brand)
   const opacityOf = (index: number) => (signed ? 0.72 : chosen === undefined ? (histogram ? 0.5 : 1) : index === chosen ? 1 : 0.5)

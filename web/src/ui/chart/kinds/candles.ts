@@ -1,5 +1,5 @@
-import type { Look } from '../look.ts'
-import { axisDate, axisTooltip, ground, nameAxis, timeOf, valueAxis, watermarkOf } from '../theme.ts'
+import { axisDate, axisTooltip, ground, nameAxis, timeOf, valueAxis, watermarkOf } from '../chart-options.ts'
+import type { ChartTheme } from '../chart-theme.ts'
 import type { ChartOption } from '../use-chart.ts'
 
 export interface Candle {
@@ -19,7 +19,7 @@ export interface CandlesPicture {
 }
 
 /** A day's prices over its turnover. What rises is hollow, what falls is full: the colour is not alone. */
-export function candlesOption(picture: CandlesPicture, look: Look, tooltip: (index: number) => HTMLElement | string): ChartOption {
+export function candlesOption(picture: CandlesPicture, look: ChartTheme, tooltip: (index: number) => HTMLElement | string): ChartOption {
   const { candles, decimals, watermark } = picture
   const days = nameAxis(
     look,

@@ -1,5 +1,5 @@
-import { faded, type Look } from '../look.ts'
-import { axisText, axisTooltip, ground, markLines, valueAxis, watermarkOf } from '../theme.ts'
+import { axisText, axisTooltip, ground, markLines, valueAxis, watermarkOf } from '../chart-options.ts'
+import { type ChartTheme, faded } from '../chart-theme.ts'
 import type { ChartOption } from '../use-chart.ts'
 
 export interface Bin {
@@ -48,7 +48,11 @@ export const binsBetween = (edges: readonly number[], counts: readonly number[])
  * How often each range occurs, on an axis of values: a bar lies between its edges, an edge's number stands under the edge, and a mark
  * stands at its value. On an axis of names each of them would be half a bar off.
  */
-export function histogramOption(picture: HistogramPicture, look: Look, tooltip: (index: number) => HTMLElement | string): ChartOption {
+export function histogramOption(
+  picture: HistogramPicture,
+  look: ChartTheme,
+  tooltip: (index: number) => HTMLElement | string,
+): ChartOption {
   const { bins, format, unit, signed = false, chosen, marks = [], labels = false, watermark } = picture
   const edges = edgesOf(bins)
   const [low, high] = rangeOf(edges)

@@ -1,7 +1,18 @@
+import {
+  axisTooltip,
+  ground,
+  hatching,
+  insideZoom,
+  markLines,
+  samplingOf,
+  timeAxis,
+  timeOf,
+  valueAxis,
+  watermarkOf,
+} from '../chart-options.ts'
+import type { ChartTheme } from '../chart-theme.ts'
 import { asLog } from '../log-axis.ts'
-import type { Look } from '../look.ts'
 import { lastKnown, type Series } from '../series.ts'
-import { axisTooltip, ground, hatching, insideZoom, markLines, samplingOf, timeAxis, timeOf, valueAxis, watermarkOf } from '../theme.ts'
 import type { ChartOption } from '../use-chart.ts'
 
 export interface Line {
@@ -44,7 +55,7 @@ export const mostLines = 6
 const dashes = ['solid', [8, 3], [2, 2], [8, 3, 2, 3], [4, 4], [12, 4]] as const
 
 /** The colour of each line that is drawn, in their order: for the legend too. */
-export function coloursOf(lines: readonly Line[], look: Look): string[] {
+export function coloursOf(lines: readonly Line[], look: ChartTheme): string[] {
   if (lines.some(({ colour }) => colour)) return lines.map(({ role, colour }) => colour ?? (role === 'bench' ? look.bench : look.text3))
   const free = [look.cat1, look.cat2, look.cat3, look.cat4, look.cat5, look.cat6]
   let next = lines.some(({ role }) => role === 'strategy') ? 1 : 0
@@ -104,7 +115,7 @@ function bandOf({ band }: Line, colour: string, times: readonly number[], index:
 }
 
 /** Lines over time; at most six. */
-export function linesOption(picture: LinesPicture, look: Look, tooltip: (index: number) => HTMLElement | string): ChartOption {
+export function linesOption(picture: LinesPicture, look: ChartTheme, tooltip: (index: number) => HTMLElement | string): ChartOption {
   const { dates, lines, format, unit, ceiling, base, until, oosStart, watermark, patterns, zoom, bareEnds, log } = picture
   const colours = coloursOf(lines, look)
   const shown = lines.slice(0, colours.length)

@@ -1,5 +1,5 @@
-import type { Look } from '../look.ts'
-import { axisText, ground, itemTooltip, markLines, valueAxis, watermarkOf } from '../theme.ts'
+import { axisText, ground, itemTooltip, markLines, valueAxis, watermarkOf } from '../chart-options.ts'
+import type { ChartTheme } from '../chart-theme.ts'
 import type { ChartOption } from '../use-chart.ts'
 
 export interface ScatterPicture {
@@ -15,7 +15,7 @@ export interface ScatterPicture {
 }
 
 /** One mark per security: two numbers against each other. */
-export function scatterOption(picture: ScatterPicture, look: Look, tooltip: (index: number) => HTMLElement | string): ChartOption {
+export function scatterOption(picture: ScatterPicture, look: ChartTheme, tooltip: (index: number) => HTMLElement | string): ChartOption {
   const { points, x, y, level, diagonal, watermark } = picture
   const same = diagonal ? sharedRange(points) : null
   return {
