@@ -63,7 +63,7 @@ it('a template that is chosen while a saved strategy is on its way stays', async
 it('what is wrong with a draft is said to who saves it under another name, and nothing is sent', async () => {
   const wrong = draft('错的')
   wrong.parameters.hold_days = Number.NaN
-  wrong.parameters.filter_factors = [{ enable: true, factor_key: '', operator: '>', value: Number.NaN }] as never
+  wrong.parameters.filter_factors = [{ enable: true, factor_key: '', operation: 'gt', value: Number.NaN }] as never
   await expect(given(() => useSaving(wrong)).saveAs({ name: '新', remark: '', tags: [] })).rejects.toThrow('条件有误，还不能保存')
   expect(fetched).not.toHaveBeenCalled()
 })
