@@ -72,6 +72,18 @@ it.each<[string, string, Tables, readonly (readonly [known: number, day: number 
   expect(found.map(({ known, day }) => [place(known), place(day)])).toEqual(expected)
 })
 
+it('a bond whose rows seemed to end and go on has no last day', async () => {
+  await writeFile(here.file('cb_call_announcements.csv'), `ts_code,ann_date\n${ended},${on(35)}\n`)
+  const first = (await here.panelOf(await here.importRows('cb', bondRows()))).securities.find(({ code }) => code === ended)!
+  expect([first.lastDay, first.lastDayKnown]).toEqual([on(49), on(36)])
+  const later = bondRows().flatMap((row) =>
+    row['ts_code'] === ended && String(row['trade_date']) > on(49) ? [{ ...row, is_listed: true, is_traded: true }] : [],
+  )
+  const { securities } = await here.panelOf(await here.importRows('cb', later, { onto: true }))
+  const bond = securities.find(({ code }) => code === ended)!
+  expect([bond.lastDay, bond.lastDayKnown, bond.exitReason, lastDaysOf(bond)]).toEqual([null, null, undefined, []])
+})
+
 it('the second notice of a day adds what the first left out', async () => {
   const rows = [`${ended},${on(35)},,`, `${ended},${on(35)},101.25,${on(52)}`, `${ended},${on(35)},,`]
   await writeFile(here.file('cb_call_announcements.csv'), `${['ts_code,ann_date,call_price,call_reg_date', ...rows].join('\n')}\n`)

@@ -326,7 +326,8 @@ export function withStored(table: Arranged, stored: Stored): void {
     if (!before) continue
     const { delisted, lastDay } = isGone(before, i, table) ? before : security
     const sameEnd = before.lastDay !== null && before.lastDay === lastDay
-    const lastDays = withEntriesBefore(lastDaysOf(before), lastDaysOf(security))
+    // A last day that only the rows showed is none where rows follow it: it was never public.
+    const lastDays = before.lastDays ? withEntriesBefore(before.lastDays, lastDaysOf(security)) : []
     securities[i] = {
       ...security,
       delisted,
