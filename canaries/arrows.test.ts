@@ -5,8 +5,8 @@ import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-// The arrows between the packages are held by Biome and the compiler (ARCHITECTURE). Who guards the guards: each file below files/
-// breaks one rule, or is the allowed twin of one that does; its first line says what must be found in it.
+// Biome and the compiler enforce the allowed imports between packages (ARCHITECTURE). These tests check the enforcement: each file below
+// files/ breaks one rule, or is the allowed twin of one that does; its first line says what must be found in it.
 
 const root = resolve(import.meta.dirname, '..')
 const files = globSync('**/*.ts', { cwd: join(import.meta.dirname, 'files') }).sort()

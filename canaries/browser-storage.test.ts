@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
-// What a browser has stored is read through a shape and written where full storage is told: one module touches it.
+// One module touches the browser's storage, because stored values need validation when read and a message when the storage is full.
 
 const root = resolve(import.meta.dirname, '../web/src')
 const sources = globSync('**/*.{ts,tsx}', { cwd: root }).filter((file) => !/\.test\.tsx?$/.test(file))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { compare, isToLookAt, type Picture } from '../e2e/src/screenshots/compared.ts'
 
-// Two sets of screenshots are compared pixel by pixel (`npm run screenshots:compare`): what changed is counted, what grew is told apart.
+// Pixel comparison of two sets of screenshots (`npm run screenshots:compare`): it counts changed pixels and reports growth separately.
 
 /** White, with some black rows. */
 function picture(height: number, black: readonly number[], width = 100): Picture {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 // @ts-expect-error a script without types
 import { familyIn, lostBetween } from '../scripts/computing.mjs'
 
-// What `npm test` counts as computed by all processes: what ended is counted once, whoever waited for it or did not.
+// CPU time of all processes of `npm test`: the time of an ended process counts once, whether or not its parent waited for it.
 
 interface One {
   pid: number
@@ -15,7 +15,7 @@ const one = (pid: number, parent: number, took: number, waitedFor = 0): One => (
 const living = (...all: One[]) => new Map(all.map((each) => [each.pid, each]))
 const members = (...all: One[]) => new Map(all.map((each) => [each.key, each]))
 
-test('the family is all that descends from a member, and who lost its parent stays in it', () => {
+test('the family is all descendants of a member, orphans included', () => {
   const before = familyIn(living(one(1, 0, 9), one(10, 1, 5), one(11, 10, 5), one(12, 11, 5), one(20, 1, 5)), members(one(10, 1, 5)))
   expect([...before.keys()]).toEqual(['10 0', '11 0', '12 0'])
   // 11 has ended, 12 is a child of the system now; 13 is new.

@@ -141,8 +141,8 @@ describe.runIf(process.platform !== 'win32')('started by another Node than the p
     expect(spawnSync('./convexa', ['die'], { cwd: clone }).signal).toBe('SIGKILL')
   })
 
-  test('whoever ends npm ends what its script runs, although a shell stands between', async () => {
-    // As npm does it: the shell alone hears the signal.
+  test('a signal to npm ends the program of its script, although a shell runs between them', async () => {
+    // npm signals only the shell, not the script that the shell has started.
     const line = `'${process.execPath}' scripts/run.mjs server/src/cli/main.ts wait; true`
     const env = { ...process.env, npm_lifecycle_event: 'drill' }
     const shell = spawn('sh', ['-c', line], { cwd: clone, env, stdio: ['ignore', 'pipe', 'inherit'] })

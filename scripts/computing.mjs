@@ -1,6 +1,6 @@
-// How long processes computed, in seconds of user and system time: this one and all that descend from it. Linux adds what an ended process
-// took to whoever waited for it, which is exact. Who lost its parent (the workers of a killed api, a database that stays) is waited for by
-// others: all are looked at every two seconds, so that what such a one took after the last look is all that is missed.
+// CPU time of this process and all its descendants, in seconds of user and system time. Linux adds the time of an ended process to the
+// parent that waited for it, which is exact. An orphan (a worker of a killed api, a database that stays) is reaped by another process, so all
+// descendants are sampled every two seconds; only what an orphan computes after the last sample is missed.
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** USER_HZ, in which /proc counts: the same on every Linux that Node runs on. */
@@ -44,7 +44,10 @@ export function familyIn(living, members) {
   return family
 }
 
-/** What ended members took and no living one has been told: their nearest ancestor that lives would have waited for more than it did. */
+/**
+ * Ticks of ended members that no surviving ancestor has counted: the nearest one should have gained them in `waitedFor`, and what is short of
+ * that is lost.
+ */
 export function lostBetween(before, now) {
   const byPid = new Map([...before.values()].map((one) => [one.pid, one]))
   const owed = new Map()

@@ -2,12 +2,12 @@ import type { AlertBody, AlertKey } from './alert.ts'
 import { type BookDoubt, passingDoubts } from './book-doubt.ts'
 import type { MarketId } from './kind.ts'
 
-/** Whom and what an alert is about. */
+/** Run configuration, market and security of an alert. */
 export interface AlertAbout {
-  /** Of the run configuration. */
+  /** Name of the run configuration. */
   readonly config: string
   readonly kind: MarketId
-  /** Of the security; its code where no name is known, '' where it is about none. */
+  /** Name of the security; its code where no name is known, '' where the alert concerns no security. */
   readonly name: string
 }
 

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { page, pageQuery } from './envelope.ts'
 import { num } from './scalars.ts'
 
-// What happened in automatic trading and its user is told of, once: alert-text.ts says it in sentences.
+// Events of automatic trading that make an alert for the user, each one once. alert-text.ts words them.
 
 const side = z.enum(['buy', 'sell'])
 

@@ -17,7 +17,7 @@ export const BinningBody = z
     method: z.enum(valuesOf(binMethods)),
     /** Of `quantile`, equal values: in the order of codes, so that counts are equal (when absent), or in one bin, by their average rank. */
     ties: z.enum(['split', 'together']).optional(),
-    /** Trading days ahead; the first is the one that bins and IC are told of. */
+    /** Forward horizons in trading days; `Bin` and the IC series use the first. */
     forward_days: z.array(z.int().min(1).max(250)).min(1).max(20),
     /** Trading days between two formations of the bins' curves. */
     rebalance_days: z.int().min(1).max(250),
@@ -58,7 +58,7 @@ export const Bin = z.object({
   range: z.tuple([num, num]),
   avg_count: z.number(),
   mean_factor: num,
-  /** What else is told of its members, each as their mean: of bonds price and premium. */
+  /** Means of further factors over the bin's members: for bonds, price and conversion premium. */
   means: z.array(z.object({ factor_key: z.string(), label: z.string(), mean: num })),
   /** Over the dates, of the mean return of the bin's members. */
   mean_forward: num,

@@ -8,7 +8,7 @@ import { FactorRef, FactorRefs, num } from './scalars.ts'
 export const DataSource = z.object({ label: z.string(), last: z.string().nullable() })
 export type DataSource = z.output<typeof DataSource>
 
-/** A source that gave no answer to one kind of question. `since`: when it was asked last; `instead`: who answered in its place, null: nobody. */
+/** A source that failed to answer one kind of request. `since`: time of the last request; `instead`: the source that answered in its place, or null. */
 export const LostSource = z.object({
   label: z.string(),
   need: z.string(),

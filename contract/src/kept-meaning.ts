@@ -65,7 +65,7 @@ function clauses(clause: string, key: string): Renamed[] {
 const bars = ['tr', 'atr', 'kdj_k', 'kdj_d', 'kdj_j', 'cci', 'wr', 'mfi', 'obv', 'psy', 'vwap_n']
 const ofBars = new RegExp(`(?<![\\p{L}\\p{N}_])(?:(?:${bars.join('|')}) *\\(|atr_\\d+(?![\\p{L}\\p{N}_]))`, 'iu')
 
-/** What a formula of before engine 0.5 is told, once: its functions of the bar are computed rightly now, nothing is rewritten. */
+/** Notices, shown once, for a formula from before engine 0.5: its bar functions are now correct, so its results may differ. The formula is unchanged. */
 export function mendedBars(kind: MarketId, text: string): string[] {
   return kind === 'stk' && ofBars.test(text)
     ? [
@@ -80,7 +80,7 @@ const [intraday, byNumber] = [
   [3, 5],
 ]
 
-/** What a saved rule of before engine 0.5 is told, once: nothing in it is rewritten. */
+/** Notices, shown once, for a rule saved before engine 0.5 whose results may differ. The rule is unchanged. */
 export function mendedRule(kind: MarketId, rule: unknown): string[] {
   const { stop_method: stop, hold_method: hold } = rule as {
     stop_method?: { stop_type?: number }
@@ -116,7 +116,7 @@ const clauseNames = [
 ]
 const ofClauses = new RegExp(clauseNames.map(alone).join('|'), 'iu')
 
-/** What a saved rule, or formula, of bonds is told once where clauses are counted anew in it, or a redemption is paid otherwise. */
+/** Notices, shown once, for a bond rule or formula that uses clause counts or holds to redemption: engine 0.5 counts and pays differently. */
 export function countedAnew(kind: MarketId, rule: unknown): string[] {
   if (kind !== 'cb') return []
   let isCounted = false

@@ -39,7 +39,7 @@ export const Order = z.object({
   /** Left out where no money goes back. `refund_fen`: all that went or goes back. */
   refund_status: RefundStatus.optional(),
   refund_fen: z.int().optional(),
-  /** Who ended an order that was never paid. */
+  /** Cause of the end of an unpaid order: cancelled by the user, or its time limit. */
   closed_by: z.enum(['user', 'timeout']).optional(),
 })
 export type Order = z.output<typeof Order>

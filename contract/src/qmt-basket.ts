@@ -97,7 +97,7 @@ const DryRunRow = z.object({
 export type DryRunRow = z.output<typeof DryRunRow>
 
 export const DryRun = z.object({
-  /** Day on which it would be traded, and the day of the data it was told from. */
+  /** Day of the trades, and the day of the data that they come from. */
   trade_date: z.string(),
   signal_date: z.string(),
   data_mode: DataMode,

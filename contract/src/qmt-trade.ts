@@ -141,7 +141,7 @@ export const Heartbeat = z.strictObject({
   note: text(200).optional(),
   /** From 2.0.0 on. `n`: lines of the journal; `opening`: the site's record that it was opened with. */
   journal: Journal.optional(),
-  /** It has a plan of today and may still order by it; false: all of its orders are told. */
+  /** The client has a plan for today and may still place orders; false: it has reported all of its orders. */
   may_order: z.boolean().optional(),
   resting: z.array(Resting).max(mostHoldings).optional(),
   changes: z.array(BookChange).max(100).optional(),

@@ -19,7 +19,7 @@ export const ApiKey = z.object({
   last_used_at: z.string().nullable(),
   last_ip: z.string().nullable(),
   scopes: z.array(ApiKeyScope),
-  /** The key before lives until then. */
+  /** Until then the previous key is still accepted. */
   old_until: z.string().optional(),
 })
 export type ApiKey = z.output<typeof ApiKey>
@@ -136,7 +136,7 @@ export const ConfigBody = z.strictObject({
 })
 export type ConfigBody = z.output<typeof ConfigBody>
 
-/** What is not told stays: who switches a config off says nothing of its capital. */
+/** Absent fields keep their value, so switching a config off need not repeat its capital. */
 export const ConfigChange = ConfigBody.partial()
 export type ConfigChange = z.output<typeof ConfigChange>
 

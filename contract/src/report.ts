@@ -245,7 +245,7 @@ export const DayDetail = z.object({
   bought: z.array(TradeRow),
   reserves: z.array(z.object({ code: z.string(), name: z.string(), rank: z.number(), score: num })),
   excluded: z.array(z.object({ code: z.string(), name: z.string(), rule: z.string() })),
-  /** Whom a free place was for and who could not be bought, and why: 涨停未买入. Absent where there was nobody. */
+  /** Selected securities that could not be bought, with the reason (涨停未买入). Absent where there were none. */
   unbought: z.array(z.object({ code: z.string(), name: z.string(), rank: z.number(), reason_text: z.string() })).optional(),
   note: z.string().optional(),
 })

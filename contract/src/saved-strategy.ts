@@ -45,7 +45,7 @@ export const StrategySummary = z.object({
   max_drawdown_1y: num,
   /** Net values evenly taken from the run, its last day last: 60 at most. */
   sparkline: z.array(z.number()),
-  /** Their days; a glance that was computed before they were told has none. */
+  /** Days of `sparkline`; absent in glances from before this field. */
   sparkline_dates: z.array(z.string()).optional(),
   left_out_interest: LeftOutInterest,
   /** What the rule lists on that day, with the weights that it aims at. */
@@ -104,8 +104,9 @@ export const StrategyVersion = z.object({ version: z.int(), detail: Parameters, 
 export type StrategyVersion = z.output<typeof StrategyVersion>
 
 /**
- * The rule followed from the day this version of it was saved, beginning with nothing. `nav` is what was told when each day was first
- * known and is never changed; `now` what the data and the engine of now say of the same days: where they part, the past was told anew.
+ * Out-of-sample record of a rule from the day on which this version was saved, beginning with cash. `nav` is written once, when a day's
+ * data first arrive, and never changes; `now` is recomputed from current data by the current engine. A difference means that data or engine
+ * changed.
  */
 export const Tracking = z.object({
   version: z.int(),

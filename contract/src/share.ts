@@ -29,10 +29,10 @@ export const ShareListItem = z.object({
 })
 export type ShareListItem = z.output<typeof ShareListItem>
 
-/** What was given out when a share was made, or its id of the list. */
+/** Token from the creation of a share, or the id of its row in the list. */
 const Token = z.object({ token: z.string().regex(/^[\w-]{20,64}$/) })
 
-/** Reports for whoever has the link. The token is told once: we keep its hash. */
+/** Public links to reports. The token is returned once, at creation, because the server keeps only its hash. */
 export const shareCalls = {
   addShare: endpoint({
     method: 'POST',

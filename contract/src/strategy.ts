@@ -22,7 +22,7 @@ export type MissingProcess = z.output<typeof MissingProcess>
 
 const texts = z.array(text(40, 1)).max(500)
 
-/** Who may be chosen at all. Empty `markets` = all boards. */
+/** Securities that may be selected. Empty `markets` = all boards. */
 export const Universe = z.strictObject({
   markets: z.array(Board).max(5),
   index_codes: texts.optional(),

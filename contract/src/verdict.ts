@@ -7,7 +7,7 @@ export const WorthState = z.enum(worthStates)
 export type WorthState = z.output<typeof WorthState>
 
 /**
- * The excess over the reference that a run is told against: of the benchmark and the whole market the one that was harder to beat.
+ * Excess return over the reference: the benchmark or the whole market, whichever was harder to beat.
  * `excess_annual`, `interval` (5 %, 95 %) and `recent_excess` (the last 242 days) are fractions a year; `share_above` is the share of `n`
  * resampled histories with an excess; `t` is Newey–West's. Ends are multiples of the starting capital.
  */

@@ -30,7 +30,7 @@ async function next(page: Page) {
   await field(page, '验证码').waitFor()
 }
 
-/** Whose account the registration makes and the others use. */
+/** Mobile number of the account that the registration test creates and the other tests use. */
 let mobile: string
 
 describe('registering', () => {

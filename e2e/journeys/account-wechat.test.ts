@@ -117,10 +117,10 @@ describe('WeChat', () => {
     await picture(page, 'wechat-phone')
     const state = new URL((await page.locator('iframe').getAttribute('src')) ?? '').searchParams.get('state')
     expect(state).toMatch(/^[0-9a-f]{32}$/)
-    // Whoever says no on the phone comes back without a code.
+    // WeChat redirects back without a code after a refusal on the phone.
     await page.goto(`/login/wechat-callback?state=${state}`)
     await page.getByText('你取消了微信授权').waitFor()
-    // axe asks every frame, WeChat's too.
+    // axe posts a message to every frame, WeChat's included.
     expect(unexpected(faults, /postMessage/)).toEqual([])
     await context.close()
   })

@@ -169,7 +169,8 @@ describe('分箱分析', () => {
     for (const card of ['各箱年化超额', '各箱净值', 'IC 时序', 'IC 月度', '衰减', '箱间迁移'])
       expect(await page.getByRole('region', { name: card, exact: true }).count()).toBe(1)
     await picture(page, 'binning')
-    // The market leaves more than a hundred: ten bins until somebody chooses, however early it is asked. As a table what is told of their members.
+    // A pool of more than a hundred has ten bins by default, even if the run begins before the pool's size is known. The table adds means
+    // over the bins' members.
     expect(await page.getByLabel('箱数').locator('option:checked').textContent()).toBe('10')
     expect(await page.getByText('条件已改动').count()).toBe(0)
     const bins = page.getByRole('region', { name: '各箱年化超额', exact: true })
@@ -177,7 +178,7 @@ describe('分箱分析', () => {
     for (const column of ['因子范围', '因子均值', '平均收盘价', '平均转股溢价率', '平均只数', '年化波动'])
       expect(await bins.getByRole('columnheader', { name: column, exact: true }).count()).toBe(1)
     expect(await bins.getByRole('row').nth(1).textContent()).not.toMatch(/—|NaN/)
-    // What of the ends is the day that they happened to be formed on.
+    // How much of the end bins' result depends on the day of formation.
     const curves = page.getByRole('region', { name: '各箱净值', exact: true })
     await curves.getByRole('button', { name: '对数' }).click()
     await curves.getByRole('button', { name: '起点', exact: true }).click()

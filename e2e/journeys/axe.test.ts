@@ -28,9 +28,9 @@ const apart = [
 /** `pay.test.ts` asks them of an order that is paid, or not. */
 const paying = /^pay-/
 const asked = scenesOf(nothingSeeded).filter(({ name }) => !apart.includes(name) && !paying.test(name))
-/** Said where results are: at a page's foot, or at the door. */
+/** Risk notice of pages with results: in the footer, or on the login page. */
 const risk = '不构成投资建议'
-/** Where nothing is shown that could be taken for a promise. */
+/** Pages without results, so without the risk notice. */
 const plain = ['factors', 'not-found']
 
 interface Visitor {

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { within } from '../src/closing.ts'
 
 const closing = fileURLToPath(new URL('../src/closing.ts', import.meta.url))
-/** Starts a process that ends only when it is told to, prints its number, and goes on as `then` says. */
+/** Source of a script that starts a process without an end of its own, prints its pid, and continues with `then`. */
 const script = (then: string) => `
   import { spawn } from 'node:child_process'
   import { endLater, runToEnd } from ${JSON.stringify(closing)}
@@ -45,7 +45,7 @@ it.each([
   expect(started.filter(isAlive)).toEqual([])
 })
 
-it('what takes too long is told by its name, and ended', async () => {
+it('a step that takes too long is ended, with its name in the error', async () => {
   let ended = false
   const hanging = within(0.01, 'the scene', new Promise(() => {}), async () => {
     ended = true

@@ -124,7 +124,7 @@ describe('a login that is about to end', () => {
     await expect.poll(() => ending(first).count()).toBe(0)
     expect(refreshes()).toBe(1)
     await quiet()
-    // Nobody is asked in a tab that was told by the other one.
+    // The refresh in the first tab has closed the dialog of the second.
     expect(await ending(second).count()).toBe(0)
   })
 

@@ -8,8 +8,8 @@ import { launchBrowser, openContext } from '../src/browser.ts'
 import { convexa } from '../src/command-line.ts'
 import { type Product, startProduct } from '../src/product.ts'
 
-// A program whose calendar ends goes on: over New Year and a year later, with every weekday counted as a trading day (推定) where pages show
-// one, and nothing of such a day for a terminal. One product lives through all of it; its clock and the browser's are moved.
+// After the end of its trading calendar the product still works, over New Year and a year later: pages count every weekday as a trading
+// day (推定), and terminals get no targets for such a day. One running product is used throughout; its clock and the browser's are moved.
 
 const artefacts = new URL('../artefacts/', import.meta.url)
 const folder = mkdtempSync(join(tmpdir(), 'convexa-new-year-'))

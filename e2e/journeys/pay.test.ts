@@ -29,7 +29,7 @@ afterAll(() => browser?.close())
 
 const picture = (name: string) => page.screenshot({ path: new URL(`pay-${name}.png`, artefacts).pathname })
 const card = (name: string) => page.getByRole('region', { name, exact: true })
-/** What has the focus: whoever works by keys is not sent back to the top of the page. */
+/** Text of the focused element. Closing a dialog must not send a keyboard user back to the top of the page. */
 const focused = () => page.evaluate(() => document.activeElement?.textContent)
 const payDialog = (plan: string) => page.getByRole('dialog', { name: `开通「${plan}」` })
 const orders = () => card('订单').getByRole('row')
@@ -114,7 +114,7 @@ describe('a membership', () => {
     await orders().filter({ hasText: month }).getByText('已关闭').waitFor()
   })
 
-  it('is paid by a scan: the page hears of it by itself', async () => {
+  it('is paid by a scan, and the page updates by itself', async () => {
     const code = await order(month)
     await payAt(code)
     const dialog = payDialog(month)
@@ -130,12 +130,12 @@ describe('a membership', () => {
     await button(receipt, '关闭').first().click()
   })
 
-  it('is renewed behind what one has; an order that waits is found again', async () => {
+  it('a renewal begins after the current membership, and an open order is offered again', async () => {
     expect(await daysLeft()).toBe(30)
     await order(year, '续费')
     await page.reload()
     await payDialog(year).getByRole('img', { name: '微信支付二维码' }).waitFor()
-    // What a renewal brings is told against what one has.
+    // The dialog compares the renewal with the current membership.
     await payDialog(year).getByText('会员有效期').waitFor()
     await payDialog(year).getByText('与现在相同').waitFor()
     // Without its dialog a code is good for nothing.
@@ -218,7 +218,7 @@ describe('an order that waits', () => {
     await saysNothingSerious()
     await picture('expired')
     expect(await payAtStandIn(inject('payUrl'), code)).toBe(true)
-    // Nobody presses or reloads: the dialog and the list beside it hear of it by themselves.
+    // The dialog and the list update by themselves, without a click or a reload.
     await payDialog(month).getByText('¥29.00 · 已退款').waitFor({ timeout: 60_000 })
     await payDialog(month).getByText('订单已过期，付款已原路退回。').waitFor()
     await picture('late')
@@ -263,7 +263,7 @@ describe('inside WeChat', () => {
     await small().emulateMedia({ colorScheme: 'light' })
     phone.owner.does = 'cancels'
     await press('立即支付')
-    // Who pays was learnt by leaving for WeChat and coming back; what came along is used up.
+    // The redirect through WeChat gave the payer's openid; its one-time code is used up.
     await main().getByText('你取消了支付，订单有效期内可以继续。').waitFor()
     await snap('cancelled')
     phone.owner.does = 'fails'
@@ -277,7 +277,7 @@ describe('inside WeChat', () => {
       .waitFor()
     await snap('paid')
     expect(new Set(phone.sheets).size).toBe(3)
-    // Paid is paid: the page says so to whoever comes again.
+    // A reload shows the paid state again.
     await small().reload()
     await main()
       .getByText(/^会员已开通，有效期至/)

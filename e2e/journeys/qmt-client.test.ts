@@ -360,7 +360,7 @@ describe('what the client does not know', () => {
   const rowOf = (code: string) => card().getByRole('listitem').filter({ hasText: code })
   const press = async (within: ReturnType<typeof card>, name: RegExp) => within.getByRole('button', { name }).click()
   const answer = () => page.getByRole('alertdialog').getByRole('button', { name: '已核对' }).click()
-  /** What is told by a client comes to an open page within its half minute; a reload does not wait for it. */
+  /** Reloads the page, because an open one polls the client's reports only every half minute. */
   const looked = async () => {
     await page.reload()
     await card().waitFor()

@@ -118,7 +118,7 @@ async function goOn(): Promise<void> {
   await question().getByRole('button', { name: '恢复' }).click()
   const proof = dialog('验证身份')
   await proof.or(card('急停').getByText('自动交易未停止')).first().waitFor()
-  // Who has just shown the password for a key is not asked again.
+  // The password that was given for a key a moment ago is still valid proof.
   if (await proof.isVisible()) {
     await proof.getByRole('textbox', { name: '登录密码' }).fill(password)
     await button(proof, '验证').click()

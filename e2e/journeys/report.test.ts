@@ -327,7 +327,7 @@ describe('on a phone', () => {
     await hand.close()
   })
 
-  it('a finger’s first tap on a chart tells, its second opens what was told', async () => {
+  it('the first tap on a chart shows a tooltip, the second opens that day', async () => {
     const { context: phone, page: hand, faults: seen } = await openPhone(browser, inject('url'), context)
     await hand.goto(report)
     await drawn(hand)
@@ -337,7 +337,7 @@ describe('on a phone', () => {
     const told = part('净值与回撤', hand).locator('.chart-tip')
     await told.getByText('再点一次看当天持仓').waitFor()
     expect(day()).toBe(null)
-    // A tap elsewhere tells another day; one beside it, or on the box, means the day that is told.
+    // A tap elsewhere moves the tooltip to another day; a tap near the same day, or on the tooltip, opens that day.
     const first = await told.locator('h4').textContent()
     await chart.tap({ position: { x: 100, y: 90 } })
     await expect.poll(() => told.locator('h4').textContent()).not.toBe(first)

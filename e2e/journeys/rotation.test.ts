@@ -24,7 +24,7 @@ describe.each(markets)('$title: from the login page to the holdings of a day', (
   it('works for a newcomer without a fault on the console', async () => {
     const { context, page, faults } = await openContext(browser, inject('url'))
 
-    // Whoever is not logged in is sent to the login page and comes back to where they wanted to go.
+    // A visitor without a login is redirected to the login page, and back afterwards.
     await page.goto(`/rotation/${segment}`)
     await page.getByRole('button', { name: '进入体验账号' }).waitFor()
     expect(new URL(page.url()).searchParams.get('redirect')).toMatch(new RegExp(`^/rotation/${segment}`))

@@ -1,5 +1,5 @@
-// Every address of the product in a real browser, on the bundle as it is built: who may see it, what it is called, and what
-// happens when its code, its style sheet or the whole site is not there.
+// Every address of the product in a real browser, on the production bundle: access, title and heading, and the page's behaviour when its
+// code, its style sheet or the whole site cannot be loaded.
 import { mkdirSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -32,7 +32,7 @@ async function enter(page: Page, path = '/login') {
   await page.waitForURL((url) => url.pathname !== '/login')
 }
 
-/** What the reader hears and the tab shows: one main heading, the page's name first. */
+/** One main heading for screen readers, and a tab title that begins with the page's name. */
 async function expectPage(page: Page, title: string, name: string | RegExp) {
   await heading(page, name).waitFor()
   expect(await page.locator('h1').count(), page.url()).toBe(1)
@@ -80,20 +80,20 @@ const innerPages: readonly (readonly [path: string, title: string, heading: stri
 const drawers = ['mobile', 'email', 'password', 'wechat'].map((name) => `/personal/profile/${name}`)
 const nowhere = ['/nothing', '/personal/nothing', '/rotation/bond', '/rotation/stock/grid', '/strategy/xx/1', '/styleguide']
 
-describe('whoever is not logged in', () => {
+describe('a visitor without a login', () => {
   it('sees the public pages, and is led to the login from all others', async () => {
     const { context, page, faults } = await open()
     for (const [path, title, name] of publicPages) {
       await page.goto(path)
       await expectPage(page, title, name)
     }
-    // A document of its own has every address in the story of whoever is logged in.
+    // A full page load of every address is part of the test with a login.
     for (const path of ['/rotation', '/personal', '/qmt', ...innerPages.map(([path]) => path), ...drawers]) {
       await (path === '/rotation' ? page.goto(path) : leadTo(page, path))
       await page.waitForURL((url) => url.pathname === '/login')
       expect(new URL(page.url()).searchParams.get('redirect')).toBe(path === '/' ? null : path)
     }
-    // Nobody shared anything by that address.
+    // No report is shared under that address.
     expect(faults.filter((fault) => !/Failed to load resource|no-such-share/.test(fault))).toEqual([])
     await context.close()
   })

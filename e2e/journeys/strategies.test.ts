@@ -126,7 +126,7 @@ describe('我的策略', () => {
     await page.keyboard.press('Enter')
     await page.getByText(/改名失败：.*已恢复原来的内容/).waitFor()
     await page.getByRole('link', { name: '留存1' }).waitFor()
-    // What was typed is still there for whoever tries again.
+    // The typed name is kept for another try.
     await page.getByRole('button', { name: '再改一次' }).click()
     const again = page.getByRole('textbox', { name: '名称' })
     await expect.poll(async () => [await again.inputValue(), await again.getAttribute('aria-invalid')]).toEqual(['留存2', 'true'])

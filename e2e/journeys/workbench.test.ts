@@ -87,7 +87,7 @@ describe('a rule is made, felt, kept and passed on', () => {
     await result(page).getByText('剔除：剩余规模 小于 8亿元').first().waitFor()
     await page.getByRole('tab', { name: /^名单/ }).click()
 
-    // What the condition cuts, and what a twin of a factor is told.
+    // The distribution that the condition cuts.
     await page.getByRole('button', { name: '条件「剩余规模」的更多操作' }).click()
     await page.getByRole('button', { name: '解释' }).click()
     await page.getByRole('img', { name: '剩余规模当日分布' }).waitFor()
@@ -136,7 +136,7 @@ describe('a rule is made, felt, kept and passed on', () => {
     expect(await page.getByLabel('持有区间止').inputValue()).toBe('15')
     expect(new URL(page.url()).searchParams.has('s')).toBe(false)
 
-    // Wrong JSON is told with its places.
+    // Errors of pasted JSON name their paths.
     await page.getByRole('button', { name: '分享' }).click()
     await page.getByRole('button', { name: '粘贴 JSON 导入' }).click()
     await page.getByLabel('策略参数 JSON').fill('{"version": 1, "hold_days": "3"}')
@@ -284,7 +284,7 @@ describe('a rule is made, felt, kept and passed on', () => {
     }
     await page.mouse.move(1, 1)
     await expect.poll(() => page.locator('.live-tip').count()).toBe(0)
-    // A finger that is lifted leaves what it was told; its next tap elsewhere takes it away.
+    // The tooltip stays after the finger is lifted; the next tap elsewhere closes it.
     const plot = (await curve.boundingBox())!
     const finger = await context.newCDPSession(page)
     const tap = async (x: number, y: number) => {
@@ -335,7 +335,7 @@ describe('drafts', () => {
     await expect.poll(() => heldTo(other).inputValue()).toBe('123')
     await heldTo(page).fill('12')
 
-    // The other tab opens another: it is told where the changes are, and this one keeps them.
+    // The other tab opens another strategy: a notice says where the changes are, and this tab keeps them.
     await strategy(other).click()
     await other.getByRole('button', { name: '低溢价' }).click()
     const offer = other.getByText('「经典双低」的修改留在草稿里')

@@ -4,7 +4,7 @@ import { type Call, type CallData, type CallInput, calls } from '@convexa/contra
 /** Asks the product as one user. @throws what it refused, in its own words */
 export type Asking = <E>(call: Call<E>, input: CallInput<E>) => Promise<CallData<E>>
 
-/** Somebody who is logged in: asks the product, and opens it in a browser with these tokens (`comeAs`). */
+/** A logged-in user: calls the API, and opens the product in a browser with these tokens (`comeAs`). */
 export interface Visit {
   readonly ask: Asking
   readonly tokens: TokenData
@@ -17,7 +17,7 @@ export async function newGuest(url: string): Promise<Visit> {
   return visitOf(url, features.demo_login.account, features.demo_login.password)
 }
 
-/** Whoever has this account. */
+/** Logs in to an existing account. */
 export async function visitOf(url: string, account: string, password: string): Promise<Visit> {
   const tokens = await askingAs(url)(calls.authorize.byPassword, { body: { account, password } })
   return { ask: askingAs(url, tokens.access_token), tokens }

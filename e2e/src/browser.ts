@@ -49,8 +49,8 @@ let shared: Promise<Browser> | null = null
 
 /**
  * A browser for a file of journeys. Files that run one after the other in one process share it: its `close` ends the pages of the file, and
- * the browser itself ends with the process. Elsewhere it is one's own, and a script that ends by itself what it started (closing.ts) hears
- * signals before Playwright would end the process: `signals` false.
+ * the browser itself ends with the process. Elsewhere every call starts its own. `signals` false: Playwright does not end the process on a
+ * signal, so that a script can clean up first (closing.ts).
  * @throws as `startBrowser`
  */
 export async function launchBrowser({ signals = true } = {}): Promise<Browser> {

@@ -4,7 +4,7 @@ import { endLater } from './closing.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** `convexa …` on a data directory, beside a running product or alone, with what it is told on its input. @returns what it said @throws the same, when it ended otherwise */
+/** Runs `convexa …` on a data directory, beside a running product or alone. @returns its output @throws with its output, when the exit code is another */
 export async function convexa(
   dataDir: string,
   args: readonly string[],

@@ -17,7 +17,7 @@ export async function startFakePay(): Promise<FakePay> {
   const keys = mkdtempSync(join(tmpdir(), 'convexa-pay-'))
   const child = spawn(process.execPath, [fileURLToPath(new URL('../../server/test/fake-pay.ts', import.meta.url)), '0'], {
     env: { ...process.env, DATA_DIR: keys },
-    // It ends with whoever started it, however that ended.
+    // The channel closes with this process, however it ends, and the child exits with it.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   const stop = endLater(() => {

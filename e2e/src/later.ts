@@ -16,8 +16,8 @@ export async function jump(page: Page, milliseconds: number, elsewhere = async (
 }
 
 /**
- * A clock can be stopped at a moment to come only. Where that is over already in a frame, it is told so when the clocks of all frames stand,
- * each at a moment of its own: what is later than all of them can be chosen then.
+ * Stops the clocks of all frames at the same moment. Playwright pauses a clock only at a future time; where a frame is past it, the call
+ * throws with all clocks stopped at different times, so a second call aims at a time later than all of them.
  */
 async function stopClock(page: Page): Promise<void> {
   const stopIn = async (milliseconds: number) => page.clock.pauseAt((await page.evaluate(() => Date.now())) + milliseconds)

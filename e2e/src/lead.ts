@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Drawn at once and asks for nothing: whoever comes from here finds a page as it is when it is new. */
+/** A page without requests. Going through it remounts the next page, as a fresh visit would. */
 const nowhere = '/no/such/page'
 
 /**

@@ -13,7 +13,7 @@ export interface LiveDesk {
 export async function startLiveDesk(dataDir: string): Promise<LiveDesk> {
   const child = spawn(process.execPath, [fileURLToPath(new URL('../../server/test/live-desk.ts', import.meta.url))], {
     env: { ...process.env, NODE_ENV: '', DATA_DIR: dataDir },
-    // It ends with whoever started it, however that ended.
+    // The channel closes with this process, however it ends, and the child exits with it.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   for await (const text of child.stdout!) {

@@ -22,7 +22,7 @@ export interface Product {
 /**
  * Starts the product as `npm start` does, on a fresh data directory and a free port, and waits until it is ready.
  * It knows the trading days of now, whatever the date, unless `yearsAhead` is false.
- * `demo`: with the small demo markets, for whoever looks at other data; the product itself would make the full ones.
+ * `demo`: makes the small demo markets first, for tests of other data; the product itself would make the full ones.
  * @throws with all that it printed, when it is not ready within `seconds`
  */
 export async function startProduct(

@@ -37,8 +37,8 @@ export function watchRequests(context: BrowserContext): Watch {
 }
 
 /**
- * Resolves when no page of a context has been asking for anything for half a second. Playwright's `networkidle` is told once per
- * document: what a page asks after a step within it is not waited for.
+ * Resolves after half a second without a request by any page of a context. Playwright's `networkidle` fires once per document, so it does not
+ * wait for requests after a client-side navigation.
  */
 export function quietOf(context: BrowserContext): () => Promise<void> {
   const watch = watchRequests(context)

@@ -13,7 +13,7 @@ export interface UserDesk {
 export async function startUserDesk(dataDir: string): Promise<UserDesk> {
   const child = spawn(process.execPath, [fileURLToPath(new URL('../../server/test/user-desk.ts', import.meta.url))], {
     env: { ...process.env, NODE_ENV: '', DATA_DIR: dataDir },
-    // It ends with whoever started it, however that ended.
+    // The channel closes with this process, however it ends, and the child exits with it.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   const stop = endLater(() => child.kill())

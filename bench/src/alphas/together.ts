@@ -8,7 +8,7 @@ import { timedAsync } from '../times.ts'
 import { serve } from '../worker.ts'
 import { alphaOf } from './formulas.ts'
 
-/** What a thread of the crew is told: the panel first, then one group after the other. */
+/** Message to a helper thread for one group of alphas. The panel has come before, as `workerData`. */
 export interface ThreadTask {
   readonly invitation: ParallelJob
 }

@@ -34,7 +34,7 @@ const needs = needsOf(markets.cb, await snapshotFields(folder!), parameters, set
 if (!needs.ok) throw new Error(needs.problem.message)
 const panel = await loadPanel(folder!, null, needs.needs.fields)
 const second = new Worker(new URL('./thread.ts', import.meta.url), { workerData: panel })
-/** Who waits for what an offer took: they are met in their order. */
+/** Resolvers of the offers' computing times, first in first out: the thread answers offers in their order. */
 const waiting: ((ms: number) => void)[] = []
 second.on('message', (ms: number) => waiting.shift()?.(ms))
 second.unref()

@@ -56,7 +56,7 @@ export async function faultsOn(page: Page): Promise<Faults> {
       if (fault === null) rules.delete(call)
       else rules.set(call, { fault, hanging: fault === 'silence' ? hanging : [] })
       if (fault === 'silence') return
-      // Who gave up meanwhile hears nothing.
+      // Requests that the page has aborted meanwhile cannot be answered.
       await Promise.all(hanging.map((route) => (fault ? meet(route, fault) : route.continue()).catch(() => undefined)))
     },
   }

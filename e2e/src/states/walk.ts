@@ -14,8 +14,8 @@ const widestPhone = 768
 const noAnswer = '网络连接失败，请检查网络'
 
 /**
- * Leads a fresh page, whose clock is ours, through the states of a row: nothing comes, a failure comes, again and too late, again and there is nothing —
- * or what was asked for. `seen` is told of each while it stands. @throws where a state is not what the row says
+ * Takes a fresh page with an installed clock through the states of a row: loading, error, timeout after a retry, and after another retry the
+ * empty state or the content. `seen` is called with each state while the page shows it. @throws where a state is not what the row says
  */
 export async function walk(page: Page, row: Row, seen: (state: State) => Promise<unknown> = async () => undefined): Promise<void> {
   const faults = await faultsOn(page)
