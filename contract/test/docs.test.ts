@@ -9,7 +9,7 @@ const read = (document: string) => readFileSync(new URL(document, root), 'utf8')
 const pages = globSync('decisions/[0-9]*.md', { cwd }).sort()
 const folderDocuments = globSync('{contract,engine,server,web,e2e,bench}/{src,test}/**/README.md', { cwd }).sort()
 const documents = [
-  ...['ARCHITECTURE.md', 'README.md', 'README.zh-CN.md', 'CONTRIBUTING.md', 'decisions/README.md'],
+  ...['ARCHITECTURE.md', 'README.md', 'README.zh-CN.md', 'CONTRIBUTING.md', 'GLOSSARY.md', 'decisions/README.md'],
   ...globSync('docs/*.md', { cwd }).sort(),
   ...folderDocuments,
 ]
