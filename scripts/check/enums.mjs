@@ -24,7 +24,7 @@ const exemptComparisons = {
 const exemptLookups = {
   'server/src/cli/program.ts: title': 'headings of commander, of which only some are Chinese in the table',
   'web/src/palette/sources.ts: title': 'initials of a title; one without Chinese has none',
-  'web/src/quant/screen/current-list.ts: code': 'the name of a security that the day no longer lists is its code',
+  'web/src/quant/screen/list-changes.ts: code': 'the name of a security that the day no longer lists is its code',
   'web/src/ui/pinyin.ts: word': 'a word that is read otherwise; all others are themselves',
 }
 

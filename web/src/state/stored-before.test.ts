@@ -69,7 +69,7 @@ async function opened(stored: Stored) {
   return {
     leftOut: shapes.leftOut.count,
     drafts: strategies.useStrategies.getState().drafts,
-    held: held.useCurrentLists.getState().lists,
+    currentList: held.useCurrentLists.getState().lists,
     confirmed: confirmed.useConfirmedLists.getState().lists,
     factors: factors.useFactorDrafts.getState().drafts.cb,
     favourites: favourites.useFavourites.getState().keys,
@@ -98,7 +98,7 @@ describe.each([
     expect(read.drafts.cb).toMatchObject({ name: '经典双低', edited: true, saved: { version: 3 }, range: '5y' })
     expect(read.drafts.cb?.parameters).toMatchObject({ hold_method: { hold_range_end: 12 }, filter_factors: [{ value: Number.NaN }] })
     expect(read.drafts.stk?.name).toBe('小市值')
-    expect([read.held, read.confirmed]).toEqual([stored['heldLists'], stored['confirmedLists']])
+    expect([read.currentList, read.confirmed]).toEqual([stored['heldLists'], stored['confirmedLists']])
     expect([read.factors[0]?.name, read.favourites, read.recent.length]).toEqual(['动量', ['dblow'], 1])
     expect([read.cells?.length, read.axes.length, read.bins]).toEqual([cells, 1, 5])
     expect([read.run, read.runName, read.done, read.offline]).toEqual([stored['lastRun:cb'], '经典双低', ['list'], stored['factors:cb']])

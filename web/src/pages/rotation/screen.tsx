@@ -11,9 +11,9 @@ import { useMarket } from '../../market/market-context.tsx'
 import { DataLine } from '../../quant/data-sheet/data-line.tsx'
 import { type Factors, useFactors } from '../../quant/factors.ts'
 import { LiveCard } from '../../quant/live/live-card.tsx'
-import { changesOf } from '../../quant/screen/current-list.ts'
 import { ExcludedTable } from '../../quant/screen/excluded-table.tsx'
 import { stepWords } from '../../quant/screen/excluded-text.ts'
+import { changesOf } from '../../quant/screen/list-changes.ts'
 import { AgreementChip } from '../../quant/screen/screen-agreement.tsx'
 import { CardsSkeleton, ScreenCards } from '../../quant/screen/screen-cards.tsx'
 import { type Refresh, RefreshSelect, useStandstill } from '../../quant/screen/screen-refresh.tsx'
@@ -83,11 +83,11 @@ function Result({
   const [columnsOpen, setColumnsOpen] = useState(false)
   const { result, parameters, running, error } = screen
   const { kind } = useMarket()
-  const held = useCurrentList(kind)
-  const { data: securities } = useQuery({ ...securitiesQuery(kind), enabled: held !== null })
+  const currentList = useCurrentList(kind)
+  const { data: securities } = useQuery({ ...securitiesQuery(kind), enabled: currentList !== null })
   const changes = useMemo(
-    () => (held && result && parameters ? changesOf(held, result, factors, parameters, securities) : null),
-    [held, result, factors, parameters, securities],
+    () => (currentList && result && parameters ? changesOf(currentList, result, factors, parameters, securities) : null),
+    [currentList, result, factors, parameters, securities],
   )
   const open = useShownSecurity(result, !running && !screen.stale)
   const frame = useRef<HTMLElement>(null)

@@ -17,8 +17,8 @@ import { Menu, MenuChoices } from '../../ui/menu.tsx'
 import { copyText, csv, saveText, tsv } from '../../ui/table/sheet.ts'
 import { toast } from '../../ui/toast.tsx'
 import type { Factors } from '../factors.ts'
-import { heldOf } from './current-list.ts'
 import type { ListChange } from './held-change.ts'
+import { currentListOf } from './list-changes.ts'
 import { legendOf, thresholdsOf } from './screen-columns.ts'
 import { sheetOf } from './screen-export.ts'
 import { useCells } from './screen-run.ts'
@@ -135,21 +135,21 @@ function HoldButton({ result, name }: Shown) {
   const { kind } = useMarket()
   const draft = useStrategies(({ drafts }) => drafts[kind])
   const saved = draft?.saved
-  const held = useCurrentList(kind)
+  const currentList = useCurrentList(kind)
   const { set } = useCurrentLists()
   const items = result.list_items.filter((row) => row.selected).map(({ code, name: own }) => ({ code, name: own }))
   const now = items.map(({ code }) => code)
-  const same = held !== null && held.codes.length === now.length && now.every((code) => held.codes.includes(code))
+  const same = currentList !== null && currentList.codes.length === now.length && now.every((code) => currentList.codes.includes(code))
   const take = () => {
     if (!draft) return
     const of = currentListKey(kind, draft)
     const { lists, confirm } = useConfirmedLists.getState()
     const confirmed = saved ? (lists[saved.id] ?? null) : null
-    set(of, heldOf(result, name, new Date().toISOString()))
+    set(of, currentListOf(result, name, new Date().toISOString()))
     // The home page compares a saved strategy's newest list with it.
     if (saved) confirm(saved.id, { date: result.trade_date, items })
     const back = () => {
-      set(of, held)
+      set(of, currentList)
       if (saved) confirm(saved.id, confirmed)
     }
     toast.done(`已设为当前名单，共 ${now.length} 只`, { label: '撤销', act: back })
@@ -159,7 +159,11 @@ function HoldButton({ result, name }: Shown) {
       look={['small']}
       disabled={same || now.length === 0}
       onClick={take}
-      title={held ? `当前名单：${held.name}，${held.tradeDate}，${held.codes.length} 只` : '记下这份名单，之后的名单会标出新进与移出'}
+      title={
+        currentList
+          ? `当前名单：${currentList.name}，${currentList.tradeDate}，${currentList.codes.length} 只`
+          : '记下这份名单，之后的名单会标出新进与移出'
+      }
     >
       {same ? '已是当前名单' : '设为当前名单'}
     </Button>

@@ -13,7 +13,7 @@ import { changesOf as namedChanges } from './list-change.ts'
 const mostStandings = 300
 
 /** The list of a screen as one to hold and to compare with. */
-export function heldOf(result: ScreenResult, name: string, now: string): CurrentList {
+export function currentListOf(result: ScreenResult, name: string, now: string): CurrentList {
   const selected = result.list_items.filter((row) => row.selected)
   const near = result.list_items.filter(({ rank, selected: on }) => on || (rank !== null && rank <= mostStandings))
   return {
@@ -40,10 +40,10 @@ export function changesOf(
   rule: ChangeRule,
   securities: readonly SecurityOption[] = [],
 ): Map<string, ListChange> {
-  const held = underCodesOfNow(list, securities)
+  const currentList = underCodesOfNow(list, securities)
   const names = new Map(result.list_items.map((row) => [row.code, row.name]))
-  const previous = held.codes.map((code) => ({ code, name: held.names[code] ?? names.get(code) ?? code }))
-  const comparison = { earlier: dayOf(held, result), isEarlierPartial: true, rule, factors, securities }
+  const previous = currentList.codes.map((code) => ({ code, name: currentList.names[code] ?? names.get(code) ?? code }))
+  const comparison = { earlier: dayOf(currentList, result), isEarlierPartial: true, rule, factors, securities }
   const told = new Map(namedChanges(result, previous, comparison).map((one) => [one.code, one]))
   const changes = new Map<string, ListChange>()
   for (const { code, name, selected } of result.list_items) {
@@ -60,11 +60,11 @@ export function changesOf(
 }
 
 /** A list that names former codes means the securities that bore them. */
-function underCodesOfNow(held: CurrentList, securities: readonly SecurityOption[]): CurrentList {
+function underCodesOfNow(currentList: CurrentList, securities: readonly SecurityOption[]): CurrentList {
   const now = <T>(of: Readonly<Record<string, T>>) =>
     Object.fromEntries(Object.entries(of).map(([code, value]) => [codeNow(securities, code), value]))
-  const codes = [...new Set(held.codes.map((code) => codeNow(securities, code)))]
-  return { ...held, codes, names: now(held.names), standings: now(held.standings) }
+  const codes = [...new Set(currentList.codes.map((code) => codeNow(securities, code)))]
+  return { ...currentList, codes, names: now(currentList.names), standings: now(currentList.standings) }
 }
 
 /** The day of the list as far as its standings tell it: those near the top. */
