@@ -57,7 +57,7 @@ export async function startApi(config: Config, connectionString: string, log: Lo
   }
 }
 
-/** The api role: runs until it is told to stop, or until its launcher is gone. */
+/** The api role: runs until a stop signal, or until its launcher is gone. */
 export async function runApi(config: Config): Promise<void> {
   if (!config.databaseUrl) throw new Error('an api needs DATABASE_URL')
   const log = openLog(config, 'api')

@@ -17,8 +17,8 @@ export interface AppContext {
   /** Row of this process in the table `process`: the owner of the streams that it holds. */
   readonly processId: string
   readonly compute: Compute
-  /** Is told of market files that cannot be read. */
+  /** Collects market files that cannot be read. */
   readonly damage: DamageWatch
-  /** The asking side of the queue, opened by whoever needs it first. */
+  /** The sending side of the queue, opened at its first use. */
   queue(): Promise<Queue>
 }

@@ -39,7 +39,7 @@ export function claimDataDir(dataDir: string): void {
     throw new StartError(`数据目录 ${dataDir} 里已有别的内容（如 ${foreign}）：请用环境变量 DATA_DIR 指定一个空目录`)
   }
   try {
-    // Aside and renamed: whoever else is starting sees the marker whole or not at all.
+    // Written aside and renamed: another process that starts sees the marker whole or not at all.
     const aside = `${file}.${process.pid}.${threadId}`
     writeFileSync(aside, `${JSON.stringify({ product: 'convexa', format })}\n`)
     renameSync(aside, file)

@@ -7,7 +7,7 @@ import { type DemoSize, makeDemo } from './market/demo.ts'
 import { lastExpectedDay } from './market/expected-days.ts'
 import type { Snapshot, SnapshotKind } from './market/snapshot.ts'
 
-/** How far the making is, as it is told from the child. */
+/** Progress of the demo market, as the child process reports it. */
 export interface DemoProgress {
   readonly percent: number
   readonly text: string

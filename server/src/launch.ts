@@ -20,14 +20,14 @@ const stopSeconds = 30
 /**
  * `npm start`: 1 the data directory and the port are ours to use, 2 PostgreSQL (unless DATABASE_URL names one), 3 migrations,
  * 4 the demo market where there is no market, 5 one api and one worker, kept alive, 6 the address.
- * Returns when it was told to stop and nothing of it runs any more.
+ * Returns after a stop signal, when nothing of it runs any more.
  * @throws StartError for what the operator must solve; whatever was started until then is stopped
  */
 export async function launch(config: Config, say: (line: string) => void = console.log): Promise<void> {
   const told = stopSignal()
   const started = closeInTurn(told)
   const up = bringUp(config, say, started, told)
-  // Told to stop on the way up: whatever fails from then on fails because we stop.
+  // After a stop signal during the start every further failure is a consequence of it.
   up.catch(() => {})
   try {
     await Promise.race([up, told.stopped])

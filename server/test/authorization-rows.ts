@@ -38,7 +38,7 @@ export interface QmtOwned extends QmtIds {
 export type Row =
   /** Answered without a login, whatever token is sent along. */
   | { who: 'everybody' }
-  /** Says or does something of the caller alone, or what is the same for all who are logged in. `status`: what the caller hears. */
+  /** Says or does something of the caller alone, or what is the same for all who are logged in. `status`: of the caller's answer. */
   | { who: 'user'; status: number; body?: object }
   /** Addresses one thing by its id. Somebody else's is missing, with the same answer in every byte. */
   | { who: 'owner'; status: number; absent: number; of: (owned: Owned) => string; body?: (id: string, owner: Owned) => object }

@@ -115,7 +115,7 @@ async function oneRound(round: number, victim: (typeof victims)[number], expecte
   process.stderr.write(`round ${round + 1}/${kills}: ${victim} killed, ready after ${Math.round(seen.readyMs.at(-1)!)} ms\n`)
 }
 
-/** A dead worker or child is told within 2 s by one error line; a dead api breaks its streams off. */
+/** A dead worker or child ends its streams within 2 s by one error line; a dead api breaks its streams off. */
 async function checkStreams(streams: Stream[], victim: string, killedAt: number): Promise<void> {
   const words = await Promise.all(streams.map((stream) => Promise.race([stream.ended, sleep(2_500).then(() => null)])))
   for (const [i, word] of words.entries()) {

@@ -138,7 +138,7 @@ try {
     /** Share answered 503. */
     readonly refused: number | null
   }
-  /** A goal of null is none: the figure is told. */
+  /** With a goal of null the figure is only printed. */
   const measure = async (what: string, rate: number, asked: (n: number) => Asked, goal: Goal) => {
     const spentBy = (): [string, number][] => {
       const { user, system } = process.cpuUsage()

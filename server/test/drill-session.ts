@@ -121,7 +121,7 @@ try {
       await sleep(5)
     }
   })()
-  // What went wrong elsewhere is told first.
+  // Errors of other parts are thrown first.
   watching.catch(() => {})
 
   const parts = new Map(course.map(({ from }) => [from, { answers: 0, oldest: 0, sources: new Set<string>() } as Seen]))

@@ -1,6 +1,6 @@
 /**
  * `npm run drill:tokens -- --families 1000 --kills 20`: each login is refreshed by 2–50 at once with the same token, over real
- * HTTP against two apis, while one of them is killed by -9 every now and then; whoever heard nothing asks again. Afterwards every family
+ * HTTP against two apis, while one of them is killed by -9 every now and then; a client without an answer asks again. Afterwards every family
  * must have exactly one successor: everybody who was answered holds the same pair, it works, nobody was logged out. Exit 1 otherwise.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -82,7 +82,7 @@ async function familyAfterFamily(): Promise<void> {
   }
 }
 
-/** Asks until it hears something, as a client does within the 10 s grace. */
+/** Asks until an answer comes, as a client does within the 10 s grace. */
 async function refresh(tokens: { refresh_token: string; access_token: string }, i: number): Promise<TokenData | null> {
   const body = JSON.stringify({ refresh_token: tokens.refresh_token, access_token: tokens.access_token })
   for (let attempt = 0; attempt < 200; attempt++) {

@@ -19,7 +19,7 @@ test('started first, in a data directory that is not there yet, it leaves one th
     const [said] = await once(fake.stdout!, 'data')
     expect(String(said)).toMatch(/WECHAT_PAY_URL=http:\/\/127\.0\.0\.1:\d+ /)
     expect(() => claimDataDir(dataDir)).not.toThrow()
-    // Whoever started it is gone, killed even: it ends, too.
+    // It ends with the process that started it, even when that was killed.
     fake.disconnect()
     expect((await once(fake, 'exit'))[0]).toBe(0)
   } finally {

@@ -1,4 +1,4 @@
-/** A figure that a drill measured, as a line beside its goal. Without a goal it is told and judged by nobody. */
+/** A figure that a drill measured, as a line beside its goal. Without a goal it is only printed. */
 export interface Figure {
   readonly what: string
   readonly seen: string

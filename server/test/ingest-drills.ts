@@ -146,7 +146,7 @@ function childOf({ url, dataDir }: Ground): { child: ChildProcess; isReady: Prom
   const isReady = Promise.race([once(child, 'message'), once(child, 'exit')]).then(([said]) => {
     if (said !== 'ready') throw new Error(`the ingesting process ended: ${said}`)
   })
-  // Whoever waits for it hears of it.
+  // A failure is thrown where it is awaited.
   isReady.catch(() => {})
   return { child, isReady }
 }

@@ -44,7 +44,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('crash' as const), at: fc.integer({ min: 1, max: 9 }) }) },
 )
 
-/** What the model knows of a sequence: who wanted what, and what was acknowledged. Never what our rows say. */
+/** State of the model after a sequence: what was wanted, and what was acknowledged. Never what our rows say. */
 export interface Known {
   readonly buyer: Buyer
   order: string | null
@@ -56,7 +56,7 @@ export interface Known {
   readonly over: Set<string>
   /** Orders that WeChat closed by itself. */
   readonly lapsed: Set<string>
-  /** Orders that a user was told to be in a status that nothing leads out of. */
+  /** Orders whose user got a final status in an answer. */
   readonly ended: Map<string, VipOrderStatus>
   /** Numbers whose notice was answered 204. */
   readonly heard: Set<string>
@@ -111,7 +111,7 @@ export function doing(shop: Shop, eyes: Kysely<Database>, plan: string): (known:
     order: async (known) => {
       const before = known.order
       const { data } = await known.buyer.ask<{ order_id: string } | null>('POST', '/v1/vip/subscription/order', { plan_id: plan })
-      // One with another price or too little time makes room, whether or not it is told that it has.
+      // An order with another price or too little time makes room, whether or not the answer says so.
       if (before !== null && data?.order_id !== before) known.over.add(before)
       if (!data) return
       known.order = data.order_id
@@ -174,7 +174,7 @@ export function doing(shop: Shop, eyes: Kysely<Database>, plan: string): (known:
   }
   return async (known, one) => {
     await run[one.do](known, one as never).catch((error: unknown) => {
-      // A refusal, or our own death by `crash`: whoever asked hears nothing good, and the rows must still agree.
+      // A refusal, or our own death by `crash`: the caller gets no success, and the rows must still agree.
       if (!(error instanceof ApiError) && !isDeath(error)) throw error
     })
   }

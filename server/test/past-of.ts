@@ -26,7 +26,7 @@ function carriedOf(table: MarketTable) {
   return made
 }
 
-/** What would be published before row `t` of a table, as a new day meets it; whoever is not listed yet is not there yet. */
+/** What would be published before row `t` of a table, as a new day meets it; securities that are not listed yet are left out. */
 export function pastOf(table: MarketTable, t: number, most = 4): Past {
   const { kind, stride } = table
   const { columns: all, firsts } = carriedOf(table)

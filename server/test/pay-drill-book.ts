@@ -37,7 +37,7 @@ export async function steadily<T>(ask: () => Promise<T>): Promise<T> {
 const mostStandstillMs = 120_000
 
 /**
- * Time passes until the worker has heard of all money and every order has come to its end. Nobody is told anything any more.
+ * Lets time pass until the worker knows of all money and every order has come to its end. No notices are sent any more.
  * @returns how many orders, attempts and refunds stand still instead
  */
 export async function comeToTheEnd(db: Kysely<Database>, { book }: PayStandIn): Promise<number> {
@@ -47,7 +47,7 @@ export async function comeToTheEnd(db: Kysely<Database>, { book }: PayStandIn): 
     if (left === 0) return 0
     if (left < least) [least, since] = [left, performance.now()]
     if (performance.now() - since > mostStandstillMs) return left
-    // Whoever was given something to ask is given time to do so.
+    // Time for the worker to ask what is due.
     await sleep(1_000)
   }
 }

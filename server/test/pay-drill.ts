@@ -16,8 +16,8 @@ import { call, isAlive, newUser, type TestUser, until } from './processes.ts'
 import { parameters } from './requests.ts'
 
 /**
- * Who dies, and how. `told`: SIGTERM, which lets what is under way end (G22); a restart of PostgreSQL is its "fast" one (G11). A disk that is
- * full ends PostgreSQL, which does not come back before there is space (G13).
+ * Victims and their ends. `told`: SIGTERM, which lets what is under way end (G22); a restart of PostgreSQL is its "fast" one (G11). A disk
+ * that is full ends PostgreSQL, which does not come back before there is space (G13).
  */
 const deaths = {
   api: { of: 'api', signal: 'SIGKILL' },
@@ -38,7 +38,7 @@ export interface PayDrill extends Sums {
   readonly readyMs: Map<Death, number[]>
   /** Milliseconds from a SIGTERM to the end. */
   readonly endMs: number[]
-  /** `status code`, how often a client was told so. */
+  /** `status code` of the answers to clients, and how often each came. */
   readonly answers: Map<string, number>
   /** Answers that no client may get, and requests that were never answered although who had them was not killed. */
   readonly wrong: string[]
@@ -51,7 +51,7 @@ interface Given {
   readonly databaseUrl: string
   readonly standIn: PayStandIn
   readonly deaths: readonly Death[]
-  /** Of the PostgreSQL that dies; whoever started it brings it back. */
+  /** Directory of the PostgreSQL that dies; its owner starts it again. */
   readonly dataDir?: string
   readonly seed?: number
   /** What must have happened before it ends, however little the machine manages between two deaths. */
@@ -90,7 +90,7 @@ export async function payDrill(given: Given): Promise<PayDrill> {
     wrong: [] as string[],
     lost: [] as string[],
   }
-  // Payments are told by the drill, which looks what an answer was worth; refunds by the stand-in.
+  // Notices of payments are sent by the drill, which looks what an answer was worth; those of refunds by the stand-in.
   standIn.courier = ({ body }) => (body.includes('"REFUND.') && random() < 0.9 ? 'send' : 'lose')
 
   const sellers = { api: seller('api', env), worker: seller('worker', env) }

@@ -17,7 +17,7 @@ export function seller(role: 'api' | 'worker', env: NodeJS.ProcessEnv): Seller {
   const load = () => {
     const child = fork(host, [role], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     const loaded = told(child)
-    // Whoever needs it hears of it; one that is never needed is ended.
+    // A failure is thrown where the spare is used; a spare that is never used is ended.
     loaded.catch(() => {})
     return { child, loaded }
   }

@@ -237,6 +237,6 @@ export function childrenOf(pid: number): number[] {
 
 export function isAlive(pid: number): boolean {
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
-  // A zombie has ended; whoever adopted it has not looked yet.
+  // A zombie has ended; its parent has not reaped it yet.
   return stdout.trim() !== '' && !stdout.trim().startsWith('Z')
 }

@@ -34,7 +34,7 @@ export function madeBy(ms: number): number {
   return at('15:00:00') - 86_400_000
 }
 
-/** The price of a code at a moment, in yuan with three decimals: whoever reads a price can tell when it was made. */
+/** The price of a code at a moment, in yuan with three decimals: it says when it was made. */
 export function priceAt(code: string, madeAt: number): number {
   // Shares of the small market are called S0, S1 …
   const place = Number(/\d{1,4}$/.exec(code)?.[0])

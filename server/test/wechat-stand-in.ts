@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 /** The application that takes payments: another one than that of the login, so a person has another openid there. */
 export const payer = { appId: 'wxpaystandin00001', appSecret: 'stand-in-pay-secret', openid: 'oPayStandIn-AAAAAAAAAAAAAAAA' }
 
-/** Who can scan: A and B are known across applications (unionid), C is not. */
+/** People who can scan: A and B are known across applications (unionid), C is not. */
 export const people = {
   A: { openid: 'oStandIn-AAAAAAAAAAAAAAAAAAA', unionid: 'uStandIn-AAAAAAAAAAAAAAAAAAA', nickname: '甲同学' },
   B: { openid: 'oStandIn-BBBBBBBBBBBBBBBBBBB', unionid: 'uStandIn-BBBBBBBBBBBBBBBBBBB', nickname: '乙同学' },

@@ -4,7 +4,7 @@ import type { AppContext } from '../app-context.ts'
 import { serve, signedIn } from '../http/serve-endpoint.ts'
 import { listAlerts, readAlerts } from './list.ts'
 
-/** What a user is told of automatic trading. */
+/** Alerts of automatic trading: the list, and marking as read. */
 export function routes(app: FastifyInstance, context: AppContext): void {
   const { db } = context
   serve(app, context, alerts.list, async ({ query, user }) => listAlerts(db, signedIn(user).id, query))

@@ -57,7 +57,7 @@ async function run(
     } finally {
       cancelled = how === 'new' && (await endRun(db, queue, id, endings.cancelled))
     }
-    // One that ended before it could be cancelled is told.
+    // A run that ended before it could be cancelled is reported as usual.
     if (cancelled) throw new Stop(exits.interrupted, '已中断，回测已取消')
     if (signal.aborted && how !== 'new') throw new Stop(exits.interrupted, '已中断')
     const stored = await storedReport({ db, config }, user.id, kind, id)

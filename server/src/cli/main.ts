@@ -8,7 +8,7 @@ import { usageSentence } from './usage.ts'
 
 // `convexa <command>`: run by convexa.mjs under the pinned Node.
 
-// Whoever reads us may stop reading (`| head`): that is no failure of ours.
+// The reader of a pipe may close it early (`| head`): a broken pipe is no failure.
 for (const out of [process.stdout, process.stderr]) out.on('error', () => {})
 
 try {

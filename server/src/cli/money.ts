@@ -141,7 +141,7 @@ export const reconcile = (day: string | undefined, { json }: { json?: boolean })
     const deps = paymentDeps(db, { config, log: openLog({ logLevel: 'silent' }, 'worker'), now: () => new Date() })
     if (!deps) throw new Stop(exits.refused, '没有配置微信支付，无账可对')
     if (day !== undefined && !(await isBillWhole(db, day))) throw new Stop(exits.refused, `${day} 的账单次日十点后才完整，请那时再对账`)
-    // A day that was compared stays so: it is told and audited, however the command ends.
+    // The comparison of a day is stored for good, so it is printed and audited however the command ends.
     stay()
     const one = day === undefined ? null : await compare(deps, day)
     if (day !== undefined && !one) throw new Stop(exits.failed, `没有取到 ${day} 的账单，请稍后再试`)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The text of a file that an operator names; why it cannot be read is told to `refuse`, in Chinese. */
+/** The text of a file that an operator names; passes the reason of a failed read to `refuse`, in Chinese. */
 export function textOf(file: string, refuse: (why: string) => never): string {
   try {
     return readFileSync(file, 'utf8')

@@ -131,7 +131,7 @@ async function passwordFrom(stdin: boolean | undefined): Promise<{ password: str
   return { password, told: '' }
 }
 
-/** What the site would tell a user is told to the operator. */
+/** Turns a refusal of the site into one of the command line, for the operator. */
 function refusing<T>(act: () => T): T {
   try {
     return act()

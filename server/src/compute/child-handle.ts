@@ -59,11 +59,14 @@ const mb = 1024 * 1024
 const watchEveryMs = 200
 /** A child that starts says nothing until it is ready, on a busy machine for seconds. */
 const startingMs = 30_000
-/** What ended tasks hear; null: that they were too large. */
+/** Error code of tasks that end with their child; null: the refusal of a too large run. */
 const causes = { crash: 23020, hung: 23021, memory: null } as const satisfies Record<string, ErrorCode | null>
 /** glibc: large blocks go back to the system when they are freed, whatever was freed before, and threads share two arenas. */
 const givesBack = { MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_TRIM_THRESHOLD_: '1048576', MALLOC_ARENA_MAX: '2' }
-/** Without one that was of use. One that ended under work, or lived for a minute, was: its work has ended with it, so it is no circle. */
+/**
+ * Crashes in a row after which waiting tasks fail. The count starts anew after a child that ended under work or after a minute: what made it
+ * crash has ended with it.
+ */
 const hopelessCrashes = 3
 
 /**
@@ -72,7 +75,7 @@ const hopelessCrashes = 3
  */
 export function computeChild(options: ComputeChildOptions): ComputeChild {
   const waiting = new Map<number, Waiting>()
-  /** Whose a task is until the child says what it took, which after an abort it does later. */
+  /** Owner of each task until the child reports the compute time it used; after an abort that report comes later than the answer. */
   const owners = new Map<number, string>()
   const calls = callLoad(Math.min(options.threads, availableParallelism()))
   let nextId = 1
@@ -180,7 +183,7 @@ export function computeChild(options: ComputeChildOptions): ComputeChild {
   let lookedAt = performance.now()
   const watch = setInterval(() => {
     const now = performance.now()
-    // A silence counts as far as we were awake to hear it: a machine that was paused wakes both at once.
+    // Counts silence only while this process runs: after a pause of the whole machine both processes wake at once.
     aliveAt = Math.min(now, aliveAt + Math.max(0, now - lookedAt - 2 * watchEveryMs))
     lookedAt = now
     if (!child?.pid) return

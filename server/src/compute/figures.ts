@@ -29,7 +29,7 @@ export const figuresOf = (child: Pick<ComputeChild, 'pid' | 'load' | 'ends'>): W
 
 const patienceMs = 1_000
 
-/** Of every worker that lives; null for one that does not answer. */
+/** Figures of every live worker; null for a worker that does not answer. */
 export async function workerFigures(db: Kysely<Database>): Promise<(WorkerFigures | null)[]> {
   const workers = await liveWorkers(db)
   return Promise.all(

@@ -3,7 +3,7 @@ import { guestTurns } from './guest-turns.ts'
 
 const quiet = new AbortController().signal
 
-/** Work that lasts until it is told to end. */
+/** Work that runs until the test ends it. */
 function site(take: ReturnType<typeof guestTurns>) {
   const begun: string[] = []
   const ends = new Map<string, () => void>()
@@ -29,7 +29,7 @@ test('a few calls at once, the addresses in rotation', async () => {
   await end('')
   expect(begun).toEqual(['a1', 'a2', 'b1'])
   await end('a1')
-  // Both have one under way: whoever has waited longest.
+  // Both have one call under way: the call that has waited longest is next.
   expect(begun.slice(3)).toEqual(['a3'])
   await end('a2')
   expect(begun.slice(4)).toEqual(['a4'])

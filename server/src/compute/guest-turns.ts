@@ -11,8 +11,8 @@ const mostUnderWay = { inAll: 4, ofAddress: 2 }
 const mostWaiting = { inAll: 48, ofAddress: 12 }
 
 /**
- * The calls of guests take turns before they reach a worker, so that a crowd of them is not in everybody's way there: a few at once, the
- * addresses in rotation, whoever comes beyond those that wait is refused at once.
+ * Queues the calls of guests before they reach a worker, so that a crowd of guests does not block everybody else there: a few run at once,
+ * addresses take turns (round robin), and calls beyond the length of the queue are refused at once.
  */
 export function guestTurns(underWay = mostUnderWay, waiting = mostWaiting) {
   const busy = new Map<string, number>()

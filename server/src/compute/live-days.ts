@@ -14,8 +14,8 @@ export interface LiveDay extends Pick<Quotes, 'date'> {
 }
 
 /**
- * Who may read the row behind the last day of a market, and who lays it. The row is shared memory that threads read, so it is laid while
- * nobody reads it; whoever comes meanwhile waits for it. Screens take milliseconds and quotes come every few seconds: nobody waits long.
+ * Readers-writer lock on the row behind the last day of a market. Threads read that row in shared memory, so it is written only while no
+ * work reads it, and new work waits for the write. Screens take milliseconds and quotes come every few seconds, so the waits are short.
  */
 export interface LiveDays {
   /** Newest quotes; older ones than known are passed over. */

@@ -2,7 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import { locks } from '../db/locks.ts'
 import type { Database } from '../db/tables.ts'
 
-/** True where the process of the row `alias` of the table `process` lives: it holds its session lock (db/process-registry.ts). */
+/**
+ * SQL condition: the process of the row `alias` of the table `process` is alive, because it holds its session lock
+ * (db/process-registry.ts).
+ */
 export const lives = (alias: string) => sql<boolean>`exists (
   select 1 from pg_locks
   where locktype = 'advisory' and classid = ${locks.presence} and objsubid = 2 and granted

@@ -100,7 +100,7 @@ export function panelCache(
   rules?: TradingRules,
 ): PanelCache {
   const entries = new Map<string, Entry>()
-  // One field after the other: who wants few does not wait for who wants all.
+  // One field after the other, the smallest load first: a request for few fields does not wait for a request for many.
   const inTurn = smallestFirst(mostLoading)
   let clock = 0
   const bytes = () => [...entries.values()].reduce((sum, entry) => sum + bytesOf(entry), 0)
@@ -219,9 +219,9 @@ export function panelCache(
         const size = fields.reduce((sum, field) => sum + missing(field), 0)
         const loads = fields.map((field) => load(entry, base, field, wanted.get(field.key)!, size))
         const items = manifest.reports?.items.filter((item) => wanted.has(item)) ?? []
-        // Told before it is read: the watchdog must allow for it.
+        // Reported before the read, so that the watchdog allows for these bytes.
         onBytes(bytes())
-        // All of them end before the first mistake is told: nothing is read into a market that is given back.
+        // Waits for every load before the first error is thrown: no load may write into a market that has been released.
         for (const one of await Promise.allSettled([...loads, loadItems(entry, base, items)]))
           if (one.status === 'rejected') throw one.reason
         const [recent, whole] = [view(entry, from), view(entry, 0)]

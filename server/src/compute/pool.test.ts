@@ -42,7 +42,7 @@ beforeAll(async () => {
     () => {},
   )
   alone = threadPool(2, 512, { cores: 1, isCrowded: () => false })
-  // A machine to itself: whoever may take part in an evaluation does.
+  // A machine without other work: every idle thread may take part in an evaluation.
   pool = threadPool(3, 512, { cores: 2, isCrowded: () => false })
 })
 

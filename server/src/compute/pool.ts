@@ -51,7 +51,7 @@ interface Invited {
   readonly invitation: ParallelJob
   readonly from: number
 }
-/** What a thread is told when it starts. */
+/** Data that a thread gets at its start. */
 export interface ThreadData {
   /** Threads that may take part in one evaluation. */
   readonly seats: number
@@ -70,7 +70,7 @@ interface Thread {
   /** Fields known to the thread by market and first day of the view. */
   readonly known: Map<string, Map<number, string>>
   busy: Waiting | null
-  /** Whose work it helps with while it has none of its own. */
+  /** Work of another thread that it helps with while it has none of its own. */
   helps: Help | null
   /** It has said something, so its code was loaded. */
   spoke: boolean
@@ -116,7 +116,10 @@ export const isHeavy = (work: Piece['work'] | undefined): boolean => work !== un
 /** Rows of each further thread take room, and two do most of the good. */
 const mostSeats = 4
 
-/** From so many bytes on whoever has been told of them collects: an idle thread would keep what the lead has given back for hours. */
+/**
+ * Size in bytes of a shared job from which the threads that received it collect garbage: an idle thread would otherwise keep memory for
+ * hours that the lead has released.
+ */
 export const muchBytes = 256 * 1024 * 1024
 export const heldBy = ({ answers, memory }: ParallelJob): number =>
   answers.reduce((sum, { byteLength }) => sum + byteLength, memory.buffer.byteLength)
@@ -255,7 +258,7 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
     }
     if (calls.length + backtests.length + checks.length + guests.length > 0) for (const { helps } of threads) helps?.part.ask()
     else for (const { busy } of threads) if (busy?.offer) helpWith(busy, busy.offer)
-    // Whoever takes part in an evaluation is waited for at the end of each stage, so it needs a core of its own.
+    // Each stage of an evaluation waits for all its participants, so each of them needs a core of its own.
     if (working() > cores) for (const { helps } of threads) if (helps?.part.offer === null) helps.part.ask()
   }
 

@@ -65,7 +65,7 @@ export async function privateServer(
       response.end('}')
     } catch (error) {
       if (aborted.signal.aborted) return
-      // Its asker hears that we are busy: nobody else would tell why.
+      // Logs the cause here, since the caller gets only 50301.
       log('call failed', { err: error })
       if (!response.headersSent) end(response, 200, JSON.stringify(rejection(50301)))
     }

@@ -116,7 +116,10 @@ export interface Calls {
 }
 export type CallName = keyof Calls
 
-/** What a run is computed from; the members of `about` go into its Report unchanged. Whose it is, and their words on it, are added when it is read. */
+/**
+ * Input of a backtest; the members of `about` go into its Report unchanged. The owner and the owner's note are added when the Report is
+ * read.
+ */
 export interface BacktestInput extends Pick<BacktestBody, 'settings'>, WithOwn {
   readonly rule: RunRule
   /** Rules of this family tried so far, this one included. */
@@ -158,7 +161,7 @@ export type Task = {
   readonly id: number
   readonly files: DataFiles
   readonly work: Work
-  /** Whose day the time that it takes is counted to; absent: nobody's. */
+  /** User whose daily compute time is charged; absent: nobody's. */
   readonly userId?: string
   /** It waits behind the work of everybody who is no guest. */
   readonly guest?: true

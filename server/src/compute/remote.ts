@@ -11,15 +11,15 @@ import { guestTurns } from './guest-turns.ts'
 import { type LiveWorker, liveWorkers } from './living.ts'
 import type { CallName, Calls, DataRef, Outcome } from './protocol.ts'
 
-/** The api's side of the workers: interactive calls to one that lives. Aborting a call cancels the work. */
+/** Client of the workers in an api: sends interactive calls to a live worker. Aborting a call cancels the work. */
 export interface Compute {
   /**
-   * `asker`: whose day's compute time it takes; null for what is computed once for everybody.
+   * `asker`: the user whose daily compute time is charged; null for results that are computed once for everybody.
    * @throws ApiError the refusal of the engine; 21002 the day's compute time is used up, 50301 no worker within three seconds or all busy, 23021 not done in `deadlineMs`,
    * 23020 the compute child died, 23024 aborted
    */
   call<N extends CallName>(name: N, data: DataRef, input: Calls[N]['input'], options: CallOptions): Promise<Calls[N]['output']>
-  /** The same for who only passes it on: the output as `packJsonNow` packed it in the worker, unread. */
+  /** The same without parsing: the output as `packJsonNow` packed it in the worker, to be passed on. */
   packed<N extends CallName>(name: N, data: DataRef, input: Calls[N]['input'], packing: Packing, options: CallOptions): Promise<Buffer>
   /** How many workers live now. */
   workers(): Promise<number>
@@ -32,7 +32,7 @@ export interface Asked {
   readonly name: string
   readonly data: DataRef
   readonly input: unknown
-  /** Whose compute time it takes. */
+  /** User whose daily compute time is charged. */
   readonly userId?: string
   /** It waits behind the work of everybody who is no guest. */
   readonly guest?: true
@@ -142,7 +142,7 @@ function outputOf<T>(bytes: Buffer): T {
 
 const placeOf = (words: string): number => createHash('sha256').update(words).digest().readUInt32BE()
 
-/** Waits while no worker lives, for a while; then the call says so. */
+/** Waits until a worker is live, at most `workerWaitMs`; without one the call itself is refused. */
 async function untilOneLives(list: (fresh: boolean) => Promise<LiveWorker[]>, stop: AbortSignal): Promise<void> {
   const until = performance.now() + workerWaitMs
   for (let fresh = false; (await list(fresh)).length === 0; fresh = true) {

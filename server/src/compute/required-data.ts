@@ -110,7 +110,7 @@ function needsOfWork(work: OneView, market: Market, available: ReadonlySet<strin
     case 'figures': {
       const expressions = figuresOf(market, namesOf(market, available)).map(({ expression }) => expression)
       const back = reachBack(expressions, available)
-      // They are told with what they were the day before, or on more days.
+      // Figures come with their values of the day before, or of `history` days.
       const days = Math.max(1, work.input.history)
       return { ok: true, fields: fieldsRead(expressions, available), back: back === null ? null : back + days }
     }

@@ -254,7 +254,7 @@ function dayOf(panel: Panel, date: string | null | undefined): number {
 /** Days of detail in one stored chunk: small enough to be opened for one day, large enough to compress. */
 const chunkDays = 60
 const curvePoints = 400
-/** What is told at most; the report holds every warning. */
+/** Most warnings sent with the result; the report holds all of them. */
 const toldWarnings = 20
 
 /**
@@ -276,7 +276,7 @@ export async function compute(
   let curve: Extract<RunProgress, { type: 'curve' }> = emptyCurve()
   let told = to.clock()
   let warnings = 0
-  // The engine names its stage at every step; a stage is told once.
+  // The engine names its stage at every step; each stage is sent once.
   let stage: Extract<BacktestProgress, { stage: string }>['stage'] | null = null
   const flush = () => {
     if (!last) return

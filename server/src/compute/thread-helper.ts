@@ -29,7 +29,7 @@ export function gridPartOf(offer: SharedGridWork, place: number): Part {
     left() {
       Atomics.store(offer.helpers, place, nobody)
       Atomics.notify(offer.helpers, place)
-      // Who was not asked to leave has found nothing left.
+      // A helper that was not asked to leave found no work left.
       return !isAsked
     },
     leadLost() {},
@@ -52,12 +52,12 @@ export function memberOf({ state }: ParallelJob): Part {
 /** What a pool knows of where it runs. */
 export interface Machine {
   readonly cores: number
-  /** More wants to run than there are cores: whoever takes part in an evaluation would be waited for. */
+  /** More threads want to run than there are cores, so an evaluation would wait for its participants. */
   isCrowded(): boolean
 }
 
 export const thisMachine: Machine = {
   cores: availableParallelism(),
-  // The mean of a minute; Windows does not tell it.
+  // Load average of one minute; always 0 on Windows.
   isCrowded: () => loadavg()[0]! > 1.5 * thisMachine.cores,
 }

@@ -59,7 +59,7 @@ export type WorkerConfig = Pick<
 > &
   SenderConfig
 
-/** Interactive calls that one worker takes at once; the next are told to come back. */
+/** Interactive calls that one worker takes at once; further ones are refused as busy. */
 const mostCalls = 64
 const lookEveryMs = 1_000
 /** A vendor answers in a tenth of a second; one that hangs holds a place for 8. */
@@ -137,7 +137,7 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   const follower = startFollower({ db, config, now, compute: ownCompute({ run }, filesOf) }, warn)
   const sweeper = startSweeper(sweeping.db, localStore(config.dataDir), { dataDir: config.dataDir, keepDays: config.feeds.keepDays }, warn)
   const cashier = startPaymentJobs(db, paymentDeps(db, { config, log, now }), warn)
-  // NOTIFY may be lost: whoever computes looks whether the run is still wanted.
+  // NOTIFY may be lost: a worker polls whether its runs are still wanted.
   const looking = setInterval(lookAfterRuns, lookEveryMs)
   await queue.takeRuns(slots, runs.execute)
   const ending = new AbortController()
@@ -194,10 +194,10 @@ export async function startWorker(config: WorkerConfig, connectionString: string
   }
 }
 
-/** The worker role: runs until it is told to stop. */
+/** The worker role: runs until a stop signal. */
 export async function runWorker(config: Config): Promise<void> {
   if (!config.databaseUrl) throw new Error('a worker needs DATABASE_URL')
-  // Heard from the first moment on: a worker that is told to stop while it starts must not leave its child.
+  // Registered before anything starts: a stop signal during the start must not leave the child behind.
   const told = new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve())
     // Forked by a launcher: its death is ours.

@@ -88,7 +88,7 @@ export interface Config {
 
 /** `/metrics` and `/status`: by a token, on a port of their own, or both. */
 export interface MetricsSettings {
-  /** null: whoever reaches the port may read. */
+  /** null: every client that reaches the port may read. */
   readonly token: string | null
   /** null: on the port of the product. */
   readonly port: number | null

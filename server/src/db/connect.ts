@@ -36,7 +36,10 @@ const parsers: pg.CustomTypesConfig = {
   },
 }
 
-/** Who waits for an answer notices within half a minute that the other side is gone; the system's own first look is after two hours. */
+/**
+ * TCP keep-alive: a wait for an answer ends within half a minute after the other side is gone; the system's own first probe comes after two
+ * hours.
+ */
 export const keptAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 
 /** A pool on PostgreSQL and typed queries over it. Connects at the first query, not here. */

@@ -27,14 +27,14 @@ export interface Embedded {
  */
 export type Use = 'server' | 'command'
 
-// Session advisory locks in the database `postgres`: who holds them lives, and a kill -9 frees them at once.
+// Session advisory locks in the database `postgres`: their holder is alive, and a kill -9 frees them at once.
 const lockSpace = 7318
 const serverLock = 1
 const useLock = 2
 const databaseLock = 3
 
 /**
- * Starts the directory's PostgreSQL, or adopts the one that runs; brings it back when it dies, for as long as this process lives.
+ * Starts the directory's PostgreSQL, or adopts the one that runs; restarts it when it dies, until this process ends.
  * @throws StartError when another server holds the directory, or PostgreSQL does not come up
  */
 export async function openEmbedded(dataDir: string, use: Use, onEvent: (sentence: string) => void = () => {}): Promise<Embedded> {

@@ -3,7 +3,7 @@
  * a data folder is in the database `postgres`: embedded.ts.)
  */
 export const locks = {
-  /** A living process, for as long as it lives. */
+  /** Held by every process until it ends: proof that it is alive. */
   presence: 7319,
   publish: 7320,
   /** The moves of one user's runs. */
@@ -12,7 +12,7 @@ export const locks = {
   queuePrepare: 7323,
   /** A market's ingestion: held for minutes. */
   ingest: 7331,
-  /** Who an address leads to. */
+  /** The account that an address leads to. */
   address: 7333,
   /** What the limits of codes are counted by. */
   codeSend: 7334,

@@ -9,8 +9,8 @@ export interface ProcessLock {
 }
 
 /**
- * Enters this process in the table `process` and holds its lock (second key: its row's `lock_key`) for as long as it lives: whoever finds the lock free knows that
- * it is dead, at once and without a clock. After a restart of PostgreSQL the same row and lock are taken again.
+ * Enters this process in the table `process` and holds its lock (second key: its row's `lock_key`) until it ends: a free lock means a dead
+ * process, at once and without a clock. After a restart of PostgreSQL the same row and lock are taken again.
  * @throws when PostgreSQL cannot be reached
  */
 export async function announce(

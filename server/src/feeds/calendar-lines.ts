@@ -9,13 +9,13 @@ import { feedLabel } from './settings.ts'
 
 export interface CalendarLine {
   readonly year: number
-  /** Whose word stands: 内置, 运营者设置, a source; null: nobody has told the year yet. */
+  /** Source of the days in force: 内置, 运营者设置, or a data source; null: no calendar of the year is known yet. */
   readonly from: string | null
   /** Trading days; null where the year is not known. */
   readonly days: number | null
-  /** Since when it is told so; null of the program's own. */
+  /** When that source gave them; null of the built-in calendar. */
   readonly since: Date | null
-  /** What else is to be known: another word than the one that stands, an answer that was not taken. */
+  /** Remarks: a calendar that differs from the one in force, an answer that was not taken. */
   readonly note: string
 }
 

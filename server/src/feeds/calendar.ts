@@ -55,7 +55,7 @@ export async function askForYears({ db, chain, signal, now }: CalendarDeps): Pro
   return done
 }
 
-/** Years that the program does not have up to this one, from November on up to the next, unless they were told lately. */
+/** Years beyond the built-in calendar up to this one, from November on up to the next, without those that a source gave lately. */
 function dueYears(kept: readonly KeptYear[], now: Date): number[] {
   const today = shanghaiDate(now)
   const [year = 0, month = 0] = today.split('-').map(Number)

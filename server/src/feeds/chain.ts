@@ -1,11 +1,11 @@
 /**
  * Several sources for one need, in the order in which they are asked (providers.md 9).
  *
- * 1. A source that is off, that may not answer this need, or that has lately answered nobody is passed over.
- * 2. The first that answers is believed; an empty day, or quotes that stand still while prices change, are no answer while another
- *    source may have better ones.
- * 3. Where a second opinion is wanted, the next source is asked for some of the same rows, and what differs is told. It changes nothing:
- *    whoever asked judges.
+ * 1. A source that is off, that may not answer this need, or that has failed repeatedly is skipped.
+ * 2. The first answer counts; an empty day, or quotes that stand still while prices change, are no answer while another source may have
+ *    better ones.
+ * 3. Where a second opinion is wanted, the next source is asked for some of the same rows, and differences are reported. They change
+ *    nothing: the caller judges them.
  */
 import { type Breaker, breaker } from '../breaker.ts'
 import { shanghaiTime } from '../time.ts'
@@ -14,7 +14,7 @@ import { type Answer, type Ask, type Asking, type Feed, FeedError, type Need } f
 import { isLive, isStale, nextMidnight, phaseAt } from './session.ts'
 import type { FeedSettings } from './settings.ts'
 
-/** Who is asked first, who then. */
+/** Sources of each need in the order in which they are asked. */
 export const order: Readonly<Record<Need, readonly string[]>> = {
   calendar: ['tushare', 'baostock'],
   'stock-day': ['tushare', 'baostock', 'xtdata', 'file'],
@@ -96,15 +96,13 @@ export interface Heard {
 
 export interface ChainOptions {
   readonly shares?: typeof usualShares
+  /** Called for every question that was sent to a source, not for those that it was spared. */
   readonly hear?: (heard: Heard) => void
-  /** Whether a source that rests since a moment has answered somebody, an operator that is who asked by hand. */
+  /** Whether a source that rests since a moment has answered an operator, who may ask it by hand meanwhile. */
   readonly hasReleased?: (source: string, since: number) => Promise<boolean>
 }
 
-/**
- * @param now milliseconds since 1970 UTC
- * @param hear told of every question that a source was asked, not of those that it was spared
- */
+/** @param now milliseconds since 1970 UTC */
 export function chain(
   feeds: readonly Feed[],
   now: () => number,
@@ -116,7 +114,7 @@ export function chain(
 
   const tryOne = async <N extends Need>(feed: Feed, need: N, ask: Ask<N>, asking: Asking): Promise<Answer<N>> => {
     const key = `${feed.name} ${need}`
-    // Who is turned away is so for every question.
+    // A source that refuses this client altogether refuses every need.
     const rests = refused.get(feed.name)
     if (rests && now() < rests.until && !(await hasReleased(feed.name, rests.since))) throw rests.fault
     refused.delete(feed.name)
@@ -142,7 +140,7 @@ export function chain(
       else health.answered()
       const until = quietUntil(error, now())
       if (until > now()) refused.set(isOfAll(error) ? feed.name : key, { since: now(), until, fault: error })
-      // Who asked has gone: the source has no part in it.
+      // The caller has gone, which says nothing about the source.
       if (!asking.signal.aborted) {
         const quiet = Math.max(Math.min(until, farFuture), health.openUntil() ?? 0)
         hear({ source: feed.name, need, fault: { kind: error.kind, why: error.message }, quietUntil: quiet > now() ? quiet : null })

@@ -28,7 +28,7 @@ const referer = { referer: 'https://quote.eastmoney.com/' }
 /** It answers at most a hundred, whatever is asked. */
 const page = 100
 const mostPages = 300
-/** One a second: whoever asks faster is shut out. */
+/** One a second: Eastmoney blocks faster clients. */
 const limits = [{ calls: 1, inMs: 1_000 }]
 /** Bars are asked for one security at a time. */
 const mostBarsARound = 400
@@ -143,7 +143,7 @@ export function eastmoney(settings: EastmoneySettings, ask: Transport, deps: Fee
     if (found.length > 0) known.bars.set(key, found)
     return found
   }
-  /** What the round has no calls left for is told and not in the answer, as is what cannot be read. */
+  /** Securities beyond the calls of the round, and bars that cannot be parsed, are reported and left out of the answer. */
   const bars = async (codes: readonly string[], date: string, asking: Asking) => {
     const rows: SourceRow[] = []
     const unread: FeedError[] = []
@@ -258,7 +258,7 @@ function readList(bytes: Buffer, number: number, asking: Asking): { total: numbe
  */
 function checkedColumns(rows: QuoteRow[]): QuoteRow[] {
   let [known, wrong] = [0, 0]
-  // A cell that cannot be read is told with its row.
+  // A cell that cannot be parsed is reported with its row.
   const numberIn = (cells: unknown, what: string): number => {
     try {
       return numberCell(cells, what)

@@ -1,5 +1,5 @@
 /**
- * A source of market data. Whoever gives an answer, it has one shape and the store's own units: what a provider calls things, how it
+ * A source of market data. Every answer has one shape and the store's own units: what a provider calls things, how it
  * writes them and how it says no stays in its file (its quirks: the provider's own page and the recorded answers of the conformance test).
  */
 import type {
@@ -27,7 +27,7 @@ export interface Needs {
   'ex-days': { ask: { date: string; codes: readonly string[] }; answer: readonly ExDayRow[] }
   /** Prices between which a day's orders must lie: `up_limit`, `down_limit`, in yuan. */
   'stock-limits': { ask: { date: string }; answer: DayTable }
-  /** Who is, was and will be listed; the delisted too, or a backtest sees only survivors. */
+  /** Stocks that are, were or will be listed: without the delisted ones a backtest has survivorship bias. */
   'stock-list': { ask: Record<never, never>; answer: readonly StockRow[] }
   'bond-list': { ask: Record<never, never>; answer: readonly BondRow[] }
   /** What a stock was called, and when: whether it was ST is read from its name. All stocks or some, of all times or as announced between two days. */

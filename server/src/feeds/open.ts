@@ -36,7 +36,7 @@ export function openFeeds({ feeds, dataDir }: Settings, now: () => Date, names: 
   return names.map((name) => makers[name](feeds, ask, deps, dataDir))
 }
 
-/** The sources that are on, in the order of each need. `hear`: told how they answer. */
+/** The sources that are on, in the order of each need. The outcome of each question is reported (`ChainOptions`). */
 export const openChain = (
   settings: Settings,
   now: () => Date,

@@ -91,8 +91,8 @@ export interface CallRow {
 }
 
 /**
- * Whether a stock goes ex-dividend, ex-rights or the like on a day: from then on its price is told without what went out. A stock that the
- * source does not know has no row.
+ * Whether a stock goes ex-dividend, ex-rights or the like on a day: from then on its price does not contain what was distributed. A stock
+ * that the source does not know has no row.
  */
 export interface ExDayRow {
   readonly code: string

@@ -9,7 +9,7 @@ import { grantUpload, receive, setAvatar } from './files.ts'
 import { avatarType } from './image.ts'
 import { localStore, nameShape } from './store.ts'
 
-/** Uploads in three steps: permission, bytes, use. What is kept is read below /files by whoever knows its random name. */
+/** Uploads in three steps: permission, bytes, use. A kept file is public below /files under its random name. */
 export async function routes(app: FastifyInstance, context: AppContext): Promise<void> {
   const deps = { db: context.db, store: localStore(context.config.dataDir) }
 

@@ -9,8 +9,8 @@ import { arrivalOf } from './connections.ts'
 // several turns. So the count of requests decides, and the delay of the loop lowers it.
 
 /**
- * What a call waits for: `short` rows of the database, `long` a worker or megabytes. `open` is asked without a login: whoever floods those
- * takes no place of the users. `free` is never refused.
+ * What a call waits for: `short` rows of the database, `long` a worker or megabytes. `open` needs no login: a flood of those takes no place
+ * of the users. `free` is never refused.
  */
 export type CallClass = 'short' | 'long' | 'open' | 'free'
 

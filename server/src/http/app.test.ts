@@ -376,7 +376,7 @@ test('a site that knows its name is reached by it, by a name of this machine, an
   expect(await ask('/v1/website', 'inside', { 'x-forwarded-host': 'quant.example.cn' })).toEqual([200, 0])
   expect(await ask('/healthz', '10.0.0.7:8080')).toEqual([200, 0])
   expect((await ask('/readyz', '10.0.0.7:8080'))[1]).toBe(50301)
-  // Whoever shows a key comes by any name, and hears of the key.
+  // Calls with a key or a signature are let in under any host name, and refused for the key.
   expect((await ask('/v1/qmt-client/targets', '10.0.0.7:8080'))[1]).not.toBe(40021)
   expect(await site.inject({ method: 'POST', url: notifyPath, headers: { host: '10.0.0.7' } }).then(({ statusCode }) => statusCode)).toBe(
     401,

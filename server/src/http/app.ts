@@ -64,7 +64,7 @@ export async function buildApp(
     // A path that cannot be decoded, or whose place is too long: no hook runs for it.
     frameworkErrors: (_error, request, reply) => {
       setHeaders(reply.raw)
-      // A link that a chat cut in the middle of an escape: who follows it gets the page, which says that there is nothing.
+      // A link that a chat program cut in the middle of an escape gets the page, which shows that there is nothing.
       if (!isTooLong(request) && page(request, reply)) return
       sendFailure(request, reply.header('x-request-id', request.id), apiError(isTooLong(request) ? 40013 : 40001), log)
     },

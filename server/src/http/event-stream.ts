@@ -79,7 +79,7 @@ export class EventStream {
     this.error(failure.message, failure.code)
   }
 
-  /** The api stops: the client is told to come back. */
+  /** Ends the stream of a stopping api with an error that asks the client to come back. */
   stop(): void {
     this.fail(apiError(23022))
   }

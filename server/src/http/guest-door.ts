@@ -11,11 +11,11 @@ const mostKnown = 10_000
 /** Requests of guests that one api has under way, and those that wait for a place: a page asks six at once. */
 const inTurn = guestTurns({ inAll: 8, ofAddress: 4 }, { inAll: 120, ofAddress: 40 })
 
-/** Requests that wait at the door: they cost nothing yet, and take no place of those that are worked on. */
+/** Requests of guests that wait for their turn: they cost nothing yet, and take no place of those that are worked on. */
 const waiting: Record<CallClass, number> = { short: 0, long: 0, open: 0, free: 0 }
 export const guestsWaiting = (kind: CallClass): number => waiting[kind]
 
-/** Who came in is known from now on. */
+/** Remembers the session as a guest's. */
 export function meetGuest({ sessionId, guestOf }: Caller): void {
   if (guestOf === null) return
   if (known.size >= mostKnown) known.clear()

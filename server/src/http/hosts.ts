@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { throwApiError } from './api-error.ts'
 import { routePath } from './serve-endpoint.ts'
 
-/** What a proxy on the same machine names, and whoever sits at it. No name that somebody else gives to this address is one of them. */
+/** Host names in requests of a proxy or a browser on the same machine. No name that somebody else points at this address is one of them. */
 const ownNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 
 /** Asked by address: supervisors, load balancers and what reads the figures. */
@@ -11,7 +11,7 @@ const byAddress: readonly string[] = ['/healthz', '/readyz', '/metrics', '/statu
 
 /**
  * Refuses what names another host than this site's (400, 40021): a page of somebody else's, under a name that leads here, is not answered.
- * Whoever shows a key or a signature may come by any name: programs beside us, and WeChat.
+ * Calls with a key or a signature may use any name: programs on the same machine, and WeChat.
  */
 export function refuseOtherHosts(app: FastifyInstance, names: readonly string[], endpoints: readonly Endpoint[]): void {
   const known = new Set([...ownNames, ...names])

@@ -68,5 +68,5 @@ function refusalFor(seconds: number): ApiError {
   return new ApiError(40029, apiError(40029, wait).message, { retryAfterSeconds: wait })
 }
 
-/** Who has not asked for an hour is counted anew anyway. */
+/** Deletes counts that ended more than an hour ago: the next call begins a new count anyway. */
 export const sweepRates = (db: Kysely<Database>) => sql`delete from rate_use where ends_at < now() - interval '1 hour'`.execute(db)

@@ -11,10 +11,10 @@ export interface JsonText {
   jsonText: string
 }
 
-/** Data of an answer whose parts `packJson` has packed, with texts between them: it is sent packed to whoever takes gzip. */
+/** Data of an answer whose parts `packJson` has packed, with texts between them: it is sent packed to clients that take gzip. */
 export interface PackedJson {
   packedJson: readonly Part[]
-  /** Changes with the data. Who shows it again hears 304; the browser may keep the answer and asks each time. */
+  /** ETag, which changes with the data. The browser may keep the answer and asks each time; an unchanged one is answered by 304. */
   tag?: string
 }
 

@@ -31,7 +31,7 @@ export function signedIn(caller: Caller | null): Caller {
   return caller
 }
 
-/** Whose key came with a call of `/v1/qmt-client`: whoever has none was refused before its handler. */
+/** Holder of the key of a call of `/v1/qmt-client`: a call without one was refused before its handler. */
 export function keyHolder(holder: KeyHolder | null): KeyHolder {
   if (!holder) throw new Error('this endpoint is answered without a key')
   return holder
@@ -180,7 +180,7 @@ async function endAfterLogout(context: AppContext, user: Caller, stream: EventSt
   if (!(await stillLoggedIn(context.db, user).catch(() => true))) stream.fail(apiError(40102))
 }
 
-/** Our own deadline lies before the client's, so that it hears a sentence and not silence (D4). */
+/** The server's deadline lies before the client's, so that the client gets a sentence and not silence (D4). */
 export function deadlineMs(timeoutSeconds: number): number {
   if (timeoutSeconds <= 5) return 4_000
   if (timeoutSeconds <= 30) return 27_000
@@ -213,10 +213,10 @@ function bind(
     method: endpoint.method,
     url: routePath(endpoint.path),
     bodyLimit: endpoint.bodyLimit,
-    // Whoever asks for a head changes nothing: a file is counted by the day and may come with a new key.
+    // A HEAD request must change nothing: a file is counted by the day and may come with a new key.
     exposeHeadRoute: !endpoint.sends && endpoint.file === null,
     config: { waits: callClassOf(endpoint) },
-    // Before the body is read: who is not logged in costs nothing and hears nothing about it.
+    // Before the body is read: a request without login costs nothing and learns nothing.
     onRequest: async (request, reply) => {
       if (endpoint.sends) assertSameOrigin(request.headers, context.config.allowedOrigins)
       if (endpoint.auth) {

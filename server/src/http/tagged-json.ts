@@ -32,7 +32,7 @@ export function taggedJson(value: object): Promise<Tagged> {
 /** The same as a part of another answer. */
 export const packedOnce = async (value: object): Promise<Buffer> => (await taggedJson(value)).packedJson[0]
 
-/** A text that never changes while the process lives, with its tag and as gzip. */
+/** A text that stays the same until the process ends, with its tag and as gzip. */
 export const lastingText = (text: string) => ({ text, tag: tagOf(text), gzip: gzipSync(text) })
 
 const tagOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)

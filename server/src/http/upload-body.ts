@@ -16,7 +16,7 @@ export async function acceptUploads(app: FastifyInstance, mostBytes: number, reg
  * @throws ApiError 11031 too large; 40015, 40001, 40000 no such body
  */
 export async function fileOf(request: FastifyRequest, reply: FastifyReply, mostBytes: number): Promise<Buffer> {
-  // Whoever sends what we do not read to its end does not get this connection back.
+  // Closes the connection: the rest of a body that is not read to its end would stand before the next request.
   reply.header('connection', 'close')
   if (!request.isMultipart()) throwApiError(40015)
   if (Number(request.headers['content-length'] ?? 0) > mostBytes) throwApiError(11031)
@@ -24,7 +24,7 @@ export async function fileOf(request: FastifyRequest, reply: FastifyReply, mostB
   try {
     for await (const part of request.parts()) {
       if (part.type !== 'file' || part.fieldname !== 'file' || file) throwApiError(40000, '需要一个文件')
-      // Whoever sends on and on is stopped at the limit, not at the end.
+      // An endless body is stopped at the limit, not at its end.
       const tooLarge = new Promise<never>((_, reject) => part.file.once('limit', () => reject(apiError(11031))))
       file = await Promise.race([part.toBuffer(), tooLarge])
     }

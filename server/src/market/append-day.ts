@@ -377,7 +377,7 @@ function laidBook({ starts, quarters, published, items }: StatementHistory, plac
   }
 }
 
-/** Where each security's statements begin; who is new has none. */
+/** Start of each security's statements; a new security has none. */
 async function laidStarts(folder: string, manifest: Manifest, places: Int32Array, count: number): Promise<Uint8Array> {
   const before = new Int32Array((await readBytes(folder, manifest, 'reports.starts.i32')).buffer)
   const starts = new Int32Array(count + 1)

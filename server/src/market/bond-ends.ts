@@ -13,7 +13,7 @@ const shareLeaves = { before: 30, after: 200 }
 /** What is known of an early end. */
 export interface EarlyEnd {
   readonly lastDay: string
-  /** Days that lists of calls cover: who is not on one was not called. */
+  /** Days that lists of calls cover: a bond on none of the lists was not called. */
   readonly callLists: readonly ListSpan[]
   /** Whether its call clause was met shortly before; null: nobody can say. */
   readonly isMet: boolean | null

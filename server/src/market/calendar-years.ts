@@ -14,7 +14,7 @@ export interface KeptYear {
   readonly year: number
   readonly by: 'operator' | 'source'
   readonly closed: ClosedWeekdays | null
-  /** Since when it is told so. */
+  /** When the operator or the source gave it. */
   readonly saidAt: Date | null
   /** Of a source: which one, when one was asked last, and why that answer was not taken. */
   readonly source: string | null
@@ -33,7 +33,7 @@ export async function keptYears(db: Kysely<Database>): Promise<KeptYear[]> {
   })
 }
 
-/** Whose word of each year stands, of rows as `keptYears` gives them. The program's own table is no source's to correct. */
+/** The calendar in force of each year, of rows as `keptYears` gives them. No source may correct the program's own table. */
 export function standing(kept: readonly KeptYear[]): ReadonlyMap<number, KeptYear & { readonly closed: ClosedWeekdays }> {
   const years = new Map<number, KeptYear & { closed: ClosedWeekdays }>()
   for (const { closed, ...one } of kept)
@@ -52,7 +52,7 @@ export async function readCalendar(db: Kysely<Database>): Promise<ReadonlyMap<nu
 const lookAgainMs = 60_000
 
 /**
- * The same now, and for as long as the process runs whenever a year is told anew; `heard` passes it on to a process without a database.
+ * Reads the calendar now and again after every change, until closed; `heard` passes it on to a process without a database.
  * @throws when PostgreSQL cannot be reached
  */
 export async function followCalendar(
@@ -76,7 +76,7 @@ export async function followCalendar(
   }
 }
 
-/** A question about a year: whom, and when. */
+/** A question about a year: its source and its time. */
 export interface Asked {
   readonly year: number
   readonly source: string
@@ -101,7 +101,7 @@ export async function keepTold(db: Kysely<Database>, { year, source, at }: Asked
   })
 }
 
-/** A source was asked for a year, and its answer cannot be taken. What was told before stays. */
+/** Keeps that a source was asked for a year and that its answer cannot be taken. A former answer stays. */
 export async function keepUntold(db: Kysely<Database>, { year, source, at }: Asked, why: string): Promise<void> {
   const values = { asked_at: at, why }
   await db

@@ -92,7 +92,7 @@ export function daysBehind({ dataMode, lastDate }: { dataMode: DataMode; lastDat
   return isTradingDay(sessionDate(now)) === null ? null : tradingDays(addDays(lastDate, 1), lastClosedDay(now)).length
 }
 
-/** What an operator is told while there is still time: the exchanges publish a year in the December before it. */
+/** Warning for the operator while there is still time: the exchanges publish a year in the December before it. */
 export function calendarNotice(now: Date): string | null {
   const today = shanghaiDate(now)
   if (isTradingDay(today) === null) return calendarEnd()

@@ -4,7 +4,7 @@ import type { Clause } from '@convexa/engine'
 export interface CallAndPut {
   readonly redeem: Clause | null
   readonly put: Clause | null
-  /** Either was told under the other's name. */
+  /** The source gave either under the other's name. */
   readonly isSwapped: boolean
 }
 

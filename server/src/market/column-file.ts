@@ -91,19 +91,20 @@ export async function readChecked(path: string, into: Uint8Array, entry: FileEnt
 /** Cells that are looked at at once: they and what they become fit into the processor's cache. */
 const blockCells = 16_384
 
-/** Told after each block of a column that is there how many cells are: who has more to do with them finds them in the cache. */
+/** Called after each block of a column with the number of cells that are there: further work on them finds them in the cache. */
 export type Arrived = (cells: number) => void
 
-/** Reads a file of doubles straight into its column. What `arrived` was told of is good only once this has resolved. */
+/** Reads a file of doubles straight into its column. Cells passed to `arrived` are good only once this has resolved. */
 export async function readDoubles(path: string, into: Float64Array, entry: FileEntry, arrived: Arrived): Promise<void> {
   await readWhole(path, entry, bytesIn(into))
   inBlocks(path, entry, into.length, arrived, (from, to, checksum) => crc32(bytesIn(into.subarray(from, to)), checksum))
 }
 
 /**
- * Reads a file of floats into doubles, each the shortest decimal that it stands for (`Singles`). It is read into the upper half of their own room and widened from below, so that no other memory
- * is touched: the first touch of a page costs more than anything else here. The lower half is touched by reading the file there as well:
- * that is Node's pool's time, beside this thread's. What `arrived` was told of is good only once this has resolved.
+ * Reads a file of floats into doubles, each the shortest decimal that it stands for (`Singles`). It is read into the upper half of their
+ * own room and widened from below, so that no other memory is touched: the first touch of a page costs more than anything else here. The
+ * lower half is touched by reading the file there as well: that is the time of Node's thread pool, beside this thread's. Cells passed to
+ * `arrived` are good only once this has resolved.
  */
 export async function readWidened(path: string, into: Float64Array, entry: FileEntry, arrived: Arrived): Promise<void> {
   const halves = new Float32Array(into.buffer, into.byteOffset, 2 * into.length)

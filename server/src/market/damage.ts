@@ -150,7 +150,9 @@ export const damagedSnapshots = (db: Kysely<Database>, kind: SnapshotKind) =>
     .orderBy('published_at', 'desc')
     .execute()
 
-/** Damaged snapshots that are newer than the newest whole one of their kind: whose place an older one has taken, or none. Newest first. */
+/**
+ * Damaged snapshots that are newer than the newest whole one of their kind, which is used in their place where there is one. Newest first.
+ */
 export async function damagedInUse(db: Kysely<Database>): Promise<DamagedSnapshot[]> {
   const rows = await db
     .selectFrom('market_snapshot as m')

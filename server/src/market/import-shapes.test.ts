@@ -347,7 +347,7 @@ describe('a list of shares that its market file contradicts', () => {
     expect(report.text).toContain('参考资料有 2 行的代码或日期无法识别，未使用（stock_basic.csv 第 1 条 list_date 列：“20990101”）')
     expect(await securityOf(report, '600002.SH')).toMatchObject({ listed: null, delisted: null })
     expect(await securityOf(report, '600003.SH')).toMatchObject({ listed: null, delisted: null })
-    // Who is said to leave one day is still there.
+    // A delisting in the future has not happened yet.
     expect(await securityOf(report, '600004.SH')).toMatchObject({ listed: '2004-01-15', delisted: null })
   })
 

@@ -59,7 +59,7 @@ export interface Manifest {
   readonly listed_only?: true
   /** Cells inside listing windows; not in older snapshots. */
   readonly listed_cells?: number
-  /** Who is there on the last day; not in older snapshots (`membersOf`). */
+  /** Members of the last day; not in older snapshots (`membersOf`). */
   readonly members?: Members
   readonly fields: readonly ManifestField[]
   /** Fields that the securities themselves say (terms, announcements); none in older snapshots. */
@@ -88,8 +88,8 @@ export interface Manifest {
 }
 
 /**
- * The importer's number, raised when it decides otherwise than before on the same file. What only a new import can mend is told of
- * snapshots of a lower one or without (data.md 3.8).
+ * Version of the importer, raised when it decides otherwise than before on the same file. Where only a new import can mend it, snapshots of
+ * a lower version or without one get a warning (data.md 3.8).
  */
 export const importer = 2
 

@@ -38,8 +38,8 @@ export async function readColumn(folder: string, manifest: Manifest, field: Mani
 }
 
 /**
- * Reads some days of a field into its column, checked, as doubles; `finish` is told of each part that has arrived, some rows while they are
- * in the processor's cache. All of it is good only once this has resolved.
+ * Reads some days of a field into its column, checked, as doubles; `finish` is called after each part that was read, some rows while they
+ * are in the processor's cache. All of it is good only once this has resolved.
  */
 export async function readDays(
   folder: string,
@@ -138,7 +138,7 @@ export async function readReports(folder: string, manifest: Manifest, wanted: (i
   return { starts, quarters, published, items }
 }
 
-/** Bars that have not come, by day; nothing where none is missing, and in snapshots that were made before they were told apart from suspensions. */
+/** Bars that have not come, by day; nothing where none is missing, and in snapshots that do not distinguish them from suspensions yet. */
 export const readMissingDays = async (folder: string, manifest: Manifest): Promise<MissingDays> =>
   manifest.files[missingFile] === undefined ? {} : readJson<MissingDays>(folder, manifest, missingFile)
 
@@ -151,7 +151,7 @@ export async function readMissingBars(folder: string, manifest: Manifest): Promi
 export const readDates = (folder: string, manifest: Manifest): Promise<string[]> => readJson(folder, manifest, 'dates.json')
 export const readSecurities = (folder: string, manifest: Manifest): Promise<Security[]> => readJson(folder, manifest, 'securities.json')
 
-/** The same as they are stored: a market's texts are megabytes, which whoever reads them parses. */
+/** The same as stored text: a market's texts are megabytes, which the caller parses. */
 export const readSecuritiesText = (folder: string, manifest: Manifest): Promise<Uint8Array> =>
   readBytes(folder, manifest, 'securities.json')
 export const parseSecurities = (text: Uint8Array): Security[] => parseJson(text)
@@ -163,7 +163,7 @@ async function readJson<T>(folder: string, manifest: Manifest, name: string): Pr
 const parseJson = <T>({ buffer, byteOffset, byteLength }: Uint8Array): T =>
   JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString()) as T
 
-/** Who is there on a snapshot's last day: told by its manifest, of an older one counted in the files of its last year. */
+/** Members of a snapshot's last day: in its manifest, or for an older snapshot counted in the files of its last year. */
 export async function membersOf(folder: string, manifest: Manifest): Promise<Members> {
   if (manifest.members) return manifest.members
   const [securities, listed] = await Promise.all([readSecurities(folder, manifest), readLastRow(folder, manifest, 'listed')])

@@ -179,7 +179,7 @@ describe.runIf(there)('the presets on the real files', () => {
     expect(panel.securities.filter(({ listed }) => listed !== null && listed > panel.dates[0]!)).toHaveLength(35)
     expect([...panel.columns.keys()]).toEqual(expect.arrayContaining(['adj_factor', 'pe_ttm', 'pb', 'is_st', 'turnover']))
     expect(panel.columns.get('pe_ttm')!.some((value) => value <= 0)).toBe(false)
-    // Who makes a loss has no ratio, and not that of its last good year: 21 of the file's rows of the day, 20 of which had one before.
+    // A company with a loss has no ratio, and not that of its last good year: 21 of the file's rows of the day, 20 of which had one before.
     const day = panel.dates.indexOf('2024-12-31') * panel.stride
     const traded = panel.securities.flatMap((_, i) => (panel.traded[day + i] === 1 ? [day + i] : []))
     expect(traded.filter((at) => Number.isNaN(panel.columns.get('pe_ttm')![at]))).toHaveLength(21)

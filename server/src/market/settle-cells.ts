@@ -34,7 +34,7 @@ export interface Settling {
 export function settling(manifest: Pick<Manifest, 'kind' | 'listed_only' | 'importer'>, field: ManifestField): Settling {
   const known = manifest.kind === 'index' ? undefined : markets[manifest.kind].fields.find(({ key }) => key === field.key)
   const { carry: isCarried = false, stays = false, ofTrades = false, ofStock, positive = false } = known ?? {}
-  // Importers of now fill what is told between two factors; what they leave empty is unknown (data.md 3.3).
+  // Current importers fill what is known between two factors; what they leave empty is unknown (data.md 3.3).
   const carry = stays && manifest.importer === undefined ? carryThrough : carryForward
   const isCleared = manifest.listed_only || ofStock !== undefined
   const { holds } = field

@@ -147,7 +147,7 @@ describe('a snapshot', () => {
     ])
     const now = await loadPanel(snapshotPath(dataDir, (await publishTable({ ...table, columns, traded })).snapshot), null, ['adj_factor'])
     const factors = dates.map((_, t) => now.columns.get('adj_factor')![t * now.stride + 2]!)
-    // Importers of now fill what is told between two factors: here nothing is told.
+    // Current importers fill what is known between two factors: here nothing is.
     expect(factors.slice(13, 22)).toEqual([Number.NaN, 15, ...Array(7).fill(Number.NaN)])
     const { snapshot } = await publishTable({ ...table, columns, traded }, 'imported', { importer: null })
     const folder = snapshotPath(dataDir, snapshot)

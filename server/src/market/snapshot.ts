@@ -179,7 +179,7 @@ export async function openAside(dataDir: string): Promise<string> {
   return aside
 }
 
-/** One at a time; whoever sweeps waits too and never meets a folder on its way to its row. */
+/** Runs one publication at a time; the sweep waits too and never meets a folder on its way to its row. */
 export function publishing<T>(db: Kysely<Database>, work: (transaction: Transaction<Database>) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (transaction) => {
     // Files are written within: of a whole market, on a slow disk, that is longer than a transaction may say nothing.

@@ -122,7 +122,7 @@ describe('a share whose rows end before the file does', () => {
   })
 
   it('is held and named where fewer days are missing than the rule says', async () => {
-    // A rule that is told with the command stands over the mapping's.
+    // A rule of the command overrides the mapping's.
     const report = await importRows('stk', rows, { mapping: await mapping({ ends_after: 40 }), endsAfter: 90 })
     expect(report.text).toContain('600002.SH 自 2024-03-06 之后')
     expect(report.text).toContain('连续 90 个交易日没有行才按退出处理')

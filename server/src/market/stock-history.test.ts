@@ -179,7 +179,7 @@ it('days from one on are those of all days, also where a share is suspended on t
 
 it('a multiple that was given and says nothing, and cells that count for some days, are what they are in the shares’ own market', async () => {
   const [whole, bond] = [shares('raw', true), bonds(true)]
-  // Share 1 is suspended on days 18 … 59: on day 30 its loss becomes known. That of share 0 is told on single days.
+  // Share 1 is suspended on days 18 … 59: on day 30 its loss becomes known. That of share 0 is given on single days.
   const given = column(whole.stride, 3, (t, i) => (i === 1 ? (t === 17 ? 2 : t === 30 ? 0 : null) : t === 100 ? 3 : t === 104 ? 0 : null))
   const tables = { stock: { ...whole, columns: new Map(whole.columns).set('pb', { ...given, store: 'f32' }) }, bond: { ...bond } }
   const own = column(bond.stride, 3, (t) => (t >= first ? 5 : null))

@@ -36,7 +36,7 @@ export function alibabaSms(settings: SmsSettings, now: () => Date = () => new Da
     )
     const answer = await ask(`${endpoint}/?${queryText}`, headers, timeoutMs)
     if (answer === 'OK') return
-    // One a minute to a number: what we did not hear the end of has arrived.
+    // The vendor allows one message a minute to a number: this refusal says that the unanswered attempt has arrived.
     if (maybeSent && answer === 'isv.BUSINESS_LIMIT_CONTROL') return
     throw new DeliveryError(final.test(answer) ? 'refused' : 'later', answer)
   }

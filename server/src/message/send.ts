@@ -68,7 +68,7 @@ export function messageSender({ db, config, log }: MessageDeps, deliver = delive
   }
 }
 
-/** Marks the attempt before it is made: whoever dies in it leaves that behind. */
+/** Marks the attempt before it is made: a process that dies in it leaves the mark behind. */
 async function claim(db: Kysely<Database>, id: string) {
   const { rows } = await sql<{ sealed: Buffer; attempts: number; maybeSent: boolean }>`
     update message m set attempts = m.attempts + 1, unclear = true

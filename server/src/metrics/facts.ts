@@ -26,7 +26,7 @@ export interface Facts {
   readonly damaged: readonly DamagedSnapshot[]
   /** Bytes that are free where the data directory lies; null where the system does not say, or the store is elsewhere. */
   readonly freeBytes: number | null
-  /** `older`: what is told of a market of an older importer. */
+  /** `older`: the warning about a market of an older importer. */
   readonly markets: readonly { readonly snapshot: Snapshot; readonly behind: number | null; readonly older: string | null }[]
   /** Parts of the newest days that have not come. */
   readonly openParts: readonly OpenPart[]
@@ -79,7 +79,7 @@ export async function readFacts({ db, now, config }: Pick<AppContext, 'db' | 'no
   }
 }
 
-/** Manifests say it; one that cannot be read is told as damaged elsewhere. */
+/** The manifest says it; a manifest that cannot be read is reported as damaged elsewhere. */
 export const olderOf = (dataDir: string, snapshot: Snapshot): Promise<string | null> =>
   readManifest(snapshotPath(dataDir, snapshot)).then(olderImporterTold, () => null)
 

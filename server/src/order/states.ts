@@ -17,7 +17,7 @@ export const transitions: Readonly<Record<VipOrderStatus, readonly VipOrderStatu
 /** Orders that may still be paid. */
 export const openStatuses = [waitPaying, paying, payFailed, payQuit] as const
 
-/** Who or what moved an order. `notice`, `query`, `close`, `bill`: how we heard of the money. */
+/** What moved an order. `notice`, `query`, `close`, `bill`: the source of the news of the payment. */
 export type Cause = 'user' | 'timeout' | 'operator' | 'answer' | MoneySource
 export type MoneySource = 'notice' | 'query' | 'close' | 'bill'
 

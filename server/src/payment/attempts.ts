@@ -6,7 +6,7 @@ import { move } from '../order/move.ts'
 import { type ClosingFor, liveStates } from '../order/states.ts'
 import { inTransaction } from './in-transaction.ts'
 
-// What may happen to an attempt, each in a transaction of its own that locks the order first. Who talks to WeChat stands outside.
+// State changes of an attempt, each in a transaction of its own that locks the order first. Calls to WeChat are made outside.
 
 /** Seconds after which WeChat is asked again: after it was opened, and while it is to be closed. The last one stays. */
 const openLadder = [5, 30, 60, 180, 300, 600]
@@ -115,6 +115,6 @@ export async function beginClosing(
   why: ClosingFor,
 ): Promise<void> {
   const closing = attempt.closing && rank[attempt.closing] > rank[why] ? attempt.closing : why
-  // In two seconds a worker asks as well; who began asks now.
+  // A worker asks in two seconds as well; the caller that began the closing asks now.
   await set(tx, attempt.otn, { state: 'CLOSING', closing, next_query_at: later(closingLadder[0]!), query_count: 0 })
 }

@@ -97,7 +97,7 @@ async function ask(deps: PaymentDeps, type: PayType, otn: string, purchase: Purc
   if (answer.is === 'done') {
     const { value } = answer
     const by = 'codeUrl' in value ? { code_url: value.codeUrl } : { prepay_id: value.prepayId }
-    // Given up while WeChat was asked: whoever did that hears of it, nobody may pay by this.
+    // The attempt was closed while WeChat was asked: nobody may pay by this code.
     if (!(await opened(db, otn, by))) throwApiError(31006)
     return 'codeUrl' in value ? { codeUrl: value.codeUrl, expireAt: shanghaiTime(purchase.expiresAt) } : value
   }

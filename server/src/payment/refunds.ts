@@ -21,7 +21,7 @@ export async function driveRefund({ db, pay, log }: PaymentDeps, outRefundNo: st
     .selectFrom('refund as r')
     .innerJoin('payment as p', 'p.transaction_id', 'r.transaction_id')
     .select(['r.state', 'r.amount_fen', 'r.transaction_id', 'r.reason', 'p.total_fen'])
-    // Whoever drives it has counted this try.
+    // The caller has counted this try.
     .select(({ fn, lit }) => fn<number>('greatest', ['r.tries', lit(1)]).as('tries'))
     .where('r.out_refund_no', '=', outRefundNo)
     .executeTakeFirstOrThrow()

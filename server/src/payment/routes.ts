@@ -25,7 +25,7 @@ export async function routes(app: FastifyInstance, context: AppContext): Promise
     return { code_url: way.codeUrl, expire_at: way.expireAt }
   })
   serve(app, context, payment.jsapiProcess, async ({ body, user, visitor }) => {
-    // Who pays inside WeChat is known by a sealed id, which a visitor of the demo leaves nowhere.
+    // A payer inside WeChat is known by a sealed id, which is not kept of a visitor of the demo.
     const { id } = ownAccount(user)
     const ready = await needed(id, body.order_id)
     const { browser, device } = seenIn(visitor.userAgent)
@@ -41,14 +41,14 @@ export async function routes(app: FastifyInstance, context: AppContext): Promise
   const left = async (userId: string, orderId: string, type: 'NATIVE' | 'JSAPI') => ({
     status: deps ? await leave(deps, userId, orderId, type) : await statusOf(db, userId, orderId),
   })
-  /** Whose order it is comes before whether it can be paid. */
+  /** Checks that the order is the caller's before whether it can be paid. */
   const needed = async (userId: string, orderId: string) => {
     await statusOf(db, userId, orderId)
     if (!deps) throw new ApiError(31008, '本站未开通微信支付')
     return deps
   }
 
-  // In a scope of its own: what WeChat signs are the bytes, and what it hears is no envelope.
+  // In a scope of its own: WeChat signs the raw bytes, and expects an answer without envelope.
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: mostNotice }, (_request, body, done) => done(null, body))

@@ -73,7 +73,7 @@ export async function settle(
   })
 }
 
-/** Written before, and with it all that came of it: nothing has to be locked, however often and at once it is told. */
+/** The payment was written before, together with all its effects: a repeated report needs no lock, however often and at once it comes. */
 async function isKnown(db: Kysely<Database>, { appId, mchId }: Parameters<typeof settle>[1], money: PaymentReceipt): Promise<boolean> {
   const before = await db
     .selectFrom('payment')

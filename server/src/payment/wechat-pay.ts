@@ -237,7 +237,7 @@ function platformKeys(
     }
     const age = now().getTime() - askedAt
     const known = living()
-    // An unknown serial is asked for once a minute at most: whoever makes them up costs us nothing.
+    // Certificates are fetched once a minute at most for an unknown serial: made-up serials cost nothing.
     if (known ? age > certificatesMs : age > askAgainMs || age < 0) {
       askedAt = now().getTime()
       asking = fetchThem().finally(() => {

@@ -7,14 +7,14 @@ import { ApiError, apiError, throwApiError } from '../http/api-error.ts'
 import { lockUser } from '../quant/run-state.ts'
 import { shanghaiTime } from '../time.ts'
 
-// A key is 256 bits from the system's chance and is told once: what is kept is its hash, so that a reader of the database opens nothing.
-// It reads the user's own targets and reports heartbeats and fills; no other call takes it.
+// A key is 256 bits from the system's random source and is shown once: only its hash is kept, so that a reader of the database opens
+// nothing. It reads the user's own targets and reports heartbeats and fills; no other call takes it.
 
 const scopes: ApiKeyScope[] = ['read', 'report']
 const oldKeyMinutes = 10
 const perMinute = 60
 
-/** Who holds a key that was sent with a call. */
+/** Owner of the key that was sent with a call. */
 export interface KeyHolder {
   readonly userId: string
   readonly keyId: string
@@ -44,7 +44,7 @@ export async function apiKeyOf(db: Kysely<Database>, userId: string): Promise<Ap
   }
 }
 
-/** Makes a user's key, or a new one: the one before lives ten minutes more, those before that die now. */
+/** Makes a user's key, or a new one: the key before it stays valid for ten minutes, older ones end now. */
 export async function makeApiKey(db: Kysely<Database>, userId: string): Promise<{ api_key: string; created_at: string }> {
   const key = `qmt_${randomBytes(32).toString('base64url')}`
   const made = await db.transaction().execute(async (transaction) => {
@@ -65,8 +65,8 @@ export async function makeApiKey(db: Kysely<Database>, userId: string): Promise<
 }
 
 /**
- * Who a key belongs to; notes its use.
- * @throws ApiError 24008 no such key, an old one after its ten minutes, or one of somebody who was shut out; 40029 too often
+ * The owner of a key; notes its use.
+ * @throws ApiError 24008 no such key, an old one after its ten minutes, or a disabled user's; 40029 too often
  */
 export async function keyHolderOf(db: Kysely<Database>, given: string | string[] | undefined, ip: string): Promise<KeyHolder> {
   if (typeof given !== 'string' || !/^qmt_[\w-]{43}$/.test(given)) throwApiError(24008)

@@ -16,8 +16,9 @@ import { haltReason } from './targets.ts'
 import { tradingConfigOf } from './trading-configs.ts'
 
 /**
- * The client lives; what it holds of a config is kept for the next dry run. What one told that trades for real is not taken back by one on
- * paper, nor by one whose journal is not the one that counts: that one is halted. The answer carries the user's words.
+ * Takes a heartbeat; the holdings of the config are kept for the next dry run. Holdings of a client that trades for real are not replaced
+ * by those of one on paper, nor by those of a client whose journal is not the one that counts: that client is halted. The answer carries
+ * the user's words.
  * @throws ApiError 40004
  */
 export async function hearHeartbeat(

@@ -14,8 +14,8 @@ import { bookAsked } from './asked-books.ts'
 import { clientVersion, isOldClient } from './client-files.ts'
 import { outdated } from './stored.ts'
 
-// Whose a config is stands in every statement, and in the keys of what it names: an account or a trading config of somebody else's cannot
-// be joined to it.
+// Every statement names the owner of a config, and so do the foreign keys: an account or a trading config of another user cannot be joined
+// to it.
 
 export const mostConfigs = 20
 

@@ -7,7 +7,7 @@ import { bookAsked } from './asked-books.ts'
 import { type ConfigRow, clockSeconds } from './configs.ts'
 import type { JournalVerdict } from './journals.ts'
 
-// Events of automatic trading, written in the transaction that makes them true. `dedupe` keeps one of each, however often it is told.
+// Events of automatic trading, written in the transaction that makes them true. `dedupe` keeps one of each, however often it is reported.
 
 /** The config that an event is of. */
 export interface Owner {
@@ -80,7 +80,7 @@ function changeEvent({ code, date, why, before, after }: Change): NewEvent[] {
   return [{ key: 'book_changed', code, body: { date, why, before, after }, same: [code, date, why, String(before), String(after)] }]
 }
 
-/** A question about an order is told as such; an event that is still to come is no news before it is late. */
+/** A question about an order is an event of its own; an event that is still to come is no news before it is late. */
 function restEvent({ code, since, why }: Rest): NewEvent[] {
   if (why === 'order' || why === 'event') return []
   return [{ key: 'book_changed', code, body: { date: since, why, before: null, after: null }, same: [code, since, why] }]

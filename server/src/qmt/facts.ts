@@ -12,7 +12,7 @@ import type { MarketDay, Quote } from './market-day.ts'
 // What a client must know of a security beside its targets: lots, the close that the terminal's must agree with, ex-days and ends, and what
 // the other configs of the account hold. This module alone reads them of the market's data.
 
-/** Trading days back to which ex-days are told: a computer may have been off. */
+/** Trading days back to which ex-days are sent: a computer may have been off. */
 const eventDays = 10
 
 /** Facts of the targets, of what the config last told to hold, of what is asked about, and of codes that are left alone, which may have changed. */
@@ -31,7 +31,7 @@ export async function factsOf(
     ...known.orders.map(({ code }) => code),
     ...ignored,
   ]
-  // A former code and the one that it became are told both: the account may show either of them.
+  // Both a former code and the one that it became are sent: the account may show either of them.
   const codes = new Set(named.flatMap((code) => [code, day.renamed.get(code)?.to ?? codeNow(day, code)]))
   const held = new Map<string, number>()
   for (const [code, volume] of others) held.set(codeNow(day, code), (held.get(codeNow(day, code)) ?? 0) + volume)

@@ -9,8 +9,8 @@ import { isOldClient } from './client-files.ts'
 import { type ConfigRow, configOf } from './configs.ts'
 import type { JournalTold } from './stored.ts'
 
-// A client that trades for real knows what it holds by its journal alone. One that lost it, or works by an old copy, would buy everything a
-// second time: the site, which was told of the last one, halts it until the user says which of the two counts.
+// A client that trades for real knows its holdings by its journal alone. A client that lost the journal, or works by an old copy, would buy
+// everything a second time: the site, which has the state last reported, halts it until the user says which of the two counts.
 
 export const oldClient = '旧版客户端在断电或终端延迟后可能重复买入，请重新导出（解压到原目录）'
 
@@ -96,7 +96,7 @@ function stateOf(config: ConfigRow, told: Heartbeat, known: RealRecord, lost: nu
 }
 
 /**
- * Whether a process has read all lines that were told: it is the one that told them, or began after them in the journal that has its start.
+ * Whether a process has read all lines that were reported: it reported them itself, or began after them in the journal that has its start.
  * Others work by a copy, which may count further by starts of its own.
  */
 const isSameOrLater = ({ start, starts }: NonNullable<Heartbeat['journal']>, { client, journal_n }: ConfigRow): boolean =>

@@ -4,7 +4,7 @@ import { throwApiError } from '../http/api-error.ts'
 import { shanghaiTime } from '../time.ts'
 import { type Caller, needReAuth } from '../user/sessions.ts'
 
-/** Whether the user has stopped all automatic trading: the next pull and the next heartbeat of every client hear of it. */
+/** Whether the user has stopped all automatic trading: the next pull and the next heartbeat of every client return it. */
 export async function killSwitch(db: Kysely<Database>, userId: string): Promise<{ on: boolean; since: string | null }> {
   const { qmt_halted_at: at } = await db.selectFrom('app_user').select('qmt_halted_at').where('id', '=', userId).executeTakeFirstOrThrow()
   return { on: at !== null, since: at && shanghaiTime(at) }

@@ -8,7 +8,7 @@ import type { Screened } from './source-lists.ts'
 
 type Row = ScreenResult['list_items'][number]
 
-/** What the lines of a dry run are told by. */
+/** Input of the sentences in the lines of a dry run. */
 export interface ReasonInput {
   readonly kind: MarketId
   /** Of a single rule; null for several, of which the sentences are shorter. */

@@ -7,7 +7,7 @@ export interface StoredDryRun extends Pick<DryRun, 'hash' | 'trade_date' | 'sign
   readonly made_at: string
 }
 
-/** What the targets of a day say, whoever asks and when. */
+/** Targets of a day without what depends on the call and its time. */
 export type TargetsBody = Omit<Targets, 'halt' | 'halt_reason' | 'checksum' | 'facts'>
 
 /** A journal that a client told and that does not fit the one that counts. */

@@ -93,8 +93,8 @@ export async function haltReason(db: Kysely<Database>, config: ConfigRow): Promi
 }
 
 /**
- * What the client asks for before it trades. On one day a config has one answer: asked again it is the same, until the config or its rule is
- * changed before anything was traded for real. What a rehearsal was told, which names no day, binds nobody.
+ * Targets that the client fetches before it trades. On one day a config has one answer: asked again it is the same, until the config or its
+ * rule is changed before anything was traded for real. The answer to a rehearsal, which names no day, binds nobody.
  * @throws ApiError 40004 not the holder's, 21007 another day than the one that is traded, 24011, 24006
  */
 export async function pullTargets(
@@ -108,7 +108,7 @@ export async function pullTargets(
   const reason = (await haltReason(db, config)) || (isHeardOld(config) ? oldClient : '')
   const date = tradeDateAt(now())
   if (reason) return halted(config, asked.date ?? date, now(), reason)
-  // Whoever names a day is about to trade on it; on a holiday and after the close it is another one, which the client's log says.
+  // A call that names a day is about to trade on it; on a holiday and after the close it is another one, which the client's log says.
   const today = shanghaiDate(now())
   if (asked.date !== undefined && (asked.date !== date || asked.date !== today))
     throw new ApiError(21007, `目标只在交易当日收盘前提供：今天是 ${today}，下一个可交易日是 ${date}`)

@@ -26,7 +26,7 @@ export async function sourcesOfVersion(db: Kysely<Database>, dataDir: string, ki
 /** Ingested files are named `<source>/<need>/<day>`; an import's are files of its user. */
 const ingested = /^([a-z]+)\/([a-z-]+)\/(\d{4}-\d{2}-\d{2})$/
 
-/** Whoever has a file for every stock reads no list of thousands, and no run of theirs carries one. */
+/** Of a file for every stock only the first is named: nobody reads a list of thousands, and no run carries one. */
 const mostNamed = 10
 const inFew = (files: readonly string[]): readonly string[] =>
   files.length > mostNamed ? [`${files[0]} 等 ${files.length} 个文件`] : files

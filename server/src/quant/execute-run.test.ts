@@ -33,7 +33,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** A child that computes until it is told to stop. */
+/** A child that computes until it is aborted. */
 const endless: ComputeChild = {
   ...{ pid: undefined, tell() {}, learn() {}, load: () => 1, isCrowded: () => false, ends: () => 0, close: async () => {} },
   run: (_task, signal) =>

@@ -24,7 +24,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** A market of its own, and who asks for its factors while the workers do what they are told to. */
+/** A market of its own, and a caller of its factors whose workers answer by `call`. */
 async function listWith(seed: number, call: () => Promise<unknown>) {
   await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: '2022-01-04', to: '2022-03-30', securities: 10, seed })
   const { context } = testWorld(database, { config: { dataDir } })

@@ -12,8 +12,8 @@ import { checkedRefs, forCompute, namesWith, type OwnFactor, ownFactors, ownMeta
 import { canonical } from './params-hash.ts'
 
 /**
- * The factors of a market. What they are is known at once; the share of the securities that have a value of each takes a look over
- * every field of the newest day, seconds after a start. Who asks before that is told the list without shares, and asks again.
+ * The factors of a market. Their definitions are known at once; the share of the securities that have a value of each takes a look over
+ * every field of the newest day, seconds after a start. A request before that gets the list without shares, and is repeated.
  */
 
 type QuantDeps = Pick<AppContext, 'db' | 'config' | 'compute'>

@@ -12,8 +12,8 @@ const lookEveryMs = 1_000
 const batch = 500
 
 /**
- * The events of a run from its first to its terminal one, on whatever machine it is computed. Of several progress events that wait
- * only the newest is told; a changed place in the queue is told too. Ends after `result` or `error`, or when `signal` aborts.
+ * The events of a run from its first to its terminal one, on whatever machine it is computed. Of several progress events that wait only the
+ * newest is sent; a changed place in the queue is sent too. Ends after `result` or `error`, or when `signal` aborts.
  */
 export async function* followRun(
   db: Kysely<Database>,

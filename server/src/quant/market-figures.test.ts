@@ -22,7 +22,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** A market of its own, whose worker answers when it is told to. */
+/** A market of its own, whose worker answers when the test lets it. */
 async function groundWith(seed: number) {
   await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: '2022-01-04', to: '2022-03-30', securities: 10, seed })
   const { context } = testWorld(database, { config: { dataDir } })

@@ -5,7 +5,7 @@ import type { RunRule } from './run-rule.ts'
 
 /**
  * The name of a rule: SHA-256 (hex) of {kind, parameters (of a group: group), settings} with sorted keys, and of the formulas of own factors in it.
- * The same rule has the same hash, whoever asks.
+ * The same rule has the same hash for every user.
  */
 export function paramsHash(kind: MarketId, rule: RunRule, settings: Settings, own: readonly CustomFactor[] = []): string {
   const custom = own.length > 0 ? Object.fromEntries(own.map(({ key, formula }) => [key, formula])) : undefined

@@ -6,7 +6,7 @@ import type { LoadedMarket } from './loaded-market.ts'
 
 /**
  * Why prices cannot be taken as the settings say, since the data say otherwise: dividends and splits would be counted twice. Raw prices
- * with factors are run as raw, and that is told (`settingsOn`); without factors they are taken as adjusted, which is all that can be done.
+ * with factors are run as raw, which is reported (`settingsOn`); without factors they are taken as adjusted, which is all that can be done.
  */
 export function priceProblem({ ref, adjust }: Pick<LoadedMarket, 'ref' | 'adjust'>, asked: Settings['adjust']): string | null {
   const { adjustment } = markets[ref.kind].roles

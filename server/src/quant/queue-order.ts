@@ -1,9 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
 
-// Who goes next (reliability.md 2.3): everybody's first run before anybody's second, and nobody waits for ever. A run stands behind as
-// many rounds as its user had open runs when it was asked for; each half minute of waiting is a round less. Of one round the oldest goes
-// first. What is computed at once of one user is bounded apart (claimRun).
+// Order of waiting runs (reliability.md 2.3): everybody's first run before anybody's second, and nobody waits for ever. A run stands behind
+// as many rounds as its user had open runs when it was started; each half minute of waiting is a round less. Of one round the oldest goes
+// first. The runs of one user that are computed at once are bounded apart (claimRun).
 
 const roundSeconds = 30
 /** Priority of the queue for the first round; the queue takes the highest. */

@@ -33,8 +33,8 @@ export async function needComputeTime(db: Kysely<Database>, userId: string): Pro
 }
 
 /**
- * Whether the guests of the user's address, or all of them, have used up their share of today; false for whoever is no guest. Guests who ask at
- * the same moment may pass it by one each: it keeps a crowd small, each one's own count is exact.
+ * Whether the guests of the user's address, or all of them, have used up their share of today; false for a user who is no guest. Guests who
+ * ask at the same moment may pass it by one each: it keeps a crowd small, each one's own count is exact.
  */
 const guestsAreFull = (userId: string, item: string, most: number): RawBuilder<boolean> => sql`exists (
   select from app_user me join app_user g on g.is_demo join quota_use q on q.user_id = g.id

@@ -13,7 +13,7 @@ export interface Reaper {
 const lookEveryMs = 400
 /** A lock seen free once may be on its way back after a lost connection; seen free twice over this time its process is dead. */
 const certainAfterMs = 700
-/** Heartbeats are old too when the machine has slept: whoever lives shows the next one within three seconds. */
+/** Heartbeats are old too when the machine has slept: a live process shows the next one within three seconds. */
 const hungAfterMs = 5_000
 /** After the database was away every process takes its lock and shows a heartbeat again: give them this long. */
 const quietAfterTroubleMs = 8_000

@@ -91,7 +91,7 @@ export function routes(app: FastifyInstance, context: AppContext): void {
           else stream.send(line)
         }
       } finally {
-        // The socket of whoever asked first is the run's life line; a second click only looks on.
+        // The connection of the first request keeps the run wanted; a second click only follows it.
         if (run.how === 'new') {
           const ending = drainOf(app).closing ? endings.stopping : endings.cancelled
           await retryWrite(() => endRun(db, queue, run.id, ending))

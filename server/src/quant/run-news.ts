@@ -1,9 +1,9 @@
 import { listen } from '../db/connect.ts'
 import { runChannel } from './run-state.ts'
 
-/** Wakes whoever follows a run when it has new events. One LISTEN connection for all streams of a process. */
+/** Wakes the followers of a run when it has new events. One LISTEN connection for all streams of a process. */
 export interface RunNews {
-  /** Watches a run from now on: `next` resolves when something was told since the last call, or after `ms`. */
+  /** Watches a run from now on: `next` resolves when news came since the last call, or after `ms`. */
   watch(runId: string): { next(ms: number, signal: AbortSignal): Promise<void>; end(): void }
   close(): Promise<void>
 }
@@ -23,7 +23,7 @@ export async function openRunNews(connectionString: string): Promise<RunNews> {
     connectionString,
     [runChannel],
     (_channel, runId) => watchers.get(runId)?.forEach(tell),
-    // What was told while the connection was away is lost: everybody looks.
+    // News of a time without connection are lost: every follower looks for itself.
     () => {
       for (const some of watchers.values()) some.forEach(tell)
     },

@@ -19,8 +19,7 @@ import { checkedRefs, checkedRequest, forCompute, namesWith, ownFactors } from '
 import { canonical } from './params-hash.ts'
 import { counted } from './quota.ts'
 
-// Need → load → compute happens in the worker; here is what the api adds: who may ask, and answers that are kept a little. What a worker
-// answers is passed on as its bytes.
+// Need → load → compute happens in the worker; the api adds authorization and a short cache. A worker's answer is passed on as its bytes.
 
 /** Our own deadlines lie before the client's (D4). */
 const shortMs = 3_900
@@ -40,7 +39,7 @@ async function liveStamp(db: QuantDeps['db'], { snapshot }: LoadedMarket): Promi
 }
 const ifLive = (stamp: Stamp | null): MayBeLive => (stamp ? { live: true } : {})
 
-/** Screens asked within three seconds with the same words on the same data are computed once; whose day is used up is told so alone. */
+/** Screens asked within three seconds with the same words on the same data are computed once; a used-up quota refuses its user alone. */
 const isAskersOwn = (error: unknown) => error instanceof ApiError && (error.code === 21002 || error.code === 40029)
 const recent = coalesceRequests<Buffer>(screenAgeMs, 64, isAskersOwn)
 /** Apart: nobody else waits in the guests' turn, nor loses an answer to their crowd. */
@@ -51,7 +50,7 @@ const homeDays = 60
 /** Market series told by the home page. */
 const mostSeries = 6
 
-/** Who asks: their own factors, their plan as the login has just read it, whose turn. */
+/** The caller: id for own factors, plan as the login has just read it, and whether a guest's turn applies. */
 type Asker = Pick<Caller, 'id' | 'level' | 'isDemo'>
 const planOf = ({ level, isDemo }: Asker) => tierOf({ vip_level: level, is_demo: isDemo })
 
@@ -110,8 +109,8 @@ export async function marketFigures(deps: QuantDeps, kind: MarketId, history: nu
 export const prepareFigures = async (deps: QuantDeps, kind: MarketId): Promise<void> => void (await figuresOf(deps, kind, homeDays))
 
 /**
- * They are the same for all and for the whole day, and the first ones take the load of a market: whoever asks does not wait for ever, but what
- * is under way goes on, so that the next one finds it done.
+ * Figures are the same for all and for the whole day, and the first ones take the load of a market: a caller waits for a moment only, but
+ * the computation goes on, so that the next caller finds it done.
  */
 async function figuresOf({ db, config, compute }: QuantDeps, kind: MarketId, history: number) {
   const market = await loadedMarket(db, config.dataDir, kind)
@@ -126,7 +125,7 @@ async function figuresOf({ db, config, compute }: QuantDeps, kind: MarketId, his
 
 async function soon<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   const late = sleep(shortMs, null, { signal, ref: false }).catch(() => null)
-  // When it fails after nobody waits any more, the next one hears of it.
+  // A failure that comes after the wait is left to the next caller.
   answer.catch(() => {})
   const first = await Promise.race([answer.then((value) => ({ value })), late])
   if (first) return first.value

@@ -14,8 +14,8 @@ import { refuseOften } from '../user/attempts.ts'
 import { checksOf, headOf, namedSources, reportOf, runName, type StoredReport } from './history.ts'
 import { lockUser } from './run-state.ts'
 
-// Reports for whoever has the link. A token is 256 bits from the system's chance and is told once: what is kept is its hash, so that a
-// reader of the database opens nothing.
+// Reports shared by a link. A token is 256 bits from the system's random source and is shown once: only its hash is kept, so that a reader
+// of the database opens nothing.
 
 /** Links of one user that are open at once. */
 const mostOpen = 50
@@ -132,7 +132,7 @@ export async function sharedReport({ db, config }: Pick<AppContext, 'db' | 'conf
       statusNow.as('status'),
     ])
     .where('h.token_hash', '=', hashOf(token))
-    // Who was shut out, or is leaving, shares nothing.
+    // A disabled user, or one who is leaving, shares nothing.
     .where('u.disabled_at', 'is', null)
     .where('u.deletion_at', 'is', null)
     .executeTakeFirst()

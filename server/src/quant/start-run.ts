@@ -33,7 +33,7 @@ export interface RunDeps {
   readonly queue: Queue
   readonly dataDir: string
   readonly rules: TradingRules
-  /** Process that holds the stream: while it lives the run is wanted. */
+  /** Process that holds the stream: the run is wanted until that process ends. */
   readonly ownerId: string
 }
 
@@ -129,8 +129,8 @@ async function clickedBefore(db: Kysely<Database>, { userId, clientRunId, kind, 
 const minutesAgo = (minutes: number) => sql<Date>`now() - make_interval(mins => ${minutes})`
 
 /**
- * The user's own finished run of the same rule on the same data by the same engine, kept under the same words. Who says none takes it
- * under whatever words it has: a page that notes what was changed has nothing to say of what is run once more.
+ * The user's own finished run of the same rule on the same data by the same engine, kept under the same note. A request without a note
+ * takes it under any note: a page that notes what was changed has nothing to note for a run of the same rule.
  */
 async function knownRun(
   { db, rules }: Pick<RunDeps, 'db' | 'rules'>,

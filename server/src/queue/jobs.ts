@@ -15,7 +15,7 @@ export const jobs = {
       notify: true,
     },
   },
-  // Tried again for as long as a code lives: after about 2, 4, 8, 16, 32 and then every 60 s. The row of the message knows when to give up.
+  // Tried again while a code is valid: after about 2, 4, 8, 16, 32 and then every 60 s. The row of the message knows when to give up.
   message: {
     name: 'message',
     options: {

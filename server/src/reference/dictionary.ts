@@ -16,7 +16,7 @@ import { knownMembers } from '../market/known-members.ts'
 import { newestSnapshot, snapshotPath } from '../market/snapshot.ts'
 import { enumerations, usualBenchmarks } from './strategy-options.ts'
 
-/** The dictionaries asked for, each once. One that lives in a market's data is empty while the market has none. */
+/** The dictionaries asked for, each once. A dictionary of values in a market's data is empty while the market has none. */
 export const dictionaries = (db: Kysely<Database>, dataDir: string, keys: ReadonlySet<DictionaryKey>): Promise<Dictionary[]> =>
   Promise.all(
     [...keys].map(async (key) => {

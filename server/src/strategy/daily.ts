@@ -18,7 +18,7 @@ const everyMs = 600_000
 
 /**
  * Every worker looks now and then whether the data are newer than the glances of saved strategies, and refreshes these one after the other:
- * so a rule is followed on the day itself, whoever looks at it and when. Of several workers one does it.
+ * so a rule is followed on the day itself, even if nobody looks at it. Of several workers one does it.
  */
 export function startFollower(deps: SummaryDeps, log: (event: string, details: Record<string, unknown>) => void): Follower {
   const stop = new AbortController()

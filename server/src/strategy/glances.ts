@@ -31,8 +31,8 @@ export interface SummaryDeps extends Pick<AppContext, 'now'> {
 const deadlineMs = 26_000
 
 /**
- * Computes a strategy's glance by a worker and keeps it; what was computed from the same rule, data and engine is told again as it is.
- * A user's glances are computed one after the other: who refreshes a hundred holds up nobody else's screen.
+ * Computes a strategy's glance by a worker and keeps it; a glance of the same rule, data and engine is returned as it is.
+ * A user's glances are computed one after the other: a hundred of them hold up nobody else's screen.
  * @throws ApiError 40004, 21007 and 23001 the settings, 21008 no data, 22xxx the rule, 23021 not done in time, 50301 no worker
  */
 export async function refreshGlance(
@@ -133,7 +133,7 @@ async function keep(
 
 const turns = new Map<string, Promise<unknown>>()
 
-/** One of a user's at a time; who has gone away while they waited is not computed for. */
+/** Runs one computation of a user at a time; skips it if the caller has gone away while it waited. */
 async function inTurn<T>(userId: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   const before = turns.get(userId)
   const mine = (async () => {

@@ -13,7 +13,7 @@ import { checkedDetail } from './checked-detail.ts'
 import { similarTo } from './similar.ts'
 import { glanceOf, type NewestData, newestData } from './told-glance.ts'
 
-// Whose a strategy is stands in every statement: somebody else's is not found.
+// Every statement names the owner of a strategy: somebody else's is not found.
 
 type StrategyDeps = Pick<AppContext, 'db' | 'config'>
 

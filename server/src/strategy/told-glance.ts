@@ -18,7 +18,7 @@ export interface NewestData {
   readonly note: string | null
 }
 
-/** A strategy's glance as it is told now; null where none was computed. `newest`: of its market, null where there are no data. */
+/** A strategy's glance as it is sent now; null where none was computed. `newest`: of its market, null where there are no data. */
 export function glanceOf(row: Row, newest: NewestData | null): StrategySummary | null {
   const { glance, glance_at: at } = row
   if (!glance || !at) return null

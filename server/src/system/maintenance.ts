@@ -4,7 +4,7 @@ import type { Database } from '../db/tables.ts'
 import { ApiError, apiError } from '../http/api-error.ts'
 import { audit } from '../user/audit.ts'
 
-/** The operator's switch. `until` is what visitors are told; only the operator ends it. */
+/** The operator's switch. `until` is announced to visitors; only the operator ends it. */
 export interface Maintenance {
   readonly on: boolean
   readonly until: Date | null
@@ -23,7 +23,7 @@ export const answeredAlways: ReadonlySet<string> = new Set([
 /** Every call of ours is below one of these; pages and files are not. */
 const calls = /^\/(v1|user)(\/|$)/
 const lookEveryMs = 400
-/** What clients are told when no end is known, or it has passed. */
+/** Time after which clients ask again when no end is known, or it has passed. */
 const usualWaitSeconds = 60
 
 export async function readMaintenance(db: Kysely<Database>): Promise<Maintenance> {

@@ -1,4 +1,4 @@
-/** What an operator must hear of until it is mended, once a minute in the log: damaged market files, a disk that is nearly full. */
+/** Warnings to the operator, once a minute in the log until the cause is gone: damaged market files, a disk that is nearly full. */
 import type { Kysely } from 'kysely'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/tables.ts'

@@ -31,7 +31,7 @@ async function resendTarget(context: AppContext, userId: string): Promise<Addres
 }
 
 /**
- * Puts the e-mail in force that the code was sent to; the former one, or else the mobile, is told.
+ * Puts the e-mail in force that the code was sent to; the former one, or else the mobile, gets a notice.
  * @returns the e-mail, masked
  * @throws ApiError 11012; 11009 when it leads to another account
  */

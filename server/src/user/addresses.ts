@@ -56,7 +56,7 @@ export function unsealAddress(secrets: Secrets, sealed: Buffer): Address {
   return address
 }
 
-/** Who asks, as far as the network tells: an IPv4 address, an IPv6 /64. */
+/** Source of a request, as far as the network shows it: an IPv4 address, an IPv6 /64. */
 export const sourceHash = (secrets: Secrets, ip: string): Buffer => {
   const plain = plainAddress(ip)
   return digest(secrets, 'source', isIPv6(plain) ? networkOf(plain) : plain)

@@ -9,7 +9,9 @@ import type { Visitor } from '../http/visitor.ts'
 const rules = {
   /** An account from one network (IPv4 /24, IPv6 /64). */
   near: { most: 5, minutes: 15 },
-  /** An account from one network, or on a device that is known, right passwords too: whoever knows one keeps neither hashes nor tables busy. */
+  /**
+   * An account from one network, or on a device that is known, right passwords too: a known password keeps neither hashes nor tables busy.
+   */
   often: { most: 300, minutes: 60 },
   /** An account on a device that has logged in before: guessers elsewhere cannot lock its owner out. */
   device: { most: 5, minutes: 15 },
@@ -172,7 +174,7 @@ function tooMany(seconds: number): never {
   throw new ApiError(40029, apiError(40029, wait).message, { retryAfterSeconds: wait })
 }
 
-/** After a new password: whoever guessed at the old one guesses no more. */
+/** Forgets the failures of an account after a new password: guesses at the old one count no more. */
 export async function forgetAttempts(db: Kysely<Database>, userId: string): Promise<void> {
   await forget(db, [keyOf('hour', userId), keyOf('pace', userId), keyOf('row', userId)])
 }

@@ -30,7 +30,7 @@ export async function audit(db: Kysely<Database>, { actor, by, action, userId, b
     .execute()
 }
 
-/** Who sits at the machine, as far as it knows. */
+/** Name and machine of the operator, as far as the system knows them. */
 export function operator(): string {
   try {
     return `${userInfo().username}@${hostname()}`

@@ -24,7 +24,7 @@ export async function sendMobileCode(
 
 /**
  * Binds the first mobile or replaces it; a replacement needs the codes of both. All other logins of the user end, and the former mobile (with
- * the first one, the e-mail) is told.
+ * the first one, the e-mail) gets a notice.
  * @returns the new mobile, masked
  * @throws ApiError 11006, 11011, 11013, 11003, 11010
  */

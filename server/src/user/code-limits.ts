@@ -20,9 +20,9 @@ export const caps = [
 ] as const
 /** How many different targets one source may send to in an hour. */
 export const mostTargets = { most: 5, seconds: hour }
-/** A mobile operator has hundreds of people behind one address: whoever solves the human check may pass the caps of a source so many times over. */
+/** Factor on the caps of a source after a solved human check: a mobile operator has hundreds of people behind one address. */
 export const humanLift = 10
-/** From here on whoever asks shows first that a person does: repeated codes, and the whole site when it sends too many. */
+/** Counts from which a request needs a human check: repeated codes, and the whole site when it sends too many. */
 export const humanFrom = { target: 3, source: 4, site: 2_000, seconds: hour }
 
 /** What was sent in the last 24 hours, by age in seconds. */
@@ -88,8 +88,8 @@ export interface Send {
 const clock = sql<Date>`clock_timestamp()`
 
 /**
- * Counts one code before it is sent. Whoever asks for the same target, from the same source or for the same user waits until this
- * transaction ends, so fifty at once are counted one by one; all times are the database's.
+ * Counts one code before it is sent. Requests for the same target, from the same source or for the same user wait until this transaction
+ * ends, so fifty at once are counted one by one; all times are the database's.
  * @param isHuman asked only when it must be known
  * @returns how many codes the site sent within the hour, this one included
  * @throws ApiError 11004, 11005 with the time to wait, 40030

@@ -61,7 +61,7 @@ export interface Swept {
 /**
  * Deletes the users whose grace is over, with all that hangs on them; of their logins stays what the law asks, without what marks
  * their devices. Old addresses lose their end, older records go. Safe at any time, by any number of processes.
- * @param log hears of a user who cannot be deleted; the others are
+ * @param log called for a user who cannot be deleted; the others are
  */
 export async function sweepAccounts(
   db: Kysely<Database>,
@@ -101,7 +101,7 @@ async function deleteUser(db: Kysely<Database>, id: string): Promise<boolean> {
   return whileDue(db, id, async (tx) => {
     const gone = await tx.deleteFrom('app_user').where('id', '=', id).returning(['created_at', 'deletion_at']).executeTakeFirstOrThrow()
     await tx.updateTable('login_record').set({ fingerprint: null, session_id: null }).where('user_id', '=', id).execute()
-    // It counts for the limits of its target and its network for some days more, whoever it was.
+    // The code counts for the limits of its target and its network for some days more, without its user.
     await tx.updateTable('code_send').set({ user_id: null }).where('user_id', '=', id).execute()
     await audit(tx, { actor: 'system', action: 'user.erase', userId: id, before: gone })
     return true
@@ -115,7 +115,9 @@ async function deleteRuns(tx: Transaction<Database>, id: string): Promise<boolea
   return numDeletedRows > 0n
 }
 
-/** One step in a transaction of its own, under the user's lock: who came back at the last moment is left alone. @returns false then */
+/**
+ * One step in a transaction of its own, under the user's lock: a user who came back at the last moment is left alone. @returns false then
+ */
 const whileDue = (db: Kysely<Database>, id: string, step: (tx: Transaction<Database>) => Promise<boolean>): Promise<boolean> =>
   db.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = '10min'`.execute(tx)

@@ -97,7 +97,7 @@ test('a crowd of guests waits at the door, a few of them in the database', async
   await sql`lock table app_user in access exclusive mode`.execute(held)
   const codes: number[] = []
   const crowd = Array.from({ length: 60 }, () => info().then(({ code }) => void codes.push(code)))
-  // Four are under way and forty wait: the others hear so while the database says nothing.
+  // Four are under way and forty wait: the others are refused while the database does not answer.
   await expect.poll(() => codes.length).toBe(16)
   expect(new Set(codes)).toEqual(new Set([40029]))
   // Those that wait take no place of the members.

@@ -11,7 +11,7 @@ import { passHumanCheck } from './human-check.ts'
 import { openSession } from './sessions.ts'
 import { profileOf } from './users.ts'
 
-/** What `GET /v1/website` tells everybody where DEMO_LOGIN is on. It opens no account: whoever logs in with it becomes a guest. */
+/** Login of the demo, public in `GET /v1/website` where DEMO_LOGIN is on. It opens no account: each login with it makes a guest. */
 export const demoAccount = { account: 'demo@convexa.example', password: 'convexa-demo' }
 
 export const isDemoAccount = (account: string, password: string): boolean =>

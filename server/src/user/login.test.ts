@@ -283,7 +283,7 @@ describe('guessing from everywhere', () => {
     const closed = await login(wang)
     expect(closed).toMatchObject({ status: 429, code: 11002, msg: '尝试次数过多，请通过“忘记密码”设置新密码后登录' })
     await waits()
-    // Whoever made the account has its own counter; success there opens nothing to the others but ends the row.
+    // A new password forgets the row of failures, as this does.
     await forgetAttempts(here.database.db, here.wangId)
     expect((await login(wang)).status).toBe(200)
   })

@@ -29,7 +29,7 @@ export async function setNewPassword(context: AppContext, { target, code, passwo
   return db.transaction().execute(async (transaction) => {
     await spendCode(transaction, right)
     const user = await userOf({ ...context, db: transaction }, address.text).executeTakeFirst()
-    // Nobody was told a code for an address without an account; it may have been deleted since.
+    // No code was sent for an address without an account; the account may have been deleted since.
     if (!user || user.is_demo) throwApiError(11003)
     await transaction.updateTable('app_user').set({ password_hash }).where('id', '=', user.id).execute()
     await forgetAttempts(transaction, user.id)

@@ -16,7 +16,7 @@ const inTurn = createSemaphore({ atOnce: mostAtOnce, waiting: mostWaiting, full:
 let loggingIn = 0
 
 /**
- * Takes in as many logins at once as there are places at the hashes; the next hears 50302 before anything is done for it, so that a
+ * Takes in as many logins at once as there are places at the hashes; further ones get 50302 before anything is done for them, so that a
  * burst takes neither the database nor the answers of other calls.
  */
 export async function admitLogin<T>(login: () => Promise<T>): Promise<T> {

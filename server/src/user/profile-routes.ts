@@ -67,7 +67,10 @@ export function routes(app: FastifyInstance, context: AppContext): void {
   })
 }
 
-/** The caller, who is no visitor of the demo: whoever is erased after a day gets nothing that names a person or is sealed. @throws ApiError 25010 */
+/**
+ * The caller, who is no visitor of the demo: a guest is erased after a day and gets nothing that names a person or is sealed. @throws
+ * ApiError 25010
+ */
 export function ownAccount(caller: Caller | null): Caller {
   const own = signedIn(caller)
   if (own.isDemo) throwApiError(25010)

@@ -24,8 +24,8 @@ export async function reAuthByPassword({ db }: AppContext, { id, sessionId }: Ca
 }
 
 /**
- * Opens the five minutes by a code that `reset-code` sent to the caller's own mobile or e-mail: who could set a new password with it has
- * shown enough. An account without a password has no other way.
+ * Opens the five minutes by a code that `reset-code` sent to the caller's own mobile or e-mail: a code that can set a new password is proof
+ * enough. An account without a password has no other way.
  * @returns their end
  * @throws ApiError 11003
  */

@@ -13,8 +13,8 @@ import { profileOf } from './users.ts'
 type Registration = BodyOf<typeof verification.register>
 
 /**
- * Makes an account and logs in to it. What can be said of the form is said first, then the code is looked at; only who holds the right one
- * hears that the address has an account already.
+ * Makes an account and logs in to it. The form is checked before the code; that the address has an account already is said only after the
+ * right code.
  * @throws ApiError 11006, 11007, 11008, 11003, 11009
  */
 export async function register(context: AppContext, given: Registration, visitor: Visitor): Promise<TokenData> {

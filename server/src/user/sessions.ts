@@ -8,7 +8,7 @@ import { recordLogin } from './logins.ts'
 import { hashOf, newToken, sameHash, seal, sessionIdOf, unseal } from './tokens.ts'
 import { vipNow } from './vip.ts'
 
-/** Who is logged in; `level` 0 is free, 1 VIP. */
+/** The logged-in user; `level` 0 is free, 1 VIP. */
 export interface Caller {
   id: string
   level: number
@@ -45,7 +45,7 @@ interface Left {
   login_seconds: number
 }
 
-/** Who has shown who they are. `password_hash`: what the password was found right by, where one was. */
+/** A user whose identity is proven. `password_hash`: what the password was found right by, where one was. */
 interface Shown {
   readonly id: string
   readonly is_demo: boolean
@@ -132,7 +132,7 @@ export async function callerOf(db: Kysely<Database>, token: string | string[] | 
   const hash = hashOf(token)
   const current = sameHash(hash, row.access_hash)
   const previous = sameHash(hash, row.previous_access_hash)
-  // The wrong secret for a session that exists: an older token of it, or a guess; neither hears how the session stands.
+  // The wrong secret for a session that exists: an older token of it, or a guess; neither learns the state of the session.
   if (!current && !previous) throwApiError(40101)
   if (row.revoked_at) throwApiError(row.revoke_reason === 'reuse' ? 40103 : 40102)
   if (row.disabled_at) throwApiError(40102)

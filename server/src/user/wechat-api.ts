@@ -40,7 +40,7 @@ export async function identityOf({ appId, appSecret, apiUrl }: WechatSettings, c
   }
 }
 
-/** The openid alone of whoever brought this code (snsapi_base: nothing else of them is read). @throws ApiError 11020, 11024 */
+/** The openid alone behind this code (snsapi_base: nothing else of the user is read). @throws ApiError 11020, 11024 */
 export async function openidOf(
   { appId, appSecret, apiUrl }: Pick<WechatSettings, 'appId' | 'appSecret' | 'apiUrl'>,
   code: string,
@@ -58,7 +58,7 @@ function asking(apiUrl: string, log: Log) {
   const signal = AbortSignal.timeout(waitMs)
   return async (path: string, query: Record<string, string>): Promise<Record<string, unknown>> => {
     const answer = await answerOf(`${apiUrl}${path}?${new URLSearchParams(query)}`, signal).catch((error: unknown) => {
-      // The address holds the secret: only what failed is told.
+      // The address holds the secret: only the reason is logged.
       log('wechat does not answer', { path, reason: reasonOf(error) })
       throw apiError(11024)
     })

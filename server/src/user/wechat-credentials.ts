@@ -16,7 +16,7 @@ interface UserDeps {
   readonly config: Config
 }
 
-/** Whose account this WeChat opens, by unionid first; undefined for nobody's. */
+/** The account that this WeChat opens, by unionid first; undefined where there is none. */
 export async function ownerOf({ db, config }: UserDeps, identity: WechatIdentity) {
   const { openid, unionid } = indexesOf(config, identity)
   return db

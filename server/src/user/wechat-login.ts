@@ -30,7 +30,7 @@ export interface Scan {
 const codeSeconds = 15 * 60
 
 /**
- * Logs in whoever scanned. A WeChat without an account gets sealed tickets, with which it can be bound to one.
+ * Logs in by a WeChat scan. A WeChat without an account gets sealed tickets, with which it can be bound to one.
  * @throws ApiError 11020 code or state; 11021 with the tickets; 11024 WeChat is away or not configured; 11001 the account is shut; 40030
  */
 export async function loginByWechat(context: AppContext, scan: Scan, visitor: Visitor, humanCheck: string | undefined): Promise<TokenData> {
@@ -85,7 +85,7 @@ export async function bindByTicket(context: AppContext, target: Address, given: 
 
 /**
  * Binds the scanned WeChat to the caller's account. In place of another one only after re-authentication; all other logins then end and the
- * owner is told.
+ * owner gets a notice.
  * @returns the WeChat's name
  * @throws ApiError 11013, 11020, 11022, 11024
  */
@@ -137,7 +137,7 @@ async function identityOfScan(context: AppContext, { code, state, cookie }: Scan
   return identityOf(config.wechat, code, logOf(context))
 }
 
-/** Whoever lures a browser here with a code of their own cannot set its cookie. */
+/** Login CSRF guard: an attacker who lures a browser here with their own code cannot set its cookie. */
 function isOwnState(state: string | undefined, cookie: string | undefined, required: boolean): boolean {
   if (state === undefined || cookie === undefined) return !required
   const [own, brought] = [Buffer.from(cookie), Buffer.from(state)]

@@ -4,7 +4,7 @@ import { ApiError } from '../http/api-error.ts'
 import { limits } from '../quant/limits.ts'
 import { benefits, limitReached, refusalOf } from './benefits.ts'
 
-/** What a plan unlocks, by its key: what is measured against it, or null where a use more is one too many; and what a free user hears. */
+/** Each benefit by its key: what is measured against it, or null where a use more is one too many; and the refusal of a free user. */
 const heard: Record<(typeof benefitKeys)[number], { measured: [free: number, vip: number] | null; code: number; free: string }> = {
   backtest: { measured: null, code: 21002, free: '今日使用次数已达上限，次日零点恢复；会员可提升额度（每日回测 200 次）' },
   runs_at_once: { measured: null, code: 23002, free: '等待中的回测已满，请等待完成；会员可提升额度（同时运行的回测 2 个）' },
@@ -40,7 +40,7 @@ it.each(benefitKeys)('%s: the list, the refusal and the way to the plans say the
   const toMember = measured ? refusalOf('vip', key, measured[1] + 1, 22005) : limitReached('vip', key)
   expect(toFree).toMatchObject({ code, message: free })
   expect(vipUnlocks(free)).toBe(true)
-  // What a member has is told by the number of the page of plans, which is the number that is checked.
+  // The refusal names a member's limit by the number of the page of plans, which is the number that is checked.
   expect(free).toContain(shown?.value)
   expect(shown?.label).toBe(benefitLabels[key])
   // The page lights up what was missed, and nothing else.

@@ -31,7 +31,7 @@ const kept = (of: Unlocked['of'], name: string, each = ''): Unlocked => ({
   reached: { code: 21005, words: (value) => `${name}数量已达上限（${each && `${each} `}${value} 个）` },
 })
 
-/** What a plan unlocks: the limits that are checked (server/src/quant/limits.ts), in words, and what whoever reaches one hears. */
+/** Benefits of a plan: the limits that are checked (server/src/quant/limits.ts), in words, and the refusal of a use beyond them. */
 const table: Record<BenefitKey, Unlocked> = {
   backtest: daily('backtest'),
   runs_at_once: {
@@ -89,7 +89,9 @@ export function refusalOf(tier: Tier, key: BenefitKey, asked: number, beyond: Er
   )
 }
 
-/** What whoever has reached a limit hears; a free user, what it would be for a member. @throws Error for a benefit that `rejectionOfProblem` measures */
+/**
+ * Error message for a reached limit; for free users it adds the VIP limit. @throws Error for a benefit that `rejectionOfProblem` measures
+ */
 export function limitReached(tier: Tier, key: BenefitKey): ApiError {
   const { reached } = table[key]
   if (!reached) throw new Error(`${key} is measured, not reached`)

@@ -13,7 +13,7 @@ import { trackingOf } from '../../src/strategy/tracking.ts'
 import { newUser } from '../processes.ts'
 import { barOf, bonds, compact, days, lastDay, openStage, type Stage, shareOf, shares, type Twist } from './day-stage.ts'
 
-// A day that is published is not finished: what has not come is told, asked for again, and taken when it comes.
+// A day that is published is not finished: missing parts are reported, asked for again, and taken when they come.
 
 let stage: Stage
 beforeAll(async () => {

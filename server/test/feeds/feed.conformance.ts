@@ -100,7 +100,7 @@ export function conforms<N extends Need>(name: string, given: Conforming<N>): vo
       expect(fault.kind).toBe(kind)
       expect(fault.message).toMatch(/^[\p{Script=Han}A-Za-z0-9（），、：_. ]+$/u)
       if (secret) expect(`${fault.message} ${fault.stack} ${JSON.stringify(fault)}`).not.toContain(secret)
-      // Who hung up may have done so before the question was read.
+      // A provider that hangs up may do so before it has read the question.
       if (trouble !== 'silence') expect(provider.asked).toHaveLength(final.has(trouble) ? 1 : 4)
       expect(deps.waits.length).toBeGreaterThanOrEqual(final.has(trouble) ? 0 : 3)
       expect(provider.asked.map(({ path }) => path)).not.toContain('/elsewhere')

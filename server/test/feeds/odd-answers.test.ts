@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ingestedDays } from '../../src/feeds/ingest/ingest.ts'
 import { barOf, bonds, compact, days, lastDay, openStage, plainBond, type Stage, shares, type Twist } from './day-stage.ts'
 
-// Short lists, malformed rows and parts that are refused: what is good of a day stands, and what is not is told.
+// Short lists, malformed rows and parts that are refused: what is good of a day stands, and the rest is reported.
 
 let stage: Stage
 beforeAll(async () => {

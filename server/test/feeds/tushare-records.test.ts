@@ -33,7 +33,7 @@ describe(`recorded answers${records.skip ? ` (skipped: ${whyNoRecords})` : ''}`,
     ]
     const [was, is] = [rowsOf(before)['000001.SZ']!, rowsOf(after)['000001.SZ']!]
     expect(is).toMatchObject({ close: 10.18, pre_close: 10.08, vol: 163_799_047, amount: 165_743.396, adj_factor: 125.0496 })
-    // A tenth of money went out: the factor says so, and the close before is told without it.
+    // A cash dividend of a tenth of a yuan: the factor contains it, and the previous close is stated without it.
     expect((was['close']! * was['adj_factor']!) / is['adj_factor']!).toBeCloseTo(is['pre_close']!, 2)
   })
 

@@ -95,7 +95,7 @@ test('every call of the contract has its row, and every row its call', () => {
       .sort(),
   ).toEqual([...calls].sort())
   expect(Object.keys(rows).filter((call) => !calls.includes(call))).toEqual([])
-  // Who asks for a login in the contract is who asks for one here.
+  // The contract and the rows agree on the calls that need a login.
   for (const { method, path, auth } of endpoints) expect([path, rows[`${method} ${path}`]?.who !== 'everybody']).toEqual([path, auth])
 })
 

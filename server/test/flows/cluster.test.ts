@@ -135,7 +135,7 @@ test('kill -9 of a worker: its runs end with one error line, the other worker go
   await until(async () => !children.some(isAlive), 'the compute child has ended')
   // Computed, or done meanwhile.
   for (const { runId } of kept) expect([1, 2]).toContain(await statusOf(database.db, runId))
-  // Screens are answered by the one that lives, also while the list of workers is a second old.
+  // Screens are answered by the live worker, also while the list of workers is a second old.
   const user = await newUser(database.db)
   const body = { parameters: parameters('cb', 'dblow', 10, 1) }
   const screens = [1, 2, 3, 4].map((hold) =>

@@ -29,7 +29,7 @@ const address = (i: number) => `198.51.${Math.floor(i / 250)}.${(i % 250) + 1}`
 
 describe('one target', () => {
   test('fifty at once: one is sent, the others wait a minute', async () => {
-    // Where much else runs the last of fifty hear that the site is busy, and ask again.
+    // On a busy machine the last of fifty are refused as busy, and ask again.
     const answerOf = async (from: string) => {
       for (;;) {
         const answer = await codeOf(mobile, { from })

@@ -21,7 +21,7 @@ import { parameters, request } from '../requests.ts'
 import { testSite } from '../site.ts'
 import { publishSmallMarket } from '../small-market.ts'
 
-// Glances of saved strategies, computed by a real worker, and what is told from them.
+// Glances of saved strategies, computed by a real worker, and the answers that are made of them.
 
 const cb = '/v1/quant/convertible-bond'
 const days = { from: '2020-01-02', to: '2022-12-30' }

@@ -120,7 +120,7 @@ test.each(named)('%s: forty hostile texts are taken whole or refused', async (_n
     expect(request_id).toBeTruthy()
     if (told.status !== 200 && text.length > 10)
       expect(await kept()).not.toContain(text.slice(0, Math.ceil(text.length * 0.8)).slice(0, 200))
-    // Whoever was logged out by such a text logs in again.
+    // Such a text may have ended the session.
     if ((await site.ask('GET', '/v1/user/info', { token })).status === 401) {
       const login = { account: '13500000001', password: '一个谁也猜不到的密码' }
       token = (await site.ask<{ access_token: string }>('POST', '/v1/authorize/access-token/by-password', { body: login })).data

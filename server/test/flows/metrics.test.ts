@@ -162,7 +162,7 @@ describe('what is told', () => {
     const page = await (await fetch(`${api.address}/status`, { headers: basic(token) })).text()
     for (const word of ['运行状况', '腾讯', '实时行情', 'Tushare Pro', '暂停至', '2023-12-28', '已发布', '计算进程', '40004', '内容不存在'])
       expect(page).toContain(word)
-    // What an importer of before has made is told with what to do; of the market of now nothing is.
+    // A market of an older importer gets a warning that says what to do; a market of the current one gets none.
     const sentence = '行情由旧版本导入，建议重新导入：./convexa import cb'
     expect(page).not.toContain(sentence)
     await publishSmallMarket(database.db, dataDir, { ...market, seed: 2, isOlder: true })

@@ -133,7 +133,7 @@ async function agreeWithBook(known: Known): Promise<void> {
   await noCrash(eyes.db)
   for (const id of known.orders) known.over.add(id)
   for (const seconds of [60, 16 * 60, 600, 600, 90_000, 90_000]) {
-    // A connection that has just died is found out by whoever uses it.
+    // A connection that has just died is found out at its next use.
     await steadily(() => shop.later(seconds, known.buyer.id))
     await steadily(() => shop.work())
   }

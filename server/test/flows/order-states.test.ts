@@ -6,7 +6,7 @@ import { type TestDatabase, testDatabase } from '../database.ts'
 import { insertOrder, insertPlan } from '../orders.ts'
 import { insertUser } from '../run-rows.ts'
 
-// What the database itself refuses, whoever asks.
+// Writes that the database itself refuses.
 
 let database: TestDatabase
 let plan: string

@@ -64,7 +64,7 @@ test('changed anywhere it is not WeChat’s: 401 and nothing happens', async () 
   const { order, notice } = await paidUnheard()
   const [payments, notices] = [await count('payment'), await count('payment_notice')]
   let sent = 0
-  // One in ten by the whole way; the others at the door behind it. `npm run drill:notices` sends all of them over HTTP.
+  // One in ten takes the whole way; the others go to the handler behind the route. `npm run drill:notices` sends all of them over HTTP.
   const send = async (one: PayNotice) =>
     sent++ % 10 === 0
       ? (await post(sendable(one))).status
@@ -270,7 +270,7 @@ test('a gateway that is not reached is said to be away (31008); the order can be
   })
   expect([asked.statusCode, asked.json().code]).toEqual([503, 31008])
   expect(await buyer.status(order)).toBe(1)
-  // Five in a row heard nothing: the next is told at once, and no attempt is written for it.
+  // After five unanswered calls in a row the next is refused at once, and no attempt is written for it.
   const open = (order_id: string) =>
     app.inject({
       method: 'POST',

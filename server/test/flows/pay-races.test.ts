@@ -117,7 +117,7 @@ describe('a connection that dies', () => {
     const order = await buyer.order()
     shop.standIn.pay(await buyer.scan(order))
     const notice = shop.standIn.held[0]!
-    // The payment is written before its days: whoever waits for this table is in the middle.
+    // The payment is written before its days: a transaction that waits for this table is in the middle.
     const met = await held(sql`lock table subscription_grant in share mode`, async () => {
       const heard = shop.standIn.deliver(notice)
       await expect.poll(waiting).toHaveLength(1)

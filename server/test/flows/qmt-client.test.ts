@@ -13,7 +13,7 @@ import { qmtAccount, qmtConfig, qmtTrading } from '../qmt.ts'
 import { friday, monday, mondayNoon, qmtMonday } from '../qmt-monday.ts'
 import { parameters } from '../requests.ts'
 
-// What a client is told on its day, and what it tells.
+// The day of a client: what it gets and what it reports.
 
 const { clock, here, asAccount, ask, client, pull, rehearse, showPassword } = qmtMonday()
 
@@ -143,7 +143,7 @@ test('a client that remembers nothing of what it holds is halted, and one on pap
     })
   const held = async () => (await rehearse()).data.holdings
   const holdings = [{ code: '110901.SH', volume: 100 }]
-  // What was told on paper stops nobody who begins.
+  // Holdings reported on paper stop no client that begins.
   expect((await live({ holdings: [], fresh: true })).data).toMatchObject({ halt: false })
   await live({ holdings, fresh: false })
   // The archive unpacked in another folder.
@@ -224,7 +224,7 @@ test('a journal that is old, of another computer, damaged or lost halts its clie
   expect((await questions()).journals).toMatchObject([{ state: 'lost', use: null }])
   // The book of before is what the next dry run reads.
   expect((await rehearse()).data.holdings).toEqual(held)
-  // The user takes the site's record: it is told until the client has it.
+  // The user takes the site's record: it is sent until the client has it.
   expect((await ask('PUT', `/config/${here().config}/journal`, { use: 'site' })).code).toBe(0)
   for (let i = 0; i < 2; i++) {
     const { data } = await beat({ holdings: [], journal: { id: 'second', n: 1 }, fresh: true })
@@ -337,7 +337,7 @@ test('an order without an end is asked once, settled by the user, and told to th
   // Open, and its day has not closed.
   expect((await questions()).orders).toEqual([])
   await told({ status: 'unsure', seq: 4 })
-  // What was told late is of an earlier line.
+  // A late report is of an earlier line.
   await told({ status: 'filled', filled: 100, price: 101, seq: 2 })
   expect((await questions()).orders).toMatchObject([
     {

@@ -232,7 +232,7 @@ describe('an export', () => {
         .toString('utf8'),
     )
     expect((await pull(monday, settings.api_key)).code).toBe(0)
-    // The old one lives ten minutes more.
+    // The old key stays valid for ten minutes.
     expect((await pull()).code).toBe(0)
     here().key = settings.api_key
   })

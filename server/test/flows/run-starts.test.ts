@@ -40,7 +40,7 @@ test('the same request once more is answered from the history, and costs no quot
   )
   const { backtest_id: _a, note: _b, created_at: _c, ...same } = a!
   expect(b).toMatchObject(same)
-  // Who has no words for it takes it under those that it has; a page notes what was changed, and the second time nothing was.
+  // A request without a note takes the run under the note that it has; a page notes what was changed, and the second time nothing was.
   const fourth = await openStream(api, user, path, quick()).ended
   expect(fourth).toMatchObject({ kind: 'event', event: { backtest_id: third.event['backtest_id'] } })
   expect(await used(user.id)).toBe(2)
@@ -161,7 +161,7 @@ test('visitors of the demo see what a member has, and share one place among the 
   opened.push(openStream(api, other, path, slow()))
   await opened.at(-1)!.first('queued')
   expect(await openStream(api, other, path, slow()).ended).toMatchObject({ code: 23003 })
-  // Whoever is no guest is computed beside them.
+  // A member's run is computed beside them.
   const member = await newUser(database.db)
   expect((await openStream(api, member, path, quick()).ended).kind).toBe('event')
   expect(await Promise.all([one, classmate, other].map(({ id }) => computing(id)))).toEqual([1, 0, 0])

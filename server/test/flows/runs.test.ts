@@ -6,7 +6,8 @@ import { call, newUser, openStream } from '../processes.ts'
 import { request } from '../requests.ts'
 import { testSite } from '../site.ts'
 
-// A user's runs over HTTP, what is told and kept of them: one api and one worker as real processes. How they start: run-starts.test.ts.
+// A user's runs over HTTP, their events and what is kept of them: one api and one worker as real processes. How they start:
+// run-starts.test.ts.
 
 const start = '2019-01-02'
 const end = '2022-12-30'
@@ -179,7 +180,7 @@ test('a report is shared whole, but for what is its owner’s', async () => {
   const foreign = openStream(api, await newUser(database.db), path, { ...quick(), strategy_id: saved.id })
   expect(await foreign.ended).toMatchObject({ kind: 'error', code: 40004 })
 
-  // The same rule by another engine: its owner is told both versions, whoever has the link is not.
+  // The same rule by another engine: its owner gets both versions, a reader of the link does not.
   await database.db.updateTable('backtest_run').set({ engine_version: '0.4.0' }).where('id', '=', id).execute()
   const again = await openStream(api, user, path, { ...quick('再跑一次'), strategy_id: saved.id }).ended
   if (again.kind !== 'event') throw new Error(JSON.stringify(again))
@@ -212,7 +213,7 @@ test('a group is run whole: its value is the sum of its members’, put back to 
     if (last.kind !== 'event') throw new Error(JSON.stringify(last))
     const { data: report } = await call<Report>(api, user, 'GET', detail(String(last.event['backtest_id']), 'report'))
     const curves = stream.told.flatMap((one) => (one.kind === 'event' && one.event.type === 'curve' ? [one.event] : []))
-    // Only a run that was known before is told without its curve.
+    // Only a run that was known before comes without its curve.
     if (curves.length === 0) expect(note).toBe('每月')
     else {
       const told = curves.flatMap(({ nav }) => nav as number[])

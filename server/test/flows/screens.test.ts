@@ -505,7 +505,7 @@ describe('market files that are damaged', () => {
       column,
       Uint8Array.from(whole, (byte, i) => (i === 9 ? byte ^ 1 : byte)),
     )
-    // Whoever meets the damage first is told to come again.
+    // The request that finds the damage is asked to come again.
     await expect.poll(screened, { timeout: 30_000 }).toEqual([0, '2023-07-31'])
     const { data } = await get<DataSheet>(`${cb}/data`)
     expect([data.trade_date, data.damaged]).toEqual(['2023-07-31', '2023-08-04'])

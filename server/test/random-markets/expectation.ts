@@ -168,7 +168,7 @@ function mentionsOf(slip: Slip, slipped: Lines['slipped'], headers: Readonly<Rec
 const unreadableStatement = ({ beside }: Shape, publications: readonly Publication[]): string[] =>
   beside?.hasUnreadable && publications.length > 0 ? ['某日'] : []
 
-/** Two numbers of one standing are told with the item. */
+/** Two values of equal standing are reported with the item. */
 const unsureItem = ({ beside }: Shape, publications: readonly Publication[]): string[] =>
   beside?.hasStatements && publications.some(({ other }) => other !== null) ? ['分不出先后'] : []
 

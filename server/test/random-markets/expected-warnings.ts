@@ -5,7 +5,7 @@ import type { Truth, TruthSecurity } from './truth.ts'
 
 /** Trading days without a trade at the end of a file from which on a security is named. */
 const silentDays = 20
-/** 暂停上市 was abolished then: a file that ends before is told that shares may have come back later. */
+/** 暂停上市 was abolished then: a file that ends before gets a warning that shares may have come back later. */
 const lastOfLongSuspensions = '2021-12-31'
 
 /** @param truth the securities as far as their rows tell of them */

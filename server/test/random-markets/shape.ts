@@ -292,7 +292,7 @@ function chooseDates(random: Random, isParquet: boolean): DateWriting[] {
   return random.chance(0.75) ? [one(random, random.chance(0.8) ? dateTexts : dateNumbers)] : some(random, dateTexts, 4)
 }
 
-/** What was chosen, in words for whoever looks for the cause of a fault. */
+/** The choices in words, to find the cause of a fault. */
 export function shapeText(shape: Shape): string {
   const { kind, isParquet, style, dates, codes, fields, units, numbers, empty, headers, flags, idle, order, files, slip, telling } = shape
   const told = fields.map((field) => (units[field]?.unit ? `${field}[${units[field].unit}]` : field))

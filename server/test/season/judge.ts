@@ -1,6 +1,6 @@
 /**
- * Each evening beside what was true: what a source had right by then is there and right, and the parts that are told as open are exactly
- * those that no source had given.
+ * Each evening beside what was true: what a source had right by then is there and right, and the parts that are reported as open are
+ * exactly those that no source had given.
  */
 import type { Kysely } from 'kysely'
 import type { Database } from '../../src/db/tables.ts'
@@ -15,7 +15,7 @@ export interface Faults {
   readonly late: string[]
   /** Cells that differ from what was true though a source had them by then. */
   readonly wrong: string[]
-  /** Parts that are told as open though they came, or as whole though they did not. */
+  /** Parts that are reported as open though they came, or as whole though they did not. */
   readonly misjudged: string[]
   readonly lost: string[]
   cells: number

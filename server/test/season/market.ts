@@ -64,7 +64,7 @@ export interface Bond {
   readonly ended: string | null
   /** Called, and when that was announced; null: it ends otherwise, or not. */
   readonly called: string | null
-  /** How it ends, where that is told by notices; `ended` is the day of its delisting. */
+  /** Its end, where notices announce it; `ended` is the day of its delisting. */
   readonly end?: BondEnd
 }
 

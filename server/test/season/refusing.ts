@@ -1,6 +1,6 @@
 /**
  * The words in which Tushare says no over a season, drawn and written down before it is asked, and how long each forbids to ask again
- * (providers.md 10.4): a call before that time has come is a fault of whoever calls.
+ * (providers.md 10.4): a call before that time has come is a fault of the caller.
  */
 
 import { addDays } from '../../src/market/calendar.ts'

@@ -14,7 +14,7 @@ import type { Called } from './teller.ts'
 
 export interface SecondSources {
   baostock(question: BaostockQuestion): BaostockReply
-  /** What Eastmoney or Jisilu answer to an address. @throws FeedError as a shut door is told by the transport */
+  /** What Eastmoney or Jisilu answer to an address. @throws FeedError as the transport reports a refusal */
   http(url: string): string
   /** Whether BaoStock had the day's table by a moment: all but Beijing. */
   hasShares(day: string, at: number): boolean

@@ -44,7 +44,7 @@ export interface Teller {
   /** Whether any row of a table was to be had by a moment. */
   gave(table: Table, day: string, at: number): boolean
   readonly refusals: Refusals
-  /** Whether changes of conversion prices are told with their days. */
+  /** Whether changes of conversion prices come with their days. */
   readonly isDated: boolean
 }
 
@@ -69,7 +69,7 @@ export function seasonTeller(season: Season, seed: number, now: () => number, ca
   const isDown = (at: number) => at >= momentOf(todayAt(at), '16:30') && at < (downs.get(todayAt(at)) ?? 0)
   /** When each table of a day was answered last. */
   const answeredAt = new Map<string, number>()
-  /** Until when rows count that are there by a moment: who may not be asked has told what it told before. */
+  /** Moment whose rows an answer has: a table that may not be asked keeps its last answer. */
   const askableAt = (table: Table, day: string, at: number) => {
     // Factors and valuations come with the bars.
     const isAskable = !refusals.rests(table, at) && !(table !== 'cb_daily' && refusals.rests('daily', at))

@@ -1,6 +1,6 @@
 import type { Generated, JSONColumnType } from 'kysely'
 
-/** What happened once and a user is told of. */
+/** One-time events that are reported to their user. */
 export interface AlertTables {
   alert_event: {
     id: Generated<string>

@@ -4,7 +4,7 @@ import type { Generated, JSONColumnType } from 'kysely'
 /** Why sessions of a user are ended besides logout, reuse and too many. */
 export type EndReason = 'others' | 'password' | 'mobile' | 'email' | 'wechat' | 'disabled' | 'deleted' | 'operator'
 
-/** Users, what they log in with, what they are told. */
+/** Users, their credentials and the messages to them. */
 export interface UserTables {
   app_user: {
     id: string

@@ -22,7 +22,7 @@ const mostPages = 200
 /** Place of an answer's part. */
 const pageLength = 5
 const backOffMs = [500, 2_000, 8_000]
-/** One a round, and one more for each time that a broken connection is tried again: who logs in often is put on the black list. */
+/** Logins of a round: one, and one more for each retry of a broken connection. Frequent logins get an address blacklisted. */
 const mostLogins = 1 + backOffMs.length
 
 const table = readings('stk', {
@@ -161,7 +161,7 @@ export function baostock(settings: BaostockSettings, deps: FeedDeps): Feed {
         }
         return dayTable(label, date, found, indexTable)
       },
-      // One question a stock: who asks has few in mind.
+      // One request per stock: callers ask for few of them.
       'ex-days': async ({ date, codes }, asking) => {
         const found: ExDayRow[] = []
         for (const code of codes.filter((each) => isStock(each) && !each.endsWith('.BJ'))) {

@@ -72,7 +72,7 @@ export function wire({ host, port, timeoutMs }: { host: string; port: number; ti
   return {
     close,
     ask: (question, signal) => {
-      // It may end at any time: whoever waits hears of it, and otherwise it is nothing.
+      // The connection may fail at any time: a pending question listens for that itself, and between questions it does not matter.
       const line = (socket ??= connect({ host, port }).on('error', () => {}))
       return new Promise<Buffer>((resolve, reject) => {
         const parts: Buffer[] = []

@@ -39,7 +39,7 @@ const counted = (share: number): Past['counted'] => ({
   ]),
 })
 
-/** The bond as it is told on the day of its delisting, last traded on 2026-11-16. */
+/** The bond in the market of the day of its delisting, last traded on 2026-11-16. */
 function goneWith(calls: readonly CallRow[], size = 5, over: Partial<Security> = {}, { share, ...ends }: Around = {}): Security {
   const past: Parameters<typeof membersOf>[0] = {
     kind: 'cb',

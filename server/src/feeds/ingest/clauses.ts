@@ -16,7 +16,7 @@ export function clausesIn(
   return { redeem: told.redeem, reset: clauseIn(reset), put: told.put && from ? { ...told.put, from } : null }
 }
 
-/** Clauses that are told in words that cannot be read. */
+/** Clauses whose wording cannot be parsed. */
 export function unreadClauses(
   { clauses }: Pick<BondRow, 'clauses'>,
   read: Pick<BondTerms, 'redeem' | 'reset' | 'put'>,

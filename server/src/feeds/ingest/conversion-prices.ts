@@ -16,7 +16,7 @@ import { lastCloses } from './factors.ts'
 import type { Facts } from './facts.ts'
 import type { Past } from './past.ts'
 
-/** Values are told in cents. */
+/** Sources round conversion values to cents. */
 const valueRounding = 0.0051
 
 /** Whether a conversion value is that of a price, within its rounding. False where one of them is absent. */

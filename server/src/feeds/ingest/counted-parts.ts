@@ -19,7 +19,7 @@ export function missingIn(
   const [quiet, unread] = [new Set(table.suspended), new Set(table.unread)]
   const rows = new Set(table.codes)
   const tradedStocks = new Set(stocks?.codes)
-  // Who does not say what stands still says nothing of what has not come.
+  // A source of shares that does not name the suspended ones cannot show that a bar is missing.
   const isTold = past.kind === 'cb' || table.suspended !== undefined
   const isStill = (code: string, stockCode: string | undefined) =>
     !rows.has(code) && !unread.has(code) && (quiet.has(code) || !isTold || (stocks !== null && !tradedStocks.has(stockCode ?? '')))

@@ -103,7 +103,7 @@ test('a list is held against the last one of its own source: one without an exch
   const [inland, beijing] = [codesFrom(600_001, 180, 'SH'), codesFrom(920_001, 20, 'BJ')]
   const row = (code: string) => ({ code, name: code, industry: null, listed: '2010-01-04', delisted: null })
   const folder = mkdtempSync(join(tmpdir(), 'lists-'))
-  /** What the list of a day, of which so many are given, is told to be. */
+  /** Whether the list of a day with these codes is taken; if not, the note on it. */
   const listOn = async (on: string, given: readonly string[]) => {
     const bars = { date: on, codes: ['600001.SH'], columns: new Map([['close', Float64Array.of(10)]]) }
     const feed: Feed = {

@@ -162,7 +162,7 @@ export interface Gathered {
   readonly kept: readonly Kept[]
   /** The parts of the day that are answered or not; bars and what goes with them are counted when the day is made. */
   readonly parts: readonly PartState[]
-  /** Chinese sentences: who was passed over and why, what is not in an answer. */
+  /** Chinese sentences: sources that were passed over and why, and what an answer lacks. */
   readonly notes: readonly string[]
   /** Why the day has to wait; null: all that must be there is. */
   readonly waits: string | null

@@ -224,7 +224,7 @@ async function codesOf(dataDir: string, kept: readonly Kept[], kind: SnapshotKin
   return new Set((await readAll(dataDir, bars))?.[need]?.answer.codes)
 }
 
-/** Whose factor of a day has not come. */
+/** Tells whether a code's factor of a day has not come. */
 async function madeFactorsOn(db: Kysely<Database>, day: string): Promise<(code: string) => boolean> {
   const part = (await partsOn(db, 'stk', day)).find((each) => each.part === 'factors')
   if (!part || part.found >= part.expected) return () => false
@@ -275,7 +275,10 @@ async function askedBeside({ db, dataDir }: IngestDeps, { market, day, step }: S
   return { kept: row.answers, notes: [], parts: [], waits: null }
 }
 
-/** Whose conversion price is to be asked: told by the day's bars, of an evening by the afternoon's; without them it is that of all. */
+/**
+ * Codes whose conversion price must be fetched, found by the day's bars (in the evening by those of the afternoon); all codes where there
+ * are no bars.
+ */
 async function repricedOn(
   deps: IngestDeps,
   { market, day, step }: StepKey,

@@ -89,7 +89,7 @@ export async function ingest(deps: IngestDeps, request: IngestRequest): Promise<
         if (!isThere) return
       }
     }
-    // Who comes second has nothing to do.
+    // A second process has nothing to do: the first one holds the lock.
     if (!(await tryAdvisoryLock(deps.db, locks.ingest, walk, ingestOrder.indexOf(kind))))
       throw new IngestBusy(`${marketNames[kind]}正在由另一个进程采集`)
   }

@@ -31,7 +31,10 @@ const call = (announced: string, more: Partial<CallRow> = {}): CallRow => ({
   ...more,
 })
 
-/** The bond on a day: what was told of its calls up to that evening; `gone`: it has no row any more, and is delisted if nothing else is said. */
+/**
+ * The bond on a day, given the announcements of calls up to that evening; `gone`: from then on it has no row, and is delisted that day if
+ * nothing else is given.
+ */
 function on(
   day: string,
   calls: readonly CallRow[],

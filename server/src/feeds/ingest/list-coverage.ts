@@ -6,7 +6,7 @@ interface Listing {
   readonly kind: SnapshotKind
   /** Codes on the list. */
   readonly codes: Iterable<string>
-  /** Whose list it is, and whose bars. */
+  /** Sources of the list and of the bars. */
   readonly listSource: string
   readonly barSource: string
 }

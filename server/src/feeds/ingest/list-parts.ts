@@ -8,7 +8,7 @@ export const ofShares = { bars: 'share_bars', factors: 'share_factors', valuatio
 /** A part of a market's own day, or of the day of its bonds' shares. */
 export type ListPart = DayPart | (typeof ofShares)[keyof typeof ofShares]
 
-/** In the order in which they are told. */
+/** In the order in which they are shown. */
 export const listParts: readonly ListPart[] = [...dayParts, ...Object.values(ofShares)]
 export const listPartNames: Readonly<Record<ListPart, string>> = {
   ...partNames,

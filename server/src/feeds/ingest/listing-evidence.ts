@@ -3,9 +3,10 @@ import type { SnapshotKind } from '../../market/manifest.ts'
 import type { DayTable } from '../rows.ts'
 
 /**
- * Whether the first row of a share is its listing, by the evidence that imports ask for too (`market/import/first-rows.ts`): the source names
- * who is suspended, so that whoever was there before would have been named; the close lies beyond the ordinary limit; or the adjustment factor is 1
- * where more than half of the day's shares have another one. Without evidence the day of the listing is unknown. Of bonds every first row is one.
+ * Whether the first row of a share is its listing, by the evidence that imports ask for too (`market/import/first-rows.ts`): the source
+ * names suspended shares, so that a share listed before would have been named; the close lies beyond the ordinary limit; or the adjustment
+ * factor is 1 where more than half of the day's shares have another one. Without evidence the day of the listing is unknown. Of bonds every
+ * first row is one.
  */
 export function listingEvidence(kind: SnapshotKind, { codes, columns, suspended, date }: DayTable): (code: string) => boolean {
   if (kind !== 'stk' || suspended !== undefined) return () => true

@@ -268,7 +268,7 @@ describe.each(rowFaults)('a row with a fault: %s (%s)', (check, kind, break_) =>
     expect(findings).toMatchObject([{ check, level: 'quarantine', count: 1 }])
     expect(findings[0]!.examples[0]).toMatch(/（tushare 第 \d+ 条）$/)
     expect([quarantined, day?.date]).toEqual([1, dates[last]])
-    // Whoever was there is there, without a trade that day.
+    // The members stay, one of them without a trade that day.
     const whole = made(kind).day!
     expect(day!.securities.map(({ code }) => code)).toEqual(whole.securities.map(({ code }) => code))
     expect(day!.traded.reduce((sum, flag) => sum + flag, 0)).toBe(whole.traded.reduce((sum, flag) => sum + flag, 0) - 1)
@@ -278,7 +278,7 @@ describe.each(rowFaults)('a row with a fault: %s (%s)', (check, kind, break_) =>
 describe('the day behind a row that was put aside for its level', () => {
   const row = 10
   const prices = ['open', 'high', 'low', 'close', 'pre_close'] as const
-  /** The day before, on which the prices of one share had gone up by two fifths for no reason that is told. */
+  /** The day before, on which the prices of one share had gone up by two fifths without a reason in the data. */
   async function stepped() {
     const code = good.stk.table.codes[row]!
     const answers = await answersOn('stk', last - 1)
@@ -506,7 +506,7 @@ it('rows without a trade of what has ended or is not listed yet are no rows; wit
   expect(made('cb', { ...good.cb, entries, table }).findings[0]).toMatchObject({ check: 'outside_window', count: 2 })
 })
 
-/** What is told and kept. */
+/** Warnings: the data are kept. */
 it.each<[check: string, kind: Kind, break_: Break]>([
   ['short_days', 'stk', (a) => ({ ...a, table: cut(a.table, 88) })],
   ['other_value', 'cb', onRow({ conv_value: 30 })],

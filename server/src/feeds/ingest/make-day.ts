@@ -2,8 +2,8 @@
  * A day as it will be published, out of what the sources answered. A pure function: the same past and the same answers make the same day.
  *
  * 1. The answer as a whole (`answer-checks.ts`): a fault refuses the day.
- * 2. Who belongs to the market (`members.ts`), and what the day needs besides its bars (`bond-columns.ts`, `stock-columns.ts`).
- * 3. Row by row, with the import's checks: a faulty row is put aside and told; the day is refused beyond `mostAside` of them.
+ * 2. The members of the market (`members.ts`), and what the day needs besides its bars (`bond-columns.ts`, `stock-columns.ts`).
+ * 3. Row by row, with the import's checks: a faulty row is put aside and reported; the day is refused beyond `mostAside` of them.
  * 4. The day beside the one before, with the import's checks of days.
  */
 import type { Security } from '@convexa/engine'
@@ -62,7 +62,7 @@ export interface DayAnswers {
   readonly rejectedBefore?: readonly ReadonlySet<string>[]
   /** Its evening is over: what has come of it is the day, if that is at least half, and the rest is open. Before, far too few rows wait. */
   readonly isLate?: boolean
-  /** Whose factor of the day before was made of the reference price. */
+  /** Whether a code's factor of the day before was derived from the reference price. */
   readonly madeFactors?: (code: string) => boolean
 }
 
@@ -165,7 +165,10 @@ function withWorkedOut(kind: Past['kind'], table: DayTable, factors: Float64Arra
 /** Rows of a day that may be put aside, of so many that traded: half a percent, and ten in small markets up to 5 %. */
 export const mostAside = (traded: number): number => Math.max(1, quarantineLimit * traded, Math.min(10, 0.05 * traded))
 
-/** New bonds whose clauses no words say: they stay unknown, and no call is taken for the usual one. A bond that is told without a put has none. */
+/**
+ * New bonds whose clauses cannot be read: they stay unknown, and the usual call clause is not assumed. A bond whose list names no put has
+ * none.
+ */
 function clausesUnknown(past: Past, entries: DayAnswers['entries'], securities: NewDay['securities']): Finding[] {
   if (past.kind !== 'cb') return []
   const known = new Set(past.securities.map(({ code }) => code))
@@ -204,7 +207,7 @@ function pricesTold({ date, codes }: DayTable, facts: Facts, otherValues: readon
   ]
 }
 
-/** A market that was imported without the column is told the days of ST with its securities: then its history has them too. */
+/** Without the column a market gets its days of ST with its securities, and then its history has them too. */
 const hasStColumn = ({ kind, dates, fields }: Past, { columns }: DayTable): boolean =>
   kind !== 'stk' || dates.length === 0 || fields.has('is_st') || columns.has('is_st')
 
@@ -278,7 +281,7 @@ function referenceOf(
   }
 }
 
-/** The rows that are kept, in the places of their securities. Who is only named by a row that is left out is no member yet. */
+/** The rows that are kept, in the places of their securities. A security that only a dropped row names is no member yet. */
 function put(
   past: Past,
   members: Members,

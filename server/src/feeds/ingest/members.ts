@@ -1,4 +1,4 @@
-/** Who belongs to a market on a day: the securities known before, what lists and announcements say of them now, and who is new. */
+/** Members of a market on a day: the securities known before, what lists and announcements say of them now, and new ones. */
 import type { ExitReason } from '@convexa/contract/enums/exit-reason'
 import { type BondTerms, lastDayOn, lastDaysOf, redeemCounts, type Security, unknownTerms, withLastDay } from '@convexa/engine'
 import { earlyReason, isLeavingName, metBefore, smallSize } from '../../market/bond-ends.ts'
@@ -82,7 +82,7 @@ export interface EndGround {
 }
 
 /**
- * @param entries what the list says, by code; null: no list was to be had, then whoever was there stays
+ * @param entries what the list says, by code; null: there is no list, and former members stay
  * @param there codes that the day's table names
  * @param isListing whether a code that is new that day was listed on it, where no list says when
  */
@@ -133,7 +133,10 @@ function pastLastDay(security: Security, day: string): string | null {
 /** It was taken to have ended by a day that proved wrong. */
 const goesOn = ({ exitReason: _, ...security }: Security): Security => ({ ...security, lastDay: null, redemptionPrice: null })
 
-/** A security seen for the first time; `day`: its listing, where the list does not state one. Whoever is there on a market's first day was listed before it. */
+/**
+ * A security seen for the first time; `day`: its listing, where the list does not state one. Members of a market's first day were listed
+ * before it.
+ */
 function born(kind: Past['kind'], code: string, entry: Entry | undefined, day: string | null): Security {
   const name = entry?.name ?? code
   return {

@@ -1,4 +1,4 @@
-/** Who was ST on which day, by the names that stocks had: the day counts, not the name of now. */
+/** Days of ST by the names that stocks had: the name of the day counts, not the current one. */
 import type { DatedFact, Security } from '@convexa/engine'
 import { readName } from '../../market/import/cells/text.ts'
 import type { NameRow } from '../rows.ts'

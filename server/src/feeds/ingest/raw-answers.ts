@@ -2,7 +2,7 @@
  * Answers of sources as they came, so that a day can be made again without asking anybody: `raw/<source>/<need>/<day>/<checksum>.gz`
  * below DATA_DIR. A file is written aside, flushed and renamed; its name says what is in it, so the same answer is kept once.
  *
- * Two kinds: the bytes that a source sent, for whoever wants to know what it said; and what was read out of them, which is what a day is
+ * Two kinds: the bytes that a source sent, as evidence; and what was read out of them, which is what a day is
  * made of again after a crash.
  */
 import { createHash, randomBytes } from 'node:crypto'
@@ -52,7 +52,7 @@ export async function keepBytes(
   const kept = { file, bytes: bytes.byteLength, sha256 }
   // A file that was damaged is written anew: else its answer would be asked for again and again.
   if (await keptBytes(dataDir, kept)) {
-    // It counts from today on: whoever is at this day now reads it again in a moment.
+    // Its age counts from today on: a step that works on this day reads it again in a moment.
     await utimes(path, new Date(), new Date())
     return kept
   }
@@ -112,9 +112,9 @@ async function keptBytes(dataDir: string, { file, sha256 }: Pick<Kept, 'file' | 
 const dayMs = 86_400_000
 
 /**
- * Throws away what was kept more than so many days ago, by when it was given last: a day of long ago that was asked for lately stays. What a
- * step still needs is days old; whoever finds an answer gone asks again.
- * @returns how many files went
+ * Deletes answers that were last given more than so many days ago: an old day's answer that was asked for lately stays. A step reads
+ * answers that are days old at most, and asks again for one that is gone.
+ * @returns how many files were deleted
  */
 export async function sweepAnswers(dataDir: string, days: number): Promise<number> {
   const now = Date.now()

@@ -9,8 +9,8 @@ import type { Past } from './past.ts'
 export const daysOfAlarm = 3
 
 /**
- * Rejected rows: whose row of a day does not count as its source gave it, ascending. It did not pass the checks, it says the day before once
- * more, it could not be read, or another source's has taken its place. Codes that nothing was ever published of are among them.
+ * Codes whose row of a day was rejected, ascending: the row did not pass the checks, repeats the day before, could not be parsed, or was
+ * replaced by another source's. Codes that nothing was ever published of are among them.
  *
  * @param table without rows of what has ended
  */
@@ -20,7 +20,10 @@ export function rejectedCodes(table: DayTable, { securities, traded }: Pick<NewD
   return [...new Set([...leftOut, ...(table.unread ?? []), ...(table.replaced ?? [])])].sort()
 }
 
-/** Whether a row was rejected on the days before too, whoever's has taken its place. Of days of a file it is known who was put aside. */
+/**
+ * Whether a row was rejected on the days before too, from whichever source its replacement came. Imported days say which rows were put
+ * aside.
+ */
 export const wasRejectedBefore = (
   { aside }: Past,
   { rejectedBefore = [] }: { readonly rejectedBefore?: readonly ReadonlySet<string>[] },

@@ -10,7 +10,7 @@ import type { Past } from './past.ts'
 
 /**
  * The changes that a day has reached, and those that the market has gone through already: a day of before that is made again has answers
- * under former codes. Who has both codes in the market was there before the change was known and stays as it is.
+ * under former codes. A security with both codes in the market was there before the change was known and stays as it is.
  */
 export function renamesOn(day: string, changes: readonly CodeChange[], { securities }: Pick<Past, 'securities'>): Renames {
   const there = new Set(securities.map(({ code }) => code))

@@ -7,8 +7,8 @@ import type { Past } from './past.ts'
 const measures = ['close', 'vol', 'amount'] as const
 
 /**
- * The table without rows that say once more what is stored of the security's last trade, by the rule of imports (`no-trade.ts`): they are no
- * trade of the day. Who is named as suspended is so, of the others the bar has not come. `repeated`: their codes.
+ * The table without rows that repeat what is stored of the security's last trade, by the rule of imports (`no-trade.ts`): they are no trade
+ * of the day. A security named as suspended is suspended; the bar of any other has not come. `repeated`: their codes.
  */
 export function withoutRepeats(past: Past, table: DayTable): { readonly table: DayTable; readonly repeated: readonly string[] } {
   const [now, then] = [table.columns, past.columns].map((columns) => measures.map((key) => columns.get(key)))

@@ -196,7 +196,7 @@ it('the calendar has a round of its own, and on a day that is in none every roun
     },
   }
   expect(await round(`${builtInYear}-10-15T21:30`, 'calendar', '', more)).toMatchObject({ failed: null, told: [] })
-  // No source has bars of the day: that is what is told now.
+  // No source has bars of the day, which is now the reason given.
   const { failed, told } = await round(`${beyond}T16:30`, 'quotes', '', more)
   expect(told[0]).toBe('calendar asked')
   expect(String(failed)).toContain('数据源还没有这一天的数据')

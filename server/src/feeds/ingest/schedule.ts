@@ -33,7 +33,7 @@ const stepsOf: Readonly<Record<Exclude<Round, 'check' | 'calendar' | 'morning'>,
   events: ['quotes', 'events'],
   statements: ['quotes', 'events', 'statements'],
 }
-/** How many days the weekly check asks for anew, to hear of corrections. */
+/** Days that the weekly check asks for anew, to find corrections. */
 const askedAgain = 5
 
 /** For so many trading days behind its day a part may still come: four Saturdays. */

@@ -77,7 +77,7 @@ export async function hearStatements(
       if (made.day === null) return made
       const { book, findings: told } = bookWith(shelf, made.day.securities, heard)
       findings.push(...told)
-      // What the bars had was told with them.
+      // Findings of the bars were reported with the bars.
       const found = { of: 'statements' as const, quarantined, findings }
       return { findings, rows, quarantined, parts: made.parts, day: { ...made.day, ...(book && { reports: book }), found } }
     },

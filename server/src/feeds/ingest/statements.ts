@@ -40,7 +40,7 @@ export interface Shelf {
   readonly book: StatementHistory | null
 }
 
-/** Whose statements a security has. */
+/** The company whose statements count for a security: a bond's share. */
 const companyOf = ({ code, stockCode }: Pick<Security, 'code' | 'stockCode'>): string => stockCode ?? code
 
 /** Rows of one company, period and day of publication as one; of two numbers of an item the later row's. */

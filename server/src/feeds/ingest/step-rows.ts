@@ -64,7 +64,7 @@ export async function keepRejected(db: Kysely<Database>, { market, day }: Omit<S
     .execute()
 }
 
-/** Whose rows were rejected, by day. */
+/** Codes whose rows were rejected, by day. */
 export async function rejectedOn(db: Kysely<Database>, market: SnapshotKind, days: readonly string[]): Promise<ReadonlySet<string>[]> {
   if (days.length === 0) return []
   const rows = await db

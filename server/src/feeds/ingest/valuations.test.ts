@@ -9,7 +9,7 @@ const absent = Number.NaN
 it.each<[string, Record<string, number>, isLacking: boolean, Record<string, number>]>([
   ['that is whole stays', { total_mv: 98, circ_mv: 54, total_share: 9, pe: 21 }, false, { total_mv: 98, circ_mv: 54, pe: 21 }],
   ['without any is made of the counts of yesterday', {}, true, { total_mv: 99, circ_mv: 55, total_share: 9, pe: 22 }],
-  // Its source gave the row: who loses money has no price to earnings.
+  // The source gave the row: a company with a loss has no price-earnings ratio.
   ['with its own share count is made of that', { total_share: 10 }, true, { total_mv: 110, circ_mv: 55, pe: absent }],
   ['with one size lacks the other one', { circ_mv: 54 }, true, { total_mv: 99, circ_mv: 54, pe: absent }],
   ['without a floating size has it by its own count alone', { total_mv: 98, float_share: 6 }, false, { total_mv: 98, circ_mv: 66 }],

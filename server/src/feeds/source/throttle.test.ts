@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { throttle } from './throttle.ts'
 
-/** A clock that stands; who waits, waits until somebody ends it. */
+/** A clock that stands still; a wait ends only by its signal. */
 function standing() {
   let ms = 0
   const waits: number[] = []

@@ -29,7 +29,8 @@ export function throttle({ now, sleep }: FeedDeps): Throttle {
     try {
       await sleep(at - now(), signal)
     } catch (error) {
-      // Who goes before its turn has not asked: else a source that is asked seldom would never be asked again.
+      // A caller that gives up in the queue does not use its rate-limit slot: otherwise a source that is asked seldom would never be asked
+      // again.
       before.splice(before.lastIndexOf(at), 1)
       throw error
     }

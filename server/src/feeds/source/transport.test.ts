@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { groundAt } from '../../../test/feeds/ground.ts'
 import { transport } from './transport.ts'
 
-/** What is told of a source that answers so. */
+/** The fault that a caller gets of a source with such an answer. */
 async function toldOf(status: number, headers: OutgoingHttpHeaders) {
   const server = createServer((_, response) => response.writeHead(status, headers).end('later'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -22,7 +22,7 @@ export interface Request {
   readonly headers?: Readonly<Record<string, string>>
   /** Sent by POST. */
   readonly body?: string
-  /** Whose calls are counted together, and how many there may be. */
+  /** Key under which calls are counted together, and their limits. */
   readonly counted?: { readonly key: string; readonly limits: readonly Limit[]; readonly budget?: RequestBudget }
 }
 

@@ -78,7 +78,7 @@ export function tushareLists(call: TushareApi): ListOffers {
       const rows = codes
         ? await each(codes, (one) => call('namechange', { ts_code: one, ...announced }, fields, asking))
         : await call('namechange', announced, fields, asking)
-      // Of two changes on one day the one that lasts is the later, in whatever order they are told.
+      // Of two changes on one day the one that lasts is the later one, whatever their order in the answer.
       return unlikeNames(readable(rows, nameRow, asking)).sort(by(({ code, from, to }) => `${code} ${from} ${to ?? '9'}`))
     },
 

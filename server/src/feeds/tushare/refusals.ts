@@ -16,7 +16,7 @@ const mostWords = 200
 
 type Make = (api: string, said: string) => FeedError
 
-/** A limit is told from a right by its count, so limits come first. */
+/** A rate limit differs from a missing permission by the count in its text, so limits come first. */
 const limits: readonly (readonly [RegExp, Make])[] = [
   [
     /每分钟.*?(?<n>\d+)\s*次|频率超限[^次]*?(?<m>\d+)\s*次\s*\/\s*分钟/,

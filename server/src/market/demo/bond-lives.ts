@@ -1,5 +1,5 @@
 /**
- * The lives of the demo bonds: who issues when, how the conversion price moves, when the issuer calls. All of it follows from the
+ * Life cycles of the demo bonds: issues, moves of the conversion price, calls. All of it follows from the
  * stocks alone, so it is settled before a single bond is priced. Month by month and day by day:
  *
  * 1. new issues, as many as bring the market to its size

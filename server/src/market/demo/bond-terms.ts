@@ -1,5 +1,5 @@
 /**
- * What is agreed and published of the demo bonds: terms from their lives, announcements for every step that their status takes, and
+ * Terms and announcements of the demo bonds: terms from their life cycles, announcements for every step of their status, and
  * refusals to revise. An announcement is dated the evening before the first day that knows of it. Nothing here moves a price.
  */
 import type { Announcement, BondTerms } from '@convexa/engine'
@@ -63,7 +63,7 @@ function refusals(seed: number, life: BondLife, calendar: readonly string[], tol
     const date = calendar[row]!
     const until = addDays(date, random.pick(refusal.days.map((days) => [days, 1] as const)))
     next = row + clause.days
-    // Who is about to propose a revision does not promise otherwise.
+    // An issuer that is about to propose a revision does not promise otherwise.
     const proposed = told.some((each) => each.kind === 'reset_proposal' && each.date <= until && addDays(each.date, 30) >= date)
     if (!random.chance(refusal.chance) || proposed) continue
     refused.push({ date, kind: 'no_reset', until })

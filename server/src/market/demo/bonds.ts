@@ -1,5 +1,5 @@
 /**
- * Prices the demo bonds, one after the other, along their lives:
+ * Prices the demo bonds, one after the other, along their life cycles:
  *
  * 1. conversion value from the stock, bond value from the yield of the rating
  * 2. price = the larger of the two + time value, which follows mood, size, time left, the stock's risk, the call and the bond's own whims
@@ -86,7 +86,7 @@ export function simulateBonds(seed: number, climate: Climate, stocks: StockMarke
     if (!risks.has(life.company)) risks.set(life.company, yearlyRisk(stocks, life.company, dates.length))
     priceBond(seed, life, climate, stocks, risks.get(life.company)!, market)
   }
-  // What is told of calls is what the engine makes of closes and announcements, as of any market.
+  // Call statuses follow from closes and announcements by the engine, as of any market.
   const told = new Map(['close_stk', 'conv_price', 'vol_stk'].map((key) => [key, Float64Array.from(columns[key as BondKey])]))
   const counted = { ...market, dates, columns: told, callLists: demoCallLists(dates) }
   columns.call_status.set(callStatus(callState(counted, redeemCounts(counted)))!)

@@ -1,4 +1,4 @@
-/** The companies of the demo market: who they are, when they were listed, and the accounts they publish quarter by quarter. */
+/** The companies of the demo market: their description, their listing, and the accounts they publish quarter by quarter. */
 import type { Board } from '@convexa/contract'
 import { addDays, daysBetween } from '../calendar.ts'
 import { expectedTradingDays } from '../expected-days.ts'

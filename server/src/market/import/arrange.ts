@@ -178,8 +178,8 @@ function ascending(texts: readonly string[], seen: Uint8Array): [string[], Int32
 }
 
 /**
- * From so many days without a row at the end of the data on a security has left; on fewer it is suspended. Who is said to leave on a later day
- * has not left, however long it has no rows.
+ * From so many days without a row at the end of the data on a security has left; on fewer it is suspended. A security with a later day of
+ * delisting has not left, however long it has no rows.
  */
 function daysUntilGone(kind: SnapshotKind, rows: Rows, endsAfter: number, delisted: string | undefined, lastDate: string): number {
   if (kind === 'index') return Number.POSITIVE_INFINITY

@@ -19,8 +19,10 @@ interface Pair {
   readonly now: number
 }
 
-/** @param renames by old code the new one
- * @returns the market with each security once, and what is told of it; null where none is there twice */
+/**
+ * @param renames by old code the new one
+ * @returns the market with each security once, and the finding about it; null where none is there twice
+ */
 export function withoutFormerTwins(stored: Stored, renames: ReadonlyMap<string, string>): { stored: Stored; finding: Finding } | null {
   const placeOf = new Map(stored.securities.map(({ code }, i) => [code, i]))
   const pairs = stored.securities.flatMap(({ code }, old): Pair[] => {

@@ -25,7 +25,7 @@ export const aCent = 0.011
 /** Whether the exchange's previous close is another than the close before: something went out of the share. */
 export const hasStepped = (close: number, previous: number): boolean => Math.abs(previous - close) > apart
 
-/** The factor of a day; who has no day before begins with 1, as sources let listings begin. */
+/** The factor of a day; a security without a day before begins with 1, as sources let listings begin. */
 export function factorAfter(factor: number, close: number, previous: number): number {
   if (factor !== factor || close !== close) return 1
   return hasStepped(close, previous) ? (factor * close) / previous : factor
@@ -155,7 +155,7 @@ export function factorWalk(kind: SnapshotKind, deps: FactorGround): FactorWalk |
   let fixed: FixedScale | null = null
   let kept: [from: string, scale: number][] = []
   let hasBegun = false
-  // Rows before the first given factor are told from 1 on, and put on its level when it comes.
+  // Rows before the first given factor are computed from 1 on, and put on its level when it comes.
   let isLeading = false
   let isJoined = false
   let nextPlace = 0
@@ -301,7 +301,7 @@ export function factorWalk(kind: SnapshotKind, deps: FactorGround): FactorWalk |
       isUnmoved = hasStepped(close, told)
     },
     keep(row) {
-      // A day of which only a flag is told says nothing of the factor.
+      // A row that has nothing but a flag says nothing of the factor.
       if (!isGiven(row) && closes !== undefined && closes[row] !== closes[row]) return
       lastRow = row
       if (nextLevel !== 1) for (let k = start; k < end && order[k] !== row; k++) cells[order[k]!]! *= nextLevel

@@ -115,7 +115,7 @@ function bondEvidence({ fields }: Rows): (row: number) => boolean {
 }
 
 /**
- * 1. The file has rows of untraded days, and no share lacks a row between two of its own: whoever was there before would have rows.
+ * 1. The file has rows of untraded days, and no share lacks a row between two of its own: a share that was there before would have rows.
  * 2. The close lies beyond the board's ordinary limit around the previous close: only a new share moves so far.
  * 3. The adjustment factor is 1 where more than half of the shares of the first day have another one.
  */

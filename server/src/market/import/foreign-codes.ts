@@ -1,6 +1,6 @@
 /**
- * Rows of securities that are none of a market's: downloads of all codes of an exchange have its indexes, funds, bonds and B shares among
- * the shares. They are not read, which is told: their limits, lots and taxes are others, and they would be picked as shares are.
+ * Rows of securities that belong to no market: downloads of all codes of an exchange have its indexes, funds, bonds and B shares among the
+ * shares. They are not read, which the report says: their limits, lots and taxes are others, and they would be picked as shares are.
  */
 import type { SnapshotKind } from '../manifest.ts'
 import type { Rows } from './rows.ts'

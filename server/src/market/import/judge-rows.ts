@@ -207,7 +207,7 @@ function walkRows(given: Walking): Record<string, Aside> {
     })
     return faulty ? [{ key, text, faulty }] : []
   })
-  // Who has no row here stays as it was.
+  // A security without a row here stays as it was.
   const asides: Record<string, Aside> = { ...judging.aside }
   const setAside = (row: number, isLevel: boolean, before: Aside | undefined): Aside => ({
     since: before?.since ?? view.dateText(row),

@@ -12,7 +12,7 @@ interface Window {
 interface Windows {
   /** 1 inside; null: nothing is known of rows outside. */
   readonly inside: Uint8Array | null
-  /** Who has rows outside of what a list says: the file and the list contradict each other, and the list holds. */
+  /** Securities with rows outside of what a list says: the file and the list contradict each other, and the list holds. */
   readonly findings: readonly Finding[]
 }
 

@@ -8,7 +8,7 @@ import { pickRows } from './versions.ts'
 const mostNamed = 20
 
 /**
- * The rows without those of bonds that are none of the market, which count as no fault of the file; what was left out is told by kind.
+ * The rows without those of bonds that are none of the market, which count as no fault of the file; what was left out is reported by kind.
  * @throws ImportFileError where the file has nothing else
  */
 export function withoutOtherBonds(kind: SnapshotKind, rows: Rows, { byCode }: Pick<Companions, 'byCode'>): Rows {

@@ -12,9 +12,9 @@ export interface Preset {
   readonly also?: readonly string[]
   /** Of a folder whose files overlap only this one is taken, and why is said. */
   readonly only?: { readonly file: string; readonly why: string }
-  /** Points known to be wrong in the source: kept as they are, and told. */
+  /** Points known to be wrong in the source: kept as they are, and reported. */
   readonly known?: readonly { readonly code: string; readonly dates: readonly string[]; readonly why: string }[]
-  /** Checks whose findings are told but leave the rows as they are, and why. */
+  /** Checks whose findings are reported but leave the rows as they are, and why. */
   readonly tolerate?: Readonly<Record<string, string>>
   /** Codes of series whose files name them otherwise. */
   readonly codes?: Readonly<Record<string, { readonly code: string; readonly name: string }>>

@@ -23,7 +23,7 @@ function last(next: ReadonlyMap<string, string>, old: string): string {
   return code
 }
 
-/** Rows of old codes as rows of the new ones; of texts the newest stands. A file that has rows of both is told. */
+/** Rows of old codes as rows of the new ones; of texts the newest stands. A file with rows of both codes is reported. */
 export function renameRows(rows: Rows, renames: Renames): Rows {
   if (!rows.codes.some((code) => renames.has(code))) return rows
   const codes: string[] = []
@@ -54,7 +54,7 @@ export function renameRows(rows: Rows, renames: Renames): Rows {
   return { ...rows, codes, code, texts, findings: both.length > 0 ? [...rows.findings, twinsFinding(both)] : rows.findings }
 }
 
-/** A stored market with its securities under their new codes; one that has both codes of a security has it once from now on, which is told. */
+/** A stored market with its securities under their new codes; a security that was there under both codes is merged, which is reported. */
 export function renameStored(loaded: Stored, renames: Renames): { readonly stored: Stored; readonly findings: readonly Finding[] } {
   const single = withoutFormerTwins(loaded, renames)
   const stored = single?.stored ?? loaded

@@ -1,4 +1,7 @@
-/** What an import says of beginnings and ends that were worked out of rows alone: who may have been listed before, who has left, who may have. */
+/**
+ * Findings on beginnings and ends that were derived from rows alone: securities that may have been listed before, that have left, or that
+ * may have left.
+ */
 import type { Finding } from '../quality.ts'
 import type { Arranged } from './arrange.ts'
 import type { Companion } from './companions.ts'

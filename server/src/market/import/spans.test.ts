@@ -84,7 +84,7 @@ describe('the first row of a share behind the first day of a file', () => {
   ])('is $is', async ({ rows, listed }) => {
     const { table, found, of } = await arranged('stk', rows)
     expect(table.securities[of('600001')]).toMatchObject({ listed: listed ?? null, lastDay: null })
-    // Who is there on the first day was listed before it, which is no news.
+    // A security with a row on the first day was listed before it, which needs no warning.
     expect(table.securities[of('600002')]).toMatchObject({ listed: null })
     expect(found.filter(({ check }) => check === 'listing_unknown')).toMatchObject(
       listed ? [] : [{ level: 'warning', count: 1, examples: [`600001.SH ${days[10]}`] }],
@@ -164,7 +164,10 @@ describe('the last row of a share', () => {
 describe('the last row of a bond', () => {
   const dates = tradingDays('2023-01-03', '2023-06-30')
   const end = dates.length - 1
-  /** Twelve bonds whose share stands at 9 against a conversion price of 10; the first has rows until a day and a share that is told. */
+  /**
+   * Twelve bonds whose share stands at 9 against a conversion price of 10; the first one has rows up to a day, and its share may have other
+   * prices.
+   */
   const bonds = (last: number, share: (t: number) => number = () => 9, over: FileRow = {}): FileRow[] =>
     dates.flatMap((date, t) =>
       Array.from({ length: 12 }, (_, i) => i).flatMap((i): FileRow[] =>

@@ -63,7 +63,7 @@ export function readCode(cell: string | number | null | undefined, kind: 'cb' | 
   return exchange === null ? null : `${number}.${exchange}`
 }
 
-/** Whose number it is, of whatever kind of security: downloads of all codes have more than the one that is imported. */
+/** Exchange of the number of any kind of security: downloads of all codes have more kinds than the one that is imported. */
 const exchangeOfAny = (number: string): string | null =>
   /^(0|3|12|131|1[5-8]|20[0-3])/.test(number) ? 'SZ' : /^(1|204|5|6|7|9)/.test(number) ? 'SH' : /^[48]/.test(number) ? 'BJ' : null
 
@@ -85,7 +85,7 @@ export function readIndex(cell: string | number | null): Parts | null {
   return industryIndex(text) ?? (named === undefined ? null : { number: named, exchange: null })
 }
 
-/** The exchange whose index has the number, so that it is told by the number alone. */
+/** The exchange of an index's number: the number alone identifies the index. */
 export const homeOf = (number: string): string => (/^(39|97|98)/.test(number) ? 'SZ' : /^899/.test(number) ? 'BJ' : 'SH')
 
 /** Series of other publishers, `801010.SI`. */
