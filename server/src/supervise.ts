@@ -10,7 +10,7 @@ export interface Supervision {
   readonly program: string
   readonly args: readonly string[]
   readonly env: NodeJS.ProcessEnv
-  /** Told of every unexpected end and of the wait before the next start. */
+  /** Called on every unexpected end and for the wait before the next start. */
   onEvent(sentence: string): void
   /** The child says that it can never start like this; it has printed why. */
   onHopeless(): void

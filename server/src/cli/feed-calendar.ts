@@ -10,7 +10,7 @@ import { exits, Stop } from './exits.ts'
 import { print, table } from './text.ts'
 import { textOf } from './text-file.ts'
 
-/** `convexa feed calendar show`: up to when trading days are known, and from whom. */
+/** `convexa feed calendar show`: the last day with a known calendar, and the source of each year. */
 export async function calendarShow({ json }: { json?: boolean }): Promise<void> {
   await withCommandContext('database', async ({ db }) => {
     const reach = await calendarReach(db)

@@ -7,7 +7,7 @@ import { exits, Stop } from './exits.ts'
 import { print, table } from './text.ts'
 import { textOf } from './text-file.ts'
 
-/** `convexa feed codes show`: codes that changed, and whose word it is. */
+/** `convexa feed codes show`: codes that changed, and the origin of each change. */
 export async function codesShow({ json, own }: { json?: boolean; own?: boolean }): Promise<void> {
   await withCommandContext('database', async ({ db }) => {
     const kept = (await keptChanges(db)).filter(({ by }) => !own || by === 'operator')

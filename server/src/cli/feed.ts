@@ -42,7 +42,7 @@ export async function feedRun({ market, day, from }: { market?: SnapshotKind; da
       ...(from !== undefined && { from }),
       onDay: ({ text }: { text: string }) => print(text),
     }
-    // What is asked is dropped at once, a day that is on its way is published and told.
+    // An interrupt drops pending questions at once; a day that is on its way is published and reported.
     stay()
     const deps = { db, dataDir: config.dataDir, chain, signal }
     const work = async () => {

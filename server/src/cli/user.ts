@@ -120,7 +120,7 @@ async function withUser(name: string, act: (deps: CommandContext, id: string) =>
   })
 }
 
-/** From standard input, since arguments can be read by every user of the machine; or made up and told once. */
+/** From standard input, since arguments can be read by every user of the machine; or random and shown once. */
 async function passwordFrom(stdin: boolean | undefined): Promise<{ password: string; told: string }> {
   if (!stdin) {
     const password = randomBytes(12).toString('base64url')

@@ -44,7 +44,7 @@ export interface ComputeChild {
   load(): number
   /** One more interactive call would not be computed soon. */
   isCrowded(): boolean
-  /** How often it has ended without being told to. */
+  /** How often it has ended unexpectedly. */
   ends(): number
   close(): Promise<void>
 }

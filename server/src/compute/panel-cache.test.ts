@@ -133,7 +133,7 @@ test('the newest days of a field are the last ones of the whole, and those befor
   const both = await cache.acquire(long, { recent: new Set(['conv_prem']), whole: new Set(['close']) })
   expect(both.recent.columns.get('close')).toBe(part.recent.columns.get('close'))
   expect([...both.recent.columns.keys()].sort()).toEqual(['close', 'conv_prem', 'open'])
-  // What is there in part is not shown to who asks for all days.
+  // A column of recent days is not part of the view of all days.
   expect([...both.whole.columns.keys()]).toEqual(['close'])
   expect(shown(both, both.whole).columns.get('close')).toEqual(whole.columns.get('close'))
   expect(cache.bytes()).toBeGreaterThan(small)

@@ -225,7 +225,7 @@ export function threadPool(size: number, heapMb: number, machine: Machine = this
 
   const taken = (waiting: Waiting): number => (waiting.since === null ? 0 : performance.now() - waiting.since + helpFor(waiting))
 
-  /** Of who still helps: since it began. */
+  /** Milliseconds of help, including helpers that still work. */
   const helpFor = (waiting: Waiting): number => helpersOf(waiting).reduce((ms, { since }) => ms + performance.now() - since, waiting.helped)
 
   const helpersOf = (waiting: Waiting): Help[] => [...threads].flatMap(({ helps }) => (helps?.waiting === waiting ? [helps] : []))

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 /** A page of /proc/…/statm. 4 KiB on the platforms we run on but arm64 kernels built for 16 or 64 KiB pages. */
 const pageBytes = process.platform === 'linux' ? linuxPageBytes() : 4096
 
-/** Resident memory of a process in bytes; null where it cannot be told (it has ended, or the platform does not say). */
+/** Resident memory of a process in bytes; null where it is unknown (the process has ended, or the platform does not say). */
 export function residentBytes(pid: number): number | null {
   if (process.platform !== 'linux') return otherResidentBytes(pid)
   try {

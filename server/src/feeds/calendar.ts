@@ -20,10 +20,10 @@ export interface CalendarDeps {
 }
 
 const firstMonth = 11
-/** Told before, a year is asked for again after so many days. */
+/** Days after which a year that a source gave is asked for again. */
 const againDays = 7
 
-/** What became of a year that was due. `why` null: `source` told it, and every process has it. */
+/** Outcome for a year that was due. `why` null: `source` gave it, and every process has it. */
 export interface AskedYear {
   readonly year: number
   readonly source: string | null

@@ -40,7 +40,7 @@ export async function checkRateLimit(
   return refusalFor(row.wait)
 }
 
-/** Sessions of guests whose address has asked too often, and until when (`performance.now()`), as this process has heard. */
+/** Sessions of guests whose address has asked too often, and until when (`performance.now()`), as far as this process knows. */
 const tired = new Map<string, number>()
 const mostTired = 10_000
 

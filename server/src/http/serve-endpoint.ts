@@ -55,7 +55,7 @@ export interface Call<Params, Query, Body> {
   humanCheck: string | undefined
   /** Value of a cookie. We set none; what a browser keeps in one is a signal, never a login. */
   cookie(name: string): string | undefined
-  /** The file of a multipart body; read when asked for, so that who may not send one is refused before. */
+  /** The file of a multipart body; read on demand, so that a caller without permission is refused before. */
   file(): Promise<Buffer>
 }
 

@@ -83,7 +83,7 @@ export interface Asked {
   readonly at: Date
 }
 
-/** A source has told a whole year. */
+/** Keeps a whole year that a source gave. */
 export async function keepTold(db: Kysely<Database>, { year, source, at }: Asked, closed: ClosedWeekdays): Promise<void> {
   const values = { source, closed, asked_at: at, why: null }
   await db.transaction().execute(async (tx) => {

@@ -9,7 +9,7 @@ import { type CodeChange, shippedChanges } from './code-change-rows.ts'
 
 export type { CodeChange } from './code-change-rows.ts'
 
-/** A change, and whose word it is. */
+/** A change of a code, and its origin. */
 export interface KeptChange {
   readonly change: CodeChange
   readonly by: 'program' | 'operator'

@@ -30,7 +30,7 @@ export async function subscribe(
   { canPay, makeRoom }: { canPay: boolean; makeRoom: (orderId: string) => Promise<VipOrderStatus> },
 ): Promise<{ order_id: string; amount_fen: number; expire_at: string; status: VipOrderStatus }> {
   for (let again = false; ; again = true) {
-    // Users are locked before orders here, and after them where money is heard: the two may meet.
+    // Users are locked before orders here, but after them where a payment is settled: the two may deadlock, so it is tried again.
     const made = await inTransaction(db, (tx) => findOrMake(tx, userId, planId, canPay))
     if ('order_id' in made) return made
     if (again || (await makeRoom(made.blocking)) !== orderStatus.quit) throwApiError(31006)

@@ -157,8 +157,8 @@ export async function endOrMark(tx: Transaction<Database>, userId: string, order
 }
 
 /**
- * Asks WeChat about an order that is being paid, for somebody who waits before it: once in two seconds per order, however many wait.
- * What is not heard in time is heard by the next.
+ * Asks WeChat about an order that is being paid, for a client that waits: once in two seconds per order, however many wait. An answer that
+ * comes too late is found by the next call.
  */
 export async function askNow(deps: PaymentDeps, orderId: string): Promise<void> {
   const { rows } = await sql<{ otn: string }>`

@@ -16,7 +16,7 @@ export type Settled = 'granted' | 'known' | 'refunded' | 'anomaly'
 /**
  * The one place where a payment takes effect, by whatever way it was reported. In one transaction: 1 the order is locked, 2 what was paid is what was
  * ordered, 3 the payment is written, once, 4 an open order gets its days, an ended one gives the money back. Only when this has returned
- * may WeChat be told that we know. Idempotent: called again with the same payment it changes nothing.
+ * may WeChat's notice be acknowledged. Idempotent: called again with the same payment it changes nothing.
  */
 export async function settle(
   db: Kysely<Database>,

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import type { ConfigRow } from './configs.ts'
 
-/** Volumes by code that the other configs of the same account last told for real. */
+/** Volumes by code in the last real reports of the account's other configs. */
 export async function othersOf(db: Kysely<Database>, { id, user_id, account_id }: ConfigRow): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('qmt_config')

@@ -71,7 +71,7 @@ export function checksumOf({ config_id, config_version, date, signal_date, money
     .digest('hex')
 }
 
-/** The client that was heard last trades for real and is an old one: its heartbeat may have missed the answer that halts it. */
+/** Whether the last heartbeat came from an old client that trades for real: it may have missed the answer that halts it. */
 const isHeardOld = ({ client }: ConfigRow): boolean => client !== null && !client.dry_run && isOldClient(client.version)
 
 /** Why a config trades nothing now; '' = it trades. */

@@ -49,7 +49,7 @@ export function progressWriter(
       return await append(events)
     } catch (error) {
       if (!isDatabaseAway(error)) throw error
-      // The run goes on, these few steps of its progress are not told.
+      // The run goes on; these few steps of its progress are lost.
       await sleep(retryMs)
       return true
     }

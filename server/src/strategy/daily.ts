@@ -74,7 +74,7 @@ export async function followAll(deps: SummaryDeps, signal: AbortSignal): Promise
   return refreshed
 }
 
-/** Strategies whose glance is of other data or of none, those that waited longest first; nobody's who has left, no guest's. */
+/** Strategies whose glance is of other data or of none, the longest waiting first, without guests and users who are disabled or leaving. */
 const behind = (db: Kysely<Database>, kind: MarketId, newest: string) =>
   db
     .selectFrom('strategy as s')

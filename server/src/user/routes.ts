@@ -69,7 +69,7 @@ async function logIn(
   if (!right || !allowed || allowed.disabled_at) {
     if (!right) await attempt.wrong()
     await recordLogin(db, { userId: found?.id ?? null, sessionId: null, method: 'password', success: false, visitor })
-    // Said to who knows the password only.
+    // Only after the right password, so that the answer does not reveal the account to others.
     if (right) throw new ApiError(11001, '该账号已停用，如有疑问请联系客服')
     throwApiError(11001)
   }
@@ -81,7 +81,7 @@ async function logIn(
   return { ...tokens, user: await profileOf(context, allowed.id) }
 }
 
-/** To who has logged in before: the first device is no news. */
+/** Sends a notice of a new device, unless it is the first login. */
 async function tellOfNewDevice(context: AppContext, userId: string): Promise<void> {
   const success = context.db.selectFrom('login_record').select('id').where('user_id', '=', userId).where('success', '=', true)
   if (await success.limit(1).executeTakeFirst()) await tell(context, userId, 'new_device', 'email')

@@ -15,7 +15,7 @@ import { runsAtOnce, type Tier } from '../queue/jobs.ts'
 interface Unlocked {
   readonly of: (limits: Limits, tier: Tier) => number
   readonly words: (value: number) => string
-  /** What is heard where the limit is reached; null where what was asked is measured against it (`rejectionOfProblem`). */
+  /** Refusal at the limit; null where a request is measured against the limit (`rejectionOfProblem`). */
   readonly reached: { readonly code: ErrorCode; readonly words: (value: number) => string } | null
 }
 

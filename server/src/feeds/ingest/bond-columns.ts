@@ -60,7 +60,7 @@ function ratingOn({ ratings: published }: Facts, code: string, date: string) {
   return said && { ...said, place: readWord(said.rating, ratingWords) ?? Number.NaN }
 }
 
-/** Ratings of a day's news that are none of the known words: they are absent, and told once. */
+/** Ratings of a day's news that are none of the known words: they are absent, and reported once. */
 export function unknownRatings(facts: Facts, codes: readonly string[], date: string): Finding[] {
   const examples = codes.flatMap((code) => {
     const said = ratingOn(facts, code, date)
@@ -186,7 +186,7 @@ export function bondColumns(day: BondDay): BondColumns {
   return { columns, otherValues: codes.filter((_, i) => isOfOther[i]) }
 }
 
-/** Rows of bonds whose source gave a value on one of the days before and gives none now: as the bars of a lesser source, which has none. */
+/** Rows of bonds for which the source gave a value on one of the days before and gives none now, like a lesser source, which has none. */
 export function lacksBondValue(
   past: Pick<Past, 'securities' | 'columns' | 'stride' | 'dates'>,
   { codes, columns }: Pick<DayTable, 'codes' | 'columns'>,

@@ -7,8 +7,8 @@ import type { Past } from './past.ts'
 import { lacksValuation } from './valuations.ts'
 
 /**
- * Codes of those listed of whom neither a bar nor a suspension has come, ascending: rows that were put aside among them. Of bonds those
- * count whose share traded.
+ * Listed codes for which neither a bar nor a suspension has come, ascending, with those whose row was put aside. Of bonds those count whose
+ * share traded.
  */
 export function missingIn(
   past: Past,

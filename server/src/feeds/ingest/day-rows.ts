@@ -11,8 +11,10 @@ export interface DayRows {
 }
 
 /**
- * Of the past what traded is a row, and of who stood still on all of its days the last one with the prices that are carried.
- * `didTrade`: by row of the day; `source`: for the report. */
+ * Rows of the past are those with a trade; of a security without any trade on all of its days, the last row with the prices that are
+ * carried.
+ * `didTrade`: by row of the day; `source`: for the report.
+ */
 export function dayRows(past: Past, table: DayTable, didTrade: Uint8Array, source: string): DayRows {
   const { stride, traded } = past
   const before: number[] = []

@@ -8,8 +8,9 @@ import type { DayTable } from '../rows.ts'
 import type { Past } from './past.ts'
 
 /**
- * A table of stocks with the factors that it lacks, where there is a previous close to tell them by and the market has factors. A source
- * whose factors stand on another base than those that are published is not heard: more than half of them would move untold.
+ * A table of stocks with the factors that it lacks, where there is a previous close to derive them from and the market has factors. A
+ * source whose factors stand on another base than the published ones is not used: more than half of the factors would move without a
+ * reason.
  */
 export function withFactors(past: Past, table: DayTable): DayTable {
   const previous = table.columns.get('pre_close')

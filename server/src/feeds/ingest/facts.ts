@@ -149,7 +149,10 @@ export async function knownFacts(db: Kysely<Database>, kind: SnapshotKind, day: 
 /** Statements are looked for among those of so many days: what is older is in the published book. */
 const statementDays = 400
 
-/** Good statements that were published up to a day, and when they were heard of; those that lie back further than a year are in the book. */
+/**
+ * Good statements that were published up to a day, with the day on which they came; those that lie back further than a year are in the
+ * book.
+ */
 export async function heardStatements(db: Kysely<Database>, day: string): Promise<HeardStatement[]> {
   const rows = await db
     .selectFrom('known_fact')

@@ -21,11 +21,11 @@ export interface Asked {
   readonly day: string
   /** Codes of the market's securities, for needs that are asked of each. */
   readonly codes: readonly string[]
-  /** Those of the day's bars of whom nothing was ever published that we know of: their history is asked for with the bars. */
+  /** Codes among the day's bars of which nothing was ever published: their history is asked for with the bars. */
   readonly newcomers: readonly string[]
-  /** Those of the day's bars that come without a factor and whose previous close is not their close before: did something go out of them? */
+  /** Codes among the day's bars without a factor whose previous close differs from their close before: a distribution may be the cause. */
   readonly stepped: readonly string[]
-  /** Those whose conversion price may be another than the one that is known, by what was answered so far. */
+  /** Codes whose conversion price may have changed, by the answers so far. */
   repriced(answers: AnswersSoFar): readonly string[]
   readonly answers: AnswersSoFar
   /** Whether what stocks were called is known so far. */
@@ -51,9 +51,9 @@ export const daysBefore = (day: string, days: number): string =>
 const union = (a: readonly string[], b: readonly string[]): string[] => [...new Set([...a, ...b])].sort()
 const some = (codes: readonly string[]) => (codes.length === 0 ? null : { codes })
 const bars = ({ day }: Asked) => ({ date: day })
-/** Announcements of some days before too: they are not always told on their day. */
+/** Announcements of some days before too: sources do not always have them on their day. */
 export const lookBackDays = 10
-/** Names are announced before they hold, and told late. */
+/** Names are announced before they hold, and sources have them late. */
 const statements = question('statements', 'if offered', ({ statementsFrom: from, day: to }) => ({ from, to }))
 const names = question('names', false, ({ day, hasNames }) => (hasNames ? { from: daysBefore(day, 30), to: day } : {}))
 

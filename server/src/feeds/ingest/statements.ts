@@ -25,7 +25,7 @@ import type { Finding } from '../../market/quality.ts'
 import type { StatementRow } from '../rows.ts'
 import { statementChecks } from './statement-checks.ts'
 
-/** A good statement, and when it was first heard of. */
+/** A good statement, and the day on which it came first. */
 export interface HeardStatement {
   readonly code: string
   readonly announced: string

@@ -53,7 +53,7 @@ export async function note(
     .execute()
 }
 
-/** Keeps whose rows of a day were rejected, with its bars. */
+/** Keeps the codes of a day's rejected rows, with its bars. */
 export async function keepRejected(db: Kysely<Database>, { market, day }: Omit<StepKey, 'step'>, codes: readonly string[]): Promise<void> {
   await db
     .updateTable('ingest_step')

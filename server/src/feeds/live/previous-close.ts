@@ -25,7 +25,7 @@ export interface PreviousCloses {
 
 /**
  * @param storedClose the close of the trading day before, NaN where it is not known
- * @param log told once a day and code of what was not believed
+ * @param log called once a day and code for a value that was not believed
  */
 export function previousCloses(
   chain: Pick<Chain, 'ask'>,

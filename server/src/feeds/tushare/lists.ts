@@ -43,7 +43,7 @@ export function tushareLists(call: TushareApi): ListOffers {
       .sort(by((day) => day.date))
   }
   return {
-    // Both exchanges are closed on the same days, and one may be written before the other: told is what both have.
+    // Both exchanges are closed on the same days, but one may be published before the other: the answer has the days that both have.
     calendar: async ({ from, to }, asking) => {
       const [shanghai = [], shenzhen = []] = await Promise.all(['SSE', 'SZSE'].map((exchange) => daysOf(exchange, from, to, asking)))
       const openOn = new Map(shenzhen.map(({ date, open }) => [date, open]))
@@ -123,7 +123,7 @@ export function tushareLists(call: TushareApi): ListOffers {
       if (codes) rows = await ofEach(codes)
       else {
         try {
-          // All companies of a day at once: for who has the points. The indicators do not know the day of a correction.
+          // All companies of a day at once, which takes an account with enough points. The indicators do not know the day of a correction.
           const questions = days.flatMap((day) => tables.map((api) => [api, day] as const))
           rows = await each(questions, ([api, day]) => ask(api, { [api === indicators ? 'ann_date' : 'f_ann_date']: day }, '_vip'))
         } catch (error) {

@@ -241,7 +241,7 @@ export function factorWalk(kind: SnapshotKind, deps: FactorGround): FactorWalk |
     return walk.aside > 0 || now !== now || close !== close || mayFollow(order[place]!, now, close, walk.days) ? factor : Number.NaN
   }
 
-  /** Rows on no level at all, since the steps up to the first given factor are not all told. */
+  /** Drops factors of rows on no level, where a step before the first given factor is unknown. */
   function forgetLeading(until: number): void {
     for (let k = start; k < end && order[k] !== until; k++) {
       const row = order[k]!

@@ -61,8 +61,8 @@ function stand({ fields }: Rows, repeated: readonly number[]): void {
 export const leastRepeated = 10
 
 /**
- * Rows with the prices, the volume and the amount of the row before of the same security: Tushare's oldest days have such a row for who was
- * suspended. Where most of a day are so, the day is in doubt and not its rows (`day-checks.ts`).
+ * Rows with the prices, the volume and the amount of the row before of the same security: Tushare's oldest days have such a row for
+ * suspended securities. Where most of a day are so, the day is in doubt and not its rows (`day-checks.ts`).
  */
 function repeatedRows(rows: Rows): number[] {
   const { code, date, dates, fields } = rows
