@@ -1,7 +1,7 @@
 /**
  * Why the account and the book of a security cannot both be right: event, ex: the account does not fit what is known of the security; less: it
- * holds less than the books of its configs; unproven: less than the book, and nothing proves that the terminal's list is whole; record: the
- * site's record may have what was filled on the day on which it was taken, or not.
+ * holds less than the books of its configs; unproven: less than the book, and nothing proves that the terminal's list is whole, or it had shown
+ * less before; record: the site's record may have what was filled on the day on which it was taken, or not.
  */
 export const bookDoubts = ['event', 'ex', 'less', 'unproven', 'record'] as const
 export type BookDoubt = (typeof bookDoubts)[number]

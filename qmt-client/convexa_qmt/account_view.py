@@ -4,20 +4,19 @@
 Whatever rests here is not planned, sold or watched for profit until it wakes; its money stays bound and its place is not given away.
 """
 
-from .book import GONE, PATIENCE, Finding, due_of, finding
+from .book import GONE, PASSING, PATIENCE, Finding, due_of, finding
 from .broker import FINAL, BrokerAway
-from .journal import ENDED, UNSURE, ended_as
+from .journal import UNSURE, ended_as
 from .ledger import Ledger
 from .proof import proved_fill
 from .reading import Witness, read
+from .user_words import UserWords
 
 # From when on positions of a day prove anything; seconds of a list that is not whole after which it is said.
 OPENED, LONG = '09:31:00', 600
 ASKED = u'请在网站的运行配置里核对并回答'
 WHY = {'event': u'除权或到期的股份与账户不符', 'ex': u'终端的前收盘与网站不同，可能有网站还不知道的除权', 'less': u'账户少于各配置账本之和',
-       'unproven': u'终端的持仓少于账本，而账户市值或行情没有给出或对不上，无法确认', 'record': u'按网站记录重建之后，无法确定记录里是否已有当日的成交'}
-# What the next days may explain by themselves; everything else is asked at once.
-PASSING = ('event', 'ex')
+       'unproven': u'终端的持仓少于账本，或曾少于账本、后来又变多，无法确认其中多少是本配置的', 'record': u'按网站记录重建之后，无法确定记录里是否已有当日的成交'}
 
 
 class AccountView(object):
@@ -25,7 +24,7 @@ class AccountView(object):
         """day: the Trader whose broker, journal, clock and words these are."""
         self.day, self.journal, self.clock = day, day.journal, day.clock
         self.ledger = Ledger(day.journal, day.clock, day.date, day.broker.settle)
-        self.witness, self.reading = Witness(), None
+        self.witness, self.reading, self.words = Witness(), None, UserWords(self)
         # Codes that may not be bought now: an event, or a cut, that readings do not yet prove.
         self.waiting = set()
         # {code: day} of events that the account does not show yet.
@@ -69,6 +68,7 @@ class AccountView(object):
         self._hear_refusals()
         self._whole(reading)
         self.reading = reading
+        self._note_lows(reading)
         self._ask_of_record(reading)
         return reading
 
@@ -91,6 +91,25 @@ class AccountView(object):
                 self.journal.rest(self.day.date, code, 'record', until_word=True)
                 self.day.log(u'%s 暂停：网站记录里可能没有委托 %s 的成交 %d，%s' % (code, one['id'], one['filled'], ASKED))
 
+    def _note_lows(self, reading):
+        """The least that the account has shown of each security while it was less than the book may be: what comes on top of it later the user may have
+        bought. Not where orders explain it, nor by a list that is known to be short."""
+        held = self.journal.holdings()
+        busy = set(one['code'] for one in self.journal.of_day(self.day.date))
+        for one in self.journal.without_end():
+            if one['side'] == 'sell':
+                busy.add(one['code'])
+            else:
+                # The answer may be that all of it was filled, and has been sold since.
+                held[one['code']] = held.get(one['code'], 0) + one['volume'] - one['filled']
+        low = [code for code in sorted(held) if code not in busy and reading.position(code).volume < held[code]]
+        if not low or not reading.whole or self.clock.now() < self.day.at(OPENED) or not reading.shows_an_account:
+            return
+        may_be_all = reading.value is None or reading.is_complete(self.day.quote)
+        for code in low:
+            if may_be_all or self.witness.is_steady(code, reading):
+                self.journal.see_low(code, reading.position(code).volume)
+
     @property
     def trouble(self):
         """Why the account cannot be seen now, '' = it can."""
@@ -110,7 +129,7 @@ class AccountView(object):
     def _codes(self):
         codes = set(self.journal.holdings()) | set(one['code'] for one in self.journal.without_end())
         codes |= set(code for code, _held, _target in self.day.plan) | set(self.journal.rests)
-        return sorted(codes | set(code for code in self.day.facts or {} if self._events(code, None)))
+        return sorted(codes | set(code for code in self.day.facts or {} if self.events(code, None)))
 
     def blocked(self, code):
         """Whether nothing of a security may be ordered: an order has no end, or its book is in question, under its code of before too."""
@@ -135,7 +154,8 @@ class AccountView(object):
         for row in rows:
             row['book'] = held.get(row['code'], 0)
             if self.reading is not None:
-                row['account'] = self.reading.position(row['code']).volume
+                # Of a code that has changed the account shows the new one.
+                row['account'] = sum(self.reading.position(code).volume for code in set((row['code'], self.code_now(row['code']))))
         return rows
 
     # -- proofs ---------------------------------------------------------------------------------------------------------------------
@@ -153,7 +173,7 @@ class AccountView(object):
         code = one['code']
         if [other for other in self.journal.without_end() if other['code'] == code] != [one] or not reading.is_complete(self.day.quote):
             return
-        if self.day.facts is None or self._events(code, one['date']) or self._ex_sign(code) is not False or self.journal.ex_signs.get(code, '') >= one['date']:
+        if self.day.facts is None or self.events(code, one['date']) or self._ex_sign(code) is not False or self.journal.ex_signs.get(code, '') >= one['date']:
             return
         position = reading.position(code)
         untouched = self.journal.foreign.get(code, '') < one['date']
@@ -163,58 +183,6 @@ class AccountView(object):
         self.journal.end(one['id'], filled, ended_as(filled, one['volume']), 'positions')
         self.day.log(u'%s 的委托 %s：按持仓核对，成交 %d' % (code, one['id'], filled))
         self.day.news(one['id'])
-
-    def hear_words(self, settled, books):
-        """The user's words, as the site tells them again until they are answered."""
-        for word in settled:
-            one = self.journal.orders.get(word['order_id'])
-            if one is None or (one['state'] == ENDED and one['by'] == 'list'):
-                continue
-            if one['word'] == word['word']:
-                # Taken already; a question that was asked again waits for another word.
-                if one['state'] == ENDED:
-                    self.day.news(one['id'])
-                continue
-            if word['filled'] > one['volume']:
-                self.day.say(u'%s 的委托 %s：回答的数量 %d 超过委托数量，不采用' % (one['code'], one['id'], word['filled']))
-                continue
-            if word['filled'] < one['volume'] and not self._is_over(one['date']):
-                # The order may still be alive: less than the whole counts after the close of its day.
-                continue
-            self.journal.end(one['id'], word['filled'], ended_as(word['filled'], one['volume']), 'user', word=word['word'])
-            self.day.log(u'%s 的委托 %s：按你的回答，成交 %d' % (one['code'], one['id'], word['filled']))
-            self.day.news(one['id'])
-        for word in books:
-            # Not more than the account has, and beside what the other configs told: without a reading or facts the word waits.
-            if word['word'] in self.journal.words or self.reading is None or self.day.facts is None:
-                continue
-            code, volume, held = word['code'], word['volume'], self.journal.holdings().get(word['code'], 0)
-            account = self.reading.position(code).volume
-            # An event that is waited for is asked after some days, also where this process has not compared yet.
-            if code not in self.journal.rests and code not in self.expected and not self._due(code)[0] and self.code_now(code) == code:
-                # The question has answered itself since it was asked: the word was said of another day.
-                self.journal.adjust(self.day.date, code, 0, self.journal.bases.get(code), 'user', word['word'])
-                continue
-            # Where the terminal's list is what is in question the user may know of more than it has.
-            most = max(account, held) if self.journal.rests.get(code, {}).get('why') == 'unproven' else account
-            if volume > most:
-                self.day.say(u'%s 回答的持有 %d 超过账户的 %d，请重新回答' % (code, volume, most))
-                continue
-            base, settles = max(0, account - volume), self._settled_by_word(code)
-            self.journal.adjust(self.day.date, code, volume - held, base, 'user', word['word'], self._lacking(code, base), settles)
-            self.journal.wake(code)
-            self.day.log(u'%s 账本按你的回答改为 %d（原 %d）' % (code, volume, held))
-
-    def _settled_by_word(self, code):
-        """The day up to which the user's word on a book covers events, '' = none: those that it was asked for. An event of today is younger
-        than the question."""
-        if self.journal.rests.get(code, {'why': 'event'})['why'] not in PASSING:
-            return ''
-        days = [event['day'] for event in self._events(code, None)] + [self.journal.ex_signs.get(code, '')]
-        return max([day for day in days if day < self.day.date] or [''])
-
-    def _is_over(self, date):
-        return date < self.day.date or self.clock.now() >= self.day.at('15:05:00')
 
     # -- the book -------------------------------------------------------------------------------------------------------------------
 
@@ -233,7 +201,7 @@ class AccountView(object):
             if code in renamed:
                 continue
             if code in busy:
-                due, events = self._due(code)
+                due, events = self.due(code)
                 if due:
                     self.waiting.add(code)
                     self.expected[code] = max(event['day'] for event in events)
@@ -248,8 +216,13 @@ class AccountView(object):
             return
         account, book = reading.position(code).volume, journal.holdings().get(code, 0)
         base = journal.bases.get(code)
-        due, events = self._due(code)
+        due, events = self.due(code)
         sign = self._ex_sign(code) if book > 0 else False
+        # All of it again, and nothing else: the list had been short.
+        is_back = account in (book + (base or 0), book + (self._others(code) or 0))
+        if not due and not sign and not is_back and journal.lows.get(code, book) < min(book, account):
+            self._rest(code, 'unproven')
+            return
         if sign is None:
             self.waiting.add(code)
             if due:
@@ -263,9 +236,9 @@ class AccountView(object):
         if due and not due.gone and (code in journal.unclear or (self._others(code) or 0) > (base or 0)):
             # Others have traded it since its base was seen: what they have cannot be told from new shares.
             one = Finding('rest', book, base, 'event')
-        if one.what in ('keep', 'base') and book > 0 and self._lacking(code, account - book) > journal.lacking.get(code, 0):
+        if one.what in ('keep', 'base') and book > 0 and self.lacking(code, account - book) > journal.lacking.get(code, 0):
             one = Finding('rest', book, base, 'less')
-        if account >= book:
+        if is_back or (account >= book and code not in journal.lows):
             journal.find(code)
         if one.what in ('follow', 'cut', 'back'):
             journal.adjust(day.date, code, one.book - book, one.base, one.what)
@@ -335,9 +308,9 @@ class AccountView(object):
             self._rest(code, 'event')
         return True
 
-    def _due(self, code):
+    def due(self, code):
         """(Due, events) of a security whose book has not followed all of them; (None, []): nothing is due. Cash alone changes no volume."""
-        events = [one for one in self._events(code, None) if one['kind'] in GONE or one.get('ratio')]
+        events = [one for one in self.events(code, None) if one['kind'] in GONE or one.get('ratio')]
         if not events:
             return None, []
         due = due_of(events, self.journal.holdings(before=min(one['day'] for one in events)).get(code, 0), self.journal.bases.get(code) or 0)
@@ -345,10 +318,10 @@ class AccountView(object):
 
     def entitled(self, code):
         """Volume that events still have to bring to the book."""
-        due, _events = self._due(code)
+        due, _events = self.due(code)
         return max(0, due.own) if due and not due.gone else 0
 
-    def _events(self, code, since):
+    def events(self, code, since):
         """Events of a security up to today that neither the book has followed nor the user's word has settled; since: those after that day
         only."""
         changes = [one for one in self.journal.adjusts if one['code'] == code]
@@ -397,7 +370,7 @@ class AccountView(object):
         row = (self.day.facts or {}).get(code)
         return None if row is None else row['others']
 
-    def _lacking(self, code, surplus):
+    def lacking(self, code, surplus):
         """Volume that other configs hold by what they told and that the account has not beside the book: somebody sold it, and nobody knows
         of whom. What they trade today, or what a merge has made less, is not told yet."""
         row = (self.day.facts or {}).get(code) or {'events': []}

@@ -11,6 +11,8 @@ Finding = namedtuple('Finding', 'what book base why')
 # Trading days after which an event that has not come, or a security that rests, is asked of the user.
 PATIENCE = 3
 GONE = ('called', 'matured', 'converted', 'delisted', 'ended')
+# Why a security rests that the next days may explain by themselves; everything else is asked at once.
+PASSING = ('event', 'ex')
 
 
 # What events will have changed: the book by `own`, the account by `total`; `gone`: the security ends.

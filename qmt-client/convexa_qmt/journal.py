@@ -47,6 +47,8 @@ class Journal(object):
         self.lacking = {}
         # {code: days} on which the account had less than the book, and nothing proved that this is all that there is.
         self.missed = {}
+        # {code: the least that the account has shown of it since it had less than the book}, own trades of later counted in.
+        self.lows = {}
         self.opening, self.opened_on, self.words = '', '', set()
         # Orders whose fills the site's record, once it was taken, may have or not: it came when their rows were known, or before.
         self.in_doubt = set()
@@ -99,10 +101,13 @@ class Journal(object):
         self.orders[line['id']] = dict(known, **line)
         if line.get('recorded'):
             # Its row will count it: until it is known to be lacking, it is in the record.
-            held = self._sums().get(line['code'], 0)
-            self.in_doubt.add(line['id'])
-            self.adjusts.append({'date': line['date'], 'code': line['code'], 'by': -line['recorded'] if line['side'] == 'buy' else line['recorded'],
-                                 'base': None, 'why': 'opening', 'before': held, 'after': held})
+            self._count_in_record(line['id'], line['date'], line['code'], line['recorded'] if line['side'] == 'buy' else -line['recorded'])
+
+    def _count_in_record(self, order_id, date, code, volume):
+        """What a row says to be filled is in the site's record, until it is known to be lacking there."""
+        held = self._sums().get(code, 0)
+        self.in_doubt.add(order_id)
+        self.adjusts.append({'date': date, 'code': code, 'by': -volume, 'base': None, 'why': 'opening', 'before': held, 'after': held})
 
     def _take_handed(self, line):
         self.orders[line['id']].update(state=HANDED, number=line['number'], n=line['n'])
@@ -110,6 +115,11 @@ class Journal(object):
     def _take_news(self, line):
         state = ENDED if line['status'] in FINAL else LISTED
         one = self.orders[line['id']]
+        more = (line['filled'] - one['filled']) * (1 if one['side'] == 'buy' else -1)
+        if one['by'] == 'record' and state == ENDED:
+            self._count_in_record(line['id'], one['date'], one['code'], more)
+        elif one['code'] in self.lows:
+            self.lows[one['code']] = max(0, self.lows[one['code']] + more)
         # What version 1 gave up has news without a row.
         told = line['filled'] if line.get('seen', True) else 0
         one.update(line, state=state, by='list' if state == ENDED else '', n=line.get('n', 0), row_filled=max(one['row_filled'], told))
@@ -135,7 +145,7 @@ class Journal(object):
     def _take_change(self, line):
         self.adjusts.append(line)
         self.bases[line['code']] = line['base']
-        self.missed.pop(line['code'], None)
+        self._find(line['code'])
         self._settle_doubt(line['code'])
         if self._is_clear(line['code'], line['date']):
             self.unclear.discard(line['code'])
@@ -171,8 +181,15 @@ class Journal(object):
     def _take_miss(self, line):
         self.missed.setdefault(line['code'], []).append(line['date'])
 
+    def _take_low(self, line):
+        self.lows[line['code']] = line['volume']
+
     def _take_find(self, line):
-        self.missed.pop(line['code'], None)
+        self._find(line['code'])
+
+    def _find(self, code):
+        self.missed.pop(code, None)
+        self.lows.pop(code, None)
 
     def _take_wake(self, line):
         self.rests.pop(line['code'], None)
@@ -184,11 +201,12 @@ class Journal(object):
         """The site's record in place of a journal that was lost or is old: it is the whole truth of what came before, but for rows that this
         journal has seen. Its book has what orders without an end have filled so far."""
         self.opening, self.opened_on, self.seq = line['token'], line['date'], max(self.seq, line.get('seq', 0))
-        self.missed = {}
+        self.missed, self.lows = {}, {}
         open_ones = dict((one['id'], one) for one in line['orders'])
-        for one in self.without_end():
-            if one['id'] not in open_ones:
-                one.update(state=ENDED, status=ended_as(one['filled'], one['volume']), by='user')
+        for one in self.orders.values():
+            # How they ended is in the record's book: neither a question nor a word may count them again.
+            if one['id'] not in open_ones and (one['state'] != ENDED or one['by'] in ('positions', 'user')):
+                one.update(state=ENDED, status=ended_as(one['filled'], one['volume']), by='record')
         wanted = dict(line['book'])
         self.in_doubt = set(one['id'] for one in self.of_day(line['date']) if one['seen'] and one['filled'] and one['id'] not in open_ones)
         for one in open_ones.values():
@@ -324,9 +342,14 @@ class Journal(object):
         if date not in self.missed.get(code, []):
             self._write({'kind': 'miss', 'date': date, 'code': code})
 
+    def see_low(self, code, volume):
+        """The account has shown no more than this of a security, which is less than the book."""
+        if volume < self.lows.get(code, volume + 1):
+            self._write({'kind': 'low', 'code': code, 'volume': volume})
+
     def find(self, code):
         """The account has all of the book again."""
-        if code in self.missed:
+        if code in self.missed or code in self.lows:
             self._write({'kind': 'find', 'code': code})
 
     def wake(self, code):

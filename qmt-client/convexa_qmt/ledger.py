@@ -96,8 +96,9 @@ class Ledger(object):
         self._strangers = {}
 
     def start(self):
-        """Orders of earlier days without an end have become questions: their list is gone."""
-        return [self._ask(one, 'day') for one in self._journal.without_end() if one['date'] != self._date and one['state'] != UNSURE]
+        """Orders of earlier days without an end have become questions: their list is gone. Each is written down anew: the site may know of a later
+        end by lines that this file has lost, and learns of the question from one that counts further."""
+        return [self._ask(one, one['why'] if one['state'] == UNSURE else 'day') for one in self._journal.without_end() if one['date'] != self._date]
 
     def _ask(self, one, why):
         self._journal.unsure(one['id'], why)

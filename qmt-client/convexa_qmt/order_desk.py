@@ -22,6 +22,8 @@ MOST_REFUSALS = 2
 # Continuous trading, less ten seconds before its ends: an order must be there before they come.
 SESSIONS = (('09:30:00', '11:29:50'), ('13:00:00', '14:56:50'))
 LAST_CANCEL = '14:56:55'
+# From when on positions are taken for those of today where an order rests on them: a minute after they may prove anything.
+TODAYS = '09:32:00'
 # Seconds after which the index has a tick of a session; by which it may differ from now.
 FIRST_TICK, STILL = 30, 30
 # Seconds between two sessions that are given up for it.
@@ -217,7 +219,9 @@ class OrderDesk(object):
                 day.say(u'%s 不买：账户里已有的超过目标' % code)
                 gap = wall if wall >= lot[0] else 0
         saleable = min(gap, position.saleable)
-        volume = order_volume(side, gap, saleable, position.saleable, lot, price, self.rules['order_max'], money)
+        # Of yesterday's positions nobody knows what the whole of the account is.
+        whole = position.saleable if self.clock.now() >= day.at(TODAYS) else 0
+        volume = order_volume(side, gap, saleable, whole, lot, price, self.rules['order_max'], money)
         if volume <= 0:
             self._say_why_none(code, side, gap, saleable, lot)
             return 0.0
@@ -238,6 +242,8 @@ class OrderDesk(object):
         if side == 'buy':
             if gap >= lot[0]:
                 self.day.say(u'%s 不买：不足一手、资金不足或已到当日上限' % code)
+        elif saleable > 0 and self.clock.now() < self.day.at(TODAYS):
+            self.day.say(u'%s 暂不卖：09:32 起才卖零股' % code)
         elif saleable > 0:
             self.day.say(u'%s 不卖：%d 不足最小申报数量，且不是账户可卖的全部；如需卖出请在终端与其他持有合并卖出' % (code, saleable))
         elif gap > 0:

@@ -19,10 +19,15 @@ class Reading(object):
     def position(self, code):
         return self.positions.get(code, NOTHING)
 
+    @property
+    def shows_an_account(self):
+        """Whether there are positions or cash: after a login terminals show neither before they have heard of the account."""
+        return bool(self.positions) or self.cash > 0
+
     def is_complete(self, quote_of):
-        """Whether positions make up the account's value. Where that is not told, an empty list proves nothing; nor does one beside neither value
-        nor cash: after a login terminals show that before they have heard of the account."""
-        if self.value is None or not (self.positions or self.cash > 0):
+        """Whether positions make up the account's value. Where that is not told, an empty list proves nothing; nor does an account that shows
+        nothing."""
+        if self.value is None or not self.shows_an_account:
             return bool(self.positions)
         total = 0.0
         for code, position in sorted(self.positions.items()):

@@ -76,7 +76,7 @@ class SiteTalk(object):
         self.halt, self.books = heard, answer['books']
         if answer['opening'] is not None:
             self._open(answer['opening'])
-        self.view.hear_words(answer['settled'], answer['books'])
+        self.view.words.hear(answer['settled'], answer['books'])
 
     def _heartbeat(self, told):
         """The answer to a heartbeat, in the fullest form that this site knows."""
@@ -151,8 +151,9 @@ class SiteTalk(object):
             self.day.say(u'心跳没有送达：%s' % error)
 
     def _to_tell(self):
-        """Ids of orders with news, as many as one report may have."""
-        return sorted(one for one in self.untold if self.journal.orders[one]['state'] != PREPARED)[:MOST_FILLS]
+        """Ids of orders with news, as many as one report may have. What the site's own record has ended is none."""
+        orders = self.journal.orders
+        return sorted(one for one in self.untold if orders[one]['state'] != PREPARED and orders[one]['by'] != 'record')[:MOST_FILLS]
 
     def _tell_apart(self):
         """Orders in a call of their own, as older sites know it."""

@@ -226,7 +226,7 @@ class Trader(object):
         self.items = dict((item['code'], item) for item in targets['items'])
         self.facts, self.money = targets.get('facts'), targets['money']
         # Words on books have waited for the facts.
-        self.view.hear_words([], self.site.books)
+        self.view.words.hear([], self.site.books)
         known = self.journal.plans.get(self.date)
         if known is None:
             reading = self.view.look()
@@ -357,7 +357,7 @@ class Trader(object):
             while True:
                 self.view.look()
                 # A row beats the user's word: of what he has ended it is looked for too.
-                left = self.journal.without_end(self.date) + [one for one in self.journal.of_day(self.date) if one['by'] == 'user' and not one['seen']]
+                left = self.journal.without_end(self.date) + [one for one in self.journal.of_day(self.date) if one['by'] in ('user', 'record') and not one['seen']]
                 # What has no number yet cannot be taken back.
                 only_late = all(one['state'] in (UNSURE, ENDED) or one['number'] in NO_NUMBER for one in left)
                 tries += not only_late

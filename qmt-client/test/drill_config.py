@@ -375,6 +375,8 @@ class Config(object):
         journal = Journal(self.path, self.clock.date())
         journal.close()
         held, resting = journal.holdings(), set(one['code'] for one in journal.without_end()) | set(journal.rests)
+        # A question of a code that has changed holds up the new one too.
+        resting |= set(self.story.events[code]['to'] for code in resting if 'to' in self.story.events.get(code, {}))
         for code in self.story.all_codes():
             if code in resting or code in self.doubted:
                 figures['resting'] += code in resting

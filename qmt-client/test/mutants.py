@@ -12,14 +12,25 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.dirname(HERE), HERE]
 
-from convexa_qmt import account_view, clock, journal, journal_file, ledger, order_desk, quantities, reading, site_talk, trader, xtquant_broker  # noqa: E402
+from convexa_qmt import account_view, clock, journal, journal_file, ledger, order_desk, quantities, reading, site_talk, trader, user_words, xtquant_broker  # noqa: E402
 from convexa_qmt.broker import BrokerAway  # noqa: E402
 from convexa_qmt.journal_file import CannotWrite  # noqa: E402
 from drill_config import Broken  # noqa: E402
 from habits import names_of  # noqa: E402
 from stories import new_figures, story_of  # noqa: E402
 
-Desk, View, Ledger, Journal, Reading = order_desk.OrderDesk, account_view.AccountView, ledger.Ledger, journal.Journal, reading.Reading
+Desk, View, Ledger, Journal, Reading, UserWords = order_desk.OrderDesk, account_view.AccountView, ledger.Ledger, journal.Journal, reading.Reading, user_words.UserWords
+
+
+def asked_once(start):
+    def quiet(self):
+        known = [one['id'] for one in self._journal.without_end() if one['state'] == 'unsure']
+        write, self._journal.unsure = self._journal.unsure, lambda order_id, why: None if order_id in known else Journal.unsure(self._journal, order_id, why)
+        try:
+            return start(self)
+        finally:
+            self._journal.unsure = write
+    return quiet
 
 
 def given_up(self, one, why):
@@ -142,6 +153,15 @@ def with_times(take):
     return credulous
 
 
+def ended_by_words(take_opening):
+    """Orders that the site's record has ended look like those that the user has ended."""
+    def confused(self, line):
+        take_opening(self, line)
+        for one in self.orders.values():
+            one['by'] = 'user' if one['by'] == 'record' else one['by']
+    return confused
+
+
 def trades_of_all(_own_trades):
     return lambda one, found, left, trades: trades
 
@@ -180,17 +200,19 @@ RULES = [
     ('a row like ours that is missed makes a list that is not whole', ledger, 'have_rows', lambda _: lambda orders, rows: True),
     ('a row like ours without its time proves nothing', Ledger, 'take', with_times),
     # 4: the user.
+    ('a question counts further than a line that was lost', Ledger, 'start', asked_once),
     ('questions are told', site_talk.SiteTalk, '_to_tell', lambda _: lambda self: []),
-    ('less than the whole counts in the evening', View, '_is_over', lambda _: lambda self, date: True),
-    ('a word on a book settles the events that it was asked for', View, '_settled_by_word', lambda _: lambda self, code: ''),
+    ('less than the whole counts in the evening', UserWords, '_is_over', lambda _: lambda self, date: True),
+    ('a word on a book settles the events that it was asked for', UserWords, '_settled_by_word', lambda _: lambda self, code: ''),
     ('a stop that is taken back within the window ends no day', trader.Trader, 'is_over', lambda _: property(lambda self: self.halted != '')),
     ('after a stop was taken back nothing is sent for a minute', order_desk, 'HEARD', lambda _: 0),
-    ('words on books are heard', View, 'hear_words', lambda real: lambda self, settled, books: real(self, settled, [])),
+    ('words on books are heard', UserWords, 'hear', lambda real: lambda self, settled, books: real(self, settled, [])),
     # 5: the book.
     ('the book follows the account', View, 'compare', lambda _: lambda self: None),
     ('what was sold by hand leaves the book', account_view, 'finding', found_as('cut', 'keep')),
     ('what the account lacks without a proof is asked', View, '_miss', lambda _: lambda self, code, reading: None),
-    ('what another config says to hold and the account has not is asked', View, '_lacking', lambda _: lambda self, code, surplus: 0),
+    ('what the account shows on top of less than the book is asked', View, '_note_lows', lambda _: lambda self, reading: None),
+    ('what another config says to hold and the account has not is asked', View, 'lacking', lambda _: lambda self, code, surplus: 0),
     ('an event is followed', account_view, 'finding', without(3)),
     ('an ex-day that the site does not know rests', account_view, 'finding', without(4)),
     ('what another config may have sold is asked', account_view, 'finding', without(5)),
@@ -201,10 +223,12 @@ RULES = [
     ("the site's record takes the place of a journal", site_talk.SiteTalk, '_open', lambda _: lambda self, opening: None),
     ("the site's record has its orders without an end", Journal, 'open_with',
      lambda real: lambda self, date, token, book, orders, seq=0: real(self, date, token, book, [], seq)),
+    ('an order that the record has ended is not counted again', Journal, '_take_opening', ended_by_words),
     ('the site knows of plans whose end nobody told', site_talk.SiteTalk, '_told', lambda told: lambda self: dict(told(self), may_order=False)),
     ('the site knows which process it is', site_talk.SiteTalk, 'has_heard_plan', lambda _: lambda self: True),
     # 6: quantities and refusals.
     ('a security that was refused twice rests', order_desk, 'MOST_REFUSALS', lambda _: 50),
+    ('positions that may be of yesterday sell no odd rest', order_desk, 'TODAYS', lambda _: '09:15:00'),
     ('the exchange takes steps from the least order on', quantities, '_allowed', lambda _: lambda volume, whole, lot: volume > 0),
     ('the largest order bounds an order', order_desk, 'order_volume', unbounded),
     ('a call without an answer holds up the rest', Desk, 'send', sent_on),
@@ -250,6 +274,10 @@ TESTED = {'the account bounds a buy, whatever the book says': 'test_rules.TheWal
           'a number that comes later than its row is learnt': 'test_ledger.ALateList',
           'words on books are heard': 'test_ledger.TheUsersHand',
           'what the account lacks without a proof is asked': 'test_ledger.TheUsersHand',
+          'what the account shows on top of less than the book is asked': 'test_ledger.TheUsersHand',
+          'an order that the record has ended is not counted again': 'test_journal.TheSitesRecord',
+          'positions that may be of yesterday sell no odd rest': 'test_ledger.Shares',
+          'a question counts further than a line that was lost': 'test_ledger.APowerCut',
           'what was sold by hand leaves the book': 'test_ledger.TheUsersHand',
           'what another config says to hold and the account has not is asked': 'test_ledger.TheUsersHand',
           "the site's record takes the place of a journal": 'test_journal.TheSitesRecord',

@@ -16,7 +16,7 @@ from convexa_qmt.journal import Journal  # noqa: E402
 from convexa_qmt.journal_file import CannotWrite, Damaged, copy_of  # noqa: E402
 from convexa_qmt.main import open_journal  # noqa: E402
 from convexa_qmt.server import ServerAway  # noqa: E402
-from test_ledger import A, B, FIRST, LIST, SECOND, THIRD, Story  # noqa: E402
+from test_ledger import A, B, FIRST, FOURTH, LIST, SECOND, THIRD, Story, after_the_call  # noqa: E402
 from world import TestClock, memory_folder  # noqa: E402
 
 
@@ -359,6 +359,39 @@ class TheSitesRecord(Story):
         journal.end(open_one['id'], 100, 'filled', 'user')
         self.assertEqual(journal.orders[open_one['id']]['n'], journal.n + 500)
         journal.close()
+
+    def test_with_an_order_that_an_old_copy_asks_of_counts_it_once_whatever_comes_later(self):
+        after_the_call(self.world, 1)
+        self.assertIsNone(self.trade([LIST[0]]))
+        journal = Journal(self.path, SECOND)
+        [order] = journal.orders
+        journal.open_with(SECOND, 't1', {A: 490}, [])
+        journal.close()
+        self.day(SECOND)
+        self.trade([LIST[0]])
+        self.day(THIRD)
+        self.world.hold(A, 200)
+        self.trade([LIST[0]])
+        self.assertEqual((self.held, self.site.heard['resting']), ({A: 490}, []))
+        self.day(FOURTH)
+        self.site.settled = [{'order_id': order, 'filled': 490, 'word': 'w1'}]
+        self.trade([])
+        self.assertEqual((self.held, self.world.volumes[A], order in self.site.told), ({}, 200, False))
+
+    def test_has_what_a_row_of_its_day_tells_of_an_order_that_it_has_ended(self):
+        for book in ({A: 490}, {}):
+            journal = Journal(self.path, FIRST)
+            journal.begin()
+            journal.intend('A' * 20, FIRST, 0.0, A, 'buy', 490, 100.0)
+            journal.handed('A' * 20, 7)
+            journal.open_with(FIRST, 't1', book, [])
+            journal.learn('A' * 20, 490, 100.0, 'filled', '', 7)
+            for _ in range(2):
+                self.assertEqual((journal.holdings(), journal.in_doubt), (book, {'A' * 20}))
+                journal.close()
+                journal = Journal(self.path, FIRST)
+            journal.close()
+            os.remove(self.path)
 
     def test_counts_what_an_order_without_an_end_had_filled_once(self):
         order = {'id': 'C' * 20, 'date': FIRST, 'code': A, 'side': 'buy', 'volume': 100, 'filled': 40, 'price': 100.0}
