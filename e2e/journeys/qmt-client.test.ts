@@ -208,7 +208,7 @@ describe('a config', () => {
     await picture('dry-run')
     await fitsAPhone('dry-run')
     const clauses = await dialog()
-      .getByRole('button', { name: /^看.+的条款$/ })
+      .getByRole('button', { name: /^看条款：/ })
       .getAttribute('aria-label')
     await dialog()
       .getByRole('button', { name: clauses ?? '' })

@@ -165,7 +165,7 @@ const accountsShown = (page: Page) => page.getByRole('region', { name: '账户',
 async function openClauses(page: Page): Promise<void> {
   await openDryRun(page)
   await page
-    .getByRole('button', { name: /^看.+的条款$/ })
+    .getByRole('button', { name: /^看条款：/ })
     .first()
     .click()
   await page.getByRole('heading', { name: '条款' }).waitFor()

@@ -26,7 +26,7 @@ export function WarnedList({ kind, title, warned }: { kind: MarketId; title: str
                 {one.name}：{one.warnings.join('，')}
               </span>
               {shownMarkets[kind].redeemed && (
-                <button type="button" className="link" aria-label={`看${one.name}的条款`} onClick={() => setRead(one)}>
+                <button type="button" className="link" aria-label={`看条款：${one.name}`} onClick={() => setRead(one)}>
                   看条款
                 </button>
               )}
