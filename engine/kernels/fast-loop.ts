@@ -60,7 +60,7 @@ export function value_days(run: usize, n: i32, t: usize, from: i32, to: i32): vo
 // @ts-ignore: decorator
 @inline function dayOf(days: usize, row: i32, rows: i32): i32 { return row < rows ? load<i32>(at4(days, row)) : NEVER }
 
-/** Who is to be held, kept first or, without a buffer, in the order of places. −1 where the table does not reach. */
+/** Selects the securities to hold: kept ones first or, without a buffer, in the order of places. Returns their number, −1 for a place beyond the table. */
 function choose(run: usize, t: usize, row: i32): i32 {
   const units = input(t, UNITS), price = input(t, PRICE), now = input(t, NOW), seen = input(t, SEEN)
   const list = input(t, LIST), places = input(t, PLACES), close = input(t, CLOSE), open = input(t, OPEN)

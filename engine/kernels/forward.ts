@@ -1,12 +1,13 @@
 import { endOfRun, isApart, orderRun, placeBits, sort, valueOf } from './rank'
 import { input } from './simd'
 
-// What came after a day, and how it goes with a row of that day (src/binning/horizons.ts).
+// Forward returns of a day, and their correlation with a row of that day (src/binning/horizons.ts).
 
 /**
- * Returns at two horizons, one in each half of a vector: sums wait for the addition before them, so two cost what one does. Inputs: who
- * (numbers of 4 bytes), their prices, the rows of prices at both horizons, where the second's returns go (the first's: `out`), how far each
- * is above the mean of the row that they are compared with, and where is told, of both: Σ return, Σ (return − mean)², Σ above · (return − mean).
+ * Returns at two horizons, one in each half of a vector: additions of a sum wait for each other, so two sums cost what one does. Inputs:
+ * indices of the securities (4 bytes), their prices, the rows of prices at both horizons, room for the second's returns (the first's: `out`),
+ * each security's deviation from the mean of the compared row, and room for the sums of both horizons: Σ return, Σ (return − mean)²,
+ * Σ deviation · (return − mean).
  */
 export function returns_at_two(out: usize, n: i32, t: usize): void {
   const who = input(t, 0), base = input(t, 1), first = input(t, 2), second = input(t, 3)

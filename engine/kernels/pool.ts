@@ -1,6 +1,6 @@
 /**
- * Adds weight × rank in a pool to everybody's cost, along the order of a column without equal values: who is passed counts if it is in the
- * pool. Ranks begin behind `from` and go up or, where the largest is the best, down (`step`); of who is not in the pool they mean nothing.
+ * Adds weight × rank to each security's cost, along the order of a column without equal values; only members of the pool advance the rank.
+ * Ranks begin behind `from` and go up or, where the largest is the best, down (`step`). Costs outside the pool are meaningless.
  */
 export function add_ranks(cost: usize, size: i32, order: usize, pool: usize, from: i32, step: i32, weight: f64): void {
   let rank = from

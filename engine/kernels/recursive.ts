@@ -1,6 +1,6 @@
 import { finite, get, input, put } from './simd'
 
-// What is told of a day from that of the day before: its row follows the inputs in the table.
+// Recursive functions: a day's value depends on that of the day before, whose row follows the inputs in the table.
 
 /** before + alpha · (value − before), over absent days as before; the first value itself. */
 export function smoothed(out: usize, n: i32, t: usize, alpha: f64): void {

@@ -1,10 +1,10 @@
 import { get, input, put } from './simd'
 
-// Windows of `w` days that are kept in order from day to day: what comes in takes its place, what falls out leaves it. What is told of a
-// window depends on its values alone, not on how they came there. Absent days are skipped; there is a value where `minimum` are left.
+// Windows of `w` days that are kept sorted from day to day by inserting the new value and removing the oldest. A result depends only on the
+// values in the window, not on the order of the calls. Absent days are skipped; a result needs `minimum` values.
 //
-// A call is for `days` days that follow each other. The table holds, for each series and then for the results, an address for each day;
-// a result that is not asked for has none. A fresh state is filled from the first `w` of the days.
+// A call is for `days` consecutive days. The table holds, for each series and then for the results, an address for each day; a result that
+// is not wanted has none. A fresh state is filled from the first `w` of the days.
 
 /** State of a security: how many valid values, where the oldest is, `w` values in ascending order, `w` as they came. In numbers of 8 bytes. */
 // @ts-ignore: decorator

@@ -3,10 +3,10 @@ import { get, input, put } from './simd'
 // Splits of blocks of days for the probability of overfitting (src/report/robustness/overfitting.ts).
 
 /**
- * A split and its mirror: who is best in each, and how many stand below and level with either's best in the other. Inputs, by configuration: sums
- * of returns and of their squares, over the blocks inside in the first and in the second half of the days (4), over those outside likewise (4);
- * room for the strengths inside and outside. Told, numbers of 4 bytes: best, best of the mirror; below and level
- * outside of the best, and inside of the mirror's.
+ * A split and its mirror: the best configuration of each, and the rank of that configuration in the other. Inputs, by configuration: sums of
+ * returns and of their squares over the blocks inside, in the first and in the second half of the days (4), the same outside (4); room for the
+ * strengths inside and outside. Writes to `told`, as numbers of 4 bytes: best inside, best outside; how many stand below and level with the
+ * first outside, and with the second inside.
  */
 export function score_split(told: usize, n: i32, t: usize, inside: i32, outside: i32): void {
   const here = input(t, 8), there = input(t, 9)

@@ -287,7 +287,7 @@ describe('adjusted prices', () => {
     }
     expect(earned('hfq').report.metrics.total_return).toBeCloseTo(0.1, 4)
     expect(earned('hfq').report.trades.map(({ code }) => code)).toEqual(['AAA', 'BBB', 'CCC'])
-    // Raw prices of the same figures are bought by the hundred; whose place is too little for that is told.
+    // At raw prices of the same figures stocks are bought in lots of a hundred; a place too small for one lot is reported.
     const { report, days } = earned('raw')
     expect(report.trades.map(({ code }) => code)).toEqual(['AAA'])
     expect(days[0]?.unbought?.map(({ code, reason_text }) => `${code} ${reason_text}`)).toEqual([

@@ -7,7 +7,7 @@ import { randomFormula, textOf } from './random-formula.ts'
 import { laterPart, randomPanel } from './random-panel.ts'
 import { compileRandomTexts, everyRefusal } from './random-text.ts'
 
-// A share of what `npm run fuzz:formulas` does for as long as it is told.
+// A sample of `npm run fuzz:formulas`, which runs for as long as its argument says.
 describe('formulas agree with the slow evaluator', () => {
   it('every function has a slow definition', () => {
     expect(functionTable.map((entry) => entry.name).filter((name) => !definedNames.includes(name))).toEqual([])

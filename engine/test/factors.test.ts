@@ -45,7 +45,7 @@ describe('factors of bonds: the check row of domain.md 2.2', () => {
     const keys = ['conv_prem', 'dblow', 'remain_cap', 'turnover', 'cap_mv_rate']
     const told = valuesOf('cb', row(close), fields, keys)
     keys.forEach((key, k) => {
-      // Premiums are told to the sixth digit, so a double low to the fourth.
+      // Expected premiums have six decimals, so the double low has four.
       expect(told[key], key).toBeCloseTo(expected[k] as number, key === 'dblow' ? 4 : 6)
     })
   })

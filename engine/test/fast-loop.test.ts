@@ -47,7 +47,7 @@ function withHoles(run: Simulation): Simulation {
   return forMany(run, { ...marks, close: marks.close.map((close, k) => (k % 7 === 3 ? Number.NaN : close)) })
 }
 
-/** The same run with a table of three places: whoever is asked for beyond is looked up. */
+/** The same run with a table of three places only, so that further places are looked up in the ranking. */
 function withShortTable(run: Simulation): Simulation {
   const { rankings } = run
   const depth = 3

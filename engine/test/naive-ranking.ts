@@ -7,7 +7,7 @@ const mean = (values: readonly number[]) => sum(values) / values.length
 const day = (date: string) => Date.parse(`${date}T00:00:00Z`) / 86_400_000
 
 /**
- * Who is in the pool of a day and in which order, slow and obvious: one security after the other, every number looked up anew.
+ * The ranked pool of a day, slow and obvious: one security after the other, every number looked up anew.
  * It knows the factors that are columns, `dblow`, 5-day changes and 60-day volatility.
  */
 export class NaiveRanking {

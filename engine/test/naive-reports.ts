@@ -17,7 +17,7 @@ const arithmetic: Record<string, (a: number, b: number) => number> = {
 
 export const reportNames = ['q_ref', 'q_annual', 'q_ttm', 'q_single', 'q_yoy', 'q_avg', 'q_std', 'q_slope']
 
-/** Whether the formula is told on the axis of quarters. */
+/** Whether the formula is evaluated on the axis of quarters. */
 export const isOfReports = (formula: Formula): boolean =>
   formula.kind === 'item' || (formula.kind === 'call' && reportNames.includes(formula.name))
 

@@ -245,7 +245,7 @@ const zscores = (values: number[]) => {
   const known = values.filter((value) => !Number.isNaN(value))
   return values.map((value) => (value - mean(known)) / deviation(known))
 }
-/** What a line through the others leaves of each; who lacks a number has no part in it. */
+/** Residuals of a linear regression of `y` on `x`; securities that lack a number are left out of the fit. */
 function residuals(y: number[], x: number[]): number[] {
   const known = y.map((_, i) => i).filter((i) => !Number.isNaN(y[i]! + x[i]!))
   const fit = line(

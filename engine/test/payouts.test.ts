@@ -53,7 +53,7 @@ describe('interest of bonds', () => {
     ['on a Saturday', '2022-01-06', ['2024-01-04', '2024-01-05', '2024-01-08', '2024-01-09'], '99.2'],
     ['in a week of holidays', '2022-10-03', ['2024-09-27', '2024-09-30', '2024-10-08', '2024-10-09'], '99.2'],
     ['during a suspension', '2022-01-05', ['2024-01-03', '2024-01-04', '2024-01-05', '2024-01-08'], '-'],
-  ] as const)('that falls due %s is paid once, on the next trading day, to whoever held before it', (_, valueDate, days, close) => {
+  ] as const)('that falls due %s is paid once, on the next trading day, for positions from before it', (_, valueDate, days, close) => {
     const panel = table(` AAA BBB\n${days.map((date, t) => `${date} ${t === 2 ? close : 100} 110`).join('\n')}`, {
       securities: { AAA: { terms: { ...terms, valueDate } } },
     })
@@ -63,11 +63,11 @@ describe('interest of bonds', () => {
         settings: settings(days[from] as string, days[3], { execution: 'realistic', capital: 1, adjust: 'raw' }),
       }).days.map(({ positions }) => positions.find(({ code }) => code === 'AAA')?.cash_div ?? 0)
     expect(paid(0)).toEqual([0, 0, 80, 0])
-    // Who buys on the day of the payment, or behind it, gets none.
+    // A position bought on the day of the payment, or later, gets none.
     expect(paid(2)).toEqual([0, 0])
   })
 
-  it('goes to whoever held before the day of payment', () => {
+  it('is paid only for positions from before the day of payment', () => {
     const late = reportOf(prices(days2024), markets.cb, {
       parameters: once,
       settings: settings('2024-01-05', '2024-01-08', { execution: 'realistic', capital: 1, adjust: 'raw' }),

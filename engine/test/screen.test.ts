@@ -169,19 +169,19 @@ describe('who is in the pool', () => {
     for (const row of result.excluded ?? []) expect(result.funnel[row.rule_index]?.label).toBe(row.rule)
   })
 
-  it('names the own status, rating or industry of whom it takes out, not all that the rule has', () => {
+  it('names the own status, rating or industry of an excluded security, not all that the rule lists', () => {
     const told = (exclude: Partial<Parameters['exclude']>, day = 1) =>
       run(parameters({ exclude: { suspended: false, ...exclude } }), { day }).excluded?.map(({ code, rule }) => `${code} ${rule}`)
     expect(told({ call_status: ['met', 'announced', 'executing'] }, 0)).toEqual(['EEE 强赎状态：已公告强赎'])
     expect(told({ call_status: ['met', 'announced', 'executing'] })).toContain('BBB 强赎状态：已满足强赎条件')
     expect(told({ ratings_below: 'AA+' })).toEqual(expect.arrayContaining(['CCC 评级 AA，低于 AA+', 'DDD 评级 AA-，低于 AA+']))
     expect(told({ industries: ['银行', '医药'] })).toEqual(expect.arrayContaining(['AAA 行业：银行', 'BBB 行业：医药']))
-    // Who held it hears the same.
+    // The row of a security that was held gives the same reason.
     const left = run(parameters({ exclude: { call_status: ['met', 'announced'] } }), { previous: ['BBB'] })
     expect(left.list_items.at(-1)).toMatchObject({ code: 'BBB', reason_text: '剔除：强赎状态：已满足强赎条件' })
   })
 
-  it('who has no rating is not below one, and is counted', () => {
+  it('a security without a rating is not below one, and is counted in a warning', () => {
     const ratings = Float64Array.from(panel.columns.get('rating')!)
     ratings[panel.stride] = Number.NaN
     const unrated = { ...panel, columns: new Map(panel.columns).set('rating', ratings) }
@@ -195,7 +195,7 @@ describe('who is in the pool', () => {
     expect(pool(run(parameters(), { day: 0 }))).toBe('AAA BBB CCC EEE')
   })
 
-  it('an exclusion that the data cannot decide is told, not passed over', () => {
+  it('an exclusion that the data cannot decide gives a warning', () => {
     const result = run(parameters({ exclude: { st: true } }))
     expect(result.warnings).toEqual(['当前数据没有「正股 ST」，未执行剔除：ST 或 *ST'])
   })

@@ -13,11 +13,11 @@ const leastMove = 0.0005
 
 /**
  * Dividends and splits of raw prices: units grow with the adjustment factor, as if cash dividends were reinvested at the close
- * before. Applied on the first day that trades at the new price. Returns what was added, by security, with what was added before.
+ * before. Applied on the first day that trades at the new price. Returns the units added, by security, together with those in `before`.
  *
- * `recorded` are those with ex-days of their own: what went ex today (it is in `before`) is told by them, other moves of the factor are
- * not. Days come behind those that the record was made of, and rights issues are in none. `unknown` gets those without a factor on a day
- * of trading: what went out of them counts when the next factor is known.
+ * `recorded`: securities whose ex-days are paid out from records, so on those days (then they are in `before`) the factor adds nothing. Its
+ * other moves still count, because records may end before the run and lack rights issues. `unknown` collects securities that trade without a
+ * factor; their change counts when the next factor is known.
  */
 export function adjust(
   portfolio: Portfolio,

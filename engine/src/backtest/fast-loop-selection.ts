@@ -11,7 +11,7 @@ import type { Simulation } from './simulation.ts'
 export class FastLoopSelection {
   /** Shares of equity. */
   weights: Float64Array = new Float64Array(0)
-  /** Who was weighed without a size or volatility of its own. */
+  /** Securities weighed without a size or volatility of their own. */
   readonly unweighed = new Set<number>()
   readonly #run: Simulation
   readonly #tables: FastLoopTables
@@ -45,7 +45,7 @@ export class FastLoopSelection {
     const { units, price, now, seen, list, places, close, open } = state
     const table = row * rankings.depth - 1
     let kept = 0
-    // Everybody is written and counts only if held: no branch to guess.
+    // Every security is written, and only held ones advance `kept`: no branch to mispredict.
     for (let place = first; place <= reach && kept < wanted; place++) {
       const i = order[table + place]
       const today = prices[table + place]
@@ -60,7 +60,7 @@ export class FastLoopSelection {
     return kept
   }
 
-  /** The best of who can be bought for the free places, behind those kept. Returns how many there are with them. */
+  /** Fills the free places with the best buyable securities, behind those kept. Returns the number of both. */
   #fill(row: number, first: number, reach: number, wanted: number, kept: number): number {
     const { rankings, parameters } = this.#run
     const { order, depth } = rankings

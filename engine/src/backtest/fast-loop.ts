@@ -189,7 +189,7 @@ class FastLoop {
     const t = first + day
     const [equity, leaving] = this.#valueNow(row, day)
     const least = dust * equity
-    // Who sells and who buys is listed before anybody does: a list needs no guess, and what one has sold one does not buy.
+    // Sellers and buyers are listed before the first trade: lists need no branches to mispredict, and a sale cannot turn a security into a buyer.
     let [selling, buying] = [leaving, 0]
     for (let n = 0; n < size; n++) {
       const excess = units[list[n]] * now[list[n]] - equity * weights[n]

@@ -36,7 +36,7 @@ export type Cause = { -readonly [Key in 'reason' | 'ranking' | 'weightFrom' | 'w
   readonly stop?: Stop
 }
 
-/** One that a ranking had a free place for, and that could not be bought on the day. */
+/** A selected security that could not be bought on the day. */
 export interface Missed {
   readonly day: number
   readonly security: number
@@ -46,7 +46,7 @@ export interface Missed {
   readonly why: 'limit_up' | 'suspended' | 'missing_bar' | 'no_price' | 'no_reference' | 'no_lot'
 }
 
-/** Of a day that are told: on a day on which all of a market stands at its limit nobody reads thousands of names. */
+/** Recorded per day at most: on a day on which the whole market stands at its limit, thousands of names would be of no use. */
 const mostMissed = 20
 
 /** A cause that no ranking led to. */

@@ -86,7 +86,7 @@ describe('a group', () => {
   })
 
   it('held a security as many days as any of its members did', () => {
-    // Whoever was cheap becomes dear: one member hands it to the other.
+    // The cheap security becomes the dear one, so the first member sells it and the second buys it.
     const turned = table(`
                   AAA  BBB
       2024-01-30  100  200

@@ -54,7 +54,7 @@ export function* backtestGroup(panel: Panel, market: Market, request: GroupReque
   return { ok: true, ...reported.value }
 }
 
-/** All members day by day, so that the group's own curve is told as it grows. */
+/** Runs all members in step, day by day, so that the group's own curve is streamed as it grows. */
 function* together(
   panel: Panel,
   { members, rebalance }: GroupRequest,

@@ -51,9 +51,9 @@ interface Range extends Pick<Simulation, 'first' | 'last'> {
 const known = new WeakMap<Panel['securities'], Range>()
 
 /**
- * What the securities of a realistic run on raw prices pay, by day: interest of bonds whose terms are known, dividends and new shares
- * of those whose ex-days are. It is due on the first trading day on or after its date, to whoever held before it, before tax (as the
- * redemption is). Null where nothing is known. Textbook runs leave it out (the reference cases do).
+ * Payments by day of the securities of a realistic run on raw prices: interest of bonds with known terms, dividends and new shares of
+ * stocks with known ex-days. They are due on the first trading day on or after their date, for positions from before it, and before tax (as
+ * redemptions are). Null where nothing is known. Textbook runs leave them out (the reference cases do).
  */
 export function payoutsOf({ panel, settings, first, last }: Simulation): Payouts | null {
   if (settings.execution === 'ideal' || settings.adjust !== 'raw') return null

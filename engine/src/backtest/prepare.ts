@@ -338,7 +338,7 @@ function flatTold({ flat: { looked, of } }: Rankings): string[] {
   })
 }
 
-/** A factor without any value at the beginning (after its warm-up) or the end of the range is refused; holes are told. */
+/** Refuses a factor without any value at the beginning (after its warm-up) or the end of the range; gaps in between become warnings. */
 function lackingFactor(panel: Panel, rankings: Rankings, warnings: string[]): string | null {
   const { days } = rankings
   if (days.length === 0) return null

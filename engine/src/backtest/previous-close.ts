@@ -6,8 +6,7 @@ const leastMove = 0.0005
 
 /**
  * The close that a day's limits and stops are measured from: the exchange's previous close (adjusted on ex-days), else the carried close
- * of the day before. `adjustment`: factors of raw prices, by which an ex-day is told where the exchange's own is not known; the exchange
- * rounds to the tick.
+ * of the day before. `adjustment`: factors of raw prices, which adjust that close on ex-days, rounded to the tick as the exchange does.
  */
 export function previousCloseOf(
   panel: Panel,

@@ -21,7 +21,7 @@ export interface Rebalancer {
   trade(row: number, t: number): void
   retry(t: number): void
   waits(security: number): boolean
-  /** Who was weighed without a size or volatility of its own, so far. */
+  /** Securities weighed so far without a size or volatility of their own. */
   readonly unweighed: ReadonlySet<number>
   /** Sells a position that reached its stop, now or as soon as it can be; one judged at the close, when the run's fills are. False while it waits. */
   stop(security: number, t: number, cause: Cause & { readonly stop: Stop }, execution: ExecutionModel): boolean

@@ -83,11 +83,11 @@ function begin(run: Simulation, fills: Fills, positions: Positions | null): { si
   const stops = stopWatch(run, portfolio, rebalance)
   const quiet = quietUntil(run)
   const stays = stayUntil(run, quiet)
-  /** Up to this day nobody who is held has to leave, as of so many fills. Who is bought stays beyond its day. */
+  /** No held position can be forced out up to this day, as of `calmAt` fills. A position bought today cannot be forced out today. */
   let calm = -1
   let calmAt = -1
   const schedule = payoutsOf(run)
-  /** Whose dividends are paid out, so that their factor adds nothing on those days. */
+  /** Securities whose dividends are paid out, so that their factor adds nothing on those days. */
   const paysOut: ReadonlySet<number> = schedule?.recorded ?? new Set()
   const payouts: Payout[] = []
   const leftOut = LeftOutInterest.of(run)

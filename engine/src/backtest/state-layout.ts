@@ -22,13 +22,13 @@ export interface FastLoopState {
   readonly price: Float64Array
   readonly now: Float64Array
   readonly seen: Int32Array
-  /** Who is held, in the order of buying. */
+  /** Held securities in the order of buying. */
   readonly held: Int32Array
-  /** Of a selection, in the order of trading: who, at which place, and the close each may be traded at (NaN: not that day). */
+  /** A selection in the order of trading: securities, their places, and the closes at which they may be traded (NaN: not that day). */
   readonly list: Int32Array
   readonly places: Int32Array
   readonly close: Float64Array
-  /** Lists of a rebalance: places that nobody held, who sells and how many units, and which of the selection buy. */
+  /** Lists of a rebalance: open places, sellers with their units, and the buyers as indices of the selection. */
   readonly open: Int32Array
   readonly sellers: Int32Array
   readonly parts: Float64Array

@@ -10,7 +10,7 @@ import type { Rankings } from './rankings.ts'
  *
  * `threshold`: full while the mean of a factor over the day's pool is below the value. `ma_cross`: full while a market series is
  * at or above its mean of the last N days; the series is the run's benchmark, or the mean of a factor over all that traded.
- * A rule that cannot be judged yet does not let in: its exposure holds, and that is told.
+ * A rule without enough history counts as not met: its reduced exposure applies, and a warning says so.
  */
 export function exposureOf(
   panel: Panel,

@@ -46,8 +46,8 @@ const lags = 6
 const [fewMembers, leastMembers] = [20, 5]
 
 /**
- * 分箱分析 (domain.md 6.2): on every day the pool is cut into bins by the factor, and what came after is told by bin, as a correlation and as
- * curves. Nothing after the end of the range is looked at. Yields now and then, so that it can be cancelled.
+ * 分箱分析 (domain.md 6.2): cuts the pool into bins by the factor on every day, and reports forward returns by bin, their correlation with the
+ * factor (IC) and the bins' curves. Reads nothing after the end of the range. Yields now and then, so that it can be cancelled.
  */
 export function* binning(panel: Panel, market: Market, body: BinningBody): Generator<void, BinningOutcome> {
   const parameters = binningScreen(body)
@@ -75,7 +75,7 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
   const meanFactors = binMeanFactors(market, available)
   const read = [...expressionsOf(compiled), ...meanFactors.map(({ expression }) => expression)]
   const full = panelFor(panel, read, exclusionFields(market, parameters))
-  // A screen leaves out who is about to go; the whole market has them in it.
+  // A screen excludes securities that are about to leave; the whole market includes them.
   const leave = body.pool_mode === 'filtered' ? exitDatesFor(panel, market) : allStay(panel)
   const universe = universeRules(full, market, parameters, leave)
   const scorer = new Scorer(full, compiled, [...universe.rules, ...conditionRules(compiled, panel.securities.length)], false)
@@ -89,7 +89,7 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
   const texts = attribute && placesOfTexts(panel, attribute)
   if (texts?.texts.length === 0) return refuse(`当前数据没有「${label}」`)
   if (attribute && body.method !== 'category') return refuse(`「${label}」是文字，请按类别分箱`)
-  // Whoever failed no rule but this one of the factor's missing value is in the pool that coverage is a share of.
+  // Number of the rule on the factor's missing value. Securities that fail only this one count in the denominator of coverage.
   const lacks = scorer.rules.length - compiled.ranks.length + 1
   const second = body.second ? { ...body.second, factor: compiled.ranks[compiled.ranks.length - 1].factor } : null
 

@@ -2,8 +2,8 @@
 export const mostCut = 0.05
 
 /**
- * How many of a day's members have a value that lies in more than one bin: equal values that were told apart by their codes. Bins are in the
- * order of their values; −1 = in none. A share of the members, NaN where nobody is in a bin.
+ * Share of a day's members whose value occurs in more than one bin, because ties were split by code. Bins are in the order of their values;
+ * −1 = in none. NaN where all bins are empty.
  */
 export function cutShareOf(x: Float64Array, binOf: Int8Array, bins: number): number {
   const low = new Float64Array(bins).fill(Number.POSITIVE_INFINITY)

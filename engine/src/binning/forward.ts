@@ -2,8 +2,8 @@ import { withDerived } from '../panel/derived.ts'
 import type { Panel } from '../panel/panel.ts'
 
 /**
- * Prices whose quotients are returns, carried on after a listing ends: who left the market inside a window counts with the last price.
- * Rows of `stride` cells; NaN before the first price.
+ * Prices whose quotients are returns. The last price is carried on after a delisting, so that a security which leaves inside a window counts,
+ * without survivorship bias. Rows of `stride` cells; NaN before the first price.
  */
 export function carriedPrices(panel: Panel, key: string): Float64Array {
   const source = withDerived(panel, [key]).columns.get(key) ?? new Float64Array(0)

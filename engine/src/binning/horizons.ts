@@ -9,8 +9,8 @@ export interface Coefficients {
 const none: Coefficients = { pearson: Number.NaN, rank: Number.NaN }
 
 /**
- * Correlations of a day's values with the returns from that day on, at many horizons: only of who has a value, laid side by side. Two horizons
- * at once by kernels (engine/kernels/forward.ts); without them, or where a return is absent, by their twin, to the bit.
+ * Correlations of a day's values with the returns from that day on, at many horizons, over the securities with a value. Kernels do two
+ * horizons at once (engine/kernels/forward.ts); without them, or where a return is absent, their JavaScript twin gives the same bits.
  */
 export class Horizons {
   readonly #prices: Float64Array
@@ -20,7 +20,7 @@ export class Horizons {
   readonly #room: Room
   readonly #values: Float64Array
   readonly #ranks: Float64Array
-  /** Of the day: who has a value, the prices they have, and what their values are. */
+  /** Of the day: its index, how many securities have a value, and the correlator of their values. */
   #day = 0
   #size = 0
   #correlator: Correlator | null = null

@@ -1,12 +1,12 @@
-/** Who is held in which bin: bin after bin, in each in the order of codes, so that a bin's sum runs through one stretch and in one number. */
+/** Members of the bins, bin after bin and by code within each, so that a bin is summed over one contiguous stretch in a fixed order. */
 export class Members {
-  /** Of `size` members: who, the price it was bought at, and its weight. */
+  /** By member: security, price at the formation, and weight. */
   readonly security: Int32Array
   readonly price: Float64Array
   readonly weight: Float64Array
   /** Where each bin begins, and the end of the last. */
   readonly from: Int32Array
-  /** By bin, the weights together. */
+  /** Sum of weights by bin. */
   readonly total: Float64Array
 
   constructor(bins: number, securities: number) {
@@ -17,7 +17,7 @@ export class Members {
     this.total = new Float64Array(bins)
   }
 
-  /** Takes those in a bin at the day's prices. A weight that is absent or not positive counts as none. */
+  /** Forms the bins at the day's prices. Securities without a positive weight are left out. */
   form(binOf: Int8Array, prices: Float64Array, row: number, weightOf: (security: number) => number): void {
     const { security, price, weight, from, total } = this
     const isTaken = (i: number) => binOf[i] >= 0 && prices[row + i] > 0 && weightOf(i) > 0

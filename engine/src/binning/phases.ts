@@ -13,8 +13,8 @@ function phasesOf(every: number): number[] {
 }
 
 /**
- * The bins' curves for other days of formation: what of a result is the day that one happened to begin on. Like `BinCurves` without what
- * is told of one formation only; each curve stands at 1 until it is formed.
+ * Curves of the same bins formed on other days: they show how much of a result depends on the day of the first formation. Like `BinCurves`
+ * without its figures beyond the curves; each curve stands at 1 until it is formed.
  */
 export class PhaseCurves {
   readonly #phases: readonly Phase[]

@@ -10,7 +10,7 @@ import { textNamed } from './texts.ts'
 /** The screen whose pool is binned: conditions and exclusions as asked, scored by the factor itself. */
 export function binningScreen(body: BinningBody): Parameters {
   const row = { prefer: 'large', weight: 1, neutralization: null, enable: true } as const
-  // Whoever has a text has a price; who has no second value is in the bins of the first all the same.
+  // A text cannot rank, so the close stands in, which every traded security has. Without a second value a security is still in a bin of the first.
   const rank_factors: Parameters['rank_factors'] = [
     { ...row, factor_key: textNamed(body.factor) ? 'close' : body.factor, missing_process: 'exclude' },
     ...(body.second ? [{ ...row, factor_key: body.second.factor, missing_process: 'worst' as const }] : []),

@@ -1,7 +1,7 @@
 import type { BinningResult } from '@convexa/contract'
 import { orNull } from '../report/round.ts'
 
-/** Bins by two factors at once, each cut by itself: who is in the k-th bin of one and the l-th of the other, and what came after. */
+/** Bins by two factors, each cut by itself: a cell has the securities in the k-th bin of one and the l-th of the other, and their forward returns. */
 export class TwoWay {
   readonly #rows: number
   readonly #columns: number

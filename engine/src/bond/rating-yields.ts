@@ -53,7 +53,7 @@ export const tables: readonly { readonly from: string; readonly table: Table }[]
   }
 })
 
-/** A rating without a curve of its own lies between its neighbours in equal ratios; below the last curve nothing is told apart. */
+/** Interpolates ratings without a curve of their own geometrically between their neighbours; ratings below the last curve share it. */
 function filled(known: ReadonlyMap<string, readonly number[]>): Table {
   const places = ratings.flatMap((rating, place) => (known.has(rating) ? [place] : []))
   return ratings.map((_, place) => {

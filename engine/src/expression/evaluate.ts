@@ -70,7 +70,7 @@ export function evaluateAll(
   return answers
 }
 
-/** With whoever comes; if one of them is lost, once more and alone. */
+/** Evaluates with the helper threads that join; if one of them is lost, evaluates again on this thread alone. */
 function lead(
   host: Host,
   job: Job,
@@ -93,15 +93,15 @@ function lead(
     fail(state)
     dismiss(state)
     if (!(error instanceof HelperLostError)) throw error
-    // Whoever was lost may have left anything in there.
+    // A lost helper may have left anything in the shared memory.
     forget()
     run(job)
   }
 }
 
 /**
- * Takes part in what another thread leads, on this thread's own panel of the same market and days. False when it came too late, or
- * when what it is asked for is something else here.
+ * Joins an evaluation that another thread leads, on this thread's own panel of the same market and days. False when it came too late, or
+ * when the expressions mean something else here.
  */
 export function join(job: ParallelJob, panel: Panel, names: Names): boolean {
   const { texts, signatures, rows, budget, columns, answers, memory, maxThreads, state } = job

@@ -5,8 +5,8 @@ import { parse } from './parse.ts'
 import { writtenName, writtenText } from './tokenize.ts'
 
 /**
- * The canonical text: keys instead of labels and aliases, one way of spacing, only the brackets that are needed. The user's own
- * factors in it are told in a comment at the end, so that another formula under the same key is another text.
+ * The canonical text: keys instead of labels and aliases, uniform spacing, only necessary brackets. Formulas of the user's own factors
+ * follow in a comment at the end, so that another formula under the same key makes another text.
  */
 export function print(program: Program, names: Names): string {
   const own = new Map<string, string>()

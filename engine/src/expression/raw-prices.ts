@@ -1,11 +1,11 @@
 /**
- * Prices as traded that a formula reads over days: on an ex-day such a window takes a dividend for a fall (domain.md 4.3). Looked for in the
- * text itself: a quotient of two prices of a day is free of it, and so is a price times its adjustment factor or times a
- * number of shares.
+ * Finds unadjusted prices that a formula reads over several days: on an ex-day such a window takes a dividend for a fall (domain.md 4.3). The
+ * search is on the text itself: a quotient of two prices of one day is safe, and so is a price times its adjustment factor or times a number
+ * of shares.
  *
  * 1. Each part of the formula has a degree (how often it counts yuan a share of the day) and the prices that it is made of.
- * 2. Prices that meet in a sum, a comparison or a call are of one group: one of them alone cannot become an adjusted price.
- * 3. A group of which one price stands in a window is told, with its places. Own factors are looked into.
+ * 2. Prices that meet in a sum, a comparison or a call form a group: one of them alone cannot become an adjusted price.
+ * 3. A group with a price in a window is reported, with its places. Own factors are expanded.
  */
 import type { Program, Tree } from './ast.ts'
 import { functionNamed } from './functions/index.ts'

@@ -232,8 +232,8 @@ function callKernel(thread: Thread, step: Run, call: Call, { from, to, strip, fi
 }
 
 /**
- * Windows that are kept in order from day to day: the kernel is told the days since it was last here, or, where that is longer ago than the
- * window reaches, all days of the first window. Those in between that nobody asked for pass through it without a result.
+ * Windows that are kept sorted from day to day: the kernel gets the days since its last call or, after a gap as long as the window, all days
+ * of the first window. Days in between without a wanted result only pass through the window.
  */
 function slide(thread: Thread, step: Run, { kernel, one: window, two: minimum, three }: Call, series: number, part: Part): void {
   const { rows, plan, slid } = thread

@@ -65,7 +65,7 @@ export function* grid(
     }
   } finally {
     end(shared)
-    // Whoever comes now sees that it is over; whoever is still at a cell writes it, and then the memory is nobody else's.
+    // Helpers that join now see the end, but one that is still at a cell writes into the buffers: then they must not be reused.
     if (isLeft(shared)) buffers.release()
   }
 }

@@ -11,12 +11,12 @@ import { orNull, rounded } from '../report/round.ts'
 import { shortMetrics } from '../report/short-metrics.ts'
 import { Field, spanText } from './neighbours.ts'
 
-/** Cells whose curves are told, and points of each. */
+/** Cells up to which a grid returns curves, and points of each curve. */
 const [curvesTold, curvePoints] = [200, 250]
 /** A plateau holds this share of its best. */
 const plateauShare = 0.8
 
-/** Room for what is told of a cell by day, for who runs many. */
+/** Buffers for daily series of a cell, for reuse by callers that run many cells. */
 export interface DailyRoom {
   readonly returns: Float64Array
   readonly turnover: Float64Array
@@ -98,10 +98,10 @@ export function resultOf(
   }
 }
 
-/** Whether so many cells have their curves told. */
+/** Whether a grid of so many cells returns curves. */
 export const withCurves = (cells: number): boolean => cells <= curvesTold
 
-/** Daily values at the points of a told curve, as multiples of `base`. */
+/** Daily values at the points of a returned curve, as multiples of `base`. */
 export const curveOf = (values: Float64Array, base: number): number[] => pointsOf(values.length).map((day) => rounded(values[day] / base))
 
 /** The first day outside the sample; null when nothing is kept outside. */

@@ -22,9 +22,9 @@ export interface SharedGrid {
   readonly nav: Float64Array
   /** cells × sums of blocks of returns. */
   readonly blocks: Float64Array
-  /** cells × what `shortMetrics` tells, inside and outside of the sample, and the Sharpe ratio of a day; NaN is absent. */
+  /** cells × metrics of `shortMetrics`, inside and outside of the sample, and the daily Sharpe ratio; NaN is absent. */
   readonly figures: Float64Array
-  /** groups × what was told while they were prepared, as JSON; 0 ends it. */
+  /** groups × warnings of their preparation, as JSON; 0 ends it. */
   readonly texts: Uint16Array
 }
 

@@ -1,6 +1,6 @@
 /**
- * A grid over places of the ranking (持有名次) whose border lies among equal scores: who is within and who is not is then decided by codes, and
- * cells beside each other differ in nothing else. The same share as of bins speaks against them (domain.md 6.2).
+ * Warnings for a grid over places of the ranking (持有名次) whose border lies among equal scores: then codes decide which securities are inside,
+ * and neighbouring cells may differ in nothing else. The threshold is that of ties across bins (domain.md 6.2).
  */
 import type { GridAxis } from '@convexa/contract'
 import type { Rankings } from '../backtest/rankings.ts'
@@ -26,7 +26,7 @@ export function tiedPlaces(
       const range = rangeAt(path, value)
       for (let row = 0; range && row < rankings.days.length; row++) {
         const border = borders[path](placesOf(range, rankings.size[row]))
-        // Beyond the pool, and beyond what was put in order, nobody is left out.
+        // A border beyond the pool, or beyond the ranked places, cuts nothing.
         if (border < 1 || border >= Math.min(rankings.size[row], rankings.depth)) continue
         const costAt = (place: number) => rankings.scores[row * rankings.count + rankings.order[row * rankings.depth + place - 1]]
         looked++

@@ -1,7 +1,7 @@
 // Made by engine/scripts/build-kernels.mjs from engine/kernels; not written by hand.
 
 /** SHA-256 of the sources. */
-export const sources = 'de159a2872b66bc86aaa18e8b3ce471acd6932c352de5baff59d132fcbbab423'
+export const sources = 'a0607266ed4e2fb9f11527a46cb73ff2c95fe173b3f726d819e88e463f6cf046'
 
 /** Place of the byte that says whether the memory is shared: 3 = shared, 1 = private. */
 export const sharedFlag = 176

@@ -50,9 +50,9 @@ export function spearman(x: Float64Array, y: Float64Array, { both, x: rx, y: ry,
   return pearson(rx, ry)
 }
 
-/** Correlations of one row with many: what is of the row alone is told once. Both rows are dense, none of this one's values is NaN. */
+/** Correlations of one row with many: what depends on the row alone is computed once. Both rows are dense, and this one has no NaN. */
 export interface Correlator {
-  /** As `pearson` and `spearman` tell them, to the bit. */
+  /** Equal to `pearson` and `spearman` to the bit. */
   pearson(y: Float64Array): number
   spearman(y: Float64Array): number
   /** The same of sums over y: of its values, of their differences from the mean squared, and of these times x's. */

@@ -58,9 +58,9 @@ const scales = Float64Array.from({ length: 256 }, (_, exponent) => {
 })
 
 /**
- * By decimals, at most six: the power of ten, one over it in two parts, and below what all decimals of so many places are told apart by
- * floats. The whole numbers have 24 bits then and the rough part 29, so their product is exact, and the sum of both products is the
- * quotient: it is 2^-82 of itself off at most, and no such quotient lies as near to the middle of two doubles.
+ * By decimals, at most six: the power of ten, its reciprocal in two parts, and the bound below which floats distinguish all decimals of so
+ * many places. The whole numbers have 24 bits then and the rough part 29, so their product is exact, and the sum of both products is the
+ * quotient: its relative error is 2^-82 at most, and no such quotient lies as near to the middle of two doubles.
  */
 const sizes = Array.from({ length: 7 }, (_, k) => {
   const scale = powerOfTen(k)

@@ -35,7 +35,7 @@ export function ranksOf(row: Float64Array, mask: Uint8Array | null, out: Float64
   return arena.words[sorting / 4]
 }
 
-/** Sums over the values of a row, whose ranks are told less their mean: Σ rank × weight, Σ rank². */
+/** Sums over the values of a row, with ranks relative to their mean: Σ rank × weight, Σ rank². */
 export interface RankSums {
   readonly size: number
   readonly xy: number

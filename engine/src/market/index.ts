@@ -5,7 +5,7 @@ import { stock } from './stock.ts'
 
 export const markets: Readonly<Record<MarketId, Market>> = { cb: convertibleBond, stk: stock }
 
-/** The market as whoever has these factors sees it. */
+/** The market with a user's custom factors added. */
 export function withOwn(market: Market, custom: readonly CustomFactor[]): Market {
   return custom.length === 0 ? market : { ...market, custom: new Map(custom.map((factor) => [factor.key, factor])) }
 }

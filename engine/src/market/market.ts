@@ -18,7 +18,7 @@ export interface Field {
   readonly store: 'f64' | 'f32'
   /** A price-like value that stays while the security does not trade, and only then. */
   readonly carry: boolean
-  /** A cumulative adjustment factor: it stays until the next one that is told, on trading days too (data.md 3.3). */
+  /** A cumulative adjustment factor: a value stays until the next one in the data, on trading days too (data.md 3.3). */
   readonly stays?: true
   /** Says nothing at 0 or below (a loss, negative equity) and is absent then: few values are no fault of the data. */
   readonly positive?: true
@@ -157,7 +157,7 @@ export interface Market {
   readonly factors: readonly FactorDefinition[]
   /** What published statements may give; nothing where there are none. */
   readonly reportItems?: readonly StatementItem[]
-  /** What whoever asks has added, by key; nothing in the market itself. */
+  /** Custom factors of the requesting user, by key; the market's own record has none. */
   readonly custom?: ReadonlyMap<string, CustomFactor>
   /** Decimals of the price tick: 3 bonds, 2 stocks. */
   readonly tickDecimals: number
@@ -194,7 +194,7 @@ export interface Market {
   readonly columns: readonly string[]
   /** What the home page says of a day. */
   readonly figures: readonly Figure[]
-  /** What is told of a bin's members besides the factor that they were cut by, each as their mean: factor keys. */
+  /** Keys of the factors whose means a binning reports for each bin, besides the binned factor. */
   readonly binMeans: readonly string[]
   /** How a report sorts what was earned. */
   readonly groupings: readonly Grouping[]

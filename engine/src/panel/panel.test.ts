@@ -4,7 +4,7 @@ import { carryForward, carryThrough, fillUntraded } from './panel.ts'
 
 const days = 40
 
-/** A column of three kinds of cells, and masks that begin where they are told to in their memory. */
+/** A column of absent, infinite and finite cells, and masks that begin at `offset` in their memory. */
 function made(stride: number, offset: number) {
   const luck = chance(stride + offset)
   const mask = (share: number) => new Uint8Array(offset + days * stride).map(() => (luck.next() < share ? 1 : 0)).subarray(offset)

@@ -9,7 +9,7 @@ import type { StatementHistory } from './statements.ts'
 /** One bond or stock. Dates are `YYYY-MM-DD` of Asia/Shanghai, null where unknown. */
 export interface Security {
   readonly code: string
-  /** Codes that it bore before, where the data say so: who names one of them means it. */
+  /** Earlier codes, where the data have them; a rule that names one of them means this security. */
   readonly formerCodes?: readonly string[]
   readonly name: string
   /** Initials of the name, lower case, for search. */
@@ -29,7 +29,7 @@ export interface Security {
   readonly redemptionPrice: number | null
   /** 赎回日 of a call that is over, where a table states it (bonds). Known afterwards only: no rule reads it. */
   readonly redemptionDay?: string
-  /** Who issued it: bonds of one issuer share it (`max_per_issuer`). The stock's code for a bond, the own code for a stock. */
+  /** Key of the issuer, which bonds of one issuer share (`max_per_issuer`): the stock's code for a bond, the own code for a stock. */
   readonly issuer: string
   readonly stockCode?: string
   readonly stockName?: string
@@ -84,9 +84,9 @@ export interface Panel {
   readonly missingBars?: MissingBars
   /** Closes of market series by code (`cb_ew`, `000300`), one value a day of `dates`, NaN = absent. */
   readonly benchmarks: ReadonlyMap<string, Float64Array>
-  /** Published statements; none where the data have none, or nobody asked. */
+  /** Published statements; absent where the data have none, or none were requested. */
   readonly reports?: StatementHistory
-  /** Days, first and last, that lists of announcements of calls cover: who is on none of them there published none. */
+  /** First and last days of the periods that lists of call announcements cover: a bond without an entry in a period announced nothing then. */
   readonly callLists?: readonly (readonly [from: string, until: string])[]
   /** How the data state prices; absent where they do not say. */
   readonly adjust?: Settings['adjust']
@@ -193,7 +193,7 @@ export function carryForward(column: Float64Array, ground: Pick<Panel, 'listed' 
   })
 }
 
-/** The same over every day that has no value: adjustment factors stay until the next one is told (`Field.stays`). */
+/** The same over every day without a value: an adjustment factor stays until the next one in the data (`Field.stays`). */
 export function carryThrough(
   column: Float64Array,
   { listed, stride }: Pick<Panel, 'listed' | 'traded' | 'stride'>,

@@ -46,9 +46,9 @@ export function withToday(panel: Panel, date: string, nextDay: string | null = n
 }
 
 /**
- * Lays the row behind the last day of `panel`. Nobody may read that row meanwhile. `available`: what the data have.
+ * Writes the row behind the last day of `panel`; no thread may read that row meanwhile. `available`: fields of the data.
  *
- * - Listed is who was the day before and has not been delisted, and who is listed today; traded is who has a volume or an amount.
+ * - `listed`: securities listed the day before and not delisted since, and new ones of today; `traded`: those with a volume or an amount.
  * - The market's own index goes on from the closes, rates stay; other series are what they are quoted at, else absent.
  */
 export function layToday(panel: Panel, market: Market, available: ReadonlySet<string>, quotes: Quotes): void {
@@ -63,7 +63,7 @@ export function layToday(panel: Panel, market: Market, available: ReadonlySet<st
     const quoted = market.today.quoted[key]
     layColumn(panel, column, quoted ? numbersOf(quotes, quoted, places[quoted.of]) : null)
     if (carried.has(key) && !followsPrices(market, key)) {
-      // Until its own data come the day keeps what the day before had, whoever trades (data.md 3.2).
+      // Until its own data arrive the day keeps the values of the day before, of securities that trade too (data.md 3.2).
       carryThrough(column, panel, panel.dates.length, panel.dates.length + 1)
     }
   }
@@ -87,7 +87,7 @@ export function layToday(panel: Panel, market: Market, available: ReadonlySet<st
     if (column) fillUntraded(column, panel, day, day + 1)
   }
   for (const [code, series] of benchmarks) {
-    // Nobody quotes a rate: the day before's holds.
+    // Rates are not quoted: the day before's holds.
     if (isRate(code)) series[day] = series[day - 1]
     else series[day] = code === market.benchmark ? ownIndex(live, market, series, day) : closeOf(quotes, at, code)
   }
@@ -105,7 +105,7 @@ function layMasks({ dates, stride, securities, listed, traded }: Panel, { date, 
   }
 }
 
-/** Who was there the day before, or is new and quoted, until the first day after its last. */
+/** True for a security that was listed the day before, or is newly listed and quoted, and whose delisting date has not come. */
 function isListed({ listed, delisted }: Security, date: string, was: boolean, isQuoted: boolean): boolean {
   return (was || (isQuoted && listed !== null && listed <= date)) && !(delisted !== null && date >= delisted)
 }
@@ -126,7 +126,7 @@ function numbersOf({ columns }: Quotes, { number, per = 1 }: Quoted, places: Int
   })
 }
 
-/** The values of who is listed; null = none has one. */
+/** Writes the values of listed securities, NaN for the others; null = all are absent. */
 function layColumn({ dates, stride, securities, listed }: Panel, column: Float64Array, values: Float64Array | null): void {
   const row = dates.length * stride
   column.fill(Number.NaN, row, row + stride)
@@ -156,7 +156,7 @@ function followsPrices({ today, factors }: Market, key: string): boolean {
   return today.follows[key] !== undefined || factors.some((factor) => factor.key === key && factor.realtime)
 }
 
-/** The index goes on from adjusted closes: who goes ex today is measured from the exchange's previous close. */
+/** The index goes on from adjusted closes: a security that goes ex today is measured from the exchange's previous close. */
 function ownIndex({ columns, traded, listed, stride }: Panel, { roles }: Market, series: Float64Array, day: number): number {
   const close = columns.get('close')
   if (!close || day === 0) return Number.NaN

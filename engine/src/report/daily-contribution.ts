@@ -55,7 +55,7 @@ export function dailyGains(ledger: Ledger, panel: Panel): DayGain[][] {
 /** Entries of all days together; of more, each day has its largest and one entry for all others. */
 const mostEntries = 1_000_000
 
-/** A billionth of the starting capital: the step in which contributions are told. */
+/** Step of the contributions: a billionth of the starting capital. */
 const step = 1e-9
 
 /**

@@ -279,7 +279,7 @@ function follow(
   return { ok: true, silent, followed: { dates, nav: navOf(ledger), lists, ...(beside && { market: beside }) } }
 }
 
-/** What a day had no value for is told as the day before. */
+/** Curve of the whole market or, without one, of the benchmark; a day without a value repeats the day before. */
 function marketSince(panel: Panel, benchmark: string, first: number, last: number): OutOfSampleTrack['market'] | null {
   const whole = `${panel.kind}_ew`
   for (const code of [whole, benchmark]) {

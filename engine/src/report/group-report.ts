@@ -159,7 +159,7 @@ function sumsOf(parts: readonly Part[], capital: number, securities: number): Su
   }
 }
 
-/** By day what each security added to the group, whoever held it; `sums.gain` gets their totals. */
+/** Gains of the group by day and security, summed over its members; `sums.gain` gets their totals. */
 function gainsOf(parts: readonly Part[], panel: Panel, sums: Sums): DayGain[][] {
   const own = parts.map(({ ledger }) => dailyGains(ledger, panel))
   return Array.from(sums.equity, (_, day) => {

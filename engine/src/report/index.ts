@@ -1,4 +1,4 @@
-// The definitions of a report's numbers, for whoever recomputes them from stored series: a browser that leaves out a stretch of days.
+// Definitions of a report's metrics, for recomputing them from stored series: the browser does so when it leaves out a stretch of days.
 export { pearson } from '../kernels/correlation.ts'
 export { drawdownsOf, type Fall, maxDrawdown } from './drawdowns.ts'
 export { leastDays, metricsOf, type Performance, ratios, returnsOf, yearDays } from './metrics.ts'

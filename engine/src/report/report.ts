@@ -19,7 +19,7 @@ import { rounded } from './round.ts'
 import { capacityCurve, costSweep, isSwept, singleRun } from './sweep.ts'
 import { tradesOf } from './trades.ts'
 
-/** What the engine knows of a Report; who ran it and when is added by the server. */
+/** The engine's part of a Report; the server adds identities, names and times. */
 export type EngineReport = Omit<
   Report,
   'backtest_id' | 'strategy_id' | 'group_id' | 'name' | 'note' | 'params_hash' | 'created_at' | 'partial'

@@ -4,7 +4,7 @@ import { growthOf, leastDays, ofYear, returnsOf, sharpePerDay, winRateOf } from 
 import { mean } from './moments.ts'
 import { orNull } from './round.ts'
 
-/** The few numbers that a quick run or a cell of a grid is told by, of a stretch of its days: `nav` relative to the start of the stretch, defined as in a report. */
+/** Metrics of a quick run or grid cell over a stretch of its days, defined as in a report. `nav` is relative to the start of the stretch. */
 export function shortMetrics(
   nav: Float64Array,
   turnover: Float64Array,

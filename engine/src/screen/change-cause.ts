@@ -10,16 +10,16 @@ export interface NamedCode {
   readonly name: string
 }
 
-/** A screen of a day as the causes read it: the whole ranking, who was excluded, and the steps that excluded them. */
+/** A screen of a day as the causes read it: the whole ranking, the excluded securities, and the steps that excluded them. */
 export type ScreenedDay = Pick<ScreenResult, 'trade_date' | 'total' | 'list_items' | 'excluded' | 'funnel'>
 
-/** What a list and the one before it are told apart by. */
+/** Two lists and what the causes of their differences are derived from. */
 export interface ChangeInput {
   /** Screened with the list before as the one held. */
   readonly now: ScreenedDay
   /** The day of the list before, by the same rule; null where it is not known. */
   readonly earlier: ScreenedDay | null
-  /** Of then only those near the top are known, and nobody who was excluded. */
+  /** The earlier screen has only the top of its ranking, and no excluded securities. */
   readonly isEarlierPartial?: boolean | undefined
   readonly previous: readonly NamedCode[]
   readonly rule: Pick<Parameters, 'hold_method' | 'universe' | 'rebalance_method'>

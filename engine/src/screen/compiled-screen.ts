@@ -160,10 +160,10 @@ function wrongTiming({ rule, factor_key, value }: TimingRow): string | null {
   return whole ? null : `均线择时需要填写均线天数，为 2 至 ${mostMeanDays} 的整数`
 }
 
-/** The panel with the derived columns that expressions, and whoever reads columns by their names, need. */
+/** The panel with the derived columns that expressions read, and those that code reads by key (`named`). */
 export function panelFor(panel: Panel, expressions: Iterable<Expression>, named: Iterable<string> = []): Panel {
   const keys = new Set(named)
-  // Expressions read dated facts as they are: only those who want a column get one.
+  // Expressions read dated facts directly, so only `named` ones become columns.
   for (const expression of expressions) for (const key of expression.needs.fields) if (!datedFields[key]) keys.add(key)
   return withDerived(panel, keys)
 }
@@ -227,7 +227,7 @@ function labelOf(market: Market, ref: FactorRef, field?: Field): string {
   return factor ? factor.label.replace('N', window) : ref
 }
 
-// A field that the data lack is told as this request's mistake, with its own sentence.
+// A field that the data lack is a mistake of this request, with its own sentence.
 function named(problem: Problem, context: ErrorContext): Problem {
   return problem.missing === undefined ? problem : { ...refusal(context, problem.message), missing: problem.missing }
 }

@@ -45,7 +45,7 @@ const [absent, outside, within] = [1, 2, 4]
 export function conditionOf(row: FilterFactor, values: readonly string[] | null): Condition {
   const { operation, value } = row
   const keep = row.action === 'keep'
-  // Who satisfies the row; `keep` drops the others.
+  // `satisfied`: bits of the values that satisfy the row; `keep` drops all others.
   const condition = (low: number, high: number, satisfied: number, members: Condition['members'] = null): Condition => {
     return { low, high, leaves: keep ? ~satisfied & (absent | outside | within) : satisfied, members }
   }

@@ -4,7 +4,7 @@ import type { Found, Named, PriceLevel } from './resolved-factor.ts'
 import type { JudgedTerms, UniverseInput } from './universe.ts'
 
 /**
- * One day of a market as a screen sees it: who is there, and a column of values for each factor. It may come from a panel
+ * One day of a market as a screen reads it: its securities, and a column of values for each factor. It may come from a panel
  * (`sectionOf`) or over the wire; a column that is another array has new values.
  */
 export interface CrossSection {

@@ -233,7 +233,7 @@ export class ExclusionMasks {
       const passes = Number((ofUniverse[i] | ofFilters[i] | ofMissing[i]) === 0)
       changed |= passes ^ pool[i]
       pool[i] = passes
-      // Both are written: whose it is not is written over.
+      // Branch-free: both lists are written, and only the right one advances; the other entry is overwritten.
       gone[i - size] = i
       members[size] = i
       size += passes

@@ -16,7 +16,7 @@ import { priceNotesOf } from './price-notes.ts'
 
 export interface FactorPreviewRequest {
   readonly factor: FactorRef
-  /** Whose values and series are wanted; of one alone the parts of the formula too. Everybody's values when absent. */
+  /** Securities whose values and series are wanted, with the formula's parts if it is only one. The values of all when absent. */
   readonly codes?: readonly string[] | undefined
   /** The last trading day on or before it; the newest when absent. */
   readonly date?: string | undefined

@@ -1,6 +1,6 @@
-/** Whether a factor tells securities apart: of more than half of a pool one value is none that ranks them. */
+/** Detects factors that hardly rank a pool, because more than half of its securities have the same value. */
 
-/** Where it is not worth a word: who is alone or one of two. */
+/** Smaller pools get no warning. */
 const leastPool = 3
 
 /**

@@ -66,8 +66,8 @@ export function returnPrice(market: Market): string {
 }
 
 /**
- * By code: the return from a day's close to the close so many trading days later, or to the last one that a security had by then: who left the market
- * is not left out. Null where the data end before.
+ * Return by code from a day's close to the close `horizon` trading days later, or to the last close before that, so that delisted securities
+ * count (no survivorship bias). Null where the data end before.
  */
 function returnsAfter(panel: Panel, market: Market, day: number, horizon: number): (code: string) => number | null {
   const then = day + horizon

@@ -181,7 +181,7 @@ it.each([
           selected: fresh.result.selected,
         })
       }
-      // Who has edited everybody away takes it back.
+      // An edit that almost empties the pool is usually undone.
       if (fresh.result.total > 3) kept = wanted
       else if (next() < 0.8) wanted = kept
     }

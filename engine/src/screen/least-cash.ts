@@ -2,9 +2,8 @@ import type { Parameters } from '@convexa/contract'
 import { isFraction } from '@convexa/contract/enums/hold-range'
 
 /**
- * The share of the money that stays cash after a rotation, whoever is chosen: what the cap of one times the places leaves over, 0 … 1.
- * 0 where it leaves nothing.
- * @param pool how many are ranked, where that is known: of a holding by fraction it says how many places there are; without it nothing is said
+ * Share of the capital that stays cash after any rotation: 1 less the weight cap times the number of places, 0 where that is negative.
+ * @param pool size of the ranked pool, null where unknown. A holding by fraction needs it for the number of places; without it the result is 0
  */
 export function leastCash(hold: Parameters['hold_method'], pool: number | null): number {
   const { hold_range_start: start, hold_range_end: end, hold_max_weight: cap } = hold

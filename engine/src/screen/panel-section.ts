@@ -31,7 +31,7 @@ export function sectionsOf(panel: Panel, day: number): (market: Market) => Cross
     return column
   }
   const made = new WeakMap<Market, CrossSection>()
-  // Whoever asks has factors of their own: equal texts of formulas are equal columns, whatever they are called.
+  // Users have factors of their own. Columns are shared by formula text, whatever the factors are called.
   const sectionFor = (market: Market): CrossSection => {
     const names = namesOf(market, availableIn(panel, market.fields))
     const found = new Map<string, Found<SectionFactor>>()

@@ -1,18 +1,18 @@
 import { type RankScratch, type SortedOrder, sortedOrderOf } from '../kernels/index.ts'
 
 /**
- * A column put in order once. The ranks that any pool has in it are read off by one walk along the order (`walkPool`): how many of the
- * pool stand before a place is the rank of who stands there, and equal values share the places between the first and the last of them.
+ * A column sorted once. One walk along the order (`walkPool`) gives the ranks of any pool in it: the number of the pool's members before a
+ * place is the rank at that place, and equal values share the places between the first and the last of them.
  */
 export interface Ordered {
   readonly column: Float64Array
   /** Securities with a value, smallest first. */
   readonly order: Int32Array
-  /** By security: the place in the order of the first of its equals; one behind the end for who has no value. */
+  /** By security: the place in the order of the first of its equals; one behind the end for securities without a value. */
   readonly first: Int32Array
   /** By security: the place behind the last of its equals. Null when no values are equal. */
   readonly behind: Int32Array | null
-  /** Who has no value. */
+  /** Securities without a value. */
   readonly absent: Int32Array
   /** By place: how many of the pool last walked stand before it; one place more than the order has, then the two of the absent. */
   before: Int32Array

@@ -11,7 +11,7 @@ export interface DayCells {
   values(factor: ResolvedFactor): { readonly column: Float64Array; readonly offset: number }
 }
 
-/** A reason to leave the pool. Rules are asked in their order; the first that a security fails is the one it is told. */
+/** A reason to leave the pool. Rules apply in order; a security's reason is the first rule that it fails. */
 export interface Rule {
   /** `universe.markets`, `exclude.st`, `filter.2` (the row's place in the request), `missing.dblow` … */
   readonly key: string
@@ -26,12 +26,12 @@ export interface Rule {
 /** What a rule is called. */
 export type RuleName = Pick<Rule, 'key' | 'label' | 'labelOf'>
 
-/** What a security is told that leaves by a rule. */
+/** Label of a rule for one security that it excludes. */
 export const labelFor = ({ label, labelOf }: RuleName, security: number, day: number): string => labelOf?.(security, day) ?? label
 
 /**
- * All bits of a verdict that is still passing (0), none of one that has failed. `fail |= id & passing(fail) & …` marks without
- * a branch: who is listed follows no pattern, and a processor that guesses wrong loses more than the rule costs.
+ * All bits of a verdict that is still passing (0), none of one that has failed. `fail |= id & passing(fail) & …` marks without a branch:
+ * listings follow no pattern, and a mispredicted branch costs more than the rule.
  */
 export function passing(failed: number): number {
   return (failed - 1) >> 31
@@ -41,8 +41,8 @@ export function passing(failed: number): number {
 const [below, high] = [0x7f7f7f7f, 0x80808080]
 
 /**
- * Marks who has 0 in a row of a mask of 0 and 1, four securities at a time: their verdicts stand beside each other in a word, and as none
- * is above 127 what is added to one does not reach the next. Where rows do not begin on words, and behind the last word, one by one.
+ * Marks securities with a 0 in a row of a mask of 0 and 1, four at a time: their verdicts share a word, and as none is above 127, an addition
+ * to one does not carry into the next. Rows that do not begin on words, and the rest behind the last word, are marked one by one.
  */
 export function rowMarker(mask: Uint8Array): (fail: Uint8Array, id: number, from: number, count: number) => void {
   const isAligned = mask.byteOffset % 4 === 0

@@ -316,8 +316,8 @@ export function columnRead({ columns }: Panel, { tree: { graph, root } }: Expres
 }
 
 /**
- * Columns of the panel that only rank or filter, by the text of their factor: read where they are. They may say something of who is not
- * listed, but whoever is not listed has left by the first rule.
+ * Columns of the panel that only rank or filter, by the text of their factor, read in place. They may have values of unlisted securities,
+ * which the first rule excludes.
  */
 function ownColumns(panel: Panel, compiled: CompiledScreen): Map<string, Float64Array> {
   const { filters, ranks, weight, timing } = compiled
@@ -330,7 +330,7 @@ function ownColumns(panel: Panel, compiled: CompiledScreen): Map<string, Float64
   return own
 }
 
-/** What those are told that leave because a rank factor has no value for them. */
+/** Rules, with their labels, that exclude securities without a value in a rank factor. */
 export function missingRules({ ranks }: CompiledScreen<Named>): Pick<Rule, 'key' | 'label'>[] {
   return ranks.map(({ factor, neutral }) => ({
     key: `missing.${factor.ref}`,
@@ -343,7 +343,7 @@ export function scoresWholePool({ ranks, parameters }: CompiledScreen<Named>): b
   return parameters.rank_method !== 'zscore' && ranks.every(({ row, neutral }) => neutral === null && dropsMissing(row))
 }
 
-/** Without a value in the factor a security is not ranked, so whoever is ranked has one. */
+/** Securities without a value in the factor are excluded, so every ranked one has a value. */
 export function dropsMissing({ missing_process: process }: RankFactor): boolean {
   return process === 'exclude' || process === 'forward_fill'
 }

@@ -16,7 +16,7 @@ import { unweighed, unweighedText } from './weigh.ts'
 export interface Screened {
   /** Size of the ranked pool. */
   readonly size: number
-  /** Who is selected, as trades would be made. */
+  /** Selected securities in the order of trading. */
   readonly selection: readonly number[]
   /** The next best. */
   readonly reserves: readonly number[]
@@ -251,7 +251,7 @@ function excludedOf(scored: ScoredDay, securities: readonly ScreenedSecurity[]) 
   return out
 }
 
-/** Rules before those of the request: who is not listed that day is not part of the market, so nothing excludes it. */
+/** Rules before those of the request. A security that is not listed that day is not part of the market, so it does not count as excluded. */
 const leading = 1
 
 /** How many of the listed remain after each rule, and how many are selected in the end. */

@@ -25,7 +25,7 @@ export interface SelectionRules {
 }
 
 /**
- * Who is held after a ranking, of the `held` that may be sold and the pool (reference rule 5):
+ * Selects the holding after a ranking, from the pool and the `held` that may be sold (reference rule 5):
  *
  * 1. Those that must stay (`mustStay`: least holding days), then held ones whose place is first … last + buffer, best first.
  * 2. Free places go to the best of the order that can be bought.

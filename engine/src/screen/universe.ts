@@ -125,7 +125,7 @@ export function universeRules(
 }
 
 /**
- * A sentence on those that stay without a rating where worse ratings leave: who has none is not worse than any (data.md 3.1).
+ * Says how many securities without a rating stay where a rule excludes low ratings: no rating is not a low one (data.md 3.1).
  * @param at where the day's row of ratings begins
  */
 export function unratedNotes(
@@ -216,13 +216,13 @@ function cellRule(column: Float64Array, stride: number, leaves: (value: number, 
   }
 }
 
-/** Days mostly ascend: then only those are looked at who leave between one and the next. */
+/** Days mostly ascend, and then only securities that leave between one day and the next are updated. */
 function leavingRule(leaveFrom: Int32Array): Rule['apply'] {
   const count = leaveFrom.length
   const stays = new Uint8Array(count)
   const mark = rowMarker(stays)
   let today = never
-  /** Who leaves after a day that was looked at, in the order of days, and the next of them. */
+  /** Securities that leave after a processed day, by day; `next` is the first of them that has not left. */
   let later: Int32Array | null = null
   let next = 0
   return (fail, id, { day }) => {

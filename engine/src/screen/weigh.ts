@@ -4,11 +4,11 @@ import type { HoldWeight } from '@convexa/contract/enums/hold-weight'
  * Target weights of a selection for `places` places, in the order of the selection. Places without a security stay cash:
  * the weights sum to at most selected ÷ places.
  *
- * `values` are the sizes, factor values or volatilities of types 3–5. Who has no positive number weighs 0 by a factor (4); by size or
- * volatility as much as the mean of those who have one, and all the same where nobody has (domain.md 5.3).
+ * `values` are the sizes, factor values or volatilities of types 3–5. A security without a positive value weighs 0 by a factor (4); by size or
+ * volatility it gets the mean weight of the others, and weights are equal where none has a value (domain.md 5.3).
  * `byPlace[i]` is the place of the i-th in the ranking order of the selection, from 0 (type 2: H, H − 1 … 1).
- * A weight above `cap` is cut and the excess spread over the uncapped in proportion; what nobody can take stays cash.
- * `weights`: where they are written, for who weighs often.
+ * A weight above `cap` is cut and the excess spread over the uncapped in proportion; what exceeds all caps stays cash.
+ * `weights`: room for the result, for callers that weigh often.
  */
 export function weigh(
   type: HoldWeight,
@@ -52,7 +52,7 @@ export function unweighed(type: HoldWeight, values: ArrayLike<number>, count: nu
   return Array.from({ length: count }, (_, i) => i).filter((i) => !hasWeight(values[i]))
 }
 
-/** What a screen or run says of who was weighed without a number; null for nobody. `label`: what weights are made of. */
+/** Warning of a screen or run on securities weighed without a value; null for none. `label`: factor of the weights. */
 export function unweighedText(type: HoldWeight, label: string, names: readonly string[]): string | null {
   if (names.length === 0) return null
   const some = `${names.slice(0, mostNamed).join('、')}${names.length > mostNamed ? ` 等 ${names.length} 只` : ''}`

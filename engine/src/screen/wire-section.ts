@@ -56,8 +56,8 @@ export interface WireColumn {
 }
 
 /**
- * The section of what came over the wire. `column` gives the same array each time as long as its values are the same, null for what
- * is not here. Gaps cannot be filled from days before: `forward_fill` answers as if there were none to fill, and whoever asks looks first.
+ * A cross-section from the wire. `column` gives the same array each time as long as its values are the same, null for a factor that is not
+ * here. Gaps cannot be filled from earlier days: `forward_fill` leaves them as they are, so callers check for gaps first.
  */
 export function sectionOfWire(
   market: Market,

@@ -1,6 +1,6 @@
 /**
- * The securities of a day as groups: all that are listed, or those of one industry, rating, bin … A statistic is told to every
- * member of its group; a transformation gives each valid member a number of its own.
+ * Cross-section functions over groups of a day's securities: all listed ones, or those of one industry, rating, bin … A statistic gives every
+ * member of its group the same value; a transformation gives each valid member its own.
  */
 import { type RankScratch, rankScratch } from '../../kernels/index.ts'
 import type { Kernel, Operation, Row, WasmCall } from '../graph.ts'

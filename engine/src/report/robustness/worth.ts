@@ -15,9 +15,9 @@ export interface Reference {
 const bars = { share: 0.95, t: 1.65 }
 
 /**
- * Whether a rule was better than its reference: the excess of each day, what it comes to in a year, and how sure that is.
+ * Whether a rule beat its reference: the annual excess return and its statistical significance.
  * 1. Daily log excess over each reference; one with a missing value is left out.
- * 2. The reference with the smaller excess is the one that is told.
+ * 2. The reference with the smaller excess counts.
  * 3. A circular block bootstrap of the daily excess (its draws are those of `bandsOf`) and the Newey–West t of its mean.
  * `nav`: net value at each close, 1 before the first day. null without a reference, or where a net value is absent.
  */
