@@ -26,14 +26,14 @@ import urllib.parse
 import urllib.request
 
 PUSH_SECONDS = 3
-# After this a day's bars are whole.
+# Daily bars are complete from this time on.
 BARS_AT = (15, 5)
-# Notices of calls are published in the evening: they are asked for twice.
+# Notices of redemption are published in the evening, so they are fetched a second time.
 CALLS_AT = ((15, 5), (19, 45))
 SESSIONS = (((9, 15), (11, 31)), ((12, 59), (15, 1)))
-# Of each kind its sectors, and how many securities make a list: fewer are what a terminal tells that has no sector data yet.
+# Sectors of each market, and the fewest securities of a complete list: a terminal without sector data returns fewer.
 SECTORS = (((u'沪深转债',), 100), ((u'沪深A股', u'京市A股'), 1000))
-# Of a day's list that replaces the one before it must have so much; seconds between questions for a list.
+# Smallest size of a new list as a share of the one it replaces; seconds between attempts.
 KEPT, ASKING = 0.95, 60
 INDICES = ('000001.SH', '000016.SH', '000300.SH', '000688.SH', '000832.SH', '000852.SH', '000905.SH', '399001.SZ', '399006.SZ')
 
@@ -43,15 +43,15 @@ CALL_FIELDS = ('forceRedeemTradeDate', 'forceRedeemConvDate', 'forceRedeemPrice'
 
 
 class Refused(Exception):
-    """The site will not take what we push, and asking again changes nothing."""
+    """The site rejects the push, and a retry would not change that."""
 
 
 class NotPushed(Exception):
-    """One push was asked for, and it was not made, or not all of it; said already."""
+    """With --once the push failed or is incomplete; the reason has been printed."""
 
 
 class NoRedirect(urllib.request.HTTPRedirectHandler):
-    # A key is sent where it was meant for and nowhere else.
+    # A redirect would send the key to another address.
     def redirect_request(self, *_):
         return None
 
@@ -60,7 +60,7 @@ OPENER = urllib.request.build_opener(NoRedirect)
 
 
 def checked_site(site):
-    """The site's address; a key goes over https, or stays on this machine."""
+    """The site's address without a trailing slash. Requires https, except on this machine, since the key is sent along."""
     parts = urllib.parse.urlsplit(site)
     at_home = parts.hostname in ('127.0.0.1', 'localhost', '::1')
     if not parts.hostname or not (parts.scheme == 'https' or (parts.scheme == 'http' and at_home)):
@@ -69,7 +69,7 @@ def checked_site(site):
 
 
 def push(site, key, body):
-    """Sends one push. Raises Refused when the site says no; other faults are of the network, and pass."""
+    """Sends one push and returns the number of rows kept. Raises Refused when the site rejects it; other errors are temporary."""
     data = json.dumps(body, allow_nan=False).encode('utf-8')
     request = urllib.request.Request(site + '/v1/feed-bridge/xtdata', data=data, method='POST')
     request.add_header('Content-Type', 'application/json')
@@ -89,7 +89,7 @@ def push(site, key, body):
 
 
 def number(value):
-    """A finite number, or None: NaN has no place in JSON."""
+    """A finite number, or None: JSON has no NaN."""
     try:
         value = float(value)
     except (TypeError, ValueError):
@@ -107,7 +107,7 @@ def row_of(source, fields):
 
 
 def say(text):
-    """A console that knows no Chinese, or none at all, ends nothing."""
+    """Prints a line; a console without Chinese, or a closed one, must not end the program."""
     try:
         print(text)
         sys.stdout.flush()
@@ -116,7 +116,7 @@ def say(text):
 
 
 def codes_of(xtdata):
-    """All securities, None: the terminal does not have its lists yet."""
+    """Codes of all securities; None when the terminal has not loaded its sectors yet."""
     codes = set(INDICES)
     for sectors, least in SECTORS:
         found = set()
@@ -129,19 +129,19 @@ def codes_of(xtdata):
 
 
 class Lists(object):
-    """The codes that are pushed: asked for again until they are there, and on each day; a worse list never replaces a better one."""
+    """Codes to push: fetched once a day, with retries until complete; a much shorter list never replaces a longer one."""
 
     def __init__(self, xtdata):
         self._xtdata, self._day, self._next, self.codes = xtdata, None, None, []
 
     def fetch(self, moment):
-        """The codes of now; [] = none are known yet."""
+        """Current codes; [] while none are known."""
         if self._day == moment.date() or (self._next is not None and moment < self._next):
             return self.codes
         self._next = moment + datetime.timedelta(seconds=ASKING)
         found = codes_of(self._xtdata)
         if found is None:
-            # Old versions of the package do not have it, and fetch the lists by themselves.
+            # Old versions of xtquant lack this function and download sectors by themselves.
             download = getattr(self._xtdata, 'download_sector_data', None)
             if download:
                 download()
@@ -167,7 +167,7 @@ def bars(xtdata, codes, day):
     compact = day.strftime('%Y%m%d')
     for code in codes:
         xtdata.download_history_data(code, '1d', compact, compact)
-    # fill_data would make a suspended day look like a traded one.
+    # fill_data would make a suspended day look like a trading day.
     frames = xtdata.get_market_data_ex(
         list(BAR_FIELDS), codes, period='1d', start_time=compact, end_time=compact, dividend_type='none', fill_data=False
     )
@@ -180,21 +180,21 @@ def bars(xtdata, codes, day):
 
 
 def traded_on(rows, day):
-    """Codes that have traded on a day, by rows of ticks."""
+    """Codes with volume on a day, from rows of ticks."""
     begin = (calendar.timegm(day.timetuple()) - 8 * 3600) * 1000
     return [code for code, row in rows.items() if begin <= row['time'] < begin + 86400000 and row.get('volume', 0) > 0]
 
 
 class DayBars(object):
-    """Bars of a day. Terminals have their history late: what is lacking is asked for again until each security that traded has its bar."""
+    """Daily bars. Terminals receive history late: missing bars are fetched again until each security that traded has one."""
 
     def __init__(self, xtdata):
         self._xtdata, self._day, self._next, self._rows, self._pushed = xtdata, None, None, {}, 0
-        # Codes that traded and have no bar; None: not asked yet, or the terminal has no ticks to tell a holiday by.
+        # Codes that traded and have no bar; None before the first fetch, or when no ticks show whether it is a holiday.
         self.late = None
 
     def fetch(self, codes, moment):
-        """A push with all that are there; None: none is new."""
+        """A push with all bars so far; None when there is no new one."""
         if self._day != moment.date():
             self._day, self._next, self._rows, self._pushed, self.late = moment.date(), None, {}, 0, None
         if self.late != [] and (self._next is None or moment >= self._next):
@@ -213,20 +213,20 @@ class DayBars(object):
 
 
 class Calls(object):
-    """Forced redemptions of the bonds, where the terminal's account may ask for their terms: without the right it tells nothing of any bond."""
+    """Forced redemptions of convertible bonds. Needs an account with access to bond terms; without it the terminal returns none."""
 
     def __init__(self, xtdata):
         self._xtdata, self._next, self._slot, self._told = xtdata, None, None, None
 
     def fetch(self, codes, moment, at_once=False):
-        """A push; None: it is not the time, or there is nothing to tell."""
+        """A push; None when it is not due or there is nothing to push."""
         slot = (moment.date(), sum((moment.hour, moment.minute) >= each for each in CALLS_AT))
         is_due = slot[1] > 0 and slot != self._told and (self._next is None or moment >= self._next)
-        # Old versions of the package have neither.
+        # Old versions of xtquant lack both functions.
         download, info = getattr(self._xtdata, 'download_cb_data', None), getattr(self._xtdata, 'get_cb_info', None)
         if not (is_due or at_once) or download is None or info is None:
             return None
-        # A terminal or a site that is away is asked again a minute later.
+        # An unreachable terminal or site is retried a minute later.
         self._next, self._slot = moment + datetime.timedelta(seconds=ASKING), slot
         download()
         rows = {}
@@ -253,7 +253,7 @@ def shanghai_now():
 
 
 def run(xtdata, site, key, once=None, now=shanghai_now, sleep=time.sleep):
-    """Pushes for as long as it runs, or once ('ticks', 'bars' or 'calls')."""
+    """Pushes until interrupted, or once ('ticks', 'bars' or 'calls')."""
     lists, day_bars, calls = Lists(xtdata), DayBars(xtdata), Calls(xtdata)
     while True:
         moment = now()
@@ -266,7 +266,7 @@ def run(xtdata, site, key, once=None, now=shanghai_now, sleep=time.sleep):
                 say(u'%s 推送最新价 %d 只' % (moment.strftime('%H:%M:%S'), push(site, key, body)))
             if codes and (once == 'bars' or (once is None and (moment.hour, moment.minute) >= BARS_AT)):
                 body = day_bars.fetch(codes, moment)
-                # A day without a bar and without a trade is a holiday: nothing to tell.
+                # A day without a bar and without a trade is a holiday: nothing to push.
                 if body:
                     say(u'%s 推送日线 %d 只' % (moment.strftime('%H:%M:%S'), push(site, key, body)))
                     day_bars.is_pushed()
@@ -278,7 +278,7 @@ def run(xtdata, site, key, once=None, now=shanghai_now, sleep=time.sleep):
                     try:
                         say(u'%s 推送强赎数据 %d 只' % (moment.strftime('%H:%M:%S'), push(site, key, body)))
                     except Refused as refused:
-                        # An older site knows no such push, and takes the others.
+                        # An older site rejects this kind of push but accepts the others.
                         if once:
                             raise
                         say(u'强赎数据没有推送：%s' % refused)
@@ -288,7 +288,7 @@ def run(xtdata, site, key, once=None, now=shanghai_now, sleep=time.sleep):
         except Refused:
             raise
         except Exception as error:
-            # The network, or a terminal that starts anew each morning: its package raises whatever it likes.
+            # A network error, or the daily restart of the terminal; xtquant raises exceptions of any type.
             if once:
                 say(u'推送没有成功：%s' % error)
                 raise NotPushed()

@@ -102,7 +102,7 @@ function RefusedLogin() {
 
 const LoginEnding = lazyWithFallback(async () => (await import('./ui/login-ending.tsx')).LoginEnding)
 
-/** A minute before the login ends, wherever one is; who has closed it is not asked again. */
+/** Warns a minute before the login ends, on any page; once closed, not again for the same end. */
 function EndingLogin() {
   const end = useLoginEnd()
   const [closed, setClosed] = useState<number | null>(null)

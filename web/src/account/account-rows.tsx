@@ -23,7 +23,7 @@ interface AccountValues extends Record<string, unknown> {
   channel: Channel
 }
 
-/** Whose account, and by which way its code comes: the way follows what is typed. */
+/** Account name and the channel of its code; the channel follows from what is typed. */
 export function AccountRows<V extends AccountValues>({ form, focus = false }: { form: Form<V>; focus?: boolean }) {
   const account = form.bind('account')
   const type = (text: string) => form.change({ account: text, channel: channelOf(text) ?? form.values.channel } as Partial<V>)

@@ -27,7 +27,7 @@ export function OwnCodeRows({
   form,
 }: {
   contacts: Contacts
-  /** Whose timer the code's resending shares. */
+  /** Key of the resend timer: senders of one purpose share it. */
   purpose: string
   form: Pick<Form<OwnCode>, 'values' | 'bind' | 'message' | 'change'>
 }) {

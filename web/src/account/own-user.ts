@@ -15,19 +15,19 @@ export function useOwnUser() {
   return { user, error: user ? null : error, retry: () => void refetch() }
 }
 
-/** How a limit that a membership would raise goes on for whoever has none, as the server says it; the demo account has a member's limits. */
+/** Suffix of a limit message that names the members' limit, worded as by the server. Empty for members and for the demo account. */
 export const useMoreForMembers = (benefit: BenefitKey): string => useAuth(({ userData }) => moreForMembers(userData, benefit))
 
 const moreForMembers = (user: User | null, benefit: BenefitKey): string =>
   user && user.vip.level === 0 && !user.demo ? liftWords(benefit) : ''
 
-/** What a call answered about the caller is what every page shows from now on. */
+/** Stores the profile that a call returned, for all pages. */
 export function keepUser(user: User): void {
   queries.setQueryData(userQuery.queryKey, user)
   useAuth.getState().setUser(user)
 }
 
-/** Asks again after a call that answers with less than the whole profile. */
+/** Reloads the profile after a call that returns only a part of it. */
 export const reloadUser = (): Promise<void> => queries.fetchQuery({ ...userQuery, staleTime: 0 }).then(keepUser, () => {})
 
 /** Takes back the deletion that was asked for. @throws CallError */

@@ -18,7 +18,7 @@ export interface Shared {
   digits: Digits
 }
 
-/** Whose choice could not be sent yet: it is not that of another who logs in here. */
+/** Id of the user with a choice that is not sent yet; another user who logs in here must not inherit it. */
 const unsent = 'preference:unsent'
 
 /** Sets a preference here at once and on the account after it. */
@@ -28,7 +28,7 @@ export function choose<K extends keyof Shared>(key: K, value: Shared[K]): void {
   void sendPrefs()
 }
 
-/** A profile has come: this browser follows it, or tells it what was chosen meanwhile. */
+/** Applies the preferences of a loaded profile, or sends the choice made here that the server does not have yet. */
 export function adoptPrefs(user: User): void {
   if (local.read(unsent, text) === user.user_id && !user.demo) return void sendPrefs()
   if (!user.prefs) return

@@ -3,8 +3,9 @@ import { CallError } from '../api/messages.ts'
 const needsReAuth = 11013
 
 /**
- * Runs what may ask who one is (11013): asks by password or code, and runs it again. Whoever does not answer gets the refusal.
- * The dialog stands in a root of its own, so that any function may ask; its code is fetched when it is first needed.
+ * Runs an action that may require re-authentication (11013): asks for a password or code, then runs it again.
+ * The dialog has a React root of its own, so that any function can ask; its code is loaded on first use.
+ * @throws CallError the refusal, where the dialog was dismissed
  * @example await reAuthed(() => call(calls.user.remove, undefined))
  */
 export async function reAuthed<T>(act: () => Promise<T>): Promise<T> {
@@ -16,7 +17,7 @@ export async function reAuthed<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** One question at a time: who asks meanwhile waits for the same answer. */
+/** Single flight: concurrent actions share one dialog and its answer. */
 let asking: Promise<boolean> | null = null
 const ask = (): Promise<boolean> => (asking ??= show().finally(() => (asking = null)))
 

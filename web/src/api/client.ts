@@ -37,10 +37,10 @@ export async function call<E>(endpoint: Call<E>, input: Given<E>, options: CallO
   return heard(endpoint, () => inTime(endpoint, answered()))
 }
 
-/** Longest time of a short GET with the renewal of its login, in milliseconds. */
+/** Timeout of a short GET including its token renewal, in milliseconds. */
 const shortGetMs = 5_200
 
-/** A GET that hangs, or whose renewal does, is told: with the tries of query-cache.ts within ten seconds in all. */
+/** Fails a GET that hangs, or hangs on its token renewal: with the retries of query-cache.ts an error shows within ten seconds. */
 function inTime<T>({ method, timeout }: Call, work: Promise<T>): Promise<T> {
   if (method !== 'GET' || timeout !== 5) return work
   const late = new Promise<never>((_, reject) => {

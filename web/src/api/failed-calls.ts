@@ -12,13 +12,13 @@ export interface FailedCall {
 type Listener = (failure: FailedCall) => void
 const listeners = new Set<Listener>()
 
-/** Hears of every failed call and stream: maintenance leads to its page from here. Gives the way to stop listening. */
+/** Subscribes to all failed calls and streams, as the redirect to the maintenance page does. Returns the unsubscribe function. */
 export function onFailure(listener: Listener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** Tells the listeners; what was given up by its caller is no failure. */
+/** Notifies the listeners. A call aborted by its caller is not a failure. */
 export function tell(failure: FailedCall): void {
   for (const listener of listeners) listener(failure)
 }

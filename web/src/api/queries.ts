@@ -91,11 +91,11 @@ export const factorsQuery = (kind: MarketId) =>
       return factors
     },
     ...once,
-    // Right after a start the shares are still being counted: the list is there without them.
+    // Right after a server start coverage is still being counted: the list comes without it.
     refetchInterval: ({ state: { data } }) => (data?.every(({ coverage }) => coverage === null) ? 5_000 : false),
   })
 
-/** A user's saved strategies of a market. Whoever saves, renames or deletes one forgets the list: `strategiesChanged`. */
+/** A user's saved strategies of a market. Saving, renaming or deleting one must invalidate the list: `strategiesChanged`. */
 export const strategyListQuery = (kind: MarketId) =>
   queryOptions({
     queryKey: ['strategies', kind, 'list'],

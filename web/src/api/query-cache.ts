@@ -7,24 +7,24 @@ const passing: readonly number[] = [50301, 21008]
 const mayPass = (error: Error, also: readonly number[] = []) =>
   error instanceof CallError && (error.kind === 'network' || error.kind === 'timeout' || [...passing, ...also].includes(error.code))
 
-/** Most milliseconds that the first and the second try may have taken for another one: what hangs is told within ten seconds in all. */
+/** Longest first and second attempt, in milliseconds, that is retried: a hanging call then fails within ten seconds in all. */
 const quick: readonly number[] = [3_500, 300]
 const again = (failures: number, error: Error, also?: readonly number[]): boolean =>
   mayPass(error, also) && (error as CallError).took <= (quick[failures] ?? -1)
 
-/** For a short question that was not answered in time (23021): the first who asks waits for values to be loaded that the next one finds. */
+/** For a short request that timed out on the server (23021): its values go on loading, and the retry finds them loaded. */
 export const retryLate = (failures: number, error: Error): boolean => again(failures, error, [23021])
 /** Pause before another try, in milliseconds. */
 export const retryDelay = (failures: number): number => 300 * (failures + 1)
 
-/** Of what is known of the site: read where it is not asked for. */
+/** Query key of the site's texts, for code that reads the cache without fetching. */
 export const websiteKey = ['website'] as const
 
-/** All that the server told us; apart from the questions, so that a page's first load need not know how they are asked. */
+/** Cache of all server data; apart from the query definitions, so that a page's first load need not include them. */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
-      // Whoever is offline is told so at once; by itself the library would wait in silence until the network is back.
+      // Fails at once when offline; by default the library waits silently until the network is back.
       networkMode: 'always',
       refetchOnReconnect: true,
       staleTime: 60_000,

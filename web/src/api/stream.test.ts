@@ -32,10 +32,10 @@ const plays = (...pieces: (string | Uint8Array)[]) =>
     answer.end()
   })
 
-// What is asked is not looked at by this server.
+// This server ignores the request body.
 const input = { body: { settings: {} } } as Parameters<typeof tab.subscribe<NonNullable<typeof calls.cb.backtest.endpoint>>>[1]
 
-/** Everything that a listener is told, until one of the two ends. */
+/** Collects all that a listener receives, until one of the two ends. */
 async function told(cancelAfter = Number.POSITIVE_INFINITY) {
   const events: unknown[] = []
   const end = await new Promise<unknown>((resolve) => {

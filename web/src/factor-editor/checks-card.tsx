@@ -64,7 +64,7 @@ export function ChecksCard({
   )
 }
 
-/** Who has no value, by name. */
+/** Securities without a value, by name. */
 function MissingDialog({ kind, codes, date, onClose }: { kind: MarketId; codes: readonly string[]; date: string; onClose: () => void }) {
   const { data } = useQuery(securitiesQuery(kind))
   const names = new Map((data ?? []).map(({ code, name }) => [code, name]))

@@ -48,7 +48,7 @@ export interface PenWishes {
   onRun: () => void
 }
 
-/** Marks what the component itself puts in, which it need not hear of. */
+/** Marks changes made by the component itself, for which `onChange` is not called. */
 const ours = Annotation.define<boolean>()
 
 const phrases = {

@@ -87,11 +87,11 @@ export interface CheckLine {
 }
 
 const percentOf = (share: number, decimals = 1) => `${(share * 100).toFixed(decimals)}%`
-/** Ranks alike are told from here on, distinct values are worth a word; below it nobody would notice. */
+/** Share of equal values from which a warning is shown: ranks then separate too few securities. */
 const manyTies = 0.2
 const isNear = 0.9
 
-/** What is worth knowing before one uses a factor. `remarks`: what was said about units while it was typed. */
+/** Checks shown before a factor is used. `remarks`: number of remarks on units while it was typed. */
 export function checksOf({ probe, values }: FactorRun, remarks: number, nameOf: (ref: string) => string): CheckLine[] {
   const { coverage, missing, warnings, correlation } = probe
   const ties = commonest(values)

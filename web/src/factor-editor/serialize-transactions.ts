@@ -2,10 +2,9 @@ import type { Transaction, TransactionSpec } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 
 /**
- * How the editor takes its transactions: one after another. While it redraws itself the browser tells of a focus that is lost by the
- * redrawing (the list that had it is taken away), and whoever answers that by a transaction would meet an exception. Here the answer
- * waits until the view stands.
- * @returns what `EditorView` wants as `dispatchTransactions`
+ * Applies editor transactions one after another. A redraw can remove the focused element (the completion list); the blur handler
+ * then dispatches a transaction during the update, for which CodeMirror throws. Such transactions wait until the update is done.
+ * @returns the `dispatchTransactions` option of `EditorView`
  */
 export function serializeTransactions() {
   let waiting: Transaction[] | null = null

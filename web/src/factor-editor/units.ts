@@ -20,7 +20,7 @@ const keeps = new Set(
    cs_mean cs_median cs_min cs_max cs_quantile cs_demean cs_winsor cs_mad cs_sigma cs_fill gp_mean gp_median gp_min gp_max gp_demean gp_fill
    max min fmax fmin coalesce avg_of value_when where ts_std std`.split(/\s+/),
 )
-/** A fraction beyond this is written by whoever thinks of per cent. */
+/** A ratio compared with a number beyond this is probably meant in per cent. */
 const muchOfAWhole = 5
 
 /** Fractions added to prices, and fractions compared with per cents. `unitOf` is the factor behind a name. */

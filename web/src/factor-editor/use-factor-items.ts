@@ -51,12 +51,12 @@ export function useFactorItems(kind: MarketId, id: string | null, onShow: (id?: 
       useFactorDrafts.getState().put(kind, draft)
       onShow(draft.id)
     },
-    // It takes a while: whoever has opened another meanwhile, or gone to another page, stays there.
+    // Deleting takes a while: leads on only if the deleted factor is still the one on screen.
     gone: (gone) => new URLSearchParams(window.location.search).get('id') === gone && onShow(),
   }
 }
 
-/** An example twice has two names. */
+/** Numbers the name of an example that is created twice. */
 function freeName(name: string, items: readonly FactorItem[]): string {
   const taken = new Set(items.map(({ text }) => text.name))
   if (name === '' || !taken.has(name)) return name

@@ -34,7 +34,7 @@ export function useWork(kind: MarketId, { metas, item, open }: FactorItems) {
   const runs = useFactorRun(kind, id)
   const [saving, setSaving] = useState(false)
   const [said, setSaid] = useState<{ id: string; name: string | null; formula: string | null }>({ id, name: null, formula: null })
-  // Whoever has gone elsewhere while it was saved is not led back.
+  // Id on screen now: a save that ends after the user has gone elsewhere must not navigate back.
   const shown = useRef<string | null>(id)
   useEffect(() => {
     shown.current = id
@@ -43,7 +43,7 @@ export function useWork(kind: MarketId, { metas, item, open }: FactorItems) {
     }
   }, [id])
   const shownDate = date || lastDate
-  // Of a name that is not known here the server has the last word.
+  // A name unknown to the browser does not block a run: the server decides.
   const runnable = formula.trim() !== '' && !(verdict.kind === 'wrong' && verdict.sure) && code !== ''
   const start = (on: { code?: string; date?: string } = {}) => {
     const day = on.date ?? shownDate

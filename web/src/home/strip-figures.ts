@@ -16,7 +16,7 @@ export interface StripFigure {
 
 type Item = MarketFigures['items'][number]
 
-/** An index is told by its change, a count by itself, anything else by its value. */
+/** Main number of a figure: the change of an index, the number of a count, the value of anything else. */
 type How = 'change' | 'value' | 'count'
 const wanted: Record<MarketId, readonly (readonly [key: string, how: How])[]> = {
   cb: [
@@ -51,7 +51,7 @@ const told: Record<How, (item: Item) => Pick<StripFigure, 'main' | 'tone' | 'sub
   count: ({ key, value, unit }) => ({ main: `${fixed(value, 0)} ${unit ?? ''}`.trim(), tone: null, sub: countWords[key] ?? '' }),
 }
 
-/** What is told with a figure of a few others, on asking. */
+/** Related figures that are listed with a main one on request (`more`). */
 const beside: Readonly<Record<string, readonly string[]>> = {
   cb_ew: ['traded', 'amount'],
   median_close: ['mean_close', 'share_below_100', 'share_above_130'],

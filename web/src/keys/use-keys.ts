@@ -2,14 +2,14 @@ import { useEffect, useRef } from 'react'
 import { isComposing } from './composing.ts'
 import { type Action, actionOf, actions, heardInFields, isMac, keyRow, pressName } from './key-map.ts'
 
-/** What a key does; null where a part hears the key itself and the sheet only tells of it. */
+/** Handler of a key; null where a component handles the key itself and the binding only lists it in the shortcut sheet. */
 export type Act = ((press: string) => void) | null
 type Bindings = Partial<Record<Action, Act>>
 
-/** Who binds what, the newest last: a drawer's key wins over its page's. */
+/** Mounted bindings, the newest last: the newest wins, so that a drawer's key overrides its page's. */
 const bound: { current: Bindings }[] = []
 
-/** Binds keys while the component is mounted. Absent actions are not bound; what the layout binds gives way to any page. */
+/** Binds keys while the component is mounted. `givesWay`: any other binding overrides these, as pages do with the layout's. */
 export function useKeys(bindings: Bindings, givesWay = false): void {
   const latest = useRef(bindings)
   latest.current = bindings
@@ -30,10 +30,10 @@ const patience = 1_200
 
 const isIn = (target: EventTarget | null, what: string) => target instanceof HTMLElement && target.closest(what) !== null
 const typedInto = 'input:not([type=checkbox], [type=radio], [type=range]), textarea, select, [contenteditable]'
-/** Moved by the arrows: there they are its own. */
+/** Inputs that use the arrow keys themselves. */
 const movedByArrows = 'input:is([type=radio], [type=range])'
 
-/** Hears the keys for the whole document. Silent while an input method composes, while a dialog is open, and for what was heard already. */
+/** Handles keys of the whole document, except during IME composition, while a dialog is open, and when handled already. */
 export function useKeyboard(): void {
   useEffect(() => {
     const mac = isMac()

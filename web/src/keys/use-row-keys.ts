@@ -1,11 +1,11 @@
 import type { RefObject } from 'react'
 import { useKeys } from './use-keys.ts'
 
-/** `j` and `k` are the arrows of the grid in a part of the page; from elsewhere the first press comes to the row where the grid stands. */
+/** Lets `j` and `k` move in the grid of a part of the page as ↓ and ↑ do; from outside the first press only focuses its current row. */
 export function useRowKeys(part: RefObject<HTMLElement | null>): void {
   const move = (key: 'ArrowDown' | 'ArrowUp') => () => {
     const grid = part.current?.querySelector<HTMLElement>('[role="grid"]')
-    // The grid hears keys at its one tab stop.
+    // The grid has a single tab stop, which receives its key events.
     const stop = grid?.querySelector<HTMLElement>('[data-column][tabindex="0"]')
     if (!grid || !stop) return
     const inside = grid.contains(document.activeElement)

@@ -55,7 +55,7 @@ export function finishedBy(path: string, search: string, hasRule: boolean): Task
   return /^\/rotation\/[\w-]+\/backtest\/[\w-]+$/.test(path) ? ['run', 'drawdown'] : []
 }
 
-/** What the server knows: whoever has runs and strategies from another device did these things. */
+/** Tasks done according to the server: runs and strategies made on another device count. */
 export const knownDone = (runs: number, strategies: number): TaskKey[] => [
   ...(runs > 0 ? (['list', 'run'] as const) : []),
   ...(strategies > 0 ? (['list', 'save'] as const) : []),

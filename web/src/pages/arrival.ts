@@ -28,11 +28,11 @@ export function useDeparture(): void {
   }, [])
 }
 
-/** Called of each address anew, once the code of its page is there and it is on the screen. */
+/** Called for each new address, once the code of its page is loaded and rendered. */
 export function useArrival(): void {
   const { pathname } = useLocation()
   const wasLedHere = useRef(false)
-  // Before anybody can see the page: whoever sees it may leave at once, and has used it.
+  // A layout effect runs before the page is painted: a visit counts even if the user leaves at once.
   useLayoutEffect(() => {
     if (arrivedAt === pathname) return
     wasLedHere.current = arrivedAt !== null

@@ -1,5 +1,5 @@
-// The code of a page: fetched once, given up after the specification's 120 s, asked for again by whoever comes next after a failure.
-// A failure is told on the console in the words of the error catalogue, with the chunk's name and path.
+// The code of a page: fetched once, with the specification's timeout of 120 s; after a failure the next request fetches it again.
+// A failure is logged on the console in the words of the error catalogue, with the chunk's name and path.
 
 const limit = 120_000
 

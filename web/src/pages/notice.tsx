@@ -49,12 +49,12 @@ export function Notice({
   )
 }
 
-/** Without header and menu: on public pages, and where nothing is for whoever is not logged in. */
+/** True without header and menu: on public pages, and at unknown addresses when nobody is logged in. */
 function isAlone(chain: readonly Page[]): boolean {
   return chain[0] ? publicPages.includes(chain[0]) : !isAuthenticated()
 }
 
-/** The first way on from anywhere. */
+/** Link that works from any notice. */
 export const HomeLink = () => (
   <PageLink to="/" className="button primary">
     {isAuthenticated() ? '返回工作台' : '去登录'}

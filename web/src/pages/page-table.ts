@@ -1,6 +1,6 @@
 import { type ShownMarket, shownMarkets } from '../market/market-context.tsx'
 
-/** The code of pages and of the frames around them; `load.ts` fetches it. Named here, so that whoever reads the table imports no page. */
+/** Chunks of pages and of the frames around them, fetched by `load.ts`: reading this table must not import a page. */
 export type PageCode =
   | 'layout'
   | 'login'
@@ -50,7 +50,7 @@ export interface Page {
   code?: PageCode
   /** Shows nothing by itself: it leads to its first child, to the child used last, or to another address. */
   leads?: 'first' | 'last' | `/${string}`
-  /** Means something only to whoever comes by a link that says more: no menu and no palette names it. */
+  /** Needs a link with more than its path: left out of menus and the palette. */
   byLink?: true
   children?: readonly Page[]
 }

@@ -98,7 +98,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
                 index++
                 const mine = index
                 return (
-                  // biome-ignore lint/a11y/useKeyWithClickEvents: the box above hears the keys
+                  // biome-ignore lint/a11y/useKeyWithClickEvents: the input above handles the keys
                   <div
                     key={one.entry.id}
                     id={optionId(mine)}

@@ -61,7 +61,7 @@ const states: Record<SecurityOption['status'], string | undefined> = {
 
 async function securityEntries(kind: MarketId): Promise<Entry[]> {
   const list = await queries.fetchQuery(securitiesQuery(kind))
-  // Who still trades comes before who does not.
+  // Listed securities come before delisted ones.
   return [...list]
     .sort((a, b) => Number(a.status === 'delisted') - Number(b.status === 'delisted'))
     .map(({ code, name, pinyin, status }) => ({

@@ -59,7 +59,7 @@ export const questionsQuery = queryOptions({
   refetchInterval: heartbeats,
 })
 
-/** As many as the card shows; of older ones the number is told. */
+/** Alerts that the card lists; older ones are only counted. */
 const shownAlerts = 20
 
 export const alertsQuery = queryOptions({

@@ -8,12 +8,12 @@ import { useDraft } from './use-draft.ts'
 import type { WorkbenchProps } from './workbench-props.ts'
 import './workbench.css'
 
-/** Whoever has a rule seldom comes back to it. */
+/** Loaded lazily: with a draft it is seldom opened. */
 const TemplateGallery = lazy(async () => ({ default: (await import('./templates/template-gallery.tsx')).TemplateGallery }))
 
 const phoneCode = () => import('./phone-workbench.tsx')
 const PhoneWorkbench = lazy(async () => ({ default: (await phoneCode()).PhoneWorkbench }))
-// A phone will need it: it comes beside the page's own code.
+// On a phone it is needed at once: loaded in parallel with the page's own code.
 if (isPhone()) void phoneCode().catch(() => {})
 
 /** The builder at the left, a page's result at the right; the template gallery while there is no draft. */

@@ -7,7 +7,7 @@ import { queries } from '../api/query-cache.ts'
 /** Dictionary key → what a form offers. */
 export type Dictionaries = Partial<Record<DictionaryKey, readonly DictionaryOption[]>>
 
-/** What securities can be told apart by; made of each market's data. */
+/** Attributes of securities; the dictionaries are built from each market's data. */
 export const attributeDictionaries = [
   'cb_market',
   'cb_rating',
@@ -38,7 +38,7 @@ export const knownDictionaries = (): Dictionaries =>
       .flatMap(([[, key], data]) => (data ? [[key, data]] : [])),
   )
 
-/** Sees to it that these dictionaries are there: asks for the absent ones only, and gives the whole map. */
+/** Loads the absent ones of these dictionaries and returns all that are loaded. */
 export async function needDictionaries(keys: readonly DictionaryKey[]): Promise<Dictionaries> {
   await Promise.all(keys.map((key) => queries.fetchQuery(dictionaryQuery(key))))
   return knownDictionaries()
@@ -72,7 +72,7 @@ async function together(key: DictionaryKey): Promise<readonly DictionaryOption[]
   return (await answer).get(key) ?? []
 }
 
-/** Leaves as soon as whoever is asking now has done so. */
+/** Opens a batch that is sent one microtask later, so that keys requested in the same tick share a call. */
 function nextBatch(): Batch {
   const keys = new Set<DictionaryKey>()
   const ask = async () => {

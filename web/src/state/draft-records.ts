@@ -32,7 +32,7 @@ export interface Draft {
   parameters: Parameters
   settings: Settings
   range: Range | null
-  /** What is told of names that meant something else when the rule was written. */
+  /** Notices on names that meant something else when the rule was written. */
   kept?: readonly string[]
 }
 
@@ -42,7 +42,7 @@ export type Kept = Draft & { names?: number; at?: number }
 /** Keys of the specification. */
 const lastKeys: Record<MarketId, string> = { cb: 'cbStrategy', stk: 'stkStrategy' }
 export const lastKey = (kind: MarketId): string => lastKeys[kind]
-/** Records of a market of who is logged in begin so. */
+/** Key prefix of a market's records of the logged-in user. */
 export const recordsOf = (kind: MarketId): string => `draft:${kind}:${userId() ?? ''}:`
 const recordKey = (kind: MarketId, id: string) => recordsOf(kind) + id
 const tabKey = (kind: MarketId) => `draft:${kind}`

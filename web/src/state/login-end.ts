@@ -21,13 +21,13 @@ export function useLoginEnd(): number | null {
       if (left > 0) timer = setTimeout(look, Math.min(longest, left > ahead * 1000 ? left - ahead * 1000 : left))
     }
     look()
-    // A machine that slept has lost its timers' time.
+    // Timers do not advance while the machine sleeps.
     document.addEventListener('visibilitychange', look)
     return () => {
       clearTimeout(timer)
       document.removeEventListener('visibilitychange', look)
     }
   }, [end])
-  // A renewal has moved it before the timer hears of it.
+  // A renewal may have moved the end before the timer is reset.
   return near && end !== null && end - Date.now() <= ahead * 1000 ? end : null
 }

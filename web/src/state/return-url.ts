@@ -20,6 +20,6 @@ export function ownPath(redirect: string | null | undefined): string {
   return pathname + search + hash
 }
 
-/** 128 random bits that go along to another site, so that whoever comes back is known to have left from here. */
+/** 128 random bits for the `state` of OAuth: a callback that carries them belongs to a login begun in this browser. */
 export const newState = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -86,12 +86,12 @@ describe.each([
         : []
       for (const [what, value, other] of [...made, ['nothing', withAt(whole, path, undefined), 0] as const, ...more]) {
         tried++
-        // What was not filled in is null in storage; limits are told in the form.
+        // Empty inputs are null in storage; the form reports limits.
         const isNumber = typeof there === 'number' && path.at(-1) !== 'version' && !String(path.at(-1)).endsWith('_type')
         const unfilled = other === null && (isNumber || path.at(-1) === 'value')
         const fraction = other === 1.5 && typeof there === 'number' && takes(shape, value)
         const text = typeof other === 'string' && takes(shape, value)
-        // The contract fills it in; what the product writes has it.
+        // The contract has a default for it; records written by the product always contain it.
         const action = path.at(-1) === 'action' && what === 'nothing'
         if (fraction || text || action) continue
         if (takes(shape, value) !== (unfilled || schema.safeParse(value).success)) apart.push(`${path.join('.')} ${what}`)

@@ -1,11 +1,11 @@
 /**
  * Parsers of what a browser has stored: the schemas of the contract are too large for pages that only read a draft.
  * A shape gives the value back as its type.
- * @throws TypeError what does not fit
+ * @throws TypeError when the value does not fit
  */
 export type Shape<T> = (value: unknown) => T
 
-/** Entries that `eachOf` and `recordOf` left out, since the page was opened: who reads compares before and after. */
+/** Entries that `eachOf` and `recordOf` dropped since the page was opened; a reader compares it before and after parsing. */
 export const leftOut = { count: 0 }
 
 export const fits =

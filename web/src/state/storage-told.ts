@@ -1,8 +1,8 @@
 import { toast } from '../ui/toast.tsx'
 
-// What is told of storage: what was set aside as it could not be read, and what is not kept. Each is told once while the page is open.
+// Toasts on browser storage: what was set aside as unreadable, and what could not be stored. Each is shown once per page load.
 
-/** What a user calls that which is kept under a key; what has no name here is not missed by anybody. */
+/** Chinese name of what is stored under a key; the loss of a key without a name is not reported. */
 const names: readonly (readonly [RegExp, string])[] = [
   [/^(cb|stk)Strategy|^draft:/, '策略草稿'],
   [/^factorDrafts/, '因子草稿'],
@@ -22,13 +22,13 @@ function once(sentence: string): void {
   toast.error(sentence)
 }
 
-/** What is under the key cannot be read by this release. */
+/** Reports a value that this release cannot read. */
 export function unread(key: string): void {
   const name = nameOf(key)
   if (name) once(`上次的${name}读不出来，已在本机另存，其余不受影响`)
 }
 
-/** What should be under the key is not kept. */
+/** Reports a value that could not be stored. */
 export function lost(key: string, error: unknown): void {
   const name = nameOf(key)
   if (!name) return

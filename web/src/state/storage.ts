@@ -3,27 +3,27 @@ import { leftOut, type Shape } from './shapes.ts'
 /** Browser storage that never throws: a private window or a full disk only means that nothing outlives the page. */
 export interface KeyValueStore {
   /**
-   * What is kept under a key, through its shape; null: nothing that fits. `owner`: somebody made it (the user's id, '' where nobody is
-   * logged in), so that what does not fit is set aside under another name, and told.
+   * The value of a key, parsed by its shape; null: nothing that fits. `owner`: it is a user's work (the user's id, '' without a login),
+   * so that a value that does not fit is set aside under another name and reported.
    */
   read<T>(key: string, shape: Shape<T>, owner?: string): T | null
-  /** Keeps the text of a key under another name too. */
+  /** Copies the text of a key to another name. */
   setAside(key: string, owner: string): void
-  /** Makes room first where storage is full, and tells what is not kept. */
+  /** Removes recomputable values where storage is full, and reports a value that could not be stored. */
   write(key: string, value: unknown): void
   remove(key: string): void
   names(): string[]
-  /** As it stands there. */
+  /** The stored text, unparsed. */
   text(key: string): string | null
 }
 
-/** What was set aside of an owner is kept under names that begin so. */
+/** Key prefix of what was set aside of an owner. */
 export const asideOf = (owner: string): string => `unread:${owner}:`
 
-/** What can be made again gives way where storage is full. */
+/** Keys that can be recomputed: removed where storage is full. */
 const spare = ['lastGrid', 'templateFigures', 'factors:cb', 'factors:stk']
 
-/** Words come when there is something to tell. */
+/** The sentences are loaded only when there is something to report. */
 const tell = (what: 'unread' | 'lost', key: string, error?: unknown): void =>
   void import('./storage-told.ts').then((told) => told[what](key, error)).catch(() => {})
 
@@ -42,7 +42,7 @@ const shelf = (open: () => Storage): KeyValueStore => ({
   setAside(key, owner) {
     const text = this.text(key)
     const name = asideOf(owner) + key
-    // Nothing is there, or nothing may be read: that is told when something is to be kept.
+    // Nothing is stored, storage is unreadable (reported by the next write), or the text is set aside already.
     if (text === null || this.text(name) === text) return
     try {
       open().setItem(name, text)
@@ -88,8 +88,8 @@ const shelf = (open: () => Storage): KeyValueStore => ({
 })
 
 /**
- * Calls `changed` whenever another tab has written what is kept under a key, for as long as this tab lives: what was missed meanwhile would be
- * written over by the next change made here. A page that comes back from the back/forward cache has heard of nothing.
+ * Calls `changed` whenever another tab has written a key, until this tab is closed: a missed change would be overwritten by the next
+ * write made here. A page restored from the back/forward cache has missed all storage events, so it counts as changed.
  */
 export function onOtherTab(key: string, changed: () => void): void {
   globalThis.window?.addEventListener('storage', ({ key: written }) => {
@@ -100,7 +100,7 @@ export function onOtherTab(key: string, changed: () => void): void {
   })
 }
 
-/** Outlives the browser. */
+/** Persists across browser sessions. */
 export const local = shelf(() => globalThis.localStorage)
-/** Lives as long as the tab. */
+/** Is cleared when the tab is closed. */
 export const session = shelf(() => globalThis.sessionStorage)

@@ -2,17 +2,17 @@ import { useAuth } from './auth.ts'
 import { recordOf, type Shape, text } from './shapes.ts'
 import { type KeyValueStore, local, onOtherTab } from './storage.ts'
 
-// What a person has written stays in the browser under one key per kind, and beside it whose it is. When another person writes there, what
-// was there is set aside under that key with its owner's id, and is theirs again when they are back. What was written without a login
-// (a rule taken from a shared report) belongs to who logs in next.
+// A user's work is stored in the browser under one key per kind, with its owner beside it. When another user writes the key, the value
+// is set aside under the key with its owner's id, and restored when that owner is back. A value written without a login
+// (a rule taken from a shared report) goes to the next user to log in.
 
 const ownersKey = 'keptFor'
 type Owners = Readonly<Record<string, string>>
 
-/** Who is logged in; null: nobody. */
+/** Id of the logged-in user; null without a login. */
 export const userId = (): string | null => useAuth.getState().userData?.user_id ?? null
 const owners = (): Owners => local.read(ownersKey, recordOf(text)) ?? {}
-/** Whose that is which stands under a key; null: nobody's yet. */
+/** Id of the user that a key's value belongs to; null: nobody yet. */
 export const ownerOf = (key: string): string | null => owners()[key] ?? null
 const aside = (key: string, user: string) => `${key}:${user}`
 
@@ -42,7 +42,7 @@ export const userStorage: UserStorage = {
     if (owner !== user) {
       const theirs = owner === null ? null : local.read<unknown>(key, (value) => value)
       if (owner !== null && theirs !== null) local.write(aside(key, owner), theirs)
-      // Before the value: a tab of theirs that hears of it must not take it for its own.
+      // The owner changes before the value: a tab of the previous owner must not take the new value for its own.
       give(key, user)
       if (user !== null) local.remove(aside(key, user))
     }

@@ -3,7 +3,7 @@ import { makeGlanceQueue, type Queued, roundWords, stateIn } from './glance-queu
 
 const some = (...ids: string[]): Queued[] => ids.map((id) => ({ kind: 'cb', id, name: id }))
 
-/** A queue whose work ends when it is told to. */
+/** A queue with jobs that the test settles itself. */
 function held() {
   const ends = new Map<string, (error?: Error) => void>()
   const aborted: string[] = []

@@ -47,7 +47,7 @@ export function ImportStrategiesDialog({ kind, onClose }: { kind: MarketId; onCl
       const saved = read.strategies.length - failed.length
       if (saved > 0) toast.done([`已导入 ${saved} 个策略`, ...new Set(read.strategies.flatMap(({ kept = [] }) => kept))].join('；'))
       if (failed.length > 0) {
-        // Who has closed the dialog meanwhile is told of them all the same.
+        // With the dialog closed meanwhile, a toast reports the failures.
         if (!there.current)
           toast.error(failed.length > mostTold ? `${failed.slice(0, mostTold).join('；')} 等 ${failed.length} 个` : failed.join('；'))
         return setMistakes(failed)

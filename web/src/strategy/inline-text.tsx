@@ -6,8 +6,8 @@ import { TextField } from '../ui/form/text-field.tsx'
 import './inline-text.css'
 
 /**
- * A text that is changed where it stands: Enter saves, Esc takes back. `save` shows the new text at once, tells a refusal itself and gives its
- * sentence: whoever then tries again goes on from what was typed, and reads why it was refused.
+ * Text edited in place: Enter saves, Esc reverts. `save` shows the new text at once, reports a refusal itself and returns its sentence:
+ * a second attempt starts from the refused text and shows that sentence.
  */
 export function InlineText({
   text,

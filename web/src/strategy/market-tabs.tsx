@@ -3,7 +3,7 @@ import { kinds } from '@convexa/contract/wire-market'
 import { shownMarkets } from '../market/market-context.tsx'
 import { TabList } from '../ui/tabs.tsx'
 
-/** Whose list is shown, and how long each is once it is known. */
+/** Tabs of the markets, each with the length of its list once known. */
 export function MarketTabs({
   shown,
   counts,

@@ -19,7 +19,7 @@ function show({ kind, backtest_id: id }: Noted, note: string): void {
   )
 }
 
-/** Changes a run's note at once; a refusal takes the old one back and is told. Gives why it was refused, null where it was not. */
+/** Changes a run's note by an optimistic update; a refusal rolls it back and shows a toast. Returns its sentence; null on success. */
 export async function noteRun(run: Noted, note: string, again: () => void): Promise<string | null> {
   const { backtest_id: id, note: before = '' } = run
   const what = `${id} note`

@@ -29,10 +29,10 @@ async function usualSettings(kind: MarketId): Promise<Settings> {
   return defaultSettings(kind, options, factorsOf(factors))
 }
 
-/** How many were asked for: the answer to an earlier one may come after that to the last. */
+/** Number of the latest request: the answer to an earlier one may arrive after it. */
 let asked = 0
 
-/** Opens a saved strategy in its market's builder, on a tab; whoever goes elsewhere while it is read is not led there. */
+/** Opens a saved strategy in its market's builder, on a tab; cancelled if the user has gone elsewhere while it loads. */
 export function useOpenInBuilder(): (kind: MarketId, id: string, tab?: BuilderTab) => Promise<void> {
   const navigate = useNavigate()
   return async (kind, id, tab = 'screen') => {

@@ -1,10 +1,10 @@
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 
 export interface Overlaid {
-  /** Every day that one of them has a point on, ascending. */
+  /** Union of the days of all lines, ascending. */
   dates: readonly string[]
   lines: readonly { id: string; name: string; values: readonly (number | null)[] }[]
-  /** Those whose glance tells no curve with days: they have none, or one from before days were told. */
+  /** Strategies without a dated curve in their glance: they have none, or one computed before dates were included. */
   without: readonly string[]
 }
 

@@ -10,7 +10,7 @@ import { CallRiskCell, DifferenceCell } from './glance-cells.tsx'
 import { type ColumnsGiven, GlanceCell } from './strategy-columns.tsx'
 import { StrategyName } from './strategy-name.tsx'
 
-/** The same strategies as cards: on a phone, and for whoever likes them so. */
+/** The same strategies as cards: on a phone, elsewhere by choice. */
 export function StrategyCards({
   rows,
   selection,

@@ -85,7 +85,7 @@ export async function copyStrategy(kind: MarketId, id: string): Promise<{ id: st
   return { id: made.id, name }
 }
 
-/** Asks and deletes; true when it is gone. What is a member of a group stays, and the reason is told. */
+/** Deletes after a confirmation; true when deleted. A member of a group is kept, and a message gives the reason. */
 export async function removeStrategy(
   kind: MarketId,
   { id, strategy_name: name, backtest_count: runs }: Named & Pick<StrategyListItem, 'backtest_count'>,

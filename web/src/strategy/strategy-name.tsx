@@ -27,7 +27,7 @@ export function useRemark(kind: MarketId, onEditing: (editing: Editing) => void)
     refusalOf(describeStrategy(kind, strategy, { remark }), '备注', () => onEditing({ id: strategy.id, what: 'remark' }))
 }
 
-/** Why a change was refused, once that is told; null of one that was not. */
+/** Reports a refused change and returns the sentence of its refusal; null on success. */
 const refusalOf = (change: Promise<void>, what: '改名' | '备注', again: () => void): Promise<string | null> =>
   change.then(
     () => null,

@@ -13,7 +13,7 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'className' | 'ref'
 export function Button({ look = [], icon, children, type = 'button', ...rest }: ButtonProps) {
   const ref = useRef<HTMLButtonElement>(null)
   const had = useRef(false)
-  // Off while what it began is under way, it loses the focus: whoever works by keys has it back, unless they have gone on.
+  // A button disabled during its own action loses the focus; it is restored unless the focus has moved on.
   useLayoutEffect(() => {
     const focused = document.activeElement
     if (rest.disabled) had.current = focused === ref.current

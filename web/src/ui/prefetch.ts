@@ -1,18 +1,18 @@
-// A page's code is fetched before its link is followed (specification 9): 100 ms after the mouse or the focus came to the link,
-// or once half of it is visible. What is merely visible waits until the page that is shown has all of its own, and then comes page
-// by page. Whoever saves data is left alone.
+// Prefetches a page's code before its link is followed (specification 9): 100 ms after hover or focus, or once half of the link is
+// visible. Visible links wait until the current page has loaded, and are then fetched one page at a time. Nothing is prefetched in
+// the browser's data saving mode.
 
-/** Hover and focus that only pass by fetch nothing. */
+/** Delay after hover or focus in milliseconds, so that passing over a link fetches nothing. */
 const patience = 100
 const halfVisible = 0.5
-/** How often it is asked whether the page has its own. */
+/** Interval of checks whether the current page has loaded, in milliseconds. */
 const calm = 500
 
 let loadAhead: (path: string) => unknown = () => {}
 let isBusy = () => false
 /**
- * How to load what an address needs, and whether the page that is shown still waits for something: told once by the routes. A chunk
- * that is there, or on its way, costs nothing to ask for again.
+ * Registers how to load what an address needs, and whether the current page is still loading; called once by the routes. Loading a
+ * chunk again that is loaded or on its way costs nothing.
  */
 export function prefetchBy(load: (path: string) => unknown, busy: () => boolean): void {
   loadAhead = load

@@ -2,8 +2,8 @@ import { quarterOf } from './progress.ts'
 import './progress-bar.css'
 
 /**
- * A bar of 4 px over the full width. Without a percentage it only says that something goes on. A reader hears quarters and the
- * stage, not every step.
+ * A bar of 4 px over the full width, indeterminate without a percentage. Screen readers get quarters and the stage, not every
+ * step.
  */
 export function ProgressBar({
   label,
@@ -12,9 +12,9 @@ export function ProgressBar({
   stopped = false,
 }: {
   label: string
-  /** 0–100; null while nobody knows. */
+  /** 0–100; null while unknown. */
   percent: number | null
-  /** What is done now, in words. */
+  /** The current stage, in words. */
   stage?: string | undefined
   /** It will not go on. */
   stopped?: boolean

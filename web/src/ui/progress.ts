@@ -47,7 +47,7 @@ export function secondsLeft(all: readonly Sample[], began: number, now: number):
   return latest - Math.min(...ends) > steadiness * left + 1000 ? null : Math.max(1, Math.ceil(left / 1000))
 }
 
-/** What a reader is told while it runs: the last quarter passed. */
+/** Last quarter passed: the steps in which screen readers get the progress. */
 export const quarterOf = (percent: number): 0 | 25 | 50 | 75 | 100 => {
   const quarter = Math.floor(Math.min(100, percent) / 25) * 25
   return quarter as 0 | 25 | 50 | 75 | 100

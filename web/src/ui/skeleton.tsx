@@ -9,7 +9,7 @@ export interface SkeletonColumn {
   numeric?: boolean
 }
 
-/** The rows that will come, in the real widths. A reader is told once that something loads. */
+/** Placeholder rows in the real column widths, hidden from screen readers, for which empty cells say nothing. */
 export function Skeleton({ columns, rows }: { columns: readonly SkeletonColumn[] | undefined; rows: number }) {
   const places = Array.from({ length: rows }, (_, row) => row)
   if (!columns)

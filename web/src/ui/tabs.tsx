@@ -17,7 +17,7 @@ interface Choice<K extends string> {
   onChange: (key: K) => void
 }
 
-/** A row of tabs (ARIA APG): one stop of the keyboard, ← → walk and choose, Home and End jump. What they show is whoever's holds them. */
+/** A row of tabs (ARIA APG): one tab stop, ← → move and select, Home and End jump. The caller renders the panel. */
 export function TabList<K extends string>({ label, tabs, value, onChange, panel }: Choice<K> & { panel?: string }) {
   const list = useRef<HTMLDivElement>(null)
   const press = (event: KeyboardEvent) => {

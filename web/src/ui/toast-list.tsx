@@ -17,17 +17,17 @@ export interface Toast {
   action: ToastAction | null
 }
 
-/** The specification's 3 seconds; whoever reads or reaches for it has as long as they like. */
+/** Specification: 3 seconds; the timer stops while a toast is hovered or focused. */
 const life = 3_000
 
 const icons: Record<ToastKind, IconName> = { done: 'check', info: 'info', error: 'warn' }
 
-/** All wait while one is read or reached for: one that goes would move the others from under the mouse. */
+/** Hover or focus on one toast holds all: a toast that vanishes would move the others from under the mouse. */
 export function ToastList({ toasts, dismiss }: { toasts: readonly Toast[]; dismiss: (id: number) => void }) {
   const box = useRef<HTMLDivElement>(null)
   const [held, setHeld] = useState(false)
   const place = usePlaceAbove(box)
-  // What goes under the mouse tells nobody that the mouse is no longer over it.
+  // An element removed under the mouse fires no `pointerleave`.
   const drop = (id: number) => {
     setHeld(false)
     dismiss(id)

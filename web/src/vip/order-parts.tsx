@@ -91,7 +91,7 @@ function endWords(order: Order, status: VipOrderStatus): string {
   return `${why}，${backWords[order.refund_status]}`
 }
 
-/** Whom to ask for an invoice or a refund. */
+/** Contact for invoices and refunds. */
 export function Invoice({ id, open }: { id: string; open: boolean }) {
   const { contact } = useSite()
   return (

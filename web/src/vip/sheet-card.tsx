@@ -78,7 +78,7 @@ function Sheet({
   const left = useOrderSeconds(order, readAt)
   const begun = useRef(false)
   useEffect(() => {
-    // Who came back from WeChat with a code has pressed already; the code is good once.
+    // A code means that the user pressed pay before the detour over WeChat, so payment goes on. The code is valid once.
     if (begun.current) return
     begun.current = true
     const code = takeCode()

@@ -18,7 +18,7 @@ export function useOrder(id: string) {
     refetchOnWindowFocus: 'always',
     refetchInterval: ({ state }) => pollDelay(state.dataUpdateCount + state.errorUpdateCount, state.data?.status),
   })
-  // An end is an end, whatever an answer under way still says.
+  // A final status stays, whatever a late answer says.
   const status = isEnd(known) ? known : (poll.data?.status ?? known)
   const told = useRef(known)
   useEffect(() => {
@@ -29,7 +29,7 @@ export function useOrder(id: string) {
   return { order, status, ask: () => void poll.refetch() }
 }
 
-/** The code by which an order is paid; the server gives the same one while it lives. */
+/** Content of an order's payment QR code; the server returns the same one while it is valid. */
 export const useNativeCode = (id: string) =>
   useQuery({
     queryKey: ['native-code', id],

@@ -34,7 +34,7 @@ export function useSheet(order: string) {
       payerKnown.current ||= code !== null
       // Left unpaid, as WeChat says: nobody may pay by this sheet any more, and the order is free for another.
       if (end === 'cancel' || end === 'fail') await call(calls.payment.jsapiClose, { body: { order_id: order } }).catch(() => {})
-      // The sheet was made out to whoever paid last; another one's WeChat refuses it.
+      // The sheet is issued for the WeChat account that paid last; WeChat refuses it to another account.
       if (end === 'fail' && !payerKnown.current && (await leaveForPayer(order))) return
       setStep(end)
     } catch (error) {

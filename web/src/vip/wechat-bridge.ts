@@ -1,6 +1,6 @@
 import type { JsapiParameters } from '@convexa/contract/payment'
 
-/** What WeChat puts into the pages that it shows; `done` hears `get_brand_wcpay_request:ok`, `…:cancel` or `…:fail…`. */
+/** Bridge that WeChat injects into the pages it shows; `done` gets `get_brand_wcpay_request:ok`, `…:cancel` or `…:fail…`. */
 interface WechatBridge {
   invoke(name: 'getBrandWCPayRequest', parameters: JsapiParameters, done: (answer: { err_msg?: string }) => void): void
 }
@@ -10,13 +10,13 @@ declare global {
   }
 }
 
-/** How WeChat's sheet was left. `ok` says no more than that: whether it was paid is asked of the server. `missing`: there was no sheet. */
+/** How WeChat's sheet was closed. `ok` is no proof of payment: the server knows. `missing`: there was no sheet. */
 export type SheetEnd = 'ok' | 'cancel' | 'fail' | 'missing'
 
-/** WeChat puts it there a moment after the page, and says so; whoever calls themselves WeChat and are not never do. */
+/** WeChat injects the bridge shortly after page load and fires an event; a browser that only claims to be WeChat never does. */
 const waitMs = 5_000
 
-/** Opens WeChat's sheet and tells how it was left. Never throws. */
+/** Opens WeChat's sheet and returns how it was closed. Never throws. */
 export async function openSheet(parameters: JsapiParameters): Promise<SheetEnd> {
   const bridge = window.WeixinJSBridge ?? (await bridgeComes())
   if (!bridge) return 'missing'

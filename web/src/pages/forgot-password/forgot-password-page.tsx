@@ -127,7 +127,7 @@ function PasswordStep({ form, sending }: { form: FormOf<Values>; sending: CodeSe
 
 const pauseMs = 5_000
 
-/** Leads to the login by itself, unless it is told not to. */
+/** Redirects to the login after a pause, unless the user stays. */
 function Done({ account }: { account: string }) {
   const navigate = useNavigate()
   const [until, setUntil] = useState<number | null>(() => Date.now() + pauseMs)

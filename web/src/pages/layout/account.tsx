@@ -27,7 +27,7 @@ export const rises: readonly { value: Rise; label: string }[] = [
 
 export const useAccountName = (): string => useAuth((state) => state.userData?.nickname) || '我'
 
-/** Who is logged in, their pages, how it all looks, and the way out: in the avatar's menu. */
+/** Avatar menu: account name, account pages, display preferences and logout. */
 export function Account({ close }: { close: () => void }) {
   const user = useAuth((state) => state.userData)
   const { theme, density, rise, patterns, set } = usePreferences()

@@ -18,7 +18,7 @@ import { Account, useAccountName } from './account.tsx'
 import { menu } from './menu.ts'
 import { showOverlay } from './overlay.ts'
 
-/** Of whoever is not logged in. */
+/** Links shown in place of the avatar when nobody is logged in. */
 const ways = ['/login', '/register']
 
 export function Header() {

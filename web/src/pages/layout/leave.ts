@@ -4,7 +4,7 @@ import { isActive } from '../../quant/run/backtest-run.ts'
 import { useRuns } from '../../quant/run/backtest-run-store.ts'
 import { confirm } from '../../ui/confirm.tsx'
 
-/** Logs out and leads to the login; who has a run going on is asked first. */
+/** Logs out and leads to the login; asks for confirmation while a run is active. */
 export function useLeave(): () => Promise<void> {
   const navigate = useNavigate()
   return async () => {
@@ -14,7 +14,7 @@ export function useLeave(): () => Promise<void> {
   }
 }
 
-/** A run does not outlive its login: whoever has one is asked first. */
+/** Logging out cancels active runs, so it needs a confirmation. */
 async function mayEndRuns(): Promise<boolean> {
   const { runs, cancel } = useRuns.getState()
   const active = runs.filter(isActive)

@@ -130,8 +130,8 @@ function useOwnKeys() {
 }
 
 /**
- * What pages need soon, asked for once a login after the first of them is drawn; the year's closed dates come with the clock.
- * A failure only leaves the initials in the header; whoever needs the rest asks again and says so.
+ * Prefetches what pages need soon, once per login after the first page is drawn; the year's closed dates come with the clock.
+ * A failure only leaves the initials in the header: pages that need the rest fetch it again and show the error.
  */
 function useAhead() {
   useEffect(() => {

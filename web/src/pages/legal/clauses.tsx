@@ -1,6 +1,6 @@
 import type { Website } from '@convexa/contract/system'
 
-/** Who offers the product, as the texts name them. */
+/** Product and operator as the legal texts name them. */
 export interface Parties {
   /** The product. */
   site: string

@@ -78,7 +78,7 @@ export function MaintenancePage() {
   )
 }
 
-/** Asks the site, and for whoever is logged in a call of their own too: the site's texts may be served while all else is shut. */
+/** Probes the site's texts and, when logged in, a call of the user: the texts may be served while all else is down. */
 function useProbe() {
   const [answer, setAnswer] = useState<Answer>('asking')
   const asking = useRef<Promise<Answer> | null>(null)

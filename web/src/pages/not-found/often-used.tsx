@@ -3,7 +3,7 @@ import { PageLink } from '../../ui/page-link.tsx'
 import { pageAt, titleAt } from '../page-at.ts'
 import { isOpen } from '../page-table.ts'
 
-/** For whoever has not been anywhere yet. */
+/** Fallback for a device without visits. */
 const usual = ['/rotation/convertible-bond/screen', '/rotation/convertible-bond/backtest', '/rotation/stock/screen']
 const most = 3
 

@@ -8,7 +8,7 @@ import { PageLink } from '../../ui/page-link.tsx'
 
 const most = 6
 
-/** What was looked for may be found by its name: pages, and for whoever is logged in securities too. */
+/** Finds the page that was meant by its name; when logged in, securities too. */
 export function PageSearch() {
   const [typed, setTyped] = useState('')
   const { loaded, load } = useSources()

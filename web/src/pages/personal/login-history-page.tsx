@@ -27,7 +27,7 @@ const loginsQuery = (offset: number) => ({
   staleTime: 0,
 })
 
-/** Who came in, from where, and whether one knows the device. */
+/** Login records: time, place, device, and a way to disown one. */
 export function LoginHistoryPage() {
   const [query, setQuery] = useSearchParams()
   const offset = pageStart(query.get('offset'), limit)

@@ -38,7 +38,7 @@ const drawers: Readonly<Record<string, ComponentType<DrawerProps>>> = {
   '/personal/profile/wechat': WechatDrawer,
 }
 
-/** Who one is here, what opens the account, how the app looks, and the way out. */
+/** Profile: identity, login methods, display preferences and logout. */
 export function ProfilePage() {
   const { user, error, retry } = useOwnUser()
   const { pathname } = useLocation()

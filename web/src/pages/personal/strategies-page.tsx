@@ -36,7 +36,7 @@ import '../../strategy/strategies.css'
 // Opened rarely: its code comes when it is asked for.
 const ImportStrategiesDialog = lazyDialog(async () => (await import('../../strategy/import-strategies-dialog.tsx')).ImportStrategiesDialog)
 
-/** So many rules and curves are told below the list: the ticked ones, else those changed last. */
+/** Most rules and curves shown below the list: of the ticked strategies, else of those changed last. */
 const mostRules = 6
 
 const orders = [
@@ -153,7 +153,7 @@ export function StrategiesPage() {
   )
 }
 
-/** Templates come first: whoever has a draft keeps it until another is chosen. */
+/** Opens the template gallery first; a draft stays until a template is chosen. */
 function useNewStrategy(kind: MarketId) {
   const navigate = useNavigate()
   return () => {

@@ -7,8 +7,8 @@ import { useDraft } from '../../quant/use-draft.ts'
 import { fetchChartSoon } from '../../ui/chart/use-chart.ts'
 
 /**
- * 分箱分析: does a factor sort what came after; `?factor=` names it. Who comes with a factor and has no rule yet looks at it over a blank one,
- * not at a choice of templates.
+ * 分箱分析: whether a factor sorts later returns; `?factor=` names it. A link with a factor starts from a blank rule where there is
+ * no draft, instead of a choice of templates.
  */
 export function BinningPage() {
   useEffect(fetchChartSoon, [])

@@ -20,7 +20,7 @@ export function RotationPage() {
   const tabs = page ? shownChildren(page) : []
   useTabKeys(tabs)
   const { hide } = useGallery()
-  // Who leaves the templates for another page finds the list when they come back.
+  // Leaving for another page closes the template gallery: coming back shows the list.
   useEffect(
     () => () => {
       if (window.location.pathname !== pathname) hide()

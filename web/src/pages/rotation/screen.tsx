@@ -111,7 +111,7 @@ function Result({
         )}
       </section>
     )
-  // The browser previews the top of the ranking only: who reads all of it keeps the server's until the next is there.
+  // The browser previews the top of the ranking only: the full ranking stays the server's until its next answer.
   const listed = tab === 'all' ? (screen.whole ?? result) : result
   const reserve = reserveOf(result)
   const excluded = result.excluded ?? []
@@ -222,7 +222,7 @@ function Result({
   )
 }
 
-/** A security is looked at through a rule: who comes for one and has none yet is told so. */
+/** A security is shown through a rule: a link to one without a draft asks for a template first. */
 function useRuleFirst(there: boolean) {
   const [query] = useSearchParams()
   const wanted = query.has('code') && !there

@@ -209,7 +209,7 @@ export function ComparePage() {
   )
 }
 
-/** The address names what is compared; whoever opens it sees it in the account that has them. Reports for others have links of their own. */
+/** The address names the compared reports and opens in the account that has them only; for others a report has a share link. */
 async function shareAddress(): Promise<void> {
   if (await copyText(window.location.href)) toast.done('已复制对比链接，登录同一账号打开；给别人看请在报告里分享')
   else toast.error('没有复制成功，请从地址栏复制')

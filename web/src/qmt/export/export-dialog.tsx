@@ -50,7 +50,7 @@ function AskForArchive({ config, onMade, onClose }: { config: ConfigListItem; on
       setBusy(false)
     }
   }
-  // A key that is on its way is made all the same: whoever left now would never have it.
+  // The server makes the key in any case: closing before its answer would lose it.
   const leave = () => {
     if (!busy) onClose()
   }
@@ -169,11 +169,11 @@ function Warning({
   )
 }
 
-/** What is in it, before it is saved: whoever moves it to another computer compares the checksum there. */
+/** Contents of the archive before it is saved; its checksum can be compared on the computer it is moved to. */
 function MadeArchive({ made, onClose }: { made: Exported; onClose: () => void }) {
   const { name, bytes, sha256, files, withKey } = made
   const [asked, setAsked] = useState(false)
-  // The key in it is nowhere else.
+  // The key exists only in this archive, so closing without saving needs a confirmation.
   const leave = () => {
     if (asked || !withKey) onClose()
     else setAsked(true)

@@ -41,11 +41,11 @@ function AskForKey({ onMade, onClose }: { onMade: (made: Made) => void; onClose:
         const { api_key } = await reAuthed(() => call(calls.qmt.newApiKey, undefined))
         onMade({ apiKey: api_key, again })
       } finally {
-        // Of an answer that was lost, too: then there may be a new key, and a next one ends at once the one that is in use.
+        // Also after a lost answer: a new key may exist then, and another one would end the key in use at once.
         void qmtChanged()
       }
     })
-  // What is on its way is made all the same: whoever left now would never see it.
+  // The server makes the key in any case: closing before its answer would lose it.
   const leave = () => {
     if (!busy) onClose()
   }
@@ -87,7 +87,7 @@ function AskForKey({ onMade, onClose }: { onMade: (made: Made) => void; onClose:
   )
 }
 
-/** Whoever closes without having taken it is told once what that means. */
+/** The new key, shown once. Closing without having copied it gives one warning first. */
 function MadeKey({ apiKey, again, onClose }: Made & { onClose: () => void }) {
   const [taken, setTaken] = useState(false)
   const [said, setSaid] = useState<string | null>(null)

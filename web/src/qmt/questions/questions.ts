@@ -24,7 +24,7 @@ export const journalWords: Record<JournalQuestion['state'], string> = {
   other: '客户端的委托记录与网站最后见到的不同，已停止：可能是旧的副本，或另一台电脑也在运行本配置、定了计划而没有报告结束。',
 }
 
-/** What the question about an order stands at; `online`: whether its client is there to hear. */
+/** State of the question about an order, in words; `online`: whether its client sends heartbeats. */
 export function stateOf(
   { settled_filled: said, filled, volume, is_correction: ended, is_over: over }: OrderQuestion,
   online: boolean,
@@ -33,10 +33,10 @@ export function stateOf(
   return `已回答：成交 ${said}，${said < volume && !over ? '收盘后（15:05）生效' : waitWords(online)}`
 }
 
-/** What an answer waits for. */
+/** What an answer given here still waits for. */
 export const waitWords = (online: boolean): string => (online ? '等待客户端确认' : '客户端不在线，下次心跳时收到')
 
-/** Three heartbeats that did not come. */
+/** Three missed heartbeats. */
 const silentMs = 180_000
 
 /** Whether a client has told of itself lately. */

@@ -33,7 +33,7 @@ export function timelineOf(values: TradeValues): Timeline | null {
   return { from, to: secondsOf(wholeTime(values.end_time)), until, slices, heartbeat: secondsOf(wholeMinute(values.heartbeat)) }
 }
 
-/** What the drawing says, for whoever does not see it. */
+/** Text alternative of the drawing, for screen readers. */
 export function timelineWords({ from, until, slices }: Timeline, { interval, wait }: Pick<TradeValues, 'interval' | 'wait'>): string {
   const batches = slices.length === 1 ? '1 批' : `每 ${interval} 秒一批，最多 ${slices.length} 批`
   return `${timeOf(from)} 起${slices.length === 1 ? '下 ' : '，'}${batches}；等满 ${wait} 秒还没成交的撤掉重下；${timeOf(until)} 结束并撤掉剩余委托。`

@@ -100,7 +100,7 @@ export function CurvesCard({ question, result, watermark }: BinningPart) {
   )
 }
 
-/** The first and the last of the bins, each with its band, in colours that are told apart where they lie over each other. */
+/** First and last bin that have values, each with its band, in colours that stay distinct where the bands overlap. */
 function outermost(all: readonly Line[], { low, high }: NonNullable<BinningPart['result']['band']>, colours: readonly string[]): Line[] {
   const filled = all.flatMap(({ values }, bin) => (values.length > 0 ? [bin] : []))
   return [filled[0] ?? 0, filled.at(-1) ?? 0].flatMap((bin, k) => {
@@ -113,7 +113,7 @@ function outermost(all: readonly Line[], { low, high }: NonNullable<BinningPart[
 const valueWords = ({ values, band }: Line, index: number): string =>
   band ? `${fixed(values[index], 3)}（${fixed(band.low[index], 3)} ~ ${fixed(band.high[index], 3)}）` : fixed(values[index], 3)
 
-/** More would push the head into a second line; the lines' ends are named anyway. */
+/** More legend entries would wrap the card's head; the line ends are labelled anyway. */
 const mostNamed = 6
 const legendOf = (lines: readonly Line[]): LegendItem[] =>
   lines.map(({ name, role, colour }) => ({ name, mark: role === 'bench' ? 'bench' : '', ...(colour ? { colour } : {}) }))

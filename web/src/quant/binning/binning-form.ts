@@ -52,7 +52,7 @@ function stored(kind: MarketId): BinningForm {
   return { ...first, ...userStorage.read(key(kind), shape) }
 }
 
-/** Horizons at which the decay is told. */
+/** Forward horizons, in trading days, of the IC decay. */
 const horizons = [1, 5, 10, 20, 60]
 
 export interface BinningQuestion {

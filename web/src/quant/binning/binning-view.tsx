@@ -41,7 +41,7 @@ export function BinningView({ draft }: { draft: Draft }) {
   const { range, editParameters } = useDraft()
   const chosen = useBinningForms((state) => state.forms[kind])
   const [broken] = parameterMistakes(draft.parameters, market)
-  // Who has chosen no number of bins gets the pool's usual one: it must be known before anything is asked.
+  // The default number of bins depends on the size of the pool, which must be known before the analysis is requested.
   const sizes = useMemo(() => poolSizesQuery(kind, sendable(draft.parameters)), [kind, draft.parameters])
   const counts = chosen.bins === null && !broken
   const pool = useQuery({ ...sizes, enabled: counts }).data ?? null
@@ -51,7 +51,7 @@ export function BinningView({ draft }: { draft: Draft }) {
   const [query, setQuery] = useSearchParams()
   const factor = query.get('factor') ?? firstFactor(draft, kind)
   const { pending, answered: kept, failed, ask, cancel } = run
-  // Names may come later than numbers.
+  // The factor list may load after the answer.
   const answered = kept && { ...kept, question: { ...kept.question, factorName: factorName(factors, kept.question.body.factor) } }
   const question = useMemo(() => questionOf(draft, form, factor, factors), [draft, form, factor, factors])
   const [mistake] = [...(form.filtered && broken ? [broken] : []), ...settingMistakes(draft.settings, range)]

@@ -76,7 +76,7 @@ export function DecayCard({ question, result, watermark }: BinningPart) {
   )
 }
 
-/** Who stays in its bin from one formation to the next. */
+/** Transition matrix: share of each bin's securities in each bin of the next formation. */
 export function TransitionCard({ question, result }: BinningPart) {
   const names = result.bins.map(({ label }) => shortName(label))
   const rows = result.transition.map((row, i) => ({

@@ -5,11 +5,11 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { countsOf } from '../builder/funnel.ts'
 
-/** How many the market, and the conditions of a rule, leave on the newest day: what the usual number of bins goes by. */
+/** Securities on the newest day, of the market and after a rule's conditions; they decide the default number of bins. */
 export const poolSizesQuery = (kind: MarketId, parameters: Parameters) =>
   queryOptions({
     queryKey: ['pool-sizes', kind, parameters],
-    // Not ended with the page that shows it: who presses 运行 waits for it too.
+    // Ignores the abort signal: a run started by 运行 waits for the same query after its observer is gone.
     queryFn: async () => {
       const { funnel } = await call(calls[kind].realtimeScreen, { body: { parameters, need: ['funnel'] } })
       const counts = countsOf(funnel)
@@ -19,8 +19,8 @@ export const poolSizesQuery = (kind: MarketId, parameters: Parameters) =>
     retry: false,
   })
 
-/** Securities of a pool that ten bins are filled from. */
+/** Smallest pool that is split into ten bins. */
 const largePool = 100
 
-/** Bins of who has chosen no number (api.md 0.2): ten, of a small or unknown pool five. */
+/** Default number of bins (api.md 0.2): ten, or five for a small or unknown pool. */
 export const usualBins = (pool: number | null): number => (pool !== null && pool >= largePool ? 10 : 5)

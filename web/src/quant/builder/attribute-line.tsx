@@ -22,7 +22,7 @@ const lines: Record<MarketId, readonly { key: Key; label: string; dictionary: Di
   ],
 }
 
-/** Who is excluded by what is said of the issuer; a dictionary that the data do not have is not offered. */
+/** Exclusions by attributes of the issuer; an attribute without a dictionary in the data is not offered. */
 export function AttributeLine({
   kind,
   exclude,

@@ -62,7 +62,7 @@ export function Builder({
   const begun = useStrategies((state) => state.begun[market.kind])
   const [asked, setAsked] = useState(false)
   const sections = useRef<HTMLDivElement>(null)
-  // Who comes to run a backtest looks for its settings: the last section.
+  // On the backtest page the settings are needed first: scrolls to them, the last section.
   useEffect(() => {
     if (withSettings) sections.current?.scrollTo({ top: sections.current.scrollHeight })
   }, [withSettings])

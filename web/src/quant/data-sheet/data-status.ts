@@ -11,9 +11,9 @@ export interface DataStatus {
   whys: readonly string[]
 }
 
-/** A factor that so few have is told. */
+/** Share of securities with a value below which a factor is reported. */
 const fewest = 0.9
-/** A source goes on in the evening of its day: until then one day is outstanding, and nothing is wrong. */
+/** Sources publish a day in its evening: until then one outstanding day is normal. */
 const usuallyOutstanding = 1
 
 /** The state of the data for a rule, `nameOf` its factors. */
@@ -102,12 +102,12 @@ const faultWords: Readonly<Record<LostSource['fault'], string>> = {
 const lostWords = ({ label, needs, since, fault, instead }: Silence): string =>
   `${label}（${needs.join('、')}）${dateTime(since)} ${faultWords[fault]}${instead === null ? '' : `，改由${instead}提供`}`
 
-/** What one source left unanswered in one way. */
+/** Needs that one source failed in one way. */
 interface Silence extends Pick<LostSource, 'label' | 'fault' | 'instead' | 'since'> {
   needs: readonly string[]
 }
 
-/** A source that is gone leaves all its questions unanswered: they are told together, with the newest time. */
+/** Merges the needs that one source failed in the same way: a lost source fails all of them at once. Keeps the newest time. */
 function alike(lost: readonly LostSource[]): Silence[] {
   const found = new Map<string, Silence>()
   for (const { label, fault, instead, need, since } of lost) {

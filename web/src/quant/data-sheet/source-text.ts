@@ -2,10 +2,10 @@ import type { DataSheet } from '@convexa/contract/data-sheet'
 import { type DataMode, dataModes } from '@convexa/contract/enums/data-mode'
 import { dateTime } from '../../ui/dates.ts'
 
-/** Sources that are named. */
+/** Most sources that are named; the others are counted. */
 const named = 2
 
-/** Who is asked about: figures of a day, of what version, and quotes where they are of the day that is not over. */
+/** Figures whose sources are named: of a day and a data version, or realtime quotes of the current day. */
 export interface Figures {
   mode: DataMode | null
   version: string
@@ -15,7 +15,7 @@ export interface Figures {
   realtime?: boolean
 }
 
-/** Names of where data came from, in the order in which they came; where they are not known, what kind of data they are. */
+/** Names of the data sources in the given order; where none is known, the name of the data mode. */
 export function namesOf(mode: DataMode | null, labels: readonly string[]): readonly string[] {
   if (mode === 'demo') return [dataModes.demo.label]
   return labels.length > 0 ? labels : [mode === null ? '本站行情' : dataModes[mode].label]

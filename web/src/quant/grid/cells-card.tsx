@@ -27,7 +27,7 @@ import '../../ui/card.css'
 
 const partWords: Record<Part, string> = { inside: '样本内', outside: '样本外', difference: '差值' }
 
-/** What the figures leave out; how much differs by cell and is told of the best. */
+/** Interest that the figures leave out, in words. It differs by cell: the amount is that of the best one. */
 function interestOf(model: GridModel | null): string | null {
   const words = interestWords(model?.result.left_out_interest)
   return words?.replace('，约', '，最高格约') ?? null

@@ -20,9 +20,9 @@ export interface GridModel {
   current: string | null
   /** Cells have figures from outside the sample. */
   hasOutside: boolean
-  /** Kept out of the sample from here on, on the days of the curves; null also where no curves are told. */
+  /** First out-of-sample day among the days of the curves; null also without curves. */
   oosStart: string | null
-  /** Of the days that `metrics` are of: those inside the sample where some are kept outside. */
+  /** Length of the days that `metrics` cover: the in-sample days where some are held out. */
   years: number
 }
 

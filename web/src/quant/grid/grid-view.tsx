@@ -175,7 +175,7 @@ function useFirstAxes(choices: ReturnType<typeof axisChoices>) {
   }, [choices])
 }
 
-/** Whose curves are drawn; a new answer begins with the draft's own cell: places of another grid are other cells, or none. */
+/** Cells with their curves drawn. A new answer resets them to the draft's own cell or the best: places differ between grids. */
 function useChosen(model: GridModel | null) {
   const [state, set] = useState<{ of: GridModel | null; keys: readonly string[] }>({ of: null, keys: [] })
   const first = model && (model.current ?? model.best)

@@ -11,14 +11,14 @@ import type { GridQuestion, ShownAxis } from './grid-request.ts'
 // kept, they are nine tenths of it.
 
 const key = 'lastGrid'
-/** Characters; the browser keeps some five millions for all of the site. */
+/** Size limit in characters; a browser stores about five million for the whole site. */
 const most = 1_500_000
 
 type Answered = NonNullable<LongQuery<GridQuestion, GridResult>['answered']>
 interface Kept extends Answered {
-  /** Whose it is. */
+  /** Id of the user it belongs to. */
   user: string
-  /** The names that its factors are written in: one in those of before can be computed anew. */
+  /** Version of the factor names that it is written in; a grid in older names can be computed anew. */
   names: number
 }
 

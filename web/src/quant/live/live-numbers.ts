@@ -2,7 +2,7 @@ import type { QuickBacktestResult } from '@convexa/contract/grid'
 
 /** Trading days a year, of all figures (api.md 0.1). */
 const yearDays = 242
-/** Below so many days a year's rate says nothing. */
+/** Fewest days for an annualized rate. */
 const leastDays = 20
 
 /** The five numbers that are read beside a curve; `turnover` in times a year. */
@@ -17,7 +17,7 @@ export interface LiveNumbers {
 type Series = readonly (number | null)[]
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null)
 
-/** What a quick run is told by, and its benchmark over the same days, defined as in a report. */
+/** Metrics of a quick run, and of its benchmark over the same days, as defined in a report. */
 export function numbersOf({ metrics, curves }: QuickBacktestResult): { strategy: LiveNumbers; bench: LiveNumbers } {
   return {
     strategy: {

@@ -69,15 +69,15 @@ export function useQuickCurve(draft: Draft, data: DataRange | null): QuickCurve 
     enabled: settled !== null,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 5 * minute,
-    // Asked too often, the first on data that are just being loaded, ended by another window's newer one (what we give up ourselves is
-    // no failure), or a server that is busy: again in a moment. Everything else is told, quietly.
+    // Retries what passes: a rate limit, data that are still being loaded, a cancellation by another window's newer run (an own abort
+    // is no failure), a busy server. Any other error is shown, without a toast.
     retry: (times, error) => error instanceof CallError && times < (again.get(error.code) ?? 0),
     retryDelay: (times, error) => ((error instanceof CallError && error.retryAfter) || Math.min(1 + times, 4)) * 1000,
   })
   const seen = useRef<(Pick<QuickCurve, 'before' | 'years'> & { settings: Settings; result: QuickBacktestResult }) | null>(null)
   if (query.data && settled && seen.current?.result !== query.data) {
     const { body, years } = settled
-    // Curves of other years are no comparison.
+    // Curves of another period are not comparable.
     const sameDays = seen.current?.settings.start_date === body.settings.start_date
     seen.current = { settings: body.settings, years, result: query.data, before: sameDays ? (seen.current?.result ?? null) : null }
   }

@@ -110,7 +110,7 @@ export class Preview {
     })
   }
 
-  /** Nothing will be answered any more: who waits is told so. */
+  /** Settles all pending calls with an empty answer once the worker is gone. */
   lost(): void {
     this.#lost = true
     for (const answer of this.#waiting.values()) answer(null)
@@ -121,7 +121,7 @@ export class Preview {
 
   async #have(refs: readonly string[], nameOf: (ref: string) => string): Promise<boolean> {
     const missing = refs.filter((ref) => !this.#columns.has(ref))
-    // The facts need a column to come with: the price is in every market.
+    // Facts are only sent along with a column: `close` exists in every market.
     const first = this.#facts === null ? [...new Set([...missing, 'close'])] : missing
     for (let from = 0; from < first.length; from += atMost) this.#load(first.slice(from, from + atMost), nameOf)
     const [loaded] = await Promise.all([Promise.all(refs.map((ref) => this.#columns.get(ref))), this.#facts])
@@ -190,7 +190,7 @@ export function previewOf(kind: MarketId, version: string): Preview {
     if (previews.get(kind)?.preview === preview) previews.delete(kind)
     preview.lost()
   }
-  // Its code did not come, or broke: without a word of it whoever waits would wait for ever.
+  // The worker failed to load or crashed: pending calls would otherwise never settle.
   worker.addEventListener('error', end)
   previews.set(kind, { version, preview, end })
   return preview

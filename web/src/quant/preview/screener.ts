@@ -49,7 +49,7 @@ function answerTo(
   if (!outcome.ok) return null
   const { parts } = outcome
   const best = Array.from({ length: Math.min(parts.size, mostRows) }, (_, i) => parts.at(i + 1))
-  // Who left the list is told from where to where, however far down.
+  // Securities of the previous list get a row at any rank: the changes show how far each one moved.
   const places = new Map(section.facts.securities.map(({ code }, place) => [code, place]))
   const held = previous.flatMap((code) => places.get(code) ?? [])
   const rows = [...new Set([...best, ...parts.selection, ...held])].map(parts.row)

@@ -10,10 +10,10 @@ import { asPercent, captionOf, csvOf, fileNameOf } from './files.ts'
 import { neverBought, topShare } from './sentences.ts'
 
 type Contribution = Report['contributions'][number]
-/** Of each side; all of them where there are no more. */
+/** Most bars of each side; all securities where there are no more than both sides hold. */
 const most = 15
 
-/** Who earned it and who lost it: shares of the starting capital, from zero to both sides. */
+/** Contribution of each security, gains and losses, as a share of the starting capital. */
 export function ContributionsCard({ report, onSecurity }: { report: Report; onSecurity: (code: string) => void }) {
   const sorted = useMemo(() => [...report.contributions].sort((a, b) => b.share - a.share || (a.code < b.code ? -1 : 1)), [report])
   const few = sorted.length <= most * 2

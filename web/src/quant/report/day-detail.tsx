@@ -217,7 +217,7 @@ export function Traded({
   )
 }
 
-/** Whom a place was free for and nobody would sell. */
+/** Securities that had a free place but could not be bought, for example at their upper price limit. */
 function Unbought({ rows, onSecurity }: { rows: NonNullable<DayDetail['unbought']>; onSecurity: (code: string) => void }) {
   if (rows.length === 0) return null
   return (

@@ -1,6 +1,6 @@
 import type { Report } from '@convexa/contract/report'
 
-/** Who brought most in a month: shares of the capital the run began with. */
+/** Contribution of a security in a month, as a share of the starting capital. */
 export interface MonthBest {
   name: string
   share: number

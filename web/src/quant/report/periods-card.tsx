@@ -104,7 +104,7 @@ export function YearlyCard({ report, onZoom }: { report: Report; onZoom: (from: 
   )
 }
 
-/** What the mouse is told over a month; who brought most is added up only then. */
+/** Tooltip of a month. Its top contributors are summed only on hover. */
 function monthWords(report: Report, year: string, month: number, value: number): string {
   const best = monthBest(report, `${year}-${String(month).padStart(2, '0')}`)
   const names = best.map(({ name, share }) => `${name} ${signedPercent(share)}`)

@@ -117,7 +117,7 @@ function useAskBeforeLeaving(runs: readonly RunState[]) {
   }, [running])
 }
 
-/** Whoever went to another page hears of the end. */
+/** Shows a toast when a run ends while another page is open. */
 function useTellWhenDone(runs: readonly RunState[]) {
   const { pathname, search } = useLocation()
   const told = useRef(new Set<string>())

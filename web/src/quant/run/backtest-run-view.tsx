@@ -46,7 +46,7 @@ export function RunView({
   useKeys(isActive(run) ? { cancel: onCancel } : {})
   const still = useChartTheme().still
   const trial = useTrialNumber(run.request.kind, run.runId)
-  // Who asked for no motion sees the curve by quarters, not growing.
+  // With reduced motion the curve is drawn in quarters instead of growing.
   const quarters = useByQuarters(run, still && isActive(run))
   const shown = useReplayed(quarters, still)
   return (

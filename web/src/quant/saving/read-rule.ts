@@ -101,7 +101,7 @@ const kinds: Record<string, string> = {
   record: '{ … }',
 }
 
-/** `filter_factors[2].value 缺少`, in words of the data's own keys: whoever pastes JSON looks for those. */
+/** `filter_factors[2].value 缺少`. Names the keys of the JSON itself, which the user finds in the pasted text. */
 function sentenceOf(issue: Issue): string {
   const place = placeOf(issue.path)
   switch (issue.code) {

@@ -9,11 +9,11 @@ import { sendable } from '../draft.ts'
 export interface SharedRule {
   kind: MarketId
   name: string
-  /** The names that its factors are written in. */
+  /** Version of the factor names that it is written in. */
   names: number
   parameters: Parameters
   settings?: Settings
-  /** What is told of one that was written in names of before; nothing that goes to others. */
+  /** Notices on names that have changed their meaning since the rule was written; not shared. */
   kept?: readonly string[]
 }
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useStrategies } from '../../state/drafts.ts'
 
-/** Whoever opened something over changes that were not saved is told where these are. */
+/** Offers unsaved drafts back, as a toast, after something else was opened over them. */
 export function useDraftOffers(): void {
   const left = useStrategies((state) => state.left)
   useEffect(() => {

@@ -97,7 +97,7 @@ export function useSaving(draft: Draft | null): Saving {
         try {
           setConflict(await guarded(() => call(calls[kind].strategyDetail, { params: { id: saved.id } })))
         } catch {
-          // What was changed cannot be shown either: the refusal itself is told.
+          // The conflicting version cannot be loaded: shows the refusal itself.
           toast.error(sentenceOf(error))
         }
         return 'refused'

@@ -43,7 +43,7 @@ const columns: readonly Column<Row>[] = [
   },
 ]
 
-/** Why not on my list: each with the first rule that removed it; opened, with all of them. */
+/** Excluded securities, each with the first rule that removed it; a row opens all of its rules. */
 export function ExcludedTable({
   result,
   parameters,
@@ -73,7 +73,7 @@ export function ExcludedTable({
   return <DataGrid label="被剔除" columns={shown} {...sorted} rowKey={(row) => row.code} stale={stale} {...(onOpen ? { onOpen } : {})} />
 }
 
-/** The same on a phone: who, and below it why. */
+/** The same on a phone: each security with the reason below it. */
 function ExcludedCards({ rows, stale, onOpen }: { rows: readonly Row[]; stale: boolean; onOpen?: (row: Row) => void }) {
   const { most, more } = useGrowing(rows.length)
   return (

@@ -9,7 +9,7 @@ import type { ChangeRule } from './change-text.ts'
 import type { ListChange } from './held-change.ts'
 import { changesOf as namedChanges } from './list-change.ts'
 
-/** As many as are worth remembering: who enters a list later stood among them. */
+/** Ranks to remember: a security that enters the list later is normally among them. */
 const mostStandings = 300
 
 /** The list of a screen as one to hold and to compare with. */

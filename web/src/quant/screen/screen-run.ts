@@ -69,7 +69,7 @@ export function useScreen(parameters: Parameters | null, refetch: number | false
   const shown = query.data ?? last.current
   // The first answer comes from the server: the browser need not load what it previews with before anybody edits.
   const preview = usePreview(valid, previous, version, shown?.result ?? null)
-  // By what it says, not by which object: who undoes comes back to the same.
+  // Compared by content, not by identity: undo gives an equal rule in another object.
   const words = useMemo(() => JSON.stringify(valid), [valid])
   const current = shown !== null && shown.words === words
   const early = !current && shown !== null && preview !== null && valid !== null
@@ -82,7 +82,7 @@ export function useScreen(parameters: Parameters | null, refetch: number | false
     parameters: early ? valid : (shown?.parameters ?? null),
     whole: shown?.result ?? null,
     preview,
-    // Prices that move are seconds apart here and there: that is no disagreement.
+    // Realtime prices of browser and server are seconds apart: a difference then is no disagreement.
     agreement: useMemo(
       () => (current && preview && !shown.result.realtime ? agreementOf(preview, shown.result) : null),
       [current, preview, shown],

@@ -13,10 +13,10 @@ import { PageLink } from '../../ui/page-link.tsx'
 import { type Factors, valueText } from '../factors.ts'
 import { previewMoment } from './screen-run.ts'
 
-/** Shelves of the picker that tell a bond's clauses, in the order in which they are read. */
+/** Factor categories of a bond's clauses, in reading order. */
 const shelves = ['条款', '强赎', '下修', '回售'] as const
 
-/** What says that a clause is known, and what is told where it is not. A bank's bond has no put. */
+/** Factor that has a value when the clause is known, and the text shown when it has none. Bonds of banks have no put. */
 const clauseNeeds: Partial<Record<(typeof shelves)[number], readonly [need: string, unknown: string]>> = {
   强赎: ['redeem_need', '条款未知'],
   下修: ['reset_need', '条款未知'],
@@ -94,7 +94,7 @@ export function Announcements({ code, name, demo }: { code: string; name: string
 const isFlag = (ref: string, factors: Factors) => factors.nameOf(ref).startsWith('是否') || flags.has(ref)
 const flags = new Set(['redeem_short_size'])
 
-/** What is told of a start that has passed, in place of the days since. */
+/** Text for a start that has passed, in place of the days since. */
 const started: Readonly<Record<string, string>> = { left_conv_start_days: '已进入转股期', left_put_days: '已进入回售期' }
 
 /** Codes, flags and starts that have passed in words. */

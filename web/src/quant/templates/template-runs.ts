@@ -69,12 +69,12 @@ export const runOf = ({ runs }: Pick<TemplateRuns, 'runs'>, kind: MarketId, temp
   runs[keyOf(kind, template)] ?? null
 
 /**
- * Runs templates one after another, until `signal` ends it: the server ends a quick run when the next one of its user comes, so that these and
- * the curve of whoever went on to the workbench would end each other.
+ * Runs templates one after another until `signal` aborts. The server cancels a user's quick run when their next one starts, so these
+ * runs and the quick curve of the workbench would cancel each other.
  */
 export async function runTemplates(kind: MarketId, templates: readonly Template[], settings: Settings, signal: AbortSignal): Promise<void> {
   for (const template of templates.filter(isRunnable)) {
-    // Whoever has logged out meanwhile is not to be asked for a login.
+    // After a logout another call would open a login prompt.
     if (!isAuthenticated() || signal.aborted) return
     const key = keyOf(kind, template)
     note(key, { kind: 'running' })

@@ -35,7 +35,7 @@ export function CompareTable({
   /** Those that are shown; cells are by place. */
   columns: readonly Column[]
   groups: readonly RowGroup[]
-  /** Whose definitions explain the metrics. */
+  /** The report with the definitions that explain the metrics. */
   report: Report | null
   onMove: (place: number, step: -1 | 1) => void
   onRemove: (place: number) => void

@@ -2,18 +2,18 @@ import type { MarketId } from '@convexa/contract/market'
 import type { Tracking } from '@convexa/contract/saved-strategy'
 import { same } from './followed.ts'
 
-/** Why days that an engine of before 0.5 recorded differ from a run of now, beside what the rule itself is told. */
+/** Why days recorded by an engine before 0.5 differ from a run made now, in addition to the notices of the rule itself. */
 const mended: Readonly<Record<MarketId, string>> = {
   cb: '转债的最后交易日、退出与兑付自引擎 0.5 起按各日当时所知计算',
   stk: '除权除息、涨跌停与停牌自引擎 0.5 起按改正后的规则计算',
 }
 const rulesChanged = '站点的交易规则设置改过'
-/** How such sentences end where they stand beside a rule. */
+/** Ending of a notice that stands beside a rule; left out here, where the sentence around it says the same. */
 const alone = /[；，](?:这里写于改动之前，)?结果可能与当时不同$/
 
 /**
- * The day of the newest engine that has recorded days, and why a run made now differs before it; null where all days are of one engine.
- * `kept`: what the rule is told (`kept_meanings`).
+ * First day recorded by the newest engine, and why a run made now differs before it; null where all days are of one engine.
+ * `kept`: notices on changed meanings in the rule (`kept_meanings`).
  */
 export function newEngineText(
   kind: MarketId,

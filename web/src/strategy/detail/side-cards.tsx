@@ -36,7 +36,7 @@ export function CallRiskCard({ glance }: Pick<StrategyDetail, 'glance'>) {
   )
 }
 
-/** 相似策略: whose lists are nearly the same is no second leg to stand on. */
+/** 相似策略: a strategy with nearly the same list adds no diversification. */
 export function SimilarCard({ kind, strategy }: { kind: MarketId; strategy: StrategyDetail }) {
   const { similar, groups, id } = strategy
   return (

@@ -63,7 +63,7 @@ export function GroupDrawer({
   kind: MarketId
   given: GroupDraft
   onClose: () => void
-  /** In place of `onClose`: whoever leads elsewhere must not change this address too. */
+  /** Called in place of `onClose` after saving: a caller that navigates must not have `onClose` change the address as well. */
   onSaved?: (id: string) => void
 }) {
   const [draft, setDraft] = useState(given)

@@ -117,8 +117,8 @@ interface Told {
 }
 
 /**
- * An option with what every chart adds: patterns (what a reader hears is ours, so ECharts' own words stay off), and a tooltip
- * that tells the point the keyboard stands on even where a sampled line does not draw it.
+ * Adds what all charts share: patterns (ECharts' own label stays off, since screen readers get ours), and a tooltip
+ * that shows the point chosen by keyboard even where a sampled line does not draw it.
  */
 function withOurs(option: ChartOption, patterns: boolean, standing: RefObject<number | null>): ChartOption {
   const told = option['tooltip'] as Told | undefined

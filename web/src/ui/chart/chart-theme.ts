@@ -65,7 +65,7 @@ function readLook(): ChartTheme {
   }
 }
 
-/** A built style sheet says `#fff` for `#FFFFFF`; whoever mixes colours counts on six digits. */
+/** Expands `#fff`, to which the build shortens `#FFFFFF`: colour mixing needs six digits. */
 export const inFull = (colour: string): string =>
   /^#[\da-f]{3,4}$/i.test(colour) ? `#${[...colour.slice(1)].map((digit) => digit + digit).join('')}` : colour
 
@@ -74,7 +74,7 @@ let current: ChartTheme | null = null
 const listeners = new Set<() => void>()
 let stop: (() => void) | null = null
 
-/** One watch for all charts: one that is drawn in the same moment as the theme changes (a print of a dark page) hears of it too. */
+/** One observer for all charts: it keeps `current` fresh also for one mounted while the theme changes (printing a dark page). */
 function follow(changed: () => void): () => void {
   listeners.add(changed)
   stop ??= watch()

@@ -25,7 +25,7 @@ export function HeatMap({
   rows: readonly { name: string; values: readonly (number | null)[] }[]
   scale: HeatScale
   format: (value: number) => string
-  /** Each with each: what stands above the diagonal is told below it, and the diagonal says nothing. */
+  /** Symmetric matrix: cells above the diagonal repeat those below and stay empty; the diagonal is not coloured. */
   half?: boolean
   onOpen?: (row: number, column: number) => void
 }) {

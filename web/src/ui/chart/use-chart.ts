@@ -58,7 +58,7 @@ export function useChart(
       .then(({ init }) => {
         if (!mounted || !box.current) return
         made = init(box.current, null, { renderer: 'canvas', devicePixelRatio: pixelRatio() })
-        // It is told of the first size too, which the chart has already: drawing it again would double the work.
+        // The observer also reports the initial size, which the chart has already: resizing to it would draw twice.
         observer = new ResizeObserver(([entry]) => {
           const { width = 0, height = 0 } = entry?.contentRect ?? {}
           if (made && (Math.round(width) !== Math.round(made.getWidth()) || Math.round(height) !== Math.round(made.getHeight())))

@@ -197,12 +197,12 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
     else if (at.column < columns.length) activate(at, event.shiftKey)
   }
   const onMouseDown = (event: MouseEvent) => {
-    // Shift ticks all between; the browser would mark the text between.
+    // Shift selects a range of rows; prevents the browser from selecting the text between.
     if (!event.shiftKey || !placeOf(event.target as Element)) return
     event.preventDefault()
     ;(event.target as Element).closest<HTMLElement>('[data-column]')?.focus({ preventScroll: true })
   }
-  // The whole value behind a shortened one is told where one points or stands; for every cell beforehand it would be half of the work.
+  // Sets the full value as a title on hover or focus only: for every cell up front it would be half of the rendering work.
   const tellExactly = (target: Element) => {
     const at = placeOf(target)
     const row = at && rowAt(at.row)

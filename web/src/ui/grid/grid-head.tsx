@@ -13,7 +13,7 @@ export interface OrderLock {
   change(on: boolean): void
 }
 
-/** The head row. Clicks and keys are heard by the grid; only the width handles hear their own. */
+/** The head row. The grid handles its clicks and keys; only the width handles have handlers of their own. */
 export function GridHead<Row>({
   columns,
   layout,

@@ -131,7 +131,7 @@ export function nextSorts<Row>(column: SortableColumn<Row>, sorts: Sorts, adding
 
 const ways = { ascending: '升序', descending: '降序' } as const
 
-/** What a reader hears: `按双低升序、得分降序排列`. */
+/** Announcement of the order for screen readers: `按双低升序、得分降序排列`. */
 export function sortWords<Row>(columns: readonly SortableColumn<Row>[], sorts: Sorts): string {
   const parts = sorts.flatMap(({ key, direction }) => {
     const label = columns.find((column) => column.key === key)?.label

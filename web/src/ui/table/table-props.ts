@@ -21,7 +21,7 @@ export interface DataTableProps<Row> {
   rows: readonly Row[]
   rowKey: (row: Row) => string
   rowClass?: (row: Row) => string | undefined
-  /** Heads of columns with `sortBy` are buttons once there is someone to hear them. */
+  /** With `onSort`, heads of columns with `sortBy` are buttons. */
   sorts?: Sorts
   onSort?: (sorts: Sorts) => void
   /** The first column's content opens the row; so does a click anywhere in it. */
@@ -33,7 +33,7 @@ export interface DataTableProps<Row> {
   menu?: (row: Row) => ReactNode
   selection?: Selection
   onSelect?: (selection: Selection) => void
-  /** What the tick of a row is called: its name. */
+  /** Name of a row, for the label of its checkbox. */
   nameOf?: (row: Row) => string
   /** As many rows of the real widths as are on their way. */
   loading?: number

@@ -155,7 +155,7 @@ function shiftedDays(rebalance: Parameters['rebalance_method']): { label: string
     .map((n) => ({ label: `${short}内${n > 0 ? `第 ${n}` : `倒数第 ${-n}`} 日`, value: n }))
 }
 
-/** A run that begins a day earlier or later: whoever rebalances every N days does so on other days. */
+/** Starts a day earlier and later: they move all rebalances of a rule that trades every N days. */
 function shiftedStarts([first, second]: readonly string[]): { label: string; date: string }[] {
   if (!first || !second) return []
   let before = dayAfter(first, -1)

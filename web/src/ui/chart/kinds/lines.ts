@@ -65,15 +65,15 @@ export function coloursOf(lines: readonly Line[], look: ChartTheme): string[] {
 }
 
 const [leastRoom, mostRoom] = [96, 176]
-/** Beside lines whose ends are told by their numbers alone. */
+/** Room right of the plot where line ends show their values only. */
 export const bareEndRoom = 56
 
-/** A Chinese sign is as wide as its size, others a good half. */
+/** A Chinese character is as wide as its font size, others a little over half. */
 const widthOf = (text: string) => [...text].reduce((sum, letter) => sum + (letter > '\u2e80' ? 12 : 7), 0)
 /** Between a line's end and its words, and behind these. */
 const margin = 20
 
-/** A name and a number at a line's end; of a long name as much as leaves the number in sight. */
+/** Label at a line's end: name and number; a long name is shortened so that the number fits. */
 export function endWords(name: string, number: string): string {
   const room = mostRoom - margin - widthOf(` ${number}`)
   if (widthOf(name) <= room) return `${name} ${number}`
