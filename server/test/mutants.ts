@@ -64,7 +64,7 @@ const mutants: readonly Mutant[] = [
     name: 'money written twice',
     edits: [{ file: settle, from: "      .onConflict((conflict) => conflict.column('transaction_id').doNothing())\n", to: '' }],
     test: 'test/flows/pay-notices.test.ts',
-    only: 'heard a thousand times',
+    only: 'sent a hundred times',
   },
   {
     name: 'answer before commit',
@@ -88,7 +88,7 @@ const mutants: readonly Mutant[] = [
       },
     ],
     test: 'test/flows/pay-races.test.ts',
-    only: 'at the same moment',
+    only: 'concurrently',
   },
   {
     name: 'no amount check',
@@ -123,13 +123,13 @@ const mutants: readonly Mutant[] = [
     name: 'late money gives days',
     edits: [{ file: settle, from: "status === orderStatus.quit || !user ? 'LATE'", to: "!user ? 'LATE'" }],
     test: 'test/flows/buying.test.ts',
-    only: 'paid after the order was closed',
+    only: 'a payment after the order was closed',
   },
   {
     name: 'second money is kept',
     edits: [{ file: settle, from: '      await refundPayment(tx, money, reason)\n', to: '' }],
     test: 'test/flows/buying.test.ts',
-    only: 'paid twice',
+    only: 'of two payments one grants',
   },
   {
     name: 'days from now, not from the end',
@@ -159,7 +159,7 @@ const mutants: readonly Mutant[] = [
     name: 'a code is not burnt',
     edits: [{ file: 'src/user/codes.ts', from: '.set({ used_at: sql<Date>`clock_timestamp()` })', to: '.set({ used_at: null })' }],
     test: 'test/flows/registration.test.ts',
-    only: 'is good once',
+    only: 'is valid once',
   },
   {
     name: 'cancel is not wired',
@@ -170,8 +170,8 @@ const mutants: readonly Mutant[] = [
         to: 'void [retryWrite, endRun, ending]',
       },
     ],
-    test: 'test/flows/runs.test.ts',
-    only: 'closing the socket cancels',
+    test: 'test/flows/run-starts.test.ts',
+    only: 'a closed socket cancels',
   },
   {
     name: 'a result is told before its commit',

@@ -57,8 +57,8 @@ const oneWaits = () =>
     })
     .toBe(1)
 
-describe('a login that is under way', () => {
-  test('with the old password opens nothing once a new one is set', async () => {
+describe('a login in progress', () => {
+  test('with the old password fails once a new one is set', async () => {
     const { db } = site.context
     const answer = await whileLoggingIn(logIn, () =>
       db.transaction().execute(async (transaction) => {
@@ -70,33 +70,33 @@ describe('a login that is under way', () => {
     expect(await db.selectFrom('session').select('id').where('user_id', '=', wangId).where('revoked_at', 'is', null).execute()).toEqual([])
   })
 
-  test('opens nothing once an operator has shut the account', async () => {
+  test('fails once an operator has disabled the account', async () => {
     const answer = await whileLoggingIn(logIn, () => disableUser(site.context, wangId))
     const token = answer.data?.access_token
     if (token) expect(await site.ask('GET', '/v1/user/info', { token })).toMatchObject({ status: 401, code: 40102 })
     else expect(answer).toMatchObject({ status: 400, code: 11001 })
   })
 
-  test('is refused like any wrong one when its account is erased', async () => {
+  test('is rejected like a wrong password when the account has been erased', async () => {
     const answer = await whileLoggingIn(logIn, () => site.context.db.deleteFrom('app_user').where('id', '=', wangId).execute())
     expect(answer).toMatchObject({ status: 400, code: 11001, msg: '账号或密码错误' })
   })
 })
 
-test('a cookie of other letters than the state is another state', async () => {
+test('a state cookie with other characters than the state is rejected', async () => {
   const state = 's'.repeat(16)
   const body = { code: 'anything', state }
   const headers = { cookie: `__Host-wxs=${'\u00e9'.repeat(16)}` }
   expect(await site.ask('POST', '/v1/authorize/access-token/by-wechat-web', { body, headers })).toMatchObject({ status: 400, code: 11020 })
 })
 
-test('an e-mail as long as one may be gets its code', async () => {
+test('an e-mail address of the greatest allowed length receives its code', async () => {
   const long = `${'a'.repeat(60)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.example.cn`
   expect(await site.ask('GET', `/v1/user/${encodeURIComponent(long)}/register-code`)).toMatchObject({ status: 200, code: 0 })
   expect(await site.ask('GET', `/v1/user/${'a'.repeat(300)}%40b.cn/register-code`)).toMatchObject({ status: 400, code: 40000 })
 })
 
-test('one mailbox under many names is one target', async () => {
+test('aliases of one mailbox share one rate limit', async () => {
   const ask = (target: string, from: string) => site.ask('GET', `/v1/user/${encodeURIComponent(target)}/register-code`, { from })
   expect((await ask('li+1@example.cn', '203.0.113.1')).code).toBe(0)
   expect((await ask('li+2@example.cn', '198.51.100.1')).code).toBe(11004)
@@ -104,8 +104,8 @@ test('one mailbox under many names is one target', async () => {
   expect((await ask('lin@example.cn', '192.0.2.1')).code).toBe(0)
 })
 
-describe('who logs in again and again with the right password', () => {
-  test('is slowed down, and others are not', async () => {
+describe('repeated logins with the right password', () => {
+  test('are limited, and other users are not', async () => {
     for (let i = 0; i < 12; i++) await logIn()
     const { db } = site.context
     // As after a day of it.
@@ -114,7 +114,7 @@ describe('who logs in again and again with the right password', () => {
     expect((await logIn(wang, goodPassword, '198.51.100.9')).code).toBe(0)
   })
 
-  test('does not make the history slow', async () => {
+  test('do not make the login history slow', async () => {
     const { db } = site.context
     await sql`
       insert into login_record (id, user_id, login_at, method, success, device, os, browser, ip, fingerprint)
@@ -136,15 +136,18 @@ describe('who logs in again and again with the right password', () => {
   })
 })
 
-test.each(['\u3164', '\uffa0\uffa0', '\u115f', '\u2800', '\u034f'])('a name of %j alone would be seen by nobody', async (nickname) => {
-  const { data } = await logIn()
-  expect(await site.ask('PUT', '/v1/user/info', { token: data.access_token, body: { nickname } })).toMatchObject({
-    status: 400,
-    code: 21004,
-  })
-})
+test.each(['\u3164', '\uffa0\uffa0', '\u115f', '\u2800', '\u034f'])(
+  'a name made of %j alone is rejected as invisible',
+  async (nickname) => {
+    const { data } = await logIn()
+    expect(await site.ask('PUT', '/v1/user/info', { token: data.access_token, body: { nickname } })).toMatchObject({
+      status: 400,
+      code: 21004,
+    })
+  },
+)
 
-test('what hangs on an account that is erased this moment is missing, not a fault', async () => {
+test('rows of an account that is being erased are missing, not a server error', async () => {
   const { data } = await logIn()
   const { db } = site.context
   const held = await db.startTransaction().execute()
@@ -158,7 +161,7 @@ test('what hangs on an account that is erased this moment is missing, not a faul
   await files.close()
 })
 
-describe('at once', () => {
+describe('concurrently', () => {
   const asked = async (target: string, call: string, token?: string) => {
     await sql`delete from code_send`.execute(site.context.db)
     await site.ask('GET', call, token === undefined ? {} : { token })
@@ -168,7 +171,7 @@ describe('at once', () => {
   const owners = async () =>
     (await sql`select user_id from user_contact where verified_at is not null`.execute(site.context.db)).rows.length
 
-  test('twenty registrations of one mobile make one account', async () => {
+  test('twenty registrations of one mobile create one account', async () => {
     const target = '13700137000'
     const code = await asked(target, `/v1/user/${target}/register-code`)
     const before = await owners()
@@ -178,7 +181,7 @@ describe('at once', () => {
     expect(await owners()).toBe(before + 1)
   })
 
-  test('a mobile that is being registered and taken by a change has one owner', async () => {
+  test('a mobile that is registered and taken by a change of number has one owner', async () => {
     for (let i = 0; i < 8; i++) {
       const [old, target] = [`1360013600${i}`, `1350013500${i}`]
       const { access_token: token } = await site.register(old)
@@ -198,7 +201,7 @@ describe('at once', () => {
     }
   })
 
-  test('logins and refreshes around a new password leave nobody in who knew the old one', async () => {
+  test('logins and refreshes during a password reset leave no session of the old password', async () => {
     const { db } = site.context
     const { data } = await logIn()
     const code = await asked(wang, `/v1/user/${wang}/reset-code`)
@@ -216,7 +219,7 @@ describe('at once', () => {
     expect(await db.selectFrom('session').select('id').where('user_id', '=', wangId).where('revoked_at', 'is', null).execute()).toEqual([])
   })
 
-  test('a deletion that becomes due and its undoing end whole or gone, never broken', async () => {
+  test('a due deletion and its cancellation leave the account complete or erased', async () => {
     for (let i = 0; i < 8; i++) {
       const { access_token: token, user } = await site.register(`1340013400${i}`)
       const id = user?.user_id ?? ''
@@ -231,7 +234,7 @@ describe('at once', () => {
   })
 })
 
-test('work for the human check is never refused; after 300 of a network it costs nothing to make', async () => {
+test('a human check is always issued; after 300 failures of a network in the form that is cheap to make', async () => {
   const mint = async () => (await site.ask<HumanCheck>('GET', '/v1/human-check')).data
   const prefix = ({ parameters }: HumanCheck) => String(parameters['keyPrefix']).length
   expect(prefix(await mint())).toBe(32)
@@ -246,7 +249,7 @@ test('work for the human check is never refused; after 300 of a network it costs
   expect((await ask({ 'x-human-check': await solved(made) })).code).toBe(0)
 })
 
-test('a run of minutes ends for who is logged out, and for who is disabled', { timeout: 30_000 }, async () => {
+test('a long run ends when its user is logged out or disabled', { timeout: 30_000 }, async () => {
   const app = await buildApp(site.context, [
     (own, context) => serveStream(own, context, quantOf.stk.backtest, (_, stream) => stream.closed),
   ])
@@ -269,7 +272,7 @@ test('a run of minutes ends for who is logged out, and for who is disabled', { t
 })
 
 // Last: a failure here would leave the switch on.
-test('during maintenance no other spelling of a path gets through', async () => {
+test('maintenance refuses other spellings of a path as well', async () => {
   await setMaintenance(site.context.db, { on: true, until: null })
   const get = (url: string) => site.ask('GET', url).then(({ code }) => code)
   await expect.poll(() => get('/v1/user/info')).toBe(50303)

@@ -87,7 +87,7 @@ async function ask(call: string, given: { token?: string | undefined; id?: strin
   return { status: answer.statusCode, code: Number(said['code'] ?? 0), said }
 }
 
-test('every call of the contract has its row, and every row its call', () => {
+test('every endpoint of the contract has a row, and every row an endpoint', () => {
   const calls = endpoints.map(({ method, path }) => `${method} ${path}`)
   expect(
     Object.keys(rows)
@@ -113,7 +113,7 @@ describe.each(Object.entries(rows).filter(([call]) => endpoints.some(({ method, 
     ]
 
     if (row.who === 'everybody') {
-      test('hears nobody’s token', async () => {
+      test('ignores a token', async () => {
         for (const [who, token] of strangers()) {
           const { status, code } = await ask(call, { token })
           // A refresh token that is none of ours is the one thing that may be called a lost login.
@@ -125,7 +125,7 @@ describe.each(Object.entries(rows).filter(([call]) => endpoints.some(({ method, 
       return
     }
 
-    test('asks for a login before anything else', async () => {
+    test('checks the login before anything else', async () => {
       const body = row.who === 'user' ? row.body : row.body?.(row.of(owner), owner)
       const id = row.who === 'owner' ? row.of(owner) : 'all'
       for (const [who, token, code] of strangers()) {
@@ -135,14 +135,14 @@ describe.each(Object.entries(rows).filter(([call]) => endpoints.some(({ method, 
     })
 
     if (row.who === 'user') {
-      test('answers who is logged in', async () => {
+      test('answers a logged-in user', async () => {
         const { status } = await ask(call, { token: await tokenOf(other.id), body: row.body })
         expect(status).toBe(row.status)
       })
       return
     }
 
-    test('treats what is somebody else’s as what is not there, byte for byte', async () => {
+    test('answers for another user’s resource exactly as for a missing one', async () => {
       const body = (id: string) => row.body?.(id, owner)
       const missing = uuid()
       const token = await tokenOf(other.id)
@@ -152,7 +152,7 @@ describe.each(Object.entries(rows).filter(([call]) => endpoints.some(({ method, 
       expect(foreign.status).toBe(row.absent)
     })
 
-    test('refuses ids that are none', async () => {
+    test('rejects malformed ids', async () => {
       const token = await tokenOf(owner.id)
       for (const id of ['x', '0', "' or '1'='1", '..', '%00', '00000000-0000-0000-0000-000000000000', 'a'.repeat(90), '{}', '一']) {
         const { status, code } = await ask(call, { token, id, body: row.body?.(id, owner) })

@@ -35,15 +35,15 @@ const refundsOf = async (order: string) =>
       select r.* from refund r join payment p using (transaction_id) where p.order_id = ${order}`.execute(shop.database.db)
   ).rows
 
-test('a plan says what it costs, how long it is and what it gives beside the free one', async () => {
+test('a plan states its price, its days and its limits beside the free ones', async () => {
   const { data } = await buyer.ask<Plan[]>('GET', '/v1/vip/list')
   expect(data).toMatchObject([{ plan_id: shop.month, plan_name: '月度会员', days: 30, price_fen: 2_900, recommended: false }])
   expect(data[0]!.benefits).toContainEqual({ key: 'backtest', label: '每日回测', value: '200 次', free: '20 次' })
   expect(data[0]!.benefits).toContainEqual({ key: 'formula_cost', label: '公式计算量', value: '20 亿个数值', free: '5 亿个数值' })
 })
 
-describe('bought by a code', () => {
-  test('scanned and paid: the notice gives the days, once', async () => {
+describe('payment by QR code', () => {
+  test('the payment notification grants the days, once', async () => {
     const order = await buyer.order()
     expect(await buyer.show(order)).toMatchObject({ status: 0, amount_fen: 2_900, pay_type: null })
     const otn = await buyer.scan(order)
@@ -69,14 +69,14 @@ describe('bought by a code', () => {
     ])
   })
 
-  test('every notice lost: whoever waits before the code makes us ask', async () => {
+  test('without notifications the waiting page makes the server query WeChat', async () => {
     shop.standIn.courier = () => 'lose'
     const order = await buyer.order()
     shop.standIn.pay(await buyer.scan(order))
     expect((await buyer.ask('GET', `/v1/order/${order}/status`)).data).toEqual({ order_id: order, status: 6 })
   })
 
-  test('nobody waits and no notice comes: the worker asks', async () => {
+  test('without notifications and without a waiting page the worker queries WeChat', async () => {
     shop.standIn.courier = () => 'lose'
     const order = await buyer.order()
     shop.standIn.pay(await buyer.scan(order))
@@ -85,14 +85,14 @@ describe('bought by a code', () => {
     expect(await buyer.status(order)).toBe(6)
   })
 
-  test('by somebody with a coupon: what was ordered counts, not what the payer gave', async () => {
+  test('with a coupon the ordered amount counts, not the amount paid', async () => {
     const order = await buyer.order()
     shop.standIn.pay(await buyer.scan(order), 1_900)
     await expect.poll(() => buyer.status(order)).toBe(6)
     expect(await rowsOf('payment', order)).toMatchObject([{ total_fen: 2_900, payer_total_fen: 1_900 }])
   })
 
-  test('once more while days are left: they are added at the end', async () => {
+  test('a second purchase adds its days after those that are left', async () => {
     for (const days of [30, 60]) {
       const order = await buyer.order()
       shop.standIn.pay(await buyer.scan(order))
@@ -101,7 +101,7 @@ describe('bought by a code', () => {
     }
   })
 
-  test('at the price and under the name of the moment it was ordered', async () => {
+  test('an order keeps the price and the name of its plan', async () => {
     const plan = await insertPlan(shop.database.db, { name: '旧名', price_fen: 100, days: 7 })
     const order = await buyer.order(plan)
     await shop.database.db
@@ -135,12 +135,12 @@ describe('inside WeChat', () => {
     ['a desktop', 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/130.0'],
     ['a phone outside of WeChat', 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Version/17.0 Safari/604.1'],
     ['WeChat on a desktop', 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) MicroMessenger/3.9'],
-  ])('%s is told where to pay (31010)', async (_name, userAgent) => {
+  ])('%s gets the hint where to pay (31010)', async (_name, userAgent) => {
     await known()
     expect(await jsapi(await buyer.order(), userAgent)).toMatchObject({ code: 31010, data: null, msg: '请在手机微信中打开本页面完成支付' })
   })
 
-  test('who is not known to the paying application is sent to learn it (31010)', async () => {
+  test('a payer without an openid of the paying application is sent to authorize (31010)', async () => {
     // Not 请在手机微信中打开: that is where the buyer is.
     expect(await jsapi(await buyer.order(), phone)).toMatchObject({
       ...{ code: 31010, msg: '本站未开通微信内支付，请在电脑上打开本页面扫码支付' },
@@ -152,7 +152,7 @@ describe('inside WeChat', () => {
     ).rejects.toThrow('微信还没有确认付款人，请重新打开本页面后再支付')
   })
 
-  test('an openid of another application is not used, one of an unknown one where it can be learnt anew neither', async () => {
+  test('an openid of another or an unknown application is not used', async () => {
     const { database, context } = shop
     const own = context.config.wechatPay!
     const payer = (appSecret: string | null) =>
@@ -168,7 +168,7 @@ describe('inside WeChat', () => {
     await expect(payer(null)).rejects.toThrow('本站未开通微信内支付')
   })
 
-  test('the sheet opens with a signature that WeChat can check, and is paid', async () => {
+  test('the payment window opens with a valid signature, and the order is paid', async () => {
     await known()
     const order = await buyer.order()
     const { data } = await jsapi(order, phone)
@@ -181,7 +181,7 @@ describe('inside WeChat', () => {
     await expect.poll(() => buyer.status(order)).toBe(6)
   })
 
-  test('another way is opened when the first is closed: never two at once', async () => {
+  test('another payment method is opened after the first is closed', async () => {
     await known()
     const order = await buyer.order()
     const scanned = await buyer.scan(order)
@@ -199,7 +199,7 @@ describe('inside WeChat', () => {
 })
 
 describe('an order', () => {
-  test('is given again to whoever asks twice, at once or later, while five minutes are left', async () => {
+  test('is returned again for a repeated request while five minutes of it are left', async () => {
     const [one, two] = await Promise.all([buyer.order(), buyer.order()])
     expect(two).toBe(one)
     await shop.later(11 * 60)
@@ -207,7 +207,7 @@ describe('an order', () => {
     expect(await buyer.show(one)).toMatchObject({ status: 5, closed_by: 'timeout' })
   })
 
-  test('makes room for one at the new price, also while it is being paid', async () => {
+  test('is replaced by one at the new price, also while it is being paid', async () => {
     const plan = await insertPlan(shop.database.db)
     const old = await buyer.order(plan)
     const otn = await buyer.scan(old)
@@ -217,7 +217,7 @@ describe('an order', () => {
     expect(shop.standIn.pay(otn)).toBe(false)
   })
 
-  test('of a plan that is not there, or not on sale, is none (31001)', async () => {
+  test('of a plan that is missing or not on sale is rejected (31001)', async () => {
     const plan = await insertPlan(shop.database.db)
     await shop.database.db.updateTable('vip_plan').set({ on_sale: false }).where('id', '=', plan).execute()
     for (const id of [plan, buyer.id]) {
@@ -225,7 +225,7 @@ describe('an order', () => {
     }
   })
 
-  test('beyond five open ones is refused (31002)', async () => {
+  test('is rejected beyond five open ones (31002)', async () => {
     for (let i = 0; i < 5; i++) await buyer.order(await insertPlan(shop.database.db))
     expect(await buyer.ask('POST', '/v1/vip/subscription/order', { plan_id: shop.month })).toMatchObject({ status: 409, code: 31002 })
     const pending = await buyer.ask<{ list_items: Order[] }>('GET', '/v1/order/pending/orders')
@@ -233,7 +233,7 @@ describe('an order', () => {
     expect((await buyer.ask<{ total: number }>('GET', '/v1/order/list?limit=2')).data).toMatchObject({ total: 5, list_items: [{}, {}] })
   })
 
-  test('is cancelled, twice as well, and then cannot be paid (31003)', async () => {
+  test('can be cancelled, repeatedly, and then not be paid (31003)', async () => {
     const order = await buyer.order()
     const otn = await buyer.scan(order)
     expect((await cancel(order)).data).toEqual({ status: 5 })
@@ -242,7 +242,7 @@ describe('an order', () => {
     expect(await native(order)).toMatchObject({ status: 409, code: 31003 })
   })
 
-  test('that is paid is not cancelled (31011) and not paid again (31004), even where no notice has come', async () => {
+  test('that is paid cannot be cancelled (31011) or paid again (31004), even before its notification', async () => {
     shop.standIn.courier = () => 'lose'
     const order = await buyer.order()
     shop.standIn.pay(await buyer.scan(order))
@@ -251,7 +251,7 @@ describe('an order', () => {
     expect(await native(order)).toMatchObject({ status: 409, code: 31004 })
   })
 
-  test('whose time is over cannot be paid (31005), and the worker ends it', async () => {
+  test('that has expired cannot be paid (31005), and the worker closes it', async () => {
     const order = await buyer.order()
     await shop.later(14.5 * 60)
     expect(await native(order)).toMatchObject({ status: 409, code: 31005 })
@@ -261,7 +261,7 @@ describe('an order', () => {
     expect(await native(order)).toMatchObject({ status: 409, code: 31005 })
   })
 
-  test('being paid when its time is over is asked about: what came counts', async () => {
+  test('that expires while it is being paid is queried at WeChat, and a payment counts', async () => {
     shop.standIn.courier = () => 'lose'
     const [paid, unpaid] = [await buyer.order(), await buyer.order(await insertPlan(shop.database.db))]
     shop.standIn.pay(await buyer.scan(paid))
@@ -274,7 +274,7 @@ describe('an order', () => {
     expect(shop.standIn.pay(otn)).toBe(false)
   })
 
-  test('left by its payer may be paid again, by a new number', async () => {
+  test('abandoned by its payer can be paid again with a new trade number', async () => {
     const order = await buyer.order()
     const first = await buyer.scan(order)
     expect((await leave(order)).data).toEqual({ status: 3 })
@@ -285,7 +285,7 @@ describe('an order', () => {
     await expect.poll(() => buyer.status(order)).toBe(6)
   })
 
-  test('left without a clear answer stays 1, waits with the next try (31006), and the worker closes it', async () => {
+  test('without a clear answer stays in status 1, rejects the next attempt (31006), and is closed by the worker', async () => {
     const order = await buyer.order()
     await buyer.scan(order)
     shop.standIn.troubles.push('busy')
@@ -297,8 +297,8 @@ describe('an order', () => {
   })
 })
 
-describe('money that must not stay', () => {
-  test('paid after the order was closed: it goes back by itself, once', async () => {
+describe('automatic refunds', () => {
+  test('a payment after the order was closed is refunded, once', async () => {
     const order = await buyer.order()
     const otn = await buyer.scan(order)
     await cancel(order)
@@ -312,7 +312,7 @@ describe('money that must not stay', () => {
     expect(await buyer.days()).toBe(0)
   })
 
-  test('paid twice: one gives the days, the other goes back', async () => {
+  test('of two payments one grants the days, the other is refunded', async () => {
     const order = await buyer.order()
     const first = await buyer.scan(order)
     await leave(order)
@@ -327,7 +327,7 @@ describe('money that must not stay', () => {
     expect((await refundsOf(order)).map(({ reason }) => reason)).toEqual(['DUPLICATE'])
   })
 
-  test('given back at WeChat before we had heard of it: the order is free again, and an operator is told', async () => {
+  test('a payment refunded at WeChat before it was known frees the order and is reported to an operator', async () => {
     shop.standIn.courier = () => 'lose'
     const [order, other] = [await buyer.order(), await buyer.order(await insertPlan(shop.database.db))]
     const otns = [await buyer.scan(order), await buyer.scan(other)]
@@ -347,7 +347,7 @@ describe('money that must not stay', () => {
     expect(otns).not.toContain(again)
   })
 
-  test('a refund that WeChat closes, or cannot make, is told to an operator; a closed one is begun again by hand', async () => {
+  test('a refund that WeChat closes or cannot make is reported to an operator, who can restart a closed one', async () => {
     const orders: string[] = []
     for (const state of ['CLOSED', 'ABNORMAL'] as const) {
       const order = await buyer.order(await insertPlan(shop.database.db))
@@ -377,7 +377,7 @@ describe('money that must not stay', () => {
     expect((await buyer.show(orders[1]!)).refund_status).toBe('ABNORMAL')
   })
 
-  test('a refund whose answers are lost is asked for again by the same number: the money goes back once', async () => {
+  test('a refund whose answers are lost is requested again with the same number and made once', async () => {
     const order = await buyer.order()
     const otn = await buyer.scan(order)
     await cancel(order)
@@ -396,7 +396,7 @@ describe('money that must not stay', () => {
   })
 })
 
-describe('WeChat in trouble while a way to pay is opened', () => {
+describe('failures of WeChat while a payment is opened', () => {
   const cases: [string, Shop['standIn']['troubles'][number], number, number][] = [
     ['is busy', 'busy', 31007, 1],
     ['limits us', 'limited', 31007, 1],
@@ -424,7 +424,7 @@ describe('WeChat in trouble while a way to pay is opened', () => {
     expect(await rowsOf('payment_attempt', order)).toHaveLength(status)
   })
 
-  test('never heard of it: after ten seconds the attempt has failed', async () => {
+  test('an order unknown at WeChat: after ten seconds the attempt has failed', async () => {
     const order = await buyer.order()
     shop.standIn.troubles.push('hang up')
     await native(order)
@@ -434,7 +434,7 @@ describe('WeChat in trouble while a way to pay is opened', () => {
     expect((await cancel(order)).data).toEqual({ status: 5 })
   })
 
-  test('says nothing: the answer still comes', async () => {
+  test('WeChat does not answer: the client still gets its answer', async () => {
     const order = await buyer.order()
     shop.standIn.troubles.push('silence')
     expect(await native(order)).toMatchObject({ status: 503, code: 31007 })

@@ -79,8 +79,8 @@ const today = shanghaiDate(new Date())
 /** A program that is newer than the day asks for nothing yet; one that is years old asks for more than this year. */
 const isDue = today >= `${builtInYear}-11-01` && today < `${year}-11-01`
 
-describe.runIf(isDue)('a year that a source tells', () => {
-  test('is taken when it is whole, by every process that runs', async () => {
+describe.runIf(isDue)('a calendar year from a source', () => {
+  test('is accepted when it is complete, by every running process', async () => {
     expect(await told()).toEqual(both(21009))
     await round()
     await expect.poll(status).toContain('还没有公布')
@@ -97,7 +97,7 @@ describe.runIf(isDue)('a year that a source tells', () => {
     expect(Number(/^convexa_calendar_end_timestamp_seconds (\S+)$/m.exec(metrics)?.[1])).toBe(end)
   })
 
-  test('is told by the command line, with where it comes from', async () => {
+  test('is listed by the command line with its source', async () => {
     const { exit, out } = await convexa(env, 'feed', 'status')
     expect([exit, out]).toEqual([0, expect.stringMatching(new RegExp(`交易日历到 ${year}-12-31[^]*${year} +Tushare Pro +\\d{3} +\\d{4}-`))])
   })
@@ -105,7 +105,7 @@ describe.runIf(isDue)('a year that a source tells', () => {
 
 /** This year and the next may be set. */
 const maySet = [year - 1, year].includes(Number(today.slice(0, 4)))
-describe.runIf(maySet)('a year that the operator sets', () => {
+describe.runIf(maySet)('a calendar year set by the operator', () => {
   const file = (text: string) => {
     const path = join(dataDir, 'notice.txt')
     writeFileSync(path, text)
@@ -114,7 +114,7 @@ describe.runIf(maySet)('a year that the operator sets', () => {
   const ranges = datesOf(year, madeUpYear(year)).join('\n')
   const set = (text: string, ...more: string[]) => convexa(env, 'feed', 'calendar', 'set', String(year), file(text), ...more)
 
-  test('stands over the source’s, at once and everywhere; what is no whole year changes nothing', async () => {
+  test('overrides the source’s in every process; an incomplete year changes nothing', async () => {
     const before = await told()
     const part = await set(ranges.replace(`${year}-10-01`, ''))
     const holiday = /星期[六日]/.test(weekdayOf(`${year}-10-01`))
@@ -137,7 +137,7 @@ describe.runIf(maySet)('a year that the operator sets', () => {
     expect(JSON.parse((await convexa(env, 'feed', 'calendar', 'show', '--json')).out)).toMatchObject({ through: `${year}-12-31` })
   })
 
-  test('and is taken back', async () => {
+  test('can be withdrawn', async () => {
     expect(await convexa(env, 'feed', 'calendar', 'forget', String(year))).toMatchObject({ exit: 0 })
     await expect.poll(told).toEqual(both(isDue ? datesIn(madeUpYear(year)) : 21009))
     expect(await convexa(env, 'feed', 'calendar', 'forget', String(year))).toMatchObject({

@@ -84,7 +84,7 @@ async function busyWorkers(api: Api): Promise<Map<string, Busy[]>> {
 
 const processOf = (workerId: string): WorkerProcess => workers.find(({ processId }) => processId === workerId)!
 
-test('a run asked of either api is computed by either worker and told rightly; the numbers are the same', async () => {
+test('either worker computes a run of either api, with the same numbers', async () => {
   const asked = Array.from({ length: 12 }, async (_, i) => {
     const user = await newUser(database.db)
     const api = apis[i % 2]!
@@ -119,7 +119,7 @@ test('kill -9 of a compute child: one error line, the run is interrupted, the ne
   expect(resultOf(await openStream(apis[0]!, user, path, request('cb', { start, end })).ended)['type']).toBe('result')
 })
 
-test('kill -9 of a worker: its runs end with one error line, the other worker goes on; no orphan stays', async () => {
+test('kill -9 of a worker: its runs end with one error line, the other worker continues, no orphan is left', async () => {
   const byWorker = await busyWorkers(apis[1]!)
   const [[dead, lost], [, kept]] = [...byWorker] as [[string, Busy[]], [string, Busy[]]]
   const worker = processOf(dead)
@@ -165,7 +165,7 @@ test('kill -9 of an api: its streams break off, its runs are interrupted and no 
   apis = [await startApiProcess(env), other]
 })
 
-test('a worker that is asked to stop tells its streams and leaves nothing', async () => {
+test('a worker that stops ends its streams with a line and leaves no process', async () => {
   const byWorker = await busyWorkers(apis[0]!)
   const [id, runs] = [...byWorker][0]!
   const worker = processOf(id)

@@ -10,10 +10,10 @@ beforeAll(async () => {
 beforeEach(() => site.empty())
 afterAll(() => site.close())
 
-test('two codes, each shown by fifty at once: one success each', async () => {
+test('of fifty concurrent uses of a code one succeeds', async () => {
   expect(await spendAtOnce(site.context, 2, 50)).toMatchObject({ successes: 2, wrong: 0 })
 })
 
-test('who has an account is not told by the time that an answer takes', async () => {
+test('the time of an answer does not show whether an account exists', async () => {
   for (const timing of await timeCodes(site.context, site.app, 12)) expect(timing.differ, timing.path).toBeLessThan(timing.allowed)
 })

@@ -28,7 +28,7 @@ const asHuman = async () => ({ 'x-human-check': await solved(await check()) })
 const address = (i: number) => `198.51.${Math.floor(i / 250)}.${(i % 250) + 1}`
 
 describe('one target', () => {
-  test('fifty at once: one is sent, the others wait a minute', async () => {
+  test('of fifty concurrent requests one is sent, the others wait a minute', async () => {
     // On a busy machine the last of fifty are refused as busy, and ask again.
     const answerOf = async (from: string) => {
       for (;;) {
@@ -48,7 +48,7 @@ describe('one target', () => {
     expect(await messagesTo(site.context, mobile)).toHaveLength(1)
   })
 
-  test('one a minute and five an hour, whatever it is for', async () => {
+  test('gets one code a minute and five an hour over all purposes', async () => {
     const codes: number[] = []
     for (const path of ['register-code', 'reset-code', 'register-code', 'reset-code', 'register-code', 'reset-code']) {
       const given = { from: address(codes.length), headers: codes.length < 3 ? {} : await asHuman() }
@@ -59,7 +59,7 @@ describe('one target', () => {
     expect(codes).toEqual([0, 0, 0, 0, 0, 11004])
   })
 
-  test('the tenth of a day says when the next may come', async () => {
+  test('is told after ten codes a day when the next is possible', async () => {
     for (let i = 0; i < 10; i++) {
       expect((await codeOf(mobile, { from: address(i) })).status).toBe(200)
       await site.later(1_300)
@@ -71,7 +71,7 @@ describe('one target', () => {
 })
 
 describe('one address', () => {
-  test('whoever solves the human check registers from behind an address that hundreds share', async () => {
+  test('a solved human check allows a registration from an address shared by hundreds', async () => {
     const codes: number[] = []
     for (let i = 0; i < 8; i++) codes.push((await codeOf(numbered(i), { headers: await asHuman() })).code)
     expect(codes).toEqual(Array(8).fill(0))
@@ -81,7 +81,7 @@ describe('one address', () => {
     expect((await codeOf(numbered(7), { headers: await asHuman() })).code).toBe(11004)
   })
 
-  test('a hundred an hour, to fifty targets, three hundred a day; an IPv6 /64 is one', async () => {
+  test('gets a hundred codes an hour, fifty targets, three hundred a day; an IPv6 /64 is one address', async () => {
     const from = (i: number) => `2001:db8:1:2::${(i + 1).toString(16)}`
     const sentBefore = async (count: number, seconds: number, targets: number) => {
       const { db } = site.database
@@ -103,7 +103,7 @@ describe('one address', () => {
   })
 })
 
-test('nobody waits for work that one process does for all, such as an ingestion of minutes', async () => {
+test('requests do not wait for long jobs such as an ingestion', async () => {
   const heard: number[] = []
   for (const [i, lock] of [locks.ingest, locks.sweep, locks.follow, locks.ticker].entries()) {
     const beside = await tryAdvisoryLock(site.database.db, lock, async () =>
@@ -114,7 +114,7 @@ test('nobody waits for work that one process does for all, such as an ingestion 
   expect(new Set(heard)).toEqual(new Set([200]))
 })
 
-test('one user: ten a day, whatever the numbers and addresses', async () => {
+test('one user gets ten codes a day over all numbers and addresses', async () => {
   const userId = await makeUser(site.context, { accounts: [mobile] })
   const asked = (i: number) => ({
     purpose: 'mobile_new' as const,
@@ -132,7 +132,7 @@ describe('the human check', () => {
     for (let i = 0; i < 4; i++) await codeOf(numbered(i))
   }
 
-  test('is asked for when an address asks often, and opens the way once', async () => {
+  test('is required of an address with many requests, and is good for one', async () => {
     await tighten()
     expect(await codeOf()).toMatchObject({ status: 429, code: 40030, msg: '请先完成人机验证', data: null })
     const headers = await asHuman()
@@ -141,7 +141,7 @@ describe('the human check', () => {
     expect(await codeOf(mobile, { headers })).toMatchObject({ code: 40030 })
   })
 
-  test('is asked of everybody once the site has sent 2,000 in an hour, and the operator hears it', async () => {
+  test('is required of everybody once the site has sent 2,000 codes in an hour, and the operator is warned', async () => {
     await sql`insert into code_send select now(), sha256(i::text::bytea), sha256(i::text::bytea), null from generate_series(1, 1999) i`.execute(
       site.database.db,
     )
@@ -153,7 +153,7 @@ describe('the human check', () => {
     expect((await codeOf(numbered(3), { from: address(3) })).status).toBe(200)
   })
 
-  test('of fifty who show the same answer at once one passes', async () => {
+  test('accepts one of fifty concurrent uses of the same solution', async () => {
     await sql`insert into code_send select now(), sha256(i::text::bytea), sha256(i::text::bytea), null from generate_series(1, 2000) i`.execute(
       site.database.db,
     )
@@ -164,7 +164,7 @@ describe('the human check', () => {
     expect(answers.filter(({ code }) => code === 40030 || code === 50301)).toHaveLength(49)
   })
 
-  test('lives ten minutes by the database, and nobody can lengthen it', async () => {
+  test('expires after ten minutes of the database’s clock, which a client cannot prolong', async () => {
     await tighten()
     const over = { 'x-human-check': await solved(await newHumanCheck(site.context, true, 0)) }
     expect(await codeOf(mobile, { headers: over })).toMatchObject({ code: 40030 })
@@ -176,7 +176,7 @@ describe('the human check', () => {
     expect(await codeOf(mobile, { headers: { 'x-human-check': await solved(longer) } })).toMatchObject({ code: 40030 })
   })
 
-  test('nothing else passes', async () => {
+  test('rejects every other solution', async () => {
     await tighten()
     const { 'x-human-check': good } = await asHuman()
     const made: Record<string, string> = {
@@ -207,7 +207,7 @@ const changed = (good: string, how: (answer: Answered) => unknown) =>
   Buffer.from(JSON.stringify(how(JSON.parse(Buffer.from(good, 'base64').toString('utf8')) as Answered))).toString('base64')
 const easier = (challenge: Answered['challenge']) => ({ ...challenge, parameters: { ...challenge.parameters, cost: 1 } })
 
-describe('a GET that sends is for our own page and for programs', () => {
+describe('a GET with side effects is answered to our own page and to programs only', () => {
   test.each<[string, Record<string, string>]>([
     ['an image of another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }],
     ['a script of another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' }],
@@ -234,13 +234,13 @@ describe('a GET that sends is for our own page and for programs', () => {
     expect(await codeOf(mobile, { headers })).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } })
   })
 
-  test('HEAD is no way around', async () => {
+  test('HEAD is refused as well', async () => {
     expect((await site.ask('HEAD', `/v1/user/${mobile}/register-code`)).status).toBe(405)
     expect(await messagesTo(site.context, mobile)).toEqual([])
   })
 })
 
-test('a code is good for its own purpose alone', async () => {
+test('a code is valid for its own purpose only', async () => {
   const purposes = Object.keys(codePurposes) as (keyof typeof codePurposes)[]
   const target = readAddress(mobile)
   const passed: string[] = []

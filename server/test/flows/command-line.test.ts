@@ -61,7 +61,7 @@ function leftOvers(): string[] {
   return stdout.split('\n').filter((line) => line.includes(dataDir))
 }
 
-test('market says what is loaded and what is not', async () => {
+test('market lists loaded and missing data', async () => {
   const { exit, out } = await run('market')
   expect(exit).toBe(0)
   expect(out).toContain('可转债：演示数据（模拟生成，非真实行情）')
@@ -70,7 +70,7 @@ test('market says what is loaded and what is not', async () => {
   expect(leftOvers()).toEqual([])
 })
 
-test('a backtest prints a summary; with --json its report, to which progress does not mix', async () => {
+test('a backtest prints a summary, with --json its report without progress lines', async () => {
   const first = await run('backtest', 'cb', path('quick.json'))
   expect(first).toMatchObject({ exit: 0 })
   for (const text of ['演示数据', '累计收益', '最大回撤', '2022-12-30 收盘持仓 5 只']) expect(first.out).toContain(text)
@@ -81,7 +81,7 @@ test('a backtest prints a summary; with --json its report, to which progress doe
   expect(leftOvers()).toEqual([])
 })
 
-test('a screen of the last day and of a day', async () => {
+test('a screen of the last day and of a given day', async () => {
   const { out } = await run('screen', 'cb', path('quick.json'))
   expect(out).toContain('2022-12-30 收盘')
   const json = await run('screen', 'cb', path('quick.json'), '--date', '2022-10-05', '--json')
@@ -89,7 +89,7 @@ test('a screen of the last day and of a day', async () => {
   expect([result.trade_date, result.selected, result.total]).toEqual(['2022-09-30', 5, 200])
 })
 
-test('what is wrong is told in a sentence, with the exit code of its kind, while others are at work too', async () => {
+test('errors are one sentence with the exit code of their kind', async () => {
   writeFileSync(path('days.csv'), 'code,date,close\n600001,1/2/2024,10\n600001,1/3/2024,10\n')
   writeFileSync(path('days.json'), JSON.stringify({ code: 'code', date: 'date', fields: { close: 'close' } }))
   const refusals: [string, string[], number, RegExp][] = [
@@ -116,7 +116,7 @@ test('what is wrong is told in a sentence, with the exit code of its kind, while
   expect(leftOvers()).toEqual([])
 })
 
-test('every command has its help', async () => {
+test('every command has a help text', async () => {
   const commands = [[], ['import'], ['update'], ['demo'], ['backtest'], ['screen'], ['market']]
   const helps = await Promise.all(commands.map(async (args) => ({ args, ...(await run(...args, '--help')) })))
   for (const { args, exit, out } of helps) {
@@ -137,7 +137,7 @@ test('while a worker runs, the command line uses it and leaves it running', asyn
   })
 })
 
-test('Ctrl-C leaves an import undone: nothing is published, everything is put away', async () => {
+test('Ctrl-C aborts an import: nothing is published, no process or file is left', async () => {
   const { child, ended } = start(env, 'demo')
   let told = ''
   child.stderr!.on('data', (text) => {
@@ -150,7 +150,7 @@ test('Ctrl-C leaves an import undone: nothing is published, everything is put aw
   expect((await run('market')).out).toContain('股票：还没有行情')
 })
 
-test('Ctrl-C cancels the run, and everything is put away', async () => {
+test('Ctrl-C cancels the run and leaves no process', async () => {
   const { child, ended } = start(env, 'backtest', 'cb', path('slow.json'))
   let told = ''
   child.stderr!.on('data', (text) => {

@@ -26,18 +26,18 @@ const user = await newUser(database.db)
 const ask = (query = '', kind = 'convertible-bond') => call<DataSheet>(api, user, 'GET', `/v1/quant/${kind}/data${query}`)
 const sheet = async (query = '') => (await ask(query)).data
 
-test('without data it says so', async () => {
+test('without data the sheet says so', async () => {
   expect(await ask()).toMatchObject({ status: 503, code: 21008 })
 })
 
-test('demo data say that they are one: nothing follows them, no source is spoken of', async () => {
+test('demo data are marked as demo, without sources and without expected days', async () => {
   await publishSmallMarket(database.db, dataDir, { kind: 'stk', from: '2023-10-09', to: '2023-12-28', securities: 20 })
   keepHealth(database.db, () => {})({ source: 'tencent', need: 'quotes', fault: { kind: 'network', why: '没有应答' }, quietUntil: null })
   const { data } = await ask('', 'stock')
   expect(data).toMatchObject({ data_mode: 'demo', behind: 0, lost: [], quotes: null, ingestion: null, listed: 20, delisted: 0 })
 })
 
-test('of when the data are, where they came from, who is in them', async () => {
+test('the sheet has the days, the origin and the securities of the data', async () => {
   const snapshot = await publishSmallMarket(database.db, dataDir, {
     ...{ kind: 'cb', from: '2023-10-09', to: '2023-12-28', securities: 30, real: true },
   } as const)
@@ -53,7 +53,7 @@ test('of when the data are, where they came from, who is in them', async () => {
   expect(Date.parse(data.published_at)).toBeCloseTo(snapshot.publishedAt.getTime(), -4)
 })
 
-test('the sources of a data version, newest or not, while it is kept', async () => {
+test('the sources of any kept data version are listed', async () => {
   const given = { kind: 'cb', from: '2023-10-09', to: '2023-12-27', securities: 30, real: true, seed: 2 } as const
   const old = await publishSmallMarket(database.db, dataDir, { ...given, files: ['bonds.csv', 'eastmoney/bond-day/2023-12-27'] })
   const { dataVersion: newest } = await publishSmallMarket(database.db, dataDir, { ...given, to: '2023-12-28', seed: 1 })
@@ -69,7 +69,7 @@ test('the sources of a data version, newest or not, while it is kept', async () 
   expect(await of('cb-20200101-00000000')).toEqual([])
 })
 
-test('how many of the listed have a value of each factor, in the order asked; what cannot be had says why', async () => {
+test('coverage of each requested factor, or the reason why it is unavailable', async () => {
   const formula = 'formula: if(close > 110, close, close / 0)'
   const query = `?${new URLSearchParams([
     ['keys', 'dblow,pe_ttm,close'],
@@ -87,11 +87,11 @@ test('how many of the listed have a value of each factor, in the order asked; wh
   expect(some?.coverage).toBeCloseTo((some?.values ?? 0) / 30, 9)
 })
 
-test('too many keys are refused with their place', async () => {
+test('too many keys are rejected with their place', async () => {
   expect(await ask(`?keys=${Array.from({ length: 61 }, (_, i) => `close_${i}`).join(',')}`)).toMatchObject({ status: 400, code: 40000 })
 })
 
-test('a source that did not answer is told with the moment of its last answer, until it answers again', async () => {
+test('a failing source is listed with the time of its last answer until it answers again', async () => {
   // Bonds of the day are asked of Eastmoney first; of quotes Tencent.
   const hear = keepHealth(database.db, () => {}, 0)
   hear({ source: 'eastmoney', need: 'bond-day', fault: null, quietUntil: null })
@@ -107,7 +107,7 @@ test('a source that did not answer is told with the moment of its last answer, u
   await expect.poll(async () => (await sheet()).lost).toEqual([])
 })
 
-test('what became of the newest day and of those behind it', async () => {
+test('the state of the newest day and of the days after it', async () => {
   const step = { market: 'cb', step: 'quotes', report: '', answers: '[]' } as const
   await database.db
     .insertInto('ingest_step')
@@ -130,7 +130,7 @@ test('what became of the newest day and of those behind it', async () => {
   })
 })
 
-test('a day with an open part: the lamp, screens, glances and what is recorded of it say so', async () => {
+test('an open part of a day is named by the data status, screens, summaries and the record', async () => {
   const cb = '/v1/quant/convertible-bond'
   const rule = parameters('cb', 'remain_size', 5, 5)
   const part = { market: 'cb', day: '2023-12-28', part: 'sizes', state: 'missing', expected: 1, found: 0, lacking: '[]' } as const
@@ -164,7 +164,7 @@ test('a day with an open part: the lamp, screens, glances and what is recorded o
   expect((await call<Tracking>(api, user, 'GET', `${cb}/strategy/${id}/tracking`)).data.days).toEqual(days)
 })
 
-test('quotes of the day that is not over are told with their source, and when they are older than they should be', async () => {
+test('quotes have their source, and a note when they are stale', async () => {
   const quoted = async (date: string, made: number) => {
     const codes = ['113001.SH']
     const columns = new Map(Object.entries({ close: Float64Array.of(100) }))
@@ -176,7 +176,7 @@ test('quotes of the day that is not over are told with their source, and when th
   expect((await sheet()).quotes).toBeNull()
 })
 
-test('where there is nothing to count nobody is asked to, and an api without a worker stays', async () => {
+test('where nothing can be counted no worker is called, so an api without a worker answers', async () => {
   await worker.stop()
   await publishSmallMarket(database.db, dataDir, { kind: 'stk', from: '2023-10-09', to: '2023-12-29', securities: 20 })
   expect((await ask('?keys=dblow', 'stock')).data.factors).toEqual([

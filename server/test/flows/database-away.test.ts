@@ -15,7 +15,7 @@ import { publishSmallMarket } from '../small-market.ts'
 
 const range = { start: '2019-01-02', end: '2022-12-30' }
 
-test('kill -9 of PostgreSQL during a run: the run goes on, its result is stored and told', { timeout: 90_000 }, async () => {
+test('kill -9 of PostgreSQL during a run: the run goes on, its result is stored and sent', { timeout: 90_000 }, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 's3-away-'))
   claimDataDir(dataDir)
   const embedded = await openEmbedded(dataDir, 'server')

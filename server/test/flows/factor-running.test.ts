@@ -21,13 +21,13 @@ async function probe(one: FactorRunningBody['factors'][number]) {
 
 const user = await newUser(database.db)
 
-test('without data it says so', async () => {
+test('without data the preview says so', async () => {
   expect(await run([{ factor: 'close' }])).toMatchObject({ status: 503, code: 21008 })
   await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: '2022-01-04', to: '2022-12-30', securities: 40 })
   await publishSmallMarket(database.db, dataDir, { kind: 'stk', from: '2022-01-04', to: '2022-12-30', securities: 30 })
 })
 
-test('everybody’s values on a day, how they are spread, and what they are like', async () => {
+test('values of all securities on a day, their distribution and statistics', async () => {
   const result = await probe({ factor: 'formula: 收盘价 + 转股溢价率*100', trade_date: '2022-10-04' })
   const { data } = await call<RealtimeFactors>(
     api,
@@ -51,7 +51,7 @@ test('everybody’s values on a day, how they are spread, and what they are like
   expect(result.series).toBeUndefined()
 })
 
-test('of one code: every part of the formula with its place and value, and how it went before', async () => {
+test('for one code every part of the formula has its place, value and history', async () => {
   const formula = 'm := ts_mean(close, 3);\n(close - m) / m > 0 ? 1 : -1'
   const result = await probe({ factor: `formula: ${formula}`, codes: ['900005.DM'], span: 5 })
   expect(result.values).toHaveLength(1)
@@ -83,7 +83,7 @@ test('of one code: every part of the formula with its place and value, and how i
   expect(nodes.get('(close - m)')?.pos).toMatchObject({ line: 2, column: 1 })
 })
 
-test('of some codes their values and series alone; a code that is none is told', async () => {
+test('for several codes values and series; an unknown code is an error', async () => {
   const result = await probe({ factor: 'close', codes: ['900001.DM', '900002.DM', '123.XX'], span: 2 })
   expect(result.values.map(([code]) => code)).toEqual(['900001.DM', '900002.DM'])
   expect(Object.keys(result.series?.values ?? {})).toEqual(['900001.DM', '900002.DM'])
@@ -91,7 +91,7 @@ test('of some codes their values and series alone; a code that is none is told',
   expect(result.nodes).toBeUndefined()
 })
 
-test('one that is wrong does not fail the others: each mistake in its place, with its position', async () => {
+test('a wrong formula does not fail the others; each error has its position', async () => {
   const { code, data } = await run([
     { factor: 'formula: close +' },
     { factor: 'close' },
@@ -107,7 +107,7 @@ test('one that is wrong does not fail the others: each mistake in its place, wit
   expect(data.results[2]).toMatchObject({ message: expect.stringMatching(/未知函数：nobody/), pos: { start: 0, end: 6 } })
 })
 
-test('own factors are tried by their key and in others, before and after they are saved', async () => {
+test('custom factors are previewed by key and within other formulas', async () => {
   const saved = await call<CustomizedFactor>(api, user, 'POST', '/v1/quant/convertible-bond/customized-factors', {
     factor_name: '我的双低',
     formula: 'close + conv_prem * 100',
@@ -122,7 +122,7 @@ test('own factors are tried by their key and in others, before and after they ar
   expect((await run([{ factor: key }], undefined, stranger)).data.results[0]).toMatchObject({ ok: false, code: 22009 })
 })
 
-test('what has no value, and what is out of all measure, is told', async () => {
+test('missing and extreme values are reported', async () => {
   const none = await probe({ factor: 'formula: log(-close)' })
   expect(none).toMatchObject({
     coverage: 0,
@@ -136,7 +136,7 @@ test('what has no value, and what is out of all measure, is told', async () => {
   expect(large.warnings).toEqual(['有 40 只的绝对值超过 100 万，请检查单位或除数'])
 })
 
-test('stocks are tried likewise; another market is none', async () => {
+test('stocks are previewed likewise; an unknown market is rejected', async () => {
   expect((await run([{ factor: 'close' }], 'stock')).data.results[0]).toMatchObject({ ok: true, coverage: 1 })
   expect(await run([{ factor: 'close' }], 'gold')).toMatchObject({ status: 400, code: 40000 })
 })
@@ -151,7 +151,7 @@ test.each<[string, object]>([
   expect(await call(api, user, 'POST', path(), body)).toMatchObject({ status: 400, code: 40000 })
 })
 
-test('is counted by day, what could not be tried is not', async () => {
+test('previews count against the daily quota, failed ones do not', async () => {
   const who = await newUser(database.db)
   const used = async () => (await call<StrategyOptions>(api, who, 'GET', '/v1/quant/strategy/options')).data.limits.daily['factor_running']
   await run([{ factor: 'formula: close +' }], undefined, who)

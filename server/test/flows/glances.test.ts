@@ -39,12 +39,12 @@ const refresh = (id: string, body?: object) => call<StrategySummary>(api, user, 
 const listed = async (id: string) =>
   (await call<{ list_items: StrategyListItem[] }>(api, user, 'GET', `${cb}/strategy/list`)).data.list_items.find((one) => one.id === id)!
 
-describe('a glance', () => {
+describe('a strategy summary', () => {
   const rule = parameters('cb', 'dblow', 5, 5)
   const { settings } = request('cb', { start: '2021-03-01', end: '2022-06-30' })
   let id: string
 
-  test('says what a run over the last three years of the data says, in the strategy’s own settings', async () => {
+  test('equals a run over the last three years of the data with the strategy’s settings', async () => {
     id = await save(rule, { settings })
     const { status, data: glance } = await refresh(id)
     expect(status).toBe(200)
@@ -83,7 +83,7 @@ describe('a glance', () => {
     expect({ ...data, computed_at: '' }).toEqual({ ...before, computed_at: '' })
   })
 
-  test('is stale when the rule or the data are newer, until it is refreshed', async () => {
+  test('is stale after a change of rule or data until it is refreshed', async () => {
     await call(api, user, 'PUT', `${cb}/strategy/${id}`, { detail: parameters('cb', 'dblow', 3, 5), base_version: 1 })
     expect((await listed(id)).glance?.stale).toBe(true)
     expect((await refresh(id)).data).toMatchObject({ stale: false, list_items: { length: 3 } })
@@ -92,12 +92,12 @@ describe('a glance', () => {
     expect((await refresh(id)).data).toMatchObject({ stale: false, as_of: '2023-01-06' })
   })
 
-  test('of a strategy that was saved without settings takes the usual ones', async () => {
+  test('of a strategy saved without settings uses the default ones', async () => {
     const { status, data } = await refresh(await save(parameters('cb', 'close', 4, 1)))
     expect({ status, data }).toMatchObject({ status: 200, data: { as_of: '2023-01-06', list_items: { length: 4 } } })
   })
 
-  test('weighs by the rule’s own weights', async () => {
+  test('uses the weights of the rule', async () => {
     const byPlace = { ...rule, hold_method: { ...rule.hold_method, hold_range_end: 4, hold_weight_type: 2 as const } }
     const { data } = await refresh(await save(byPlace))
     expect(data.list_items.map(({ weight }) => weight)).toEqual([0.4, 0.3, 0.2, 0.1])
@@ -113,14 +113,14 @@ describe('a glance', () => {
     expect((await listed(id)).glance).toEqual(before)
   })
 
-  test('refreshed eight times at once is one glance', async () => {
+  test('is computed once for eight concurrent refreshes', async () => {
     const fresh = await save(parameters('cb', 'close', 6, 2))
     const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(fresh)))
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
     expect(new Set(answers.map(({ data }) => data.ret_1y)).size).toBe(1)
   })
 
-  test('without data of its market says that there are none', async () => {
+  test('says so when its market has no data', async () => {
     const stock = await call<{ id: string }>(api, user, 'POST', '/v1/quant/stock/strategy', {
       strategy_name: '股票',
       detail: parameters('stk', 'close', 5, 1),
@@ -129,7 +129,7 @@ describe('a glance', () => {
   })
 })
 
-test('a factor of one’s own says how many strategies name it', async () => {
+test('a custom factor has the number of strategies that use it', async () => {
   const factor = { factor_name: '两倍', formula: 'close * 2' }
   const { data: own } = await call<CustomizedFactor>(api, user, 'POST', `${cb}/customized-factors`, factor)
   const used = async () => (await call<FactorMeta[]>(api, user, 'GET', `${cb}/factors/custom`)).data.map(({ used_by }) => used_by)
@@ -142,7 +142,7 @@ test('a factor of one’s own says how many strategies name it', async () => {
   expect((await refresh(id)).data.list_items).not.toEqual(before)
 })
 
-test('a group reads the glances of its members', async () => {
+test('a group is made of the summaries of its members', async () => {
   const members = [await save(parameters('cb', 'dblow', 5, 5)), await save(parameters('cb', 'close', 5, 5))]
   const group = await call<{ id: string }>(api, user, 'POST', `${cb}/strategy/group`, {
     group_name: '两条腿',
@@ -173,7 +173,7 @@ test('a group reads the glances of its members', async () => {
   expect(glance).toMatchObject({ as_of: '2023-01-06', securities: combined.length })
 })
 
-test('a strategy names the others that hold much the same', async () => {
+test('a strategy lists others with similar holdings', async () => {
   const [own, near, apart] = [
     await save(parameters('cb', 'conv_prem', 5, 5)),
     await save(parameters('cb', 'conv_prem', 4, 5)),
@@ -191,7 +191,7 @@ test('a strategy names the others that hold much the same', async () => {
   expect(await call(api, stranger, 'GET', `${cb}/strategy/detail/${own}`)).toMatchObject({ status: 404 })
 })
 
-test('a strategy knows what it held on each day since it was saved, whatever is said of the past later', async () => {
+test('the record of a strategy since it was saved is not changed by later data', async () => {
   const id = await save(parameters('cb', 'close', 3, 2))
   const tracking = async () => (await call<Tracking>(api, user, 'GET', `${cb}/strategy/${id}/tracking`)).data
   // Saved after the data's last day: nothing to follow yet.

@@ -61,8 +61,8 @@ async function made({ status = 2, created_at, ...over }: Made = {}): Promise<str
   return id
 }
 
-describe('the history', () => {
-  test('is filtered by market, strategy, state, words and days', async () => {
+describe('the run history', () => {
+  test('is filtered by market, strategy, status, text and days', async () => {
     const strategy = (await addStrategy(context, user.id, 'cb', { strategy_name: '双低', detail: parameters('cb', 'close', 5, 1) })).id
     const of = {
       plain: await made({ note: '持有20→10', created_at: '2026-11-19T23:30:00+08:00' }),
@@ -95,7 +95,7 @@ describe('the history', () => {
     expect((await list('', await newUser(database.db))).total).toBe(0)
   })
 
-  test('has notes that are changed later, in the report too', async () => {
+  test('has notes that can be changed, in the report too', async () => {
     const id = await made({ note: '先' })
     const put = (note: string) => ask('PUT', `/v1/quant/backtest/${id}/note`, { token: user.token, body: { note } })
     const read = async () =>
@@ -113,7 +113,7 @@ describe('the history', () => {
     expect(await put('长'.repeat(201))).toMatchObject({ status: 400, code: 40000 })
   })
 
-  test('loses what its owner deletes; what was under way is cancelled first', async () => {
+  test('loses deleted runs; a running one is cancelled first', async () => {
     const done = await made()
     const open = await made({ status: 0 })
     for (const id of [done, open]) {
@@ -139,7 +139,7 @@ describe('a shared report', () => {
   const links = async () =>
     (await ask<{ list_items: ShareListItem[] }>('GET', '/v1/quant/share/list', { token: user.token })).data.list_items
 
-  test('is read by whoever has its link, without a login and without anything of its owner', async () => {
+  test('is readable by its link without a login and without data of its owner', async () => {
     const id = await made({ note: '只给自己看', strategy_id: uuid(), name: '双低10' })
     const { data } = await share(id)
     expect(data.token).toMatch(/^[\w-]{43}$/)
@@ -152,7 +152,7 @@ describe('a shared report', () => {
     expect(await links()).toMatchObject([{ id: data.id, backtest_id: id, name: '双低10', status: 'active', views: 1 }])
   })
 
-  test('has a link that nobody finds in the database', async () => {
+  test('has a token that the database stores as a hash only', async () => {
     const { data } = await share(await made())
     const { rows } = await sql<{ text: string }>`select string_agg(t::text, ' ') as text from report_share t`.execute(database.db)
     expect(rows[0]?.text).not.toContain(data.token)
@@ -168,7 +168,7 @@ describe('a shared report', () => {
     }
   })
 
-  test('ends when its owner takes it back, by token or id, and says so', async () => {
+  test('ends when its owner revokes it by token or id, and says so', async () => {
     const id = await made()
     const [one, two] = [(await share(id)).data, (await share(id)).data]
     const revoke = (which: string, who = user) => ask('DELETE', `/v1/quant/share/${which}`, { token: who.token })
@@ -181,7 +181,7 @@ describe('a shared report', () => {
     expect((await links()).map(({ status }) => status)).toEqual(['revoked', 'revoked'])
   })
 
-  test('ends by itself, with its run, and with its account', async () => {
+  test('ends at its expiry, with its run and with its account', async () => {
     const { data } = await share(await made())
     await sql`update report_share set expires_at = now() where id = ${data.id}`.execute(database.db)
     expect(await open(data.token)).toMatchObject({ status: 404, msg: '链接已失效' })
@@ -201,7 +201,7 @@ describe('a shared report', () => {
     expect((await open(last)).status).toBe(404)
   })
 
-  test('is of a finished run of one’s own, for 1 to 365 days, and of so many at once', async () => {
+  test('needs a finished run of its owner, 1 to 365 days, and a free place of the limit', async () => {
     const id = await made()
     expect(await share(await made({ status: 6 }))).toMatchObject({ status: 404, code: 40004 })
     expect(await share(id, 7, await newUser(database.db))).toMatchObject({ status: 404, code: 40004 })
@@ -211,7 +211,7 @@ describe('a shared report', () => {
     expect(answers.find(({ code }) => code !== 0)).toMatchObject({ code: 21005, msg: '有效的分享已达上限（50 个），请先撤回不用的' })
   })
 
-  test('is read so many times in ten minutes by one network', async () => {
+  test('has a rate limit by network over ten minutes', async () => {
     const { data } = await share(await made())
     const there = () => open(data.token, '198.51.100.9')
     await there()

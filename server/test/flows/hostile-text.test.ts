@@ -94,7 +94,7 @@ const kept = async () => {
   return rows[0]?.text ?? ''
 }
 
-test('every call on accounts that takes a text is in the table', () => {
+test('every account endpoint with a text field is in the table', () => {
   expect(hostile).toHaveLength(40)
   expect(places.length).toBeGreaterThan(20)
   const ours = ['/v1/user/by-register', '/v1/user/{target}/reset-code', '/v1/user/info', '/v1/authorize/access-token/by-password']
@@ -105,7 +105,7 @@ const named = places.map(
   (place) => [`${place.endpoint.method} ${place.endpoint.path} ${place.part} ${place.path.join('.')}`, place] as const,
 )
 
-test.each(named)('%s: forty hostile texts are taken whole or refused', async (_name, place) => {
+test.each(named)('%s: forty hostile texts are stored unchanged or rejected', async (_name, place) => {
   for (const text of hostile) {
     await sql`delete from code_send`.execute(site.database.db)
     await sql`delete from login_failure`.execute(site.database.db)

@@ -36,7 +36,7 @@ const sheet = async () => (await call<DataSheet>(api, user, 'GET', `${root}/data
 const website = async () => (await call<Website>(api, user, 'GET', '/v1/website')).data
 const ready = async () => (await call<{ markets: { cb: string } }>(api, user, 'GET', '/readyz')).data
 
-test('is in the figures of the market, the screen, the sheet of the data and the status of the site', async () => {
+test('an ingested day is in the market figures, the screen, the data sheet and the status page', async () => {
   const before = await screen()
   expect(before).toMatchObject({ trade_date: yesterday, realtime: false })
   expect(await figures()).toMatchObject({ trade_date: yesterday })

@@ -122,7 +122,7 @@ const living = (pids: Iterable<number>) => [...pids].filter(isAlive)
 /** A zombie is dead: only its parent has not looked yet. */
 const isAlive = (pid: number): boolean => !/^$|\) Z /.test(read(`/proc/${pid}/stat`))
 
-describe('one that runs', () => {
+describe('a running installation', () => {
   let one: Launched
   beforeAll(async () => {
     one = await launch()
@@ -131,7 +131,7 @@ describe('one that runs', () => {
   // Also where a story failed: the next ones need its directory.
   afterAll(() => one.end('SIGINT'))
 
-  test('says its address, lets a visitor of the demo in, and is four processes', async ({ skip }) => {
+  test('prints its address, admits a demo guest and has four processes', async ({ skip }) => {
     await until(async () => one.output().includes(one.url), 'the address is printed')
     expect(one.output()).toContain(`凸度量化已就绪，请在浏览器打开：${one.url}`)
     expect(one.output()).not.toMatch(/意外|[Ee]rror/)
@@ -145,7 +145,7 @@ describe('one that runs', () => {
     expect(Object.keys(family(one)).sort()).toEqual(['api', 'compute', 'postgres', 'worker'])
   })
 
-  test('is not disturbed by a second one on its directory, or one on its port: each says so in one sentence', async () => {
+  test('is not disturbed by a second one on its directory or port, which ends with one sentence', async () => {
     const port = Number(new URL(one.url).port)
     const other = join(place, 'other')
     expect(await Promise.all([refused({}), refused({ dataDir: other, port })])).toEqual([
@@ -156,7 +156,7 @@ describe('one that runs', () => {
     expect((await fetch(`${one.url}/readyz`)).status).toBe(200)
   })
 
-  test.runIf(onLinux)('starts a killed api and a killed worker again', async () => {
+  test.runIf(onLinux)('restarts a killed api and a killed worker', async () => {
     const before = family(one)
     process.kill(before['api']!, 'SIGKILL')
     process.kill(before['worker']!, 'SIGKILL')
@@ -168,7 +168,7 @@ describe('one that runs', () => {
     expect(family(one)['postgres']).toBe(before['postgres'])
   })
 
-  test.runIf(onLinux)('brings a killed PostgreSQL back under them', async () => {
+  test.runIf(onLinux)('restarts a killed PostgreSQL', async () => {
     const before = family(one)
     process.kill(before['postgres']!, 'SIGKILL')
     await until(async () => one.output().includes('PostgreSQL 已恢复'), 'PostgreSQL is back')
@@ -189,7 +189,7 @@ describe('one that runs', () => {
   })
 })
 
-test("somebody else's directory, a wrong variable, a database that is not there: one sentence each, and nothing is damaged", async () => {
+test('a foreign directory, a wrong variable or a missing database ends with one sentence and damages nothing', async () => {
   const foreign = join(place, 'foreign')
   mkdirSync(foreign)
   writeFileSync(join(foreign, 'letter.txt'), '')
@@ -206,8 +206,8 @@ test("somebody else's directory, a wrong variable, a database that is not there:
   expect(readdirSync(foreign)).toEqual(['letter.txt'])
 })
 
-describe.runIf(onLinux)('whatever is killed', () => {
-  test('the launcher: its children end by themselves, PostgreSQL is adopted by the next', async () => {
+describe.runIf(onLinux)('a killed launcher', () => {
+  test('its children end by themselves, and the next launcher takes over PostgreSQL', async () => {
     const one = await launch()
     await one.ready()
     const { postgres, ...children } = family(one)
@@ -222,7 +222,7 @@ describe.runIf(onLinux)('whatever is killed', () => {
     expect(living([postgres!])).toEqual([])
   })
 
-  test('Ctrl-C while the demo market is being made stops, and nothing stays', async () => {
+  test('Ctrl-C while the demo market is being made ends it and leaves nothing', async () => {
     const one = await launch({ dataDir: join(place, 'fresh') })
     await until(async () => one.output().includes('正在生成演示行情'), 'the demo market is being made', 60_000)
     const { postgres } = family(one)

@@ -45,7 +45,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-test('sixty requests in ten seconds, whichever api answers; the next hear when to come back, a stream by a line', async () => {
+test('sixty requests in ten seconds over all apis; further ones get the time to retry, streams as a line', async () => {
   const [user, other] = [await newUser(database.db), await newUser(database.db)]
   const asked = Array.from({ length: 70 }, (_, i) => call(apis[i % 2]!, user, 'GET', '/v1/quant/backtest/list'))
   const answers = await Promise.all(asked)
@@ -78,7 +78,7 @@ test('quick runs are counted for all apis together', async () => {
   expect(rows).toEqual([{ item: 'quick' }])
 })
 
-test('a user’s next quick run ends the one before it, whichever api was asked', async () => {
+test('a user’s next quick run aborts the one before it over all apis', async () => {
   const user = await newUser(database.db)
   const slow = slowRequest('cb', range)
   const first = call(apis[0]!, user, 'POST', `${market}/quick-backtest`, { parameters: slow.parameters, settings: slow.settings })
@@ -94,7 +94,7 @@ test('a user’s next quick run ends the one before it, whichever api was asked'
   expect(await first).toMatchObject({ status: 409, code: 23024 })
 })
 
-test('what is computed is counted in processor time; a day’s is used up for screens and runs alike, reading goes on', async () => {
+test('processor time has a daily limit for screens and runs; reading still works', async () => {
   const user = await newUser(database.db)
   const stream = openStream(apis[0]!, user, `${market}/advanced-backtest`, { parameters, settings })
   const last = await stream.ended

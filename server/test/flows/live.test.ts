@@ -35,7 +35,7 @@ test('without quotes the newest day is the last one of the data', async () => {
   expect(await screen()).toMatchObject({ trade_date: '2023-12-28', realtime: false, data_time: '2023-12-28T15:00:00+08:00' })
 })
 
-test('every answer of the newest day follows the quotes, and says of when they are', async () => {
+test('every answer of the newest day uses the quotes and has their time', async () => {
   await quoted(103, '10:00:03')
   await expect.poll(screen).toMatchObject({ trade_date: '2023-12-29', realtime: true, data_time: '2023-12-29T10:00:03+08:00' })
   const { list_items } = await screen()
@@ -51,7 +51,7 @@ test('every answer of the newest day follows the quotes, and says of when they a
   expect(one.data).toMatchObject({ trade_date: '2023-12-29', data_time: '2023-12-29T10:00:03+08:00' })
 })
 
-test('newer quotes are in the next answers; older ones stay what they are, with their time', async () => {
+test('newer quotes appear in the next answers; older answers keep theirs', async () => {
   await quoted(104, '10:00:06')
   await expect.poll(screen).toMatchObject({ data_time: '2023-12-29T10:00:06+08:00' })
   await expect
@@ -59,13 +59,13 @@ test('newer quotes are in the next answers; older ones stay what they are, with 
     .toMatchObject({ data_time: '2023-12-29T10:00:06+08:00' })
 })
 
-test('a day of the past is asked for as ever', async () => {
+test('a past day is not changed by quotes', async () => {
   const body = { parameters: parameters('cb', 'close', 5, 5), trade_date: '2023-12-28' }
   const { data } = await call<{ results: ScreenResult[] }>(api, user, 'POST', `${root}/history-screen`, body)
   expect(data.results).toMatchObject([{ trade_date: '2023-12-28', realtime: false }])
 })
 
-test('when the data have the day, its quotes are over', async () => {
+test('quotes are dropped once the data have their day', async () => {
   await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: '2023-10-09', to: '2023-12-29', securities: 30, real: true })
   await expect.poll(screen).toMatchObject({ trade_date: '2023-12-29', realtime: false, data_time: '2023-12-29T15:00:00+08:00' })
 })

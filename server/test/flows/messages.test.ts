@@ -76,7 +76,7 @@ const outboxOf = (dataDir: string) =>
 const waiting = async ({ db }: TestDatabase) => (await db.selectFrom('message').select('id').execute()).length
 
 describe.concurrent('messages', () => {
-  test('nothing configured: the code lies in the outbox, the features say so, WeChat is not offered', () =>
+  test('without vendors codes go to the outbox and WeChat is not offered', () =>
     withGround({}, async ({ api, dataDir }) => {
       const outbox = () => outboxOf(dataDir)
       expect((await website(api)).data).toMatchObject({ wechat_web: null, features: { sms: false, email: false, wechat_login: false } })
@@ -93,7 +93,7 @@ describe.concurrent('messages', () => {
       expect(statSync(join(dataDir, 'secret.key')).mode & 0o777).toBe(0o600)
     }))
 
-  test('a worker is killed while it sends: another one sends, and knows that it may be the second', async () => {
+  test('a message of a killed worker is sent by another one, marked as a possible second time', async () => {
     const vendor = await alibaba()
     await withGround(smsOf(vendor), async ({ api, worker, env, database, running }) => {
       vendor.script.push('silence', { code: 'isv.BUSINESS_LIMIT_CONTROL' })
@@ -110,7 +110,7 @@ describe.concurrent('messages', () => {
     await vendor.close()
   })
 
-  test('everything configured: SMS, mail and WeChat, while the SMS vendor hangs at first', () => {
+  test('with SMS, mail and WeChat, and an SMS vendor that hangs at first', () => {
     const env = {
       ...smsOf(sms),
       SMTP_URL: mail.url,

@@ -53,8 +53,8 @@ const valuesOf = (text: string, name: string) =>
       .map((line) => [line.slice(`convexa_${name}`.length, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]),
   )
 
-describe('who may read', () => {
-  test('nobody, unless the operator has asked for it', async () => {
+describe('access to metrics', () => {
+  test('is closed unless the operator has enabled it', async () => {
     for (const path of ['/metrics', '/status']) expect((await fetch(`${open.address}${path}`)).status).toBe(404)
   })
 
@@ -73,7 +73,7 @@ describe('who may read', () => {
     }
   })
 
-  test('on a port of their own they are not on that of the product', async () => {
+  test('on a port of their own is not on that of the product', async () => {
     expect(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).toContain('convexa_database_up 1')
     expect((await fetch(`http://127.0.0.1:${port}/status`)).headers.get('content-type')).toContain('text/html')
     expect((await fetch(`http://127.0.0.1:${port}/v1/website`)).status).toBe(404)
@@ -81,7 +81,7 @@ describe('who may read', () => {
     for (const path of ['/metrics', '/status']) expect((await fetch(`${apart.address}${path}`)).status).toBe(404)
   })
 
-  test('other methods are refused, and maintenance is no reason to say nothing', async () => {
+  test('refuses other methods and continues during maintenance', async () => {
     expect((await fetch(`${api.address}/metrics`, { method: 'POST', headers: bearer })).status).toBe(405)
     await setMaintenance(database.db, { on: true, until: null })
     await expect.poll(async () => (await fetch(`${api.address}/v1/quant/strategy/options`)).status).toBe(503)
@@ -91,8 +91,8 @@ describe('who may read', () => {
   })
 })
 
-describe('what is told', () => {
-  test('answers by route, status and code; never a path, a query or a header of somebody', async () => {
+describe('contents of metrics', () => {
+  test('answers by route, status and code, without paths, queries or headers', async () => {
     const user = await newUser(database.db)
     const id = '0198c0de-0000-7000-8000-00000000beef'
     const ask = (path: string, headers: Record<string, string> = {}) => fetch(`${api.address}${path}`, { headers })

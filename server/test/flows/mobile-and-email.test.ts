@@ -35,7 +35,7 @@ describe('mobile', () => {
     return token
   }
 
-  test('the first one: one code, after the password once more; the e-mail hears of it', async () => {
+  test('a first one needs the password and one code; the e-mail is notified', async () => {
     const { access_token: token } = await site.register(mail)
     expect(await codeOf(token, fresh)).toMatchObject({ status: 200, data: { sent_to: '137****0002' } })
     const body = await both({ old_verification_code: '' })
@@ -48,7 +48,7 @@ describe('mobile', () => {
     expect(await site.ask('POST', '/v1/authorize/access-token/by-password', { body: login })).toMatchObject({ status: 200 })
   })
 
-  test('a replacement: both codes; other devices are logged out, the old number hears of it and opens nothing', async () => {
+  test('a replacement needs both codes, logs other devices out, and ends and notifies the old number', async () => {
     const token = await replacing()
     const login = { account: old, password: goodPassword }
     const { data: other } = await site.ask<{ access_token: string }>('POST', '/v1/authorize/access-token/by-password', { body: login })
@@ -78,7 +78,7 @@ describe('mobile', () => {
     expect((await change(token, await both())).status).toBe(200)
   })
 
-  test("somebody else's number: the code is sent all the same, and only with it the answer tells", async () => {
+  test('another user’s number gets its code, and only the answer with that code says so', async () => {
     await makeUser(site.context, { accounts: [fresh] })
     const token = await replacing()
     expect(await change(token, await both({ new_verification_code: '000000' }))).toMatchObject({ code: 11003 })
@@ -86,7 +86,7 @@ describe('mobile', () => {
     expect((await info(token)).data.mobile_masked).toBe('137****0001')
   })
 
-  test('codes that another login asked for are of no use', async () => {
+  test('codes requested by another login are rejected', async () => {
     const token = await replacing()
     const { access_token: thief } = await site.register(mail)
     await site.reAuth(thief)
@@ -94,7 +94,7 @@ describe('mobile', () => {
     expect((await change(token, await both())).status).toBe(200)
   })
 
-  test('two replacements at once are one', async () => {
+  test('of two concurrent replacements one succeeds', async () => {
     const token = await replacing()
     const body = await both()
     const answers = await Promise.all(Array.from({ length: 20 }, () => change(token, body)))
@@ -125,7 +125,7 @@ describe('e-mail', () => {
     expect(await site.ask('POST', '/v1/authorize/access-token/by-password', { body: login })).toMatchObject({ status: 200 })
   })
 
-  test('asked for again without saying which, as the client of the specification does: the one that waits; none: a sentence', async () => {
+  test('a request without an address resends to the pending one, or is answered by a sentence', async () => {
     const { access_token: token } = await site.register(old)
     expect(await codeOf(token)).toMatchObject({ status: 400, code: 40000, msg: '请求参数有误：账号还没有邮箱，请填写要激活的邮箱' })
     await site.reAuth(token)
@@ -136,7 +136,7 @@ describe('e-mail', () => {
     expect(await codeOf(token, fresh)).toMatchObject({ status: 400, code: 11006 })
   })
 
-  test('asked for again during a change, and after the proof of identity has lapsed: the new one', async () => {
+  test('a resend during a change goes to the new one, also after re-authentication has expired', async () => {
     const { access_token: token } = await site.register(mail)
     expect(await codeOf(token)).toMatchObject({ status: 200, data: { sent_to: 'wa***@example.cn' } })
     await site.reAuth(token)
@@ -151,7 +151,7 @@ describe('e-mail', () => {
     expect(await codeOf(token)).toMatchObject({ status: 200, data: { sent_to: 'ne***@example.cn' } })
   })
 
-  test('the profile that GET gave can be put back: what cannot be changed is ignored', async () => {
+  test('PUT accepts the profile of GET and ignores fields that cannot be changed', async () => {
     const { access_token: token } = await site.register(old)
     const given = (await info(token)).data
     const answer = await site.ask<User>('PUT', '/v1/user/info', { token, body: { ...given, nickname: '另一个名字', vip_level: 9 } })
@@ -159,7 +159,7 @@ describe('e-mail', () => {
     expect(await site.ask('PUT', '/v1/user/info', { token, body: { ...given, prefs: { theme: 'pink' } } })).toMatchObject({ code: 40000 })
   })
 
-  test('a change: the former one stays until the new one is activated, and hears of it', async () => {
+  test('a change keeps and notifies the former one until the new one is activated', async () => {
     const { access_token: token } = await site.register(mail)
     await site.reAuth(token)
     await codeOf(token, 'new@example.cn')
@@ -169,7 +169,7 @@ describe('e-mail', () => {
     expect((await messagesTo(site.context, mail)).at(-1)).toMatchObject({ purpose: 'email_changed' })
   })
 
-  test('a code for another e-mail takes the place of the first', async () => {
+  test('a code for another e-mail replaces the first', async () => {
     const { access_token: token } = await site.register(old)
     await site.reAuth(token)
     await codeOf(token, mail)
@@ -178,7 +178,7 @@ describe('e-mail', () => {
     expect(await activate(token, await site.codeFor('new@example.cn'))).toMatchObject({ status: 200 })
   })
 
-  test("somebody else's e-mail is refused only with its code", async () => {
+  test('another user’s e-mail is rejected only with its code', async () => {
     await makeUser(site.context, { accounts: [mail] })
     const { access_token: token } = await site.register(old)
     await site.reAuth(token)
@@ -187,7 +187,7 @@ describe('e-mail', () => {
     expect((await info(token)).data.email_activated).toBe(false)
   })
 
-  test('one that waits keeps nobody from registering it', async () => {
+  test('a pending one can be registered by another user', async () => {
     const { access_token: token } = await site.register(old)
     await site.reAuth(token)
     await codeOf(token, mail)
@@ -196,7 +196,7 @@ describe('e-mail', () => {
   })
 })
 
-test('a visitor of the demo gets no mobile and no e-mail', async () => {
+test('a demo guest cannot set a mobile or an e-mail', async () => {
   const { data } = await site.ask<{ access_token: string }>('POST', '/v1/authorize/access-token/by-password', { body: demoAccount })
   const token = data.access_token
   for (const [method, url, body] of [
@@ -209,7 +209,7 @@ test('a visitor of the demo gets no mobile and no e-mail', async () => {
   }
 })
 
-test('without a login all of it is 401', async () => {
+test('every call needs a login', async () => {
   expect(await site.ask('GET', `/v1/user/mobile/modification/${fresh}`)).toMatchObject({ status: 401, code: 40100 })
   expect(await site.ask('POST', '/v1/user/mobile/modification', { body: {} })).toMatchObject({ status: 401, code: 40100 })
   expect(await site.ask('GET', '/v1/user/email/activation')).toMatchObject({ status: 401, code: 40100 })

@@ -18,7 +18,7 @@ const reset = (body: object, target = mobile) =>
 const form = async (over: object = {}) => ({ verification_code: await site.codeFor(mobile), new_password: next, ...over })
 const login = (password: string) => site.ask('POST', '/v1/authorize/access-token/by-password', { body: { account: mobile, password } })
 
-test('a new password: the old one is dead, all devices are logged out, the owner is told', async () => {
+test('a new password ends the old one, logs all devices out and notifies the owner', async () => {
   const first = await site.register(mobile)
   await login(goodPassword)
   expect(await codeOf(mobile, '?channel=sms')).toMatchObject({ status: 200, data: { sent_to: '139****0001', expire_in: 300 } })
@@ -31,7 +31,7 @@ test('a new password: the old one is dead, all devices are logged out, the owner
   expect(await reset(body)).toMatchObject({ status: 400, code: 11003 })
 })
 
-test('an account that too many guessed at opens again', async () => {
+test('a new password unlocks an account with too many failed logins', async () => {
   await site.register(mobile)
   await site.database.pool.query("update login_failure set failures = 1000, window_ends_at = now() + interval '1 year'")
   for (let i = 0; i < 6; i++) await login('wrong')
@@ -59,7 +59,7 @@ describe('refused', () => {
     expect((await reset(await form())).status).toBe(200)
   })
 
-  test('a channel that the target has not', async () => {
+  test('a channel that does not fit the target', async () => {
     expect(await codeOf(mobile, '?channel=email')).toMatchObject({
       status: 400,
       code: 40000,
@@ -68,7 +68,7 @@ describe('refused', () => {
     expect(await codeOf(mobile, '?channel=pigeon')).toMatchObject({ status: 400, code: 40000, msg: '请求参数有误：接收方式' })
   })
 
-  test('whoever has no account is told so by the message alone', async () => {
+  test('that there is no account is said in the message only', async () => {
     await site.register(mobile)
     const [known, unknown] = [await codeOf(mobile), await codeOf('13900010001')]
     const body = ({ text, request_id }: { text: string; request_id: string }) => text.replace(request_id, '')
@@ -76,13 +76,13 @@ describe('refused', () => {
     expect(await messagesTo(site.context, '13900010001')).toMatchObject([{ purpose: 'not_registered', code: null }])
   })
 
-  test('the demo account, whose password everybody knows, is nobody’s', async () => {
+  test('the demo account cannot be reset', async () => {
     await codeOf('demo@convexa.example')
     expect(await messagesTo(site.context, 'demo@convexa.example')).toMatchObject([{ purpose: 'not_registered', code: null }])
   })
 })
 
-describe('a reset code opens the five minutes too', () => {
+describe('a reset code re-authenticates too', () => {
   test('for its own account, once', async () => {
     const { access_token: token } = await site.register(mobile)
     const stranger = await site.register('13900000003')

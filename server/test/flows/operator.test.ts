@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-test('an operator makes a user, gives VIP, shuts out and lets in, and all of it is written down', async () => {
+test('an operator creates a user, grants VIP, disables and enables, each with an audit row', async () => {
   const made = await convexa(env, 'user', 'create', '13800138000', '--nickname', '小明')
   expect(made).toMatchObject({ exit: 0, err: '' })
   const password = /密码 (\S+?)（/.exec(made.out)?.[1] ?? ''
@@ -84,7 +84,7 @@ test.each([
   expect(err).not.toContain('geheim')
 })
 
-test('with another key than the site’s nothing is done, or there would be accounts that nobody can open', async () => {
+test('commands with another key than the site’s are refused, since their accounts could not be decrypted', async () => {
   const users = () => database.db.selectFrom('app_user').select('id').execute()
   const before = await users()
   expect(before.length).toBeGreaterThan(0)

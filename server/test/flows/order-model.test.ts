@@ -156,7 +156,7 @@ async function agreeWithBook(known: Known): Promise<void> {
   expect(await steadily(known.buyer.days), 'all days that were paid and not given back, no other').toBeCloseTo(days, 1)
 }
 
-test(`orders come to a right end whatever happens to them (${sequences} sequences)`, async () => {
+test(`random sequences of events leave orders in a right state (${sequences} sequences)`, async () => {
   const effects = { granted: 0, refunded: 0, steps: 0 }
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {

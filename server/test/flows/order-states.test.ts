@@ -48,7 +48,7 @@ describe('of the 49 pairs of statuses', () => {
     expect(moved).toBe(isAllowed)
   })
 
-  test('14 are moves, and the code knows the same as the table', async () => {
+  test('14 are transitions, the same in code and table', async () => {
     const rows = await database.db.selectFrom('order_transition').selectAll().orderBy('from_status').orderBy('to_status').execute()
     expect(rows).toHaveLength(14)
     expect(rows.map((row) => [row.from_status, row.to_status])).toEqual(
@@ -72,7 +72,7 @@ const given = (order: string) =>
   sql`insert into subscription_grant (id, user_id, order_id, days, granted_at, starts_at, ends_at)
     values (gen_random_uuid(), ${user}, ${order}, 30, now(), now(), now())`.execute(database.db)
 
-describe('the rows themselves refuse', () => {
+describe('constraints of the tables refuse', () => {
   let order: string
   beforeAll(async () => {
     order = await insertOrder(database.db, user, plan)
@@ -103,7 +103,7 @@ describe('the rows themselves refuse', () => {
     await expect(act()).rejects.toMatchObject({ code: expect.stringMatching(/^23|^P0001$/) })
   })
 
-  test('two refunds at once that are too much together: one of them', async () => {
+  test('of two concurrent refunds that exceed the payment together one is made', async () => {
     const both = await Promise.allSettled([back('R-KEYS-3', 'T1', 600), back('R-KEYS-4', 'T1', 600)])
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })

@@ -34,10 +34,10 @@ const values = (keys: string[], who = user) =>
 const user = await newUser(database.db)
 const other = await newUser(database.db, 1)
 
-describe('a factor', () => {
+describe('a custom factor', () => {
   let made: CustomizedFactor
 
-  test('is saved with its key, its canonical text and how far it looks back', async () => {
+  test('is saved with its key, its canonical text and its look-back', async () => {
     const answer = await save({ factor_name: ' 双低均值 ', formula: 'MA(收盘价 + 转股溢价率*100, 5)', unit: '元', prefer_default: 'small' })
     expect(answer).toMatchObject({
       status: 200,
@@ -75,7 +75,7 @@ describe('a factor', () => {
     expect((await call<FactorMeta[]>(api, user, 'GET', `${cb}/factors/base`)).data.some(({ factor_type }) => factor_type === 1)).toBe(false)
   })
 
-  test('ranks a screen, stands in formulas, and has a place among all of a security', async () => {
+  test('ranks a screen, is usable in formulas and listed with a security’s factors', async () => {
     const own = await screen(made.factor_key)
     const same = await screen(`formula: ${made.formula}`)
     expect(own.data.list_items.map(({ code }) => code)).toEqual(same.data.list_items.map(({ code }) => code))
@@ -90,7 +90,7 @@ describe('a factor', () => {
     expect(one.data.history?.series[made.factor_key]?.at(-1)).toBe(data.values?.[0]?.[data.codes!.indexOf('900003.DM')])
   })
 
-  test('is nobody else’s: its key is an unknown factor, its id is missing', async () => {
+  test('is unknown by key and missing by id to other users', async () => {
     expect(await screen(made.factor_key, other)).toMatchObject({ status: 400, code: 22009 })
     expect(await values([`formula: ${made.factor_key}`], other)).toMatchObject({ status: 400, code: 22009 })
     expect(await save({ factor_name: '偷来的', formula: made.factor_key }, other)).toMatchObject({ status: 400, code: 22009 })
@@ -133,7 +133,7 @@ describe('a factor', () => {
   })
 })
 
-test('a factor is told with what names it, strategies before other factors', async () => {
+test('a factor is listed with its users, strategies before other factors', async () => {
   const who = await newUser(database.db)
   const { data: one } = await save({ factor_name: '甲', formula: 'close' }, who)
   const { data: two } = await save({ factor_name: '乙', formula: `${one.factor_key} * 2` }, who)
@@ -178,7 +178,7 @@ test.each<[string, object, number, RegExp]>([
   expect(answer.msg).toMatch(msg)
 })
 
-test('names are one per market, however they are written', async () => {
+test('a name is unique in its market, whatever its spelling', async () => {
   const who = await newUser(database.db)
   expect((await save({ factor_name: 'Ａ 甲', formula: 'close' }, who)).code).toBe(0)
   expect(await save({ factor_name: 'Ａ甲', formula: 'open' }, who)).toMatchObject({ status: 409, code: 21003 })
@@ -186,7 +186,7 @@ test('names are one per market, however they are written', async () => {
   expect(await change(second.id, { factor_name: 'Ａ甲', formula: 'open' }, who)).toMatchObject({ status: 409, code: 21003 })
 })
 
-test('factors in factors: three deep, no circle, and none that would break its users', async () => {
+test('nested factors: at most three levels, no cycle, and no change that breaks a dependent', async () => {
   const who = await newUser(database.db)
   const made = async (factor_name: string, formula: string) => (await save({ factor_name, formula }, who)).data
   const one = await made('一', 'close')
@@ -226,7 +226,7 @@ test('factors in factors: three deep, no circle, and none that would break its u
   expect(await screen(three.factor_key, who)).toMatchObject({ status: 400, code: 22009 })
 })
 
-test('two changes at once do not make a circle that neither saw', async () => {
+test('two concurrent changes do not make a cycle', async () => {
   const who = await newUser(database.db)
   const [left, right] = await Promise.all([
     save({ factor_name: '左', formula: 'close' }, who),
@@ -239,7 +239,7 @@ test('two changes at once do not make a circle that neither saw', async () => {
   expect(answers.map(({ code }) => code).sort()).toEqual([0, 22010])
 })
 
-test('a plan keeps so many', async () => {
+test('a plan limits the number of factors', async () => {
   const who = await newUser(database.db)
   const most = limits.free.customFactors
   const answers = await Promise.all(

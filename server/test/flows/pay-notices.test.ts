@@ -45,7 +45,7 @@ async function paidUnheard() {
 const count = async (table: string) =>
   Number((await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(shop.database.db)).rows[0]!.n)
 
-test('heard a hundred times, fifty at once, a payment gives its days once, and every answer is 204', async () => {
+test('a notification sent a hundred times, fifty concurrently, grants its days once; every answer is 204', async () => {
   const { order, notice } = await paidUnheard()
   const before = await buyer.days()
   // None of the first knows of the others when it begins; none fails for that.
@@ -60,7 +60,7 @@ test('heard a hundred times, fifty at once, a payment gives its days once, and e
   expect(notices).toEqual([{ times: 100, outcome: 'known' }])
 })
 
-test('changed anywhere it is not WeChat’s: 401 and nothing happens', async () => {
+test('a notification changed anywhere is answered by 401 and has no effect', async () => {
   const { order, notice } = await paidUnheard()
   const [payments, notices] = [await count('payment'), await count('payment_notice')]
   let sent = 0
@@ -80,7 +80,7 @@ test('changed anywhere it is not WeChat’s: 401 and nothing happens', async () 
   expect(await buyer.status(order)).toBe(6)
 })
 
-describe('signed by WeChat, but', () => {
+describe('a signed notification without effect', () => {
   test.each<[string, Record<string, unknown>, string]>([
     ['of another amount', { amount: { total: 1, payer_total: 1, currency: 'CNY' } }, 'mismatch'],
     ['of more than was asked', { amount: { total: 290_000, payer_total: 290_000, currency: 'CNY' } }, 'mismatch'],
@@ -88,7 +88,7 @@ describe('signed by WeChat, but', () => {
     ['of another merchant', { mchid: '1900000999' }, 'mismatch'],
     ['of another application', { appid: 'wxother' }, 'mismatch'],
     ['of a number that is none of ours', { out_trade_no: 'V261122NOBODYKNOWSIT01' }, 'unknown order'],
-  ])('%s: heard, written down for the operator, and nothing granted', async (_name, over, what) => {
+  ])('%s is recorded for the operator and grants nothing', async (_name, over, what) => {
     const { order, otn } = await paidUnheard()
     expect((await post(shop.standIn.noticeOf(otn, over))).status).toBe(204)
     expect(await buyer.status(order)).toBe(1)
@@ -98,7 +98,7 @@ describe('signed by WeChat, but', () => {
     await buyer.ask('GET', `/v1/order/${order}/status`)
   })
 
-  test('not of success: heard and left', async () => {
+  test('of a trade that did not succeed', async () => {
     const { order, otn } = await paidUnheard()
     for (const over of [
       { trade_state: 'NOTPAY' },
@@ -114,7 +114,7 @@ describe('signed by WeChat, but', () => {
     expect(await buyer.status(order)).toBe(6)
   })
 
-  test('the payment of another order that has it already', async () => {
+  test('of a payment that belongs to another order', async () => {
     const first = await paidUnheard()
     await post(first.notice)
     const second = await paidUnheard()
@@ -149,7 +149,7 @@ describe('clocks', () => {
     },
   )
 
-  test('of the process put right again: WeChat is asked by the right time, as it was by the wrong one', async () => {
+  test('of the process that change: queries at WeChat succeed throughout', async () => {
     const { otn } = await paidUnheard()
     let off = 0
     const deps = groundAt(() => new Date(Date.now() + off))
@@ -179,7 +179,7 @@ describe('clocks', () => {
   })
 })
 
-test('with certificates in place of the public key: fetched, unsealed, and asked for once a minute at most', async () => {
+test('certificates in place of the public key are fetched and decrypted, at most once a minute', async () => {
   const other = await openShop({ certificates: true })
   try {
     const user = await other.buyer()
@@ -195,7 +195,7 @@ test('with certificates in place of the public key: fetched, unsealed, and asked
   }
 })
 
-test('a certificate that cannot be read is as none: no answer is believed, and nothing falls', async () => {
+test('an unreadable certificate counts as missing: answers are not trusted, the process goes on', async () => {
   const keys = makePayKeys()
   const { certificate } = keys.platform
   const other = await openShop({ certificates: true, keys })
@@ -234,7 +234,7 @@ test('a certificate that cannot be read is as none: no answer is believed, and n
   }
 })
 
-test('while a merchant changes from certificates to the public key both are WeChat’s', async () => {
+test('certificates and public key are both valid while a merchant changes over', async () => {
   const { id, publicKey: pem } = shop.standIn.keys.platform
   const other = await openShop({ certificates: true, over: { publicKey: { id, pem } } })
   try {
@@ -256,7 +256,7 @@ test('while a merchant changes from certificates to the public key both are WeCh
   }
 })
 
-test('a gateway that is not reached is said to be away (31008); the order can be paid when it is back', async () => {
+test('an unreachable gateway is reported (31008); the order can be paid when it is back', async () => {
   const order = await buyer.order()
   const away = testWorld(shop.database, {
     config: { wechatPay: { ...shop.deps.pay.settings, url: `http://127.0.0.1:${await freePort()}` } },

@@ -53,8 +53,8 @@ async function leftAndPaid() {
   return order
 }
 
-describe('at the same moment', () => {
-  test('two payments of one order are heard: one gives the days, the other goes back, and both are heard at once', async () => {
+describe('concurrently', () => {
+  test('of two payments of one order one grants the days, the other is refunded', async () => {
     const order = await leftAndPaid()
     shop.standIn.pay(await buyer.scan(order))
     const heard = await held(orderHeld(order), async () => {
@@ -68,7 +68,7 @@ describe('at the same moment', () => {
     expect(await buyer.days()).toBeCloseTo(30, 2)
   })
 
-  test('an order is cancelled and money for it is heard: it stays cancelled, and the money goes back', async () => {
+  test('a cancelled order with a payment stays cancelled, and the payment is refunded', async () => {
     const order = await leftAndPaid()
     const met = await held(orderHeld(order), async () => {
       const cancelled = buyer.ask<{ status: number }>('DELETE', `/v1/order/${order}`)
@@ -83,7 +83,7 @@ describe('at the same moment', () => {
     expect(await buyer.days()).toBe(0)
   })
 
-  test('a plan is ordered again while money for its order is heard: both have their answer, and the days are given', async () => {
+  test('a plan ordered again during its payment: both requests are answered, the days are granted', async () => {
     const order = await buyer.order()
     shop.standIn.pay(await buyer.scan(order))
     // The money waits behind its order, the user behind the money.
@@ -99,7 +99,7 @@ describe('at the same moment', () => {
     expect(await buyer.days()).toBeCloseTo(30, 2)
   })
 
-  test('money for two orders of one user is heard: the days of both lie one behind the other', async () => {
+  test('payments of two orders of one user grant days one after the other', async () => {
     const orders = [await buyer.order(), await buyer.order(await insertPlan(shop.database.db, { days: 7 }))]
     for (const order of orders) shop.standIn.pay(await buyer.scan(order))
     const heard = await held(sql`select from app_user where id = ${buyer.id} for update`, async () => {
@@ -112,8 +112,8 @@ describe('at the same moment', () => {
   })
 })
 
-describe('a connection that dies', () => {
-  test('between a payment and its days leaves nothing of it, WeChat is not told that it was heard, and the next notice has its whole effect', async () => {
+describe('a lost database connection', () => {
+  test('between a payment and its days rolls back, is no success to WeChat, and the next notification has its full effect', async () => {
     const order = await buyer.order()
     shop.standIn.pay(await buyer.scan(order))
     const notice = shop.standIn.held[0]!

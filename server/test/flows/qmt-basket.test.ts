@@ -53,7 +53,7 @@ afterAll(async () => {
 
 const list_items = [{ code: '110901.SH' }, { code: '123902.SZ' }]
 
-test('a list becomes a file with its lots at the close of the signal’s day', async () => {
+test('a list becomes a file with lots at the close of the signal day', async () => {
   const { code, data } = await basket({ name: '双低 10/实盘', list_items })
   expect(code).toBe(0)
   expect(data.file_name).toBe('双低_10_实盘-20261120-basket.csv')
@@ -65,7 +65,7 @@ test('a list becomes a file with its lots at the close of the signal’s day', a
   for (const { volume, price } of data.rows) expect(volume).toBe(Math.floor((98_000 * 0.5) / price / 10) * 10)
 })
 
-test('of a day whose data have not all come it says so; the file is the same', async () => {
+test('open parts of the day are named, and the file is the same', async () => {
   const { data: whole } = await basket({ list_items })
   expect(whole.data_note).toBeUndefined()
   const part = { market: 'cb', day: '2026-11-20', part: 'prices', state: 'part', expected: 2, found: 1, lacking: '["110901.SH"]' } as const
@@ -77,7 +77,7 @@ test('of a day whose data have not all come it says so; the file is the same', a
   await database.db.deleteFrom('day_part').execute()
 })
 
-test('data that are not of the newest closed day make no file (24006)', async () => {
+test('data older than the newest closed day make no file (24006)', async () => {
   now = new Date('2026-11-23T15:00:01+08:00')
   expect(await basket({ list_items })).toMatchObject({ status: 409, code: 24006 })
   now = new Date('2026-11-23T14:59:59+08:00')
@@ -85,17 +85,17 @@ test('data that are not of the newest closed day make no file (24006)', async ()
   expect(await basket({ list_items, trade_date: '2026-11-19' })).toMatchObject({ status: 409, code: 24006 })
 })
 
-test('demo data make none (24011)', async () => {
+test('demo data make no file (24011)', async () => {
   expect(await basket({ list_items: [{ code: '900001.DM' }] })).toMatchObject({ status: 409, code: 24011 })
   expect(await basket({ kind: 'stk', list_items: [{ code: '000001.SZ' }] })).toMatchObject({ status: 409, code: 24011 })
 })
 
-test('neither does a list twice or none', async () => {
+test('duplicate securities and an empty list make no file', async () => {
   expect(await basket({ list_items: [...list_items, ...list_items] })).toMatchObject({ status: 400, code: 40000 })
   expect(await basket({ list_items: [] })).toMatchObject({ status: 400, code: 40000 })
 })
 
-describe('each code by which QMT refuses comes from its call, with its status and its sentence', () => {
+describe('every error code of QMT has its call, status and sentence', () => {
   type Refused = { status: number; code: number; msg: string; data: unknown }
   const ask200 = async <T>(method: 'POST' | 'PUT', path: string, body: object, { token } = user) => {
     const answer = await ask<T>(method, `/v1/quant/qmt${path}`, { token, body })
@@ -173,7 +173,7 @@ describe('each code by which QMT refuses comes from its call, with its status an
   })
 })
 
-test('of back-adjusted data a close is that of the signal’s day, also while the next day is quoted', async () => {
+test('the close of back-adjusted data is that of the signal day, also while the next day has quotes', async () => {
   const market = { kind: 'stk', from: '2026-06-01', to: '2026-11-20', securities: 8, real: true, adjust: 'hfq' } as const
   await publishSmallMarket(database.db, dataDir, market)
   now = new Date('2026-11-23T14:49:00+08:00')

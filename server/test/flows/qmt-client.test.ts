@@ -28,7 +28,7 @@ const checksumOf = ({ config_id, config_version, date, signal_date, money, items
     )
     .digest('hex')
 
-test('a client pulls targets of its day: once made they stay the same, with a checksum it can count', async () => {
+test('targets of a day stay the same once made, with a checksum that the client can compute', async () => {
   const { data } = await pull()
   expect(data).toMatchObject({ date: monday, signal_date: friday, halt: false, valid_until: `${monday}T15:00:00+08:00`, money: 98_000 })
   expect(data.items.filter(({ weight }) => weight > 0).map(({ weight }) => weight)).toEqual([0.2, 0.2, 0.2, 0.2, 0.2])
@@ -39,7 +39,7 @@ test('a client pulls targets of its day: once made they stay the same, with a ch
   expect((await ask('GET', '/apikey')).data).toMatchObject({ last_used_at: expect.any(String), last_ip: '127.0.0.1' })
 })
 
-test('a client pulls for no other day, and nothing after the close', async () => {
+test('targets of another day or after the close are refused', async () => {
   expect(await pull('2026-11-24')).toMatchObject({ status: 400, code: 21007 })
   clock.now = new Date(`${monday}T15:00:01+08:00`)
   expect(await pull()).toMatchObject({ status: 400, code: 21007 })
@@ -57,7 +57,7 @@ test('a client pulls for no other day, and nothing after the close', async () =>
   expect((await pull()).data.items).toEqual(ahead.data.items)
 })
 
-test('a client gets what its rule says now: neither a rehearsal nor a pull of before binds it until something was ordered', async () => {
+test('targets follow the current rule until an order was placed', async () => {
   const places = async () => (await pull()).data.items.filter(({ weight }) => weight > 0).length
   const change = async (count: number) => {
     const { version } = await here()
@@ -81,7 +81,7 @@ test('a client gets what its rule says now: neither a rehearsal nor a pull of be
   expect((await client<Targets>('GET', `/targets?config_id=${here().config}`)).data).toEqual((await pull()).data)
 })
 
-test('a client is halted at its next pull by the kill switch, by a config or an account that is off', async () => {
+test('kill switch, disabled config and disabled account halt a client at its next pull', async () => {
   await ask('PUT', '/kill-switch', { on: true })
   const { data } = await pull()
   expect(data).toMatchObject({ halt: true, halt_reason: '自动交易已急停', items: [] })
@@ -102,7 +102,7 @@ const fill = (over: Partial<Fill> = {}): Fill => ({
   ...{ status: 'open', note: '', dry_run: false, ordered_at: `${monday}T14:50:01+08:00`, ...over },
 })
 
-test('a client tells fills: again is once, what it knew earlier never undoes what it knows', async () => {
+test('repeated reports of fills count once, and older ones change nothing', async () => {
   for (const one of [fill(), fill(), fill({ filled: 100, status: 'filled' }), fill({ filled: 40 })]) {
     expect((await client('POST', '/fills', { config_id: here().config, fills: [one] })).code).toBe(0)
   }
@@ -110,7 +110,7 @@ test('a client tells fills: again is once, what it knew earlier never undoes wha
   expect(data).toMatchObject({ total: 1, list_items: [{ order_id: 'ABCD2345', filled: 100, amount: 10_150, status: 'filled' }] })
 })
 
-test('a client tells an order as open when it has ended already: a call that was late changes nothing', async () => {
+test('a late report of an open order does not reopen one that has ended', async () => {
   const told = [fill({ order_id: 'LATE2345', status: 'part_cancelled' }), fill({ order_id: 'LATE2345' })]
   for (const one of told) await client('POST', '/fills', { config_id: here().config, fills: [one] })
   const { data } = await ask<{ list_items: { order_id: string; status: string }[] }>('GET', `/config/${here().config}/fills`)
@@ -118,7 +118,7 @@ test('a client tells an order as open when it has ended already: a call that was
   await here().database.db.deleteFrom('qmt_fill').where('order_id', '=', 'LATE2345').execute()
 })
 
-test('a client that has traded keeps the targets of the day, whatever is changed of the config', async () => {
+test('targets of a day with trades stay after a change of the config', async () => {
   const before = (await pull()).data
   await ask('PUT', `/config/${here().config}`, qmtConfig(here().ids, { capital: 20 }))
   expect((await pull()).data).toEqual(before)
@@ -126,14 +126,14 @@ test('a client that has traded keeps the targets of the day, whatever is changed
   expect((await pull()).data).toMatchObject({ money: 196_000, config_version: before.config_version + 1 })
 })
 
-test('a client tells what it holds: the next dry run reads it', async () => {
+test('the next dry run uses the reported positions', async () => {
   const holdings = [{ code: '110901.SH', volume: 100 }]
   const beat = { config_id: here().config, client_version: '1.0.0', dry_run: true, holdings }
   expect((await client('POST', '/heartbeat', beat)).data).toMatchObject({ halt: false, halt_reason: '' })
   expect((await rehearse()).data).toMatchObject({ holdings_from: 'heartbeat', holdings, holdings_at: expect.any(String) })
 })
 
-test('a client that remembers nothing of what it holds is halted, and one on paper takes nothing back', async () => {
+test('a client without a record of its positions is halted, and one on paper changes none', async () => {
   let n = 0
   const live = (body: object) =>
     client('POST', '/heartbeat', {
@@ -190,7 +190,7 @@ const beat = (over: object) =>
 const held = [{ code: '110901.SH', volume: 100 }]
 const questions = async () => (await ask<Questions>('GET', '/questions')).data
 
-test('a client before 2.0.0 is halted when it trades for real, and the new one reads its journal on', async () => {
+test('a client before 2.0.0 is halted when it trades for real, and the new one continues its journal', async () => {
   const old = { client_version: '1.2.1', holdings: held }
   expect((await beat({ ...old, dry_run: true })).data).toMatchObject({ halt: false, opening: null })
   for (const client_version of ['1.2.1', '1', '0.9', '2.0.0-beta', 'x', '1e9', '２.0.0']) {
@@ -210,7 +210,7 @@ test('a heartbeat answers the time of the site in milliseconds', async () => {
   await forget()
 })
 
-test('a journal that is old, of another computer, damaged or lost halts its client until the user says which counts', async () => {
+test('an old, foreign, damaged or lost journal halts its client until the user chooses one', async () => {
   await beat({ holdings: held, journal: { id: 'first', n: 9 } })
   await client('POST', '/fills', {
     config_id: here().config,
@@ -254,7 +254,7 @@ test('a journal that is old, of another computer, damaged or lost halts its clie
   await forget()
 })
 
-test('book and orders of one heartbeat are kept together, and neither of a client that is halted', async () => {
+test('book and orders of one heartbeat are stored together, or not at all for a halted client', async () => {
   const order = (over: Partial<Fill>) => fill({ order_id: 'ASKD2345', limit: 101, seq: 3, ...over })
   const asked = async () => (await questions()).orders.map(({ order_id, status, filled }) => ({ order_id, status, filled }))
   await beat({ holdings: held, journal: { id: 'first', n: 9 }, fills: [order({ status: 'unsure' })] })
@@ -273,7 +273,7 @@ test('book and orders of one heartbeat are kept together, and neither of a clien
   await forget()
 })
 
-test('an old copy of a journal is halted also where the site knows of no holding and no order', async () => {
+test('an old copy of a journal is halted also without positions and orders', async () => {
   await beat({ journal: { id: 'first', n: 9 } })
   expect((await beat({ journal: { id: 'first', n: 3 } })).data).toMatchObject({
     halt: true,
@@ -284,7 +284,7 @@ test('an old copy of a journal is halted also where the site knows of no holding
   await forget()
 })
 
-test('a second computer without any record waits until the first has told the end of its plan, on later days too', async () => {
+test('a second computer without a record waits until the first has reported the end of its plan, on later days too', async () => {
   const first = async (over: object) => (await beat({ journal: { id: 'first', n: 3 }, ...over })).data.halt
   const second = async () => (await beat({ fresh: true, journal: { id: 'second', n: 2 }, may_order: false })).data.halt
   const today = clock.now
@@ -306,7 +306,7 @@ test('a second computer without any record waits until the first has told the en
   await forget()
 })
 
-test('of two computers on copies of one journal the second is halted, and a client that was started again goes on', async () => {
+test('of two computers with copies of one journal the second is halted; a restarted client continues', async () => {
   const halted = async (n: number, start: { n: number; token: string }) => (await beat({ journal: { id: 'first', n, start } })).data.halt
   expect(await halted(50, { n: 50, token: 'a' })).toBe(false)
   expect(await halted(50, { n: 50, token: 'b' })).toBe(true)
@@ -323,7 +323,7 @@ test('of two computers on copies of one journal the second is halted, and a clie
   await forget()
 })
 
-test('an order without an end is asked once, settled by the user, and told to the client until it says so', async () => {
+test('an unsure order is asked once, answered by the user, and sent to the client until it confirms', async () => {
   const journal = { id: 'first', n: 4 }
   const told = (over: Partial<Fill>) =>
     client('POST', '/fills', {
@@ -374,7 +374,7 @@ test('an order without an end is asked once, settled by the user, and told to th
   await forget()
 })
 
-test('a book that differs is asked with the account, and the word is told until the client has taken it', async () => {
+test('a book that differs from the account is asked, and the answer is sent until the client has applied it', async () => {
   const resting = [{ code: '110901.SH', why: 'less', since: monday, account: 60, book: 100 }]
   const journal = { id: 'first', n: 4 }
   await beat({ holdings: held, journal, resting, changes: [{ code: '123901.SZ', date: monday, why: 'cut', before: 10, after: 0 }] })
@@ -393,7 +393,7 @@ test('a book that differs is asked with the account, and the word is told until 
   await forget()
 })
 
-test('where the terminal may have left something out, the answer may be what the book has', async () => {
+test('the book may be confirmed where the terminal’s list may be incomplete', async () => {
   const doubts = (why: string) => [{ code: '110901.SH', why, since: monday, account: 0, book: 100 }]
   const settle = (volume: number) => ask('PUT', `/config/${here().config}/book/110901.SH`, { volume })
   const answers: Record<string, readonly (readonly [number, string | number])[]> = {
@@ -426,7 +426,7 @@ interface Told {
 const alerts = async () => (await asAccount<Told>('GET', '/v1/alerts/list', { token: here().user.token })).data
 const titles = async () => (await alerts()).list_items.map(({ title }) => title)
 
-test('an order in question is told once, and on each trading morning until it has an answer', async () => {
+test('an unsure order raises an alert at once and on each trading morning until it is answered', async () => {
   const told = (over: Partial<Fill>) =>
     client('POST', '/fills', { config_id: here().config, fills: [fill({ order_id: 'ASKD2345', filled: 0, price: null, ...over })] })
   const live = () => beat({ holdings: held, journal: { id: 'first', n: 4 } })
@@ -459,7 +459,7 @@ test('an order in question is told once, and on each trading morning until it ha
   await forget()
 })
 
-test('a book in question is told once, and on each trading morning until it has an answer', async () => {
+test('a book in doubt raises an alert at once and on each trading morning until it is answered', async () => {
   const rests = ['unproven', 'ex', 'event'].map((why, i) => ({ code: `12390${i + 1}.SZ`, why, since: monday, account: 0, book: 10 }))
   const live = (resting = rests) => beat({ holdings: held, journal: { id: 'first', n: 4 }, resting })
   await live()
@@ -487,7 +487,7 @@ test('a book in question is told once, and on each trading morning until it has 
   await forget()
 })
 
-test('changes of the book, refusals and halts are told once each; on paper nothing is', async () => {
+test('changes of the book, refusals and halts raise one alert each, and none on paper', async () => {
   const journal = { id: 'first', n: 4 }
   const changes = [
     { code: '123901.SZ', date: monday, why: 'cut', before: 10, after: 0 },
@@ -529,7 +529,7 @@ test('changes of the book, refusals and halts are told once each; on paper nothi
   await forget()
 })
 
-test('targets carry facts of what is wanted, held and asked about, with what other configs of the account hold', async () => {
+test('targets have facts of wanted, held and requested securities, with positions of other configs of the account', async () => {
   await beat({ holdings: [{ code: '110910.SH', volume: 10 }], journal: { id: 'first', n: 1 } })
   const { data } = await pull()
   const { rows, checksum } = data.facts!
@@ -543,7 +543,7 @@ test('targets carry facts of what is wanted, held and asked about, with what oth
   await forget()
 })
 
-test('a code that changes on the trade date: targets name the new one, and whoever held or ignored the former one is told of it', async () => {
+test('targets name the new code of a change on the trade date, with a note to holders of the former one', async () => {
   const { db } = here().database
   await db.deleteFrom('qmt_targets').execute()
   const old = (await pull()).data.items[0]!.code
@@ -589,7 +589,7 @@ test('a code that changes on the trade date: targets name the new one, and whoev
   await forget()
 })
 
-test('a client without a right key is refused in its own words and never as a lost login (24008)', async () => {
+test('a wrong key has its own error and never that of an expired login (24008)', async () => {
   for (const wrong of ['', 'qmt_', `qmt_${'a'.repeat(43)}`, here().user.token, "' or 1=1 --"]) {
     expect(await pull(monday, wrong)).toMatchObject({ status: 400, code: 24008, msg: 'API密钥无效' })
   }
@@ -601,7 +601,7 @@ test('a client without a right key is refused in its own words and never as a lo
   expect((await pull()).code).toBe(0)
 })
 
-test('a client of somebody else’s finds nothing, with the same words as for what is not there', async () => {
+test('another user’s config is answered exactly as a missing one', async () => {
   const other = await newUser(here().database.db)
   await showPassword(other)
   const { data } = await ask<{ api_key: string }>('PUT', '/apikey', undefined, other)
@@ -642,7 +642,7 @@ const changed = (given: object) =>
 const placesOf = (of: object): { of: object; key: string }[] =>
   Object.entries(of).flatMap(([key, value]) => [{ of, key }, ...(typeof value === 'object' && value !== null ? placesOf(value) : [])])
 
-test('whatever a client sends is taken or refused by a sentence, and never half kept', async () => {
+test('any body of a client is stored whole or rejected with a sentence', async () => {
   const { config, database } = here()
   const told = { config_id: config, client_version: '2.0.0', dry_run: false, fresh: false, holdings: held, offset_ms: 5, session: 1 }
   const heartbeat = {
@@ -694,7 +694,7 @@ test('whatever a client sends is taken or refused by a sentence, and never half 
   await forget()
 })
 
-test('a client opens no other call with its key', async () => {
+test('a key is accepted by the client’s calls only', async () => {
   for (const { method, path, auth } of endpoints.filter((one) => one.auth && !one.stream)) {
     if (!auth) continue
     const url = path.replace(/\{[^}]+\}/g, here().config)
@@ -703,7 +703,7 @@ test('a client opens no other call with its key', async () => {
   }
 })
 
-test('a client asks sixty times a minute and no more', async () => {
+test('a client has a rate limit of sixty requests a minute', async () => {
   const codes = []
   for (let i = 0; i < 62; i++) codes.push((await client('POST', '/heartbeat', {})).code)
   expect(codes.slice(0, 60).every((code) => code === 40000)).toBe(true)

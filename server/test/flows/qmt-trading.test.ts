@@ -21,7 +21,7 @@ import { unzip } from '../zip-reader.ts'
 const { clock, here, ask, client, pull, rehearse, exported, showPassword } = qmtMonday()
 
 describe('a dry run', () => {
-  test('of nothing held buys the list, each line with its reason, lots, money and share of the turnover', async () => {
+  test('without positions buys the list, each line with reason, lots, amount and participation', async () => {
     const { code, data } = await rehearse({ holdings: [] })
     expect(code).toBe(0)
     expect(data).toMatchObject({
@@ -44,7 +44,7 @@ describe('a dry run', () => {
     expect(data.buy_amount + data.unused_cash).toBeCloseTo(100_000, 2)
   })
 
-  test('plans nothing of what the client told to rest or to have in question: it keeps its place and its money, and is named', async () => {
+  test('plans no trade of a resting or doubtful security, which keeps its place and its money and is named', async () => {
     const whole = (await rehearse({ holdings: [] })).data
     const [unsure, waits, rested] = whole.rows
     const text = '110901 10\n110905 10\n110908 10\n110910 10\n110903 10'
@@ -88,7 +88,7 @@ describe('a dry run', () => {
     await forget()
   })
 
-  test('against a pasted table keeps the buffer, sells what left with its ranks, buys what came', async () => {
+  test('against a pasted table keeps the buffer, sells what left the list and buys what is new', async () => {
     const first = (await rehearse({ holdings: [] })).data
     const [best, second] = first.rows
     const { items } = (await pull()).data
@@ -113,14 +113,14 @@ describe('a dry run', () => {
     expect(data.rows.filter(({ target }) => target > 0)).toHaveLength(5)
   })
 
-  test('shows beside each line what is known of a call', async () => {
+  test('shows call information beside each line', async () => {
     const { data } = await rehearse({ holdings_text: '110901.SH 100\n123901.SZ 100' })
     const warningsOf = (code: string) => data.rows.find((one) => one.code === code)!.warnings
     expect([warningsOf('110901.SH'), warningsOf('123901.SZ')]).toEqual([['强赎计数 8/15'], ['已公告强赎']])
     expect(data.rows.flatMap(({ code, warnings }) => (['110901.SH', '123901.SZ'].includes(code) ? [] : warnings))).toEqual([])
   })
 
-  test('names what the config itself leaves out: what it ignores, and what is beyond the ranks it buys', async () => {
+  test('names securities that the config ignores or that are beyond its ranks', async () => {
     const listed = (await rehearse({ holdings: [] })).data.rows
     const ignored = listed[0]!.code
     const rules = qmtTrading({ name: '只买前三', buy_rank: 3, hold_rank: 7, ignore_codes: [ignored] })
@@ -136,7 +136,7 @@ describe('a dry run', () => {
     expect((await ask('DELETE', `/config/${other}`)).code).toBe(0)
   })
 
-  test('names what of the day has not come; what is confirmed is the same', async () => {
+  test('names open parts of the day, which do not change the hash', async () => {
     const { data } = await rehearse({ holdings: [] })
     const { db } = here().database
     const part = { market: 'cb', day: data.signal_date, part: 'prices', state: 'missing', expected: 1, found: 0, lacking: '[]' } as const
@@ -150,12 +150,12 @@ describe('a dry run', () => {
     await db.deleteFrom('day_part').execute()
   })
 
-  test('that cannot be read says where', async () => {
+  test('with an unreadable table names the place', async () => {
     expect(await rehearse({ holdings_text: '999999 10' })).toMatchObject({ status: 400, code: 40000 })
     expect((await rehearse({ holdings_text: 'x' })).msg).toContain('第 1 行没有证券代码')
   })
 
-  test('is confirmed by its hash and by no other; another one has to be confirmed again', async () => {
+  test('is confirmed by its own hash only; another one has to be confirmed again', async () => {
     const { data } = await rehearse({ holdings: [] })
     expect(await ask('POST', `/config/${here().config}/confirm`, { hash: 'a'.repeat(64) })).toMatchObject({ status: 409, code: 40009 })
     expect((await ask('POST', `/config/${here().config}/confirm`, { hash: data.hash })).code).toBe(0)
@@ -167,13 +167,13 @@ describe('a dry run', () => {
     expect((await told()).confirmed_at).toBeNull()
   })
 
-  test('is nothing to be confirmed once the way of trading was changed', async () => {
+  test('cannot be confirmed after a change of the trading config', async () => {
     const { data } = await rehearse({ holdings: [] })
     await ask('PUT', `/trading-config/${here().ids.trading}`, qmtTrading({ hold_rank: 7, heartbeat: '09:16' }))
     expect(await ask('POST', `/config/${here().config}/confirm`, { hash: data.hash })).toMatchObject({ status: 409, code: 40009 })
   })
 
-  test('that ends late is not confirmed by what was agreed to meanwhile', async () => {
+  test('that ends late is not confirmed by a confirmation made meanwhile', async () => {
     const row = async () => (await ask<{ list_items: ConfigListItem[] }>('GET', '/config/list')).data.list_items[0]!
     await rehearse({ holdings: [] })
     const other = [{ code: '110901.SH', volume: 10 }]
@@ -197,7 +197,7 @@ describe('a dry run', () => {
 })
 
 describe('an export', () => {
-  test('is a zip of the config and the client, marked while nobody has looked, with no secret in it', async () => {
+  test('is a zip of config and client without secrets, marked while it is not confirmed', async () => {
     const answer = await exported()
     expect(answer.statusCode).toBe(200)
     const name = decodeURIComponent(/filename\*=UTF-8''(.+)$/.exec(String(answer.headers['content-disposition']))![1]!)
@@ -216,13 +216,13 @@ describe('an export', () => {
     expect(files.get('config.json')!.toString('utf8')).not.toMatch(/70010001|qmt_/)
   })
 
-  test('has no mark once it was confirmed', async () => {
+  test('has no mark after confirmation', async () => {
     const { data } = await rehearse({ holdings: [] })
     await ask('POST', `/config/${here().config}/confirm`, { hash: data.hash })
     expect(decodeURIComponent(String((await exported()).headers['content-disposition']))).toContain('双低实盘-20261123.zip')
   })
 
-  test('with a key carries a new one, and needs the password', async () => {
+  test('with a key contains a new one and needs the password', async () => {
     await here().database.db.updateTable('session').set({ re_auth_until: null }).execute()
     expect((await exported('?with_key=1')).json()).toMatchObject({ code: 11013 })
     await showPassword()
@@ -237,7 +237,7 @@ describe('an export', () => {
     here().key = settings.api_key
   })
 
-  test('and a confirmation are refused while trading is stopped (24005)', async () => {
+  test('and a confirmation are refused while the kill switch is on (24005)', async () => {
     await ask('PUT', '/kill-switch', { on: true })
     expect((await exported()).json()).toMatchObject({ code: 24005 })
     expect(await ask('POST', `/config/${here().config}/confirm`, { hash: 'a'.repeat(64) })).toMatchObject({ status: 409, code: 24005 })
@@ -245,7 +245,7 @@ describe('an export', () => {
   })
 })
 
-test('from a config to an export to a client in a simulator to its fills on the page', async ({ skip }) => {
+test('config, export, client in a simulator and its fills on the page', async ({ skip }) => {
   if (!hasPython) skip('python3 is not here: the client was not run')
   const folder = mkdtempSync(join(tmpdir(), 'qmt-client-'))
   try {
@@ -294,9 +294,7 @@ main(folder, lambda *_: broker, ['--live', '--now'], TrialClock('${monday}', '14
 print('sent ' + json.dumps(sorted([one[1], one[2], one[3]] for one in broker.sent)))
 `
 
-test('a damaged journal is rebuilt by one press: the client goes on by the site’s record, and plans what the dry run shows', async ({
-  skip,
-}) => {
+test('a damaged journal is rebuilt from the site’s record, and the client plans what the dry run shows', async ({ skip }) => {
   if (!hasPython) skip('python3 is not here: the client was not run')
   const { database, config, key, app } = here()
   await forget()
@@ -368,7 +366,7 @@ async function forget(): Promise<void> {
     .execute()
 }
 
-test('exports are counted by day; one that is refused is not, nor does it make a key', async () => {
+test('exports have a daily limit; a refused one is not counted and makes no key', async () => {
   const used = async () => (await usesToday(here().database.db, here().user.id)).get('export') ?? 0
   const setUsed = (count: number) =>
     here()
@@ -398,7 +396,7 @@ test('exports are counted by day; one that is refused is not, nor does it make a
   await setUsed(before)
 })
 
-test('demo data are rehearsed and never exported (24011)', async () => {
+test('demo data allow a dry run but no export (24011)', async () => {
   await publishSmallMarket(here().database.db, here().dataDir, { kind: 'stk', from: '2026-06-01', to: friday, securities: 10 })
   const strategy = (
     await addStrategy(here().context, here().user.id, 'stk', { strategy_name: '低价', detail: parameters('stk', 'close', 3, 1) })

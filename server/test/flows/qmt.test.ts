@@ -40,7 +40,7 @@ const showPassword = async () => openReAuth(database.db, (await callerOf(databas
 const forgetPassword = () => database.db.updateTable('session').set({ re_auth_until: null }).execute()
 
 describe('the key', () => {
-  test('needs the password, is shown once, and only its end afterwards', async () => {
+  test('needs the password and is shown once, later only its end', async () => {
     await forgetPassword()
     expect((await ask('GET', '/apikey')).data).toBeNull()
     expect(await ask('PUT', '/apikey')).toMatchObject({ status: 400, code: 11013 })
@@ -53,7 +53,7 @@ describe('the key', () => {
     expect(rows).not.toContain(data.api_key.slice(4, 20))
   })
 
-  test('made anew leaves the one before ten minutes, and those before that none', async () => {
+  test('renewed keeps the previous one valid for ten minutes, and ends older ones', async () => {
     await ask('PUT', '/apikey')
     const { data } = await ask<ApiKey>('GET', '/apikey')
     const minutes = (Date.parse(data.old_until!) - Date.now()) / 60_000
@@ -67,7 +67,7 @@ describe('the key', () => {
 })
 
 describe('an account', () => {
-  test('is told masked and kept sealed', async () => {
+  test('is shown masked and stored encrypted', async () => {
     const { data } = await ask<{ id: string }>('POST', '/account', qmtAccount({ account_no: '7001234567' }))
     const { list_items } = (await ask<{ list_items: Account[] }>('GET', '/account/list')).data
     expect(list_items).toEqual([
@@ -80,7 +80,7 @@ describe('an account', () => {
     expect(JSON.stringify(row) + row.sealed.toString('latin1')).not.toContain('7001234567')
   })
 
-  test('with the same number is there already (24002), and is changed without telling the number again', async () => {
+  test('with the same number exists already (24002), and can be changed without the number', async () => {
     expect(await ask('POST', '/account', qmtAccount({ account_no: '7001234567' }))).toMatchObject({ status: 409, code: 24002 })
     const [{ id }] = (await ask<{ list_items: Account[] }>('GET', '/account/list')).data.list_items as [Account]
     const { account_no: _no, ...rest } = qmtAccount({ alias: '改名', report_status: 0 })
@@ -108,12 +108,12 @@ describe('a trading config', () => {
       '止盈回撤不能大于激活涨幅',
     ],
   ]
-  test.each(wrong)('that %s is refused by its sentence (24003)', async (_name, over, sentence) => {
+  test.each(wrong)('that %s is rejected with its sentence (24003)', async (_name, over, sentence) => {
     const answer = await ask('POST', '/trading-config', qmtTrading(over))
     expect(answer).toMatchObject({ status: 400, code: 24003, msg: `交易配置有误：${sentence}` })
   })
 
-  test('is kept, read, changed; trading for real needs the password', async () => {
+  test('is stored, read and changed; real trading needs the password', async () => {
     await forgetPassword()
     const { data } = await ask<{ id: string }>('POST', '/trading-config', qmtTrading())
     const detail = await ask<TradingConfig>('GET', `/trading-config/detail/${data.id}`)
@@ -130,7 +130,7 @@ describe('a config', () => {
   let ids: QmtIds
   let config: string
 
-  test('joins what is the user’s own, and of that market', async () => {
+  test('refers only to its user’s own rows of the same market', async () => {
     const strategy = (await addStrategy(context, user.id, 'cb', { strategy_name: '双低10', detail: parameters('cb', 'close', 5, 1) })).id
     const options = (await ask<ConfigOptions>('GET', '/config/1/options')).data
     ids = { account: options.accounts[0]!.value, trading: options.trading_configs[0]!.value, strategy }
@@ -146,7 +146,7 @@ describe('a config', () => {
     expect(told).toMatchObject({ id: config, source: { name: '双低10' }, diff_count: null, confirmed_at: null, exported_at: null })
   })
 
-  test('loses its confirmation with a change of what is traded, not with a new name', async () => {
+  test('loses its confirmation with a change of its trades, not of its name', async () => {
     const confirm = () => database.db.updateTable('qmt_config').set({ confirmed_at: new Date() }).execute()
     const confirmed = async () =>
       (await ask<{ list_items: ConfigListItem[] }>('GET', '/config/list')).data.list_items[0]!.confirmed_at !== null
@@ -167,7 +167,7 @@ describe('a config', () => {
       .where('id', '=', config)
       .executeTakeFirstOrThrow()
 
-  test('stays exported while nothing is changed that its client trades by; else it has to be exported anew', async () => {
+  test('has to be exported again only after a change that its client trades by', async () => {
     await database.db
       .updateTable('qmt_config')
       .set({ confirmed_at: new Date(), exported_at: new Date() })
@@ -186,7 +186,7 @@ describe('a config', () => {
 
   const only = async () => (await ask<{ list_items: ConfigListItem[] }>('GET', '/config/list')).data.list_items[0]
 
-  test('keeps what a change does not tell', async () => {
+  test('keeps fields that a change omits', async () => {
     const before = await only()
     expect((await ask('PUT', `/config/${config}`, { enabled: false })).code).toBe(0)
     expect(await only()).toEqual({ ...before, enabled: false, updated_at: expect.any(String) })
@@ -195,7 +195,7 @@ describe('a config', () => {
     expect(await ask('PUT', `/config/${config}`, { account_id: ids.strategy })).toMatchObject({ status: 404, code: 40004 })
   })
 
-  test('says so when its source is gone, and is switched off all the same', async () => {
+  test('reports a deleted source and can still be disabled', async () => {
     await removeStrategy(database.db, user.id, 'cb', ids.strategy)
     expect((await only())?.source.name).toBe('（已删除）')
     expect((await ask('PUT', `/config/${config}`, { enabled: true })).code).toBe(0)
@@ -205,7 +205,7 @@ describe('a config', () => {
   })
 })
 
-test('whoever is logged in may stop; to go on the password is shown', async () => {
+test('the kill switch needs only a login, resuming needs the password', async () => {
   await forgetPassword()
   expect((await ask('PUT', '/kill-switch', { on: false })).code).toBe(0)
   const { data } = await ask<{ on: boolean; since: string }>('PUT', '/kill-switch', { on: true })
@@ -216,7 +216,7 @@ test('whoever is logged in may stop; to go on the password is shown', async () =
   expect((await ask('PUT', '/kill-switch', { on: false })).data).toEqual({ on: false, since: null })
 })
 
-test('a visitor of the demo leaves no account number, no key and no halt behind', async () => {
+test('a demo guest cannot store an account number, a key or a halt', async () => {
   const guest = (await asked<TokenData>('POST', '/v1/authorize/access-token/by-password', { body: demoAccount })).data.access_token
   for (const [method, path, body] of [
     ['POST', '/account', qmtAccount()],

@@ -240,7 +240,7 @@ describe.each([
   })
 })
 
-test('forty hostile texts as name, words, unit and formula of a factor are kept whole or refused', async () => {
+test('forty hostile texts in the fields of a factor are stored unchanged or rejected', async () => {
   const path = '/v1/quant/convertible-bond/customized-factors'
   for (const [i, given] of hostile.entries()) {
     for (const member of ['factor_name', 'description', 'unit', 'formula']) {

@@ -39,14 +39,14 @@ const anomalies = async () =>
   (await shop.database.db.selectFrom('payment_anomaly').select('what').orderBy('id').execute()).map(({ what }) => what)
 
 describe('a bill', () => {
-  test('that says what we know changes nothing, however often it is compared', async () => {
+  test('that agrees with our rows changes nothing, also repeatedly', async () => {
     await bought()
     for (let i = 0; i < 2; i++)
       expect(await reconcile(shop.deps, today())).toEqual({ day: today(), payments: 1, refunds: 0, found: 0, unexplained: 0 })
     expect(await buyer.days()).toBeCloseTo(30, 2)
   })
 
-  test('tells of money that nobody told us of: it gives its days, or goes back', async () => {
+  test('with a payment without notification grants its days or refunds it', async () => {
     shop.standIn.courier = () => 'lose'
     const [open, over] = [await buyer.order(), await buyer.order(await insertPlan(shop.database.db))]
     const late = await buyer.scan(over)
@@ -60,7 +60,7 @@ describe('a bill', () => {
     expect((await buyer.show(over)).refund_fen).toBe(2_900)
   })
 
-  test('with what does not fit leaves it to an operator, in both directions', async () => {
+  test('with a mismatch in either direction records an anomaly for an operator', async () => {
     const [gone, cheap] = [await bought(), await bought(await insertPlan(shop.database.db))]
     shop.standIn.book.delete(gone.otn)
     const trade = shop.standIn.book.get(cheap.otn)!
@@ -71,7 +71,7 @@ describe('a bill', () => {
     expect(await buyer.days()).toBeCloseTo(60, 2)
   })
 
-  test('that is not to be had, or was changed on its way, is compared another time', async () => {
+  test('that is unavailable or altered is compared later', async () => {
     await bought()
     for (const trouble of ['busy', 'unsigned', 'changed', 'hang up'] as const) {
       shop.standIn.troubles.push(trouble)
@@ -82,7 +82,7 @@ describe('a bill', () => {
     expect(await reconcile(shop.deps, '2024-02-29')).toMatchObject({ payments: 0, unexplained: 0 })
   })
 
-  test('comes packed, plain or broken on its way: read, read, and compared another time', async () => {
+  test('is read compressed and plain, and compared later when broken', async () => {
     await bought()
     const seen: (number | null)[] = []
     for (const way of [
@@ -99,13 +99,13 @@ describe('a bill', () => {
     expect(await anomalies()).toEqual([])
   })
 
-  test('is read though the name of what was sold has commas and quotes', async () => {
+  test('is read with commas and quotes in the product name', async () => {
     const plan = await insertPlan(shop.database.db, { name: '年度会员,送"一个月",限时`' })
     await bought(plan)
     expect(await reconcile(shop.deps, today())).toMatchObject({ payments: 1, unexplained: 0 })
   })
 
-  test('is the last one when its reader is told to stop', async () => {
+  test('is the last one when the reader has to stop', async () => {
     await bought()
     await sql`update payment_attempt set created_at = now() - interval '5 days'`.execute(shop.database.db)
     const stop = new AbortController()
@@ -119,7 +119,7 @@ describe('a bill', () => {
     expect(await dueDays(shop.database.db)).toEqual(others)
   })
 
-  test('that cannot be read keeps back no other day', async () => {
+  test('that cannot be read does not delay other days', async () => {
     shop.standIn.courier = () => 'lose'
     const order = await buyer.order()
     const otn = await buyer.scan(order)
@@ -136,7 +136,7 @@ describe('a bill', () => {
     expect(shop.logged.join()).toContain('a bill that is not read')
   })
 
-  test('is due for each day since the first order, once', async () => {
+  test('is due once for each day since the first order', async () => {
     await bought()
     await sql`update payment_attempt set created_at = now() - interval '3 days'`.execute(shop.database.db)
     const due = await reconcileDue(shop.deps)
@@ -150,7 +150,7 @@ describe('a refund by an operator', () => {
   const refund = (order: string, amountFen: number | null, given: { keepDays?: boolean; by?: string } = {}) =>
     refundOrder(shop.database.db, order, { amountFen, keepDays: false, ...given })
 
-  test('in part keeps the days, of the rest takes them, and never gives more than came', async () => {
+  test('in part keeps the days, of the rest revokes them, and never exceeds the payment', async () => {
     const { order } = await bought()
     const next = await bought(await insertPlan(shop.database.db))
     expect(await unusedOf(shop.database.db, order)).toMatchObject({ days: 29, fen: 2_803 })
@@ -168,7 +168,7 @@ describe('a refund by an operator', () => {
     expect(await refund(order, null)).toEqual({ is: 'too much' })
   })
 
-  test('above 500 yuan needs a second person who says the same', async () => {
+  test('above 500 yuan needs a second operator', async () => {
     const { order } = await bought(await insertPlan(shop.database.db, { price_fen: 60_000, days: 365 }))
     expect(await refund(order, null, { by: 'anna@desk' })).toEqual({ is: 'second needed', amountFen: 60_000 })
     expect(await refund(order, null, { by: 'anna@desk' })).toEqual({ is: 'second needed', amountFen: 60_000 })
@@ -176,20 +176,20 @@ describe('a refund by an operator', () => {
     expect(await refund(order, null, { by: 'bert@desk' })).toMatchObject({ is: 'begun' })
   })
 
-  test('in parts that are above 500 yuan together needs a second person as well', async () => {
+  test('in parts above 500 yuan together needs a second operator as well', async () => {
     const { order } = await bought(await insertPlan(shop.database.db, { price_fen: 90_000, days: 365 }))
     expect(await refund(order, 40_000, { by: 'anna@desk' })).toMatchObject({ is: 'begun' })
     expect(await refund(order, 40_000, { by: 'anna@desk' })).toEqual({ is: 'second needed', amountFen: 40_000 })
     expect(await refund(order, 40_000, { by: 'bert@desk' })).toMatchObject({ is: 'begun' })
   })
 
-  test('of what was never paid is none', async () => {
+  test('of an unpaid order is rejected', async () => {
     expect(await refund(await buyer.order(), null)).toEqual({ is: 'not paid' })
     expect(await refund(buyer.id, null)).toEqual({ is: 'no order' })
   })
 })
 
-test('on the command line: a plan is made, sold, looked at and given back, and all of it is written down', async () => {
+test('the command line creates, shows and refunds a plan, each with an audit row', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'convexa-money-'))
   const env = { DATABASE_URL: shop.database.url, DATA_DIR: dataDir, SECRET_KEY: shop.context.config.secretKey! }
   const made = await convexa(env, 'plans', 'add', '季度会员', '--days', '90', '--price', '79.90', '--recommended')

@@ -63,7 +63,7 @@ describe.skipIf(!existsSync(shared))(`the reference cases${why}`, () => {
     expectCase((await call<Report>(api, user, 'GET', path)).data, given)
   })
 
-  test('and on the command line', async () => {
+  test('the expected numbers on the command line', async () => {
     const [name] = cases as [string]
     const given = caseOf(name)
     const ran = await convexa(env, 'backtest', given.kind, fileOf(name), '--json')

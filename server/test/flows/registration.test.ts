@@ -33,14 +33,14 @@ test.each([
   expect(await site.ask('POST', '/v1/authorize/access-token/by-password', { body: login })).toMatchObject({ status: 200 })
 })
 
-test('the consent is kept with its version and moment', async () => {
+test('the consent is stored with its version and time', async () => {
   await codeOf()
   await register(await form())
   const rows = await site.database.db.selectFrom('app_user').select(['consent_version', 'consented_at']).execute()
   expect(rows).toEqual([{ consent_version: legalVersion, consented_at: expect.any(Date) }])
 })
 
-test('neither the database nor the log tells the mobile, the code or the password', async () => {
+test('database and log do not contain the mobile, the code or the password', async () => {
   await codeOf()
   const code = await site.codeFor(mobile)
   await register(await form())
@@ -54,7 +54,7 @@ test('neither the database nor the log tells the mobile, the code or the passwor
     for (const shape of [secret, Buffer.from(secret).toString('hex')]) expect(kept).not.toContain(shape)
 })
 
-describe('what is wrong with the form is said before the code is looked at', () => {
+describe('errors of the form are reported before the code is checked', () => {
   test.each<[string, object, number, string]>([
     ['no agreement', { agree: false }, 40000, '请求参数有误：同意条款'],
     ['a code of five digits', { verification_code: '12345' }, 40000, '请求参数有误：验证码'],
@@ -74,7 +74,7 @@ describe('what is wrong with the form is said before the code is looked at', () 
     expect(await register(await form())).toMatchObject({ status: 200 })
   })
 
-  test('128 characters are fine', async () => {
+  test('a password of 128 characters is accepted', async () => {
     await codeOf()
     expect(await register(await form({ password: '长短不一的密码，'.repeat(16) }))).toMatchObject({ status: 200 })
   })
@@ -84,26 +84,26 @@ describe('a code', () => {
   const wrong = async () => ((Number(await site.codeFor(mobile)) + 1) % 1_000_000).toString().padStart(6, '0')
   const refused = { status: 400, code: 11003, msg: '验证码错误或已失效', data: null }
 
-  test('is good once', async () => {
+  test('is valid once', async () => {
     await codeOf()
     const body = await form()
     expect((await register(body)).status).toBe(200)
     expect(await register(body)).toMatchObject(refused)
   })
 
-  test('is burnt by five wrong tries: the right one comes too late', async () => {
+  test('is invalid after five wrong attempts', async () => {
     await codeOf()
     for (let i = 0; i < 5; i++) expect(await register(await form({ verification_code: await wrong() }))).toMatchObject(refused)
     expect(await register(await form())).toMatchObject(refused)
   })
 
-  test('survives four', async () => {
+  test('is valid after four wrong attempts', async () => {
     await codeOf()
     for (let i = 0; i < 4; i++) await register(await form({ verification_code: await wrong() }))
     expect((await register(await form())).status).toBe(200)
   })
 
-  test('lives 300 seconds', async () => {
+  test('expires after 300 seconds', async () => {
     await codeOf()
     await site.later(299)
     const body = await form()
@@ -111,7 +111,7 @@ describe('a code', () => {
     expect(await register(body)).toMatchObject(refused)
   })
 
-  test('is cancelled by the next', async () => {
+  test('is replaced by the next', async () => {
     await codeOf()
     const first = await form()
     await site.later(60)
@@ -120,17 +120,17 @@ describe('a code', () => {
     expect((await register(await form())).status).toBe(200)
   })
 
-  test('is for its target only', async () => {
+  test('is valid for its target only', async () => {
     await codeOf()
     await codeOf('13800000002')
     expect(await register(await form({ target: '13800000002' }))).toMatchObject(refused)
   })
 
-  test('none was asked for', async () => {
+  test('that was not requested is rejected', async () => {
     expect(await register(await form({ verification_code: '000000' }))).toMatchObject(refused)
   })
 
-  test('fifty who hold it at once are one', async () => {
+  test('is accepted once of fifty concurrent registrations', async () => {
     await codeOf()
     const body = await form()
     const answers = await Promise.all(Array.from({ length: 50 }, () => register(body)))
@@ -140,8 +140,8 @@ describe('a code', () => {
   })
 })
 
-describe('who has an account', () => {
-  test('is told so by the message and, with its code, by the answer', async () => {
+describe('an existing account', () => {
+  test('is reported by the message and, with its code, by the answer', async () => {
     await site.register(mobile)
     await codeOf()
     expect((await messagesTo(site.context, mobile)).at(-1)).toMatchObject({ purpose: 'already_registered' })
@@ -149,14 +149,14 @@ describe('who has an account', () => {
     expect(await register(await form())).toMatchObject({ status: 409, code: 11009, msg: '该账号已注册，请直接登录', data: null })
   })
 
-  test('two who register the same mobile at once: one gets it', async () => {
+  test('of two concurrent registrations of a mobile one succeeds', async () => {
     await codeOf()
     const body = await form()
     const answers = await Promise.all([register(body), register(body), register({ ...body, target: ` ${mobile}` })])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
   })
 
-  test('a stranger sees no difference in the answer', async () => {
+  test('does not show in the answer without its code', async () => {
     await site.register(mobile)
     const [known, unknown] = [await codeOf(mobile), await codeOf('13800010001')]
     const body = ({ text, request_id }: { text: string; request_id: string }) => text.replace(request_id, '')

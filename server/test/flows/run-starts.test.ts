@@ -25,7 +25,7 @@ const { database, api } = await testSite({
   ],
 })
 
-test('the same request once more is answered from the history, and costs no quota', async () => {
+test('a repeated request is answered from the history and uses no quota', async () => {
   const user = await newUser(database.db)
   const first = await openStream(api, user, path, quick()).ended
   const second = await openStream(api, user, path, quick()).ended
@@ -96,7 +96,7 @@ test.each<[string, Partial<BacktestBody> | ((body: BacktestBody) => BacktestBody
   expect(await used(user.id)).toBe(0)
 })
 
-test('what only the engine finds wrong is paid back', async () => {
+test('an error found by the engine gives the quota back', async () => {
   const user = await newUser(database.db)
   // The first trading day of the range cannot be out of sample.
   const stream = openStream(api, user, path, withSettings(quick(), { start_date: '2020-01-01', oos_start: '2020-01-02' }))
@@ -105,7 +105,7 @@ test('what only the engine finds wrong is paid back', async () => {
   expect(await used(user.id)).toBe(0)
 })
 
-test('a result that the store refuses in the middle is one error line: nothing half-written, and paid back', async () => {
+test('a result that the database rejects is one error line, leaves no rows and gives the quota back', async () => {
   const user = await newUser(database.db)
   // The report goes in before the days: it must not stay.
   await sql`alter table run_days add constraint disk_full check (first_date > '9999-01-01') not valid`.execute(database.db)
@@ -127,7 +127,7 @@ test('a result that the store refuses in the middle is one error line: nothing h
   expect(again.kind, JSON.stringify(again)).toBe('event')
 })
 
-test('the same click with another request is told so, and joins nothing', async () => {
+test('a client_run_id with another request is rejected', async () => {
   const user = await newUser(database.db)
   const click = { client_run_id: 'click-2' }
   const first = await openStream(api, user, path, { ...quick(), ...click }).ended
@@ -140,7 +140,7 @@ test('the same click with another request is told so, and joins nothing', async 
   expect(await used(user.id)).toBe(1)
 })
 
-test('visitors of the demo see what a member has, and share one place among the runs', async () => {
+test('demo guests have the features of a member and share one place among the runs', async () => {
   const guestOf = async (guest_source: string) => {
     const user = await newUser(database.db)
     await database.db.updateTable('app_user').set({ is_demo: true, guest_source }).where('id', '=', user.id).execute()
@@ -180,7 +180,7 @@ test('no login is HTTP 401, a body against the schema HTTP 400', async () => {
   expect(await call(api, user, 'POST', path, { parameters: {} })).toMatchObject({ status: 400, code: 40000 })
 })
 
-test('closing the socket cancels the run and frees its place', async () => {
+test('a closed socket cancels the run and frees its place', async () => {
   const user = await newUser(database.db)
   const stream = openStream(api, user, path, slow())
   const { run_id: id } = await stream.first('stage')
@@ -196,7 +196,7 @@ test('closing the socket cancels the run and frees its place', async () => {
   expect(await used(user.id)).toBe(2)
 })
 
-test('a free user computes one run, three wait with their places, the fifth is refused', async () => {
+test('of a free user one run is computed, three wait, the fifth is refused', async () => {
   const user = await newUser(database.db)
   const streams = Array.from({ length: 4 }, () => openStream(api, user, path, slow()))
   await Promise.all(streams.map((stream) => stream.first('queued')))
@@ -224,7 +224,7 @@ test('the queue of the whole installation holds twenty', async () => {
   for (const { id } of users) await until(async () => (await open(id)) === 0, 'all are cancelled')
 })
 
-test('fifty starts at once with one left of the day: exactly one run', async () => {
+test('fifty concurrent starts with one left of the daily quota make one run', async () => {
   const user = await newUser(database.db)
   await database.db.insertInto('quota_use').values({ user_id: user.id, day: shanghaiDay(), item: 'backtest', used: 19 }).execute()
   const bodies = Array.from({ length: 50 }, (_, i) => quick(`第 ${i} 个`))

@@ -23,7 +23,7 @@ const { database, api } = await testSite({
   ],
 })
 
-test('a run is queued, computed, told, stored, and can be read as soon as its result is told', async () => {
+test('a run is queued, computed and stored, and readable as soon as its result is sent', async () => {
   const user = await newUser(database.db)
   const stream = openStream(api, user, path, quick('第一次'))
   const last = await stream.ended
@@ -54,7 +54,7 @@ test('a run is queued, computed, told, stored, and can be read as soon as its re
   expect(list.list_items).toMatchObject([{ backtest_id: id, status: 2, trial_no: 1, note: '第一次', metrics: report.metrics, ...told }])
 })
 
-test('a run is judged with its own check grid, once, whoever of its tabs asks; its cells were tries', async () => {
+test('the check grid of a run is computed once for all tabs, and its cells are trials', async () => {
   const [user, stranger] = [await newUser(database.db), await newUser(database.db)]
   const last = await openStream(api, user, path, quick()).ended
   if (last.kind !== 'event') throw new Error(JSON.stringify(last))
@@ -109,7 +109,7 @@ test('a run is judged with its own check grid, once, whoever of its tabs asks; i
   expect(shared.data.checks).toEqual({ robustness, grid })
 })
 
-test('a run of stocks is judged with a check grid of its own market', async () => {
+test('the check grid of a stock run is of its own market', async () => {
   const user = await newUser(database.db)
   const { settings, ...asked } = request('stk', { factor: 'total_mv', start, end })
   const body = { ...asked, settings: { ...settings, adjust: 'qfq' } }
@@ -126,7 +126,7 @@ test('a run of stocks is judged with a check grid of its own market', async () =
   expect(await call(api, user, 'POST', `/v1/quant/convertible-bond/backtest/${id}/checks`)).toMatchObject({ status: 404, code: 40004 })
 })
 
-test('the list counts a run in its family, as its report does', async () => {
+test('list and report count the same trials of a run', async () => {
   const user = await newUser(database.db)
   const numbers: [string, number][] = []
   for (const [factor, hold] of [
@@ -145,7 +145,7 @@ test('the list counts a run in its family, as its report does', async () => {
   expect(list.list_items.map(({ note, trial_no }) => [note, trial_no])).toEqual(numbers)
 })
 
-test('a result whose commit fails is never told', async () => {
+test('a result whose commit fails is never sent', async () => {
   await sql`create function full_disk() returns trigger language plpgsql as $$
     begin
       if exists (select from backtest_run where id = new.run_id and note = '存不下') then raise exception 'not stored'; end if;
@@ -160,7 +160,7 @@ test('a result whose commit fails is never told', async () => {
   expect(data.list_items.map(({ metrics }) => metrics)).toEqual([null])
 })
 
-test('a report is shared whole, but for what is its owner’s', async () => {
+test('a shared report is complete except for data of its owner', async () => {
   const user = await newUser(database.db)
   const { data: saved } = await call<{ id: string }>(api, user, 'POST', '/v1/quant/convertible-bond/strategy', {
     strategy_name: '双低五只',
@@ -195,7 +195,7 @@ test('a report is shared whole, but for what is its owner’s', async () => {
   expect(open.data.earlier_engine).toBeUndefined()
 })
 
-test('a group is run whole: its value is the sum of its members’, put back to their shares or not', async () => {
+test('the value of a group run is the sum of its members, with and without rebalancing', async () => {
   const user = await newUser(database.db)
   const at = '/v1/quant/convertible-bond/strategy'
   const rules = [request('cb', { factor: 'dblow', start, end }).parameters, request('cb', { factor: 'close', start, end }).parameters]
@@ -278,7 +278,7 @@ test('a group is run whole: its value is the sum of its members’, put back to 
   expect(both).toMatchObject({ status: 400, code: 40000 })
 })
 
-test('the report is the same text, packed for whoever takes gzip and plain for the others', async () => {
+test('the report is the same text with gzip and without', async () => {
   const user = await newUser(database.db)
   const last = await openStream(api, user, path, quick()).ended
   if (last.kind !== 'event') throw new Error(JSON.stringify(last))
@@ -294,7 +294,7 @@ test('the report is the same text, packed for whoever takes gzip and plain for t
   for (const accepted of ['gzip', 'deflate, gzip;q=0.5', '*']) expect(await read(accepted)).toEqual({ ...plain, encoding: 'gzip' })
 })
 
-test('what is not a day of the run, and whose run it is not, is missing', async () => {
+test('a day outside the run and another user’s run are missing', async () => {
   const [user, other] = [await newUser(database.db), await newUser(database.db)]
   const last = await openStream(api, user, path, quick()).ended
   if (last.kind !== 'event') throw new Error(JSON.stringify(last))

@@ -36,7 +36,7 @@ const get = <T>(path: string) => call<T>(api, user, 'GET', path)
 
 const user = await newUser(database.db)
 
-test('without data: every question says so, the options offer no template', async () => {
+test('without data every call says so, and the options have no templates', async () => {
   for (const path of ['/market', '/factors/all', '/factors/900001.DM', '/realtime-factors']) {
     expect(await get(cb + path)).toMatchObject({ status: 503, code: 21008, data: null })
   }
@@ -61,7 +61,7 @@ test('without data: every question says so, the options offer no template', asyn
   expect(ofStocks).toEqual(['000300', 'stk_ew', '000905', '000852', '932000'])
 })
 
-test('with data the options offer templates that the contract accepts and the data support', async () => {
+test('with data the options have templates that the contract accepts and the data support', async () => {
   await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: '2022-01-04', to: '2023-06-30', securities: 60 })
   await publishSmallMarket(database.db, dataDir, { kind: 'stk', from: '2022-01-04', to: '2023-06-30', securities: 80 })
   const { data } = await get<StrategyOptions>('/v1/quant/strategy/options')
@@ -100,7 +100,7 @@ test('a screen is the ranking of the last day, with the time of its data', async
   expect(scores).toEqual([...scores].sort((a, b) => b - a))
 })
 
-test('what a screen asks wrongly is told with its code', async () => {
+test('errors of a screen have their codes', async () => {
   const ask = (factor: string) => call(api, user, 'POST', `${cb}/realtime-screen`, { parameters: parameters('cb', factor, 5, 5) })
   expect(await ask('formula: close +')).toMatchObject({ status: 400, code: 22002, data: null })
   expect(await ask('nobody')).toMatchObject({ status: 400, code: 22009 })
@@ -123,7 +123,7 @@ test.each<[string, (given: Parameters) => Parameters]>([
   expect(await call(api, user, 'POST', `${cb}/realtime-screen`, body)).toMatchObject({ status: 400, code: 40000 })
 })
 
-test('factors by scope and by security; the rest is missing', async () => {
+test('factors by scope and by security; others are missing', async () => {
   // A list may come before its shares are counted.
   const all = await vi.waitUntil(
     async () => {
@@ -145,7 +145,7 @@ test('factors by scope and by security; the rest is missing', async () => {
   for (const id of ['999999.DM', 'nonsense', '123']) expect(await get(`${cb}/factors/${id}`)).toMatchObject({ status: 404, code: 40004 })
 })
 
-test('the cross-section of named keys, on a day, formulas among them', async () => {
+test('the cross-section of factors and formulas on a day', async () => {
   const query = new URLSearchParams([
     ['with_values', '1'],
     ['keys', 'close,dblow'],
@@ -167,7 +167,7 @@ test('the cross-section of named keys, on a day, formulas among them', async () 
   expect(whole.price_remarks).toBeUndefined()
 })
 
-test('keys count once and are few, a day that has not come has no values', async () => {
+test('keys are unique and limited, a future day has no values', async () => {
   const some = Array.from({ length: 61 }, (_, i) => `bias_${20 + i}`)
   const { data } = await get<RealtimeFactors>(`${cb}/realtime-factors?with_values=1&keys=${'close,'.repeat(100)}&keys=close`)
   expect(data.columns).toEqual(['close'])
@@ -177,7 +177,7 @@ test('keys count once and are few, a day that has not come has no values', async
   expect(await get(`${cb}/realtime-factors?with_values=1&keys=close&date=9999-12-31`)).toMatchObject({ status: 400, code: 21007 })
 })
 
-test('a screen compares with the list held before: who is new, who stays, who goes and why', async () => {
+test('a screen compares with the previous list: new, kept, and removed with the reason', async () => {
   const ask = (body: object) =>
     call<ScreenResult>(api, user, 'POST', `${cb}/realtime-screen`, { parameters: parameters('cb', 'dblow', 5, 5), ...body })
   const { data: plain } = await ask({})
@@ -223,7 +223,7 @@ describe('a history screen', () => {
     return new Map(data.codes!.map((code, i) => [code, Number(data.values![0]![i])]))
   }
 
-  test('is the list of its day, with what came after of the list, of the pool and of each', async () => {
+  test('is the list of its day, with later returns of list, pool and securities', async () => {
     const { data, code } = await ask({ trade_date: '2023-05-31', forward: [1, 5] })
     expect(code).toBe(0)
     const [result] = data.results
@@ -240,7 +240,7 @@ describe('a history screen', () => {
     expect(day?.per_code['900007.DM']).toBeCloseTo(change('900007.DM'), 12)
   })
 
-  test('of several days lists the selected, each day once; beyond the data nothing is known', async () => {
+  test('of several days has each day once; later returns beyond the data are null', async () => {
     const { data } = await ask({ trade_dates: ['2023-06-29', '2022-06-30', '2023-06-29'], forward: [1, 20], need: ['list'] })
     expect(data.results.map(({ trade_date, list_items }) => [trade_date, list_items.length])).toEqual([
       ['2023-06-29', 5],
@@ -254,7 +254,7 @@ describe('a history screen', () => {
     expect(early?.reserve_items).toBeUndefined()
   })
 
-  test('tells the way to the newest day, and the days in between', async () => {
+  test('has the course up to the newest day with the days between', async () => {
     const { data } = await ask({ trade_date: '2023-06-26', forward: [1, 2], latest: true, path: 20, need: ['list'] })
     const [result] = data.results
     // 27, 28, 29 and 30 June are left.
@@ -292,7 +292,7 @@ describe('a history screen', () => {
     expect(await used()).toBe(before)
   })
 
-  test('is counted by day', async () => {
+  test('counts against the daily quota', async () => {
     const who = await newUser(database.db)
     const day = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
     await database.db.insertInto('quota_use').values({ user_id: who.id, day, item: 'history_screen', used: 99 }).execute()
@@ -306,7 +306,7 @@ describe('a history screen', () => {
   })
 })
 
-test('the functions of the language are offered as the engine has them', async () => {
+test('the list of formula functions equals the engine’s', async () => {
   const { data } = await get<FactorFunction[]>('/v1/quant/factor-functions')
   expect(data.map(({ name }) => name)).toEqual(functionTable.map(({ name }) => name))
   expect(data.find(({ name }) => name === 'ts_mean')).toMatchObject({
@@ -321,7 +321,7 @@ test('the functions of the language are offered as the engine has them', async (
   expect(data.find(({ name }) => name === 'abs')).toMatchObject({ lookback: 0, is_cross_section: false })
 })
 
-test('an answer of a worker travels compressed to who takes that, plain to who does not, and is the same', async () => {
+test('an answer of a worker is the same with compression and without', async () => {
   const body = JSON.stringify({ parameters: parameters('cb', 'dblow', 3, 5) })
   const screen = (headers: Record<string, string>) => rawCall(api, user, `${cb}/realtime-screen`, { body, ...headers })
   const [packed, plain] = [await screen({ 'accept-encoding': 'br, gzip;q=0.5' }), await screen({ 'accept-encoding': 'gzip;q=0, br' })]
@@ -352,7 +352,7 @@ test.each([
   expect((await rawCall(api, user, path, { 'if-none-match': 'W/"another"' })).status).toBe(200)
 })
 
-test('a market in few numbers: its series and statistics, each against the day before', async () => {
+test('market figures: series and statistics, each against the day before', async () => {
   const { data } = await get<MarketFigures>(`${cb}/market`)
   expect(data).toMatchObject({ trade_date: '2023-06-30', data_time: '2023-06-30T15:00:00+08:00', realtime: false, data_mode: 'demo' })
   // The data have no turnover: nothing is said of it.
@@ -389,14 +389,14 @@ test('a market in few numbers: its series and statistics, each against the day b
   }
 })
 
-test('new data are what the next screen reads', async () => {
+test('the next screen reads new data', async () => {
   await publishSmallMarket(database.db, dataDir, { kind: 'cb', from: '2022-01-04', to: '2023-07-31', securities: 61, seed: 2 })
   const ask = () => call<ScreenResult>(api, user, 'POST', `${cb}/realtime-screen`, { parameters: parameters('cb', 'dblow', 5, 5) })
   const { data } = await ask()
   expect([data.trade_date, data.total]).toEqual(['2023-07-31', 61])
 })
 
-test('a factor is cut into bins, one of the user’s own too; what cannot be is one sentence', async () => {
+test('built-in and custom factors are binned; an error is one sentence', async () => {
   const ask = (body: object) => call<BinningResult>(api, user, 'POST', `${cb}/binning`, body)
   const { status, data } = await ask(binning('cb'))
   expect(status).toBe(200)
@@ -423,7 +423,7 @@ test('a factor is cut into bins, one of the user’s own too; what cannot be is 
   expect(await ask(unfiltered)).toMatchObject({ status: 400, code: 40000, msg: '请求参数有误：策略条件' })
 })
 
-test('a factor of a series that the data lack is refused by name, never absent in silence', async () => {
+test('a factor of a missing series is rejected by name', async () => {
   const factor = "formula: ts_corr(pct_chg, mkt('000300', 'pct'), 20)"
   const screen = await call(api, user, 'POST', `${cb}/realtime-screen`, { parameters: parameters('cb', factor, 5, 5) })
   expect(screen).toMatchObject({ status: 400, msg: expect.stringContaining('000300') })
@@ -435,7 +435,7 @@ test('a factor of a series that the data lack is refused by name, never absent i
 
 const rule = () => request('cb', { start: '2022-02-01', end: '2022-12-30' })
 
-test('a quick run is neither kept nor counted; the next one takes its place', async () => {
+test('a quick run is neither stored nor counted, and aborted by the next', async () => {
   const ask = (body: object) => call<QuickBacktestResult>(api, user, 'POST', `${cb}/quick-backtest`, body)
   const { status, data } = await ask(rule())
   expect(status).toBe(200)
@@ -451,7 +451,7 @@ test('a quick run is neither kept nor counted; the next one takes its place', as
   for (const { status, code } of answers) expect([`200 0`, `409 23024`]).toContain(`${status} ${code}`)
 })
 
-test('a grid: every cell, its luck, its place among the trials; what is too much or no number is refused', async () => {
+test('a grid has every cell, its luck threshold and its trials; too many cells or no numbers are rejected', async () => {
   const path = `${cb}/grid-backtest`
   const holding = { path: 'parameters.hold_method.hold_range_end', label: '持有数量', values: [3, 5, 8] }
   const cost = { path: 'settings.cost.buy_rate', label: '买入费率', values: [0, 0.002] }
@@ -479,7 +479,7 @@ test('a grid: every cell, its luck, its place among the trials; what is too much
 })
 
 // The last: nobody answers after it.
-describe('market files that are damaged', () => {
+describe('damaged market files', () => {
   const bonds = { kind: 'cb', from: '2022-01-04', securities: 60 } as const
   const screened = async () => {
     const { code, data } = await call<ScreenResult | null>(api, user, 'POST', `${cb}/realtime-screen`, {
@@ -497,7 +497,7 @@ describe('market files that are damaged', () => {
     return join(path, readdirSync(path).find((one) => name.test(one))!)
   }
 
-  test('the snapshot before takes their place, with its date; what was found whole again is used again', async () => {
+  test('are replaced by the previous snapshot with its date, and used again once they are whole', async () => {
     const newest = await publishSmallMarket(database.db, dataDir, { ...bonds, to: '2023-08-04', seed: 5 })
     const column = fileOf(newest, /^close\.2023\./)
     const whole = readFileSync(column)
@@ -526,7 +526,7 @@ describe('market files that are damaged', () => {
     await expect.poll(screened, { timeout: 30_000 }).toEqual([0, '2023-08-04'])
   })
 
-  test('where none is whole users and supervisors are told so', async () => {
+  test('are reported to users and supervisors where no snapshot is whole', async () => {
     const rows = await database.db.selectFrom('market_snapshot').select('id').where('kind', '=', 'cb').execute()
     for (const { id } of rows) await markDamaged(database.db, id, 'wrong checksum')
     await expect.poll(ready, { timeout: 30_000 }).toEqual([503, '尚未就绪：行情数据无法读取（可转债）', ['market_unreadable']])
@@ -537,7 +537,7 @@ describe('market files that are damaged', () => {
   })
 })
 
-test('no worker: a screen says that the service is busy', async () => {
+test('without a worker a screen says that the service is busy', async () => {
   await worker.kill()
   const ask = await call(api, user, 'POST', `${cb}/realtime-screen`, { parameters: parameters('cb', 'dblow', 6, 5) })
   expect(ask).toMatchObject({ status: 503, code: 50301 })

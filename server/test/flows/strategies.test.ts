@@ -69,7 +69,7 @@ afterAll(async () => {
 })
 
 describe('a strategy', () => {
-  test('is saved, listed and read as it was given', async () => {
+  test('is saved, listed and read unchanged', async () => {
     const { settings } = request('cb', { start: '2022-01-04', end: '2022-03-31' })
     const given = { remark: '持有5只\n等权', detail: rule('dblow'), settings, tags: ['双低', ' 双低 ', '小规模'] }
     const id = await saved(' 双低10 ', given)
@@ -92,7 +92,7 @@ describe('a strategy', () => {
     expect(await list('/v1/quant/stock')).toEqual([])
   })
 
-  test('has its versions: the one before is there to compare with, twenty are kept', async () => {
+  test('keeps its last twenty versions', async () => {
     const id = await saved('甲', { settings: request('cb', { start: '2022-01-04', end: '2022-03-31' }).settings })
     expect((await change(id, 1, { detail: rule('dblow'), tags: ['新'] })).data).toEqual({ id, version: 2 })
     const found = await detail(id)
@@ -106,7 +106,7 @@ describe('a strategy', () => {
     expect(kept[0]).toEqual({ version: 25, detail: rule(), settings: found.settings, saved_at: kept[0]?.saved_at })
   })
 
-  test('says what an engine has changed of it until it is saved anew', async () => {
+  test('lists changes by a newer engine until it is saved again', async () => {
     const id = await saved('甲')
     const told = ['持有到赎回兑付自引擎 0.5 起按赎回价、在兑付日到账']
     await database.db.updateTable('strategy').set({ kept_meanings: told }).where('id', '=', id).execute()
@@ -117,7 +117,7 @@ describe('a strategy', () => {
     expect((await detail(id)).kept_meanings).toEqual([])
   })
 
-  test('saved by two at once is saved by one; the other hears 40009 and nothing of theirs is kept', async () => {
+  test('is saved by one of several concurrent requests; the others get 40009 and change nothing', async () => {
     const id = await saved('甲')
     const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => change(id, 1, { detail: rule('close', i + 1) })))
     expect(answers.map(({ status, code }) => `${status} ${code}`).sort()).toEqual(['200 0', ...Array(7).fill('409 40009')])
@@ -126,7 +126,7 @@ describe('a strategy', () => {
     expect((await change(id, 3)).code).toBe(40009)
   })
 
-  test('is given another name and another remark without a new version', async () => {
+  test('gets another name or note without a new version', async () => {
     const id = await saved('甲')
     const put = (what: string, body: object) => ask('PUT', `${cb}/strategy/${id}/${what}`, { token: user.token, body })
     expect(await put('name', { strategy_name: '乙' })).toMatchObject({ status: 200, data: {} })
@@ -152,7 +152,7 @@ describe('a strategy', () => {
     expect((await save(name)).code).toBe(code)
   })
 
-  test('has a name that no other of its market has, whatever its letters’ case', async () => {
+  test('has a name that is unique in its market, ignoring case', async () => {
     await saved('Low 10')
     expect(await save('low 10')).toMatchObject({ status: 409, code: 21003 })
     expect((await save('LOW 10', {}, '/v1/quant/stock')).code).toBe(0)
@@ -172,7 +172,7 @@ describe('a strategy', () => {
     expect(await list()).toEqual([])
   })
 
-  test('is one of as many as the plan allows', async () => {
+  test('counts against the limit of the plan', async () => {
     const id = await saved('第一')
     const { strategies } = limits.free
     await sql`insert into strategy (id, user_id, kind, name, remark, tags, detail, factor_versions)
@@ -187,7 +187,7 @@ describe('a strategy', () => {
     expect((await save('那边', {}, '/v1/quant/stock')).code).toBe(0)
   })
 
-  test('may hold forty hostile texts: they are kept whole or refused', async () => {
+  test('stores forty hostile texts unchanged or rejects them', async () => {
     for (const [i, text] of hostile.entries()) {
       const given = { strategy_name: `n${i}`, remark: text, tags: [text] }
       const { status, code, data } = await save(given.strategy_name, given)
@@ -199,12 +199,12 @@ describe('a strategy', () => {
   })
 })
 
-describe('an own factor in a strategy', () => {
+describe('a custom factor in a strategy', () => {
   const factor = (factor_name: string, formula: string) =>
     ask<CustomizedFactor>('POST', `${cb}/customized-factors`, { token: user.token, body: { factor_name, formula } })
   const drop = (id: string, query = '') => ask('DELETE', `${cb}/customized-factors/${id}${query}`, { token: user.token })
 
-  test('is not deleted unawares, and the strategy says what became of it', async () => {
+  test('is deleted only after confirmation, and the strategy names the missing factor', async () => {
     const { data: own } = await factor('我的', 'close * 2')
     const id = await saved('甲', { detail: rule(own.factor_key) })
     await saved('乙', { detail: rule(`formula: ${own.factor_key} + 1`) })
@@ -218,7 +218,7 @@ describe('an own factor in a strategy', () => {
     expect((await detail(id)).own_factors).toMatchObject([{ factor_name: own.factor_key, saved_version: 2, version: null }])
   })
 
-  test('that another one reads is told as well: a change of it changes the strategy', async () => {
+  test('used by another factor of the strategy counts as well: its change changes the strategy', async () => {
     const { data: inner } = await factor('内', 'close * 2')
     const { data: outer } = await factor('外', '内 + 1')
     const id = await saved('嵌套', { detail: rule(outer.factor_key) })
@@ -232,7 +232,7 @@ describe('an own factor in a strategy', () => {
     for (const one of [outer, inner]) await drop(one.id, '?force=1')
   })
 
-  test('read by its name is kept by its key, so another name harms nobody', async () => {
+  test('named by its label is stored by its key, so a rename changes nothing', async () => {
     const { data: own } = await factor('我的', 'close * 2')
     const id = await saved('甲', { detail: rule('formula: `我的` * 2 + open') })
     expect((await detail(id)).detail.rank_factors[0]?.factor_key).toBe(`formula: ${own.factor_key} * 2 + open`)
@@ -260,7 +260,7 @@ describe('a group', () => {
   const groups = async () =>
     (await ask<{ list_items: GroupListItem[] }>('GET', `${cb}/strategy/group/list`, { token: user.token })).data.list_items
 
-  test('is made, listed, read, changed and deleted; its members stay', async () => {
+  test('is created, listed, read, changed and deleted; its members stay', async () => {
     const { data } = await add({ remark: '三只脚' })
     const listed = { id: data.id, group_name: '稳健组合', remark: '三只脚', rebalance: 'monthly', duplicate: 'merge', glance: null }
     const named = ['甲', '乙', '丙'].map((strategy_name, i) => ({ strategy_id: members[i], strategy_name, weight: [0.4, 0.3, 0.3][i] }))
@@ -290,7 +290,7 @@ describe('a group', () => {
     expect(await list()).toHaveLength(3)
   })
 
-  test('keeps its members from being deleted', async () => {
+  test('protects its members from deletion', async () => {
     const { data } = await add()
     expect(await remove(members[1]!)).toMatchObject({ status: 409, code: 21006 })
     await ask('DELETE', `${cb}/strategy/group/${data.id}`, { token: user.token })
@@ -329,7 +329,7 @@ describe('a group', () => {
     await expect(database.db.insertInto('strategy_group_member').values(row).execute()).rejects.toThrow(/foreign key/)
   })
 
-  test('has its own name, and is one of as many as the plan allows', async () => {
+  test('has a unique name and counts against the limit of the plan', async () => {
     await add()
     expect((await add()).code).toBe(21003)
     const { data: second } = await add({ group_name: '第二个' })
@@ -343,7 +343,7 @@ describe('a group', () => {
     )
   })
 
-  test('goes with its account, and is in the export before', async () => {
+  test('is deleted with its account and part of its export', async () => {
     await add()
     await sql`update session set re_auth_until = now() + interval '1 minute' where user_id = ${user.id}`.execute(database.db)
     const { data } = await ask<Record<string, { name?: string }[]>>('GET', '/v1/user/export', { token: user.token })

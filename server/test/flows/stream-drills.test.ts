@@ -33,7 +33,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-test('thirty idle streams cost next to nothing, and when they have gone nobody serves them', async () => {
+test('thirty idle streams use little memory, and none is served after it is closed', async () => {
   const { count, grownMb, settledMs } = await idleStreams(host, database.db, 30)
   console.info(`G9: ${count} idle streams +${grownMb.toFixed(1)} MB, the last handler returned after ${Math.round(settledMs)} ms`)
   expect(count).toBe(30)
@@ -41,13 +41,13 @@ test('thirty idle streams cost next to nothing, and when they have gone nobody s
   expect(grownMb).toBeLessThan(25)
 })
 
-test('readers that take nothing are not waited for in memory', async () => {
+test('events for readers that do not read are not kept in memory', async () => {
   const { count, offeredMb, grownMb } = await slowReaders(host, database.db, 8, 1, 20)
   console.info(`G9: ${count} readers that take nothing of ${Math.round(offeredMb)} MB: +${grownMb.toFixed(1)} MB`)
   expect(grownMb).toBeLessThan(16)
 })
 
-test('two killed compute children: one error line each for whoever watched, and nothing left behind', async () => {
+test('two killed compute children: one error line for each stream, and no rows left open', async () => {
   const { kills, firstMs, errorMs, codes, wrong } = await killChildren({ db: database.db, api, workers: [worker], range }, 2)
   console.info(`streams: first event after ${Math.round(quantile(firstMs, 0.5))} ms, most ${Math.round(quantile(firstMs, 1))} ms`)
   console.info(`G3: ${kills} kills, error line after ${Math.round(quantile(errorMs, 0.5))} ms, most ${Math.round(quantile(errorMs, 1))} ms`)
@@ -63,7 +63,7 @@ describe('a compute child', () => {
     worker = await startWorkerProcess({ ...env, ...over }, database.db)
   }
 
-  test('that hangs is ended: its stream says so, and whoever waited is computed', async () => {
+  test('that hangs is ended: its stream says so, and waiting runs are computed', async () => {
     await anotherWorker({ WORKER_HUNG_SECONDS: '4' })
     const user = await newUser(database.db)
     const stream = openStream(api, user, path, slowRequest('cb', { ...range, weight: 3 }))
@@ -77,7 +77,7 @@ describe('a compute child', () => {
     expect(await next.ended).toMatchObject({ kind: 'event', event: { type: 'result' } })
   })
 
-  test('that takes more memory than it may is ended: its stream says what was too large, and whoever comes next is computed', async () => {
+  test('above its memory limit is ended: its stream says so, and the next run is computed', async () => {
     await anotherWorker({ WORKER_HEADROOM_MB: '100' })
     // Holds all there are, and trades them every day.
     const stream = openStream(api, await newUser(database.db), path, request('cb', { ...range, hold: 120, every: 1 }))
