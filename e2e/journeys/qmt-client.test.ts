@@ -213,7 +213,7 @@ describe('a config', () => {
     await dialog()
       .getByRole('button', { name: clauses ?? '' })
       .click()
-    const bond = page.getByRole('dialog', { name: clauses?.slice(1, -3) ?? '', exact: true })
+    const bond = page.getByRole('dialog', { name: clauses?.slice('看条款：'.length) ?? '', exact: true })
     await bond.getByText('强赎计数 11/15').waitFor()
     await bond.getByRole('heading', { name: '条款' }).waitFor()
     await bond.getByRole('link', { name: /巨潮资讯网/ }).waitFor()
