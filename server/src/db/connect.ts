@@ -36,6 +36,9 @@ const parsers: pg.CustomTypesConfig = {
   },
 }
 
+/** Milliseconds until a connection that does not open is given up. */
+export const connectTimeoutMs = 3_000
+
 /**
  * TCP keep-alive: a wait for an answer ends within half a minute after the other side is gone; the system's own first probe comes after two
  * hours.
@@ -60,7 +63,7 @@ export function connect(connectionString: string, options: ConnectOptions = {}):
     application_name: options.name ?? 'convexa',
     max: options.max ?? 10,
     idleTimeoutMillis: 30_000,
-    connectionTimeoutMillis: 3_000,
+    connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: options.statementTimeoutMs ?? 30_000,
     idle_in_transaction_session_timeout: 60_000,
     ...(options.answerTimeoutMs !== undefined && { query_timeout: options.answerTimeoutMs }),
@@ -129,7 +132,7 @@ export async function holdSession(
       connectionString: withSession(connectionString),
       types: parsers,
       application_name: name,
-      connectionTimeoutMillis: 3_000,
+      connectionTimeoutMillis: connectTimeoutMs,
       ...keptAlive,
     })
     next.on('error', () => {})

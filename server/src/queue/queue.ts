@@ -1,15 +1,15 @@
 import type { Kysely, Transaction } from 'kysely'
 import pg from 'pg'
 import { fromKysely, PgBoss } from 'pg-boss'
-import { keptAlive } from '../db/connect.ts'
+import { connectTimeoutMs, keptAlive } from '../db/connect.ts'
 import { locks } from '../db/locks.ts'
 import { withSession } from '../db/session.ts'
 import type { Database } from '../db/tables.ts'
 import { type FeedJob, jobs, type MessageJob, type RunJob, runsAtOnce, type Tier } from './jobs.ts'
 
 /**
- * A statement of the queue that has no answer for so long fails, and its connection with it (`answerTimeoutMs` in db/connect.ts), and so does
- * the opening of a connection: sooner than a run is taken for abandoned because its heartbeat did not come through.
+ * A statement of the queue that has no answer for so long fails, and its connection with it (`answerTimeoutMs` in db/connect.ts): sooner than
+ * a run is taken for abandoned because its heartbeat did not come through.
  */
 const answerTimeoutMs = 15_000
 
@@ -95,7 +95,7 @@ export async function openWorkingQueue(
 ): Promise<WorkingQueue> {
   await prepareQueue(connectionString)
   // Handed on to node-postgres, which pg-boss does not say.
-  const patience = { query_timeout: patienceMs, connectionTimeoutMillis: patienceMs, ...keptAlive }
+  const patience = { query_timeout: patienceMs, connectionTimeoutMillis: connectTimeoutMs, ...keptAlive }
   const boss = new PgBoss({
     ...patience,
     connectionString: withSession(connectionString),
@@ -161,7 +161,7 @@ export async function prepareQueue(connectionString: string, then: (db: Statemen
   const client = new pg.Client({
     connectionString: withSession(connectionString),
     application_name: 'convexa-queue-prepare',
-    connectionTimeoutMillis: 3_000,
+    connectionTimeoutMillis: connectTimeoutMs,
     // The lock may be another's for as long as it takes to make the tables.
     query_timeout: 60_000,
     ...keptAlive,
