@@ -1,6 +1,5 @@
 /** Rows of a list that speak of one security: what they agree on holds, contradicted facts are absent (data.md 3.1). */
 import { agreedFacts, contradictionText } from '../../market/import/agreed-facts.ts'
-import { groups } from '../../market/import/groups.ts'
 import type { Asking } from '../feed.ts'
 
 /** Of lists of securities: each clause is a fact of its own. */
@@ -20,7 +19,7 @@ export function agreedBy<R extends object>(
   asking: Pick<Asking, 'tell'>,
   names?: Readonly<Record<string, string>>,
 ): R[] {
-  const byKey = groups(rows, keyOf)
+  const byKey = Map.groupBy(rows, keyOf)
   const contradictions: string[] = []
   const found = [...byKey].map(([key, own]): [string, R] => {
     if (own.length === 1) return [key, own[0]!]

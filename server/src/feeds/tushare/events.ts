@@ -3,7 +3,6 @@
  * Their order decides nothing.
  */
 import { callStates, callStatuses } from '@convexa/contract/enums/call-status'
-import { groups } from '../../market/import/groups.ts'
 import type { Asking } from '../feed.ts'
 import type { CallRow, ConversionPriceRow, RemainingSizeRow } from '../rows.ts'
 import { agreedBy, tellContradictions } from '../source/agreed.ts'
@@ -22,7 +21,7 @@ export function agreedPrices(rows: readonly PriceChange[], asking: Pick<Asking, 
   const published = new Map(rows.flatMap((row) => (row.announced === null ? [] : [[dayOf(row), row.announced]])))
   // A row without a day of publication is of no later one than the others.
   const keyOf = (row: ConversionPriceRow) => `${dayOf(row)} ${row.announced ?? published.get(dayOf(row)) ?? ''}`.trimEnd()
-  const last = [...groups(rows, keyOf).values()].flatMap((own) => own.filter((row) => !own.some((next) => goesOn(next, row))))
+  const last = [...Map.groupBy(rows, keyOf).values()].flatMap((own) => own.filter((row) => !own.some((next) => goesOn(next, row))))
   const changes = last.map(({ before: _, ...row }): ConversionPriceRow => row)
   return agreedBy(changes, keyOf, asking, { price: '转股价' }).filter(({ price }) => price > 0)
 }
@@ -50,7 +49,7 @@ const isDecision = ({ status }: CallRow): boolean => ranks.indexOf(status) >= ra
 export function agreedCalls(rows: readonly CallRow[], asking: Pick<Asking, 'tell'>): CallRow[] {
   const one = agreedBy(rows, ({ code, announced, status }) => `${code} ${announced} ${words[status]}`, asking, names)
   const contradictions: string[] = []
-  const found = [...groups(one, ({ code, announced }) => `${code} ${announced}`)].flatMap(([key, own]) => {
+  const found = [...Map.groupBy(one, ({ code, announced }) => `${code} ${announced}`)].flatMap(([key, own]) => {
     const decided = own.filter(isDecision)
     if (decided.length > 1) contradictions.push(`${key} ${decided.map(({ status }) => words[status]).join('、')}`)
     const kept = decided.length > 1 ? own.filter((row) => !isDecision(row)) : own

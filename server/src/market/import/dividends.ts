@@ -17,7 +17,6 @@ import { asItIs } from './cells/unit.ts'
 import { readVersion } from './cells/version.ts'
 import { cellsOf, companionFiles, placeOf } from './companion-files.ts'
 import { isOnCalendar } from './day-range.ts'
-import { groups } from './groups.ts'
 import type { SourceFile } from './source-file.ts'
 
 /** A number a share from the first of these columns that is there; `per`: shares that the column speaks of. */
@@ -237,7 +236,7 @@ function plansOf(
   stored: readonly ExDay[],
 ): { exDays: ExDay[]; misfit: string | null; doubt: string | null; unchecked: number } {
   const byDate = new Map<string, Meanings>(stored.map((day) => [day.date, { payments: [day], isContradicted: false }]))
-  for (const [date, rows] of groups(versions, ({ date }) => date)) byDate.set(date, paymentsOf(rows))
+  for (const [date, rows] of Map.groupBy(versions, ({ date }) => date)) byDate.set(date, paymentsOf(rows))
   const plans = [...byDate].sort(([a], [b]) => (a < b ? -1 : 1))
   const exDays: ExDay[] = []
   let [misfit, doubt]: [string | null, string | null] = [null, null]
@@ -272,7 +271,7 @@ interface Meanings {
  */
 function paymentsOf(rows: readonly Version[]): Meanings {
   const plans: Payment[][] = []
-  for (const [period, all] of groups(rows, ({ period }) => period)) {
+  for (const [period, all] of Map.groupBy(rows, ({ period }) => period)) {
     if (period !== '') plans.push(distinct(all.filter((row) => !all.some((other) => isLater(other, row)))))
   }
   const isContradicted = plans.some((payments) => payments.length > 1)
