@@ -1,8 +1,8 @@
 import { get, input } from './simd'
 
-// The days of a run of the fast loop that need nothing but rebalances to equal weights. src/backtest/fast-loop.ts defines them, in the same order.
+// The days of a run of the fast loop that need nothing but rebalances to equal weights. src/simulation/fast-loop.ts defines them, in the same order.
 
-// Where a run stands, numbers of 8 bytes, and what stays the same in it: see src/backtest/state-layout.ts and `FastLoopKernel.open`.
+// Where a run stands, numbers of 8 bytes, and what stays the same in it: see src/simulation/state-layout.ts and `FastLoopKernel.open`.
 const CASH: usize = 0, BUYS: usize = 8, SALES: usize = 16, PAID: usize = 24, FILLS: usize = 32, TOLD: usize = 40
 const COUNT: usize = 48, DUE: usize = 56, DAY: usize = 64, ROW: usize = 72
 const CLAIMED: usize = 80

@@ -1,13 +1,9 @@
 export { type BacktestOutcome, type BacktestProgress, backtest } from './backtest/backtest.ts'
-export { exitsOf } from './backtest/exit-dates.ts'
 export { backtestGroup } from './backtest/group.ts'
-// The inner steps of a backtest, for what runs many on one ranking and for measuring.
-export type { Ledger } from './backtest/ledger.ts'
-export { type Prepared, prepare } from './backtest/prepare.ts'
 export { type QuickOutcome, quickBacktest } from './backtest/quick.ts'
-export type { BacktestRequest, GroupMember, GroupRequest } from './backtest/request.ts'
-export { simulate } from './backtest/simulate.ts'
-export type { Simulation } from './backtest/simulation.ts'
+export { dayNumber, monthsLater } from './base/calendar.ts'
+export { roundHalfUp, type TradingRules, usualRules } from './base/dated-rules.ts'
+export { engineVersion, versionUnder } from './base/version.ts'
 export { type BinningOutcome, binning } from './binning/binning.ts'
 export { binningNeeds } from './binning/pool.ts'
 export { cashFlows, yieldAt } from './bond/cash-flows.ts'
@@ -16,8 +12,6 @@ export { noticeAhead, noticeOfEnd } from './bond/notices-of-end.ts'
 export { isRate } from './bond/rating-yields.ts'
 export { type Redemption, redemptionOf } from './bond/redemption.ts'
 export { callState, callStatus } from './bond/status.ts'
-export type { Announcement, AnnouncementKind, BondTerms, Clause } from './bond/terms.ts'
-export { lapseDays, supersedes, unknownTerms } from './bond/terms.ts'
 export {
   compile,
   compileRef,
@@ -38,6 +32,8 @@ export { type GridOutcome, grid } from './grid/grid.ts'
 export { helpGrid, type SharedGridWork } from './grid/grid-helper.ts'
 export { askedToLeave, atWork, maxHelpers, nobody } from './grid/shared-grid.ts'
 export { doublesOf, Singles, shortestDecimal } from './kernels/single.ts'
+export { storedFor } from './market/derived-columns.ts'
+export { exitsOf } from './market/exit-dates.ts'
 export { markets, withOwn } from './market/index.ts'
 export {
   type CustomFactor,
@@ -49,17 +45,15 @@ export {
   quoteNumbers,
   ratings,
 } from './market/market.ts'
-export { roundHalfUp, type TradingRules, usualRules } from './market/rules.ts'
-export { availableIn, factsOf } from './panel/available.ts'
-export { dayNumber, monthsLater } from './panel/calendar.ts'
+export { listColumns, needsOf } from './needs/needs.ts'
+export type { Announcement, AnnouncementKind, BondTerms, Clause } from './panel/bond-terms.ts'
+export { lapseDays, supersedes, unknownTerms } from './panel/bond-terms.ts'
 export { bears, placesByCode } from './panel/codes.ts'
 export { datedKeys, textOn, textsOf } from './panel/dated.ts'
 export type { DatedFact } from './panel/dated-fact.ts'
-export { storedFor } from './panel/derived.ts'
 export { type ExPrices, exTradeOf, fitsPayments } from './panel/ex-days.ts'
 export { type KnownLastDay, lastDayOn, lastDaysOf, withLastDay } from './panel/last-day.ts'
 export { lacksBar } from './panel/missing-bars.ts'
-export { listColumns, needsOf } from './panel/needs.ts'
 export {
   carryForward,
   carryThrough,
@@ -75,7 +69,6 @@ export {
   type Security,
   type Trading,
 } from './panel/panel.ts'
-export { isRecent, type Newest, panelFrom, panelOf, reachBack, recentDays } from './panel/recent.ts'
 export {
   isQuarterEnd,
   joinStatements,
@@ -87,7 +80,9 @@ export {
   statementHistoryOf,
   visibleAfter,
 } from './panel/statements.ts'
-export { layToday, type Quotes, todayReads, withToday } from './panel/today.ts'
+export { availableIn, factsOf } from './panel-views/available.ts'
+export { isRecent, type Newest, panelFrom, panelOf, reachBack, recentDays } from './panel-views/recent.ts'
+export { layToday, type Quotes, todayReads, withToday } from './panel-views/today.ts'
 export { type ComputedSummary, type GlanceRequest, glance, glanceFields, type OutOfSampleTrack } from './report/glance.ts'
 export type { EngineReport } from './report/report.ts'
 export { judged, verdictInShort } from './report/robustness/judged.ts'
@@ -105,4 +100,9 @@ export { type ScreenOutcome, type ScreenRequest, screen } from './screen/screen.
 export { answerOf, type Screened } from './screen/screened.ts'
 export { weigh } from './screen/weigh.ts'
 export { factsOnWire, judgedFields } from './screen/wire-section.ts'
-export { engineVersion, versionUnder } from './version.ts'
+// The inner steps of a backtest, for what runs many on one ranking and for measuring.
+export type { Ledger } from './simulation/ledger.ts'
+export { type Prepared, prepare } from './simulation/prepare.ts'
+export type { BacktestRequest, GroupMember, GroupRequest } from './simulation/request.ts'
+export { simulate } from './simulation/simulate.ts'
+export type { Simulation } from './simulation/simulation.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { compile, compileRef, evaluate, namesOf } from '../src/expression/index.ts'
 import { crossSection, markets } from '../src/index.ts'
-import { withDerived } from '../src/panel/derived.ts'
+import { withDerived } from '../src/market/derived-columns.ts'
 import type { Panel } from '../src/panel/panel.ts'
 import { randomMarket } from './random-market.ts'
 import { security } from './security.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { redeemCounts, silence } from '../src/bond/counters.ts'
 import { type Announcement, type BondTerms, crossSection, markets, screen, unknownTerms } from '../src/index.ts'
-import { withDerived } from '../src/panel/derived.ts'
+import { withDerived } from '../src/market/derived-columns.ts'
 import type { Panel } from '../src/panel/panel.ts'
 import { chance } from './chance.ts'
 import { countOf, redeemDays } from './naive-bond.ts'

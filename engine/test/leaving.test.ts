@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { unknownTerms } from '../src/bond/terms.ts'
 import { markets, type Panel } from '../src/index.ts'
+import { unknownTerms } from '../src/panel/bond-terms.ts'
 import { parameters, settings } from './parameters.ts'
 import { reportOf } from './run.ts'
 import { table } from './table.ts'

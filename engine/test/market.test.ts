@@ -1,7 +1,7 @@
 import type { Board } from '@convexa/contract'
 import { describe, expect, it } from 'vitest'
+import { inForce, roundHalfUp, usualRules } from '../src/base/dated-rules.ts'
 import { markets } from '../src/market/index.ts'
-import { inForce, roundHalfUp, usualRules } from '../src/market/rules.ts'
 import { marketConformance } from './market.conformance.ts'
 import { security } from './security.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { factsOnWire, IncrementalScreen, markets, type Panel, screen, sectionsOf } from '../src/index.ts'
-import { columnOf } from '../src/panel/derived.ts'
+import { columnOf } from '../src/market/derived-columns.ts'
 import { changeCauses } from '../src/screen/change-cause.ts'
 import { sectionOfWire } from '../src/screen/wire-section.ts'
 import { parameters, settings } from './parameters.ts'

@@ -1,4 +1,4 @@
-import { dayNumber } from '../src/panel/calendar.ts'
+import { dayNumber } from '../src/base/calendar.ts'
 import type { Security } from '../src/panel/panel.ts'
 import { ago, before, change, type Days, each, ema, highest, logChange, lowest, over, type Past, sma, sum, today } from './naive-days.ts'
 import { correlation, covariance, deviation, line, mean, median, percentile, sampleMoments, variance } from './naive-statistics.ts'

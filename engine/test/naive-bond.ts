@@ -1,6 +1,6 @@
 /** What a bond pays and how far its clauses are, as their definitions say: one cell at a time, dates as dates, yields by halving. */
 import { tables, tenors } from '../src/bond/rating-yields.ts'
-import type { Announcement, BondTerms, Clause } from '../src/bond/terms.ts'
+import type { Announcement, BondTerms, Clause } from '../src/panel/bond-terms.ts'
 import type { Panel, Security } from '../src/panel/panel.ts'
 
 const dayOf = (date: string) => Date.parse(`${date}T00:00:00Z`) / 86_400_000

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compile, compileRef, evaluate, namesOf } from '../src/expression/index.ts'
+import { withDerived } from '../src/market/derived-columns.ts'
 import { markets } from '../src/market/index.ts'
-import { withDerived } from '../src/panel/derived.ts'
 import { absentColumn, type Panel } from '../src/panel/panel.ts'
 import { type Chance, chance } from './chance.ts'
 import { security } from './security.ts'

@@ -1,5 +1,5 @@
 import type { MarketId } from '@convexa/contract'
-import { unknownTerms } from '../src/bond/terms.ts'
+import { unknownTerms } from '../src/panel/bond-terms.ts'
 import { carryForward, type ExDay, equalWeight, type Panel, type Security } from '../src/panel/panel.ts'
 import { chance } from './chance.ts'
 import { security } from './security.ts'

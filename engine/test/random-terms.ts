@@ -1,4 +1,4 @@
-import { type Announcement, announcementKinds, type BondTerms } from '../src/bond/terms.ts'
+import { type Announcement, announcementKinds, type BondTerms } from '../src/panel/bond-terms.ts'
 import type { Chance } from './chance.ts'
 
 const laterBy = (date: string, years: number, days: number) => {

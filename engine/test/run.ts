@@ -1,8 +1,8 @@
 import type { BacktestOutcome, BacktestProgress } from '../src/backtest/backtest.ts'
 import { backtest } from '../src/backtest/backtest.ts'
-import type { BacktestRequest } from '../src/backtest/request.ts'
 import type { Market } from '../src/market/market.ts'
 import type { Panel } from '../src/panel/panel.ts'
+import type { BacktestRequest } from '../src/simulation/request.ts'
 
 /** Runs a backtest to its end and keeps what it told. */
 export function runToEnd(panel: Panel, market: Market, request: BacktestRequest): { outcome: BacktestOutcome; told: BacktestProgress[] } {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { dayNumber } from '../src/base/calendar.ts'
 import { crossSection, markets } from '../src/index.ts'
-import { dayNumber } from '../src/panel/calendar.ts'
 import { equalWeight, type Panel } from '../src/panel/panel.ts'
 import { quarterOf, type Statement, statementHistoryOf } from '../src/panel/statements.ts'
 import { chance } from './chance.ts'

@@ -1,6 +1,6 @@
 import type { MarketId } from '@convexa/contract'
+import { dayNumber } from '../src/base/calendar.ts'
 import { markets } from '../src/market/index.ts'
-import { dayNumber } from '../src/panel/calendar.ts'
 import { carryForward, equalWeight, fillUntraded, type Panel, type Security } from '../src/panel/panel.ts'
 import { type Statement, statementHistoryOf } from '../src/panel/statements.ts'
 import { security } from './security.ts'

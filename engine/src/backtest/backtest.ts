@@ -3,9 +3,9 @@ import type { Problem } from '../expression/index.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
 import { type EngineReport, reportOf } from '../report/report.ts'
-import { prepare } from './prepare.ts'
-import type { BacktestRequest } from './request.ts'
-import { simulate } from './simulate.ts'
+import { prepare } from '../simulation/prepare.ts'
+import type { BacktestRequest } from '../simulation/request.ts'
+import { simulate } from '../simulation/simulate.ts'
 
 /** What a run tells on its way. `curve` holds the days since the last progress. */
 export type BacktestProgress =

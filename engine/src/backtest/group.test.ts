@@ -3,9 +3,9 @@ import { parameters, rankBy, settings } from '../../test/parameters.ts'
 import { randomMarket } from '../../test/random-market.ts'
 import { table } from '../../test/table.ts'
 import { markets } from '../market/index.ts'
+import type { GroupRequest } from '../simulation/request.ts'
 import { type BacktestOutcome, backtest } from './backtest.ts'
 import { backtestGroup } from './group.ts'
-import type { GroupRequest } from './request.ts'
 
 // The cheap one doubles in January and halves in February, the dear one stands still.
 const panel = table(`

@@ -2,12 +2,12 @@ import type { BufferPool } from '../kernels/index.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
 import { groupReportOf } from '../report/group-report.ts'
+import { GroupValue } from '../simulation/group-value.ts'
+import { prepare } from '../simulation/prepare.ts'
+import type { GroupMember, GroupRequest, MemberRun } from '../simulation/request.ts'
+import { simulate } from '../simulation/simulate.ts'
+import type { Simulation } from '../simulation/simulation.ts'
 import type { BacktestOutcome, BacktestProgress } from './backtest.ts'
-import { GroupValue } from './group-value.ts'
-import { prepare } from './prepare.ts'
-import type { GroupMember, GroupRequest, MemberRun } from './request.ts'
-import { simulate } from './simulate.ts'
-import type { Simulation } from './simulation.ts'
 
 /**
  * Several strategies into one curve (domain.md 5.1). Each member runs by itself with its share of the capital, so that lots and least fees

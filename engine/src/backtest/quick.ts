@@ -4,10 +4,10 @@ import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
 import { turnoverOf } from '../report/metrics.ts'
 import { shortMetrics } from '../report/short-metrics.ts'
-import { leavesInterestOut } from './left-out-interest.ts'
-import { prepare } from './prepare.ts'
-import type { BacktestRequest } from './request.ts'
-import { simulateEquityWithLeftOut } from './simulate.ts'
+import { leavesInterestOut } from '../simulation/left-out-interest.ts'
+import { prepare } from '../simulation/prepare.ts'
+import type { BacktestRequest } from '../simulation/request.ts'
+import { simulateEquityWithLeftOut } from '../simulation/simulate.ts'
 
 export type QuickOutcome = { ok: true; result: Omit<QuickBacktestResult, 'elapsed_ms'> } | { ok: false; problem: Problem }
 

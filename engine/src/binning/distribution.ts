@@ -1,6 +1,6 @@
 import type { BinningResult } from '@convexa/contract'
+import { orNull } from '../base/round.ts'
 import { kurtosis, quantileOfSorted, skewness } from '../report/moments.ts'
-import { orNull } from '../report/round.ts'
 
 /** Days whose values the distribution is drawn from. */
 const sampledDays = 60

@@ -1,4 +1,4 @@
-import { withDerived } from '../panel/derived.ts'
+import { withDerived } from '../market/derived-columns.ts'
 import type { Panel } from '../panel/panel.ts'
 
 /**

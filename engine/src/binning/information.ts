@@ -1,7 +1,7 @@
 import type { InformationCoefficient } from '@convexa/contract'
+import { orNull } from '../base/round.ts'
 import { yearDays } from '../report/metrics.ts'
 import { deviation, mean } from '../report/moments.ts'
-import { orNull } from '../report/round.ts'
 
 /** Coefficients of many dates, NaN where a date has none. */
 export function informationOf(dates: readonly string[], values: readonly number[], horizon: number): InformationCoefficient {

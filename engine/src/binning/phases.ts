@@ -1,6 +1,6 @@
 import type { BinningResult } from '@convexa/contract'
+import { orNull } from '../base/round.ts'
 import { growthOf, leastDays, returnsOf } from '../report/metrics.ts'
-import { orNull } from '../report/round.ts'
 import { Members } from './members.ts'
 
 /** Days after the first formation on which the same bins are formed too, at most. */

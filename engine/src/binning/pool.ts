@@ -1,8 +1,8 @@
 /** The pool that 分箱 cuts into bins, as a screen, and what it reads. */
 import type { BinningBody, Parameters } from '@convexa/contract'
+import { storedFor } from '../market/derived-columns.ts'
 import type { Market } from '../market/market.ts'
-import { storedFor } from '../panel/derived.ts'
-import { needsOf } from '../panel/needs.ts'
+import { needsOf } from '../needs/needs.ts'
 import { returnPrice } from '../screen/history.ts'
 import { binMeanFactors } from './bin-means.ts'
 import { textNamed } from './texts.ts'

@@ -1,6 +1,6 @@
 import type { Bin } from '@convexa/contract'
+import { figure } from '../base/figure.ts'
 import { type Attribute, attributes } from '../expression/attributes.ts'
-import { figure } from '../figure.ts'
 import { changesOf } from '../panel/dated.ts'
 import type { Panel } from '../panel/panel.ts'
 import { type Binner, byCategory } from './bins.ts'

@@ -1,5 +1,5 @@
 import type { BinningResult } from '@convexa/contract'
-import { orNull } from '../report/round.ts'
+import { orNull } from '../base/round.ts'
 
 /** Bins by two factors, each cut by itself: a cell has the securities in the k-th bin of one and the l-th of the other, and their forward returns. */
 export class TwoWay {

@@ -1,5 +1,5 @@
 import type { Bin, InformationCoefficient } from '@convexa/contract'
-import { figure } from '../figure.ts'
+import { figure } from '../base/figure.ts'
 import { mostCut } from './cut-share.ts'
 
 interface Summary {

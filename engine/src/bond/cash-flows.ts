@@ -2,8 +2,8 @@
  * What a bond still pays and what that is worth. Days are numbers (days since 1970); yields are yearly with annual compounding,
  * years are days / 365. Interest is paid on the anniversaries of the value date, the last of it within the maturity price.
  */
-import { dayNumber } from '../panel/calendar.ts'
-import type { BondTerms } from './terms.ts'
+import { dayNumber } from '../base/calendar.ts'
+import type { BondTerms } from '../panel/bond-terms.ts'
 
 export const flowKinds = ['maturity', 'tax', 'put'] as const
 /** maturity: to the end, before tax; tax: after 20 % on interest; put: to the first day of the put period. */

@@ -9,9 +9,9 @@
  *
  * Columns for whole panels, row by row with a little state per security; bare loops.
  */
-import { dayNumber, firstFrom, monthsLater } from '../panel/calendar.ts'
+import { dayNumber, firstFrom, monthsLater } from '../base/calendar.ts'
+import { type Announcement, type AnnouncementKind, type Clause, endOfPromise, lapseDays, supersedes } from '../panel/bond-terms.ts'
 import { absentColumn, type Panel, type Security } from '../panel/panel.ts'
-import { type Announcement, type AnnouncementKind, type Clause, endOfPromise, lapseDays, supersedes } from './terms.ts'
 
 /** What counting reads of a market; prices carried over days without a trade. */
 export type Counted = Pick<Panel, 'dates' | 'securities' | 'stride' | 'listed' | 'traded' | 'columns' | 'callLists'>

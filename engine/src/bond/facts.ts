@@ -2,11 +2,11 @@
  * What terms and announcements say of a bond on a day, as a number. Announcements are heard on the trading day after their
  * publication and not before. Dates are written 20270304, days as days since 1970.
  */
-import { dayNumber, weekdayOf } from '../panel/calendar.ts'
+import { dayNumber, weekdayOf } from '../base/calendar.ts'
+import { type Announcement, type AnnouncementKind, type BondTerms, endOfPromise } from '../panel/bond-terms.ts'
 import { lastDaysOf } from '../panel/last-day.ts'
 import type { Security } from '../panel/panel.ts'
 import { accruedInterest, interestYears, yearOf } from './cash-flows.ts'
-import { type Announcement, type AnnouncementKind, type BondTerms, endOfPromise } from './terms.ts'
 
 /**
  * The number of a security: the same on all days, or by day. Null = its data do not say; where that is so of all securities the

@@ -1,6 +1,6 @@
 /** Which notices of a call or maturity are of the end of a bond: years before it an issuer may have announced a call and waived it. */
-import { dayNumber } from '../panel/calendar.ts'
-import { lapseDays } from './terms.ts'
+import { dayNumber } from '../base/calendar.ts'
+import { lapseDays } from '../panel/bond-terms.ts'
 
 /** Days between two notices of one end, and between the last of them and the last trading day. */
 const runDays = 70

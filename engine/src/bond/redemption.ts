@@ -1,10 +1,10 @@
 /** What the holders of a bond are paid when it is called or matures, and when (domain.md 5.7). Days are numbers (days since 1970). */
-import { dayNumber, weekdayOf } from '../panel/calendar.ts'
+import { dayNumber, weekdayOf } from '../base/calendar.ts'
+import type { Announcement, AnnouncementKind } from '../panel/bond-terms.ts'
 import { lastDaysOf } from '../panel/last-day.ts'
 import type { Security } from '../panel/panel.ts'
 import { accruedInterest, interestYears } from './cash-flows.ts'
 import { noticeOfEnd } from './notices-of-end.ts'
-import type { Announcement, AnnouncementKind } from './terms.ts'
 
 export interface Redemption {
   readonly reason: 'called' | 'matured'

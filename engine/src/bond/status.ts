@@ -2,11 +2,11 @@
 import { callStates } from '@convexa/contract/enums/call-status'
 import { resetStates } from '@convexa/contract/enums/reset-state'
 import { valuesOf } from '@convexa/contract/enums/table'
+import { dayNumber, firstFrom } from '../base/calendar.ts'
 import { callStatuses } from '../market/market.ts'
-import { dayNumber, firstFrom } from '../panel/calendar.ts'
+import { type Announcement, type AnnouncementKind, endOfPromise, lapseDays, supersedes } from '../panel/bond-terms.ts'
 import { absentColumn, type Panel } from '../panel/panel.ts'
 import { type Counted, type RedeemCounts, silence } from './counters.ts'
-import { type Announcement, type AnnouncementKind, endOfPromise, lapseDays, supersedes } from './terms.ts'
 
 /** From so many days to go on a trigger is near. */
 const nearDays = 5

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { security } from '../../test/security.ts'
+import { withDerived } from '../market/derived-columns.ts'
 import { markets } from '../market/index.ts'
-import { withDerived } from '../panel/derived.ts'
 import type { Panel } from '../panel/panel.ts'
 import { compile, evaluate, namesOf } from './index.ts'
 

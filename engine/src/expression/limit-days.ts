@@ -1,7 +1,7 @@
+import { columnOf } from '../market/derived-columns.ts'
 import { markets } from '../market/index.ts'
-import { columnOf } from '../panel/derived.ts'
+import { areAdjusted, priceLimitsOf } from '../market/price-limits.ts'
 import type { Panel } from '../panel/panel.ts'
-import { areAdjusted, priceLimitsOf } from '../panel/price-limits.ts'
 import type { Call } from './functions/function.ts'
 import type { Graph, Kernel, Operand } from './graph.ts'
 

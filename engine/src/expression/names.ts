@@ -1,6 +1,6 @@
+import { lacking } from '../market/derived-columns.ts'
 import type { CustomFactor, FactorDefinition, Field, Market, StatementItem } from '../market/market.ts'
-import { lacking } from '../panel/derived.ts'
-import { dayPrices } from '../panel/price-limits.ts'
+import { dayPrices } from '../market/price-limits.ts'
 import { type Attribute, attributes, saysWhatIsTold, textKey } from './attributes.ts'
 import type { Bars, MarketFacts } from './functions/function.ts'
 

@@ -4,9 +4,10 @@
  *
  * It is asked of the formula itself: on a small market made of chance, the prices of one share are multiplied. A formula of moves answers as before.
  */
+
+import { dayNumber } from '../base/calendar.ts'
+import { withDerived } from '../market/derived-columns.ts'
 import type { Market } from '../market/market.ts'
-import { dayNumber } from '../panel/calendar.ts'
-import { withDerived } from '../panel/derived.ts'
 import type { Panel, Security } from '../panel/panel.ts'
 import { type Statement, statementHistoryOf } from '../panel/statements.ts'
 import type { Expression } from './compile.ts'

@@ -2,7 +2,7 @@
  * Statements have an axis of their own: quarters. What is written of report items alone (`q_ttm(np_parent) / equity_parent`) is
  * computed there, from the versions that were public, and reaches the axis of days at the newest quarter that was public.
  */
-import { dayNumber } from '../panel/calendar.ts'
+import { dayNumber } from '../base/calendar.ts'
 import type { Panel } from '../panel/panel.ts'
 import { type StatementHistory, visibleAfter } from '../panel/statements.ts'
 import type { BinaryOperator } from './ast.ts'

@@ -1,6 +1,6 @@
-import type { Known } from '../backtest/prepare.ts'
 import { BufferPool } from '../kernels/index.ts'
 import { countSplits, type SharedSplits } from '../report/robustness/overfitting.ts'
+import type { Known } from '../simulation/prepare.ts'
 import { type Alike, type GridWork, Kept, rankedFor, requestsOf, runCells } from './cells.ts'
 import { finished, free, isAtWork, isOver, leave, refused, type SharedGrid, take, writeWarnings } from './shared-grid.ts'
 

@@ -1,5 +1,5 @@
 import type { GridAxis, GridResult, GridSplit, ShortMetrics } from '@convexa/contract'
-import type { EquityCurve } from '../backtest/ledger.ts'
+import { orNull, rounded } from '../base/round.ts'
 import { pairOf, spearman } from '../kernels/correlation.ts'
 import { leastDays, ratios, returnsOf, sharpePerDay, turnoverOf, yearDays } from '../report/metrics.ts'
 import { deviation, kurtosis, skewness } from '../report/moments.ts'
@@ -7,8 +7,8 @@ import { relative } from '../report/periods.ts'
 import { deflatedSharpe, luckThreshold } from '../report/robustness/luck.ts'
 import { overfittingOf, type SharedSplits } from '../report/robustness/overfitting.ts'
 import { blockSums } from '../report/robustness/split-sums.ts'
-import { orNull, rounded } from '../report/round.ts'
 import { shortMetrics } from '../report/short-metrics.ts'
+import type { EquityCurve } from '../simulation/ledger.ts'
 import { Field, spanText } from './neighbours.ts'
 
 /** Cells up to which a grid returns curves, and points of each curve. */

@@ -3,9 +3,9 @@
  * and neighbouring cells may differ in nothing else. The threshold is that of ties across bins (domain.md 6.2).
  */
 import type { GridAxis } from '@convexa/contract'
-import type { Rankings } from '../backtest/rankings.ts'
 import { mostCut } from '../binning/cut-share.ts'
 import { type HoldRange, placesOf } from '../screen/hold-range.ts'
+import type { Rankings } from '../simulation/rankings.ts'
 
 const borders = {
   'parameters.hold_method.hold_range_start': ({ first }: HoldRange | ReturnType<typeof placesOf>) => first - 1,

@@ -1,7 +1,7 @@
+import { from, inForce } from '../base/dated-rules.ts'
 import { convertibleBondFactors } from './convertible-bond.factors.ts'
 import { convertibleBondFields } from './convertible-bond.fields.ts'
 import { type LimitRates, type Market, pricesAt, type Quoted, quoteNumbers } from './market.ts'
-import { from, inForce } from './rules.ts'
 import { stockReportItems } from './stock.statement-items.ts'
 
 /**

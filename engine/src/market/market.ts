@@ -3,9 +3,9 @@ import { type CallStatus, callStates as callStateRows, callStatuses as callStatu
 import { type Rating, ratings as ratingRows } from '@convexa/contract/enums/rating'
 import { resetStates } from '@convexa/contract/enums/reset-state'
 import { labelOf, valuesOf } from '@convexa/contract/enums/table'
+import { roundHalfUp, type TradingRules } from '../base/dated-rules.ts'
 import type { Fact } from '../bond/facts.ts'
 import type { Security } from '../panel/panel.ts'
-import { roundHalfUp, type TradingRules } from './rules.ts'
 
 /** A raw column of a market's store. */
 export interface Field {
@@ -31,7 +31,7 @@ export interface Field {
   readonly ofStock?: { readonly field?: string; readonly per?: number }
   /** An enumeration: cells hold the index into these, best or least first. */
   readonly values?: readonly string[]
-  /** Computed from the securities and other columns by `panel/derived.ts`: always, or where the store has no such column. */
+  /** Computed from the securities and other columns by `market/derived-columns.ts`: always, or where the store has no such column. */
   readonly derived?: true | 'if_absent'
   /** A number of the security itself on a day, from its terms and announcements: no column. */
   readonly fact?: Fact
@@ -181,7 +181,7 @@ export interface Market {
     readonly adjustment: string | null
   }
   /**
-   * How the row of a day that is not over comes about (`panel/today.ts`). What is named in neither, and no built-in factor by the same key
+   * How the row of a day that is not over comes about (`panel-views/today.ts`). What is named in neither, and no built-in factor by the same key
    * computes, is what it was the day before.
    */
   readonly today: {

@@ -1,7 +1,7 @@
 import type { Board } from '@convexa/contract'
+import { type Dated, from, inForce, usualRules } from '../base/dated-rules.ts'
 import type { Security } from '../panel/panel.ts'
 import { type LimitRates, type Market, pricesAt, type Quoted, quoteNumbers } from './market.ts'
-import { type Dated, from, inForce, usualRules } from './rules.ts'
 import { stockFactors } from './stock.factors.ts'
 import { stockFields } from './stock.fields.ts'
 import { stockReportItems } from './stock.statement-items.ts'

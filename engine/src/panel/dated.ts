@@ -1,4 +1,4 @@
-import { dayNumber, firstFrom } from './calendar.ts'
+import { dayNumber, firstFrom } from '../base/calendar.ts'
 import type { DatedFact } from './dated-fact.ts'
 import { absentColumn, clearUnlisted, type Panel, type Security } from './panel.ts'
 

@@ -1,4 +1,4 @@
-import { firstFrom } from './calendar.ts'
+import { firstFrom } from '../base/calendar.ts'
 import type { ExDay, Panel } from './panel.ts'
 
 /** What recorded ex-days are held against. Columns are day-major as in a panel; null where the data lack one. */

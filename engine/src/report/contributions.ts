@@ -1,8 +1,8 @@
 import type { Report } from '@convexa/contract'
-import type { Ledger } from '../backtest/ledger.ts'
 import { ratings } from '../market/market.ts'
 import { textOn } from '../panel/dated.ts'
 import type { Panel } from '../panel/panel.ts'
+import type { Ledger } from '../simulation/ledger.ts'
 
 /**
  * What each security gained or lost, costs included, the greatest first. Everything paid for and received from a security is

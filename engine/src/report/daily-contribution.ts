@@ -1,6 +1,6 @@
 import type { Report } from '@convexa/contract'
-import type { Ledger } from '../backtest/ledger.ts'
 import type { Panel } from '../panel/panel.ts'
+import type { Ledger } from '../simulation/ledger.ts'
 
 /** What one security added to the value of a run on one day, costs included; `security` is its index in the panel. */
 export interface DayGain {

@@ -1,14 +1,14 @@
 import type { DayDetail, DayRow, TradeRow } from '@convexa/contract'
-import { silentSince } from '../backtest/exit-warnings.ts'
-import { firstFill, type Missed } from '../backtest/fills.ts'
-import type { Ledger } from '../backtest/ledger.ts'
-import { reserveCount } from '../backtest/prepare.ts'
-import { DayRanking, scoreOf } from '../backtest/rankings.ts'
+import { orNull, rounded } from '../base/round.ts'
 import { lacksBar } from '../panel/missing-bars.ts'
 import { placesOf } from '../screen/hold-range.ts'
 import { sortByPlace } from '../screen/select.ts'
+import { silentSince } from '../simulation/exit-warnings.ts'
+import { firstFill, type Missed } from '../simulation/fills.ts'
+import type { Ledger } from '../simulation/ledger.ts'
+import { reserveCount } from '../simulation/prepare.ts'
+import { DayRanking, scoreOf } from '../simulation/rankings.ts'
 import { claimReason, holdReason, missedReason, pendingReason, percent, ruleText, type TradeExplanation } from './reasons.ts'
-import { orNull, rounded } from './round.ts'
 
 /** Rows of positions in all days of a run together; of more, each day lists the best ranked. */
 const mostRows = 400_000

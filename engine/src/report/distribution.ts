@@ -1,5 +1,5 @@
 import type { Report } from '@convexa/contract'
-import { rounded } from './round.ts'
+import { rounded } from '../base/round.ts'
 
 const extremes = 10
 const mostBins = 60

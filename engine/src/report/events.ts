@@ -1,5 +1,5 @@
 import type { Report } from '@convexa/contract'
-import { firstFrom, lastUpTo } from '../panel/calendar.ts'
+import { firstFrom, lastUpTo } from '../base/calendar.ts'
 import { drawdownsOf } from './drawdowns.ts'
 import { relative } from './periods.ts'
 

@@ -1,10 +1,10 @@
 import type { Settings } from '@convexa/contract'
 import type { Execution } from '@convexa/contract/enums/execution'
+import { usualRules } from '../base/dated-rules.ts'
+import { columnOf } from '../market/derived-columns.ts'
 import type { Market } from '../market/market.ts'
-import { usualRules } from '../market/rules.ts'
-import { columnOf } from '../panel/derived.ts'
+import { areAdjusted, band, bandAlone } from '../market/price-limits.ts'
 import type { Panel } from '../panel/panel.ts'
-import { areAdjusted, band, bandAlone } from '../panel/price-limits.ts'
 
 /** What decides which orders of a run are filled, and what was assumed where the data do not tell it. `members`: rules that are run together. */
 export function executionText(panel: Panel, market: Market, settings: Settings, members: number): string {

@@ -1,5 +1,5 @@
-import type { Fills } from '../backtest/fills.ts'
 import type { Panel } from '../panel/panel.ts'
+import type { Fills } from '../simulation/fills.ts'
 
 /** Fills of a run, and what one yuan of it stands for by day of the run: 1, or its part in a group. */
 interface Traded {

@@ -1,10 +1,10 @@
 import type { PeriodRow } from '@convexa/contract'
-import { monthNumber, periodGoesOn } from '../backtest/schedule.ts'
-import { isoWeek, weekday, weekNumber } from '../panel/calendar.ts'
+import { isoWeek, weekday, weekNumber } from '../base/calendar.ts'
+import { orNull } from '../base/round.ts'
+import { monthNumber, periodGoesOn } from '../simulation/schedule.ts'
 import { drawdownsOf } from './drawdowns.ts'
 import { leastDays, returnsOf, yearDays } from './metrics.ts'
 import { deviation } from './moments.ts'
-import { orNull } from './round.ts'
 
 export interface PeriodInput {
   /** Days of the run. */

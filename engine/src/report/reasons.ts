@@ -1,14 +1,14 @@
 import type { Settings } from '@convexa/contract'
-import { redemptionWords } from '../backtest/exit-warnings.ts'
-import type { Fill, Missed } from '../backtest/fills.ts'
-import { paymentOf } from '../backtest/payments.ts'
-import type { Rankings } from '../backtest/rankings.ts'
-import type { Stop } from '../backtest/stops.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
 import type { CompiledScreen } from '../screen/compiled-screen.ts'
 import { entryWords, outOfRange } from '../screen/rows.ts'
 import { labelFor } from '../screen/rules.ts'
+import { redemptionWords } from '../simulation/exit-warnings.ts'
+import type { Fill, Missed } from '../simulation/fills.ts'
+import { paymentOf } from '../simulation/payments.ts'
+import type { Rankings } from '../simulation/rankings.ts'
+import type { Stop } from '../simulation/stops.ts'
 
 /** Input of the sentences that explain trades. */
 export interface TradeExplanation {

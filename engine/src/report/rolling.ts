@@ -1,6 +1,6 @@
 import type { Report } from '@convexa/contract'
+import { orNull, rounded } from '../base/round.ts'
 import { isPaired, returnsOf, yearDays } from './metrics.ts'
-import { orNull, rounded } from './round.ts'
 
 /** Trading days of the windows that a report offers. */
 export const rollingWindows = [60, 120, 250, 500] as const

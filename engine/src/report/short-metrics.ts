@@ -1,8 +1,8 @@
 import type { ShortMetrics } from '@convexa/contract'
+import { orNull } from '../base/round.ts'
 import { drawdownsOf } from './drawdowns.ts'
 import { growthOf, leastDays, ofYear, returnsOf, sharpePerDay, winRateOf } from './metrics.ts'
 import { mean } from './moments.ts'
-import { orNull } from './round.ts'
 
 /** Metrics of a quick run or grid cell over a stretch of its days, defined as in a report. `nav` is relative to the start of the stretch. */
 export function shortMetrics(

@@ -1,12 +1,12 @@
 import type { Report, Settings } from '@convexa/contract'
-import type { ExecutionModel } from '../backtest/execution-model.ts'
-import type { Ledger } from '../backtest/ledger.ts'
-import { underSettings } from '../backtest/prepare.ts'
-import { simulateEquity } from '../backtest/simulate.ts'
-import type { Simulation } from '../backtest/simulation.ts'
+import { orNull, rounded } from '../base/round.ts'
+import type { ExecutionModel } from '../simulation/execution-model.ts'
+import type { Ledger } from '../simulation/ledger.ts'
+import { underSettings } from '../simulation/prepare.ts'
+import { simulateEquity } from '../simulation/simulate.ts'
+import type { Simulation } from '../simulation/simulation.ts'
 import { drawdownsOf } from './drawdowns.ts'
 import { leastDays, returnsOf, sharpeOf, yearDays } from './metrics.ts'
-import { orNull, rounded } from './round.ts'
 
 /** Rates per side of the cost sweep, fractions (product.md 3.2, block 11). */
 const rates = [0, 0.0005, 0.001, 0.002, 0.003, 0.005]

@@ -1,8 +1,8 @@
 import type { TradeRow } from '@convexa/contract'
-import type { Ledger } from '../backtest/ledger.ts'
-import { DayRanking } from '../backtest/rankings.ts'
+import { orNull, rounded } from '../base/round.ts'
+import type { Ledger } from '../simulation/ledger.ts'
+import { DayRanking } from '../simulation/rankings.ts'
 import { type TradeExplanation, tradeReason } from './reasons.ts'
-import { orNull, rounded } from './round.ts'
 
 /** Every fill as a row of the report, in the order of trading, and the rows of each day. */
 export function tradesOf(ledger: Ledger, explanation: TradeExplanation): { rows: TradeRow[]; byDay: Map<number, TradeRow[]> } {

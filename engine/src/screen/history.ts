@@ -1,9 +1,9 @@
 import type { ForwardReturns, HistoryScreenBody, HistoryScreenResult } from '@convexa/contract'
+import { firstFrom } from '../base/calendar.ts'
 import type { Problem } from '../expression/index.ts'
+import { withDerived } from '../market/derived-columns.ts'
 import type { Market } from '../market/market.ts'
-import { firstFrom } from '../panel/calendar.ts'
 import { placesByCode } from '../panel/codes.ts'
-import { withDerived } from '../panel/derived.ts'
 import type { Panel } from '../panel/panel.ts'
 import { screen } from './screen.ts'
 

@@ -1,7 +1,7 @@
 import type { FactorRef, SectionFacts } from '@convexa/contract'
+import { refusal } from '../base/problem.ts'
 import type { Market } from '../market/market.ts'
 import { textOn } from '../panel/dated.ts'
-import { refusal } from '../problem.ts'
 import { resolveGroup } from './compiled-screen.ts'
 import type { CrossSection, DayFacts, SectionFactor, SectionSecurity } from './cross-section.ts'
 import type { Found, PriceRemark } from './resolved-factor.ts'

@@ -1,6 +1,6 @@
+import { dayNumber } from '../../base/calendar.ts'
 import { type CashFlows, cashFlows, convexity, duration, type FlowKind, flowKinds, presentValue, yieldAt } from '../../bond/cash-flows.ts'
 import { ratingYields, worstRating } from '../../bond/rating-yields.ts'
-import { dayNumber } from '../../panel/calendar.ts'
 import type { Operation } from '../graph.ts'
 import { type FunctionArgument, type FunctionEntry, line } from './function.ts'
 

@@ -1,6 +1,6 @@
 import type { Robustness, RobustnessCheck, TrustState, WorthState } from '@convexa/contract'
 import { robustnessChecks } from '@convexa/contract/enums/robustness-check'
-import { figure } from '../../figure.ts'
+import { figure } from '../../base/figure.ts'
 import { yearDays } from '../metrics.ts'
 import { percent } from '../reasons.ts'
 

@@ -1,5 +1,5 @@
+import { orNull } from '../../base/round.ts'
 import { leastDays, yearDays } from '../metrics.ts'
-import { orNull } from '../round.ts'
 
 /**
  * Annual return inside the sample, and that outside ÷ it (null where the former is no gain). The sample ends before `oosStart`; null: with the

@@ -1,7 +1,7 @@
 import type { Worth } from '@convexa/contract'
+import { orNull } from '../../base/round.ts'
 import { yearDays } from '../metrics.ts'
 import { quantile } from '../moments.ts'
-import { orNull } from '../round.ts'
 import { blockDays, drawBlocks, samples, seed } from './resample.ts'
 
 /** A curve that a rule is held against: one value for each day of the run, NaN = absent; its level does not matter. */

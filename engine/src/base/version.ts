@@ -1,4 +1,4 @@
-import { type TradingRules, usualRules } from './market/rules.ts'
+import { type TradingRules, usualRules } from './dated-rules.ts'
 
 /** Stored with every report; raised when the same input gives another number. */
 export const engineVersion = '0.5.0'

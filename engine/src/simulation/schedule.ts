@@ -1,6 +1,6 @@
 import type { Parameters } from '@convexa/contract'
 import { periodOf, type RebalancePeriod, rebalanceTypes } from '@convexa/contract/enums/rebalance-type'
-import { weekday, weekNumber } from '../panel/calendar.ts'
+import { weekday, weekNumber } from '../base/calendar.ts'
 
 type Method = Parameters['rebalance_method']
 

@@ -1,6 +1,6 @@
 import type { Expression } from '../expression/index.ts'
-import { derivedNeeds } from './derived.ts'
-import type { Panel } from './panel.ts'
+import { derivedNeeds } from '../market/derived-columns.ts'
+import type { Panel } from '../panel/panel.ts'
 
 /**
  * The newest day of a market, seen from two panels that both end with it: `recent` has every field but begins `recentDays` before

@@ -1,5 +1,5 @@
+import { dayNumber } from '../base/calendar.ts'
 import { cashFlows } from '../bond/cash-flows.ts'
-import { dayNumber } from '../panel/calendar.ts'
 import { wrongExDay } from '../panel/ex-days.ts'
 import type { Panel } from '../panel/panel.ts'
 import { paymentOf } from './payments.ts'

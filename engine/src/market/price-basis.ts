@@ -1,8 +1,8 @@
 import type { Settings } from '@convexa/contract'
 import { adjustments } from '@convexa/contract/enums/adjust'
 import { labelOf } from '@convexa/contract/enums/table'
-import type { Market } from '../market/market.ts'
-import type { Panel } from './panel.ts'
+import type { Panel } from '../panel/panel.ts'
+import type { Market } from './market.ts'
 
 /**
  * The settings of a run as its prices are stated. A rule that says adjusted prices may meet raw ones with their factor, since a market

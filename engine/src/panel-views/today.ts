@@ -6,8 +6,8 @@
 import { isRate } from '../bond/rating-yields.ts'
 import { compile, compileRef, type Expression, evaluateAll, namesOf } from '../expression/index.ts'
 import type { Market, Quoted, QuoteNumber } from '../market/market.ts'
-import { lastDayOn } from './last-day.ts'
-import { carryThrough, equalWeightChange, fillUntraded, type Panel, type Security } from './panel.ts'
+import { lastDayOn } from '../panel/last-day.ts'
+import { carryThrough, equalWeightChange, fillUntraded, type Panel, type Security } from '../panel/panel.ts'
 
 /** Newest prices of one day: bonds and stocks by code (`113050.SH`), indices by theirs (`000300`). NaN = absent. */
 export interface Quotes {

@@ -1,8 +1,8 @@
 import type { Settings } from '@convexa/contract'
+import { columnOf } from '../market/derived-columns.ts'
 import type { Market } from '../market/market.ts'
-import { columnOf } from '../panel/derived.ts'
+import { areAdjusted, priceLimitsOf } from '../market/price-limits.ts'
 import type { Panel } from '../panel/panel.ts'
-import { areAdjusted, priceLimitsOf } from '../panel/price-limits.ts'
 import type { MarkPrices } from './mark-prices.ts'
 import { previousCloseOf } from './previous-close.ts'
 

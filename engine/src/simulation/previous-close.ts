@@ -1,4 +1,4 @@
-import { roundHalfUp } from '../market/rules.ts'
+import { roundHalfUp } from '../base/dated-rules.ts'
 import type { Panel } from '../panel/panel.ts'
 
 /** Rounding moves factors by less. */

@@ -1,6 +1,7 @@
 /** What bonds pay when they end, as it is known on each day: a notice counts from the day after its publication. */
+
+import { dayNumber, never } from '../base/calendar.ts'
 import { type Redemption, redemptionNotices, redemptionOf } from '../bond/redemption.ts'
-import { dayNumber, never } from '../panel/calendar.ts'
 import type { Panel } from '../panel/panel.ts'
 
 /** What a bond pays when it ends, with the day of payment as an index of the panel's dates; `never`: behind its data. */

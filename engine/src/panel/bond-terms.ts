@@ -3,7 +3,7 @@
  * from the trading day after its publication, because announcements come in the evening.
  */
 
-import { monthsLater } from '../panel/calendar.ts'
+import { monthsLater } from '../base/calendar.ts'
 
 /** A clause that counts days: `days` of the last `window` trading days with the stock's close beyond `trigger` (1.3) × the conversion price. */
 export interface Clause {

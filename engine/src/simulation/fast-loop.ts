@@ -1,4 +1,4 @@
-import { never } from '../panel/calendar.ts'
+import { never } from '../base/calendar.ts'
 import { adjustmentOf } from './adjust.ts'
 import { affordable, feeOf, idealRates, saleFee } from './execution-model.ts'
 import { claimWarnings, exitWarnings, explainEmptyRun, silentWarnings, unpaidWarnings, unweighedWarnings } from './exit-warnings.ts'

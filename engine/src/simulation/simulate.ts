@@ -1,4 +1,4 @@
-import { never } from '../panel/calendar.ts'
+import { never } from '../base/calendar.ts'
 import { adjust, adjustmentOf } from './adjust.ts'
 import {
   claimWarnings,

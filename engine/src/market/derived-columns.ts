@@ -1,11 +1,11 @@
+import { dayNumber } from '../base/calendar.ts'
 import { putCount, type RedeemCounts, redeemCounts, resetCount } from '../bond/counters.ts'
 import { callState, callStatus, resetState } from '../bond/status.ts'
-import { stock } from '../market/stock.ts'
-import { dayNumber } from './calendar.ts'
-import { datedColumn } from './dated.ts'
-import { missingCells } from './missing-bars.ts'
-import { absentColumn, type Panel } from './panel.ts'
+import { datedColumn } from '../panel/dated.ts'
+import { missingCells } from '../panel/missing-bars.ts'
+import { absentColumn, type Panel } from '../panel/panel.ts'
 import { standingRaw } from './price-limits.ts'
+import { stock } from './stock.ts'
 
 /** Columns that are computed, not stored: by field key, from the panel's securities and other columns. */
 const derivations: Readonly<Record<string, (panel: Panel) => Float64Array | null>> = {

@@ -1,5 +1,5 @@
-import type { Problem } from './expression/index.ts'
-import { sentence } from './expression/problem.ts'
+import type { Problem } from '../expression/index.ts'
+import { sentence } from '../expression/problem.ts'
 
 /** What asks: a screen's mistakes are 40000, a backtest's 23001 (reliability.md 6.2). */
 export type ErrorContext = 'screen' | 'backtest'

@@ -1,9 +1,9 @@
 import type { Settings } from '@convexa/contract'
-import type { Market } from '../market/market.ts'
-import { dayNumber, firstFrom, lastUpTo, never, weekday } from '../panel/calendar.ts'
+import { dayNumber, firstFrom, lastUpTo, never, weekday } from '../base/calendar.ts'
 import { type KnownLastDay, lastDaysOf } from '../panel/last-day.ts'
 import type { Panel } from '../panel/panel.ts'
-import { statedTerms } from './payments.ts'
+import { statedTerms } from '../simulation/payments.ts'
+import type { Market } from './market.ts'
 
 /** Days by security, as indices of the panel's dates; `never` where there is none. */
 export interface Exits {

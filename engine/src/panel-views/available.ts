@@ -1,7 +1,7 @@
 import { toldBy } from '../expression/attributes.ts'
 import type { Field } from '../market/market.ts'
-import { datedKeys } from './dated.ts'
-import type { Panel, Security } from './panel.ts'
+import { datedKeys } from '../panel/dated.ts'
+import type { Panel, Security } from '../panel/panel.ts'
 
 /** Fields that are facts of the securities themselves, as far as these say them. */
 export function factsOf(fields: readonly Field[], securities: readonly Security[]): string[] {

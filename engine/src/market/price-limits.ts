@@ -6,9 +6,9 @@
  * 3. A day that was traded beyond a limit had none: the first of 退市整理期, relistings, the first after a bankruptcy's ex-rights.
  */
 import type { Settings } from '@convexa/contract'
-import { type LimitRates, type Market, pricesAt } from '../market/market.ts'
-import { firstFrom } from './calendar.ts'
-import type { Panel } from './panel.ts'
+import { firstFrom } from '../base/calendar.ts'
+import type { Panel } from '../panel/panel.ts'
+import { type LimitRates, type Market, pricesAt } from './market.ts'
 
 /** 1 at the upper limit, −1 at the lower, 0 elsewhere and on days without limits; NaN: there are limits, but nothing to measure them from. */
 export type Standing = number

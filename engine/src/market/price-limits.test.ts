@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { table } from '../../test/table.ts'
-import { markets } from '../market/index.ts'
+import { markets } from './index.ts'
 import { priceLimitsOf, standingAdjusted, standingRaw } from './price-limits.ts'
 
 const ten = { up: 0.1, down: 0.1 }

@@ -1,9 +1,9 @@
 import type { Parameters, Settings } from '@convexa/contract'
+import type { Exits } from '../market/exit-dates.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
 import type { CompiledScreen } from '../screen/compiled-screen.ts'
 import type { ExecutionModel } from './execution-model.ts'
-import type { Exits } from './exit-dates.ts'
 import type { MarkPrices } from './mark-prices.ts'
 import type { Rankings } from './rankings.ts'
 
