@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url'
 import { equalWeight, type Panel, type Security } from '@convexa/engine'
 import { loadPanel } from '@convexa/server/market/panels'
 import { strideFor } from '@convexa/server/market/store'
-import { chance } from '../../engine/test/chance.ts'
+import { chance } from '../../engine/test/fixtures/chance.ts'
 import { sharedIsThere, snapshots } from './reference-data.ts'
 
 export interface Input {

@@ -1,5 +1,5 @@
 import { compile, type Expression, markets, type Names, namesOf, type Panel } from '@convexa/engine'
-import { alphas, textOfAlpha } from '../../../engine/test/alphas/alphas.ts'
+import { alphas, textOfAlpha } from '../../../engine/test/fixtures/alphas.ts'
 
 export const all: readonly number[] = alphas.map(([number]) => number)
 

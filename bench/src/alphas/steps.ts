@@ -1,6 +1,6 @@
-import { alphas, textOfAlpha } from '../../../engine/test/alphas/alphas.ts'
-import type { Formula } from '../../../engine/test/formula.ts'
-import { formulaOf } from '../../../engine/test/formula-of-text.ts'
+import { alphas, textOfAlpha } from '../../../engine/test/fixtures/alphas.ts'
+import type { Formula } from '../../../engine/test/fixtures/formula.ts'
+import { formulaOf } from '../../../engine/test/fixtures/formula-of-text.ts'
 
 /** One calculation of a program for a peer: `args` are places of earlier steps. */
 export interface Step {

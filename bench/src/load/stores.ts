@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { MarketId } from '@convexa/contract'
 import type { Manifest } from '@convexa/server/market/manifest'
 import { type MarketTable, type StoredColumn, strideFor, writeStore } from '@convexa/server/market/store'
-import { chance } from '../../../engine/test/chance.ts'
+import { chance } from '../../../engine/test/fixtures/chance.ts'
 import { codesOf, securitiesOf, store, weekdays } from '../inputs.ts'
 
 /** A made-up market of a true one's size. */

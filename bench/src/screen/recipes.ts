@@ -1,6 +1,6 @@
 import type { Parameters } from '@convexa/contract'
-import { chance } from '../../../engine/test/chance.ts'
-import { filterBy, parameters, rankBy } from '../../../engine/test/parameters.ts'
+import { chance } from '../../../engine/test/fixtures/chance.ts'
+import { filterBy, parameters, rankBy } from '../../../engine/test/fixtures/parameters.ts'
 
 export const factors = ['close', 'turnover', 'total_mv', 'pe_ttm', 'pb', 'ps_ttm', 'dv_ratio', 'roe_ttm', 'or_yoy', 'debt_to_assets']
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chance } from '../../test/chance.ts'
+import { chance } from '../../test/fixtures/chance.ts'
 import { orderRow, rankScratch } from '../kernels/index.ts'
 import { byQuantile } from './bins.ts'
 

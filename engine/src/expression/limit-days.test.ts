@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { security } from '../../test/security.ts'
+import { security } from '../../test/fixtures/security.ts'
 import { withDerived } from '../market/derived-columns.ts'
 import { markets } from '../market/index.ts'
 import type { Panel } from '../panel/panel.ts'

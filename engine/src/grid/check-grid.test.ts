@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parameters } from '../../test/parameters.ts'
+import { parameters } from '../../test/fixtures/parameters.ts'
 import { changed } from './axes.ts'
 import { checkAxes } from './check-grid.ts'
 

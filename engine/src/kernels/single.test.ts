@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { chance } from '../../test/chance.ts'
+import { chance } from '../../test/fixtures/chance.ts'
 import { doublesOf, Singles, shortestDecimal } from './single.ts'
 
 /** By its definition: of the decimals with the fewest digits that round to the float the nearest. */

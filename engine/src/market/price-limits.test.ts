@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { table } from '../../test/table.ts'
+import { table } from '../../test/fixtures/table.ts'
 import { markets } from './index.ts'
 import { priceLimitsOf, standingAdjusted, standingRaw } from './price-limits.ts'
 

@@ -1,6 +1,6 @@
 import type { Parameters } from '@convexa/contract'
 import { describe, expect, it } from 'vitest'
-import { filterBy, parameters } from '../../test/parameters.ts'
+import { filterBy, parameters } from '../../test/fixtures/parameters.ts'
 import { markets } from '../market/index.ts'
 import { needsOf } from './needs.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { chance } from '../../test/chance.ts'
-import { compiled } from '../../test/compare-formulas.ts'
-import { randomFormula, textOf } from '../../test/random-formula.ts'
-import { randomPanel } from '../../test/random-panel.ts'
+import { chance } from '../../test/fixtures/chance.ts'
+import { randomFormula, textOf } from '../../test/fixtures/random-formula.ts'
+import { randomPanel } from '../../test/fixtures/random-panel.ts'
+import { compiled } from '../../test/fuzz/compare-formulas.ts'
 import { evaluate, functionTable } from '../expression/index.ts'
 import { panelFrom, panelOf, reachBack, recentDays } from './recent.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chance } from '../../test/chance.ts'
+import { chance } from '../../test/fixtures/chance.ts'
 import { carryForward, carryThrough, fillUntraded } from './panel.ts'
 
 const days = 40

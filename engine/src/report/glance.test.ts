@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parameters, settings } from '../../test/parameters.ts'
-import { table } from '../../test/table.ts'
+import { parameters, settings } from '../../test/fixtures/parameters.ts'
+import { table } from '../../test/fixtures/table.ts'
 import { markets } from '../market/index.ts'
 import { glance } from './glance.ts'
 

@@ -1,6 +1,6 @@
 import type { ScreenResult } from '@convexa/contract'
 import { describe, expect, it } from 'vitest'
-import { type Chance, chance } from '../../test/chance.ts'
+import { type Chance, chance } from '../../test/fixtures/chance.ts'
 import { type ChangeCause, type ChangeInput, changeCauses, type ScreenedDay } from './change-cause.ts'
 import { select } from './select.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { chance } from '../../test/chance.ts'
+import { chance } from '../../test/fixtures/chance.ts'
 import { mostlyOne } from './flat.ts'
 
 it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parameters } from '../../test/parameters.ts'
+import { parameters } from '../../test/fixtures/parameters.ts'
 import { leastCash } from './least-cash.ts'
 
 it.each([

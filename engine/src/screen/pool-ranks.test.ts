@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { seeded } from '../../test/random-market.ts'
+import { seeded } from '../../test/fixtures/random-market.ts'
 import { rankRow, rankScratch } from '../kernels/index.ts'
 import { Orders } from './orders.ts'
 import { addRanks, lackingIn, orderedOf, rankIn, walkPool } from './pool-ranks.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chance } from '../../test/chance.ts'
+import { chance } from '../../test/fixtures/chance.ts'
 import { markets } from '../market/index.ts'
 import { rowMarker } from './rules.ts'
 import { universeRules } from './universe.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parameters, rankBy } from '../../test/parameters.ts'
-import { randomPanel } from '../../test/random-panel.ts'
+import { parameters, rankBy } from '../../test/fixtures/parameters.ts'
+import { randomPanel } from '../../test/fixtures/random-panel.ts'
 import { markets } from '../market/index.ts'
 import { availableIn } from '../panel-views/available.ts'
 import { compileScreen } from './compiled-screen.ts'

@@ -14,7 +14,7 @@ import type { Simulation } from './simulation.ts'
 import * as of from './state-layout.ts'
 
 /**
- * Whether the fast day loop can run it. `simulate.ts` defines what a run means; the fast loop gives the same bytes (`test/fast-loop.test.ts`) for
+ * Whether the fast day loop can run it. `simulate.ts` defines what a run means; the fast loop gives the same bytes (`test/cases/fast-loop.test.ts`) for
  * textbook execution at closes without stops, timing, least holding days and adjustments. It is made for thousands of runs: bare loops over
  * arrays, which read the table of the best, closes and trading days, and neither the execution model nor the ledger. A rule is changed in
  * `simulate.ts` first.

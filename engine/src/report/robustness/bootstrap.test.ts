@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chance } from '../../../test/chance.ts'
+import { chance } from '../../../test/fixtures/chance.ts'
 import { type Bands, bandsOf } from './bootstrap.ts'
 
 describe('bands of resampled histories', () => {

@@ -1,6 +1,6 @@
 import type { TrustState, WorthState } from '@convexa/contract'
 import { describe, expect, it } from 'vitest'
-import { chance } from '../../../test/chance.ts'
+import { chance } from '../../../test/fixtures/chance.ts'
 import { checksOf, type Evidence, judge, verdictOf } from './checks.ts'
 
 const good: Evidence = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chance } from '../../../test/chance.ts'
+import { chance } from '../../../test/fixtures/chance.ts'
 import { overfittingOf as overfittingOfSums } from './overfitting.ts'
 import { blockSums, splitScorer, splitSums } from './split-sums.ts'
 

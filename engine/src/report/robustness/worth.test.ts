@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Chance, chance } from '../../../test/chance.ts'
+import { type Chance, chance } from '../../../test/fixtures/chance.ts'
 import { normal } from '../../expression/functions/pricing.ts'
 import { neweyWestT, type Reference, worthOf } from './worth.ts'
 
