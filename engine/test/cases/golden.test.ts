@@ -87,8 +87,8 @@ describe('whole backtests on a seeded market', () => {
     const { metric_meta: _, engine_version: __, ...told } = report
     const text = lines({ ...told, days: days.slice(-6) })
 
-    const path = new URL(`golden/${name}.json`, import.meta.url)
-    const changed = new URL(`golden/${name}.changed.json`, import.meta.url)
+    const path = new URL(`../golden/${name}.json`, import.meta.url)
+    const changed = new URL(`../golden/${name}.changed.json`, import.meta.url)
     if (existsSync(path) && readFileSync(path, 'utf8') === text) {
       rmSync(changed, { force: true })
       return
