@@ -45,7 +45,7 @@ export {
   quoteNumbers,
   ratings,
 } from './market/market.ts'
-export { listColumns, needsOf } from './needs/needs.ts'
+export { needsOf } from './needs/needs.ts'
 export type { Announcement, AnnouncementKind, BondTerms, Clause } from './panel/bond-terms.ts'
 export { lapseDays, supersedes, unknownTerms } from './panel/bond-terms.ts'
 export { bears, placesByCode } from './panel/codes.ts'
@@ -94,6 +94,7 @@ export { coverageOf, coveredFactors, crossSection, factorList, securityFactors, 
 export { figuresOf, marketFigures } from './screen/figures.ts'
 export { type HistoryRequest, historyScreen, returnPrice } from './screen/history.ts'
 export { IncrementalScreen } from './screen/incremental-screen.ts'
+export { listColumns } from './screen/list-columns.ts'
 export { sectionsOf } from './screen/panel-section.ts'
 export { priceRemarks } from './screen/price-levels.ts'
 export { type ScreenOutcome, type ScreenRequest, screen } from './screen/screen.ts'

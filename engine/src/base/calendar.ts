@@ -60,3 +60,6 @@ export function lastUpTo(dates: readonly string[], date: string): number {
   const next = firstFrom(dates, date)
   return next < dates.length && dates[next] === date ? next : next - 1
 }
+
+/** Trading days of a year. */
+export const yearDays = 242

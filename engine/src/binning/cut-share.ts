@@ -1,5 +1,4 @@
-/** From this share on the bins say nothing of the factor's order (domain.md 6.2). */
-export const mostCut = 0.05
+import { mostCut } from '../screen/order.ts'
 
 /**
  * Share of a day's members whose value occurs in more than one bin, because ties were split by code. Bins are in the order of their values;

@@ -1,6 +1,6 @@
 import type { InformationCoefficient } from '@convexa/contract'
+import { yearDays } from '../base/calendar.ts'
 import { orNull } from '../base/round.ts'
-import { yearDays } from '../report/metrics.ts'
 import { deviation, mean } from '../report/moments.ts'
 
 /** Coefficients of many dates, NaN where a date has none. */

@@ -1,6 +1,6 @@
 import type { Bin, InformationCoefficient } from '@convexa/contract'
 import { figure } from '../base/figure.ts'
-import { mostCut } from './cut-share.ts'
+import { mostCut } from '../screen/order.ts'
 
 interface Summary {
   /** Those with members. */

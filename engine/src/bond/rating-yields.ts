@@ -2,7 +2,10 @@
  * Yields of corporate bonds by rating and tenor, as fractions. The table that is built in has a curve for each end of a year, in force
  * from that day on until the next: nothing is known before its day. Sources and how far each figure was checked: decisions/0115.
  */
-import { ratings } from '../market/market.ts'
+import { type Rating, ratings as ratingRows } from '@convexa/contract/enums/rating'
+import { valuesOf } from '@convexa/contract/enums/table'
+
+const ratings: readonly Rating[] = valuesOf(ratingRows)
 
 /** A market series that is a rate, not a price: no benchmark, and the day before's while a day is not over. */
 export const isRate = (code: string): boolean => code === 'risk_free' || yieldSeries.test(code)

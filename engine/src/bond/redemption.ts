@@ -1,8 +1,9 @@
 /** What the holders of a bond are paid when it is called or matures, and when (domain.md 5.7). Days are numbers (days since 1970). */
+
 import { dayNumber, weekdayOf } from '../base/calendar.ts'
 import type { Announcement, AnnouncementKind } from '../panel/bond-terms.ts'
 import { lastDaysOf } from '../panel/last-day.ts'
-import type { Security } from '../panel/panel.ts'
+import type { Panel, Security } from '../panel/panel.ts'
 import { accruedInterest, interestYears } from './cash-flows.ts'
 import { noticeOfEnd } from './notices-of-end.ts'
 
@@ -163,3 +164,9 @@ function firstAfter(days: Float64Array, day: number): number {
   }
   return low
 }
+
+/** Which terms the data state of at least one bond: redemptions are worked out where they state both. */
+export const statedTerms = ({ securities }: Pick<Panel, 'securities'>): { readonly valueDates: boolean; readonly coupons: boolean } => ({
+  valueDates: securities.some(({ terms }) => terms && terms.valueDate !== null),
+  coupons: securities.some(({ terms }) => terms?.coupons.some((coupon) => coupon !== null)),
+})

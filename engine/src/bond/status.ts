@@ -1,9 +1,8 @@
 /** Where a bond stands with its clauses: the fine states that pages show, and the coarse one of the wire (api.md 7.3). */
-import { callStates } from '@convexa/contract/enums/call-status'
+import { type CallStatus, callStates, callStatuses as callStatusRows } from '@convexa/contract/enums/call-status'
 import { resetStates } from '@convexa/contract/enums/reset-state'
 import { valuesOf } from '@convexa/contract/enums/table'
 import { dayNumber, firstFrom } from '../base/calendar.ts'
-import { callStatuses } from '../market/market.ts'
 import { type Announcement, type AnnouncementKind, endOfPromise, lapseDays, supersedes } from '../panel/bond-terms.ts'
 import { absentColumn, type Panel } from '../panel/panel.ts'
 import { type Counted, type RedeemCounts, silence } from './counters.ts'
@@ -11,6 +10,7 @@ import { type Counted, type RedeemCounts, silence } from './counters.ts'
 /** From so many days to go on a trigger is near. */
 const nearDays = 5
 
+const callStatuses: readonly CallStatus[] = valuesOf(callStatusRows)
 const states = valuesOf(callStates)
 const call = indexOf(states)
 const reset = indexOf(valuesOf(resetStates))

@@ -1,10 +1,11 @@
+import { quoted } from '../base/problem.ts'
 import type { Tree } from './ast.ts'
 import { dateKey, dateLabels, securityDates } from './attributes.ts'
 import type { FunctionArgument, FunctionEntry } from './functions/function.ts'
 import { plainLayout, signature } from './functions/signature.ts'
 import { limits } from './limits.ts'
 import type { Names } from './names.ts'
-import { FormulaError, quoted, type Span } from './problem.ts'
+import { FormulaError, type Span } from './problem.ts'
 
 // What is written as an argument against what the function's table wants: how many, which fixed numbers, which words.
 

@@ -1,4 +1,5 @@
 import type { FactorRef } from '@convexa/contract'
+import type { Problem } from '../base/problem.ts'
 import type { Needs } from '../panel/panel.ts'
 import type { Program } from './ast.ts'
 import { attributes, groupOf } from './attributes.ts'
@@ -8,7 +9,7 @@ import { limits } from './limits.ts'
 import { type Names, resolve } from './names.ts'
 import { parse } from './parse.ts'
 import { print, printed } from './print.ts'
-import { FormulaError, type Problem, problemOf } from './problem.ts'
+import { FormulaError, problemOf } from './problem.ts'
 import { rawPricesOf, rawPricesText } from './raw-prices.ts'
 
 /** A formula ready to be evaluated. It holds functions, so it cannot be posted to a thread: compile there. */

@@ -1,14 +1,15 @@
+import type { Problem } from '../base/problem.ts'
 import type { Program } from './ast.ts'
 import { parse } from './parse.ts'
-import { FormulaError, type Problem, problemOf } from './problem.ts'
+import { FormulaError, problemOf } from './problem.ts'
 
 // What an editor of formulas needs to know of a text while it is written: its tree, and what is wrong with it. Nothing is computed.
 
+export type { Position, Problem } from '../base/problem.ts'
 export { type BinaryOperator, type Program, partsOf, type Tree } from './ast.ts'
 export { type Compiled, compile } from './compile.ts'
 export { limits } from './limits.ts'
 export { type Names, namesOf } from './names.ts'
-export type { Position, Problem } from './problem.ts'
 export { type RawPrice, rawPricesOf, rawPricesText, withAdjusted } from './raw-prices.ts'
 
 /** Text → tree, or the first mistake of its grammar. */

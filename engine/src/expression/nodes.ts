@@ -1,8 +1,9 @@
+import type { Position } from '../base/problem.ts'
 import { partsOf, type Tree } from './ast.ts'
 import { compile, type Expression } from './compile.ts'
 import type { Names } from './names.ts'
 import { parse } from './parse.ts'
-import { type Position, position } from './problem.ts'
+import { position } from './problem.ts'
 
 /** A part of a formula with its place. A part that is a number for each security has an expression, another its literal or null. */
 export interface FormulaNode {

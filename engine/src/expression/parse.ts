@@ -1,6 +1,7 @@
+import { quoted } from '../base/problem.ts'
 import type { BinaryOperator, Local, Program, Tree, UnaryOperator } from './ast.ts'
 import { limits } from './limits.ts'
-import { FormulaError, quoted, type Span } from './problem.ts'
+import { FormulaError, type Span } from './problem.ts'
 import { type Token, tokenize } from './tokenize.ts'
 
 /** Text → program, or the first mistake thrown as a Refusal (22001–22004). The grammar is that of domain.md 4.2. */

@@ -1,24 +1,5 @@
 import type { ErrorCode } from '@convexa/contract'
-
-/** A stretch of the user's text: offsets from 0, line and column of its start from 1. */
-export interface Position {
-  readonly start: number
-  readonly end: number
-  readonly line: number
-  readonly column: number
-}
-
-/** What a user got wrong. `message` is the whole Chinese sentence; `places` fill the catalogue's text of the code. */
-export interface Problem {
-  readonly code: ErrorCode
-  readonly places: readonly (string | number)[]
-  readonly message: string
-  readonly pos?: Position
-  /** The field of the market that the loaded data lack, when that is the reason. */
-  readonly missing?: string
-  /** What it could be worked out from instead, and is lacking too. */
-  readonly part?: string
-}
+import { type Position, type Problem, sentence } from '../base/problem.ts'
 
 /** A stretch of text before its line and column are wanted. */
 export interface Span {
@@ -49,25 +30,6 @@ export class FormulaError extends Error {
     this.missing = missing
     this.part = part
   }
-}
-
-const longestQuote = 20
-const longestMessage = 100
-
-/** What the user wrote, as a sentence repeats it: characters that cannot be seen dropped, cut to 20. */
-export function quoted(text: string): string {
-  return cut(text, longestQuote)
-}
-
-/** One line of at most `most` characters. */
-function cut(text: string, most: number): string {
-  const seen = Array.from(text.slice(0, 4 * most).replace(/\p{C}/gu, ''))
-  return seen.length > most ? `${seen.slice(0, most - 1).join('')}…` : seen.join('')
-}
-
-/** A sentence for the user: one line of at most 100 characters. */
-export function sentence(text: string): string {
-  return cut(text, longestMessage)
 }
 
 /** Line and column of a stretch; a line ends with \n. */

@@ -1,7 +1,8 @@
+import { quoted } from '../base/problem.ts'
 import { functionNamed, functionsByName } from './functions/index.ts'
 import { signature } from './functions/signature.ts'
 import { knownNames, type Lacking, lackingOf, type Names, resolve } from './names.ts'
-import { FormulaError, quoted, type Span } from './problem.ts'
+import { FormulaError, type Span } from './problem.ts'
 import { nearest } from './spelling.ts'
 
 // Names that stand for nothing here, each with what may have been meant, and those that the data of now lack.

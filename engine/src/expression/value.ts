@@ -1,10 +1,11 @@
+import { quoted } from '../base/problem.ts'
 import type { BinaryOperator } from './ast.ts'
 import { type Attribute, attributeIs, groupOf } from './attributes.ts'
 import type { FunctionEntry } from './functions/function.ts'
 import { operate } from './functions/operators.ts'
 import type { Graph, Operand } from './graph.ts'
 import { limits } from './limits.ts'
-import { FormulaError, quoted, type Span } from './problem.ts'
+import { FormulaError, type Span } from './problem.ts'
 import { asSeen, constantQuarterly, operateQuarterly, type Quarterly } from './quarterly.ts'
 
 /** What a part of the text stands for. */

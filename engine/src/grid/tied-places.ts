@@ -3,8 +3,8 @@
  * and neighbouring cells may differ in nothing else. The threshold is that of ties across bins (domain.md 6.2).
  */
 import type { GridAxis } from '@convexa/contract'
-import { mostCut } from '../binning/cut-share.ts'
 import { type HoldRange, placesOf } from '../screen/hold-range.ts'
+import { mostCut } from '../screen/order.ts'
 import type { Rankings } from '../simulation/rankings.ts'
 
 const borders = {

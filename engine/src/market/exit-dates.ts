@@ -1,8 +1,8 @@
 import type { Settings } from '@convexa/contract'
 import { dayNumber, firstFrom, lastUpTo, never, weekday } from '../base/calendar.ts'
+import { statedTerms } from '../bond/redemption.ts'
 import { type KnownLastDay, lastDaysOf } from '../panel/last-day.ts'
 import type { Panel } from '../panel/panel.ts'
-import { statedTerms } from '../simulation/payments.ts'
 import type { Market } from './market.ts'
 
 /** Days by security, as indices of the panel's dates; `never` where there is none. */

@@ -1,18 +1,19 @@
 import type { Parameters, Settings } from '@convexa/contract'
 import { fills } from '@convexa/contract/enums/fill'
 import { operandsOf } from '@convexa/contract/enums/operator'
-import { type ErrorContext, refusal } from '../base/problem.ts'
-import { type Expression, namesOf, type Problem } from '../expression/index.ts'
-import { quoted } from '../expression/problem.ts'
+import { type ErrorContext, quoted, refusal } from '../base/problem.ts'
+import type { Problem } from '../expression/index.ts'
 import { storedFor } from '../market/derived-columns.ts'
 import type { Market } from '../market/market.ts'
 import { dayPrices } from '../market/price-limits.ts'
 import type { Needs } from '../panel/panel.ts'
 import { reachBack } from '../panel-views/recent.ts'
 import { groupingFields } from '../report/groups.ts'
-import { type CompiledScreen, compileScreen, expressionsOf, resolveFactor } from '../screen/compiled-screen.ts'
+import type { CompiledScreen } from '../screen/compiled-screen.ts'
+import { compileScreen, expressionsOf } from '../screen/compiled-screen.ts'
+import { exclusionFields, listColumns } from '../screen/list-columns.ts'
 import { forwardFillDays } from '../screen/missing.ts'
-import { memberField } from '../screen/universe.ts'
+import { isAveragedRaw, missingAdjustment, missingFill, missingStop } from '../simulation/required-fields.ts'
 import { wrongSchedule } from '../simulation/schedule.ts'
 import { stopFields } from '../simulation/stops.ts'
 
@@ -89,58 +90,4 @@ function wrongPercentile({ filters }: CompiledScreen): string | null {
     return operandsOf(operation) === 'share' && (Number(value) < 0 || Number(value) > 1)
   })
   return wrong ? `第 ${wrong.index + 1} 个条件（${quoted(wrong.factor.label)}）的分位需为 0 至 1` : null
-}
-
-/** Orders are filled at amount ÷ volume, which adjusted files seldom adjust, while prices are taken as adjusted: both must be told apart. */
-export const isAveragedRaw = ({ roles }: Market, { fill, adjust }: Settings): boolean =>
-  fill === 'next_vwap' && adjust !== 'raw' && roles.adjustment !== null
-
-export function missingFill(market: Market, key: string): string {
-  return `当前数据没有「${labelOfField(market, key)}」，无法按所选成交价撮合`
-}
-
-export function missingStop(market: Market, key: string): string {
-  return `当前数据没有「${labelOfField(market, key)}」，无法判断盘中止盈止损`
-}
-
-export function missingAdjustment(market: Market, key: string): string {
-  return `当前数据没有「${labelOfField(market, key)}」，无法按不复权价格计算分红送转，请改用前复权或后复权口径`
-}
-
-export function labelOfField(market: Market, key: string): string {
-  return market.fields.find((field) => field.key === key)?.label ?? key
-}
-
-/** Columns that a list of securities shows besides the factors of the request: those that the data can give. */
-export function listColumns(market: Market, available: ReadonlySet<string>): readonly ListColumn[] {
-  const known = compiledColumns.get(available) ?? new WeakMap<Market, readonly ListColumn[]>()
-  compiledColumns.set(available, known)
-  const found = known.get(market)
-  if (found) return found
-  const names = namesOf(market, available)
-  const columns = market.columns.flatMap((ref) => {
-    const made = resolveFactor(market, names, ref)
-    return made.ok ? [{ ref, expression: made.factor.expression, values: made.factor.values }] : []
-  })
-  known.set(market, columns)
-  return columns
-}
-
-interface ListColumn {
-  readonly ref: string
-  readonly expression: Expression
-  readonly values: readonly string[] | null
-}
-
-// The columns of a market are compiled once for the data that are loaded, and asked for with every screen.
-const compiledColumns = new WeakMap<ReadonlySet<string>, WeakMap<Market, readonly ListColumn[]>>()
-
-/** Fields that the exclusions of a request read by their names. */
-export function exclusionFields(market: Market, { universe, exclude }: Parameters): string[] {
-  const fields = (universe.index_codes ?? []).map(memberField)
-  if (exclude.st && market.roles.st) fields.push(market.roles.st)
-  if (exclude.call_status?.length) fields.push('call_status')
-  if (exclude.call_remain_days !== undefined && exclude.call_remain_days !== null) fields.push('redeem_count')
-  if (exclude.ratings_below) fields.push('rating')
-  return fields
 }

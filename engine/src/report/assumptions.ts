@@ -6,6 +6,7 @@ import { executions } from '@convexa/contract/enums/execution'
 import { type Fill, fills } from '@convexa/contract/enums/fill'
 import { isFraction } from '@convexa/contract/enums/hold-range'
 import { labelOf } from '@convexa/contract/enums/table'
+import { yearDays } from '../base/calendar.ts'
 import type { Market } from '../market/market.ts'
 import { areAdjusted } from '../market/price-limits.ts'
 import type { Panel } from '../panel/panel.ts'
@@ -14,7 +15,7 @@ import { leastCash } from '../screen/least-cash.ts'
 import { silentDays } from '../simulation/exit-warnings.ts'
 import { benchmarkName } from './benchmark-name.ts'
 import { executionText } from './execution-text.ts'
-import { leastDays, yearDays } from './metrics.ts'
+import { leastDays } from './metrics.ts'
 
 /** The engine does not know who brought data that are no demo: the foot of the page names the sources of its version. */
 const dataModes = { demo: '演示数据（模拟生成，非真实行情）', imported: '行情', platform: '平台行情' }

@@ -1,9 +1,8 @@
 import type { MetricKey, Metrics } from '@convexa/contract'
+import { yearDays } from '../base/calendar.ts'
 import { drawdownsOf } from './drawdowns.ts'
 import { covariance, deviation, kurtosis, mean, quantile, skewness, variance } from './moments.ts'
 
-/** Trading days of a year. */
-export const yearDays = 242
 /** Below so many days nothing is annualised (product.md 3.3). */
 export const leastDays = 20
 

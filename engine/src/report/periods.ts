@@ -1,9 +1,9 @@
 import type { PeriodRow } from '@convexa/contract'
-import { isoWeek, weekday, weekNumber } from '../base/calendar.ts'
+import { isoWeek, weekday, weekNumber, yearDays } from '../base/calendar.ts'
 import { orNull } from '../base/round.ts'
 import { monthNumber, periodGoesOn } from '../simulation/schedule.ts'
 import { drawdownsOf } from './drawdowns.ts'
-import { leastDays, returnsOf, yearDays } from './metrics.ts'
+import { leastDays, returnsOf } from './metrics.ts'
 import { deviation } from './moments.ts'
 
 export interface PeriodInput {

@@ -1,6 +1,7 @@
 import type { Report } from '@convexa/contract'
+import { yearDays } from '../base/calendar.ts'
 import { orNull, rounded } from '../base/round.ts'
-import { isPaired, returnsOf, yearDays } from './metrics.ts'
+import { isPaired, returnsOf } from './metrics.ts'
 
 /** Trading days of the windows that a report offers. */
 export const rollingWindows = [60, 120, 250, 500] as const

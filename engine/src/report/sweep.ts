@@ -1,4 +1,5 @@
 import type { Report, Settings } from '@convexa/contract'
+import { yearDays } from '../base/calendar.ts'
 import { orNull, rounded } from '../base/round.ts'
 import type { ExecutionModel } from '../simulation/execution-model.ts'
 import type { Ledger } from '../simulation/ledger.ts'
@@ -6,7 +7,7 @@ import { underSettings } from '../simulation/prepare.ts'
 import { simulateEquity } from '../simulation/simulate.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import { drawdownsOf } from './drawdowns.ts'
-import { leastDays, returnsOf, sharpeOf, yearDays } from './metrics.ts'
+import { leastDays, returnsOf, sharpeOf } from './metrics.ts'
 
 /** Rates per side of the cost sweep, fractions (product.md 3.2, block 11). */
 const rates = [0, 0.0005, 0.001, 0.002, 0.003, 0.005]

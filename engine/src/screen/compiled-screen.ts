@@ -8,10 +8,10 @@ import { withDerived } from '../market/derived-columns.ts'
 import type { Field, Market } from '../market/market.ts'
 import { datedFields } from '../panel/dated.ts'
 import type { Panel } from '../panel/panel.ts'
-import { wrongStops } from '../simulation/stops.ts'
 import type { SectionFactor } from './cross-section.ts'
 import type { HoldRange } from './hold-range.ts'
 import type { Found, Named, ResolvedFactor } from './resolved-factor.ts'
+import { wrongStops } from './rule-checks.ts'
 import { memberField } from './universe.ts'
 
 /** What a factor is neutralized by before it is ranked. */

@@ -6,11 +6,11 @@ import { type Expression, evaluate, type Names, namesOf, type Problem } from '..
 import { type FormulaNode, nodesOf } from '../expression/nodes.ts'
 import { pairOf, spearman } from '../kernels/correlation.ts'
 import type { Market } from '../market/market.ts'
-import { listColumns } from '../needs/needs.ts'
 import { placesByCode } from '../panel/codes.ts'
 import type { Panel } from '../panel/panel.ts'
 import { availableIn } from '../panel-views/available.ts'
 import { panelFor, resolveFactor } from './compiled-screen.ts'
+import { listColumns } from './list-columns.ts'
 import { priceLevels } from './price-levels.ts'
 import { priceNotesOf } from './price-notes.ts'
 

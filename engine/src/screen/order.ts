@@ -1,5 +1,8 @@
 import { orderRow, type RankScratch } from '../kernels/index.ts'
 
+/** From this share on equal values that the order of codes divides say that a border between places means nothing (domain.md 6.2). */
+export const mostCut = 0.05
+
 /** Up to so many candidates, insertion is quicker than a heap. */
 const insertionLimit = 96
 

@@ -1,9 +1,9 @@
 import type { Settings } from '@convexa/contract'
+import { yearDays } from '../base/calendar.ts'
 import { rounded } from '../base/round.ts'
 import { cashFlows } from '../bond/cash-flows.ts'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
-import { yearDays } from '../report/metrics.ts'
 import { type Due, scheduleFor } from './payouts.ts'
 import type { Simulation } from './simulation.ts'
 

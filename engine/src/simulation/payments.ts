@@ -9,12 +9,6 @@ export interface Payment extends Redemption {
   readonly day: number
 }
 
-/** Which terms the data state of at least one bond: redemptions are worked out where they state both. */
-export const statedTerms = ({ securities }: Pick<Panel, 'securities'>): { readonly valueDates: boolean; readonly coupons: boolean } => ({
-  valueDates: securities.some(({ terms }) => terms && terms.valueDate !== null),
-  coupons: securities.some(({ terms }) => terms?.coupons.some((coupon) => coupon !== null)),
-})
-
 /** From this day of the panel on, until the next entry; null: it cannot be worked out. */
 interface Entry {
   readonly from: number

@@ -1,8 +1,13 @@
 import type { Parameters, Settings } from '@convexa/contract'
-import type { Trials } from '../report/robustness/robustness.ts'
+
 import type { Rebalance } from './group-value.ts'
 import type { Ledger } from './ledger.ts'
 import type { Simulation } from './simulation.ts'
+
+/** How often this has been tried: rules of the same kind with mostly the same factors, cells of grids counted, this one included. */
+export interface Trials {
+  readonly count: number
+}
 
 /** What is to be run. */
 export interface BacktestRequest {

@@ -1,6 +1,7 @@
 import type { Parameters } from '@convexa/contract'
 import { describe, expect, it } from 'vitest'
-import { type Bar, type StopRule, stopOf, stopRuleOf, trailingStopOf, wrongStops } from './stops.ts'
+import { wrongStops } from '../screen/rule-checks.ts'
+import { type Bar, type StopRule, stopOf, stopRuleOf, trailingStopOf } from './stops.ts'
 
 const rule = (method: Parameters['stop_method']) => stopRuleOf(method) as StopRule
 const bar = (open: number, high: number, low: number, close: number): Bar => ({ open, high, low, close })

@@ -1,6 +1,5 @@
 import type { Parameters, TradeReason } from '@convexa/contract'
-import { stopFields as fieldRows, type StopField, type StopType, stopTypes } from '@convexa/contract/enums/stop-type'
-import { labelOf } from '@convexa/contract/enums/table'
+import { type StopField, type StopType, stopTypes } from '@convexa/contract/enums/stop-type'
 
 type Method = Parameters['stop_method']
 
@@ -28,13 +27,6 @@ export interface StopRule {
   readonly activate: number
   readonly drawdown: number
   readonly base: 'prev_close' | 'cost'
-}
-
-/** What is wrong with a stop method, or null. */
-export function wrongStops(method: Method): string | null {
-  const needs: readonly StopField[] = stopTypes[method.stop_type].fields
-  const lacking = needs.filter((key) => method[key] === undefined).map((key) => labelOf(fieldRows, key))
-  return lacking.length === 0 ? null : `${labelOf(stopTypes, method.stop_type)}需要填写${lacking.join('和')}`
 }
 
 export function stopRuleOf(method: Method): StopRule | null {

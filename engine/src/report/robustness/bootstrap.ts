@@ -1,4 +1,4 @@
-import { yearDays } from '../metrics.ts'
+import { yearDays } from '../../base/calendar.ts'
 import { quantile } from '../moments.ts'
 import { blockDays, drawBlocks, samples, seed } from './resample.ts'
 

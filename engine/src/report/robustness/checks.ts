@@ -1,7 +1,7 @@
 import type { Robustness, RobustnessCheck, TrustState, WorthState } from '@convexa/contract'
 import { robustnessChecks } from '@convexa/contract/enums/robustness-check'
+import { yearDays } from '../../base/calendar.ts'
 import { figure } from '../../base/figure.ts'
-import { yearDays } from '../metrics.ts'
 import { percent } from '../reasons.ts'
 
 /** What the checks look at. */

@@ -1,5 +1,6 @@
+import { yearDays } from '../../base/calendar.ts'
 import { orNull } from '../../base/round.ts'
-import { leastDays, yearDays } from '../metrics.ts'
+import { leastDays } from '../metrics.ts'
 
 /**
  * Annual return inside the sample, and that outside ÷ it (null where the former is no gain). The sample ends before `oosStart`; null: with the

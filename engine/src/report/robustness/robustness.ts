@@ -1,18 +1,15 @@
 import type { Metrics, PeriodRow, Report, Robustness, Worth } from '@convexa/contract'
+import { yearDays } from '../../base/calendar.ts'
 import { orNull } from '../../base/round.ts'
 import type { Ledger } from '../../simulation/ledger.ts'
+import type { Trials } from '../../simulation/request.ts'
 import { type DayGain, navWithout } from '../daily-contribution.ts'
-import { leastDays, returnsOf, yearDays } from '../metrics.ts'
+import { leastDays, returnsOf } from '../metrics.ts'
 import { bandsOf } from './bootstrap.ts'
 import { judge } from './checks.ts'
 import { type Judgeable, judgedAnew } from './judged.ts'
 import { deflatedSharpe, luckThreshold, probabilisticSharpe, type SharpeFigures } from './luck.ts'
 import { outOfSample } from './out-of-sample.ts'
-
-/** How often this has been tried: rules of the same kind with mostly the same factors, cells of grids counted, this one included. */
-export interface Trials {
-  readonly count: number
-}
 
 /** What the checks of robustness read of a run. */
 export interface ChecksInput {

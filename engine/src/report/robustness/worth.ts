@@ -1,6 +1,6 @@
 import type { Worth } from '@convexa/contract'
+import { yearDays } from '../../base/calendar.ts'
 import { orNull } from '../../base/round.ts'
-import { yearDays } from '../metrics.ts'
 import { quantile } from '../moments.ts'
 import { blockDays, drawBlocks, samples, seed } from './resample.ts'
 
