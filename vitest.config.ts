@@ -1,7 +1,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
+import { chromiumLaunches, isBrowserInstalled } from './e2e/src/chromium.ts'
 import { longestFirst } from './e2e/src/longest-first.ts'
 
 const folders = ['contract', 'engine', 'server', 'web', 'bench', 'canaries', 'e2e'] as const
@@ -47,8 +49,44 @@ const project = (name: string, folder: string, given: { include?: string[]; excl
   },
 })
 
-/** One project per package; the server's tests share a real PostgreSQL. Journeys have a configuration of their own. */
-export default defineConfig({
+/** What the parts under test import. */
+const used = ['react-router', 'zustand', '@tanstack/react-query']
+
+/**
+ * Component tests: one part of the web app in the journeys' Chromium, without a server. Files share the browser; each has a context of its own.
+ * The setup file fixes the clock.
+ */
+const components = async () => ({
+  // Bundled before the first test: one that is found later would load the page anew in the middle of a test.
+  optimizeDeps: {
+    include: ['react', 'react-dom', 'react-dom/client', 'react/jsx-dev-runtime', 'vitest-browser-react', 'axe-core', ...used],
+  },
+  test: {
+    name: 'components',
+    root: rootOf('web'),
+    include: ['src/**/*.test.tsx'],
+    setupFiles: ['test/components/setup.ts'],
+    expect: { poll: { timeout: 15_000 } },
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    maxWorkers: 1,
+    sequence: { groupOrder: 2 },
+    browser: {
+      enabled: true,
+      headless: true,
+      provider: playwright({
+        launchOptions: (isBrowserInstalled() && (await chromiumLaunches())[0]) || {},
+        contextOptions: { locale: 'zh-CN', timezoneId: 'Asia/Shanghai' },
+      }),
+      instances: [{ browser: 'chromium' as const }],
+      viewport: { width: 1280, height: 800 },
+      screenshotFailures: false,
+    },
+  },
+})
+
+/** One project per package and the component tests; the server's tests share a real PostgreSQL. Journeys have a configuration of their own. */
+export default defineConfig(async () => ({
   test: {
     sequence: { sequencer: longestFirst(longest) },
     projects: [
@@ -56,6 +94,7 @@ export default defineConfig({
         .filter((folder) => existsSync(rootOf(folder)) && !own(folder))
         .map((folder) => project(folder, folder, folder === 'web' ? { exclude: alone } : {})),
       project('web alone', 'web', { include: alone, isolate: true }),
+      await components(),
     ],
   },
-})
+}))

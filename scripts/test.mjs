@@ -29,6 +29,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 const checkers = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)))
 const quick = ['contract', 'engine', 'canaries']
 const web = ['web', 'web alone']
+const components = 'components'
 const projects = (names) => names.flatMap((name) => ['--project', name])
 const statics = [
   'types, lint and structure',
@@ -48,7 +49,11 @@ const lanes = fast
         ['web', () => vitest(projects(web))],
       ],
       [
-        ['arrows, contract, engine, golden, reference', () => vitest(projects(['server', ...web].map((project) => `!${project}`)))],
+        [
+          'arrows, contract, engine, golden, reference',
+          () => vitest(projects(['server', ...web, components].map((project) => `!${project}`))),
+        ],
+        ['components in the browser', () => vitest(['--project', components])],
         ['journeys in the browser', () => vitest(['--config', join('e2e', 'vitest.config.ts')])],
       ],
     ]

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createBrotliDecompress } from 'node:zlib'
 import { type Browser, chromium } from 'playwright-core'
-import { fontsConfig } from '../browser.ts'
+import { fontsConfig } from '../chromium.ts'
 import { endLater } from '../closing.ts'
 
 const run = promisify(execFile)

@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import { afterEach, expect, it, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { axeFaults } from '../../test/components/axe.ts'
+import { expectInsideWindow } from '../../test/components/places.ts'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import { Toasts, toast } from './toast.tsx'
+
+const texts = () => [...document.querySelectorAll('.toast')].map((one) => one.textContent)
+const shown = () => expect.poll(texts)
+
+afterEach(() => shown().toEqual([]))
+
+it('says what was done, three at most, the same words once, each for three seconds', async () => {
+  await render(<Toasts />)
+  toast.done('已保存')
+  toast.info('刷新完成')
+  toast.error('改名失败')
+  await shown().toEqual(['已保存', '刷新完成', '改名失败'])
+  toast.info('刷新完成')
+  toast.done('已复制')
+  await shown().toEqual(['改名失败', '刷新完成', '已复制'])
+  expect(await axeFaults()).toEqual([])
+})
+
+it('its action is done once and it goes', async () => {
+  const undone = vi.fn()
+  await render(<Toasts />)
+  toast.done('已移出名单', { label: '撤销', act: undone })
+  await page.getByRole('button', { name: '撤销' }).click()
+  expect(undone).toHaveBeenCalledTimes(1)
+  await shown().toEqual([])
+})
+
+it('above an open dialog it can be pressed and reached by the keyboard, and the dialog stays', async () => {
+  const undone = vi.fn()
+  const Page = () => {
+    const [open, setOpen] = useState(true)
+    return (
+      <>
+        <Toasts />
+        {open && (
+          <Dialog
+            title="持仓"
+            onClose={() => setOpen(false)}
+            footer={<Button onClick={() => toast.done('已导入', { label: '撤销', act: undone })}>导入</Button>}
+          >
+            三行
+          </Dialog>
+        )}
+      </>
+    )
+  }
+  await render(<Page />)
+  await page.getByRole('button', { name: '导入' }).click()
+  await page.getByRole('button', { name: '撤销' }).click()
+  expect(undone).toHaveBeenCalledTimes(1)
+  await page.getByRole('button', { name: '导入' }).click()
+  const undo = page.getByRole('button', { name: '撤销' })
+  await expect.element(undo).toBeVisible()
+  undo.element().focus()
+  await userEvent.keyboard('{Enter}')
+  expect(undone).toHaveBeenCalledTimes(2)
+  await expect.element(page.getByRole('dialog', { name: '持仓' })).toBeVisible()
+})
+
+it('stands inside the window of a phone, however long its words are', async () => {
+  await page.viewport(360, 640)
+  await render(<Toasts />)
+  toast.error('没有打开：页面资源加载失败，请检查网络后刷新页面，或稍后再试')
+  await expectInsideWindow(page.getByText('没有打开', { exact: false }))
+})

@@ -1,0 +1,40 @@
+import axe from 'axe-core'
+
+/** Until nothing moves or fades any more: a colour on its way to another has no contrast of its own. */
+async function stillPage(): Promise<void> {
+  const frame = () => new Promise(requestAnimationFrame)
+  const finite = ({ playState, effect }: Animation) =>
+    playState === 'running' && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY
+  await frame()
+  await frame()
+  await Promise.allSettled(
+    document
+      .getAnimations()
+      .filter(finite)
+      .map(({ finished }) => finished),
+  )
+}
+
+/** Rules of a whole page that a part alone cannot keep. */
+const ofPages = ['landmark-one-main', 'page-has-heading-one', 'region', 'bypass', 'document-title']
+
+/** Serious and critical findings of axe in light and in dark: theme, rule and element. */
+export async function axeFaults(): Promise<string[]> {
+  const faults: string[] = []
+  for (const theme of ['light', 'dark']) {
+    document.documentElement.dataset['theme'] = theme
+    await stillPage()
+    const { violations } = await axe.run(document.body, {
+      resultTypes: ['violations'],
+      rules: Object.fromEntries(ofPages.map((rule) => [rule, { enabled: false }])),
+    })
+    for (const { id, impact, nodes } of violations) {
+      if (impact !== 'serious' && impact !== 'critical') continue
+      faults.push(
+        ...nodes.map(({ html, failureSummary }) => `${theme} ${id}: ${html.slice(0, 160)} ${failureSummary?.split('\n')[1] ?? ''}`),
+      )
+    }
+  }
+  document.documentElement.dataset['theme'] = 'light'
+  return faults
+}
