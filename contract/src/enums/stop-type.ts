@@ -24,3 +24,6 @@ export const stopTypes = {
   5: { label: '移动止盈', fields: ['activate', 'drawdown'] },
 } as const satisfies Record<number, StopTypeRow>
 export type StopType = keyof typeof stopTypes
+
+/** Whether positions are watched at all. */
+export const hasStop = (type: StopType): boolean => stopTypes[type].fields.length > 0

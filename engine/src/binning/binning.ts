@@ -1,4 +1,5 @@
 import type { Bin, BinningBody, BinningResult } from '@convexa/contract'
+import { binMethods } from '@convexa/contract/enums/bin-method'
 import { firstFrom, lastUpTo, never } from '../base/calendar.ts'
 import { rangeRefusal, refusal } from '../base/problem.ts'
 import { orNull } from '../base/round.ts'
@@ -89,7 +90,7 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
   const label = attribute?.label ?? factor.label
   const texts = attribute && placesOfTexts(panel, attribute)
   if (texts?.texts.length === 0) return refuse(`当前数据没有「${label}」`)
-  if (attribute && body.method !== 'category') return refuse(`「${label}」是文字，请按类别分箱`)
+  if (attribute && binMethods[body.method].equal !== 'value') return refuse(`「${label}」是文字，请按类别分箱`)
   // Number of the rule on the factor's missing value. Securities that fail only this one count in the denominator of coverage.
   const lacks = scorer.rules.length - compiled.ranks.length + 1
   const second = body.second ? { ...body.second, factor: compiled.ranks[compiled.ranks.length - 1].factor } : null
@@ -204,7 +205,7 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
   }
 
   const average = told.counts.reduce((sum, members) => sum + members, 0) / bins / days
-  if (body.method === 'quantile' && average < leastMembers) {
+  if (binMethods[body.method].equal === 'count' && average < leastMembers) {
     return refuse(`每箱平均只有 ${average.toFixed(1)} 只，无法分箱：请减少箱数或放宽条件`)
   }
   const curveDates = dates.slice(begin, last + 1)

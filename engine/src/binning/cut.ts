@@ -22,22 +22,27 @@ export function cutOf(
   names: readonly string[] | null,
   scratch: RankScratch,
 ): Cut | { wrong: string } {
-  if (method === 'quantile') {
-    return { bins, binner: (ties === 'together' ? byAverageRank : byQuantile)(bins, scratch), labels: labelsOf(bins) }
+  switch (method) {
+    case 'quantile':
+      return { bins, binner: (ties === 'together' ? byAverageRank : byQuantile)(bins, scratch), labels: labelsOf(bins) }
+    case 'category': {
+      // Of more categories than there may be the sample has too many already; of few it may lack one that is rare.
+      const some = new Set(sample)
+      const values = [...(some.size > mostCategories ? some : valuesOf(x))].sort((a, b) => a - b)
+      if (values.length > mostCategories) return { wrong: `「${label}」有 ${values.length} 种取值，按类别分箱最多 ${mostCategories} 种` }
+      if (values.length < 2) return { wrong: `「${label}」只有一种取值，无法分箱` }
+      return { bins: values.length, binner: byCategory(values), labels: values.map((value) => names?.[value] ?? String(value)) }
+    }
+    case 'value': {
+      const [low, high] = [quantile(sample, 0.01), quantile(sample, 0.99)]
+      if (!(high > low)) return { wrong: `「${label}」的取值几乎相同，无法按数值分箱` }
+      const edges = Array.from({ length: bins + 1 }, (_, k) => low + ((high - low) * k) / bins)
+      const text = (value: number) => String(Number(value.toPrecision(4)))
+      return { bins, binner: byEdges(edges), labels: Array.from({ length: bins }, (_, k) => `${text(edges[k])} – ${text(edges[k + 1])}`) }
+    }
+    default:
+      return method satisfies never
   }
-  if (method === 'category') {
-    // Of more categories than there may be the sample has too many already; of few it may lack one that is rare.
-    const some = new Set(sample)
-    const values = [...(some.size > mostCategories ? some : valuesOf(x))].sort((a, b) => a - b)
-    if (values.length > mostCategories) return { wrong: `「${label}」有 ${values.length} 种取值，按类别分箱最多 ${mostCategories} 种` }
-    if (values.length < 2) return { wrong: `「${label}」只有一种取值，无法分箱` }
-    return { bins: values.length, binner: byCategory(values), labels: values.map((value) => names?.[value] ?? String(value)) }
-  }
-  const [low, high] = [quantile(sample, 0.01), quantile(sample, 0.99)]
-  if (!(high > low)) return { wrong: `「${label}」的取值几乎相同，无法按数值分箱` }
-  const edges = Array.from({ length: bins + 1 }, (_, k) => low + ((high - low) * k) / bins)
-  const text = (value: number) => String(Number(value.toPrecision(4)))
-  return { bins, binner: byEdges(edges), labels: Array.from({ length: bins }, (_, k) => `${text(edges[k])} – ${text(edges[k + 1])}`) }
 }
 
 function valuesOf(x: Float64Array): Set<number> {

@@ -1,5 +1,7 @@
 /** What the holders of a bond are paid when it is called or matures, and when (domain.md 5.7). Days are numbers (days since 1970). */
 
+import { boards } from '@convexa/contract/enums/board'
+import type { ExitReason } from '@convexa/contract/enums/exit-reason'
 import { dayNumber, weekdayOf } from '../base/calendar.ts'
 import type { Announcement, AnnouncementKind } from '../panel/bond-terms.ts'
 import { lastDaysOf } from '../panel/last-day.ts'
@@ -69,8 +71,17 @@ export function redemptionNotices({ announcements = [] }: Redeemed): number[] {
 const lastKnown = ({ lastDay, lastDayKnown = null, lastDays }: Redeemed): string | null =>
   lastDaysOf({ lastDay, lastDayKnown, ...(lastDays && { lastDays }) }).findLast(({ day }) => day !== null)?.day ?? null
 
+/** What of the reasons to leave the market pays; null: nothing is paid. */
+const redemptionReasons: Record<ExitReason, Redemption['reason'] | null> = {
+  called: 'called',
+  maturity: 'matured',
+  small: null,
+  delisted: null,
+  unknown: null,
+}
+
 function reasonOf({ exitReason, redemptionPrice, terms, announcements = [] }: Redeemed, lastDay: string): Redemption['reason'] | null {
-  if (exitReason !== undefined) return exitReason === 'called' ? 'called' : exitReason === 'maturity' ? 'matured' : null
+  if (exitReason !== undefined) return redemptionReasons[exitReason]
   const said = announcements.findLast(({ kind, date }) => (called.includes(kind) || matured.includes(kind)) && date <= lastDay)
   if (said !== undefined) return called.includes(said.kind) ? 'called' : 'matured'
   const maturity = terms?.maturityDate ?? null
@@ -139,7 +150,7 @@ function registerDayOf(security: Redeemed, last: number, days: Float64Array): nu
   return later >= (isShanghai(security) ? laterRegister.shanghai : laterRegister.shenzhen) ? later : last
 }
 
-const isShanghai = ({ board }: Redeemed): boolean => board === 'SSE_MAIN' || board === 'STAR'
+const isShanghai = ({ board }: Redeemed): boolean => boards[board].exchange === 'SSE'
 
 /** The n-th trading day after a day. */
 export function tradingDayAfter(days: Float64Array, day: number, n: number): number {

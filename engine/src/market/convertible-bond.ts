@@ -1,3 +1,5 @@
+import { neutralizations } from '@convexa/contract/enums/neutralization'
+import { labelOf } from '@convexa/contract/enums/table'
 import { from, inForce } from '../base/dated-rules.ts'
 import { convertibleBondFactors } from './convertible-bond.factors.ts'
 import { convertibleBondFields } from './convertible-bond.fields.ts'
@@ -48,9 +50,9 @@ export const convertibleBond: Market = {
     },
   },
   neutralizations: [
-    { key: 'size', label: '剩余规模', size: 'remain_size', group: null },
-    { key: 'stock_size', label: '正股市值', size: 'total_mv', group: null },
-    { key: 'industry', label: '行业', size: null, group: 'industry_1' },
+    { key: 'size', label: labelOf(neutralizations, 'size', 'cb'), size: 'remain_size', group: null },
+    { key: 'stock_size', label: labelOf(neutralizations, 'stock_size'), size: 'total_mv', group: null },
+    { key: 'industry', label: labelOf(neutralizations, 'industry'), size: null, group: 'industry_1' },
   ],
   columns: [
     'close',

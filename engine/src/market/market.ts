@@ -141,6 +141,7 @@ export type Grouping = { readonly dimension: string; readonly label: string } & 
 
 /** What a rank factor may be freed of: the logarithm of a size, the mean of a group, or both. */
 export interface Neutralization {
+  /** Of `neutralizations`. */
   readonly key: string
   readonly label: string
   readonly size: FactorRef | null

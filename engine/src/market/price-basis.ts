@@ -9,8 +9,8 @@ import type { Market } from './market.ts'
  * was imported again (data.md 3.8): it runs on them as raw.
  */
 export function settingsOn({ adjust, columns }: Pick<Panel, 'adjust' | 'columns'>, { roles }: Market, asked: Settings): Settings {
-  const isRaw = adjust === 'raw' && roles.adjustment !== null && columns.has(roles.adjustment)
-  return isRaw && asked.adjust !== 'raw' ? { ...asked, adjust: 'raw' } : asked
+  const isRaw = adjust !== undefined && !adjustments[adjust].adjusted && roles.adjustment !== null && columns.has(roles.adjustment)
+  return isRaw && adjustments[asked.adjust].adjusted ? { ...asked, adjust: 'raw' } : asked
 }
 
 export const basisTold = (asked: Settings): string =>

@@ -1,4 +1,7 @@
 import type { Board } from '@convexa/contract'
+import { boards as boardRows } from '@convexa/contract/enums/board'
+import { neutralizations } from '@convexa/contract/enums/neutralization'
+import { labelOf } from '@convexa/contract/enums/table'
 import { type Dated, from, inForce, usualRules } from '../base/dated-rules.ts'
 import type { Security } from '../panel/panel.ts'
 import { type LimitRates, type Market, pricesAt, type Quoted, quoteNumbers } from './market.ts'
@@ -90,9 +93,9 @@ export const stock: Market = {
     },
   },
   neutralizations: [
-    { key: 'size', label: '市值', size: 'total_mv', group: null },
-    { key: 'industry', label: '行业', size: null, group: 'industry_1' },
-    { key: 'size_industry', label: '市值与行业', size: 'total_mv', group: 'industry_1' },
+    { key: 'size', label: labelOf(neutralizations, 'size', 'stk'), size: 'total_mv', group: null },
+    { key: 'industry', label: labelOf(neutralizations, 'industry'), size: null, group: 'industry_1' },
+    { key: 'size_industry', label: labelOf(neutralizations, 'size_industry'), size: 'total_mv', group: 'industry_1' },
   ],
   columns: ['close', 'pct_chg', 'total_mv', 'circ_mv', 'pe_ttm', 'pb', 'roe_ttm', 'dv_ratio', 'pct_chg_20', 'turnover', 'amount', 'is_st'],
   figures: [
@@ -113,7 +116,7 @@ export const stock: Market = {
   limits: (security, date, listedDays, previousClose, st) => pricesAt(limitRates(security, date, listedDays, st), previousClose, 2),
   fees: (security, date) => ({
     stampSell: inForce(stampDuty, date),
-    transfer: inForce(security.board === 'BSE' ? transferFeeBeijing : transferFee, date),
+    transfer: inForce(boardRows[security.board].exchange === 'BSE' ? transferFeeBeijing : transferFee, date),
   }),
 }
 

@@ -1,6 +1,10 @@
 import type { Parameters, Settings } from '@convexa/contract'
+import { adjustments } from '@convexa/contract/enums/adjust'
+import { executions } from '@convexa/contract/enums/execution'
 import { fills } from '@convexa/contract/enums/fill'
+import { missingValues } from '@convexa/contract/enums/missing-value'
 import { operandsOf } from '@convexa/contract/enums/operator'
+import { timingRules } from '@convexa/contract/enums/timing-rule'
 import { type ErrorContext, quoted, refusal } from '../base/problem.ts'
 import type { Problem } from '../expression/index.ts'
 import { storedFor } from '../market/derived-columns.ts'
@@ -50,12 +54,12 @@ export function needsOf(
       fields.add(key)
     }
     const { adjustment, st } = market.roles
-    if (adjustment && (settings.adjust === 'raw' || available.has(adjustment))) {
+    if (adjustment && (!adjustments[settings.adjust].adjusted || available.has(adjustment))) {
       if (!available.has(adjustment)) return { ok: false, problem: refusal(context, missingAdjustment(market, adjustment)) }
       fields.add(adjustment)
     }
     if (isAveragedRaw(market, settings)) for (const key of ['high', 'low']) fields.add(key)
-    if (settings.execution === 'realistic') for (const key of ['pre_close', 'amount', st ?? '', ...dayPrices]) fields.add(key)
+    if (!executions[settings.execution].frictionless) for (const key of ['pre_close', 'amount', st ?? '', ...dayPrices]) fields.add(key)
     for (const key of groupingFields(market, available)) fields.add(key)
     // Tells a redemption from a call.
     if (market.redeemed) fields.add('call_status')
@@ -64,8 +68,11 @@ export function needsOf(
   for (const key of fields) {
     for (const one of storedFor(key, available)) stored.add(one)
   }
-  const filled = made.compiled.ranks.some(({ row }) => row.missing_process === 'forward_fill')
-  const meanDays = made.compiled.timing.reduce((most, { row }) => Math.max(most, row.rule === 'ma_cross' ? (row.value as number) : 0), 0)
+  const filled = made.compiled.ranks.some(({ row }) => missingValues[row.missing_process].from === 'history')
+  const meanDays = made.compiled.timing.reduce(
+    (most, { row }) => Math.max(most, timingRules[row.rule].value === 'days' ? (row.value as number) : 0),
+    0,
+  )
   const lookback = expressions.reduce((most, expression) => Math.max(most, expression.needs.lookback), 0)
   return {
     ok: true,

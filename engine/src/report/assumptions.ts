@@ -2,10 +2,13 @@ import type { Parameters, Report, Settings } from '@convexa/contract'
 import { adjustments } from '@convexa/contract/enums/adjust'
 import { isPriceIndex } from '@convexa/contract/enums/benchmark'
 import { callHandlings } from '@convexa/contract/enums/call-handling'
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import { executions } from '@convexa/contract/enums/execution'
 import { type Fill, fills } from '@convexa/contract/enums/fill'
 import { isFraction } from '@convexa/contract/enums/hold-range'
+import type { StopBase } from '@convexa/contract/enums/stop-base'
 import { labelOf } from '@convexa/contract/enums/table'
+import { timingRules } from '@convexa/contract/enums/timing-rule'
 import { yearDays } from '../base/calendar.ts'
 import type { Market } from '../market/market.ts'
 import { areAdjusted } from '../market/price-limits.ts'
@@ -46,7 +49,7 @@ export function assumptionsOf(
   settings: Settings,
   facts: { readonly ended: number; readonly silent: number; readonly missing: number },
 ): Report['assumptions'] {
-  const ideal = settings.execution === 'ideal'
+  const ideal = executions[settings.execution].frictionless
   const rows: [key: string, label: string, text: string][] = [
     [
       'data',
@@ -88,7 +91,7 @@ export function assumptionsOf(
     [
       'benchmark',
       '基准',
-      `${benchmarkName(market.benchmark, settings.benchmark)}${panel.dataMode === 'demo' ? '（演示）' : ''}，以回测首日收盘为起点，不计交易成本${
+      `${benchmarkName(market.benchmark, settings.benchmark)}${isSynthetic(panel.dataMode) ? '（演示）' : ''}，以回测首日收盘为起点，不计交易成本${
         isPriceIndex(settings.benchmark) ? '；它是价格指数，不含成分股分红（近年每年约 2%–3%），策略收益含分红，超额中包含这部分差别' : ''
       }`,
     ],
@@ -123,16 +126,18 @@ function capText(hold: Parameters['hold_method']): string | null {
 function timingText({ timing }: CompiledScreen, market: Market, { benchmark }: Settings): string {
   const rules = timing.map(({ row, factor }) => {
     const otherwise = row.exposure === 0 ? '否则空仓' : `否则仓位 ${rate(row.exposure)}`
-    if (row.rule === 'threshold') return `打分池「${factor?.label}」均值低于 ${row.value} 时满仓，${otherwise}`
+    if (timingRules[row.rule].value === 'level') return `打分池「${factor?.label}」均值低于 ${row.value} 时满仓，${otherwise}`
     const series = factor ? `全市场「${factor.label}」均值` : benchmarkName(market.benchmark, benchmark)
     return `${series}不低于其 ${row.value} 日均线时满仓，${otherwise}`
   })
   return `轮动日收盘判断；${rules.join('；')}${rules.length > 1 ? '；取其中最低的仓位' : ''}`
 }
 
+const stopFrom: Record<StopBase, string> = { cost: '持仓成本（减去期间所得现金分红、利息）', prev_close: '前收盘价' }
+
 /** The rule beside the switch: users recompute it (domain.md 5.4). */
 function stopText({ stop_type: type, base, ...method }: Parameters['stop_method']): string | null {
-  const from = base === 'cost' ? '持仓成本（减去期间所得现金分红、利息）' : '前收盘价'
+  const from = stopFrom[base ?? 'prev_close']
   const gain = `涨 ${rate(method.take_profit ?? 0)}`
   const loss = `跌 ${rate(method.stop_loss ?? 0)}`
   const intraday = '开盘已越过触发价的按开盘价、否则按触发价成交；开仓当日不判断，卖出的标的当日不再买回，其位置当日按无法买入处理'
@@ -168,15 +173,14 @@ function costText(panel: Panel, market: Market, { cost, start_date, end_date }: 
 }
 
 function adjustText(panel: Panel, market: Market, settings: Settings): string {
+  const ideal = executions[settings.execution].frictionless
+  const { adjusted } = adjustments[settings.adjust]
   if (market.roles.adjustment === null) {
-    const isPaid =
-      settings.execution === 'realistic' &&
-      settings.adjust === 'raw' &&
-      panel.securities.some(({ terms }) => terms && terms.coupons.length > 0)
-    return `价格为全价，不复权；${isPaid ? '票息在付息日计入现金（税前，条款已知的债券）' : settings.execution === 'ideal' ? '付息未计入；能估算时年化收益旁写有约数，即持有的转债在付息日应得的票息折成每年（税前）' : '付息未计入'}`
+    const isPaid = !ideal && !adjusted && panel.securities.some(({ terms }) => terms && terms.coupons.length > 0)
+    return `价格为全价，不复权；${isPaid ? '票息在付息日计入现金（税前，条款已知的债券）' : ideal ? '付息未计入；能估算时年化收益旁写有约数，即持有的转债在付息日应得的票息折成每年（税前）' : '付息未计入'}`
   }
-  if (settings.adjust === 'raw') {
-    const isPaid = settings.execution === 'realistic' && panel.securities.some(({ exDays }) => exDays !== undefined)
+  if (!adjusted) {
+    const isPaid = !ideal && panel.securities.some(({ exDays }) => exDays !== undefined)
     if (isPaid) return '价格不复权；除权除息日现金分红计入现金（税前），送转股计入持有数量；没有记录的除权除息按复权因子折算'
     return '价格不复权；分红送转按复权因子折算为持有数量，视同现金分红再投资'
   }

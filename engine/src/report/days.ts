@@ -1,4 +1,5 @@
 import type { DayDetail, DayRow, TradeRow } from '@convexa/contract'
+import { fills } from '@convexa/contract/enums/fill'
 import { orNull, rounded } from '../base/round.ts'
 import { lacksBar } from '../panel/missing-bars.ts'
 import { placesOf } from '../screen/hold-range.ts'
@@ -59,7 +60,7 @@ export function daysOf(
     const rankingDay = ledger.signal[day] >= 0
     if (rankingDay) ranked.open(ledger.signal[day])
     if (rankingDay || isPending) standings = new Map()
-    isPending = rankingDay && explanation.settings.fill !== 'close'
+    isPending = rankingDay && fills[explanation.settings.fill].delay > 0
     const today = trades.get(t)
     const passed = missed.get(t)
     const bought = today ? today.filter((trade) => trade.side === 'buy') : []

@@ -1,4 +1,5 @@
 import type { Settings } from '@convexa/contract'
+import { boards } from '@convexa/contract/enums/board'
 import type { Execution } from '@convexa/contract/enums/execution'
 import { usualRules } from '../base/dated-rules.ts'
 import { columnOf } from '../market/derived-columns.ts'
@@ -41,7 +42,7 @@ const seasoned = 1_000
 const before = '2020-01-02'
 
 function unknownTexts(panel: Panel, market: Market, { start_date: start, end_date: end }: Settings): string[] {
-  const main = panel.securities.find(({ board }) => board === 'SSE_MAIN' || board === 'SZSE_MAIN')
+  const main = panel.securities.find(({ board }) => boards[board].main)
   const rate = (date: string, isSt: boolean) => main && market.limitRates(main, date, seasoned, isSt, panel.rules)?.up
   const texts: string[] = []
   if (rate(before, true) !== rate(before, false)) {

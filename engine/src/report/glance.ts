@@ -1,4 +1,5 @@
 import type { Parameters, Settings, StrategySummary } from '@convexa/contract'
+import { executions } from '@convexa/contract/enums/execution'
 import { firstFrom, lastUpTo } from '../base/calendar.ts'
 import { orNull, rounded } from '../base/round.ts'
 import type { Problem } from '../expression/index.ts'
@@ -77,7 +78,9 @@ export function glance(panel: Panel, market: Market, { parameters, settings, sin
 
   const day = run.last
   // Without lots: a place that the money of the run was too little for is no change of the list.
-  const whole = settings.execution === 'ideal' ? ledger : finish(simulate(underSettings(run, { ...settings, execution: 'ideal' })))
+  const whole = executions[settings.execution].frictionless
+    ? ledger
+    : finish(simulate(underSettings(run, { ...settings, execution: 'ideal' })))
   const before = heldCodes(panel, whole, ledger.equity.length - 2)
   const today = screen(panel, market, { parameters, day, previous: before, need: ['list'] })
   if (!today.ok) return today

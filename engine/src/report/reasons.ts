@@ -1,4 +1,6 @@
 import type { Settings } from '@convexa/contract'
+import { callHandlings } from '@convexa/contract/enums/call-handling'
+import type { StopBase } from '@convexa/contract/enums/stop-base'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
 import type { CompiledScreen } from '../screen/compiled-screen.ts'
@@ -39,7 +41,7 @@ function causeOf(explanation: TradeExplanation, fill: Fill, from: number, to: nu
     case 'missing':
       return ruleText(explanation, fill.ranking, fill.security)
     case 'last_day':
-      return `最后交易日 ${explanation.panel.securities[fill.security].lastDay ?? '未知'}，${explanation.settings.call_handling === 'hold_to_redemption' ? '兑付金额无法推算，按收盘卖出' : '按设定退出'}`
+      return `最后交易日 ${explanation.panel.securities[fill.security].lastDay ?? '未知'}，${callHandlings[explanation.settings.call_handling].redeemed ? '兑付金额无法推算，按收盘卖出' : '按设定退出'}`
     case 'called':
       return '强制赎回，按赎回价兑付'
     case 'matured':
@@ -61,13 +63,14 @@ function timed({ exposure }: TradeExplanation, row: number): string {
   return exposure !== null && exposure[row] < 1 ? `，择时仓位 ${percent(exposure[row])}` : ''
 }
 
+const baseWords: Record<StopBase, string> = { cost: '成本', prev_close: '昨收' }
+
 /** 「盘中触及止盈价 106.000（昨收 100.000 +6.0%），按止盈价成交」 */
 function stopText({ compiled, market }: TradeExplanation, { reason, level, from, price, moment, both }: Stop): string {
   const figure = (value: number) => value.toFixed(market.tickDecimals)
-  const cost = compiled.parameters.stop_method.base === 'cost'
   const change = `${level >= from ? '+' : '−'}${percent(Math.abs(level / from - 1))}`
   const name = reason === 'take_profit' ? '止盈价' : reason === 'stop_loss' ? '止损价' : '移动止盈价'
-  const base = reason === 'trailing_stop' ? '最高价' : cost ? '成本' : '昨收'
+  const base = reason === 'trailing_stop' ? '最高价' : baseWords[compiled.parameters.stop_method.base ?? 'prev_close']
   const told = `${name} ${figure(level)}（${base} ${figure(from)} ${change}）`
   const beyond = reason === 'take_profit' ? '高于' : '低于'
   if (moment === 'close') return `收盘价 ${figure(price)} ${beyond}或等于${told}`

@@ -1,4 +1,5 @@
 import type { Report, Settings } from '@convexa/contract'
+import { executions } from '@convexa/contract/enums/execution'
 import { yearDays } from '../base/calendar.ts'
 import { orNull, rounded } from '../base/round.ts'
 import type { ExecutionModel } from '../simulation/execution-model.ts'
@@ -53,7 +54,7 @@ export function* costSweep({ runs, together }: CostSensitivity): Generator<void,
  * be bought that could be. Empty for ideal execution and for data without turnover, where nothing bounds an order.
  */
 export function* capacityCurve({ runs, capital: whole, together }: CostSensitivity): Generator<void, Report['capacity']> {
-  if (runs.some(({ settings, panel }) => settings.execution === 'ideal' || !panel.columns.has('amount'))) return []
+  if (runs.some(({ settings, panel }) => executions[settings.execution].frictionless || !panel.columns.has('amount'))) return []
   const rows: Report['capacity'] = []
   for (const capital of capitals) {
     const told = { wanted: 0, filled: 0 }

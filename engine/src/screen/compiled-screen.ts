@@ -1,6 +1,8 @@
 import type { FactorRef, FilterFactor, Parameters, RankFactor } from '@convexa/contract'
 import { isFraction } from '@convexa/contract/enums/hold-range'
+import { noNeutralization } from '@convexa/contract/enums/neutralization'
 import { operators } from '@convexa/contract/enums/operator'
+import { timingRules } from '@convexa/contract/enums/timing-rule'
 import { type ErrorContext, refusal } from '../base/problem.ts'
 import { textKey } from '../expression/attributes.ts'
 import { compileGroup, compileRef, type Expression, type Names, namesOf, type Problem } from '../expression/index.ts'
@@ -125,7 +127,7 @@ export function compileScreenWith<F extends Named>(
   }
   const timing: { row: TimingRow; factor: F | null }[] = []
   for (const row of parameters.timing ?? []) {
-    if (row.rule === 'none') continue
+    if (timingRules[row.rule].value === null) continue
     const wrong = wrongTiming(row)
     if (wrong) return { ok: false, problem: refusal(context, wrong) }
     const made = row.factor_key === undefined ? null : find(row.factor_key)
@@ -135,7 +137,7 @@ export function compileScreenWith<F extends Named>(
   return { ok: true, compiled: { parameters, filters, ranks, weight, timing, holdRange: range } }
 
   function neutralOf({ neutralization: wanted }: RankFactor): Neutral<F> | Problem | null {
-    if (wanted === null || wanted === '' || wanted === 'none') return null
+    if (wanted === null || wanted === '' || wanted === noNeutralization) return null
     const known = market.neutralizations.find(({ key }) => key === wanted)
     if (known === undefined) {
       return refusal(
@@ -155,7 +157,7 @@ type TimingRow = NonNullable<Parameters['timing']>[number]
 const mostMeanDays = 250
 
 function wrongTiming({ rule, factor_key, value }: TimingRow): string | null {
-  if (rule === 'threshold') return factor_key !== undefined && value !== undefined ? null : '阈值择时需要选择因子并填写阈值'
+  if (timingRules[rule].value === 'level') return factor_key !== undefined && value !== undefined ? null : '阈值择时需要选择因子并填写阈值'
   const whole = value !== undefined && Number.isInteger(value) && value >= 2 && value <= mostMeanDays
   return whole ? null : `均线择时需要填写均线天数，为 2 至 ${mostMeanDays} 的整数`
 }

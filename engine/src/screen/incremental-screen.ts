@@ -1,4 +1,6 @@
 import type { Parameters, RankFactor } from '@convexa/contract'
+import { missingValues } from '@convexa/contract/enums/missing-value'
+import { rankMethods } from '@convexa/contract/enums/rank-method'
 import { refusal } from '../base/problem.ts'
 import type { Problem } from '../expression/index.ts'
 import { rankRow } from '../kernels/index.ts'
@@ -183,7 +185,7 @@ function workspaceFor(market: Market, count: number): Workspace {
   }
 }
 
-const ranksByPlace = ({ parameters }: SectionScreen) => parameters.rank_method !== 'zscore'
+const ranksByPlace = ({ parameters }: SectionScreen) => rankMethods[parameters.rank_method].ordinal
 
 /** Places behind the holding and its buffer that are looked for at once: the reserves. */
 const spare = 40
@@ -253,7 +255,7 @@ function addByUnits(
   const span = { best: 1, worst: masks.size }
   if (byRank) rankRow(values, 0, pool.length, pool, units, orders.scratch)
   else standardize(values, pool, units, span)
-  if (row.missing_process === 'worst') {
+  if (missingValues[row.missing_process].from === 'score') {
     for (let i = 0; i < pool.length; i++) if (pool[i] === 1 && units[i] !== units[i]) units[i] = span.worst
   }
   for (let k = 0; k < members.length; k++) scores[members[k]] += row.weight * units[members[k]]

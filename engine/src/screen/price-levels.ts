@@ -1,4 +1,5 @@
 import type { FactorRef } from '@convexa/contract'
+import { type Adjustment, isAdjusted } from '@convexa/contract/enums/adjust'
 import { namesOf } from '../expression/index.ts'
 import { readsPriceLevel } from '../expression/price-level.ts'
 import type { Market } from '../market/market.ts'
@@ -9,9 +10,9 @@ import { resolveFactor } from './compiled-screen.ts'
 import type { PriceLevel, PriceRemark, ResolvedFactor } from './resolved-factor.ts'
 
 /** Of the factors of a request on a panel; `asked`: how a run takes prices of which the data do not say it. */
-export function priceLevels(panel: Panel, market: Market, asked?: 'raw' | 'qfq' | 'hfq'): (factor: ResolvedFactor) => PriceLevel {
+export function priceLevels(panel: Panel, market: Market, asked?: Adjustment): (factor: ResolvedFactor) => PriceLevel {
   const adjust = areAdjusted(panel, market, asked) ? (panel.adjust ?? asked) : null
-  return ({ expression }) => (adjust && adjust !== 'raw' && readsPriceLevel(expression, market) ? adjust : null)
+  return ({ expression }) => (adjust && isAdjusted(adjust) && readsPriceLevel(expression, market) ? adjust : null)
 }
 
 /** Of each factor, in their order: a browser that screens by their values says the same as the server. */

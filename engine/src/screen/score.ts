@@ -1,4 +1,6 @@
 import type { RankFactor } from '@convexa/contract'
+import { missingValues } from '@convexa/contract/enums/missing-value'
+import { rankMethods } from '@convexa/contract/enums/rank-method'
 import { type Expression, evaluateAll } from '../expression/index.ts'
 import { BufferPool, rankScratch, ranksOf } from '../kernels/index.ts'
 import type { Panel } from '../panel/panel.ts'
@@ -62,8 +64,8 @@ export class Scorer {
       !keepUnits &&
       compiled.ranks.length === 1 &&
       compiled.ranks[0].neutral === null &&
-      compiled.parameters.rank_method !== 'zscore' &&
-      compiled.ranks[0].row.missing_process !== 'worst'
+      rankMethods[compiled.parameters.rank_method].ordinal &&
+      missingValues[compiled.ranks[0].row.missing_process].from !== 'score'
     this.fail = new Uint8Array(count)
     this.pool = new Uint8Array(count)
     this.scores = new Float64Array(count)
@@ -93,7 +95,7 @@ export class Scorer {
     const columns = evaluateAll(expressions, this.#panel, rows, { into })
     this.#columns = new Map(expressions.map(({ text }, k) => [text, columns[k]]))
     for (const { row, factor } of this.#compiled.ranks) {
-      if (row.missing_process !== 'forward_fill') continue
+      if (missingValues[row.missing_process].from !== 'history') continue
       this.#columns.set(filledKey(factor), forwardFilled(factor.expression, this.#panel, rows))
     }
   }
@@ -154,7 +156,7 @@ export class Scorer {
   /** The factor's values with gaps of up to 20 days closed, where the request wants that. */
   #ranked(index: number, k: number): { column: Float64Array; offset: number } {
     const { row, factor } = this.#compiled.ranks[index]
-    if (row.missing_process !== 'forward_fill') return this.values(factor, k)
+    if (missingValues[row.missing_process].from !== 'history') return this.values(factor, k)
     return { column: this.#columns.get(filledKey(factor)) as Float64Array, offset: k * this.#panel.stride }
   }
 
@@ -229,7 +231,7 @@ export class Scorer {
     const { scores, pool, units, spans } = this
     const count = this.#count
     const ranks = this.#compiled.ranks
-    const byRank = this.#compiled.parameters.rank_method !== 'zscore'
+    const byRank = rankMethods[this.#compiled.parameters.rank_method].ordinal
     for (let i = 0; i < count; i++) scores[i] = pool[i] === 0 ? Number.NaN : 0
     this.best = 0
     this.worst = 0
@@ -246,7 +248,8 @@ export class Scorer {
       }
       const { worst } = spans[f]
       const { weight, missing_process } = ranks[f].row
-      if (missing_process === 'worst') for (let i = 0; i < count; i++) if (pool[i] === 1 && unit[i] !== unit[i]) unit[i] = worst
+      if (missingValues[missing_process].from === 'score')
+        for (let i = 0; i < count; i++) if (pool[i] === 1 && unit[i] !== unit[i]) unit[i] = worst
       for (let i = 0; i < count; i++) scores[i] += weight * unit[i]
       this.best += weight * spans[f].best
       this.worst += weight * worst
@@ -340,7 +343,7 @@ export function missingRules({ ranks }: CompiledScreen<Named>): Pick<Rule, 'key'
 
 /** Every security of the pool certainly has a score: ranks of values without gaps. */
 export function scoresWholePool({ ranks, parameters }: CompiledScreen<Named>): boolean {
-  return parameters.rank_method !== 'zscore' && ranks.every(({ row, neutral }) => neutral === null && dropsMissing(row))
+  return rankMethods[parameters.rank_method].ordinal && ranks.every(({ row, neutral }) => neutral === null && dropsMissing(row))
 }
 
 /** Securities without a value in the factor are excluded, so every ranked one has a value. */

@@ -1,4 +1,5 @@
 import type { Parameters, ScreenResult } from '@convexa/contract'
+import { rankMethods } from '@convexa/contract/enums/rank-method'
 import { rangeRefusal, refusal } from '../base/problem.ts'
 import { evaluate, type Problem } from '../expression/index.ts'
 import { rankRow, rankScratch } from '../kernels/index.ts'
@@ -85,7 +86,7 @@ function scoredDay(
   count: number,
   levelOf: (factor: ResolvedFactor) => PriceLevel,
 ): Omit<ScoredDay, 'lacksBar'> {
-  const ranks = compiled.parameters.rank_method === 'zscore' ? ranksOf(scorer, count) : scorer.units
+  const ranks = rankMethods[compiled.parameters.rank_method].ordinal ? scorer.units : ranksOf(scorer, count)
   return {
     compiled,
     rules: () => scorer.rules,

@@ -1,4 +1,5 @@
 import type { ScreenResult, ScreenRow } from '@convexa/contract'
+import { timingRules } from '@convexa/contract/enums/timing-rule'
 import { placesByCode } from '../panel/codes.ts'
 import { type CompiledScreen, neutralFactorsOf } from './compiled-screen.ts'
 import { mostlyOne } from './flat.ts'
@@ -206,7 +207,7 @@ const mostNamed = 5
 /** What the thresholds of the timing say of the day: the list is who would be held, this is with how much. */
 function timingNotes({ compiled, failOf, value }: ScoredDay, count: number): string[] {
   return compiled.timing.flatMap(({ row, factor }) => {
-    if (row.rule !== 'threshold' || factor === null) return []
+    if (timingRules[row.rule].value !== 'level' || factor === null) return []
     let sum = 0
     let known = 0
     for (let i = 0; i < count; i++) {

@@ -1,10 +1,11 @@
+import { adjustments } from '@convexa/contract/enums/adjust'
 import type { Panel } from '../panel/panel.ts'
 import type { Portfolio } from './portfolio.ts'
 import type { Simulation } from './simulation.ts'
 
 /** The adjustment factors of a run on raw prices; null where prices need none. */
 export function adjustmentOf({ market, panel, settings }: Pick<Simulation, 'market' | 'panel' | 'settings'>): Float64Array | null {
-  if (settings.adjust !== 'raw' || market.roles.adjustment === null) return null
+  if (adjustments[settings.adjust].adjusted || market.roles.adjustment === null) return null
   return panel.columns.get(market.roles.adjustment) ?? null
 }
 

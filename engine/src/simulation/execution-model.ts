@@ -1,4 +1,6 @@
 import type { Settings } from '@convexa/contract'
+import { adjustments } from '@convexa/contract/enums/adjust'
+import { fills } from '@convexa/contract/enums/fill'
 import { columnOf } from '../market/derived-columns.ts'
 import type { Market } from '../market/market.ts'
 import { areAdjusted, priceLimitsOf } from '../market/price-limits.ts'
@@ -46,22 +48,26 @@ export type FillPrice = (security: number, day: number) => number
 /** The price of a fill: the close, the open, or the average price of the day's turnover. */
 export function fillPriceOf(panel: Panel, marks: MarkPrices, market: Market, fill: Settings['fill']): FillPrice {
   const { stride } = panel
-  if (fill === 'next_vwap') {
-    const amount = panel.columns.get('amount') as Float64Array
-    const volume = panel.columns.get('vol') as Float64Array
-    // 成交额 is in 万元.
-    const scale = 10_000 / market.volumeUnit
-    return (i, t) => {
-      const price = (amount[t * stride + i] * scale) / volume[t * stride + i]
-      return price > 0 && price < Number.POSITIVE_INFINITY ? price : Number.NaN
+  switch (fills[fill].price) {
+    case 'average': {
+      const amount = panel.columns.get('amount') as Float64Array
+      const volume = panel.columns.get('vol') as Float64Array
+      // 成交额 is in 万元.
+      const scale = 10_000 / market.volumeUnit
+      return (i, t) => {
+        const price = (amount[t * stride + i] * scale) / volume[t * stride + i]
+        return price > 0 && price < Number.POSITIVE_INFINITY ? price : Number.NaN
+      }
+    }
+    case 'open': {
+      const open = panel.columns.get('open') as Float64Array
+      return (i, t) => open[t * stride + i]
+    }
+    case 'close': {
+      const { close, perDay, perSecurity, origin } = marks
+      return (i, t) => close[t * perDay + i * perSecurity - origin]
     }
   }
-  if (fill === 'next_open') {
-    const open = panel.columns.get('open') as Float64Array
-    return (i, t) => open[t * stride + i]
-  }
-  const { close, perDay, perSecurity, origin } = marks
-  return (i, t) => close[t * perDay + i * perSecurity - origin]
 }
 
 /** What a textbook run pays for a buy and for a sale. */
@@ -116,7 +122,8 @@ export function realisticExecution(panel: Panel, marks: MarkPrices, market: Mark
   const { cost } = settings
   const amount = panel.columns.get('amount') ?? null
   const st = market.roles.st ? (columnOf(panel, market.roles.st) ?? null) : null
-  const adjustment = settings.adjust === 'raw' && market.roles.adjustment ? (panel.columns.get(market.roles.adjustment) ?? null) : null
+  const adjustment =
+    !adjustments[settings.adjust].adjusted && market.roles.adjustment ? (panel.columns.get(market.roles.adjustment) ?? null) : null
   const notes: Notes = { partial: 0, unknownAmount: 0, coarse: new Set() }
 
   const isAdjusted = areAdjusted(panel, market, settings.adjust)

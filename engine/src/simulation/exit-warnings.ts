@@ -1,3 +1,4 @@
+import { executions } from '@convexa/contract/enums/execution'
 import { exitReasons } from '@convexa/contract/enums/exit-reason'
 import { labelOf } from '@convexa/contract/enums/table'
 import { lacksBar } from '../panel/missing-bars.ts'
@@ -96,6 +97,6 @@ export function unadjustedWarnings({ panel }: Simulation, held: ReadonlySet<numb
 /** Warning of a run without a single fill: the reason for it. */
 export function explainEmptyRun({ rankings, settings }: Simulation): string {
   if (rankings.size.every((size) => size === 0)) return '每个轮动日都没有可选的标的（全部被剔除或缺少打分因子），全程空仓'
-  if (settings.execution === 'ideal') return '没有一笔成交（权重全为零，或选出的标的都无法买入），全程空仓'
+  if (executions[settings.execution].frictionless) return '没有一笔成交（权重全为零，或选出的标的都无法买入），全程空仓'
   return '没有一笔成交（资金不足以买入一手，或选出的标的都无法买入），全程空仓'
 }

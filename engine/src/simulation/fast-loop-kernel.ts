@@ -1,3 +1,4 @@
+import { holdWeights } from '@convexa/contract/enums/hold-weight'
 import { type Arena, ownArena } from '../kernels/index.ts'
 import { placesOf } from '../screen/hold-range.ts'
 import { weigh } from '../screen/weigh.ts'
@@ -101,7 +102,11 @@ export class FastLoopKernel {
 
   /** Whether it can simulate a run: equal weights of as many places on every day. */
   static canRun({ compiled, parameters }: Simulation): boolean {
-    return !compiled.holdRange.fraction && parameters.hold_method.hold_weight_type === 1 && parameters.hold_method.hold_max_weight > 0
+    return (
+      !compiled.holdRange.fraction &&
+      holdWeights[parameters.hold_method.hold_weight_type].by === null &&
+      parameters.hold_method.hold_max_weight > 0
+    )
   }
 
   /** Prepares a run on these tables, from its first day. */

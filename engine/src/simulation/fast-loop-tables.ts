@@ -1,3 +1,4 @@
+import { fills } from '@convexa/contract/enums/fill'
 import { FastLoopKernel, type FastLoopKernelTables } from './fast-loop-kernel.ts'
 import { quietUntil, stayUntil } from './forced-exits.ts'
 import type { Rankings } from './rankings.ts'
@@ -28,7 +29,7 @@ export interface FastLoopTables extends FastLoopKernelTables {
 const tablesByRankings = new WeakMap<Rankings, FastLoopTables>()
 
 export function fastLoopTables(run: Simulation): FastLoopTables {
-  const later = run.settings.fill === 'close' ? 0 : 1
+  const later = fills[run.settings.fill].delay
   const known = tablesByRankings.get(run.rankings)
   if (known && known.marks === run.marks && known.later === later) return known
   const made = tablesOf(run, later)

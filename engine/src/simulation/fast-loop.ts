@@ -1,3 +1,6 @@
+import { executions } from '@convexa/contract/enums/execution'
+import { fills } from '@convexa/contract/enums/fill'
+import { hasStop } from '@convexa/contract/enums/stop-type'
 import { never } from '../base/calendar.ts'
 import { adjustmentOf } from './adjust.ts'
 import { affordable, feeOf, idealRates, saleFee } from './execution-model.ts'
@@ -21,10 +24,10 @@ import * as of from './state-layout.ts'
  */
 export function canUseFastLoop({ parameters, settings, exposure, market, panel }: Simulation): boolean {
   return (
-    settings.execution === 'ideal' &&
-    (settings.fill === 'close' || settings.fill === 'next_close') &&
+    executions[settings.execution].frictionless &&
+    fills[settings.fill].price === 'close' &&
     exposure === null &&
-    parameters.stop_method.stop_type === 0 &&
+    !hasStop(parameters.stop_method.stop_type) &&
     parameters.hold_days === 0 &&
     (parameters.universe.max_per_issuer ?? 0) === 0 &&
     adjustmentOf({ market, panel, settings }) === null

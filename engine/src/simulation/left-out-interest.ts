@@ -1,4 +1,6 @@
 import type { Settings } from '@convexa/contract'
+import { adjustments } from '@convexa/contract/enums/adjust'
+import { executions } from '@convexa/contract/enums/execution'
 import { yearDays } from '../base/calendar.ts'
 import { rounded } from '../base/round.ts'
 import { cashFlows } from '../bond/cash-flows.ts'
@@ -14,7 +16,7 @@ const leastDays = 121
 
 /** Whether a run keeps to closes alone and so is paid no interest. */
 export const leavesInterestOut = (market: Market, { execution, adjust }: Pick<Settings, 'execution' | 'adjust'>): boolean =>
-  market.redeemed && (execution === 'ideal' || adjust !== 'raw')
+  market.redeemed && (executions[execution].frictionless || adjustments[adjust].adjusted)
 
 // To work out what hundreds of terms pay takes longer than a run.
 const known = new WeakMap<Panel['securities'], Uint8Array>()

@@ -1,3 +1,5 @@
+import { adjustments } from '@convexa/contract/enums/adjust'
+import { executions } from '@convexa/contract/enums/execution'
 import { dayNumber } from '../base/calendar.ts'
 import { cashFlows } from '../bond/cash-flows.ts'
 import { wrongExDay } from '../panel/ex-days.ts'
@@ -56,7 +58,7 @@ const known = new WeakMap<Panel['securities'], Range>()
  * redemptions are). Null where nothing is known. Textbook runs leave them out (the reference cases do).
  */
 export function payoutsOf({ panel, settings, first, last }: Simulation): Payouts | null {
-  if (settings.execution === 'ideal' || settings.adjust !== 'raw') return null
+  if (executions[settings.execution].frictionless || adjustments[settings.adjust].adjusted) return null
   const planned = plannedFor({ panel, first, last })
   return planned.schedule.size > 0 || planned.doubted.length > 0 ? { ...planned, postponed: new Map() } : null
 }

@@ -1,5 +1,7 @@
 import type { Parameters, Settings } from '@convexa/contract'
+import { adjustments } from '@convexa/contract/enums/adjust'
 import { callHandlings } from '@convexa/contract/enums/call-handling'
+import { executions } from '@convexa/contract/enums/execution'
 import { fills } from '@convexa/contract/enums/fill'
 import { labelOf } from '@convexa/contract/enums/table'
 import { firstFrom, lastUpTo } from '../base/calendar.ts'
@@ -93,7 +95,8 @@ export function* prepare(
   if (settings.oos_start && (settings.oos_start <= dates[first] || settings.oos_start > dates[last]))
     return refuse('样本外起点需在回测区间之内')
   const { adjustment } = market.roles
-  if (settings.adjust === 'raw' && adjustment && !panel.columns.has(adjustment)) return refuse(missingAdjustment(market, adjustment))
+  if (!adjustments[settings.adjust].adjusted && adjustment && !panel.columns.has(adjustment))
+    return refuse(missingAdjustment(market, adjustment))
   const price =
     lackingPrice(panel, market, fills[settings.fill].fields, first, last, missingFill, '无法按所选成交价撮合整个区间') ??
     lackingPrice(panel, market, stopFields(parameters.stop_method), first, last, missingStop, '无法在整个区间判断盘中止盈止损')
@@ -102,7 +105,7 @@ export function* prepare(
     return refuse(
       '成交均价（成交额 ÷ 成交量）不在复权后的最高价与最低价之间，两者口径不同，无法按次日均价撮合，请改用次日开盘价或次日收盘价',
     )
-  const unpayable = market.redeemed && settings.call_handling === 'hold_to_redemption' ? lackingText(panel) : null
+  const unpayable = market.redeemed && callHandlings[settings.call_handling].redeemed ? lackingText(panel) : null
   if (unpayable) return refuse(unpayable)
   const warnings: string[] = settings === request.settings ? [] : [basisTold(request.settings)]
   const benchmark = benchmarkOf(panel, settings.benchmark, first, last, warnings)
@@ -114,7 +117,7 @@ export function* prepare(
   if (size) return refuse(size)
 
   const full = panelFor(panel, expressionsOf(compiled), exclusionFields(market, parameters))
-  const ideal = settings.execution === 'ideal'
+  const ideal = executions[settings.execution].frictionless
   const exits = exitsOf(panel, market, settings.call_handling, !ideal)
   const universe = universeRules(full, market, parameters, exits.leave)
   warnings.push(...universe.warnings, ...priceNotes(compiled, priceLevels(full, market, settings.adjust)))
@@ -202,12 +205,12 @@ function executionsOf(
 ): Pick<Simulation, 'execution' | 'closeExecution'> {
   const at = (fill: Settings['fill']) => {
     const price = fillPriceOf(panel, marks, market, fill)
-    return settings.execution === 'ideal'
+    return executions[settings.execution].frictionless
       ? idealExecution(marks, price, settings.cost)
       : realisticExecution(panel, marks, market, price, settings)
   }
   const execution = at(settings.fill)
-  return { execution, closeExecution: settings.fill === 'close' ? execution : at('close') }
+  return { execution, closeExecution: fills[settings.fill].delay === 0 ? execution : at('close') }
 }
 
 /** Places that a selection and its reserves read of a day's order; further ones are made when asked for. */

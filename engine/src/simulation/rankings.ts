@@ -1,3 +1,4 @@
+import { timingRules } from '@convexa/contract/enums/timing-rule'
 import type { RankScratch } from '../kernels/index.ts'
 import { type BufferPool, rankScratch } from '../kernels/index.ts'
 import type { Panel } from '../panel/panel.ts'
@@ -83,7 +84,7 @@ export function* rankDays(
   if (compiled.weight) factors.push(compiled.weight)
   for (const { factor } of compiled.timing) if (factor) factors.push(factor)
   factors.push(...neutralFactorsOf(compiled))
-  const thresholds = compiled.timing.flatMap(({ row, factor }) => (row.rule === 'threshold' && factor ? [factor] : []))
+  const thresholds = compiled.timing.flatMap(({ row, factor }) => (timingRules[row.rule].value === 'level' && factor ? [factor] : []))
   const means = thresholds.map(() => new Float64Array(days.length))
   const present = factors.map((factor) => ({ factor, days: new Uint8Array(days.length) }))
   const isKept = keepsUnits && days.length * count * scorer.units.length <= unitBudget

@@ -1,3 +1,4 @@
+import { fills } from '@convexa/contract/enums/fill'
 import { lacksBar } from '../panel/missing-bars.ts'
 import { placesOf } from '../screen/hold-range.ts'
 import { type SelectionRules, select } from '../screen/select.ts'
@@ -198,7 +199,7 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
       const { moment, price } = cause.stop
       stopped ??= new Int32Array(rankings.count).fill(-1)
       stopped[i] = 2 * t + (moment === 'close' ? 1 : 0)
-      const later = moment === 'close' && settings.fill !== 'close'
+      const later = moment === 'close' && fills[settings.fill].delay > 0
       if (!later && sellAt(at, settings, portfolio, t, i, portfolio.units[i], true, cause, price)) return true
       out.set(i, cause)
       return false

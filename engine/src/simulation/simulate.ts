@@ -1,3 +1,4 @@
+import { fills as fillRows } from '@convexa/contract/enums/fill'
 import { never } from '../base/calendar.ts'
 import { adjust, adjustmentOf } from './adjust.ts'
 import {
@@ -77,8 +78,9 @@ function begin(run: Simulation, fills: Fills, positions: Positions | null): { si
   const capital = settings.capital * 10_000
   const portfolio = new Portfolio(capital, securities.length, fills)
   const adjustment = adjustmentOf(run)
-  const atClose = settings.fill === 'close'
-  const beforeStops = settings.fill === 'next_open' || settings.fill === 'next_vwap'
+  const fill = fillRows[settings.fill]
+  const atClose = fill.delay === 0
+  const beforeStops = fill.price !== 'close'
   const rebalance = rebalancer(run, portfolio)
   const stops = stopWatch(run, portfolio, rebalance)
   const quiet = quietUntil(run)

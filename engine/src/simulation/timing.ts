@@ -1,3 +1,4 @@
+import { timingRules } from '@convexa/contract/enums/timing-rule'
 import { type Expression, evaluate } from '../expression/index.ts'
 import type { Panel } from '../panel/panel.ts'
 import type { CompiledScreen } from '../screen/compiled-screen.ts'
@@ -26,7 +27,7 @@ export function exposureOf(
   for (const { row, factor } of compiled.timing) {
     const value = row.value as number
     const judged =
-      row.rule === 'threshold'
+      timingRules[row.rule].value === 'level'
         ? below(rankings.means[threshold++], value)
         : aboveMean(factor ? meansOf(factor.expression, panel, days, value) : carried(panel.benchmarks.get(benchmark)), days, value)
     const unknown = judged.filter((each) => each === null).length

@@ -1,3 +1,4 @@
+import { stopBases } from '@convexa/contract/enums/stop-base'
 import { adjustmentOf } from './adjust.ts'
 import { unranked } from './fills.ts'
 import type { Portfolio } from './portfolio.ts'
@@ -32,14 +33,15 @@ export function stopWatch(run: Simulation, portfolio: Portfolio, rebalance: Reba
   const peaks = new Float64Array(panel.securities.length)
   const peakOf = new Int32Array(panel.securities.length).fill(-1)
 
+  const isDaily = stopBases[rule.base].daily
   // What was paid out is no loss: prices go ex.
   const costOf = (i: number) => (portfolio.cost[i] - portfolio.paid[i]) / portfolio.units[i]
-  const baseOf = (i: number, t: number) => (rule.base === 'cost' ? costOf(i) : previousClose(i, t))
+  const baseOf = (i: number, t: number) => (isDaily ? previousClose(i, t) : costOf(i))
 
   const trailing = (i: number, t: number): Stop | null => {
     const bar = barAt(i, t)
     const base = baseOf(i, t)
-    if (rule.base === 'prev_close') return trailingStopOf(rule, bar, base, base)
+    if (isDaily) return trailingStopOf(rule, bar, base, base)
     const factor = adjustment ? adjustment[t * stride + i] : 1
     if (peakOf[i] !== portfolio.opened[i]) {
       peakOf[i] = portfolio.opened[i]

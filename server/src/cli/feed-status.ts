@@ -1,3 +1,4 @@
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import { type Config, readConfig } from '../config/config.ts'
 import { runningEmbedded } from '../db/embedded.ts'
 import { calendarReach } from '../feeds/calendar-lines.ts'
@@ -151,7 +152,7 @@ const openDays = 35
 /** `2026-11-18，缺 3 个交易日`. */
 export function reachText(newest: Pick<Snapshot, 'dataMode' | 'lastDate'> | null, now: Date): string {
   if (!newest) return '还没有行情'
-  if (newest.dataMode === 'demo') return `${newest.lastDate}，演示行情，不采集`
+  if (isSynthetic(newest.dataMode)) return `${newest.lastDate}，演示行情，不采集`
   const behind = daysBehind(newest, now)
   if (behind === null) return newest.lastDate
   return behind === 0 ? `${newest.lastDate}，没有缺少的交易日` : `${newest.lastDate}，缺 ${behind} 个交易日`

@@ -1,3 +1,4 @@
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import { markets } from '@convexa/engine'
 import { clearDamage, damagedSnapshots, damageOf } from '../market/damage.ts'
 import { indexSnapshotFor, newestSnapshot, type Snapshot, snapshotBenchmarks, snapshotFields, snapshotPath } from '../market/snapshot.ts'
@@ -43,8 +44,9 @@ export async function repairMarket(kind: (typeof kinds)[number]): Promise<void> 
         continue
       }
       broken++
-      const remedy =
-        snapshot.data_mode === 'demo' ? '用 ./convexa demo 重新生成' : '从备份恢复文件后再运行本命令，或用 ./convexa import 重新导入'
+      const remedy = isSynthetic(snapshot.data_mode)
+        ? '用 ./convexa demo 重新生成'
+        : '从备份恢复文件后再运行本命令，或用 ./convexa import 重新导入'
       print(`${titles[kind]} ${snapshot.data_version}：仍然损坏（${damage}），请${remedy}`)
     }
     if (broken > 0) throw new Stop(exits.failed)

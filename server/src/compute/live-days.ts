@@ -1,3 +1,4 @@
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import { type Market, type Quotes, todayReads } from '@convexa/engine'
 import { nextExpectedDay } from '../market/expected-days.ts'
 import type { Held, Reads } from './panel-cache.ts'
@@ -77,7 +78,7 @@ export function liveDays(lay: (held: Held, available: ReadonlySet<string>, quote
       for (;;) {
         const quotes = newest
         const { dates, dataMode } = held.base.panel
-        if (quotes === null || dataMode === 'demo' || quotes.date <= (dates[dates.length - 1] ?? '')) return null
+        if (quotes === null || isSynthetic(dataMode) || quotes.date <= (dates[dates.length - 1] ?? '')) return null
         if (row.laying) {
           await row.laying
           continue

@@ -1,4 +1,5 @@
 import type { DataMode } from '@convexa/contract'
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import { shanghaiDate } from '../time.ts'
 import { closedWeekdays } from './calendar-days.ts'
 
@@ -88,7 +89,7 @@ export function lastClosedDay(now: Date): string {
  * null: nobody can know, the calendar ends before `now`.
  */
 export function daysBehind({ dataMode, lastDate }: { dataMode: DataMode; lastDate: string }, now: Date): number | null {
-  if (dataMode === 'demo') return 0
+  if (isSynthetic(dataMode)) return 0
   return isTradingDay(sessionDate(now)) === null ? null : tradingDays(addDays(lastDate, 1), lastClosedDay(now)).length
 }
 

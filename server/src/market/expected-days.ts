@@ -5,7 +5,9 @@
  * For demo markets, pages and previews alone, which say so. What is published from sources, sent to a terminal or recorded for good asks
  * `calendar.ts`, where such a day is unknown; `expected-days.test.ts` holds the list of files that may import this one.
  */
+
 import type { DataMode } from '@convexa/contract'
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import { addDays, daysOfYear, isTradingDay, isWeekend, lastYear, sessionDate, tradingDays } from './calendar.ts'
 
 /** Whether a date lies in a year whose closed days are not known yet. */
@@ -35,7 +37,7 @@ export function lastExpectedDay(now: Date): string {
 
 /** How many trading days have closed at `now` since the last one of some data; nothing follows demo data. */
 export function expectedDaysBehind({ dataMode, lastDate }: { dataMode: DataMode; lastDate: string }, now: Date): number {
-  return dataMode === 'demo' ? 0 : expectedTradingDays(addDays(lastDate, 1), lastExpectedDay(now)).length
+  return isSynthetic(dataMode) ? 0 : expectedTradingDays(addDays(lastDate, 1), lastExpectedDay(now)).length
 }
 
 const isExpected = (date: string): boolean => isTradingDay(date) ?? (!isWeekend(date) && !date.endsWith('-01-01'))

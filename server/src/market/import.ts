@@ -6,7 +6,9 @@
  * 3. arrange: grid, listing windows, last days; companions; call clause; market series
  * 4. judge the days; write aside, flush, rename, publish by one row
  */
+
 import { basename } from 'node:path'
+import { adjustments } from '@convexa/contract/enums/adjust'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { ownBenchmarks } from './benchmark.ts'
@@ -199,7 +201,7 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
     const priced = preparePrices(kind, { rows, inside }, mapping.adjust, stored)
     notes.push(...priced.notes)
     adjust = priced.adjust
-    const withoutBase = stored && kind === 'stk' && adjust !== 'raw' ? codesWithoutBase(stored, priced.rows) : null
+    const withoutBase = stored && kind === 'stk' && adjustments[adjust].adjusted ? codesWithoutBase(stored, priced.rows) : null
     const companions = stored ? companionsWith(stored, beside) : beside
     const together = stored ? joinRows(stored, { rows: priced.rows, inside }) : { rows: priced.rows, inside, from: 0, reopened: undefined }
     if (stored) findings.push(...settleSeam(together.rows, together.from))
@@ -242,7 +244,7 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
     if (stored && isReadOtherwise(stored, mapping)) notes.push('本次的映射与导入时不同，文件按本次的映射读取。')
     if (stored) notes.push(changesNote(changesOf(stored, priced.rows, judged.dropped.subarray(joined.from))))
     notes.push(...absentColumns(kind, mapping, rows, table, stored), ...heldColumns(table), ...emptyCells(kind, rows, table))
-    const factors = adjust === 'raw' ? judged.factorStates : firstFactors(kind, complete, placed)
+    const factors = adjustments[adjust].adjusted ? firstFactors(kind, complete, placed) : judged.factorStates
     if (note !== null) notes.push(note)
     notes.push(...(preset?.notes ?? []))
     if (beside.files.length > 0) notes.push(`已用同目录的参考资料补充名称、上市日等：${beside.files.join('、')}。`)

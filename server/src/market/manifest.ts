@@ -1,8 +1,10 @@
 /** What a snapshot's folder says of itself: its manifest, the names of its files, its version. */
+
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DataMode, MarketId } from '@convexa/contract'
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import { BrokenSnapshot, type FileEntry, flushFolder, missing, type Store, writeFlushed } from './column-file.ts'
 
 /** A market, or the set of index series that serve as benchmarks. */
@@ -112,7 +114,7 @@ export interface FactorState {
 
 /** What only a new import can mend, for the operator; null where the importer of now decided (data.md 3.8). Demo markets are made anew. */
 export function olderImporterTold({ kind, data_mode, importer: by }: Pick<Manifest, 'kind' | 'data_mode' | 'importer'>): string | null {
-  if ((by ?? 0) >= importer || data_mode === 'demo') return null
+  if ((by ?? 0) >= importer || isSynthetic(data_mode)) return null
   return `行情由旧版本导入，建议重新导入：./convexa import ${kind} <文件或文件夹>`
 }
 

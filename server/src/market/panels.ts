@@ -1,3 +1,4 @@
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import { callState, callStatus, idleCells, markets, type Panel, redeemCounts, type Security, type TradingRules } from '@convexa/engine'
 import { BrokenSnapshot } from './column-file.ts'
 import { nextExpectedDay } from './expected-days.ts'
@@ -269,7 +270,7 @@ async function benchmarksOf(
   if (indexFolder === null) return benchmarks
   const index = await readManifest(indexFolder)
   // Within a market never a mixture of demo and real numbers.
-  if ((index.data_mode === 'demo') !== (manifest.data_mode === 'demo')) return benchmarks
+  if (isSynthetic(index.data_mode) !== isSynthetic(manifest.data_mode)) return benchmarks
   const close = index.fields.find((field) => field.key === 'close')
   if (close === undefined) return benchmarks
   const [cells, codes, indexDates] = await Promise.all([

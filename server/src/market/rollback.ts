@@ -2,8 +2,10 @@
  * An older version of a market, published again: a folder of its own on the same files, and a row like any other. Readers see the newest
  * before and the older one after, nothing between; the version that was taken back stays where it is.
  */
+
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { modesBeside } from '@convexa/contract/enums/data-mode'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { flushFolder, shareFile } from './column-file.ts'
@@ -49,7 +51,7 @@ export async function rollback(
     .selectFrom('market_snapshot')
     .select(['id', 'data_version'])
     .where('kind', '=', kind)
-    .where('data_mode', newest.dataMode === 'demo' ? '=' : '!=', 'demo')
+    .where('data_mode', 'in', modesBeside(newest.dataMode))
     .orderBy('published_at')
     .orderBy('id')
     .execute()

@@ -9,6 +9,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { DataMode } from '@convexa/contract'
 import { benchmarkLabel } from '@convexa/contract/enums/benchmark'
+import { isSynthetic, modesBeside } from '@convexa/contract/enums/data-mode'
 import { markets } from '@convexa/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
@@ -81,7 +82,7 @@ export async function snapshotOfVersion(db: Kysely<Database>, kind: SnapshotKind
 export async function indexSnapshotFor(db: Kysely<Database>, market: Pick<Snapshot, 'dataMode'>): Promise<Snapshot | null> {
   const row = await rows(db)
     .where('kind', '=', 'index')
-    .where('data_mode', market.dataMode === 'demo' ? '=' : '!=', 'demo')
+    .where('data_mode', 'in', modesBeside(market.dataMode))
     .where('damaged_at', 'is', null)
     .orderBy('published_at', 'desc')
     .orderBy('id', 'desc')
@@ -97,7 +98,7 @@ export async function stockSnapshotFor(
 ): Promise<Snapshot | null> {
   if (kind === 'index' || !markets[kind].fields.some(({ ofStock }) => ofStock?.field !== undefined)) return null
   const stocks = await newestSnapshot(db, 'stk')
-  return stocks !== null && (stocks.dataMode === 'demo') === (dataMode === 'demo') ? stocks : null
+  return stocks !== null && isSynthetic(stocks.dataMode) === isSynthetic(dataMode) ? stocks : null
 }
 
 /** Keys of the fields that a snapshot has values of: columns, facts of its securities, items of their statements. */

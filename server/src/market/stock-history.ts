@@ -8,6 +8,7 @@
  * - Adjusted prices meet: a history is scaled so that on the bond's first day it is what the bond's own data say. With factors in both stores
  *   prices stay as they were traded and the factors are scaled; else the adjusted price stands in the place of the traded one.
  */
+import { adjustments } from '@convexa/contract/enums/adjust'
 import { markets, type Panel, placesByCode, type Security } from '@convexa/engine'
 import { placesOf } from './hold.ts'
 import { columnFile, type Days, type Manifest, type ManifestField, type ManifestYear, readManifest } from './manifest.ts'
@@ -100,9 +101,9 @@ function sourceOf({ manifest: stocks }: StockStore, bonds: Manifest, key: string
   const name = field?.ofStock?.field
   if (field === undefined || name === undefined) return null
   const stored = (of: string) => stocks.fields.filter((each) => each.key === of)
-  const factors = stocks.adjust === 'raw' ? stored('adj_factor') : []
+  const factors = adjustments[stocks.adjust].adjusted ? [] : stored('adj_factor')
   const hasOwnFactor = bonds.fields.some((each) => each.key === 'adj_factor_stk')
-  const areAsTraded = stocks.adjust === 'raw' && (factors.length === 0 || hasOwnFactor)
+  const areAsTraded = !adjustments[stocks.adjust].adjusted && (factors.length === 0 || hasOwnFactor)
   const of = (fields: readonly ManifestField[], isScaled: boolean): Source => {
     return { fields, per: field.ofStock?.per ?? 1, isScaled }
   }

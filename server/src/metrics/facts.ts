@@ -15,13 +15,18 @@ import { olderImporterTold } from '../market/manifest.ts'
 import { newestSnapshot, readManifest, type Snapshot, type SnapshotKind, snapshotPath } from '../market/snapshot.ts'
 import { freeBytes } from '../system/readiness.ts'
 
+/** Queues whose jobs are counted. */
+export type QueueName = 'run' | 'message' | 'feed'
+/** States of jobs that are counted: those that come to their end well are not. */
+export type JobState = 'created' | 'retry' | 'active' | 'failed'
+
 export interface Facts {
   readonly workers: readonly (WorkerFigures | null)[]
   /** Runs of the last 24 hours by state. */
   readonly runs: readonly { readonly kind: string; readonly status: RunStatus; readonly count: number }[]
   /** Why runs of the last 24 hours ended early, the most frequent first. */
   readonly refusals: readonly { readonly code: number; readonly count: number }[]
-  readonly queue: readonly { readonly name: string; readonly state: string; readonly count: number; readonly oldestSeconds: number }[]
+  readonly queue: readonly { readonly name: QueueName; readonly state: JobState; readonly count: number; readonly oldestSeconds: number }[]
   /** Snapshots that cannot be used because their files are missing or changed. */
   readonly damaged: readonly DamagedSnapshot[]
   /** Bytes that are free where the data directory lies; null where the system does not say, or the store is elsewhere. */

@@ -11,11 +11,11 @@ import { newNonce } from '../http/headers.ts'
 import { calendarNotice } from '../market/calendar.ts'
 import { leastFreeBytes } from '../system/readiness.ts'
 import { shanghaiTime } from '../time.ts'
-import type { Facts } from './facts.ts'
+import type { Facts, JobState, QueueName } from './facts.ts'
 
 const stepStates = { waiting: '等待数据源', asked: '已取得，未发布', published: '已发布', refused: '未通过检查', held: '已回滚' } as const
-const queueNames: Readonly<Record<string, string>> = { run: '回测', message: '消息', feed: '采集' }
-const jobStates: Readonly<Record<string, string>> = { created: '等待', retry: '等待重试', active: '进行中', failed: '已放弃' }
+const queueNames: Record<QueueName, string> = { run: '回测', message: '消息', feed: '采集' }
+const jobStates: Record<JobState, string> = { created: '等待', retry: '等待重试', active: '进行中', failed: '已放弃' }
 
 /** A ban has no end of its own: an answer to `feed status --ask` is one. */
 const pauseText = (until: Date): string => (until.getUTCFullYear() >= 9_999 ? '停用，用 feed status --ask 重试' : `暂停至 ${time(until)}`)
@@ -127,8 +127,8 @@ const bodyOf = (
 <h2>任务队列</h2>${table(
   ['队列', '状态', '个数', '最久'],
   queue.map(({ name, state, count, oldestSeconds }) => [
-    queueNames[name] ?? name,
-    state === 'failed' ? bad(jobStates['failed'] ?? state) : (jobStates[state] ?? state),
+    queueNames[name],
+    state === 'failed' ? bad(jobStates[state]) : jobStates[state],
     String(count),
     spell(oldestSeconds),
   ]),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Dropped, DryRun, DryRunBody, DryRunRow, Holding, TradingConfig } from '@convexa/contract'
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import { throwApiError } from '../http/api-error.ts'
@@ -215,7 +216,7 @@ function warningsFor(
   now: Date,
 ): string[] {
   return [
-    ...(market.snapshot.dataMode === 'demo' ? ['演示数据仅供演练，不能导出与交易'] : []),
+    ...(isSynthetic(market.snapshot.dataMode) ? ['演示数据仅供演练，不能导出与交易'] : []),
     ...(isDateExpected ? [`${tradeDate} 为推定的交易日：当年休市日尚未公布，公布前不能导出与交易`] : []),
     ...(stale ? [`数据截至 ${signalDate}，不是最新交易日，导出与交易已停止`] : []),
     ...(isOver(tradeDate, end_time, now) ? [`${tradeDate} 的执行时段到 ${end_time} 已结束，之后的交易以收盘后的新名单为准`] : []),

@@ -1,4 +1,6 @@
 import type { FactorRef, MarketId } from '@convexa/contract'
+import { adjustments } from '@convexa/contract/enums/adjust'
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import { compileRef, type ExDay, lastDayOn, markets, type Security } from '@convexa/engine'
 import type { AppContext } from '../app-context.ts'
 import { type QuoteSnapshot, readTape } from '../feeds/live/quote-store.ts'
@@ -130,7 +132,7 @@ export async function marketDay(
     const [row, column] = [rowOf.get(code), columnOf.get(ref)]
     return row === undefined || column === undefined ? Number.NaN : (section.values[column]?.[row] ?? Number.NaN)
   }
-  const tape = market.adjust === 'hfq' ? ((await readTape(db))?.tape ?? null) : undefined
+  const tape = adjustments[market.adjust].anchor === 'first' ? ((await readTape(db))?.tape ?? null) : undefined
   const quotedPrice = tape === undefined ? null : closesOf(tape, signalDate)
   const quotes = known.map(({ security, listed, traded, lacksBar }): [string, Quote] => {
     const { code, name } = security
@@ -208,5 +210,5 @@ export function needTradable({ market, stale, signalDate, isDateExpected }: Mark
 
 /** @throws ApiError 24011 */
 export function needReal({ snapshot }: LoadedMarket): void {
-  if (snapshot.dataMode === 'demo') throwApiError(24011)
+  if (isSynthetic(snapshot.dataMode)) throwApiError(24011)
 }

@@ -1,6 +1,6 @@
 import type { Parameters, ScreenResult } from '@convexa/contract'
 import { isFraction } from '@convexa/contract/enums/hold-range'
-import type { HoldWeight } from '@convexa/contract/enums/hold-weight'
+import { type HoldWeight, isByFactor } from '@convexa/contract/enums/hold-weight'
 import { weigh } from '@convexa/engine'
 import { throwApiError } from '../http/api-error.ts'
 import { addDays, tradingDays } from '../market/calendar.ts'
@@ -36,7 +36,7 @@ export async function membersOf({ db }: QmtDeps, { user_id, kind, source_type, s
 
 /** The newest day of a source's market, with what its rules weigh by. */
 export async function dayFor(deps: QmtDeps, config: ConfigRow, members: readonly Member[], signal: AbortSignal): Promise<MarketDay> {
-  const refs = config.hold_weight_type === 4 ? members.map(({ parameters }) => parameters.hold_method.hold_weight_factor) : []
+  const refs = isByFactor(config.hold_weight_type) ? members.map(({ parameters }) => parameters.hold_method.hold_weight_factor) : []
   if (refs.includes(undefined)) throwApiError(40000, '所选策略没有设置权重因子，请换一种权重方式')
   const own = await ownFactors(deps.db, config.user_id, config.kind)
   return marketDay(deps, config.user_id, config.kind, signal, { refs: refs.filter((ref) => ref !== undefined), own })

@@ -1,4 +1,5 @@
 import type { DataSheet, MarketId } from '@convexa/contract'
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import { markets } from '@convexa/engine'
 import type { Kysely } from 'kysely'
 import type { AppContext } from '../app-context.ts'
@@ -47,7 +48,7 @@ export async function dataSheet(
   const now = deps.now()
   const market = await loadedMarket(db, config.dataDir, kind)
   const { snapshot } = market
-  const isDemo = snapshot.dataMode === 'demo'
+  const isDemo = isSynthetic(snapshot.dataMode)
   const files = await said(snapshot.folder, () => read(config.dataDir, snapshot))
   const [covered, step, parts, quotes, lost, damaged] = await Promise.all([
     coverageOfRefs(deps, asker, market, refs, signal),

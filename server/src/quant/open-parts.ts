@@ -2,6 +2,7 @@
  * Parts of a market's day that have not come (providers.md 10.1), for all that list securities by that day and for what is recorded of it.
  * Bonds are made of their shares' day too: what of it has not come for one of their shares is open for them.
  */
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/tables.ts'
 import type { DayPart } from '../feeds/ingest/day-parts.ts'
@@ -33,7 +34,7 @@ export async function openListParts(
   days: readonly string[],
 ): Promise<ReadonlyMap<string, readonly OpenListPart[]>> {
   const { kind, dataMode } = snapshot
-  if (dataMode === 'demo' || days.length === 0) return new Map()
+  if (isSynthetic(dataMode) || days.length === 0) return new Map()
   const found = await db
     .selectFrom('day_part')
     .select(['market', 'day', 'part', 'state', 'lacking', 'closed'])

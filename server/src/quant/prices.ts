@@ -11,7 +11,7 @@ import type { LoadedMarket } from './loaded-market.ts'
 export function priceProblem({ ref, adjust }: Pick<LoadedMarket, 'ref' | 'adjust'>, asked: Settings['adjust']): string | null {
   const { adjustment } = markets[ref.kind].roles
   if (adjustment === null) return null
-  if (adjust !== 'raw' && asked === 'raw')
+  if (adjustments[adjust].adjusted && !adjustments[asked].adjusted)
     return `当前行情的价格是${labelOf(adjustments, adjust)}价，按${labelOf(adjustments, 'raw')}计算会把分红送转算两次；请把价格口径改为${labelOf(adjustments, adjust)}`
   return null
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HistoryScreenBody, MarketFigures, MarketId, RealtimeFactors, RealtimeScreenBody, SecurityFactors } from '@convexa/contract'
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import { compileRef, isRate } from '@convexa/engine'
 import type { AppContext } from '../app-context.ts'
 import type { Calls, MayBeLive } from '../compute/protocol.ts'
@@ -33,7 +34,7 @@ type QuantDeps = Pick<AppContext, 'db' | 'config' | 'compute' | 'now'>
 /** Whether a market goes on with a day that is not over: which quotes there are of it, asked for each snapshot once a second at most. */
 const stamps = coalesceRequests<Stamp | null>(1_000, 4)
 async function liveStamp(db: QuantDeps['db'], { snapshot }: LoadedMarket): Promise<Stamp | null> {
-  if (snapshot.dataMode === 'demo') return null
+  if (isSynthetic(snapshot.dataMode)) return null
   const stamp = await stamps(snapshot.id, new AbortController().signal, () => newestStamp(db))
   return stamp && stamp.date > snapshot.lastDate ? stamp : null
 }

@@ -5,11 +5,12 @@ import { executions } from '@convexa/contract/enums/execution'
 import { fills } from '@convexa/contract/enums/fill'
 import { holdWeights } from '@convexa/contract/enums/hold-weight'
 import { missingValues } from '@convexa/contract/enums/missing-value'
+import { neutralizations, noNeutralization } from '@convexa/contract/enums/neutralization'
 import { operators } from '@convexa/contract/enums/operator'
 import { rankMethods } from '@convexa/contract/enums/rank-method'
 import { rebalanceTypes } from '@convexa/contract/enums/rebalance-type'
 import { stopTypes } from '@convexa/contract/enums/stop-type'
-import { choicesOf } from '@convexa/contract/enums/table'
+import { choicesOf, labelOf } from '@convexa/contract/enums/table'
 import { isRate, markets } from '@convexa/engine'
 import type { Kysely } from 'kysely'
 import { computeItem } from '../compute/ledger.ts'
@@ -34,7 +35,7 @@ export const enumerations = {
   operations: options(operators),
   missing_process: options(missingValues),
   neutralizations: kinds.flatMap((kind) => [
-    { value: 'none', label: '无', kind },
+    { value: noNeutralization, label: labelOf(neutralizations, noNeutralization), kind },
     ...markets[kind].neutralizations.map(({ key, label }) => ({ value: key, label, kind })),
   ]),
   rank_methods: options(rankMethods),

@@ -2,7 +2,9 @@
  * Days of followed strategies, each written once and never again (providers.md 10.1): the newest when the parts that its rule reads are
  * whole, at 20:15 of its day in any case, then with what had not come.
  */
+
 import { kinds, type MarketId } from '@convexa/contract'
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import type { OutOfSampleTrack } from '@convexa/engine'
 import { sql } from 'kysely'
 import type { ListPart } from '../feeds/ingest/list-parts.ts'
@@ -22,7 +24,7 @@ export function untilRecordTime(now: Date): number {
 const dayMs = 86_400_000
 
 /** Days of real data were traded; those of a demo market may be no trading days once the year's closed days are known. */
-const isTold = ({ dataMode }: Pick<Snapshot, 'dataMode'>, date: string): boolean => dataMode !== 'demo' || !isBeyondCalendar(date)
+const isTold = ({ dataMode }: Pick<Snapshot, 'dataMode'>, date: string): boolean => !isSynthetic(dataMode) || !isBeyondCalendar(date)
 
 /** Days before the newest that are known for the first time: they are written later than they were. */
 export async function recordBefore(

@@ -1,3 +1,4 @@
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import type { MarketId } from '@convexa/contract/market'
 import { kinds } from '@convexa/contract/wire-market'
 import { useQuery } from '@tanstack/react-query'
@@ -86,7 +87,7 @@ export function FiguresStamp({ kind }: { kind: MarketId }) {
   if (!data) return null
   return (
     <DataStamp
-      source={data.data_mode === 'demo' ? 'demo' : data.realtime ? 'live' : 'close'}
+      source={isSynthetic(data.data_mode) ? 'demo' : data.realtime ? 'live' : 'close'}
       time={data.data_time}
       date={data.trade_date}
       realtime={data.realtime}

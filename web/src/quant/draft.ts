@@ -1,4 +1,5 @@
 import type { Settings } from '@convexa/contract/backtest'
+import { adjustments } from '@convexa/contract/enums/adjust'
 import { equalWeightBenchmarks, offeredBenchmarks } from '@convexa/contract/enums/benchmark'
 import { operandsOf } from '@convexa/contract/enums/operator'
 import type { MarketId } from '@convexa/contract/market'
@@ -58,7 +59,7 @@ function pricesOf(kind: MarketId, factors: Factors): Settings['adjust'] {
 /** Moves a draft's dates with the data: those of a range follow it, those set by hand stay inside it. */
 export function followData(draft: Draft, kind: MarketId, data: DataRange, factors: Factors): Draft {
   const moved = followDates(draft, kind, data)
-  const adjust = moved.settings.adjust === 'raw' ? pricesOf(kind, factors) : moved.settings.adjust
+  const adjust = adjustments[moved.settings.adjust].adjusted ? moved.settings.adjust : pricesOf(kind, factors)
   return adjust === moved.settings.adjust ? moved : { ...moved, settings: { ...moved.settings, adjust } }
 }
 

@@ -1,3 +1,4 @@
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import { useState } from 'react'
 import { useMarket } from '../market/market-context.tsx'
 import type { Draft } from '../state/drafts.ts'
@@ -99,6 +100,6 @@ function useRunnable({ parameters, settings }: Draft, withSettings: boolean, cou
     mistaken: mistakes.length > 0 || (withSettings && settingMistakes(settings, range).length > 0),
     words: result ? `${count(result.total)} 只${noun}选 ${result.selected}` : '正在计算…',
     day: result?.trade_date ?? '',
-    demo: result?.data_mode === 'demo',
+    demo: isSynthetic(result?.data_mode),
   }
 }

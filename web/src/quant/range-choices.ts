@@ -1,4 +1,5 @@
 import type { Settings } from '@convexa/contract/backtest'
+import { executions } from '@convexa/contract/enums/execution'
 import type { ShownMarket } from '../market/market-context.tsx'
 import type { Range } from '../state/drafts.ts'
 import type { Choice } from '../ui/controls.tsx'
@@ -25,6 +26,6 @@ export const rangeHint = (
   { redeemed }: Pick<ShownMarket, 'redeemed'>,
   { start_date: start, execution }: Pick<Settings, 'start_date' | 'execution'>,
 ): string | null =>
-  redeemed && execution === 'realistic' && start < limitsSince
+  redeemed && !executions[execution].frictionless && start < limitsSince
     ? `${limitsSince} 之前可转债没有涨跌幅限制，更早的日子按当时的规则撮合，与现在不可直接相比。`
     : null

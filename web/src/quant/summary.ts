@@ -3,10 +3,11 @@ import { fills } from '@convexa/contract/enums/fill'
 import { isFraction } from '@convexa/contract/enums/hold-range'
 import { type HoldWeight, holdWeights } from '@convexa/contract/enums/hold-weight'
 import { operandsOf, operators } from '@convexa/contract/enums/operator'
-import { rankMethods } from '@convexa/contract/enums/rank-method'
+import { defaultRankMethod, rankMethods } from '@convexa/contract/enums/rank-method'
 import { periodOf, rebalanceTypes } from '@convexa/contract/enums/rebalance-type'
-import { stopTypes } from '@convexa/contract/enums/stop-type'
+import { hasStop, stopTypes } from '@convexa/contract/enums/stop-type'
 import { labelOf } from '@convexa/contract/enums/table'
+import { timingRules } from '@convexa/contract/enums/timing-rule'
 import type { FilterFactor, Parameters } from '@convexa/contract/strategy'
 import { leastCash } from '@convexa/engine/screen'
 import type { ShownMarket } from '../market/market-context.tsx'
@@ -45,7 +46,7 @@ export function summaryOf(
   const { hold_method: hold, universe, hold_days: days } = parameters
   const ranks = parameters.rank_factors.filter((row) => row.enable && row.weight > 0)
   const weighting = weighted[hold.hold_weight_type](labelOf(holdWeights, hold.hold_weight_type, market.kind))
-  const method = parameters.rank_method === 'rank' ? '' : `（${labelOf(rankMethods, parameters.rank_method)}）`
+  const method = parameters.rank_method === defaultRankMethod ? '' : `（${labelOf(rankMethods, parameters.rank_method)}）`
   const names = ranks.map((row) => `「${factors.nameOf(row.factor_key)}」`)
   const order =
     ranks.length === 1
@@ -61,12 +62,12 @@ export function summaryOf(
   if (universe.max_per_issuer) more.push(`同一正股最多 ${universe.max_per_issuer} 只`)
   if (hold.hold_threshold > 0) more.push(`排名差 ${hold.hold_threshold} 才换`)
   if (hold.hold_max_weight < 1) more.push(capWords(hold))
-  if (parameters.stop_method.stop_type !== 0) more.push(labelOf(stopTypes, parameters.stop_method.stop_type))
-  if (parameters.timing?.some(({ rule }) => rule !== 'none')) more.push('按择时规则调整仓位')
+  if (hasStop(parameters.stop_method.stop_type)) more.push(labelOf(stopTypes, parameters.stop_method.stop_type))
+  if (parameters.timing?.some(({ rule }) => timingRules[rule].value !== null)) more.push('按择时规则调整仓位')
   if (days > 0) more.push(`最短持有 ${days} 日`)
   if (settings) {
     more.push(costParts(settings, market.dutied).join('、'))
-    if (settings.fill !== 'close') more.push(`${labelOf(fills, settings.fill)}成交`)
+    if (fills[settings.fill].delay > 0) more.push(`${labelOf(fills, settings.fill)}成交`)
   }
   return [...pieces, more.length > 0 ? `；${more.join('，')}。` : '。']
 }

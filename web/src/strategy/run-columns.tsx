@@ -1,4 +1,5 @@
 import type { BacktestListItem } from '@convexa/contract/backtest'
+import { runStatus } from '@convexa/contract/enums/run-status'
 import { shownMarkets } from '../market/market-context.tsx'
 import { Chips } from '../quant/report/robustness/verdict-chips.tsx'
 import { chipsOf, chipText } from '../quant/report/robustness/verdict-text.ts'
@@ -52,7 +53,7 @@ export const runColumns: readonly TableColumn<Run>[] = [
     cell: ({ settings }) => `${settings.start_date} ~ ${settings.end_date}`,
   },
   // A run that gave no number says there why.
-  { ...annual, card: 'lead', onCard: (run) => (run.status === 2 ? annual.cell(run) : <StatusCell status={run.status} />) },
+  { ...annual, card: 'lead', onCard: (run) => (run.status === runStatus.done ? annual.cell(run) : <StatusCell status={run.status} />) },
   {
     ...valueColumn<Run>('return', 'drawdown', '最大回撤', 64, ({ metrics }) => metrics?.max_drawdown),
     className: ({ metrics }) => (metrics?.max_drawdown == null ? 'text-3' : undefined),

@@ -36,7 +36,7 @@ type Key = RobustnessCheck['key']
 /** The checks in their order, each with its number, its bar and a sentence; one that cannot be made says what it lacks. */
 export function checksOf(evidence: Evidence): RobustnessCheck[] {
   const checks = [luck, deflated, overfitting, outOfSample, neighbours, extremes].map((check) => check(evidence))
-  const asked = evidence.isGroup ? checks.filter(({ key }) => key !== 'overfitting' && key !== 'neighbours') : checks
+  const asked = evidence.isGroup ? checks.filter(({ key }) => !robustnessChecks[key].needsGrid) : checks
   return evidence.days < yearDays ? asked.map(({ key, threshold }) => lacking(key, 'days', threshold)) : asked
 }
 
@@ -48,11 +48,13 @@ export function verdictOf(checks: readonly RobustnessCheck[], worth: WorthState 
   if (worth === 'short') return 'short'
   if (worth === 'no') return 'moot'
   const { judged, failed } = countsOf(checks)
-  const dsr = checks.find(({ key }) => key === 'deflated')?.value ?? null
+  const dsr = figureOf(checks, 'deflated')
   if ((dsr !== null && dsr < bars.deflatedLow) || (failed >= 2 && 2 * failed >= judged)) return 'low'
   if (judged < checks.length) return 'pending'
   return failed === 0 ? 'high' : 'middle'
 }
+
+const figureOf = (checks: readonly RobustnessCheck[], wanted: Key): number | null => checks.find(({ key }) => key === wanted)?.value ?? null
 
 /** How many checks were made, and of them how many hold and do not. */
 export function countsOf(checks: readonly RobustnessCheck[]): { judged: number; passed: number; failed: number } {

@@ -8,6 +8,8 @@
  *
  * The same answers make the same day, and a day that is what it was publishes nothing, so any step may be done again at any time.
  */
+import { adjustments } from '@convexa/contract/enums/adjust'
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../db/tables.ts'
 import { keptChanges } from '../../market/code-changes.ts'
@@ -256,13 +258,13 @@ export async function keepFactors(
 /** What is published is real: a demo market is nothing to put a day behind. */
 export async function baseOf(db: Kysely<Database>, kind: SnapshotKind): Promise<Snapshot | null> {
   const newest = await newestSnapshot(db, kind)
-  return newest?.dataMode === 'demo' ? null : newest
+  return isSynthetic(newest?.dataMode) ? null : newest
 }
 
 /** Sources tell prices as they were traded: behind others a dividend would look like a loss. Why nothing is asked; null: the prices are alike. */
 async function mixedPrices(dataDir: string, base: Snapshot): Promise<string | null> {
   const { adjust } = await readManifest(snapshotPath(dataDir, base), base.manifestSha256)
-  return adjust === 'raw' ? null : '已导入的是复权价，数据源给的是未复权价，两者不能接在一起；请导入未复权的行情，或关闭采集'
+  return adjustments[adjust].adjusted ? '已导入的是复权价，数据源给的是未复权价，两者不能接在一起；请导入未复权的行情，或关闭采集' : null
 }
 
 const about = ({ market, day, step }: StepKey) => ({ kind: market, day, step })

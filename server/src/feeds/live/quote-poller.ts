@@ -2,8 +2,10 @@
  * Quote poller: while prices may change, the worker that holds the lock polls quotes for all processes and stores them where every process finds
  * them (`quote-store.ts`). A source that gives nothing leaves the last quotes as they are, with their time.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { kinds } from '@convexa/contract'
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import type { Kysely } from 'kysely'
 import { tryAdvisoryLock } from '../../db/advisory-lock.ts'
 import { locks } from '../../db/locks.ts'
@@ -157,7 +159,7 @@ export function storedCloses({
     const all: ((code: string) => number)[] = []
     for (const kind of kinds) {
       const snapshot = await newestSnapshot(db, kind)
-      if (!snapshot || snapshot.dataMode === 'demo') continue
+      if (!snapshot || isSynthetic(snapshot.dataMode)) continue
       // One day less: a close of longer ago is nobody's previous one.
       if (tradingDays(addDays(snapshot.lastDate, 1), today)[0] !== today) continue
       const closes = known.get(snapshot.id) ?? lastCloses(await readPast(dataDir, snapshot, today))
@@ -183,7 +185,7 @@ export function watchedCodes({ db, dataDir }: Pick<QuotePollerDeps, 'db' | 'data
     const all: string[] = []
     for (const kind of [...kinds, 'index'] as const) {
       const snapshot = await newestSnapshot(db, kind)
-      if (!snapshot || snapshot.dataMode === 'demo') continue
+      if (!snapshot || isSynthetic(snapshot.dataMode)) continue
       const codes = known.get(snapshot.id) ?? (await read(snapshot))
       known.set(snapshot.id, codes)
       all.push(...codes)

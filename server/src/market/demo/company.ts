@@ -1,5 +1,7 @@
 /** The companies of the demo market: their description, their listing, and the accounts they publish quarter by quarter. */
+
 import type { Board } from '@convexa/contract'
+import { boards } from '@convexa/contract/enums/board'
 import { addDays, daysBetween } from '../calendar.ts'
 import { expectedTradingDays } from '../expected-days.ts'
 import { areas, industries, orgforms } from './industries.ts'
@@ -82,7 +84,7 @@ function makeCompany(seed: number, index: number, dates: readonly string[], list
   const traits = industries[industry]!
   // Market value in 亿元: a log-normal body, a longer tail above. Banks and insurers are larger.
   const size = random.normal()
-  const value = 55 * Math.exp((size > 0 ? 1.45 : 0.7) * size) * (traits.debt >= 0.3 ? 6 : 1) * (board === 'BSE' ? 0.35 : 1)
+  const value = 55 * Math.exp((size > 0 ? 1.45 : 0.7) * size) * (traits.debt >= 0.3 ? 6 : 1) * (boards[board].exchange === 'BSE' ? 0.35 : 1)
   const price = fromQuantilesTable(random.uniform(), params.stock.price_q_2022)
   const sigma = fromQuantilesTable(random.uniform(), params.stock.ann_vol_q05_25_50_75_95['2022']!) * (traits.debt >= 0.3 ? 0.7 : 1)
   const beta = fromQuantilesTable(random.uniform(), params.stock.beta_q05_25_50_75_95['2022']!)

@@ -8,6 +8,7 @@
  * 3. A share of which a record does not agree, of whose rows nothing tells which holds, or whose factor moves on a day without a row (a rights issue, a year that the table lacks),
  *    keeps to its factor on all days: half of its dividends would be worse than none.
  */
+import { adjustments } from '@convexa/contract/enums/adjust'
 import { type ExDay, type ExPrices, exTradeOf, fitsPayments, placesByCode, type Security } from '@convexa/engine'
 import type { Adjust } from '../manifest.ts'
 import type { Arranged } from './arrange.ts'
@@ -105,7 +106,7 @@ export async function addDividends(table: Arranged, paths: readonly string[], ad
     }
   }
   const [wrong, unsure]: [string[], string[]] = [[], []]
-  if (adjust !== 'raw') return { files, ...count, unreadable, wrong, unsure, isAdjusted: true }
+  if (adjustments[adjust].adjusted) return { files, ...count, unreadable, wrong, unsure, isAdjusted: true }
   const prices = pricesOf(table)
   for (const [place, versions] of byPlace) {
     const { exDays: stored = [], ...security } = table.securities[place] as Security

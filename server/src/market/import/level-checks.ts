@@ -3,7 +3,9 @@
  * which they are asked. A step does not go away because its day was put aside: the rows behind it are compared with the same last kept
  * row, within the limits of as many days as lie between, three at most (data.md 3.4).
  */
+
 import type { Board } from '@convexa/contract'
+import { adjustments } from '@convexa/contract/enums/adjust'
 import { type Market, markets, roundHalfUp, type Security } from '@convexa/engine'
 import { type FactorWalk, factorNoise, fits, isFactorMoved, type Walk } from './factors.ts'
 import type { RowCheck, View } from './row-checks.ts'
@@ -32,7 +34,7 @@ export const levelChecks: readonly LevelCheck[] = [
     make(view) {
       const { rows, adjust, isNext } = view
       const [vol, close, previous] = ['vol', 'close', 'pre_close'].map((key) => rows.fields.get(key))
-      if (vol === undefined || close === undefined || adjust !== 'raw') return null
+      if (vol === undefined || close === undefined || adjustments[adjust].adjusted) return null
       const referenceOf = referencePrice(view, close)
       return (row) => {
         if (vol[row] !== 0) return false
@@ -78,7 +80,7 @@ export const levelChecks: readonly LevelCheck[] = [
     text: '复权因子与前收盘价不符',
     make({ rows, kind, adjust, walk, isNext, factors, limits }) {
       const [close, previous] = ['close', 'pre_close'].map((key) => rows.fields.get(key))
-      if (kind !== 'stk' || factors === null || adjust !== 'raw' || close === undefined || previous === undefined) return null
+      if (kind !== 'stk' || factors === null || adjustments[adjust].adjusted || close === undefined || previous === undefined) return null
       return (row) => {
         if (!isNext()) return false
         const [before, now, told] = [factors.before(), factors.cells[row]!, previous[row]!]
@@ -154,7 +156,7 @@ export function limitsOf({ rows, kind, adjust, dateText }: View, boardOf: (code:
   const market = kind === 'index' ? null : markets[kind]
   // Old listings: how free a newcomer is does not matter here.
   const securities = rows.codes.map((code) => ({ board: kind === 'stk' ? boardOf(code) : 'SZSE_MAIN', listed: '1990-01-01' }) as Security)
-  const ease = adjust === 'raw' ? 1e-4 : 0.012
+  const ease = adjustments[adjust].adjusted ? 0.012 : 1e-4
   return {
     mayFollow(row, price, from, days) {
       if (market === null || !(from > 0)) return true

@@ -6,6 +6,7 @@
  * The stored cells become rows again and go the way of an import with those of the file, so that listing windows, last days, calls and
  * market series are worked out of all of them together, as they would be of one file that has them all.
  */
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import { type BondTerms, type KnownLastDay, lastDaysOf, type Security, type StatementHistory, withLastDay } from '@convexa/engine'
 import { type Manifest, readManifest, type SnapshotKind } from '../manifest.ts'
 import { readColumn, readDates, readMask, readMissingDays, readReports, readSecurities } from '../read-store.ts'
@@ -33,7 +34,7 @@ export interface Stored {
 
 /** What is loaded, as far as it came from files. */
 export async function readStored(dataDir: string, snapshot: Snapshot): Promise<Stored> {
-  if (snapshot.dataMode === 'demo') throw new ImportFileError('demo', '现在是演示行情，不能在它之上更新；请用 import 导入完整的行情文件')
+  if (isSynthetic(snapshot.dataMode)) throw new ImportFileError('demo', '现在是演示行情，不能在它之上更新；请用 import 导入完整的行情文件')
   const folder = snapshotPath(dataDir, snapshot)
   const manifest = await readManifest(folder, snapshot.manifestSha256)
   const columns = new Map<string, Float64Array>()

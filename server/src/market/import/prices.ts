@@ -1,4 +1,7 @@
 /** What becomes of a file's prices before its rows are judged: which of their columns are used, and which follow from others. */
+
+import { adjustments, isAdjusted } from '@convexa/contract/enums/adjust'
+import { labelOf } from '@convexa/contract/enums/table'
 import { markets } from '@convexa/engine'
 import { nextTradingDay } from '../calendar.ts'
 import type { Adjust, SnapshotKind } from '../manifest.ts'
@@ -33,9 +36,9 @@ export function preparePrices(kind: SnapshotKind, read: Placed, adjust: Adjust, 
   let { rows } = read
   if (names === null) return { rows, adjust, isDerived: false, unused: [], notes }
   const others: string[] = []
-  if (adjust !== 'raw') {
+  if (isAdjusted(adjust)) {
     if (stored ? stored.manifest.unused?.includes(names.previous) : isOnOtherBase(rows, names)) {
-      if (!stored) notes.push(`文件的前收盘价多数与上一行的收盘价不符，不是${adjustNames[adjust]}价，未使用。`)
+      if (!stored) notes.push(`文件的前收盘价多数与上一行的收盘价不符，不是${labelOf(adjustments, adjust)}价，未使用。`)
       rows = withoutField(rows, names.previous)
       others.push(names.previous)
     }
@@ -43,17 +46,17 @@ export function preparePrices(kind: SnapshotKind, read: Placed, adjust: Adjust, 
     const before = stored?.manifest.adjust
     const raw = before === adjust ? null : rawPrices({ ...read, rows }, adjust)
     if (raw === null) {
-      if (before === 'raw')
+      if (before !== undefined && !isAdjusted(before))
         throw new ImportFileError('onto', '文件的复权价不能按复权因子还原为未复权价，与已有的未复权行情接不上；请导入整份文件')
       if (!stored)
         notes.push(
-          `${adjustNames[adjust]}价不能按复权因子逐价还原到分，按${adjustNames[adjust]}价导入，复权因子只用来判断首行是不是新上市。`,
+          `${labelOf(adjustments, adjust)}价不能按复权因子逐价还原到分，按${labelOf(adjustments, adjust)}价导入，复权因子只用来判断首行是不是新上市。`,
         )
       const unusedFactors = rows.fields.get(names.factor)!
       const unused = [...others, names.factor]
       return { rows: { ...withoutField(rows, names.factor), unusedFactors }, adjust, isDerived: false, unused, notes }
     }
-    if (!stored) notes.push(`已按复权因子把${adjustNames[adjust]}价还原为未复权价，每个价格都还原到分。`)
+    if (!stored) notes.push(`已按复权因子把${labelOf(adjustments, adjust)}价还原为未复权价，每个价格都还原到分。`)
     rows = raw
   }
   const isUnused = stored ? (stored.manifest.unused?.includes(names.previous) ?? false) : isCloseBefore(rows, names)
@@ -68,8 +71,6 @@ export function preparePrices(kind: SnapshotKind, read: Placed, adjust: Adjust, 
   if (!stored) notes.push('文件没有复权因子，已按前收盘价推算。')
   return { rows: withFactors(kind, rows, new Float64Array(rows.count).fill(Number.NaN)), adjust: 'raw', isDerived, unused, notes }
 }
-
-const adjustNames = { raw: '未复权', qfq: '前复权', hfq: '后复权' } as const
 
 /** The rows with other adjustment factors; where there are none, as they are. */
 export function withFactors(kind: SnapshotKind, rows: Rows, factors: Float64Array | null): Rows {

@@ -3,6 +3,7 @@
  * factor of the share's last row ÷ factor (qfq). Used for the whole file or not at all: half a step of its decimals is never more than half
  * a cent of the raw price, and every raw price lies on a cent to that. So hfq in cents come out, qfq in cents do not.
  */
+import { adjustments } from '@convexa/contract/enums/adjust'
 import { roundHalfUp } from '@convexa/engine'
 import type { Adjust } from '../manifest.ts'
 import { isFactorMoved } from './factors.ts'
@@ -65,7 +66,7 @@ function scaleOfRows(rows: Rows, factors: Float64Array, adjust: Exclude<Adjust, 
     while (end < order.length && rows.code[order[end]!] === rows.code[order[start]!]) end++
     const known = knownFactors(order.subarray(start, end), factors)
     const newest = known.at(-1)!
-    for (let k = start; k < end; k++) scale[order[k]!] = (adjust === 'hfq' ? 1 : newest) / known[k - start]!
+    for (let k = start; k < end; k++) scale[order[k]!] = (adjustments[adjust].anchor === 'first' ? 1 : newest) / known[k - start]!
     start = end
   }
   return scale

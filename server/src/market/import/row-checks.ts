@@ -1,4 +1,5 @@
 /** What can be wrong with a row by itself, one record a class of fault, in the order in which they are asked (`level-checks.ts`: with two). */
+import { adjustments } from '@convexa/contract/enums/adjust'
 import { markets } from '@convexa/engine'
 import { isTradingDay } from '../calendar.ts'
 import type { SnapshotKind } from '../manifest.ts'
@@ -151,7 +152,7 @@ export const rowChecks: readonly RowCheck[] = [
     text: '成交额 ÷ 成交量与收盘价相差五倍以上，成交量或成交额的单位不符',
     make({ rows, kind, adjust }) {
       const [vol, amount, close] = ['vol', 'amount', 'close'].map((key) => rows.fields.get(key))
-      if (kind === 'index' || adjust !== 'raw' || !vol || !amount || !close) return null
+      if (kind === 'index' || adjustments[adjust].adjusted || !vol || !amount || !close) return null
       const unit = markets[kind].volumeUnit
       return (row) => {
         if (!(vol[row]! > 0) || !(amount[row]! > 0)) return false
@@ -165,7 +166,14 @@ export const rowChecks: readonly RowCheck[] = [
     text: '成交额与成交量、价格相差超过 5%',
     make({ rows, kind, adjust }) {
       const [vol, amount, high, low] = ['vol', 'amount', 'high', 'low'].map((key) => rows.fields.get(key))
-      if (kind === 'index' || adjust !== 'raw' || vol === undefined || amount === undefined || high === undefined || low === undefined)
+      if (
+        kind === 'index' ||
+        adjustments[adjust].adjusted ||
+        vol === undefined ||
+        amount === undefined ||
+        high === undefined ||
+        low === undefined
+      )
         return null
       const unit = markets[kind].volumeUnit
       return (row) => {

@@ -1,3 +1,4 @@
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import type { SharedReport } from '@convexa/contract/share'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
@@ -87,7 +88,7 @@ function Shared({ shared: given }: { shared: SharedReport }) {
         shared
         heading={(shown) => (
           <>
-            {report.data_mode === 'demo' && (
+            {isSynthetic(report.data_mode) && (
               <p className="shared-demo" role="note">
                 <Icon name="warn" size="middle" />
                 这是演示数据的报告：由程序模拟生成，非真实行情，不能用于交易。

@@ -1,3 +1,4 @@
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import type { MarketId } from '@convexa/contract/market'
 import type { StrategyDetail } from '@convexa/contract/saved-strategy'
 import { useQuery } from '@tanstack/react-query'
@@ -168,7 +169,7 @@ function Head({ kind, strategy }: { kind: MarketId; strategy: StrategyDetail }) 
               aria-label="修改名称"
               onClick={() => onEditing({ id, what: 'name' })}
             />
-            {glance?.data_mode === 'demo' && <DemoBadge />}
+            {isSynthetic(glance?.data_mode) && <DemoBadge />}
           </div>
         </InlineText>
         {editing?.what === 'name' && <h1 className="hidden-text">{name}</h1>}

@@ -1,4 +1,5 @@
 import { calls } from '@convexa/contract/calls'
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import type { ConfigListItem } from '@convexa/contract/qmt'
 import type { DryRunBody } from '@convexa/contract/qmt-basket'
 import { type ReactNode, Suspense, useState } from 'react'
@@ -68,7 +69,7 @@ export function DryRunStep({
   const shown = asking ? null : result
   // The answer to another result may come late: it says nothing of this one.
   const confirmed = shown && agreed?.hash === shown.hash ? agreed.at : null
-  const demo = shown?.data_mode === 'demo'
+  const demo = isSynthetic(shown?.data_mode)
   const agree = async (hash: string) => {
     const done = await confirming.run(async () => {
       const { confirmed_at: at } = await call(calls.qmt.confirm, { params: { id }, body: { hash } })

@@ -91,7 +91,7 @@ export function questionOf(draft: Draft, form: CountedForm, factor: string, fact
   const body: BinningBody = {
     factor,
     bins: form.bins,
-    method: isCategorical(factor) ? 'category' : form.method === 'value' ? 'value' : 'quantile',
+    method: isCategorical(factor) ? 'category' : form.method === 'together' ? 'quantile' : form.method,
     ...(form.method === 'together' && !isCategorical(factor) ? { ties: 'together' } : {}),
     forward_days: [form.forward, ...others],
     rebalance_days: form.rebalance,

@@ -1,4 +1,5 @@
 import type { BinningResult } from '@convexa/contract/binning'
+import { binMethods } from '@convexa/contract/enums/bin-method'
 import type { FilterFactor, Parameters } from '@convexa/contract/strategy'
 import { percent } from '../../ui/format.ts'
 import { newRank } from '../draft.ts'
@@ -34,7 +35,7 @@ export function worstCut(
   { bins, direction, cut_share }: Pick<BinningResult, 'bins' | 'direction' | 'cut_share'>,
   { body }: BinningQuestion,
 ): Cut | null {
-  if (body.method === 'category' || bins.length < 2 || cut_share > mostCut) return null
+  if (binMethods[body.method].equal === 'value' || bins.length < 2 || cut_share > mostCut) return null
   if (!(((direction === 'small' ? bins.at(-1) : bins[0])?.avg_count ?? 0) > 0)) return null
   const share = Number((1 / bins.length).toFixed(4))
   const above = direction === 'small'

@@ -1,4 +1,5 @@
 import type { BinningResult } from '@convexa/contract/binning'
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import type { ReactNode } from 'react'
 import type { TermKey } from '../../help/glossary.ts'
 import { Term } from '../../help/term.tsx'
@@ -44,7 +45,7 @@ export function VerdictCard({
           {body.settings.start_date} ~ {body.settings.end_date} · {body.pool_mode === 'filtered' ? '池子沿用策略条件' : '全市场'} · 版本{' '}
           {result.data_version}
         </span>
-        {result.data_mode === 'demo' && <DemoBadge />}
+        {isSynthetic(result.data_mode) && <DemoBadge />}
       </header>
       <dl>
         {figuresOf(question, result).map(({ label, term, value, note, look }) => (

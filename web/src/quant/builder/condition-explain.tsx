@@ -1,4 +1,4 @@
-import { operandsOf } from '@convexa/contract/enums/operator'
+import { operandsOf, operators } from '@convexa/contract/enums/operator'
 import type { FilterFactor } from '@convexa/contract/strategy'
 import { useMarket } from '../../market/market-context.tsx'
 import { count, percent } from '../../ui/format.ts'
@@ -28,10 +28,8 @@ export function ConditionExplain({ row, factors }: { row: FilterFactor; factors:
   const bar = width / counts.length
   const { meets, of, absent } = meetsOf(row, column)
   // By percentile the cut is already a value of this day.
-  const judged =
-    operandsOf(row.operation) === 'share'
-      ? { operation: row.operation === 'gt_rank' ? ('gt' as const) : ('lt' as const), value: cuts[0] ?? Number.NaN }
-      : row
+  const { atShare } = operators[row.operation]
+  const judged = atShare === null ? row : { operation: atShare, value: cuts[0] ?? Number.NaN }
   const step = (high - low) / counts.length
   const shaded = (index: number) => operandsOf(judged.operation) !== 'none' && meetsOf(judged, [low + (index + 0.5) * step]).meets > 0
   const verb = row.action === 'keep' ? '只保留' : '剔除'

@@ -1,7 +1,8 @@
 import { holdRanges, isFraction } from '@convexa/contract/enums/hold-range'
-import { holdWeights } from '@convexa/contract/enums/hold-weight'
+import { holdWeights, isByFactor } from '@convexa/contract/enums/hold-weight'
 import { periodOf, rebalanceTypes } from '@convexa/contract/enums/rebalance-type'
 import { choicesOf, valuesOf } from '@convexa/contract/enums/table'
+import { timingRules } from '@convexa/contract/enums/timing-rule'
 import type { Parameters } from '@convexa/contract/strategy'
 import { leastCash } from '@convexa/engine/screen'
 import { useState } from 'react'
@@ -36,7 +37,7 @@ export function HoldForm({ parameters, edit, factors, mistakes, counts }: Builde
   const setRebalance = (part: Partial<Rebalance>) =>
     edit((before) => ({ ...before, rebalance_method: { ...before.rebalance_method, ...part } }))
   const at = (...places: readonly string[]) => mistakeAt(mistakes, ...places)
-  const timing = parameters.timing?.find(({ rule }) => rule !== 'none') ?? null
+  const timing = parameters.timing?.find(({ rule }) => timingRules[rule].value !== null) ?? null
   const setTiming = (row: TimingRow | null) => edit(({ timing: _, ...before }) => (row ? { ...before, timing: [row] } : before))
   const period = periodOf(rebalance)
   const byFraction = isFraction(hold)
@@ -92,7 +93,7 @@ export function HoldForm({ parameters, edit, factors, mistakes, counts }: Builde
           onChange={setWeight}
         />
       </div>
-      {hold.hold_weight_type === 4 && (
+      {isByFactor(hold.hold_weight_type) && (
         <div className="builder-line">
           <span className="grow" />
           <span className="text-2">加权因子</span>

@@ -183,7 +183,7 @@ function RowNotes({
   factors: Factors
 }) {
   const notes = [
-    ...(row.missing_process === 'exclude' ? [] : [`缺失按${labelOf(missingValues, row.missing_process)}`]),
+    ...(missingValues[row.missing_process].from === 'nothing' ? [] : [`缺失按${labelOf(missingValues, row.missing_process)}`]),
     ...(row.neutralization ? [`按${neutrals.find(({ value }) => value === row.neutralization)?.label ?? row.neutralization}中性化`] : []),
   ]
   if (notes.length === 0 && !(like && row.enable)) return null

@@ -1,5 +1,5 @@
 import { type StopBase, stopBases } from '@convexa/contract/enums/stop-base'
-import { type StopField, type StopType, stopFields, stopTypes } from '@convexa/contract/enums/stop-type'
+import { hasStop, type StopField, type StopType, stopFields, stopTypes } from '@convexa/contract/enums/stop-type'
 import { choicesOf, labelOf } from '@convexa/contract/enums/table'
 import { timingRules } from '@convexa/contract/enums/timing-rule'
 import type { Parameters } from '@convexa/contract/strategy'
@@ -43,7 +43,7 @@ export function StopForm({
     onChange({
       stop_type,
       ...Object.fromEntries(fieldsOf(stop_type).map((key) => [key, stop[key] ?? firstValues[key]])),
-      ...(stop_type === 0 ? {} : { base: stop.base ?? 'cost' }),
+      ...(hasStop(stop_type) ? { base: stop.base ?? 'cost' } : {}),
     })
   return (
     <>
@@ -51,7 +51,7 @@ export function StopForm({
         <span className="text-2">止盈止损</span>
         <Select label="止盈止损" width={112} value={stop.stop_type} choices={types} onChange={setType} />
         <span className="grow" />
-        {stop.stop_type !== 0 && (
+        {hasStop(stop.stop_type) && (
           <>
             <span className="text-2">对比</span>
             <Select
@@ -65,7 +65,7 @@ export function StopForm({
           </>
         )}
       </div>
-      {stop.stop_type !== 0 && (
+      {hasStop(stop.stop_type) && (
         <div className="builder-line">
           <span className="builder-word wide" />
           {fieldsOf(stop.stop_type).map((key) => (
@@ -127,7 +127,7 @@ export function TimingForm({
         <span className="text-2">择时</span>
         <Select label="择时方式" width={92} value={rule} choices={rules} onChange={setRule} />
         <span className="grow" />
-        {row && rule === 'ma_cross' && (
+        {row && timingRules[rule].value === 'days' && (
           <>
             <span className="text-2">基准低于</span>
             <NumberField
@@ -140,7 +140,7 @@ export function TimingForm({
             />
           </>
         )}
-        {row && rule === 'threshold' && (
+        {row && timingRules[rule].value === 'level' && (
           <>
             <Button look={['small']} onClick={onPick}>
               {row.factor_key ? name : '选择因子'}
@@ -156,7 +156,7 @@ export function TimingForm({
           </>
         )}
       </div>
-      {row && rule !== 'none' && (
+      {row && timingRules[rule].value !== null && (
         <div className="builder-line">
           <span className="grow" />
           <span className="text-2">时仓位降到</span>

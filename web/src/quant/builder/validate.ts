@@ -1,8 +1,10 @@
 import type { Settings } from '@convexa/contract/backtest'
 import { isFraction } from '@convexa/contract/enums/hold-range'
+import { isByFactor } from '@convexa/contract/enums/hold-weight'
 import { operandsOf } from '@convexa/contract/enums/operator'
 import { periodOf, rebalanceTypes } from '@convexa/contract/enums/rebalance-type'
 import { stopFields, stopTypes } from '@convexa/contract/enums/stop-type'
+import { timingRules } from '@convexa/contract/enums/timing-rule'
 import type { FilterFactor, Parameters } from '@convexa/contract/strategy'
 import type { ShownMarket } from '../../market/market-context.tsx'
 import { type DataRange, isFilled } from '../draft.ts'
@@ -65,7 +67,7 @@ export function parameterMistakes(parameters: Parameters, market: ShownMarket): 
   number(most, most > 0 && most <= 1, 'hold.max_weight', '单只上限', '单只上限须在 0%–100% 之间')
   number(threshold, whole(threshold, 0, 1_000), 'hold.threshold', '排名差', '排名差须为 0–1000 的整数')
   number(parameters.hold_days, whole(parameters.hold_days, 0, 250), 'hold.days', '最短持有天数', '最短持有须为 0–250 的整数')
-  wrong(hold.hold_weight_type === 4 && !hold.hold_weight_factor, 'hold.weight', '请选择加权因子')
+  wrong(isByFactor(hold.hold_weight_type) && !hold.hold_weight_factor, 'hold.weight', '请选择加权因子')
   const { rebalance_type: type, rebalance_value: value } = rebalance
   const { max: high } = rebalanceTypes[type]
   const isInterval = periodOf(rebalance) === null
@@ -93,10 +95,11 @@ function stopMistake(stop: Parameters['stop_method']): string | null {
 
 function timingMistake(rows: Parameters['timing'] = []): string | null {
   for (const { rule, factor_key: factor, value, exposure } of rows) {
-    if (rule === 'none') continue
-    if (rule === 'threshold' && !factor) return '请选择择时因子'
-    if (value === undefined || empty(value)) return rule === 'ma_cross' ? '请填写均线天数' : '请填写择时阈值'
-    if (rule === 'ma_cross' && !whole(value, 2, 250)) return '均线天数须为 2–250 的整数'
+    const { value: asked } = timingRules[rule]
+    if (asked === null) continue
+    if (asked === 'level' && !factor) return '请选择择时因子'
+    if (value === undefined || empty(value)) return asked === 'days' ? '请填写均线天数' : '请填写择时阈值'
+    if (asked === 'days' && !whole(value, 2, 250)) return '均线天数须为 2–250 的整数'
     if (empty(exposure) || exposure < 0 || exposure > 1) return '择时仓位须在 0%–100% 之间'
   }
   return null

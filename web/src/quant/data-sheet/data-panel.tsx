@@ -1,6 +1,6 @@
 import type { DataSheet } from '@convexa/contract/data-sheet'
 import { adjustments } from '@convexa/contract/enums/adjust'
-import { dataModes } from '@convexa/contract/enums/data-mode'
+import { dataModes, isSynthetic } from '@convexa/contract/enums/data-mode'
 import { labelOf } from '@convexa/contract/enums/table'
 import type { MarketId } from '@convexa/contract/market'
 import { Term } from '../../help/term.tsx'
@@ -52,7 +52,7 @@ export function DataPanel({
           ['价格', labelOf(adjustments, sheet.adjust)],
           ['标的', `在市 ${sheet.listed} 只，另含已退市 ${sheet.delisted} 只`],
           ...(quotes ? [['实时行情', `${quotes.source} · ${dateTime(quotes.quoted_at)}`] as const] : []),
-          ...(sheet.data_mode === 'demo'
+          ...(isSynthetic(sheet.data_mode)
             ? []
             : [
                 [

@@ -1,5 +1,6 @@
 import { calls } from '@convexa/contract/calls'
 import type { DataSheet } from '@convexa/contract/data-sheet'
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import type { MarketId } from '@convexa/contract/market'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
@@ -10,7 +11,7 @@ const minute = 60_000
 /** Right after a start the shares are still being counted; quotes may be lost at any time, and every close leaves data a day behind. */
 export function sheetAgainMs(sheet: Pick<DataSheet, 'counting' | 'data_mode'> | undefined, isLive: boolean): number | false {
   if (sheet?.counting) return 3_000
-  if (sheet?.data_mode === 'demo') return false
+  if (isSynthetic(sheet?.data_mode)) return false
   return isLive ? minute : 5 * minute
 }
 

@@ -1,8 +1,8 @@
 import { isFraction } from '@convexa/contract/enums/hold-range'
 import { operandsOf, operators } from '@convexa/contract/enums/operator'
 import { rebalanceTypes } from '@convexa/contract/enums/rebalance-type'
-import { type StopField, type StopType, stopFields, stopTypes } from '@convexa/contract/enums/stop-type'
-import { labelOf } from '@convexa/contract/enums/table'
+import { hasStop, type StopField, type StopType, stopFields, stopTypes } from '@convexa/contract/enums/stop-type'
+import { labelOf, valuesOf } from '@convexa/contract/enums/table'
 import type { MarketId } from '@convexa/contract/market'
 import type { FilterFactor, Parameters } from '@convexa/contract/strategy'
 import type { Draft } from '../../state/drafts.ts'
@@ -220,15 +220,17 @@ const caps: Record<MarketId, readonly Cap[]> = {
   stk: [],
 }
 
+const cap = { action: 'exclude', operation: 'gt' } as const satisfies Partial<FilterFactor>
+
 /** A condition that the draft does not have yet: it is added for the grid. */
 function capChoice({ ref, label, unit, scale, suggest }: Cap, { filter_factors: rows }: Parameters, factors: Factors): AxisChoice[] {
   if (!factors.of(ref)?.available) return []
-  if (rows.some((row) => row.enable && row.factor_key === ref && row.operation === 'gt' && row.action === 'exclude')) return []
+  if (rows.some((row) => row.enable && row.factor_key === ref && row.operation === cap.operation && row.action === cap.action)) return []
   const place: AxisChoice['place'] = (parameters) => ({
     path: `parameters.filter_factors.${parameters.filter_factors.length}.value`,
     parameters: {
       ...parameters,
-      filter_factors: [...parameters.filter_factors, { factor_key: ref, action: 'exclude', operation: 'gt', value: 0, enable: true }],
+      filter_factors: [...parameters.filter_factors, { factor_key: ref, ...cap, value: 0, enable: true }],
     },
   })
   return [choice(label, groups.filter, null, { unit, scale, min: 0, max: 1e6, suggest }, place, `cap.${ref}`)]
@@ -236,7 +238,7 @@ function capChoice({ ref, label, unit, scale, suggest }: Cap, { filter_factors: 
 
 type Stop = Parameters['stop_method']
 /** Where no stop is set the two simplest are offered all the same. */
-const offeredFields = (type: StopType): readonly StopField[] => stopTypes[type === 0 ? 3 : type].fields
+const offeredFields = (type: StopType): readonly StopField[] => stopTypes[hasStop(type) ? type : 3].fields
 
 function stopChoices(stop: Stop): AxisChoice[] {
   return offeredFields(stop.stop_type).map((field) => {
@@ -254,7 +256,7 @@ function stopChoices(stop: Stop): AxisChoice[] {
     return choice(
       labelOf(stopFields, field),
       groups.stop,
-      stop.stop_type === 0 ? null : (stop[field] ?? null),
+      hasStop(stop.stop_type) ? (stop[field] ?? null) : null,
       words,
       place,
       `stop.${field}`,
@@ -265,10 +267,19 @@ function stopChoices(stop: Stop): AxisChoice[] {
 /** Without a stop the grid judges within the day; with both of them, both. */
 function withStop(parameters: Parameters, field: StopField): Parameters {
   const { stop_method: stop } = parameters
-  if (stop.stop_type !== 0 && stop[field] !== undefined) return parameters
-  const own = field === 'take_profit' ? 1 : 2
-  const stop_type = stop.stop_type === 0 ? own : stop.stop_type < 3 && stop.stop_type !== own ? 3 : stop.stop_type
-  return { ...parameters, stop_method: { base: 'prev_close', ...stop, stop_type, [field]: stop[field] ?? 0.1 } }
+  if (hasStop(stop.stop_type) && stop[field] !== undefined) return parameters
+  return {
+    ...parameters,
+    stop_method: { base: 'prev_close', ...stop, stop_type: typeWith(stop.stop_type, field), [field]: stop[field] ?? 0.1 },
+  }
+}
+
+/** The type itself where it has the field, else the first that has its fields and this one. */
+function typeWith(type: StopType, field: StopField): StopType {
+  const own: readonly StopField[] = stopTypes[type].fields
+  if (own.includes(field)) return type
+  const wanted = [...own, field]
+  return valuesOf(stopTypes).find((each) => wanted.every((one) => (stopTypes[each].fields as readonly StopField[]).includes(one))) ?? type
 }
 
 /** Labels name axes on the wire: each once, at most 40 characters. */

@@ -1,4 +1,6 @@
 import { calls } from '@convexa/contract/calls'
+import { isByFactor } from '@convexa/contract/enums/hold-weight'
+import { timingRules } from '@convexa/contract/enums/timing-rule'
 import type { RealtimeFactors } from '@convexa/contract/factor'
 import type { MarketId } from '@convexa/contract/market'
 import type { Parameters } from '@convexa/contract/strategy'
@@ -21,14 +23,14 @@ const weightFactors: Record<MarketId, Readonly<Record<number, string>>> = {
 /** Every factor whose values a screen of these parameters reads. */
 export function factorsRead(kind: MarketId, { filter_factors, rank_factors, hold_method: hold, timing = [] }: Parameters): string[] {
   const ranks = rank_factors.filter(({ enable, weight }) => enable && weight > 0)
-  const weight = hold.hold_weight_type === 4 ? hold.hold_weight_factor : weightFactors[kind][hold.hold_weight_type]
+  const weight = isByFactor(hold.hold_weight_type) ? hold.hold_weight_factor : weightFactors[kind][hold.hold_weight_type]
   return [
     ...new Set([
       ...filter_factors.filter(({ enable }) => enable).map(({ factor_key }) => factor_key),
       ...ranks.map(({ factor_key }) => factor_key),
       ...ranks.flatMap(({ neutralization }) => neutralFactors[kind][neutralization ?? ''] ?? []),
       ...(weight ? [weight] : []),
-      ...timing.flatMap(({ rule, factor_key }) => (rule !== 'none' && factor_key ? [factor_key] : [])),
+      ...timing.flatMap(({ rule, factor_key }) => (timingRules[rule].value !== null && factor_key ? [factor_key] : [])),
     ]),
   ]
 }

@@ -1,3 +1,4 @@
+import { missingValues } from '@convexa/contract/enums/missing-value'
 import { type CrossSection, IncrementalScreen, markets, sectionOfWire, type WireColumn } from '@convexa/engine/screen'
 import type { Answer, PreviewAnswer, Request, ScreenMessage } from './messages.ts'
 
@@ -41,7 +42,7 @@ function answerTo(
 ): PreviewAnswer | null {
   // Days before are not here: a gap that they would fill cannot be told.
   const gaps = parameters.rank_factors.some(
-    (row) => row.enable && row.missing_process === 'forward_fill' && columns.get(row.factor_key)?.values.some(Number.isNaN),
+    (row) => row.enable && missingValues[row.missing_process].from === 'history' && columns.get(row.factor_key)?.values.some(Number.isNaN),
   )
   if (gaps) return null
   const began = performance.now()

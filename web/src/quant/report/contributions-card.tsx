@@ -1,3 +1,4 @@
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import type { Report } from '@convexa/contract/report'
 import { useMemo } from 'react'
 import { ChartCard } from '../../ui/chart/chart-card.tsx'
@@ -30,7 +31,7 @@ export function ContributionsCard({ report, onSecurity }: { report: Report; onSe
   return (
     <ChartCard
       title="单券贡献"
-      note={`占初始资金 %${report.data_mode === 'demo' ? ' · 演示数据' : ''}`}
+      note={`占初始资金 %${isSynthetic(report.data_mode) ? ' · 演示数据' : ''}`}
       fileName={fileNameOf(report, '贡献')}
       pictured
       caption={captionOf(report, '单券贡献')}

@@ -1,3 +1,4 @@
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import type { Report } from '@convexa/contract/report'
 import { csv, type SheetCell } from '../../ui/table/sheet.ts'
 
@@ -17,7 +18,7 @@ export function fileNameOf(report: Report, part = ''): string {
     end_date,
     report.params_hash.slice(0, 4),
     part,
-    report.data_mode === 'demo' ? '演示' : '',
+    isSynthetic(report.data_mode) ? '演示' : '',
   ]
     .filter(Boolean)
     .join('_')
@@ -25,14 +26,14 @@ export function fileNameOf(report: Report, part = ''): string {
 
 /** CSV for spreadsheets; of demo data the first line says so, `notes` have lines of their own after it. */
 export function csvOf(report: Report, heads: readonly string[], rows: readonly (readonly SheetCell[])[], ...notes: string[]): string {
-  const first = report.data_mode === 'demo' ? [demoNotice] : []
+  const first = isSynthetic(report.data_mode) ? [demoNotice] : []
   return csv([...[...first, ...notes].map((line) => [line]), heads, ...rows])
 }
 
 /** The lines above a saved picture. */
 export function captionOf(report: Report, title: string, ...terms: readonly string[]): string[] {
   const { start_date, end_date } = report.metrics
-  const demo = report.data_mode === 'demo' ? ['演示数据，非真实行情'] : []
+  const demo = isSynthetic(report.data_mode) ? ['演示数据，非真实行情'] : []
   return [`${report.name} · ${title}`, [`${start_date} ~ ${end_date}`, ...terms, ...demo].join(' · ')]
 }
 

@@ -1,3 +1,4 @@
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import type { Report } from '@convexa/contract/report'
 import { useMemo, useRef } from 'react'
 import type { ChartHandle } from '../../ui/chart/chart-box.tsx'
@@ -53,7 +54,7 @@ export function MembersCard({ report, onDay }: { report: Report; onDay: (date: s
             format={two}
             base={1}
             height={280}
-            watermark={report.data_mode === 'demo' ? '演示数据' : null}
+            watermark={isSynthetic(report.data_mode) ? '演示数据' : null}
             oosStart={report.oos_start}
             onPick={onDay}
             pen={pen}

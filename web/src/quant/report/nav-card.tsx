@@ -1,3 +1,4 @@
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import type { Report } from '@convexa/contract/report'
 import { type RefObject, useMemo, useState } from 'react'
 import type { ChartHandle } from '../../ui/chart/chart-box.tsx'
@@ -50,7 +51,7 @@ export function NavCard({
     const nav = view === 'relative' ? ratio : ratio.map((value) => (value === null ? null : value - 1))
     return { dates, nav, bench: null, drawdown: underwater(ratio), holds }
   }, [curves, view, hasBench])
-  const demo = report.data_mode === 'demo'
+  const demo = isSynthetic(report.data_mode)
   const last = curves.dates.length - 1
   const strategy = names[view]
   const log = scale === 'log' && view !== 'excess'

@@ -1,3 +1,4 @@
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import { fills } from '@convexa/contract/enums/fill'
 import { labelOf } from '@convexa/contract/enums/table'
 import type { Report } from '@convexa/contract/report'
@@ -24,7 +25,7 @@ export function ReportHeading({ report, note, tools }: { report: Report; note?: 
       <div>
         <div className="report-name">
           <h1>{report.name}</h1>
-          {report.data_mode === 'demo' && (
+          {isSynthetic(report.data_mode) && (
             <span className="badge demo">
               <Icon name="info" size="middle" />
               演示数据，模拟生成，非真实行情

@@ -1,4 +1,5 @@
 import type { Settings } from '@convexa/contract/backtest'
+import { executions } from '@convexa/contract/enums/execution'
 import { isFraction } from '@convexa/contract/enums/hold-range'
 import { periodOf, rebalanceTypes } from '@convexa/contract/enums/rebalance-type'
 import type { Parameters } from '@convexa/contract/strategy'
@@ -16,7 +17,7 @@ const short = (rate: number) => percent(rate, Math.max(2, plain(rate * 100).spli
 export function costParts({ cost, execution }: Pick<Settings, 'cost' | 'execution'>, dutied: boolean, brief = false): string[] {
   const { buy_rate: buy, sell_rate: sell, slippage = 0, min_fee: least = 0, stamp_tax: tax } = cost
   // A rate that was given is charged wherever it is run, the legal one where the run is realistic.
-  const duty = tax === undefined ? dutied && execution === 'realistic' : tax > 0
+  const duty = tax === undefined ? dutied && !executions[execution].frictionless : tax > 0
   const whole = slippage === 0 && least === 0 && !duty
   const rate = buy === sell ? short(buy) : `买 ${short(buy)} 卖 ${short(sell)}`
   const name = whole ? (buy === sell ? '单边成本' : '成本') : '佣金'

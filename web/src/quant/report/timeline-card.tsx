@@ -1,3 +1,4 @@
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import type { Report } from '@convexa/contract/report'
 import { useMemo, useState } from 'react'
 import { shownMarkets } from '../../market/market-context.tsx'
@@ -92,7 +93,7 @@ export function TimelineCard({ report, onDay }: { report: Report; onDay: (date: 
       table={() => <SpanTable rows={rows} dates={dates} />}
       foot="点任意一段，看买入当天为什么买。"
     >
-      <Timeline rows={shown} dates={dates} first={first} light={light} heavy={heavy} demo={report.data_mode === 'demo'} onDay={onDay} />
+      <Timeline rows={shown} dates={dates} first={first} light={light} heavy={heavy} demo={isSynthetic(report.data_mode)} onDay={onDay} />
     </ChartCard>
   )
 }

@@ -5,13 +5,14 @@ import { callHandlings } from '@convexa/contract/enums/call-handling'
 import { executions } from '@convexa/contract/enums/execution'
 import { fills } from '@convexa/contract/enums/fill'
 import { isFraction } from '@convexa/contract/enums/hold-range'
-import { holdWeights } from '@convexa/contract/enums/hold-weight'
+import { holdWeights, isByFactor } from '@convexa/contract/enums/hold-weight'
 import { missingValues } from '@convexa/contract/enums/missing-value'
+import { neutralizations, noNeutralization } from '@convexa/contract/enums/neutralization'
 import { operandsOf, operators } from '@convexa/contract/enums/operator'
 import { rankMethods } from '@convexa/contract/enums/rank-method'
 import { stopBases } from '@convexa/contract/enums/stop-base'
-import { stopFields, stopTypes } from '@convexa/contract/enums/stop-type'
-import { labelOf, valuesOf } from '@convexa/contract/enums/table'
+import { hasStop, stopFields, stopTypes } from '@convexa/contract/enums/stop-type'
+import { isIn, labelOf, valuesOf } from '@convexa/contract/enums/table'
 import { timingRules } from '@convexa/contract/enums/timing-rule'
 import type { MarketId } from '@convexa/contract/market'
 import type { FilterFactor, Parameters, RankFactor } from '@convexa/contract/strategy'
@@ -38,8 +39,6 @@ type Names = (ref: string) => string
 /** `content`: what is compared where words alone may be the same of different things. */
 type Row = readonly [label: string, words: (rule: Rule, nameOf: Names) => string, content?: (rule: Rule) => string]
 
-/** Of both markets; the builder has the market's own labels. */
-const neutralWords: Record<string, string> = { size: '规模', stock_size: '正股市值', industry: '行业', size_industry: '市值与行业' }
 const yesNo = (value: boolean) => (value ? '是' : '否')
 const codes = (list: readonly string[] = []) => [...list].sort().join('、')
 const days = (value: number | null | undefined) => (value == null ? '不限' : `${value} 天`)
@@ -47,9 +46,10 @@ const days = (value: number | null | undefined) => (value == null ? '不限' : `
 /** `双低 高于 150 时仓位 50%`, `基准低于 20 日线时仓位 0%`. */
 function timingWords({ parameters: { timing = [] } }: Rule, nameOf: Names): string {
   const told = timing
-    .filter(({ rule }) => rule !== 'none')
+    .filter(({ rule }) => timingRules[rule].value !== null)
     .map(({ rule, factor_key: ref, value, exposure }) => {
-      const when = rule === 'ma_cross' ? `${ref ? nameOf(ref) : '基准'}低于 ${value} 日线` : `${nameOf(ref ?? '')} 高于 ${value}`
+      const when =
+        timingRules[rule].value === 'days' ? `${ref ? nameOf(ref) : '基准'}低于 ${value} 日线` : `${nameOf(ref ?? '')} 高于 ${value}`
       return `${when}时仓位 ${share(exposure)}`
     })
   return told.join('；') || timingRules.none.label
@@ -93,7 +93,7 @@ export const ruleRows: readonly Row[] = [
   ['权重', ({ kind, parameters: { hold_method: hold } }) => labelOf(holdWeights, hold.hold_weight_type, kind)],
   [
     '加权因子',
-    ({ parameters: { hold_method: hold } }, nameOf) => (hold.hold_weight_type === 4 ? nameOf(hold.hold_weight_factor ?? '') : '不用'),
+    ({ parameters: { hold_method: hold } }, nameOf) => (isByFactor(hold.hold_weight_type) ? nameOf(hold.hold_weight_factor ?? '') : '不用'),
   ],
   ['单只上限', ({ parameters: { hold_method: hold } }) => share(hold.hold_max_weight)],
   ['排名差', ({ parameters: { hold_method: hold } }) => String(hold.hold_threshold)],
@@ -104,7 +104,7 @@ export const ruleRows: readonly Row[] = [
   [
     '止盈止损对比',
     ({ parameters: { stop_method: stop } }) =>
-      stop.stop_type === 0 ? labelOf(stopTypes, stop.stop_type) : labelOf(stopBases, stop.base ?? 'prev_close'),
+      hasStop(stop.stop_type) ? labelOf(stopBases, stop.base ?? 'prev_close') : labelOf(stopTypes, stop.stop_type),
   ],
   ['择时', timingWords],
   ['最短持有', ({ parameters }) => `${parameters.hold_days} 日`],
@@ -185,8 +185,11 @@ function rankWords(rank: RankFactor): string {
 /** What of a factor is seldom set: how its gaps are filled, what it is freed of. */
 export const unusualOf = ({ missing_process: process, neutralization }: RankFactor): string[] => [
   ...(process === 'exclude' ? [] : [`缺失按${labelOf(missingValues, process)}`]),
-  ...(neutralization && neutralization !== 'none' ? [`按${neutralWords[neutralization] ?? neutralization}中性化`] : []),
+  ...(neutralization && neutralization !== noNeutralization ? [`按${neutralWord(neutralization)}中性化`] : []),
 ]
+
+/** Of both markets; the builder has the market's own labels. */
+const neutralWord = (key: string): string => (isIn(neutralizations, key) ? neutralizations[key].label : key)
 
 function compare<T>(
   before: Map<string, T>,

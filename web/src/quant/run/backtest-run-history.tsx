@@ -1,6 +1,6 @@
 import type { BacktestListItem } from '@convexa/contract/backtest'
 import { calls } from '@convexa/contract/calls'
-import { runStatuses } from '@convexa/contract/enums/run-status'
+import { runStatus, runStatuses } from '@convexa/contract/enums/run-status'
 import { labelOf } from '@convexa/contract/enums/table'
 import type { MarketId } from '@convexa/contract/market'
 import { queryOptions, useQuery } from '@tanstack/react-query'
@@ -108,7 +108,7 @@ function HistoryCard({ item }: { item: BacktestListItem }) {
         <span className="text-3">{dateTime(item.created_at).slice(5, 16)}</span>
       </span>
       <span className="line size-12 text-2">
-        {status === 2 ? (
+        {status === runStatus.done ? (
           <>
             <span>
               年化 <b className={tone(metrics?.annual_return)}>{signedPercent(metrics?.annual_return)}</b>
@@ -123,13 +123,13 @@ function HistoryCard({ item }: { item: BacktestListItem }) {
       {item.note && <span className="size-12 text-3">{item.note}</span>}
     </>
   )
-  return <li>{status === 2 ? <Link to={reportPath(item)}>{words}</Link> : <div>{words}</div>}</li>
+  return <li>{status === runStatus.done ? <Link to={reportPath(item)}>{words}</Link> : <div>{words}</div>}</li>
 }
 
 function HistoryRow({ item }: { item: BacktestListItem }) {
   const name = runName(item)
   const { metrics } = item
-  const done = item.status === 2
+  const done = item.status === runStatus.done
   return (
     <tr>
       <td className="text-2">{dateTime(item.created_at).slice(5, 16)}</td>

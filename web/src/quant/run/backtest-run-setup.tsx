@@ -150,7 +150,7 @@ function Facts({ draft: { parameters, settings } }: { draft: Draft }) {
   const { redeemed, dutied } = useMarket()
   const facts: readonly (readonly [name: string, value: string, more: string])[] = [
     ['规则', rebalanceWords(parameters.rebalance_method), holdWords(parameters.hold_method)],
-    ['本金', capitalWords(settings.capital), settings.execution === 'realistic' ? '按最小交易单位取整' : '不取整'],
+    ['本金', capitalWords(settings.capital), executions[settings.execution].frictionless ? '不取整' : '按最小交易单位取整'],
     ['成本', costWords(settings, dutied), ''],
     ['撮合', labelOf(fills, settings.fill), labelOf(executions, settings.execution)],
     redeemed

@@ -1,3 +1,4 @@
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import type { ScreenResult } from '@convexa/contract/screen'
 import type { Parameters } from '@convexa/contract/strategy'
 import type { ReactNode } from 'react'
@@ -49,7 +50,7 @@ export function ListChangeDrawer({
     <Drawer
       title={`名单差异 · ${name}`}
       note={day ? `与 ${day} 的名单相比` : '与此前的名单相比'}
-      tools={result?.data_mode === 'demo' && <DemoBadge />}
+      tools={isSynthetic(result?.data_mode) && <DemoBadge />}
       width={520}
       footer={footer?.(result)}
       onClose={onClose}

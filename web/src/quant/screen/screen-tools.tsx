@@ -1,3 +1,4 @@
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
 import type { Parameters } from '@convexa/contract/strategy'
 import { Suspense, useState } from 'react'
@@ -198,7 +199,7 @@ function useSheets({ result, parameters, factors, name, changes }: Shown) {
   const texts = textColumns[kind]
   const sheet = (rows: readonly ScreenRow[]) => sheetOf({ name, result, rows, refs, texts, cell: told, factors, changes })
   const fileName = (part?: string) =>
-    [name, result.trade_date, part, result.data_mode === 'demo' ? '演示' : undefined].filter(Boolean).join('-')
+    [name, result.trade_date, part, isSynthetic(result.data_mode) ? '演示' : undefined].filter(Boolean).join('-')
   return {
     save(rows: readonly ScreenRow[], part?: string) {
       saveText(`${fileName(part)}.csv`, csv(sheet(rows)), 'text/csv')

@@ -1,4 +1,5 @@
 import { calls } from '@convexa/contract/calls'
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import type { SecurityFactors } from '@convexa/contract/factor'
 import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
 import type { Parameters } from '@convexa/contract/strategy'
@@ -78,10 +79,10 @@ export function SecurityDrawer({
       title={row.name}
       note={
         <>
-          <span className="mono">{row.code}</span> · {phone && result.data_mode === 'demo' ? '演示数据' : result.trade_date}
+          <span className="mono">{row.code}</span> · {phone && isSynthetic(result.data_mode) ? '演示数据' : result.trade_date}
         </>
       }
-      tools={result.data_mode === 'demo' && !phone && <DemoBadge />}
+      tools={isSynthetic(result.data_mode) && !phone && <DemoBadge />}
       {...(at >= 0 ? { steps: { place: `${at + 1} / ${result.list_items.length}`, onPrevious: step(-1), onNext: step(1) } } : {})}
       footer={
         <>
@@ -184,7 +185,7 @@ export function SecurityDrawer({
         </table>
         {query.data && <DefaultPriced values={query.data.values} />}
         {market.redeemed && query.data && <ClauseFacts values={query.data.values} factors={factors} />}
-        <Announcements code={row.code} name={row.name} demo={result.data_mode === 'demo'} />
+        <Announcements code={row.code} name={row.name} demo={isSynthetic(result.data_mode)} />
         <InMyStrategies code={row.code} />
         <h3>
           全部因子{' '}

@@ -1,3 +1,4 @@
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import type { MarketId } from '@convexa/contract/market'
 import type { StrategyDetail } from '@convexa/contract/saved-strategy'
 import { Suspense, useState } from 'react'
@@ -52,7 +53,7 @@ export function GlanceCard({ kind, strategy, onDifference }: { kind: MarketId; s
         glance && (
           <>
             <DataStamp
-              source={glance.data_mode === 'demo' ? 'demo' : 'close'}
+              source={isSynthetic(glance.data_mode) ? 'demo' : 'close'}
               time={glance.computed_at}
               date={glance.as_of}
               realtime={false}

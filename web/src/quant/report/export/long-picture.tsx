@@ -1,3 +1,4 @@
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import type { Report } from '@convexa/contract/report'
 import { fixed, missing, percent, signed, signedPercent, tone } from '../../../ui/format.ts'
 import { Logo } from '../../../ui/icon.tsx'
@@ -28,7 +29,7 @@ const months = Array.from({ length: 12 }, (_, i) => i + 1)
 /** The report on one long sheet to be sent on: the numbers with the bad ones, what they rest on, the line of risk, a watermark. */
 export function LongPicture({ report, benchName, site }: { report: Report; benchName: string; site: string }) {
   const { metrics, benchmark_metrics: bench, curves, robustness, worth, settings } = report
-  const demo = report.data_mode === 'demo'
+  const demo = isSynthetic(report.data_mode)
   const idle = neverBought(report)
   const chips = idle || report.partial ? null : chipsOfReport(report)
   const figures = (

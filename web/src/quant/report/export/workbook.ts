@@ -1,3 +1,4 @@
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import type { Report } from '@convexa/contract/report'
 import type { SheetCell } from '../../../ui/table/sheet.ts'
 import type { WorkbookSheet } from '../../../ui/table/xlsx.ts'
@@ -64,7 +65,7 @@ export function workbookOf(report: Report, benchName: string, unit: string): Wor
         ...answerRows(report),
         ['尝试次数', trialWords(report)],
         ...(report.trades.length < report.trades_total ? [['交易', shownTrades(report)]] : []),
-        ...(report.data_mode === 'demo' ? [['数据', demoNotice]] : []),
+        ...(isSynthetic(report.data_mode) ? [['数据', demoNotice]] : []),
         ['声明', riskNotice],
         ...report.assumptions.map(({ label, text }) => [label, text]),
       ],

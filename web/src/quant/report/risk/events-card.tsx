@@ -1,3 +1,4 @@
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import type { Report } from '@convexa/contract/report'
 import { useMemo, useState } from 'react'
 import { atLeast, eachOf, text } from '../../../state/shapes.ts'
@@ -25,7 +26,7 @@ export function EventsCard({
   benchName: string
   onZoom: (from: string, to: string) => void
 }) {
-  const demo = report.data_mode === 'demo'
+  const demo = isSynthetic(report.data_mode)
   const [own, setOwn] = useState<readonly Window[] | null>(() => local.read(storageKey, shape, ''))
   const [editing, setEditing] = useState(false)
   const [scale, setScale] = useState<'shared' | 'each'>('shared')

@@ -1,3 +1,4 @@
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import type { Report } from '@convexa/contract/report'
 import { useMemo, useRef, useState } from 'react'
 import type { ChartHandle } from '../../../ui/chart/chart-box.tsx'
@@ -56,7 +57,7 @@ export function RollingCard({ report, benchName, onDay }: { report: Report; benc
         return its === null || its === undefined ? null : value > its
       })
     : null
-  const watermark = report.data_mode === 'demo' ? '演示数据' : null
+  const watermark = isSynthetic(report.data_mode) ? '演示数据' : null
   const common = { dates: own.dates, watermark, oosStart: report.oos_start, onPick: onDay }
   const spanWords = window === 250 ? '一年' : `${window} 个交易日`
   return (

@@ -1,3 +1,4 @@
+import { robustnessChecks } from '@convexa/contract/enums/robustness-check'
 import type { Report } from '@convexa/contract/report'
 import type { RobustnessCheck } from '@convexa/contract/robustness'
 import { fixed, percent } from '../../../ui/format.ts'
@@ -81,7 +82,7 @@ export interface CheckWords {
 }
 
 /** The checks that a grid of parameters would make. */
-export const needsGrid = (key: Key): boolean => key === 'overfitting' || key === 'neighbours'
+export const needsGrid = (key: Key): boolean => robustnessChecks[key].needsGrid
 
 export function checkWords({ key, label, value, threshold, ok, sentence, lack }: RobustnessCheck): CheckWords {
   const { value: write, bar, todo } = shown[key]

@@ -1,3 +1,4 @@
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import type { Report } from '@convexa/contract/report'
 import { useMemo, useRef } from 'react'
 import { ChartBox, type ChartHandle } from '../../../ui/chart/chart-box.tsx'
@@ -17,7 +18,7 @@ export function CapacityCard({ report }: { report: Report }) {
   const look = useChartTheme()
   const pen = useRef<ChartHandle>(null)
   const own = ownCapital(report)
-  const watermark = report.data_mode === 'demo' ? '演示数据' : null
+  const watermark = isSynthetic(report.data_mode) ? '演示数据' : null
   const option = useMemo(() => {
     const unfilled = capacity.map(({ fill_rate }) => (fill_rate === null ? null : 1 - fill_rate))
     const words = (index: number) => {

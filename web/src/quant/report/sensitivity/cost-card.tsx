@@ -1,3 +1,4 @@
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import type { Report } from '@convexa/contract/report'
 import { useMemo, useRef } from 'react'
 import { ChartBox, type ChartHandle } from '../../../ui/chart/chart-box.tsx'
@@ -18,7 +19,7 @@ export function CostCard({ report }: { report: Report }) {
   const { curves, gross_nav: gross, monthly, metrics } = report
   const look = useChartTheme()
   const pen = useRef<ChartHandle>(null)
-  const watermark = report.data_mode === 'demo' ? '演示数据' : null
+  const watermark = isSynthetic(report.data_mode) ? '演示数据' : null
   const option = useMemo(() => {
     const months = monthly.map(({ end, turnover }) => ({ end, turnover: turnover ?? 0 }))
     const words = (index: number) => {

@@ -1,3 +1,4 @@
+import { executions } from '@convexa/contract/enums/execution'
 import type { Report } from '@convexa/contract/report'
 import { yearDays } from '@convexa/engine/report'
 import { fixed, percent } from '../../../ui/format.ts'
@@ -42,7 +43,9 @@ export function capacitySentence(report: Pick<Report, 'settings' | 'capacity' | 
 
 function curveSentence({ settings, capacity }: Pick<Report, 'settings' | 'capacity'>): string {
   if (capacity.length === 0)
-    return settings.execution === 'ideal' ? '理想撮合不受成交额限制，没有容量可算。' : '缺少成交额数据，或轮动次数过多，没有计算容量。'
+    return executions[settings.execution].frictionless
+      ? '理想撮合不受成交额限制，没有容量可算。'
+      : '缺少成交额数据，或轮动次数过多，没有计算容量。'
   const known = capacity.flatMap(({ capital, fill_rate: filled }) => (filled === null ? [] : [{ capital, filled }]))
   const last = known.at(-1)
   if (!last) return '没有要买的，没有容量可算。'

@@ -1,4 +1,5 @@
 import { calls } from '@convexa/contract/calls'
+import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import type { Report } from '@convexa/contract/report'
 import type { ShareListItem } from '@convexa/contract/share'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -33,7 +34,7 @@ export function ShareDialog({ report, onClose }: { report: Report; onClose: () =
     <Dialog title="分享这份报告" width={560} onClose={onClose}>
       <p className="text-2 size-13">
         拿到链接的人不用登录就能看这份报告，看不到你的账号、备注与其他策略。
-        {report.data_mode === 'demo' && '这是演示数据的报告，页面上会写明。'}
+        {isSynthetic(report.data_mode) && '这是演示数据的报告，页面上会写明。'}
       </p>
       <div className="share-make">
         <Segmented label="有效期" value={days} choices={lifetimes} onChange={setDays} />
