@@ -50,7 +50,7 @@ const project = (name: string, folder: string, given: { include?: string[]; excl
 })
 
 /** What the parts under test import. */
-const used = ['react-router', 'zustand', '@tanstack/react-query']
+const used = ['react-router', 'zustand', '@tanstack/react-query', 'fflate']
 
 /**
  * Component tests: one part of the web app in the journeys' Chromium, without a server. Files share the browser; each has a context of its own.

@@ -1,6 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ZipEntry } from './zip.ts'
+
+export interface ClientFile {
+  readonly name: string
+  readonly bytes: Uint8Array
+}
 
 /** Of the client that an export carries; `convexa_qmt/__init__.py` says the same. */
 export const clientVersion = '2.0.0'
@@ -20,7 +24,7 @@ const folder = join(import.meta.dirname, '../../../qmt-client')
 const modules = 'convexa_qmt'
 
 /** The client as it stands in `qmt-client`: what is started, the manual, the modules; not its tests. */
-export async function clientFiles(): Promise<ZipEntry[]> {
+export async function clientFiles(): Promise<ClientFile[]> {
   const started = (await readdir(folder)).filter((name) => /\.(py|txt)$/.test(name)).sort()
   const sources = (await readdir(join(folder, modules))).filter((name) => name.endsWith('.py')).sort()
   const names = [...started, ...sources.map((name) => `${modules}/${name}`)]

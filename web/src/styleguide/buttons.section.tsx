@@ -9,7 +9,6 @@ import { KeyValues } from '../ui/key-values.tsx'
 import { Steps } from '../ui/steps.tsx'
 import { type Tab, Tabs } from '../ui/tabs.tsx'
 import { Badge, DemoBadge, Tag } from '../ui/tag.tsx'
-import { Tooltip } from '../ui/tooltip.tsx'
 import { Sample, Samples } from './sample.tsx'
 import type { StyleguideSection } from './section-file.ts'
 
@@ -116,15 +115,8 @@ function Marks() {
           <Tag>不可移除</Tag>
         </div>
       </Sample>
-      <Sample name="提示与名词">
+      <Sample name="名词">
         <div className="sample-line">
-          <Tooltip words="把当前名单复制为表格，可直接粘贴到电子表格。">
-            {(described) => (
-              <Button look={['small']} {...described}>
-                复制表格
-              </Button>
-            )}
-          </Tooltip>
           <Term k="max_drawdown">最大回撤</Term>
         </div>
       </Sample>

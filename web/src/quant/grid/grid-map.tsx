@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } 
 import { placeOfKey } from '../../ui/cell-keys.ts'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { useFloating } from '../../ui/form/floating.ts'
-import '../../ui/tooltip.css'
+import '../../ui/tip.css'
 import './grid-map.css'
 
 export interface MapCell {
@@ -164,7 +164,7 @@ function CellTip({ anchor, children }: { anchor: RefObject<HTMLElement | null>; 
   const panel = useRef<HTMLDivElement>(null)
   useFloating(true, anchor, panel, false)
   return (
-    <div ref={panel} className="tooltip grid-map-tip" role="tooltip" popover="manual">
+    <div ref={panel} className="tip grid-map-tip" role="tooltip" popover="manual">
       {children}
     </div>
   )

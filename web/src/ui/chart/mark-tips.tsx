@@ -1,7 +1,7 @@
 import { type MouseEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '../button.tsx'
 import { useFloating } from '../form/floating.ts'
-import '../tooltip.css'
+import '../tip.css'
 
 interface Told {
   mark: Element
@@ -53,7 +53,7 @@ function Bubble({ told: { mark, words }, act, onClose }: { told: Told; act: stri
     return () => heard.abort()
   }, [mark])
   return (
-    <div ref={panel} className="tooltip mark-tip" role="status" popover="manual">
+    <div ref={panel} className="tip mark-tip" role="status" popover="manual">
       {words}
       {act && (
         <Button look={['small', 'wide']} onClick={() => mark.dispatchEvent(new window.MouseEvent('click', { bubbles: true }))}>

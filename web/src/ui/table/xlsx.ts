@@ -1,5 +1,4 @@
 import { type SheetCell, saveBlob } from './sheet.ts'
-import { type ZipEntry, zipOf } from './zip.ts'
 
 /** One table of a workbook; its first rows stay in sight and are bold. */
 export interface WorkbookSheet {
@@ -9,55 +8,64 @@ export interface WorkbookSheet {
   headRows?: number
 }
 
+/** Texts by their paths in the archive. */
+export type ArchiveFiles = Record<string, string>
+
 const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const packages = 'http://schemas.openxmlformats.org/package/2006'
 
 /** Tables as an XLSX file (ECMA-376): numbers are numbers, texts are texts and never formulas, what is absent is empty. */
-export const xlsxOf = (sheets: readonly WorkbookSheet[]): Promise<Blob> => zipOf(filesOf(sheets), type)
+export const xlsxOf = async (sheets: readonly WorkbookSheet[]): Promise<Blob> => new Blob([await zipped(workbookFiles(sheets))], { type })
 
 /** Hands tables to the browser as a file; `name` without the ending. */
 export const saveXlsx = async (name: string, sheets: readonly WorkbookSheet[]): Promise<void> =>
   saveBlob(`${name}.xlsx`, await xlsxOf(sheets))
 
-function filesOf(sheets: readonly WorkbookSheet[]): ZipEntry[] {
+/**
+ * Packs a ZIP archive in a worker, so that the page answers meanwhile.
+ * @throws where the worker's code does not come
+ */
+async function zipped(files: ArchiveFiles): Promise<BlobPart> {
+  const worker = new Worker(new URL('./zip-worker.ts', import.meta.url), { type: 'module', name: 'zip' })
+  try {
+    return await new Promise((resolve, reject) => {
+      worker.onmessage = ({ data }: MessageEvent<BlobPart>) => resolve(data)
+      worker.onerror = ({ message }) => reject(new Error(message || 'the worker that packs archives did not start'))
+      worker.postMessage(files)
+    })
+  } finally {
+    worker.terminate()
+  }
+}
+
+/** The files of a workbook, before they are packed. */
+export function workbookFiles(sheets: readonly WorkbookSheet[]): ArchiveFiles {
   const numbers = sheets.map((_, i) => i + 1)
   const part = (path: string, kind: string) =>
     `<Override PartName="${path}" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.${kind}+xml"/>`
   const relation = (id: string, kind: string, target: string) => `<Relationship Id="${id}" Type="${relations}/${kind}" Target="${target}"/>`
-  return [
-    {
-      name: '[Content_Types].xml',
-      text: xml(
-        `<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${part('/xl/workbook.xml', 'sheet.main')}${part('/xl/styles.xml', 'styles')}${numbers.map((n) => part(`/xl/worksheets/sheet${n}.xml`, 'worksheet')).join('')}</Types>`,
-      ),
-    },
-    {
-      name: '_rels/.rels',
-      text: xml(
-        `<Relationships xmlns="${packages}/relationships">${relation('rId1', 'officeDocument', 'xl/workbook.xml')}</Relationships>`,
-      ),
-    },
-    {
-      name: 'xl/workbook.xml',
-      text: xml(
-        `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets>${sheets
-          .map(({ name }, i) => `<sheet name="${escaped(sheetName(name))}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`)
-          .join('')}</sheets></workbook>`,
-      ),
-    },
-    {
-      name: 'xl/_rels/workbook.xml.rels',
-      text: xml(
-        `<Relationships xmlns="${packages}/relationships">${numbers
-          .map((n) => relation(`rId${n}`, 'worksheet', `worksheets/sheet${n}.xml`))
-          .join('')}${relation('rIdStyles', 'styles', 'styles.xml')}</Relationships>`,
-      ),
-    },
-    { name: 'xl/styles.xml', text: xml(styles) },
-    ...sheets.map((sheet, i) => ({ name: `xl/worksheets/sheet${i + 1}.xml`, text: xml(sheetOf(sheet)) })),
-  ]
+  return {
+    '[Content_Types].xml': xml(
+      `<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${part('/xl/workbook.xml', 'sheet.main')}${part('/xl/styles.xml', 'styles')}${numbers.map((n) => part(`/xl/worksheets/sheet${n}.xml`, 'worksheet')).join('')}</Types>`,
+    ),
+    '_rels/.rels': xml(
+      `<Relationships xmlns="${packages}/relationships">${relation('rId1', 'officeDocument', 'xl/workbook.xml')}</Relationships>`,
+    ),
+    'xl/workbook.xml': xml(
+      `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets>${sheets
+        .map(({ name }, i) => `<sheet name="${escaped(sheetName(name))}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`)
+        .join('')}</sheets></workbook>`,
+    ),
+    'xl/_rels/workbook.xml.rels': xml(
+      `<Relationships xmlns="${packages}/relationships">${numbers
+        .map((n) => relation(`rId${n}`, 'worksheet', `worksheets/sheet${n}.xml`))
+        .join('')}${relation('rIdStyles', 'styles', 'styles.xml')}</Relationships>`,
+    ),
+    'xl/styles.xml': xml(styles),
+    ...Object.fromEntries(sheets.map((sheet, i) => [`xl/worksheets/sheet${i + 1}.xml`, xml(sheetOf(sheet))])),
+  }
 }
 
 /** Style 0 is plain, style 1 is bold. */
