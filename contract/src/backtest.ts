@@ -15,7 +15,7 @@ import { Verdict } from './verdict.ts'
 export * from './stage.ts'
 
 /** Rates are fractions per side; `min_fee` yuan per order. Absent: slippage 0, min_fee 0, duty and transfer fee by date (ideal: 0). */
-export const Cost = z.strictObject({
+const Cost = z.strictObject({
   buy_rate: z.number().min(0).max(0.02),
   sell_rate: z.number().min(0).max(0.02),
   slippage: z.number().min(0).max(0.02).optional(),
@@ -51,8 +51,7 @@ export const BacktestBody = z.strictObject({
 export type BacktestBody = z.output<typeof BacktestBody>
 
 /** A run of a saved group: its members as they are saved now. */
-export const GroupBacktestBody = BacktestBody.omit({ parameters: true, strategy_id: true }).extend({ group_id: Id })
-export type GroupBacktestBody = z.output<typeof GroupBacktestBody>
+const GroupBacktestBody = BacktestBody.omit({ parameters: true, strategy_id: true }).extend({ group_id: Id })
 
 /** What is run: a rule, or a group. */
 export const BacktestAsked = z.union([BacktestBody, GroupBacktestBody])

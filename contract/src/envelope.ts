@@ -9,8 +9,6 @@ export interface Envelope<T> {
   request_id: string
 }
 
-export const envelope = <T extends z.ZodType>(data: T) => z.object({ code: z.int(), msg: z.string(), data, request_id: z.string() })
-
 export const page = <T extends z.ZodType>(item: T) =>
   z.object({ total: z.int(), offset: z.int(), limit: z.int(), list_items: z.array(item) })
 

@@ -7,7 +7,7 @@ const value = z.number().optional()
 const Code = z.string().regex(/^\d{6}\.(SH|SZ|BJ)$/)
 
 /** One security of `get_full_tick`: prices in yuan, amount in yuan, volume in hands, time in ms since 1970 UTC. */
-export const BridgeTick = z.object({
+const BridgeTick = z.object({
   time: z.number(),
   lastPrice: value,
   open: value,
@@ -19,7 +19,7 @@ export const BridgeTick = z.object({
 })
 
 /** One security of `get_market_data_ex`, period 1d, unadjusted, not filled. */
-export const BridgeBar = z.object({
+const BridgeBar = z.object({
   open: value,
   high: value,
   low: value,
@@ -31,7 +31,7 @@ export const BridgeBar = z.object({
 })
 
 /** A forced redemption in `get_cb_info`: days as `20260616`, 0 = none; the price in yuan per 100 of face. */
-export const BridgeCall = z.object({
+const BridgeCall = z.object({
   forceRedeemTradeDate: value,
   forceRedeemConvDate: value,
   forceRedeemPrice: value,

@@ -13,8 +13,7 @@ export const PayType = z.enum(['JSAPI', 'NATIVE'])
 export type PayType = z.output<typeof PayType>
 
 /** Money on its way back, back, or stuck so that the operator must look. */
-export const RefundStatus = z.enum(valuesOf(refundStatuses))
-export type RefundStatus = z.output<typeof RefundStatus>
+const RefundStatus = z.enum(valuesOf(refundStatuses))
 
 /** A purchase of a plan; name, days and amount are those of the moment at which it was ordered. */
 export const Order = z.object({

@@ -102,10 +102,9 @@ const Journal = z.strictObject({
   start: z.strictObject({ n: z.int().min(1), token: text(64, 1) }).optional(),
   starts: z.array(text(64, 1)).max(50).optional(),
 })
-export type Journal = z.output<typeof Journal>
 
 /** unsure: whether it was filled is not known; the user is asked. */
-export const OrderStatus = z.enum(['open', 'filled', 'part_cancelled', 'cancelled', 'rejected', 'unsure'])
+const OrderStatus = z.enum(['open', 'filled', 'part_cancelled', 'cancelled', 'rejected', 'unsure'])
 
 const Fill = z.strictObject({
   /** Made by the client of config, date, security, side and leg: told again it is the same order. */

@@ -24,8 +24,8 @@ export const ApiKey = z.object({
 })
 export type ApiKey = z.output<typeof ApiKey>
 
-export const AccountType = z.enum(valuesOf(accountTypes))
-export const ClientType = z.enum(valuesOf(clientTypes))
+const AccountType = z.enum(valuesOf(accountTypes))
+const ClientType = z.enum(valuesOf(clientTypes))
 
 /** 0 not yet, 1 reported to the broker: 先报告、后交易. */
 const ReportStatus = z.union([z.literal(0), z.literal(1)])
@@ -109,7 +109,7 @@ export type TradingConfigBody = z.output<typeof TradingConfigBody>
 export const TradingConfig = TradingConfigBody.extend({ id: z.string(), updated_at: z.string() })
 export type TradingConfig = z.output<typeof TradingConfig>
 
-export const TradingConfigListItem = TradingConfig.pick({
+const TradingConfigListItem = TradingConfig.pick({
   id: true,
   name: true,
   start_time: true,
@@ -120,7 +120,7 @@ export const TradingConfigListItem = TradingConfig.pick({
 })
 
 export const HoldWeightType = z.literal(valuesOf(holdWeights))
-export const SourceType = z.enum(['strategy', 'group'])
+const SourceType = z.enum(['strategy', 'group'])
 
 /** What runs where and by which rules. */
 export const ConfigBody = z.strictObject({

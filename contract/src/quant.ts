@@ -27,7 +27,7 @@ import { shareCalls } from './share.ts'
 import { groupCalls } from './strategy-group.ts'
 
 /** The twin endpoints of the specification, written once. */
-export function quant(market: WireMarket) {
+function quant(market: WireMarket) {
   const at = (path: string) => `/v1/quant/${market.segment}${path}`
   return {
     options: endpoint({

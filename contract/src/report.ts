@@ -53,7 +53,7 @@ const series = z.array(num)
  * One value a day: nav after costs (1 before the first day), bench and market 1 at the first close, excess = nav ÷ bench − 1, drawdowns ≤ 0, cost in yuan.
  * `market`: all of the market at equal weights, the least that a rule is held against; absent where it is the benchmark itself.
  */
-export const Curves = z.object({
+const Curves = z.object({
   dates: z.array(z.string()),
   nav: series,
   bench: series,
@@ -66,7 +66,6 @@ export const Curves = z.object({
   exposure: series,
   cost: series,
 })
-export type Curves = z.output<typeof Curves>
 
 export const Drawdown = z.object({
   peak: z.string(),

@@ -71,8 +71,6 @@ export const whole = (min: number, max: number) =>
   z.preprocess((given) => (typeof given === 'string' && /^\d{1,10}$/.test(given) ? Number(given) : given), z.int().min(min).max(max))
 /** Factor refs of a query: repeated, or separated by commas (a formula must be repeated, it may hold commas). */
 export const FactorRefs = z.union([lines(longestFormula), z.array(lines(longestFormula)).max(20)])
-/** ISO 8601 with +08:00. */
-export const Timestamp = z.string()
 /** A number that may be absent: null, never 0, never NaN on the wire. */
 export const num = z.number().nullable()
 export type FactorRef = z.output<typeof FactorRef>

@@ -5,7 +5,7 @@ import { Parameters } from './strategy.ts'
 
 const value = z.union([z.number(), z.string()]).nullable()
 
-export const ScoreParts = z.record(z.string(), z.object({ raw: num, rank: num, norm: num, contrib: num }))
+const ScoreParts = z.record(z.string(), z.object({ raw: num, rank: num, norm: num, contrib: num }))
 
 /** One security of a screen. `score` is 0–100, 100 = best possible; `values` by factor ref. */
 export const ScreenRow = z.object({
@@ -42,7 +42,7 @@ export const ScreenResult = z.object({
 })
 export type ScreenResult = z.output<typeof ScreenResult>
 
-export const screenNeeds = z.enum(['list', 'reserve', 'excluded', 'funnel'])
+const screenNeeds = z.enum(['list', 'reserve', 'excluded', 'funnel'])
 
 export const RealtimeScreenBody = z.strictObject({
   parameters: Parameters,

@@ -5,11 +5,11 @@ import { DataNote, Id, lines, Named, num } from './scalars.ts'
 import { Parameters } from './strategy.ts'
 
 /** Back to the shares on the first trading day of a month, or never. */
-export const GroupRebalance = z.enum(['monthly', 'never'])
+const GroupRebalance = z.enum(['monthly', 'never'])
 /** A security that several members list: one place with their weights together, or a place for each. */
-export const GroupDuplicate = z.enum(['merge', 'separate'])
+const GroupDuplicate = z.enum(['merge', 'separate'])
 
-export const mostMembers = 20
+const mostMembers = 20
 
 /** Several strategies of one market, each with a share of the capital; the shares sum to 1. */
 export const GroupBody = z.strictObject({
@@ -27,7 +27,7 @@ export type GroupBody = z.output<typeof GroupBody>
 const member = z.object({ strategy_id: z.string(), strategy_name: z.string(), weight: z.number() })
 
 /** What the glances of the members say together; null where one of them has none. */
-export const GroupGlance = z.object({
+const GroupGlance = z.object({
   as_of: z.string(),
   /** Securities of the combined list. */
   securities: z.int(),

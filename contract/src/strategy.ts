@@ -23,7 +23,7 @@ export type MissingProcess = z.output<typeof MissingProcess>
 const texts = z.array(text(40, 1)).max(500)
 
 /** Securities that may be selected. Empty `markets` = all boards. */
-export const Universe = z.strictObject({
+const Universe = z.strictObject({
   markets: z.array(Board).max(5),
   index_codes: texts.optional(),
   include_codes: z.array(text(12)).max(2_000).optional(),
@@ -32,7 +32,7 @@ export const Universe = z.strictObject({
 })
 
 /** Risk exclusions, applied before any filter row. */
-export const Exclude = z.strictObject({
+const Exclude = z.strictObject({
   call_status: z.array(CallStatus).max(6).optional(),
   call_remain_days: z.int().min(0).max(30).nullable().optional(),
   st: z.boolean(),
@@ -70,7 +70,7 @@ export const RankFactor = z.strictObject({
 })
 export type RankFactor = z.output<typeof RankFactor>
 
-export const HoldMethod = z.strictObject({
+const HoldMethod = z.strictObject({
   hold_range_type: z.literal(valuesOf(holdRanges)),
   hold_range_start: z.number().min(0).max(10_000),
   hold_range_end: z.number().min(0).max(10_000),
@@ -82,12 +82,12 @@ export const HoldMethod = z.strictObject({
   empty_slot: z.enum(['next', 'cash']),
 })
 
-export const RebalanceMethod = z.strictObject({
+const RebalanceMethod = z.strictObject({
   rebalance_type: z.literal(valuesOf(rebalanceTypes)),
   rebalance_value: z.int().min(-23).max(250),
 })
 
-export const StopMethod = z.strictObject({
+const StopMethod = z.strictObject({
   stop_type: z.literal(valuesOf(stopTypes)),
   take_profit: z.number().gt(0).max(stopFields.take_profit.max).optional(),
   stop_loss: z.number().gt(0).max(stopFields.stop_loss.max).optional(),
@@ -96,7 +96,7 @@ export const StopMethod = z.strictObject({
   base: z.enum(valuesOf(stopBases)).optional(),
 })
 
-export const Timing = z.strictObject({
+const Timing = z.strictObject({
   rule: z.enum(valuesOf(timingRules)),
   factor_key: FactorRef.optional(),
   value: z.number().optional(),

@@ -55,7 +55,7 @@ export const LoginRecord = z.object({
 export type LoginRecord = z.output<typeof LoginRecord>
 
 /** Own data by table, each a list of its rows. */
-export const UserExport = z.looseObject({ exported_at: z.string(), account: z.array(z.record(z.string(), z.unknown())) })
+const UserExport = z.looseObject({ exported_at: z.string(), account: z.array(z.record(z.string(), z.unknown())) })
 
 export const user = {
   info: endpoint({ method: 'GET', path: '/v1/user/info', summary: '当前用户', data: User }),

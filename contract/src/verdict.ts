@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { num } from './scalars.ts'
 
 /** 跑赢了吗: `short` under a year, `no` without excess, `yes` where both statistics agree, else `unclear`. */
-export const worthStates = ['yes', 'unclear', 'no', 'short'] as const
+const worthStates = ['yes', 'unclear', 'no', 'short'] as const
 export const WorthState = z.enum(worthStates)
 export type WorthState = z.output<typeof WorthState>
 
@@ -28,7 +28,7 @@ export const Worth = z.object({
 export type Worth = z.output<typeof Worth>
 
 /** 靠谱吗: `pending` while a check is missing, `moot` without an excess, `short` under a year. */
-export const trustStates = ['high', 'middle', 'low', 'pending', 'moot', 'short'] as const
+const trustStates = ['high', 'middle', 'low', 'pending', 'moot', 'short'] as const
 export const TrustState = z.enum(trustStates)
 export type TrustState = z.output<typeof TrustState>
 

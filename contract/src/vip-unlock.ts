@@ -1,7 +1,7 @@
 /** In the sentence of what only a member may (21001). */
 export const memberNeeded = '需要开通会员'
 /** In the sentence of a used-up limit that a membership would raise; members do not get it. */
-export const memberLift = '会员可提升额度'
+const memberLift = '会员可提升额度'
 
 /**
  * Whether a membership would unlock what was refused, by the sentence of the error. The wire has no other place for it: an error has no data,

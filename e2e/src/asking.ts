@@ -18,7 +18,7 @@ export async function newGuest(url: string): Promise<Visit> {
 }
 
 /** Logs in to an existing account. */
-export async function visitOf(url: string, account: string, password: string): Promise<Visit> {
+async function visitOf(url: string, account: string, password: string): Promise<Visit> {
   const tokens = await askingAs(url)(calls.authorize.byPassword, { body: { account, password } })
   return { ask: askingAs(url, tokens.access_token), tokens }
 }

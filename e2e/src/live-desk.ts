@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-export type Manner = 'answers' | 'refuses' | 'hangs' | 'page' | 'cut' | 'frozen'
+type Manner = 'answers' | 'refuses' | 'hangs' | 'page' | 'cut' | 'frozen'
 
 export interface LiveDesk {
   /** Sets the market's clock and how its two sources behave; resolves when what they have is there, or nobody answered. */

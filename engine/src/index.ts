@@ -1,16 +1,16 @@
 export { type BacktestOutcome, type BacktestProgress, backtest } from './backtest/backtest.ts'
 export { backtestGroup } from './backtest/group.ts'
-export { type QuickOutcome, quickBacktest } from './backtest/quick.ts'
+export { quickBacktest } from './backtest/quick.ts'
 export { dayNumber, monthsLater } from './base/calendar.ts'
 export { roundHalfUp, type TradingRules, usualRules } from './base/dated-rules.ts'
 export { engineVersion, versionUnder } from './base/version.ts'
-export { type BinningOutcome, binning } from './binning/binning.ts'
+export { binning } from './binning/binning.ts'
 export { binningNeeds } from './binning/pool.ts'
 export { cashFlows, yieldAt } from './bond/cash-flows.ts'
-export { type Counted, haltedShares, presumedSince, redeemCounts, resetCount } from './bond/counters.ts'
+export { type Counted, presumedSince, redeemCounts, resetCount } from './bond/counters.ts'
 export { noticeAhead, noticeOfEnd } from './bond/notices-of-end.ts'
 export { isRate } from './bond/rating-yields.ts'
-export { type Redemption, redemptionOf } from './bond/redemption.ts'
+export { redemptionOf } from './bond/redemption.ts'
 export { callState, callStatus } from './bond/status.ts'
 export {
   compile,
@@ -28,17 +28,16 @@ export {
 } from './expression/index.ts'
 export { changed, cornersOf, type GridRequest } from './grid/axes.ts'
 export { type CheckAxes, checkAxes } from './grid/check-grid.ts'
-export { type GridOutcome, grid } from './grid/grid.ts'
+export { grid } from './grid/grid.ts'
 export { helpGrid, type SharedGridWork } from './grid/grid-helper.ts'
 export { askedToLeave, atWork, maxHelpers, nobody } from './grid/shared-grid.ts'
-export { doublesOf, Singles, shortestDecimal } from './kernels/single.ts'
+export { doublesOf, Singles } from './kernels/single.ts'
 export { storedFor } from './market/derived-columns.ts'
 export { exitsOf } from './market/exit-dates.ts'
 export { markets, withOwn } from './market/index.ts'
 export {
   type CustomFactor,
   callStatuses,
-  type FactorDefinition,
   type Field,
   type Market,
   type QuoteNumber,
@@ -53,7 +52,7 @@ export { datedKeys, textOn, textsOf } from './panel/dated.ts'
 export type { DatedFact } from './panel/dated-fact.ts'
 export { type ExPrices, exTradeOf, fitsPayments } from './panel/ex-days.ts'
 export { type KnownLastDay, lastDayOn, lastDaysOf, withLastDay } from './panel/last-day.ts'
-export { lacksBar } from './panel/missing-bars.ts'
+
 export {
   carryForward,
   carryThrough,
@@ -64,7 +63,6 @@ export {
   fillUntraded,
   idleCells,
   type MissingBars,
-  type Needs,
   type Panel,
   type Security,
   type Trading,
@@ -78,17 +76,16 @@ export {
   type Statement,
   type StatementHistory,
   statementHistoryOf,
-  visibleAfter,
 } from './panel/statements.ts'
 export { availableIn, factsOf } from './panel-views/available.ts'
-export { isRecent, type Newest, panelFrom, panelOf, reachBack, recentDays } from './panel-views/recent.ts'
+export { isRecent, type Newest, panelFrom, reachBack, recentDays } from './panel-views/recent.ts'
 export { layToday, type Quotes, todayReads, withToday } from './panel-views/today.ts'
 export { type ComputedSummary, type GlanceRequest, glance, glanceFields, type OutOfSampleTrack } from './report/glance.ts'
 export type { EngineReport } from './report/report.ts'
 export { judged, verdictInShort } from './report/robustness/judged.ts'
-export { type GridEvidence, judgedWithGrid } from './report/robustness/robustness.ts'
+export { judgedWithGrid } from './report/robustness/robustness.ts'
 export { type Ruled, ruleName } from './report/rule-name.ts'
-export type { CrossSection, DayFacts, SectionFactor } from './screen/cross-section.ts'
+export type { CrossSection } from './screen/cross-section.ts'
 export { type FactorPreviewRequest, previewColumns, previewFactor } from './screen/factor-preview.ts'
 export { coverageOf, coveredFactors, crossSection, factorList, securityFactors, securityHistory } from './screen/factors.ts'
 export { figuresOf, marketFigures } from './screen/figures.ts'
@@ -97,13 +94,12 @@ export { IncrementalScreen } from './screen/incremental-screen.ts'
 export { listColumns } from './screen/list-columns.ts'
 export { sectionsOf } from './screen/panel-section.ts'
 export { priceRemarks } from './screen/price-levels.ts'
-export { type ScreenOutcome, type ScreenRequest, screen } from './screen/screen.ts'
-export { answerOf, type Screened } from './screen/screened.ts'
+export { screen } from './screen/screen.ts'
+export { answerOf } from './screen/screened.ts'
 export { weigh } from './screen/weigh.ts'
 export { factsOnWire, judgedFields } from './screen/wire-section.ts'
 // The inner steps of a backtest, for what runs many on one ranking and for measuring.
 export type { Ledger } from './simulation/ledger.ts'
-export { type Prepared, prepare } from './simulation/prepare.ts'
-export type { BacktestRequest, GroupMember, GroupRequest } from './simulation/request.ts'
+export { prepare } from './simulation/prepare.ts'
+export type { BacktestRequest, GroupRequest } from './simulation/request.ts'
 export { simulate } from './simulation/simulate.ts'
-export type { Simulation } from './simulation/simulation.ts'

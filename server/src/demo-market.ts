@@ -14,7 +14,7 @@ export interface DemoProgress {
 }
 
 /** What is said of a snapshot once it is made. */
-export type DemoSnapshots = Record<SnapshotKind, Pick<Snapshot, 'dataVersion' | 'securities' | 'firstDate' | 'lastDate'>>
+type DemoSnapshots = Record<SnapshotKind, Pick<Snapshot, 'dataVersion' | 'securities' | 'firstDate' | 'lastDate'>>
 
 /** The demo markets that are being made by a process of its own: what it held in memory goes with it, and it can be stopped at once. */
 export interface Making {

@@ -12,7 +12,7 @@ import { testWorld } from './world.ts'
 export const goodPassword = '一个谁也猜不到的密码'
 const home = '203.0.113.7'
 
-export interface Given {
+interface Given {
   body?: object
   token?: string
   from?: string

@@ -1,5 +1,5 @@
 /** A figure that a drill measured, as a line beside its goal. Without a goal it is only printed. */
-export interface Figure {
+interface Figure {
   readonly what: string
   readonly seen: string
   readonly goal?: string
@@ -48,7 +48,7 @@ export function openFigures(print: (line: string) => void = console.log): Figure
 
 const signs = { true: '达到  ', false: '未达到', undefined: '      ' } as const
 
-export const lineOf = ({ what, seen, goal, holds }: Figure): string =>
+const lineOf = ({ what, seen, goal, holds }: Figure): string =>
   `${signs[`${holds}`]}  ${what}: ${seen}${goal === undefined ? '' : `（目标 ${goal}）`}`
 
 const rounded = (value: number): string => String(Math.abs(value) >= 100 ? Math.round(value) : Number(value.toFixed(2)))

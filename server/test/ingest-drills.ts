@@ -55,7 +55,7 @@ export function makeScript(days: number, through = '2026-11-20'): Script {
 }
 
 export const chainOf = ({ stk, cb }: Script) => scriptedChain(marketFeed({ stk, cb }, () => stk.dates.at(-1)!))
-export const scriptFile = (dataDir: string): string => join(dataDir, 'script.bin')
+const scriptFile = (dataDir: string): string => join(dataDir, 'script.bin')
 export const readScript = async (dataDir: string): Promise<Script> => deserialize(await readFile(scriptFile(dataDir))) as Script
 
 /** Publishes what is there before the first day that is missing. */

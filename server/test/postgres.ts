@@ -30,7 +30,10 @@ let dataDir: string
 let cluster: Cluster
 let running: Running | null
 
-/** One real PostgreSQL for all test files of the server. Only here fsync is off: nothing in it outlives the tests. */
+/**
+ * One real PostgreSQL for all test files of the server. Only here fsync is off: nothing in it outlives the tests.
+ * @public called by Vitest
+ */
 export async function setup(project: TestProject): Promise<void> {
   dataDir = mkdtempSync(join(tmpdir(), 'convexa-test-'))
   const statements = join(dataDir, 'statements')
@@ -51,6 +54,7 @@ export async function setup(project: TestProject): Promise<void> {
   project.provide('postgres', running)
 }
 
+/** @public called by Vitest */
 export async function teardown(): Promise<void> {
   const unnamed = running ? await judged(running) : []
   if (running) await stopPostgres(running)

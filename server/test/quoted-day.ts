@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { shanghaiTime } from '../src/time.ts'
 
-export type Source = 'tencent' | 'sina'
+type Source = 'tencent' | 'sina'
 
 /** `refuses`: nobody there. `page`: HTML in place of data. `cut`: the body ends in the middle. `frozen`: answers as of when it froze. */
 export type Manner = 'answers' | 'refuses' | 'hangs' | 'page' | 'cut' | 'frozen'
@@ -20,7 +20,7 @@ export interface QuotedDay {
 const everyMs = 3_000
 
 /** The moment of the last prices at a moment: every three seconds while there is trade, then that of the session's end. */
-export function madeBy(ms: number): number {
+function madeBy(ms: number): number {
   const day = shanghaiTime(new Date(ms)).slice(0, 10)
   const at = (time: string) => Date.parse(`${day}T${time}+08:00`)
   const made = Math.floor(ms / everyMs) * everyMs

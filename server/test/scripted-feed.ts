@@ -13,7 +13,7 @@ export const scriptedChain = (offers: Offers): Chain => chain([scriptedFeed(offe
 const bars = new Set(['open', 'high', 'low', 'close', 'pre_close', 'vol', 'amount', 'adj_factor', 'total_mv', 'circ_mv', 'pe_ttm', 'pb'])
 
 /** The rows of a table on a day, as a source of bars would give them. */
-export function tableOn(table: MarketTable, date: string, fields: ReadonlySet<string> = bars): DayTable {
+function tableOn(table: MarketTable, date: string, fields: ReadonlySet<string> = bars): DayTable {
   const t = table.dates.indexOf(date)
   if (t < 0) return { date, codes: [], columns: new Map() }
   const at = (i: number) => t * table.stride + i

@@ -49,8 +49,7 @@ export async function judgeStatements(folder: string, db: Kysely<Database>): Pro
 }
 
 /** Those that no reason excuses. */
-export const withoutReason = (findings: readonly Finding[]): Finding[] =>
-  findings.filter(({ place, what }) => !reasons.has(`${place}: ${what}`))
+const withoutReason = (findings: readonly Finding[]): Finding[] => findings.filter(({ place, what }) => !reasons.has(`${place}: ${what}`))
 
 async function tablesOfUsers(db: Kysely<Database>): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ table: string }>`

@@ -11,7 +11,7 @@ export const people = {
   B: { openid: 'oStandIn-BBBBBBBBBBBBBBBBBBB', unionid: 'uStandIn-BBBBBBBBBBBBBBBBBBB', nickname: '乙同学' },
   C: { openid: 'oStandIn-CCCCCCCCCCCCCCCCCCC', unionid: null, nickname: '丙<b>同学</b>\u202e' },
 } as const
-export type Person = keyof typeof people
+type Person = keyof typeof people
 interface Identity {
   readonly openid: string
   readonly unionid: string | null

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 
 /** A request as it came over the wire. */
-export interface Asked {
+interface Asked {
   method: string
   /** Path and query, as written. */
   url: string

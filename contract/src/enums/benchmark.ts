@@ -6,7 +6,10 @@ export interface BenchmarkRow {
   readonly priceOnly: boolean
 }
 
-/** `benchmark`. A list: a record would sort its codes by number. */
+/**
+ * `benchmark`. A list: a record would sort its codes by number.
+ * @public read by `check:enums`
+ */
 export const benchmarks = [
   { code: 'cb_ew', label: '可转债等权', priceOnly: false },
   { code: 'stk_ew', label: '股票等权', priceOnly: false },

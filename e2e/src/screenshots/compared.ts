@@ -17,7 +17,7 @@ export interface Compared {
 }
 
 /** Above either a screen is looked at (structure.md 5). */
-export const most = { changed: 0.005, grown: 0.02 }
+const most = { changed: 0.005, grown: 0.02 }
 
 /** @throws where the widths differ: they are of different variants */
 export function compare(before: Picture, after: Picture): Compared {

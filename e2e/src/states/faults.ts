@@ -4,7 +4,7 @@ import { hold } from '../quiet.ts'
 
 // A layer between the browser and the server: what a call meets instead of its answer, changed while the page stands.
 
-export type Fault =
+type Fault =
   /** No answer at all. */
   | 'silence'
   /** A failure of the server. */

@@ -227,7 +227,7 @@ const triggerUnits = 1e4
  * Whether the share did not trade on the day of a cell: by its volume; where that is not told, the bond did not trade either and the share's close
  * is what it was. A volume of 0 on a day on which the bond was halted may have been filled in (`Field.ofTrades`), so the close decides there too.
  */
-export function haltedShares({
+function haltedShares({
   stride,
   listed,
   traded,

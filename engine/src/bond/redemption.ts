@@ -153,7 +153,7 @@ function registerDayOf(security: Redeemed, last: number, days: Float64Array): nu
 const isShanghai = ({ board }: Redeemed): boolean => boards[board].exchange === 'SSE'
 
 /** The n-th trading day after a day. */
-export function tradingDayAfter(days: Float64Array, day: number, n: number): number {
+function tradingDayAfter(days: Float64Array, day: number, n: number): number {
   const at = firstAfter(days, day) + n - 1
   if (at < days.length) return days[at]
   let left = at - days.length + 1

@@ -6,9 +6,9 @@ import { FormulaError, problemOf } from './problem.ts'
 // What an editor of formulas needs to know of a text while it is written: its tree, and what is wrong with it. Nothing is computed.
 
 export type { Position, Problem } from '../base/problem.ts'
-export { type BinaryOperator, type Program, partsOf, type Tree } from './ast.ts'
-export { type Compiled, compile } from './compile.ts'
-export { limits } from './limits.ts'
+export { type Program, partsOf, type Tree } from './ast.ts'
+export { compile } from './compile.ts'
+
 export { type Names, namesOf } from './names.ts'
 export { type RawPrice, rawPricesOf, rawPricesText, withAdjusted } from './raw-prices.ts'
 

@@ -38,7 +38,7 @@ export interface WasmCall {
   readonly slides?: Sliding
 }
 
-export interface Sliding {
+interface Sliding {
   /** How many series the window has: the inputs are the days of each, newest first. */
   readonly series: number
   /** How many numbers are kept of each security. */

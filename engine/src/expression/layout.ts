@@ -3,7 +3,7 @@ import type { Order } from './order.ts'
 import type { RequiredDays } from './required-days.ts'
 
 /** Where a node's rows are: that of a day at base + (day % period) · stride + strip · ofStrip, in cells of its region. */
-export interface Place {
+interface Place {
   /** Kept throughout; whole rows; rows of one strip, used by each strip anew. */
   readonly region: 'kept' | 'whole' | 'local'
   readonly base: number
@@ -26,7 +26,7 @@ export interface Sizes {
 }
 
 /** Space for rows: what is given back is used again for the same size. */
-export interface Room {
+interface Room {
   take(size: number): number
   give(at: number, size: number): void
   /** The end of all that was ever taken. */

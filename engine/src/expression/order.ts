@@ -1,7 +1,7 @@
 import type { Node, Operand } from './graph.ts'
 
 /** Nodes that are computed together: either none or all of them read whole rows of securities. */
-export interface StageMembers {
+interface StageMembers {
   readonly crossSection: boolean
   readonly members: readonly number[]
   /** Results that are constants: they have no member. */

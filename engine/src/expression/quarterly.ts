@@ -9,7 +9,7 @@ import type { BinaryOperator } from './ast.ts'
 import type { Kernel, Operation } from './graph.ts'
 
 /** The value at a quarter, as the versions first … last of one security tell it. */
-export type AtQuarter = (quarter: number, first: number, last: number) => number
+type AtQuarter = (quarter: number, first: number, last: number) => number
 
 export interface Quarterly {
   /** Says all that it does: equal names are equal calculations. */

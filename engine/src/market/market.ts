@@ -111,7 +111,7 @@ export interface PriceLimits {
 }
 
 /** Statutory fees of a day as fractions of the amount. */
-export interface StatutoryFees {
+interface StatutoryFees {
   readonly stampSell: number
   readonly transfer: number
 }
@@ -140,7 +140,7 @@ export type Grouping = { readonly dimension: string; readonly label: string } & 
 )
 
 /** What a rank factor may be freed of: the logarithm of a size, the mean of a group, or both. */
-export interface Neutralization {
+interface Neutralization {
   /** Of `neutralizations`. */
   readonly key: string
   readonly label: string

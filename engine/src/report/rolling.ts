@@ -4,7 +4,7 @@ import { orNull, rounded } from '../base/round.ts'
 import { isPaired, returnsOf } from './metrics.ts'
 
 /** Trading days of the windows that a report offers. */
-export const rollingWindows = [60, 120, 250, 500] as const
+const rollingWindows = [60, 120, 250, 500] as const
 
 /**
  * Return, Sharpe ratio, volatility, and beta and correlation to the benchmark over the last n days, of each day from the n-th on.

@@ -22,7 +22,7 @@ export interface Neutral<F extends Named> {
   readonly group: F | null
 }
 
-export interface Rank<F extends Named = ResolvedFactor> {
+interface Rank<F extends Named = ResolvedFactor> {
   readonly row: RankFactor
   readonly factor: F
   readonly neutral: Neutral<F> | null

@@ -35,7 +35,7 @@ export interface ExecutionModel {
   readonly retries: boolean
 }
 
-export interface Notes {
+interface Notes {
   partial: number
   unknownAmount: number
   /** Cells of the panel whose limits were judged on adjusted prices of a few cents. */

@@ -69,7 +69,7 @@ export class StateLayout {
 }
 
 /** What an array of so many bytes takes. */
-export const sizeOf = (bytes: number): number => Math.ceil(bytes / 16) * 16
+const sizeOf = (bytes: number): number => Math.ceil(bytes / 16) * 16
 
 /** The kernel sums six days at once, so behind the days of a run are some more. */
 export const behind = 6

@@ -22,7 +22,7 @@ export const backDefinitions: Record<string, (today: number, then: number) => nu
 }
 
 /** A valid day of a window: today has age 0; one value for each series. */
-export interface Member {
+interface Member {
   readonly age: number
   readonly values: readonly number[]
 }

@@ -83,7 +83,7 @@ interface Entry {
 }
 
 /** One key per market data, benchmark data and data of underlying shares. */
-export const panelKey = ({ snapshotId, indexSnapshotId, stockSnapshotId }: DataFiles): string =>
+const panelKey = ({ snapshotId, indexSnapshotId, stockSnapshotId }: DataFiles): string =>
   `${snapshotId}/${indexSnapshotId ?? '-'}/${stockSnapshotId ?? '-'}`
 
 /** Behind the last day there is room for the one that is not over. */

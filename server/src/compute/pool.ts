@@ -10,7 +10,7 @@ import { rejection, tooLarge } from './rejection.ts'
 import { gridPartOf, type Machine, memberOf, type Part, thisMachine } from './thread-helper.ts'
 
 /** Laying the row of the day that is not over: done by a thread as work is, asked for by nobody outside. */
-export interface Laying {
+interface Laying {
   readonly call: 'lay'
   readonly input: { readonly quotes: LiveQuotes }
 }

@@ -47,7 +47,7 @@ export interface DataFiles extends DataRef {
 }
 
 /** Factors of the asker's own that the work names. */
-export interface WithOwn {
+interface WithOwn {
   readonly custom?: readonly CustomFactor[]
 }
 

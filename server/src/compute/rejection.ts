@@ -23,4 +23,9 @@ export const rejectionOfProblem = (problem: Problem): ComputeRejection => ({
 })
 
 /** The same in the place of an answer among others. */
-export const rejectionOf = ({ code, message, pos }: Problem) => ({ ok: false as const, code, message, ...(pos && { pos }) })
+export const rejectionOf = ({ code, message, pos }: Problem): { ok: false } & Pick<Problem, 'code' | 'message' | 'pos'> => ({
+  ok: false,
+  code,
+  message,
+  ...(pos && { pos }),
+})

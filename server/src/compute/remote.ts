@@ -42,7 +42,7 @@ export interface Asked {
   readonly packing?: Packing
 }
 
-export interface CallOptions {
+interface CallOptions {
   readonly deadlineMs: number
   readonly asker: { readonly id: string } | null
   /** Of calls with the same words here only the newest goes on, whichever api asked. */

@@ -3,7 +3,7 @@ import { settingGroups } from './settings.ts'
 
 // Texts made of the table of settings, written by `npm run docs:env`: `.env.example` and the tables of docs/configuration.md.
 
-export const tableMarks = { begin: '<!-- settings: begin -->', end: '<!-- settings: end -->' } as const
+const tableMarks = { begin: '<!-- settings: begin -->', end: '<!-- settings: end -->' } as const
 
 const isComputed = (value: unknown): value is ComputedDefault => typeof value === 'object' && value !== null && 'en' in value
 
@@ -34,7 +34,7 @@ export function envExample(): string {
 }
 
 /** One table of Markdown for each group, in Chinese. */
-export function settingTables(): string {
+function settingTables(): string {
   const line = ([name, { default: value, zh, bounds, secret }]: [string, Setting<unknown>]) => {
     const given = isComputed(value) ? value.zh : written(value) && `\`${written(value)}\``
     const range = bounds ? `取值 ${bounds[0]} 至 ${bounds[1]}。` : ''

@@ -7,7 +7,7 @@ import { type KeptYear, keptYears, standing } from '../market/calendar-years.ts'
 import { shanghaiTime } from '../time.ts'
 import { feedLabel } from './settings.ts'
 
-export interface CalendarLine {
+interface CalendarLine {
   readonly year: number
   /** Source of the days in force: 内置, 运营者设置, or a data source; null: no calendar of the year is known yet. */
   readonly from: string | null

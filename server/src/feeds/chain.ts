@@ -46,7 +46,7 @@ export interface SourcedAnswer<N extends Need> {
   readonly check: Check | null
 }
 
-export interface Passed {
+interface Passed {
   readonly from: string
   readonly kind: FeedError['kind'] | 'empty' | 'behind'
   readonly why: string

@@ -20,7 +20,7 @@ import { fileOf } from './upload-body.ts'
 import { type Visitor, visitorOf } from './visitor.ts'
 
 export type { Caller } from '../user/sessions.ts'
-export { ApiError, apiError, throwApiError, throwValidationError } from './api-error.ts'
+export { ApiError, apiError, throwApiError } from './api-error.ts'
 export type { EventStream } from './event-stream.ts'
 export { jsonParts, jsonText, packedJson, sentFile } from './reply.ts'
 export type { Visitor } from './visitor.ts'
@@ -38,7 +38,7 @@ export function keyHolder(holder: KeyHolder | null): KeyHolder {
 }
 
 /** What a handler gets: the parsed input, who asks, and a signal that fires when the client is gone or the time is over. */
-export interface Call<Params, Query, Body> {
+interface Call<Params, Query, Body> {
   params: Params
   query: Query
   body: Body

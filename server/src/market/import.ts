@@ -56,7 +56,7 @@ import { newestSnapshot, publish, retain, type Snapshot, StaleSnapshotError } fr
 import type { MarketTable, MissingDays } from './store.ts'
 
 /** `percent` never falls; `text` is a Chinese sentence for a terminal or a page. */
-export interface ImportProgress {
+interface ImportProgress {
   readonly stage: 'read' | 'check' | 'arrange' | 'write' | 'publish'
   readonly percent: number
   readonly text: string

@@ -24,7 +24,7 @@ export async function readBytes(folder: string, manifest: Manifest, name: string
 }
 
 /** Room for a column that threads share. */
-export const allocate = (bytes: number): SharedArrayBuffer => new SharedArrayBuffer(bytes)
+const allocate = (bytes: number): SharedArrayBuffer => new SharedArrayBuffer(bytes)
 
 /** Room for a field's column in shared memory, and for `spare` days behind it. Pages that nobody writes to take none. */
 export const roomFor = ({ rows, stride }: Manifest, spare = 0): Float64Array<SharedArrayBuffer> =>

@@ -22,7 +22,7 @@ import { readSecurities } from './read-store.ts'
 import { type MarketTable, type Reading, writeStore } from './store.ts'
 
 export { BrokenSnapshot } from './column-file.ts'
-export { type Adjust, type Manifest, readManifest, type SnapshotKind } from './manifest.ts'
+export { type Manifest, readManifest, type SnapshotKind } from './manifest.ts'
 
 /** A row of `market_snapshot`: one published, immutable version of a market's data. */
 export interface Snapshot {

@@ -18,7 +18,7 @@ export interface MessageDeps {
 }
 
 /** The ways out of this installation: the vendors that are configured, else the outbox folder. */
-export function delivererOf(config: SenderConfig): Record<Channel, Deliver> {
+function delivererOf(config: SenderConfig): Record<Channel, Deliver> {
   return {
     sms: config.sms ? alibabaSms(config.sms) : outbox(config.dataDir, 'sms'),
     email: config.smtpUrl ? smtpMail(config.smtpUrl, config.mailFrom) : outbox(config.dataDir, 'email'),

@@ -13,7 +13,7 @@ export const codePurposes = {
 export type CodePurpose = keyof typeof codePurposes
 
 /** Notices to the owner, to the old address too, so that a change by somebody else does not go unnoticed. */
-export const notices = {
+const notices = {
   already_registered: '您已注册过账号，无需再次注册，直接登录即可；忘记密码时请在登录页选择“忘记密码”',
   not_registered: '有人用它找回密码，但它还没有注册账号；如果是您本人，请先注册',
   password_changed: '您的账号密码已修改，其他设备已退出登录',

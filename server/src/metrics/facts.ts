@@ -42,7 +42,7 @@ export interface Facts {
   readonly quotes: (Stamp & { readonly ageSeconds: number; readonly stale: boolean }) | null
 }
 
-export type IngestFact = Pick<Database['ingest_step'], 'market' | 'day' | 'step' | 'state' | 'seconds' | 'snapshot_id'> & {
+type IngestFact = Pick<Database['ingest_step'], 'market' | 'day' | 'step' | 'state' | 'seconds' | 'snapshot_id'> & {
   readonly report: string
   readonly tries: number
   readonly quarantined: number

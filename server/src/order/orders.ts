@@ -10,7 +10,7 @@ import { move } from './move.ts'
 import { liveStates, openStatuses } from './states.ts'
 
 /** An order is to be paid within this time; what is given again has at least `leastLeft` of it. */
-export const lifeMinutes = 15
+const lifeMinutes = 15
 const leastLeftMinutes = 5
 const mostOpen = 5
 const mostADay = 20

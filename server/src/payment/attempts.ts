@@ -17,7 +17,7 @@ const afterLadder = [3_600, 86_400]
 const later = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`
 const rung = (ladder: readonly number[], count: number): number => ladder[Math.min(count, ladder.length - 1)]!
 
-export interface Attempt {
+interface Attempt {
   readonly otn: string
   readonly order_id: string
   readonly type: PayType

@@ -81,5 +81,5 @@ async function take({ db, pay, log }: PaymentDeps, otn: string, trade: Trade, so
   }
 }
 
-export const isUnknownThere = (answer: Answer<unknown>): boolean =>
+const isUnknownThere = (answer: Answer<unknown>): boolean =>
   answer.is === 'refused' && (answer.status === 404 || /^ORDER_?NOT_?EXIST$/.test(answer.code))

@@ -8,7 +8,7 @@ const linesOf = (...parts: readonly string[]): Buffer => Buffer.from(parts.map((
 const rsa = (privateKey: string, ...parts: readonly string[]): string =>
   sign('RSA-SHA256', linesOf(...parts), privateKey).toString('base64')
 
-export const nonce = (): string => randomBytes(16).toString('hex')
+const nonce = (): string => randomBytes(16).toString('hex')
 
 /** The header Authorization of a request of ours; `path` with its query, `seconds` since 1970. */
 export function authorization(

@@ -24,7 +24,7 @@ export interface Purchase {
   readonly expiresAt: Date
 }
 
-export interface Refunding {
+interface Refunding {
   readonly outRefundNo: string
   readonly transactionId: string
   readonly amountFen: number

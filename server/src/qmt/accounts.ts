@@ -15,7 +15,7 @@ import { outdated } from './stored.ts'
 // ask for a password.
 
 export const mostAccounts = 10
-export const accountUse = 'qmt account'
+const accountUse = 'qmt account'
 
 type QmtDeps = Pick<AppContext, 'db' | 'config'>
 

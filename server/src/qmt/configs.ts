@@ -17,7 +17,7 @@ import { outdated } from './stored.ts'
 // Every statement names the owner of a config, and so do the foreign keys: an account or a trading config of another user cannot be joined
 // to it.
 
-export const mostConfigs = 20
+const mostConfigs = 20
 
 const refusals: Refusals = { qmt_config_name: () => throwApiError(21003) }
 

@@ -11,7 +11,7 @@ import { type Caller, needReAuth } from '../user/sessions.ts'
 import { checkTrading } from './checked-trading.ts'
 import { outdated } from './stored.ts'
 
-export const mostTradingConfigs = 20
+const mostTradingConfigs = 20
 
 const refusals: Refusals = { qmt_trading_config_name: () => throwApiError(21003), qmt_config_trading_config: () => throwApiError(24010) }
 

@@ -70,7 +70,7 @@ const ownRun = (db: Kysely<Database>, userId: string, kind: MarketId, runId: str
     .executeTakeFirst()
 
 /** What was made of a user's own run; null: nothing yet. */
-export async function storedChecks(db: Kysely<Database>, userId: string, runId: string): Promise<Checks | null> {
+async function storedChecks(db: Kysely<Database>, userId: string, runId: string): Promise<Checks | null> {
   const row = await db
     .selectFrom('run_check')
     .select(['robustness', 'grid', 'made_at', 'elapsed_ms'])

@@ -42,7 +42,7 @@ export interface WorkingQueue extends Queue {
 }
 
 /** A line of a timetable: which round, and when (cron, in Shanghai). */
-export interface Scheduled {
+interface Scheduled {
   readonly round: string
   readonly key: string
   readonly cron: string

@@ -19,7 +19,7 @@ export interface UserDeps {
   readonly config: Config
 }
 
-export const states = ['active', 'disabled', 'leaving'] as const
+const states = ['active', 'disabled', 'leaving'] as const
 export type State = (typeof states)[number]
 
 /** A user as operators see them: addresses masked, nothing to log in with. */

@@ -2,7 +2,7 @@ import { hostname, userInfo } from 'node:os'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
 
-export type Actor = 'operator' | 'user' | 'system'
+type Actor = 'operator' | 'user' | 'system'
 
 export interface Act {
   readonly actor: Actor

@@ -5,7 +5,7 @@ import { audit } from './audit.ts'
 import { endSessions } from './sessions.ts'
 
 /** Days in which a user may come back (api.md 0.2). */
-export const graceDays = 7
+const graceDays = 7
 /** Logins are kept for six months by law; then of an address only its network, and after a year nothing. */
 const addressDays = 190
 const recordDays = 365

@@ -112,7 +112,7 @@ const knownDevice = sql<boolean>`case
   else r.success end`
 
 /** `203.0.113.*`, `2001:db8:1:*`: enough to know one's own network by. */
-export function maskedAddress(ip: string): string {
+function maskedAddress(ip: string): string {
   if (!isIPv6(ip)) return `${ip.split('.').slice(0, 3).join('.')}.*`
   const groups = ip.split('::')[0]?.split(':').filter(Boolean) ?? []
   return `${groups.slice(0, 3).join(':')}:*`

@@ -28,7 +28,7 @@ const mostUsed = (): Promise<ReadonlySet<string>> => {
 }
 
 /** Whether many have it: a word of the list, alone or with digits and signs around it, or one of the patterns that fingers make. */
-export function isCommon(password: string): boolean {
+function isCommon(password: string): boolean {
   const plain = plainOf(password)
   const digits = digitsOf(plain)
   const patterns = [plain, digits].some((one) => isRepeated(one) || isWalk(one) || isDate(one))

@@ -23,7 +23,7 @@ export interface Caller {
 
 type Tokens = Omit<TokenData, 'user'>
 
-export const accessSeconds = 30 * 60
+const accessSeconds = 30 * 60
 const refreshDays = 14
 const absoluteDays = 60
 /** A visitor of the demo is erased after a day (guests.ts). */

@@ -135,7 +135,7 @@ export async function removeCredential(db: Kysely<Database>, userId: string, id:
 }
 
 /** What somebody calls themselves on WeChat may hold anything. */
-export function shownName(nickname: string): string {
+function shownName(nickname: string): string {
   try {
     return nameOf([...nickname].slice(0, 50).join(''))
   } catch {

@@ -41,7 +41,7 @@ function levelOf(form: Form, factor: number, newest: number): number {
   return form.startsWith('hfq') ? factor : factor / newest
 }
 
-export function formText({ days, securities }: Truth, form: Form): string {
+function formText({ days, securities }: Truth, form: Form): string {
   const fields = [...prices, 'vol', 'amount', ...(form.length > 3 || form === 'raw' ? ['adj_factor'] : [])]
   const lines = securities.flatMap(({ code, rows }) => {
     const newest = rows.findLast((row) => row !== null)!.values['adj_factor']!

@@ -19,7 +19,7 @@ export interface BondTables {
   readonly statements: { readonly tables: BesideTables; readonly publications: readonly Publication[]; readonly companies: Truth } | null
 }
 
-export interface Call {
+interface Call {
   readonly i: number
   /** Natural day of the announcement. */
   readonly day: string
@@ -28,7 +28,7 @@ export interface Call {
 const one = <T>(random: Random, list: readonly T[]): T => list[random.whole(0, list.length - 1)]!
 const suffixed = codeTexts.filter(({ isBare }) => !isBare)
 
-export const dayBefore = (day: string, days: number): string => new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10)
+const dayBefore = (day: string, days: number): string => new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10)
 
 export function makeBondTables(random: Random, truth: Truth): BondTables {
   const calls = truth.securities.flatMap((bond, i): Call[] => (random.chance(0.4) ? callsOf(random, truth, bond, i) : []))

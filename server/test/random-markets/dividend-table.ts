@@ -5,8 +5,8 @@ import { type DateWriting, dateTexts } from './date-writings.ts'
 import { csvBytes } from './encode.ts'
 import type { Payment, Truth } from './truth.ts'
 
-export type Plans = 'plain' | 'doubled' | 'corrected' | 'two plans' | 'planned too' | 'one wrong'
-export const allPlans: readonly Plans[] = ['plain', 'doubled', 'corrected', 'two plans', 'planned too', 'one wrong']
+type Plans = 'plain' | 'doubled' | 'corrected' | 'two plans' | 'planned too' | 'one wrong'
+const allPlans: readonly Plans[] = ['plain', 'doubled', 'corrected', 'two plans', 'planned too', 'one wrong']
 
 export interface DividendTable {
   readonly plans: Plans

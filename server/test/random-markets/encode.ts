@@ -45,7 +45,7 @@ function gbkTable(): Map<string, readonly number[]> {
   return table
 }
 
-export function gbkBytes(text: string): Uint8Array {
+function gbkBytes(text: string): Uint8Array {
   gbkOf ??= gbkTable()
   const bytes: number[] = []
   for (const letter of text) {

@@ -33,7 +33,7 @@ export interface Lines {
   readonly slipped: Slipped | null
 }
 
-export interface Slipped {
+interface Slipped {
   readonly t: number
   readonly i: number
   /** The column and the text that cannot be read, for the report of a refusal; null where the lines are whole. */

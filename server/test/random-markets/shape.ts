@@ -11,9 +11,9 @@ import { chooseTable, type DividendTable } from './dividend-table.ts'
 import type { CsvStyle } from './encode.ts'
 import type { Kind, Telling } from './truth.ts'
 
-export type Prices = 'raw' | 'qfq' | 'hfq'
+type Prices = 'raw' | 'qfq' | 'hfq'
 /** How a source writes the day of a suspended security. */
-export type Idle = 'no row' | 'flag' | 'zero volume' | 'empty volume' | 'tiny volume'
+type Idle = 'no row' | 'flag' | 'zero volume' | 'empty volume' | 'tiny volume'
 /** What is wrong with one row or one file, on purpose. */
 export type Slip =
   | 'none'

@@ -88,9 +88,6 @@ export const carried: Readonly<Record<Kind, ReadonlySet<string>>> = {
   ]),
 }
 
-/** Sums of a day's trades. */
-export const ofTrades: ReadonlySet<string> = new Set(['vol', 'amount', 'turnover'])
-
 export const ratings = ['AAA', 'AA+', 'AA', 'AA-', 'A+', 'A']
 
 export function makeTruth(random: Random, telling: Telling): Truth {
@@ -208,7 +205,7 @@ interface Course {
   idle(): TruthRow
 }
 
-export const round = (value: number, decimals: number): number => Number(value.toFixed(decimals))
+const round = (value: number, decimals: number): number => Number(value.toFixed(decimals))
 
 function openShare(random: Random, telling: Telling, begins: TruthSecurity['begins']): Course {
   let close = round(random.between(5, 80), 2)

@@ -20,7 +20,7 @@ export interface SeasonSize {
 }
 
 /** A share's day, in yuan, hands of 100 and thousands of yuan, as Tushare tells them. `factor`: to four digits. */
-export interface ShareDay {
+interface ShareDay {
   readonly open: number
   readonly high: number
   readonly low: number
@@ -34,7 +34,7 @@ export interface ShareDay {
 }
 
 /** A bond's day; `price`: the conversion price in force. */
-export interface BondDay {
+interface BondDay {
   readonly open: number
   readonly high: number
   readonly low: number
@@ -46,7 +46,7 @@ export interface BondDay {
 }
 
 /** A change of a conversion price, from `day` on. */
-export interface PriceChange {
+interface PriceChange {
   readonly code: string
   readonly day: string
   readonly published: string
@@ -75,7 +75,7 @@ export interface BondEnd {
   readonly terms?: Readonly<Record<string, string | number>>
 }
 
-export interface Life {
+interface Life {
   readonly listed: string | null
   readonly ended: string | null
 }

@@ -150,7 +150,7 @@ function listed(season: Season, code: string, today: string): string[][] {
 }
 
 /** The latest conversion price, as lists show it. */
-export const shownPrice = ({ changes, firstPrice }: Season, code: string, at: number): number =>
+const shownPrice = ({ changes, firstPrice }: Season, code: string, at: number): number =>
   changes.filter((change) => change.code === code && change.shown <= at).at(-1)?.after ?? firstPrice
 
 /** Date, open, close, high, low, volume, amount in yuan, amplitude, change in percent, change, turnover. */

@@ -10,14 +10,14 @@ import { isListed, type Season } from './market.ts'
 import { compact, dayOf, momentOf, todayAt } from './moments.ts'
 import { drawRefusals, noRight, type Refusals } from './refusing.ts'
 
-export const tables = ['daily', 'adj_factor', 'daily_basic', 'cb_daily'] as const
-export type Table = (typeof tables)[number]
+const tables = ['daily', 'adj_factor', 'daily_basic', 'cb_daily'] as const
+type Table = (typeof tables)[number]
 
 /** How a row is odd: a word for a number, told twice with other numbers, highest below the close, amounts in another unit, sizes of 0. */
 type How = 'word' | 'twice' | 'broken' | 'unit' | 'zero'
 
 /** When the rows of a table of a day are there, in ms: the first of them, and those that come later by themselves. */
-export interface Telling {
+interface Telling {
   readonly from: number
   /** Codes of late rows, and when they come; infinite: never. */
   readonly late: ReadonlyMap<string, number>

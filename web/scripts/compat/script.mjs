@@ -66,7 +66,7 @@ export function youngInScript(text) {
 
 const selecting = new Set(['matches', 'closest', 'querySelector', 'querySelectorAll'])
 
-export function youngSelectors(text) {
+function youngSelectors(text) {
   return [...text.matchAll(/::?([a-z][a-z-]*)/g)].flatMap(([written, name]) => {
     const lacks = lacking(selectorOf(name))
     return lacks.length > 0 ? [[written, lacks]] : []

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type ScriptedServer, says, scriptedServer } from '../../test/scripted-server.ts'
 import { browserOf, openTab, type Tab, tokens } from '../../test/tab.ts'
 import { itemsOf, type List } from './lists.ts'
+import { closedDatesAgainMs, newDayInMs } from './queries.ts'
 
 let server: ScriptedServer
 let tab: Tab
@@ -98,7 +99,7 @@ describe('what is fetched once', () => {
     ['at it', '2026-11-20T16:00:00Z', 24 * 3_600_000 + 5_000],
     ['in the morning', '2026-11-21T01:00:00Z', 15 * 3_600_000 + 5_000],
   ])('the uses of a day are asked for again on the next one: %s', (_case, now, again) => {
-    expect(tab.newDayInMs(Date.parse(now))).toBe(again)
+    expect(newDayInMs(Date.parse(now))).toBe(again)
   })
 
   it.each([
@@ -106,7 +107,7 @@ describe('what is fetched once', () => {
     ['this year, which may be corrected', 2026, false, 6 * 3_600_000],
     ['a year that is over', 2025, false, false],
   ])('is looked at again while a page stands open: %s', (_case, year, isMissing, again) => {
-    expect(tab.closedDatesAgainMs(year, isMissing, 2026)).toBe(again)
+    expect(closedDatesAgainMs(year, isMissing, 2026)).toBe(again)
   })
 
   it('the securities and the factors of each market', async () => {

@@ -7,7 +7,10 @@ import { CallError, messages } from './messages.ts'
 /** No line, not even a heartbeat, for this long: the connection is dead. Heartbeats come every 10 s. */
 const silence = 35_000
 
-/** Callbacks of a stream: every event, then exactly one of the two ends unless cancelled. */
+/**
+ * Callbacks of a stream: every event, then exactly one of the two ends unless cancelled.
+ * @public named in the type of `listen`
+ */
 export interface Listener<Event> {
   onEvent(event: Event): void
   /** The stream has ended by itself. */
@@ -19,6 +22,7 @@ export interface Listener<Event> {
 /**
  * Opens a streaming POST and passes its events to a listener. `cancel` closes the socket, which cancels the run; no callback follows.
  * @example const { cancel } = listen(calls.cb.backtest, { body }, { onEvent: show, onEnd: done, onError: warn })
+ * @public read by tests, in a tab of their own
  */
 export function listen<E>(endpoint: Call<E>, input: CallInput<E>, listener: Listener<CallData<E>>): { cancel(): void } {
   const closing = new AbortController()

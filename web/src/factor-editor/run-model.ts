@@ -78,7 +78,7 @@ export function commonest(values: FactorRun['values']): { value: number; share: 
   return most
 }
 
-export type CheckLevel = 'ok' | 'info' | 'warn'
+type CheckLevel = 'ok' | 'info' | 'warn'
 export interface CheckLine {
   key: 'coverage' | 'missing' | 'lookahead' | 'units' | 'ties' | 'extreme' | 'near'
   level: CheckLevel

@@ -18,7 +18,7 @@ export interface GlossaryEntry {
 }
 
 export const groups = ['可转债', '规则', '检验', '绩效', '成交与数据', '实盘'] as const
-export type Group = (typeof groups)[number]
+type Group = (typeof groups)[number]
 
 const screen = (label: string) => ({ label, to: '/rotation/convertible-bond/screen' })
 const backtest = (label: string) => ({ label, to: '/rotation/convertible-bond/backtest' })

@@ -19,7 +19,7 @@ export interface MarketClock {
 }
 
 /** A year's closed dates and whether they are 推定; null until they are here. */
-export interface ClosedDates {
+interface ClosedDates {
   readonly dates: ReadonlySet<string>
   readonly expected: boolean
 }

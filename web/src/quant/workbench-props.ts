@@ -3,7 +3,7 @@ import type { ScreenResult } from '@convexa/contract/screen'
 import type { Parameters } from '@convexa/contract/strategy'
 import type { ReactNode } from 'react'
 
-export interface WorkbenchAction {
+interface WorkbenchAction {
   label: string
   /** Called with a draft that has passed its checks. */
   run(parameters: Parameters, settings: Settings): void

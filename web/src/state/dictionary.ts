@@ -22,7 +22,7 @@ export const attributeDictionaries = [
 ] as const satisfies readonly DictionaryKey[]
 
 /** One dictionary, kept until the data it is made of change. Keys that are asked for at the same time travel in one call. */
-export const dictionaryQuery = (key: DictionaryKey) =>
+const dictionaryQuery = (key: DictionaryKey) =>
   queryOptions({
     queryKey: ['dictionary', key],
     queryFn: () => together(key),
@@ -30,7 +30,10 @@ export const dictionaryQuery = (key: DictionaryKey) =>
     gcTime: Number.POSITIVE_INFINITY,
   })
 
-/** The map of all that is known so far, merged as answers came. */
+/**
+ * The map of all that is known so far, merged as answers came.
+ * @public read by tests, in a tab of their own
+ */
 export const knownDictionaries = (): Dictionaries =>
   Object.fromEntries(
     queries

@@ -12,7 +12,7 @@ export type Rise = 'red' | 'green'
 export type Motion = 'system' | 'reduced'
 /** Digits of large numbers in threes, or not. */
 export type Digits = 'grouped' | 'plain'
-export interface BasketExportSettings {
+interface BasketExportSettings {
   /** 万元 */
   capital: number
   holdWeightType: number

@@ -44,7 +44,7 @@ export interface Call {
 }
 
 /** The prices of a day that functions read by themselves. */
-export const barPrices = ['open', 'high', 'low', 'close'] as const
+const barPrices = ['open', 'high', 'low', 'close'] as const
 export type BarPrice = (typeof barPrices)[number]
 
 export interface Bars {

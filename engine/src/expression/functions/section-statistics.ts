@@ -50,7 +50,7 @@ export const quantile =
 export const median = quantile(0.5)
 
 /** 1/n … 1, ties share their average. */
-export const rank: GroupTransformation = ({ values, results, ranking, count: many }) => {
+const rank: GroupTransformation = ({ values, results, ranking, count: many }) => {
   rankRow(values, 0, many, null, results, ranking)
   for (let k = 0; k < many; k++) results[k] /= many
 }

@@ -61,7 +61,7 @@ export const quantile =
   (members) =>
     quantileOfSorted(sort(members), members.count, q)
 
-export const median = quantile(0.5)
+const median = quantile(0.5)
 
 /** Median of the distances from the median. */
 export const medianDeviation: Statistic = (members) => {

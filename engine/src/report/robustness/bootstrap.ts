@@ -3,7 +3,7 @@ import { quantile } from '../moments.ts'
 import { blockDays, drawBlocks, samples, seed } from './resample.ts'
 
 /** 5 %, 50 % and 95 % of what a resampled history would have given. */
-export type Band = readonly [low: number, middle: number, high: number]
+type Band = readonly [low: number, middle: number, high: number]
 
 export interface Bands {
   readonly annual_return: Band

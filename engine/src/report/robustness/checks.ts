@@ -26,7 +26,7 @@ export interface Evidence
 const bars = { deflated: 0.95, deflatedLow: 0.8, overfitting: 0.3, outOfSample: 0.5, neighbours: 0.2, extremes: 0.6 }
 
 /** With fewer tries the luck threshold is so low that passing it says nothing. */
-export const leastTrials = 5
+const leastTrials = 5
 
 /** Cells of a grid whose Sharpe ratios lie within this share of their median are as good as equal: then there is no best one to pick. */
 const equalSpread = 0.2

@@ -62,14 +62,6 @@ export const countedPart = (part: DayPart, expected: number, lacking: readonly s
   lacking: lacking.length === expected ? [] : lacking,
 })
 
-/** A part that was answered, or was not. */
-export const answeredPart = (part: DayPart, isAnswered: boolean): PartState => ({
-  part,
-  expected: 1,
-  found: Number(isAnswered),
-  lacking: [],
-})
-
 /** `复权因子 119/120（缺 688101.SH）`. */
 export function partText({ part, expected, found, lacking }: PartState): string {
   const codes =

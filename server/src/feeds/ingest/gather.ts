@@ -17,7 +17,7 @@ export type Step = (typeof steps)[number]
 
 export type AnswersSoFar = { readonly [N in Need]?: Answer<N> }
 
-export interface Asked {
+interface Asked {
   readonly day: string
   /** Codes of the market's securities, for needs that are asked of each. */
   readonly codes: readonly string[]

@@ -195,7 +195,7 @@ export async function ingestOpenParts(deps: IngestDeps, { from, to, steps: wante
 }
 
 /** Trading days that a market lacks, ascending. Days that an operator took back are not asked for by themselves. */
-export async function missingDays(db: Kysely<Database>, kind: SnapshotKind, through: string, from?: string): Promise<string[]> {
+async function missingDays(db: Kysely<Database>, kind: SnapshotKind, through: string, from?: string): Promise<string[]> {
   const base = await baseOf(db, kind)
   const first = base ? addDays(base.lastDate, 1) : from
   if (first === undefined) return []

@@ -9,7 +9,7 @@ import { type MarketTable, strideFor } from '../../market/store.ts'
 import type { Made } from './make-day.ts'
 
 /** Snapshots of each kind that stay, for `feed rollback`; they share their files. */
-export const keptSnapshots = 10
+const keptSnapshots = 10
 
 export type NewDay = NonNullable<Made['day']>
 

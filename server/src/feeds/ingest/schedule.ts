@@ -15,7 +15,7 @@ import { baseOf, type IngestDeps, type Ingested, marketNames } from './ingest-da
 import { ingestOrder } from './ingest-order.ts'
 import { closeParts, partsOn } from './part-rows.ts'
 
-export const rounds = ['morning', 'quotes', 'events', 'statements', 'check', 'calendar'] as const
+const rounds = ['morning', 'quotes', 'events', 'statements', 'check', 'calendar'] as const
 export type Round = (typeof rounds)[number]
 
 /** What was open the evening before at 08:45, bars from 16:30 on, announcements at 18:00 and once more at 20:00, when most have come and statements too, on Saturdays all of it looked through; the calendar's next year before the day and after it. */

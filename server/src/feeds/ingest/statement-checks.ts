@@ -6,7 +6,7 @@ import { isQuarterEnd } from '@convexa/engine'
 import type { StatementRow } from '../rows.ts'
 
 /** A statement with its days and items. */
-export interface StatementView {
+interface StatementView {
   readonly row: StatementRow
   /** The day on which it was heard of. */
   readonly day: string

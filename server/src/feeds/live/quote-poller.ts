@@ -150,10 +150,7 @@ export async function tick(
 }
 
 /** Closes of the trading day before a day, by code, where that day is the newest that is stored; NaN elsewhere. */
-export function storedCloses({
-  db,
-  dataDir,
-}: Pick<QuotePollerDeps, 'db' | 'dataDir'>): (today: string) => Promise<(code: string) => number> {
+function storedCloses({ db, dataDir }: Pick<QuotePollerDeps, 'db' | 'dataDir'>): (today: string) => Promise<(code: string) => number> {
   const known = new Map<string, (code: string) => number>()
   return async (today) => {
     const all: ((code: string) => number)[] = []

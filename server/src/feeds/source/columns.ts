@@ -31,7 +31,7 @@ export interface SourceRow {
 }
 
 /** Values of a row in our fields and units. */
-export function valueIn(reading: Reading, row: SourceRow): number {
+function valueIn(reading: Reading, row: SourceRow): number {
   const { field, column } = reading
   const raw = row.cell(column)
   const where = `${row.code} 的 ${column}`

@@ -53,7 +53,7 @@ export interface BondLife {
   readonly weak: readonly number[]
 }
 
-export interface LifeEvent {
+interface LifeEvent {
   readonly kind: AnnouncementKind
   /** The first row that knows of it. */
   readonly row: number

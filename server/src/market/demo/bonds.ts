@@ -67,7 +67,7 @@ const ofStock = [
   ['grossprofit_margin', 'grossprofit_margin'],
 ] as const
 const singles = ['vol', 'vol_stk', 'roa_ttm', 'ocf_to_or', 'volatility_stk', ...ofStock.map(([, key]) => key)] as const
-export type BondKey = (typeof doubles)[number] | (typeof singles)[number]
+type BondKey = (typeof doubles)[number] | (typeof singles)[number]
 
 export function simulateBonds(seed: number, climate: Climate, stocks: StockMarket, alive: number, later: readonly string[]): BondMarket {
   const { dates } = climate

@@ -17,7 +17,7 @@ import { params } from './params.ts'
 import { Random } from './random.ts'
 
 /** A day on which a company's shares changed: cash a share, new shares a share. Bonds move their conversion price by it. */
-export interface ExDay {
+interface ExDay {
   readonly row: number
   readonly cash: number
   readonly ratio: number
@@ -62,7 +62,7 @@ const singles = [
   'debt_to_assets',
   'is_st',
 ] as const
-export type StockKey = (typeof doubles)[number] | (typeof singles)[number]
+type StockKey = (typeof doubles)[number] | (typeof singles)[number]
 
 const overnight = params.stock.overnight_variance_share
 /** Pull back to the usual valuation, and of small size, low risk and last week's fall on the return of a year or day. */

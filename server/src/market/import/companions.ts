@@ -44,7 +44,7 @@ export interface Companion {
   readonly attributes: Readonly<Record<string, string>>
 }
 
-export type CallNotice = Pick<Announcement, 'price' | 'registration' | 'redemption' | 'payment' | 'lastTrading'>
+type CallNotice = Pick<Announcement, 'price' | 'registration' | 'redemption' | 'payment' | 'lastTrading'>
 
 export interface Companions {
   readonly files: readonly string[]

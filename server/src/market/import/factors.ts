@@ -86,7 +86,7 @@ export interface FactorGround {
 }
 
 /** What was found in the factors, as rows. */
-export interface FactorFindings {
+interface FactorFindings {
   /** The previous close moved and the factor did not. */
   readonly unmoved: number[]
   /** Nothing tells the factor of the day. */

@@ -11,7 +11,7 @@ import { type FactorWalk, factorNoise, fits, isFactorMoved, type Walk } from './
 import type { RowCheck, View } from './row-checks.ts'
 
 /** What a check of two rows looks at: the row that is asked about, and where the walk stands. */
-export interface LevelView extends View {
+interface LevelView extends View {
   readonly walk: Walk
   /** Whether only rows that were put aside lie between the last kept row and this one: after a gap prices may have moved freely. */
   readonly isNext: () => boolean

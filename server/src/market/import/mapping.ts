@@ -73,7 +73,7 @@ export async function readMapping(path: string): Promise<Mapping> {
 }
 
 /** A field of an index series. */
-export const indexFields = [
+const indexFields = [
   { key: 'close', unit: '点', store: 'f64' },
   { key: 'open', unit: '点', store: 'f64' },
   { key: 'high', unit: '点', store: 'f64' },

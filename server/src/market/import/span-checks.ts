@@ -7,7 +7,7 @@ import type { Arranged } from './arrange.ts'
 import type { Companion } from './companions.ts'
 
 /** From so many trading days without a row on a security that is still held as suspended is named. */
-export const silentDays = 20
+const silentDays = 20
 /** Of the shares of a market that end on one day, beyond which a file may leave securities out. */
 const mostEndingTogether = 0.02
 /** 暂停上市 was abolished then: before, shares stood for a year and came back. */

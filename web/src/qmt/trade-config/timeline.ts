@@ -2,7 +2,7 @@ import { type TradeValues, tradeRules, wholeMinute, wholeTime } from './trade-co
 import { secondsOf, timeOf } from './trading-day.ts'
 
 /** A batch of orders: when it leaves, and from when on what is left of it may be cancelled. Seconds of the day. */
-export interface Slice {
+interface Slice {
   at: number
   waitsUntil: number
 }

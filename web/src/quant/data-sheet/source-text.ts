@@ -16,7 +16,7 @@ export interface Figures {
 }
 
 /** Names of the data sources in the given order; where none is known, the name of the data mode. */
-export function namesOf(mode: DataMode | null, labels: readonly string[]): readonly string[] {
+function namesOf(mode: DataMode | null, labels: readonly string[]): readonly string[] {
   if (mode === 'demo') return [dataModes.demo.label]
   return labels.length > 0 ? labels : [mode === null ? '本站行情' : dataModes[mode].label]
 }

@@ -78,7 +78,7 @@ export const cellShort = (axes: readonly ShownAxis[], index: readonly number[]):
   axes.map((axis, a) => valueWords(axis, axis.values[index[a] ?? 0] ?? Number.NaN)).join('，')
 
 /** Those one step away along any of the axes, corners included. */
-export function neighboursOf({ cells, axes }: Pick<GridModel, 'cells' | 'axes'>, index: readonly number[]): Cell[] {
+function neighboursOf({ cells, axes }: Pick<GridModel, 'cells' | 'axes'>, index: readonly number[]): Cell[] {
   const steps = axes.reduce<number[][]>(
     (made, _, a) => made.flatMap((one) => [-1, 0, 1].map((step) => [...one, (index[a] ?? 0) + step])),
     [[]],

@@ -54,7 +54,7 @@ export interface GridQuestion {
   own: string | null
 }
 
-export interface AxisMistake {
+interface AxisMistake {
   axis: number
   message: string
 }

@@ -6,7 +6,7 @@ import type { Parameters } from '@convexa/contract/strategy'
 // What page and worker say to each other.
 
 /** A market's day: sent once, before anything is asked about it. */
-export interface DayMessage {
+interface DayMessage {
   type: 'day'
   kind: MarketId
   date: string
@@ -28,7 +28,7 @@ export interface ScreenMessage {
 }
 
 /** Which rules take a security out. */
-export interface WhyMessage {
+interface WhyMessage {
   type: 'why'
   id: number
   parameters: Parameters

@@ -18,7 +18,7 @@ import { lastKnown, lowest, type Series } from '../../ui/chart/series.ts'
 import type { ChartOption } from '../../ui/chart/use-chart.ts'
 import { missing, percent, signedPercent } from '../../ui/format.ts'
 
-export interface CurveLine {
+interface CurveLine {
   name: string
   /** `measure`: what one could have done instead, thin and pale. */
   role: 'strategy' | 'bench' | 'measure'

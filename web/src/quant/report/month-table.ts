@@ -1,6 +1,6 @@
 import type { PeriodRow } from '@convexa/contract/metrics'
 
-export interface MonthCell {
+interface MonthCell {
   value: number | null
   /** Last trading day of the month, to show its holdings. */
   end: string | null

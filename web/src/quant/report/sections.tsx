@@ -9,7 +9,7 @@ import { showUpTo } from './lazy-part.tsx'
 import './sections.css'
 
 /** The parts of a report in the order of the page; digits jump to them. */
-export const sections = [
+const sections = [
   { id: 'overview', label: '总览' },
   { id: 'periods', label: '年月' },
   { id: 'holdings', label: '持仓' },

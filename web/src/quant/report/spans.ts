@@ -2,7 +2,7 @@ import type { Report, TradeReason, TradeRow } from '@convexa/contract/report'
 
 // The holdings of a report as spans of time: which security, from when to when, how heavy, and how it ended.
 
-export interface Span {
+interface Span {
   /** Indices of trading days, both included. */
   from: number
   to: number

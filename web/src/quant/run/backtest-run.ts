@@ -27,8 +27,8 @@ export const comparableRules = (before: RunRequest | null, after: RunRequest) =>
       ] as const)
     : null
 
-export type RunPhase = 'connecting' | 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
-export type RunResult = Extract<BacktestEvent, { type: 'result' }>
+type RunPhase = 'connecting' | 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
+type RunResult = Extract<BacktestEvent, { type: 'result' }>
 /** Every event of the contract, and the unknown kinds that the wire passes on as progress. */
 export type RunEvent = BacktestEvent | { type: 'other'; payload: string }
 

@@ -7,7 +7,7 @@ import { type Factors, valueText } from '../factors.ts'
 
 // Why a security came to a list or left it, in the words of the workbench, the board, the strategies' list and their drawer alike.
 
-export type Ranks = readonly Pick<Parameters['rank_factors'][number], 'factor_key' | 'prefer'>[]
+type Ranks = readonly Pick<Parameters['rank_factors'][number], 'factor_key' | 'prefer'>[]
 
 /** What a list and the one before it are compared by. */
 export type ChangeRule = Pick<Parameters, 'hold_method' | 'universe' | 'rebalance_method' | 'rank_factors'>

@@ -9,7 +9,7 @@ import { otherwise, ruleRows, type Said, saidBy, unusualOf } from '../../quant/r
 import { filterText } from '../../quant/summary.ts'
 import { missing, plain } from '../../ui/format.ts'
 
-export interface Cell {
+interface Cell {
   text: string
   value: number | null
   /** Its colour, where it is a return. */

@@ -8,6 +8,7 @@ import { type Compared, groupPath, itemText, strategyPath } from '../addresses.t
 import { reportPath } from '../run-columns.tsx'
 import { groupQuery, type RunFilter, runsQuery } from '../strategy-queries.ts'
 
+/** @public named in the type of `useColumns` */
 export interface ComparedThing {
   name: string
   /** Where it is looked at by itself. */

@@ -22,7 +22,7 @@ export const CheckMarks = ({ checks, asking = false }: { checks: readonly Robust
 )
 
 /** Passed, failed, not made, or being made; the first two said in words too, of the others the value says it. */
-export const CheckSign = ({ ok, running = false }: { ok: boolean | null; running?: boolean }) => (
+const CheckSign = ({ ok, running = false }: { ok: boolean | null; running?: boolean }) => (
   <i className="check-sign">
     {ok !== null && <Icon name={ok ? 'check' : 'warn'} size="small" />}
     {running && <span className="spinner" aria-hidden="true" />}

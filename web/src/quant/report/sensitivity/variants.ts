@@ -8,7 +8,7 @@ import { plain } from '../../../ui/format.ts'
 
 // The same rule a little changed: every number of it a fifth down and a fifth up, other days, other securities. Each case is one quick run.
 
-export interface Case {
+interface Case {
   /** What is other: `8 只`. */
   label: string
   parameters: Parameters
