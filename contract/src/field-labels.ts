@@ -1,8 +1,9 @@
+import { excludedTexts } from './enums/attribute.ts'
 import { stopFields } from './enums/stop-type.ts'
 
 /** What the fields of requests are called in a sentence. A test holds that every field of every call stands here. */
 export const fieldLabels: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.entries(stopFields).map(([field, { label }]) => [field, label])),
+  ...Object.fromEntries(Object.entries({ ...stopFields, ...excludedTexts }).map(([field, { label }]) => [field, label])),
 
   // accounts
   account: '账号',
@@ -74,9 +75,6 @@ export const fieldLabels: Readonly<Record<string, string>> = {
   suspended: '剔除停牌',
   ratings_below: '剔除评级',
   yy_ratings_above: '三方评级',
-  org_types: '企业类型',
-  areas: '地区',
-  industries: '行业',
   filter_factors: '条件',
   rank_factors: '打分因子',
   factor_key: '因子',

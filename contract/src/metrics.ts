@@ -1,42 +1,11 @@
 import { z } from 'zod'
+import { type Metric, metrics } from './enums/metric.ts'
+import { valuesOf } from './enums/table.ts'
 import { num } from './scalars.ts'
 
-const metricNumbers = [
-  'total_return',
-  'annual_return',
-  'max_drawdown',
-  'recovery_days',
-  'volatility',
-  'downside_volatility',
-  'sharpe',
-  'sortino',
-  'calmar',
-  'win_rate',
-  'profit_loss_ratio',
-  'month_win_rate',
-  'var95',
-  'cvar95',
-  'skew',
-  'kurtosis',
-  'ulcer_index',
-  'longest_drawdown_days',
-  'worst_day',
-  'turnover',
-  'turnover_annual',
-  'avg_holdings',
-  'avg_holding_days',
-  'trades',
-  'fees',
-  'excess_annual',
-  'excess_max_drawdown',
-  'information_ratio',
-  'tracking_error',
-  'alpha',
-  'beta',
-  'correlation',
-  'recent_1y',
-] as const
-export type MetricKey = (typeof metricNumbers)[number]
+/** All but the number of days, which a run always has. */
+export type MetricKey = Exclude<Metric, 'days'>
+const metricNumbers = valuesOf(metrics).filter((key): key is MetricKey => key !== 'days')
 
 const metricShape = Object.fromEntries(metricNumbers.map((key) => [key, num])) as Record<MetricKey, typeof num>
 const metricFields = {

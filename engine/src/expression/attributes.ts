@@ -1,5 +1,6 @@
+import { type AttributeKey, attributes as attributeRows } from '@convexa/contract/enums/attribute'
 import { boards } from '@convexa/contract/enums/board'
-import { labelOf } from '@convexa/contract/enums/table'
+import { labelOf, valuesOf } from '@convexa/contract/enums/table'
 import { dayNumber, firstFrom } from '../base/calendar.ts'
 import type { Fact } from '../bond/facts.ts'
 import type { Field } from '../market/market.ts'
@@ -16,22 +17,25 @@ export interface Attribute {
   readonly allTexts: (security: Security) => readonly string[]
 }
 
-const stated = (key: string, label: string): Attribute => ({
-  key,
-  label,
+const stated = (key: AttributeKey): Pick<Attribute, 'textOf' | 'allTexts'> => ({
   textOf: (security, date) => textOn(security, key, date),
   allTexts: (security) => textsOf(security, key),
 })
 
-export const attributes: readonly Attribute[] = [
-  stated('industry_1', '一级行业'),
-  stated('industry_2', '二级行业'),
-  stated('industry_3', '三级行业'),
-  { key: 'market', label: '上市板块', textOf: ({ board }) => labelOf(boards, board), allTexts: ({ board }) => [labelOf(boards, board)] },
-  stated('yy_rating', 'YY评级'),
-  stated('orgform', '企业性质'),
-  stated('area', '地区'),
-]
+const texts: Record<AttributeKey, Pick<Attribute, 'textOf' | 'allTexts'>> = {
+  industry_1: stated('industry_1'),
+  industry_2: stated('industry_2'),
+  industry_3: stated('industry_3'),
+  market: { textOf: ({ board }) => labelOf(boards, board), allTexts: ({ board }) => [labelOf(boards, board)] },
+  yy_rating: stated('yy_rating'),
+  orgform: stated('orgform'),
+  area: stated('area'),
+}
+export const attributes: readonly Attribute[] = valuesOf(attributeRows).map((key) => ({
+  key,
+  label: attributeRows[key].label,
+  ...texts[key],
+}))
 
 export const attributeDoc = attributes.map(({ label }) => label).join('、')
 

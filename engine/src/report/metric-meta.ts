@@ -1,53 +1,7 @@
-/** What each metric means, shown where its number stands: Chinese label, formula, and the common misreading. */
-export const metricMeta: Readonly<Record<string, { label: string; formula: string; note: string }>> = {
-  total_return: { label: '累计收益', formula: '期末净值 ÷ 期初净值 − 1', note: '扣除全部成本之后。' },
-  annual_return: {
-    label: '年化收益',
-    formula: '(1 + 累计收益)^(242 ÷ 交易日数) − 1',
-    note: '按每年 242 个交易日折算；少于 20 个交易日不年化。',
-  },
-  max_drawdown: {
-    label: '最大回撤',
-    formula: 'min(净值 ÷ 此前最高净值 − 1)',
-    note: '期初本金也算作一个高点。历史上的最大回撤不是将来的上限。',
-  },
-  recovery_days: { label: '修复天数', formula: '从最大回撤的低点到重回前高的交易日数', note: '尚未重回前高时不显示。' },
-  volatility: { label: '年化波动', formula: '日收益标准差 × √242', note: '样本标准差（自由度 n − 1）。' },
-  downside_volatility: { label: '下行波动', formula: '负的日收益的标准差 × √242', note: '只看下跌的日子。' },
-  sharpe: {
-    label: '夏普比率',
-    formula: '日收益均值 ÷ 日收益标准差 × √242',
-    note: '无风险利率按 0 计。有的软件用 250 或 252 天，数字会略有不同。',
-  },
-  sortino: {
-    label: '索提诺比率',
-    formula: '日收益均值 ÷ 负日收益标准差 × √242',
-    note: '无风险利率与目标收益按 0 计，标准差只取收益为负的日子（自由度 n − 1）。有的软件用全部日子的下行偏差作分母，数字会不同。',
-  },
-  calmar: { label: '卡玛比率', formula: '年化收益 ÷ |最大回撤|', note: '区间越长，最大回撤往往越大。' },
-  win_rate: { label: '日胜率', formula: '收益为正的交易日 ÷ 全部交易日', note: '收益为零的日子不算胜。' },
-  profit_loss_ratio: { label: '盈亏比', formula: '正日收益均值 ÷ |负日收益均值|', note: '要与胜率一起看。' },
-  month_win_rate: { label: '月胜率', formula: '收益为正的月份 ÷ 全部月份', note: '首尾不足一月的也计入。' },
-  var95: { label: 'VaR95', formula: '日收益的 5% 分位数', note: '一百天里约有五天比它更差。' },
-  cvar95: { label: 'CVaR95', formula: '不高于 VaR95 的日收益均值', note: '最差的那些日子平均亏多少。' },
-  skew: { label: '偏度', formula: '日收益的样本偏度', note: '负值表示大跌比大涨多见。' },
-  kurtosis: { label: '峰度', formula: '日收益的样本超额峰度', note: '正值表示极端日子比正态分布多。' },
-  ulcer_index: { label: '溃疡指数', formula: '√(回撤平方的均值)', note: '回撤越深、越久，数值越大。' },
-  longest_drawdown_days: { label: '最长回撤天数', formula: '从前高到重回前高的最长交易日数', note: '期末仍未修复的按期末计。' },
-  worst_day: { label: '最大单日跌幅', formula: 'min(日收益)', note: '' },
-  turnover: { label: '日均换手', formula: '(买入额 + 卖出额) ÷ 2 ÷ 当日权益，取日均', note: '单边口径。' },
-  turnover_annual: { label: '年换手', formula: '日均换手 × 242', note: '以倍数表示，换手越高成本越要紧。' },
-  avg_holdings: { label: '平均持仓数', formula: '每日收盘持仓只数的均值', note: '' },
-  avg_holding_days: { label: '平均持有天数', formula: '已平仓持仓的交易日数均值', note: '期末仍持有的不计入。' },
-  trades: { label: '成交笔数', formula: '买入与卖出的成交笔数之和', note: '' },
-  fees: { label: '费用合计', formula: '佣金、印花税与过户费之和（元）', note: '滑点计在成交价里，不在其中。' },
-  days: { label: '交易日数', formula: '区间内的交易日数', note: '' },
-  excess_annual: { label: '超额年化', formula: '(策略净值 ÷ 基准净值) 的年化收益', note: '由相对净值计算，不等于两个年化相减。' },
-  excess_max_drawdown: { label: '超额最大回撤', formula: '相对净值的最大回撤', note: '跑输基准最多的一段。' },
-  information_ratio: { label: '信息比率', formula: '日超额均值 ÷ 日超额标准差 × √242', note: '' },
-  tracking_error: { label: '跟踪误差', formula: '日超额标准差 × √242', note: '' },
-  alpha: { label: 'Alpha', formula: '(日收益均值 − β × 基准日收益均值) × 242', note: '无风险利率按 0 计。' },
-  beta: { label: 'Beta', formula: 'cov(策略, 基准) ÷ var(基准)', note: '' },
-  correlation: { label: '与基准相关', formula: '日收益的相关系数', note: '' },
-  recent_1y: { label: '近一年', formula: '最近 242 个交易日的收益', note: '区间不足一年时不显示。' },
-}
+import type { Report } from '@convexa/contract'
+import { metrics } from '@convexa/contract/enums/metric'
+
+/** What each number of a report means; it goes with the report, which is read by other programs too. */
+export const metricMeta: Report['metric_meta'] = Object.fromEntries(
+  Object.entries(metrics).map(([key, { label, formula, note }]) => [key, { label, formula, note }]),
+)

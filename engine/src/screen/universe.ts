@@ -1,4 +1,5 @@
 import type { Parameters } from '@convexa/contract'
+import { excludedTexts } from '@convexa/contract/enums/attribute'
 import { boards } from '@convexa/contract/enums/board'
 import { callStatuses } from '@convexa/contract/enums/call-status'
 import { labelOf, valuesOf } from '@convexa/contract/enums/table'
@@ -141,12 +142,7 @@ export function unratedNotes(
   return unrated === 0 ? [] : [`${unrated} 只无评级，未按评级剔除`]
 }
 
-/** Exclusions by a text of securities, and where the text may stand. */
-const texts = [
-  { key: 'org_types', label: '企业类型', keys: ['orgform'] },
-  { key: 'areas', label: '地区', keys: ['area'] },
-  { key: 'industries', label: '行业', keys: ['industry_1', 'industry_2', 'industry_3', 'industry'] },
-] as const
+const texts = valuesOf(excludedTexts).map((key) => ({ key, label: excludedTexts[key].label, keys: excludedTexts[key].attributes }))
 
 const yyRating = 'yy_rating'
 

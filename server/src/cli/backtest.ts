@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import type { DayDetail, MarketId, Report } from '@convexa/contract'
+import { metricLabel, metrics } from '@convexa/contract/enums/metric'
 import type { Kysely } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../db/tables.ts'
@@ -98,15 +99,15 @@ function described(report: Report, last: DayDetail | null): string {
     table(
       [
         ['', '策略', `基准 ${settings.benchmark}`],
-        row('累计收益', ({ total_return }) => percentText(total_return)),
-        row('年化收益', ({ annual_return }) => percentText(annual_return)),
+        row(metricLabel('total_return'), ({ total_return }) => percentText(total_return)),
+        row(metricLabel('annual_return'), ({ annual_return }) => percentText(annual_return)),
         ...(report.left_out_interest === undefined ? [] : [['未计利息', interestText(report.left_out_interest), '']]),
-        row('最大回撤', ({ max_drawdown }) => percentText(max_drawdown)),
-        row('年化波动', ({ volatility }) => percentText(volatility)),
-        row('夏普', ({ sharpe }) => numberText(sharpe)),
-        row('卡玛', ({ calmar }) => numberText(calmar)),
-        ['日均换手', percentText(own.turnover), ''],
-        ['成交笔数', numberText(own.trades, 0), ''],
+        row(metricLabel('max_drawdown'), ({ max_drawdown }) => percentText(max_drawdown)),
+        row(metricLabel('volatility'), ({ volatility }) => percentText(volatility)),
+        row(metrics.sharpe.short, ({ sharpe }) => numberText(sharpe)),
+        row(metrics.calmar.short, ({ calmar }) => numberText(calmar)),
+        [metricLabel('turnover'), percentText(own.turnover), ''],
+        [metricLabel('trades'), numberText(own.trades, 0), ''],
         ['费用（元）', numberText(own.fees), ''],
       ],
       [1, 2],
@@ -114,7 +115,7 @@ function described(report: Report, last: DayDetail | null): string {
     '',
     table(
       [
-        ['年度', '策略', '基准', '超额', '最大回撤'],
+        ['年度', '策略', '基准', '超额', metricLabel('max_drawdown')],
         ...report.yearly.map(({ period, nav_return, bench_return, excess, max_drawdown }) => [
           period,
           ...[nav_return, bench_return, excess, max_drawdown].map((value) => percentText(value)),

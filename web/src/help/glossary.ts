@@ -1,4 +1,5 @@
 import { fills } from '@convexa/contract/enums/fill'
+import { metricLabel, metrics as runMetrics } from '@convexa/contract/enums/metric'
 import { missingValues } from '@convexa/contract/enums/missing-value'
 import { labelOf, valuesOf } from '@convexa/contract/enums/table'
 /**
@@ -389,64 +390,64 @@ const tests = {
 
 const metrics = {
   annual_return: {
-    name: '年化收益',
+    name: metricLabel('annual_return'),
     group: '绩效',
     meaning: '把整段收益换算成每年平均多少，方便不同长度的区间比较。',
-    formula: '(1 + 累计收益)^(242 ÷ 交易日数) − 1',
+    formula: runMetrics.annual_return.formula,
     mistake: '不到 20 个交易日不年化；区间短时它会夸大一时的好坏。',
     link: backtest('在报告里看'),
     words: 'annual_return',
   },
   max_drawdown: {
-    name: '最大回撤',
+    name: metricLabel('max_drawdown'),
     group: '绩效',
     meaning: '从最高点到之后最低点跌了多少，是持有期间最难熬的一段。',
-    formula: '净值 ÷ 此前最高净值 − 1 的最小值',
+    formula: runMetrics.max_drawdown.formula,
     mistake: '历史上最深的一次不是上限，以后可能更深。',
     link: backtest('在报告里看回撤清单'),
     words: 'max_drawdown 回撤',
   },
   volatility: {
-    name: '年化波动',
+    name: metricLabel('volatility'),
     group: '绩效',
     meaning: '每天涨跌的起伏程度，换算成一年。',
-    formula: '日收益标准差 × √242',
+    formula: runMetrics.volatility.formula,
     mistake: '它把上涨和下跌一样看待；只关心下跌看下行波动。',
     link: backtest('在报告里看'),
     words: 'volatility',
   },
   sharpe: {
-    name: '夏普比率',
+    name: metricLabel('sharpe'),
     group: '绩效',
     meaning: '每承担一份波动换来多少收益，用来比较起伏不同的策略。',
-    formula: '日收益均值 ÷ 日收益标准差 × √242（无风险利率取 0）',
+    formula: `${runMetrics.sharpe.formula}（无风险利率取 0）`,
     mistake: '不同软件的年天数和无风险利率不同，数字不能直接互比。',
     link: backtest('在报告里看'),
     words: 'sharpe',
   },
   sortino: {
-    name: '索提诺比率',
+    name: metricLabel('sortino'),
     group: '绩效',
     meaning: '和夏普类似，但只把下跌的起伏算作风险。',
-    formula: '日收益均值 ÷ 收益为负的日子的样本标准差 × √242（无风险利率与目标收益取 0）',
+    formula: `${runMetrics.sortino.formula}（无风险利率与目标收益取 0）`,
     mistake: '下跌的日子很少时分母不稳定，数字会显得特别大；不同软件的分母（有的用全部日子的下行偏差）与年天数不同，不能直接互比。',
     link: backtest('在报告里看'),
     words: 'sortino',
   },
   calmar: {
-    name: '卡玛比率',
+    name: metricLabel('calmar'),
     group: '绩效',
     meaning: '每年的收益相当于最大回撤的几倍。',
-    formula: '年化收益 ÷ 最大回撤的绝对值',
+    formula: runMetrics.calmar.formula,
     mistake: '只由一次最深回撤决定，区间换一换差别会很大。',
     link: backtest('在报告里看'),
     words: 'calmar',
   },
   information_ratio: {
-    name: '信息比率',
+    name: metricLabel('information_ratio'),
     group: '绩效',
     meaning: '比基准多出来的收益稳不稳定。',
-    formula: '每日超额的均值 ÷ 标准差 × √242',
+    formula: runMetrics.information_ratio.formula,
     mistake: '基准选得太弱，信息比率会好看得没有意义。',
     link: backtest('在报告里看'),
     words: 'information ratio ir',
@@ -470,7 +471,7 @@ const metrics = {
     words: 'turnover',
   },
   recent: {
-    name: '近一年',
+    name: metricLabel('recent_1y'),
     group: '绩效',
     meaning: '最近 242 个交易日的收益，用来看规则近来还灵不灵。',
     formula: '期末净值 ÷ 242 个交易日前的净值 − 1',

@@ -1,3 +1,4 @@
+import { metricLabel } from '@convexa/contract/enums/metric'
 import { strategyPath } from '../strategy/addresses.ts'
 import { CallRiskCell, DifferenceCell, SparkCell } from '../strategy/glance-cells.tsx'
 import { stateIn } from '../strategy/glance-queue.ts'
@@ -78,7 +79,7 @@ function useColumns(onDifference: (strategy: OwnStrategy) => void): TableColumn<
     { key: 'kind', label: '市场', width: 40, card: 'none', cell: ({ kind }) => <Badge>{kindWords[kind]}</Badge> },
     { ...valueColumn<OwnStrategy>('return', 'day', '当日', 64, ({ glance }) => glance?.ret_1d), card: 'lead' },
     valueColumn('return', 'month', '近 20 日', 64, ({ glance }) => glance?.ret_20d),
-    valueColumn('return', 'year', '近一年', 64, ({ glance }) => glance?.ret_1y),
+    valueColumn('return', 'year', metricLabel('recent_1y'), 64, ({ glance }) => glance?.ret_1y),
     {
       key: 'spark',
       label: '走势',

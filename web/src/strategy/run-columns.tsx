@@ -1,4 +1,5 @@
 import type { BacktestListItem } from '@convexa/contract/backtest'
+import { metricLabel } from '@convexa/contract/enums/metric'
 import { runStatus } from '@convexa/contract/enums/run-status'
 import { shownMarkets } from '../market/market-context.tsx'
 import { Chips } from '../quant/report/robustness/verdict-chips.tsx'
@@ -55,7 +56,7 @@ export const runColumns: readonly TableColumn<Run>[] = [
   // A run that gave no number says there why.
   { ...annual, card: 'lead', onCard: (run) => (run.status === runStatus.done ? annual.cell(run) : <StatusCell status={run.status} />) },
   {
-    ...valueColumn<Run>('return', 'drawdown', '最大回撤', 64, ({ metrics }) => metrics?.max_drawdown),
+    ...valueColumn<Run>('return', 'drawdown', metricLabel('max_drawdown'), 64, ({ metrics }) => metrics?.max_drawdown),
     className: ({ metrics }) => (metrics?.max_drawdown == null ? 'text-3' : undefined),
   },
   valueColumn('number', 'sharpe', '夏普', 44, ({ metrics }) => metrics?.sharpe),

@@ -1,3 +1,4 @@
+import { metricLabel } from '@convexa/contract/enums/metric'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 import type { ReactNode } from 'react'
 import { shownMarkets } from '../market/market-context.tsx'
@@ -52,7 +53,7 @@ export function StrategyCards({
                 </dd>
               </div>
               <div>
-                <dt>近一年</dt>
+                <dt>{metricLabel('recent_1y')}</dt>
                 <dd>
                   <Value kind="return" value={glance?.ret_1y} />
                   {glance?.left_out_interest !== undefined && <small className="text-3"> {interestWords(glance.left_out_interest)}</small>}

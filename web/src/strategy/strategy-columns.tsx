@@ -1,3 +1,4 @@
+import { metricLabel } from '@convexa/contract/enums/metric'
 import type { MarketId } from '@convexa/contract/market'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 import { shownMarkets } from '../market/market-context.tsx'
@@ -47,7 +48,7 @@ export function strategyColumns({ kind, queue, editing, onEditing, onDifference 
       ),
     },
     valueColumn('return', 'month', '近 20 日', 64, ({ glance }) => glance?.ret_20d),
-    valueColumn('return', 'year', '近一年', 64, ({ glance }) => glance?.ret_1y),
+    valueColumn('return', 'year', metricLabel('recent_1y'), 64, ({ glance }) => glance?.ret_1y),
     {
       key: 'spark',
       label: '走势',

@@ -1,4 +1,5 @@
 import type { BinningBody } from '@convexa/contract/binning'
+import { type AttributeKey, pageLabelOf } from '@convexa/contract/enums/attribute'
 import type { MarketId } from '@convexa/contract/market'
 import { kinds } from '@convexa/contract/wire-market'
 import { create } from 'zustand'
@@ -64,13 +65,8 @@ export interface BinningQuestion {
 }
 
 /** Texts of securities that make groups instead of bins; a market may lack one, which its answer then says. */
-export const textFactors: Readonly<Record<string, string>> = {
-  industry_1: '一级行业',
-  area: '地区',
-  market: '上市板块',
-  orgform: '企业性质',
-  yy_rating: '第三方评级',
-}
+const binnedAttributes = ['industry_1', 'area', 'market', 'orgform', 'yy_rating'] as const satisfies readonly AttributeKey[]
+export const textFactors: Readonly<Record<string, string>> = Object.fromEntries(binnedAttributes.map((key) => [key, pageLabelOf(key)]))
 export const isText = (ref: string): boolean => Object.hasOwn(textFactors, ref)
 
 /** Few different numbers that are kinds and not sizes: each is a bin. */

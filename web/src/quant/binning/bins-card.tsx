@@ -1,3 +1,4 @@
+import { metricLabel } from '@convexa/contract/enums/metric'
 import { useMemo } from 'react'
 import { ChartBox } from '../../ui/chart/chart-box.tsx'
 import { ChartCard } from '../../ui/chart/chart-card.tsx'
@@ -42,7 +43,7 @@ export function BinsCard({ question, result, watermark }: BinningPart) {
         (index) =>
           tip(bins[index]?.label ?? '', [
             { mark: 'none', name: '年化超额', value: signedPercent(bins[index]?.excess_annual) },
-            { mark: 'none', name: '年化收益', value: signedPercent(bins[index]?.annual_return) },
+            { mark: 'none', name: metricLabel('annual_return'), value: signedPercent(bins[index]?.annual_return) },
             { mark: 'none', name: `后 ${question.body.forward_days[0]} 日平均`, value: signedPercent(bins[index]?.mean_forward) },
             { mark: 'none', name: '胜率', value: percent(bins[index]?.win_rate, 1) },
             { mark: 'none', name: '平均只数', value: fixed(bins[index]?.avg_count, 1) },
@@ -69,7 +70,7 @@ export function BinsCard({ question, result, watermark }: BinningPart) {
             <th className="number">后期中位</th>
             <th className="number">胜率</th>
             <th className="number">年化超额</th>
-            <th className="number">年化波动</th>
+            <th className="number">{metricLabel('volatility')}</th>
             {band && <th className="number">换起点年化</th>}
           </tr>
         </thead>
@@ -135,7 +136,7 @@ export function BinsCard({ question, result, watermark }: BinningPart) {
               <th>箱</th>
               <th className="number">年化</th>
               <th className="number">夏普</th>
-              <th className="number">最大回撤</th>
+              <th className="number">{metricLabel('max_drawdown')}</th>
               <th className="number">每期换手</th>
             </tr>
           </thead>

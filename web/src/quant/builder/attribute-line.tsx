@@ -1,3 +1,5 @@
+import { type ExcludedText, excludedTexts } from '@convexa/contract/enums/attribute'
+import { labelOf } from '@convexa/contract/enums/table'
 import type { MarketId } from '@convexa/contract/market'
 import type { DictionaryKey } from '@convexa/contract/reference'
 import type { Parameters } from '@convexa/contract/strategy'
@@ -7,18 +9,17 @@ import { MultiSelect } from '../../ui/form/multi-select.tsx'
 import { gradeChoices } from './grades.ts'
 
 type Exclude = Parameters['exclude']
-type Key = 'org_types' | 'areas' | 'industries'
 
-const lines: Record<MarketId, readonly { key: Key; label: string; dictionary: DictionaryKey }[]> = {
+const lines: Record<MarketId, readonly { key: ExcludedText; dictionary: DictionaryKey }[]> = {
   cb: [
-    { key: 'org_types', label: '企业类型', dictionary: 'cb_org_type' },
-    { key: 'areas', label: '地区', dictionary: 'cb_area' },
-    { key: 'industries', label: '行业', dictionary: 'cb_industry_1' },
+    { key: 'org_types', dictionary: 'cb_org_type' },
+    { key: 'areas', dictionary: 'cb_area' },
+    { key: 'industries', dictionary: 'cb_industry_1' },
   ],
   stk: [
-    { key: 'org_types', label: '企业类型', dictionary: 'stk_org_type' },
-    { key: 'areas', label: '地区', dictionary: 'stk_area' },
-    { key: 'industries', label: '行业', dictionary: 'stk_industry_1' },
+    { key: 'org_types', dictionary: 'stk_org_type' },
+    { key: 'areas', dictionary: 'stk_area' },
+    { key: 'industries', dictionary: 'stk_industry_1' },
   ],
 }
 
@@ -39,14 +40,14 @@ export function AttributeLine({
   return (
     <div className="builder-line attributes">
       <span className="text-2">剔除</span>
-      {shown.map(({ key, label, dictionary }) => (
+      {shown.map(({ key, dictionary }) => (
         <MultiSelect
           key={key}
-          label={`剔除${label}`}
+          label={`剔除${labelOf(excludedTexts, key)}`}
           width={96}
           value={exclude[key]}
           options={dictionaries.of(dictionary).map((option) => ({ value: String(option.value), label: option.label }))}
-          placeholder={label}
+          placeholder={labelOf(excludedTexts, key)}
           onChange={(value) => onChange({ [key]: value })}
         />
       ))}

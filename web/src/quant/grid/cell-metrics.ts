@@ -1,3 +1,4 @@
+import { type Metric, type MetricRow, metrics } from '@convexa/contract/enums/metric'
 import type { ShortMetrics } from '@convexa/contract/grid'
 import { fixed, type Given, percent, signed, signedPercent } from '../../ui/format.ts'
 import type { Cell } from './grid-model.ts'
@@ -23,42 +24,26 @@ const points = (value: Given) => (value === null || value === undefined ? '—' 
 /** Mean of a day → of a year. */
 const yearDays = 242
 
+const row = (key: MetricKey, numbers: Pick<CellMetric, 'signed' | 'write' | 'writeDifference'>, shown: Metric = key): CellMetric => {
+  const { label, formula, note, short = label }: MetricRow = metrics[shown]
+  return { key, label: short, title: label, meaning: [formula, note].filter(Boolean).join('。'), ...numbers }
+}
+const rates = { write: (value: Given) => signedPercent(value, 1), writeDifference: points }
+const ratios = { write: (value: Given) => fixed(value), writeDifference: (value: Given) => signed(value) }
+
 export const cellMetrics: readonly CellMetric[] = [
-  {
-    ...{ key: 'sharpe', label: '夏普', title: '夏普比率', signed: true },
-    ...{ write: (value) => fixed(value), writeDifference: (value) => signed(value) },
-    meaning: '日收益均值 ÷ 日波动，按 242 个交易日年化，无风险利率取 0',
-  },
-  {
-    ...{ key: 'annual_return', label: '年化收益', title: '年化收益', signed: true },
-    ...{ write: (value) => signedPercent(value, 1), writeDifference: points },
-    meaning: '(1 + 累计收益)^(242 ÷ 交易日数) − 1，扣除成本之后',
-  },
-  {
-    ...{ key: 'total_return', label: '累计收益', title: '累计收益', signed: true },
-    ...{ write: (value) => signedPercent(value, 1), writeDifference: points },
-    meaning: '期末净值 ÷ 期初净值 − 1，扣除成本之后',
-  },
-  {
-    ...{ key: 'max_drawdown', label: '最大回撤', title: '最大回撤', signed: false },
-    ...{ write: (value) => signedPercent(value, 1), writeDifference: points },
-    meaning: '从最高点到其后最低点的跌幅中最大的一次',
-  },
-  {
-    ...{ key: 'calmar', label: '卡玛', title: '卡玛比率', signed: true },
-    ...{ write: (value) => fixed(value), writeDifference: (value) => signed(value) },
-    meaning: '年化收益 ÷ 最大回撤的大小',
-  },
-  {
-    ...{ key: 'turnover', label: '年换手', title: '年换手', signed: false },
-    ...{ write: (value) => times(value), writeDifference: (value) => `${signed(annual(value), 1)} 倍` },
-    meaning: '每日换手（买卖金额之和的一半 ÷ 资产）的均值 × 242',
-  },
-  {
-    ...{ key: 'win_rate', label: '日胜率', title: '日胜率', signed: false },
-    ...{ write: (value) => percent(value, 1), writeDifference: points },
-    meaning: '上涨的交易日占全部交易日的比例',
-  },
+  row('sharpe', { signed: true, ...ratios }),
+  row('annual_return', { signed: true, ...rates }),
+  row('total_return', { signed: true, ...rates }),
+  row('max_drawdown', { signed: false, ...rates }),
+  row('calmar', { signed: true, ...ratios }),
+  // On the wire that of a day, shown as that of a year.
+  row(
+    'turnover',
+    { signed: false, write: (value) => times(value), writeDifference: (value) => `${signed(annual(value), 1)} 倍` },
+    'turnover_annual',
+  ),
+  row('win_rate', { signed: false, write: (value) => percent(value, 1), writeDifference: points }),
 ]
 
 const annual = (value: Given) => (value === null || value === undefined ? null : value * yearDays)

@@ -1,3 +1,4 @@
+import { metricLabel } from '@convexa/contract/enums/metric'
 import { useMemo } from 'react'
 import { usePreferences } from '../../state/preferences.ts'
 import { useIsDemo } from '../../state/site.ts'
@@ -141,7 +142,7 @@ function CurveNumbers({
         </thead>
         <tbody>
           <tr>
-            <td>年化收益</td>
+            <td>{metricLabel('annual_return')}</td>
             {shown.map(({ key, cell }) => (
               <td key={key} className={`number ${tone(cell.metrics.annual_return)}`}>
                 {signedPercent(cell.metrics.annual_return, 1)}
@@ -149,7 +150,7 @@ function CurveNumbers({
             ))}
           </tr>
           <tr>
-            <td>最大回撤</td>
+            <td>{metricLabel('max_drawdown')}</td>
             {shown.map(({ key, cell }) => (
               <td key={key} className="number">
                 {signedPercent(cell.metrics.max_drawdown, 1)}
@@ -166,7 +167,7 @@ function CurveNumbers({
             ))}
           </tr>
           <tr>
-            <td>年换手</td>
+            <td>{metricLabel('turnover_annual')}</td>
             {shown.map(({ key, cell }) => (
               <td key={key} className="number">
                 {cell.metrics.turnover === null ? '—' : `${fixed(cell.metrics.turnover * 242, 1)} 倍`}

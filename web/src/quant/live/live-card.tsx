@@ -1,4 +1,5 @@
 import type { Settings } from '@convexa/contract/backtest'
+import { type Metric, metricLabel, metrics } from '@convexa/contract/enums/metric'
 import { sentenceOf } from '../../api/messages.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import type { Draft } from '../../state/drafts.ts'
@@ -97,7 +98,7 @@ export function LiveStrip({ draft }: { draft: Draft }) {
           </dd>
         </div>
         <div>
-          <dt>最大回撤</dt>
+          <dt>{metricLabel('max_drawdown')}</dt>
           <dd>{percent(numbers?.drawdown, 1)}</dd>
         </div>
       </dl>
@@ -207,64 +208,56 @@ const Legend = ({ bench, before }: { bench: string; before: boolean }) => (
 
 interface Row {
   key: keyof LiveNumbers
-  label: string
-  brief: string
+  metric: Metric
+  /** Where there is little room, if it is another word. */
+  brief?: string
   write: (value: number | null) => string
   /** Where there is little room. */
   writeBrief?: (value: number | null) => string
   /** What an edit changed, in the same unit. */
   difference: (value: number) => string
   tinted?: true
-  meaning: string
 }
 
 const points = (value: number) => `${signed(value * 100, 2)}`
 const rows: readonly Row[] = [
   {
     key: 'annual',
-    label: '年化收益',
+    metric: 'annual_return',
     brief: '年化',
     write: (value) => signedPercent(value),
     writeBrief: (value) => signedPercent(value, 1),
     difference: points,
     tinted: true,
-    meaning: '(1 + 区间收益) 的 (242 ÷ 交易日数) 次方 − 1',
   },
   {
     key: 'drawdown',
-    label: '最大回撤',
-    brief: '最大回撤',
+    metric: 'max_drawdown',
     write: (value) => percent(value),
     writeBrief: (value) => percent(value, 1),
     difference: points,
     tinted: true,
-    meaning: '从此前最高净值到其后最低净值的跌幅',
   },
   {
     key: 'sharpe',
-    label: '夏普比率',
-    brief: '夏普',
+    metric: 'sharpe',
+    brief: metrics.sharpe.short,
     write: (value) => fixed(value),
     difference: (value) => signed(value),
-    meaning: '日收益均值 ÷ 日收益标准差 × √242，无风险利率按 0 计',
   },
   {
     key: 'turnover',
-    label: '年换手',
-    brief: '年换手',
+    metric: 'turnover_annual',
     write: (value) => fixed(value, 1),
     difference: (value) => signed(value, 1),
-    meaning: '日均换手 × 242，单边',
   },
   {
     key: 'recent',
-    label: '近一年',
-    brief: '近一年',
+    metric: 'recent_1y',
     write: (value) => signedPercent(value),
     writeBrief: (value) => signedPercent(value, 1),
     difference: points,
     tinted: true,
-    meaning: '最近 242 个交易日的收益',
   },
 ]
 
@@ -284,13 +277,14 @@ function Numbers({
 }) {
   return (
     <dl className={dim ? 'live-numbers stale' : 'live-numbers'}>
-      {rows.map(({ key, label, brief, write, writeBrief = write, difference, tinted, meaning }) => {
+      {rows.map(({ key, metric, brief, write, writeBrief = write, difference, tinted }) => {
+        const { label, formula, note } = metrics[metric]
         const value = numbers?.strategy[key] ?? null
         const was = before?.[key] ?? null
         const moved = value !== null && was !== null ? difference(value - was) : null
         return (
-          <div key={key} title={meaning}>
-            <dt>{phone ? brief : label}</dt>
+          <div key={key} title={`${formula}。${note}`}>
+            <dt>{phone ? (brief ?? label) : label}</dt>
             <dd className={tinted ? tone(value) : undefined}>
               {numbers ? (phone ? writeBrief : write)(value) : <span className="skeleton" style={{ width: 48 }} />}
               {key === 'turnover' && value !== null && <small> 倍</small>}

@@ -1,3 +1,4 @@
+import { metricLabel } from '@convexa/contract/enums/metric'
 import type { Report } from '@convexa/contract/report'
 import { useMemo } from 'react'
 import { NumberField } from '../../ui/controls.tsx'
@@ -50,7 +51,7 @@ export function ConcentrationCard({ report, best, onBest }: { report: Report; be
               <th>去掉</th>
               <th className="number">它们占总收益</th>
               <th className="number">年化</th>
-              <th className="number">最大回撤</th>
+              <th className="number">{metricLabel('max_drawdown')}</th>
               <th className="number">夏普</th>
             </tr>
           </thead>

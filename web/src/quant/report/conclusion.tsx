@@ -1,3 +1,4 @@
+import { metricLabel } from '@convexa/contract/enums/metric'
 import type { MetricKey } from '@convexa/contract/metrics'
 import type { Report } from '@convexa/contract/report'
 import { riskSentence } from '../../pages/layout/risk.ts'
@@ -29,7 +30,7 @@ export function Conclusion({
   const figures: { metric: MetricKey; label: string; value: string; unit?: string; tone?: string; notes: readonly string[] }[] = [
     {
       metric: 'annual_return',
-      label: '年化收益',
+      label: metricLabel('annual_return'),
       value: signedPercent(metrics.annual_return),
       tone: tone(metrics.annual_return),
       notes:
@@ -44,7 +45,7 @@ export function Conclusion({
     },
     {
       metric: 'max_drawdown',
-      label: '最大回撤',
+      label: metricLabel('max_drawdown'),
       value: signedPercent(metrics.max_drawdown),
       tone: tone(metrics.max_drawdown),
       notes: [
@@ -55,20 +56,20 @@ export function Conclusion({
     },
     {
       metric: 'sharpe',
-      label: '夏普比率',
+      label: metricLabel('sharpe'),
       value: fixed(metrics.sharpe),
       notes: [`基准 ${fixed(bench.sharpe)}`, `波动 ${percent(metrics.volatility, 1)}`],
     },
     {
       metric: 'turnover_annual',
-      label: '年换手',
+      label: metricLabel('turnover_annual'),
       value: fixed(metrics.turnover_annual, 1),
       unit: '倍',
       notes: [drag === null ? '单边' : `成本约 ${percent(Math.max(0, drag), 1)}/年`],
     },
     {
       metric: 'recent_1y',
-      label: '近一年',
+      label: metricLabel('recent_1y'),
       value: signedPercent(metrics.recent_1y),
       tone: tone(metrics.recent_1y),
       notes: [metrics.recent_1y === null ? '区间不足一年' : `基准 ${signedPercent(bench.recent_1y)}`],

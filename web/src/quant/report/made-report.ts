@@ -1,3 +1,4 @@
+import { metricLabel, metrics as runMetrics } from '@convexa/contract/enums/metric'
 import type { Metrics, PeriodRow } from '@convexa/contract/metrics'
 import type { Report, TradeRow } from '@convexa/contract/report'
 import { underwater } from './series.ts'
@@ -269,9 +270,9 @@ export function madeReport({ days = 1042, seed = 7, drift = 0.00055 }: { days?: 
     benchmark_metrics: metricsOf(dates, bench),
     metric_meta: {
       annual_return: {
-        label: '年化收益',
-        formula: '(1 + 累计收益)^(242 ÷ 交易日数) − 1',
-        note: '按每年 242 个交易日折算；少于 20 个交易日不年化。',
+        label: metricLabel('annual_return'),
+        formula: runMetrics.annual_return.formula,
+        note: runMetrics.annual_return.note,
       },
     },
     curves: {

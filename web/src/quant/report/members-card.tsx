@@ -1,4 +1,5 @@
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
+import { metricLabel } from '@convexa/contract/enums/metric'
 import type { Report } from '@convexa/contract/report'
 import { useMemo, useRef } from 'react'
 import type { ChartHandle } from '../../ui/chart/chart-box.tsx'
@@ -86,7 +87,7 @@ function MemberRows({ report, rows }: { report: Report; rows: readonly MemberFig
             <th>成员</th>
             <th className="number">占比</th>
             <th className="number">年化</th>
-            <th className="number">最大回撤</th>
+            <th className="number">{metricLabel('max_drawdown')}</th>
             <th className="number wide-only">夏普</th>
             <th className="number">贡献</th>
             <th className="number" title="成员与组合日收益的相关系数">

@@ -63,5 +63,5 @@ describe('formulas with their numbers put in come out at what is shown', () => {
 })
 
 it('every metric that is shown is explained', () => {
-  for (const { rows } of metricGroups) for (const { key } of rows) expect(metricWords[key].meaning.length, key).toBeGreaterThan(6)
+  for (const { keys } of metricGroups) for (const key of keys) expect(metricWords[key].meaning.length, key).toBeGreaterThan(6)
 })

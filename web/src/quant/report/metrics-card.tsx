@@ -1,8 +1,9 @@
+import { metrics as metricRows } from '@convexa/contract/enums/metric'
 import type { MetricKey, Metrics } from '@convexa/contract/metrics'
 import type { Report } from '@convexa/contract/report'
 import { tone } from '../../ui/format.ts'
 import { Definition } from './definition.tsx'
-import { isReturn, type MetricRow, metricGroups, shownMetrics, writeMetric } from './metric-rows.ts'
+import { metricGroups, shownMetrics, writeMetric } from './metric-rows.ts'
 import './metrics.css'
 
 /** Every metric with its definition behind its name; the benchmark's and the out-of-sample part's beside it. */
@@ -15,28 +16,26 @@ export function MetricsCard({ report }: { report: Report }) {
         <span className="text-3">每年 242 个交易日，无风险利率 0，样本标准差 · 点名称看定义</span>
       </header>
       <div className="metric-groups">
-        {metricGroups.map(({ title, rows }) => {
-          const withBench = rows.some((row) => row.bench)
+        {metricGroups.map(({ title, keys, ofBench }) => {
           return (
             <table key={title} className="table compact">
               <thead>
                 <tr>
                   <th>{title}</th>
                   <th className="number">策略</th>
-                  {withBench && <th className="number">基准</th>}
+                  {ofBench && <th className="number">基准</th>}
                   {oos && <th className="number">样本外</th>}
                 </tr>
               </thead>
               <tbody>
-                {rows.map((row) => (
-                  <tr key={row.key}>
+                {keys.map((key) => (
+                  <tr key={key}>
                     <td>
-                      <Definition report={report} metric={row.key} value={writeMetric(row, metrics[row.key])} />
+                      <Definition report={report} metric={key} value={writeMetric(key, metrics[key])} />
                     </td>
-                    <Value row={row} metrics={metrics} strong />
-                    {withBench &&
-                      (row.bench ? <Value row={row} metrics={report.benchmark_metrics} /> : <td className="number text-3">—</td>)}
-                    {oos && <Value row={row} metrics={oos} />}
+                    <Value metric={key} metrics={metrics} strong />
+                    {ofBench && <Value metric={key} metrics={report.benchmark_metrics} />}
+                    {oos && <Value metric={key} metrics={oos} />}
                   </tr>
                 ))}
               </tbody>
@@ -48,8 +47,8 @@ export function MetricsCard({ report }: { report: Report }) {
   )
 }
 
-function Value({ row, metrics, strong = false }: { row: MetricRow; metrics: Pick<Metrics, MetricKey>; strong?: boolean }) {
-  const value = metrics[row.key]
-  const look = isReturn(row) ? tone(value) : ''
-  return <td className={`number ${look} ${strong ? 'medium' : ''} ${value === null ? 'text-3' : ''}`}>{writeMetric(row, value)}</td>
+function Value({ metric, metrics, strong = false }: { metric: MetricKey; metrics: Pick<Metrics, MetricKey>; strong?: boolean }) {
+  const value = metrics[metric]
+  const look = metricRows[metric].signed ? tone(value) : ''
+  return <td className={`number ${look} ${strong ? 'medium' : ''} ${value === null ? 'text-3' : ''}`}>{writeMetric(metric, value)}</td>
 }

@@ -1,3 +1,4 @@
+import { metricLabel } from '@convexa/contract/enums/metric'
 import type { Report } from '@convexa/contract/report'
 import { useState } from 'react'
 import { useMarkTips } from '../../ui/chart/mark-tips.tsx'
@@ -21,18 +22,18 @@ export function YearlyCard({ report, onZoom }: { report: Report; onZoom: (from: 
   const excess =
     metrics.total_return === null || bench.total_return === null ? null : (1 + metrics.total_return) / (1 + bench.total_return) - 1
   const short: readonly [string, string, string?][] = [
-    ['下行波动', percent(metrics.downside_volatility)],
-    ['卡玛比率', fixed(metrics.calmar)],
+    [metricLabel('downside_volatility'), percent(metrics.downside_volatility)],
+    [metricLabel('calmar'), fixed(metrics.calmar)],
     ['Beta / 相关', `${fixed(metrics.beta)} / ${fixed(metrics.correlation)}`],
-    ['日胜率', percent(metrics.win_rate, 1)],
-    ['平均持有天数', metrics.avg_holding_days === null ? missing : `${fixed(metrics.avg_holding_days, 1)} 日`],
-    ['索提诺比率', fixed(metrics.sortino)],
-    ['信息比率', fixed(metrics.information_ratio)],
-    ['最大单日跌幅', signedPercent(metrics.worst_day)],
-    ['VaR95', signedPercent(metrics.var95)],
+    [metricLabel('win_rate'), percent(metrics.win_rate, 1)],
+    [metricLabel('avg_holding_days'), metrics.avg_holding_days === null ? missing : `${fixed(metrics.avg_holding_days, 1)} 日`],
+    [metricLabel('sortino'), fixed(metrics.sortino)],
+    [metricLabel('information_ratio'), fixed(metrics.information_ratio)],
+    [metricLabel('worst_day'), signedPercent(metrics.worst_day)],
+    [metricLabel('var95'), signedPercent(metrics.var95)],
     metrics.oos
       ? ['样本外年化', signedPercent(metrics.oos.annual_return), tone(metrics.oos.annual_return)]
-      : ['超额年化', signedPercent(metrics.excess_annual), tone(metrics.excess_annual)],
+      : [metricLabel('excess_annual'), signedPercent(metrics.excess_annual), tone(metrics.excess_annual)],
   ]
   const facts = neverBought(report) ? short.map(([name]) => [name, missing] as const) : short
   return (
@@ -50,9 +51,9 @@ export function YearlyCard({ report, onZoom }: { report: Report; onZoom: (from: 
               <th className="number">策略</th>
               <th className="number">基准</th>
               <th className="number">超额</th>
-              <th className="number">最大回撤</th>
+              <th className="number">{metricLabel('max_drawdown')}</th>
               <th className="number wide-only">波动</th>
-              <th className="number wide-only">月胜率</th>
+              <th className="number wide-only">{metricLabel('month_win_rate')}</th>
               <th className="number wide-only" title="买入与卖出之和的一半 ÷ 权益，单位 倍">
                 换手
               </th>

@@ -1,5 +1,6 @@
 import type { Settings } from '@convexa/contract/backtest'
 import { adjustments } from '@convexa/contract/enums/adjust'
+import { excludedTexts } from '@convexa/contract/enums/attribute'
 import { boards } from '@convexa/contract/enums/board'
 import { callHandlings } from '@convexa/contract/enums/call-handling'
 import { executions } from '@convexa/contract/enums/execution'
@@ -81,9 +82,9 @@ export const ruleRows: readonly Row[] = [
   ['剔除上市', ({ parameters: { exclude } }) => `${exclude.list_days} 天以内`],
   ['评级不低于', ({ parameters: { exclude } }) => exclude.ratings_below || '不限'],
   ['三方评级不差于', ({ parameters: { exclude } }) => exclude.yy_ratings_above || '不限'],
-  ['剔除企业类型', ({ parameters: { exclude } }) => codes(exclude.org_types) || '无'],
-  ['剔除地区', ({ parameters: { exclude } }) => codes(exclude.areas) || '无'],
-  ['剔除行业', ({ parameters: { exclude } }) => codes(exclude.industries) || '无'],
+  [`剔除${labelOf(excludedTexts, 'org_types')}`, ({ parameters: { exclude } }) => codes(exclude.org_types) || '无'],
+  [`剔除${labelOf(excludedTexts, 'areas')}`, ({ parameters: { exclude } }) => codes(exclude.areas) || '无'],
+  [`剔除${labelOf(excludedTexts, 'industries')}`, ({ parameters: { exclude } }) => codes(exclude.industries) || '无'],
   ['合成', ({ parameters }) => labelOf(rankMethods, parameters.rank_method)],
   [
     '持有',

@@ -1,5 +1,6 @@
 import type { BacktestListItem } from '@convexa/contract/backtest'
 import { calls } from '@convexa/contract/calls'
+import { metricLabel } from '@convexa/contract/enums/metric'
 import { runStatus, runStatuses } from '@convexa/contract/enums/run-status'
 import { labelOf } from '@convexa/contract/enums/table'
 import type { MarketId } from '@convexa/contract/market'
@@ -78,9 +79,9 @@ export function RunHistory({ kind }: { kind: MarketId }) {
                 <th>名称与备注</th>
                 <th>区间</th>
                 <th className="number">年化</th>
-                <th className="number">最大回撤</th>
+                <th className="number">{metricLabel('max_drawdown')}</th>
                 <th className="number">夏普</th>
-                <th className="number">近一年</th>
+                <th className="number">{metricLabel('recent_1y')}</th>
                 <th>状态</th>
               </tr>
             </thead>

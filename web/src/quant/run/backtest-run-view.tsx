@@ -1,4 +1,5 @@
 import { fills } from '@convexa/contract/enums/fill'
+import { metricLabel } from '@convexa/contract/enums/metric'
 import { labelOf } from '@convexa/contract/enums/table'
 import { stages } from '@convexa/contract/stage'
 import { useEffect, useMemo, useState } from 'react'
@@ -204,7 +205,7 @@ function GrowingCurve({ run, benchName, demo }: { run: RunState; benchName: stri
     ['当日净值', fixed(nav[last], 3)],
     [benchName, fixed(bench[last], 3)],
     ['当前回撤', signedPercent(drawdown[last]), tone(drawdown[last])],
-    ['最大回撤', last >= 0 ? signedPercent(worst) : '—'],
+    [metricLabel('max_drawdown'), last >= 0 ? signedPercent(worst) : '—'],
     ['持仓', run.hold === null ? '—' : `${run.hold} 只`],
     ['当日成交', run.trades === null ? '—' : `${run.trades} 笔`],
   ]

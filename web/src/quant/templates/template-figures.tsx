@@ -1,4 +1,5 @@
 import type { Settings } from '@convexa/contract/backtest'
+import { metricLabel } from '@convexa/contract/enums/metric'
 import type { MarketId } from '@convexa/contract/market'
 import type { Template } from '@convexa/contract/reference'
 import { Term } from '../../help/term.tsx'
@@ -61,7 +62,7 @@ function Numbers({ figures: { annual, drawdown, recent, start, end, dataVersion,
         </div>
         <div>
           <dt>
-            <Term k="recent">近一年</Term>
+            <Term k="recent">{metricLabel('recent_1y')}</Term>
           </dt>
           <dd className={tone(recent)}>{signedPercent(recent)}</dd>
         </div>

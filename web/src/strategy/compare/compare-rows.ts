@@ -1,9 +1,10 @@
+import { metricLabel, metrics as metricTable, type MetricRow as RunMetric } from '@convexa/contract/enums/metric'
 import type { MetricKey, Metrics } from '@convexa/contract/metrics'
 import type { Report } from '@convexa/contract/report'
 import type { RankFactor } from '@convexa/contract/strategy'
 import type { Factors } from '../../quant/factors.ts'
 import { interestWords } from '../../quant/interest-text.ts'
-import { isReturn, type MetricRow, metricGroups, writeMetric } from '../../quant/report/metric-rows.ts'
+import { writeMetric } from '../../quant/report/metric-rows.ts'
 import { costWords } from '../../quant/report/rule-text.ts'
 import { otherwise, ruleRows, type Said, saidBy, unusualOf } from '../../quant/run/backtest-run-difference.ts'
 import { filterText } from '../../quant/summary.ts'
@@ -25,34 +26,14 @@ export interface Row {
   cells: (Cell | null)[]
 }
 
-/** Which end is the better one; null: neither. */
-type Better = 'high' | 'low' | null
-
-const known = new Map(metricGroups.flatMap(({ rows }) => rows).map((row) => [row.key, row]))
-const groups: readonly { title: string; rows: readonly (readonly [key: MetricKey, better: Better])[] }[] = [
+const groups: readonly { title: string; keys: readonly MetricKey[] }[] = [
   {
     title: '收益与风险',
-    rows: [
-      ['annual_return', 'high'],
-      ['total_return', 'high'],
-      ['max_drawdown', 'high'],
-      ['sharpe', 'high'],
-      ['recent_1y', 'high'],
-      ['volatility', 'low'],
-      ['month_win_rate', 'high'],
-      ['excess_annual', 'high'],
-    ],
+    keys: ['annual_return', 'total_return', 'max_drawdown', 'sharpe', 'recent_1y', 'volatility', 'month_win_rate', 'excess_annual'],
   },
   {
     title: '稳健与交易',
-    rows: [
-      ['calmar', 'high'],
-      ['longest_drawdown_days', 'low'],
-      ['turnover_annual', 'low'],
-      ['avg_holding_days', null],
-      ['avg_holdings', null],
-      ['win_rate', 'high'],
-    ],
+    keys: ['calmar', 'longest_drawdown_days', 'turnover_annual', 'avg_holding_days', 'avg_holdings', 'win_rate'],
   },
 ]
 const outOfSample: readonly (readonly [key: 'sharpe' | 'annual_return', label: string])[] = [
@@ -61,7 +42,7 @@ const outOfSample: readonly (readonly [key: 'sharpe' | 'annual_return', label: s
 ]
 
 /** The best of a row, as it is written: equals are all best; of one alone, or where all are alike, none is. */
-export function bestOf(texts: readonly (string | null)[], values: readonly (number | null)[], better: Better): boolean[] {
+export function bestOf(texts: readonly (string | null)[], values: readonly (number | null)[], better: RunMetric['better']): boolean[] {
   const there = values.filter((value): value is number => value !== null)
   if (better === null || there.length < 2) return values.map(() => false)
   const top = better === 'high' ? Math.max(...there) : Math.min(...there)
@@ -70,54 +51,42 @@ export function bestOf(texts: readonly (string | null)[], values: readonly (numb
   return best.every((one, i) => one || values[i] === null) ? values.map(() => false) : best
 }
 
-function rowOf(row: MetricRow, label: string, better: Better, values: readonly (number | null | undefined)[], key: string): Row {
+function rowOf(metric: MetricKey, label: string, values: readonly (number | null | undefined)[], key: string): Row {
   const given = values.map((value) => value ?? null)
-  const texts = given.map((value) => writeMetric(row, value))
-  const best = bestOf(texts, given, better)
+  const texts = given.map((value) => writeMetric(metric, value))
+  const best = bestOf(texts, given, metricTable[metric].better)
   // A fall is no return to be coloured.
-  const signed = isReturn(row) && row.key !== 'max_drawdown'
+  const signed = metricTable[metric].signed && metric !== 'max_drawdown'
   return {
     key,
     label,
-    metric: row.key,
+    metric,
     cells: given.map((value, i) => ({ text: texts[i] ?? missing, value, signed, best: best[i] ?? false })),
   }
 }
 
 /** Metrics in groups; a column that is not there yet has null cells. */
 export function metricRows(columns: readonly (Metrics | null)[]): { title: string; rows: Row[] }[] {
-  const told = groups.map(({ title, rows }) => ({
+  const told = groups.map(({ title, keys }) => ({
     title,
-    rows: rows.flatMap(([key, better]) => {
-      const row = known.get(key)
-      return row
-        ? [
-            rowOf(
-              row,
-              row.label,
-              better,
-              columns.map((metrics) => metrics?.[key]),
-              key,
-            ),
-          ]
-        : []
-    }),
+    rows: keys.map((key) =>
+      rowOf(
+        key,
+        metricLabel(key),
+        columns.map((metrics) => metrics?.[key]),
+        key,
+      ),
+    ),
   }))
   if (!columns.some((metrics) => metrics?.oos)) return told
-  const more = outOfSample.flatMap(([key, label]) => {
-    const row = known.get(key)
-    return row
-      ? [
-          rowOf(
-            row,
-            label,
-            'high',
-            columns.map((metrics) => metrics?.oos?.[key]),
-            `oos ${key}`,
-          ),
-        ]
-      : []
-  })
+  const more = outOfSample.map(([key, label]) =>
+    rowOf(
+      key,
+      label,
+      columns.map((metrics) => metrics?.oos?.[key]),
+      `oos ${key}`,
+    ),
+  )
   return told.map((group, i) => (i === 1 ? { ...group, rows: [...more, ...group.rows] } : group))
 }
 

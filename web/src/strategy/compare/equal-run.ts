@@ -1,5 +1,6 @@
 import type { Settings } from '@convexa/contract/backtest'
-import type { QuickBacktestResult, ShortMetrics } from '@convexa/contract/grid'
+import { metrics } from '@convexa/contract/enums/metric'
+import type { QuickBacktestResult } from '@convexa/contract/grid'
 import type { Report } from '@convexa/contract/report'
 import { type CellMetric, cellMetrics } from '../../quant/grid/cell-metrics.ts'
 import { bestOf, type Row } from './compare-rows.ts'
@@ -17,22 +18,12 @@ export function equalSettings(
   return { ...own, cost, fill, capital, start_date: range.from, end_date: range.to, execution: 'ideal' }
 }
 
-const better: Record<keyof ShortMetrics, 'high' | 'low'> = {
-  annual_return: 'high',
-  total_return: 'high',
-  max_drawdown: 'high',
-  sharpe: 'high',
-  calmar: 'high',
-  turnover: 'low',
-  win_rate: 'high',
-}
-
 /** Rows of the table: a column for each that was asked, null where there is no answer. */
 export const equalRows = (answers: readonly (EqualAnswer | null)[]): Row[] =>
   cellMetrics.map((metric: CellMetric) => {
     const values = answers.map((answer) => answer?.metrics[metric.key] ?? null)
     const texts = values.map((value) => metric.write(value))
-    const best = bestOf(texts, values, better[metric.key])
+    const best = bestOf(texts, values, metrics[metric.key].better)
     const isReturn = metric.key === 'annual_return' || metric.key === 'total_return'
     return {
       key: `equal ${metric.key}`,

@@ -1,4 +1,5 @@
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
+import { metricLabel } from '@convexa/contract/enums/metric'
 import type { MarketId } from '@convexa/contract/market'
 import type { StrategyDetail } from '@convexa/contract/saved-strategy'
 import { Suspense, useState } from 'react'
@@ -36,7 +37,7 @@ export function GlanceCard({ kind, strategy, onDifference }: { kind: MarketId; s
   const figures: readonly (readonly [label: string, kind: ValueKind, value: number | null | undefined])[] = [
     ['当日', 'return', glance?.ret_1d],
     ['近 20 日', 'return', glance?.ret_20d],
-    ['近一年', 'return', glance?.ret_1y],
+    [metricLabel('recent_1y'), 'return', glance?.ret_1y],
     ['一年内最大回撤', 'percent', glance?.max_drawdown_1y],
   ]
   return (

@@ -1,3 +1,4 @@
+import { metricLabel } from '@convexa/contract/enums/metric'
 import type { MarketId } from '@convexa/contract/market'
 import type { GroupListItem } from '@convexa/contract/strategy-group'
 import { dateTime, shortTime } from '../../ui/dates.ts'
@@ -41,7 +42,7 @@ export const groupColumns = (kind: MarketId): TableColumn<Row>[] => [
   },
   { key: 'members', label: '成员', width: 96, cell: ({ members }) => <Faces members={members} /> },
   { key: 'shares', label: '占比', width: 120, className: () => 'text-2', cell: ({ members }) => sharesText(members) },
-  { ...valueColumn<Row>('return', 'year', '近一年', 64, ({ glance }) => glance?.ret_1y), card: 'lead' },
+  { ...valueColumn<Row>('return', 'year', metricLabel('recent_1y'), 64, ({ glance }) => glance?.ret_1y), card: 'lead' },
   valueColumn('percent', 'drawdown', '一年内最大回撤', 88, ({ glance }) => glance?.max_drawdown_1y),
   {
     key: 'securities',

@@ -1,3 +1,4 @@
+import { metricLabel } from '@convexa/contract/enums/metric'
 import type { MarketId } from '@convexa/contract/market'
 import type { GroupDetail } from '@convexa/contract/strategy-group'
 import { percent } from '../../ui/format.ts'
@@ -35,7 +36,7 @@ const columnsOf = (kind: MarketId): TableColumn<Member>[] => [
       </span>
     ),
   },
-  valueColumn('return', 'year', '近一年', 64, ({ ret_1y }) => ret_1y),
+  valueColumn('return', 'year', metricLabel('recent_1y'), 64, ({ ret_1y }) => ret_1y),
   valueColumn('percent', 'drawdown', '一年内最大回撤', 88, ({ max_drawdown_1y }) => max_drawdown_1y),
   valueColumn('number', 'correlation', '与组合相关', 72, ({ correlation }) => correlation, { title: '近一年日收益与整个组合的相关系数' }),
   {

@@ -1,4 +1,5 @@
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
+import { metricLabel } from '@convexa/contract/enums/metric'
 import type { Report } from '@convexa/contract/report'
 import { fixed, missing, percent, signed, signedPercent, tone } from '../../../ui/format.ts'
 import { Logo } from '../../../ui/icon.tsx'
@@ -35,15 +36,20 @@ export function LongPicture({ report, benchName, site }: { report: Report; bench
   const figures = (
     [
       [
-        '年化收益',
+        metricLabel('annual_return'),
         signedPercent(metrics.annual_return),
         tone(metrics.annual_return),
         [`基准 ${signedPercent(bench.annual_return)}`, interestWords(report.left_out_interest)].filter(Boolean).join('，'),
       ],
-      ['最大回撤', signedPercent(metrics.max_drawdown), tone(metrics.max_drawdown), `基准 ${signedPercent(bench.max_drawdown)}`],
-      ['夏普比率', fixed(metrics.sharpe), '', `基准 ${fixed(bench.sharpe)}`],
-      ['年换手', metrics.turnover_annual === null ? missing : `${fixed(metrics.turnover_annual, 1)} 倍`, '', '单边'],
-      ['近一年', signedPercent(metrics.recent_1y), tone(metrics.recent_1y), `基准 ${signedPercent(bench.recent_1y)}`],
+      [
+        metricLabel('max_drawdown'),
+        signedPercent(metrics.max_drawdown),
+        tone(metrics.max_drawdown),
+        `基准 ${signedPercent(bench.max_drawdown)}`,
+      ],
+      [metricLabel('sharpe'), fixed(metrics.sharpe), '', `基准 ${fixed(bench.sharpe)}`],
+      [metricLabel('turnover_annual'), metrics.turnover_annual === null ? missing : `${fixed(metrics.turnover_annual, 1)} 倍`, '', '单边'],
+      [metricLabel('recent_1y'), signedPercent(metrics.recent_1y), tone(metrics.recent_1y), `基准 ${signedPercent(bench.recent_1y)}`],
     ] as const
   ).map(([name, value, look, note]) => (idle ? ([name, missing, '', '没有成交'] as const) : ([name, value, look, note] as const)))
   return (
@@ -106,7 +112,7 @@ export function LongPicture({ report, benchName, site }: { report: Report; bench
       <table className="table compact">
         <thead>
           <tr>
-            {['年', '策略', '基准', '超额', '最大回撤'].map((head, i) => (
+            {['年', '策略', '基准', '超额', metricLabel('max_drawdown')].map((head, i) => (
               <th key={head} className={i > 0 ? 'number' : undefined}>
                 {head}
               </th>

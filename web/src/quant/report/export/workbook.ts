@@ -1,10 +1,11 @@
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
+import { metricLabel } from '@convexa/contract/enums/metric'
 import type { Report } from '@convexa/contract/report'
 import type { SheetCell } from '../../../ui/table/sheet.ts'
 import type { WorkbookSheet } from '../../../ui/table/xlsx.ts'
 import { sourcesOfRun } from '../../data-sheet/source-text.ts'
 import { asPercent, demoNotice, riskNotice } from '../files.ts'
-import { metricGroups, shownMetrics } from '../metric-rows.ts'
+import { isFractional, metricGroups, shownMetrics } from '../metric-rows.ts'
 import { reasonWords } from '../reasons.ts'
 import { trialWords } from '../robustness/check-text.ts'
 import { chipsOfReport, chipText, firstLine, robustnessTitle, secondLine, trustLine } from '../robustness/verdict-text.ts'
@@ -12,24 +13,21 @@ import { neverBought, plainText } from '../sentences.ts'
 import { relative } from '../series.ts'
 import { shownTrades } from '../trade-text.ts'
 
-/** Metrics whose numbers are fractions: percentages in a sheet. */
-const fractions = new Set(['return', 'share'])
-
 /** A report as tables for a spreadsheet: what it is first, then every table of the page, numbers as numbers. */
 export function workbookOf(report: Report, benchName: string, unit: string): WorkbookSheet[] {
   const { curves, benchmark_metrics: bench } = report
   const { metrics, oos } = shownMetrics(report)
   const idle = neverBought(report)
   const ratio = relative(curves.nav, curves.bench)
-  const metricRows = metricGroups.flatMap(({ rows }) =>
-    rows.map(({ key, label, writing, bench: compared }): SheetCell[] => {
-      const percent = fractions.has(writing)
+  const metricRows = metricGroups.flatMap(({ keys, ofBench }) =>
+    keys.map((key): SheetCell[] => {
+      const percent = isFractional(key)
       const cell = (value: number | null | undefined) => (percent ? asPercent(value) : (value ?? null))
-      const name = report.metric_meta[key]?.label ?? label
+      const name = report.metric_meta[key]?.label ?? metricLabel(key)
       return [
         percent ? `${name}(%)` : name,
         cell(metrics[key]),
-        compared ? cell(bench[key]) : null,
+        ofBench ? cell(bench[key]) : null,
         cell(oos?.[key]),
         report.metric_meta[key]?.formula ?? '',
       ]

@@ -1,4 +1,5 @@
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
+import { metricLabel } from '@convexa/contract/enums/metric'
 import type { Report } from '@convexa/contract/report'
 import { useMemo, useState } from 'react'
 import { atLeast, eachOf, text } from '../../../state/shapes.ts'
@@ -141,7 +142,7 @@ function EventsTable({ rows, onZoom }: { rows: ReturnType<typeof windowFigures>;
             <th className="number">策略</th>
             <th className="number">基准</th>
             <th className="number">超额</th>
-            <th className="number">最大回撤</th>
+            <th className="number">{metricLabel('max_drawdown')}</th>
           </tr>
         </thead>
         <tbody>

@@ -1,4 +1,5 @@
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
+import { metricLabel } from '@convexa/contract/enums/metric'
 import type { Report } from '@convexa/contract/report'
 import { useMemo, useRef, useState } from 'react'
 import type { ChartHandle } from '../../../ui/chart/chart-box.tsx'
@@ -35,7 +36,7 @@ export function RollingCard({ report, benchName, onDay }: { report: Report; benc
       sharpe: pair('sharpe'),
       volatility: pair('volatility'),
       beta: [
-        { name: 'Beta', role: 'strategy' as const, values: own?.beta ?? [] },
+        { name: metricLabel('beta'), role: 'strategy' as const, values: own?.beta ?? [] },
         { name: '相关', values: own?.correlation ?? [] },
       ],
     }
@@ -79,7 +80,7 @@ export function RollingCard({ report, benchName, onDay }: { report: Report; benc
       csv={() =>
         csvOf(
           report,
-          ['日期', '收益(%)', '基准收益(%)', '夏普', '波动(%)', 'Beta', '相关'],
+          ['日期', '收益(%)', '基准收益(%)', '夏普', '波动(%)', metricLabel('beta'), '相关'],
           own.dates.map((date, i) => [
             date,
             asPercent(own.return_[i]),
@@ -140,7 +141,7 @@ function RollingTable({ row }: { row: Report['rolling'][number] }) {
             <th className="number">收益</th>
             <th className="number">夏普</th>
             <th className="number">波动</th>
-            <th className="number">Beta</th>
+            <th className="number">{metricLabel('beta')}</th>
             <th className="number">相关</th>
           </tr>
         </thead>

@@ -1,3 +1,4 @@
+import { metricLabel } from '@convexa/contract/enums/metric'
 import type { Report } from '@convexa/contract/report'
 import { count, fixed, percent, signedPercent } from '../../../ui/format.ts'
 import { Icon } from '../../../ui/icon.tsx'
@@ -84,9 +85,19 @@ function Bands({ report }: { report: Report }) {
   const { bootstrap } = report.robustness
   const rows = bootstrap
     ? ([
-        ['年化收益', bootstrap.annual_return, report.metrics.annual_return, (value: number | null) => signedPercent(value, 1)],
-        ['夏普比率', bootstrap.sharpe, report.metrics.sharpe, (value: number | null) => fixed(value)],
-        ['最大回撤', bootstrap.max_drawdown, report.metrics.max_drawdown, (value: number | null) => signedPercent(value, 1)],
+        [
+          metricLabel('annual_return'),
+          bootstrap.annual_return,
+          report.metrics.annual_return,
+          (value: number | null) => signedPercent(value, 1),
+        ],
+        [metricLabel('sharpe'), bootstrap.sharpe, report.metrics.sharpe, (value: number | null) => fixed(value)],
+        [
+          metricLabel('max_drawdown'),
+          bootstrap.max_drawdown,
+          report.metrics.max_drawdown,
+          (value: number | null) => signedPercent(value, 1),
+        ],
       ] as const)
     : []
   return (

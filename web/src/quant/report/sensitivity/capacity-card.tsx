@@ -1,4 +1,5 @@
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
+import { metricLabel } from '@convexa/contract/enums/metric'
 import type { Report } from '@convexa/contract/report'
 import { useMemo, useRef } from 'react'
 import { ChartBox, type ChartHandle } from '../../../ui/chart/chart-box.tsx'
@@ -111,7 +112,7 @@ function CapacityTable({ report: { capacity }, own }: { report: Report; own: num
             <th className="number">年化</th>
             <th className="number">与当前相差</th>
             <th className="number">夏普</th>
-            <th className="number">最大回撤</th>
+            <th className="number">{metricLabel('max_drawdown')}</th>
             <th className="number">未成交</th>
           </tr>
         </thead>

@@ -1,4 +1,5 @@
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
+import { metricLabel } from '@convexa/contract/enums/metric'
 import type { Report } from '@convexa/contract/report'
 import { useMemo, useRef } from 'react'
 import { ChartBox, type ChartHandle } from '../../../ui/chart/chart-box.tsx'
@@ -118,7 +119,7 @@ export function CostSweepCard({ report }: { report: Report }) {
                 <th>单边成本</th>
                 <th className="number">年化</th>
                 <th className="number">夏普</th>
-                <th className="number">最大回撤</th>
+                <th className="number">{metricLabel('max_drawdown')}</th>
                 <th className="number">期末净值</th>
                 <th aria-label="年化的长短" className="sweep-beside" />
               </tr>

@@ -1,4 +1,5 @@
 import { calls } from '@convexa/contract/calls'
+import { metricLabel } from '@convexa/contract/enums/metric'
 import type { Report } from '@convexa/contract/report'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
@@ -40,7 +41,7 @@ export function TornadoCard({ report, shared }: { report: Report; shared: boolea
       note="年化收益 · 参数微调就变样，多半是过拟合"
       pictured
       fileName={fileNameOf(report, '敏感性')}
-      caption={captionOf(report, '参数敏感性', '年化收益')}
+      caption={captionOf(report, '参数敏感性', metricLabel('annual_return'))}
       csv={() =>
         csvOf(
           report,

@@ -1,14 +1,15 @@
+import { metricLabel } from '@convexa/contract/enums/metric'
 import type { MetricKey } from '@convexa/contract/metrics'
 import type { Report } from '@convexa/contract/report'
 import { useMemo } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { signed, signedPercent, tone } from '../../../ui/format.ts'
 import { Tag } from '../../../ui/tag.tsx'
-import { metricGroups, writeMetric } from '../metric-rows.ts'
+import { isFractional, writeMetric } from '../metric-rows.ts'
 import { mostProfitable, type ReportRange, withoutThem } from './what-if.ts'
 import './what-if.css'
 
-const keys: readonly MetricKey[] = [
+const shown: readonly MetricKey[] = [
   'annual_return',
   'max_drawdown',
   'sharpe',
@@ -18,7 +19,6 @@ const keys: readonly MetricKey[] = [
   'worst_day',
   'win_rate',
 ]
-const rows = keys.flatMap((key) => metricGroups.flatMap((group) => group.rows).filter((row) => row.key === key))
 
 /** What is left of the report: without some stretches, without the securities that earned most. */
 export interface LeftOut {
@@ -74,9 +74,9 @@ function BeforeAndAfter({ report, leftOut, onChange }: WhatIf) {
           <thead>
             <tr>
               <th>指标</th>
-              {rows.map(({ key, label }) => (
+              {shown.map((key) => (
                 <th key={key} className="number">
-                  {label}
+                  {metricLabel(key)}
                 </th>
               ))}
             </tr>
@@ -84,24 +84,24 @@ function BeforeAndAfter({ report, leftOut, onChange }: WhatIf) {
           <tbody>
             <tr>
               <td>原报告</td>
-              {rows.map((row) => (
-                <td key={row.key} className="number">
-                  {writeMetric(row, report.metrics[row.key])}
+              {shown.map((key) => (
+                <td key={key} className="number">
+                  {writeMetric(key, report.metrics[key])}
                 </td>
               ))}
             </tr>
             <tr>
               <td className="medium">剔除后</td>
-              {rows.map((row) => (
-                <td key={row.key} className="number strong">
-                  {writeMetric(row, changed.metrics[row.key])}
+              {shown.map((key) => (
+                <td key={key} className="number strong">
+                  {writeMetric(key, changed.metrics[key])}
                 </td>
               ))}
             </tr>
             <tr>
               <td className="text-2">变化</td>
-              {rows.map((row) => (
-                <Change key={row.key} ratio={row.writing === 'ratio'} before={report.metrics[row.key]} after={changed.metrics[row.key]} />
+              {shown.map((key) => (
+                <Change key={key} ratio={!isFractional(key)} before={report.metrics[key]} after={changed.metrics[key]} />
               ))}
             </tr>
           </tbody>
