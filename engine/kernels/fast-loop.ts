@@ -1,20 +1,61 @@
+import {
+  BEFORE,
+  BEST,
+  BOUGHT,
+  BUFFER,
+  BUYABLE,
+  BUYERS,
+  BUYS,
+  BUY_LEAST,
+  BUY_RATE,
+  BUY_TAX,
+  CASH,
+  CLAIMED,
+  CLOSE,
+  CLOSES,
+  COUNT,
+  DAY,
+  DAYS,
+  DEPTH,
+  DUE,
+  DUES,
+  EQUITY,
+  FAIL,
+  FILLS,
+  FIRST,
+  HELD,
+  LAST,
+  LIST,
+  NOW,
+  OPEN,
+  ORDER,
+  PAID,
+  PARTS,
+  PLACES,
+  POOL,
+  PRICE,
+  ROW,
+  ROWS,
+  SALES,
+  SECURITIES,
+  SEEN,
+  SELLERS,
+  SELL_LEAST,
+  SELL_RATE,
+  SELL_TAX,
+  SLIPPAGE,
+  SOLD,
+  STAYS_EMPTY,
+  TOLD,
+  TRADED,
+  TRADE_DAYS,
+  UNITS,
+  UNJUDGED,
+  WEIGHT,
+} from './layout'
 import { get, input } from './simd'
 
 // The days of a run of the fast loop that need nothing but rebalances to equal weights. src/simulation/fast-loop.ts defines them, in the same order.
-
-// Where a run stands, numbers of 8 bytes, and what stays the same in it: see src/simulation/state-layout.ts and `FastLoopKernel.open`.
-const CASH: usize = 0, BUYS: usize = 8, SALES: usize = 16, PAID: usize = 24, FILLS: usize = 32, TOLD: usize = 40
-const COUNT: usize = 48, DUE: usize = 56, DAY: usize = 64, ROW: usize = 72
-const CLAIMED: usize = 80
-const SLIP: usize = 88, BUY_RATE: usize = 96, BUY_TAX: usize = 104, BUY_LEAST: usize = 112
-const SELL_RATE: usize = 120, SELL_TAX: usize = 128, SELL_LEAST: usize = 136, WEIGHT: usize = 144
-const FIRST: usize = 152, LAST: usize = 160, BUFFER: usize = 168, STAYS_EMPTY: usize = 176, DAYS: usize = 184
-const ROWS: usize = 192, DEPTH: usize = 200, SECURITIES: usize = 208
-
-// Inputs, in the order of `FastLoopKernel`: see `FastLoopState`, then the closes, and of the rankings what `FastLoopKernelTables` says.
-const UNITS = 0, PRICE = 1, NOW = 2, SEEN = 3, DUES = 4, HELD = 5, LIST = 6, PLACES = 7, CLOSE = 8, OPEN = 9, SELLERS = 10, PARTS = 11, BUYERS = 12
-const EQUITY = 13, BEFORE = 14, BOUGHT = 15, SOLD = 16, CLOSES = 17, TRADED = 18
-const TRADE_DAYS = 19, POOL = 20, ORDER = 21, BEST = 22, BUYABLE = 23, FAIL = 24, UNJUDGED = 25
 
 const DUST: f64 = 1e-12
 const NEVER: i32 = 0x7fffffff
@@ -176,7 +217,7 @@ function trade(run: usize, t: usize, row: i32, day: i32, size: i32): void {
 function sell(run: usize, t: usize, count: i32): i32 {
   const units = input(t, UNITS), now = input(t, NOW), sellers = input(t, SELLERS), parts = input(t, PARTS)
   const rate = load<f64>(run + SELL_RATE), tax = load<f64>(run + SELL_TAX), least = load<f64>(run + SELL_LEAST)
-  const share = 1 - load<f64>(run + SLIP)
+  const share = 1 - load<f64>(run + SLIPPAGE)
   let cash = load<f64>(run + CASH), sales = load<f64>(run + SALES), paid = load<f64>(run + PAID)
   let emptied = 0
   for (let k = 0; k < count; k++) {
@@ -202,7 +243,7 @@ function sell(run: usize, t: usize, count: i32): i32 {
 function buy(run: usize, t: usize, count: i32, share: f64, least: f64): void {
   const units = input(t, UNITS), price = input(t, PRICE), now = input(t, NOW), dues = input(t, DUES), held = input(t, HELD), buyers = input(t, BUYERS)
   const rate = load<f64>(run + BUY_RATE), tax = load<f64>(run + BUY_TAX), leastFee = load<f64>(run + BUY_LEAST)
-  const more = 1 + load<f64>(run + SLIP), whole1 = 1 + rate + tax, taxed = 1 + tax
+  const more = 1 + load<f64>(run + SLIPPAGE), whole1 = 1 + rate + tax, taxed = 1 + tax
   let cash = load<f64>(run + CASH), buys = load<f64>(run + BUYS), paid = load<f64>(run + PAID)
   let due = whole(run, DUE), many = whole(run, COUNT), fills = 0
   for (let k = 0; k < count; k++) {

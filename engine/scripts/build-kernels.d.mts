@@ -1,2 +1,3 @@
 export function sourceHash(): string
 export function bytesModule(): Promise<string>
+export function layoutModule(): string

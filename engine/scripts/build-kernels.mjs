@@ -1,18 +1,37 @@
-// npm run build:kernels: the AssemblyScript of engine/kernels → engine/src/kernels/bytes.ts. With --check: says whether it would change.
+// npm run build:kernels: the places of engine/src/simulation/scalar-places.ts → engine/kernels/layout.ts; the AssemblyScript of engine/kernels →
+// engine/src/kernels/bytes.ts. With --check: says whether they would change.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import * as scalarPlaces from '../src/simulation/scalar-places.ts'
 
 const engine = dirname(dirname(fileURLToPath(import.meta.url)))
 const folder = join(engine, 'kernels')
 const target = join(engine, 'src', 'kernels', 'bytes.ts')
+const layout = join(folder, 'layout.ts')
+const bytesOfNumber = 8
 
 /** Of the sources and of how they are compiled. */
 export function sourceHash() {
   const hash = createHash('sha256')
   for (const name of readdirSync(folder).sort()) hash.update(name).update(readFileSync(join(folder, name)))
   return hash.digest('hex')
+}
+
+/** The kernel's constants: byte offsets of the numbers of a run, and indices of its arrays in the table of addresses. */
+export function layoutModule() {
+  const { kernelArrays, ...places } = scalarPlaces
+  const constant = (name) => name.replace(/[A-Z]/g, '_$&').toUpperCase()
+  const offsets = Object.entries(places).sort(([, a], [, b]) => a - b)
+  return `// Made by engine/scripts/build-kernels.mjs from engine/src/simulation/scalar-places.ts; not written by hand.
+
+// Byte offsets in \`FastLoopState.scalars\`.
+${offsets.map(([name, place]) => `export const ${constant(name)}: usize = ${place * bytesOfNumber}`).join('\n')}
+
+// Indices in the table of addresses.
+${kernelArrays.map((name, index) => `export const ${constant(name)} = ${index}`).join('\n')}
+`
 }
 
 /** The module's text, from the sources as they are. */
@@ -58,10 +77,13 @@ function sharedFlag(bytes) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const made = await bytesModule()
-  if (!process.argv.includes('--check')) writeFileSync(target, made)
-  else if (readFileSync(target, 'utf8') !== made) {
-    console.error('engine/src/kernels/bytes.ts is not what engine/kernels make: npm run build:kernels')
+  const isCheck = process.argv.includes('--check')
+  const write = (file, text) => {
+    if (!isCheck) return writeFileSync(file, text)
+    if (readFileSync(file, 'utf8') === text) return
+    console.error(`${file.slice(engine.length + 1)} is not what its sources make: npm run build:kernels`)
     process.exitCode = 1
   }
+  write(layout, layoutModule())
+  write(target, await bytesModule())
 }

@@ -6,4 +6,4 @@ export { type FunctionArgument, type FunctionEntry, functionTable } from './func
 export { residualsOnSizeAndGroups } from './functions/least-squares.ts'
 export { limits } from './limits.ts'
 export { type Names, namesOf } from './names.ts'
-export { endParallelJob, type Host, hasCompany, type ParallelJob, recallHelpers, withThreadHost } from './parallel-evaluation.ts'
+export { endParallelJob, type Host, type ParallelJob, recallHelpers, withThreadHost } from './parallel-evaluation.ts'

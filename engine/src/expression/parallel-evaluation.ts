@@ -215,6 +215,3 @@ export function endParallelJob(state: Int32Array): void {
 export function recallHelpers(state: Int32Array): void {
   Atomics.store(state, wanted, 1)
 }
-
-/** For the host: whether a helper has joined. */
-export const hasCompany = (state: Int32Array): boolean => Atomics.load(state, joined) > 0

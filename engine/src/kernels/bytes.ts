@@ -1,7 +1,7 @@
 // Made by engine/scripts/build-kernels.mjs from engine/kernels; not written by hand.
 
 /** SHA-256 of the sources. */
-export const sources = 'a0f05e1f6915a060f5c8e34c783da2ed56c1d41a2adc315c073b078aeb3c0b77'
+export const sources = 'cb12fb8306a01547f95c356bafaf91e0e5a45262feed85d836b418a4c655e104'
 
 /** Place of the byte that says whether the memory is shared: 3 = shared, 1 = private. */
 export const sharedFlag = 176

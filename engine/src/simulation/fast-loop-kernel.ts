@@ -4,8 +4,9 @@ import { placesOf } from '../screen/hold-range.ts'
 import { weigh } from '../screen/weigh.ts'
 import { idealRates } from './execution-model.ts'
 import type { MarkPrices } from './mark-prices.ts'
+import * as of from './scalar-places.ts'
 import type { Simulation } from './simulation.ts'
-import { behind, type FastLoopState, StateLayout, sizeOfState, stateFor, terms } from './state-layout.ts'
+import { behind, type FastLoopState, StateLayout, sizeOfState, stateFor } from './state-layout.ts'
 
 /** The tables of `FastLoopTables` that the kernel reads. */
 export interface FastLoopKernelTables {
@@ -70,16 +71,12 @@ export class FastLoopKernel {
       unjudged: layout.bytes(mostFailings),
     }
     const { due, tradeDays, size: pool, order, price: best, buyable, fail, unjudged } = tables
-    // In the order that the kernel names them in.
-    const inputs = [
-      ...[state.units, state.price, state.now, state.seen, due],
-      ...[state.held, state.list, state.places, state.close, state.open, state.sellers, state.parts, state.buyers],
-      ...[state.equity, state.before, state.bought, state.sold],
-      ...[closes, trades],
-      ...[tradeDays, pool, order, best, buyable, fail, unjudged],
-    ]
-    const addresses = layout.integers(inputs.length)
-    addresses.set(inputs.map(({ byteOffset }) => byteOffset))
+    const arrays: Record<(typeof of.kernelArrays)[number], { readonly byteOffset: number }> = {
+      ...state,
+      ...{ closes, traded: trades, dues: due, tradeDays, pool, order, best, buyable, fail, unjudged },
+    }
+    const addresses = layout.integers(of.kernelArrays.length)
+    addresses.set(of.kernelArrays.map((name) => arrays[name].byteOffset))
     this.state = state
     this.#tables = tables
     this.#addresses = addresses.byteOffset
@@ -121,9 +118,23 @@ export class FastLoopKernel {
     const { days, securities } = this.size
     const { depth } = rankings
     const rows = rankings.days.length
-    const rates = [buying, selling].flatMap(({ rate, tax, least }) => [rate, tax, least])
-    const slip = settings.cost.slippage ?? 0
-    this.state.scalars.set([slip, ...rates, weight, first, last, buffer, Number(empty === 'cash'), days, rows, depth, securities], terms)
+    const { scalars } = this.state
+    scalars[of.slippage] = settings.cost.slippage ?? 0
+    scalars[of.buyRate] = buying.rate
+    scalars[of.buyTax] = buying.tax
+    scalars[of.buyLeast] = buying.least
+    scalars[of.sellRate] = selling.rate
+    scalars[of.sellTax] = selling.tax
+    scalars[of.sellLeast] = selling.least
+    scalars[of.weight] = weight
+    scalars[of.first] = first
+    scalars[of.last] = last
+    scalars[of.buffer] = buffer
+    scalars[of.staysEmpty] = Number(empty === 'cash')
+    scalars[of.days] = days
+    scalars[of.rows] = rows
+    scalars[of.depth] = depth
+    scalars[of.securities] = securities
   }
 
   /** Simulates days from the current state, as far as it can. */

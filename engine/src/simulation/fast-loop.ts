@@ -13,8 +13,8 @@ import type { EquityCurve } from './ledger.ts'
 import type { LeftOutInterest } from './left-out-interest.ts'
 import { claimChanges, paymentOf } from './payments.ts'
 import { dust } from './rebalance.ts'
+import * as of from './scalar-places.ts'
 import type { Simulation } from './simulation.ts'
-import * as of from './state-layout.ts'
 
 /**
  * Whether the fast day loop can run it. `simulate.ts` defines what a run means; the fast loop gives the same bytes (`test/cases/fast-loop.test.ts`) for
@@ -87,7 +87,7 @@ class FastLoop {
     this.#slip = run.settings.cost.slippage ?? 0
     const { scalars, bought, sold } = tables.state
     this.#scalars = scalars
-    scalars.fill(0, 0, of.terms)
+    scalars.fill(0, 0, of.slippage)
     scalars[of.cash] = run.settings.capital * 10_000
     scalars[of.due] = never
     bought.fill(0)

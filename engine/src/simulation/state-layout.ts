@@ -1,18 +1,6 @@
-/** Indices of the numbers in `FastLoopState.scalars`. The kernel (`engine/kernels/fast-loop.ts`) has the same layout. */
-export const cash = 0
-/** Of the day: bought, sold, and what its fills took from equity against its closes. */
-export const [buys, sales, paid] = [1, 2, 3]
-/** Fills of the whole run, and up to the last day with any. */
-export const [fills, told] = [4, 5]
-/** How many are held, and the day before which none of them has to leave and more of each may be bought. */
-export const [count, due] = [6, 7]
-/** The next day and the next row of the rankings. */
-export const [day, row] = [8, 9]
-/** What the claims are worth together: see `Portfolio`. */
-export const claimed = 10
-/** From here on: terms that stay the same in a run, see `FastLoopKernel`. */
-export const terms = 11
-const stateLength = 27
+import * as scalarPlaces from './scalar-places.ts'
+
+const stateLength = Object.values(scalarPlaces).filter((place) => typeof place === 'number').length
 
 /** State of a run of the fast loop. A finished run leaves no units in it. */
 export interface FastLoopState {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { bytesModule, sourceHash } from '../../scripts/build-kernels.mjs'
+import { bytesModule, layoutModule, sourceHash } from '../../scripts/build-kernels.mjs'
 import { evaluateAll } from '../../src/expression/index.ts'
 import { sources } from '../../src/kernels/bytes.ts'
 import { rankScratch, sortedOrderOf, sortedOrderTwin } from '../../src/kernels/index.ts'
@@ -88,6 +88,10 @@ describe('the kernels', () => {
 
   it('are those of their sources', () => {
     expect(sources, 'npm run build:kernels').toBe(sourceHash())
+  })
+
+  it('have the places that the loop has', () => {
+    expect(readFileSync(new URL('../../kernels/layout.ts', import.meta.url), 'utf8')).toBe(layoutModule())
   })
 
   it('are what the compiler makes of them', async () => {
