@@ -1,14 +1,13 @@
 // The account's own pages in a real browser: every change of it is made as its owner makes it, with the codes that were sent.
-import { mkdirSync } from 'node:fs'
 import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { codeFor, comeLoggedIn, logIn, makeAccount, masked, newMobile, password } from '../src/accounts.ts'
 import { darkFaults, seriousFaults } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
 import { leadTo } from '../src/lead.ts'
+import { pictureOf } from '../src/picture.ts'
 import { quietOf } from '../src/quiet.ts'
 
-const artefacts = new URL('../artefacts/', import.meta.url)
 const desktop = { width: 1440, height: 900 }
 const phone = { width: 390, height: 844 }
 const profile = '/personal/profile'
@@ -16,12 +15,11 @@ let browser: Browser
 let visitors = 0
 
 beforeAll(async () => {
-  mkdirSync(artefacts, { recursive: true })
   browser = await launchBrowser()
 })
 afterAll(() => browser?.close())
 
-const picture = (page: Page, name: string) => page.screenshot({ path: new URL(`personal-${name}.png`, artefacts).pathname })
+const picture = (page: Page, name: string) => pictureOf(page, `personal-${name}`)
 const toast = (page: Page, words: string | RegExp) => page.getByRole('status').filter({ hasText: words }).first().waitFor()
 const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name }).first()
 const kept = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key)

@@ -1,29 +1,27 @@
 // The way in, in a real browser: registering, a forgotten password, the human check, and how a login ends; by WeChat's scan in
 // account-wechat.test.ts. Nobody sends the messages: the journey reads the codes where they are left.
-import { mkdirSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { codeFor, password as madePassword, makeAccount, masked, newMobile } from '../src/accounts.ts'
 import { seriousFaults } from '../src/axe.ts'
 import { launchBrowser } from '../src/browser.ts'
 import { jump } from '../src/later.ts'
+import { pictureOf } from '../src/picture.ts'
 import { button, field, inside, logIn, notOf, openMenu, phone, readRisk, unexpected, visitorsOf } from '../src/visitors.ts'
 
-const artefacts = new URL('../artefacts/', import.meta.url)
 const password = 'Tu-Du-2026-lun-dong'
 const another = 'Bie-De-Mi-Ma-2026'
 
 let browser: Browser
 
 beforeAll(async () => {
-  mkdirSync(artefacts, { recursive: true })
   browser = await launchBrowser()
 })
 afterAll(() => browser?.close())
 
 const network = visitorsOf('192.0.2')
 const visit = (viewport?: typeof phone) => network.visit(browser, inject('url'), viewport)
-const picture = (page: Page, name: string) => page.screenshot({ path: new URL(`${name}.png`, artefacts).pathname, fullPage: true })
+const picture = (page: Page, name: string) => pictureOf(page, name, { fullPage: true })
 
 async function next(page: Page) {
   await button(page, '下一步').click()

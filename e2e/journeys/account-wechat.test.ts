@@ -1,26 +1,24 @@
 // WeChat's scan, in a real browser, at the stand-in of its pages: the way in, and in the profile of an account that is there.
-import { mkdirSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { codeFor, makeAccount, masked, newMobile, password } from '../src/accounts.ts'
 import { seriousFaults } from '../src/axe.ts'
 import { launchBrowser } from '../src/browser.ts'
 import { jump } from '../src/later.ts'
+import { pictureOf } from '../src/picture.ts'
 import { hold } from '../src/quiet.ts'
 import { button, field, inside, logIn, notOf, openMenu, phone, readRisk, unexpected, visitorsOf } from '../src/visitors.ts'
 
-const artefacts = new URL('../artefacts/', import.meta.url)
 let browser: Browser
 
 beforeAll(async () => {
-  mkdirSync(artefacts, { recursive: true })
   browser = await launchBrowser()
 })
 afterAll(() => browser?.close())
 
 const network = visitorsOf('198.51.101')
 const visit = (viewport?: typeof phone) => network.visit(browser, inject('url'), viewport)
-const picture = (page: Page, name: string) => page.screenshot({ path: new URL(`${name}.png`, artefacts).pathname, fullPage: true })
+const picture = (page: Page, name: string) => pictureOf(page, name, { fullPage: true })
 
 describe('WeChat', () => {
   const scan = async (page: Page, person: string) => {

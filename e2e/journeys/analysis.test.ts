@@ -1,19 +1,17 @@
-import { mkdirSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { launchBrowser, openContext } from '../src/browser.ts'
+import { pictureOf } from '../src/picture.ts'
 
-const artefacts = new URL('../artefacts/', import.meta.url)
 const bonds = '/rotation/convertible-bond'
 let browser: Browser
 
 beforeAll(async () => {
-  mkdirSync(artefacts, { recursive: true })
   browser = await launchBrowser()
 })
 afterAll(() => browser?.close())
 
-const picture = (page: Page, name: string) => page.screenshot({ path: new URL(`analysis-${name}.png`, artefacts).pathname })
+const picture = (page: Page, name: string) => pictureOf(page, `analysis-${name}`)
 
 /** A user with a rule, on a page. */
 async function open(path: string, size?: { width: number; height: number }) {

@@ -1,19 +1,17 @@
-import { mkdirSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { seriousFaults } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
+import { pictureOf } from '../src/picture.ts'
 
-const artefacts = new URL('../artefacts/', import.meta.url)
 let browser: Browser
 
 beforeAll(async () => {
-  mkdirSync(artefacts, { recursive: true })
   browser = await launchBrowser()
 })
 afterAll(() => browser?.close())
 
-const picture = (page: Page, name: string) => page.screenshot({ path: new URL(`data-sheet-${name}.png`, artefacts).pathname })
+const picture = (page: Page, name: string) => pictureOf(page, `data-sheet-${name}`)
 const lamp = (page: Page) => page.getByRole('button', { name: /^数据状况/ })
 
 async function openScreen(segment: string, template: string, viewport?: { width: number; height: number }) {

@@ -1,26 +1,24 @@
-import { mkdirSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { seriousFaults, still } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
+import { pictureOf } from '../src/picture.ts'
 import { quietOf } from '../src/quiet.ts'
 
 // 自定义因子: a factor is written, seen part by part, saved and used; help and words beside it. One page, in order.
 
-const artefacts = new URL('../artefacts/', import.meta.url)
 let browser: Browser
 let context: BrowserContext
 let page: Page
 let faults: string[]
 let quiet: () => Promise<void>
 
-const picture = (name: string) => page.screenshot({ path: new URL(`factors-${name}.png`, artefacts).pathname })
+const picture = (name: string) => pictureOf(page, `factors-${name}`)
 const formula = () => page.locator('.cm-content')
 const status = () => page.locator('.formula-status')
 const name = `双低分位${Date.now().toString(36)}`
 
 beforeAll(async () => {
-  mkdirSync(artefacts, { recursive: true })
   browser = await launchBrowser()
   ;({ context, page, faults } = await openContext(browser, inject('url')))
   quiet = quietOf(context)

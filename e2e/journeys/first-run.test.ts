@@ -1,11 +1,10 @@
 // A newcomer's first evening: from 注册 to the first finished report, as the product leads. Each thing that a person does is one step.
-import { mkdirSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { codeFor, newMobile } from '../src/accounts.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
+import { pictureOf } from '../src/picture.ts'
 
-const artefacts = new URL('../artefacts/', import.meta.url)
 const password = 'Xin-Ren-2026-di-yi-ci'
 /** What a person needs to find and do one thing, and what the whole may take them (product.md 4.1). */
 const secondsOfStep = 2.5
@@ -13,7 +12,6 @@ const allowed = 90
 let browser: Browser
 
 beforeAll(async () => {
-  mkdirSync(artefacts, { recursive: true })
   browser = await launchBrowser()
 })
 afterAll(() => browser?.close())
@@ -29,7 +27,7 @@ it('a new account has its first report within ninety seconds, and knows what it 
   }
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' }).first()
   const field = (name: string) => page.getByRole('textbox', { name, exact: true })
-  const picture = (name: string) => page.screenshot({ path: new URL(`first-run-${name}.png`, artefacts).pathname })
+  const picture = (name: string) => pictureOf(page, `first-run-${name}`)
 
   await page.goto('/register')
   const began = performance.now()

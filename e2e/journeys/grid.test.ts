@@ -1,19 +1,17 @@
-import { mkdirSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { seriousFaults } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
+import { pictureOf } from '../src/picture.ts'
 
-const artefacts = new URL('../artefacts/', import.meta.url)
 let browser: Browser
 
 beforeAll(async () => {
-  mkdirSync(artefacts, { recursive: true })
   browser = await launchBrowser()
 })
 afterAll(() => browser?.close())
 
-const picture = (page: Page, name: string) => page.screenshot({ path: new URL(`grid-${name}.png`, artefacts).pathname })
+const picture = (page: Page, name: string) => pictureOf(page, `grid-${name}`)
 
 /** A screen of 可转债 with a list in it. */
 async function openScreen() {

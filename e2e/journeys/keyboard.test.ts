@@ -1,17 +1,15 @@
 // A person without a mouse: from the login page to the trades of a report by the keys that the product tells of (`?`), Tab and Enter.
 // After every press the focus is somewhere, in sight, and what can be pressed shows it.
-import { mkdirSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { launchBrowser, openContext } from '../src/browser.ts'
+import { pictureOf } from '../src/picture.ts'
 
-const artefacts = new URL('../artefacts/', import.meta.url)
 let browser: Browser
 let page: Page
 let faults: string[]
 
 beforeAll(async () => {
-  mkdirSync(artefacts, { recursive: true })
   browser = await launchBrowser()
   ;({ page, faults } = await openContext(browser, inject('url')))
 })
@@ -19,7 +17,7 @@ afterAll(() => browser?.close())
 // A fault belongs to the step in which it was seen.
 afterEach(() => expect(faults.splice(0)).toEqual([]))
 
-const picture = (name: string) => page.screenshot({ path: new URL(`keyboard-${name}.png`, artefacts).pathname })
+const picture = (name: string) => pictureOf(page, `keyboard-${name}`)
 const region = (name: string) => page.getByRole('region', { name, exact: true })
 
 /** What has the focus, by its name, and what is wrong with that: nothing has it, it is out of sight, nothing shows it. */

@@ -1,6 +1,5 @@
 // A trading day on the screen: quotes come and the list follows by itself; one source is lost and nobody notices; both are lost and the
 // stamp says since when; over lunch and after the close it says what the prices are. On bonds that count as real, at a clock of the journey's.
-import { mkdirSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { logIn, password } from '../src/accounts.ts'
@@ -9,10 +8,10 @@ import { faultsOf, launchBrowser, openContext } from '../src/browser.ts'
 import { convexa } from '../src/command-line.ts'
 import { jump } from '../src/later.ts'
 import { type LiveDesk, startLiveDesk } from '../src/live-desk.ts'
+import { pictureOf } from '../src/picture.ts'
 import { type Product, startProduct } from '../src/product.ts'
 import { importBonds } from '../src/real-bonds.ts'
 
-const artefacts = new URL('../artefacts/', import.meta.url)
 const address = 'watcher@example.com'
 
 let product: Product
@@ -24,7 +23,6 @@ let desk: LiveDesk
 let day: string
 
 beforeAll(async () => {
-  mkdirSync(artefacts, { recursive: true })
   // Quotes are on; the source that the product itself would ask, at the true time, is nowhere.
   const env = { FEEDS: 'sina', SINA_URL: 'http://127.0.0.1:9' }
   ;[product, browser] = await Promise.all([startProduct(240, { env, demo: 'small' }), launchBrowser()])
@@ -43,7 +41,7 @@ afterAll(async () => {
 
 const stamp = () => page.locator('.stamp').first()
 const said = async () => ((await stamp().textContent()) ?? '').trim()
-const picture = (name: string) => page.screenshot({ path: new URL(`live-${name}.png`, artefacts).pathname })
+const picture = (name: string) => pictureOf(page, `live-${name}`)
 /** The first row's cells: prices that move with the quotes. */
 const firstRow = () => page.getByRole('grid').or(page.getByRole('table')).first().locator('[role=row], tr').nth(1).textContent()
 

@@ -1,14 +1,13 @@
-import { mkdirSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { comeLoggedIn, makeAccount } from '../src/accounts.ts'
 import { launchBrowser } from '../src/browser.ts'
 import { leadTo } from '../src/lead.ts'
+import { pictureOf } from '../src/picture.ts'
 import { quietOf } from '../src/quiet.ts'
 
 // The login rule in two tabs of one browser: one refresh for all, one warning for all, one end for all.
 
-const artefacts = new URL('../artefacts/', import.meta.url)
 const account = 'two-tabs@example.com'
 const bonds = '/rotation/convertible-bond/screen'
 const profile = '/personal/profile'
@@ -33,7 +32,6 @@ let answered: string[] = []
 const lineOf = (method: string, url: string) => `${method} ${new URL(url).pathname}`
 
 beforeAll(async () => {
-  mkdirSync(artefacts, { recursive: true })
   browser = await launchBrowser()
   await makeAccount(account, '两个标签页')
   context = await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai', baseURL: inject('url') })
@@ -139,7 +137,7 @@ describe('a login that is about to end', () => {
     await reload(first)
     await ending(first).getByRole('button', { name: '保持登录' }).click()
     await ending(first).getByText('这次登录已到最长期限').waitFor()
-    await first.screenshot({ path: new URL('login-rule-ending.png', artefacts).pathname })
+    await pictureOf(first, 'login-rule-ending')
     await ending(first).getByRole('button', { name: '重新登录' }).click()
     await first.waitForURL('**/login?**')
     expect(redirectOf(first)).toBe(profile)
@@ -159,7 +157,7 @@ describe('a login that is over', () => {
     await quiet()
     expect(refused()).toBeGreaterThanOrEqual(5)
     expect([refreshes(), await warning(first).count(), await first.getByRole('alertdialog').count()]).toEqual([1, 1, 1])
-    await first.screenshot({ path: new URL('login-rule-warning.png', artefacts).pathname })
+    await pictureOf(first, 'login-rule-warning')
     expect(await kept(first, 'tokenData')).not.toBeNull()
 
     await warning(first).getByRole('button', { name: '去登录' }).click()

@@ -6,12 +6,12 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { launchBrowser, openContext } from '../src/browser.ts'
 import { convexa } from '../src/command-line.ts'
+import { pictureOf } from '../src/picture.ts'
 import { type Product, startProduct } from '../src/product.ts'
 
 // After the end of its trading calendar the product still works, over New Year and a year later: pages count every weekday as a trading
 // day (推定), and terminals get no targets for such a day. One running product is used throughout; its clock and the browser's are moved.
 
-const artefacts = new URL('../artefacts/', import.meta.url)
 const folder = mkdtempSync(join(tmpdir(), 'convexa-new-year-'))
 const dataDir = join(folder, 'data')
 const clockFile = join(folder, 'offset')
@@ -28,7 +28,6 @@ const setClock = (text: string) => writeFileSync(clockFile, String(Date.parse(`$
 const makeDemo = () => convexa(dataDir, ['demo', '--size', 'small'], { env: moved })
 
 beforeAll(async () => {
-  mkdirSync(artefacts, { recursive: true })
   mkdirSync(dataDir, { recursive: true })
   const { through } = JSON.parse(await convexa(dataDir, ['feed', 'calendar', 'show', '--json'])) as { through: string }
   year = Number(through.slice(0, 4))
@@ -52,7 +51,7 @@ async function visit(moment: string, act: (page: Page) => Promise<void>): Promis
   await page.getByRole('button', { name: /使用模板经典双低/ }).click()
   await page.getByRole('region', { name: '筛选结果' }).getByRole('row').nth(3).waitFor()
   await act(page)
-  await page.screenshot({ path: new URL(`new-year-${moment.slice(0, 10)}.png`, artefacts).pathname })
+  await pictureOf(page, `new-year-${moment.slice(0, 10)}`)
   // 21009, whose status is 404, is how the server says that it does not know the year.
   expect(faults.filter((fault) => !/closed-dates|status of 404/.test(fault))).toEqual([])
   await context.close()

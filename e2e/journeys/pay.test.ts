@@ -1,14 +1,13 @@
 // Buying a membership in a real browser, for the test money of the stand-in for WeChat Pay: by a code that is scanned, by WeChat's own
 // sheet, given up, forgotten, paid too late or twice, and bought again behind what one has.
-import { mkdirSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { letOrdersAge, logIn, makeAccount } from '../src/accounts.ts'
 import { darkFaults, seriousFaults } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
+import { pictureOf } from '../src/picture.ts'
 import { openPhone, openWechatPhone, payAtStandIn, type WechatPhone } from '../src/wechat-phone.ts'
 
-const artefacts = new URL('../artefacts/', import.meta.url)
 const address = 'pay@example.com'
 const month = '月度会员（测试）'
 const year = '年度会员（测试）'
@@ -18,7 +17,6 @@ let page: Page
 let faults: string[]
 
 beforeAll(async () => {
-  mkdirSync(artefacts, { recursive: true })
   browser = await launchBrowser()
   await makeAccount(address, '会员')
   ;({ context, page, faults } = await openContext(browser, inject('url')))
@@ -27,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-const picture = (name: string) => page.screenshot({ path: new URL(`pay-${name}.png`, artefacts).pathname })
+const picture = (name: string) => pictureOf(page, `pay-${name}`)
 const card = (name: string) => page.getByRole('region', { name, exact: true })
 /** Text of the focused element. Closing a dialog must not send a keyboard user back to the top of the page. */
 const focused = () => page.evaluate(() => document.activeElement?.textContent)
@@ -165,10 +163,10 @@ describe('a membership', () => {
     await dialog.getByText('请在手机微信中打开本页面完成支付').waitFor()
     await dialog.getByRole('button', { name: '复制链接' }).waitFor()
     expect(await small.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
-    await small.screenshot({ path: new URL('pay-phone.png', artefacts).pathname })
+    await pictureOf(small, 'pay-phone')
     await button(dialog, '取消订单').click()
     await dialog.waitFor({ state: 'detached' })
-    await small.screenshot({ path: new URL('pay-phone-page.png', artefacts).pathname, fullPage: true })
+    await pictureOf(small, 'pay-phone-page', { fullPage: true })
     await phone.context.close()
   })
 })
@@ -190,7 +188,7 @@ describe('an order that waits', () => {
     await phone.page.goto('/personal/profile')
     await button(phone.page, '继续支付').waitFor()
     expect(await phone.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
-    await phone.page.screenshot({ path: new URL('pay-banner-phone.png', artefacts).pathname })
+    await pictureOf(phone.page, 'pay-banner-phone')
     await phone.context.close()
     await button(page, '继续支付').click()
     await payDialog(month).getByRole('img', { name: '微信支付二维码' }).waitFor()
@@ -246,7 +244,7 @@ describe('inside WeChat', () => {
       .getByRole('heading', { name: `开通「${month}」` })
       .waitFor()
   }
-  const snap = (name: string) => small().screenshot({ path: new URL(`pay-wechat-${name}.png`, artefacts).pathname, fullPage: true })
+  const snap = (name: string) => pictureOf(small(), `pay-wechat-${name}`, { fullPage: true })
 
   beforeAll(async () => {
     phone = await openWechatPhone(browser, inject('url'), context, inject('payUrl'))
@@ -336,7 +334,7 @@ describe('inside WeChat', () => {
     await iphone.page.goto('/personal/subscription')
     await iphone.page.getByText('由于相关规范，iOS 功能暂不可用').waitFor()
     expect(await iphone.page.getByRole('region', { name: '会员方案' }).getByText('¥').count()).toBe(0)
-    await iphone.page.screenshot({ path: new URL('pay-iphone.png', artefacts).pathname })
+    await pictureOf(iphone.page, 'pay-iphone')
     await iphone.context.close()
   })
 })

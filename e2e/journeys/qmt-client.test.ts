@@ -2,7 +2,7 @@
 // computer, and its orders on the page. On bonds that count as real; what demo data refuse is in qmt.test.ts and states.test.ts.
 import { execFile, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { calls } from '@convexa/contract/calls'
@@ -15,11 +15,11 @@ import { type Asking, accountAt } from '../src/asking.ts'
 import { seriousFaults } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
 import { convexa } from '../src/command-line.ts'
+import { pictureOf } from '../src/picture.ts'
 import { type Product, startProduct } from '../src/product.ts'
 import { openBasket as openBasketOf, qmtDesk } from '../src/qmt-desk.ts'
 import { importBonds, type RealBonds } from '../src/real-bonds.ts'
 
-const artefacts = new URL('../artefacts/', import.meta.url)
 const address = 'trader@example.com'
 const name = '双低实盘'
 const python = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 6))']).status === 0
@@ -35,7 +35,6 @@ let strategy: string
 let config: string
 
 beforeAll(async () => {
-  mkdirSync(artefacts, { recursive: true })
   ;[product, browser] = await Promise.all([startProduct(240, { demo: 'small' }), launchBrowser()])
   await convexa(product.dataDir, ['user', 'create', address, '--nickname', '实盘', '--password-stdin'], { input: `${password}\n` })
   ask = await accountAt(product.url, address, password)
@@ -54,7 +53,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const picture = (shown: string) => page.screenshot({ path: new URL(`qmt-client-${shown}.png`, artefacts).pathname })
+const picture = (shown: string) => pictureOf(page, `qmt-client-${shown}`)
 const dialog = () => page.getByRole('dialog')
 const row = (shown: string) => page.getByRole('row').filter({ hasText: shown })
 const cellsOf = (table: ReturnType<Page['locator']>) =>

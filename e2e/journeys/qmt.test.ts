@@ -1,7 +1,6 @@
 // The pages of QMT in a real browser: a key that is shown once, accounts, the kill switch, trading configs, a config in four steps and
 // its dry run. On demo data, which may be rehearsed and are never traded; the way to a terminal on bonds that count as real is
 // qmt-client.test.ts. What stands before a story is made through the API: each can be told alone.
-import { mkdirSync } from 'node:fs'
 import { calls } from '@convexa/contract/calls'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -9,9 +8,9 @@ import { logIn, makeAccount, password } from '../src/accounts.ts'
 import { type Asking, accountAt } from '../src/asking.ts'
 import { darkFaults, seriousFaults } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
+import { pictureOf } from '../src/picture.ts'
 import { openDryRun, type QmtDesk, qmtDesk } from '../src/qmt-desk.ts'
 
-const artefacts = new URL('../artefacts/', import.meta.url)
 const address = 'qmt@example.com'
 const strategy = '双低10只'
 let browser: Browser
@@ -21,7 +20,6 @@ let ask: Asking
 let strategyId: string
 
 beforeAll(async () => {
-  mkdirSync(artefacts, { recursive: true })
   browser = await launchBrowser()
   await makeAccount(address, '实盘')
   ask = await accountAt(inject('url'), address, password)
@@ -37,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-const picture = (name: string) => page.screenshot({ path: new URL(`qmt-${name}.png`, artefacts).pathname })
+const picture = (name: string) => pictureOf(page, `qmt-${name}`)
 const card = (name: string) => page.getByRole('region', { name, exact: true })
 const dialog = (name: string | RegExp) => page.getByRole('dialog', { name })
 const question = () => page.getByRole('alertdialog')

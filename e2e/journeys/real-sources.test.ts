@@ -14,11 +14,11 @@ import { type Asking, accountAt } from '../src/asking.ts'
 import { darkFaults, seriousFaults } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
 import { convexa } from '../src/command-line.ts'
+import { pictureOf } from '../src/picture.ts'
 import { type Product, startProduct } from '../src/product.ts'
 import { columns, importBonds, type RealBonds } from '../src/real-bonds.ts'
 import { type Seeded, seed } from '../src/seed.ts'
 
-const artefacts = new URL('../artefacts/', import.meta.url)
 const address = 'reader@example.com'
 const bondsAt = '/rotation/convertible-bond'
 const phone = { width: 390, height: 844 }
@@ -42,7 +42,6 @@ const env = {
 const missing = (i: number) => bonds.dates.at(i - 3)!
 
 beforeAll(async () => {
-  mkdirSync(artefacts, { recursive: true })
   mkdirSync(join(folder, 'cb'))
   ;[product, browser] = await Promise.all([startProduct(240, { env, demo: 'small' }), launchBrowser()])
   await convexa(product.dataDir, ['user', 'create', address, '--nickname', '看数', '--password-stdin'], { input: `${password}\n` })
@@ -63,7 +62,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const picture = (name: string, on = page) => on.screenshot({ path: new URL(`real-sources-${name}.png`, artefacts).pathname })
+const picture = (name: string, on = page) => pictureOf(on, `real-sources-${name}`)
 const lamp = (word: string, on = page) => on.getByRole('button', { name: `数据状况：${word}`, exact: true })
 const foot = (words: string, on = page) => on.getByText(words, { exact: true }).first().waitFor()
 /** The days that the folder has are ingested; those that it lacks are waited for. */

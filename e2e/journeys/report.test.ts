@@ -1,11 +1,11 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { faultsOf, launchBrowser, openContext } from '../src/browser.ts'
 import { untilLate } from '../src/later.ts'
+import { pictureOf } from '../src/picture.ts'
 import { openPhone } from '../src/wechat-phone.ts'
 
-const artefacts = new URL('../artefacts/', import.meta.url)
 const bonds = '/rotation/convertible-bond'
 
 let browser: Browser
@@ -17,7 +17,6 @@ let report: string
 let stored: { metrics: { annual_return: number }; robustness: { drop_best5: { annual_return: number } } }
 
 beforeAll(async () => {
-  mkdirSync(artefacts, { recursive: true })
   browser = await launchBrowser()
   ;({ context, page, faults } = await openContext(browser, inject('url')))
   await page.goto(`${bonds}/screen`)
@@ -40,7 +39,7 @@ afterAll(() => browser?.close())
 /** A fault belongs to the step in which it was seen. */
 const silent = () => expect(faults.splice(0)).toEqual([])
 const part = (name: string, on = page) => on.getByRole('region', { name, exact: true })
-const picture = (name: string, on = page) => on.screenshot({ path: new URL(`report-${name}.png`, artefacts).pathname })
+const picture = (name: string, on = page) => pictureOf(on, `report-${name}`)
 const drawn = async (on: Page) => {
   await part('结论', on).waitFor()
   await on.locator('#overview canvas').first().waitFor()

@@ -1,13 +1,11 @@
-import { mkdirSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { launchBrowser, openContext } from '../src/browser.ts'
+import { pictureOf } from '../src/picture.ts'
 
-const artefacts = new URL('../artefacts/', import.meta.url)
 let browser: Browser
 
 beforeAll(async () => {
-  mkdirSync(artefacts, { recursive: true })
   browser = await launchBrowser()
 })
 afterAll(() => browser?.close())
@@ -17,8 +15,7 @@ const markets = [
   { segment: 'stock', title: '股票轮动', template: '小市值', backtestTab: '回测', benchmark: '沪深 300' },
 ] as const
 
-const picture = (page: Page, name: string, fullPage = false) =>
-  page.screenshot({ path: new URL(`${name}.png`, artefacts).pathname, fullPage })
+const picture = (page: Page, name: string, fullPage = false) => pictureOf(page, name, { fullPage })
 
 describe.each(markets)('$title: from the login page to the holdings of a day', ({ segment, template, backtestTab }) => {
   it('works for a newcomer without a fault on the console', async () => {

@@ -1,24 +1,22 @@
 // Every address of the product in a real browser, on the production bundle: access, title and heading, and the page's behaviour when its
 // code, its style sheet or the whole site cannot be loaded.
-import { mkdirSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { launchBrowser, openContext } from '../src/browser.ts'
 import { jump } from '../src/later.ts'
 import { leadTo } from '../src/lead.ts'
+import { pictureOf } from '../src/picture.ts'
 import { hold } from '../src/quiet.ts'
 
-const artefacts = new URL('../artefacts/', import.meta.url)
 let browser: Browser
 
 beforeAll(async () => {
-  mkdirSync(artefacts, { recursive: true })
   browser = await launchBrowser()
 })
 afterAll(() => browser?.close())
 
 const open = () => openContext(browser, inject('url'))
-const picture = (page: Page, name: string) => page.screenshot({ path: new URL(`${name}.png`, artefacts).pathname })
+const picture = (page: Page, name: string) => pictureOf(page, name)
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 const addressOf = (page: Page) => page.url().slice(inject('url').length)
 const header = (page: Page) => page.getByRole('navigation', { name: '主导航' })

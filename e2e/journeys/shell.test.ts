@@ -1,13 +1,12 @@
-import { mkdirSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { darkFaults, seriousFaults, still } from '../src/axe.ts'
 import { faultsOf, launchBrowser, openContext } from '../src/browser.ts'
 import { jump } from '../src/later.ts'
 import { leadTo } from '../src/lead.ts'
+import { pictureOf } from '../src/picture.ts'
 import { quietOf } from '../src/quiet.ts'
 
-const artefacts = new URL('../artefacts/', import.meta.url)
 const bonds = '/rotation/convertible-bond'
 const phone = { width: 390, height: 844 }
 const desktop = { width: 1440, height: 900 }
@@ -20,7 +19,6 @@ let kept: Kept
 let report: string
 
 beforeAll(async () => {
-  mkdirSync(artefacts, { recursive: true })
   browser = await launchBrowser()
   const { context, page } = await openContext(browser, inject('url'))
   await page.goto(`${bonds}/screen`)
@@ -40,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 const listed = (page: Page) => page.getByRole('region', { name: '筛选结果' }).getByText('演示转债').first().waitFor()
-const picture = (page: Page, name: string) => page.screenshot({ path: new URL(`shell-${name}.png`, artefacts).pathname })
+const picture = (page: Page, name: string) => pictureOf(page, `shell-${name}`)
 
 /** Somebody logged in, in a window of a size; `preferences` as they chose them before. */
 async function open(path: string, { size = desktop, preferences = {}, state = kept }: Opening = {}) {

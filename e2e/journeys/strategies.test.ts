@@ -1,26 +1,23 @@
 // What a person keeps: the board, strategies, groups, runs and their comparison, on an account of its own.
-import { mkdirSync } from 'node:fs'
 import { calls } from '@convexa/contract/calls'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { comeLoggedIn, makeAccount, newMobile, password } from '../src/accounts.ts'
 import { type Asking, accountAt } from '../src/asking.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
+import { pictureOf } from '../src/picture.ts'
 
-const artefacts = new URL('../artefacts/', import.meta.url)
 let browser: Browser
 let page: Page
 let ask: Asking
 
 beforeAll(async () => {
-  mkdirSync(artefacts, { recursive: true })
   browser = await launchBrowser()
   page = (await openContext(browser, inject('url'))).page
 })
 afterAll(() => browser?.close())
 
-const picture = (name: string, fullPage = false) =>
-  page.screenshot({ path: new URL(`strategies-${name}.png`, artefacts).pathname, fullPage })
+const picture = (name: string, fullPage = false) => pictureOf(page, `strategies-${name}`, { fullPage })
 const region = (name: string) => page.getByRole('region', { name, exact: true })
 
 /** Two saved strategies with a finished run of one year each; the glance is left to the page. */

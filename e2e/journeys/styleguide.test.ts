@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,11 +7,11 @@ import { build, type PreviewServer, preview } from 'vite'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { darkFaults, seriousFaults, still } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
+import { pictureOf } from '../src/picture.ts'
 
 // The style guide exists in development only. It is built as such once, and served with the product behind it: unbundled, each of its
 // pages would be a thousand requests.
 
-const artefacts = new URL('../artefacts/', import.meta.url)
 const web = fileURLToPath(new URL('../../web', import.meta.url))
 let built: string
 let server: PreviewServer
@@ -19,7 +19,6 @@ let browser: Browser
 let url: string
 
 beforeAll(async () => {
-  mkdirSync(artefacts, { recursive: true })
   built = mkdtempSync(join(tmpdir(), 'convexa-styleguide-'))
   vi.stubEnv('CONVEXA_SERVER', inject('url'))
   vi.stubEnv('NODE_ENV', 'development')
@@ -65,7 +64,7 @@ const variants = [
 describe.each(variants)('the style guide, $name, light and dark', ({ name, preferences, viewport }) => {
   it('shows every part, is accessible, stays within its width and is silent on the console', async () => {
     const { context, page, faults } = await openGuide(preferences, viewport)
-    const picture = (look: string) => page.screenshot({ path: new URL(`styleguide-${look}-${name}.png`, artefacts).pathname })
+    const picture = (look: string) => pictureOf(page, `styleguide-${look}-${name}`)
     await picture('light')
     expect(await page.locator('.styleguide-part').count()).toBeGreaterThan(8)
     expect(await seriousFaults(page, parts)).toEqual([])
@@ -100,7 +99,7 @@ describe('by keyboard alone', () => {
     await drawer.getByRole('button', { name: '下一个' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: '演示转债4' }).waitFor()
-    await page.screenshot({ path: new URL('styleguide-drawer.png', artefacts).pathname })
+    await pictureOf(page, 'styleguide-drawer')
     expect(await seriousFaults(page, parts)).toEqual([])
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -152,7 +151,7 @@ describe('by keyboard alone', () => {
     const box = page.getByRole('combobox', { name: '证券' })
     await box.fill('900437')
     await page.getByRole('option', { name: /演示转债437/ }).waitFor()
-    await page.screenshot({ path: new URL('styleguide-combobox.png', artefacts).pathname })
+    await pictureOf(page, 'styleguide-combobox')
     await page.keyboard.press('Enter')
     expect(await box.inputValue()).toBe('演示转债437')
     await box.pressSequentially('没有')
@@ -190,8 +189,8 @@ describe('by keyboard alone', () => {
     await form.getByRole('button', { name: /5\d 秒后可重发|60 秒后可重发/ }).waitFor()
     await page.getByRole('form', { name: '策略' }).getByRole('button', { name: '保存' }).click()
     await page.getByText('区间少于 60 个交易日，统计指标没有意义').waitFor()
-    await page.getByRole('form', { name: '策略' }).screenshot({ path: new URL('styleguide-form.png', artefacts).pathname })
-    await form.screenshot({ path: new URL('styleguide-account.png', artefacts).pathname })
+    await pictureOf(page.getByRole('form', { name: '策略' }), 'styleguide-form')
+    await pictureOf(form, 'styleguide-account')
   })
 
   it('toasts stay 3 s and are three at most, wait while one reads them, and can be acted on', async () => {
@@ -223,7 +222,7 @@ describe('by keyboard alone', () => {
     await press('消息')
     await press('完成')
     await shown().toEqual([failed, read, done])
-    await page.screenshot({ path: new URL('styleguide-toasts.png', artefacts).pathname })
+    await pictureOf(page, 'styleguide-toasts')
     await press('撤销')
     await shown().toEqual([failed, read, undone])
 

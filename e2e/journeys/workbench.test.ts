@@ -1,19 +1,17 @@
-import { mkdirSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { darkFaults, seriousFaults } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
+import { pictureOf } from '../src/picture.ts'
 
-const artefacts = new URL('../artefacts/', import.meta.url)
 let browser: Browser
 
 beforeAll(async () => {
-  mkdirSync(artefacts, { recursive: true })
   browser = await launchBrowser()
 })
 afterAll(() => browser?.close())
 
-const picture = (page: Page, name: string) => page.screenshot({ path: new URL(`workbench-${name}.png`, artefacts).pathname })
+const picture = (page: Page, name: string) => pictureOf(page, `workbench-${name}`)
 const live = (page: Page) => page.getByRole('region', { name: '净值速览' })
 const result = (page: Page) => page.getByRole('region', { name: '筛选结果' })
 const years = (page: Page) => live(page).locator('dd').first()
@@ -340,7 +338,7 @@ describe('drafts', () => {
     await other.getByRole('button', { name: '低溢价' }).click()
     const offer = other.getByText('「经典双低」的修改留在草稿里')
     await offer.waitFor()
-    await other.screenshot({ path: new URL('workbench-draft-offer.png', artefacts).pathname })
+    await pictureOf(other, 'workbench-draft-offer')
     expect([await strategy(page).textContent(), await heldTo(page).inputValue()]).toEqual(['经典双低*', '12'])
     await heldTo(page).fill('17')
     expect(await strategy(other).textContent()).toBe('低溢价')
@@ -351,7 +349,7 @@ describe('drafts', () => {
     await strategy(other).click()
     const kept = other.getByRole('button', { name: /双低.*未保存|双低.*有修改/ }).first()
     await kept.waitFor()
-    await other.screenshot({ path: new URL('workbench-drafts.png', artefacts).pathname })
+    await pictureOf(other, 'workbench-drafts')
     expect(await seriousFaults(other, '.strategy-choices')).toEqual([])
     // A menu is as long as its choices where the window has the room.
     const low = (part: Element) => part.getBoundingClientRect().bottom
@@ -384,7 +382,7 @@ describe('drafts', () => {
     await other.getByRole('button', { name: /使用模板经典双低/ }).click()
     await strategy(other).click()
     await other.getByText(/项旧内容读不出来/).waitFor()
-    await other.screenshot({ path: new URL('workbench-drafts-unread.png', artefacts).pathname })
+    await pictureOf(other, 'workbench-drafts-unread')
     expect(await faultsInBoth(other, '.strategy-choices')).toEqual([])
     await other.keyboard.press('Escape')
     await other.keyboard.press('Control+k')
@@ -406,7 +404,7 @@ describe('drafts', () => {
     await page.evaluate(() => localStorage.setItem('gridForm', '"breaks"'))
     await page.reload()
     await page.getByText('页面出错了').waitFor()
-    await page.screenshot({ path: new URL('workbench-crash.png', artefacts).pathname })
+    await pictureOf(page, 'workbench-crash')
     expect(await seriousFaults(page, 'main')).toEqual([])
     await page.getByRole('button', { name: '清除本机草稿后重开' }).click()
     await page.getByRole('button', { name: /使用模板经典双低/ }).click()
