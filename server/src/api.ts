@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
+import { buildApp } from './app.ts'
+import { openLog } from './base/log.ts'
+import { listenProblem } from './base/port.ts'
 import { remoteCompute } from './compute/remote.ts'
 import type { Config } from './config/config.ts'
 import { connect } from './db/connect.ts'
 import { announce } from './db/process-registry.ts'
-import { buildApp } from './http/app.ts'
-import { openLog } from './log.ts'
 import { followCalendar } from './market/calendar-years.ts'
 import { damageWatch } from './market/damage.ts'
-import { listenProblem } from './port.ts'
 import { lazyQueue } from './queue/queue.ts'
 
 export interface RunningApi {

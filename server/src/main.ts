@@ -1,9 +1,9 @@
+import { claimDataDir } from './base/data-dir.ts'
+import { StartError } from './base/start-error.ts'
+import { hopelessExit } from './base/supervise.ts'
 import { type Config, type Role, readConfig, roles } from './config/config.ts'
-import { claimDataDir } from './data-dir.ts'
 import { connect, connectProblem } from './db/connect.ts'
 import { encodingWarning, migrate } from './db/migrate.ts'
-import { StartError } from './start-error.ts'
-import { hopelessExit } from './supervise.ts'
 
 // `node server/src/main.ts [all | api | worker | migrate]`; all is the launcher (architecture.md 2).
 
@@ -14,7 +14,7 @@ const run: Record<Role, (config: Config) => Promise<void>> = {
   // Loaded when asked for: the launcher stays small, the api never loads what computes.
   all: async (config) => (await import('./launch.ts')).launch(config),
   api: async (config) => (await import('./api.ts')).runApi(config),
-  worker: async (config) => (await import('./compute/worker.ts')).runWorker(config),
+  worker: async (config) => (await import('./worker.ts')).runWorker(config),
   migrate: async ({ databaseUrl }) => {
     const { db, close } = connect(databaseUrl ?? '', { name: 'convexa-migrate', max: 2, statementTimeoutMs: 600_000 })
     try {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { AppContext } from '../src/app-context.ts'
+import type { AppContext } from '../src/context/app-context.ts'
 import { readAddress } from '../src/user/addresses.ts'
 import { checkCode, issueCode, spendCode } from '../src/user/codes.ts'
 import { messagesTo } from './messages.ts'

@@ -5,7 +5,7 @@ import { readDrillOptions } from './drill-options.ts'
 import { openFigures } from './figures.ts'
 
 // `npm run drill:orders [-- --sequences 20000 --from 1]`: the property test of orders (`flows/order-model.test.ts`) for long, and with its first
-// part 100,000 histories of grants (`src/vip/subscription.test.ts`). In parts, each with a seed and a database of its own: one that was broken off
+// part 100,000 histories of grants (`src/user/subscription.test.ts`). In parts, each with a seed and a database of its own: one that was broken off
 // goes on with `--from`. Ends at the first part that finds something.
 
 const { sequences, from } = readDrillOptions({ sequences: { whole: 20_000, quick: 100 }, from: { whole: 1, quick: 1 } })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { claimDataDir } from '../src/data-dir.ts'
+import { claimDataDir } from '../src/base/data-dir.ts'
 
 test('started first, in a data directory that is not there yet, it leaves one that a site takes', async () => {
   const place = mkdtempSync(join(tmpdir(), 'convexa-fake-pay-'))

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { claimDataDir } from '../src/data-dir.ts'
+import { claimDataDir } from '../src/base/data-dir.ts'
 import { payStandIn } from './pay-stand-in.ts'
 import { makePayKeys, type PayKeys } from './pay-stand-in-keys.ts'
 

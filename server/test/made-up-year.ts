@@ -1,3 +1,4 @@
+import { shanghaiDate } from '../src/base/time.ts'
 import type { CalendarDay } from '../src/feeds/rows.ts'
 import {
   addDays,
@@ -9,7 +10,6 @@ import {
   isWeekend,
 } from '../src/market/calendar.ts'
 import { holidays } from '../src/market/calendar-checks.ts'
-import { shanghaiDate } from '../src/time.ts'
 
 /** Closed weekdays of a year as the exchanges might have announced them: its holidays with the days around them. Made up, of no real year. */
 export function madeUpYear(year: number): ClosedWeekdays {

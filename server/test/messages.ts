@@ -1,6 +1,6 @@
-import type { AppContext } from '../src/app-context.ts'
+import { unsealFor } from '../src/base/secret.ts'
+import type { AppContext } from '../src/context/app-context.ts'
 import { type Message, messageUse } from '../src/message/queue.ts'
-import { unsealFor } from '../src/secret.ts'
 
 /** What was queued for `to` and is not sent yet, oldest first. In a test without a worker that is all that was ever queued. */
 export async function messagesTo({ db, config }: Pick<AppContext, 'db' | 'config'>, to: string): Promise<Message[]> {

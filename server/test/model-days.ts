@@ -1,5 +1,5 @@
+import type { RatingRow } from '../src/db/tables/fact-value.ts'
 import type { Asking } from '../src/feeds/feed.ts'
-import type { RatingRow } from '../src/feeds/ingest/fact-value.ts'
 import { type Facts, factsIn, noFacts } from '../src/feeds/ingest/facts.ts'
 import type { DayAnswers } from '../src/feeds/ingest/make-day.ts'
 import { type Entry, entryOfBond, entryOfStock } from '../src/feeds/ingest/members.ts'

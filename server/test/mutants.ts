@@ -31,7 +31,7 @@ const migration = 'src/db/migrations/0016-orders.sql'
 const settle = 'src/payment/settle.ts'
 const noTransaction: readonly Edit[] = [
   {
-    file: 'src/payment/in-transaction.ts',
+    file: 'src/db/in-transaction.ts',
     from: 'db.transaction().execute(work)',
     to: 'db.connection().execute((one) => work(one as Transaction<Database>))',
   },
@@ -133,15 +133,15 @@ const mutants: readonly Mutant[] = [
   },
   {
     name: 'days from now, not from the end',
-    edits: [{ file: 'src/vip/subscription.ts', from: 'Math.max(grantedAt, end)', to: 'grantedAt' }],
-    test: 'src/vip/subscription.test.ts',
+    edits: [{ file: 'src/user/subscription.ts', from: 'Math.max(grantedAt, end)', to: 'grantedAt' }],
+    test: 'src/user/subscription.test.ts',
     quick: true,
   },
   {
     name: 'another’s order',
     edits: [
       {
-        file: 'src/order/orders.ts',
+        file: 'src/payment/orders.ts',
         from: "    .where('id', '=', id)\n    .where('user_id', '=', userId)\n    .forUpdate()",
         to: "    .where('id', '=', id)\n    .forUpdate()",
       },

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
+import { isDatabaseAway } from '../src/base/api-error.ts'
 import type { Database } from '../src/db/tables.ts'
-import { isDatabaseAway } from '../src/http/api-error.ts'
-import { placeGrants } from '../src/vip/subscription.ts'
+import { placeGrants } from '../src/user/subscription.ts'
 import type { PayStandIn } from './pay-stand-in.ts'
 
 /** What was acknowledged: a 200 said so to the client. */

@@ -1,8 +1,8 @@
 import { flushCompileCache } from 'node:module'
+import { openLog } from '../src/base/log.ts'
 import type { WechatPaySettings } from '../src/config/config.ts'
 import { readConfig } from '../src/config/config.ts'
 import { connect } from '../src/db/connect.ts'
-import { openLog } from '../src/log.ts'
 import { paymentDeps } from '../src/payment/payment-deps.ts'
 
 // An api, or a worker as far as orders go: a process that a drill kills. Started by `pay-seller.ts`.
@@ -28,9 +28,9 @@ async function load(): Promise<() => Promise<() => Promise<void>>> {
     return async () => startCashier(db, paymentDeps(db, { config, log, now }), (event, details) => log.debug(details, event)).close
   }
   const [{ buildApp }, vip, order, payment, strategy] = await Promise.all([
-    import('../src/http/app.ts'),
-    import('../src/vip/routes.ts'),
-    import('../src/order/routes.ts'),
+    import('../src/app.ts'),
+    import('../src/payment/vip-routes.ts'),
+    import('../src/payment/order-routes.ts'),
     import('../src/payment/routes.ts'),
     import('../src/strategy/routes.ts'),
   ])

@@ -1,4 +1,4 @@
-import { shanghaiDate } from '../src/time.ts'
+import { shanghaiDate } from '../src/base/time.ts'
 import type { Booked, BookedRefund } from './pay-stand-in-book.ts'
 
 const columns =

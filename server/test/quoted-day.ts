@@ -1,7 +1,7 @@
 /** A trading day as Tencent and Sina would tell it: both in their own lines over HTTP, at a clock of one's own, each well or ill. */
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { shanghaiTime } from '../src/time.ts'
+import { shanghaiTime } from '../src/base/time.ts'
 
 type Source = 'tencent' | 'sina'
 

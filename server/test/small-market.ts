@@ -1,7 +1,7 @@
 import type { MarketId } from '@convexa/contract'
 import { type BondTerms, equalWeight, type Security, unknownTerms } from '@convexa/engine'
 import type { Kysely } from 'kysely'
-import { claimDataDir } from '../src/data-dir.ts'
+import { claimDataDir } from '../src/base/data-dir.ts'
 import type { Database } from '../src/db/tables.ts'
 import { tradingDays } from '../src/market/calendar.ts'
 import { publish, type Snapshot } from '../src/market/snapshot.ts'

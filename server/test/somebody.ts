@@ -1,5 +1,5 @@
 import { v4 as randomId, v7 as uuid } from 'uuid'
-import type { AppContext } from '../src/app-context.ts'
+import type { AppContext } from '../src/context/app-context.ts'
 import { packJson } from '../src/http/packed-json.ts'
 import { addAccount } from '../src/qmt/accounts.ts'
 import { addConfig } from '../src/qmt/configs.ts'

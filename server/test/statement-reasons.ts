@@ -37,7 +37,7 @@ const excused: Readonly<Record<string, readonly string[]>> = {
     'metrics/facts.ts: select app_user',
   ],
   'a run that was begun or claimed here: whose it is was settled when it was asked for': [
-    'compute/worker.ts: select backtest_run',
+    'worker.ts: select backtest_run',
     'quant/follow-run.ts: select backtest_run',
     'quant/run-state.ts: select app_user',
     'quant/run-state.ts: select backtest_run',
@@ -50,10 +50,10 @@ const excused: Readonly<Record<string, readonly string[]>> = {
     'quant/start-run.ts: select app_user',
     'quant/start-run.ts: select backtest_run',
   ],
-  'the guests of an address share a day': ['quant/quota.ts: select app_user', 'quant/quota.ts: select quota_use'],
+  'the guests of an address share a day': ['usage/quota.ts: select app_user', 'usage/quota.ts: select quota_use'],
   'money is of an order, whoever hears of it: a notice, a query, the bill, an operator; a caller’s own order was looked up before': [
     'order/move.ts: update vip_order',
-    'order/orders.ts: select subscription_grant',
+    'payment/orders.ts: select subscription_grant',
     'payment/administration.ts: select audit',
     'payment/administration.ts: select subscription_grant',
     'payment/administration.ts: select vip_order',
@@ -63,7 +63,7 @@ const excused: Readonly<Record<string, readonly string[]>> = {
     'payment/refunds.ts: select vip_order',
     'payment/settle.ts: select vip_order',
     'user/users.ts: select vip_order',
-    'vip/subscription.ts: update subscription_grant',
+    'user/subscription.ts: update subscription_grant',
   ],
   'what has come to its end is swept for all': [
     'file/files.ts: delete file',

@@ -4,8 +4,8 @@
  */
 import { endpoint } from '@convexa/contract'
 import { z } from 'zod'
+import { buildApp } from '../src/app.ts'
 import { connect } from '../src/db/connect.ts'
-import { buildApp } from '../src/http/app.ts'
 import { type EventStream, serveStream } from '../src/http/serve-endpoint.ts'
 import { testWorld } from './world.ts'
 

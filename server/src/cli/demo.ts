@@ -1,5 +1,5 @@
 import { kinds } from '@convexa/contract'
-import { startDemoMarket } from '../demo-market.ts'
+import { startDemoMarket } from '../market/demo/demo-market.ts'
 import type { DemoSize } from '../market/demo.ts'
 import { withCommandContext } from './command-context.ts'
 import { progress } from './progress.ts'

@@ -1,6 +1,6 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
+import { feedNames } from '../config/feeds.ts'
 import { ingestOrder } from '../feeds/ingest/ingest-order.ts'
-import { feedNames } from '../feeds/settings.ts'
 import { dayOption } from './day.ts'
 
 /** `convexa feed …`: the sources of market data. */

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../base/start-error.ts'
 import { exits, Stop } from './exits.ts'
 import { program } from './program.ts'
 import { printable } from './text.ts'

@@ -1,5 +1,5 @@
+import { shanghaiTime } from '../base/time.ts'
 import { type Maintenance, readMaintenance, setMaintenance } from '../system/maintenance.ts'
-import { shanghaiTime } from '../time.ts'
 import { withCommandContext } from './command-context.ts'
 import { exits, Stop } from './exits.ts'
 import { print } from './text.ts'

@@ -1,6 +1,6 @@
 import { Parameters, Settings, shown } from '@convexa/contract'
 import type { z } from 'zod'
-import { describeIssue } from '../describe-issue.ts'
+import { describeIssue } from '../base/describe-issue.ts'
 import { exits, Stop } from './exits.ts'
 import { textOf } from './text-file.ts'
 

@@ -1,6 +1,6 @@
 import { IsoDate, type MarketId, type ScreenResult } from '@convexa/contract'
+import { ApiError } from '../base/api-error.ts'
 import { remoteCompute } from '../compute/remote.ts'
-import { ApiError } from '../http/api-error.ts'
 import { loadedMarket } from '../quant/loaded-market.ts'
 import { openPartsNotes } from '../quant/open-parts.ts'
 import { withCommandContext } from './command-context.ts'

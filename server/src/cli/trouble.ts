@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '../http/api-error.ts'
+import { isDatabaseAway } from '../base/api-error.ts'
 
 /** What an operator can do something about, in one sentence; null: it is ours. */
 export const troubleOf = (error: unknown): string | null => databaseTrouble(error) ?? diskTrouble(error)

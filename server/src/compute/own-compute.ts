@@ -1,4 +1,4 @@
-import { throwApiError, throwValidationError } from '../http/api-error.ts'
+import { throwApiError, throwValidationError } from '../base/api-error.ts'
 import type { ComputeChild } from './child-handle.ts'
 import type { Calls, DataFiles, DataRef, Work } from './protocol.ts'
 import type { Compute } from './remote.ts'

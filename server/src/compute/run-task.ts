@@ -34,8 +34,8 @@ import {
   verdictInShort,
   withOwn,
 } from '@convexa/engine'
+import { closeOf } from '../base/time.ts'
 import { packJson, packJsonNow } from '../http/packed-json.ts'
-import { closeOf } from '../time.ts'
 import type { BacktestInput, CallName, Calls, FinishedRun, Outcome, RunProgress, Work } from './protocol.ts'
 import { rejection, rejectionOf, rejectionOfProblem } from './rejection.ts'
 import { isHistoryRecent } from './required-data.ts'

@@ -1,4 +1,4 @@
-import { type FeedSettings, needed } from '../feeds/settings.ts'
+import { type FeedSettings, needed } from './feeds.ts'
 import type { SettingsReader } from './read-settings.ts'
 
 /** The settings of the market data sources; each that is on has what it cannot do without. */

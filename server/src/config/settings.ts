@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { usualRules } from '@convexa/engine'
-import { feedNames } from '../feeds/settings.ts'
+import { feedNames } from './feeds.ts'
 import {
   addresses,
   computedText,

@@ -2,7 +2,7 @@ import { chmodSync, cpSync, existsSync, lstatSync, readdirSync, readFileSync, re
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../base/start-error.ts'
 
 /** PostgreSQL never runs as root: then it runs as this one ("nobody" on every Linux). */
 export const nobody = 65_534

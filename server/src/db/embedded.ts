@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import pg from 'pg'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../base/start-error.ts'
 import {
   type Cluster,
   claimedRunning,

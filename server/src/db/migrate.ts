@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../base/start-error.ts'
 import type { Database } from './tables.ts'
 
 const folder = new URL('./migrations/', import.meta.url)

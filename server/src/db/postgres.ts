@@ -20,7 +20,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../base/start-error.ts'
 import { asRoot, nobody, postgresBinaries, reachable } from './binaries.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { CompiledQuery, Kysely } from 'kysely'
 import { to as copyTo } from 'pg-copy-streams'
-import { bytesOf } from '../bytes-of.ts'
+import { bytesOf } from '../base/bytes-of.ts'
 import { poolOf } from './connect.ts'
 import type { Database } from './tables.ts'
 

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../base/start-error.ts'
 
 /**
  * What a session is read and written by. A server, a database or a role may have other values of its own, so each session sets them in its

@@ -1,11 +1,11 @@
 /** What is known of the calendar and from whom, in words for the operator: the end of the program's own table and what comes after it. */
 import type { Kysely } from 'kysely'
+import { shanghaiTime } from '../base/time.ts'
+import { feedLabel } from '../config/feeds.ts'
 import type { Database } from '../db/tables.ts'
 import { builtInWeekdaysOf, builtInYear, type ClosedWeekdays, datesOf, lastYear } from '../market/calendar.ts'
 import { openDays } from '../market/calendar-checks.ts'
 import { type KeptYear, keptYears, standing } from '../market/calendar-years.ts'
-import { shanghaiTime } from '../time.ts'
-import { feedLabel } from './settings.ts'
 
 interface CalendarLine {
   readonly year: number

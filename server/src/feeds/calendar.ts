@@ -3,11 +3,11 @@
  * on until it is there, and then once a week: a holiday may be moved.
  */
 import type { Kysely } from 'kysely'
+import { shanghaiDate } from '../base/time.ts'
 import type { Database } from '../db/tables.ts'
 import { addDays, builtInYear, type ClosedWeekdays, closedWeekdaysIn, daysOfYear, isTradingDay, isWeekend } from '../market/calendar.ts'
 import { besidesHolidays, yearFaults } from '../market/calendar-checks.ts'
 import { type KeptYear, keepTold, keepUntold, keptYears, readCalendar } from '../market/calendar-years.ts'
-import { shanghaiDate } from '../time.ts'
 import type { Chain } from './chain.ts'
 import { FeedError } from './feed.ts'
 import type { CalendarDay } from './rows.ts'

@@ -7,12 +7,12 @@
  * 3. Where a second opinion is wanted, the next source is asked for some of the same rows, and differences are reported. They change
  *    nothing: the caller judges them.
  */
-import { type Breaker, breaker } from '../breaker.ts'
-import { shanghaiTime } from '../time.ts'
+import { type Breaker, breaker } from '../base/breaker.ts'
+import { shanghaiTime } from '../base/time.ts'
+import type { FeedSettings } from '../config/feeds.ts'
 import { compared, type Difference } from './compare.ts'
 import { type Answer, type Ask, type Asking, type Feed, FeedError, type Need } from './feed.ts'
 import { isLive, isStale, nextMidnight, phaseAt } from './session.ts'
-import type { FeedSettings } from './settings.ts'
 
 /** Sources of each need in the order in which they are asked. */
 export const order: Readonly<Record<Need, readonly string[]>> = {

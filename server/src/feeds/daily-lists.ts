@@ -2,7 +2,7 @@
  * Lists are asked for once a day (providers.md 10.1): a day that is refused is tried again every five minutes, and the Saturday's check goes
  * over five days, each with the same list. One that is short, or came from a lesser source, is asked for anew.
  */
-import { shanghaiDate } from '../time.ts'
+import { shanghaiDate } from '../base/time.ts'
 import { type Chain, order, type SourcedAnswer } from './chain.ts'
 import type { Need } from './feed.ts'
 

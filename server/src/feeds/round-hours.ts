@@ -1,6 +1,7 @@
 /** The hours at which the days are asked for, on weekdays and on Saturdays, and what a source may be asked from one of them to the next. */
+
+import { shanghaiDate } from '../base/time.ts'
 import { addDays } from '../market/calendar.ts'
-import { shanghaiDate } from '../time.ts'
 
 export const roundHours = { morning: '08:45', quotes: '16:30', events: '18:00', statements: '20:00', check: '10:00' } as const
 

@@ -1,6 +1,7 @@
 /** The exchanges' clock of a day. Shanghai has had no summer time since 1991. */
+
+import { shanghaiDate, shanghaiTime } from '../base/time.ts'
 import { isTradingDay, tradingDays } from '../market/calendar.ts'
-import { shanghaiDate, shanghaiTime } from '../time.ts'
 
 /**
  * - `before`: nothing of today yet; the night, a holiday's whole day is `closed`

@@ -1,5 +1,5 @@
+import { feedLabels } from '../config/feeds.ts'
 import { type Feed, FeedError } from './feed.ts'
-import { feedLabels } from './settings.ts'
 import { inBatches } from './source/batches.ts'
 import { prefixed } from './source/codes.ts'
 import { readings } from './source/columns.ts'

@@ -11,10 +11,10 @@ import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { type Hostile, hostileImages, mark, picture } from '../../test/hostile-images.ts'
 import { newUser, type TestUser } from '../../test/processes.ts'
 import { testWorld } from '../../test/world.ts'
-import { buildApp } from '../http/app.ts'
+import { buildApp } from '../app.ts'
+import { routes } from '../user/avatar-routes.ts'
 import { routes as account } from '../user/routes.ts'
 import { sweepFiles } from './files.ts'
-import { routes } from './routes.ts'
 import { localStore } from './store.ts'
 
 interface Uploaded {

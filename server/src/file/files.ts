@@ -1,8 +1,8 @@
 import { avatarBytes, messageOf, uploadTypes } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
 import { v4 as randomId, v7 as uuid } from 'uuid'
+import { ApiError, throwApiError } from '../base/api-error.ts'
 import type { Database } from '../db/tables.ts'
-import { ApiError, throwApiError } from '../http/api-error.ts'
 import { avatarOf, avatarType } from './image.ts'
 import { newName, type ObjectStore } from './store.ts'
 

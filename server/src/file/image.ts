@@ -1,6 +1,6 @@
 import sharp from 'sharp'
-import { throwApiError } from '../http/api-error.ts'
-import { createSemaphore } from '../semaphore.ts'
+import { throwApiError } from '../base/api-error.ts'
+import { createSemaphore } from '../base/semaphore.ts'
 
 const mostPixels = 16_000_000
 const side = 256

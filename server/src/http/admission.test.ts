@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ApiError } from '../base/api-error.ts'
 import { type Admission, openAdmission } from './admission.ts'
-import { ApiError } from './api-error.ts'
 
 let at = 0
 let elsewhere = 0

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { ApiError, apiError } from '../base/api-error.ts'
 import { notReadyNow } from '../system/readiness.ts'
-import { ApiError, apiError } from './api-error.ts'
 import { arrivalOf } from './connections.ts'
 
 // Whether a request can be served in its time, decided before it costs anything (reliability.md D4). What has been begun is finished in

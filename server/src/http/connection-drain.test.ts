@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { testWorld } from '../../test/world.ts'
-import { buildApp } from './app.ts'
+import { buildApp } from '../app.ts'
 import { ConnectionDrain } from './connection-drain.ts'
 import { serve } from './serve-endpoint.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { type ApiError, apiError } from './api-error.ts'
+import { type ApiError, apiError } from '../base/api-error.ts'
 import type { EventStream } from './event-stream.ts'
 
 const mostStreams = 1_000

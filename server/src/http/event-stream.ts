@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { errorLine, heartbeat, heartbeatSeconds, successLine } from '@convexa/contract'
-import { type ApiError, apiError } from './api-error.ts'
+import { type ApiError, apiError } from '../base/api-error.ts'
 import { watchesItself } from './connections.ts'
 
 const mostUnsentBytes = 256 * 1024

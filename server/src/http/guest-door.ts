@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
-import { guestTurns } from '../compute/guest-turns.ts'
 import type { Caller } from '../user/sessions.ts'
 import { sessionIdOf } from '../user/tokens.ts'
 import type { CallClass } from './admission.ts'
+import { guestTurns } from './guest-turns.ts'
 
 /** Sessions of guests that this process has met, and the address that each shares limits by. */
 const known = new Map<string, string>()

@@ -1,6 +1,6 @@
 import { type Endpoint, notifyPath } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
-import { throwApiError } from './api-error.ts'
+import { throwApiError } from '../base/api-error.ts'
 import { routePath } from './serve-endpoint.ts'
 
 /** Host names in requests of a proxy or a browser on the same machine. No name that somebody else points at this address is one of them. */

@@ -1,6 +1,6 @@
 import { placeInWords } from '@convexa/contract'
 import type { z } from 'zod'
-import { type ApiError, apiError } from './api-error.ts'
+import { type ApiError, apiError } from '../base/api-error.ts'
 
 type Issues = readonly z.core.$ZodIssue[]
 

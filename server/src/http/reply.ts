@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { errors } from '@convexa/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { type ApiError, toApiError } from './api-error.ts'
+import { type ApiError, toApiError } from '../base/api-error.ts'
 import { joined, type Part, unpacked } from './packed-json.ts'
 
 /** Data of an answer that is JSON text already, such as a stored report: it is sent as it is. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { throwApiError } from './api-error.ts'
+import { throwApiError } from '../base/api-error.ts'
 
 /**
  * CSRF guard for GET endpoints with side effects: only our own page's script or a program may call them. An image, a link, a frame or a prefetch

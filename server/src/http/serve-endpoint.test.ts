@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { testWorld } from '../../test/world.ts'
+import { buildApp } from '../app.ts'
 import { connect } from '../db/connect.ts'
 import { openSession } from '../user/sessions.ts'
-import { buildApp } from './app.ts'
 import { ApiError, apiError, deadlineMs, jsonText, serve, serveStream, throwApiError } from './serve-endpoint.ts'
 
 const Numbers = z.strictObject({ list: z.array(z.number()), more: z.strictObject({ deep: z.int().optional() }).optional() })

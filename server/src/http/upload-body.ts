@@ -1,6 +1,6 @@
 import fastifyMultipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, apiError, throwApiError } from './api-error.ts'
+import { ApiError, apiError, throwApiError } from '../base/api-error.ts'
 
 /** Routes of `register` take multipart bodies of one file and nothing else; all other routes go on refusing them. */
 export async function acceptUploads(app: FastifyInstance, mostBytes: number, register: (scope: FastifyInstance) => void): Promise<void> {

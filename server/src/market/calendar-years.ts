@@ -3,10 +3,10 @@
  * over its own table at its start and whenever they change.
  */
 import { type Kysely, sql } from 'kysely'
+import { audit } from '../db/audit.ts'
 import type { Listening } from '../db/connect.ts'
 import type { Database } from '../db/tables.ts'
 import { watchRows } from '../db/watch-rows.ts'
-import { audit } from '../user/audit.ts'
 import { builtInYear, type ClosedWeekdays, learnYears } from './calendar.ts'
 
 /** What is kept of a year. `closed`: null while no source has told the whole year. */

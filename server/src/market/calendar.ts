@@ -1,6 +1,6 @@
 import type { DataMode } from '@convexa/contract'
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
-import { shanghaiDate } from '../time.ts'
+import { shanghaiDate } from '../base/time.ts'
 import { closedWeekdays } from './calendar-days.ts'
 
 /**

@@ -3,8 +3,8 @@
  * together under the new one; the security keeps its former codes, so that rules and lists that name them mean it.
  */
 import { type Kysely, sql } from 'kysely'
+import { audit } from '../db/audit.ts'
 import type { Database } from '../db/tables.ts'
-import { audit } from '../user/audit.ts'
 import { type CodeChange, shippedChanges } from './code-change-rows.ts'
 
 export type { CodeChange } from './code-change-rows.ts'

@@ -1,6 +1,6 @@
 import { kinds, quantOf, reference } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
-import type { AppContext } from '../app-context.ts'
+import type { AppContext } from '../context/app-context.ts'
 import { jsonText, serve, throwApiError } from '../http/serve-endpoint.ts'
 import { closedDates } from './calendar.ts'
 import { optionsOf } from './options.ts'

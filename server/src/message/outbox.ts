@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { shanghaiTime } from '../time.ts'
+import { shanghaiTime } from '../base/time.ts'
 import type { Deliver } from './deliver.ts'
 import type { Channel } from './texts.ts'
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { messagesTo } from '../../test/messages.ts'
 import { testWorld } from '../../test/world.ts'
-import type { AppContext } from '../app-context.ts'
+import type { AppContext } from '../context/app-context.ts'
 import { type Message, queueMessage } from './queue.ts'
 
 let database: TestDatabase

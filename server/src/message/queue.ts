@@ -1,8 +1,8 @@
 import { sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import type { AppContext } from '../app-context.ts'
+import { sealFor } from '../base/secret.ts'
+import type { AppContext } from '../context/app-context.ts'
 import type { Database } from '../db/tables.ts'
-import { sealFor } from '../secret.ts'
 import type { Channel, Purpose } from './texts.ts'
 
 /** What is sent to whom. `to` is a mobile or an address as the vendor takes it. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { until } from '../../test/processes.ts'
 import { testWorld } from '../../test/world.ts'
-import type { AppContext } from '../app-context.ts'
+import type { AppContext } from '../context/app-context.ts'
 import { openWorkingQueue, type WorkingQueue } from '../queue/queue.ts'
 import { type Deliver, DeliveryError, type Letter } from './deliver.ts'
 import { outboxFolder } from './outbox.ts'

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
+import { unsealFor } from '../base/secret.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/tables.ts'
-import { unsealFor } from '../secret.ts'
 import { alibabaSms } from './alibaba-sms.ts'
 import { type Deliver, DeliveryError } from './deliver.ts'
 import { outbox, outboxFolder } from './outbox.ts'

@@ -1,8 +1,8 @@
 /** How the product is, as its database and workers know it: what `/metrics` counts and `/status` shows. Nothing of a user is in it. */
 import type { RunStatus } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
-import type { AppContext } from '../app-context.ts'
 import { type WorkerFigures, workerFigures } from '../compute/figures.ts'
+import type { AppContext } from '../context/app-context.ts'
 import type { Database } from '../db/tables.ts'
 import { type CalendarReach, calendarReach } from '../feeds/calendar-lines.ts'
 import { type Health, readHealth } from '../feeds/health.ts'

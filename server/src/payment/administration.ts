@@ -1,9 +1,9 @@
 import type { VipOrderStatus } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import { audit, operator } from '../db/audit.ts'
+import { inTransaction } from '../db/in-transaction.ts'
 import type { Database } from '../db/tables.ts'
-import { audit, operator } from '../user/audit.ts'
-import { inTransaction } from './in-transaction.ts'
 import { newRefundNo } from './numbers.ts'
 
 // What operators do with plans, orders and money. Each act and its line in the audit are one transaction.

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { shanghaiDate } from '../time.ts'
+import { shanghaiDate } from '../base/time.ts'
 
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const random = (length: number): string => [...randomBytes(length)].map((byte) => letters[byte % 32]).join('')

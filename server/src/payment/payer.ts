@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
+import { ApiError } from '../base/api-error.ts'
+import { sealFor, unsealFor } from '../base/secret.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/tables.ts'
-import { ApiError } from '../http/api-error.ts'
-import { sealFor, unsealFor } from '../secret.ts'
 import { openidOf } from '../user/wechat-api.ts'
 
 const use = 'wechat payer'

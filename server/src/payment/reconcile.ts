@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
+import { isDatabaseAway } from '../base/api-error.ts'
 import type { Database } from '../db/tables.ts'
-import { isDatabaseAway } from '../http/api-error.ts'
 import { noteAnomaly, type PaymentAnomaly } from './anomalies.ts'
 import { type BillLine, readBill } from './bill.ts'
 import type { PaymentDeps } from './payment-deps.ts'

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
+import { inTransaction } from '../db/in-transaction.ts'
 import type { Database } from '../db/tables.ts'
 import type { RefundState } from '../order/states.ts'
-import { revokeDays } from '../vip/subscription.ts'
+import { revokeDays } from '../user/subscription.ts'
 import { noteAnomaly } from './anomalies.ts'
-import { inTransaction } from './in-transaction.ts'
 import type { PaymentDeps } from './payment-deps.ts'
 import type { RefundTold } from './trade.ts'
 

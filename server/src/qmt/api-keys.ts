@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { ApiKey, ApiKeyScope } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import { ApiError, apiError, throwApiError } from '../base/api-error.ts'
+import { shanghaiTime } from '../base/time.ts'
 import type { Database } from '../db/tables.ts'
-import { ApiError, apiError, throwApiError } from '../http/api-error.ts'
 import { lockUser } from '../quant/run-state.ts'
-import { shanghaiTime } from '../time.ts'
 
 // A key is 256 bits from the system's random source and is shown once: only its hash is kept, so that a reader of the database opens
 // nothing. It reads the user's own targets and reports heartbeats and fills; no other call takes it.

@@ -1,7 +1,7 @@
 import { passingDoubts, type Resting } from '@convexa/contract'
 import { type RawBuilder, sql } from 'kysely'
+import { shanghaiTime } from '../base/time.ts'
 import { addDays, tradingDays } from '../market/calendar.ts'
-import { shanghaiTime } from '../time.ts'
 
 /** Trading days after which an event that has not come, or an ex-day that nothing explains, is asked: the data usually explain it before. */
 const patience = 3

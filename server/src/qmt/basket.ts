@@ -1,6 +1,6 @@
 import { type Basket, type BasketBody, type Dropped, shown, wireMarkets } from '@convexa/contract'
 import { weigh } from '@convexa/engine'
-import { ApiError, throwApiError } from '../http/api-error.ts'
+import { ApiError, throwApiError } from '../base/api-error.ts'
 import { newestNote } from '../quant/open-parts.ts'
 import { basketBytes } from './basket-file.ts'
 import { fen, lessThanALot, lotsFor, unbuyable, unquoted, unsellable, warningsOf } from './lots.ts'

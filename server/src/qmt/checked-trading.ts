@@ -1,6 +1,6 @@
 import type { TradingConfigBody } from '@convexa/contract'
 import { priceModes } from '@convexa/contract/enums/qmt'
-import { throwApiError } from '../http/api-error.ts'
+import { throwApiError } from '../base/api-error.ts'
 
 /** Sessions of continuous trading: the last three minutes are the closing auction. */
 const sessions = [

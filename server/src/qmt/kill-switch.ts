@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
+import { throwApiError } from '../base/api-error.ts'
+import { shanghaiTime } from '../base/time.ts'
 import type { Database } from '../db/tables.ts'
-import { throwApiError } from '../http/api-error.ts'
-import { shanghaiTime } from '../time.ts'
 import { type Caller, needReAuth } from '../user/sessions.ts'
 
 /** Whether the user has stopped all automatic trading: the next pull and the next heartbeat of every client return it. */

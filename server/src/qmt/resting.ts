@@ -1,7 +1,7 @@
 import { restWords } from '@convexa/contract/alert-text'
 import type { Kysely } from 'kysely'
+import { shanghaiDate } from '../base/time.ts'
 import type { Database } from '../db/tables.ts'
-import { shanghaiDate } from '../time.ts'
 import { codeNow } from './codes-of-now.ts'
 import type { ConfigRow } from './configs.ts'
 import { openOrders } from './journals.ts'

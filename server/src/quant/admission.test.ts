@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { limits } from '../usage/limits.ts'
 import { admit, mostOf, tradingDays, valuesRead } from './admission.ts'
-import { limits } from './limits.ts'
 import type { LoadedMarket } from './loaded-market.ts'
 
 const market = { snapshot: { firstDate: '2020-01-01', lastDate: '2024-12-31', securities: 1_000 } } as LoadedMarket

@@ -1,5 +1,5 @@
 import type { Tier } from '../queue/jobs.ts'
-import { refusalOf } from '../vip/benefits.ts'
+import { refusalOf } from '../usage/benefits.ts'
 import type { LoadedMarket } from './loaded-market.ts'
 
 /** Values read for one cell of a day that is asked for, and for one of any day of the data (engine: Expression). */

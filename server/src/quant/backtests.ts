@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { AppContext } from '../app-context.ts'
+import type { AppContext } from '../context/app-context.ts'
 import type { Queue } from '../queue/queue.ts'
 import { type Reaper, startReaper } from './reaper.ts'
 import { openRunNews, type RunNews } from './run-news.ts'

@@ -1,9 +1,9 @@
 import type { BinningBody, MarketId } from '@convexa/contract'
 import { binningNeeds } from '@convexa/engine'
-import type { AppContext } from '../app-context.ts'
+import type { AppContext } from '../context/app-context.ts'
 import { type PackedJson, packedJson } from '../http/reply.ts'
+import { planOf } from '../usage/limits.ts'
 import { admit, tradingDays } from './admission.ts'
-import { planOf } from './limits.ts'
 import { loadedMarket } from './loaded-market.ts'
 import { checkedNeeds, forCompute, marketWith, ownFactors, seriesOf } from './own-factors.ts'
 

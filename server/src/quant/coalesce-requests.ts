@@ -1,4 +1,4 @@
-import { throwApiError } from '../http/api-error.ts'
+import { throwApiError } from '../base/api-error.ts'
 
 /**
  * Coalesces requests (singleflight with a short cache): equal keys within `ageMs` share one computation. It is stopped when all its waiters have

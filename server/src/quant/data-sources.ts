@@ -1,7 +1,7 @@
 import type { DataSource, MarketId } from '@convexa/contract'
 import type { Kysely } from 'kysely'
+import { feedLabel } from '../config/feeds.ts'
 import type { Database } from '../db/tables.ts'
-import { feedLabel } from '../feeds/settings.ts'
 import { type Manifest, readManifest } from '../market/manifest.ts'
 import { memoizeRead } from '../market/memoize-read.ts'
 import { type Snapshot, snapshotOfVersion, snapshotPath } from '../market/snapshot.ts'

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { publishSmallMarket } from '../../test/small-market.ts'
 import { testWorld } from '../../test/world.ts'
+import { ApiError } from '../base/api-error.ts'
 import type { Compute } from '../compute/remote.ts'
-import { ApiError } from '../http/api-error.ts'
 import { factors } from './factor-lists.ts'
 
 let database: TestDatabase

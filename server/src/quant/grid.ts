@@ -1,14 +1,14 @@
 import { BacktestBody, type GridBody, type GridResult, type MarketId } from '@convexa/contract'
 import { changed, cornersOf, type GridRequest } from '@convexa/engine'
 import { v7 as uuid } from 'uuid'
-import type { AppContext } from '../app-context.ts'
-import { ApiError } from '../http/api-error.ts'
-import { refusalOf } from '../vip/benefits.ts'
+import { ApiError } from '../base/api-error.ts'
+import type { AppContext } from '../context/app-context.ts'
+import { refusalOf } from '../usage/benefits.ts'
+import { limits, planOf } from '../usage/limits.ts'
+import { counted } from '../usage/quota.ts'
 import { admit, mostOf, tradingDays } from './admission.ts'
-import { limits, planOf } from './limits.ts'
 import { loadedMarket } from './loaded-market.ts'
 import { checkedRequest, forCompute, ownFactors } from './own-factors.ts'
-import { counted } from './quota.ts'
 
 /** A grid answers with what it has before its client would leave (reliability.md D4). */
 const budgetMs = 50_000

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stages } from '@convexa/contract'
+import { isDatabaseAway } from '../base/api-error.ts'
 import type { RunProgress } from '../compute/protocol.ts'
-import { isDatabaseAway } from '../http/api-error.ts'
 import type { StoredEvent } from './run-state.ts'
 
 export interface ProgressWriter {

@@ -1,10 +1,10 @@
 import type { MarketId, QuickBacktestBody } from '@convexa/contract'
-import type { AppContext } from '../app-context.ts'
+import type { AppContext } from '../context/app-context.ts'
 import { checkRateLimit } from '../http/rate-limit.ts'
 import { type PackedJson, packedJson } from '../http/reply.ts'
+import { planOf } from '../usage/limits.ts'
 import type { Caller } from '../user/sessions.ts'
 import { admit, tradingDays } from './admission.ts'
-import { planOf } from './limits.ts'
 import { loadedMarket } from './loaded-market.ts'
 import { checkedRequest, forCompute, ownFactors } from './own-factors.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isDatabaseAway } from '../http/api-error.ts'
+import { isDatabaseAway } from '../base/api-error.ts'
 
 /** Writes the state of a run, and retries while the database is away; other errors are thrown. */
 export async function retryWrite<T>(write: () => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import { type FactorRef, factorScopes, kinds, quantOf, quantShared, SecurityCode, wireMarkets } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
-import type { AppContext } from '../app-context.ts'
+import type { AppContext } from '../context/app-context.ts'
 import { drainOf } from '../http/connection-drain.ts'
 import { packedJson, serve, serveStream, signedIn, throwApiError } from '../http/serve-endpoint.ts'
 import { taggedJson } from '../http/tagged-json.ts'

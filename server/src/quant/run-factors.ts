@@ -1,13 +1,13 @@
 import type { FactorRunningBody, FactorRunningResult, MarketId } from '@convexa/contract'
 import { compileRef } from '@convexa/engine'
-import type { AppContext } from '../app-context.ts'
 import { rejectionOf } from '../compute/rejection.ts'
-import { refusalOf } from '../vip/benefits.ts'
+import type { AppContext } from '../context/app-context.ts'
+import { refusalOf } from '../usage/benefits.ts'
+import { planOf } from '../usage/limits.ts'
+import { counted } from '../usage/quota.ts'
 import { valuesRead } from './admission.ts'
-import { planOf } from './limits.ts'
 import { loadedMarket } from './loaded-market.ts'
 import { forCompute, namesWith, ownFactors } from './own-factors.ts'
-import { counted } from './quota.ts'
 
 const deadlineMs = 54_000
 

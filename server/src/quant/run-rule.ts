@@ -1,5 +1,5 @@
 import type { Parameters } from '@convexa/contract'
-import type { RunGroup } from '../strategy/group-run.ts'
+import type { RunGroup } from './group-run.ts'
 
 /** What a run computes, as its row keeps it: one rule, or a group of them. */
 export type RunRule = { readonly parameters: Parameters } | { readonly group: RunGroup }

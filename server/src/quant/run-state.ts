@@ -6,8 +6,8 @@ import { locks } from '../db/locks.ts'
 import type { Database } from '../db/tables.ts'
 import { guestGroup, type Tier } from '../queue/jobs.ts'
 import type { Queue } from '../queue/queue.ts'
+import { tierOf } from '../usage/limits.ts'
 import { vipNow } from '../user/vip.ts'
-import { tierOf } from './limits.ts'
 
 /**
  * The moves between the states of a run, each guarded by the state it starts from:

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { kinds } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
-import type { AppContext } from '../app-context.ts'
-import { ApiError } from '../http/api-error.ts'
+import { ApiError } from '../base/api-error.ts'
+import type { AppContext } from '../context/app-context.ts'
 import { prepareFactors } from './factor-lists.ts'
 import { prepareFigures } from './screens.ts'
 

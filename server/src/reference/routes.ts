@@ -1,6 +1,6 @@
 import { reference } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
-import type { AppContext } from '../app-context.ts'
+import type { AppContext } from '../context/app-context.ts'
 import { serve, throwApiError } from '../http/serve-endpoint.ts'
 import { taggedJson } from '../http/tagged-json.ts'
 import { dictionaries } from './dictionary.ts'

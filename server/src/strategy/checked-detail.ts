@@ -1,7 +1,7 @@
 import type { FactorRef, MarketId, Parameters } from '@convexa/contract'
 import { compile, compileRef, formulaOf, type Names } from '@convexa/engine'
 import type { Kysely } from 'kysely'
-import type { AppContext } from '../app-context.ts'
+import type { AppContext } from '../context/app-context.ts'
 import type { Database } from '../db/tables.ts'
 import { findMarket } from '../quant/loaded-market.ts'
 import { checkedRequest, namesWith, ownFactors } from '../quant/own-factors.ts'

@@ -1,6 +1,6 @@
 import type { GroupDetail, GroupListItem, Parameters } from '@convexa/contract'
 import { maxDrawdown, pearson } from '@convexa/engine/report'
-import type { GlanceNav, StoredGlance } from './stored-glance.ts'
+import type { GlanceNav, StoredGlance } from '../db/tables/stored-glance.ts'
 
 // What members say together, from their stored glances: nothing is computed on market data here.
 

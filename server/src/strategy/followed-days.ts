@@ -7,11 +7,11 @@ import { kinds, type MarketId } from '@convexa/contract'
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import type { OutOfSampleTrack } from '@convexa/engine'
 import { sql } from 'kysely'
+import { shanghaiDate, shanghaiTime } from '../base/time.ts'
 import type { ListPart } from '../feeds/ingest/list-parts.ts'
 import { isBeyondCalendar } from '../market/expected-days.ts'
 import { newestSnapshot, type Snapshot } from '../market/snapshot.ts'
 import { openListParts, type PartsGround } from '../quant/open-parts.ts'
-import { shanghaiDate, shanghaiTime } from '../time.ts'
 
 /** Later than this of its own day nothing is waited for. */
 const recordedBy = '20:15'

@@ -1,6 +1,6 @@
 import { kinds, quantOf } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
-import type { AppContext } from '../app-context.ts'
+import type { AppContext } from '../context/app-context.ts'
 import { serve, signedIn, throwApiError } from '../http/serve-endpoint.ts'
 import { refreshGlance } from './glances.ts'
 import { addGroup, changeGroup, groupDetail, listGroups, removeGroup } from './groups.ts'

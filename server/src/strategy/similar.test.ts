@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { GlanceNav } from '../db/tables/stored-glance.ts'
 import { similarTo } from './similar.ts'
-import type { GlanceNav } from './stored-glance.ts'
 
 const days = Array.from({ length: 40 }, (_, i) => new Date(Date.UTC(2026, 2, 2 + i)).toISOString().slice(0, 10))
 const codes = ['a', 'b', 'c', 'd', 'e', 'f']

@@ -1,6 +1,6 @@
 import type { StrategyDetail } from '@convexa/contract'
+import type { GlanceNav } from '../db/tables/stored-glance.ts'
 import { correlation, leastDays, returnsOf } from './combine.ts'
-import type { GlanceNav } from './stored-glance.ts'
 
 interface Other {
   readonly id: string

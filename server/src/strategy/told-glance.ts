@@ -1,9 +1,9 @@
 import type { MarketId, StrategySummary } from '@convexa/contract'
+import { shanghaiTime } from '../base/time.ts'
+import type { StoredGlance } from '../db/tables/stored-glance.ts'
 import type { Database } from '../db/tables.ts'
 import { newestSnapshot } from '../market/snapshot.ts'
 import { newestNote, type PartsGround } from '../quant/open-parts.ts'
-import { shanghaiTime } from '../time.ts'
-import type { StoredGlance } from './stored-glance.ts'
 
 type Row = Pick<Database['strategy'], 'glance_version'> & {
   version: number

@@ -1,7 +1,7 @@
 import type { MarketId, Tracking } from '@convexa/contract'
+import { shanghaiTime } from '../base/time.ts'
 import { type ListPart, listPartNames } from '../feeds/ingest/list-parts.ts'
 import type { PartsGround } from '../quant/open-parts.ts'
-import { shanghaiTime } from '../time.ts'
 import { waitingFor } from './followed-days.ts'
 
 /** What the newest version of a rule held on each day since it was saved, as it was written then; null: not the user's. */

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { testWorld } from '../../test/world.ts'
-import { buildApp } from '../http/app.ts'
+import { buildApp } from '../app.ts'
 import { answeredAlways, setMaintenance } from './maintenance.ts'
 
 let database: TestDatabase

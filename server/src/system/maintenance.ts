@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
+import { ApiError, apiError } from '../base/api-error.ts'
+import { audit } from '../db/audit.ts'
 import type { Database } from '../db/tables.ts'
-import { ApiError, apiError } from '../http/api-error.ts'
-import { audit } from '../user/audit.ts'
 
 /** The operator's switch. `until` is announced to visitors; only the operator ends it. */
 export interface Maintenance {

@@ -1,5 +1,5 @@
-import type { AppContext } from '../app-context.ts'
-import { throwApiError } from '../http/api-error.ts'
+import { throwApiError } from '../base/api-error.ts'
+import type { AppContext } from '../context/app-context.ts'
 import { queueMessage } from '../message/queue.ts'
 import { type Address, maskedAddress, readAddress } from './addresses.ts'
 import { checkCode, issueCode, lastUnusedTarget, type SentCode, spendCode } from './codes.ts'

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { accountOf, isMobile } from '@convexa/contract/account'
+import { throwApiError } from '../base/api-error.ts'
+import { keyFor, sealFor, unsealFor } from '../base/secret.ts'
 import type { Config } from '../config/config.ts'
-import { throwApiError } from '../http/api-error.ts'
-import { keyFor, sealFor, unsealFor } from '../secret.ts'
 import { networkOf, plainAddress } from './attempts.ts'
 
 /** Where a code can be sent to, and what an account is found by. `text` is in the one form in which it is compared. */

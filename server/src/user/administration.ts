@@ -1,16 +1,16 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Config } from '../config/config.ts'
+import { audit } from '../db/audit.ts'
 import type { Database } from '../db/tables.ts'
-import { grantDays } from '../vip/subscription.ts'
 import { addressOf, maskedAddress } from './addresses.ts'
 import { forgetAttempts } from './attempts.ts'
-import { audit } from './audit.ts'
 import { bindAddress, contactsOf, userOf } from './contacts.ts'
 import { askDeletion, restore } from './deletion.ts'
 import { nameOf } from './names.ts'
 import { hashPassword } from './passwords.ts'
 import { endSessions } from './sessions.ts'
+import { grantDays } from './subscription.ts'
 import { vipNow } from './vip.ts'
 
 /** Dependencies of the operator's commands. */

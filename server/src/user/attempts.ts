@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { type Kysely, sql } from 'kysely'
+import { ApiError, apiError, throwApiError } from '../base/api-error.ts'
 import type { Database } from '../db/tables.ts'
-import { ApiError, apiError, throwApiError } from '../http/api-error.ts'
 import type { Visitor } from '../http/visitor.ts'
 
 /** How many failures close what for how long. A window begins with its first failure. */

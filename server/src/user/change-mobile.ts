@@ -1,6 +1,6 @@
 import type { BodyOf, verification } from '@convexa/contract'
-import type { AppContext } from '../app-context.ts'
-import { throwApiError } from '../http/api-error.ts'
+import { throwApiError } from '../base/api-error.ts'
+import type { AppContext } from '../context/app-context.ts'
 import { queueMessage } from '../message/queue.ts'
 import { maskedAddress, readAddress } from './addresses.ts'
 import { checkCode, issueCode, type SentCode, spendCode } from './codes.ts'

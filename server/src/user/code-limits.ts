@@ -1,8 +1,8 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { ApiError, apiError } from '../base/api-error.ts'
 import type { Config } from '../config/config.ts'
 import { locks } from '../db/locks.ts'
 import type { Database } from '../db/tables.ts'
-import { ApiError, apiError } from '../http/api-error.ts'
 import { type Address, mailboxHash, sourceHash } from './addresses.ts'
 
 const minute = 60

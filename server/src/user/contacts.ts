@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto'
 import { accountOf } from '@convexa/contract/account'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import { StartError } from '../base/start-error.ts'
 import type { Config } from '../config/config.ts'
 import { locks } from '../db/locks.ts'
 import type { Database } from '../db/tables.ts'
-import { StartError } from '../start-error.ts'
 import { type Address, addressHash, addressOf, opensAddress, sealAddress, unsealAddress } from './addresses.ts'
 
 type UserDeps = { readonly db: Kysely<Database>; readonly config: Config }

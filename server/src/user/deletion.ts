@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { ApiError, isDatabaseAway } from '../base/api-error.ts'
+import { audit } from '../db/audit.ts'
 import type { Database } from '../db/tables.ts'
-import { ApiError, isDatabaseAway } from '../http/api-error.ts'
-import { audit } from './audit.ts'
 import { endSessions } from './sessions.ts'
 
 /** Days in which a user may come back (api.md 0.2). */

@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { AppContext } from '../app-context.ts'
+import { unsealFor } from '../base/secret.ts'
+import { shanghaiTime } from '../base/time.ts'
+import type { AppContext } from '../context/app-context.ts'
 import type { Database } from '../db/tables.ts'
-import { unsealFor } from '../secret.ts'
-import { shanghaiTime } from '../time.ts'
 import { type Own, ownTables } from './own-tables.ts'
 
 const rowsAtOnce = 200

@@ -4,9 +4,9 @@ import { createChallenge, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
+import { keyFor } from '../base/secret.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/tables.ts'
-import { keyFor } from '../secret.ts'
 
 const goodSeconds = 600
 /** A browser derives so many keys of so many rounds: about a second of a phone, for each code that a machine would ask for. */

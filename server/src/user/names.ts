@@ -1,5 +1,5 @@
 import { hasUnseen, trimmed } from '@convexa/contract/unseen'
-import { ApiError, throwApiError } from '../http/api-error.ts'
+import { ApiError, throwApiError } from '../base/api-error.ts'
 
 const something = /[\p{L}\p{N}\p{P}\p{S}]/u
 

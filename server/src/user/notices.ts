@@ -1,4 +1,4 @@
-import type { AppContext } from '../app-context.ts'
+import type { AppContext } from '../context/app-context.ts'
 import { queueMessage } from '../message/queue.ts'
 import type { NoticePurpose } from '../message/texts.ts'
 import { contactsOf } from './contacts.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ApiError } from '../http/api-error.ts'
+import { ApiError } from '../base/api-error.ts'
 import { checkNewPassword } from './password-rules.ts'
 
 const codeOf = (password: string, accounts = ['13800138000', 'wang.lei@example.cn']): Promise<number> =>

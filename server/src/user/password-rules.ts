@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { throwApiError } from '../http/api-error.ts'
+import { throwApiError } from '../base/api-error.ts'
 
 const shortest = 8
 const longest = 128

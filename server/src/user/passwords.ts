@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { hash as argonHash, verify as argonVerify, type Options } from '@node-rs/argon2'
 import type { Kysely } from 'kysely'
+import { throwApiError } from '../base/api-error.ts'
+import { createSemaphore } from '../base/semaphore.ts'
 import type { Database } from '../db/tables.ts'
-import { throwApiError } from '../http/api-error.ts'
-import { createSemaphore } from '../semaphore.ts'
 
 // ASVS appendix C: 47,104 KiB, one pass, one lane (D10); argon2id is the library's default kind.
 const cost = { memoryCost: 47_104, timeCost: 1, parallelism: 1 } satisfies Options

@@ -1,5 +1,5 @@
-import type { AppContext } from '../app-context.ts'
-import { ApiError, throwApiError } from '../http/api-error.ts'
+import { ApiError, throwApiError } from '../base/api-error.ts'
+import type { AppContext } from '../context/app-context.ts'
 import type { Visitor } from '../http/visitor.ts'
 import { countAttempt } from './attempts.ts'
 import { checkCode, spendCode } from './codes.ts'

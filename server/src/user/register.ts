@@ -1,6 +1,6 @@
 import { type BodyOf, legalVersion, type TokenData, type verification } from '@convexa/contract'
-import type { AppContext } from '../app-context.ts'
-import { throwApiError } from '../http/api-error.ts'
+import { throwApiError } from '../base/api-error.ts'
+import type { AppContext } from '../context/app-context.ts'
 import type { Visitor } from '../http/visitor.ts'
 import { readAddress } from './addresses.ts'
 import { checkCode, spendCode } from './codes.ts'

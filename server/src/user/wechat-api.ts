@@ -1,5 +1,5 @@
+import { ApiError, apiError, throwApiError } from '../base/api-error.ts'
 import type { WechatSettings } from '../config/config.ts'
-import { ApiError, apiError, throwApiError } from '../http/api-error.ts'
 
 /** A person as WeChat names them to us. */
 export interface WechatIdentity {

@@ -1,6 +1,6 @@
 import { authorize, wechat } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
-import type { AppContext } from '../app-context.ts'
+import type { AppContext } from '../context/app-context.ts'
 import { serve, signedIn } from '../http/serve-endpoint.ts'
 import { readAddress } from './addresses.ts'
 import { issueCode } from './codes.ts'

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
+import { throwApiError } from '../base/api-error.ts'
+import { sealFor, unsealFor } from '../base/secret.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/tables.ts'
-import { throwApiError } from '../http/api-error.ts'
-import { sealFor, unsealFor } from '../secret.ts'
 import { consumeOnce } from './consume-once.ts'
 import type { WechatIdentity } from './wechat-api.ts'
 

@@ -1,7 +1,7 @@
 import type { Plan } from '@convexa/contract'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/tables.ts'
-import { benefits } from './benefits.ts'
+import { benefits } from '../usage/benefits.ts'
 
 /** What is on sale, in the operator's order. */
 export async function listPlans(db: Kysely<Database>): Promise<Plan[]> {

@@ -8,7 +8,7 @@ import type {
   SecurityFactors,
 } from '@convexa/contract'
 import { describe, expect, test, vi } from 'vitest'
-import { limits } from '../../src/quant/limits.ts'
+import { limits } from '../../src/usage/limits.ts'
 import { call, newUser, openStream } from '../processes.ts'
 import { parameters, request } from '../requests.ts'
 import { testSite } from '../site.ts'

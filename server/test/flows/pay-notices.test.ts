@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { freePort } from '../../../scripts/free-port.mjs'
-import { buildApp } from '../../src/http/app.ts'
+import { buildApp } from '../../src/app.ts'
 import { look } from '../../src/payment/look.ts'
 import { paymentDeps } from '../../src/payment/payment-deps.ts'
 import { acceptNotification } from '../../src/payment/payment-notification.ts'

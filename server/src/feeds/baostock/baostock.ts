@@ -1,7 +1,7 @@
+import { feedLabels } from '../../config/feeds.ts'
 import { type Asking, type Feed, FeedError } from '../feed.ts'
 import { requestBudget } from '../round-hours.ts'
 import type { ExDayRow, StockRow } from '../rows.ts'
-import { feedLabels } from '../settings.ts'
 import { codeCell, dateCell, nameCell, numberCell } from '../source/cell.ts'
 import { dotted, isStock } from '../source/codes.ts'
 import { dayTable, readings, type SourceRow, tradedOnly } from '../source/columns.ts'

@@ -1,8 +1,8 @@
 import type { Security } from '@convexa/engine'
 import { describe, expect, it } from 'vitest'
+import type { KnownPrice } from '../../db/tables/fact-value.ts'
 import type { BondRow, DayTable } from '../rows.ts'
 import { derivedPrices, dueForPrice, type PriceView, priceInForce } from './conversion-prices.ts'
-import type { KnownPrice } from './fact-value.ts'
 import { noFacts } from './facts.ts'
 import { noPast, type Past } from './past.ts'
 

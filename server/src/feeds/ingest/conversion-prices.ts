@@ -9,9 +9,10 @@
  * Otherwise the known price stays and the source's value is left out. A price of 2 or 3 is kept as derived: a dated source that comes to
  * know of a change takes its place.
  */
+
+import type { KnownPrice } from '../../db/tables/fact-value.ts'
 import { hasStepped } from '../../market/import/factors.ts'
 import type { BondRow, DayTable } from '../rows.ts'
-import type { KnownPrice } from './fact-value.ts'
 import { lastCloses } from './factors.ts'
 import type { Facts } from './facts.ts'
 import type { Past } from './past.ts'

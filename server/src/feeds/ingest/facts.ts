@@ -4,12 +4,12 @@
  */
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
+import type { FactValue, KnownPrice, RatingRow } from '../../db/tables/fact-value.ts'
 import type { Database } from '../../db/tables.ts'
 import { addDays } from '../../market/calendar.ts'
 import type { SnapshotKind } from '../../market/snapshot.ts'
 import type { Answer, Need } from '../feed.ts'
 import type { CallRow, RemainingSizeRow } from '../rows.ts'
-import type { FactValue, KnownPrice, RatingRow } from './fact-value.ts'
 import type { Named } from './names.ts'
 import type { HeardStatement } from './statements.ts'
 

@@ -1,9 +1,9 @@
 /** Asks the sources for what a day of a market is made of, and keeps what they answer. */
 import { join } from 'node:path'
 import type { MarketId } from '@convexa/contract'
+import { shanghaiTime } from '../../base/time.ts'
 import { hasStepped } from '../../market/import/factors.ts'
 import type { SnapshotKind } from '../../market/snapshot.ts'
-import { shanghaiTime } from '../../time.ts'
 import { type Chain, type Check, order } from '../chain.ts'
 import { type Answer, type Ask, FeedError, type FeedErrorKind, type Need, type RawAnswer } from '../feed.ts'
 import { needLabel } from '../needs.ts'

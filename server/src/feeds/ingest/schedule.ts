@@ -2,10 +2,11 @@
  * When the days are asked for, by the clock of Shanghai. A step that is not complete fails its job, and the queue tries it again every five
  * minutes until the next morning, be that of a holiday. Whatever was missed is caught up with: a run takes all missing days.
  */
+
+import { shanghaiDate } from '../../base/time.ts'
 import { addDays, calendarEnd, isTradingDay, lastClosedDay, tradingDays } from '../../market/calendar.ts'
 import { checkSnapshot } from '../../market/check-snapshot.ts'
 import { findingLines } from '../../market/import/report-text.ts'
-import { shanghaiDate } from '../../time.ts'
 import { askForYears } from '../calendar.ts'
 import { roundHours } from '../round-hours.ts'
 import { partsOf, stepOfPart } from './day-parts.ts'

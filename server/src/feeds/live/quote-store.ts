@@ -4,9 +4,9 @@
  */
 import { type QuoteNumber, quoteNumbers } from '@convexa/engine'
 import { type Kysely, sql } from 'kysely'
+import { shanghaiDate, shanghaiTime } from '../../base/time.ts'
 import type { LiveQuotes } from '../../compute/protocol.ts'
 import type { Database } from '../../db/tables.ts'
-import { shanghaiDate, shanghaiTime } from '../../time.ts'
 import type { Quotes } from '../rows.ts'
 
 /** NOTIFY: there are newer quotes. */

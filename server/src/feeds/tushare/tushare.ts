@@ -1,6 +1,6 @@
+import { feedLabels } from '../../config/feeds.ts'
 import { type Asking, type Feed, FeedError, type FeedErrorKind } from '../feed.ts'
 import type { DayTable } from '../rows.ts'
-import { feedLabels } from '../settings.ts'
 import { compactDate, textCell } from '../source/cell.ts'
 import { isBond, isStock, tushareIndex } from '../source/codes.ts'
 import { beside, dayTable, only, plain, type Readings, readings, tradedOnly } from '../source/columns.ts'

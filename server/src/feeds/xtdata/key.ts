@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { throwApiError } from '../../base/api-error.ts'
 import type { Config } from '../../config/config.ts'
-import { throwApiError } from '../../http/api-error.ts'
 
 /** @throws ApiError 24008 the feed is off, or the key is another */
 export function needFeedKey({ feeds }: Pick<Config, 'feeds'>, given: string | string[] | undefined): void {

@@ -1,6 +1,6 @@
 import { feedBridge } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
-import type { AppContext } from '../../app-context.ts'
+import type { AppContext } from '../../context/app-context.ts'
 import { serve } from '../../http/serve-endpoint.ts'
 import { storePush } from './pushed-store.ts'
 

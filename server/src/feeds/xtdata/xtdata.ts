@@ -1,6 +1,6 @@
+import { feedLabels } from '../../config/feeds.ts'
 import { type Asking, type Feed, FeedError } from '../feed.ts'
 import type { CallRow, DayTable } from '../rows.ts'
-import { feedLabels } from '../settings.ts'
 import { dateCell, numberCell } from '../source/cell.ts'
 import { isBond, isStock, withExchange } from '../source/codes.ts'
 import { dayTable, readings, type SourceRow, tradedOnly } from '../source/columns.ts'

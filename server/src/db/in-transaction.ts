@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { Database } from '../db/tables.ts'
+import type { Database } from './tables.ts'
 
 /** SQLSTATEs of two transactions that met: undone, and right when made again. */
 const met = new Set<unknown>(['40001', '40P01'])

@@ -1,8 +1,8 @@
 import { benefitKeys, benefitLabels, vipUnlocks } from '@convexa/contract'
 import { expect, it } from 'vitest'
-import { ApiError } from '../http/api-error.ts'
-import { limits } from '../quant/limits.ts'
+import { ApiError } from '../base/api-error.ts'
 import { benefits, limitReached, refusalOf } from './benefits.ts'
+import { limits } from './limits.ts'
 
 /** Each benefit by its key: what is measured against it, or null where a use more is one too many; and the refusal of a free user. */
 const heard: Record<(typeof benefitKeys)[number], { measured: [free: number, vip: number] | null; code: number; free: string }> = {

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@convexa/contract'
-import { throwApiError } from './http/api-error.ts'
+import { throwApiError } from './api-error.ts'
 
 /**
  * Semaphore for heavy work: `atOnce` run, `waiting` more wait in the order of their calls.

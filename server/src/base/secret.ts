@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from './config/config.ts'
+import type { Config } from '../config/config.ts'
 
 type Settings = Pick<Config, 'secretKey' | 'dataDir'>
 

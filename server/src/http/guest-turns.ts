@@ -1,4 +1,4 @@
-import { ApiError } from '../http/api-error.ts'
+import { ApiError } from '../base/api-error.ts'
 
 interface Place {
   readonly address: string

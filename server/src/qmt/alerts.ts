@@ -1,9 +1,9 @@
 import { type AlertBody, type AlertItem, type AlertKey, alertBodies, alertWords, type Page } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
+import { shanghaiTime } from '../base/time.ts'
 import type { Database } from '../db/tables.ts'
-import { configsOf } from '../qmt/configs.ts'
-import { namesOf } from '../qmt/names.ts'
-import { shanghaiTime } from '../time.ts'
+import { configsOf } from './configs.ts'
+import { namesOf } from './names.ts'
 
 /** A user's alerts, the newest first; those of a config that is gone are not shown. */
 export async function listAlerts(

@@ -1,6 +1,6 @@
-import type { CallRow, ConversionPriceRow, RemainingSizeRow } from '../rows.ts'
-import type { Named } from './names.ts'
-import type { HeardStatement } from './statements.ts'
+import type { Named } from '../../feeds/ingest/names.ts'
+import type { HeardStatement } from '../../feeds/ingest/statements.ts'
+import type { CallRow, ConversionPriceRow, RemainingSizeRow } from '../../feeds/rows.ts'
 
 export interface RatingRow {
   readonly code: string

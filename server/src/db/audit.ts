@@ -1,6 +1,6 @@
 import { hostname, userInfo } from 'node:os'
 import type { Kysely } from 'kysely'
-import type { Database } from '../db/tables.ts'
+import type { Database } from './tables.ts'
 
 type Actor = 'operator' | 'user' | 'system'
 

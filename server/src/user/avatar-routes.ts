@@ -1,13 +1,13 @@
 import { avatarBytes, file } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
-import type { AppContext } from '../app-context.ts'
+import type { AppContext } from '../context/app-context.ts'
+import { grantUpload, receive, setAvatar } from '../file/files.ts'
+import { avatarType } from '../file/image.ts'
+import { localStore, nameShape } from '../file/store.ts'
 import { sendFailure } from '../http/reply.ts'
 import { apiError, serve } from '../http/serve-endpoint.ts'
 import { acceptUploads } from '../http/upload-body.ts'
-import { ownAccount } from '../user/profile-routes.ts'
-import { grantUpload, receive, setAvatar } from './files.ts'
-import { avatarType } from './image.ts'
-import { localStore, nameShape } from './store.ts'
+import { ownAccount } from './profile-routes.ts'
 
 /** Uploads in three steps: permission, bytes, use. A kept file is public below /files under its random name. */
 export async function routes(app: FastifyInstance, context: AppContext): Promise<void> {

@@ -1,7 +1,7 @@
 import type { SelectQueryBuilder, Transaction } from 'kysely'
 import type { Database } from '../db/tables.ts'
-import { type Limits, limits, planOf } from '../quant/limits.ts'
 import { limitReached } from './benefits.ts'
+import { type Limits, limits, planOf } from './limits.ts'
 
 /** Things whose number a user may keep is limited, and the limit of each. */
 const kept = { strategies: 'strategies', groups: 'groups', custom_factors: 'customFactors' } as const satisfies Record<string, keyof Limits>

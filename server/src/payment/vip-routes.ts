@@ -1,11 +1,11 @@
 import { vip } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
-import type { AppContext } from '../app-context.ts'
+import type { AppContext } from '../context/app-context.ts'
 import { ApiError, serve, signedIn, throwApiError } from '../http/serve-endpoint.ts'
-import { subscribe } from '../order/orders.ts'
-import { cancel } from '../payment/pay-order.ts'
-import { paymentDeps } from '../payment/payment-deps.ts'
-import { listPlans } from './plans.ts'
+import { listPlans } from '../vip/plans.ts'
+import { subscribe } from './orders.ts'
+import { cancel } from './pay-order.ts'
+import { paymentDeps } from './payment-deps.ts'
 
 export function routes(app: FastifyInstance, context: AppContext): void {
   const { db, config } = context

@@ -1,11 +1,11 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { kinds, type MarketId } from '@convexa/contract'
-import { connect } from './db/connect.ts'
-import { readCalendar } from './market/calendar-years.ts'
-import { type DemoSize, makeDemo } from './market/demo.ts'
-import { lastExpectedDay } from './market/expected-days.ts'
-import type { Snapshot, SnapshotKind } from './market/snapshot.ts'
+import { connect } from '../../db/connect.ts'
+import { readCalendar } from '../calendar-years.ts'
+import { type DemoSize, makeDemo } from '../demo.ts'
+import { lastExpectedDay } from '../expected-days.ts'
+import type { Snapshot, SnapshotKind } from '../snapshot.ts'
 
 /** Progress of the demo market, as the child process reports it. */
 export interface DemoProgress {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readConfig } from '../config/config.ts'
+import { readConfig } from './config.ts'
 
 test('no source is on until the operator names it', () => {
   const reading = readConfig({})

@@ -1,8 +1,8 @@
 import { alerts } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
-import type { AppContext } from '../app-context.ts'
+import type { AppContext } from '../context/app-context.ts'
 import { serve, signedIn } from '../http/serve-endpoint.ts'
-import { listAlerts, readAlerts } from './list.ts'
+import { listAlerts, readAlerts } from './alerts.ts'
 
 /** Alerts of automatic trading: the list, and marking as read. */
 export function routes(app: FastifyInstance, context: AppContext): void {

@@ -1,12 +1,12 @@
 import { order } from '@convexa/contract'
 import { orderStatus } from '@convexa/contract/enums/order-status'
 import type { FastifyInstance } from 'fastify'
-import type { AppContext } from '../app-context.ts'
+import type { AppContext } from '../context/app-context.ts'
+import { inTransaction } from '../db/in-transaction.ts'
 import { serve, signedIn } from '../http/serve-endpoint.ts'
-import { inTransaction } from '../payment/in-transaction.ts'
-import { askNow, cancel, endOrMark } from '../payment/pay-order.ts'
-import { paymentDeps } from '../payment/payment-deps.ts'
 import { listOrders, orderOf, pendingOrders, statusOf } from './orders.ts'
+import { askNow, cancel, endOrMark } from './pay-order.ts'
+import { paymentDeps } from './payment-deps.ts'
 
 export function routes(app: FastifyInstance, context: AppContext): void {
   const { db } = context

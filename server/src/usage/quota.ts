@@ -1,12 +1,12 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { computeItem } from '../compute/ledger.ts'
+import { ApiError, toApiError } from '../base/api-error.ts'
 import type { Database } from '../db/tables.ts'
-import { ApiError, toApiError } from '../http/api-error.ts'
+import { shanghaiDay } from '../quant/run-state.ts'
 import type { Tier } from '../queue/jobs.ts'
 import { vipNow } from '../user/vip.ts'
-import { limitReached } from '../vip/benefits.ts'
+import { limitReached } from './benefits.ts'
+import { computeItem } from './ledger.ts'
 import { guestShares, type Limits, limits, planOf, tierOf } from './limits.ts'
-import { shanghaiDay } from './run-state.ts'
 
 /**
  * Whether somebody's work may still take processor time today.

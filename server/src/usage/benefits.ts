@@ -8,9 +8,9 @@ import {
   memberNeeded,
   messageOf,
 } from '@convexa/contract'
-import { ApiError, apiError } from '../http/api-error.ts'
-import { type Limits, limits } from '../quant/limits.ts'
+import { ApiError, apiError } from '../base/api-error.ts'
 import { runsAtOnce, type Tier } from '../queue/jobs.ts'
+import { type Limits, limits } from './limits.ts'
 
 interface Unlocked {
   readonly of: (limits: Limits, tier: Tier) => number
@@ -31,7 +31,7 @@ const kept = (of: Unlocked['of'], name: string, each = ''): Unlocked => ({
   reached: { code: 21005, words: (value) => `${name}数量已达上限（${each && `${each} `}${value} 个）` },
 })
 
-/** Benefits of a plan: the limits that are checked (server/src/quant/limits.ts), in words, and the refusal of a use beyond them. */
+/** Benefits of a plan: the limits that are checked (server/src/usage/limits.ts), in words, and the refusal of a use beyond them. */
 const table: Record<BenefitKey, Unlocked> = {
   backtest: daily('backtest'),
   runs_at_once: {

@@ -1,6 +1,6 @@
 import { type DestinationStream, destination, type LogFn, type Logger, pino } from 'pino'
-import type { Config } from './config/config.ts'
-import { isDatabaseAway } from './http/api-error.ts'
+import type { Config } from '../config/config.ts'
+import { isDatabaseAway } from './api-error.ts'
 
 /** A warning or error that repeats is written at most once in so many milliseconds. */
 const repeatMs = 1_000

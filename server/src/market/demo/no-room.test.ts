@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { type TestDatabase, testDatabase } from '../test/database.ts'
-import { withCommandContext } from './cli/command-context.ts'
+import { type TestDatabase, testDatabase } from '../../../test/database.ts'
+import { withCommandContext } from '../../cli/command-context.ts'
 import { startDemoMarket } from './demo-market.ts'
 
 // A machine that has no room for one more process says so as one whose program is missing does: by an error that no exit follows.

@@ -2,12 +2,12 @@ import type { Order, Page, VipOrderStatus } from '@convexa/contract'
 import { orderStatus } from '@convexa/contract/enums/order-status'
 import { type Kysely, type SelectQueryBuilder, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import { ApiError, throwApiError } from '../base/api-error.ts'
+import { shanghaiTime } from '../base/time.ts'
+import { inTransaction } from '../db/in-transaction.ts'
 import type { Database } from '../db/tables.ts'
-import { ApiError, throwApiError } from '../http/api-error.ts'
-import { inTransaction } from '../payment/in-transaction.ts'
-import { shanghaiTime } from '../time.ts'
-import { move } from './move.ts'
-import { liveStates, openStatuses } from './states.ts'
+import { move } from '../order/move.ts'
+import { liveStates, openStatuses } from '../order/states.ts'
 
 /** An order is to be paid within this time; what is given again has at least `leastLeft` of it. */
 const lifeMinutes = 15
