@@ -5,14 +5,17 @@ import fastify, { type FastifyInstance, type FastifyRequest, type HTTPMethods } 
 import { v7 as uuid } from 'uuid'
 import { type ApiError, apiError } from './base/api-error.ts'
 import type { AppContext } from './context/app-context.ts'
+import { needFeedKey } from './feeds/xtdata/key.ts'
 import { routes as feeds } from './feeds/xtdata/routes.ts'
 import { admitRequests, type CallClass, openAdmission } from './http/admission.ts'
+import type { Authenticators } from './http/caller.ts'
 import { drainOf } from './http/connection-drain.ts'
 import { limitedServer } from './http/connections.ts'
 import { allowOrigins } from './http/cors.ts'
 import { guestsWaiting } from './http/guest-door.ts'
 import { setHeaders } from './http/headers.ts'
 import { refuseOtherHosts } from './http/hosts.ts'
+import { notReadyNow } from './http/not-ready.ts'
 import { failureText, sendFailure, sendLasting } from './http/reply.ts'
 import { lastingText } from './http/tagged-json.ts'
 import { untrustedProxyNotice } from './http/visitor.ts'
@@ -22,15 +25,16 @@ import { routes as order } from './payment/order-routes.ts'
 import { routes as payment } from './payment/routes.ts'
 import { routes as vip } from './payment/vip-routes.ts'
 import { routes as alert } from './qmt/alert-routes.ts'
+import { keyHolderOf } from './qmt/api-keys.ts'
 import { routes as qmt } from './qmt/routes.ts'
 import { routes as quant } from './quant/routes.ts'
 import { routes as reference } from './reference/routes.ts'
 import { routes as strategy } from './strategy/routes.ts'
 import { refuseInMaintenance } from './system/maintenance.ts'
-import { notReadyNow } from './system/readiness.ts'
 import { routes as system } from './system/routes.ts'
 import { routes as file } from './user/avatar-routes.ts'
 import { routes as user } from './user/routes.ts'
+import { callerOf, stillLoggedIn } from './user/sessions.ts'
 
 export type Routes = (app: FastifyInstance, context: AppContext) => void | Promise<void>
 
@@ -48,6 +52,7 @@ export async function buildApp(
   context: AppContext,
   features: readonly Routes[] = [system, user, file, market, reference, quant, strategy, qmt, alert, feeds, vip, order, payment],
   web: string = webFolder,
+  authenticators: Authenticators = { callerOf, stillLoggedIn, keyHolderOf, needFeedKey },
 ): Promise<FastifyInstance> {
   const { config, log } = context
   const app = fastify({
@@ -72,6 +77,7 @@ export async function buildApp(
   })
   let page: Awaited<ReturnType<typeof serveWeb>>['page'] = () => false
   const closing = drainOf(app)
+  app.decorate('authenticators', authenticators)
   app.decorateRequest('caller', null)
   app.decorateRequest('keyHolder', null)
   app.decorateRequest('failureCode', 0)

@@ -1,4 +1,4 @@
-import type { Quality } from '../src/market/quality.ts'
+import type { Quality } from '../src/db/tables/quality.ts'
 
 /** Of rows in which the checks found nothing. */
 export const noFindings: Quality = {

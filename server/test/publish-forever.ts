@@ -1,6 +1,6 @@
 /** A process to be killed: publishes one table after the other until it is. Arguments: connection string, data directory. */
 import { connect } from '../src/db/connect.ts'
-import type { Quality } from '../src/market/quality.ts'
+import type { Quality } from '../src/db/tables/quality.ts'
 import { publish } from '../src/market/snapshot.ts'
 import { smallTable } from './small-table.ts'
 

@@ -1,7 +1,8 @@
 import { type Clause, ratings } from '@convexa/engine'
+import type { ConversionPriceRow, RemainingSizeRow } from '../src/db/tables/fact-value.ts'
 import { type Chain, chain } from '../src/feeds/chain.ts'
 import type { Asking, Feed, Offers } from '../src/feeds/feed.ts'
-import type { BondRow, ConversionPriceRow, DayTable, NameRow, RemainingSizeRow, StockRow } from '../src/feeds/rows.ts'
+import type { BondRow, DayTable, NameRow, StockRow } from '../src/feeds/rows.ts'
 import type { MarketTable } from '../src/market/store.ts'
 
 /** A source that answers what a test says, under the name of one that is asked for everything. */

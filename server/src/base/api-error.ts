@@ -1,5 +1,5 @@
 import { type ErrorCode, errors, messageOf } from '@convexa/contract'
-import { BrokenSnapshot } from '../market/column-file.ts'
+import { BrokenSnapshot } from './broken-snapshot.ts'
 
 /** Error that the user sees: a code of the contract's table with its sentence. */
 export class ApiError extends Error {

@@ -1,5 +1,4 @@
 import { type DestinationStream, destination, type LogFn, type Logger, pino } from 'pino'
-import type { Config } from '../config/config.ts'
 import { isDatabaseAway } from './api-error.ts'
 
 /** A warning or error that repeats is written at most once in so many milliseconds. */
@@ -11,7 +10,11 @@ const mostCounted = 1_000
  * One JSON line an event. Of an error only what it is and where: database errors carry their connection and the values of the
  * statement with them, which belong in no log. Warnings and errors that repeat become one line a second with `repeated`.
  */
-export function openLog({ logLevel }: Pick<Config, 'logLevel'>, role: 'api' | 'worker', to: DestinationStream = destination(1)): Logger {
+export function openLog(
+  { logLevel }: { readonly logLevel: string },
+  role: 'api' | 'worker',
+  to: DestinationStream = destination(1),
+): Logger {
   return pino({ level: logLevel, base: { role }, serializers: { err: whatAndWhere }, hooks: { logMethod: limitRepeats() } }, to)
 }
 

@@ -1,9 +1,12 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from '../config/config.ts'
 
-type Settings = Pick<Config, 'secretKey' | 'dataDir'>
+/** SECRET_KEY, null where it is not set, and the data folder. */
+interface Settings {
+  readonly secretKey: string | null
+  readonly dataDir: string
+}
 
 /**
  * A 256-bit key for one use, derived from the server's secret: SECRET_KEY, or the file `secret.key` of the data folder, which all

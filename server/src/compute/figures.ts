@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
+import { liveWorkers } from '../db/process-registry.ts'
 import type { Database } from '../db/tables.ts'
 import type { ComputeChild } from './child-handle.ts'
-import { liveWorkers } from './living.ts'
 import { secretHeader } from './remote.ts'
 import { residentBytes } from './resident.ts'
 

@@ -6,9 +6,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { parameters } from '../../test/requests.ts'
 import { publishSmallMarket } from '../../test/small-market.ts'
+import type { LiveQuotes } from '../feeds/live/quote-store.ts'
 import { snapshotPath } from '../market/snapshot.ts'
 import { type ComputeChild, computeChild } from './child-handle.ts'
-import type { DataFiles, LiveQuotes } from './protocol.ts'
+import type { DataFiles } from './protocol.ts'
 
 // The day that is not over, through a real compute child with its threads.
 

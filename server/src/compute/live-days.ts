@@ -1,8 +1,8 @@
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import { type Market, type Quotes, todayReads } from '@convexa/engine'
+import type { LiveQuotes } from '../feeds/live/quote-store.ts'
 import { nextExpectedDay } from '../market/expected-days.ts'
 import type { Held, Reads } from './panel-cache.ts'
-import type { LiveQuotes } from './protocol.ts'
 
 /** The day that is not over, as a piece of work names it to its thread. */
 export interface LiveDay extends Pick<Quotes, 'date'> {

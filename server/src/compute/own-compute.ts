@@ -1,7 +1,7 @@
 import { throwApiError, throwValidationError } from '../base/api-error.ts'
+import type { Calls, Compute, DataRef } from '../context/compute.ts'
 import type { ComputeChild } from './child-handle.ts'
-import type { Calls, DataFiles, DataRef, Work } from './protocol.ts'
-import type { Compute } from './remote.ts'
+import type { DataFiles, Work } from './protocol.ts'
 
 /** The child as handlers see a worker: for what the worker asks of itself, at nobody's cost. */
 export function ownCompute(child: Pick<ComputeChild, 'run'>, filesOf: (data: DataRef) => Promise<DataFiles | null>): Pick<Compute, 'call'> {

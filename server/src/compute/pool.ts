@@ -1,11 +1,12 @@
 import { Worker } from 'node:worker_threads'
 import { maxHelpers, type Panel, type SharedGridWork } from '@convexa/engine'
 import type { ParallelJob } from '@convexa/engine/expression'
+import type { LiveQuotes } from '../feeds/live/quote-store.ts'
 import { backOffMs } from './back-off.ts'
 import { collect } from './collect.ts'
 import type { LiveDay } from './live-days.ts'
 import type { Held, View } from './panel-cache.ts'
-import type { LiveQuotes, Outcome, RunProgress, TaskValue, Work } from './protocol.ts'
+import type { Outcome, RunProgress, TaskValue, Work } from './protocol.ts'
 import { rejection, tooLarge } from './rejection.ts'
 import { gridPartOf, type Machine, memberOf, type Part, thisMachine } from './thread-helper.ts'
 

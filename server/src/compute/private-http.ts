@@ -1,8 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { DataRef } from '../context/compute.ts'
 import { figuresPath, type WorkerFigures } from './figures.ts'
-import type { DataRef, Outcome, Work } from './protocol.ts'
+import type { Outcome, Work } from './protocol.ts'
 import { rejection } from './rejection.ts'
 import { type Asked, packedHeader, secretHeader } from './remote.ts'
 

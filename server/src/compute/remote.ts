@@ -4,28 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { ApiError, throwApiError, throwValidationError } from '../base/api-error.ts'
 import { bytesOf } from '../base/bytes-of.ts'
+import type { CallName, CallOptions, Calls, Compute, DataRef, Packing } from '../context/compute.ts'
+import { type LiveWorker, liveWorkers } from '../db/process-registry.ts'
 import type { Database } from '../db/tables.ts'
 import { guestTurns } from '../http/guest-turns.ts'
-import type { Packing } from '../http/packed-json.ts'
 import { needComputeTime } from '../usage/quota.ts'
-import { type LiveWorker, liveWorkers } from './living.ts'
-import type { CallName, Calls, DataRef, Outcome } from './protocol.ts'
-
-/** Client of the workers in an api: sends interactive calls to a live worker. Aborting a call cancels the work. */
-export interface Compute {
-  /**
-   * `asker`: the user whose daily compute time is charged; null for results that are computed once for everybody.
-   * @throws ApiError the refusal of the engine; 21002 the day's compute time is used up, 50301 no worker within three seconds or all busy, 23021 not done in `deadlineMs`,
-   * 23020 the compute child died, 23024 aborted
-   */
-  call<N extends CallName>(name: N, data: DataRef, input: Calls[N]['input'], options: CallOptions): Promise<Calls[N]['output']>
-  /** The same without parsing: the output as `packJsonNow` packed it in the worker, to be passed on. */
-  packed<N extends CallName>(name: N, data: DataRef, input: Calls[N]['input'], packing: Packing, options: CallOptions): Promise<Buffer>
-  /** How many workers live now. */
-  workers(): Promise<number>
-  /** Calls that wait for a worker's answer, or for the turn of their guests. */
-  underWay(): number
-}
+import type { Outcome } from './protocol.ts'
 
 /** What a worker is asked over its private port. */
 export interface Asked {
@@ -40,14 +24,6 @@ export interface Asked {
   readonly alone?: string
   /** Asks for packed bytes in place of an Outcome. */
   readonly packing?: Packing
-}
-
-interface CallOptions {
-  readonly deadlineMs: number
-  readonly asker: { readonly id: string } | null
-  /** Of calls with the same words here only the newest goes on, whichever api asked. */
-  readonly alone?: string
-  readonly signal?: AbortSignal
 }
 
 export const secretHeader = 'x-convexa-secret'

@@ -19,9 +19,10 @@ import {
   returnPrice,
   storedFor,
 } from '@convexa/engine'
-import { rulesOf } from '../quant/run-rule.ts'
+import type { Calls } from '../context/compute.ts'
 import type { Reads } from './panel-cache.ts'
-import type { Calls, Work } from './protocol.ts'
+import type { Work } from './protocol.ts'
+import { rulesOf } from './protocol.ts'
 
 /**
  * What a piece of work reads of a market that has `available`: exactly that is loaded. Most of what is shown while one screens is of

@@ -35,8 +35,9 @@ import {
   withOwn,
 } from '@convexa/engine'
 import { closeOf } from '../base/time.ts'
+import type { CallName, Calls } from '../context/compute.ts'
 import { packJson, packJsonNow } from '../http/packed-json.ts'
-import type { BacktestInput, CallName, Calls, FinishedRun, Outcome, RunProgress, Work } from './protocol.ts'
+import type { BacktestInput, FinishedRun, Outcome, RunProgress, Work } from './protocol.ts'
 import { rejection, rejectionOf, rejectionOfProblem } from './rejection.ts'
 import { isHistoryRecent } from './required-data.ts'
 

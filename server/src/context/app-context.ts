@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
-import type { Compute } from '../compute/remote.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/tables.ts'
-import type { DamageWatch } from '../market/damage.ts'
 import type { Queue } from '../queue/queue.ts'
+import type { Compute } from './compute.ts'
+import type { DamageWatch } from './damage-watch.ts'
 
 /** All that a handler may touch outside the process. Tests make one of their own. */
 export interface AppContext {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import type { FeedErrorKind } from '../db/tables/answers.ts'
 import { chain, type Heard } from './chain.ts'
-import { type Ask, type Asking, type Feed, FeedError, type FeedErrorKind } from './feed.ts'
+import { type Ask, type Asking, type Feed, FeedError } from './feed.ts'
 import type { DayTable } from './rows.ts'
 
 const asking: Asking = { signal: new AbortController().signal }

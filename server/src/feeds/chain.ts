@@ -10,8 +10,9 @@
 import { type Breaker, breaker } from '../base/breaker.ts'
 import { shanghaiTime } from '../base/time.ts'
 import type { FeedSettings } from '../config/feeds.ts'
+import type { Need } from '../db/tables/answers.ts'
 import { compared, type Difference } from './compare.ts'
-import { type Answer, type Ask, type Asking, type Feed, FeedError, type Need } from './feed.ts'
+import { type Answer, type Ask, type Asking, type Feed, FeedError } from './feed.ts'
 import { isLive, isStale, nextMidnight, phaseAt } from './session.ts'
 
 /** Sources of each need in the order in which they are asked. */

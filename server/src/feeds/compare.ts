@@ -1,4 +1,5 @@
-import type { Answer, Need } from './feed.ts'
+import type { Need } from '../db/tables/answers.ts'
+import type { Answer } from './feed.ts'
 import type { DayTable } from './rows.ts'
 
 /** A cell of which two sources say different things. */

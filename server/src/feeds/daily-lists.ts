@@ -3,8 +3,8 @@
  * over five days, each with the same list. One that is short, or came from a lesser source, is asked for anew.
  */
 import { shanghaiDate } from '../base/time.ts'
+import type { Need } from '../db/tables/answers.ts'
 import { type Chain, order, type SourcedAnswer } from './chain.ts'
-import type { Need } from './feed.ts'
 
 const lists: ReadonlySet<Need> = new Set(['stock-list', 'bond-list', 'names'])
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import type { FeedErrorKind } from '../db/tables/answers.ts'
 import { failingSources } from './failing-sources.ts'
-import type { FeedErrorKind } from './feed.ts'
 import type { Health } from './health.ts'
 
 const on = ['tushare', 'eastmoney', 'xtdata', 'file']

@@ -1,5 +1,5 @@
+import type { FeedErrorKind, Need } from '../db/tables/answers.ts'
 import { order } from './chain.ts'
-import type { FeedErrorKind, Need } from './feed.ts'
 import type { Health } from './health.ts'
 
 /** A source that left a question without an answer when it was asked last. */

@@ -2,19 +2,9 @@
  * A source of market data. Every answer has one shape and the store's own units: what a provider calls things, how it
  * writes them and how it says no stays in its file (its quirks: the provider's own page and the recorded answers of the conformance test).
  */
-import type {
-  BondRow,
-  CalendarDay,
-  CallRow,
-  ConversionPriceRow,
-  DayTable,
-  ExDayRow,
-  NameRow,
-  Quotes,
-  RemainingSizeRow,
-  StatementRow,
-  StockRow,
-} from './rows.ts'
+import type { FeedErrorKind, Need } from '../db/tables/answers.ts'
+import type { CallRow, ConversionPriceRow, RemainingSizeRow } from '../db/tables/fact-value.ts'
+import type { BondRow, CalendarDay, DayTable, ExDayRow, NameRow, Quotes, StatementRow, StockRow } from './rows.ts'
 
 /** What can be asked for: its question and its answer. Dates are `YYYY-MM-DD`, codes the internal ones (`113050.SH`, indices `000300`). */
 export interface Needs {
@@ -42,7 +32,6 @@ export interface Needs {
   quotes: { ask: { codes: readonly string[] }; answer: Quotes }
 }
 
-export type Need = keyof Needs
 export type Ask<N extends Need> = Needs[N]['ask']
 export type Answer<N extends Need> = Needs[N]['answer']
 
@@ -76,19 +65,6 @@ export interface Feed {
 }
 
 export type Offers = { readonly [N in Need]?: (ask: Ask<N>, asking: Asking) => Promise<Answer<N>> }
-
-/**
- * Why a source gave nothing.
- *
- * - `wait`: asked too often; may be asked again after `waitMs`
- * - `tomorrow`: the day's share is used up
- * - `permission`, `credentials`: the user must act; asking again is useless
- * - `refused`: it says no for a reason that is not known
- * - `blocked`: it turns this machine's address away, for `waitMs` or until midnight; `banned`: the account, until an operator has asked
- * - `network`: no answer, or not in time
- * - `shape`: an answer that is not what the source is known to give (HTML, truncated, other columns)
- */
-export type FeedErrorKind = 'wait' | 'tomorrow' | 'permission' | 'credentials' | 'refused' | 'blocked' | 'banned' | 'network' | 'shape'
 
 export class FeedError extends Error {
   readonly kind: FeedErrorKind

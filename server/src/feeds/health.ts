@@ -1,9 +1,9 @@
 /** How the sources answer, where every process finds it: a row for each question (`feed_health`). */
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
+import type { FeedErrorKind } from '../db/tables/answers.ts'
 import type { Database } from '../db/tables.ts'
 import type { Heard } from './chain.ts'
-import type { FeedErrorKind } from './feed.ts'
 
 /** Quotes are asked for every three seconds: that a source goes on as before is written so often only. */
 const againMs = 15_000

@@ -1,4 +1,4 @@
-import type { Need } from './feed.ts'
+import type { Need } from '../db/tables/answers.ts'
 
 const labels: Readonly<Record<Need, string>> = {
   calendar: '交易日历',

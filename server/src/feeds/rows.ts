@@ -73,23 +73,6 @@ export interface BondRow {
   readonly clauses: { readonly redeem: string | null; readonly put: string | null; readonly reset: string | null }
 }
 
-/** An announcement about calling a bond. */
-export interface CallRow {
-  readonly code: string
-  readonly announced: string
-  /** The source only says how things stand now, and `announced` is the day on which it was asked: the same again is no announcement. */
-  readonly standing?: boolean
-  readonly status: 'met' | 'will_call' | 'called' | 'matures' | 'will_not_call'
-  readonly callDate: string | null
-  /** 元 a bond, with tax. */
-  readonly price: number
-  readonly registerDate: string | null
-  /** Last day of trading, where the source says it. */
-  readonly lastTradingDay?: string | null
-  /** The day on which the holders are paid. */
-  readonly paymentDate?: string | null
-}
-
 /**
  * Whether a stock goes ex-dividend, ex-rights or the like on a day: from then on its price does not contain what was distributed. A stock
  * that the source does not know has no row.
@@ -98,22 +81,6 @@ export interface ExDayRow {
   readonly code: string
   /** null: nothing goes out on the day that was asked for. */
   readonly date: string | null
-}
-
-export interface ConversionPriceRow {
-  readonly code: string
-  readonly announced: string | null
-  readonly effective: string
-  /** 元. */
-  readonly price: number
-}
-
-export interface RemainingSizeRow {
-  readonly code: string
-  readonly announced: string
-  readonly asOf: string
-  /** 亿元. */
-  readonly size: number
 }
 
 /** What a table says of a period's statement, as it was published that day; null: the source does not say. */

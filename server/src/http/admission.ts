@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { ApiError, apiError } from '../base/api-error.ts'
-import { notReadyNow } from '../system/readiness.ts'
 import { arrivalOf } from './connections.ts'
+import { notReadyNow } from './not-ready.ts'
 
 // Whether a request can be served in its time, decided before it costs anything (reliability.md D4). What has been begun is finished in
 // time only while little is under way: a turn of the event loop takes as long as all requests together want of it, and each waits for
@@ -13,6 +13,16 @@ import { arrivalOf } from './connections.ts'
  * of the users. `free` is never refused.
  */
 export type CallClass = 'short' | 'long' | 'open' | 'free'
+
+/** Calls that are answered whatever else is refused, by method and path: what tells that we live, what the page says, what a payment provider reports. */
+export const answeredAlways: ReadonlySet<string> = new Set([
+  'GET /healthz',
+  'GET /readyz',
+  'GET /metrics',
+  'GET /openapi.json',
+  'GET /v1/website',
+  'POST /v1/payment/wechat/notify',
+])
 
 /** Requests that this process itself works on at once; those that wait for a worker are the worker's to count. */
 const most = { short: 256, long: 48, open: 256 } as const

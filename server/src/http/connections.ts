@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerOptions, type ServerResponse } from 'node:http'
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net'
 import type { Logger } from 'pino'
-import { networkOf, plainAddress } from '../user/attempts.ts'
+import { networkOf, plainAddress } from './address.ts'
 
 // What one client may hold of an api, whatever it sends and however little it reads:
 //

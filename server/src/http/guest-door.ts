@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
-import type { Caller } from '../user/sessions.ts'
-import { sessionIdOf } from '../user/tokens.ts'
 import type { CallClass } from './admission.ts'
+import type { Caller } from './caller.ts'
+import { sessionIdOf } from './caller.ts'
 import { guestTurns } from './guest-turns.ts'
 
 /** Sessions of guests that this process has met, and the address that each shares limits by. */

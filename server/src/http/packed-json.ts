@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { constants, crc32, createGunzip, gzip, gzipSync } from 'node:zlib'
+import type { Packing } from '../context/compute.ts'
 
 // What a worker has made, a stored report or the answer of a screen, is sent as it was compressed there, inside an envelope, without
 // opening it. Browsers read one gzip member of an answer and leave the next ones out, so the parts must become one: a text is packed in
@@ -12,9 +13,6 @@ const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
 const seam = Buffer.from([0, 0, 0xff, 0xff, 1, 0, 0, 0xff, 0xff])
 const lastBlock = 5
 const trailer = 8
-
-/** As it is, or without its first brace: `joined(['{"more":1,', …])` puts members before its own. */
-export type Packing = 'whole' | 'members'
 
 /**
  * A value → JSON → gzip that `joined` can put something around; any other reader of gzip reads it too. Level 4: a tenth of the time of

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { ApiError, apiError } from '../base/api-error.ts'
 import type { Database } from '../db/tables.ts'
-import type { Caller } from '../user/sessions.ts'
-import { sessionIdOf } from '../user/tokens.ts'
+import type { Caller } from './caller.ts'
+import { sessionIdOf } from './caller.ts'
 
 /** Rate limits: how often one user, or the demo's visitors of one address together, may call within a stretch of seconds that begins with the first time, whichever api answers (reliability.md 2.3). */
 const rates = {

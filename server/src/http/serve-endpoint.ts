@@ -4,11 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { apiError, throwApiError, toApiError } from '../base/api-error.ts'
 import type { AppContext } from '../context/app-context.ts'
-import { needFeedKey } from '../feeds/xtdata/key.ts'
-import { type KeyHolder, keyHolderOf } from '../qmt/api-keys.ts'
-import { answeredAlways } from '../system/maintenance.ts'
-import { type Caller, callerOf, stillLoggedIn } from '../user/sessions.ts'
-import type { CallClass } from './admission.ts'
+import { answeredAlways, type CallClass } from './admission.ts'
+import type { Authenticators, Caller, KeyHolder } from './caller.ts'
 import { drainOf } from './connection-drain.ts'
 import { EventStream } from './event-stream.ts'
 import { enterAsKnownGuest, meetGuest } from './guest-door.ts'
@@ -20,7 +17,7 @@ import { fileOf } from './upload-body.ts'
 import { type Visitor, visitorOf } from './visitor.ts'
 
 export { ApiError, apiError, throwApiError } from '../base/api-error.ts'
-export type { Caller } from '../user/sessions.ts'
+export type { Caller } from './caller.ts'
 export type { EventStream } from './event-stream.ts'
 export { jsonParts, jsonText, packedJson, sentFile } from './reply.ts'
 export type { Visitor } from './visitor.ts'
@@ -146,7 +143,7 @@ export function serveStream<P extends z.ZodType, Q extends z.ZodType, B extends 
       humanCheck: humanCheckOf(request),
       ...onDemand(request, reply, endpoint),
     }
-    const watch = user && setInterval(() => void endAfterLogout(context, user, stream), loginCheckMs)
+    const watch = user && setInterval(() => void endAfterLogout(app, context, user, stream), loginCheckMs)
     // From here on nobody else can answer: whatever goes wrong must end the stream.
     const handle = async () => {
       const often = await overRate(context, request, endpoint)
@@ -176,8 +173,8 @@ const overRate = async ({ config, db }: AppContext, { caller }: FastifyRequest, 
 const loginCheckMs = 5_000
 
 /** A run of minutes outlives no logout. While the database is away nobody is put out. */
-async function endAfterLogout(context: AppContext, user: Caller, stream: EventStream): Promise<void> {
-  if (!(await stillLoggedIn(context.db, user).catch(() => true))) stream.fail(apiError(40102))
+async function endAfterLogout({ authenticators }: FastifyInstance, context: AppContext, user: Caller, stream: EventStream): Promise<void> {
+  if (!(await authenticators.stillLoggedIn(context.db, user).catch(() => true))) stream.fail(apiError(40102))
 }
 
 /** The server's deadline lies before the client's, so that the client gets a sentence and not silence (D4). */
@@ -209,6 +206,7 @@ function bind(
   endpoint: Endpoint,
   run: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
 ): void {
+  const { authenticators } = app
   app.route({
     method: endpoint.method,
     url: routePath(endpoint.path),
@@ -226,11 +224,11 @@ function bind(
         if (context.config.limitRequests && !endpoint.stream) {
           await enterAsKnownGuest(token, reply.raw, request.routeOptions.config.waits)
         }
-        request.caller = await callerOf(context.db, token)
+        request.caller = await authenticators.callerOf(context.db, token)
         meetGuest(request.caller)
       }
-      if (endpoint.scope === 'feed') needFeedKey(context.config, request.headers['x-api-key'])
-      else if (endpoint.scope) request.keyHolder = await keyHolderOf(context.db, request.headers['x-api-key'], request.ip)
+      if (endpoint.scope === 'feed') authenticators.needFeedKey(context.config, request.headers['x-api-key'])
+      else if (endpoint.scope) request.keyHolder = await authenticators.keyHolderOf(context.db, request.headers['x-api-key'], request.ip)
     },
     handler: async (request, reply) => {
       try {
@@ -285,6 +283,9 @@ function textOf(answer: unknown): string {
 }
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    authenticators: Authenticators
+  }
   interface FastifyRequest {
     caller: Caller | null
     keyHolder: KeyHolder | null

@@ -1,4 +1,6 @@
 /** A published market looked through once more: every file against its checksum, its days against the calendar, its rows against the checks. */
+
+import type { Finding } from '../db/tables/quality.ts'
 import { readChecked } from './column-file.ts'
 import { judgeDays } from './import/day-checks.ts'
 import { judgeRows } from './import/judge-rows.ts'
@@ -7,7 +9,6 @@ import { presets } from './import/presets.ts'
 import type { Rows } from './import/rows.ts'
 import { type Manifest, readManifest } from './manifest.ts'
 import { loadDays } from './panels.ts'
-import type { Finding } from './quality.ts'
 import { parseSecurities, readDates, readDays, readMask, readSecuritiesText, roomFor } from './read-store.ts'
 import { BrokenSnapshot, type Snapshot, snapshotPath } from './snapshot.ts'
 import type { StoredColumn } from './store.ts'

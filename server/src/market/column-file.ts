@@ -2,6 +2,7 @@ import { linkSync } from 'node:fs'
 import { constants, copyFile, link, open, stat } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { Singles } from '@convexa/engine'
+import { BrokenSnapshot } from '../base/broken-snapshot.ts'
 
 /** Element type of a column file. Files are little endian, as every platform that Node runs on. */
 export type Store = 'f64' | 'f32' | 'u8'
@@ -10,17 +11,6 @@ export type Store = 'f64' | 'f32' | 'u8'
 export interface FileEntry {
   readonly bytes: number
   readonly crc32: number
-}
-
-/** A file of a snapshot that is missing, cut short or changed. The snapshot is then not readable at all. */
-export class BrokenSnapshot extends Error {
-  /** The file, or the snapshot's folder where the manifest is concerned. */
-  readonly path: string
-
-  constructor(message: string, path: string) {
-    super(`${message}: ${path}`)
-    this.path = path
-  }
 }
 
 /** Writes a file, flushed to the disk, and says what the manifest must remember of it. */

@@ -6,11 +6,14 @@
  * 3. where one differs the row is marked, and from then on `newestSnapshot` gives the one before it;
  * 4. an operator reads of it on `/status`, in `/metrics` and once a minute in the log, and mends it by `convexa market repair`.
  */
+
 import { access } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { type Kysely, sql } from 'kysely'
+import { BrokenSnapshot } from '../base/broken-snapshot.ts'
+import type { DamageWatch } from '../context/damage-watch.ts'
 import type { Database } from '../db/tables.ts'
-import { BrokenSnapshot, readChecked } from './column-file.ts'
+import { readChecked } from './column-file.ts'
 import { readManifest } from './manifest.ts'
 import { marketFolder, type SnapshotKind, snapshotPath } from './snapshot.ts'
 
@@ -23,13 +26,6 @@ export interface DamageDeps {
    */
   readonly mayBeElsewhere: boolean
   readonly log: (event: string, details: Record<string, unknown>) => void
-}
-
-export interface DamageWatch {
-  /** A reader met wrong files in one of these snapshots. Resolves when they have been looked at; never rejects. */
-  suspect(ids: readonly (string | null)[]): Promise<void>
-  /** The same of what a reading threw; false: it was no broken snapshot. */
-  suspectError(error: unknown): Promise<boolean>
 }
 
 /** A snapshot that was found whole is not read again for so long. */

@@ -1,6 +1,6 @@
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import { callState, callStatus, idleCells, markets, type Panel, redeemCounts, type Security, type TradingRules } from '@convexa/engine'
-import { BrokenSnapshot } from './column-file.ts'
+import { BrokenSnapshot } from '../base/broken-snapshot.ts'
 import { nextExpectedDay } from './expected-days.ts'
 import { placesOf } from './hold.ts'
 import { type Days, isCountedAnew, type Manifest, type ManifestField, readManifest } from './manifest.ts'

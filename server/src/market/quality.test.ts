@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { type Finding, type Found, type Quality, withFound } from './quality.ts'
+import type { Finding, Quality } from '../db/tables/quality.ts'
+import { type Found, withFound } from './quality.ts'
 
 const finding = (check: string, count: number, ...examples: string[]): Finding => ({
   ...{ check, level: 'quarantine', count, text: check, examples },

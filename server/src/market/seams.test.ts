@@ -5,12 +5,11 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { importing } from '../../test/importing.ts'
 import { csv, type FileRow } from '../../test/market-file.ts'
-import { olderOf } from '../metrics/facts.ts'
 import { startOperatorWarnings } from '../system/operator-warnings.ts'
 import { tradingDays } from './calendar.ts'
 import type { ImportReport } from './import.ts'
 import { importer } from './manifest.ts'
-import { newestSnapshot, readManifest, snapshotPath } from './snapshot.ts'
+import { newestSnapshot, olderOf, readManifest, snapshotPath } from './snapshot.ts'
 
 const here = importing()
 const days = tradingDays('2024-01-02', '2024-04-30').slice(0, 40)

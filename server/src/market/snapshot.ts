@@ -13,15 +13,16 @@ import { isSynthetic, modesBeside } from '@convexa/contract/enums/data-mode'
 import { markets } from '@convexa/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import { BrokenSnapshot } from '../base/broken-snapshot.ts'
 import { locks } from '../db/locks.ts'
+import type { Quality } from '../db/tables/quality.ts'
 import type { Database } from '../db/tables.ts'
-import { BrokenSnapshot, flushFolder } from './column-file.ts'
-import { type Adjust, type Manifest, readManifest, type SnapshotKind, type Source } from './manifest.ts'
-import type { Quality } from './quality.ts'
+import { flushFolder } from './column-file.ts'
+import { type Adjust, type Manifest, olderImporterTold, readManifest, type SnapshotKind, type Source } from './manifest.ts'
 import { readSecurities } from './read-store.ts'
 import { type MarketTable, type Reading, writeStore } from './store.ts'
 
-export { BrokenSnapshot } from './column-file.ts'
+export { BrokenSnapshot } from '../base/broken-snapshot.ts'
 export { type Manifest, readManifest, type SnapshotKind } from './manifest.ts'
 
 /** A row of `market_snapshot`: one published, immutable version of a market's data. */
@@ -330,3 +331,7 @@ const fromRow = (row: Row): Snapshot => ({
   quality: row.quality,
   publishedAt: row.published_at,
 })
+
+/** The warning about a market of an older importer; null: there is none. The manifest says it; a manifest that cannot be read is reported as damaged elsewhere. */
+export const olderOf = (dataDir: string, snapshot: Snapshot): Promise<string | null> =>
+  readManifest(snapshotPath(dataDir, snapshot)).then(olderImporterTold, () => null)

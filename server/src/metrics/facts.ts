@@ -1,6 +1,8 @@
 /** How the product is, as its database and workers know it: what `/metrics` counts and `/status` shows. Nothing of a user is in it. */
+
 import type { RunStatus } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
+import { freeBytes } from '../base/free-space.ts'
 import { type WorkerFigures, workerFigures } from '../compute/figures.ts'
 import type { AppContext } from '../context/app-context.ts'
 import type { Database } from '../db/tables.ts'
@@ -11,9 +13,7 @@ import { newestStamp, type Stamp } from '../feeds/live/quote-store.ts'
 import { isStale } from '../feeds/session.ts'
 import { addDays, daysBehind } from '../market/calendar.ts'
 import { type DamagedSnapshot, damagedInUse } from '../market/damage.ts'
-import { olderImporterTold } from '../market/manifest.ts'
-import { newestSnapshot, readManifest, type Snapshot, type SnapshotKind, snapshotPath } from '../market/snapshot.ts'
-import { freeBytes } from '../system/readiness.ts'
+import { newestSnapshot, olderOf, type Snapshot, type SnapshotKind } from '../market/snapshot.ts'
 
 /** Queues whose jobs are counted. */
 export type QueueName = 'run' | 'message' | 'feed'
@@ -83,10 +83,6 @@ export async function readFacts({ db, now, config }: Pick<AppContext, 'db' | 'no
     },
   }
 }
-
-/** The manifest says it; a manifest that cannot be read is reported as damaged elsewhere. */
-export const olderOf = (dataDir: string, snapshot: Snapshot): Promise<string | null> =>
-  readManifest(snapshotPath(dataDir, snapshot)).then(olderImporterTold, () => null)
 
 const ofToday = sql<boolean>`created_at > now() - interval '24 hours'`
 

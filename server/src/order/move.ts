@@ -1,7 +1,7 @@
 import type { VipOrderStatus } from '@convexa/contract'
 import type { Transaction } from 'kysely'
+import type { Cause } from '../db/tables/orders.ts'
 import type { Database } from '../db/tables.ts'
-import type { Cause } from './states.ts'
 
 type Change = Partial<{ closed_by: 'user' | 'timeout'; paid_at: Date }>
 

@@ -1,5 +1,6 @@
 import type { VipOrderStatus } from '@convexa/contract'
 import { orderStatus } from '@convexa/contract/enums/order-status'
+import type { AttemptState } from '../db/tables/orders.ts'
 
 const { waitPaying, paying, payFailed, payQuit, payFinished, quit, finished } = orderStatus
 
@@ -17,16 +18,5 @@ export const transitions: Readonly<Record<VipOrderStatus, readonly VipOrderStatu
 /** Orders that may still be paid. */
 export const openStatuses = [waitPaying, paying, payFailed, payQuit] as const
 
-/** What moved an order. `notice`, `query`, `close`, `bill`: the source of the news of the payment. */
-export type Cause = 'user' | 'timeout' | 'operator' | 'answer' | MoneySource
-export type MoneySource = 'notice' | 'query' | 'close' | 'bill'
-
-export type AttemptState = 'INIT' | 'OPEN' | 'CLOSING' | 'CLOSED' | 'PAID' | 'FAILED' | 'UNKNOWN'
 /** Attempts that WeChat may still take money for, as far as we know; an order has one at most. */
 export const liveStates = ['INIT', 'OPEN', 'CLOSING', 'UNKNOWN'] as const satisfies AttemptState[]
-
-/** What an attempt is closed for. `quit`, `switch`: the order may be paid again; `cancel`, `expire`: it ends; `paid`: another attempt paid it. */
-export type ClosingFor = 'quit' | 'switch' | 'cancel' | 'expire' | 'paid'
-
-export type RefundState = 'REQUESTED' | 'PROCESSING' | 'SUCCESS' | 'CLOSED' | 'ABNORMAL'
-export type RefundReason = 'LATE' | 'DUPLICATE' | 'OPERATOR'

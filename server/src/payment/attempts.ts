@@ -2,9 +2,10 @@ import type { PayType, VipOrderStatus } from '@convexa/contract'
 import { orderStatus } from '@convexa/contract/enums/order-status'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { inTransaction } from '../db/in-transaction.ts'
+import type { ClosingFor } from '../db/tables/orders.ts'
 import type { Database } from '../db/tables.ts'
 import { move } from '../order/move.ts'
-import { type ClosingFor, liveStates } from '../order/states.ts'
+import { liveStates } from '../order/states.ts'
 
 // State changes of an attempt, each in a transaction of its own that locks the order first. Calls to WeChat are made outside.
 

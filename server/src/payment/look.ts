@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
+import type { MoneySource } from '../db/tables/orders.ts'
 import type { Database } from '../db/tables.ts'
-import type { MoneySource } from '../order/states.ts'
 import { noteAnomaly } from './anomalies.ts'
 import { askLater, closed, failed } from './attempts.ts'
 import type { PaymentDeps } from './payment-deps.ts'

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { inTransaction } from '../db/in-transaction.ts'
+import type { RefundState } from '../db/tables/orders.ts'
 import type { Database } from '../db/tables.ts'
-import type { RefundState } from '../order/states.ts'
 import { revokeDays } from '../user/subscription.ts'
 import { noteAnomaly } from './anomalies.ts'
 import type { PaymentDeps } from './payment-deps.ts'

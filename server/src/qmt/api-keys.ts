@@ -5,6 +5,7 @@ import { v7 as uuid } from 'uuid'
 import { ApiError, apiError, throwApiError } from '../base/api-error.ts'
 import { shanghaiTime } from '../base/time.ts'
 import type { Database } from '../db/tables.ts'
+import type { KeyHolder } from '../http/caller.ts'
 import { lockUser } from '../quant/run-state.ts'
 
 // A key is 256 bits from the system's random source and is shown once: only its hash is kept, so that a reader of the database opens
@@ -13,12 +14,6 @@ import { lockUser } from '../quant/run-state.ts'
 const scopes: ApiKeyScope[] = ['read', 'report']
 const oldKeyMinutes = 10
 const perMinute = 60
-
-/** Owner of the key that was sent with a call. */
-export interface KeyHolder {
-  readonly userId: string
-  readonly keyId: string
-}
 
 const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest()
 

@@ -3,11 +3,12 @@ import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { throwApiError } from '../base/api-error.ts'
 import { shanghaiTime } from '../base/time.ts'
+import type { JournalTold } from '../db/tables/qmt-json.ts'
 import type { Database } from '../db/tables.ts'
-import { type Caller, needReAuth } from '../user/sessions.ts'
+import type { Caller } from '../http/caller.ts'
+import { needReAuth } from '../user/sessions.ts'
 import { isOldClient } from './client-files.ts'
 import { type ConfigRow, configOf } from './configs.ts'
-import type { JournalTold } from './stored.ts'
 
 // A client that trades for real knows its holdings by its journal alone. A client that lost the journal, or works by an old copy, would buy
 // everything a second time: the site, which has the state last reported, halts it until the user says which of the two counts.

@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import { throwApiError } from '../base/api-error.ts'
 import { shanghaiTime } from '../base/time.ts'
 import type { Database } from '../db/tables.ts'
-import { type Caller, needReAuth } from '../user/sessions.ts'
+import type { Caller } from '../http/caller.ts'
+import { needReAuth } from '../user/sessions.ts'
 
 /** Whether the user has stopped all automatic trading: the next pull and the next heartbeat of every client return it. */
 export async function killSwitch(db: Kysely<Database>, userId: string): Promise<{ on: boolean; since: string | null }> {

@@ -3,13 +3,13 @@ import { v7 as uuid } from 'uuid'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { eventsOf, insertRun, insertUser, statusOf } from '../../test/run-rows.ts'
+import { shanghaiDay } from '../base/time.ts'
 import type { ComputeChild } from '../compute/child-handle.ts'
-import type { DataRef } from '../compute/protocol.ts'
 import { rejection } from '../compute/rejection.ts'
+import type { DataRef } from '../context/compute.ts'
 import { announce, type ProcessLock } from '../db/process-registry.ts'
 import { clearDamage, markDamaged } from '../market/damage.ts'
 import { executor } from './execute-run.ts'
-import { shanghaiDay } from './run-state.ts'
 
 let database: TestDatabase
 let owner: ProcessLock

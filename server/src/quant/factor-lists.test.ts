@@ -8,7 +8,7 @@ import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { publishSmallMarket } from '../../test/small-market.ts'
 import { testWorld } from '../../test/world.ts'
 import { ApiError } from '../base/api-error.ts'
-import type { Compute } from '../compute/remote.ts'
+import type { Compute } from '../context/compute.ts'
 import { factors } from './factor-lists.ts'
 
 let database: TestDatabase

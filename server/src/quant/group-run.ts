@@ -1,10 +1,7 @@
 import type { MarketId } from '@convexa/contract'
-import type { GroupRequest } from '@convexa/engine'
 import type { Kysely } from 'kysely'
+import type { RunGroup } from '../compute/protocol.ts'
 import type { Database } from '../db/tables.ts'
-
-/** A group as a run keeps it: its members with the rules that they had when it was asked for. */
-export type RunGroup = Omit<GroupRequest, 'settings'>
 
 /** A user's own group with its members' rules; null: not there, or somebody else's. */
 export async function groupToRun(

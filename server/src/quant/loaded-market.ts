@@ -1,7 +1,7 @@
 import type { MarketId } from '@convexa/contract'
 import type { Kysely } from 'kysely'
 import { throwApiError } from '../base/api-error.ts'
-import type { DataRef } from '../compute/protocol.ts'
+import type { DataRef } from '../context/compute.ts'
 import type { Database } from '../db/tables.ts'
 import { type Adjust, readManifest } from '../market/manifest.ts'
 import { memoizeRead } from '../market/memoize-read.ts'

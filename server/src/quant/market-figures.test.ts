@@ -6,7 +6,7 @@ import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { publishSmallMarket } from '../../test/small-market.ts'
 import { testWorld } from '../../test/world.ts'
 import { ApiError } from '../base/api-error.ts'
-import type { Compute } from '../compute/remote.ts'
+import type { Compute } from '../context/compute.ts'
 import { marketFigures, prepareFigures } from './screens.ts'
 
 let database: TestDatabase

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ListPart } from '../feeds/ingest/list-parts.ts'
+import type { ListPart } from '../db/tables/day-parts.ts'
 import { openPartsNote } from './open-parts.ts'
 
 describe('what a list says of parts that have not come', () => {

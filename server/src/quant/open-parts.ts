@@ -5,10 +5,11 @@
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import { type Kysely, sql } from 'kysely'
 import { shanghaiTime } from '../base/time.ts'
+import type { DayPart } from '../db/tables/day-parts.ts'
+import { type ListPart, ofShares } from '../db/tables/day-parts.ts'
 import type { Database } from '../db/tables.ts'
-import type { DayPart } from '../feeds/ingest/day-parts.ts'
 import { completeFrom } from '../feeds/ingest/gather.ts'
-import { type ListPart, listPartNames, listParts, ofShares } from '../feeds/ingest/list-parts.ts'
+import { listPartNames, listParts } from '../feeds/ingest/list-parts.ts'
 import { knownMembers } from '../market/known-members.ts'
 import { type Snapshot, snapshotPath } from '../market/snapshot.ts'
 

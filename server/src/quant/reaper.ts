@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
-import { lives } from '../compute/living.ts'
+import { lives } from '../db/process-registry.ts'
 import type { Database } from '../db/tables.ts'
 import type { Queue } from '../queue/queue.ts'
 import { raiseWaiting } from './queue-order.ts'

@@ -1,9 +1,9 @@
 import type { BacktestAsked, MarketId } from '@convexa/contract'
 import type { Kysely } from 'kysely'
 import { throwApiError } from '../base/api-error.ts'
+import type { RunRule } from '../compute/protocol.ts'
 import type { Database } from '../db/tables.ts'
 import { groupToRun } from './group-run.ts'
-import type { RunRule } from './run-rule.ts'
 
 /** What is asked for, and what it is called where it was saved. */
 export interface NamedRule {

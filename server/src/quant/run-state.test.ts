@@ -6,11 +6,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { until } from '../../test/processes.ts'
 import { eventsOf, insertRun, insertUser, statusOf } from '../../test/run-rows.ts'
+import { shanghaiDay } from '../base/time.ts'
 import type { FinishedRun } from '../compute/protocol.ts'
 import { announce, type ProcessLock } from '../db/process-registry.ts'
 import { openQueue, type Queue } from '../queue/queue.ts'
 import { type Reaper, startReaper } from './reaper.ts'
-import { appendEvents, type ClaimedRun, claimRun, endings, endRun, finishRun, shanghaiDay } from './run-state.ts'
+import { appendEvents, type ClaimedRun, claimRun, endings, endRun, finishRun } from './run-state.ts'
 import { trialsOf } from './trials.ts'
 
 let database: TestDatabase

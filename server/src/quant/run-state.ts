@@ -1,6 +1,7 @@
 import { type ErrorCode, type Metrics, messageOf, type Verdict } from '@convexa/contract'
 import { runStatus } from '@convexa/contract/enums/run-status'
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { shanghaiDay } from '../base/time.ts'
 import type { FinishedRun } from '../compute/protocol.ts'
 import { locks } from '../db/locks.ts'
 import type { Database } from '../db/tables.ts'
@@ -249,8 +250,6 @@ async function lastEvent(transaction: Transaction<Database>, runId: string, payl
 
 /** The quota item of a run. */
 export const backtestItem = 'backtest'
-export const shanghaiDay = (at: Date | null = null) =>
-  at ? sql<string>`(${at}::timestamptz at time zone 'Asia/Shanghai')::date` : sql<string>`(now() at time zone 'Asia/Shanghai')::date`
 
 async function refundUse(transaction: Transaction<Database>, userId: string, at: Date): Promise<void> {
   await transaction

@@ -1,6 +1,7 @@
 import type { MarketId, Tracking } from '@convexa/contract'
 import { shanghaiTime } from '../base/time.ts'
-import { type ListPart, listPartNames } from '../feeds/ingest/list-parts.ts'
+import type { ListPart } from '../db/tables/day-parts.ts'
+import { listPartNames } from '../feeds/ingest/list-parts.ts'
 import type { PartsGround } from '../quant/open-parts.ts'
 import { waitingFor } from './followed-days.ts'
 

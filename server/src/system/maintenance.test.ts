@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { testWorld } from '../../test/world.ts'
 import { buildApp } from '../app.ts'
-import { answeredAlways, setMaintenance } from './maintenance.ts'
+import { answeredAlways } from '../http/admission.ts'
+import { setMaintenance } from './maintenance.ts'
 
 let database: TestDatabase
 let apis: FastifyInstance[]

@@ -3,22 +3,13 @@ import { type Kysely, sql } from 'kysely'
 import { ApiError, apiError } from '../base/api-error.ts'
 import { audit } from '../db/audit.ts'
 import type { Database } from '../db/tables.ts'
+import { answeredAlways } from '../http/admission.ts'
 
 /** The operator's switch. `until` is announced to visitors; only the operator ends it. */
 export interface Maintenance {
   readonly on: boolean
   readonly until: Date | null
 }
-
-/** Calls that are answered all the same, by method and path: what tells that we live, what the page says, what a payment provider reports. */
-export const answeredAlways: ReadonlySet<string> = new Set([
-  'GET /healthz',
-  'GET /readyz',
-  'GET /metrics',
-  'GET /openapi.json',
-  'GET /v1/website',
-  'POST /v1/payment/wechat/notify',
-])
 
 /** Every call of ours is below one of these; pages and files are not. */
 const calls = /^\/(v1|user)(\/|$)/

@@ -1,11 +1,10 @@
 /** Warnings to the operator, once a minute in the log until the cause is gone: damaged market files, a disk that is nearly full. */
 import type { Kysely } from 'kysely'
+import { freeBytes, leastFreeBytes } from '../base/free-space.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/tables.ts'
 import { damagedInUse } from '../market/damage.ts'
-import { newestSnapshot } from '../market/snapshot.ts'
-import { olderOf } from '../metrics/facts.ts'
-import { freeBytes, leastFreeBytes } from './readiness.ts'
+import { newestSnapshot, olderOf } from '../market/snapshot.ts'
 
 export interface OperatorWarningDeps {
   readonly db: Kysely<Database>

@@ -2,30 +2,18 @@
  * Whether this api can serve, for a supervisor or a load balancer (`/readyz`). Each reason against it has a code and a sentence; the first
  * that holds is said.
  */
-import { statfs } from 'node:fs/promises'
+
 import { kinds, type MarketId } from '@convexa/contract'
 import { markets } from '@convexa/engine'
 import { sql } from 'kysely'
-import { ApiError } from '../base/api-error.ts'
+import { freeBytes, leastFreeBytes } from '../base/free-space.ts'
 import type { AppContext } from '../context/app-context.ts'
 import { pendingMigrations } from '../db/migrate.ts'
+import { type NotReadyReason, notReadyTexts } from '../http/not-ready.ts'
 import { readManifest } from '../market/manifest.ts'
 import { memoizeRead } from '../market/memoize-read.ts'
 import { readDates, readSecurities } from '../market/read-store.ts'
 import { newestSnapshot, type Snapshot, snapshotPath } from '../market/snapshot.ts'
-
-/** Why an api is not ready, by code. `market`: the one that is concerned. */
-const texts = {
-  stopping: () => '正在停止',
-  database: () => '数据库没有响应',
-  schema: () => '数据库还没有升级',
-  no_market: () => '还没有行情数据',
-  market_unreadable: (market: string) => `行情数据无法读取（${market}）`,
-  no_worker: () => '没有可用的计算进程',
-  busy: () => '请求过多',
-  disk: () => '磁盘空间不足',
-} as const
-export type NotReadyReason = keyof typeof texts
 
 export interface Readiness {
   /** Empty: ready. */
@@ -35,30 +23,6 @@ export interface Readiness {
   readonly workers: number
   /** The data version in use; null where a market was never published. */
   readonly markets: Readonly<Record<MarketId, string | null>>
-}
-
-/** The refusal of `/readyz`. */
-export const notReady = (reasons: readonly NotReadyReason[], text: string, retryAfterSeconds?: number): ApiError =>
-  new ApiError(50301, `尚未就绪：${text}`, {
-    data: { ready: false, reasons },
-    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-  })
-
-/** The same of a process that stops, or that is held up: nothing else is looked at. */
-export const notReadyNow = (reason: 'stopping' | 'busy', retryAfterSeconds?: number): ApiError =>
-  notReady([reason], texts[reason](), retryAfterSeconds)
-
-/** Below so much the database and the market store can no longer be written to. */
-export const leastFreeBytes = 200 * 1024 * 1024
-
-/** Bytes that are free where a folder lies; null where the system does not say. */
-export async function freeBytes(folder: string): Promise<number | null> {
-  try {
-    const { bavail, bsize } = await statfs(folder)
-    return bavail * bsize
-  } catch {
-    return null
-  }
 }
 
 const databaseMs = 1_000
@@ -85,7 +49,7 @@ export function readinessOf({ db, config, compute, damage }: AppContext, free = 
 
   return async () => {
     const not = (reason: 'database' | 'schema'): Readiness => {
-      return { reasons: [reason], text: texts[reason](), workers: 0, markets: { cb: null, stk: null } }
+      return { reasons: [reason], text: notReadyTexts[reason](), workers: 0, markets: { cb: null, stk: null } }
     }
     if (!(await answers(sql`select 1`.execute(db)))) return not('database')
     migrated ||= (await pendingMigrations(db)).length === 0
@@ -106,7 +70,7 @@ export function readinessOf({ db, config, compute, damage }: AppContext, free = 
     const [first] = reasons
     return {
       reasons,
-      text: first ? texts[first](unreadable.join('、')) : '',
+      text: first ? notReadyTexts[first](unreadable.join('、')) : '',
       workers,
       markets: Object.fromEntries(states.map(([kind, state]) => [kind, state ? state.dataVersion : null])) as Record<
         MarketId,

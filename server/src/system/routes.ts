@@ -5,12 +5,13 @@ import { shanghaiTime } from '../base/time.ts'
 import type { AppContext } from '../context/app-context.ts'
 import type { Database } from '../db/tables.ts'
 import { offersQuotes } from '../feeds/chain.ts'
+import { notReady } from '../http/not-ready.ts'
 import { serve } from '../http/serve-endpoint.ts'
 import { payerAddress } from '../payment/payer.ts'
 import { demoAccount } from '../user/guests.ts'
 import { scanAddress } from '../user/wechat-api.ts'
 import { readMaintenance } from './maintenance.ts'
-import { notReady, readinessOf } from './readiness.ts'
+import { readinessOf } from './readiness.ts'
 
 /** What the public pages ask, and what a supervisor or a load balancer asks. */
 export function routes(app: FastifyInstance, context: AppContext): void {

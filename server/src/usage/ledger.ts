@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
+import { shanghaiDay } from '../base/time.ts'
 import type { Database } from '../db/tables.ts'
-import { shanghaiDay } from '../quant/run-state.ts'
 
 /** Item of `quota_use`: milliseconds of a processor that a user's work took today. */
 export const computeItem = 'compute_ms'

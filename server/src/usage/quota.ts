@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { ApiError, toApiError } from '../base/api-error.ts'
+import { shanghaiDay } from '../base/time.ts'
 import type { Database } from '../db/tables.ts'
-import { shanghaiDay } from '../quant/run-state.ts'
 import type { Tier } from '../queue/jobs.ts'
 import { vipNow } from '../user/vip.ts'
 import { limitReached } from './benefits.ts'

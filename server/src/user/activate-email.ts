@@ -1,10 +1,11 @@
 import { throwApiError } from '../base/api-error.ts'
 import type { AppContext } from '../context/app-context.ts'
+import type { Caller } from '../http/caller.ts'
 import { queueMessage } from '../message/queue.ts'
 import { type Address, maskedAddress, readAddress } from './addresses.ts'
 import { checkCode, issueCode, lastUnusedTarget, type SentCode, spendCode } from './codes.ts'
 import { bindAddress, contactsOf, notePendingEmail } from './contacts.ts'
-import { type Caller, needReAuth } from './sessions.ts'
+import { needReAuth } from './sessions.ts'
 
 /**
  * Sends an activation code to an e-mail. Without one given it is a resend: to the address that the last unused code went to, else the one

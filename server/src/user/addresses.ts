@@ -4,7 +4,7 @@ import { accountOf, isMobile } from '@convexa/contract/account'
 import { throwApiError } from '../base/api-error.ts'
 import { keyFor, sealFor, unsealFor } from '../base/secret.ts'
 import type { Config } from '../config/config.ts'
-import { networkOf, plainAddress } from './attempts.ts'
+import { networkOf, plainAddress } from '../http/address.ts'
 
 /** Where a code can be sent to, and what an account is found by. `text` is in the one form in which it is compared. */
 export interface Address {

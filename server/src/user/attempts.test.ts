@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { networkOf } from '../http/address.ts'
 import { sourceHash } from './addresses.ts'
-import { networkOf } from './attempts.ts'
 
 test.each([
   ['203.0.113.7', '203.0.113'],

@@ -3,6 +3,7 @@ import { isIPv6 } from 'node:net'
 import { type Kysely, sql } from 'kysely'
 import { ApiError, apiError, throwApiError } from '../base/api-error.ts'
 import type { Database } from '../db/tables.ts'
+import { networkOf, plainAddress } from '../http/address.ts'
 import type { Visitor } from '../http/visitor.ts'
 
 /** How many failures close what for how long. A window begins with its first failure. */
@@ -205,31 +206,6 @@ async function refundAttempt(db: Kysely<Database>, key: Buffer): Promise<void> {
 
 const forget = (db: Kysely<Database>, keys: Buffer[]) =>
   sql`delete from login_failure where key = any(${keys}::bytea[]) or window_ends_at < now()`.execute(db)
-
-/**
- * The address alone: without the port that some proxies tell with it, without the name of our interface (link-local). An IPv4 address that
- * came over IPv6 is an IPv4 address.
- */
-export const plainAddress = (ip: string): string =>
-  ip
-    .replace(/^\[(.*)\](:\d+)?$/, '$1')
-    .replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
-    .replace(/^::ffff:/, '')
-    .replace(/%.*$/, '')
-
-/** Neighbours share a line: IPv4 by /24, IPv6 by /64. */
-export function networkOf(ip: string): string {
-  const v4 = plainAddress(ip)
-  if (!isIPv6(v4)) return v4.split('.').slice(0, 3).join('.')
-  const [head = '', tail = ''] = v4.split('::')
-  const left = head.split(':').filter(Boolean)
-  const right = tail.split(':').filter(Boolean)
-  const middle = v4.includes('::') ? Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0') : []
-  return [...left, ...middle, ...right]
-    .slice(0, 4)
-    .map((part) => Number.parseInt(part, 16).toString(16))
-    .join(':')
-}
 
 /** Hashed: the table must not become a list of who tried to log in from where. */
 const keyOf = (...parts: string[]): Buffer => createHash('sha256').update(parts.join('\n')).digest()

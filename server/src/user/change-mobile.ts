@@ -1,11 +1,12 @@
 import type { BodyOf, verification } from '@convexa/contract'
 import { throwApiError } from '../base/api-error.ts'
 import type { AppContext } from '../context/app-context.ts'
+import type { Caller } from '../http/caller.ts'
 import { queueMessage } from '../message/queue.ts'
 import { maskedAddress, readAddress } from './addresses.ts'
 import { checkCode, issueCode, type SentCode, spendCode } from './codes.ts'
 import { bindAddress, contactsOf } from './contacts.ts'
-import { type Caller, endSessions, needReAuth } from './sessions.ts'
+import { endSessions, needReAuth } from './sessions.ts'
 
 type Change = BodyOf<typeof verification.changeMobile>
 

@@ -4,8 +4,8 @@ import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { shanghaiTime } from '../base/time.ts'
 import type { Database } from '../db/tables.ts'
+import { plainAddress } from '../http/address.ts'
 import type { Visitor } from '../http/visitor.ts'
-import { plainAddress } from './attempts.ts'
 import { seenIn } from './user-agent.ts'
 
 export interface Login {

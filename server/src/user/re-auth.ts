@@ -1,11 +1,12 @@
 import { ApiError, throwApiError } from '../base/api-error.ts'
 import type { AppContext } from '../context/app-context.ts'
+import type { Caller } from '../http/caller.ts'
 import type { Visitor } from '../http/visitor.ts'
 import { countAttempt } from './attempts.ts'
 import { checkCode, spendCode } from './codes.ts'
 import { contactsOf } from './contacts.ts'
 import { checkPassword, renewHash } from './passwords.ts'
-import { type Caller, openReAuth } from './sessions.ts'
+import { openReAuth } from './sessions.ts'
 
 /**
  * Opens the five minutes by the password.

@@ -3,23 +3,12 @@ import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { throwApiError } from '../base/api-error.ts'
 import type { Database, EndReason } from '../db/tables.ts'
+import type { Caller } from '../http/caller.ts'
+import { sessionIdOf } from '../http/caller.ts'
 import type { Visitor } from '../http/visitor.ts'
 import { recordLogin } from './logins.ts'
-import { hashOf, newToken, sameHash, seal, sessionIdOf, unseal } from './tokens.ts'
+import { hashOf, newToken, sameHash, seal, unseal } from './tokens.ts'
 import { vipNow } from './vip.ts'
-
-/** The logged-in user; `level` 0 is free, 1 VIP. */
-export interface Caller {
-  id: string
-  level: number
-  sessionId: string
-  /** A visitor of the demo. */
-  isDemo: boolean
-  /** Of a visitor of the demo: the address that they share limits by, as a hash; null for everybody else. */
-  guestOf: string | null
-  /** Has shown the password or a code within the last minutes, in this session. */
-  reAuthed: boolean
-}
 
 type Tokens = Omit<TokenData, 'user'>
 

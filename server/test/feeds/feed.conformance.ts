@@ -1,7 +1,8 @@
 /** What every source over HTTP must do, whatever it speaks: asked of each with a stand-in that gives a good answer, and then misbehaves. */
 import { markets } from '@convexa/engine'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Ask, type Asking, type Feed, FeedError, type FeedErrorKind, type Need, type RawAnswer } from '../../src/feeds/feed.ts'
+import type { FeedErrorKind, Need } from '../../src/db/tables/answers.ts'
+import { type Ask, type Asking, type Feed, FeedError, type RawAnswer } from '../../src/feeds/feed.ts'
 import type { FeedDeps } from '../../src/feeds/source/feed-deps.ts'
 import type { Transport } from '../../src/feeds/source/transport.ts'
 import { groundAt, impatient } from './ground.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { StrategyOptions } from '@convexa/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { shanghaiDay } from '../../src/quant/run-state.ts'
+import { shanghaiDay } from '../../src/base/time.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
 import {
   type Api,

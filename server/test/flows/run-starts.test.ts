@@ -1,7 +1,7 @@
 import type { BacktestBody, BacktestListItem, Page, Parameters, Report, StrategyOptions } from '@convexa/contract'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { shanghaiDay } from '../../src/quant/run-state.ts'
+import { shanghaiDay } from '../../src/base/time.ts'
 import { call, newUser, openStream, until } from '../processes.ts'
 import { request, slowRequest } from '../requests.ts'
 import { eventsOf, statusOf } from '../run-rows.ts'

@@ -1,10 +1,9 @@
 import type { DataMode, MarketId } from '@convexa/contract'
 import type { Generated, JSONColumnType } from 'kysely'
-import type { FeedErrorKind } from '../../feeds/feed.ts'
-import type { DayPart } from '../../feeds/ingest/day-parts.ts'
-import type { Kept } from '../../feeds/ingest/raw-answers.ts'
-import type { Quality, StoredFinding } from '../../market/quality.ts'
+import type { FeedErrorKind, Kept } from './answers.ts'
+import type { DayPart } from './day-parts.ts'
 import type { FactValue } from './fact-value.ts'
+import type { Quality, StoredFinding } from './quality.ts'
 
 /** Published market data, and how they are fed. */
 export interface MarketTables {

@@ -1,6 +1,17 @@
 import type { PayType, VipOrderStatus } from '@convexa/contract'
 import type { Generated, JSONColumnType } from 'kysely'
-import type { AttemptState, Cause, ClosingFor, MoneySource, RefundReason, RefundState } from '../../order/states.ts'
+
+/** What moved an order. `notice`, `query`, `close`, `bill`: the source of the news of the payment. */
+export type Cause = 'user' | 'timeout' | 'operator' | 'answer' | MoneySource
+export type MoneySource = 'notice' | 'query' | 'close' | 'bill'
+
+export type AttemptState = 'INIT' | 'OPEN' | 'CLOSING' | 'CLOSED' | 'PAID' | 'FAILED' | 'UNKNOWN'
+
+/** What an attempt is closed for. `quit`, `switch`: the order may be paid again; `cancel`, `expire`: it ends; `paid`: another attempt paid it. */
+export type ClosingFor = 'quit' | 'switch' | 'cancel' | 'expire' | 'paid'
+
+export type RefundState = 'REQUESTED' | 'PROCESSING' | 'SUCCESS' | 'CLOSED' | 'ABNORMAL'
+export type RefundReason = 'LATE' | 'DUPLICATE' | 'OPERATOR'
 
 /** Plans, orders and money. */
 export interface OrderTables {

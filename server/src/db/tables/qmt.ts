@@ -1,6 +1,6 @@
 import type { BookChange, Holding, MarketId, Resting, TradingConfigBody } from '@convexa/contract'
 import type { Generated, JSONColumnType } from 'kysely'
-import type { JournalTold, JournalWord, StoredClient, StoredDryRun, TargetsBody } from '../../qmt/stored.ts'
+import type { JournalTold, JournalWord, StoredClient, StoredDryRun, TargetsBody } from './qmt-json.ts'
 
 /** Trading from a terminal. */
 export interface QmtTables {

@@ -1,5 +1,5 @@
 import type { StrategySummary } from '@convexa/contract'
-import type { ListPart } from '../../feeds/ingest/list-parts.ts'
+import type { ListPart } from './day-parts.ts'
 
 /** A glance as it is kept; what depends on the moment of reading is added then. */
 export type StoredGlance = Omit<StrategySummary, 'computed_at' | 'stale' | 'backtest_id' | 'data_note'>

@@ -1,6 +1,6 @@
 import type { MarketId, Parameters, Settings } from '@convexa/contract'
 import type { Generated, JSONColumnType } from 'kysely'
-import type { ListPart } from '../../feeds/ingest/list-parts.ts'
+import type { ListPart } from './day-parts.ts'
 import type { FollowedNav, GlanceNav, StoredGlance } from './stored-glance.ts'
 
 /** Saved strategies and groups. */

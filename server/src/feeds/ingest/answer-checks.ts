@@ -2,7 +2,7 @@
  * What is wrong with a day's answer as a whole, one record a class of fault, in the order in which they are asked. Any of them refuses the
  * day: what is published stays. Faults of single rows are the import's (server/src/market/import/row-checks.ts).
  */
-import type { Finding } from '../../market/quality.ts'
+import type { Finding } from '../../db/tables/quality.ts'
 import type { DayTable } from '../rows.ts'
 import type { Past } from './past.ts'
 

@@ -1,9 +1,10 @@
 /** The kept answers of a day, as one of each question, and what a day is made of. */
 
 import type { Kysely } from 'kysely'
+import type { Kept, Need } from '../../db/tables/answers.ts'
 import type { Database } from '../../db/tables.ts'
 import type { SnapshotKind } from '../../market/snapshot.ts'
-import type { Answer, Need } from '../feed.ts'
+import type { Answer } from '../feed.ts'
 import { callListsUpTo } from './call-lists.ts'
 import type { PriceView } from './conversion-prices.ts'
 import { knownFacts } from './facts.ts'
@@ -11,7 +12,7 @@ import type { AnswersSoFar } from './gather.ts'
 import type { DayAnswers } from './make-day.ts'
 import { type Entry, entryOfBond, entryOfStock } from './members.ts'
 import { type GivenAnswer, mergedAnswer } from './merged-answers.ts'
-import { type Kept, readAnswer } from './raw-answers.ts'
+import { readAnswer } from './raw-answers.ts'
 import { rowOf } from './step-rows.ts'
 
 export type Answers = { [N in Need]?: { readonly answer: Answer<N>; readonly source: string } }

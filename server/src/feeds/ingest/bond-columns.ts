@@ -4,10 +4,10 @@
  */
 import { shown } from '@convexa/contract'
 import { cashFlows, dayNumber, ratings, yieldAt } from '@convexa/engine'
+import type { Finding } from '../../db/tables/quality.ts'
 import { daysBetween } from '../../market/calendar.ts'
 import { readWord, wordsOf } from '../../market/import/cells/enumeration.ts'
 import { factorAfter } from '../../market/import/factors.ts'
-import type { Finding } from '../../market/quality.ts'
 import type { DayTable } from '../rows.ts'
 import { type BondsOfDay, callStatusesOn } from './call-status.ts'
 import { isValueOf, priceInForce } from './conversion-prices.ts'

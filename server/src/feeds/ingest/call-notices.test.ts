@@ -1,7 +1,7 @@
 import { redemptionOf, type Security, unknownTerms } from '@convexa/engine'
 import { describe, expect, it } from 'vitest'
+import type { CallRow } from '../../db/tables/fact-value.ts'
 import { tradingDays } from '../../market/calendar.ts'
-import type { CallRow } from '../rows.ts'
 import { noFacts } from './facts.ts'
 import { type EndGround, type Entry, membersOf } from './members.ts'
 import type { Past } from './past.ts'

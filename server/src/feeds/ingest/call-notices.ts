@@ -11,9 +11,9 @@ import {
   type Security,
   withLastDay,
 } from '@convexa/engine'
+import type { CallRow } from '../../db/tables/fact-value.ts'
 import { nextTradingDay } from '../../market/calendar.ts'
 import { lastDayOfCall, lastDayOfMaturity, maturityKnownBefore, tradingDayBefore } from '../../market/last-trading-day.ts'
-import type { CallRow } from '../rows.ts'
 
 /** What a row of a list announces; null: nothing. */
 export const announcementOf: Readonly<Record<CallRow['status'], AnnouncementKind | null>> = {

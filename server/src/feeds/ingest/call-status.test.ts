@@ -2,8 +2,8 @@ import { callState, callStatus, carryForward, redeemCounts } from '@convexa/engi
 import { expect, it } from 'vitest'
 import { answersOn, dates, tables } from '../../../test/model-days.ts'
 import { pastOf } from '../../../test/past-of.ts'
+import type { CallRow } from '../../db/tables/fact-value.ts'
 import { addDays } from '../../market/calendar.ts'
-import type { CallRow } from '../rows.ts'
 import type { Facts } from './facts.ts'
 import { makeDay } from './make-day.ts'
 

@@ -3,8 +3,9 @@
  * counts say whether its condition is met. That is so on one day and not on the next: it is never taken from the day before.
  */
 import { type Counted, callState, callStatus, callStatuses, lapseDays, redeemCounts, type Security, supersedes } from '@convexa/engine'
+import type { CallRow } from '../../db/tables/fact-value.ts'
 import { daysBetween } from '../../market/calendar.ts'
-import type { CallRow, DayTable } from '../rows.ts'
+import type { DayTable } from '../rows.ts'
 import { announcementOf } from './call-notices.ts'
 import type { Facts } from './facts.ts'
 import { countedFields, type Past } from './past.ts'

@@ -3,13 +3,11 @@
  * that no source that is on could ever give is none.
  */
 
+import type { Need } from '../../db/tables/answers.ts'
+import type { DayPart } from '../../db/tables/day-parts.ts'
 import type { SnapshotKind } from '../../market/manifest.ts'
 import type { Chain } from '../chain.ts'
 import { order } from '../chain.ts'
-import type { Need } from '../feed.ts'
-
-export const dayParts = ['bars', 'factors', 'valuations', 'prices', 'sizes', 'lists', 'announcements'] as const
-export type DayPart = (typeof dayParts)[number]
 
 export const partNames: Readonly<Record<DayPart, string>> = {
   bars: '行情',

@@ -4,14 +4,12 @@
  */
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
-import type { FactValue, KnownPrice, RatingRow } from '../../db/tables/fact-value.ts'
+import type { Need } from '../../db/tables/answers.ts'
+import type { CallRow, FactValue, HeardStatement, KnownPrice, Named, RatingRow, RemainingSizeRow } from '../../db/tables/fact-value.ts'
 import type { Database } from '../../db/tables.ts'
 import { addDays } from '../../market/calendar.ts'
 import type { SnapshotKind } from '../../market/snapshot.ts'
-import type { Answer, Need } from '../feed.ts'
-import type { CallRow, RemainingSizeRow } from '../rows.ts'
-import type { Named } from './names.ts'
-import type { HeardStatement } from './statements.ts'
+import type { Answer } from '../feed.ts'
 
 /** By code, ascending by publication. */
 export interface Facts {

@@ -2,14 +2,16 @@
 import { join } from 'node:path'
 import type { MarketId } from '@convexa/contract'
 import { shanghaiTime } from '../../base/time.ts'
+import type { FeedErrorKind, Kept, Need } from '../../db/tables/answers.ts'
+import type { DayPart } from '../../db/tables/day-parts.ts'
 import { hasStepped } from '../../market/import/factors.ts'
 import type { SnapshotKind } from '../../market/snapshot.ts'
 import { type Chain, type Check, order } from '../chain.ts'
-import { type Answer, type Ask, FeedError, type FeedErrorKind, type Need, type RawAnswer } from '../feed.ts'
+import { type Answer, type Ask, FeedError, type RawAnswer } from '../feed.ts'
 import { needLabel } from '../needs.ts'
 import type { DayTable } from '../rows.ts'
-import type { DayPart, PartState } from './day-parts.ts'
-import { type Kept, keepAnswer, keepBytes, lastRows } from './raw-answers.ts'
+import type { PartState } from './day-parts.ts'
+import { keepAnswer, keepBytes, lastRows } from './raw-answers.ts'
 
 /** When something can be had: bars and lists after the close, announcements in the evening, statements late. */
 export const steps = ['quotes', 'events', 'statements'] as const

@@ -1,12 +1,9 @@
 /** The parts of a day that a rule reads: those of its market's own day, and of bonds those of their shares' day. */
-import type { MarketId } from '@convexa/contract'
-import { type DayPart, dayParts, partNames } from './day-parts.ts'
-import { valuationFields } from './valuations.ts'
 
-/** By part of the shares' day what it is for their bonds. */
-export const ofShares = { bars: 'share_bars', factors: 'share_factors', valuations: 'share_valuations' } as const
-/** A part of a market's own day, or of the day of its bonds' shares. */
-export type ListPart = DayPart | (typeof ofShares)[keyof typeof ofShares]
+import type { MarketId } from '@convexa/contract'
+import { dayParts, type ListPart, ofShares } from '../../db/tables/day-parts.ts'
+import { partNames } from './day-parts.ts'
+import { valuationFields } from './valuations.ts'
 
 /** In the order in which they are shown. */
 export const listParts: readonly ListPart[] = [...dayParts, ...Object.values(ofShares)]

@@ -7,6 +7,7 @@
  * 4. The day beside the one before, with the import's checks of days.
  */
 import type { Security } from '@convexa/engine'
+import type { Finding } from '../../db/tables/quality.ts'
 import type { NewDay } from '../../market/append-day.ts'
 import { benchmarkAfter } from '../../market/benchmark.ts'
 import type { Arranged } from '../../market/import/arrange.ts'
@@ -17,7 +18,6 @@ import { factorColumns } from '../../market/import/factors.ts'
 import { judgeRows, quarantineLimit } from '../../market/import/judge-rows.ts'
 import { fieldsOf } from '../../market/import/mapping.ts'
 import type { Reference } from '../../market/import/row-checks.ts'
-import type { Finding } from '../../market/quality.ts'
 import type { StoredColumn } from '../../market/store.ts'
 import type { DayTable } from '../rows.ts'
 import { judgeAnswer } from './answer-checks.ts'

@@ -2,8 +2,10 @@
  * One answer out of all that were given to a question about a day, in the order in which they came (providers.md 10.1). What came stays
  * unless the same source now says otherwise; a source that is asked later in the chain fills what is empty, and gives way to those before it.
  */
+
+import type { Need } from '../../db/tables/answers.ts'
 import { order } from '../chain.ts'
-import type { Answer, Need } from '../feed.ts'
+import type { Answer } from '../feed.ts'
 import type { DayTable } from '../rows.ts'
 
 export interface GivenAnswer<N extends Need = Need> {

@@ -1,6 +1,7 @@
 import type { Security } from '@convexa/engine'
 import { expect, it } from 'vitest'
-import { isSpecial, type Named, nameOn, specialDays, withSpecialDays } from './names.ts'
+import type { Named } from '../../db/tables/fact-value.ts'
+import { isSpecial, nameOn, specialDays, withSpecialDays } from './names.ts'
 
 const named = (from: string, name: string): Named => ({ code: '000001.SZ', name, from, announced: from })
 const history = [

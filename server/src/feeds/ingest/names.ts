@@ -1,10 +1,8 @@
 /** Days of ST by the names that stocks had: the name of the day counts, not the current one. */
-import type { DatedFact, Security } from '@convexa/engine'
-import { readName } from '../../market/import/cells/text.ts'
-import type { NameRow } from '../rows.ts'
 
-/** What a stock was called from a day on. */
-export type Named = Pick<NameRow, 'code' | 'name' | 'from' | 'announced'>
+import type { DatedFact, Security } from '@convexa/engine'
+import type { Named } from '../../db/tables/fact-value.ts'
+import { readName } from '../../market/import/cells/text.ts'
 
 /** ST, *ST and S*ST, as the exchange puts them before a name; in data of before also full width. */
 export const isSpecial = (name: string): boolean => /^S?\*?ST/i.test(readName(name) ?? '')

@@ -1,8 +1,9 @@
 /** The states of a day's parts, kept: a row for each (`day_part`). */
 import { type Kysely, sql } from 'kysely'
+import { type DayPart, dayParts } from '../../db/tables/day-parts.ts'
 import type { Database } from '../../db/tables.ts'
 import type { SnapshotKind } from '../../market/snapshot.ts'
-import { type DayPart, dayParts, type PartState, stateOf } from './day-parts.ts'
+import { type PartState, stateOf } from './day-parts.ts'
 
 export interface OpenPart extends PartState {
   readonly market: SnapshotKind

@@ -5,24 +5,15 @@
  * Two kinds: the bytes that a source sent, as evidence; and what was read out of them, which is what a day is
  * made of again after a crash.
  */
+
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat, utimes } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
+import type { Kept, Need } from '../../db/tables/answers.ts'
 import { flushFolder, writeFlushed } from '../../market/column-file.ts'
-import type { Answer, Need } from '../feed.ts'
-
-/** An answer that is kept. `file`: below `DATA_DIR/raw`. */
-export interface Kept<N extends Need = Need> {
-  readonly need: N
-  readonly source: string
-  readonly file: string
-  readonly bytes: number
-  readonly sha256: string
-  /** It was asked for in the place of rows that did not pass the checks. */
-  readonly instead?: boolean
-}
+import type { Answer } from '../feed.ts'
 
 const [zip, unzip] = [promisify(gzip), promisify(gunzip)]
 export const rawFolder = (dataDir: string): string => join(dataDir, 'raw')

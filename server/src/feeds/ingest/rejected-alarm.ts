@@ -1,6 +1,7 @@
 /** The alarm of rejected rows: what ten rows of a day could hide is one source that is wrong for the same few every day (providers.md 10.6). */
+
+import type { Finding } from '../../db/tables/quality.ts'
 import type { NewDay } from '../../market/append-day.ts'
-import type { Finding } from '../../market/quality.ts'
 import type { DayTable } from '../rows.ts'
 import { didTrade } from './outsiders.ts'
 import type { Past } from './past.ts'

@@ -1,5 +1,5 @@
+import type { Finding } from '../../db/tables/quality.ts'
 import { leastRepeated } from '../../market/import/no-trade.ts'
-import type { Finding } from '../../market/quality.ts'
 import type { DayTable } from '../rows.ts'
 import { only } from '../source/columns.ts'
 import type { Past } from './past.ts'

@@ -1,14 +1,15 @@
 /** The late step of an evening: from the kept answers to what of them becomes versions of the market's book. */
 import { type Kysely, sql } from 'kysely'
+import type { Kept } from '../../db/tables/answers.ts'
+import type { Finding } from '../../db/tables/quality.ts'
 import type { Database } from '../../db/tables.ts'
 import { addDays } from '../../market/calendar.ts'
 import { readManifest } from '../../market/manifest.ts'
-import type { Finding } from '../../market/quality.ts'
 import { readReports, readSecurities } from '../../market/read-store.ts'
 import { type Snapshot, type SnapshotKind, snapshotPath } from '../../market/snapshot.ts'
 import { heardStatements, learnStatements } from './facts.ts'
 import type { Made } from './make-day.ts'
-import { type Kept, readAnswer } from './raw-answers.ts'
+import { readAnswer } from './raw-answers.ts'
 import { bookWith, judgeStatements, type Shelf } from './statements.ts'
 
 /** They come late and are corrected: each evening looks back some days, the first one over a season, the weekly check over a month. */

@@ -1,8 +1,9 @@
 import { dayNumber, type Security, type Statement, type StatementHistory, statementHistoryOf } from '@convexa/engine'
 import { describe, expect, it } from 'vitest'
+import type { HeardStatement } from '../../db/tables/fact-value.ts'
 import type { StatementRow } from '../rows.ts'
 import { statementChecks } from './statement-checks.ts'
-import { bookWith, type HeardStatement, judgeStatements, type Shelf, statementsIn } from './statements.ts'
+import { bookWith, judgeStatements, type Shelf, statementsIn } from './statements.ts'
 
 const day = '2026-10-30'
 const codes = ['000001.SZ', '000002.SZ']

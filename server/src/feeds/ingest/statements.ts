@@ -9,6 +9,7 @@
  *
  * Nothing is overwritten, so every day goes on to see what was public on it.
  */
+
 import { createHash } from 'node:crypto'
 import {
   dayNumber,
@@ -21,18 +22,10 @@ import {
   type StatementHistory,
   statementHistoryOf,
 } from '@convexa/engine'
-import type { Finding } from '../../market/quality.ts'
+import type { HeardStatement } from '../../db/tables/fact-value.ts'
+import type { Finding } from '../../db/tables/quality.ts'
 import type { StatementRow } from '../rows.ts'
 import { statementChecks } from './statement-checks.ts'
-
-/** A good statement, and the day on which it came first. */
-export interface HeardStatement {
-  readonly code: string
-  readonly announced: string
-  readonly period: string
-  readonly items: Readonly<Record<string, number>>
-  readonly heard: string
-}
 
 /** The published book of a market: of a bond, its company's statements. */
 export interface Shelf {

@@ -1,10 +1,10 @@
 /** What has become of the steps of a day, kept: a row for each (`ingest_step`). */
 import { type Kysely, sql } from 'kysely'
+import type { Kept } from '../../db/tables/answers.ts'
+import type { StoredFinding } from '../../db/tables/quality.ts'
 import type { Database } from '../../db/tables.ts'
-import type { StoredFinding } from '../../market/quality.ts'
 import type { SnapshotKind } from '../../market/snapshot.ts'
 import type { Step } from './gather.ts'
-import type { Kept } from './raw-answers.ts'
 
 export interface StepKey {
   readonly market: SnapshotKind

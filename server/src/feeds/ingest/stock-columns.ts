@@ -1,8 +1,10 @@
 /** What a stock's day needs besides what its source gave. */
+
+import type { Named } from '../../db/tables/fact-value.ts'
 import type { DayTable } from '../rows.ts'
 import { lastCells } from './factors.ts'
 import type { Entry } from './members.ts'
-import { isSpecial, type Named, nameOn } from './names.ts'
+import { isSpecial, nameOn } from './names.ts'
 import type { Past } from './past.ts'
 import { withValuations } from './valuations.ts'
 

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
-import type { LiveQuotes } from '../../compute/protocol.ts'
 import type { Listening } from '../../db/connect.ts'
 import type { Database } from '../../db/tables.ts'
 import { watchRows } from '../../db/watch-rows.ts'
+import type { LiveQuotes } from './quote-store.ts'
 import { liveQuotes, quoteChannel, readTape } from './quote-store.ts'
 
 /** Tells the newest quotes now, and whenever there are newer ones. */

@@ -2,15 +2,22 @@
  * Store of the newest quotes for all processes: one row of PostgreSQL. A quote stays until its source, or another one, has a newer one: without
  * a source the last prices stay, with the time at which they were made.
  */
-import { type QuoteNumber, quoteNumbers } from '@convexa/engine'
+import { type Quotes as MarketQuotes, type QuoteNumber, quoteNumbers } from '@convexa/engine'
 import { type Kysely, sql } from 'kysely'
 import { shanghaiDate, shanghaiTime } from '../../base/time.ts'
-import type { LiveQuotes } from '../../compute/protocol.ts'
 import type { Database } from '../../db/tables.ts'
 import type { Quotes } from '../rows.ts'
 
 /** NOTIFY: there are newer quotes. */
 export const quoteChannel = 'live_quotes'
+
+/** Quotes of the day that is not over, of both markets, as they travel. */
+export interface LiveQuotes extends MarketQuotes {
+  /** Ascending. */
+  readonly seq: number
+  /** When the newest of them was made, ISO 8601. */
+  readonly quotedAt: string
+}
 
 /** Snapshot of the quotes of a day: every number, and when each row was made. */
 export interface QuoteSnapshot {

@@ -1,7 +1,8 @@
 /** Tushare Pro's one door: a POST with api, token and fields; HTTP 200 whatever it says (providers.md 1). */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { type Asking, FeedError, type FeedErrorKind } from '../feed.ts'
+import type { FeedErrorKind } from '../../db/tables/answers.ts'
+import { type Asking, FeedError } from '../feed.ts'
 import { nextMidnight } from '../session.ts'
 import { jsonOf, type Transport } from '../source/transport.ts'
 import { refusalOf } from './refusals.ts'

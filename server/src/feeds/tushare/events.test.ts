@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CallRow, RemainingSizeRow } from '../rows.ts'
+import type { CallRow, RemainingSizeRow } from '../../db/tables/fact-value.ts'
 import { agreedCalls, agreedPrices, agreedSizes, type PriceChange } from './events.ts'
 
 const code = '113050.SH'

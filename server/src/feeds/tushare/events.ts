@@ -3,8 +3,8 @@
  * Their order decides nothing.
  */
 import { callStates, callStatuses } from '@convexa/contract/enums/call-status'
+import type { CallRow, ConversionPriceRow, RemainingSizeRow } from '../../db/tables/fact-value.ts'
 import type { Asking } from '../feed.ts'
-import type { CallRow, ConversionPriceRow, RemainingSizeRow } from '../rows.ts'
 import { agreedBy, tellContradictions } from '../source/agreed.ts'
 
 /** A row of changes, with the price that it says was in force before; NaN: it does not say. */

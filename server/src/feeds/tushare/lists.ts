@@ -1,10 +1,12 @@
 /** What Tushare says of securities and their events: one function an api. */
+
+import type { CallRow, ConversionPriceRow, RemainingSizeRow } from '../../db/tables/fact-value.ts'
 import { addDays } from '../../market/calendar.ts'
 import { couponsOf } from '../../market/import/coupons.ts'
 import { standingOf } from '../../market/import/publications.ts'
 import { itemColumns, itemsOf } from '../../market/import/statements.ts'
 import { type Asking, FeedError, type Offers } from '../feed.ts'
-import type { BondRow, CallRow, ConversionPriceRow, NameRow, RemainingSizeRow, StockRow } from '../rows.ts'
+import type { BondRow, NameRow, StockRow } from '../rows.ts'
 import { agreedRows } from '../source/agreed.ts'
 import { inBatches } from '../source/batches.ts'
 import { compactDate, dateCell, nameCell, numberCell, textCell } from '../source/cell.ts'

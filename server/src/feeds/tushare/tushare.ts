@@ -1,5 +1,6 @@
 import { feedLabels } from '../../config/feeds.ts'
-import { type Asking, type Feed, FeedError, type FeedErrorKind } from '../feed.ts'
+import type { FeedErrorKind } from '../../db/tables/answers.ts'
+import { type Asking, type Feed, FeedError } from '../feed.ts'
 import type { DayTable } from '../rows.ts'
 import { compactDate, textCell } from '../source/cell.ts'
 import { isBond, isStock, tushareIndex } from '../source/codes.ts'

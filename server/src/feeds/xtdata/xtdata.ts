@@ -1,6 +1,7 @@
 import { feedLabels } from '../../config/feeds.ts'
+import type { CallRow } from '../../db/tables/fact-value.ts'
 import { type Asking, type Feed, FeedError } from '../feed.ts'
-import type { CallRow, DayTable } from '../rows.ts'
+import type { DayTable } from '../rows.ts'
 import { dateCell, numberCell } from '../source/cell.ts'
 import { isBond, isStock, withExchange } from '../source/codes.ts'
 import { dayTable, readings, type SourceRow, tradedOnly } from '../source/columns.ts'

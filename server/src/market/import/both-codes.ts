@@ -7,7 +7,7 @@
  * - What is known of the security besides its rows is what both know; where both say it, the new code's word holds.
  */
 import type { Announcement, BondTerms, ExDay, Security, StatementHistory } from '@convexa/engine'
-import type { Finding } from '../quality.ts'
+import type { Finding } from '../../db/tables/quality.ts'
 import { isOfStock } from '../store.ts'
 import { usualConversionStart } from './bond-calls.ts'
 import { factorAfter, factorColumns } from './factors.ts'

@@ -1,6 +1,7 @@
 /** What is wrong with whole days: trading days without a row, days that are cut short, bonds whose codes were swapped. */
+
+import type { Finding } from '../../db/tables/quality.ts'
 import { tradingDays } from '../calendar.ts'
-import type { Finding } from '../quality.ts'
 import type { Arranged } from './arrange.ts'
 import type { Preset } from './presets.ts'
 

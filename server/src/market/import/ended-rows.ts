@@ -2,8 +2,9 @@
  * Rows of bonds that are over. Files repeat them: behind a maturity or a delisting that a table states, and without a trade from the day on which
  * trading was stopped for good. Such rows are none (domain.md 5.7), so they stand in no listing window, no index and no book.
  */
+
+import type { Finding } from '../../db/tables/quality.ts'
 import type { SnapshotKind } from '../manifest.ts'
-import type { Finding } from '../quality.ts'
 import { type Companion, overFrom } from './companions.ts'
 import { byCodeAndDay } from './row-order.ts'
 import type { Rows } from './rows.ts'

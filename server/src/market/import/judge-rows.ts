@@ -7,9 +7,9 @@
  *    joins are walked along and not judged, so a seam is judged as any two days are. Factors are worked out on the way (`factors.ts`).
  */
 import type { Board } from '@convexa/contract'
+import type { Finding } from '../../db/tables/quality.ts'
 import { isTradingDay, tradingDays } from '../calendar.ts'
 import type { Aside, FactorState, SnapshotKind } from '../manifest.ts'
-import type { Finding } from '../quality.ts'
 import { boardOfStock } from './code.ts'
 import { type FactorWalk, factorColumns, factorWalk, type Walk } from './factors.ts'
 import { type Limits, levelChecks, limitsOf } from './level-checks.ts'

@@ -1,5 +1,5 @@
 /** Listing windows of rows, as the file says them itself, else as a list beside it does. */
-import type { Finding } from '../quality.ts'
+import type { Finding } from '../../db/tables/quality.ts'
 import type { Rows } from './rows.ts'
 import { tradedIn } from './traded-rows.ts'
 

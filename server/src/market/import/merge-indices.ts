@@ -1,8 +1,8 @@
 /** Index series of several files, and those of the imported snapshot before that the new files do not bring, as one table. */
 
 import type { Kysely } from 'kysely'
+import { BrokenSnapshot } from '../../base/broken-snapshot.ts'
 import type { Database } from '../../db/tables.ts'
-import { BrokenSnapshot } from '../column-file.ts'
 import { readManifest } from '../manifest.ts'
 import { readColumn, readDates, readMask, readSecurities } from '../read-store.ts'
 import { indexSnapshotFor, snapshotPath } from '../snapshot.ts'

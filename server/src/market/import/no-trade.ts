@@ -4,8 +4,8 @@
  * repeats, whatever a flag says; its prices of 0 are none. Nor has a row a trade that says all of the row before it once more.
  */
 import { markets } from '@convexa/engine'
+import type { Finding } from '../../db/tables/quality.ts'
 import type { SnapshotKind } from '../manifest.ts'
-import type { Finding } from '../quality.ts'
 import { byCodeAndDay } from './row-order.ts'
 import type { Rows } from './rows.ts'
 

@@ -1,7 +1,7 @@
 /** Codes that changed, in the data of an import: everything of an old code and of its new one is one security under the new code. */
 import type { Security } from '@convexa/engine'
+import type { Finding } from '../../db/tables/quality.ts'
 import type { CodeChange } from '../code-changes.ts'
-import type { Finding } from '../quality.ts'
 import { type Arranged, initials } from './arrange.ts'
 import { twinsFinding, withoutFormerTwins } from './both-codes.ts'
 import { type Companions, joinedCompanion } from './companions.ts'

@@ -1,5 +1,5 @@
+import type { Finding, Quality } from '../../db/tables/quality.ts'
 import type { SnapshotKind } from '../manifest.ts'
-import type { Finding, Quality } from '../quality.ts'
 
 const kinds: Readonly<Record<SnapshotKind, string>> = { cb: '可转债', stk: '股票', index: '指数' }
 const adjusts = { raw: '未复权', qfq: '前复权', hfq: '后复权' } as const

@@ -1,5 +1,5 @@
 /** Rows of one or more files of one mapping, as columns of plain values: what the checks look at and what becomes a table. */
-import type { Finding } from '../quality.ts'
+import type { Finding } from '../../db/tables/quality.ts'
 import type { Reading } from './mapping.ts'
 
 export interface Rows {

@@ -2,7 +2,7 @@
  * Findings on beginnings and ends that were derived from rows alone: securities that may have been listed before, that have left, or that
  * may have left.
  */
-import type { Finding } from '../quality.ts'
+import type { Finding } from '../../db/tables/quality.ts'
 import type { Arranged } from './arrange.ts'
 import type { Companion } from './companions.ts'
 

@@ -1,6 +1,6 @@
 /** Words in flags and enumerations that nobody knows. */
 import { shown } from '@convexa/contract'
-import type { Finding } from '../quality.ts'
+import type { Finding } from '../../db/tables/quality.ts'
 import { ImportFileError, type SourceFile } from './source-file.ts'
 
 /** Words that are none of a field's, by column and word: of flags they refuse the file, of other fields the cell is absent. */

@@ -3,7 +3,7 @@
  * of a day's market does.
  */
 import { markets } from '@convexa/engine'
-import type { Finding } from '../quality.ts'
+import type { Finding } from '../../db/tables/quality.ts'
 import type { Arranged } from './arrange.ts'
 
 /** `most`: the largest |median| of a day that a market has had; `mostDays`: only where more than half of the days are above it. */

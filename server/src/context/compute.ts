@@ -1,0 +1,131 @@
+import type {
+  BinningBody,
+  BinningResult,
+  Checks,
+  FactorMeta,
+  FactorRef,
+  FactorRunningResult,
+  factorScopes,
+  GridBody,
+  GridResult,
+  HistoryScreenResult,
+  MarketFigures,
+  MarketId,
+  QuickBacktestBody,
+  QuickBacktestResult,
+  RealtimeFactors,
+  RealtimeScreenBody,
+  ScreenResult,
+  SectionFacts,
+  SecurityFactors,
+  Verdict,
+} from '@convexa/contract'
+import type { CheckAxes, ComputedSummary, CustomFactor, FactorPreviewRequest, GlanceRequest, HistoryRequest } from '@convexa/engine'
+
+/** As it is, or without its first brace: `joined(['{"more":1,', …])` puts members before its own. */
+export type Packing = 'whole' | 'members'
+
+/**
+ * Which published data a calculation reads. Ids are of `market_snapshot`; the index snapshot holds its benchmarks, the stock snapshot the
+ * history of bonds' shares.
+ */
+export interface DataRef {
+  readonly kind: MarketId
+  readonly snapshotId: string
+  readonly indexSnapshotId: string | null
+  readonly stockSnapshotId: string | null
+}
+
+/** Factors of the asker's own that the work names. */
+export interface WithOwn {
+  readonly custom?: readonly CustomFactor[]
+}
+
+/** Of the newest day: that which is not over, where there are quotes of it. The answer's `data_time` is then theirs. */
+export interface MayBeLive {
+  readonly live?: boolean
+}
+
+/** The calls that an api makes of a worker: what goes in, and the data that comes back as JSON. `date` null or absent = the last day. */
+export interface Calls {
+  screen: {
+    /** `note`: what the answer says of data that have not come. */
+    input: Pick<RealtimeScreenBody, 'parameters' | 'previous' | 'need'> & { date?: string | null; note?: string } & WithOwn & MayBeLive
+    output: ScreenResult
+  }
+  historyScreen: {
+    /** `notes`: by date. */
+    input: HistoryRequest & { notes?: Readonly<Record<string, string>> } & WithOwn
+    output: HistoryScreenResult
+  }
+  quick: { input: QuickBacktestBody & WithOwn; output: QuickBacktestResult }
+  /** After `budgetMs` it answers with what is done. */
+  grid: { input: GridBody & { budgetMs: number } & WithOwn; output: GridResult }
+  /** A finished run with the grid around its own parameters; `trials` counts the cells too. `report`: as it is stored, in base64. */
+  checks: {
+    input: Pick<GridBody, 'parameters' | 'settings'> & {
+      axes: CheckAxes['axes']
+      own: CheckAxes['own']
+      trials: number
+      report: { packed: string; headless: boolean }
+      budgetMs: number
+    } & WithOwn
+    output: Pick<Checks, 'robustness' | 'grid' | 'elapsed_ms'> & { verdict: Verdict | null }
+  }
+  binning: { input: { body: BinningBody } & WithOwn; output: BinningResult }
+  /** One answer for each, a mistake among them. */
+  running: { input: { factors: readonly FactorPreviewRequest[] } & WithOwn; output: FactorRunningResult['results'] }
+  crossSection: {
+    /** `facts`: also what exclusions look at; `remarks`: what is to be said of prices that the factors read. */
+    input: { refs: readonly FactorRef[]; date?: string | null; facts?: boolean; remarks?: boolean } & WithOwn & MayBeLive
+    output: {
+      trade_date: string
+      columns: string[]
+      codes: string[]
+      values: (number | null)[][]
+      price_remarks?: RealtimeFactors['price_remarks']
+      facts?: SectionFacts
+      data_time: string
+    }
+  }
+  /** `history`: trading days; `refs` of it, the market's own columns when none are named. */
+  securityFactors: {
+    input: { code: string; history: number; refs: readonly FactorRef[] } & WithOwn & MayBeLive
+    output: SecurityFactors | null
+  }
+  /** Share of the listed securities with a value on the last day. */
+  coverage: { input: { refs: readonly FactorRef[] } & WithOwn; output: (number | null)[] }
+  /** `series`: market series to tell, with their names; `history`: trading days of each. */
+  figures: {
+    input: { series: readonly { readonly code: string; readonly name: string }[]; history: number } & MayBeLive
+    output: MarketFigures
+  }
+  /** Runs a saved rule over a short range, lists its last day, follows it from the day it was saved. */
+  glance: { input: GlanceRequest & WithOwn; output: ComputedSummary }
+  factors: { input: { scope: (typeof factorScopes)[number] }; output: { factors: FactorMeta[]; trade_date: string } }
+}
+export type CallName = keyof Calls
+
+/** Client of the workers in an api: sends interactive calls to a live worker. Aborting a call cancels the work. */
+export interface Compute {
+  /**
+   * `asker`: the user whose daily compute time is charged; null for results that are computed once for everybody.
+   * @throws ApiError the refusal of the engine; 21002 the day's compute time is used up, 50301 no worker within three seconds or all busy, 23021 not done in `deadlineMs`,
+   * 23020 the compute child died, 23024 aborted
+   */
+  call<N extends CallName>(name: N, data: DataRef, input: Calls[N]['input'], options: CallOptions): Promise<Calls[N]['output']>
+  /** The same without parsing: the output as `packJsonNow` packed it in the worker, to be passed on. */
+  packed<N extends CallName>(name: N, data: DataRef, input: Calls[N]['input'], packing: Packing, options: CallOptions): Promise<Buffer>
+  /** How many workers live now. */
+  workers(): Promise<number>
+  /** Calls that wait for a worker's answer, or for the turn of their guests. */
+  underWay(): number
+}
+
+export interface CallOptions {
+  readonly deadlineMs: number
+  readonly asker: { readonly id: string } | null
+  /** Of calls with the same words here only the newest goes on, whichever api asked. */
+  readonly alone?: string
+  readonly signal?: AbortSignal
+}
