@@ -22,7 +22,7 @@ const longest = [
   ['killed-imports', 'code-drills', 'login', 'messages', 'attacks', 'client', 'expression', 'reference', 'kernels'],
 ].flat()
 
-/** What leaves nothing behind in its process: its files need not have one each. The server's begin afresh (server/test/afresh.ts). */
+/** What leaves nothing behind in its process: its files need not have one each. The server's begin afresh (server/test/fixtures/afresh.ts). */
 const pure = new Set<string>(['contract', 'engine', 'canaries', 'server', 'web'])
 
 /** What a file of the web stubs or holds would meet the next one: such a file has a process of its own all the same. */
@@ -45,7 +45,7 @@ const project = (name: string, folder: string, given: { include?: string[]; excl
     isolate: given.isolate ?? !pure.has(folder),
     // Files that wait and files that compute have lanes of their own: one group after the other here, side by side in `npm test`.
     ...(folder === 'server' ? { maxWorkers: serverLanes } : { maxWorkers: lanes, sequence: { groupOrder: 1 } }),
-    ...(folder === 'server' ? { globalSetup: ['test/postgres.ts'], setupFiles: ['test/afresh.ts'] } : {}),
+    ...(folder === 'server' ? { globalSetup: ['test/fixtures/postgres.ts'], setupFiles: ['test/fixtures/afresh.ts'] } : {}),
   },
 })
 

@@ -15,7 +15,7 @@ export interface FakePay {
 /** Starts the stand-in for WeChat Pay, as `npm run fake:pay` does, on a free port, with keys of its own. */
 export async function startFakePay(): Promise<FakePay> {
   const keys = mkdtempSync(join(tmpdir(), 'convexa-pay-'))
-  const child = spawn(process.execPath, [fileURLToPath(new URL('../../server/test/fake-pay.ts', import.meta.url)), '0'], {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('../../server/test/stand-ins/fake-pay.ts', import.meta.url)), '0'], {
     env: { ...process.env, DATA_DIR: keys },
     // The channel closes with this process, however it ends, and the child exits with it.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

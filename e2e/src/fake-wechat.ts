@@ -11,7 +11,7 @@ export interface FakeWechat {
 
 /** Starts the stand-in for WeChat's login, as `npm run fake:wechat` does, on a free port. */
 export async function startFakeWechat(): Promise<FakeWechat> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('../../server/test/fake-wechat.ts', import.meta.url)), '0'], {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('../../server/test/stand-ins/fake-wechat.ts', import.meta.url)), '0'], {
     // The channel closes with this process, however it ends, and the child exits with it.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })

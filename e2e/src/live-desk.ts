@@ -11,7 +11,7 @@ export interface LiveDesk {
 
 /** Starts the process that gives a running product the quotes of a day of one's own. */
 export async function startLiveDesk(dataDir: string): Promise<LiveDesk> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('../../server/test/live-desk.ts', import.meta.url))], {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('../../server/test/stand-ins/live-desk.ts', import.meta.url))], {
     env: { ...process.env, NODE_ENV: '', DATA_DIR: dataDir },
     // The channel closes with this process, however it ends, and the child exits with it.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

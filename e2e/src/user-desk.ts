@@ -11,7 +11,7 @@ export interface UserDesk {
 
 /** Starts the process that makes accounts in the product's data directory. */
 export async function startUserDesk(dataDir: string): Promise<UserDesk> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('../../server/test/user-desk.ts', import.meta.url))], {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('../../server/test/fixtures/user-desk.ts', import.meta.url))], {
     env: { ...process.env, NODE_ENV: '', DATA_DIR: dataDir },
     // The channel closes with this process, however it ends, and the child exits with it.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

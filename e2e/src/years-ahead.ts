@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { convexa } from './command-line.ts'
 
-const program = fileURLToPath(new URL('../../server/test/years-ahead.ts', import.meta.url))
+const program = fileURLToPath(new URL('../../server/test/fixtures/market/years-ahead.ts', import.meta.url))
 
 /** Where the program's calendar ends before a month from now, its operator sets the years that are missing: made-up ones, for any date of a journey. */
 export async function setYearsAhead(dataDir: string): Promise<void> {

@@ -6,7 +6,7 @@ import type { Section } from '../section.ts'
 import { at, short } from '../times.ts'
 
 const goal = 5_000
-const program = fileURLToPath(new URL('../../../server/test/bench-ingest.ts', import.meta.url))
+const program = fileURLToPath(new URL('../../../server/test/bench/bench-ingest.ts', import.meta.url))
 
 interface Told {
   readonly measured: readonly { readonly rows: string; readonly ms: number; readonly cpu: number }[]

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { until } from '../../test/processes.ts'
+import { until } from '../../test/fixtures/processes.ts'
 import { supervise } from './supervise.ts'
 
 test('a child that cannot be started, as while its program is replaced, is started again later', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { madeUpYear } from '../../test/made-up-year.ts'
+import { madeUpYear } from '../../test/fixtures/market/made-up-year.ts'
 import { builtInYear, learnYears } from '../market/calendar.ts'
 import { whyNotSet } from './feed-calendar.ts'
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { request } from '../../test/requests.ts'
+import { request } from '../../test/fixtures/requests.ts'
 import { readRequest } from './request-file.ts'
 
 let folder: string

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { type TestDatabase, testDatabase } from '../../test/fixtures/database.ts'
 import { announce, type ProcessLock } from '../db/process-registry.ts'
 import { packedHeader, remoteCompute } from './remote.ts'
 

@@ -156,7 +156,7 @@ test('PostgreSQL that is killed comes back, with everything', async () => {
 })
 
 test('a launcher that is killed leaves an orphan; the next one adopts it, and stops it', async () => {
-  const holder = fork(fileURLToPath(new URL('../../test/hold-postgres.ts', import.meta.url)), [dataDir], { detached: true })
+  const holder = fork(fileURLToPath(new URL('../../test/drills/hold-postgres.ts', import.meta.url)), [dataDir], { detached: true })
   await once(holder, 'message')
   const pid = postmaster()
   await expect(openEmbedded(dataDir, 'server')).rejects.toThrow('正被另一个')

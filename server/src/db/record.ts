@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type pg from 'pg'
 
 // For the suite alone: with RECORD_STATEMENTS naming a folder, every statement of a process is written there once, with the file that sent
-// it, to be judged by server/test/statements.ts.
+// it, to be judged by server/test/fixtures/statements.ts.
 
 /** A statement as it was sent, and the file below `server/src` that sent it. */
 export interface Recorded {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../test/database.ts'
-import { madeUpYear } from '../../test/made-up-year.ts'
+import { type TestDatabase, testDatabase } from '../../test/fixtures/database.ts'
+import { madeUpYear } from '../../test/fixtures/market/made-up-year.ts'
 import { builtInYear, closedWeekdaysOf, learnYears } from '../market/calendar.ts'
 import { openDays } from '../market/calendar-checks.ts'
 import { keepTold, keepUntold, readCalendar, setYear } from '../market/calendar-years.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { madeUpYear } from '../../test/made-up-year.ts'
+import { madeUpYear } from '../../test/fixtures/market/made-up-year.ts'
 import { builtInYear, closedWeekdaysIn, closedWeekdaysOf, datesOf } from './calendar.ts'
 import { besidesHolidays, closures, holidays, openDays, yearFaults } from './calendar-checks.ts'
 

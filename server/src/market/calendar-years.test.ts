@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../test/database.ts'
-import { madeUpYear } from '../../test/made-up-year.ts'
+import { type TestDatabase, testDatabase } from '../../test/fixtures/database.ts'
+import { madeUpYear } from '../../test/fixtures/market/made-up-year.ts'
 import { builtInYear, closedWeekdaysOf, isTradingDay, lastYear, learnYears, tradingDays } from './calendar.ts'
 import { followCalendar, forgetYear, keepTold, keepUntold, keptYears, readCalendar, setYear } from './calendar-years.ts'
 

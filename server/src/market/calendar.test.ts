@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { madeUpDays, madeUpYear } from '../../test/made-up-year.ts'
+import { madeUpDays, madeUpYear } from '../../test/fixtures/market/made-up-year.ts'
 import {
   addDays,
   builtInYear,

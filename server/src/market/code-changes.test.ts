@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { type TestDatabase, testDatabase } from '../../test/fixtures/database.ts'
 import { readChanges } from './code-change-file.ts'
 import { shippedChanges } from './code-change-rows.ts'
 import { addChanges, type CodeChange, changeFaults, forgetChange, keptChanges } from './code-changes.ts'

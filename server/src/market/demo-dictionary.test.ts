@@ -1,6 +1,6 @@
 import { crossSection, factorList, markets, namesOf, type Panel } from '@convexa/engine'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { demoPanel } from '../../test/demo-panel.ts'
+import { demoPanel } from '../../test/fixtures/market/demo-panel.ts'
 
 /** Every key of the stock dictionary (domain.md 3.2–3.7), as it is asked for. */
 const dictionary: Readonly<Record<string, string>> = {

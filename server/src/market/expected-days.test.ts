@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it, test } from 'vitest'
-import { madeUpYear } from '../../test/made-up-year.ts'
+import { madeUpYear } from '../../test/fixtures/market/made-up-year.ts'
 import { builtInYear, learnYears, tradingDays } from './calendar.ts'
 import { simulateDemo } from './demo.ts'
 import { expectedDaysBehind, expectedTradingDays, isBeyondCalendar, lastExpectedDay, nextExpectedDay } from './expected-days.ts'

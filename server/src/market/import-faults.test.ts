@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { changed, importing, type Kind, rowsOf } from '../../test/importing.ts'
-import { bondRows, csv, type FileRow, stockRows } from '../../test/market-file.ts'
+import { changed, importing, type Kind, rowsOf } from '../../test/fixtures/market/importing.ts'
+import { bondRows, csv, type FileRow, stockRows } from '../../test/fixtures/market/market-file.ts'
 import { tradingDays } from './calendar.ts'
 import { marketFolder, newestSnapshot } from './snapshot.ts'
 

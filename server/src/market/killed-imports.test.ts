@@ -4,10 +4,10 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { testCode } from '../../test/code.ts'
-import { type TestDatabase, testDatabase } from '../../test/database.ts'
-import { until } from '../../test/processes.ts'
-import { smallTable } from '../../test/small-table.ts'
+import { testCode } from '../../test/fixtures/code.ts'
+import { type TestDatabase, testDatabase } from '../../test/fixtures/database.ts'
+import { smallTable } from '../../test/fixtures/market/small-table.ts'
+import { until } from '../../test/fixtures/processes.ts'
 import { listen } from '../db/connect.ts'
 import { tradingDays } from './calendar.ts'
 import { Random } from './demo/random.ts'
@@ -33,7 +33,7 @@ afterEach(() => child?.kill('SIGKILL'))
 
 /** Publishes one snapshot after the other, whole ones or day after day, until it is killed. */
 async function publisher(how: 'publish' | 'append' = 'publish'): Promise<ChildProcess> {
-  const started = fork(new URL(`../../test/${how}-forever.ts`, import.meta.url), [database.url, dataDir], {
+  const started = fork(new URL(`../../test/drills/${how}-forever.ts`, import.meta.url), [database.url, dataDir], {
     execArgv: [],
     env: { ...process.env, ...testCode },
   })

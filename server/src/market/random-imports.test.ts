@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../test/database.ts'
-import { tryIndexes } from '../../test/random-markets/index-trial.ts'
-import { makeTrial, tryImport } from '../../test/random-markets/try-import.ts'
+import { type TestDatabase, testDatabase } from '../../test/fixtures/database.ts'
+import { tryIndexes } from '../../test/fixtures/random-markets/index-trial.ts'
+import { makeTrial, tryImport } from '../../test/fixtures/random-markets/try-import.ts'
 
 /** `npm run drill:imports` tries five thousand. */
 const markets = 60

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { freePort } from '../../../scripts/free-port.mjs'
-import { type AlibabaStandIn, alibabaStandIn, type Script } from '../../test/alibaba-stand-in.ts'
+import { type AlibabaStandIn, alibabaStandIn, type Script } from '../../test/stand-ins/alibaba-stand-in.ts'
 import { signed } from './alibaba-signature.ts'
 import { alibabaSms } from './alibaba-sms.ts'
 import { DeliveryError, type Letter } from './deliver.ts'

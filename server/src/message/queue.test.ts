@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../test/database.ts'
-import { messagesTo } from '../../test/messages.ts'
-import { testWorld } from '../../test/world.ts'
+import { type TestDatabase, testDatabase } from '../../test/fixtures/database.ts'
+import { messagesTo } from '../../test/fixtures/messages.ts'
+import { testWorld } from '../../test/fixtures/world.ts'
 import type { AppContext } from '../context/app-context.ts'
 import { type Message, queueMessage } from './queue.ts'
 

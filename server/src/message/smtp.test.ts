@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type SmtpStandIn, smtpStandIn } from '../../test/smtp-stand-in.ts'
+import { type SmtpStandIn, smtpStandIn } from '../../test/stand-ins/smtp-stand-in.ts'
 import { DeliveryError, type Letter } from './deliver.ts'
 import { smtpMail } from './smtp.ts'
 import { wordsOf } from './texts.ts'

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { hasPython, python } from '../../test/python.ts'
+import { hasPython, python } from '../../test/fixtures/python.ts'
 
 const tests = fileURLToPath(new URL('../../../qmt-client/test', import.meta.url))
 

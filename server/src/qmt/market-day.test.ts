@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { madeUpDays, madeUpYear } from '../../test/made-up-year.ts'
+import { madeUpDays, madeUpYear } from '../../test/fixtures/market/made-up-year.ts'
 import { builtInYear, learnYears } from '../market/calendar.ts'
 import { isOver, type MarketDay, needTradable, tradeDateAt } from './market-day.ts'
 

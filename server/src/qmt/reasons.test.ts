@@ -1,6 +1,6 @@
 import type { ScreenResult } from '@convexa/contract'
 import { describe, expect, test } from 'vitest'
-import { parameters } from '../../test/requests.ts'
+import { parameters } from '../../test/fixtures/requests.ts'
 import { lessThanALot, warningsOf } from './lots.ts'
 import type { Quote } from './market-day.ts'
 import { type Line, type ReasonInput, reasonOf } from './reasons.ts'

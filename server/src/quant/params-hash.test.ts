@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { request } from '../../test/requests.ts'
+import { request } from '../../test/fixtures/requests.ts'
 import { canonical, paramsHash } from './params-hash.ts'
 
 test.each([

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../test/database.ts'
-import { insertRun, insertUser } from '../../test/run-rows.ts'
-import { silentNetwork } from '../../test/silent-network.ts'
+import { type TestDatabase, testDatabase } from '../../test/fixtures/database.ts'
+import { insertRun, insertUser } from '../../test/fixtures/run-rows.ts'
+import { silentNetwork } from '../../test/stand-ins/silent-network.ts'
 import { openQueue, openWorkingQueue } from './queue.ts'
 
 let database: TestDatabase

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parameters } from '../../test/requests.ts'
+import { parameters } from '../../test/fixtures/requests.ts'
 import { combinedList, correlations, type Member, together } from './combine.ts'
 
 /** Daily net values of 2026-03-02 and the days after it, weekends counted too: only their order and months matter. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { virtualCodes } from '../../test/virtual-codes.ts'
+import { virtualCodes } from '../../test/fixtures/virtual-codes.ts'
 import { needsHuman, refusalOf, type Sends } from './code-limits.ts'
 
 const ago = (...ages: number[]) => ages

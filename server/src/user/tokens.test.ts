@@ -1,7 +1,7 @@
 import type { TokenData } from '@convexa/contract'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { loginSite, wang } from '../../test/login-site.ts'
+import { loginSite, wang } from '../../test/fixtures/login-site.ts'
 
 const here = loginSite()
 const { ask, login, refresh, info } = here

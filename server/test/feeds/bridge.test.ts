@@ -10,9 +10,9 @@ import { buildApp } from '../../src/app.ts'
 import type { AppContext } from '../../src/context/app-context.ts'
 import { shelved, storePush } from '../../src/feeds/xtdata/pushed-store.ts'
 import { xtdata } from '../../src/feeds/xtdata/xtdata.ts'
-import { type TestDatabase, testDatabase } from '../database.ts'
-import { hasPython, python } from '../python.ts'
-import { testWorld } from '../world.ts'
+import { type TestDatabase, testDatabase } from '../fixtures/database.ts'
+import { hasPython, python } from '../fixtures/python.ts'
+import { testWorld } from '../fixtures/world.ts'
 import { groundAt, rowsOf } from './ground.ts'
 
 const signal = new AbortController().signal

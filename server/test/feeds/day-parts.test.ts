@@ -10,7 +10,7 @@ import { newestSnapshot, readManifest, snapshotPath } from '../../src/market/sna
 import { newestNote } from '../../src/quant/open-parts.ts'
 import { recordWaiting } from '../../src/strategy/followed-days.ts'
 import { trackingOf } from '../../src/strategy/tracking.ts'
-import { newUser } from '../processes.ts'
+import { newUser } from '../fixtures/processes.ts'
 import { barOf, bonds, compact, days, lastDay, openStage, type Stage, shareOf, shares, type Twist } from './day-stage.ts'
 
 // A day that is published is not finished: missing parts are reported, asked for again, and taken when they come.

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shanghaiDate } from '../../src/base/time.ts'
 import { addDays, calendarEnd, isTradingDay, lastClosedDay, tradingDays } from '../../src/market/calendar.ts'
 import { newestSnapshot } from '../../src/market/snapshot.ts'
-import { convexa } from '../command-line.ts'
-import { type TestDatabase, testDatabase } from '../database.ts'
-import { publishSmallMarket } from '../small-market.ts'
+import { convexa } from '../fixtures/command-line.ts'
+import { type TestDatabase, testDatabase } from '../fixtures/database.ts'
+import { publishSmallMarket } from '../fixtures/market/small-market.ts'
 
 // `convexa feed run` as an operator types it, with what may be wrong: every answer is a sentence, and nothing changes.
 

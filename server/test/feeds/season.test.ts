@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { testDatabase } from '../database.ts'
-import { runSeason } from '../season/run.ts'
+import { testDatabase } from '../fixtures/database.ts'
+import { runSeason } from '../fixtures/season/run.ts'
 
 test('ten days of June with late, partial, odd and refused tables: what a source had by 20:00 stands there that evening', async () => {
   const database = await testDatabase()

@@ -3,8 +3,8 @@ import { chain } from '../../src/feeds/chain.ts'
 import { FeedError } from '../../src/feeds/feed.ts'
 import { hasAnsweredSince } from '../../src/feeds/health.ts'
 import { lastClosedDay } from '../../src/market/calendar.ts'
-import { convexa } from '../command-line.ts'
-import { testDatabase } from '../database.ts'
+import { convexa } from '../fixtures/command-line.ts'
+import { testDatabase } from '../fixtures/database.ts'
 import { type StandIn, standIn } from './stand-in.ts'
 
 const secrets = { TUSHARE_TOKEN: 'canary-token-1', JISILU_COOKIE: 'canary=cookie-2', XTDATA_KEY: 'canary-key-3'.repeat(3) }

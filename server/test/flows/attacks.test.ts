@@ -9,10 +9,10 @@ import { routes as file } from '../../src/user/avatar-routes.ts'
 import { sweepAccounts } from '../../src/user/deletion.ts'
 import { listLogins } from '../../src/user/logins.ts'
 import { endSessions } from '../../src/user/sessions.ts'
-import { type AccountSite, accountSite, goodPassword } from '../account-site.ts'
-import { solved } from '../human-check.ts'
-import { request } from '../requests.ts'
-import { makeUser } from '../users.ts'
+import { type AccountSite, accountSite, goodPassword } from '../fixtures/account-site.ts'
+import { solved } from '../fixtures/human-check.ts'
+import { request } from '../fixtures/requests.ts'
+import { makeUser } from '../fixtures/users.ts'
 
 // What a patient stranger tried, and what they get.
 

@@ -6,10 +6,10 @@ import { buildApp } from '../../src/app.ts'
 import type { AppContext } from '../../src/context/app-context.ts'
 import { disableUser } from '../../src/user/administration.ts'
 import { callerOf, openReAuth, openSession } from '../../src/user/sessions.ts'
-import { type Owned, rows } from '../authorization-rows.ts'
-import { type TestDatabase, testDatabase } from '../database.ts'
-import { somebody } from '../somebody.ts'
-import { testWorld } from '../world.ts'
+import { type Owned, rows } from '../fixtures/authorization-rows.ts'
+import { type TestDatabase, testDatabase } from '../fixtures/database.ts'
+import { somebody } from '../fixtures/somebody.ts'
+import { testWorld } from '../fixtures/world.ts'
 
 // Every call of the contract × who may ask. A call without a row there is red.
 

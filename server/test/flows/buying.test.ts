@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sealFor } from '../../src/base/secret.ts'
 import { refundOrder } from '../../src/payment/administration.ts'
 import { payerOf } from '../../src/payment/payer.ts'
-import { insertPlan } from '../orders.ts'
-import { type Buyer, openShop, type Shop } from '../shop.ts'
+import { insertPlan } from '../fixtures/orders.ts'
+import { type Buyer, openShop, type Shop } from '../fixtures/shop.ts'
 
 // From the plan to the days, against a gateway that keeps its own book.
 

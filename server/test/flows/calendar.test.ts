@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shanghaiDate } from '../../src/base/time.ts'
 import { builtInYear, datesOf, weekdayOf } from '../../src/market/calendar.ts'
 import { jobs } from '../../src/queue/jobs.ts'
-import { convexa } from '../command-line.ts'
-import { type TestDatabase, testDatabase } from '../database.ts'
 import { type StandIn, standIn } from '../feeds/stand-in.ts'
 import { answered, callOf } from '../feeds/tushare-script.ts'
-import { madeUpDays, madeUpYear } from '../made-up-year.ts'
-import { type Api, call, newUser, type Process, startApiProcess, startWorkerProcess, type TestUser } from '../processes.ts'
+import { convexa } from '../fixtures/command-line.ts'
+import { type TestDatabase, testDatabase } from '../fixtures/database.ts'
+import { madeUpDays, madeUpYear } from '../fixtures/market/made-up-year.ts'
+import { type Api, call, newUser, type Process, startApiProcess, startWorkerProcess, type TestUser } from '../fixtures/processes.ts'
 
 // The year after the program's own table comes from a source, and from the operator, to two apis and a worker that run all the while.
 

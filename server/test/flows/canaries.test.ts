@@ -15,11 +15,11 @@ import { refundOrder } from '../../src/payment/administration.ts'
 import { paymentDeps } from '../../src/payment/payment-deps.ts'
 import { doDue } from '../../src/payment/payment-jobs.ts'
 import { setPassword } from '../../src/user/administration.ts'
-import { type TestDatabase, testDatabase } from '../database.ts'
-import { insertPlan } from '../orders.ts'
-import { type PayNotice, type PayStandIn, payStandIn } from '../pay-stand-in.ts'
-import { makePayKeys } from '../pay-stand-in-keys.ts'
-import { testWorld } from '../world.ts'
+import { type TestDatabase, testDatabase } from '../fixtures/database.ts'
+import { insertPlan } from '../fixtures/orders.ts'
+import { testWorld } from '../fixtures/world.ts'
+import { type PayNotice, type PayStandIn, payStandIn } from '../stand-ins/pay-stand-in.ts'
+import { makePayKeys } from '../stand-ins/pay-stand-in-keys.ts'
 
 // Secrets that occur nowhere else are driven through every account call and through paying, right and wrong. None may turn up in a log, in an answer that
 // refuses, or as text in any table, the queue's and the audit's included (G20).

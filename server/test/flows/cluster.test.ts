@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Report, ScreenResult } from '@convexa/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../database.ts'
+import { type TestDatabase, testDatabase } from '../fixtures/database.ts'
+import { publishSmallMarket } from '../fixtures/market/small-market.ts'
 import {
   type Api,
   call,
@@ -17,10 +18,9 @@ import {
   type Told,
   until,
   type WorkerProcess,
-} from '../processes.ts'
-import { parameters, request, slowRequest } from '../requests.ts'
-import { statusOf } from '../run-rows.ts'
-import { publishSmallMarket } from '../small-market.ts'
+} from '../fixtures/processes.ts'
+import { parameters, request, slowRequest } from '../fixtures/requests.ts'
+import { statusOf } from '../fixtures/run-rows.ts'
 
 // Two apis and two workers on one database, and what becomes of runs when one of them is killed.
 

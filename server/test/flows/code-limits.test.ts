@@ -7,10 +7,10 @@ import { codePurposes } from '../../src/message/texts.ts'
 import { readAddress } from '../../src/user/addresses.ts'
 import { checkCode, issueCode, spendCode } from '../../src/user/codes.ts'
 import { newHumanCheck } from '../../src/user/human-check.ts'
-import { type AccountSite, accountSite } from '../account-site.ts'
-import { solved } from '../human-check.ts'
-import { messagesTo } from '../messages.ts'
-import { makeUser } from '../users.ts'
+import { type AccountSite, accountSite } from '../fixtures/account-site.ts'
+import { solved } from '../fixtures/human-check.ts'
+import { messagesTo } from '../fixtures/messages.ts'
+import { makeUser } from '../fixtures/users.ts'
 
 let site: AccountSite
 beforeAll(async () => {

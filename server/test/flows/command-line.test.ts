@@ -8,10 +8,10 @@ import { claimDataDir } from '../../src/base/data-dir.ts'
 import { connect } from '../../src/db/connect.ts'
 import { openEmbedded } from '../../src/db/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import { convexa, type Ran, start } from '../command-line.ts'
-import { startWorkerProcess, until } from '../processes.ts'
-import { request, slowRequest } from '../requests.ts'
-import { publishSmallMarket } from '../small-market.ts'
+import { convexa, type Ran, start } from '../fixtures/command-line.ts'
+import { publishSmallMarket } from '../fixtures/market/small-market.ts'
+import { startWorkerProcess, until } from '../fixtures/processes.ts'
+import { request, slowRequest } from '../fixtures/requests.ts'
 
 // `convexa …` on a data directory of its own: nothing runs before, nothing stays after.
 

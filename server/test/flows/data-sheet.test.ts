@@ -13,10 +13,10 @@ import { expect, test } from 'vitest'
 import { keepHealth } from '../../src/feeds/health.ts'
 import { keepTape, taped } from '../../src/feeds/live/quote-store.ts'
 import { daysBehind } from '../../src/market/calendar.ts'
-import { call, newUser } from '../processes.ts'
-import { parameters } from '../requests.ts'
-import { testSite } from '../site.ts'
-import { publishSmallMarket } from '../small-market.ts'
+import { publishSmallMarket } from '../fixtures/market/small-market.ts'
+import { call, newUser } from '../fixtures/processes.ts'
+import { parameters } from '../fixtures/requests.ts'
+import { testSite } from '../fixtures/site.ts'
 
 // What the product tells about its data over HTTP: api and worker as real processes, sources that are on and never asked.
 

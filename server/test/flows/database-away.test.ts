@@ -8,10 +8,10 @@ import { claimDataDir } from '../../src/base/data-dir.ts'
 import { connect } from '../../src/db/connect.ts'
 import { openEmbedded } from '../../src/db/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import { call, newUser, openStream, startApiProcess, startWorkerProcess } from '../processes.ts'
-import { slowRequest } from '../requests.ts'
-import { statusOf } from '../run-rows.ts'
-import { publishSmallMarket } from '../small-market.ts'
+import { publishSmallMarket } from '../fixtures/market/small-market.ts'
+import { call, newUser, openStream, startApiProcess, startWorkerProcess } from '../fixtures/processes.ts'
+import { slowRequest } from '../fixtures/requests.ts'
+import { statusOf } from '../fixtures/run-rows.ts'
 
 const range = { start: '2019-01-02', end: '2022-12-30' }
 

@@ -1,8 +1,8 @@
 import type { CustomizedFactor, FactorRunningBody, FactorRunningResult, RealtimeFactors, StrategyOptions } from '@convexa/contract'
 import { expect, test } from 'vitest'
-import { call, newUser } from '../processes.ts'
-import { testSite } from '../site.ts'
-import { publishSmallMarket } from '../small-market.ts'
+import { publishSmallMarket } from '../fixtures/market/small-market.ts'
+import { call, newUser } from '../fixtures/processes.ts'
+import { testSite } from '../fixtures/site.ts'
 
 // A factor looked at closely: what an editor's debugger shows.
 

@@ -16,10 +16,10 @@ import { describe, expect, test } from 'vitest'
 import { throwApiError } from '../../src/base/api-error.ts'
 import { remoteCompute } from '../../src/compute/remote.ts'
 import { followAll } from '../../src/strategy/daily.ts'
-import { call, newUser, openStream } from '../processes.ts'
-import { parameters, request } from '../requests.ts'
-import { testSite } from '../site.ts'
-import { publishSmallMarket } from '../small-market.ts'
+import { publishSmallMarket } from '../fixtures/market/small-market.ts'
+import { call, newUser, openStream } from '../fixtures/processes.ts'
+import { parameters, request } from '../fixtures/requests.ts'
+import { testSite } from '../fixtures/site.ts'
 
 // Glances of saved strategies, computed by a real worker, and the answers that are made of them.
 

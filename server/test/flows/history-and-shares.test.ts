@@ -8,12 +8,12 @@ import type { AppContext } from '../../src/context/app-context.ts'
 import { packJson } from '../../src/http/packed-json.ts'
 import { sweepShares } from '../../src/quant/shares.ts'
 import { addStrategy } from '../../src/strategy/strategies.ts'
-import { asking } from '../account.ts'
-import { type TestDatabase, testDatabase } from '../database.ts'
-import { newUser, type TestUser } from '../processes.ts'
-import { parameters } from '../requests.ts'
-import { eventsOf, insertRun } from '../run-rows.ts'
-import { testWorld } from '../world.ts'
+import { asking } from '../fixtures/account.ts'
+import { type TestDatabase, testDatabase } from '../fixtures/database.ts'
+import { newUser, type TestUser } from '../fixtures/processes.ts'
+import { parameters } from '../fixtures/requests.ts'
+import { eventsOf, insertRun } from '../fixtures/run-rows.ts'
+import { testWorld } from '../fixtures/world.ts'
 
 // What is left of runs: the list with its filters, notes, deletion, and links to reports.
 

@@ -2,8 +2,8 @@ import { type Endpoint, endpoints } from '@convexa/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type AccountSite, accountSite } from '../account-site.ts'
-import { hostile } from '../hostile.ts'
+import { type AccountSite, accountSite } from '../fixtures/account-site.ts'
+import { hostile } from '../fixtures/hostile.ts'
 
 let site: AccountSite
 let token: string

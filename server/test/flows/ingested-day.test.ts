@@ -4,12 +4,12 @@ import type { Quality } from '../../src/db/tables/quality.ts'
 import { ingest } from '../../src/feeds/ingest/ingest.ts'
 import { demoTables, simulateDemo } from '../../src/market/demo.ts'
 import type { MarketTable } from '../../src/market/store.ts'
-import { tableBefore } from '../day-of.ts'
-import { call, newUser } from '../processes.ts'
-import { publishTable } from '../publish-table.ts'
-import { parameters } from '../requests.ts'
-import { marketFeed, scriptedChain } from '../scripted-feed.ts'
-import { testSite } from '../site.ts'
+import { tableBefore } from '../fixtures/market/day-of.ts'
+import { publishTable } from '../fixtures/market/publish-table.ts'
+import { call, newUser } from '../fixtures/processes.ts'
+import { parameters } from '../fixtures/requests.ts'
+import { testSite } from '../fixtures/site.ts'
+import { marketFeed, scriptedChain } from '../stand-ins/scripted-feed.ts'
 
 // A day that is ingested while the site runs: api and worker as real processes, which nobody starts again.
 

@@ -11,9 +11,9 @@ import { openEmbedded, runningEmbedded } from '../../src/db/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { clusterOf } from '../../src/db/postgres.ts'
 import { demoAccount } from '../../src/user/guests.ts'
-import { testCode } from '../code.ts'
-import { until } from '../processes.ts'
-import { publishSmallMarket } from '../small-market.ts'
+import { testCode } from '../fixtures/code.ts'
+import { publishSmallMarket } from '../fixtures/market/small-market.ts'
+import { until } from '../fixtures/processes.ts'
 
 // `npm start` as its user has it: one process to start and to stop, whatever happens to its children.
 

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import type { StrategyOptions } from '@convexa/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shanghaiDay } from '../../src/base/time.ts'
-import { type TestDatabase, testDatabase } from '../database.ts'
+import { type TestDatabase, testDatabase } from '../fixtures/database.ts'
+import { publishSmallMarket } from '../fixtures/market/small-market.ts'
 import {
   type Api,
   call,
@@ -15,9 +16,8 @@ import {
   startWorkerProcess,
   type TestUser,
   until,
-} from '../processes.ts'
-import { request, slowRequest } from '../requests.ts'
-import { publishSmallMarket } from '../small-market.ts'
+} from '../fixtures/processes.ts'
+import { request, slowRequest } from '../fixtures/requests.ts'
 
 // What one user may take of an installation: requests, quick runs, processor time. Two apis count together.
 

@@ -1,10 +1,10 @@
 import type { MarketFigures, RealtimeFactors, ScreenResult, SecurityFactors } from '@convexa/contract'
 import { expect, test } from 'vitest'
 import { keepTape, taped } from '../../src/feeds/live/quote-store.ts'
-import { call, newUser } from '../processes.ts'
-import { parameters } from '../requests.ts'
-import { testSite } from '../site.ts'
-import { publishSmallMarket } from '../small-market.ts'
+import { publishSmallMarket } from '../fixtures/market/small-market.ts'
+import { call, newUser } from '../fixtures/processes.ts'
+import { parameters } from '../fixtures/requests.ts'
+import { testSite } from '../fixtures/site.ts'
 
 // The day that is not over, from the kept quotes to the answers: api and worker as real processes.
 

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { buildApp } from '../../src/app.ts'
 import { openSession } from '../../src/user/sessions.ts'
-import { AnswerCounts } from '../answer-counts.ts'
-import { type TestDatabase, testDatabase } from '../database.ts'
-import { insertUser } from '../run-rows.ts'
-import { testWorld } from '../world.ts'
+import { AnswerCounts } from '../fixtures/answer-counts.ts'
+import { type TestDatabase, testDatabase } from '../fixtures/database.ts'
+import { insertUser } from '../fixtures/run-rows.ts'
+import { testWorld } from '../fixtures/world.ts'
 
 // What no client of ours would send, to every call (G5). `npm run fuzz:requests` asks many times as often.
 

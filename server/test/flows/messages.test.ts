@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import type { Envelope, TokenData, Website } from '@convexa/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AlibabaStandIn, alibabaStandIn } from '../alibaba-stand-in.ts'
-import { type TestDatabase, testDatabase } from '../database.ts'
-import { type Api, type Process, startApiProcess, startWorkerProcess, until } from '../processes.ts'
-import { type SmtpStandIn, smtpStandIn } from '../smtp-stand-in.ts'
-import { type WechatStandIn, wechatStandIn } from '../wechat-stand-in.ts'
+import { type TestDatabase, testDatabase } from '../fixtures/database.ts'
+import { type Api, type Process, startApiProcess, startWorkerProcess, until } from '../fixtures/processes.ts'
+import { type AlibabaStandIn, alibabaStandIn } from '../stand-ins/alibaba-stand-in.ts'
+import { type SmtpStandIn, smtpStandIn } from '../stand-ins/smtp-stand-in.ts'
+import { type WechatStandIn, wechatStandIn } from '../stand-ins/wechat-stand-in.ts'
 
 // An api and a worker as processes: with stand-ins for every vendor, and with none. Each story has its own, for they mostly wait.
 

@@ -7,9 +7,9 @@ import { keepHealth } from '../../src/feeds/health.ts'
 import { keepTape, taped } from '../../src/feeds/live/quote-store.ts'
 import { daysBehind } from '../../src/market/calendar.ts'
 import { setMaintenance } from '../../src/system/maintenance.ts'
-import { type TestDatabase, testDatabase } from '../database.ts'
-import { type Api, newUser, type Process, startApiProcess, startWorkerProcess } from '../processes.ts'
-import { publishSmallMarket } from '../small-market.ts'
+import { type TestDatabase, testDatabase } from '../fixtures/database.ts'
+import { publishSmallMarket } from '../fixtures/market/small-market.ts'
+import { type Api, newUser, type Process, startApiProcess, startWorkerProcess } from '../fixtures/processes.ts'
 
 // What the operator reads of a running product: api and worker as real processes.
 

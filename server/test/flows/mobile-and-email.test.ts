@@ -1,9 +1,9 @@
 import type { SentCode, User } from '@convexa/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { demoAccount } from '../../src/user/guests.ts'
-import { type AccountSite, accountSite, goodPassword } from '../account-site.ts'
-import { messagesTo } from '../messages.ts'
-import { makeUser } from '../users.ts'
+import { type AccountSite, accountSite, goodPassword } from '../fixtures/account-site.ts'
+import { messagesTo } from '../fixtures/messages.ts'
+import { makeUser } from '../fixtures/users.ts'
 
 let site: AccountSite
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { SentCode } from '@convexa/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type AccountSite, accountSite, goodPassword } from '../account-site.ts'
-import { messagesTo } from '../messages.ts'
+import { type AccountSite, accountSite, goodPassword } from '../fixtures/account-site.ts'
+import { messagesTo } from '../fixtures/messages.ts'
 
 let site: AccountSite
 beforeAll(async () => {

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import { asking } from '../account.ts'
-import { convexa } from '../command-line.ts'
-import { type TestDatabase, testDatabase } from '../database.ts'
-import { testWorld } from '../world.ts'
+import { asking } from '../fixtures/account.ts'
+import { convexa } from '../fixtures/command-line.ts'
+import { type TestDatabase, testDatabase } from '../fixtures/database.ts'
+import { testWorld } from '../fixtures/world.ts'
 
 let database: TestDatabase
 let app: FastifyInstance

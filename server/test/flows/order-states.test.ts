@@ -2,9 +2,9 @@ import type { VipOrderStatus } from '@convexa/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transitions } from '../../src/order/states.ts'
-import { type TestDatabase, testDatabase } from '../database.ts'
-import { insertOrder, insertPlan } from '../orders.ts'
-import { insertUser } from '../run-rows.ts'
+import { type TestDatabase, testDatabase } from '../fixtures/database.ts'
+import { insertOrder, insertPlan } from '../fixtures/orders.ts'
+import { insertUser } from '../fixtures/run-rows.ts'
 
 // Writes that the database itself refuses.
 

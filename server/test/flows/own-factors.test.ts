@@ -9,9 +9,9 @@ import type {
 } from '@convexa/contract'
 import { describe, expect, test, vi } from 'vitest'
 import { limits } from '../../src/usage/limits.ts'
-import { call, newUser, openStream } from '../processes.ts'
-import { parameters, request } from '../requests.ts'
-import { testSite } from '../site.ts'
+import { call, newUser, openStream } from '../fixtures/processes.ts'
+import { parameters, request } from '../fixtures/requests.ts'
+import { testSite } from '../fixtures/site.ts'
 
 // A user's own factors, from the first save to a run that keeps its version.
 

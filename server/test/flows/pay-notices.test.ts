@@ -6,12 +6,12 @@ import { look } from '../../src/payment/look.ts'
 import { paymentDeps } from '../../src/payment/payment-deps.ts'
 import { acceptNotification } from '../../src/payment/payment-notification.ts'
 import { signedOf } from '../../src/payment/signature.ts'
-import { changedNotices, sendAll, sendable } from '../notice-drills.ts'
-import { insertPlan } from '../orders.ts'
-import type { PayNotice } from '../pay-stand-in.ts'
-import { makePayKeys, signedHeaders } from '../pay-stand-in-keys.ts'
-import { type Buyer, openShop, type Shop } from '../shop.ts'
-import { testWorld } from '../world.ts'
+import { changedNotices, sendAll, sendable } from '../drills/notice-drills.ts'
+import { insertPlan } from '../fixtures/orders.ts'
+import { type Buyer, openShop, type Shop } from '../fixtures/shop.ts'
+import { testWorld } from '../fixtures/world.ts'
+import type { PayNotice } from '../stand-ins/pay-stand-in.ts'
+import { makePayKeys, signedHeaders } from '../stand-ins/pay-stand-in-keys.ts'
 
 // What comes to the address that anybody may call (G4), and clocks that are wrong (G12).
 

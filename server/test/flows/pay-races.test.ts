@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { insertPlan } from '../orders.ts'
-import { type Buyer, openShop, type Shop } from '../shop.ts'
+import { insertPlan } from '../fixtures/orders.ts'
+import { type Buyer, openShop, type Shop } from '../fixtures/shop.ts'
 
 // Two that meet at one order, and one that dies in the middle. Nothing is left to chance: a lock of the test's own stops them where they meet.
 

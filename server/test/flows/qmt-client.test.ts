@@ -8,10 +8,10 @@ import { addChanges, forgetChange } from '../../src/market/code-changes.ts'
 import { sweepEvents } from '../../src/qmt/events.ts'
 import { factsChecksum } from '../../src/qmt/facts.ts'
 import { changeStrategy } from '../../src/strategy/strategies.ts'
-import { newUser } from '../processes.ts'
-import { qmtAccount, qmtConfig, qmtTrading } from '../qmt.ts'
-import { friday, monday, mondayNoon, qmtMonday } from '../qmt-monday.ts'
-import { parameters } from '../requests.ts'
+import { newUser } from '../fixtures/processes.ts'
+import { qmtAccount, qmtConfig, qmtTrading } from '../fixtures/qmt.ts'
+import { friday, monday, mondayNoon, qmtMonday } from '../fixtures/qmt-monday.ts'
+import { parameters } from '../fixtures/requests.ts'
 
 // The day of a client: what it gets and what it reports.
 

@@ -9,12 +9,12 @@ import type { AppContext } from '../../src/context/app-context.ts'
 import { dryRun } from '../../src/qmt/dry-run.ts'
 import { addStrategy } from '../../src/strategy/strategies.ts'
 import { usesToday } from '../../src/usage/quota.ts'
-import { hasPython, python } from '../python.ts'
-import { qmtConfig, qmtTrading } from '../qmt.ts'
-import { friday, monday, qmtMonday } from '../qmt-monday.ts'
-import { parameters } from '../requests.ts'
-import { publishSmallMarket } from '../small-market.ts'
-import { unzip } from '../zip-reader.ts'
+import { publishSmallMarket } from '../fixtures/market/small-market.ts'
+import { hasPython, python } from '../fixtures/python.ts'
+import { qmtConfig, qmtTrading } from '../fixtures/qmt.ts'
+import { friday, monday, qmtMonday } from '../fixtures/qmt-monday.ts'
+import { parameters } from '../fixtures/requests.ts'
+import { unzip } from '../fixtures/zip-reader.ts'
 
 // From a config to what goes out to its client.
 

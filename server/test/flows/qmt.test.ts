@@ -7,12 +7,12 @@ import type { AppContext } from '../../src/context/app-context.ts'
 import { addStrategy, removeStrategy } from '../../src/strategy/strategies.ts'
 import { demoAccount } from '../../src/user/guests.ts'
 import { callerOf, openReAuth } from '../../src/user/sessions.ts'
-import { asking } from '../account.ts'
-import { type TestDatabase, testDatabase } from '../database.ts'
-import { newUser, type TestUser } from '../processes.ts'
-import { type QmtIds, qmtAccount, qmtConfig, qmtTrading } from '../qmt.ts'
-import { parameters } from '../requests.ts'
-import { testWorld } from '../world.ts'
+import { asking } from '../fixtures/account.ts'
+import { type TestDatabase, testDatabase } from '../fixtures/database.ts'
+import { newUser, type TestUser } from '../fixtures/processes.ts'
+import { type QmtIds, qmtAccount, qmtConfig, qmtTrading } from '../fixtures/qmt.ts'
+import { parameters } from '../fixtures/requests.ts'
+import { testWorld } from '../fixtures/world.ts'
 
 // What a user sets up before the terminal trades.
 

@@ -7,9 +7,9 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { shanghaiDate } from '../../src/base/time.ts'
 import { refundOrder, unusedOf } from '../../src/payment/administration.ts'
 import { dueDays, reconcile, reconcileDue } from '../../src/payment/reconcile.ts'
-import { convexa } from '../command-line.ts'
-import { insertPlan } from '../orders.ts'
-import { type Buyer, openShop, type Shop } from '../shop.ts'
+import { convexa } from '../fixtures/command-line.ts'
+import { insertPlan } from '../fixtures/orders.ts'
+import { type Buyer, openShop, type Shop } from '../fixtures/shop.ts'
 
 // The bill of a day beside our own rows, and what operators do with money.
 

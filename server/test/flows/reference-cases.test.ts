@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type MarketId, type Metrics, type Report, wireMarkets } from '@convexa/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { convexa } from '../command-line.ts'
-import { type TestDatabase, testDatabase } from '../database.ts'
-import { type Api, call, newUser, openStream, startApiProcess, startWorkerProcess, type WorkerProcess } from '../processes.ts'
+import { convexa } from '../fixtures/command-line.ts'
+import { type TestDatabase, testDatabase } from '../fixtures/database.ts'
+import { type Api, call, newUser, openStream, startApiProcess, startWorkerProcess, type WorkerProcess } from '../fixtures/processes.ts'
 
 // The reference cases on real data, imported by the command line, then over HTTP and on the command line (../shared/reference).
 

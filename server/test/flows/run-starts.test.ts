@@ -2,10 +2,10 @@ import type { BacktestBody, BacktestListItem, Page, Parameters, Report, Strategy
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { shanghaiDay } from '../../src/base/time.ts'
-import { call, newUser, openStream, until } from '../processes.ts'
-import { request, slowRequest } from '../requests.ts'
-import { eventsOf, statusOf } from '../run-rows.ts'
-import { testSite } from '../site.ts'
+import { call, newUser, openStream, until } from '../fixtures/processes.ts'
+import { request, slowRequest } from '../fixtures/requests.ts'
+import { eventsOf, statusOf } from '../fixtures/run-rows.ts'
+import { testSite } from '../fixtures/site.ts'
 
 // What a run's start is answered with, over HTTP: from the history, once for two clicks, paid back, refused, one after the other; one api
 // and one worker as real processes.

@@ -2,9 +2,9 @@ import type { BacktestListItem, Checks, DayDetail, Page, Report, SharedReport } 
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { clearDamage, markDamaged } from '../../src/market/damage.ts'
-import { call, newUser, openStream } from '../processes.ts'
-import { request } from '../requests.ts'
-import { testSite } from '../site.ts'
+import { call, newUser, openStream } from '../fixtures/processes.ts'
+import { request } from '../fixtures/requests.ts'
+import { testSite } from '../fixtures/site.ts'
 
 // A user's runs over HTTP, their events and what is kept of them: one api and one worker as real processes. How they start:
 // run-starts.test.ts.

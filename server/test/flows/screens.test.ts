@@ -21,11 +21,11 @@ import { describe, expect, test, vi } from 'vitest'
 import { clearDamage, damagedInUse, markDamaged } from '../../src/market/damage.ts'
 import { snapshotPath } from '../../src/market/snapshot.ts'
 import { startOperatorWarnings } from '../../src/system/operator-warnings.ts'
-import { convexa } from '../command-line.ts'
-import { call, newUser, openStream, rawCall } from '../processes.ts'
-import { binning, parameters, request } from '../requests.ts'
-import { testSite } from '../site.ts'
-import { publishSmallMarket } from '../small-market.ts'
+import { convexa } from '../fixtures/command-line.ts'
+import { publishSmallMarket } from '../fixtures/market/small-market.ts'
+import { call, newUser, openStream, rawCall } from '../fixtures/processes.ts'
+import { binning, parameters, request } from '../fixtures/requests.ts'
+import { testSite } from '../fixtures/site.ts'
 
 // Screens, factors and the builder's options over HTTP, before and after there is data.
 

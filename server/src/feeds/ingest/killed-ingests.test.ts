@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../test/database.ts'
-import { killedIngests, makeScript } from '../../../test/ingest-drills.ts'
+import { killedIngests, makeScript } from '../../../test/drills/ingest-drills.ts'
+import { type TestDatabase, testDatabase } from '../../../test/fixtures/database.ts'
 
 /** `npm run drill:ingest` is the long proof, on years of history. */
 const kills = 1

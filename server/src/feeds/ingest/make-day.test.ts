@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { answersOn, dates, type Kind, tables } from '../../../test/model-days.ts'
-import { pastOf } from '../../../test/past-of.ts'
+import { answersOn, dates, type Kind, tables } from '../../../test/fixtures/market/model-days.ts'
+import { pastOf } from '../../../test/fixtures/market/past-of.ts'
 import { levelChecks } from '../../market/import/level-checks.ts'
 import { rowChecks } from '../../market/import/row-checks.ts'
 import type { DayTable } from '../rows.ts'

@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises'
 import { lastDaysOf } from '@convexa/engine'
 import { expect, it } from 'vitest'
-import { importing } from '../../../test/importing.ts'
-import { bondRows, stockRows } from '../../../test/market-file.ts'
+import { importing } from '../../../test/fixtures/market/importing.ts'
+import { bondRows, stockRows } from '../../../test/fixtures/market/market-file.ts'
 import { tradingDays } from '../calendar.ts'
 
 const here = importing()
