@@ -5,8 +5,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DataMode, MarketId } from '@convexa/contract'
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
-import { BrokenSnapshot, type FileEntry, flushFolder, missing, type Store, writeFlushed } from './column-file.ts'
 import { BrokenSnapshot } from '../base/broken-snapshot.ts'
+import { type FileEntry, flushFolder, missing, type Store, writeFlushed } from './column-file.ts'
 
 /** A market, or the set of index series that serve as benchmarks. */
 export type SnapshotKind = MarketId | 'index'

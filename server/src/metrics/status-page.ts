@@ -11,8 +11,7 @@ import { marketNames, stepNames } from '../feeds/ingest/ingest-day.ts'
 import { needLabel } from '../feeds/needs.ts'
 import { newNonce } from '../http/headers.ts'
 import { calendarNotice } from '../market/calendar.ts'
-import { leastFreeBytes } from '../system/readiness.ts'
-import { type Facts, type JobState, type QueueName } from './facts.ts'
+import type { Facts, JobState, QueueName } from './facts.ts'
 
 const stepStates = { waiting: '等待数据源', asked: '已取得，未发布', published: '已发布', refused: '未通过检查', held: '已回滚' } as const
 const queueNames: Record<QueueName, string> = { run: '回测', message: '消息', feed: '采集' }

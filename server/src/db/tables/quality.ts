@@ -19,7 +19,7 @@ export interface Quality {
 }
 
 /** What the checks found in a day, without rows of the data. */
-export interface DayFound {
+interface DayFound {
   readonly quarantined: number
   readonly findings: readonly Pick<Finding, 'check' | 'level' | 'count'>[]
 }
