@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { chromiumLaunches, isBrowserInstalled } from './e2e/src/chromium.ts'
-import { longestFirst } from './e2e/src/longest-first.ts'
 
 const folders = ['contract', 'engine', 'server', 'web', 'bench', 'canaries', 'e2e'] as const
 const rootOf = (folder: string) => new URL(folder, import.meta.url).pathname
@@ -15,20 +14,12 @@ const lanes = Math.max(2, availableParallelism() - 1)
 /** The server's files wait for processes, locks and clocks half of their time: two files more make no core wait. */
 const serverLanes = Math.max(4, lanes)
 
-/** Of those that take long first whoever waits, then whoever computes: the units compute beside the first. */
-const longest = [
-  ['pay-drill', 'killed-ingests', 'compute-child', 'launch', 'cluster', 'order-model', 'quant-properties', 'runs', 'database-away'],
-  ['command-line', 'reconcile', 'ingest', 'demo', 'hostile-text', 'reference-cases', 'real-files', 'malformed', 'pool', 'stream-drills'],
-  ['killed-imports', 'code-drills', 'login', 'messages', 'attacks', 'client', 'expression', 'reference', 'kernels'],
-].flat()
-
 /** What leaves nothing behind in its process: its files need not have one each. The server's begin afresh (server/test/fixtures/afresh.ts). */
 const pure = new Set<string>(['contract', 'engine', 'canaries', 'server', 'web'])
 
-/** What a file of the web stubs or holds would meet the next one: such a file has a process of its own all the same. */
-const leaves = /\bvi\.(stub|mock|doMock|useFake|spyOn|resetModules)|process\.env/
-const alone = globSync('src/**/*.test.ts', { cwd: rootOf('web') }).filter((file) =>
-  leaves.test(readFileSync(join(rootOf('web'), file), 'utf8')),
+/** Files of the web that begin with `// isolated: <reason>`: what they change in their process would meet the next file. */
+const isolated = globSync('src/**/*.test.ts', { cwd: rootOf('web') }).filter((file) =>
+  readFileSync(join(rootOf('web'), file), 'utf8').startsWith('// isolated: '),
 )
 
 const project = (name: string, folder: string, given: { include?: string[]; exclude?: string[]; isolate?: boolean } = {}) => ({
@@ -88,12 +79,11 @@ const components = async () => ({
 /** One project per package and the component tests; the server's tests share a real PostgreSQL. Journeys have a configuration of their own. */
 export default defineConfig(async () => ({
   test: {
-    sequence: { sequencer: longestFirst(longest) },
     projects: [
       ...folders
         .filter((folder) => existsSync(rootOf(folder)) && !own(folder))
-        .map((folder) => project(folder, folder, folder === 'web' ? { exclude: alone } : {})),
-      project('web alone', 'web', { include: alone, isolate: true }),
+        .map((folder) => project(folder, folder, folder === 'web' ? { exclude: isolated } : {})),
+      project('web isolated', 'web', { include: isolated, isolate: true }),
       await components(),
     ],
   },

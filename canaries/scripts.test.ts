@@ -196,3 +196,12 @@ describe.runIf(process.platform !== 'win32')('started by another Node than the p
     expect(refused.stderr).toMatch(/准备失败：npm ci 没有成功.*\nasked to install/)
   })
 })
+
+test('a test of the web that changes its process says so in its first line, and has a process of its own', () => {
+  const changes = /\bvi\.(stub|mock|doMock|useFake|spyOn|resetModules)|process\.env\S* =/
+  const silent = globSync('web/src/**/*.test.ts', { cwd: root }).filter((file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    return changes.test(text) && !text.startsWith('// isolated: ')
+  })
+  expect(silent).toEqual([])
+})

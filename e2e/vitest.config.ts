@@ -1,10 +1,4 @@
 import { defineConfig } from 'vitest/config'
-import { longestFirst } from './src/longest-first.ts'
-
-const longest = [
-  ['real-sources', 'new-year', 'axe', 'live', 'qmt-client', 'shell', 'pay', 'account-personal', 'login-rule', 'account-public', 'routes'],
-  ['styleguide', 'states', 'analysis', 'report', 'workbench'],
-].flat()
 
 /**
  * Journeys share one started product, and the files that run one after the other in a process share its browser (`launchBrowser`): two files
@@ -17,7 +11,6 @@ export default defineConfig({
     globalSetup: ['src/global-setup.ts'],
     maxWorkers: 2,
     isolate: false,
-    sequence: { sequencer: longestFirst(longest) },
     // A wait for a fact is as patient as a test's other waits; vitest's own is one second.
     expect: { poll: { timeout: 15_000 } },
     // Long enough for a machine that is asked for ten times what it can do.

@@ -28,7 +28,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 // Each checker finds out anew what the others know as well: the four that tsc would have cost two cores half as much again.
 const checkers = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)))
 const quick = ['contract', 'engine', 'canaries']
-const web = ['web', 'web alone']
+const web = ['web', 'web isolated']
 const components = 'components'
 const projects = (names) => names.flatMap((name) => ['--project', name])
 const statics = [

@@ -1,3 +1,4 @@
+// isolated: stubs globals
 import { calls } from '@convexa/contract/calls'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { memoryStorage } from '../../test/storage.ts'

@@ -1,3 +1,4 @@
+// isolated: stubs globals
 import { calls } from '@convexa/contract/calls'
 import { afterEach, expect, it, vi } from 'vitest'
 import { call } from './client.ts'

@@ -1,3 +1,4 @@
+// isolated: loads modules anew
 import type { ServerResponse } from 'node:http'
 import { type Call, calls } from '@convexa/contract/calls'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'

@@ -1,3 +1,4 @@
+// isolated: stubs globals and loads modules anew
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Script, type ScriptedServer, says, scriptedServer } from '../../test/scripted-server.ts'
 

@@ -1,3 +1,4 @@
+// isolated: stubs globals
 import type { FactorMeta } from '@convexa/contract/factor'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { keepFactors, keptFactors } from './kept-factors.ts'

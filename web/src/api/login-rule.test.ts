@@ -1,3 +1,4 @@
+// isolated: stubs globals
 import { calls } from '@convexa/contract/calls'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Script, type ScriptedServer, says, scriptedServer } from '../../test/scripted-server.ts'

@@ -1,3 +1,4 @@
+// isolated: replaces functions of globals
 import type { ServerResponse } from 'node:http'
 import { calls } from '@convexa/contract/calls'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'

@@ -1,3 +1,4 @@
+// isolated: loads modules anew
 import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
 
 const typed = Object.getPrototypeOf(Int8Array.prototype) as Float64Array

@@ -1,3 +1,4 @@
+// isolated: stubs globals
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { memoryStorage } from '../../test/storage.ts'
 import type { FactorDraft } from './drafts.ts'

@@ -1,3 +1,4 @@
+// isolated: stubs globals
 import { expect, it, vi } from 'vitest'
 import { memoryStorage } from '../../test/storage.ts'
 

@@ -1,3 +1,4 @@
+// isolated: stubs globals
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { memoryStorage } from '../../test/storage.ts'
 import { chainAt, chainOfDestination, destinationOf, pageAt, titleAt, titlesAt } from './page-at.ts'

@@ -1,3 +1,4 @@
+// isolated: stubs globals
 import { beforeEach, expect, it, vi } from 'vitest'
 import { memoryStorage } from '../../test/storage.ts'
 import { useAuth } from './auth.ts'

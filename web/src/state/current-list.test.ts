@@ -1,3 +1,4 @@
+// isolated: stubs globals
 import { beforeEach, expect, it, vi } from 'vitest'
 import { someDraft } from '../../test/some-draft.ts'
 import { memoryStorage } from '../../test/storage.ts'

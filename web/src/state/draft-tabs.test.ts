@@ -1,3 +1,4 @@
+// isolated: stops the clock
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { someDraft } from '../../test/some-draft.ts'
 import { browserOfTabs, copyOf } from '../../test/tabs.ts'

@@ -1,3 +1,4 @@
+// isolated: stubs globals and loads modules anew
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { memoryStorage } from '../../test/storage.ts'
 

@@ -1,10 +1,11 @@
+// isolated: stubs globals and loads modules anew
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { memoryStorage } from '../../test/storage.ts'
 
 // What earlier releases left in a browser, as their own stores wrote it, is read whole. A release that changes what is stored adds its own:
-// `STORED=0.6.0 npx vitest run --project 'web alone' web/src/state/stored-before.test.ts` writes web/test/stored/0.6.0.json.
+// `STORED=0.6.0 npx vitest run --project 'web isolated' web/src/state/stored-before.test.ts` writes web/test/stored/0.6.0.json.
 
 const folder = resolve(import.meta.dirname, '../../test/stored')
 const user_id = '01920000-0000-7000-8000-000000000001'

@@ -1,3 +1,4 @@
+// isolated: stubs globals and loads modules anew
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 type Watch = (entries: Partial<IntersectionObserverEntry>[]) => void

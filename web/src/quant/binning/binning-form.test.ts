@@ -1,3 +1,4 @@
+// isolated: stubs globals
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { memoryStorage } from '../../../test/storage.ts'
 import type { Draft } from '../../state/drafts.ts'

@@ -1,3 +1,4 @@
+// isolated: stubs globals
 import type { GridResult } from '@convexa/contract/grid'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { someDraft } from '../../../test/some-draft.ts'

@@ -1,3 +1,4 @@
+// isolated: stubs globals
 import { describe, expect, it, vi } from 'vitest'
 import type { ChartTheme } from '../../ui/chart/chart-theme.ts'
 import { type CurvePicture, curveOption } from './curve-option.ts'

@@ -1,3 +1,4 @@
+// isolated: stubs globals
 import { errorLine, heartbeat, successLine } from '@convexa/contract/stream'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { messages } from '../../api/messages.ts'

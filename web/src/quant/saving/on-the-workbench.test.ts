@@ -1,3 +1,4 @@
+// isolated: stubs globals
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'

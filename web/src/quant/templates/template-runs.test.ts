@@ -1,3 +1,4 @@
+// isolated: stubs globals
 import type { Template } from '@convexa/contract/reference'
 import { expect, it, vi } from 'vitest'
 import { memoryStorage } from '../../../test/storage.ts'

@@ -1,3 +1,4 @@
+// isolated: stubs globals
 import { use } from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
 import { describe, expect, it, vi } from 'vitest'
