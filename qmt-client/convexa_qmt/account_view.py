@@ -82,8 +82,8 @@ class AccountView(object):
                 self.day.log(u'%s 的委托 %s，终端说：%s' % (one['code'], one['id'], self.day.line_of(words)))
 
     def _ask_of_record(self, reading):
-        """The site's record took the place of the journal: whether it has what orders of the day have filled is told by nothing, unless the
-        account has no room for it. Then the user is asked what the book has."""
+        """The site's record took the place of the journal. Nothing shows whether it includes what the day's orders have filled, unless the
+        account has no room for it; otherwise the user is asked what the book has."""
         for one in [self.journal.orders[one] for one in sorted(self.journal.in_doubt)]:
             book, code = self.journal.holdings().get(one['code'], 0), one['code']
             room = reading.position(code).volume - book if one['side'] == 'buy' else book

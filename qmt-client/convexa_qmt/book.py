@@ -20,8 +20,8 @@ Due = namedtuple('Due', 'own total gone')
 
 
 def due_of(events, had, base):
-    """What holders get of events that have not come yet. had: the book before the first of them; base: of others. Whoever sold in between
-    gets it all the same."""
+    """What holders get of events that have not come yet. had: the book before the first of them; base: of others. A sale in between does not
+    change it."""
     own, total = had, float(had + base)
     for event in events:
         ratio = event.get('ratio') or 0.0

@@ -92,7 +92,7 @@ class Broker(object):
         raise NotImplementedError
 
     def orders(self):
-        """All orders of today, whoever gave them."""
+        """All orders of today, those of other programs and by hand too."""
         raise NotImplementedError
 
     def trades(self):
@@ -111,8 +111,8 @@ class Broker(object):
         """Quotes of this session stand still: the next call makes a new session, where sessions are ours to make."""
 
     def place(self, code, side, volume, price, remark):
-        """Hands over an order at a fixed price; its number, or None. What became of it is told by `orders`. Raises NotSent only if the call
-        was never made."""
+        """Hands over an order at a fixed price; its number, or None. Its fate is read from `orders`. Raises NotSent only if the call was never
+        made."""
         raise NotImplementedError
 
     def words_of(self, remark, number):
@@ -120,5 +120,5 @@ class Broker(object):
         return u''
 
     def cancel(self, number):
-        """Asks to take an order back. What became of it is told by `orders`; the answer proves nothing."""
+        """Requests the cancellation of an order. Its fate is read from `orders`; the answer proves nothing."""
         raise NotImplementedError

@@ -243,7 +243,7 @@ class Journal(object):
         self.file.begin()
 
     def start(self):
-        """A line of this process alone: two that go on from copies of one file are told apart by it."""
+        """A line with a token of this process: it distinguishes two processes that continue copies of one file."""
         token = uuid.uuid4().hex
         self._write({'kind': 'start', 'token': token})
         self.started = {'n': self.n, 'token': token}

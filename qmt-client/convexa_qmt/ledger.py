@@ -37,7 +37,7 @@ def rows_of(orders, rows, ids=()):
 
 
 def once(rows):
-    """Rows without those that a terminal lists twice: the same numbers of the same order; before it has one, everything that is told of it."""
+    """Rows without those that a terminal lists twice: the same numbers of the same order; of an order without a number, rows that are equal in everything."""
     made = []
     for row in rows:
         if not any(is_again(row, one) for one in made):

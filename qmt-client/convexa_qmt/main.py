@@ -79,7 +79,7 @@ def place_of(config_id, folder, clock):
 
 
 def trade_day(folder, settings, options, broker_of, clock, log, paper, server):
-    # Both must agree: the config says so on the site, with the password shown, and whoever starts the client says so too.
+    # Live trading needs two switches: the config on the site, set with the password, and the client's command line.
     live = options.live and not settings['trading']['dry_run']
     if options.live and not live:
         log(u'交易配置仍为演练模式，按演练运行')
@@ -123,8 +123,8 @@ def open_journal(path, live, server, clock, log):
 
 
 def rebuilt(path, server, clock, log):
-    """A journal by the site's record in place of a damaged one, once the user asks for it there. None: not today; the site is told of the
-    damage until the close, and after it until it has heard, so that it can ask the user."""
+    """A journal by the site's record in place of a damaged one, once the user asks for it there. None: not today. The damage is reported
+    to the site until the close, and after it until a report has arrived, so that the site can ask the user."""
     today, said = clock.date(), None
     while clock.date() == today:
         try:

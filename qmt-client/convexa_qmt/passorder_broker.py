@@ -49,7 +49,7 @@ class PassorderBroker(Broker):
     def _rows(self, what):
         self._account_row()
         rows = self._ask(self._terminal.get_trade_detail_data, self._account, self._type, what) or []
-        # Whoever lost the connection between the two has an empty list and soon no account.
+        # A connection lost between the two calls gives an empty list, and soon no account.
         self._account_row()
         return rows
 
@@ -82,7 +82,7 @@ class PassorderBroker(Broker):
         return time_of_tick((self._ask(self._context.get_full_tick, [INDEX]) or {}).get(INDEX), self._clock)
 
     def place(self, code, side, volume, price, remark):
-        """Nothing is answered: whether the order has arrived is told by `orders` alone."""
+        """The terminal answers nothing; only `orders` shows whether the order has arrived."""
         try:
             self._account_row()
         except BrokerAway as error:

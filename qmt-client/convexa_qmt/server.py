@@ -87,7 +87,8 @@ class Server(object):
 
 
 class Rehearsal(Server):
-    """The site for whoever rehearses a day to come: it names none, and gets that one. The day's time is made up, and none of the site's."""
+    """The site in a rehearsal of a day to come: the request names no day, and the answer is of that one. The clock is simulated, so the site's
+    time is ignored."""
 
     def heartbeat(self, told):
         return dict(Server.heartbeat(self, told), server_ms=None)

@@ -1,5 +1,5 @@
 # -*- coding: utf-8 -*-
-"""What is told to the site and heard of it: heartbeats with the book, the orders that made it, the questions and the journal.
+"""Exchange with the site: heartbeats with the book, the orders that made it, the questions and the journal.
 
 Book and orders go in one report: the site's record of them must fit together, since it may have to take the place of a lost journal.
 """
@@ -11,9 +11,9 @@ from .older_sites import BAD_BODY, BEFORE_2, WHOLE, beat_as, fills_as
 from .server import Refused, ServerAway
 
 MOST_FILLS = 200
-# Processes of the journal that are named to the site: it knows the last that it heard of.
+# Processes of the journal that are named to the site: it knows the last one reported.
 MOST_STARTS = 50
-# Days in which a change of the book is told.
+# Days in which a change of the book is reported.
 TOLD_CHANGES = 21
 
 
@@ -52,7 +52,7 @@ class SiteTalk(object):
         self._form = WHOLE
 
     def hello(self):
-        """A heartbeat: hears a stop, the time, and the user's words. Raises Refused, ServerAway."""
+        """A heartbeat: its answer carries a stop, the time, and the user's answers. Raises Refused, ServerAway."""
         asked, count, ids = self.clock.monotonic(), self.journal.n, self._to_tell()
         told = self._told()
         if ids:
@@ -71,7 +71,7 @@ class SiteTalk(object):
             self.day.log(u'收到停止：%s' % heard if heard else u'停止已解除')
         if self.halt and not heard:
             self.lifted = self.clock.now()
-            # What was told while another journal counted was told in vain.
+            # Reports that arrived while another journal counted had no effect.
             self.untold |= set(one['id'] for one in self.journal.of_day(self.day.date) + self.journal.without_end())
         self.halt, self.books = heard, answer['books']
         if answer['opening'] is not None:
@@ -133,7 +133,7 @@ class SiteTalk(object):
         if self.journal.opening == opening['token']:
             return
         take_record(self.journal, self.day.date, opening, self.day.log)
-        # What was told before is the site's own record.
+        # Earlier reports are the site's own record.
         self.untold = set(one['id'] for one in self.journal.without_end())
 
     def beat(self):

@@ -17,7 +17,7 @@ class TakeProfit(object):
         self.tops = {}
 
     def round(self):
-        """Hears the site, gives up old orders, looks at each holding."""
+        """Exchanges a heartbeat, cancels old orders, checks each position."""
         trader = self.trader
         reading = trader.hear()
         if reading is None or trader.halted:

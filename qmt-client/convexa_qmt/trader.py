@@ -104,7 +104,7 @@ class Trader(object):
     def begin(self):
         for one in self.view.start():
             self.news(one)
-        # Whoever was killed and started again has just sent something, perhaps.
+        # A process that was killed may have sent an order just before.
         self.clock.sleep(PAUSE)
         self.view.look()
         if self._stop:
@@ -213,7 +213,7 @@ class Trader(object):
                         return
 
     def make_plan(self):
-        """Asks the site first: whoever lost a journal, or works by an old copy, would buy again what the site knows to be held."""
+        """Asks the site first: without a journal, or with an old copy, the client would buy again what the site knows to be held."""
         self.site.hello()
         if self.halted:
             return

@@ -164,7 +164,7 @@ def _given(value):
 
 
 def time_of_tick(tick, clock):
-    """Seconds since 1970 of a tick: `time` in milliseconds, or `timetag` as `20261123 14:50:00`; None where neither is told."""
+    """Seconds since 1970 of a tick: `time` in milliseconds, or `timetag` as `20261123 14:50:00`; None where it has neither."""
     tick = tick or {}
     if isinstance(tick.get('time'), (int, float)) and tick['time'] > 1e11:
         return tick['time'] / 1000.0

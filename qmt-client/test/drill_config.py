@@ -25,7 +25,7 @@ SLACK = 1.06
 
 
 class Broken(BaseException):
-    """An invariant does not hold. No `except Exception` of the client hears of it."""
+    """An invariant does not hold. A BaseException, so that no `except Exception` of the client catches it."""
 
 
 def need(condition, words):
@@ -340,7 +340,7 @@ class Config(object):
                 self.at_row(one, calm)
 
     def at_unwanted(self, journal, said):
-        """What the plan of a second calm day still wants to be gone is gone, or somebody was told why not."""
+        """What the plan of a second calm day still wants to sell is sold, or a log line gives the reason."""
         plan = journal.plans.get(self.clock.date(), {}).get('rows', [])
         held, resting = journal.holdings(), set(one['code'] for one in journal.without_end()) | set(journal.rests)
         is_bound = self.rules['trading']['day_max'] < 200 or journal.stops.get(self.clock.date())

@@ -1,13 +1,13 @@
 # -*- coding: utf-8 -*-
 """An account at an exchange, as it truly is, and as a terminal with habits shows it.
 
-`volumes`, `book` and `money` are the truth; `orders`, `trades`, `positions` and `account` are what the terminal tells. Habits, all off:
+`volumes`, `book` and `money` are the truth; `orders`, `trades`, `positions` and `account` are what the terminal shows. Habits, all off:
 late (seconds before a row is listed), blank_until (no list before this moment), short (share of reads that lack a row), remark (whole, empty,
 cut, or seconds until it comes), minus_one (share of live orders that are answered -1), silent (share of calls that raise after they were
 served), no_row (refusals are only a pop-up), simulated (nothing is sent), late_fill (a cancelled order is filled after all), deaf_cancel
 (share of cancels that do nothing), unknown (open rows have status 255), lag (seconds by which positions are late), thin (share of reads with
-short positions), bare (share of reads without any), no_value (the account's value is not told), no_cost (nor the price of cost), away (share of
-calls without an answer), unsynced_until (before this moment the account has no cash, no value and no positions), old_list_until and old_positions_until (those of yesterday are told before this moment), undated (rows tell neither
+short positions), bare (share of reads without any), no_value (the account shows no value), no_cost (nor the price of cost), away (share of
+calls without an answer), unsynced_until (before this moment the account has no cash, no value and no positions), old_list_until and old_positions_until (those of yesterday are shown before this moment), undated (rows have neither
 day nor time), stale_number (share of orders that are answered the number of the one before), numbers_again (each day begins with the same
 number), unnumbered (seconds before an order has its number of the exchange, by which alone the big terminal takes it back), twice (share of reads that list a row, or all trades, twice), renumbered (from this moment on rows have other numbers and no remark), other_program (share of orders beside which another program gives one, with the same number or remark or with none).
 """
@@ -22,7 +22,7 @@ HABITS = {'late': 0, 'blank_until': 0.0, 'short': 0.0, 'remark': 'whole', 'minus
           'partial': 0.0, 'refuse': 0.0, 'still': 0.0, 'bare': 0.0, 'no_cost': False, 'old_list_until': 0.0, 'old_positions_until': 0.0,
           'undated': False, 'stale_number': 0.0, 'numbers_again': False, 'other_program': 0.0, 'twice': 0.0, 'unsynced_until': 0.0, 'renumbered': 0.0, 'unnumbered': 0}
 OTHERS_REMARK = 'by hand'
-# Whose a volume is: the first config's is what nobody else has.
+# Owners of a volume: the user, or the first config, which has what no other owner has.
 FIRST, USER = 'first', 'user'
 
 

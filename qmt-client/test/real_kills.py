@@ -1,5 +1,5 @@
 # -*- coding: utf-8 -*-
-"""The client in a process of its own that is ended by SIGKILL, against a world that lives on in this one.
+"""The client in a process of its own that is ended by SIGKILL, against a world that stays in this process.
 
 Everything outside of the client, broker, site, clock and log, is asked over a local connection; its journal is a file of its own.
 Run as `real_kills.py ADDRESS KEY` it is the client.

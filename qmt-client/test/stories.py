@@ -55,7 +55,7 @@ class Story(object):
         habits = dict((name, value) for name, value in self.drawn.items() if name in TERMINAL)
         self.world = Exchange(prices, 400000.0, self.clock, 0 if self.kind == 'cb' else 1, seed, lots, **habits)
         self.world.struck = self.struck
-        # Codes of two configs that the user has sold from: whose those were is a matter of choice.
+        # Codes of two configs that the user has sold from: either config may be charged with the sale.
         self.shared = set()
         self.folder = memory_folder()
         rules = self.rules_of()

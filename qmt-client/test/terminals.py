@@ -75,7 +75,7 @@ class MiniTerminal(object):
 
 
 class BigTerminal(object):
-    """What a strategy of the built-in Python finds around it, and its context. Nothing it is told is answered.
+    """What a strategy of the built-in Python finds around it, and its context. Its calls return nothing.
 
     Without its connection it has empty lists, and no account either: for that call and the next.
     """

@@ -111,7 +111,7 @@ class TheJournal(Story):
 
 
 class TheEndOfAPlan(Story):
-    """Until it is told, orders of a plan may be unknown to the site: another computer without a journal must not trade."""
+    """Before the report, orders of a plan may be unknown to the site: another computer without a journal must not trade."""
 
     def told(self, days):
         said, real = [], self.site.heartbeat

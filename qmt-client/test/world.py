@@ -67,7 +67,7 @@ def item(code, rank, weight, price, lot_min=10, lot_step=10):
 
 
 class Site(object):
-    """Keeps what it is told; `away` and `halt` are switched by a test; `settled`, `books` are the user's words."""
+    """Keeps what is reported to it; `away` and `halt` are switched by a test; `settled`, `books` are the user's words."""
 
     def __init__(self, made):
         self.made, self.away, self.halt, self.told, self.beats, self.fresh = made, False, '', {}, 0, []
@@ -101,7 +101,7 @@ class Site(object):
 
 
 class Killed(BaseException):
-    """kill -9: nothing that stands in an `except` or a `finally` of the client hears of it before the next start."""
+    """kill -9: no `except` and no `finally` of the client runs before the next start."""
 
 
 class Fuse(object):
