@@ -22,7 +22,7 @@ test('the engine takes values of the contract from the enum tables alone', () =>
       .map(([, from = '', late = '']) => from || late)
       .filter((from) => !from.startsWith('@convexa/contract/enums/'))
   const canary = (name: string) => taken(textOf(`canaries/engine-values/${name}`))
-  expect([canary('imports-a-contract-value.ts'), canary('imports-an-enum.ts')]).toEqual([['@convexa/contract/wire-market'], []])
+  expect([canary('imports-a-contract-value.ts'), canary('imports-an-enum.ts')]).toEqual([['@convexa/contract/names-version'], []])
   const files = sources.filter((file) => file.startsWith('engine/src/'))
   expect(files.length).toBeGreaterThan(100)
   expect(files.filter((file) => taken(textOf(file)).length > 0)).toEqual([])

@@ -1,4 +1,4 @@
 // reported: the engine takes values of the enum tables alone
-import { kinds } from '@convexa/contract/wire-market'
+import { namesVersion } from '@convexa/contract/names-version'
 
-export const count = kinds.length
+export const version = namesVersion

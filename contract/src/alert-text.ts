@@ -1,6 +1,6 @@
 import type { AlertBody, AlertKey } from './alert.ts'
 import { type BookDoubt, passingDoubts } from './book-doubt.ts'
-import type { MarketId } from './kind.ts'
+import { type MarketId, markets } from './enums/market.ts'
 
 /** Run configuration, market and security of an alert. */
 export interface AlertAbout {
@@ -17,7 +17,6 @@ export interface AlertWords {
   readonly text: string
 }
 
-const units = { cb: '张', stk: '股' } as const
 const sides = { buy: '买入', sell: '卖出' } as const
 
 /** Why nothing of a security is traded until the account and the book agree, or the user has said what is held. */
@@ -38,11 +37,11 @@ const bookWords: Record<'follow' | 'cut' | 'back', (book: string) => string> = {
 const writers: { readonly [Key in AlertKey]: (body: AlertBody<Key>, about: AlertAbout) => AlertWords } = {
   order_unsure: ({ trade_date, side, volume }, { config, kind, name }) => ({
     title: `委托待核对：${name}`,
-    text: `「${config}」${trade_date} ${sides[side]}${name} ${volume} ${units[kind]}，客户端不知道是否成交。回答之前不再买卖它，请在终端的当日委托、历史成交里核对后回答。`,
+    text: `「${config}」${trade_date} ${sides[side]}${name} ${volume} ${markets[kind].unit}，客户端不知道是否成交。回答之前不再买卖它，请在终端的当日委托、历史成交里核对后回答。`,
   }),
   order_refused: ({ side, volume, words }, { config, kind, name }) => ({
     title: `委托被拒：${name}`,
-    text: `「${config}」${sides[side]}${name} ${volume} ${units[kind]}被拒：${words || '终端没有说明原因'}。其余委托照常。`,
+    text: `「${config}」${sides[side]}${name} ${volume} ${markets[kind].unit}被拒：${words || '终端没有说明原因'}。其余委托照常。`,
   }),
   book_changed: ({ why, asked, before, after }, { config, name }) => {
     if (why === 'follow' || why === 'cut' || why === 'back') {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bookDoubts } from './book-doubt.ts'
+import { callTable } from './call-table.ts'
 import { endpoint } from './endpoint.ts'
 import { page, pageQuery } from './envelope.ts'
 import { num } from './scalars.ts'
@@ -41,17 +42,15 @@ const AlertItem = z.object({
 })
 export type AlertItem = z.output<typeof AlertItem>
 
+const calls = callTable.alerts
+
 export const alerts = {
-  list: endpoint({
-    method: 'GET',
-    path: '/v1/alerts/list',
+  list: endpoint(calls.list, {
     summary: '提醒列表',
     query: pageQuery,
     data: z.object({ ...page(AlertItem).shape, unread: z.int() }),
   }),
-  read: endpoint({
-    method: 'PUT',
-    path: '/v1/alerts/read',
+  read: endpoint(calls.read, {
     summary: '把到这一条为止的提醒标为已读',
     body: z.strictObject({ up_to: z.int().min(0) }),
     data: z.object({}),

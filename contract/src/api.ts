@@ -1,5 +1,6 @@
 import { alerts } from './alert.ts'
 import { authorize } from './authorize.ts'
+import type { callTable } from './call-table.ts'
 import type { Endpoint } from './endpoint.ts'
 import { feedBridge } from './feed-bridge.ts'
 import { file } from './file.ts'
@@ -15,7 +16,9 @@ import { verification } from './verification.ts'
 import { vip } from './vip.ts'
 import { wechat } from './wechat.ts'
 
-/** The whole API as one object. */
+type CallTable = typeof callTable
+
+/** The whole API as one object: an endpoint of each call. */
 export const api = {
   system,
   authorize,
@@ -25,8 +28,7 @@ export const api = {
   file,
   reference,
   quant: quantShared,
-  cb: quantOf.cb,
-  stk: quantOf.stk,
+  ...quantOf,
   qmt: { ...qmt, ...qmtTrade, ...qmtDryRun },
   qmtClient,
   feedBridge,
@@ -34,7 +36,7 @@ export const api = {
   vip,
   payment,
   order,
-}
+} satisfies { readonly [Group in keyof CallTable]: { readonly [Name in keyof CallTable[Group]]: Endpoint } }
 
 /** Every endpoint, in the order of the object above. */
 export const endpoints: readonly Endpoint[] = Object.values(api).flatMap((group) => Object.values(group) as unknown as Endpoint[])

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { callTable } from './call-table.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, Password, text, WechatCode, WechatState } from './scalars.ts'
 import { User } from './user.ts'
@@ -32,49 +33,36 @@ export const Session = z.object({
 })
 export type Session = z.output<typeof Session>
 
+const calls = callTable.authorize
+
 export const authorize = {
-  byPassword: endpoint({
-    method: 'POST',
-    path: '/v1/authorize/access-token/by-password',
+  byPassword: endpoint(calls.byPassword, {
     summary: '账号密码登录',
-    auth: false,
     body: z.strictObject({ account: text(254, 1), password: Password }),
     data: TokenData,
   }),
-  byWechatWeb: endpoint({
-    method: 'POST',
-    path: '/v1/authorize/access-token/by-wechat-web',
+  byWechatWeb: endpoint(calls.byWechatWeb, {
     summary: '微信扫码登录',
-    auth: false,
     body: z.strictObject({ code: WechatCode, state: WechatState.optional() }),
     data: TokenData,
   }),
-  refresh: endpoint({
-    method: 'PUT',
-    path: '/v1/authorize/access-token',
+  refresh: endpoint(calls.refresh, {
     summary: '刷新登录',
-    auth: false,
     body: z.strictObject({ refresh_token: text(256, 1), access_token: text(256) }),
     data: TokenData,
   }),
-  sessions: endpoint({
-    method: 'GET',
-    path: '/v1/authorize/sessions',
+  sessions: endpoint(calls.sessions, {
     summary: '已登录的设备',
     data: z.object({ list_items: z.array(Session) }),
   }),
-  endSession: endpoint({
-    method: 'DELETE',
-    path: '/v1/authorize/sessions/{id}',
+  endSession: endpoint(calls.endSession, {
     summary: '退出一台设备',
     params: z.object({ id: Id }),
     data: z.object({}),
   }),
-  endOthers: endpoint({
-    method: 'DELETE',
-    path: '/v1/authorize/sessions',
+  endOthers: endpoint(calls.endOthers, {
     summary: '退出其他设备',
     data: z.object({ logged_out_devices: z.int() }),
   }),
-  logout: endpoint({ method: 'DELETE', path: '/v1/authorize/access-token', summary: '退出登录', data: z.object({}) }),
+  logout: endpoint(calls.logout, { summary: '退出登录', data: z.object({}) }),
 }

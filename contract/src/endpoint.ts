@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { CallRow } from './call-table.ts'
 
 /** One call of the API as plain data. The server binds a handler to it, the client calls it, OpenAPI and the tests read it. */
 export interface Endpoint<
@@ -6,18 +7,14 @@ export interface Endpoint<
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
   Data extends z.ZodType = z.ZodType,
-> {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Path with `{name}` places, e.g. `/v1/quant/stock/factors/{id}`. */
-  readonly path: string
+  Auth extends boolean = boolean,
+> extends CallRow<Auth> {
   readonly summary: string
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
   /** Shape of the envelope's `data`; of one `success` event for a stream. */
   readonly data: Data
-  /** false: the call is answered without a login. */
-  readonly auth: boolean
   /**
    * Asked by a program: no login but a key in `X-Api-Key` that may do this, a user's own (`read`, `report`) or the site's for its sources
    * of market data (`feed`); null for every other call.
@@ -27,36 +24,26 @@ export interface Endpoint<
   readonly file: string | null
   /** A GET that sends a message: refused to other sites, images, prefetches and HEAD. */
   readonly sends: boolean
-  /** Client timeout in seconds (the specification's 5 unless named). 0 for a stream: it has heartbeats instead. */
-  readonly timeout: number
-  readonly stream: boolean
   /** The body is multipart with one field `file`, and no `body` is said. */
   readonly multipart: boolean
   /** Largest accepted body in bytes. */
   readonly bodyLimit: number
 }
 
-type Optional = 'auth' | 'scope' | 'file' | 'sends' | 'multipart' | 'timeout' | 'stream' | 'bodyLimit'
+type Optional = 'scope' | 'file' | 'sends' | 'multipart' | 'bodyLimit'
 
-/** Fills in what most calls share: login needed, 5 s, no stream, 256 KiB. */
+/** A call of the table with its schemas. Most have no key, no file and 256 KiB at most. */
 export function endpoint<
+  Auth extends boolean,
   Data extends z.ZodType,
   Params extends z.ZodType = z.ZodNever,
   Query extends z.ZodType = z.ZodNever,
   Body extends z.ZodType = z.ZodNever,
->(given: Omit<Endpoint<Params, Query, Body, Data>, Optional> & Partial<Pick<Endpoint, Optional>>): Endpoint<Params, Query, Body, Data> {
-  const stream = given.stream ?? false
-  return {
-    auth: true,
-    scope: null,
-    file: null,
-    sends: false,
-    multipart: false,
-    timeout: stream ? 0 : 5,
-    bodyLimit: 256 * 1024,
-    ...given,
-    stream,
-  }
+>(
+  call: CallRow<Auth>,
+  given: Omit<Endpoint<Params, Query, Body, Data>, keyof CallRow | Optional> & Partial<Pick<Endpoint, Optional>>,
+): Endpoint<Params, Query, Body, Data, Auth> {
+  return { ...call, scope: null, file: null, sends: false, multipart: false, bodyLimit: 256 * 1024, ...given }
 }
 
 /** The parsed input of an endpoint's handler, and what a client passes to call it. */

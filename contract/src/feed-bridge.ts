@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { callTable } from './call-table.ts'
 import { endpoint } from './endpoint.ts'
 import { IsoDate } from './scalars.ts'
 
@@ -46,13 +47,12 @@ export const BridgePush = z.discriminatedUnion('kind', [
 ])
 export type BridgePush = z.output<typeof BridgePush>
 
+const calls = callTable.feedBridge
+
 /** Asked by the bridge on the operator's own computer: no login, the site's own key in `X-Api-Key`. */
 export const feedBridge = {
-  push: endpoint({
-    method: 'POST',
-    path: '/v1/feed-bridge/xtdata',
+  push: endpoint(calls.push, {
     summary: '行情桥接程序推送 xtdata 的行情',
-    auth: false,
     scope: 'feed',
     // 6,000 securities of some 160 bytes.
     bodyLimit: 4 * 1024 * 1024,

@@ -1,4 +1,4 @@
-import type { MarketId } from './kind.ts'
+import type { MarketId } from './enums/market.ts'
 import { namesVersion } from './names-version.ts'
 import type { Parameters } from './strategy.ts'
 

@@ -3,9 +3,6 @@ import { dataModes } from './enums/data-mode.ts'
 import { valuesOf } from './enums/table.ts'
 import { num, whole } from './scalars.ts'
 
-export * from './kind.ts'
-export * from './wire-market.ts'
-
 export const DataMode = z.enum(valuesOf(dataModes))
 export type DataMode = z.output<typeof DataMode>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { callTable } from './call-table.ts'
 import { endpoint } from './endpoint.ts'
 import { orderStatuses } from './enums/order-status.ts'
 import { refundStatuses } from './enums/refund-status.ts'
@@ -45,26 +46,22 @@ export type Order = z.output<typeof Order>
 
 const params = z.object({ id: Id })
 
+const calls = callTable.order
+
 export const order = {
-  list: endpoint({ method: 'GET', path: '/v1/order/list', summary: '全部订单', query: pageQuery, data: page(Order) }),
-  pending: endpoint({
-    method: 'GET',
-    path: '/v1/order/pending/orders',
+  list: endpoint(calls.list, { summary: '全部订单', query: pageQuery, data: page(Order) }),
+  pending: endpoint(calls.pending, {
     summary: '未完成的订单',
     data: z.object({ list_items: z.array(Order) }),
   }),
-  detail: endpoint({ method: 'GET', path: '/v1/order/{id}', summary: '订单', params, data: Order }),
-  status: endpoint({
-    method: 'GET',
-    path: '/v1/order/{id}/status',
+  detail: endpoint(calls.detail, { summary: '订单', params, data: Order }),
+  status: endpoint(calls.status, {
     summary: '订单状态',
     params,
     data: z.object({ order_id: z.string(), status: VipOrderStatus }),
   }),
   /** 5, or 1 while WeChat is still being asked. */
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/v1/order/{id}',
+  remove: endpoint(calls.remove, {
     summary: '取消订单',
     params,
     data: z.object({ status: VipOrderStatus }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { callTable } from './call-table.ts'
 import { endpoint } from './endpoint.ts'
 import { VipOrderStatus } from './order.ts'
 import { Id, WechatCode } from './scalars.ts'
@@ -20,33 +21,27 @@ export type JsapiParameters = z.output<typeof JsapiParameters>
 const body = z.strictObject({ order_id: Id })
 const closed = z.object({ status: VipOrderStatus })
 
+const calls = callTable.payment
+
 /** Paying by WeChat: on the phone inside WeChat (JSAPI), or by a code that the phone scans (Native). */
 export const payment = {
   /** `code`: what WeChat gave the page for the caller's openid of the paying application (`wechat_jsapi` of the website); kept for the next time. */
-  jsapiProcess: endpoint({
-    method: 'POST',
-    path: '/v1/payment/wechat/jsapi/process',
+  jsapiProcess: endpoint(calls.jsapiProcess, {
     summary: '微信内支付',
     body: body.extend({ code: WechatCode.optional() }),
     data: JsapiParameters,
   }),
-  jsapiClose: endpoint({
-    method: 'POST',
-    path: '/v1/payment/wechat/jsapi/close',
+  jsapiClose: endpoint(calls.jsapiClose, {
     summary: '放弃微信内支付',
     body,
     data: closed,
   }),
-  nativeProcess: endpoint({
-    method: 'POST',
-    path: '/v1/payment/wechat/native/process',
+  nativeProcess: endpoint(calls.nativeProcess, {
     summary: '扫码支付',
     body,
     data: z.object({ code_url: z.string(), expire_at: z.string() }),
   }),
-  nativeClose: endpoint({
-    method: 'POST',
-    path: '/v1/payment/wechat/native/close',
+  nativeClose: endpoint(calls.nativeClose, {
     summary: '放弃扫码支付',
     body,
     data: closed,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { DataMode, MarketId } from './market.ts'
+import { DataMode } from './market.ts'
 import { HoldWeightType } from './qmt.ts'
-import { DataNote, IsoDate, lines, num, SecurityCode, text } from './scalars.ts'
+import { DataNote, IsoDate, lines, MarketId, num, SecurityCode, text } from './scalars.ts'
 
 // From a list to what would be traded: the basket file, and the dry run of a config.
 

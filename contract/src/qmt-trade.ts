@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bookDoubts } from './book-doubt.ts'
+import { callTable } from './call-table.ts'
 import { endpoint } from './endpoint.ts'
 import { page, pageQuery } from './envelope.ts'
 import { Basket, BasketBody, DryRun, DryRunBody, Holding, mostHoldings, Side, Volume } from './qmt-basket.ts'
@@ -271,67 +272,51 @@ export const Questions = z.object({
 export type Questions = z.output<typeof Questions>
 
 const own = z.object({ id: Id })
-const at = (path: string) => `/v1/quant/qmt${path}`
 
 export const qmtTrade = {
-  basket: endpoint({ method: 'POST', path: '/v1/quant/qmt-basket', summary: '导出篮子文件', body: BasketBody, data: Basket }),
+  basket: endpoint(callTable.qmt.basket, { summary: '导出篮子文件', body: BasketBody, data: Basket }),
 }
 
 export const qmtDryRun = {
-  dryRun: endpoint({
-    method: 'POST',
-    path: at('/config/{id}/dry-run'),
+  dryRun: endpoint(callTable.qmt.dryRun, {
     summary: '模拟演练：目标与持仓的差异',
-    timeout: 60,
     params: own,
     body: DryRunBody,
     data: DryRun,
   }),
-  confirm: endpoint({
-    method: 'POST',
-    path: at('/config/{id}/confirm'),
+  confirm: endpoint(callTable.qmt.confirm, {
     summary: '确认演练的差异',
     params: own,
     body: z.strictObject({ hash: z.string().regex(/^[0-9a-f]{64}$/) }),
     data: z.object({ confirmed_at: z.string() }),
   }),
-  exportConfig: endpoint({
-    method: 'GET',
-    path: at('/config/export/{id}'),
+  exportConfig: endpoint(callTable.qmt.exportConfig, {
     summary: '导出运行配置与客户端（zip）',
     params: own,
     query: z.object({ with_key: z.enum(['0', '1']).optional() }),
     file: 'application/zip',
     data: z.unknown(),
   }),
-  fillList: endpoint({
-    method: 'GET',
-    path: at('/config/{id}/fills'),
+  fillList: endpoint(callTable.qmt.fillList, {
     summary: '客户端回报的委托与成交',
     params: own,
     query: pageQuery,
     data: page(FillListItem),
   }),
-  questions: endpoint({ method: 'GET', path: at('/questions'), summary: '待核对的委托与账本', data: Questions }),
-  settleOrder: endpoint({
-    method: 'PUT',
-    path: at('/config/{id}/order/{order_id}'),
+  questions: endpoint(callTable.qmt.questions, { summary: '待核对的委托与账本', data: Questions }),
+  settleOrder: endpoint(callTable.qmt.settleOrder, {
     summary: '回答一笔待核对委托的成交数量',
     params: z.object({ id: Id, order_id: OrderId }),
     body: z.strictObject({ filled: Volume }),
     data: z.object({}),
   }),
-  settleBook: endpoint({
-    method: 'PUT',
-    path: at('/config/{id}/book/{code}'),
+  settleBook: endpoint(callTable.qmt.settleBook, {
     summary: '回答本配置持有一只证券的数量',
     params: z.object({ id: Id, code: SecurityCode }),
     body: z.strictObject({ volume: Volume }),
     data: z.object({}),
   }),
-  useJournal: endpoint({
-    method: 'PUT',
-    path: at('/config/{id}/journal'),
+  useJournal: endpoint(callTable.qmt.useJournal, {
     summary: '客户端的委托记录不符时，以哪一方为准（须验证密码）',
     params: own,
     body: z.strictObject({ use: z.enum(['client', 'site']) }),
@@ -341,31 +326,21 @@ export const qmtDryRun = {
 
 /** Calls of the users' own clients: no login, a key in `X-Api-Key`. */
 export const qmtClient = {
-  targets: endpoint({
-    method: 'GET',
-    path: '/v1/qmt-client/targets',
+  targets: endpoint(callTable.qmtClient.targets, {
     summary: '客户端拉取目标',
-    timeout: 60,
-    auth: false,
     scope: 'read',
     /** Without a date those of the first trading day that has not closed: what a rehearsal in the evening asks for. */
     query: z.object({ config_id: Id, date: IsoDate.optional() }),
     data: Targets,
   }),
-  heartbeat: endpoint({
-    method: 'POST',
-    path: '/v1/qmt-client/heartbeat',
+  heartbeat: endpoint(callTable.qmtClient.heartbeat, {
     summary: '客户端心跳',
-    auth: false,
     scope: 'report',
     body: Heartbeat,
     data: HeartbeatAnswer,
   }),
-  fills: endpoint({
-    method: 'POST',
-    path: '/v1/qmt-client/fills',
+  fills: endpoint(callTable.qmtClient.fills, {
     summary: '客户端回报成交（按委托号幂等）',
-    auth: false,
     scope: 'report',
     body: FillsBody,
     data: z.object({ kept: z.int() }),

@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { callTable } from './call-table.ts'
 import { endpoint } from './endpoint.ts'
 import { holdWeights } from './enums/hold-weight.ts'
 import { accountTypes, clientTypes, priceModes } from './enums/qmt.ts'
 import { valuesOf } from './enums/table.ts'
-import { MarketId } from './market.ts'
-import { Id, IsoDate, lines, Named, num, SecurityCode, text } from './scalars.ts'
+import { Id, IsoDate, lines, MarketId, Named, num, SecurityCode, text } from './scalars.ts'
 
 // Everything a user sets up before the terminal trades: the key, accounts, trading configs, configs, the kill switch.
 
@@ -180,90 +180,69 @@ const own = z.object({ id: Id })
 const saved = z.object({ id: z.string() })
 const none = z.object({})
 const listOf = <Item extends z.ZodType>(item: Item) => z.object({ list_items: z.array(item), total: z.int() })
-const at = (path: string) => `/v1/quant/qmt${path}`
+
+const calls = callTable.qmt
 
 export const qmt = {
-  apiKey: endpoint({ method: 'GET', path: at('/apikey'), summary: 'QMT API 密钥', data: ApiKey.nullable() }),
-  newApiKey: endpoint({
-    method: 'PUT',
-    path: at('/apikey'),
+  apiKey: endpoint(calls.apiKey, { summary: 'QMT API 密钥', data: ApiKey.nullable() }),
+  newApiKey: endpoint(calls.newApiKey, {
     summary: '生成或重新生成 QMT API 密钥（只显示一次）',
     data: z.object({ api_key: z.string(), created_at: z.string() }),
   }),
-  accountList: endpoint({ method: 'GET', path: at('/account/list'), summary: 'QMT 账户列表', data: listOf(Account) }),
-  addAccount: endpoint({ method: 'POST', path: at('/account'), summary: '添加 QMT 账户', body: AccountBody, data: saved }),
-  changeAccount: endpoint({
-    method: 'PUT',
-    path: at('/account/{id}'),
+  accountList: endpoint(calls.accountList, { summary: 'QMT 账户列表', data: listOf(Account) }),
+  addAccount: endpoint(calls.addAccount, { summary: '添加 QMT 账户', body: AccountBody, data: saved }),
+  changeAccount: endpoint(calls.changeAccount, {
     summary: '修改 QMT 账户',
     params: own,
     body: AccountChange,
     data: none,
   }),
-  removeAccount: endpoint({ method: 'DELETE', path: at('/account/{id}'), summary: '删除 QMT 账户', params: own, data: none }),
-  tradingConfigList: endpoint({
-    method: 'GET',
-    path: at('/trading-config/list'),
+  removeAccount: endpoint(calls.removeAccount, { summary: '删除 QMT 账户', params: own, data: none }),
+  tradingConfigList: endpoint(calls.tradingConfigList, {
     summary: '交易配置列表',
     data: listOf(TradingConfigListItem),
   }),
-  tradingConfig: endpoint({
-    method: 'GET',
-    path: at('/trading-config/detail/{id}'),
+  tradingConfig: endpoint(calls.tradingConfig, {
     summary: '交易配置',
     params: own,
     data: TradingConfig,
   }),
-  addTradingConfig: endpoint({
-    method: 'POST',
-    path: at('/trading-config'),
+  addTradingConfig: endpoint(calls.addTradingConfig, {
     summary: '新建交易配置',
     body: TradingConfigBody,
     data: saved,
   }),
-  changeTradingConfig: endpoint({
-    method: 'PUT',
-    path: at('/trading-config/{id}'),
+  changeTradingConfig: endpoint(calls.changeTradingConfig, {
     summary: '修改交易配置',
     params: own,
     body: TradingConfigBody,
     data: none,
   }),
-  removeTradingConfig: endpoint({
-    method: 'DELETE',
-    path: at('/trading-config/{id}'),
+  removeTradingConfig: endpoint(calls.removeTradingConfig, {
     summary: '删除交易配置',
     params: own,
     data: none,
   }),
-  configList: endpoint({ method: 'GET', path: at('/config/list'), summary: '运行配置列表', data: listOf(ConfigListItem) }),
-  addConfig: endpoint({ method: 'POST', path: at('/config'), summary: '新建运行配置', body: ConfigBody, data: saved }),
-  changeConfig: endpoint({
-    method: 'PUT',
-    path: at('/config/{id}'),
+  configList: endpoint(calls.configList, { summary: '运行配置列表', data: listOf(ConfigListItem) }),
+  addConfig: endpoint(calls.addConfig, { summary: '新建运行配置', body: ConfigBody, data: saved }),
+  changeConfig: endpoint(calls.changeConfig, {
     summary: '修改运行配置',
     params: own,
     body: ConfigChange,
     data: none,
   }),
-  removeConfig: endpoint({ method: 'DELETE', path: at('/config/{id}'), summary: '删除运行配置', params: own, data: none }),
+  removeConfig: endpoint(calls.removeConfig, { summary: '删除运行配置', params: own, data: none }),
   /** Clients ask with 1, as the specification has it. 2 is for those that take it for the market, 1 bonds and 2 stocks: the answer is of both, each source with its kind. */
-  configOptions: endpoint({
-    method: 'GET',
-    path: at('/config/{type}/options'),
+  configOptions: endpoint(calls.configOptions, {
     summary: '运行配置的可选项',
     params: z.object({ type: z.enum(['1', '2']) }),
     data: ConfigOptions,
   }),
-  killSwitch: endpoint({
-    method: 'GET',
-    path: at('/kill-switch'),
+  killSwitch: endpoint(calls.killSwitch, {
     summary: '自动交易急停状态',
     data: z.object({ on: z.boolean(), since: z.string().nullable() }),
   }),
-  setKillSwitch: endpoint({
-    method: 'PUT',
-    path: at('/kill-switch'),
+  setKillSwitch: endpoint(calls.setKillSwitch, {
     summary: '急停或恢复自动交易',
     body: z.strictObject({ on: z.boolean() }),
     data: z.object({ on: z.boolean(), since: z.string().nullable() }),

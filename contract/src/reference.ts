@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { callTable } from './call-table.ts'
 import { endpoint } from './endpoint.ts'
-import { MarketId } from './market.ts'
-import { whole } from './scalars.ts'
+import { MarketId, whole } from './scalars.ts'
 import { Parameters } from './strategy.ts'
 
 const option = z.object({ value: z.union([z.string(), z.number()]), label: z.string() })
@@ -124,26 +124,22 @@ export const FactorFunction = z.object({
 })
 export type FactorFunction = z.output<typeof FactorFunction>
 
+const calls = callTable.reference
+
 export const reference = {
-  factorFunctions: endpoint({
-    method: 'GET',
-    path: '/v1/quant/factor-functions',
+  factorFunctions: endpoint(calls.factorFunctions, {
     summary: '公式函数',
     data: z.array(FactorFunction),
   }),
-  dictionaryItems: endpoint({
-    method: 'GET',
-    path: '/v1/dictionary/items',
+  dictionaryItems: endpoint(calls.dictionaryItems, {
     summary: '数据字典',
     query: z.object({ keys: z.union([DictionaryKey, z.array(DictionaryKey).min(1).max(dictionaryKeys.length)]) }),
     data: z.array(Dictionary),
   }),
-  closedDates: endpoint({
-    method: 'GET',
-    path: '/v1/quant/trade-calender/{year}/closed-dates',
+  closedDates: endpoint(calls.closedDates, {
     summary: '休市日',
     params: z.object({ year: whole(1990, 2100) }),
     data: z.array(z.string()),
   }),
-  strategyOptions: endpoint({ method: 'GET', path: '/v1/quant/strategy/options', summary: '策略选项与模板', data: StrategyOptions }),
+  strategyOptions: endpoint(calls.strategyOptions, { summary: '策略选项与模板', data: StrategyOptions }),
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { Settings } from './backtest.ts'
-import { DataMode, MarketId } from './market.ts'
+import { DataMode } from './market.ts'
 import { Metrics, PeriodRow } from './metrics.ts'
 import { Checks, Robustness } from './robustness.ts'
-import { LeftOutInterest, num } from './scalars.ts'
+import { LeftOutInterest, MarketId, num } from './scalars.ts'
 import { Parameters } from './strategy.ts'
 import { Worth } from './verdict.ts'
 

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { Settings } from './backtest.ts'
+import { callTable } from './call-table.ts'
 import { endpoint } from './endpoint.ts'
-import { DataMode, type WireMarket } from './market.ts'
+import { type MarketId, markets } from './enums/market.ts'
+import { DataMode } from './market.ts'
 import { DataNote, Id, LeftOutInterest, lines, Named, num, text } from './scalars.ts'
 import { Parameters } from './strategy.ts'
 
@@ -141,60 +143,46 @@ const own = z.object({ id: Id })
 const none = z.object({})
 
 /** The calls on saved strategies of a market. */
-export function strategyCalls({ segment, label }: WireMarket) {
-  const at = (path: string) => `/v1/quant/${segment}/strategy${path}`
+export function strategyCalls(id: MarketId) {
+  const calls = callTable[id]
+  const { label } = markets[id]
   return {
-    strategyList: endpoint({
-      method: 'GET',
-      path: at('/list'),
+    strategyList: endpoint(calls.strategyList, {
       summary: `${label}策略列表`,
       data: z.object({ list_items: z.array(StrategyListItem), total: z.int() }),
     }),
-    strategyDetail: endpoint({ method: 'GET', path: at('/detail/{id}'), summary: `${label}策略`, params: own, data: StrategyDetail }),
-    addStrategy: endpoint({
-      method: 'POST',
-      path: at(''),
+    strategyDetail: endpoint(calls.strategyDetail, { summary: `${label}策略`, params: own, data: StrategyDetail }),
+    addStrategy: endpoint(calls.addStrategy, {
       summary: `保存${label}策略`,
       body: StrategyBody,
       data: z.object({ id: z.string() }),
     }),
-    changeStrategy: endpoint({
-      method: 'PUT',
-      path: at('/{id}'),
+    changeStrategy: endpoint(calls.changeStrategy, {
       summary: `修改${label}策略`,
       params: own,
       body: StrategyChange,
       data: z.object({ id: z.string(), version: z.int() }),
     }),
-    glance: endpoint({
-      method: 'PUT',
-      path: at('/{id}/glance'),
+    glance: endpoint(calls.glance, {
       summary: `刷新${label}策略概览`,
-      timeout: 30,
       params: own,
       body: z.strictObject({ settings: Settings.optional() }),
       data: StrategySummary,
     }),
-    strategyVersions: endpoint({
-      method: 'GET',
-      path: at('/{id}/versions'),
+    strategyVersions: endpoint(calls.strategyVersions, {
       summary: `${label}策略的历史版本`,
       params: own,
       data: z.object({ list_items: z.array(StrategyVersion), total: z.int() }),
     }),
-    tracking: endpoint({ method: 'GET', path: at('/{id}/tracking'), summary: `${label}策略保存后的表现`, params: own, data: Tracking }),
-    removeStrategy: endpoint({ method: 'DELETE', path: at('/{id}'), summary: `删除${label}策略`, params: own, data: none }),
-    renameStrategy: endpoint({
-      method: 'PUT',
-      path: at('/{id}/name'),
+    tracking: endpoint(calls.tracking, { summary: `${label}策略保存后的表现`, params: own, data: Tracking }),
+    removeStrategy: endpoint(calls.removeStrategy, { summary: `删除${label}策略`, params: own, data: none }),
+    renameStrategy: endpoint(calls.renameStrategy, {
       summary: `${label}策略改名`,
       params: own,
       body: z.strictObject({ strategy_name: Named }),
       data: none,
     }),
-    remarkStrategy: endpoint({
-      method: 'PUT',
-      path: at('/{id}/remark'),
+    remarkStrategy: endpoint(calls.remarkStrategy, {
       summary: `${label}策略备注`,
       params: own,
       // Tags are words about it as the remark is: changing them makes no new version of the rule. What is not sent stays as it is.

@@ -1,4 +1,9 @@
 import { z } from 'zod'
+import { marketIds } from './enums/market.ts'
+
+/** Id of a market in files, rows and reports: 可转债 `cb`, A 股 `stk`. On the wire the field is `kind`. */
+export const MarketId = z.enum(marketIds)
+export type MarketId = z.output<typeof MarketId>
 
 const realDate = (text: string) => {
   const time = Date.parse(`${text}T00:00:00Z`)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { callTable } from './call-table.ts'
 import { endpoint } from './endpoint.ts'
-import { MarketId } from './market.ts'
 import { Report } from './report.ts'
-import { Id } from './scalars.ts'
+import { Id, MarketId } from './scalars.ts'
 
 /** What somebody else may read of a report: nothing of the account, no note. */
 export const SharedReport = Report.omit({ backtest_id: true, strategy_id: true, group_id: true, note: true }).extend({
@@ -32,27 +32,22 @@ export type ShareListItem = z.output<typeof ShareListItem>
 /** Token from the creation of a share, or the id of its row in the list. */
 const Token = z.object({ token: z.string().regex(/^[\w-]{20,64}$/) })
 
+const calls = callTable.quant
+
 /** Public links to reports. The token is returned once, at creation, because the server keeps only its hash. */
 export const shareCalls = {
-  addShare: endpoint({
-    method: 'POST',
-    path: '/v1/quant/share',
+  addShare: endpoint(calls.addShare, {
     summary: '分享回测报告',
     body: z.strictObject({ backtest_id: Id, ttl_days: z.int().min(1).max(365) }),
     data: z.object({ id: z.string(), token: z.string(), url: z.string(), expire_at: z.string() }),
   }),
-  shareList: endpoint({
-    method: 'GET',
-    path: '/v1/quant/share/list',
+  shareList: endpoint(calls.shareList, {
     summary: '分享列表',
     data: z.object({ list_items: z.array(ShareListItem), total: z.int() }),
   }),
-  removeShare: endpoint({ method: 'DELETE', path: '/v1/quant/share/{token}', summary: '撤回分享', params: Token, data: z.object({}) }),
-  sharedReport: endpoint({
-    method: 'GET',
-    path: '/v1/quant/share/{token}',
+  removeShare: endpoint(calls.removeShare, { summary: '撤回分享', params: Token, data: z.object({}) }),
+  sharedReport: endpoint(calls.sharedReport, {
     summary: '被分享的回测报告',
-    auth: false,
     params: Token,
     data: SharedReport,
   }),

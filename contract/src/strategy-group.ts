@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { callTable } from './call-table.ts'
 import { endpoint } from './endpoint.ts'
-import type { WireMarket } from './market.ts'
+import { type MarketId, markets } from './enums/market.ts'
 import { DataNote, Id, lines, Named, num } from './scalars.ts'
 import { Parameters } from './strategy.ts'
 
@@ -73,25 +74,22 @@ const own = z.object({ id: Id })
 const saved = z.object({ id: z.string() })
 
 /** The calls on strategy groups of a market. */
-export function groupCalls({ segment, label }: WireMarket) {
-  const at = (path: string) => `/v1/quant/${segment}/strategy/group${path}`
+export function groupCalls(id: MarketId) {
+  const calls = callTable[id]
+  const { label } = markets[id]
   return {
-    groupList: endpoint({
-      method: 'GET',
-      path: at('/list'),
+    groupList: endpoint(calls.groupList, {
       summary: `${label}策略组列表`,
       data: z.object({ list_items: z.array(GroupListItem), total: z.int() }),
     }),
-    groupDetail: endpoint({ method: 'GET', path: at('/detail/{id}'), summary: `${label}策略组`, params: own, data: GroupDetail }),
-    addGroup: endpoint({ method: 'POST', path: at(''), summary: `新建${label}策略组`, body: GroupBody, data: saved }),
-    changeGroup: endpoint({
-      method: 'PUT',
-      path: at('/{id}'),
+    groupDetail: endpoint(calls.groupDetail, { summary: `${label}策略组`, params: own, data: GroupDetail }),
+    addGroup: endpoint(calls.addGroup, { summary: `新建${label}策略组`, body: GroupBody, data: saved }),
+    changeGroup: endpoint(calls.changeGroup, {
       summary: `修改${label}策略组`,
       params: own,
       body: GroupBody,
       data: saved,
     }),
-    removeGroup: endpoint({ method: 'DELETE', path: at('/{id}'), summary: `删除${label}策略组`, params: own, data: z.object({}) }),
+    removeGroup: endpoint(calls.removeGroup, { summary: `删除${label}策略组`, params: own, data: z.object({}) }),
   }
 }

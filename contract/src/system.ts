@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { callTable } from './call-table.ts'
 import { endpoint } from './endpoint.ts'
+import { byMarket } from './enums/market.ts'
 import { DataMode } from './market.ts'
 
 /** What the public pages need to know of this installation. Texts are settings. */
@@ -11,8 +13,8 @@ export const Website = z.object({
   /** How users reach the operator; empty where none is set. */
   contact: z.string(),
   maintenance: z.object({ on: z.boolean(), until: z.string().nullable() }).nullable(),
-  data_mode: z.object({ cb: DataMode.nullable(), stk: DataMode.nullable() }),
-  data_version: z.object({ cb: z.string().nullable(), stk: z.string().nullable() }),
+  data_mode: z.object(byMarket(() => DataMode.nullable())),
+  data_version: z.object(byMarket(() => z.string().nullable())),
   /** Where a browser goes to scan: `redirect_uri`, `state` and then `#wechat_redirect` are added to the address. null: not offered. */
   wechat_web: z.object({ app_id: z.string(), authorize_url: z.string() }).nullable(),
   /** Where WeChat's own browser learns who pays: `redirect_uri`, `state` and then `#wechat_redirect` are added. null: not needed or not offered. */
@@ -31,18 +33,17 @@ export const Website = z.object({
 })
 export type Website = z.output<typeof Website>
 
+const calls = callTable.system
+
 export const system = {
-  website: endpoint({ method: 'GET', path: '/v1/website', summary: '站点信息', auth: false, data: Website }),
-  healthz: endpoint({ method: 'GET', path: '/healthz', summary: '进程存活', auth: false, data: z.object({ ok: z.literal(true) }) }),
-  readyz: endpoint({
-    method: 'GET',
-    path: '/readyz',
+  website: endpoint(calls.website, { summary: '站点信息', data: Website }),
+  healthz: endpoint(calls.healthz, { summary: '进程存活', data: z.object({ ok: z.literal(true) }) }),
+  readyz: endpoint(calls.readyz, {
     summary: '可以服务',
-    auth: false,
     data: z.object({
       ready: z.literal(true),
       workers: z.int(),
-      markets: z.object({ cb: z.string().nullable(), stk: z.string().nullable() }),
+      markets: z.object(byMarket(() => z.string().nullable())),
     }),
   }),
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { callTable } from './call-table.ts'
 import { endpoint } from './endpoint.ts'
 import { page, pageQuery } from './envelope.ts'
 import { Id, Password, text, VerificationCode } from './scalars.ts'
@@ -57,31 +58,27 @@ export type LoginRecord = z.output<typeof LoginRecord>
 /** Own data by table, each a list of its rows. */
 const UserExport = z.looseObject({ exported_at: z.string(), account: z.array(z.record(z.string(), z.unknown())) })
 
+const calls = callTable.user
+
 export const user = {
-  info: endpoint({ method: 'GET', path: '/v1/user/info', summary: '当前用户', data: User }),
-  changeInfo: endpoint({
-    method: 'PUT',
-    path: '/v1/user/info',
+  info: endpoint(calls.info, { summary: '当前用户', data: User }),
+  changeInfo: endpoint(calls.changeInfo, {
     summary: '修改资料',
     // A client sends back the whole object that GET gave: what cannot be changed here is ignored.
     body: z.object({ nickname: text(200).optional(), avatar_id: Id.optional(), prefs: Prefs.optional() }),
     data: User,
   }),
-  loginRecords: endpoint({
-    method: 'GET',
-    path: '/v1/user/login-records',
+  loginRecords: endpoint(calls.loginRecords, {
     summary: '登录记录',
     query: pageQuery,
     data: page(LoginRecord),
   }),
-  reAuth: endpoint({
-    method: 'POST',
-    path: '/v1/user/re-auth',
+  reAuth: endpoint(calls.reAuth, {
     summary: '验证身份',
     body: z.union([z.strictObject({ password: Password }), z.strictObject({ verification_code: VerificationCode })]),
     data: z.object({ re_auth_until: z.string() }),
   }),
-  remove: endpoint({ method: 'DELETE', path: '/v1/user', summary: '注销账号', data: z.object({ deletion_at: z.string() }) }),
-  restore: endpoint({ method: 'POST', path: '/v1/user/restore', summary: '撤销注销', data: User }),
-  export: endpoint({ method: 'GET', path: '/v1/user/export', summary: '导出个人数据', timeout: 60, data: UserExport }),
+  remove: endpoint(calls.remove, { summary: '注销账号', data: z.object({ deletion_at: z.string() }) }),
+  restore: endpoint(calls.restore, { summary: '撤销注销', data: User }),
+  export: endpoint(calls.export, { summary: '导出个人数据', data: UserExport }),
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { TokenData } from './authorize.ts'
+import { callTable } from './call-table.ts'
 import { endpoint } from './endpoint.ts'
 import { NewPassword, text, VerificationCode } from './scalars.ts'
 
@@ -27,56 +28,42 @@ const query = z.object({ channel: Channel.optional() })
 const activated = z.object({ email_masked: z.string(), activated: z.literal(true) })
 const activation = z.strictObject({ activation_code: VerificationCode })
 
+const calls = callTable.verification
+
 /** Calls that send a code or use one. Those that send are GETs by the specification. */
 export const verification = {
-  registerCode: endpoint({
-    method: 'GET',
-    path: '/v1/user/{target}/register-code',
+  registerCode: endpoint(calls.registerCode, {
     summary: '发送注册验证码',
-    auth: false,
     sends: true,
     params,
     query,
     data: SentCode,
   }),
-  register: endpoint({
-    method: 'POST',
-    path: '/v1/user/by-register',
+  register: endpoint(calls.register, {
     summary: '注册',
-    auth: false,
     body: z.strictObject({ target: Target, verification_code: VerificationCode, password: NewPassword, agree: z.literal(true) }),
     data: TokenData,
   }),
-  resetCode: endpoint({
-    method: 'GET',
-    path: '/v1/user/{target}/reset-code',
+  resetCode: endpoint(calls.resetCode, {
     summary: '发送重置密码验证码',
-    auth: false,
     sends: true,
     params,
     query,
     data: SentCode,
   }),
-  newPassword: endpoint({
-    method: 'POST',
-    path: '/v1/user/{target}/new-password',
+  newPassword: endpoint(calls.newPassword, {
     summary: '重置密码',
-    auth: false,
     params,
     body: z.strictObject({ verification_code: VerificationCode, new_password: NewPassword }),
     data: z.object({ logged_out_devices: z.int() }),
   }),
-  mobileCode: endpoint({
-    method: 'GET',
-    path: '/v1/user/mobile/modification/{mobile}',
+  mobileCode: endpoint(calls.mobileCode, {
     summary: '发送更换手机号验证码',
     sends: true,
     params: z.object({ mobile: text(32, 1) }),
     data: SentCode,
   }),
-  changeMobile: endpoint({
-    method: 'POST',
-    path: '/v1/user/mobile/modification',
+  changeMobile: endpoint(calls.changeMobile, {
     summary: '绑定或更换手机号',
     body: z.strictObject({
       new_mobile: text(32, 1),
@@ -85,27 +72,21 @@ export const verification = {
     }),
     data: z.object({ mobile_masked: z.string() }),
   }),
-  emailCode: endpoint({
-    method: 'GET',
-    path: '/v1/user/email/activation',
+  emailCode: endpoint(calls.emailCode, {
     summary: '发送邮箱激活码',
     sends: true,
     query: z.object({ email: Target.optional() }),
     data: SentCode,
   }),
-  activateEmail: endpoint({
-    method: 'POST',
-    path: '/user/email/activation',
+  activateEmail: endpoint(calls.activateEmail, {
     summary: '激活邮箱',
     body: activation,
     data: activated,
   }),
-  activateEmailV1: endpoint({
-    method: 'POST',
-    path: '/v1/user/email/activation',
+  activateEmailV1: endpoint(calls.activateEmailV1, {
     summary: '激活邮箱',
     body: activation,
     data: activated,
   }),
-  humanCheck: endpoint({ method: 'GET', path: '/v1/human-check', summary: '人机验证', auth: false, data: HumanCheck }),
+  humanCheck: endpoint(calls.humanCheck, { summary: '人机验证', data: HumanCheck }),
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { callTable } from './call-table.ts'
 import { endpoint } from './endpoint.ts'
 import { VipOrderStatus } from './order.ts'
 import { Id } from './scalars.ts'
@@ -20,12 +21,12 @@ export const Plan = z.object({
 })
 export type Plan = z.output<typeof Plan>
 
+const calls = callTable.vip
+
 export const vip = {
-  plans: endpoint({ method: 'GET', path: '/v1/vip/list', summary: '会员方案', data: z.array(Plan) }),
+  plans: endpoint(calls.plans, { summary: '会员方案', data: z.array(Plan) }),
   /** The open order of the same plan and price is given again while five minutes of it are left. */
-  subscribe: endpoint({
-    method: 'POST',
-    path: '/v1/vip/subscription/order',
+  subscribe: endpoint(calls.subscribe, {
     summary: '下单购买会员',
     body: z.strictObject({ plan_id: Id }),
     data: z.object({ order_id: z.string(), amount_fen: z.int(), expire_at: z.string(), status: VipOrderStatus }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { TokenData } from './authorize.ts'
+import { callTable } from './call-table.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, text, VerificationCode, WechatCode, WechatState } from './scalars.ts'
 import { Channel, SentCode, Target } from './verification.ts'
@@ -21,42 +22,32 @@ export type WechatCredential = z.output<typeof WechatCredential>
 
 const params = z.object({ target: Target })
 
+const calls = callTable.wechat
+
 export const wechat = {
-  credentials: endpoint({
-    method: 'GET',
-    path: '/v1/user/wechat-web-credential/list',
+  credentials: endpoint(calls.credentials, {
     summary: '已绑定的微信',
     data: z.object({ list_items: z.array(WechatCredential) }),
   }),
-  addCredential: endpoint({
-    method: 'POST',
-    path: '/v1/user/wechat-web-credential',
+  addCredential: endpoint(calls.addCredential, {
     summary: '绑定或换绑微信',
     body: z.strictObject({ code: WechatCode, state: WechatState.optional() }),
     data: z.object({ bound: z.literal(true), nickname: z.string() }),
   }),
-  removeCredential: endpoint({
-    method: 'DELETE',
-    path: '/v1/user/wechat-web-credential/{id}',
+  removeCredential: endpoint(calls.removeCredential, {
     summary: '解绑微信',
     params: z.object({ id: Id }),
     data: z.object({}),
   }),
-  bindCode: endpoint({
-    method: 'GET',
-    path: '/v1/user/{target}/bind-wechat-code',
+  bindCode: endpoint(calls.bindCode, {
     summary: '发送微信绑定验证码',
-    auth: false,
     sends: true,
     params,
     query: z.object({ channel: Channel.optional() }),
     data: SentCode,
   }),
-  bind: endpoint({
-    method: 'POST',
-    path: '/v1/user/{target}/bind-wechat',
+  bind: endpoint(calls.bind, {
     summary: '绑定微信并登录',
-    auth: false,
     params,
     body: z.strictObject({ wx_openid: text(1_500, 1), wx_unionid: text(1_500, 1), verification_code: VerificationCode }),
     data: TokenData,

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Endpoint, endpoints, openapi, SentCode, user } from '../src/index.ts'
+import { type CallRow, callTable } from '../src/call-table.ts'
+import { api, type Endpoint, endpoints, openapi, SentCode, user } from '../src/index.ts'
 
 const nameOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) => `${method} ${path}`
 
@@ -13,6 +14,12 @@ function lineOf({ method, path, auth, scope, timeout, stream }: Endpoint): strin
 
 test('api.txt lists every call: a change of the API is a line in the review (vitest -u writes it)', async () => {
   await expect(`${endpoints.map(lineOf).join('\n')}\n`).toMatchFileSnapshot('../api.txt')
+})
+
+test('an endpoint has the call of its own name', () => {
+  const callsOf = (group: Readonly<Record<string, CallRow>>) =>
+    Object.fromEntries(Object.entries(group).map(([name, { method, path }]) => [name, nameOf({ method, path })]))
+  for (const [name, group] of Object.entries(api)) expect(callsOf(group)).toEqual(callsOf(callTable[name as keyof typeof callTable]))
 })
 
 test('no call twice, every path in the shape that we read', () => {

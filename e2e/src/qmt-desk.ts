@@ -1,7 +1,7 @@
 // What stands between a strategy and a terminal, made through the API, and how one opens its dialogs.
 
 import { calls } from '@convexa/contract/calls'
-import type { MarketId } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/enums/market'
 import type { Page } from 'playwright-core'
 import type { Asking } from './asking.ts'
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { endpoint, endpoints, notifyPath } from '@convexa/contract'
+import { get } from '@convexa/contract/call-table'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -271,8 +272,8 @@ test('with the database away every call is 503 and says when to come back, and t
 
 test('a stopping api ends its streams with one error line, lets calls finish, and takes no more', async () => {
   const calls = {
-    slow: endpoint({ method: 'GET', path: '/v1/t/slow', summary: '', auth: false, data: z.string() }),
-    stream: endpoint({ method: 'GET', path: '/v1/t/stream', summary: '', auth: false, stream: true, data: z.any() }),
+    slow: endpoint(get('/v1/t/slow', { auth: false }), { summary: '', data: z.string() }),
+    stream: endpoint(get('/v1/t/stream', { auth: false, timeout: 0, stream: true }), { summary: '', data: z.any() }),
   }
   let cleared = false
   let begun = () => {}
@@ -309,7 +310,7 @@ test('a stopping api ends its streams with one error line, lets calls finish, an
 })
 
 test('one who is refused for too many streams hears it as an error line', async () => {
-  const stream = endpoint({ method: 'GET', path: '/v1/t/stream', summary: '', auth: false, stream: true, data: z.any() })
+  const stream = endpoint(get('/v1/t/stream', { auth: false, timeout: 0, stream: true }), { summary: '', data: z.any() })
   const other = await buildApp(testWorld(database).context, [
     (at, context) => serveStream(at, context, stream, (_call, { closed }) => closed),
   ])

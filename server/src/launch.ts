@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { kinds, type MarketId, wireMarkets } from '@convexa/contract'
+import type { MarketId } from '@convexa/contract'
+import { marketIds, markets } from '@convexa/contract/enums/market'
 import { codeCache } from './base/code-cache.ts'
 import { claimDataDir } from './base/data-dir.ts'
 import { addressOf, checkPort } from './base/port.ts'
@@ -104,12 +105,12 @@ async function prepareDatabase(config: Config, connectionString: string, say: (l
     await refuseForeignSecret({ db, config })
     if (config.wechatPay?.testMoney) await seedTestPlans(db)
     const loaded = await db.selectFrom('market_snapshot').select('kind').distinct().execute()
-    missing = kinds.filter((kind) => !loaded.some((one) => one.kind === kind))
+    missing = marketIds.filter((kind) => !loaded.some((one) => one.kind === kind))
   } finally {
     await close()
   }
   if (missing.length === 0) return
-  say(`还没有${missing.map((kind) => wireMarkets[kind].label).join('和')}行情，正在生成演示行情…`)
+  say(`还没有${missing.map((kind) => markets[kind].label).join('和')}行情，正在生成演示行情…`)
   const since = performance.now()
   const making = startDemoMarket(config.dataDir, connectionString, missing, progressLine())
   await started.add(making.stop)

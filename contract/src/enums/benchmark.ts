@@ -26,15 +26,6 @@ export const benchmarks = [
 ] as const satisfies readonly BenchmarkRow[]
 export type NamedBenchmark = (typeof benchmarks)[number]['code']
 
-/** The equally weighted series of a market's own securities. */
-export const equalWeightBenchmarks = { cb: 'cb_ew', stk: 'stk_ew' } as const
-
-/** Offered by the forms even before their data are loaded, the default of the market first. */
-export const offeredBenchmarks = {
-  cb: ['cb_ew', '000300', '000832', '000852'],
-  stk: ['000300', 'stk_ew', '000905', '000852', '932000'],
-} as const satisfies Record<keyof typeof equalWeightBenchmarks, readonly NamedBenchmark[]>
-
 const byCode: ReadonlyMap<string, BenchmarkRow> = new Map(benchmarks.map((row) => [row.code, row]))
 
 /** A series' name; undefined for one that has none here. */

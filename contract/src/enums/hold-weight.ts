@@ -1,3 +1,4 @@
+import { byMarket, defaultMarketId, markets } from './market.ts'
 import type { Row } from './table.ts'
 
 export interface HoldWeightRow extends Row {
@@ -11,7 +12,7 @@ export interface HoldWeightRow extends Row {
 export const holdWeights = {
   1: { label: '等权', by: null },
   2: { label: '按名次', by: 'rank' },
-  3: { label: '按规模', by: 'size', byMarket: { stk: '按市值' } },
+  3: { label: markets[defaultMarketId].sizeLabel, by: 'size', byMarket: byMarket((id) => markets[id].sizeLabel) },
   4: { label: '按因子', by: 'factor', basketLabel: '按得分' },
   5: { label: '波动率倒数', by: 'volatility' },
 } as const satisfies Record<number, HoldWeightRow>

@@ -27,7 +27,7 @@ export const valuesOf = <T extends Table>(table: T): readonly [keyof T, ...(keyo
 export function labelOf<T extends Table>(table: T, value: keyof T, market?: string): string {
   const { label, byMarket } = table[value] as Row
   if (!byMarket) return label
-  return market === undefined ? [label, ...Object.values(byMarket)].join('/') : (byMarket[market] ?? label)
+  return market === undefined ? [...new Set([label, ...Object.values(byMarket)])].join('/') : (byMarket[market] ?? label)
 }
 
 /** Choices of a select, in display order. */

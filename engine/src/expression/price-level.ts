@@ -24,7 +24,7 @@ const mostKnown = 1_000
 
 /** Whether the answer of the newest day changes with the level of one share's prices. The same expression of a market is tried once. */
 export function readsPriceLevel(expression: Expression, market: Market): boolean {
-  const key = `${market.kind} ${expression.text}`
+  const key = `${market.id} ${expression.text}`
   const before = known.get(key)
   if (before !== undefined) return before
   const reads = isMoved(expression, market)
@@ -56,7 +56,7 @@ function multiplied(key: string, column: Float64Array, scale: number): Float64Ar
 }
 
 /** Four shares that trade every day, with every number that the market's data may have; the same each time. */
-function chanceMarket({ kind, fields, reportItems = [] }: Market, days: number, benchmarks: Iterable<string>): Panel {
+function chanceMarket({ id: kind, fields, reportItems = [] }: Market, days: number, benchmarks: Iterable<string>): Panel {
   let state = 20_240_603
   const chance = () => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648
   const cells = days * count

@@ -1,3 +1,4 @@
+import { markets } from '@convexa/contract/enums/market'
 import { neutralizations } from '@convexa/contract/enums/neutralization'
 import { labelOf } from '@convexa/contract/enums/table'
 import { from, inForce } from '../base/dated-rules.ts'
@@ -25,19 +26,21 @@ const ofTheStock: Readonly<Record<string, Quoted>> = {
 /** What the stock's price is of that before; without a previous close of the exchange, of the last one known. */
 const stockMoved = 'coalesce(close_stk / pre_close_stk, close_stk / ref(close_stk, 1))'
 
+const { id, label, unit, redeemed, equalWeightBenchmark: benchmark, priceDecimals: tickDecimals } = markets.cb
+
 /** Rules of 可转债: T+0, lots of 10 张, tick 0.001 yuan, neither stamp duty nor transfer fee. */
 export const convertibleBond: Market = {
-  kind: 'cb',
-  label: '可转债',
-  benchmark: 'cb_ew',
+  id,
+  label,
+  benchmark,
   fields: convertibleBondFields,
   factors: convertibleBondFactors,
   // Those of the company that issued the bond.
   reportItems: stockReportItems,
-  tickDecimals: 3,
+  tickDecimals,
   settlement: 0,
-  redeemed: true,
-  unit: '张',
+  redeemed,
+  unit,
   volumeUnit: 10,
   roles: { size: 'remain_size', volatility: 'volatility_60', st: 'is_st_stk', adjustment: null },
   today: {

@@ -151,7 +151,7 @@ interface Neutralization {
 
 /** A kind of security with its trading rules, fields and factors. There is no `if (kind)` in the engine: what differs is here. */
 export interface Market {
-  readonly kind: MarketId
+  readonly id: MarketId
   readonly label: string
   readonly benchmark: string
   readonly fields: readonly Field[]

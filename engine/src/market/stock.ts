@@ -1,5 +1,6 @@
 import type { Board } from '@convexa/contract'
 import { boards as boardRows } from '@convexa/contract/enums/board'
+import { markets } from '@convexa/contract/enums/market'
 import { neutralizations } from '@convexa/contract/enums/neutralization'
 import { labelOf } from '@convexa/contract/enums/table'
 import { type Dated, from, inForce, usualRules } from '../base/dated-rules.ts'
@@ -66,18 +67,20 @@ const transferFeeBeijing = [from('', 0.000025), from('2022-04-29', 0.00001)]
 /** What the price is of that before; without a previous close of the exchange, of the last one known. */
 const moved = 'coalesce(close / pre_close, close / ref(close, 1))'
 
+const { id, label, unit, redeemed, equalWeightBenchmark: benchmark, priceDecimals: tickDecimals } = markets.stk
+
 /** Rules of A shares: T+1, tick 0.01 yuan, lots and limits by board and date. */
 export const stock: Market = {
-  kind: 'stk',
-  label: '股票',
-  benchmark: 'stk_ew',
+  id,
+  label,
+  benchmark,
   fields: stockFields,
   factors: stockFactors,
   reportItems: stockReportItems,
-  tickDecimals: 2,
+  tickDecimals,
   settlement: 1,
-  redeemed: false,
-  unit: '股',
+  redeemed,
+  unit,
   volumeUnit: 1,
   roles: { size: 'total_mv', volatility: 'volatility_60', st: 'is_st', adjustment: 'adj_factor' },
   today: {

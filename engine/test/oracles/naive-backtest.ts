@@ -310,7 +310,7 @@ class Naive extends NaiveRanking {
     const day = ['open', 'high', 'low', 'close'].map((key) => this.value(key, code, t)).filter((one) => one > 0)
     const [most, least] = [Math.max(...day), Math.min(...day)]
     if (!this.isAdjusted) {
-      const { decimals, tick } = this.market.kind === 'cb' ? { decimals: 1000, tick: 0.001 } : { decimals: 100, tick: 0.01 }
+      const { decimals, tick } = this.market.id === 'cb' ? { decimals: 1000, tick: 0.001 } : { decimals: 100, tick: 0.01 }
       const rounded = (value: number) => Math.floor(value * decimals + 0.5 + 1e-6) / decimals
       const [up, down] = [rounded(base * (1 + rates.up)), rounded(base * (1 - rates.down))]
       if (most > up + 1.01 * tick || least < down - 1.01 * tick) return 0

@@ -92,9 +92,9 @@ export class NaiveRanking {
     if (exclude.st && this.market.roles.st && this.value(this.market.roles.st, code, t) === 1) return false
     const age = day(this.date(t)) - day(security.listed as string) + 1
     if (exclude.list_days > 0 && age <= exclude.list_days) return false
-    if (this.market.kind === 'cb' && exclude.call_status?.includes('announced') && this.value('call_status', code, t) === 3) return false
+    if (this.market.id === 'cb' && exclude.call_status?.includes('announced') && this.value('call_status', code, t) === 3) return false
     // Ratings of the random market: AAA, AA+, AA, AA-, A+ as 0 … 4.
-    if (this.market.kind === 'cb' && exclude.ratings_below === 'AA' && this.value('rating', code, t) > 2) return false
+    if (this.market.id === 'cb' && exclude.ratings_below === 'AA' && this.value('rating', code, t) > 2) return false
     return !exclude.industries.includes(security.attributes['industry_1'] ?? '')
   }
 
@@ -144,7 +144,7 @@ export class NaiveRanking {
   }
 
   freedOf(neutralization: string | null): { size: string | null; industry: boolean } {
-    const bonds = this.market.kind === 'cb'
+    const bonds = this.market.id === 'cb'
     const sized = neutralization === 'size' || neutralization === 'size_industry'
     return { size: sized ? (bonds ? 'remain_size' : 'total_mv') : null, industry: (neutralization ?? '').includes('industry') }
   }
@@ -271,7 +271,7 @@ export class NaiveRanking {
     const many = Math.max(H, selection.length)
     const place = (code: string) => places.get(code) ?? Number.POSITIVE_INFINITY
     const inOrder = [...selection].sort((a, b) => (place(a) === place(b) ? (a < b ? -1 : 1) : place(a) - place(b)))
-    const key = { 3: this.market.kind === 'cb' ? 'remain_size' : 'total_mv', 4: own as string, 5: 'volatility_60' }[type as 3 | 4 | 5]
+    const key = { 3: this.market.id === 'cb' ? 'remain_size' : 'total_mv', 4: own as string, 5: 'volatility_60' }[type as 3 | 4 | 5]
     const raw = selection.map((code) => {
       if (type === 1) return 1
       if (type === 2) return many - inOrder.indexOf(code)

@@ -1,4 +1,4 @@
-import { kinds } from '@convexa/contract'
+import { marketIds } from '@convexa/contract/enums/market'
 import { startDemoMarket } from '../market/demo/demo-market.ts'
 import type { DemoSize } from '../market/demo.ts'
 import { withCommandContext } from './command-context.ts'
@@ -10,7 +10,7 @@ export async function demo({ size }: { size: DemoSize }): Promise<void> {
   await withCommandContext('database', async ({ connectionString, config, signal }) => {
     const shown = progress()
     const onProgress = ({ percent, text }: { percent: number; text: string }) => shown.show(percent, text)
-    const making = startDemoMarket(config.dataDir, connectionString, kinds, onProgress, size)
+    const making = startDemoMarket(config.dataDir, connectionString, marketIds, onProgress, size)
     signal.addEventListener('abort', () => void making.stop(), { once: true })
     const made = await making.made.finally(() => shown.end())
     for (const [label, snapshot] of [

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { endpoint } from '@convexa/contract'
+import { get } from '@convexa/contract/call-table'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type TestDatabase, testDatabase } from '../../test/fixtures/database.ts'
@@ -33,7 +34,7 @@ const asker = `
 `
 
 test('what was asked before the end is answered, even when nobody had accepted its connection yet', async () => {
-  const call = endpoint({ method: 'GET', path: '/v1/t/late', summary: '', auth: false, data: z.string() })
+  const call = endpoint(get('/v1/t/late', { auth: false }), { summary: '', data: z.string() })
   const app = await buildApp(testWorld(database).context, [(at, context) => serve(at, context, call, async () => 'heard')])
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo

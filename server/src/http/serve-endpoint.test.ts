@@ -1,5 +1,6 @@
 import { connect as tcp } from 'node:net'
 import { type Envelope, endpoint } from '@convexa/contract'
+import { get, post, put } from '@convexa/contract/call-table'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -14,40 +15,28 @@ import { ApiError, apiError, deadlineMs, jsonText, serve, serveStream, throwApiE
 const Numbers = z.strictObject({ list: z.array(z.number()), more: z.strictObject({ deep: z.int().optional() }).optional() })
 const either = z.union([z.strictObject({ a: z.strictObject({ b: z.int() }) }), z.strictObject({ c: z.string(), d: z.string().optional() })])
 const calls = {
-  open: endpoint({ method: 'GET', path: '/v1/t/open', summary: '', auth: false, data: z.object({ ok: z.boolean() }) }),
-  mine: endpoint({ method: 'GET', path: '/v1/t/mine/{day}', summary: '', params: z.object({ day: z.iso.date() }), data: z.string() }),
-  sum: endpoint({ method: 'POST', path: '/v1/t/sum', summary: '', body: Numbers, bodyLimit: 1_000, data: z.number() }),
-  either: endpoint({ method: 'PUT', path: '/v1/t/either', summary: '', body: either, auth: false, data: z.null() }),
-  list: endpoint({
-    method: 'GET',
-    path: '/v1/t/list',
+  open: endpoint(get('/v1/t/open', { auth: false }), { summary: '', data: z.object({ ok: z.boolean() }) }),
+  mine: endpoint(get('/v1/t/mine/{day}'), { summary: '', params: z.object({ day: z.iso.date() }), data: z.string() }),
+  sum: endpoint(post('/v1/t/sum'), { summary: '', body: Numbers, bodyLimit: 1_000, data: z.number() }),
+  either: endpoint(put('/v1/t/either', { auth: false }), { summary: '', body: either, data: z.null() }),
+  list: endpoint(get('/v1/t/list', { auth: false }), {
     summary: '',
-    auth: false,
     query: z.object({ limit: z.coerce.number().int().max(9).default(3), keys: z.union([z.string(), z.array(z.string())]).optional() }),
     data: z.object({ limit: z.number(), keys: z.any() }),
   }),
-  wrong: endpoint({
-    method: 'GET',
-    path: '/v1/t/wrong/{how}',
+  wrong: endpoint(get('/v1/t/wrong/{how}', { auth: false }), {
     summary: '',
-    auth: false,
     params: z.object({ how: z.string() }),
     data: z.string(),
   }),
-  slow: endpoint({ method: 'GET', path: '/v1/t/slow', summary: '', auth: false, data: z.null() }),
-  computing: endpoint({ method: 'GET', path: '/v1/t/computing', summary: '', timeout: 60, data: z.null() }),
-  stored: endpoint({
-    method: 'GET',
-    path: '/v1/t/stored',
+  slow: endpoint(get('/v1/t/slow', { auth: false }), { summary: '', data: z.null() }),
+  computing: endpoint(get('/v1/t/computing', { timeout: 60 }), { summary: '', data: z.null() }),
+  stored: endpoint(get('/v1/t/stored', { auth: false }), {
     summary: '',
-    auth: false,
     data: z.object({ nav: z.array(z.number().nullable()) }),
   }),
-  stream: endpoint({
-    method: 'POST',
-    path: '/v1/t/stream',
+  stream: endpoint(post('/v1/t/stream', { timeout: 0, stream: true }), {
     summary: '',
-    stream: true,
     body: Numbers,
     data: z.object({ type: z.string() }),
   }),

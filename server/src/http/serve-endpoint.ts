@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib'
-import { type Endpoint, kinds, quantOf } from '@convexa/contract'
+import { type Endpoint, quantOf } from '@convexa/contract'
+import { marketIds } from '@convexa/contract/enums/market'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { apiError, throwApiError, toApiError } from '../base/api-error.ts'
@@ -241,7 +242,7 @@ function bind(
   })
 }
 
-const megabytes: ReadonlySet<string> = new Set(kinds.map((kind) => quantOf[kind].backtestDetail.path))
+const megabytes: ReadonlySet<string> = new Set(marketIds.map((kind) => quantOf[kind].backtestDetail.path))
 
 /** Streams are counted where they are taken in, and refuse by a line of theirs. */
 function callClassOf({ method, path, stream, auth, timeout }: Endpoint): CallClass {

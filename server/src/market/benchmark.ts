@@ -1,11 +1,11 @@
-import { equalWeightBenchmarks } from '@convexa/contract/enums/benchmark'
+import { markets } from '@convexa/contract/enums/market'
 import { carryForward, carryThrough, equalWeight, equalWeightChange } from '@convexa/engine'
 import type { SnapshotKind } from './manifest.ts'
 import type { MarketTable } from './store.ts'
 
 /** A market's own equal-weight series (`cb_ew`, `stk_ew`) over closes that are adjusted by `adj_factor` where the data have it. */
 export function ownBenchmarks(table: Omit<MarketTable, 'benchmarks'>): Map<string, Float64Array> {
-  const code = table.kind === 'index' ? undefined : equalWeightBenchmarks[table.kind]
+  const code = table.kind === 'index' ? undefined : markets[table.kind].equalWeightBenchmark
   const close = table.columns.get('close')
   if (code === undefined || close === undefined) return new Map()
   const { dates, stride, listed, traded } = table
@@ -33,7 +33,7 @@ export function benchmarkAfter(
   }: { close: Float64Array; factor: Float64Array | null; listed: Uint8Array; traded: Uint8Array; stride: number },
 ): Map<string, number> {
   if (kind === 'index') return new Map()
-  const code = equalWeightBenchmarks[kind]
+  const code = markets[kind].equalWeightBenchmark
   const prices = factor ? close.map((price, at) => price * factor[at]!) : close
   return new Map([[code, (before.get(code) ?? Number.NaN) * (1 + equalWeightChange(prices, traded, listed, 1, stride))]])
 }

@@ -1,4 +1,5 @@
-import { kinds, quantOf, reference } from '@convexa/contract'
+import { quantOf, reference } from '@convexa/contract'
+import { marketIds } from '@convexa/contract/enums/market'
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../context/app-context.ts'
 import { jsonText, serve, throwApiError } from '../http/serve-endpoint.ts'
@@ -8,7 +9,7 @@ import { newestSnapshot, snapshotPath } from './snapshot.ts'
 
 /** `…/options` of both markets and the closed dates of a year. */
 export function routes(app: FastifyInstance, context: AppContext): void {
-  for (const kind of kinds) {
+  for (const kind of marketIds) {
     // A snapshot never changes: its list is made once, as text.
     let known: { id: string; text: Promise<string> } | null = null
     serve(app, context, quantOf[kind].options, async () => {

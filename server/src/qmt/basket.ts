@@ -1,4 +1,5 @@
-import { type Basket, type BasketBody, type Dropped, shown, wireMarkets } from '@convexa/contract'
+import { type Basket, type BasketBody, type Dropped, shown } from '@convexa/contract'
+import { markets } from '@convexa/contract/enums/market'
 import { weigh } from '@convexa/engine'
 import { ApiError, throwApiError } from '../base/api-error.ts'
 import { newestNote } from '../quant/open-parts.ts'
@@ -72,7 +73,7 @@ export function basketOn(day: MarketDay, body: BasketBody): Basket {
   if (rows.length === 0 && dropped.some(({ reason }) => reason === unquoted)) throw new ApiError(24007, unquoted)
   if (rows.length === 0) throwApiError(24007)
   return {
-    file_name: `${fileName(body.name ?? wireMarkets[kind].label)}-${day.signalDate.replaceAll('-', '')}-basket.csv`,
+    file_name: `${fileName(body.name ?? markets[kind].label)}-${day.signalDate.replaceAll('-', '')}-basket.csv`,
     encoding: 'gbk',
     content_base64: basketBytes(rows).toString('base64'),
     rows,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Dropped, DryRun, DryRunBody, DryRunRow, Holding, TradingConfig } from '@convexa/contract'
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
+import { ruleForms } from '@convexa/contract/enums/rule-forms'
 import { type Kysely, sql } from 'kysely'
 import { throwApiError } from '../base/api-error.ts'
 import { shanghaiTime } from '../base/time.ts'
@@ -8,7 +9,6 @@ import type { StoredDryRun } from '../db/tables/qmt-json.ts'
 import type { Database } from '../db/tables.ts'
 import { newestNote } from '../quant/open-parts.ts'
 import { ownFactors } from '../quant/own-factors.ts'
-import { usualCosts } from '../reference/usual-costs.ts'
 import { codeNow, underCodesOfNow } from './codes-of-now.ts'
 import { type ConfigRow, configOf } from './configs.ts'
 import { readHoldings } from './holdings-text.ts'
@@ -185,7 +185,7 @@ function priceOf({ quotes, tradeDate }: MarketDay, code: string): number | null 
 function feeOf({ kind, quotes }: MarketDay, code: string, difference: number, amount: number): number {
   if (amount === 0) return 0
   // The price that slips is the market's: what a broker asks is the rate and its least.
-  const { buy_rate: buyRate, sell_rate: sellRate, min_fee: least } = usualCosts[kind]
+  const { buy_rate: buyRate, sell_rate: sellRate, min_fee: least } = ruleForms[kind].costs[0].cost
   const rate = difference < 0 ? sellRate : buyRate
   const { stampSell, transfer } = quotes.get(code)?.fees ?? { stampSell: 0, transfer: 0 }
   return fen(Math.max(least, amount * rate) + amount * (transfer + (difference < 0 ? stampSell : 0)))

@@ -1,5 +1,6 @@
 import type { MarketId } from '@convexa/contract'
 import { callStatuses } from '@convexa/contract/enums/call-status'
+import { markets } from '@convexa/contract/enums/market'
 import { labelOf, valuesOf } from '@convexa/contract/enums/table'
 import type { EndKind } from './end-kind.ts'
 import type { Quote } from './market-day.ts'
@@ -23,9 +24,7 @@ export function refPriceOf({ close, exDays }: Quote, tradeDate: string): number 
 
 /** Why nothing is bought: `不足一手（10 张约 1,213 元）`. */
 export const lessThanALot = (kind: MarketId, { lot, close }: Quote): string =>
-  `不足一手（${lot.min} ${unitOf[kind]}约 ${Math.ceil(lot.min * close).toLocaleString('en')} 元）`
-
-const unitOf = { cb: '张', stk: '股' } as const
+  `不足一手（${lot.min} ${markets[kind].unit}约 ${Math.ceil(lot.min * close).toLocaleString('en')} 元）`
 
 /** Of back-adjusted prices a lot costs nobody knows what. */
 export const unquoted = '行情是后复权价，没有当日报价，无法换算数量'

@@ -12,8 +12,8 @@ import {
   type Robustness,
   type Settings,
   type Verdict,
-  wireMarkets,
 } from '@convexa/contract'
+import { markets } from '@convexa/contract/enums/market'
 import { runStatus } from '@convexa/contract/enums/run-status'
 import { type Ruled, ruleName } from '@convexa/engine'
 import { type Kysely, sql } from 'kysely'
@@ -166,7 +166,7 @@ export interface StoredReport {
 export const headOf = (members: object): string => `${JSON.stringify(members).slice(0, -1)},`
 
 /** What a run is called: by what was saved, or by its market. */
-export const runName = (name: string | null, kind: MarketId): string => name ?? `${wireMarkets[kind].label}轮动`
+export const runName = (name: string | null, kind: MarketId): string => name ?? `${markets[kind].label}轮动`
 
 /** Where the data of a run came from; empty where its snapshot is not there any more. */
 export async function namedSources(

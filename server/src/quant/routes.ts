@@ -1,4 +1,5 @@
-import { type FactorRef, factorScopes, kinds, quantOf, quantShared, SecurityCode, wireMarkets } from '@convexa/contract'
+import { type FactorRef, factorScopes, quantOf, quantShared, SecurityCode } from '@convexa/contract'
+import { marketIds, markets } from '@convexa/contract/enums/market'
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../context/app-context.ts'
 import { drainOf } from '../http/connection-drain.ts'
@@ -27,7 +28,7 @@ import { warmUpLists } from './warm-up-lists.ts'
 export function routes(app: FastifyInstance, context: AppContext): void {
   const backtests = openBacktests(app, context)
   if (context.config.prepareLists) warmUpLists(app, context)
-  for (const kind of kinds) {
+  for (const kind of marketIds) {
     const market = quantOf[kind]
 
     serve(app, context, market.factors, async ({ params, query, user, signal }) => {
@@ -103,7 +104,7 @@ export function routes(app: FastifyInstance, context: AppContext): void {
 
     serve(app, context, market.backtestDetail, async ({ params, user }) => {
       if (!user) throwApiError(40100)
-      const { id, [wireMarkets[kind].detailParam]: day } = params
+      const { id, [markets[kind].detailParam]: day } = params
       if (day === 'report') {
         const { packed, head } = (await storedReport(context, user.id, kind, id)) ?? throwApiError(40004)
         return packedJson(head, packed)
@@ -115,7 +116,7 @@ export function routes(app: FastifyInstance, context: AppContext): void {
   serve(app, context, quantShared.gridBacktest, async ({ body, user, signal }) => runGrid(context, signedIn(user), 'cb', body, signal))
 
   serve(app, context, quantShared.factorRunning, async ({ params, body, user, signal }) => {
-    const kind = kinds.find((one) => wireMarkets[one].segment === params.id) ?? throwApiError(40004)
+    const kind = marketIds.find((one) => markets[one].segment === params.id) ?? throwApiError(40004)
     return runFactors(context, signedIn(user), kind, body, signal)
   })
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { kinds } from '@convexa/contract'
+import { marketIds } from '@convexa/contract/enums/market'
 import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../base/api-error.ts'
 import type { AppContext } from '../context/app-context.ts'
@@ -22,7 +22,7 @@ async function prepare(context: AppContext, stop: AbortSignal): Promise<void> {
   const until = performance.now() + giveUpMs
   // Figures first: they are asked for by the first page, and take a fraction of what the lists do.
   for (const make of [prepareFigures, prepareFactors]) {
-    for (const kind of kinds) {
+    for (const kind of marketIds) {
       for (;;) {
         const outcome = await make(context, kind, stop).catch((error: unknown) => error)
         // 50301: no worker yet, or all of them busy. Everything else is not mended by waiting.

@@ -1,8 +1,9 @@
-import { type Dictionary, type DictionaryKey, type DictionaryOption, kinds, type MarketId } from '@convexa/contract'
+import type { Dictionary, DictionaryKey, DictionaryOption, MarketId } from '@convexa/contract'
 import { binMethods } from '@convexa/contract/enums/bin-method'
 import { boards } from '@convexa/contract/enums/board'
 import { callStatuses } from '@convexa/contract/enums/call-status'
 import { holdRanges } from '@convexa/contract/enums/hold-range'
+import { marketIds } from '@convexa/contract/enums/market'
 import { orderStatuses } from '@convexa/contract/enums/order-status'
 import { accountTypes, priceModes } from '@convexa/contract/enums/qmt'
 import { ratings } from '@convexa/contract/enums/rating'
@@ -57,7 +58,7 @@ const sources: Record<DictionaryKey, Options | Attribute> = {
   stk_index: usualBenchmarks('stk')
     .filter(([code]) => /^\d/.test(code))
     .map(([value, label]) => ({ value, label })),
-  rotation_type: kinds.map((kind) => ({ value: kind, label: `${markets[kind].label}轮动` })),
+  rotation_type: marketIds.map((kind) => ({ value: kind, label: `${markets[kind].label}轮动` })),
   rebalance_type: enumerations.rebalance_types,
   hold_weight_type: enumerations.hold_weight_types,
   hold_range_type: choicesOf(holdRanges),
@@ -67,7 +68,7 @@ const sources: Record<DictionaryKey, Options | Attribute> = {
   missing_process: enumerations.missing_process,
   neutralization: ofBoth(enumerations.neutralizations.map(({ value, label }) => [value, label])),
   rank_method: enumerations.rank_methods,
-  benchmark: ofBoth(kinds.flatMap(usualBenchmarks)),
+  benchmark: ofBoth(marketIds.flatMap(usualBenchmarks)),
   bin_method: choicesOf(binMethods),
   run_status: choicesOf(runStatuses),
   order_status: choicesOf(orderStatuses),

@@ -1,14 +1,16 @@
-import { kinds, type MarketId, type StrategyOptions } from '@convexa/contract'
-import { benchmarkLabel, offeredBenchmarks } from '@convexa/contract/enums/benchmark'
+import type { MarketId, StrategyOptions } from '@convexa/contract'
+import { benchmarkLabel } from '@convexa/contract/enums/benchmark'
 import { callHandlings } from '@convexa/contract/enums/call-handling'
 import { executions } from '@convexa/contract/enums/execution'
 import { fills } from '@convexa/contract/enums/fill'
 import { holdWeights } from '@convexa/contract/enums/hold-weight'
+import { byMarket, marketIds, markets as marketRows } from '@convexa/contract/enums/market'
 import { missingValues } from '@convexa/contract/enums/missing-value'
 import { neutralizations, noNeutralization } from '@convexa/contract/enums/neutralization'
 import { operators } from '@convexa/contract/enums/operator'
 import { rankMethods } from '@convexa/contract/enums/rank-method'
 import { rebalanceTypes } from '@convexa/contract/enums/rebalance-type'
+import { ruleForms } from '@convexa/contract/enums/rule-forms'
 import { stopTypes } from '@convexa/contract/enums/stop-type'
 import { choicesOf, labelOf } from '@convexa/contract/enums/table'
 import { isRate, markets } from '@convexa/engine'
@@ -20,7 +22,6 @@ import { computeItem } from '../usage/ledger.ts'
 import { limits, mostFactors, planOf } from '../usage/limits.ts'
 import { usesToday } from '../usage/quota.ts'
 import { templatesOf } from './templates.ts'
-import { usualCosts } from './usual-costs.ts'
 
 type Labels = StrategyOptions['operations']
 /** Without hints: a select of another client shows labels alone. */
@@ -34,7 +35,7 @@ export const enumerations = {
   stop_types: options(stopTypes),
   operations: options(operators),
   missing_process: options(missingValues),
-  neutralizations: kinds.flatMap((kind) => [
+  neutralizations: marketIds.flatMap((kind) => [
     { value: noNeutralization, label: labelOf(neutralizations, noNeutralization), kind },
     ...markets[kind].neutralizations.map(({ key, label }) => ({ value: key, label, kind })),
   ]),
@@ -46,15 +47,11 @@ export const enumerations = {
 
 /** Benchmarks that the forms offer even before their data are loaded, the default of the market first. */
 export const usualBenchmarks = (kind: MarketId): (readonly [code: string, label: string])[] =>
-  offeredBenchmarks[kind].map((code) => [code, benchmarkLabel(code)])
+  ruleForms[kind].benchmarks.map((code) => [code, benchmarkLabel(code)])
 
-/** api.md 0.2; the first of a kind is its default. */
-const costPresets: StrategyOptions['cost_presets'] = [
-  { label: '可转债：单边千分之一', kind: 'cb', ...usualCosts.cb },
-  { label: '可转债：保守，单边千分之二', kind: 'cb', buy_rate: 0.002, sell_rate: 0.002, slippage: 0, min_fee: 0 },
-  { label: '股票：佣金万分之二点五，最低 5 元，滑点千分之一', kind: 'stk', ...usualCosts.stk },
-  { label: '股票：保守，佣金万分之三，滑点千分之二', kind: 'stk', buy_rate: 0.0003, sell_rate: 0.0003, slippage: 0.002, min_fee: 5 },
-]
+const presets: StrategyOptions['cost_presets'] = marketIds.flatMap((kind) =>
+  ruleForms[kind].costs.map(({ label, cost }) => ({ label, kind, ...cost })),
+)
 
 /** Everything that the builder offers, for the data that are loaded and the plan of this user. */
 export async function strategyOptions(
@@ -64,14 +61,14 @@ export async function strategyOptions(
 ): Promise<StrategyOptions> {
   const tier = await planOf(db, user.id)
   const used = await usesToday(db, user.id)
-  const found = await Promise.all(kinds.map((kind) => findMarket(db, dataDir, kind)))
-  const market = (kind: MarketId): LoadedMarket | null => found[kinds.indexOf(kind)] ?? null
+  const found = await Promise.all(marketIds.map((kind) => findMarket(db, dataDir, kind)))
+  const market = (kind: MarketId): LoadedMarket | null => found[marketIds.indexOf(kind)] ?? null
   return {
     ...enumerations,
-    benchmarks: kinds.flatMap((kind) => benchmarksOf(kind, market(kind))),
-    cost_presets: costPresets,
-    templates: kinds.flatMap((kind) => templatesOf(kind, market(kind)?.available ?? null)),
-    ranges: { cb: rangeOf(market('cb')), stk: rangeOf(market('stk')) },
+    benchmarks: marketIds.flatMap((kind) => benchmarksOf(kind, market(kind))),
+    cost_presets: presets,
+    templates: marketIds.flatMap((kind) => templatesOf(kind, market(kind)?.available ?? null)),
+    ranges: byMarket((kind) => rangeOf(market(kind))),
     limits: {
       grid_cells: limits[tier].gridCells,
       strategies: limits[tier].strategies,
@@ -84,8 +81,7 @@ export async function strategyOptions(
         compute_seconds: { used: Math.ceil((used.get(computeItem) ?? 0) / 1_000), max: limits[tier].computeSeconds },
       },
     },
-    // Bonds only, as the specification has it.
-    features: { grid: { cb: true, stk: false } },
+    features: { grid: byMarket((kind) => marketRows[kind].hasGrid) },
   }
 }
 

@@ -1,12 +1,13 @@
-import { kinds, Parameters } from '@convexa/contract'
+import { Parameters } from '@convexa/contract'
+import { marketIds } from '@convexa/contract/enums/market'
 import { markets } from '@convexa/engine'
 import { expect, test } from 'vitest'
 import { templatesOf } from './templates.ts'
 
-const every = (kind: (typeof kinds)[number]) => new Set(markets[kind].fields.map(({ key }) => key))
+const every = (kind: (typeof marketIds)[number]) => new Set(markets[kind].fields.map(({ key }) => key))
 
 test('a market with every field offers every template, in words and valid by the contract', () => {
-  const all = kinds.flatMap((kind) => templatesOf(kind, every(kind)))
+  const all = marketIds.flatMap((kind) => templatesOf(kind, every(kind)))
   expect(all.map(({ key }) => key)).toEqual([
     'cb_double_low',
     'cb_low_premium',

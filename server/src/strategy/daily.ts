@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { kinds, type MarketId } from '@convexa/contract'
+import type { MarketId } from '@convexa/contract'
+import { marketIds } from '@convexa/contract/enums/market'
 import { type Kysely, sql } from 'kysely'
 import { toApiError } from '../base/api-error.ts'
 import { tryAdvisoryLock } from '../db/advisory-lock.ts'
@@ -49,7 +50,7 @@ const mostGiven = 10_000
 export async function followAll(deps: SummaryDeps, signal: AbortSignal): Promise<number> {
   let refreshed = 0
   for (const noted of [given, last]) if (noted.size > mostGiven) noted.clear()
-  for (const kind of kinds) {
+  for (const kind of marketIds) {
     const newest = (await newestSnapshot(deps.db, kind))?.dataVersion
     if (!newest) continue
     const waiting = (await behind(deps.db, kind, newest)).map((one) => ({ ...one, attempt: `${one.id} ${one.version} ${newest}` }))

@@ -3,8 +3,9 @@
  * whole, at 20:15 of its day in any case, then with what had not come.
  */
 
-import { kinds, type MarketId } from '@convexa/contract'
+import type { MarketId } from '@convexa/contract'
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
+import { marketIds } from '@convexa/contract/enums/market'
 import type { OutOfSampleTrack } from '@convexa/engine'
 import { sql } from 'kysely'
 import { shanghaiDate, shanghaiTime } from '../base/time.ts'
@@ -86,7 +87,7 @@ export async function recordNewest(
 /** The same of both markets, for those whose glance came before the parts did. */
 export async function recordWaiting(deps: PartsGround): Promise<number> {
   let recorded = 0
-  for (const kind of kinds) {
+  for (const kind of marketIds) {
     const newest = await newestSnapshot(deps.db, kind)
     if (newest) recorded += await recordNewest(deps, newest)
   }

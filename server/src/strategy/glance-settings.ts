@@ -1,9 +1,8 @@
 import type { Settings } from '@convexa/contract'
-import { offeredBenchmarks } from '@convexa/contract/enums/benchmark'
+import { ruleForms } from '@convexa/contract/enums/rule-forms'
 import { markets } from '@convexa/engine'
 import type { LoadedMarket } from '../quant/loaded-market.ts'
 import { priceProblem } from '../quant/prices.ts'
-import { usualCosts } from '../reference/usual-costs.ts'
 
 /** Years that a glance looks back. */
 const years = 3
@@ -15,11 +14,11 @@ export function glanceSettings(market: LoadedMarket, saved: Settings | null): Se
   const { firstDate, lastDate } = snapshot
   const back = `${Number(lastDate.slice(0, 4)) - years}${lastDate.slice(4).replace('02-29', '02-28')}`
   const codes = new Set(loaded.map(({ code }) => code))
-  const wanted = [...(saved ? [saved.benchmark] : []), ...offeredBenchmarks[kind]]
+  const wanted = [...(saved ? [saved.benchmark] : []), ...ruleForms[kind].benchmarks]
   const { adjustment } = markets[kind].roles
   const usual: Omit<Settings, 'start_date' | 'end_date' | 'benchmark'> = {
     capital: 10,
-    cost: usualCosts[kind],
+    cost: ruleForms[kind].costs[0].cost,
     execution: 'realistic',
     fill: 'close',
     call_handling: 't_minus_1_close',

@@ -1,4 +1,5 @@
-import { kinds, quantOf } from '@convexa/contract'
+import { quantOf } from '@convexa/contract'
+import { marketIds } from '@convexa/contract/enums/market'
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../context/app-context.ts'
 import { serve, signedIn, throwApiError } from '../http/serve-endpoint.ts'
@@ -18,7 +19,7 @@ import { trackingOf } from './tracking.ts'
 /** What a user saves: strategies and groups of both markets. */
 export function routes(app: FastifyInstance, context: AppContext): void {
   const { db } = context
-  for (const kind of kinds) {
+  for (const kind of marketIds) {
     const market = quantOf[kind]
 
     serve(app, context, market.strategyList, async ({ user }) => listed(await listStrategies(context, signedIn(user).id, kind)))

@@ -3,7 +3,8 @@
  * that holds is said.
  */
 
-import { kinds, type MarketId } from '@convexa/contract'
+import type { MarketId } from '@convexa/contract'
+import { marketIds } from '@convexa/contract/enums/market'
 import { markets } from '@convexa/engine'
 import { sql } from 'kysely'
 import { freeBytes, leastFreeBytes } from '../base/free-space.ts'
@@ -55,7 +56,7 @@ export function readinessOf({ db, config, compute, damage }: AppContext, free = 
     migrated ||= (await pendingMigrations(db)).length === 0
     if (!migrated) return not('schema')
     const [states, workers, bytes] = await Promise.all([
-      Promise.all(kinds.map(async (kind) => [kind, await stateOf(kind)] as const)),
+      Promise.all(marketIds.map(async (kind) => [kind, await stateOf(kind)] as const)),
       compute.workers(),
       free(config.dataDir),
     ])

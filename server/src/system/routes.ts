@@ -1,4 +1,5 @@
-import { type DataMode, kinds, type MarketId, system, type Website } from '@convexa/contract'
+import { type DataMode, type MarketId, system, type Website } from '@convexa/contract'
+import { marketIds } from '@convexa/contract/enums/market'
 import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import { shanghaiTime } from '../base/time.ts'
@@ -58,7 +59,7 @@ async function newestOfEach(db: Kysely<Database>): Promise<Newest> {
   const rows = await db
     .selectFrom('market_snapshot')
     .distinctOn('kind')
-    .where('kind', 'in', [...kinds])
+    .where('kind', 'in', [...marketIds])
     .where('damaged_at', 'is', null)
     .select(['kind', 'data_mode', 'data_version'])
     .orderBy('kind')

@@ -3,6 +3,7 @@
  * over IPC for its memory and for the handlers that live.
  */
 import { endpoint } from '@convexa/contract'
+import { post } from '@convexa/contract/call-table'
 import { z } from 'zod'
 import { buildApp } from '../../src/app.ts'
 import { connect } from '../../src/db/connect.ts'
@@ -10,11 +11,8 @@ import { type EventStream, serveStream } from '../../src/http/serve-endpoint.ts'
 import { testWorld } from '../fixtures/world.ts'
 
 const call = (path: string) =>
-  endpoint({
-    method: 'POST',
-    path,
+  endpoint(post(path, { timeout: 0, stream: true }), {
     summary: '',
-    stream: true,
     body: z.strictObject({ every: z.int().min(1) }),
     data: z.object({ type: z.string() }),
   })

@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type MarketId, type Metrics, type Report, wireMarkets } from '@convexa/contract'
+import type { MarketId, Metrics, Report } from '@convexa/contract'
+import { markets } from '@convexa/contract/enums/market'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { convexa } from '../fixtures/command-line.ts'
 import { type TestDatabase, testDatabase } from '../fixtures/database.ts'
@@ -54,7 +55,7 @@ describe.skipIf(!existsSync(shared))(`the reference cases${why}`, () => {
 
   test.each(cases)('%s: the expected numbers over HTTP', async (name) => {
     const given = caseOf(name)
-    const { segment, backtestPath } = wireMarkets[given.kind]
+    const { segment, backtestPath } = markets[given.kind]
     const user = await newUser(database.db)
     const { parameters, settings } = given
     const last = await openStream(api, user, `/v1/quant/${segment}/${backtestPath}`, { parameters, settings }).ended

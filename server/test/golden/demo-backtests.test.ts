@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { kinds, type MarketId, type Parameters, type Report, type Settings } from '@convexa/contract'
+import type { MarketId, Parameters, Report, Settings } from '@convexa/contract'
+import { marketIds } from '@convexa/contract/enums/market'
 import { backtest, type EngineReport, markets, type Panel } from '@convexa/engine'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeDemo } from '../../src/market/demo.ts'
@@ -22,7 +23,7 @@ let database: TestDatabase
 beforeAll(async () => {
   database = await testDatabase()
   const made = await makeDemo({ db: database.db, dataDir: folder, through, size: 'small' })
-  for (const kind of kinds) panels.set(kind, await loadPanel(snapshotPath(folder, made[kind]), snapshotPath(folder, made.index), 'all'))
+  for (const kind of marketIds) panels.set(kind, await loadPanel(snapshotPath(folder, made[kind]), snapshotPath(folder, made.index), 'all'))
 })
 
 afterAll(async () => {
@@ -92,7 +93,7 @@ function digest(
 }
 
 describe('the templates on the demo market', () => {
-  it.each(kinds)('%s: every report is as it was', (kind) => {
+  it.each(marketIds)('%s: every report is as it was', (kind) => {
     const fields = new Set(panels.get(kind)!.columns.keys())
     const now = `${JSON.stringify(
       templatesOf(kind, fields)

@@ -1,5 +1,5 @@
+import type { MarketId } from '@convexa/contract/enums/market'
 import type { FactorMeta } from '@convexa/contract/factor'
-import type { MarketId } from '@convexa/contract/market'
 import { atLeast, eachOf, finite, flag, oneOf, optional, orNull, text, texts } from '../state/shapes.ts'
 import { local } from '../state/storage.ts'
 import { whenIdle } from '../ui/when-idle.ts'

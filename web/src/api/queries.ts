@@ -1,6 +1,6 @@
 import { calls } from '@convexa/contract/calls'
+import type { MarketId } from '@convexa/contract/enums/market'
 import type { FactorMeta } from '@convexa/contract/factor'
-import type { MarketId } from '@convexa/contract/market'
 import { queryOptions } from '@tanstack/react-query'
 import { expectedClosedDates, shanghai } from '../ui/dates.ts'
 import { call } from './client.ts'

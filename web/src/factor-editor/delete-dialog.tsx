@@ -1,5 +1,5 @@
+import type { MarketId } from '@convexa/contract/enums/market'
 import type { FactorMeta } from '@convexa/contract/factor'
-import type { MarketId } from '@convexa/contract/market'
 import { useState } from 'react'
 import { sentenceOf } from '../api/messages.ts'
 import { Button } from '../ui/button.tsx'

@@ -1,6 +1,6 @@
+import { byMarket, type MarketId } from '@convexa/contract/enums/market'
 import type { CustomizedFactorBody, FactorMeta } from '@convexa/contract/factor'
 import { keptName } from '@convexa/contract/kept-meaning'
-import type { MarketId } from '@convexa/contract/market'
 import { namesVersion } from '@convexa/contract/names-version'
 import { create } from 'zustand'
 import { atLeast, eachOf, finite, number, oneOf, optional, orNull, text } from '../state/shapes.ts'
@@ -42,13 +42,13 @@ const drafts = eachOf(
 const stored = (): Drafts => {
   const kept = userStorage.read(
     storageKey,
-    atLeast<Partial<Drafts & { names: number }>>({ cb: optional(drafts), stk: optional(drafts), names: optional(finite) }),
+    atLeast<Partial<Drafts & { names: number }>>({ ...byMarket(() => optional(drafts)), names: optional(finite) }),
   )
   const isBefore = (kept?.names ?? 1) < namesVersion
   // Of before names of factors changed: it means what it meant, in words that say so.
   const asMeant = (kind: MarketId, draft: FactorDraft) => (isBefore ? { ...draft, formula: keptName(kind, draft.formula).value } : draft)
   const of = (kind: MarketId) => (kept?.[kind] ?? []).map((draft) => asMeant(kind, draft))
-  return { cb: of('cb'), stk: of('stk') }
+  return byMarket(of)
 }
 
 interface FactorDrafts {

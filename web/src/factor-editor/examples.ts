@@ -1,4 +1,4 @@
-import type { MarketId } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/enums/market'
 import type { FactorText } from './drafts.ts'
 
 /** Formulas to begin with: each runs on the demo market and says what it does. */

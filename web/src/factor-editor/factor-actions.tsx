@@ -1,4 +1,4 @@
-import type { MarketId } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/enums/market'
 import { useState } from 'react'
 import { sentenceOf } from '../api/messages.ts'
 import { isMac, keyMap, printed } from '../keys/key-map.ts'

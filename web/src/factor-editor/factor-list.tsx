@@ -1,4 +1,4 @@
-import type { MarketId } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/enums/market'
 import { useState } from 'react'
 import { isComposing } from '../keys/composing.ts'
 import { Button } from '../ui/button.tsx'

@@ -1,6 +1,6 @@
 import { calls } from '@convexa/contract/calls'
+import type { MarketId } from '@convexa/contract/enums/market'
 import type { CustomizedFactor } from '@convexa/contract/factor'
-import type { MarketId } from '@convexa/contract/market'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../api/client.ts'
 import { factorsQuery, queries } from '../api/queries.ts'

@@ -1,5 +1,5 @@
+import type { MarketId } from '@convexa/contract/enums/market'
 import type { FactorMeta } from '@convexa/contract/factor'
-import type { MarketId } from '@convexa/contract/market'
 import { type RefObject, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'

@@ -1,4 +1,4 @@
-import type { MarketId } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/enums/market'
 import { Button } from '../ui/button.tsx'
 import type { FactorText } from './drafts.ts'
 import { examples } from './examples.ts'

@@ -1,5 +1,5 @@
+import type { MarketId } from '@convexa/contract/enums/market'
 import type { FactorMeta } from '@convexa/contract/factor'
-import type { MarketId } from '@convexa/contract/market'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { factorsQuery } from '../api/queries.ts'

@@ -1,6 +1,5 @@
 import { calls } from '@convexa/contract/calls'
-import type { MarketId } from '@convexa/contract/market'
-import { wireMarkets } from '@convexa/contract/wire-market'
+import { type MarketId, markets } from '@convexa/contract/enums/market'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../api/client.ts'
 import { CallError } from '../api/messages.ts'
@@ -32,7 +31,7 @@ export function useFactorRun(kind: MarketId, subject: string) {
     const control = new AbortController()
     now.current = control
     setState((before) => ({ ...before, running: true, error: null, refused: null }))
-    const params = { id: wireMarkets[kind].segment }
+    const params = { id: markets[kind].segment }
     const answer = await call(calls.quant.factorRunning, { params, body: requestOf(asked) }, { signal: control.signal }).then(
       (result) => ({ result, error: null }),
       (error: unknown) => ({ result: null, error }),

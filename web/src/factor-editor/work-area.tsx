@@ -1,9 +1,8 @@
-import type { MarketId } from '@convexa/contract/market'
+import { type MarketId, markets } from '@convexa/contract/enums/market'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { strategyOptionsQuery } from '../api/queries.ts'
-import { shownMarkets } from '../market/market-context.tsx'
 import { newDraft, newRank } from '../quant/draft.ts'
 import { factorsOf, formulaRef } from '../quant/factors.ts'
 import { useStrategies } from '../state/drafts.ts'
@@ -98,7 +97,7 @@ function stateOf({ runs, run, canRun }: Work): CardState {
 function Uses({ kind, item, right }: { kind: MarketId; item: FactorItem; right: boolean }) {
   const navigate = useNavigate()
   const { data: options } = useQuery(strategyOptionsQuery)
-  const { path } = shownMarkets[kind]
+  const { path } = markets[kind]
   const ref = item.saved && !item.unsaved ? item.saved.factor_key : formulaRef(item.text.formula)
   const rank = () => {
     const { drafts, set, edit } = useStrategies.getState()

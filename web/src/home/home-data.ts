@@ -1,4 +1,4 @@
-import { kinds } from '@convexa/contract/wire-market'
+import { defaultMarketId, marketIds } from '@convexa/contract/enums/market'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useOwnUser } from '../account/own-user.ts'
@@ -13,7 +13,7 @@ const shownRuns = 5
 
 /** The strategies of both markets in one list, the one that was changed last first. */
 export function useOwnStrategies() {
-  return useQueries({ queries: kinds.map((kind) => strategyListQuery(kind)), combine: both })
+  return useQueries({ queries: marketIds.map((kind) => strategyListQuery(kind)), combine: both })
 }
 
 interface Answer {
@@ -25,7 +25,7 @@ interface Answer {
 
 const both = (answers: readonly Answer[]) => ({
   strategies: answers
-    .flatMap(({ data }, i): OwnStrategy[] => data?.list_items.map((one) => ({ ...one, kind: kinds[i] ?? 'cb' })) ?? [])
+    .flatMap(({ data }, i): OwnStrategy[] => data?.list_items.map((one) => ({ ...one, kind: marketIds[i] ?? defaultMarketId })) ?? [])
     .sort((a, b) => (a.updated_at < b.updated_at ? 1 : -1)),
   loading: answers.some(({ isPending }) => isPending),
   /** One market may fail while the other is there. */

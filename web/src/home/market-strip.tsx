@@ -1,8 +1,6 @@
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
-import type { MarketId } from '@convexa/contract/market'
-import { kinds } from '@convexa/contract/wire-market'
+import { type MarketId, marketIds, markets } from '@convexa/contract/enums/market'
 import { useQuery } from '@tanstack/react-query'
-import { shownMarkets } from '../market/market-context.tsx'
 import { DataLine } from '../quant/data-sheet/data-line.tsx'
 import { figuresQuery } from '../strategy/strategy-queries.ts'
 import { ScrollBox } from '../ui/chart/scroll-box.tsx'
@@ -16,12 +14,12 @@ import './market-strip.css'
 export const MarketStrip = () => (
   <div className="market-strip-box">
     <ScrollBox className="card market-strip" label="市场">
-      {kinds.map((kind) => (
+      {marketIds.map((kind) => (
         <Figures key={kind} kind={kind} />
       ))}
     </ScrollBox>
     <div className="market-strip-sources">
-      {kinds.map((kind) => (
+      {marketIds.map((kind) => (
         <Source key={kind} kind={kind} />
       ))}
     </div>
@@ -34,7 +32,7 @@ function Source({ kind }: { kind: MarketId }) {
   const { data_mode: mode, data_version: version, trade_date: date, data_time: time, realtime } = data
   return (
     <div>
-      <b>{shownMarkets[kind].label}</b>
+      <b>{markets[kind].label}</b>
       <DataLine {...{ kind, mode, version, date, time, realtime }} />
     </div>
   )
@@ -45,11 +43,11 @@ function Figures({ kind }: { kind: MarketId }) {
   if (error)
     return (
       <div className="market-strip-part failed">
-        <ErrorBlock error={error} still={`${shownMarkets[kind].label}行情没有读到，其余内容不受影响。`} onRetry={() => void refetch()} />
+        <ErrorBlock error={error} still={`${markets[kind].label}行情没有读到，其余内容不受影响。`} onRetry={() => void refetch()} />
       </div>
     )
   return (
-    <dl className="market-strip-part" aria-label={shownMarkets[kind].label} aria-busy={!data}>
+    <dl className="market-strip-part" aria-label={markets[kind].label} aria-busy={!data}>
       {data
         ? stripOf(kind, data.items).map(({ key, label, main, tone, sub, more, history }) => (
             <div

@@ -1,3 +1,4 @@
+import { markets } from '@convexa/contract/enums/market'
 import { metricLabel } from '@convexa/contract/enums/metric'
 import { strategyPath } from '../strategy/addresses.ts'
 import { CallRiskCell, DifferenceCell, SparkCell } from '../strategy/glance-cells.tsx'
@@ -64,8 +65,6 @@ export function StrategiesCard({
   )
 }
 
-const kindWords = { cb: '转债', stk: '股票' } as const
-
 function useColumns(onDifference: (strategy: OwnStrategy) => void): TableColumn<OwnStrategy>[] {
   const queue = useGlances()
   return [
@@ -76,7 +75,7 @@ function useColumns(onDifference: (strategy: OwnStrategy) => void): TableColumn<
       card: 'title',
       cell: ({ strategy_name: name }) => <span className="medium given-name">{name}</span>,
     },
-    { key: 'kind', label: '市场', width: 40, card: 'none', cell: ({ kind }) => <Badge>{kindWords[kind]}</Badge> },
+    { key: 'kind', label: '市场', width: 40, card: 'none', cell: ({ kind }) => <Badge>{markets[kind].short}</Badge> },
     { ...valueColumn<OwnStrategy>('return', 'day', '当日', 64, ({ glance }) => glance?.ret_1d), card: 'lead' },
     valueColumn('return', 'month', '近 20 日', 64, ({ glance }) => glance?.ret_20d),
     valueColumn('return', 'year', metricLabel('recent_1y'), 64, ({ glance }) => glance?.ret_1y),

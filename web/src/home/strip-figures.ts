@@ -1,4 +1,5 @@
-import type { MarketFigures, MarketId } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/enums/market'
+import type { MarketFigures } from '@convexa/contract/market'
 import { fixed, percent, signedPercent, tone } from '../ui/format.ts'
 
 export interface StripFigure {

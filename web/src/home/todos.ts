@@ -1,5 +1,5 @@
 import type { AlertItem } from '@convexa/contract/alert'
-import type { MarketId } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/enums/market'
 import type { ConfigListItem } from '@convexa/contract/qmt'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 import { type ClosedDays, tradingDaysAfter } from '../market/clock.ts'

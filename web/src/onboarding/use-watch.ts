@@ -7,7 +7,7 @@ import { useStrategies } from '../state/drafts.ts'
 export function useChecklistWatch(): void {
   const { pathname, search } = useLocation()
   const market = marketOfSegment(pathname.split('/')[2])
-  const hasRule = useStrategies(({ drafts }) => market !== null && drafts[market.kind] !== null)
+  const hasRule = useStrategies(({ drafts }) => market !== null && drafts[market.id] !== null)
   useEffect(() => {
     void import('./checklist.ts')
       .then(({ finishedBy, useChecklist }) => {

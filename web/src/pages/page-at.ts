@@ -1,4 +1,4 @@
-import { kinds } from '@convexa/contract/wire-market'
+import { marketIds } from '@convexa/contract/enums/market'
 import { matchRoutes, type RouteObject } from 'react-router'
 import { lastChild } from '../state/last-pages.ts'
 import { type Page, pages, shownChildren } from './page-table.ts'
@@ -14,7 +14,7 @@ const shape = pages.map(shapeOf)
 export function chainAt(path: string): readonly Page[] {
   const matches = matchRoutes(shape, path) ?? []
   const kind = matches.at(-1)?.params['kind']
-  if (kind !== undefined && !kinds.some((one) => one === kind)) return []
+  if (kind !== undefined && !marketIds.some((one) => one === kind)) return []
   return matches.map(({ route }) => route.handle as Page)
 }
 

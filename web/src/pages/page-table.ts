@@ -1,4 +1,4 @@
-import { type ShownMarket, shownMarkets } from '../market/market-context.tsx'
+import { type MarketRow, marketIds, markets } from '@convexa/contract/enums/market'
 
 /** Chunks of pages and of the frames around them, fetched by `load.ts`: reading this table must not import a page. */
 export type PageCode =
@@ -56,18 +56,21 @@ export interface Page {
 }
 
 /** A market's tabs, in their order. */
-const rotation = ({ path, title }: ShownMarket, tabs: readonly Page[]): Page => ({
-  path,
-  title,
+const tabsOf = ({ hasGrid, backtestTitle }: MarketRow): readonly Page[] => [
+  { path: 'screen', title: '实时筛选', code: 'screen' },
+  { path: 'history', title: '历史筛选', code: 'history' },
+  ...(hasGrid ? [{ path: 'grid', title: '参数网格', code: 'grid' } as const] : []),
+  { path: 'backtest', title: backtestTitle, code: 'backtest' },
+  { path: 'binning', title: '分箱分析', code: 'binning' },
+  { path: 'backtest/:backtest_id', title: '回测报告', code: 'report' },
+]
+const rotation = (market: MarketRow): Page => ({
+  path: market.path,
+  title: market.title,
   code: 'rotation',
   leads: 'last',
-  children: tabs.map((tab) => ({ ...tab, path: `${path}/${tab.path}` })),
+  children: tabsOf(market).map((tab) => ({ ...tab, path: `${market.path}/${tab.path}` })),
 })
-const screen: Page = { path: 'screen', title: '实时筛选', code: 'screen' }
-const backtest = ({ backtestTitle }: ShownMarket): Page => ({ path: 'backtest', title: backtestTitle, code: 'backtest' })
-const report: Page = { path: 'backtest/:backtest_id', title: '回测报告', code: 'report' }
-const history: Page = { path: 'history', title: '历史筛选', code: 'history' }
-const binning: Page = { path: 'binning', title: '分箱分析', code: 'binning' }
 
 /** Open to everyone. */
 export const publicPages: readonly Page[] = [
@@ -91,18 +94,7 @@ export const innerPages: readonly Page[] = [
     path: '/rotation',
     title: '轮动',
     leads: 'last',
-    children: [
-      rotation(shownMarkets.cb, [
-        screen,
-        history,
-        { path: 'grid', title: '参数网格', code: 'grid' },
-        backtest(shownMarkets.cb),
-        binning,
-        report,
-      ]),
-      // The specification has no grid for stocks.
-      rotation(shownMarkets.stk, [screen, history, backtest(shownMarkets.stk), binning, report]),
-    ],
+    children: marketIds.map((id) => rotation(markets[id])),
   },
   { path: '/strategy/compare', title: '策略对比', code: 'compare', byLink: true },
   { path: '/strategy/:kind/:id', title: '策略详情', code: 'strategy' },

@@ -1,8 +1,7 @@
+import { type MarketId, markets } from '@convexa/contract/enums/market'
 import type { FactorMeta } from '@convexa/contract/factor'
-import type { MarketId } from '@convexa/contract/market'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 import type { GroupListItem } from '@convexa/contract/strategy-group'
-import { shownMarkets } from '../market/market-context.tsx'
 import { refOf } from '../quant/factors.ts'
 import { groupPath, strategyPath } from '../strategy/addresses.ts'
 import type { Entry } from './find.ts'
@@ -16,7 +15,7 @@ export const strategyEntry = (
 ): Entry => ({
   id: `strategy:${id}`,
   title,
-  note: [shownMarkets[kind].label, ...tags].join(' · '),
+  note: [markets[kind].label, ...tags].join(' · '),
   to: strategyPath(kind, id),
 })
 
@@ -26,7 +25,7 @@ export const groupEntry = (
 ): Entry => ({
   id: `group:${id}`,
   title,
-  note: `${shownMarkets[kind].label}策略组 · ${members.length} 个成员`,
+  note: `${markets[kind].label}策略组 · ${members.length} 个成员`,
   to: groupPath(kind, id),
 })
 
@@ -35,7 +34,7 @@ export function factorEntry(
   kind: MarketId,
   { id, factor_key: key, factor_name: title, factor_type: type, category, window }: FactorMeta,
 ): Entry {
-  const market = shownMarkets[kind]
+  const market = markets[kind]
   const ref = window ? refOf(key, window.default) : key
   return {
     id: `factor:${kind}:${key}`,

@@ -1,7 +1,6 @@
-import type { MarketId, SecurityOption } from '@convexa/contract/market'
-import { kinds } from '@convexa/contract/wire-market'
+import { type MarketId, marketIds, markets } from '@convexa/contract/enums/market'
+import type { SecurityOption } from '@convexa/contract/market'
 import { factorsQuery, queries, securitiesQuery, strategyListQuery } from '../api/queries.ts'
-import { shownMarkets } from '../market/market-context.tsx'
 import { innerPages, type Page, shownChildren } from '../pages/page-table.ts'
 import { groupsQuery } from '../strategy/strategy-queries.ts'
 import { type Entry, indexOf } from './find.ts'
@@ -20,10 +19,9 @@ export interface Source {
 
 export const sources: readonly Source[] = [
   { group: '页面', most: 5, offered: true, entries: async () => pageEntries() },
-  { group: '策略', most: 5, offered: false, entries: async () => (await Promise.all(kinds.map(savedEntries))).flat() },
-  { group: '可转债', most: 8, offered: false, entries: () => securityEntries('cb') },
-  { group: '股票', most: 8, offered: false, entries: () => securityEntries('stk') },
-  { group: '因子', most: 6, offered: false, entries: async () => (await Promise.all(kinds.map(factorEntries))).flat() },
+  { group: '策略', most: 5, offered: false, entries: async () => (await Promise.all(marketIds.map(savedEntries))).flat() },
+  ...marketIds.map((id) => ({ group: markets[id].label, most: 8, offered: false, entries: () => securityEntries(id) })),
+  { group: '因子', most: 6, offered: false, entries: async () => (await Promise.all(marketIds.map(factorEntries))).flat() },
 ]
 
 /** A source with its words made ready once. */
@@ -70,6 +68,6 @@ async function securityEntries(kind: MarketId): Promise<Entry[]> {
       code,
       initials: pinyin,
       ...(states[status] ? { note: states[status] } : {}),
-      to: `${shownMarkets[kind].path}/screen?code=${encodeURIComponent(code)}`,
+      to: `${markets[kind].path}/screen?code=${encodeURIComponent(code)}`,
     }))
 }

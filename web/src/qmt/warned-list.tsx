@@ -1,6 +1,5 @@
-import type { MarketId } from '@convexa/contract/market'
+import { type MarketId, markets } from '@convexa/contract/enums/market'
 import { Suspense, useState } from 'react'
-import { shownMarkets } from '../market/market-context.tsx'
 import { useIsDemo } from '../state/site.ts'
 import { Icon } from '../ui/icon.tsx'
 import { lazyDialog } from '../ui/lazy-dialog.ts'
@@ -25,7 +24,7 @@ export function WarnedList({ kind, title, warned }: { kind: MarketId; title: str
               <span>
                 {one.name}：{one.warnings.join('，')}
               </span>
-              {shownMarkets[kind].redeemed && (
+              {markets[kind].redeemed && (
                 <button type="button" className="link" aria-label={`看条款：${one.name}`} onClick={() => setRead(one)}>
                   看条款
                 </button>

@@ -11,7 +11,7 @@ import './analysis-page.css'
 /** A page that looks closely at the draft and takes the whole width; the template gallery while there is no draft, or it is asked for. */
 export function AnalysisPage({ children }: { children: (draft: Draft) => ReactNode }) {
   const { draft } = useDraft()
-  const { kind } = useMarket()
+  const { id: kind } = useMarket()
   const gallery = useGallery()
   const choosing = !draft || gallery.shown === kind
   useFocusKept(choosing, 'h1')

@@ -1,8 +1,8 @@
+import { markets } from '@convexa/contract/enums/market'
 import type { StrategyOptions } from '@convexa/contract/reference'
 import { Parameters } from '@convexa/contract/strategy'
 import { describe, expect, it } from 'vitest'
 import { someSettings as settings } from '../../test/some-draft.ts'
-import { shownMarkets } from '../market/market-context.tsx'
 import { mistakeAt } from './builder/builder-part.ts'
 import { parameterMistakes, settingMistakes } from './builder/validate.ts'
 import {
@@ -57,7 +57,7 @@ describe('dates of a draft', () => {
 
   it('are offered where the data reach back so far', () => {
     const offered = (kind: 'cb' | 'stk', start: string) =>
-      rangeChoices(shownMarkets[kind], { start, end: '2026-11-20' }).map(({ value }) => value)
+      rangeChoices(markets[kind], { start, end: '2026-11-20' }).map(({ value }) => value)
     expect(offered('cb', '2018-01-02')).toEqual(['default', '1y', '3y', '5y', '2018', 'all'])
     expect(offered('stk', '2020-01-02')).toEqual(['1y', '3y', '5y', 'all'])
     expect(offered('cb', '2024-06-03')).toEqual(['1y', 'all'])
@@ -140,7 +140,7 @@ describe('what a form fills in where nothing is said (api.md 0.2)', () => {
 
   it('a realistic run of bonds that begins before price limits did is told so', () => {
     const of = (kind: 'cb' | 'stk', start_date: string, execution: 'realistic' | 'ideal' = 'realistic') =>
-      rangeHint(shownMarkets[kind], { start_date, execution })
+      rangeHint(markets[kind], { start_date, execution })
     expect(of('cb', '2022-07-29')).toContain('2022-08-01 之前可转债没有涨跌幅限制')
     expect([of('cb', '2022-08-01'), of('stk', '2018-01-02'), of('cb', '2018-01-02', 'ideal')]).toEqual([null, null, null])
   })
@@ -148,7 +148,7 @@ describe('what a form fills in where nothing is said (api.md 0.2)', () => {
 
 describe('a strategy in one sentence', () => {
   it('one factor', () => {
-    expect(textOf(summaryOf(blankParameters('cb'), settings, factors, 198, shownMarkets.cb))).toBe(
+    expect(textOf(summaryOf(blankParameters('cb'), settings, factors, 198, markets.cb))).toBe(
       '每个交易日收盘，在 198 只里按「双低」从小到大取 10 只等权持有；同一正股最多 1 只，单边成本 0.10%。',
     )
   })
@@ -160,11 +160,11 @@ describe('a strategy in one sentence', () => {
       rebalance_method: { rebalance_type: 2 as const, rebalance_value: -5 },
     }
     parameters.hold_method = { ...parameters.hold_method, hold_threshold: 5, hold_max_weight: 0.2 }
-    expect(textOf(summaryOf(parameters, null, factors, null, shownMarkets.cb))).toBe(
+    expect(textOf(summaryOf(parameters, null, factors, null, markets.cb))).toBe(
       '每月倒数第 5 个交易日收盘，在条件后的标的里按「双低」与「20日乖离率」加权排名取 10 只等权持有；排名差 5 才换，单只不超过 20%。',
     )
     parameters.hold_method = { ...parameters.hold_method, hold_max_weight: 0.005 }
-    expect(textOf(summaryOf(parameters, null, factors, null, shownMarkets.cb))).toContain('单只不超过 0.5%，至少 95% 留作现金。')
+    expect(textOf(summaryOf(parameters, null, factors, null, markets.cb))).toContain('单只不超过 0.5%，至少 95% 留作现金。')
   })
 
   it.each([
@@ -235,7 +235,7 @@ describe('factors with a window', () => {
 
 describe('what is wrong with a draft', () => {
   const blank = blankParameters('cb')
-  const places = (change: object) => parameterMistakes({ ...blank, ...change }, shownMarkets.cb).map(({ place }) => place)
+  const places = (change: object) => parameterMistakes({ ...blank, ...change }, markets.cb).map(({ place }) => place)
 
   it('nothing with a blank one', () => {
     expect(places({})).toEqual([])
@@ -266,7 +266,7 @@ describe('what is wrong with a draft', () => {
     [{ hold_days: unfilled, exclude: { ...blank.exclude, list_days: unfilled } }, ['请填写上市天数', '请填写最短持有天数']],
     [{ rank_factors: [newRank('dblow', 'small'), { ...newRank('dblow', 'small'), weight: unfilled }] }, ['请填写权重', '该因子已添加']],
   ])('in words: %#', (change, messages) => {
-    expect(parameterMistakes({ ...blank, ...change } as typeof blank, shownMarkets.cb).map(({ message }) => message)).toEqual(messages)
+    expect(parameterMistakes({ ...blank, ...change } as typeof blank, markets.cb).map(({ message }) => message)).toEqual(messages)
   })
 
   it('a row with two mistakes tells both', () => {

@@ -1,8 +1,8 @@
 import type { Settings } from '@convexa/contract/backtest'
 import { adjustments } from '@convexa/contract/enums/adjust'
-import { equalWeightBenchmarks, offeredBenchmarks } from '@convexa/contract/enums/benchmark'
+import { type MarketId, markets } from '@convexa/contract/enums/market'
 import { operandsOf } from '@convexa/contract/enums/operator'
-import type { MarketId } from '@convexa/contract/market'
+import { ruleForms } from '@convexa/contract/enums/rule-forms'
 import type { StrategyOptions, Template } from '@convexa/contract/reference'
 import type { FilterFactor, Parameters, RankFactor } from '@convexa/contract/strategy'
 import type { Draft, Range } from '../state/drafts.ts'
@@ -53,7 +53,7 @@ export function datesOf(range: Range, kind: MarketId, data: DataRange): Pick<Set
 /** Prices can be taken raw only where the data can pay out dividends and splits. */
 function pricesOf(kind: MarketId, factors: Factors): Settings['adjust'] {
   const known = factors.list.length > 0
-  return kind === 'stk' && known && !factors.of('adj_factor')?.available ? 'qfq' : 'raw'
+  return markets[kind].hasAdjustmentFactor && known && !factors.of('adj_factor')?.available ? 'qfq' : 'raw'
 }
 
 /** Moves a draft's dates with the data: those of a range follow it, those set by hand stay inside it. */
@@ -100,7 +100,8 @@ function usualCost(kind: MarketId, { cost_presets: presets }: StrategyOptions): 
 export function defaultSettings(kind: MarketId, options: StrategyOptions, factors: Factors): Settings {
   const data = options.ranges[kind] ?? { start: '2020-01-01', end: '2020-12-31' }
   const loaded = options.benchmarks.filter((one) => one.kind === kind && one.available).map((one) => one.value)
-  const benchmark = offeredBenchmarks[kind].find((code) => loaded.includes(code)) ?? loaded[0] ?? equalWeightBenchmarks[kind]
+  const usual = ruleForms[kind].benchmarks.find((code) => loaded.includes(code))
+  const benchmark = usual ?? loaded[0] ?? markets[kind].equalWeightBenchmark
   const dates = datesOf('default', kind, data)
   return {
     ...dates,
@@ -161,17 +162,15 @@ export function sendable(parameters: Parameters): Parameters {
   }
 }
 
-/** What a blank strategy ranks by: the first that the loaded data have; every file has closing prices. */
-const firstFactors: Record<MarketId, readonly string[]> = { cb: ['dblow', 'close'], stk: ['total_mv', 'pct_chg_20'] }
-
 /** A strategy from nothing: the usual exclusions and one factor. */
 export function blankParameters(kind: MarketId, usable: (ref: string) => boolean = () => true): Parameters {
-  const factor = firstFactors[kind].find(usable) ?? 'close'
+  const { firstFactors, maxPerIssuer, excludedCallStatuses } = ruleForms[kind]
+  const factor = firstFactors.find(usable) ?? 'close'
   return {
     version: 1,
-    universe: { markets: [], exclude_codes: [], ...(kind === 'cb' ? { max_per_issuer: 1 } : {}) },
+    universe: { markets: [], exclude_codes: [], ...(maxPerIssuer !== null && { max_per_issuer: maxPerIssuer }) },
     exclude: {
-      ...(kind === 'cb' ? { call_status: ['announced', 'executing', 'maturity'] } : {}),
+      ...(excludedCallStatuses.length > 0 && { call_status: [...excludedCallStatuses] }),
       st: true,
       list_days: 3,
       suspended: true,

@@ -1,7 +1,7 @@
 import { callStatuses } from '@convexa/contract/enums/call-status'
+import type { MarketId } from '@convexa/contract/enums/market'
 import { isIn, labelOf } from '@convexa/contract/enums/table'
 import type { FactorMeta } from '@convexa/contract/factor'
-import type { MarketId } from '@convexa/contract/market'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { keptFactors } from '../api/kept-factors.ts'

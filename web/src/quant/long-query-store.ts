@@ -1,4 +1,4 @@
-import type { MarketId } from '@convexa/contract/market'
+import { byMarket, type MarketId } from '@convexa/contract/enums/market'
 import { create, type StoreApi, type UseBoundStore } from 'zustand'
 import { onOtherUser, useAuth } from '../state/auth.ts'
 
@@ -70,5 +70,5 @@ export function createLongQuery<Q, A>(
         },
       }
     })
-  return { cb: made('cb'), stk: made('stk') }
+  return byMarket(made)
 }

@@ -92,7 +92,7 @@ export function PhoneWorkbench({
 
 /** Whether the draft can run, and how many the day's screen chose. */
 function useRunnable({ parameters, settings }: Draft, withSettings: boolean, counted: WorkbenchProps['counted']) {
-  const { noun } = useMarket()
+  const { securityNoun: noun } = useMarket()
   const { range } = useDraft()
   const { result: latest, mistakes } = useScreen(parameters)
   const result = counted ?? latest

@@ -1,6 +1,6 @@
 import type { Settings } from '@convexa/contract/backtest'
 import { executions } from '@convexa/contract/enums/execution'
-import type { ShownMarket } from '../market/market-context.tsx'
+import type { MarketRow } from '@convexa/contract/enums/market'
 import type { Range } from '../state/drafts.ts'
 import type { Choice } from '../ui/controls.tsx'
 import { dayAfter } from '../ui/dates.ts'
@@ -16,14 +16,14 @@ const ranges: readonly (Choice<Range> & { redeemed?: true })[] = [
 ]
 
 /** The usual ranges that a market's data can fill: what begins more than a month before them would be 全部 under a wrong name. */
-export const rangeChoices = ({ kind, redeemed }: Pick<ShownMarket, 'kind' | 'redeemed'>, data: DataRange | null): Choice<Range>[] =>
+export const rangeChoices = ({ id, redeemed }: Pick<MarketRow, 'id' | 'redeemed'>, data: DataRange | null): Choice<Range>[] =>
   ranges
-    .filter((one) => (!one.redeemed || redeemed) && (!data || dayAfter(startOf(one.value, kind, data), 31) >= data.start))
+    .filter((one) => (!one.redeemed || redeemed) && (!data || dayAfter(startOf(one.value, id, data), 31) >= data.start))
     .map(({ value, label }) => ({ value, label }))
 
 /** What is to be said of a range of bonds that begins before their price limits did; null of others. */
 export const rangeHint = (
-  { redeemed }: Pick<ShownMarket, 'redeemed'>,
+  { redeemed }: Pick<MarketRow, 'redeemed'>,
   { start_date: start, execution }: Pick<Settings, 'start_date' | 'execution'>,
 ): string | null =>
   redeemed && !executions[execution].frictionless && start < limitsSince

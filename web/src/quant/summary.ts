@@ -2,6 +2,7 @@ import type { Settings } from '@convexa/contract/backtest'
 import { fills } from '@convexa/contract/enums/fill'
 import { isFraction } from '@convexa/contract/enums/hold-range'
 import { type HoldWeight, holdWeights } from '@convexa/contract/enums/hold-weight'
+import type { MarketRow } from '@convexa/contract/enums/market'
 import { operandsOf, operators } from '@convexa/contract/enums/operator'
 import { defaultRankMethod, rankMethods } from '@convexa/contract/enums/rank-method'
 import { periodOf, rebalanceTypes } from '@convexa/contract/enums/rebalance-type'
@@ -10,7 +11,6 @@ import { labelOf } from '@convexa/contract/enums/table'
 import { timingRules } from '@convexa/contract/enums/timing-rule'
 import type { FilterFactor, Parameters } from '@convexa/contract/strategy'
 import { leastCash } from '@convexa/engine/screen'
-import type { ShownMarket } from '../market/market-context.tsx'
 import { count, plain } from '../ui/format.ts'
 import { type Factors, shownAs } from './factors.ts'
 import { costParts, shareWords } from './report/rule-text.ts'
@@ -41,11 +41,11 @@ export function summaryOf(
   settings: Settings | null,
   factors: Factors,
   pool: number | null,
-  market: Pick<ShownMarket, 'kind' | 'dutied'>,
+  market: Pick<MarketRow, 'id' | 'dutied'>,
 ): Piece[] {
   const { hold_method: hold, universe, hold_days: days } = parameters
   const ranks = parameters.rank_factors.filter((row) => row.enable && row.weight > 0)
-  const weighting = weighted[hold.hold_weight_type](labelOf(holdWeights, hold.hold_weight_type, market.kind))
+  const weighting = weighted[hold.hold_weight_type](labelOf(holdWeights, hold.hold_weight_type, market.id))
   const method = parameters.rank_method === defaultRankMethod ? '' : `（${labelOf(rankMethods, parameters.rank_method)}）`
   const names = ranks.map((row) => `「${factors.nameOf(row.factor_key)}」`)
   const order =

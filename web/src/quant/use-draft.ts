@@ -10,7 +10,7 @@ import { useFactors } from './factors.ts'
 
 /** The market's draft with ways to change it; its dates and prices follow the loaded data. */
 export function useDraft() {
-  const { kind } = useMarket()
+  const { id: kind } = useMarket()
   const draft = useStrategies((state) => state.drafts[kind])
   const { data: options, error, refetch } = useQuery(strategyOptionsQuery)
   const range = options?.ranges[kind] ?? null

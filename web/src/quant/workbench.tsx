@@ -19,7 +19,7 @@ if (isPhone()) void phoneCode().catch(() => {})
 /** The builder at the left, a page's result at the right; the template gallery while there is no draft. */
 export function Workbench({ children, ...given }: WorkbenchProps) {
   const { draft } = useDraft()
-  const { kind } = useMarket()
+  const { id: kind } = useMarket()
   const gallery = useGallery()
   const choosing = !draft || gallery.shown === kind
   const browse = () => gallery.show(kind)

@@ -1,4 +1,4 @@
-import type { MarketId } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/enums/market'
 import { create } from 'zustand'
 import { type Draft, idOf } from './draft-records.ts'
 import { useStrategies } from './drafts.ts'

@@ -1,4 +1,4 @@
-import type { MarketId } from '@convexa/contract/market'
+import { byMarket, type MarketId, marketIds } from '@convexa/contract/enums/market'
 import { namesVersion } from '@convexa/contract/names-version'
 import { create } from 'zustand'
 import {
@@ -21,7 +21,6 @@ import { onOwnChange, userId } from './user-storage.ts'
 
 export type { Draft, Range } from './draft-records.ts'
 
-const kinds: readonly MarketId[] = ['cb', 'stk']
 const historyLength = 100
 /** Changes closer than this are one step of undo: typing a number is one thought. */
 const oneThought = 600
@@ -104,7 +103,7 @@ export const useStrategies = create<Strategies>((set, get) => {
 
   // Another tab wrote a draft: this one goes along where it is of the same, and undo leads back; another's it leaves alone. Another person
   // has drafts of their own.
-  const whose = { cb: userId(), stk: userId() }
+  const whose = byMarket(userId)
   const follow = (kind: MarketId) => {
     const now = get().drafts[kind]
     if (whose[kind] !== userId()) {
@@ -120,12 +119,12 @@ export const useStrategies = create<Strategies>((set, get) => {
       show(kind, draft, stepped(kind, -Date.now()))
     })
   }
-  for (const kind of kinds) onOwnChange(lastKey(kind), () => follow(kind))
+  for (const kind of marketIds) onOwnChange(lastKey(kind), () => follow(kind))
 
   return {
-    drafts: { cb: opened('cb'), stk: opened('stk') },
-    history: { cb: none(), stk: none() },
-    begun: { cb: 0, stk: 0 },
+    drafts: byMarket(opened),
+    history: byMarket(none),
+    begun: byMarket(() => 0),
     left: [],
     set(kind, given) {
       const before = get().drafts[kind]
@@ -184,7 +183,7 @@ export const useStrategies = create<Strategies>((set, get) => {
       keep(kind, null, none())
     },
     clear() {
-      for (const kind of kinds) keep(kind, null, none())
+      for (const kind of marketIds) keep(kind, null, none())
     },
   }
 })

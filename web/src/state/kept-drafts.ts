@@ -1,4 +1,4 @@
-import type { MarketId } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/enums/market'
 import { namesVersion } from '@convexa/contract/names-version'
 import { type Draft, dropRecord, type Kept, keepRecord, recordOf, recordsOf } from './draft-records.ts'
 import { inNamesOfNow } from './old-draft.ts'

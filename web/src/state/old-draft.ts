@@ -1,5 +1,5 @@
+import type { MarketId } from '@convexa/contract/enums/market'
 import { keptNames } from '@convexa/contract/kept-meaning'
-import type { MarketId } from '@convexa/contract/market'
 import type { Parameters } from '@convexa/contract/strategy'
 
 /** A draft of before the names of factors changed: it means what it meant, and says so. */

@@ -1,4 +1,4 @@
-import type { MarketId } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/enums/market'
 import { type Draft, recordOf } from './draft-records.ts'
 import { useStrategies } from './drafts.ts'
 import { draftOf } from './kept-drafts.ts'

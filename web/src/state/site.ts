@@ -1,4 +1,4 @@
-import type { MarketId } from '@convexa/contract/market'
+import { byMarket, type MarketId } from '@convexa/contract/enums/market'
 import type { Website } from '@convexa/contract/system'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -24,8 +24,8 @@ const nothingYet: Website = {
   beian: '',
   contact: '',
   maintenance: null,
-  data_mode: { cb: null, stk: null },
-  data_version: { cb: null, stk: null },
+  data_mode: byMarket(() => null),
+  data_version: byMarket(() => null),
   wechat_web: null,
   wechat_jsapi: null,
   features: {

@@ -1,5 +1,4 @@
-import type { MarketId } from '@convexa/contract/market'
-import { kinds } from '@convexa/contract/wire-market'
+import { type MarketId, marketIds } from '@convexa/contract/enums/market'
 
 export const strategyPath = (kind: MarketId, id: string): string => `/strategy/${kind}/${id}`
 export const groupPath = (kind: MarketId, id: string): string => `/strategy/${kind}/group/${id}`
@@ -23,7 +22,7 @@ const shape = /^(cb|stk):(?:(group|run):)?([\w-]{1,64})$/
 export function itemsOf(text: string | null): Compared[] {
   const items = (text ?? '').split(',').flatMap((word): Compared[] => {
     const [, kind, type, id] = shape.exec(word.trim()) ?? []
-    const known = kinds.find((one) => one === kind)
+    const known = marketIds.find((one) => one === kind)
     return known && id ? [{ type: (type as 'group' | 'run' | undefined) ?? 'strategy', kind: known, id }] : []
   })
   const seen = new Set<string>()

@@ -1,4 +1,4 @@
-import type { MarketId } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/enums/market'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 import { useNavigate } from 'react-router'
 import { sentenceOf } from '../api/messages.ts'

@@ -1,4 +1,4 @@
-import type { MarketId } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/enums/market'
 import { create } from 'zustand'
 
 // Glances take seconds each: they are refreshed one after the other, two at a time at most, and what waits can be called off.

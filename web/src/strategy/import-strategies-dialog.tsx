@@ -1,11 +1,10 @@
 import { calls } from '@convexa/contract/calls'
-import type { MarketId } from '@convexa/contract/market'
+import { type MarketId, markets } from '@convexa/contract/enums/market'
 import { withoutUnseen } from '@convexa/contract/unseen'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../api/client.ts'
 import { sentenceOf } from '../api/messages.ts'
 import { queries, strategyListQuery } from '../api/queries.ts'
-import { shownMarkets } from '../market/market-context.tsx'
 import { PastedJson } from '../quant/saving/pasted-json.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -65,7 +64,7 @@ export function ImportStrategiesDialog({ kind, onClose }: { kind: MarketId; onCl
       footer={
         <>
           <span className="text-3 size-12" role="status">
-            {progress ?? `没有写明市场的按${shownMarkets[kind].label}导入；重名的会在后面加序号。`}
+            {progress ?? `没有写明市场的按${markets[kind].label}导入；重名的会在后面加序号。`}
           </span>
           <span className="grow" />
           <Button onClick={onClose}>取消</Button>

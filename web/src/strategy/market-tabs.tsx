@@ -1,6 +1,4 @@
-import type { MarketId } from '@convexa/contract/market'
-import { kinds } from '@convexa/contract/wire-market'
-import { shownMarkets } from '../market/market-context.tsx'
+import { type MarketId, marketIds, markets } from '@convexa/contract/enums/market'
 import { TabList } from '../ui/tabs.tsx'
 
 /** Tabs of the markets, each with the length of its list once known. */
@@ -13,9 +11,9 @@ export function MarketTabs({
   counts: Readonly<Record<MarketId, number | undefined>>
   onChoose: (kind: MarketId) => void
 }) {
-  const tabs = kinds.map((kind) => ({
+  const tabs = marketIds.map((kind) => ({
     key: kind,
-    label: shownMarkets[kind].label,
+    label: markets[kind].label,
     ...(counts[kind] !== undefined && { count: counts[kind] }),
   }))
   return <TabList label="市场" tabs={tabs} value={shown} onChange={onChoose} />

@@ -1,9 +1,8 @@
 import type { Settings } from '@convexa/contract/backtest'
-import type { MarketId } from '@convexa/contract/market'
+import { type MarketId, markets } from '@convexa/contract/enums/market'
 import { useNavigate } from 'react-router'
 import { sentenceOf } from '../api/messages.ts'
 import { factorsQuery, queries, strategyDetailQuery, strategyOptionsQuery } from '../api/queries.ts'
-import { shownMarkets } from '../market/market-context.tsx'
 import { defaultSettings } from '../quant/draft.ts'
 import { factorsOf } from '../quant/factors.ts'
 import { draftOfSaved, type SavedRule } from '../quant/saving/saved-draft.ts'
@@ -42,7 +41,7 @@ export function useOpenInBuilder(): (kind: MarketId, id: string, tab?: BuilderTa
     const wanted = () => mine === asked && pathname === window.location.pathname && begun === useStrategies.getState().begun[kind]
     try {
       const strategy = await queries.fetchQuery({ ...strategyDetailQuery(kind, id), staleTime: 0 })
-      if (await draftFrom(kind, strategy, false, wanted)) await navigate(`${shownMarkets[kind].path}/${tab}`)
+      if (await draftFrom(kind, strategy, false, wanted)) await navigate(`${markets[kind].path}/${tab}`)
     } catch (error) {
       if (wanted()) toast.error(`打开失败：${sentenceOf(error)}`)
     }

@@ -1,4 +1,4 @@
-import type { MarketId } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/enums/market'
 import { readRule } from '../quant/saving/read-rule.ts'
 import type { SharedRule } from '../quant/saving/shared-draft.ts'
 

@@ -1,8 +1,7 @@
-import type { MarketId } from '@convexa/contract/market'
+import { type MarketId, markets } from '@convexa/contract/enums/market'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 import { useQuery } from '@tanstack/react-query'
 import { strategyDetailQuery } from '../api/queries.ts'
-import { shownMarkets } from '../market/market-context.tsx'
 import { useFactors } from '../quant/factors.ts'
 import { summaryOf, textOf } from '../quant/summary.ts'
 
@@ -34,5 +33,5 @@ function RuleWords({ kind, id }: { kind: MarketId; id: string }) {
         <span className="skeleton" style={{ width: '90%' }} />
       </p>
     )
-  return <p>{textOf(summaryOf(data.detail, data.settings ?? null, factors, null, shownMarkets[kind]))}</p>
+  return <p>{textOf(summaryOf(data.detail, data.settings ?? null, factors, null, markets[kind]))}</p>
 }

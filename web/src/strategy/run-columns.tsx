@@ -1,7 +1,7 @@
 import type { BacktestListItem } from '@convexa/contract/backtest'
+import { markets } from '@convexa/contract/enums/market'
 import { metricLabel } from '@convexa/contract/enums/metric'
 import { runStatus } from '@convexa/contract/enums/run-status'
-import { shownMarkets } from '../market/market-context.tsx'
 import { Chips } from '../quant/report/robustness/verdict-chips.tsx'
 import { chipsOf, chipText } from '../quant/report/robustness/verdict-text.ts'
 import { runName } from '../quant/run/backtest-run-names.ts'
@@ -13,7 +13,7 @@ import { StatusCell } from './status-labels.tsx'
 import './run-columns.css'
 
 export const reportPath = ({ kind, backtest_id: id }: Pick<BacktestListItem, 'kind' | 'backtest_id'>): string =>
-  `${shownMarkets[kind].path}/backtest/${id}`
+  `${markets[kind].path}/backtest/${id}`
 
 type Run = BacktestListItem
 

@@ -1,4 +1,6 @@
 import type { RunStatus } from '@convexa/contract/backtest'
+import { markets } from '@convexa/contract/enums/market'
+import { isIn } from '@convexa/contract/enums/table'
 import { isDate } from '../ui/dates.ts'
 import type { RunFilter } from './strategy-queries.ts'
 
@@ -16,7 +18,7 @@ export function filterOf(query: URLSearchParams): RunFilter {
   const status = get('status')
   const note = get('note').trim()
   return {
-    ...(kind === 'cb' || kind === 'stk' ? { kind } : {}),
+    ...(isIn(markets, kind) ? { kind } : {}),
     ...(id.test(get('strategy')) ? { strategy_id: get('strategy') } : {}),
     ...(isDate(get('from')) ? { from: get('from') } : {}),
     ...(isDate(get('to')) ? { to: get('to') } : {}),

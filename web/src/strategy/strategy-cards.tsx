@@ -1,7 +1,7 @@
+import { markets } from '@convexa/contract/enums/market'
 import { metricLabel } from '@convexa/contract/enums/metric'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 import type { ReactNode } from 'react'
-import { shownMarkets } from '../market/market-context.tsx'
 import { interestWords } from '../quant/interest-text.ts'
 import { Value } from '../ui/cell.tsx'
 import { Checkbox } from '../ui/controls.tsx'
@@ -73,7 +73,7 @@ export function StrategyCards({
               <DifferenceCell id={id} name={name} glance={glance} onOpen={() => onDifference(row)} />
             </div>
             <div className="strategy-card-foot size-12 text-3">
-              {shownMarkets[kind].redeemed && glance && glance.call_risk.length > 0 && <CallRiskCell glance={glance} />}
+              {markets[kind].redeemed && glance && glance.call_risk.length > 0 && <CallRiskCell glance={glance} />}
               <span className="grow" />
               更新 {shortTime(row.updated_at)}
             </div>

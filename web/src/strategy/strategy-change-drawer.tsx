@@ -1,4 +1,4 @@
-import type { MarketId } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/enums/market'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { strategyDetailQuery } from '../api/queries.ts'

@@ -1,5 +1,5 @@
 import { calls } from '@convexa/contract/calls'
-import type { MarketId } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/enums/market'
 import { namesVersion } from '@convexa/contract/names-version'
 import type { StrategyDetail, StrategyListItem } from '@convexa/contract/saved-strategy'
 import { call } from '../api/client.ts'

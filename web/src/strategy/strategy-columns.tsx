@@ -1,7 +1,6 @@
+import { type MarketId, markets } from '@convexa/contract/enums/market'
 import { metricLabel } from '@convexa/contract/enums/metric'
-import type { MarketId } from '@convexa/contract/market'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
-import { shownMarkets } from '../market/market-context.tsx'
 import { dateTime, shortTime } from '../ui/dates.ts'
 import { count } from '../ui/format.ts'
 import type { TableColumn } from '../ui/table/table-props.ts'
@@ -84,7 +83,7 @@ export function strategyColumns({ kind, queue, editing, onEditing, onDifference 
       cell: ({ updated_at }) => shortTime(updated_at),
     },
   ]
-  return shownMarkets[kind].redeemed ? all : all.filter(({ key }) => key !== 'call')
+  return markets[kind].redeemed ? all : all.filter(({ key }) => key !== 'call')
 }
 
 /** The curve, or what is being done about it, or why it could not be. */

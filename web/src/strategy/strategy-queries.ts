@@ -1,5 +1,6 @@
 import { calls } from '@convexa/contract/calls'
-import type { MarketFigures, MarketId } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/enums/market'
+import type { MarketFigures } from '@convexa/contract/market'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../api/client.ts'
 import { queries } from '../api/queries.ts'

@@ -1,4 +1,4 @@
-import type { MarketId } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/enums/market'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 import { type FormEvent, useId, useState } from 'react'
 import { Button } from '../ui/button.tsx'

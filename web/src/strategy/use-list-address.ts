@@ -1,10 +1,10 @@
-import type { MarketId } from '@convexa/contract/market'
+import { parseMarketId } from '@convexa/contract/enums/market'
 import { useSearchParams } from 'react-router'
 
 /** The filters of a list as the address has them; `set` changes some, null takes one out. */
 export function useListAddress() {
   const [query, setQuery] = useSearchParams()
-  const kind: MarketId = query.get('kind') === 'stk' ? 'stk' : 'cb'
+  const kind = parseMarketId(query.get('kind'))
   const view = query.get('view') === 'cards' ? ('cards' as const) : ('table' as const)
   const set = (change: Record<string, string | null>) =>
     setQuery(

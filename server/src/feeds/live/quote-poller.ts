@@ -4,8 +4,8 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { kinds } from '@convexa/contract'
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
+import { marketIds } from '@convexa/contract/enums/market'
 import type { Kysely } from 'kysely'
 import { shanghaiDate } from '../../base/time.ts'
 import { tryAdvisoryLock } from '../../db/advisory-lock.ts'
@@ -154,7 +154,7 @@ function storedCloses({ db, dataDir }: Pick<QuotePollerDeps, 'db' | 'dataDir'>):
   const known = new Map<string, (code: string) => number>()
   return async (today) => {
     const all: ((code: string) => number)[] = []
-    for (const kind of kinds) {
+    for (const kind of marketIds) {
       const snapshot = await newestSnapshot(db, kind)
       if (!snapshot || isSynthetic(snapshot.dataMode)) continue
       // One day less: a close of longer ago is nobody's previous one.
@@ -180,7 +180,7 @@ export function watchedCodes({ db, dataDir }: Pick<QuotePollerDeps, 'db' | 'data
   }
   return async () => {
     const all: string[] = []
-    for (const kind of [...kinds, 'index'] as const) {
+    for (const kind of [...marketIds, 'index'] as const) {
       const snapshot = await newestSnapshot(db, kind)
       if (!snapshot || isSynthetic(snapshot.dataMode)) continue
       const codes = known.get(snapshot.id) ?? (await read(snapshot))

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { kinds, type MarketId } from '@convexa/contract'
+import type { MarketId } from '@convexa/contract'
+import { marketIds } from '@convexa/contract/enums/market'
 import { connect } from '../../db/connect.ts'
 import { readCalendar } from '../calendar-years.ts'
 import { type DemoSize, makeDemo } from '../demo.ts'
@@ -66,7 +67,7 @@ if (import.meta.main) {
     db,
     through: lastExpectedDay(new Date()),
     size: size as DemoSize,
-    kinds: ['index', ...kinds.filter((kind) => asked.includes(kind))],
+    kinds: ['index', ...marketIds.filter((kind) => asked.includes(kind))],
     onProgress,
   })
   await close()

@@ -1,4 +1,4 @@
-import type { MarketId } from '@convexa/contract/market'
+import { type MarketId, marketIds, markets, parseMarketId } from '@convexa/contract/enums/market'
 import { useId, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { isNew } from '../../factor-editor/drafts.ts'
@@ -9,7 +9,7 @@ import { type FactorItems, useFactorItems } from '../../factor-editor/use-factor
 import { useWork } from '../../factor-editor/use-work.ts'
 import { WorkArea } from '../../factor-editor/work-area.tsx'
 import { useKeys } from '../../keys/use-keys.ts'
-import { MarketProvider, shownMarkets } from '../../market/market-context.tsx'
+import { MarketProvider } from '../../market/market-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
@@ -17,15 +17,13 @@ import { usePhone } from '../../ui/use-phone.ts'
 import { Footer } from '../layout/footer.tsx'
 import './customized-factors.css'
 
-const kinds = ['cb', 'stk'] as const
-
 /** 自定义因子: write a factor, see that it is what one meant, use it. */
 export function CustomizedFactorsPage() {
   const [query, setQuery] = useSearchParams()
-  const kind: MarketId = query.get('kind') === 'stk' ? 'stk' : 'cb'
+  const kind = parseMarketId(query.get('kind'))
   const show = (next: MarketId, id?: string) => setQuery(id ? { kind: next, id } : { kind: next }, { replace: next === kind })
   return (
-    <MarketProvider market={shownMarkets[kind]}>
+    <MarketProvider market={markets[kind]}>
       <Factors key={kind} kind={kind} id={query.get('id')} onShow={show} />
     </MarketProvider>
   )
@@ -58,9 +56,9 @@ function Factors({ kind, id, onShow }: { kind: MarketId; id: string | null; onSh
       <section className="subheader factor-head" aria-label="自定义因子导航">
         <h1>自定义因子</h1>
         <nav className="tabs" aria-label="市场">
-          {kinds.map((one) => (
+          {marketIds.map((one) => (
             <button key={one} type="button" aria-current={one === kind ? 'page' : undefined} onClick={() => onShow(one)}>
-              {shownMarkets[one].label}
+              {markets[one].label}
               {one === kind && <em>{list.items.length}</em>}
             </button>
           ))}
@@ -87,7 +85,7 @@ function Factors({ kind, id, onShow }: { kind: MarketId; id: string | null; onSh
         </div>
       )}
       {listOpen && phone && (
-        <Sheet title={`我的${shownMarkets[kind].label}因子`} full onClose={() => setListOpen(false)}>
+        <Sheet title={`我的${markets[kind].label}因子`} full onClose={() => setListOpen(false)}>
           {ownList}
         </Sheet>
       )}

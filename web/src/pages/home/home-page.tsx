@@ -1,3 +1,4 @@
+import { defaultMarketId, markets } from '@convexa/contract/enums/market'
 import { useState } from 'react'
 import { ConceptsCard } from '../../home/concepts-card.tsx'
 import { DifferenceCard } from '../../home/difference-card.tsx'
@@ -8,7 +9,6 @@ import { StrategiesCard } from '../../home/strategies-card.tsx'
 import { TodoCard } from '../../home/todo-card.tsx'
 import type { OwnStrategy } from '../../home/todos.ts'
 import { useKeys } from '../../keys/use-keys.ts'
-import { shownMarkets } from '../../market/market-context.tsx'
 import { knownDone } from '../../onboarding/checklist.ts'
 import { ChecklistCard } from '../../onboarding/checklist-card.tsx'
 import { useGallery } from '../../quant/templates/gallery-state.ts'
@@ -89,7 +89,7 @@ function Head({
   const round = roundWords(queue)
   const refresh = () => add(strategies.map(({ kind, id, strategy_name: name }) => ({ kind, id, name })))
   useKeys({ refresh })
-  const kind = strategies[0]?.kind ?? 'cb'
+  const kind = strategies[0]?.kind ?? defaultMarketId
   return (
     <section className="subheader home-head" aria-label="工作台概况">
       <h1>工作台</h1>
@@ -130,7 +130,7 @@ const NewStrategy = () => (
     }
   >
     {(close) =>
-      Object.values(shownMarkets).map(({ kind, label, path }) => (
+      Object.values(markets).map(({ id: kind, label, path }) => (
         <PageLink
           key={kind}
           className="menu-item"

@@ -29,7 +29,7 @@ export function BannerSlot() {
   const { data_mode: modes, features } = useSite()
   const { dismissed, set } = usePreferences()
   const clock = useMarketClock()
-  const kind = marketOfSegment(useLocation().pathname.split('/')[2])?.kind ?? null
+  const kind = marketOfSegment(useLocation().pathname.split('/')[2])?.id ?? null
   const deletionAt = useAuth((state) => state.userData?.deletion_at ?? null)
   const { waiting } = useWaitingOrder()
   // Until the site has said what its data are, a sentence would give way to another in a moment.

@@ -1,7 +1,6 @@
-import type { MarketId } from '@convexa/contract/market'
+import { type MarketId, marketIds, markets } from '@convexa/contract/enums/market'
 import type { Website } from '@convexa/contract/system'
 import type { MarketClock } from '../../market/clock.ts'
-import { shownMarkets } from '../../market/market-context.tsx'
 import { dateTime } from '../../ui/dates.ts'
 import type { WaitingOrder } from './waiting-order.ts'
 
@@ -63,9 +62,9 @@ function deletionWords({ deletionAt }: BannerFacts): string | null {
 }
 
 function demoWords({ modes, kind }: BannerFacts): string | null {
-  const demo = (['cb', 'stk'] as const).filter((one) => modes[one] === 'demo' && (kind === null || one === kind))
+  const demo = marketIds.filter((one) => modes[one] === 'demo' && (kind === null || one === kind))
   if (demo.length === 0) return null
-  const which = demo.length === 2 || kind !== null ? '当前' : shownMarkets[demo[0] ?? 'cb'].label
+  const which = demo.length === marketIds.length || kind !== null ? '当前' : demo.map((one) => markets[one].label).join('和')
   return `${which}是演示数据：由程序模拟生成，非真实行情，不能用于交易。`
 }
 

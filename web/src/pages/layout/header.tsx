@@ -1,9 +1,10 @@
+import { marketIds, markets } from '@convexa/contract/enums/market'
 import type { DataMode } from '@convexa/contract/market'
 import { Link, useLocation } from 'react-router'
 import { AvatarFace } from '../../account/avatar-face.tsx'
 import { toggleHelp, useHelp } from '../../help/help-store.ts'
 import { isMac, keyMap, printed } from '../../keys/key-map.ts'
-import { marketOfSegment, shownMarkets } from '../../market/market-context.tsx'
+import { marketOfSegment } from '../../market/market-context.tsx'
 import { useMarketClock } from '../../market/use-market-clock.ts'
 import { OpenQuestions } from '../../qmt/questions/open-questions.tsx'
 import { RunIndicator } from '../../quant/run/backtest-run-indicator.tsx'
@@ -152,14 +153,14 @@ export function DataBadge({ short = false }: { short?: boolean }) {
   const { data_mode: modes, features } = useSite()
   const badgeOf = (mode: DataMode) => (features.live_quotes && mode !== 'demo' ? followed : badges[mode])
   const market = marketOfSegment(useLocation().pathname.split('/')[2])
-  const kinds = market ? [market.kind] : (['cb', 'stk'] as const)
+  const kinds = market ? [market.id] : marketIds
   const shown = kinds.flatMap((kind) => (modes[kind] ? [{ kind, ...badgeOf(modes[kind]) }] : []))
   const alike = shown.every(({ word }) => word === shown[0]?.word)
   const told = alike ? shown.slice(0, 1) : short ? shown.filter(({ look }) => look === 'demo') : shown
   return told.map(({ kind, word, look, hint }) => (
     <span key={kind} className={`badge ${look}`} title={hint}>
       {look === 'demo' && <Icon name="info" size="middle" />}
-      {alike ? word : `${shownMarkets[kind].label} ${word}`}
+      {alike ? word : `${markets[kind].label} ${word}`}
     </span>
   ))
 }

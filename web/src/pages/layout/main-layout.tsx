@@ -1,3 +1,4 @@
+import { type MarketId, marketIds, markets } from '@convexa/contract/enums/market'
 import { useIsFetching } from '@tanstack/react-query'
 import { type ComponentType, type MouseEvent, Suspense, useEffect, useRef } from 'react'
 import { Outlet, useLocation, useNavigate } from 'react-router'
@@ -6,7 +7,6 @@ import { queries, strategyOptionsQuery, userQuery, websiteQuery } from '../../ap
 import { toggleHelp, useHelp } from '../../help/help-store.ts'
 import type { Action } from '../../keys/key-map.ts'
 import { useKeyboard, useKeys } from '../../keys/use-keys.ts'
-import { shownMarkets } from '../../market/market-context.tsx'
 import { useChecklistWatch } from '../../onboarding/use-watch.ts'
 import { useDraftOffers } from '../../quant/saving/use-draft-offers.ts'
 import { isAuthenticated, useAuth } from '../../state/auth.ts'
@@ -101,11 +101,12 @@ function Help() {
   )
 }
 
+const marketActions: Readonly<Record<MarketId, Action>> = { cb: 'goBonds', stk: 'goStocks' }
+
 /** `g` and a letter lead to a page that is open. */
 const ways: readonly (readonly [Action, string])[] = [
   ['goHome', '/'],
-  ['goBonds', shownMarkets.cb.path],
-  ['goStocks', shownMarkets.stk.path],
+  ...marketIds.map((id) => [marketActions[id], markets[id].path] as const),
   ['goFactors', '/customized-factors'],
   ['goPersonal', '/personal'],
   ['goQmt', '/qmt'],

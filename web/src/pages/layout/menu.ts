@@ -1,9 +1,9 @@
-import { shownMarkets } from '../../market/market-context.tsx'
+import { marketIds, markets } from '@convexa/contract/enums/market'
 import { pageAt } from '../page-at.ts'
 import { isOpen, type Page, publicPages, shownChildren } from '../page-table.ts'
 
 /** The words of the header, in their order; one whose page is still to come waits until it is there. */
-const words = ['/', shownMarkets.cb.path, shownMarkets.stk.path, '/customized-factors', '/qmt'] as const
+const words = ['/', ...marketIds.map((id) => markets[id].path), '/customized-factors', '/qmt']
 
 /** The menu slice of the specification. */
 export const menu: readonly Page[] = words.flatMap((path) => pageAt(path) ?? []).filter(isOpen)

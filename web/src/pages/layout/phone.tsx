@@ -1,5 +1,6 @@
+import { defaultMarketId, markets } from '@convexa/contract/enums/market'
 import { useLocation } from 'react-router'
-import { marketOfSegment, shownMarkets } from '../../market/market-context.tsx'
+import { marketOfSegment } from '../../market/market-context.tsx'
 import { OpenQuestions } from '../../qmt/questions/open-questions.tsx'
 import { LateLamp } from '../../quant/data-sheet/late-lamp.tsx'
 import { RunIndicator } from '../../quant/run/backtest-run-indicator.tsx'
@@ -39,7 +40,7 @@ export function PhoneBar() {
       <span className="grow" />
       <RunIndicator />
       {/* The lamp says what the badge does, and more. */}
-      {market ? <LateLamp kind={market.kind} withRule={!pathname.includes('/backtest/')} phone /> : <DataBadge short />}
+      {market ? <LateLamp kind={market.id} withRule={!pathname.includes('/backtest/')} phone /> : <DataBadge short />}
       <HelpButton className="phone-tap" />
       <button type="button" className="phone-tap" aria-label="搜索证券与页面" onClick={() => showOverlay('palette')}>
         <Icon name="search" />
@@ -88,7 +89,7 @@ function PlaceMenu({ title, frame }: { title: string; frame: string }) {
 /** The phone's tabs; the market is the one that was used last. */
 export function PhoneTabs() {
   const { pathname } = useLocation()
-  const market = marketOfSegment(pathname.split('/')[2])?.path ?? lastChild('/rotation') ?? shownMarkets.cb.path
+  const market = marketOfSegment(pathname.split('/')[2])?.path ?? lastChild('/rotation') ?? markets[defaultMarketId].path
   const tabs = [
     { to: '/', label: '工作台', icon: 'home' },
     { to: `${market}/screen`, label: '筛选', icon: 'filter' },

@@ -1,14 +1,13 @@
 import type { BacktestListItem } from '@convexa/contract/backtest'
+import { marketIds, markets } from '@convexa/contract/enums/market'
 import { runStatuses } from '@convexa/contract/enums/run-status'
 import { choicesOf } from '@convexa/contract/enums/table'
-import { kinds } from '@convexa/contract/wire-market'
 import { useQueries } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useList } from '../../api/lists.ts'
 import { strategyListQuery } from '../../api/queries.ts'
 import { useKeys } from '../../keys/use-keys.ts'
-import { shownMarkets } from '../../market/market-context.tsx'
 import { sourcesOfRuns } from '../../quant/data-sheet/source-text.ts'
 import { runName } from '../../quant/run/backtest-run-names.ts'
 import { comparePath, fewestCompared, mostCompared } from '../../strategy/addresses.ts'
@@ -145,7 +144,7 @@ export function BacktestHistoryPage() {
                   icon="chart"
                   title="还没有回测"
                   actions={
-                    <PageLink className="button primary" to={`${shownMarkets.cb.path}/backtest`}>
+                    <PageLink className="button primary" to={`${markets.cb.path}/backtest`}>
                       去回测
                     </PageLink>
                   }
@@ -167,17 +166,17 @@ export function BacktestHistoryPage() {
 }
 
 const anyStatus = { value: '', label: '全部状态' }
-const kindChoices = [{ value: '', label: '全部市场' }, ...kinds.map((kind) => ({ value: kind as string, label: shownMarkets[kind].label }))]
+const kindChoices = [{ value: '', label: '全部市场' }, ...marketIds.map((kind) => ({ value: kind as string, label: markets[kind].label }))]
 const statusChoices = [anyStatus, ...choicesOf(runStatuses).map(({ value, label }) => ({ value: String(value), label }))]
 
 /** What is asked for, as the address has it. */
 function Filters({ query, onChange }: { query: URLSearchParams; onChange: (changes: Partial<Record<FilterKey, string | null>>) => void }) {
   const get = (key: FilterKey) => query.get(key) ?? ''
   const strategies = useQueries({
-    queries: kinds.map((kind) => strategyListQuery(kind)),
+    queries: marketIds.map((kind) => strategyListQuery(kind)),
     combine: (answers) =>
       answers.flatMap(
-        ({ data }, i) => data?.list_items.map(({ id, strategy_name: label }) => ({ value: id, label, kind: kinds[i] })) ?? [],
+        ({ data }, i) => data?.list_items.map(({ id, strategy_name: label }) => ({ value: id, label, kind: marketIds[i] })) ?? [],
       ),
   })
   const kind = get('kind')

@@ -1,4 +1,4 @@
-import type { MarketId } from '@convexa/contract/market'
+import { byMarket, defaultMarketId, type MarketId } from '@convexa/contract/enums/market'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -42,7 +42,7 @@ export function GroupStrategiesPage() {
   }
   const choose = (next: MarketId) => {
     setSelection(nothing)
-    set({ kind: next === 'cb' ? null : next, new: null })
+    set({ kind: next === defaultMarketId ? null : next, new: null })
   }
   const rows = data?.list_items ?? []
   const chosen = rows.filter(({ id }) => selection.has(id))
@@ -55,11 +55,7 @@ export function GroupStrategiesPage() {
       <main id="main" className="saved-page">
         <section className="card" aria-label="策略组">
           <div className="saved-bar">
-            <MarketTabs
-              shown={kind}
-              counts={{ cb: lists.cb.data?.list_items.length, stk: lists.stk.data?.list_items.length }}
-              onChoose={choose}
-            />
+            <MarketTabs shown={kind} counts={byMarket((one) => lists[one].data?.list_items.length)} onChoose={choose} />
             <span className="grow" />
             <Button look={none ? ['small'] : ['small', 'primary']} icon="plus" aria-keyshortcuts="n" onClick={begin}>
               新建策略组

@@ -1,4 +1,4 @@
-import { kinds } from '@convexa/contract/wire-market'
+import { marketIds } from '@convexa/contract/enums/market'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation } from 'react-router'
 import { strategyListQuery } from '../../api/queries.ts'
@@ -39,8 +39,8 @@ export function PersonalPage() {
 
 /** How many the pages of lists have, of both markets; a page is left out while that is not known. */
 function useCounts(enabled: boolean): Record<string, number | undefined> {
-  const strategies = useQueries({ queries: kinds.map((kind) => ({ ...strategyListQuery(kind), enabled })) })
-  const groups = useQueries({ queries: kinds.map((kind) => ({ ...groupsQuery(kind), enabled })) })
+  const strategies = useQueries({ queries: marketIds.map((kind) => ({ ...strategyListQuery(kind), enabled })) })
+  const groups = useQueries({ queries: marketIds.map((kind) => ({ ...groupsQuery(kind), enabled })) })
   const runs = useQuery({ ...runsQuery({ offset: 0, limit: 1 }), enabled })
   const sum = (lists: readonly { data?: { total: number } | undefined }[]) =>
     lists.reduce<number | undefined>((all, { data }) => (all === undefined || !data ? undefined : all + data.total), 0)

@@ -1,11 +1,10 @@
-import type { MarketId } from '@convexa/contract/market'
+import { byMarket, defaultMarketId, type MarketId, markets } from '@convexa/contract/enums/market'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { strategyListQuery } from '../../api/queries.ts'
 import { useKeys } from '../../keys/use-keys.ts'
-import { shownMarkets } from '../../market/market-context.tsx'
 import { useGallery } from '../../quant/templates/gallery-state.ts'
 import { BulkBar } from '../../strategy/bulk-bar.tsx'
 import { CurvesOverlay } from '../../strategy/curves-overlay.tsx'
@@ -67,18 +66,14 @@ export function StrategiesPage() {
   const beside = (chosen.length > 0 ? chosen : all).slice(0, mostRules)
   const choose = (next: MarketId) => {
     setSelection(nothing)
-    set({ kind: next === 'cb' ? null : next })
+    set({ kind: next === defaultMarketId ? null : next })
   }
   return (
     <>
       <main id="main" className="saved-page">
         <section className="card" aria-label="我的策略">
           <div className="saved-bar">
-            <MarketTabs
-              shown={kind}
-              counts={{ cb: lists.cb.data?.list_items.length, stk: lists.stk.data?.list_items.length }}
-              onChoose={choose}
-            />
+            <MarketTabs shown={kind} counts={byMarket((one) => lists[one].data?.list_items.length)} onChoose={choose} />
             <span className="grow" />
             <div className="saved-search" ref={search}>
               <TextField
@@ -158,7 +153,7 @@ function useNewStrategy(kind: MarketId) {
   const navigate = useNavigate()
   return () => {
     useGallery.getState().show(kind)
-    void navigate(`${shownMarkets[kind].path}/screen`)
+    void navigate(`${markets[kind].path}/screen`)
   }
 }
 
@@ -262,7 +257,7 @@ const None = ({ kind, onNew }: { kind: MarketId; onNew: () => void }) => (
         <Button look={['primary']} onClick={onNew}>
           从模板开始
         </Button>
-        <PageLink className="link" to={`${shownMarkets[kind].path}/screen`}>
+        <PageLink className="link" to={`${markets[kind].path}/screen`}>
           去筛选
         </PageLink>
       </>

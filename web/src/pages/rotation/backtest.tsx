@@ -26,14 +26,14 @@ import './backtest.css'
 
 /** 高级回测 / 回测: the settings before, the run while it lasts; at its end the report's own address. */
 export function BacktestPage() {
-  const { run, others } = useShownRun(useMarket().kind)
+  const { run, others } = useShownRun(useMarket().id)
   useEffect(fetchChartSoon, [])
   useFocusKept(run && `${run.key} ${isActive(run)}`, '.run-head h2', 'h1')
   return run ? <Running key={run.key} run={run} others={others} /> : <Before others={others} />
 }
 
 function Before({ others }: { others: readonly RunState[] }) {
-  const { kind, path } = useMarket()
+  const { id: kind, path } = useMarket()
   const { draft, options } = useDraft()
   const { factors } = useFactors(kind)
   const benchOf = useBenchNames()
@@ -106,7 +106,7 @@ function RunningNow({ runs }: { runs: readonly RunState[] }) {
 const leastShown = 1_100
 
 function Running({ run, others }: { run: RunState; others: readonly RunState[] }) {
-  const { kind, path } = useMarket()
+  const { id: kind, path } = useMarket()
   const { factors } = useFactors(kind)
   const { start, cancel, dismiss } = useRuns()
   const navigate = useNavigate()

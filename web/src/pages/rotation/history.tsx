@@ -12,7 +12,7 @@ import './screen.css'
 
 /** 历史筛选: the list of a day of the past, and what came after. */
 export function HistoryPage() {
-  const { kind } = useMarket()
+  const { id: kind } = useMarket()
   const { draft, range } = useDraft()
   const { factors } = useFactors(kind)
   const run = historyRuns[kind]()

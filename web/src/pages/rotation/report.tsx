@@ -27,8 +27,8 @@ const wrong = 40000
 export function ReportPage() {
   const market = useMarket()
   const id = useParams()['backtest_id'] ?? ''
-  const { data, error, refetch } = useQuery(reportQuery(market.kind, id))
-  const { factors } = useFactors(market.kind)
+  const { data, error, refetch } = useQuery(reportQuery(market.id, id))
+  const { factors } = useFactors(market.id)
   const { data: options } = useQuery(strategyOptionsQuery)
   const start = useRuns((state) => state.start)
   const navigate = useNavigate()
@@ -47,13 +47,13 @@ export function ReportPage() {
   const { parameters, settings } = data
   const withRule = (to: string) => {
     if (!parameters) return
-    useStrategies.getState().set(market.kind, { name, edited: false, parameters, settings, range: null })
+    useStrategies.getState().set(market.id, { name, edited: false, parameters, settings, range: null })
     void navigate(`${market.path}/${to}`)
   }
-  const longer = fiveYearsBack(settings, options?.ranges[market.kind] ?? null)
+  const longer = fiveYearsBack(settings, options?.ranges[market.id] ?? null)
   const runLonger = () => {
     if (!parameters || !longer) return
-    const request = { kind: market.kind, name, note: '', parameters, settings: { ...settings, ...longer } }
+    const request = { kind: market.id, name, note: '', parameters, settings: { ...settings, ...longer } }
     void navigate(runPath(market.path, start({ ...request, ...(data.strategy_id && { strategyId: data.strategy_id }) })))
   }
   const owner = parameters && {

@@ -1,6 +1,7 @@
+import type { MarketRow } from '@convexa/contract/enums/market'
 import { useEffect } from 'react'
 import { Outlet, useLocation } from 'react-router'
-import { MarketProvider, marketOfSegment, type ShownMarket } from '../../market/market-context.tsx'
+import { MarketProvider, marketOfSegment } from '../../market/market-context.tsx'
 import { LateLamp } from '../../quant/data-sheet/late-lamp.tsx'
 import { DraftBar } from '../../quant/saving/draft-bar.tsx'
 import { useSharedRule } from '../../quant/saving/use-shared-rule.ts'
@@ -41,7 +42,7 @@ export function RotationPage() {
           ))}
         </nav>
         <span className="grow" />
-        <LateLamp kind={market.kind} withRule={!isReport} />
+        <LateLamp kind={market.id} withRule={!isReport} />
         {/* A report has a strategy and a name of its own. */}
         {!isReport && <Draft market={market} />}
       </section>
@@ -51,9 +52,9 @@ export function RotationPage() {
 }
 
 /** What is being worked on. A phone has it above the result. */
-function Draft({ market }: { market: ShownMarket }) {
+function Draft({ market }: { market: MarketRow }) {
   useSharedRule(market)
-  const draft = useStrategies((state) => state.drafts[market.kind])
+  const draft = useStrategies((state) => state.drafts[market.id])
   const phone = usePhone()
   return draft && !phone ? <DraftBar draft={draft} /> : null
 }

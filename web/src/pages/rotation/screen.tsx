@@ -46,7 +46,7 @@ export function ScreenPage() {
   const [refresh, setRefresh] = useState<Refresh>(0)
   const standstill = useStandstill()
   const screen = useScreen(draft?.parameters ?? null, standstill === null && refresh > 0 && refresh * 1000)
-  const { factors } = useFactors(market.kind)
+  const { factors } = useFactors(market.id)
   useRuleFirst(draft !== null)
   return (
     <Workbench action={{ label: '运行筛选', run: screen.run, busy: screen.running && screen.result === null }}>
@@ -82,7 +82,7 @@ function Result({
   const [selection, setSelection] = useState<Selection>(nothing)
   const [columnsOpen, setColumnsOpen] = useState(false)
   const { result, parameters, running, error } = screen
-  const { kind } = useMarket()
+  const { id: kind } = useMarket()
   const currentList = useCurrentList(kind)
   const { data: securities } = useQuery({ ...securitiesQuery(kind), enabled: currentList !== null })
   const changes = useMemo(

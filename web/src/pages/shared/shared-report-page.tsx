@@ -1,11 +1,11 @@
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
+import { markets } from '@convexa/contract/enums/market'
 import type { SharedReport } from '@convexa/contract/share'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { CallError, sentenceOf } from '../../api/messages.ts'
 import { useKeyboard } from '../../keys/use-keys.ts'
-import { shownMarkets } from '../../market/market-context.tsx'
 import { ExportMenu } from '../../quant/report/export/export-menu.tsx'
 import { ReportHeading } from '../../quant/report/report-heading.tsx'
 import { reportName } from '../../quant/report/report-name.ts'
@@ -78,7 +78,7 @@ function Shared({ shared: given }: { shared: SharedReport }) {
   const again = () => {
     if (!parameters) return
     useStrategies.getState().set(kind, { name, edited: false, parameters, settings, range: null })
-    void navigate(`${shownMarkets[kind].path}/backtest`)
+    void navigate(`${markets[kind].path}/backtest`)
   }
   return (
     <>

@@ -1,10 +1,10 @@
 import { executions } from '@convexa/contract/enums/execution'
 import { fills } from '@convexa/contract/enums/fill'
+import { type MarketId, markets } from '@convexa/contract/enums/market'
 import { labelOf } from '@convexa/contract/enums/table'
 import { useState } from 'react'
 import { CallError, sentenceOf } from '../../api/messages.ts'
-import { shownMarkets } from '../../market/market-context.tsx'
-import { useFactors } from '../../quant/factors.ts'
+import { type Factors, useFactors } from '../../quant/factors.ts'
 import { useBenchNames } from '../../quant/report/bench-name.ts'
 import { costWords } from '../../quant/report/rule-text.ts'
 import { fewestCompared, itemText, mostCompared } from '../../strategy/addresses.ts'
@@ -75,7 +75,7 @@ export function ComparePage() {
       ? [
           {
             title: '相同设置（速览）',
-            note: `${costWords(first.settings, shownMarkets[first.kind].dutied)} · ${labelOf(fills, first.settings.fill)}，${labelOf(executions, 'ideal')} · 共同区间 · 现在的数据 · 不存档`,
+            note: `${costWords(first.settings, markets[first.kind].dutied)} · ${labelOf(fills, first.settings.fill)}，${labelOf(executions, 'ideal')} · 共同区间 · 现在的数据 · 不存档`,
             rows: equalRows(equal.run.answers),
           },
         ]
@@ -217,12 +217,9 @@ async function shareAddress(): Promise<void> {
 
 /** Rules in words, of each report in its own market's factors. */
 function useRules(reports: readonly (Parameters<typeof rulesOf>[0] | null)[]) {
-  const bonds = useFactors('cb').factors
-  const stocks = useFactors('stk').factors
+  const factors: Record<MarketId, Factors> = { cb: useFactors('cb').factors, stk: useFactors('stk').factors }
   const benchOf = useBenchNames()
-  return reports.map(
-    (report) => report && rulesOf(report, report.kind === 'cb' ? bonds : stocks, benchOf, shownMarkets[report.kind].dutied),
-  )
+  return reports.map((report) => report && rulesOf(report, factors[report.kind], benchOf, markets[report.kind].dutied))
 }
 
 /** A line for each year that any of them has. */

@@ -1,10 +1,10 @@
-import type { MarketId } from '@convexa/contract/market'
+import { type MarketId, markets, parseMarketId } from '@convexa/contract/enums/market'
 import type { GroupDetail } from '@convexa/contract/strategy-group'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { CallError } from '../../api/messages.ts'
-import { MarketProvider, shownMarkets } from '../../market/market-context.tsx'
+import { MarketProvider } from '../../market/market-context.tsx'
 import { useIsDemo } from '../../state/site.ts'
 import { newConfigPath } from '../../strategy/addresses.ts'
 import { RunsOf } from '../../strategy/detail/runs-of.tsx'
@@ -34,13 +34,13 @@ const nowhere: readonly number[] = [40004, 40000]
 /** 策略组详情: its members, what they list together, how alike they are, and the group as a whole. */
 export function GroupPage() {
   const params = useParams()
-  const kind: MarketId = params['kind'] === 'stk' ? 'stk' : 'cb'
+  const kind = parseMarketId(params['kind'])
   const id = params['id'] ?? ''
   const { data, error, refetch } = useQuery(groupQuery(kind, id))
   if (error instanceof CallError && nowhere.includes(error.code))
     return <Gone what="策略组" to={`/personal/group-strategies?kind=${kind}`} />
   return (
-    <MarketProvider market={shownMarkets[kind]}>
+    <MarketProvider market={markets[kind]}>
       <main id="main" className="detail-page">
         {data ? (
           <Detail key={id} kind={kind} group={data} />
@@ -84,7 +84,7 @@ function Detail({ kind, group }: { kind: MarketId; group: GroupDetail }) {
             {demo && <DemoBadge />}
           </div>
           <div className="detail-terms">
-            <span>{shownMarkets[kind].label}策略组</span>
+            <span>{markets[kind].label}策略组</span>
             <span>成员 {members.length}</span>
             <span>再平衡 {wordOf(rebalanceChoices, rebalance)}</span>
             <span>重复持仓 {wordOf(duplicateChoices, duplicate)}</span>

@@ -1,12 +1,12 @@
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
-import type { MarketId } from '@convexa/contract/market'
+import { type MarketId, markets, parseMarketId } from '@convexa/contract/enums/market'
 import type { StrategyDetail } from '@convexa/contract/saved-strategy'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { CallError } from '../../api/messages.ts'
 import { strategyDetailQuery, strategyListQuery } from '../../api/queries.ts'
-import { MarketProvider, shownMarkets } from '../../market/market-context.tsx'
+import { MarketProvider } from '../../market/market-context.tsx'
 import { newConfigPath } from '../../strategy/addresses.ts'
 import { BeforeSavingCard } from '../../strategy/detail/before-saving-card.tsx'
 import { GlanceCard } from '../../strategy/detail/glance-card.tsx'
@@ -40,12 +40,12 @@ const nowhere: readonly number[] = [40004, 40000]
 /** 策略详情: what the rule is, how it does, and what became of it since it was saved. */
 export function StrategyPage() {
   const params = useParams()
-  const kind: MarketId = params['kind'] === 'stk' ? 'stk' : 'cb'
+  const kind = parseMarketId(params['kind'])
   const id = params['id'] ?? ''
   const { data, error, refetch } = useQuery(strategyDetailQuery(kind, id))
   if (error instanceof CallError && nowhere.includes(error.code)) return <Gone what="策略" to={`/personal/strategies?kind=${kind}`} />
   return (
-    <MarketProvider market={shownMarkets[kind]}>
+    <MarketProvider market={markets[kind]}>
       <main id="main" className="detail-page">
         {data ? (
           <Detail key={id} kind={kind} strategy={data} />
@@ -83,7 +83,7 @@ function Detail({ kind, strategy }: { kind: MarketId; strategy: StrategyDetail }
             />
           ),
           rule: <RuleCard kind={kind} strategy={strategy} />,
-          risk: shownMarkets[kind].redeemed ? <CallRiskCard glance={strategy.glance} /> : null,
+          risk: markets[kind].redeemed ? <CallRiskCard glance={strategy.glance} /> : null,
           similar: <SimilarCard kind={kind} strategy={strategy} />,
           versions: <VersionsCard kind={kind} strategy={strategy} />,
         }}
@@ -174,7 +174,7 @@ function Head({ kind, strategy }: { kind: MarketId; strategy: StrategyDetail }) 
         </InlineText>
         {editing?.what === 'name' && <h1 className="hidden-text">{name}</h1>}
         <div className="detail-terms">
-          <span>{shownMarkets[kind].label}</span>
+          <span>{markets[kind].label}</span>
           <span>创建 {created_at.slice(0, 10)}</span>
           <span>更新 {updated_at.slice(0, 10)}</span>
           <span className="strategy-tags">

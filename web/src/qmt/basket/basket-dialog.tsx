@@ -1,10 +1,10 @@
 import { calls } from '@convexa/contract/calls'
+import { type MarketRow, markets } from '@convexa/contract/enums/market'
 import type { Basket } from '@convexa/contract/qmt-basket'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { Term } from '../../help/term.tsx'
-import { type ShownMarket, shownMarkets } from '../../market/market-context.tsx'
 import { usePreferences } from '../../state/preferences.ts'
 import { Button } from '../../ui/button.tsx'
 import { NumberField, Select } from '../../ui/controls.tsx'
@@ -30,7 +30,7 @@ import './basket-dialog.css'
 /** A list as a file that a trading terminal reads: whole lots for a capital, looked at before it is saved. Nothing is ordered by it. */
 export function BasketDialog({ source, onRefresh, onClose }: { source: BasketSource; onRefresh?: () => void; onClose: () => void }) {
   const { choice, change, mistake, basket, error, waiting, retry } = useBasket(source)
-  const market = shownMarkets[source.kind]
+  const market = markets[source.kind]
   const phone = usePhone()
   const refusal = refusalOf(error)
   const [reading, setReading] = useState(false)
@@ -120,8 +120,8 @@ export function BasketDialog({ source, onRefresh, onClose }: { source: BasketSou
         <Preview {...{ source, market, basket, phone }} stale={waiting && basket !== null} />
       )}
       <p className="basket-words">
-        <Term k="basket">篮子文件</Term>为 GBK 编码的 CSV，数量按信号日 {source.tradeDate} 收盘价取整
-        {source.kind === 'cb' ? '（10 张一手）' : '（按各板块的最小单位）'}，指定价留空，由终端决定。导入终端后请逐笔核对，再由你自己下单。
+        <Term k="basket">篮子文件</Term>为 GBK 编码的 CSV，数量按信号日 {source.tradeDate} 收盘价取整 （{market.lotText}
+        ），指定价留空，由终端决定。导入终端后请逐笔核对，再由你自己下单。
         {phone && '请在安装 QMT 的 Windows 电脑上导出。'}
       </p>
     </Dialog>
@@ -170,7 +170,7 @@ function Preview({
   stale,
 }: {
   source: BasketSource
-  market: ShownMarket
+  market: MarketRow
   basket: Basket | null
   phone: boolean
   stale: boolean
@@ -233,7 +233,7 @@ function Preview({
 
 type Row = Basket['rows'][number]
 
-function columnsOf(market: ShownMarket): readonly TableColumn<Row>[] {
+function columnsOf(market: MarketRow): readonly TableColumn<Row>[] {
   return [
     { key: 'rank', label: '名次', width: 40, numeric: true, cell: ({ rank }) => rank ?? '—' },
     { key: 'code', label: '代码', width: 80, cell: ({ code }) => <span className="mono">{code}</span> },

@@ -1,6 +1,6 @@
 import { type HoldWeight, type HoldWeightRow, holdWeights } from '@convexa/contract/enums/hold-weight'
+import type { MarketId } from '@convexa/contract/enums/market'
 import { labelOf, valuesOf } from '@convexa/contract/enums/table'
-import type { MarketId } from '@convexa/contract/market'
 import type { BasketBody } from '@convexa/contract/qmt-basket'
 import { CallError } from '../../api/messages.ts'
 

@@ -1,15 +1,12 @@
-import type { MarketId } from '@convexa/contract/market'
+import { type MarketId, markets } from '@convexa/contract/enums/market'
 import type { DryRunRow } from '@convexa/contract/qmt-basket'
 import { count, fixed, percent, signedCount } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import type { TableColumn } from '../../ui/table/table-props.ts'
 import { actionWords, type Totals, yuan } from './dry-run.ts'
 
-/** What differs between markets: the unit of a volume and the decimals of a price. */
-const looks = { cb: { unit: '张', decimals: 3 }, stk: { unit: '股', decimals: 2 } } as const
-
 export function dryRunColumns(kind: MarketId, totals: Totals): readonly TableColumn<DryRunRow>[] {
-  const { unit, decimals } = looks[kind]
+  const { unit, priceDecimals } = markets[kind]
   return [
     {
       key: 'action',
@@ -32,7 +29,7 @@ export function dryRunColumns(kind: MarketId, totals: Totals): readonly TableCol
       cell: ({ difference }) => signedCount(difference),
       total: signedCount(totals.difference),
     },
-    { key: 'price', label: '参考价(元)', numeric: true, cell: ({ price }) => fixed(price, decimals), total: '' },
+    { key: 'price', label: '参考价(元)', numeric: true, cell: ({ price }) => fixed(price, priceDecimals), total: '' },
     { key: 'amount', label: '成交金额', numeric: true, cell: (row) => ofTrade(row, yuan(row.amount)), total: yuan(totals.amount) },
     { key: 'fee', label: '费用(元)', numeric: true, cell: (row) => ofTrade(row, fixed(row.fee)), total: fixed(totals.fees) },
     {

@@ -1,4 +1,4 @@
-import type { MarketId } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/enums/market'
 import type { DryRun } from '@convexa/contract/qmt-basket'
 import { shanghai } from '../../ui/dates.ts'
 import { Icon } from '../../ui/icon.tsx'

@@ -1,10 +1,10 @@
 import { calls } from '@convexa/contract/calls'
+import { markets } from '@convexa/contract/enums/market'
 import type { ConfigListItem } from '@convexa/contract/qmt'
 import type { FillListItem } from '@convexa/contract/qmt-trade'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
-import { shownMarkets } from '../../market/market-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { dateTime } from '../../ui/dates.ts'
 import { Drawer } from '../../ui/drawer.tsx'
@@ -81,7 +81,7 @@ function Day({ day, config, paged }: { day: FillDay; config: ConfigListItem; pag
 }
 
 function columnsOf({ kind }: ConfigListItem): readonly TableColumn<FillListItem>[] {
-  const { unit, priceDecimals } = shownMarkets[kind]
+  const { unit, priceDecimals } = markets[kind]
   return [
     { key: 'time', label: '时间', width: 64, cell: ({ ordered_at: at }) => dateTime(at).slice(11, 19) },
     { key: 'side', label: '方向', width: 40, card: 'lead', cell: ({ side }) => (side === 'buy' ? '买入' : '卖出') },

@@ -1,5 +1,5 @@
+import { markets } from '@convexa/contract/enums/market'
 import type { Account, ConfigListItem, TradingConfig } from '@convexa/contract/qmt'
-import { shownMarkets } from '../../market/market-context.tsx'
 import { dateTime } from '../../ui/dates.ts'
 import { missing, plain } from '../../ui/format.ts'
 import type { TableColumn } from '../../ui/table/table-props.ts'
@@ -41,7 +41,7 @@ export function configColumns({ accounts, tradingConfigs, stopped }: Named): rea
         <>
           {source.name}{' '}
           <span className="text-3 size-12">
-            {shownMarkets[kind].label}
+            {markets[kind].label}
             {source.type === 'group' ? ' · 组' : ''}
           </span>
         </>

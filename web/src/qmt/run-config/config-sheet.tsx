@@ -1,9 +1,9 @@
 import { holdWeights } from '@convexa/contract/enums/hold-weight'
+import { markets } from '@convexa/contract/enums/market'
 import { labelOf } from '@convexa/contract/enums/table'
 import type { ConfigListItem } from '@convexa/contract/qmt'
 import { useQuery } from '@tanstack/react-query'
 import { useList } from '../../api/lists.ts'
-import { shownMarkets } from '../../market/market-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { dateTime } from '../../ui/dates.ts'
 import { Drawer } from '../../ui/drawer.tsx'
@@ -42,7 +42,7 @@ export function ConfigSheet({ config, onDryRun, onClose }: { config: ConfigListI
           rows={[
             ['状态', <Status key="status" config={config} around={{ account, trading, stopped: killSwitch?.on }} />],
             ['账户', account && `${account.alias} ${account.account_masked}`],
-            ['市场', shownMarkets[config.kind].label],
+            ['市场', markets[config.kind].label],
             [config.source.type === 'group' ? '策略组' : '策略', config.source.name],
             ['资金', `${plain(config.capital)} 万元`],
             ['持仓权重方式', labelOf(holdWeights, config.hold_weight_type, config.kind)],

@@ -1,3 +1,4 @@
+import { defaultMarketId, marketIds } from '@convexa/contract/enums/market'
 import type { ConfigBody, ConfigListItem, ConfigOptions } from '@convexa/contract/qmt'
 import type { Rules } from '../../ui/form/form-state.ts'
 import { first, rules } from '../../ui/form/rules.ts'
@@ -48,7 +49,7 @@ export function wrongStep(values: ConfigValues): StepKey | null {
 export function valuesOf(config: ConfigListItem | null, options: ConfigOptions, asked: string | null = null): ConfigValues {
   if (!config) {
     const only = (all: readonly { value: string }[]) => (all.length === 1 ? (all[0]?.value ?? '') : '')
-    const kind: ConfigBody['kind'] = options.sources.some((one) => one.kind === 'cb') || options.sources.length === 0 ? 'cb' : 'stk'
+    const kind = marketIds.find((id) => options.sources.some((one) => one.kind === id)) ?? defaultMarketId
     const [account_id, trading_config_id] = [only(options.accounts), only(options.trading_configs)]
     const wanted = options.sources.find((one) => sourceKey(one) === asked)
     const source = wanted

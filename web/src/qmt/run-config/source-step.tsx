@@ -1,8 +1,7 @@
 import { holdWeights } from '@convexa/contract/enums/hold-weight'
+import { marketIds, markets } from '@convexa/contract/enums/market'
 import { choicesOf } from '@convexa/contract/enums/table'
 import type { ConfigOptions } from '@convexa/contract/qmt'
-import { kinds } from '@convexa/contract/wire-market'
-import { shownMarkets } from '../../market/market-context.tsx'
 import { NumberField, Segmented, Select } from '../../ui/controls.tsx'
 import { FormRow } from '../../ui/form/form-row.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
@@ -27,7 +26,7 @@ export function SourceStep({ form, options }: { form: Form<ConfigValues>; option
           <Segmented
             label="市场"
             value={kind}
-            choices={kinds.map((value) => ({ value, label: shownMarkets[value].label }))}
+            choices={marketIds.map((value) => ({ value, label: markets[value].label }))}
             onChange={(next) => form.change({ kind: next, source: '' })}
           />
         )}
@@ -39,8 +38,8 @@ export function SourceStep({ form, options }: { form: Form<ConfigValues>; option
         hint={
           sources.length === 0 && (
             <span>
-              还没有保存过{shownMarkets[kind].label}策略，
-              <PageLink className="link" to={`${shownMarkets[kind].path}/screen`}>
+              还没有保存过{markets[kind].label}策略，
+              <PageLink className="link" to={`${markets[kind].path}/screen`}>
                 去筛选并保存一个
               </PageLink>
             </span>

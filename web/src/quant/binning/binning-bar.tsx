@@ -35,7 +35,7 @@ export function BinningBar({
   onFactor: (factor: string) => void
   onRun: () => void
 }) {
-  const { kind } = useMarket()
+  const { id: kind } = useMarket()
   const { factors } = useFactors(kind)
   const form = useBinningForms((state) => state.forms[kind])
   const change = (part: Partial<typeof form>) => useBinningForms.getState().change(kind, part)

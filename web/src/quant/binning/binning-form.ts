@@ -1,7 +1,7 @@
 import type { BinningBody } from '@convexa/contract/binning'
 import { type AttributeKey, pageLabelOf } from '@convexa/contract/enums/attribute'
-import type { MarketId } from '@convexa/contract/market'
-import { kinds } from '@convexa/contract/wire-market'
+import { byMarket, type MarketId, marketIds } from '@convexa/contract/enums/market'
+import { ruleForms } from '@convexa/contract/enums/rule-forms'
 import { create } from 'zustand'
 import type { Draft } from '../../state/drafts.ts'
 import { atLeast, finite, flag, oneOf, optional, orNull, text } from '../../state/shapes.ts'
@@ -32,7 +32,7 @@ interface Forms {
 }
 
 export const useBinningForms = create<Forms>((set, get) => ({
-  forms: { cb: stored('cb'), stk: stored('stk') },
+  forms: byMarket(stored),
   change(kind, part) {
     const form = { ...get().forms[kind], ...part }
     userStorage.write(key(kind), form)
@@ -40,7 +40,7 @@ export const useBinningForms = create<Forms>((set, get) => ({
   },
 }))
 
-for (const kind of kinds)
+for (const kind of marketIds)
   onOwnChange(key(kind), () => useBinningForms.setState(({ forms }) => ({ forms: { ...forms, [kind]: stored(kind) } })))
 
 function stored(kind: MarketId): BinningForm {
@@ -121,5 +121,5 @@ export function stepped(walk: readonly string[], factor: string, step: 1 | -1): 
 
 /** What a page begins with: what the draft scores by first. */
 export function firstFactor(draft: Draft, kind: MarketId): string {
-  return draft.parameters.rank_factors.find(({ enable }) => enable)?.factor_key ?? (kind === 'cb' ? 'conv_prem' : 'total_mv')
+  return draft.parameters.rank_factors.find(({ enable }) => enable)?.factor_key ?? ruleForms[kind].firstBinFactor
 }

@@ -36,7 +36,7 @@ import './binning.css'
 /** 分箱分析: does a factor sort what came after, in which part, and for how long. */
 export function BinningView({ draft }: { draft: Draft }) {
   const market = useMarket()
-  const { kind, path } = market
+  const { id: kind, path } = market
   const { factors } = useFactors(kind)
   const { range, editParameters } = useDraft()
   const chosen = useBinningForms((state) => state.forms[kind])

@@ -12,7 +12,7 @@ function factorFigures(value: Given): string {
 
 /** The same in the way of a market's factors: a fraction in per cent, a date as one. */
 export function useFiguresOf(): (ref: string) => (value: Given) => string {
-  const { factors } = useFactors(useMarket().kind)
+  const { factors } = useFactors(useMarket().id)
   return useCallback(
     (ref: string) => {
       const factor = factors.of(ref)

@@ -1,5 +1,5 @@
 import { calls } from '@convexa/contract/calls'
-import type { MarketId } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/enums/market'
 import type { Parameters } from '@convexa/contract/strategy'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'

@@ -35,7 +35,7 @@ export function VerdictCard({
   onCut: () => void
 }) {
   const { body, factorName } = question
-  const { kind } = useMarket()
+  const { id: kind } = useMarket()
   const warnings = otherWarnings(result)
   return (
     <section className="card binning-verdict" aria-label="分箱结论">

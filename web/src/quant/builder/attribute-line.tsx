@@ -1,6 +1,7 @@
 import { type ExcludedText, excludedTexts } from '@convexa/contract/enums/attribute'
+import type { MarketId } from '@convexa/contract/enums/market'
+import { ruleForms } from '@convexa/contract/enums/rule-forms'
 import { labelOf } from '@convexa/contract/enums/table'
-import type { MarketId } from '@convexa/contract/market'
 import type { DictionaryKey } from '@convexa/contract/reference'
 import type { Parameters } from '@convexa/contract/strategy'
 import { useDictionaries } from '../../state/dictionary.ts'
@@ -33,8 +34,9 @@ export function AttributeLine({
   exclude: Exclude
   onChange: (part: Partial<Exclude>) => void
 }) {
-  const dictionaries = useDictionaries(...lines[kind].map(({ dictionary }) => dictionary), 'cb_yy_rating')
-  const grades = kind === 'cb' ? gradeChoices(dictionaries.of('cb_yy_rating'), exclude.yy_ratings_above ?? null) : []
+  const { gradeDictionary } = ruleForms[kind]
+  const dictionaries = useDictionaries(...lines[kind].map(({ dictionary }) => dictionary), ...(gradeDictionary ? [gradeDictionary] : []))
+  const grades = gradeDictionary ? gradeChoices(dictionaries.of(gradeDictionary), exclude.yy_ratings_above ?? null) : []
   const shown = lines[kind].filter(({ key, dictionary }) => exclude[key].length > 0 || dictionaries.of(dictionary).length > 0)
   if (shown.length + grades.length === 0) return null
   return (

@@ -57,9 +57,9 @@ export function Builder({
 }) {
   const market = useMarket()
   const { options, range, editParameters } = useDraft()
-  const { factors, query, keptOn } = useFactors(market.kind)
+  const { factors, query, keptOn } = useFactors(market.id)
   const { collapsedSettings, collapse } = usePreferences()
-  const begun = useStrategies((state) => state.begun[market.kind])
+  const begun = useStrategies((state) => state.begun[market.id])
   const [asked, setAsked] = useState(false)
   const sections = useRef<HTMLDivElement>(null)
   // On the backtest page the settings are needed first: scrolls to them, the last section.
@@ -95,8 +95,8 @@ export function Builder({
   useKeys({
     run,
     ...(inSheet ? {} : { builder: () => fold(!folded) }),
-    undo: () => useStrategies.getState().undo(market.kind),
-    redo: () => useStrategies.getState().redo(market.kind),
+    undo: () => useStrategies.getState().undo(market.id),
+    redo: () => useStrategies.getState().redo(market.id),
   })
 
   if (folded)
@@ -176,7 +176,7 @@ const sectionOf: Record<string, string> = {
 }
 
 function BuilderHead({ draft, onGallery, onFold }: { draft: Draft; onGallery: () => void; onFold: (() => void) | null }) {
-  const { kind } = useMarket()
+  const { id: kind } = useMarket()
   const { past, future } = useStrategies((state) => state.history[kind])
   const { undo, redo } = useStrategies()
   return (

@@ -28,7 +28,7 @@ export function CodesDialog({
   onClose: () => void
 }) {
   const market = useMarket()
-  const { data: securities = [], isError, refetch } = useQuery(securitiesQuery(market.kind))
+  const { data: securities = [], isError, refetch } = useQuery(securitiesQuery(market.id))
   const [chosen, setChosen] = useState<readonly string[]>(codes)
   const [search, setSearch] = useState('')
   const [unknown, setUnknown] = useState<readonly string[]>([])
@@ -69,7 +69,7 @@ export function CodesDialog({
       <span className="field codes-search">
         <Icon name="search" />
         <input
-          aria-label={`搜索${market.noun}`}
+          aria-label={`搜索${market.securityNoun}`}
           placeholder="代码、名称或拼音首字母；可粘贴多个代码"
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}

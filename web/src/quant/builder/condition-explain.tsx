@@ -10,7 +10,7 @@ const [width, height] = [320, 56]
 
 /** 解释: how the factor is spread over the market today, and where the condition cuts. */
 export function ConditionExplain({ row, factors }: { row: FilterFactor; factors: Factors }) {
-  const { kind, noun } = useMarket()
+  const { id: kind, securityNoun: noun } = useMarket()
   const column = useFactorColumns(kind, [row.factor_key]).get(row.factor_key)
   const factor = factors.of(row.factor_key)
   if (!column)

@@ -1,6 +1,6 @@
 import { calls } from '@convexa/contract/calls'
+import type { MarketId } from '@convexa/contract/enums/market'
 import { operandsOf } from '@convexa/contract/enums/operator'
-import type { MarketId } from '@convexa/contract/market'
 import type { FilterFactor } from '@convexa/contract/strategy'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'

@@ -89,7 +89,7 @@ export function HoldForm({ parameters, edit, factors, mistakes, counts }: Builde
           label="持仓权重"
           width={88}
           value={hold.hold_weight_type}
-          choices={choicesOf(holdWeights, market.kind)}
+          choices={choicesOf(holdWeights, market.id)}
           onChange={setWeight}
         />
       </div>

@@ -9,7 +9,7 @@ import './range-fields.css'
 
 /** The draft's range, where a page has no builder beside it. */
 export function RangeFields({ draft }: { draft: Draft }) {
-  const { kind } = useMarket()
+  const { id: kind } = useMarket()
   const { range } = useDraft()
   const { settings } = draft
   const mistake = settingMistakes(settings, range).find(({ place }) => place === 'settings.range')?.message

@@ -40,11 +40,11 @@ export function RankingList({ parameters, edit, factors, mistakes }: BuilderPart
   const { data: options } = useQuery(strategyOptionsQuery)
   const neutrals = [
     { value: '', label: '无' },
-    ...(options?.neutralizations ?? []).filter(({ kind }) => kind === market.kind).map(({ value, label }) => ({ value, label })),
+    ...(options?.neutralizations ?? []).filter(({ kind }) => kind === market.id).map(({ value, label }) => ({ value, label })),
   ]
   const order = useRowOrder(rows.length, (from, to) => set(moved(rows, from, to)))
   const used = rows.filter(({ enable, weight }) => enable && weight > 0).map(({ factor_key }) => factor_key)
-  const columns = useFactorColumns(market.kind, used, used.length > 1)
+  const columns = useFactorColumns(market.id, used, used.length > 1)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the refs by what they say
   const alike = useMemo(() => likenessesOf(used, columns), [used.join('\n'), columns])
   const total = rows.reduce((sum, row) => sum + (row.enable && row.weight > 0 ? row.weight : 0), 0)

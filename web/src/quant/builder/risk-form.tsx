@@ -121,7 +121,7 @@ export function RiskForm({ parameters, edit, mistakes, counts }: BuilderPart) {
         </div>
       )}
       <FieldError>{mistakeAt(mistakes, 'exclude.list_days', 'exclude.call_remain_days')}</FieldError>
-      <AttributeLine kind={market.kind} exclude={exclude} onChange={change} />
+      <AttributeLine kind={market.id} exclude={exclude} onChange={change} />
     </Section>
   )
 }

@@ -10,11 +10,11 @@ import { type Draft, type Range, useStrategies } from '../../state/drafts.ts'
 import { Checkbox, DateField, NumberField, Segmented, Select } from '../../ui/controls.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { Section } from '../../ui/section.tsx'
+import { capitalWords } from '../capital-words.ts'
 import { datesOf, lastFifth, unfilled, withDates } from '../draft.ts'
 import { rangeChoices, rangeHint } from '../range-choices.ts'
 import { benchNote } from '../report/bench-name.ts'
 import { costParts } from '../report/rule-text.ts'
-import { capitalWords } from '../report/sentences.ts'
 import { mistakeAt } from './builder-part.ts'
 import type { ValidationIssue } from './validate.ts'
 
@@ -40,17 +40,17 @@ export function SettingsForm({
   const { settings } = draft
   const { cost } = settings
   const edit = useStrategies((state) => state.edit)
-  const change = (part: Partial<Settings>) => edit(market.kind, (before) => ({ ...before, settings: { ...before.settings, ...part } }))
+  const change = (part: Partial<Settings>) => edit(market.id, (before) => ({ ...before, settings: { ...before.settings, ...part } }))
   const setCost = (part: Partial<Settings['cost']>) => change({ cost: { ...cost, ...part } })
   const setDates = (dates: Partial<Pick<Settings, 'start_date' | 'end_date'>>) =>
-    edit(market.kind, (before) => ({ ...before, range: null, settings: withDates(before.settings, { ...before.settings, ...dates }) }))
-  const data = options?.ranges[market.kind] ?? null
+    edit(market.id, (before) => ({ ...before, range: null, settings: withDates(before.settings, { ...before.settings, ...dates }) }))
+  const data = options?.ranges[market.id] ?? null
   const setRange = (range: Range) =>
-    data && edit(market.kind, (before) => ({ ...before, range, settings: withDates(before.settings, datesOf(range, market.kind, data)) }))
+    data && edit(market.id, (before) => ({ ...before, range, settings: withDates(before.settings, datesOf(range, market.id, data)) }))
   const benchmarks = (options?.benchmarks ?? [])
-    .filter(({ kind }) => kind === market.kind)
+    .filter(({ kind }) => kind === market.id)
     .map(({ value, label, available }) => ({ value, label: available ? label : `${label}（无数据）`, disabled: !available }))
-  const presets = (options?.cost_presets ?? []).filter(({ kind }) => kind === market.kind)
+  const presets = (options?.cost_presets ?? []).filter(({ kind }) => kind === market.id)
   const preset = presets.findIndex(
     (one) =>
       one.buy_rate === cost.buy_rate &&

@@ -1,7 +1,7 @@
 import { boards } from '@convexa/contract/enums/board'
+import { ruleForms } from '@convexa/contract/enums/rule-forms'
 import { labelOf } from '@convexa/contract/enums/table'
 import { Suspense, useState } from 'react'
-import { boardsOf } from '../../market/boards.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import { Checkbox, NumberField } from '../../ui/controls.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
@@ -39,7 +39,7 @@ export function UniverseForm({ parameters, edit, factors, mistakes, counts }: Bu
       const { [key]: _, ...rest } = before.universe
       return { ...before, universe: rest }
     })
-  const all = boardsOf[market.kind]
+  const all = ruleForms[market.id].boards
   const chosen = new Set<string>(universe.markets.length === 0 ? all : universe.markets)
   const toggle = (board: (typeof all)[number], on: boolean) => {
     const next = all.filter((one) => (one === board ? on : chosen.has(one)))

@@ -1,12 +1,13 @@
 import type { Settings } from '@convexa/contract/backtest'
 import { isFraction } from '@convexa/contract/enums/hold-range'
 import { isByFactor } from '@convexa/contract/enums/hold-weight'
+import type { MarketRow } from '@convexa/contract/enums/market'
 import { operandsOf } from '@convexa/contract/enums/operator'
 import { periodOf, rebalanceTypes } from '@convexa/contract/enums/rebalance-type'
+import { ruleForms } from '@convexa/contract/enums/rule-forms'
 import { stopFields, stopTypes } from '@convexa/contract/enums/stop-type'
 import { timingRules } from '@convexa/contract/enums/timing-rule'
 import type { FilterFactor, Parameters } from '@convexa/contract/strategy'
-import type { ShownMarket } from '../../market/market-context.tsx'
 import { type DataRange, isFilled } from '../draft.ts'
 
 /** What is wrong with a draft, where, in words (product.md 2.1). The server checks again; this is a courtesy. */
@@ -33,7 +34,7 @@ function filterMistake(row: FilterFactor): string | null {
   return null
 }
 
-export function parameterMistakes(parameters: Parameters, market: ShownMarket): ValidationIssue[] {
+export function parameterMistakes(parameters: Parameters, market: MarketRow): ValidationIssue[] {
   const mistakes: ValidationIssue[] = []
   const wrong = (bad: boolean, place: string, message: string) => bad && mistakes.push({ place, message })
   /** One mistake of a number: that it is not there, else that it is out of its bounds. */
@@ -61,7 +62,7 @@ export function parameterMistakes(parameters: Parameters, market: ShownMarket): 
   number(exclude.list_days, whole(exclude.list_days, 0, 3_650), 'exclude.list_days', '上市天数', '上市天数须为 0–3650 的整数')
   const call = exclude.call_remain_days ?? null
   if (call !== null) number(call, whole(call, 0, 30), 'exclude.call_remain_days', '距强赎触发天数', '距强赎触发天数须为 0–30 的整数')
-  const range = rangeMistake(hold, market.largestHold)
+  const range = rangeMistake(hold, ruleForms[market.id].largestHold)
   if (range) mistakes.push({ place: 'hold.range', message: range })
   const { hold_max_weight: most, hold_threshold: threshold } = hold
   number(most, most > 0 && most <= 1, 'hold.max_weight', '单只上限', '单只上限须在 0%–100% 之间')

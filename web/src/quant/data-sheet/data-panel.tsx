@@ -1,10 +1,9 @@
 import type { DataSheet } from '@convexa/contract/data-sheet'
 import { adjustments } from '@convexa/contract/enums/adjust'
 import { dataModes, isSynthetic } from '@convexa/contract/enums/data-mode'
+import { type MarketId, markets } from '@convexa/contract/enums/market'
 import { labelOf } from '@convexa/contract/enums/table'
-import type { MarketId } from '@convexa/contract/market'
 import { Term } from '../../help/term.tsx'
-import { shownMarkets } from '../../market/market-context.tsx'
 import { dateTime } from '../../ui/dates.ts'
 import { missing, percent } from '../../ui/format.ts'
 import { KeyValues } from '../../ui/key-values.tsx'
@@ -41,7 +40,7 @@ export function DataPanel({
         {lamp.whys.length === 0 ? <p>数据是最新的，规则用到的因子都有值。</p> : lamp.whys.map((why) => <p key={why}>{why}</p>)}
       </div>
       <h3>
-        {shownMarkets[kind].noun}数据 · {labelOf(dataModes, sheet.data_mode)}
+        {markets[kind].securityNoun}数据 · {labelOf(dataModes, sheet.data_mode)}
       </h3>
       <KeyValues
         rows={[

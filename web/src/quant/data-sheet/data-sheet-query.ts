@@ -1,7 +1,7 @@
 import { calls } from '@convexa/contract/calls'
 import type { DataSheet } from '@convexa/contract/data-sheet'
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
-import type { MarketId } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/enums/market'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { keysOf } from './data-status.ts'

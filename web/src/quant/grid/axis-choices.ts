@@ -1,9 +1,10 @@
 import { isFraction } from '@convexa/contract/enums/hold-range'
+import type { MarketId } from '@convexa/contract/enums/market'
 import { operandsOf, operators } from '@convexa/contract/enums/operator'
 import { rebalanceTypes } from '@convexa/contract/enums/rebalance-type'
+import { ruleForms } from '@convexa/contract/enums/rule-forms'
 import { hasStop, type StopField, type StopType, stopFields, stopTypes } from '@convexa/contract/enums/stop-type'
 import { labelOf, valuesOf } from '@convexa/contract/enums/table'
-import type { MarketId } from '@convexa/contract/market'
 import type { FilterFactor, Parameters } from '@convexa/contract/strategy'
 import type { Draft } from '../../state/drafts.ts'
 import { plain } from '../../ui/format.ts'
@@ -51,7 +52,7 @@ export function axisChoices(
           groups.hold,
           hold.hold_range_end,
           {
-            ...{ unit: '只', min: hold.hold_range_start, max: kind === 'cb' ? 100 : 300, whole: true },
+            ...{ unit: '只', min: hold.hold_range_start, max: ruleForms[kind].largestHold, whole: true },
             suggest: '5,10,15,20,30',
           },
           at.holdEnd,
@@ -86,7 +87,7 @@ export function axisChoices(
       'parameters.exclude.list_days',
     ),
   )
-  if (kind === 'cb') {
+  if (ruleForms[kind].maxPerIssuer !== null) {
     choices.push(
       choice(
         '同一正股最多',

@@ -33,7 +33,7 @@ const mostChosen = 4
 /** 参数网格: the same rule with up to three of its numbers varied, and what to make of it. */
 export function GridView({ draft }: { draft: Draft }) {
   const market = useMarket()
-  const { kind, path } = market
+  const { id: kind, path } = market
   const { factors } = useFactors(kind)
   const { data: options } = useQuery(strategyOptionsQuery)
   const form = useGridForm()

@@ -1,4 +1,4 @@
-import type { MarketId } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/enums/market'
 import { type Draft, useStrategies } from '../../state/drafts.ts'
 import { cellName } from './grid-model.ts'
 import type { GridQuestion } from './grid-request.ts'

@@ -27,7 +27,7 @@ export function AfterCards({ day, horizon }: { day: HistoryDay; horizon: Horizon
 }
 
 function PathCard({ day }: { day: HistoryDay }) {
-  const { kind } = useMarket()
+  const { id: kind } = useMarket()
   const [length, setLength] = useState<20 | 60>(20)
   const look = useChartTheme()
   const patterns = usePreferences((state) => state.patterns)
@@ -139,7 +139,7 @@ function PathCard({ day }: { day: HistoryDay }) {
 }
 
 function SpreadCard({ day, horizon }: { day: HistoryDay; horizon: Horizon }) {
-  const { kind } = useMarket()
+  const { id: kind } = useMarket()
   const demo = useIsDemo(kind)
   const boxes = useMemo(() => boxesOf(day, horizon), [day, horizon])
   const members = [...boxes.list].sort((a, b) => b.value - a.value)

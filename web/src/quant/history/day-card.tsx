@@ -25,7 +25,7 @@ type Tab = Exclude<ListTab, 'reserve'> | 'excluded'
 
 /** The list of a day as the rule would have made it, and apart from it what came after. */
 export function DayCard({ day, parameters, horizon }: { day: HistoryDay; parameters: Parameters; horizon: Horizon }) {
-  const { kind } = useMarket()
+  const { id: kind } = useMarket()
   const { factors } = useFactors(kind)
   const [tab, setTab] = useState<Tab>('selected')
   const [selection, setSelection] = useState<Selection>(nothing)

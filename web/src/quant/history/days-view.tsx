@@ -19,7 +19,7 @@ export function DaysView({
   stale: boolean
   onOpen: (date: string) => void
 }) {
-  const { kind } = useMarket()
+  const { id: kind } = useMarket()
   const demo = useIsDemo(kind)
   const [apart, setApart] = useState(false)
   const paths = useMemo(() => days.map(pathsOf), [days])

@@ -64,7 +64,7 @@ export function HistoryView({
   range: DataRange | null
 }) {
   const market = useMarket()
-  const { kind } = market
+  const { id: kind } = market
   const { data: options } = useQuery(strategyOptionsQuery)
   const { factors } = useFactors(kind)
   const { dates: several, date, horizon, set } = address

@@ -42,7 +42,7 @@ export function LiveCard({ draft, ready = true }: { draft: Draft; ready?: boolea
   const followed = useQuickCurve(draft, ready ? range : null)
   const live = lost && !followed.result ? { ...followed, ...lost, running: false } : followed
   const folded = collapsedSettings[panelKey] ?? false
-  const bench = options?.benchmarks.find(({ value, kind }) => kind === market.kind && value === draft.settings.benchmark)?.label ?? '基准'
+  const bench = options?.benchmarks.find(({ value, kind }) => kind === market.id && value === draft.settings.benchmark)?.label ?? '基准'
   const { result, settings } = live
   return (
     <section className={folded ? 'card live folded' : 'card live'} aria-label="净值速览" aria-busy={live.running}>
@@ -72,7 +72,7 @@ export function LiveCard({ draft, ready = true }: { draft: Draft; ready?: boolea
         )}
       </header>
       {!folded && <LiveBody live={live} bench={bench} phone={phone} />}
-      {!folded && result && settings && <DataLine kind={market.kind} version={result.data_version} date={settings.end_date} />}
+      {!folded && result && settings && <DataLine kind={market.id} version={result.data_version} date={settings.end_date} />}
     </section>
   )
 }
@@ -81,7 +81,7 @@ export function LiveCard({ draft, ready = true }: { draft: Draft; ready?: boolea
 export function LiveStrip({ draft }: { draft: Draft }) {
   const { range } = useDraft()
   const market = useMarket()
-  const demo = useIsDemo(market.kind)
+  const demo = useIsDemo(market.id)
   const live = useQuickCurve(draft, range)
   const { result } = live
   const numbers = result && numbersOf(result).strategy
@@ -107,7 +107,7 @@ export function LiveStrip({ draft }: { draft: Draft }) {
 }
 
 function LiveBody({ live, bench, phone }: { live: QuickCurve; bench: string; phone: boolean }) {
-  const { kind } = useMarket()
+  const { id: kind } = useMarket()
   const demo = useIsDemo(kind)
   const slow = useLater(400, live.running)
   const { result, settings, before, mistaken, error } = live

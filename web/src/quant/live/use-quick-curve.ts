@@ -53,7 +53,7 @@ function liveSettings(settings: Settings, data: DataRange, years: LiveYears): Se
  */
 export function useQuickCurve(draft: Draft, data: DataRange | null): QuickCurve {
   const market = useMarket()
-  const version = useSite().data_version[market.kind]
+  const version = useSite().data_version[market.id]
   const asked = usePreferences((state) => state.liveYears)
   const { parameters, settings } = draft
   const wanted = useMemo(() => {
@@ -64,8 +64,8 @@ export function useQuickCurve(draft: Draft, data: DataRange | null): QuickCurve 
   }, [parameters, settings, data, asked, market])
   const settled = useDebouncedValue(wanted, debounceMs, isSameText)
   const query = useQuery({
-    queryKey: ['live', market.kind, version, settled],
-    queryFn: ({ signal }) => call(calls[market.kind].quickBacktest, { body: (settled as NonNullable<typeof settled>).body }, { signal }),
+    queryKey: ['live', market.id, version, settled],
+    queryFn: ({ signal }) => call(calls[market.id].quickBacktest, { body: (settled as NonNullable<typeof settled>).body }, { signal }),
     enabled: settled !== null,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 5 * minute,

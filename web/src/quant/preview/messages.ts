@@ -1,5 +1,5 @@
+import type { MarketId } from '@convexa/contract/enums/market'
 import type { RealtimeFactors, SectionFacts } from '@convexa/contract/factor'
-import type { MarketId } from '@convexa/contract/market'
 import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
 import type { Parameters } from '@convexa/contract/strategy'
 

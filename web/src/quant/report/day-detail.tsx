@@ -1,7 +1,7 @@
 import { isFraction } from '@convexa/contract/enums/hold-range'
+import { markets } from '@convexa/contract/enums/market'
 import type { DayDetail, DayRow, Report, TradeRow } from '@convexa/contract/report'
 import { type ReactNode, useState } from 'react'
-import { shownMarkets } from '../../market/market-context.tsx'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { count, fixed, money, percent, quantity, signedCount, signedPercent, tone } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -25,7 +25,7 @@ export function Day({
   /** Leads to the ranking of a day, factor by factor. */
   onScores?: ((date: string) => void) | undefined
 }) {
-  const { priceDecimals, unit } = shownMarkets[report.kind]
+  const { priceDecimals, unit } = markets[report.kind]
   const paid = fillDecimals(report)
   const { dates } = report.curves
   // The members of a group rank on days of their own.

@@ -1,7 +1,6 @@
 import { calls } from '@convexa/contract/calls'
-import type { MarketId } from '@convexa/contract/market'
+import { type MarketId, markets } from '@convexa/contract/enums/market'
 import type { DayDetail, Report } from '@convexa/contract/report'
-import { wireMarkets } from '@convexa/contract/wire-market'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { inNamesOfNow } from './report-names.ts'
@@ -10,7 +9,7 @@ import { inNamesOfNow } from './report-names.ts'
 
 /** One endpoint gives the whole (`report`) or a day; the place's name differs between the markets. */
 function detail(kind: MarketId, id: string, part: string, signal: AbortSignal): Promise<DayDetail | Report> {
-  const params = { id, [wireMarkets[kind].detailParam]: part } as { id: string; id2: string; date: string }
+  const params = { id, [markets[kind].detailParam]: part } as { id: string; id2: string; date: string }
   return call(calls[kind].backtestDetail, { params }, { signal })
 }
 

@@ -1,6 +1,7 @@
 import type { Report } from '@convexa/contract/report'
 import { leastDays, ratios, returnsOf, yearDays } from '@convexa/engine/report'
 import { percent } from '../../ui/format.ts'
+import { capitalWords } from '../capital-words.ts'
 
 // Plain sentences computed from a report. Each is a list of pieces; a piece in `strong` is one of the report's numbers.
 
@@ -44,13 +45,6 @@ export const depositRate = 0.015
 
 /** A deposit's value on each day, 1 at the first; by trading days of a year. */
 export const depositCurve = (days: number): number[] => Array.from({ length: days }, (_, i) => (1 + depositRate) ** (i / yearDays))
-
-/** 万元 as `10 万元`, `2.85 万元`, `1,800 元`. */
-export function capitalWords(wan: number): string {
-  const yuan = Math.round(wan * 10_000)
-  if (Math.abs(yuan) < 10_000) return `${yuan.toLocaleString('zh-CN')} 元`
-  return `${Number(wan.toFixed(2)).toLocaleString('zh-CN', { maximumFractionDigits: 2 })} 万元`
-}
 
 /** How many months lost, and which was the best. */
 export function monthsSentence(report: Report, excess: boolean): string {

@@ -1,7 +1,7 @@
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
+import { markets } from '@convexa/contract/enums/market'
 import type { Report } from '@convexa/contract/report'
 import { useMemo, useState } from 'react'
-import { shownMarkets } from '../../market/market-context.tsx'
 import { ChartCard } from '../../ui/chart/chart-card.tsx'
 import { useMarkTips } from '../../ui/chart/mark-tips.tsx'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
@@ -22,7 +22,7 @@ const year = 242
 /** Which securities were held when, how heavy, and which ends were forced. */
 export function TimelineCard({ report, onDay }: { report: Report; onDay: (date: string) => void }) {
   const { dates } = report.curves
-  const { redeemed } = shownMarkets[report.kind]
+  const { redeemed } = markets[report.kind]
   const long = dates.length > year * 1.2
   const [range, setRange] = useState<'year' | 'all'>('year')
   const first = long && range === 'year' ? dates.length - year : 0

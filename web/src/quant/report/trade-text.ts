@@ -1,5 +1,5 @@
+import { markets } from '@convexa/contract/enums/market'
 import type { Report, TradeReason } from '@convexa/contract/report'
-import { shownMarkets } from '../../market/market-context.tsx'
 import { count } from '../../ui/format.ts'
 
 /** Whether prices of fills are beside those of the market. */
@@ -7,7 +7,7 @@ export const hasSlippage = ({ settings }: Pick<Report, 'settings'>): boolean => 
 
 /** Decimals that a fill's price needs so that amount = price × volume can be read: slippage moves it off the tick. */
 export const fillDecimals = (report: Pick<Report, 'settings' | 'kind'>): number =>
-  hasSlippage(report) ? 4 : shownMarkets[report.kind].priceDecimals
+  hasSlippage(report) ? 4 : markets[report.kind].priceDecimals
 
 /** A sale that closes a position, or a part of it because it was chosen again: only the first is a finished trade. */
 export const closes = (trade: { return_: number | null; reason: TradeReason }): boolean =>

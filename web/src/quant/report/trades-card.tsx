@@ -1,8 +1,8 @@
+import { markets } from '@convexa/contract/enums/market'
 import type { Report, TradeReason } from '@convexa/contract/report'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useKeys } from '../../keys/use-keys.ts'
 import { useRowKeys } from '../../keys/use-row-keys.ts'
-import { shownMarkets } from '../../market/market-context.tsx'
 import { FileButton } from '../../ui/file-button.tsx'
 import { count, fixed, percent } from '../../ui/format.ts'
 import { DataGrid } from '../../ui/grid/data-grid.tsx'
@@ -33,7 +33,7 @@ export function TradesCard({
   onDay: (date: string) => void
 }) {
   const [reason, setReason] = useState<TradeReason | null>(null)
-  const market = shownMarkets[report.kind]
+  const market = markets[report.kind]
   const { unit } = market
   // Where prices are not adjusted the second price says nothing.
   const adjusted = useMemo(() => report.trades.some((trade) => trade.price_adj !== null), [report.trades])

@@ -1,5 +1,5 @@
+import { markets } from '@convexa/contract/enums/market'
 import type { Report, TradeRow } from '@convexa/contract/report'
-import { shownMarkets } from '../../market/market-context.tsx'
 import { asPercent, csvOf } from './files.ts'
 import { reasonWords } from './reasons.ts'
 import { shownTrades } from './trade-text.ts'
@@ -8,7 +8,7 @@ import { shownTrades } from './trade-text.ts'
 export const tradesCsv = (report: Report, trades: readonly TradeRow[]): string =>
   csvOf(
     report,
-    csvHeads(shownMarkets[report.kind].unit),
+    csvHeads(markets[report.kind].unit),
     trades.map(csvRow),
     ...(report.trades.length < report.trades_total ? [shownTrades(report)] : []),
   )

@@ -1,13 +1,12 @@
 import type { BacktestListItem } from '@convexa/contract/backtest'
 import { calls } from '@convexa/contract/calls'
+import { type MarketId, markets } from '@convexa/contract/enums/market'
 import { metricLabel } from '@convexa/contract/enums/metric'
 import { runStatus, runStatuses } from '@convexa/contract/enums/run-status'
 import { labelOf } from '@convexa/contract/enums/table'
-import type { MarketId } from '@convexa/contract/market'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { call } from '../../api/client.ts'
-import { shownMarkets } from '../../market/market-context.tsx'
 import { DataFoot } from '../../ui/data-foot.tsx'
 import { dateTime } from '../../ui/dates.ts'
 import { fixed, signedPercent, tone } from '../../ui/format.ts'
@@ -96,7 +95,7 @@ export function RunHistory({ kind }: { kind: MarketId }) {
   )
 }
 
-const reportPath = ({ kind, backtest_id }: BacktestListItem): string => `${shownMarkets[kind].path}/backtest/${backtest_id}`
+const reportPath = ({ kind, backtest_id }: BacktestListItem): string => `${markets[kind].path}/backtest/${backtest_id}`
 
 /** Two lines on a phone: what and when, then how it did. */
 function HistoryCard({ item }: { item: BacktestListItem }) {

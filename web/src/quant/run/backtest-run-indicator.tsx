@@ -1,6 +1,6 @@
+import { markets } from '@convexa/contract/enums/market'
 import { useEffect, useRef } from 'react'
 import { Link, useLocation } from 'react-router'
-import { shownMarkets } from '../../market/market-context.tsx'
 import { useSite } from '../../state/site.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -52,7 +52,7 @@ export function RunIndicator() {
 const looks = { done: 'ended', stopped: 'stopped' }
 
 function RunLine({ run, onOpen, onCancel, onDismiss }: { run: RunState; onOpen: () => void; onCancel: () => void; onDismiss: () => void }) {
-  const market = shownMarkets[run.request.kind]
+  const market = markets[run.request.kind]
   const to = run.result ? `${market.path}/backtest/${run.result.backtest_id}` : runPath(market.path, run.key)
   return (
     <li>
@@ -127,7 +127,7 @@ function useTellWhenDone(runs: readonly RunState[]) {
       told.current.add(run.key)
       const { kind } = run.request
       const asked = new URLSearchParams(search).get('run')
-      if (pathname === `${shownMarkets[kind].path}/backtest` && shownRun(runs, kind, asked)?.key === run.key) continue
+      if (pathname === `${markets[kind].path}/backtest` && shownRun(runs, kind, asked)?.key === run.key) continue
       if (run.phase === 'done') toast.done(`回测完成：${run.request.name}`)
       if (run.phase === 'failed') toast.error(`回测没有完成：${run.failure?.message ?? ''}`)
     }

@@ -11,12 +11,12 @@ import { FieldError } from '../../ui/field-error.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { RangeFields } from '../builder/range-fields.tsx'
 import { settingMistakes } from '../builder/validate.ts'
+import { capitalWords } from '../capital-words.ts'
 import { DailyLimitNotice } from '../daily-limit-notice.tsx'
 import { datesOf, lastFifth, withDates } from '../draft.ts'
 import { rangeChoices, rangeHint } from '../range-choices.ts'
 import { benchNote } from '../report/bench-name.ts'
 import { costWords, holdWords, rebalanceWords } from '../report/rule-text.ts'
-import { capitalWords } from '../report/sentences.ts'
 import { useDraft } from '../use-draft.ts'
 
 /** The contract's limit of a note. */
@@ -42,7 +42,7 @@ export function RunSetup({
   onNote: (note: string | null) => void
 }) {
   const market = useMarket()
-  const { kind } = market
+  const { id: kind } = market
   const { options, range, editSettings } = useDraft()
   const { settings } = draft
   const setRange = (chosen: Range) =>

@@ -1,4 +1,4 @@
-import type { MarketId } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/enums/market'
 import { useSearchParams } from 'react-router'
 import { isActive, type RunState } from './backtest-run.ts'
 import { useRuns } from './backtest-run-store.ts'

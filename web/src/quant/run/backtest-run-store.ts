@@ -1,5 +1,5 @@
 import { calls } from '@convexa/contract/calls'
-import type { MarketId } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/enums/market'
 import { create } from 'zustand'
 import { CallError, messages, sentenceOf } from '../../api/messages.ts'
 import { queries, strategyOptionsQuery } from '../../api/queries.ts'

@@ -1,10 +1,10 @@
 import { fills } from '@convexa/contract/enums/fill'
+import { markets } from '@convexa/contract/enums/market'
 import { metricLabel } from '@convexa/contract/enums/metric'
 import { labelOf } from '@convexa/contract/enums/table'
 import { stages } from '@convexa/contract/stage'
 import { useEffect, useMemo, useState } from 'react'
 import { useKeys } from '../../keys/use-keys.ts'
-import { shownMarkets } from '../../market/market-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Legend } from '../../ui/chart/chart-card.tsx'
 import { useChartTheme } from '../../ui/chart/chart-theme.ts'
@@ -111,7 +111,7 @@ function Progress({
   const terms = [
     run.request.name,
     `${settings.start_date} ~ ${settings.end_date}`,
-    costWords(settings, shownMarkets[run.request.kind].dutied),
+    costWords(settings, markets[run.request.kind].dutied),
     `${labelOf(fills, settings.fill)}撮合`,
   ].join(' · ')
   return (

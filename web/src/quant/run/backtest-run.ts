@@ -1,5 +1,5 @@
 import type { BacktestEvent, Settings, Stage } from '@convexa/contract/backtest'
-import type { MarketId } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/enums/market'
 import type { Parameters } from '@convexa/contract/strategy'
 import { secondsLeft } from '../../ui/progress.ts'
 

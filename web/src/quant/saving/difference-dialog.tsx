@@ -30,7 +30,7 @@ export function DifferenceDialog({
   footer: ReactNode
   onClose: () => void
 }) {
-  const { kind } = useMarket()
+  const { id: kind } = useMarket()
   const { factors } = useFactors(kind)
   const changed = differences({ ...before, kind }, { ...after, kind }, factors.nameOf)
   return (

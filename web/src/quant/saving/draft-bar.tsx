@@ -43,7 +43,7 @@ export function SaveButton({ draft }: { draft: Draft }) {
 
 /** Which strategy is worked on, and what can be done with it as a whole. On the phone the same as a list of buttons. */
 export function DraftBar({ draft, phone = false, onDone }: { draft: Draft; phone?: boolean; onDone?: () => void }) {
-  const { kind } = useMarket()
+  const { id: kind } = useMarket()
   const { saving, save, setOpen, dialogs } = useDraftActions(draft)
   const gallery = useGallery()
   useKeys({ save })

@@ -14,7 +14,7 @@ import { useFactors } from '../factors.ts'
 
 /** What is written and not saved yet, of all tabs of this browser: each can be gone on with or thrown away. */
 export function DraftChoices({ draft: now, onChosen }: { draft: Draft | null; onChosen: () => void }) {
-  const { kind } = useMarket()
+  const { id: kind } = useMarket()
   const { factors } = useFactors(kind)
   const [, again] = useState(0)
   const redraw = () => again((count) => count + 1)

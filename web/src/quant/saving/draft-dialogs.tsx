@@ -32,7 +32,7 @@ export function DraftDialogs({
   onOpen: (open: Open) => void
 }) {
   const market = useMarket()
-  const { kind } = market
+  const { id: kind } = market
   const { factors } = useFactors(kind)
   const { data: options } = useQuery(strategyOptionsQuery)
   const { data: list } = useQuery({ ...strategyListQuery(kind), enabled: open === 'save' || open === 'saveAs' })

@@ -1,5 +1,6 @@
+import { markets } from '@convexa/contract/enums/market'
 import { useState } from 'react'
-import { shownMarkets, useMarket } from '../../market/market-context.tsx'
+import { useMarket } from '../../market/market-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { PastedJson } from './pasted-json.tsx'
@@ -16,10 +17,10 @@ export function ImportDialog({ onUse, onClose }: { onUse: (rule: SharedRule) => 
     const code = await import('./read-rule.ts').catch(() => null)
     setBusy(false)
     if (!code) return setMistakes(['检查参数的程序没有加载成功，请检查网络后重试'])
-    const read = code.readRule(text, market.kind)
+    const read = code.readRule(text, market.id)
     if (!read.ok) return setMistakes(read.mistakes)
-    if (read.rule.kind !== market.kind)
-      return setMistakes([`这是${shownMarkets[read.rule.kind].title}的参数，请到${shownMarkets[read.rule.kind].title}页导入`])
+    if (read.rule.kind !== market.id)
+      return setMistakes([`这是${markets[read.rule.kind].title}的参数，请到${markets[read.rule.kind].title}页导入`])
     onUse(read.rule)
     onClose()
   }

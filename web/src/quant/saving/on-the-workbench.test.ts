@@ -1,4 +1,5 @@
 // isolated: stubs globals
+import { markets } from '@convexa/contract/enums/market'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
@@ -17,7 +18,7 @@ const fetched = vi.fn(async () => {
 })
 vi.stubGlobal('fetch', fetched)
 const { queries, strategyOptionsQuery } = await import('../../api/queries.ts')
-const { MarketProvider, shownMarkets } = await import('../../market/market-context.tsx')
+const { MarketProvider } = await import('../../market/market-context.tsx')
 const { useStrategies } = await import('../../state/drafts.ts')
 const { blankParameters } = await import('../draft.ts')
 const { useOpenStrategy } = await import('./use-open-strategy.ts')
@@ -30,7 +31,7 @@ function given<T>(use: () => T): T {
     told.push(use())
     return null
   }
-  const inMarket = MarketProvider({ market: shownMarkets.cb, children: createElement(Probe) })
+  const inMarket = MarketProvider({ market: markets.cb, children: createElement(Probe) })
   renderToString(createElement(QueryClientProvider, { client: queries }, inMarket))
   return told[0] as T
 }

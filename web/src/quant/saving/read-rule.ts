@@ -1,7 +1,7 @@
 import { Settings } from '@convexa/contract/backtest'
 import { keptRule } from '@convexa/contract/kept-meaning'
-import { MarketId } from '@convexa/contract/market'
 import { namesVersion } from '@convexa/contract/names-version'
+import { MarketId } from '@convexa/contract/scalars'
 import { Parameters } from '@convexa/contract/strategy'
 import type { SharedRule } from './shared-draft.ts'
 

@@ -33,12 +33,12 @@ export function useShareItems(draft: Draft, onImport: () => void) {
     else toast.error('浏览器不允许复制')
   }
   const link = async () => {
-    const s = await packed(sharedOf(market.kind, draft))
+    const s = await packed(sharedOf(market.id, draft))
     await copied(`${location.origin}${market.path}/screen?s=${s}`, '已复制参数链接，打开它即可看到同一套条件')
   }
   return [
     { label: '复制参数链接', run: () => void link() },
-    { label: '复制参数 JSON', run: () => void copied(jsonOf(sharedOf(market.kind, draft)), '已复制参数 JSON') },
+    { label: '复制参数 JSON', run: () => void copied(jsonOf(sharedOf(market.id, draft)), '已复制参数 JSON') },
     { label: '粘贴 JSON 导入', run: onImport },
   ]
 }

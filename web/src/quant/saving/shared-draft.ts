@@ -1,5 +1,5 @@
 import type { Settings } from '@convexa/contract/backtest'
-import type { MarketId } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/enums/market'
 import { namesVersion } from '@convexa/contract/names-version'
 import type { Parameters } from '@convexa/contract/strategy'
 import type { Draft } from '../../state/drafts.ts'

@@ -10,7 +10,7 @@ import { useOpenStrategy } from './use-open-strategy.ts'
 
 /** What can be worked on: the saved strategies, newest first, and the templates. */
 export function StrategyChoices({ draft, onChosen, onGallery }: { draft: Draft | null; onChosen: () => void; onGallery: () => void }) {
-  const { kind } = useMarket()
+  const { id: kind } = useMarket()
   const list = useQuery(strategyListQuery(kind))
   const open = useOpenStrategy()
   const saved: readonly StrategyListItem[] = list.data?.list_items ?? []

@@ -1,4 +1,4 @@
-import type { MarketId } from '@convexa/contract/market'
+import { byMarket } from '@convexa/contract/enums/market'
 import { useQuery } from '@tanstack/react-query'
 import { sentenceOf } from '../../api/messages.ts'
 import { queries, strategyDetailQuery, strategyOptionsQuery } from '../../api/queries.ts'
@@ -10,11 +10,11 @@ import { useFactors } from '../factors.ts'
 import { draftOfSaved } from './saved-draft.ts'
 
 /** How many were asked for, by market: the answer to an earlier one that comes late must not take the place of the last. */
-const asked: Record<MarketId, number> = { cb: 0, stk: 0 }
+const asked = byMarket(() => 0)
 
 /** Puts a saved strategy of this market on the workbench; what was there comes back by undo. */
 export function useOpenStrategy(): (id: string) => Promise<boolean> {
-  const { kind } = useMarket()
+  const { id: kind } = useMarket()
   const { data: options } = useQuery(strategyOptionsQuery)
   const { factors } = useFactors(kind)
   return async (id) => {

@@ -36,7 +36,7 @@ export interface Saving {
 /** Saving the draft of a market: as the next version, over a newer one, or as another strategy. */
 export function useSaving(draft: Draft | null): Saving {
   const market = useMarket()
-  const { kind } = market
+  const { id: kind } = market
   const [busy, setBusy] = useState(false)
   const [conflict, setConflict] = useState<Saving['conflict']>(null)
 

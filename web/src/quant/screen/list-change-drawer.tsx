@@ -1,8 +1,8 @@
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
+import type { MarketId } from '@convexa/contract/enums/market'
 import type { ScreenResult } from '@convexa/contract/screen'
 import type { Parameters } from '@convexa/contract/strategy'
 import type { ReactNode } from 'react'
-import type { ShownMarket } from '../../market/market-context.tsx'
 import { Drawer } from '../../ui/drawer.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
@@ -31,7 +31,7 @@ export function ListChangeDrawer({
   footer,
   onClose,
 }: {
-  kind: ShownMarket['kind']
+  kind: MarketId
   name: string
   parameters: Parameters
   previous: readonly NamedCode[]

@@ -32,7 +32,7 @@ export function ScreenCards({
   /** At the end of the second line: what came after the day. */
   tail?: (row: ScreenRow) => ReactNode
 }) {
-  const { kind, priceDecimals } = useMarket()
+  const { id: kind, priceDecimals } = useMarket()
   const { shown } = useScreenColumns(parameters, factors)
   // One line has room for three beside the score.
   const most = tail ? 2 : 3

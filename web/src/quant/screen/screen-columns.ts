@@ -1,4 +1,4 @@
-import type { MarketId } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/enums/market'
 import type { Parameters } from '@convexa/contract/strategy'
 import { fixed, missing, signedPercent, tone } from '../../ui/format.ts'
 import type { Arrangeable, ColumnSet } from '../../ui/grid/column-settings.ts'

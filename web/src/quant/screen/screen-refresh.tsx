@@ -19,7 +19,7 @@ const afterMs = 4 * 60_000
 
 /** Why nothing new can come now; null while it can. */
 export function useStandstill(): string | null {
-  const { kind } = useMarket()
+  const { id: kind } = useMarket()
   const { data_mode: modes, features } = useSite()
   const { now, closed } = useMarketDays()
   if (modes[kind] === 'demo') return '演示数据不会更新，自动刷新不可用'

@@ -1,6 +1,6 @@
 import { calls } from '@convexa/contract/calls'
+import type { MarketId } from '@convexa/contract/enums/market'
 import type { RealtimeFactors } from '@convexa/contract/factor'
-import type { MarketId } from '@convexa/contract/market'
 import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
 import type { Parameters } from '@convexa/contract/strategy'
 import { useQueries, useQuery } from '@tanstack/react-query'
@@ -47,17 +47,17 @@ export interface ScreenRun {
  */
 export function useScreen(parameters: Parameters | null, refetch: number | false = false): ScreenRun {
   const market = useMarket()
-  const previous = useCurrentList(market.kind)?.codes ?? nobody
-  const version = useSite().data_version[market.kind]
+  const previous = useCurrentList(market.id)?.codes ?? nobody
+  const version = useSite().data_version[market.id]
   const mistakes = useMemo(() => (parameters ? parameterMistakes(parameters, market) : []), [parameters, market])
   const valid = useMemo(() => (parameters && mistakes.length === 0 ? sendable(parameters) : null), [parameters, mistakes])
   const settled = useDebouncedValue(valid, debounceMs)
   const query = useQuery({
-    queryKey: ['screen', market.kind, version, settled, previous],
+    queryKey: ['screen', market.id, version, settled, previous],
     queryFn: async ({ signal }) => {
       if (!settled) throw new Error('nothing to screen')
       const body = { parameters: settled, need: [...need], ...(previous.length > 0 ? { previous: [...previous] } : {}) }
-      const result = await call(calls[market.kind].realtimeScreen, { body }, { signal })
+      const result = await call(calls[market.id].realtimeScreen, { body }, { signal })
       return { result, parameters: settled, words: JSON.stringify(settled) }
     },
     enabled: settled !== null,
@@ -111,7 +111,7 @@ function usePreview(
   /** The newest of the server; nothing is made before there is one. */
   newest: ScreenResult | null,
 ): PreviewAnswer | null {
-  const { kind } = useMarket()
+  const { id: kind } = useMarket()
   const { factors } = useFactors(kind)
   const of = previewMoment(newest, factors)
   const query = useQuery({

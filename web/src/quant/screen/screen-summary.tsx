@@ -80,7 +80,7 @@ function Overlap({ changes }: { changes: ReadonlyMap<string, { change: Change }>
 }
 
 function Averages({ result, factors, rows }: { result: ScreenResult; factors: Factors; rows: readonly ScreenRow[] }) {
-  const { kind } = useMarket()
+  const { id: kind } = useMarket()
   const lines = averages[kind]
   const refs = useMemo(() => ['pct_chg', ...lines.map(([ref]) => ref)], [lines])
   const cell = useCells(kind, result, refs, factors)
@@ -107,7 +107,7 @@ function Averages({ result, factors, rows }: { result: ScreenResult; factors: Fa
 
 /** In which industries they are: the largest in words, all behind them. */
 function Industries({ rows }: { rows: readonly ScreenRow[] }) {
-  const { kind } = useMarket()
+  const { id: kind } = useMarket()
   const { data: securities } = useQuery(securitiesQuery(kind))
   const industryOf = useMemo(() => new Map(securities?.map(({ code, industry }) => [code, industry])), [securities])
   const counts = countsOf(rows.map(({ code }) => industryOf.get(code)))

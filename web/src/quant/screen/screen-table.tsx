@@ -22,7 +22,7 @@ export type ListTab = 'selected' | 'reserve' | 'all'
 
 /** Every column of a screen and those that its user wants to see, fixed ones left out. */
 export function useScreenColumns(parameters: Parameters, factors: Factors) {
-  const { kind } = useMarket()
+  const { id: kind } = useMarket()
   const [settings, change] = useColumnSettings(`screen.${kind}`)
   const all = useMemo(() => columnsOf(kind, parameters, factors), [kind, parameters, factors])
   const arranged = useMemo(() => arrange(all, columnSets[kind], settings), [all, kind, settings])
@@ -64,7 +64,7 @@ export function ScreenTable({
   /** Columns behind all others: what came after the day. */
   after?: readonly Column<ScreenRow>[]
 }) {
-  const { kind } = useMarket()
+  const { id: kind } = useMarket()
   const phone = usePhone()
   const heat = usePreferences((state) => state.heat)
   const [sorts, setSorts] = useState<Sorts>([])

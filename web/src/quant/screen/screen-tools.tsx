@@ -46,7 +46,7 @@ export function ScreenTools({
   onRefresh,
   ...shown
 }: Shown & { ticked: readonly ScreenRow[]; columnsOpen: boolean; onColumns: (open: boolean) => void; onRefresh: () => void }) {
-  const { kind } = useMarket()
+  const { id: kind } = useMarket()
   const [basketOpen, setBasketOpen] = useState(false)
   const { all, refs, settings, change, sets } = useScreenColumns(shown.parameters, shown.factors)
   const cell = useCells(kind, shown.result, refs, shown.factors)
@@ -133,7 +133,7 @@ export function ScreenTools({
 
 /** Makes the list the one that is held: later ones say against it who is new and who left. */
 function HoldButton({ result, name }: Shown) {
-  const { kind } = useMarket()
+  const { id: kind } = useMarket()
   const draft = useStrategies(({ drafts }) => drafts[kind])
   const saved = draft?.saved
   const currentList = useCurrentList(kind)
@@ -188,7 +188,7 @@ export function TickedTools({ ticked, ...shown }: Shown & { ticked: readonly Scr
 
 /** Rows as a file or on the clipboard. */
 function useSheets({ result, parameters, factors, name, changes }: Shown) {
-  const { kind } = useMarket()
+  const { id: kind } = useMarket()
   const { refs } = useScreenColumns(parameters, factors)
   const cell = useCells(kind, result, refs, factors)
   const { words } = useSecurityTexts(kind, refs)

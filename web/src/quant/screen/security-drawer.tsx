@@ -50,10 +50,10 @@ export function SecurityDrawer({
   const { draft, editParameters } = useDraft()
   const prices = useMemo(() => priceRefs.filter((ref) => factors.of(ref)?.available), [factors])
   const query = useQuery({
-    queryKey: ['security-factors', market.kind, result.data_version, row.code, prices],
+    queryKey: ['security-factors', market.id, result.data_version, row.code, prices],
     queryFn: async ({ signal }) =>
       (await call(
-        calls[market.kind].factors,
+        calls[market.id].factors,
         { params: { id: row.code }, query: { history: String(historyDays), keys: [...prices] } as never },
         { signal },
       )) as SecurityFactors,
@@ -93,7 +93,7 @@ export function SecurityDrawer({
                 ...before,
                 universe: { ...before.universe, exclude_codes: [...before.universe.exclude_codes, row.code] },
               }))
-              toast.done(`已把 ${row.name} 加入黑名单`, { label: '撤销', act: () => useStrategies.getState().undo(market.kind) })
+              toast.done(`已把 ${row.name} 加入黑名单`, { label: '撤销', act: () => useStrategies.getState().undo(market.id) })
             }}
           >
             {blocked ? '已在黑名单' : '加入黑名单'}
@@ -191,7 +191,7 @@ export function SecurityDrawer({
           全部因子{' '}
           <span>
             {query.data && query.data.trade_date !== result.trade_date ? `${query.data.trade_date} 的值，` : ''}百分位：在当日全部
-            {market.noun}中的位置
+            {market.securityNoun}中的位置
           </span>
         </h3>
         {query.data?.values.every(({ value }) => value === null) && (

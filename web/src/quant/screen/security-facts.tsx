@@ -118,7 +118,7 @@ export function RulesAgainst({
   parameters: Parameters
   factors: Factors
 }) {
-  const { kind } = useMarket()
+  const { id: kind } = useMarket()
   const version = useSite().data_version[kind]
   const of = previewMoment(result, factors)
   const { data: rules } = useQuery({
@@ -154,7 +154,7 @@ export function RulesAgainst({
 
 /** The user's own strategies whose newest list has it, as far as their glances know. */
 export function InMyStrategies({ code }: { code: string }) {
-  const { kind } = useMarket()
+  const { id: kind } = useMarket()
   const { data } = useQuery(strategyListQuery(kind))
   const mine = (data?.list_items ?? []).filter(({ glance }) => glance?.list_items.some((one) => one.code === code))
   if (mine.length === 0) return null

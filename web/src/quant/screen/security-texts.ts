@@ -1,4 +1,5 @@
-import type { MarketId, SecurityOption } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/enums/market'
+import type { SecurityOption } from '@convexa/contract/market'
 import { useQuery } from '@tanstack/react-query'
 import { securitiesQuery } from '../../api/queries.ts'
 import { chinese } from '../../ui/table/sort.ts'

@@ -1,4 +1,4 @@
-import type { MarketId } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/enums/market'
 import { create } from 'zustand'
 
 /** Whether a market's template gallery covers its workbench: asked for from the header, the builder and the phone's sheet. */

@@ -7,7 +7,7 @@ import { useTemplate } from './use-template.ts'
 
 /** What a strategy can be begun from, in a menu. */
 export function TemplateChoices({ draft, onChosen, onGallery }: { draft: Draft | null; onChosen: () => void; onGallery: () => void }) {
-  const { kind } = useMarket()
+  const { id: kind } = useMarket()
   const { data: options } = useQuery(strategyOptionsQuery)
   const start = useTemplate()
   const templates = (options?.templates ?? []).filter((template) => template.kind === kind)

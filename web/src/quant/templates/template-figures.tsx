@@ -1,6 +1,6 @@
 import type { Settings } from '@convexa/contract/backtest'
+import type { MarketId } from '@convexa/contract/enums/market'
 import { metricLabel } from '@convexa/contract/enums/metric'
-import type { MarketId } from '@convexa/contract/market'
 import type { Template } from '@convexa/contract/reference'
 import { Term } from '../../help/term.tsx'
 import { signedPercent, tone } from '../../ui/format.ts'

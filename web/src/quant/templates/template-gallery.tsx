@@ -1,7 +1,7 @@
 import type { Settings } from '@convexa/contract/backtest'
 import { callStatuses } from '@convexa/contract/enums/call-status'
+import type { MarketId } from '@convexa/contract/enums/market'
 import { labelOf } from '@convexa/contract/enums/table'
-import type { MarketId } from '@convexa/contract/market'
 import type { Template } from '@convexa/contract/reference'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
@@ -28,19 +28,19 @@ import './template-gallery.css'
 export function TemplateGallery({ onDone }: { onDone: () => void }) {
   const market = useMarket()
   const { data: options, error, refetch } = useQuery(strategyOptionsQuery)
-  const { factors } = useFactors(market.kind)
-  const draft = useStrategies((state) => state.drafts[market.kind])
+  const { factors } = useFactors(market.id)
+  const draft = useStrategies((state) => state.drafts[market.id])
   const [explained, setExplained] = useState<Template | null>(null)
-  const version = useSite().data_version[market.kind]
-  const templates = options?.templates.filter(({ kind }) => kind === market.kind)
-  const settings = useMemo(() => (options ? defaultSettings(market.kind, options, factors) : null), [market.kind, options, factors])
+  const version = useSite().data_version[market.id]
+  const templates = options?.templates.filter(({ kind }) => kind === market.id)
+  const settings = useMemo(() => (options ? defaultSettings(market.id, options, factors) : null), [market.id, options, factors])
   const busy = useTemplateRuns(({ runs }) => Object.values(runs).some(({ kind }) => kind === 'running'))
   const leaving = useRef<AbortController | null>(null)
   useEffect(() => () => leaving.current?.abort(), [])
   const run = (some: readonly Template[]) => {
     if (!settings || busy) return
     leaving.current = new AbortController()
-    void runTemplates(market.kind, some, settings, leaving.current.signal)
+    void runTemplates(market.id, some, settings, leaving.current.signal)
   }
   const start = useTemplate()
   const use = (template: Template | null) => {
@@ -75,7 +75,7 @@ export function TemplateGallery({ onDone }: { onDone: () => void }) {
           {templates?.map((template) => (
             <TemplateCard
               key={template.key}
-              {...{ kind: market.kind, template, settings, busy, dataVersion: version }}
+              {...{ kind: market.id, template, settings, busy, dataVersion: version }}
               onRun={() => run([template])}
               onUse={() => use(template)}
               onExplain={() => setExplained(template)}
@@ -202,7 +202,7 @@ function TemplateDialog({
   onClose: () => void
 }) {
   const market = useMarket()
-  const { kind } = market
+  const { id: kind } = market
   const { data: options } = useQuery(strategyOptionsQuery)
   const { parameters } = template
   const { exclude } = parameters

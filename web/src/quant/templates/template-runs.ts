@@ -1,7 +1,7 @@
 import type { Settings } from '@convexa/contract/backtest'
 import { calls } from '@convexa/contract/calls'
+import type { MarketId } from '@convexa/contract/enums/market'
 import type { QuickBacktestResult } from '@convexa/contract/grid'
-import type { MarketId } from '@convexa/contract/market'
 import type { Template } from '@convexa/contract/reference'
 import { create } from 'zustand'
 import { call } from '../../api/client.ts'

@@ -9,7 +9,7 @@ import { useFactors } from '../factors.ts'
 
 /** Begins a draft of the market from a template, null from nothing; a set of exclusions is laid on the draft that is there. Undo leads back. */
 export function useTemplate(): (template: Template | null) => void {
-  const { kind } = useMarket()
+  const { id: kind } = useMarket()
   const { data: options } = useQuery(strategyOptionsQuery)
   const { factors } = useFactors(kind)
   return (template) => {

@@ -1,24 +1,23 @@
-import { kinds } from '@convexa/contract/wire-market'
+import { marketIds, markets } from '@convexa/contract/enums/market'
 import { useQueries } from '@tanstack/react-query'
 import { strategyListQuery } from '../../api/queries.ts'
-import { shownMarkets } from '../../market/market-context.tsx'
 import { Select } from '../../ui/controls.tsx'
 import { type Compared, itemsOf, itemText, mostCompared } from '../addresses.ts'
 import { groupsQuery } from '../strategy-queries.ts'
 
 /** Another strategy or group for the comparison. */
 export function AddItem({ items, onAdd }: { items: readonly Compared[]; onAdd: (item: Compared) => void }) {
-  const strategies = useQueries({ queries: kinds.map((kind) => strategyListQuery(kind)) })
-  const groups = useQueries({ queries: kinds.map((kind) => groupsQuery(kind)) })
+  const strategies = useQueries({ queries: marketIds.map((kind) => strategyListQuery(kind)) })
+  const groups = useQueries({ queries: marketIds.map((kind) => groupsQuery(kind)) })
   const taken = new Set(items.map(itemText))
-  const own = kinds.flatMap((kind, i) => [
+  const own = marketIds.flatMap((kind, i) => [
     ...(strategies[i]?.data?.list_items.map(({ id, strategy_name: label }) => ({
       value: itemText({ type: 'strategy', kind, id }),
-      label: `${shownMarkets[kind].label} · ${label}`,
+      label: `${markets[kind].label} · ${label}`,
     })) ?? []),
     ...(groups[i]?.data?.list_items.map(({ id, group_name: label }) => ({
       value: itemText({ type: 'group', kind, id }),
-      label: `${shownMarkets[kind].label}组 · ${label}`,
+      label: `${markets[kind].label}组 · ${label}`,
     })) ?? []),
   ])
   const left = own.filter(({ value }) => !taken.has(value))

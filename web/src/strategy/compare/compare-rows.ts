@@ -1,3 +1,4 @@
+import { markets } from '@convexa/contract/enums/market'
 import { metricLabel, metrics as metricTable, type MetricRow as RunMetric } from '@convexa/contract/enums/metric'
 import type { MetricKey, Metrics } from '@convexa/contract/metrics'
 import type { Report } from '@convexa/contract/report'
@@ -109,7 +110,7 @@ export function rulesOf(report: Ruled, factors: Factors, benchOf: (code: string)
   tell('区间', `${settings.start_date} ~ ${settings.end_date}`)
   tell('基准', benchOf(settings.benchmark))
   tell('成本', costWords(settings, dutied))
-  if (report.kind === 'cb') tell('利息', interestWords(report.left_out_interest) ?? '已计入')
+  if (markets[report.kind].redeemed) tell('利息', interestWords(report.left_out_interest) ?? '已计入')
   // Said by those.
   for (const one of ['开始', '结束', '买入成本', '卖出成本', '滑点', '最低佣金']) said.delete(one)
   return said

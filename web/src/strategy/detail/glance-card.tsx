@@ -1,6 +1,6 @@
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
+import type { MarketId } from '@convexa/contract/enums/market'
 import { metricLabel } from '@convexa/contract/enums/metric'
-import type { MarketId } from '@convexa/contract/market'
 import type { StrategyDetail } from '@convexa/contract/saved-strategy'
 import { Suspense, useState } from 'react'
 import { DataLine } from '../../quant/data-sheet/data-line.tsx'

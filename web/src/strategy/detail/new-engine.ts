@@ -1,4 +1,4 @@
-import type { MarketId } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/enums/market'
 import type { Tracking } from '@convexa/contract/saved-strategy'
 import { same } from './followed.ts'
 

@@ -1,9 +1,8 @@
 import { callStatuses } from '@convexa/contract/enums/call-status'
+import { type MarketId, markets } from '@convexa/contract/enums/market'
 import { labelOf } from '@convexa/contract/enums/table'
-import type { MarketId } from '@convexa/contract/market'
 import type { StrategyDetail } from '@convexa/contract/saved-strategy'
 import { useState } from 'react'
-import { shownMarkets } from '../../market/market-context.tsx'
 import { useFactors } from '../../quant/factors.ts'
 import { filterText, summaryOf } from '../../quant/summary.ts'
 import { Button } from '../../ui/button.tsx'
@@ -42,7 +41,7 @@ export function RuleCard({ kind, strategy }: { kind: MarketId; strategy: Strateg
     >
       <div className="rule-card">
         <p className="rule-sentence">
-          {summaryOf(detail, settings ?? null, factors, null, shownMarkets[kind]).map((piece, i) =>
+          {summaryOf(detail, settings ?? null, factors, null, markets[kind]).map((piece, i) =>
             // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one sentence, in their order
             typeof piece === 'string' ? piece : <b key={i}>{piece.strong}</b>,
           )}

@@ -1,4 +1,4 @@
-import type { MarketId } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/enums/market'
 import type { StrategyDetail } from '@convexa/contract/saved-strategy'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'

@@ -1,11 +1,10 @@
-import type { MarketId } from '@convexa/contract/market'
+import { type MarketId, markets } from '@convexa/contract/enums/market'
 import type { StrategyDetail, StrategyVersion } from '@convexa/contract/saved-strategy'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { sentenceOf } from '../../api/messages.ts'
 import { strategyOptionsQuery } from '../../api/queries.ts'
-import { shownMarkets } from '../../market/market-context.tsx'
 import { defaultSettings } from '../../quant/draft.ts'
 import { useFactors } from '../../quant/factors.ts'
 import { differences } from '../../quant/run/backtest-run-difference.ts'
@@ -46,7 +45,7 @@ export function VersionsCard({ kind, strategy }: { kind: MarketId; strategy: Str
   const takeUp = async (version: StrategyVersion) => {
     try {
       await draftFrom(kind, { ...version, id: strategy.id, version: strategy.version, strategy_name: strategy.strategy_name }, true)
-      await navigate(`${shownMarkets[kind].path}/screen`)
+      await navigate(`${markets[kind].path}/screen`)
     } catch (error) {
       toast.error(`打开失败：${sentenceOf(error)}`)
     }

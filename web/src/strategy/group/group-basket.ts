@@ -1,4 +1,4 @@
-import type { MarketId } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/enums/market'
 import type { GroupDetail } from '@convexa/contract/strategy-group'
 import type { BasketSource } from '../../qmt/basket/basket.ts'
 

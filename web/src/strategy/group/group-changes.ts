@@ -1,5 +1,5 @@
 import { calls } from '@convexa/contract/calls'
-import type { MarketId } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/enums/market'
 import type { GroupBody } from '@convexa/contract/strategy-group'
 import { call } from '../../api/client.ts'
 import { sentenceOf } from '../../api/messages.ts'

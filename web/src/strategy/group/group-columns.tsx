@@ -1,5 +1,5 @@
+import type { MarketId } from '@convexa/contract/enums/market'
 import { metricLabel } from '@convexa/contract/enums/metric'
-import type { MarketId } from '@convexa/contract/market'
 import type { GroupListItem } from '@convexa/contract/strategy-group'
 import { dateTime, shortTime } from '../../ui/dates.ts'
 import { count, percent } from '../../ui/format.ts'

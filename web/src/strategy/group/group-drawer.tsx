@@ -1,10 +1,9 @@
-import type { MarketId } from '@convexa/contract/market'
+import { type MarketId, markets } from '@convexa/contract/enums/market'
 import type { GroupBody, GroupListItem } from '@convexa/contract/strategy-group'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { sentenceOf } from '../../api/messages.ts'
 import { strategyListQuery } from '../../api/queries.ts'
-import { shownMarkets } from '../../market/market-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { NumberField, Select } from '../../ui/controls.tsx'
 import { Drawer } from '../../ui/drawer.tsx'
@@ -94,7 +93,7 @@ export function GroupDrawer({
   }
   return (
     <Drawer
-      title={draft.id === null ? `新建${shownMarkets[kind].label}策略组` : '编辑策略组'}
+      title={draft.id === null ? `新建${markets[kind].label}策略组` : '编辑策略组'}
       width={480}
       focus="field"
       onClose={onClose}

@@ -1,4 +1,4 @@
-import type { MarketId } from '@convexa/contract/market'
+import type { MarketId } from '@convexa/contract/enums/market'
 import type { GroupListItem } from '@convexa/contract/strategy-group'
 import type { MenuChoice } from '../../ui/menu.tsx'
 import { MoreMenu } from '../../ui/more-menu.tsx'

@@ -1,14 +1,13 @@
 import type { Settings } from '@convexa/contract/backtest'
 import { executions } from '@convexa/contract/enums/execution'
 import { fills } from '@convexa/contract/enums/fill'
+import { type MarketId, markets } from '@convexa/contract/enums/market'
 import { labelOf } from '@convexa/contract/enums/table'
-import type { MarketId } from '@convexa/contract/market'
 import type { GroupDetail } from '@convexa/contract/strategy-group'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { strategyOptionsQuery } from '../../api/queries.ts'
-import { shownMarkets } from '../../market/market-context.tsx'
 import { datesOf, defaultSettings, withDates } from '../../quant/draft.ts'
 import { useFactors } from '../../quant/factors.ts'
 import { benchNote } from '../../quant/report/bench-name.ts'
@@ -124,7 +123,7 @@ export function GroupRunDialog({ kind, group, onClose }: { kind: MarketId; group
         </FormRow>
       </Form>
       <p className="note">
-        {group.members.length} 个成员各跑各的规则，净值按占比相加。{costWords(settings, shownMarkets[kind].dutied)} ·{' '}
+        {group.members.length} 个成员各跑各的规则，净值按占比相加。{costWords(settings, markets[kind].dutied)} ·{' '}
         {labelOf(fills, settings.fill)} · {labelOf(executions, settings.execution)}；成员之间调拨资金不计成本。
         {about !== '' && `基准：${about}。`}
       </p>

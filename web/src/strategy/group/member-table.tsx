@@ -1,5 +1,5 @@
+import type { MarketId } from '@convexa/contract/enums/market'
 import { metricLabel } from '@convexa/contract/enums/metric'
-import type { MarketId } from '@convexa/contract/market'
 import type { GroupDetail } from '@convexa/contract/strategy-group'
 import { percent } from '../../ui/format.ts'
 import { PageLink } from '../../ui/page-link.tsx'

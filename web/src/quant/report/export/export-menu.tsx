@@ -1,6 +1,6 @@
+import { markets } from '@convexa/contract/enums/market'
 import type { Report } from '@convexa/contract/report'
 import { Suspense, useState } from 'react'
-import { shownMarkets } from '../../../market/market-context.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { keepsFiles } from '../../../ui/keeps-files.ts'
 import { lazyDialog } from '../../../ui/lazy-dialog.ts'
@@ -19,7 +19,7 @@ const LongPictureDialog = lazyDialog(async () => (await import('./long-picture-d
 export function ExportMenu({ report }: { report: Report }) {
   const benchName = reportBenchName(report)
   const [picture, setPicture] = useState(false)
-  const { unit } = shownMarkets[report.kind]
+  const { unit } = markets[report.kind]
   const file = (part: string) => fileNameOf(report, part)
   const workbook = async () => {
     try {

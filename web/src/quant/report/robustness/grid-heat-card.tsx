@@ -1,7 +1,7 @@
+import { markets } from '@convexa/contract/enums/market'
 import type { Report } from '@convexa/contract/report'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { shownMarkets } from '../../../market/market-context.tsx'
 import { ChartCard } from '../../../ui/chart/chart-card.tsx'
 import { Segmented } from '../../../ui/controls.tsx'
 import { percent } from '../../../ui/format.ts'
@@ -41,7 +41,7 @@ export function GridHeatCard({ report, grid: { question, answer, place } }: { re
     ...(third ? [`${third.label} ${valueWords(third, third.values[place[2] ?? 0] ?? 0)}`] : []),
     ...(model.hasOutside ? ['样本内'] : []),
   ]
-  const open = () => void navigate(`${shownMarkets.cb.path}/grid`)
+  const open = () => void navigate(`${markets.cb.path}/grid`)
   return (
     <ChartCard
       title="参数热力"
@@ -91,7 +91,7 @@ export function GridHeatCard({ report, grid: { question, answer, place } }: { re
           {better === null
             ? '网格没有算到这一格。'
             : `网格里有 ${percent(better, 0)} 的组合${metric.title}更高；只在这一格好、四周都差，多半是过拟合。`}{' '}
-          <PageLink className="link" to={`${shownMarkets.cb.path}/grid`}>
+          <PageLink className="link" to={`${markets.cb.path}/grid`}>
             打开参数网格
           </PageLink>
         </>

@@ -1,3 +1,4 @@
+import { markets } from '@convexa/contract/enums/market'
 import type { GridResult } from '@convexa/contract/grid'
 import type { Report } from '@convexa/contract/report'
 import { useMemo } from 'react'
@@ -15,7 +16,7 @@ export interface GridOfRun {
 export function useGridOf(report: Report): GridOfRun | null {
   const answered = useGridRun((grid) => grid.answered)
   return useMemo(() => {
-    const place = answered && report.kind === 'cb' ? placeInGrid(report, answered.question) : null
+    const place = answered && markets[report.kind].hasGrid ? placeInGrid(report, answered.question) : null
     return answered && place ? { question: answered.question, answer: answered.answer, place } : null
   }, [answered, report])
 }

@@ -1,4 +1,5 @@
 import { calls } from '@convexa/contract/calls'
+import { markets } from '@convexa/contract/enums/market'
 import type { Report } from '@convexa/contract/report'
 import { judged } from '@convexa/engine/report'
 import { useQuery } from '@tanstack/react-query'
@@ -6,7 +7,6 @@ import { useMemo, useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { CallError } from '../../../api/messages.ts'
 import { queries } from '../../../api/queries.ts'
-import { shownMarkets } from '../../../market/market-context.tsx'
 import { reportQuery } from '../report-queries.ts'
 import { neverBought } from '../sentences.ts'
 import type { Checking } from './grid-line.tsx'
@@ -47,7 +47,7 @@ export function useChecks(stored: Report): Checking | undefined {
   return {
     state: isFetching ? 'asking' : error && wanted ? 'failed' : wanted ? 'asking' : 'waiting',
     reason,
-    seconds: shownMarkets[kind].redeemed ? seconds : null,
+    seconds: markets[kind].redeemed ? seconds : null,
     missing,
     ask: () => {
       setAsked(true)

@@ -3,7 +3,8 @@ import type { Robustness, RobustnessCheck } from '@convexa/contract/robustness'
 import type { TrustState, Verdict, Worth, WorthState } from '@convexa/contract/verdict'
 import { countsOf } from '@convexa/engine/report'
 import { count, percent } from '../../../ui/format.ts'
-import { capitalWords, depositCurve, type Piece } from '../sentences.ts'
+import { capitalWords } from '../../capital-words.ts'
+import { depositCurve, type Piece } from '../sentences.ts'
 
 // Two questions on a run, two answers (experience.md 1): 跑赢了吗 and 靠谱吗. They stand side by side, never one alone.
 
