@@ -20,6 +20,7 @@ import { placesOf as calendarPlaces, holdForward, nothingHeld } from './hold.ts'
 import { columnFile, entryOf, type Manifest, type ManifestField, readManifest, type SnapshotKind, type Source } from './manifest.ts'
 import { type Found, withFound } from './quality.ts'
 import { readBytes, readColumn, readDates, readMask, readMissingDays, readReports, readSecurities, readYear } from './read-store.ts'
+import { reorderedStatements } from './reordered-statements.ts'
 import { isValueOf } from './settle-cells.ts'
 import { announce, newestSnapshot, openAside, publishing, type Snapshot, snapshotById, snapshotPath } from './snapshot.ts'
 import {
@@ -257,7 +258,7 @@ async function following(
   if (isNew) changes.set('dates.json', { write: () => Buffer.from(JSON.stringify(dates)) })
   if (day.reports) for (const [name, bytes] of reportFiles(day.reports)) changes.set(name, { write: () => bytes })
   else if (isMoved && manifest.reports) {
-    const book = laidBook((await readReports(folder, manifest, () => true))!, places, securities.length)
+    const book = reorderedStatements((await readReports(folder, manifest, () => true))!, places, securities.length)
     for (const [name, bytes] of reportFiles(book)) changes.set(name, { write: () => bytes })
   } else if (hasNew && manifest.reports)
     changes.set('reports.starts.i32', { write: () => laidStarts(folder, manifest, places, securities.length) })
@@ -355,28 +356,6 @@ const cellsOf = {
   f32: (length: number) => new Float32Array(length),
   u8: (length: number) => new Uint8Array(length),
 } as const
-
-/** The statements of securities in another order. */
-function laidBook({ starts, quarters, published, items }: StatementHistory, places: Int32Array, count: number): StatementHistory {
-  const placed = new Int32Array(count).fill(-1)
-  places.forEach((place, i) => {
-    placed[place] = i
-  })
-  const order: number[] = []
-  const laidStarts = Int32Array.of(0, ...Array.from({ length: count }, () => 0))
-  placed.forEach((i, place) => {
-    if (i >= 0) for (let version = starts[i]!; version < starts[i + 1]!; version++) order.push(version)
-    laidStarts[place + 1] = order.length
-  })
-  const whole = (cells: Int32Array) => Int32Array.from(order, (version) => cells[version]!)
-  const numbers = (cells: Float64Array) => Float64Array.from(order, (version) => cells[version]!)
-  return {
-    starts: laidStarts,
-    quarters: whole(quarters),
-    published: whole(published),
-    items: new Map([...items].map(([key, cells]) => [key, numbers(cells)])),
-  }
-}
 
 /** Start of each security's statements; a new security has none. */
 async function laidStarts(folder: string, manifest: Manifest, places: Int32Array, count: number): Promise<Uint8Array> {

@@ -12,7 +12,8 @@ import { addDays, daysBetween } from '../calendar.ts'
 import type { Climate } from './climate.ts'
 import { industries } from './industries.ts'
 import { params } from './params.ts'
-import { deviate, fromQuantiles, Random } from './random.ts'
+import { fromQuantiles, Random } from './random.ts'
+import { ratingOf, worstRating } from './ratings.ts'
 import type { StockMarket } from './stocks.ts'
 
 export interface BondLife {
@@ -375,18 +376,6 @@ const maturityPrices = [
   [112, 15],
   [115, 20],
 ] as const
-
-/** Shares of AAA, AA+, AA, AA-, A+, A, A- among the bonds of 2023 as thresholds of a normal score, best first. */
-const ratingShares = [...Object.values(params.cb.rating_share['2023']!)]
-const ratingThresholds = ratingShares.slice(0, -1).map((_, k) => deviate(1 - ratingShares.slice(0, k + 1).reduce((a, b) => a + b, 0)))
-/** BBB: worse ratings are not modelled. */
-const worstRating = 8
-
-function ratingOf(random: Random, value: number, roe: number, debt: number): number {
-  const score = ((Math.log(value) - 4.5) / 1.2 + 0.55 * random.normal() + 3 * (roe - 0.08) + (debt >= 0.3 ? 0.6 : 0)) / 1.15
-  const place = ratingThresholds.findIndex((threshold) => score >= threshold)
-  return place < 0 ? ratingThresholds.length : place
-}
 
 const cents = (price: number): number => Math.max(0.01, Math.round(price * 100) / 100)
 
