@@ -38,5 +38,8 @@ export const api = {
   order,
 } satisfies { readonly [Group in keyof CallTable]: { readonly [Name in keyof CallTable[Group]]: Endpoint } }
 
+/** `cb.factors` */
+export type EndpointName = { [Group in keyof CallTable]: `${Group}.${keyof CallTable[Group] & string}` }[keyof CallTable]
+
 /** Every endpoint, in the order of the object above. */
 export const endpoints: readonly Endpoint[] = Object.values(api).flatMap((group) => Object.values(group) as unknown as Endpoint[])

@@ -18,16 +18,9 @@ import { fileOf } from './upload-body.ts'
 import { type Visitor, visitorOf } from './visitor.ts'
 
 export { ApiError, apiError, throwApiError } from '../base/api-error.ts'
-export type { Caller } from './caller.ts'
 export type { EventStream } from './event-stream.ts'
 export { jsonParts, jsonText, packedJson, sentFile } from './reply.ts'
 export type { Visitor } from './visitor.ts'
-
-/** The caller of an endpoint that needs a login: everybody else was refused before its handler. */
-export function signedIn(caller: Caller | null): Caller {
-  if (!caller) throw new Error('this endpoint is answered without a login')
-  return caller
-}
 
 /** Holder of the key of a call of `/v1/qmt-client`: a call without one was refused before its handler. */
 export function keyHolder(holder: KeyHolder | null): KeyHolder {
@@ -36,12 +29,12 @@ export function keyHolder(holder: KeyHolder | null): KeyHolder {
 }
 
 /** What a handler gets: the parsed input, who asks, and a signal that fires when the client is gone or the time is over. */
-interface Call<Params, Query, Body> {
+interface Call<Params, Query, Body, Auth extends boolean> {
   params: Params
   query: Query
   body: Body
-  /** null only for endpoints that need no login. */
-  user: Caller | null
+  /** Either for an endpoint that needs a login in one market alone. */
+  user: UserOf<Auth>
   /** null but for endpoints with a scope of users. */
   holder: KeyHolder | null
   context: AppContext
@@ -57,17 +50,25 @@ interface Call<Params, Query, Body> {
   file(): Promise<Buffer>
 }
 
-type Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Call<z.output<P>, z.output<Q>, z.output<B>>
+/** Without a login nobody reaches the handler of an endpoint that needs one; of any other no token is read. */
+type UserOf<Auth extends boolean> = Auth extends true ? Caller : null
+
+type Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, Auth extends boolean> = Call<
+  z.output<P>,
+  z.output<Q>,
+  z.output<B>,
+  Auth
+>
 
 /**
  * Answers an endpoint of the contract: login by its flag, parse, handler, envelope.
  * A handler refuses by `fail(code, …)`; anything else that it throws is a bug (500) unless it says that the database is away (503).
  */
-export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, D extends z.ZodType>(
+export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, D extends z.ZodType, Auth extends boolean>(
   app: FastifyInstance,
   context: AppContext,
-  endpoint: Endpoint<P, Q, B, D>,
-  handler: (call: Input<P, Q, B>) => Promise<Answer<z.input<D>>>,
+  endpoint: Endpoint<P, Q, B, D, Auth>,
+  handler: (call: Input<P, Q, B, Auth>) => Promise<Answer<z.input<D>>>,
 ): void {
   const deadline = deadlineMs(endpoint.timeout) * context.config.callPatience
   bind(app, context, endpoint, async (request, reply) => {
@@ -79,7 +80,7 @@ export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
     if (refused) throw refused
     const call = {
       ...parse(endpoint, request),
-      user: request.caller,
+      user: request.caller as UserOf<Auth>,
       holder: request.keyHolder,
       context,
       signal: abort.signal,
@@ -118,11 +119,11 @@ export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
  * Answers one of the two backtest streams (reliability.md 4.1): no login 401 and an unreadable body 400 as JSON; from then on it is
  * HTTP 200 and all refusals are one error line. The handler sends events and returns after the terminal one.
  */
-export function serveStream<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, D extends z.ZodType>(
+export function serveStream<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, D extends z.ZodType, Auth extends boolean>(
   app: FastifyInstance,
   context: AppContext,
-  endpoint: Endpoint<P, Q, B, D>,
-  handler: (call: Input<P, Q, B>, stream: EventStream) => Promise<void>,
+  endpoint: Endpoint<P, Q, B, D, Auth>,
+  handler: (call: Input<P, Q, B, Auth>, stream: EventStream) => Promise<void>,
 ): void {
   const closing = drainOf(app)
   bind(app, context, endpoint, async (request, reply) => {
@@ -135,7 +136,7 @@ export function serveStream<P extends z.ZodType, Q extends z.ZodType, B extends 
     if (refused) return stream.fail(refused)
     const call = {
       ...input,
-      user,
+      user: user as UserOf<Auth>,
       holder: request.keyHolder,
       context,
       signal: stream.signal,

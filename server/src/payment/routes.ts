@@ -1,7 +1,7 @@
 import { notifyPath, payment } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../context/app-context.ts'
-import { ApiError, serve, signedIn, throwApiError } from '../http/serve-endpoint.ts'
+import { ApiError, serve, throwApiError } from '../http/serve-endpoint.ts'
 import { ownAccount } from '../user/profile-routes.ts'
 import { seenIn } from '../user/user-agent.ts'
 import { statusOf } from './orders.ts'
@@ -20,7 +20,7 @@ export async function routes(app: FastifyInstance, context: AppContext): Promise
   const log = (event: string, details: Record<string, unknown>) => context.log.warn(details, event)
 
   serve(app, context, payment.nativeProcess, async ({ body, user }) => {
-    const way = await payOrder(await needed(signedIn(user).id, body.order_id), signedIn(user).id, body.order_id, 'NATIVE', null)
+    const way = await payOrder(await needed(user.id, body.order_id), user.id, body.order_id, 'NATIVE', null)
     if (!('codeUrl' in way)) throw new Error('a Native attempt without its code')
     return { code_url: way.codeUrl, expire_at: way.expireAt }
   })
@@ -35,8 +35,8 @@ export async function routes(app: FastifyInstance, context: AppContext): Promise
     if (!('prepayId' in way)) throw new Error('a JSAPI attempt without its prepay_id')
     return sheetOf(ready, way.prepayId, context.now())
   })
-  serve(app, context, payment.nativeClose, async ({ body, user }) => left(signedIn(user).id, body.order_id, 'NATIVE'))
-  serve(app, context, payment.jsapiClose, async ({ body, user }) => left(signedIn(user).id, body.order_id, 'JSAPI'))
+  serve(app, context, payment.nativeClose, async ({ body, user }) => left(user.id, body.order_id, 'NATIVE'))
+  serve(app, context, payment.jsapiClose, async ({ body, user }) => left(user.id, body.order_id, 'JSAPI'))
 
   const left = async (userId: string, orderId: string, type: 'NATIVE' | 'JSAPI') => ({
     status: deps ? await leave(deps, userId, orderId, type) : await statusOf(db, userId, orderId),

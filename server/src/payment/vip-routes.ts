@@ -1,7 +1,7 @@
 import { vip } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../context/app-context.ts'
-import { ApiError, serve, signedIn, throwApiError } from '../http/serve-endpoint.ts'
+import { ApiError, serve, throwApiError } from '../http/serve-endpoint.ts'
 import { listPlans } from '../vip/plans.ts'
 import { subscribe } from './orders.ts'
 import { cancel } from './pay-order.ts'
@@ -12,7 +12,7 @@ export function routes(app: FastifyInstance, context: AppContext): void {
   const deps = paymentDeps(db, context)
   serve(app, context, vip.plans, async () => listPlans(db))
   serve(app, context, vip.subscribe, async ({ body, user }) => {
-    const { id, isDemo } = signedIn(user)
+    const { id, isDemo } = user
     if (isDemo && !config.wechatPay?.testMoney) throw new ApiError(31008, '体验账号不能购买，请注册自己的账号')
     return subscribe(db, id, body.plan_id, {
       canPay: deps !== null,

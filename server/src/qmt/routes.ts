@@ -1,7 +1,7 @@
 import { qmt, qmtClient, qmtDryRun, qmtTrade } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../context/app-context.ts'
-import { keyHolder, sentFile, serve, signedIn, throwApiError } from '../http/serve-endpoint.ts'
+import { keyHolder, sentFile, serve, throwApiError } from '../http/serve-endpoint.ts'
 import { counted } from '../usage/quota.ts'
 import { ownAccount } from '../user/profile-routes.ts'
 import { needReAuth } from '../user/sessions.ts'
@@ -22,70 +22,67 @@ import { addTradingConfig, changeTradingConfig, listTradingConfigs, removeTradin
 export function routes(app: FastifyInstance, context: AppContext): void {
   const { db } = context
 
-  serve(app, context, qmt.apiKey, async ({ user }) => apiKeyOf(db, signedIn(user).id))
+  serve(app, context, qmt.apiKey, async ({ user }) => apiKeyOf(db, user.id))
   serve(app, context, qmt.newApiKey, async ({ user }) => {
     needReAuth(ownAccount(user))
-    return makeApiKey(db, signedIn(user).id)
+    return makeApiKey(db, user.id)
   })
 
-  serve(app, context, qmt.accountList, async ({ user }) => listed(await listAccounts(context, signedIn(user).id)))
+  serve(app, context, qmt.accountList, async ({ user }) => listed(await listAccounts(context, user.id)))
   serve(app, context, qmt.addAccount, async ({ body, user }) => addAccount(context, ownAccount(user).id, body))
   serve(app, context, qmt.changeAccount, async ({ params, body, user }) => {
-    await changeAccount(context, signedIn(user).id, params.id, body)
+    await changeAccount(context, user.id, params.id, body)
     return {}
   })
   serve(app, context, qmt.removeAccount, async ({ params, user }) => {
-    await removeAccount(db, signedIn(user).id, params.id)
+    await removeAccount(db, user.id, params.id)
     return {}
   })
 
   serve(app, context, qmt.tradingConfigList, async ({ user }) => {
-    const all = await listTradingConfigs(db, signedIn(user).id)
+    const all = await listTradingConfigs(db, user.id)
     return listed(
       all.map(({ id, name, start_time, end_time, dry_run, updated_at }) => ({ id, name, start_time, end_time, dry_run, updated_at })),
     )
   })
   serve(app, context, qmt.tradingConfig, async ({ params, user }) => {
-    return (await tradingConfigOf(db, signedIn(user).id, params.id)) ?? throwApiError(40004)
+    return (await tradingConfigOf(db, user.id, params.id)) ?? throwApiError(40004)
   })
-  serve(app, context, qmt.addTradingConfig, async ({ body, user }) => addTradingConfig(db, signedIn(user), body))
+  serve(app, context, qmt.addTradingConfig, async ({ body, user }) => addTradingConfig(db, user, body))
   serve(app, context, qmt.changeTradingConfig, async ({ params, body, user }) => {
-    await changeTradingConfig(db, signedIn(user), params.id, body)
+    await changeTradingConfig(db, user, params.id, body)
     return {}
   })
   serve(app, context, qmt.removeTradingConfig, async ({ params, user }) => {
-    await removeTradingConfig(db, signedIn(user).id, params.id)
+    await removeTradingConfig(db, user.id, params.id)
     return {}
   })
 
-  serve(app, context, qmt.configList, async ({ user }) => listed(await listConfigs(context, signedIn(user).id)))
-  serve(app, context, qmt.addConfig, async ({ body, user }) => addConfig(db, signedIn(user).id, body))
+  serve(app, context, qmt.configList, async ({ user }) => listed(await listConfigs(context, user.id)))
+  serve(app, context, qmt.addConfig, async ({ body, user }) => addConfig(db, user.id, body))
   serve(app, context, qmt.changeConfig, async ({ params, body, user }) => {
-    await changeConfig(db, signedIn(user).id, params.id, body)
+    await changeConfig(db, user.id, params.id, body)
     return {}
   })
   serve(app, context, qmt.removeConfig, async ({ params, user }) => {
-    await removeConfig(db, signedIn(user).id, params.id)
+    await removeConfig(db, user.id, params.id)
     return {}
   })
-  serve(app, context, qmt.configOptions, async ({ user }) => configOptions(context, signedIn(user).id))
+  serve(app, context, qmt.configOptions, async ({ user }) => configOptions(context, user.id))
 
-  serve(app, context, qmt.killSwitch, async ({ user }) => killSwitch(db, signedIn(user).id))
+  serve(app, context, qmt.killSwitch, async ({ user }) => killSwitch(db, user.id))
   serve(app, context, qmt.setKillSwitch, async ({ body, user }) => setKillSwitch(db, ownAccount(user), body.on))
 
-  serve(app, context, qmtTrade.basket, async ({ body, user, signal }) => makeBasket(context, signedIn(user).id, body, signal))
-  serve(app, context, qmtDryRun.dryRun, async ({ params, body, user, signal }) =>
-    dryRun(context, signedIn(user).id, params.id, body, signal),
-  )
-  serve(app, context, qmtDryRun.confirm, async ({ params, body, user }) => confirm(db, signedIn(user).id, params.id, body.hash))
+  serve(app, context, qmtTrade.basket, async ({ body, user, signal }) => makeBasket(context, user.id, body, signal))
+  serve(app, context, qmtDryRun.dryRun, async ({ params, body, user, signal }) => dryRun(context, user.id, params.id, body, signal))
+  serve(app, context, qmtDryRun.confirm, async ({ params, body, user }) => confirm(db, user.id, params.id, body.hash))
   serve(app, context, qmtDryRun.exportConfig, async ({ params, query, user }) => {
-    const caller = signedIn(user)
-    const { name, bytes } = await counted(db, caller.id, 'export', () => exportConfig(context, caller, params.id, query.with_key === '1'))
+    const { name, bytes } = await counted(db, user.id, 'export', () => exportConfig(context, user, params.id, query.with_key === '1'))
     return sentFile(bytes, name, 'application/zip')
   })
-  serve(app, context, qmtDryRun.fillList, async ({ params, query, user }) => listFills(db, signedIn(user).id, params.id, query))
+  serve(app, context, qmtDryRun.fillList, async ({ params, query, user }) => listFills(db, user.id, params.id, query))
 
-  serve(app, context, qmtDryRun.questions, async ({ user }) => questionsOf(context, signedIn(user).id))
+  serve(app, context, qmtDryRun.questions, async ({ user }) => questionsOf(context, user.id))
   serve(app, context, qmtDryRun.settleOrder, async ({ params, body, user }) => {
     await settleOrder(context, ownAccount(user).id, params.id, params.order_id, body.filled)
     return {}

@@ -3,7 +3,7 @@ import { marketIds, markets } from '@convexa/contract/enums/market'
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../context/app-context.ts'
 import { drainOf } from '../http/connection-drain.ts'
-import { packedJson, serve, serveStream, signedIn, throwApiError } from '../http/serve-endpoint.ts'
+import { packedJson, serve, serveStream, throwApiError } from '../http/serve-endpoint.ts'
 import { taggedJson } from '../http/tagged-json.ts'
 import { openBacktests } from './backtests.ts'
 import { bin } from './binning.ts'
@@ -33,10 +33,10 @@ export function routes(app: FastifyInstance, context: AppContext): void {
 
     serve(app, context, market.factors, async ({ params, query, user, signal }) => {
       const scope = factorScopes.find((one) => one === params.id)
-      if (scope) return taggedJson(await factors(context, signedIn(user), kind, scope, signal))
+      if (scope) return taggedJson(await factors(context, user, kind, scope, signal))
       if (!SecurityCode.safeParse(params.id).success) throwApiError(40004)
       const asked = { code: params.id, history: query.history ?? 0, keys: refsOf(query.keys) }
-      return (await factorsOf(context, signedIn(user), kind, asked, signal)) ?? throwApiError(40004)
+      return (await factorsOf(context, user, kind, asked, signal)) ?? throwApiError(40004)
     })
 
     serve(app, context, market.realtimeFactors, async ({ query, user, signal }) => {
@@ -46,41 +46,34 @@ export function routes(app: FastifyInstance, context: AppContext): void {
         keys: refsOf(query.keys),
         date: query.date ?? null,
       }
-      return realtimeFactors(context, signedIn(user), kind, asked, signal)
+      return realtimeFactors(context, user, kind, asked, signal)
     })
 
-    serve(app, context, market.addFactor, async ({ body, user }) => addFactor(context, signedIn(user).id, kind, body))
-    serve(app, context, market.changeFactor, async ({ params, body, user }) =>
-      changeFactor(context, signedIn(user).id, kind, params.id, body),
-    )
-    serve(app, context, market.factorVersions, async ({ params, user }) => factorVersions(context.db, signedIn(user).id, kind, params.id))
+    serve(app, context, market.addFactor, async ({ body, user }) => addFactor(context, user.id, kind, body))
+    serve(app, context, market.changeFactor, async ({ params, body, user }) => changeFactor(context, user.id, kind, params.id, body))
+    serve(app, context, market.factorVersions, async ({ params, user }) => factorVersions(context.db, user.id, kind, params.id))
     serve(app, context, market.removeFactor, async ({ params, query, user }) => {
-      await removeFactor(context, signedIn(user).id, kind, params.id, query.force === '1')
+      await removeFactor(context, user.id, kind, params.id, query.force === '1')
       return {}
     })
 
     serve(app, context, market.market, async ({ query, signal }) => marketFigures(context, kind, query.history ?? 0, signal))
 
-    serve(app, context, market.dataSheet, async ({ query, user, signal }) =>
-      dataSheet(context, signedIn(user), kind, refsOf(query.keys), signal),
-    )
+    serve(app, context, market.dataSheet, async ({ query, user, signal }) => dataSheet(context, user, kind, refsOf(query.keys), signal))
 
     serve(app, context, market.dataSources, async ({ query }) => ({
       sources: await sourcesOfVersion(context.db, context.config.dataDir, kind, query.version),
     }))
 
-    serve(app, context, market.realtimeScreen, async ({ body, user, signal }) =>
-      realtimeScreen(context, signedIn(user), kind, body, signal),
-    )
+    serve(app, context, market.realtimeScreen, async ({ body, user, signal }) => realtimeScreen(context, user, kind, body, signal))
 
-    serve(app, context, market.historyScreen, async ({ body, user, signal }) => historyScreen(context, signedIn(user), kind, body, signal))
+    serve(app, context, market.historyScreen, async ({ body, user, signal }) => historyScreen(context, user, kind, body, signal))
 
-    serve(app, context, market.binning, async ({ body, user, signal }) => bin(context, signedIn(user), kind, body, signal))
+    serve(app, context, market.binning, async ({ body, user, signal }) => bin(context, user, kind, body, signal))
 
-    serve(app, context, market.quickBacktest, async ({ body, user, signal }) => quickBacktest(context, signedIn(user), kind, body, signal))
+    serve(app, context, market.quickBacktest, async ({ body, user, signal }) => quickBacktest(context, user, kind, body, signal))
 
     serveStream(app, context, market.backtest, async ({ body, user }, stream) => {
-      if (!user) throwApiError(40100)
       const { queue, news } = await backtests()
       const { db, config, processId } = context
       const run = await startRun({ db, queue, dataDir: config.dataDir, rules: config.tradingRules, ownerId: processId }, user, kind, body)
@@ -100,10 +93,9 @@ export function routes(app: FastifyInstance, context: AppContext): void {
       }
     })
 
-    serve(app, context, market.checks, async ({ params, user, signal }) => checkRun(context, signedIn(user), kind, params.id, signal))
+    serve(app, context, market.checks, async ({ params, user, signal }) => checkRun(context, user, kind, params.id, signal))
 
     serve(app, context, market.backtestDetail, async ({ params, user }) => {
-      if (!user) throwApiError(40100)
       const { id, [markets[kind].detailParam]: day } = params
       if (day === 'report') {
         const { packed, head } = (await storedReport(context, user.id, kind, id)) ?? throwApiError(40004)
@@ -113,33 +105,32 @@ export function routes(app: FastifyInstance, context: AppContext): void {
     })
   }
 
-  serve(app, context, quantShared.gridBacktest, async ({ body, user, signal }) => runGrid(context, signedIn(user), 'cb', body, signal))
+  serve(app, context, quantShared.gridBacktest, async ({ body, user, signal }) => runGrid(context, user, 'cb', body, signal))
 
   serve(app, context, quantShared.factorRunning, async ({ params, body, user, signal }) => {
     const kind = marketIds.find((one) => markets[one].segment === params.id) ?? throwApiError(40004)
-    return runFactors(context, signedIn(user), kind, body, signal)
+    return runFactors(context, user, kind, body, signal)
   })
 
   serve(app, context, quantShared.backtestList, async ({ query, user }) => {
-    if (!user) throwApiError(40100)
     return listRuns(context, user.id, query)
   })
   serve(app, context, quantShared.noteBacktest, async ({ params, body, user }) => {
-    await noteRun(context.db, signedIn(user).id, params.id, body.note)
+    await noteRun(context.db, user.id, params.id, body.note)
     return {}
   })
   serve(app, context, quantShared.removeBacktest, async ({ params, user }) => {
-    await removeRun(context.db, await context.queue(), signedIn(user).id, params.id)
+    await removeRun(context.db, await context.queue(), user.id, params.id)
     return {}
   })
 
-  serve(app, context, quantShared.addShare, async ({ body, user }) => addShare(context, signedIn(user).id, body))
+  serve(app, context, quantShared.addShare, async ({ body, user }) => addShare(context, user.id, body))
   serve(app, context, quantShared.shareList, async ({ user }) => {
-    const list_items = await listShares(context.db, signedIn(user).id)
+    const list_items = await listShares(context.db, user.id)
     return { list_items, total: list_items.length }
   })
   serve(app, context, quantShared.removeShare, async ({ params, user }) => {
-    await revokeShare(context.db, signedIn(user).id, params.token)
+    await revokeShare(context.db, user.id, params.token)
     return {}
   })
   serve(app, context, quantShared.sharedReport, async ({ params, ip }) => {

@@ -1,7 +1,7 @@
 import { reference } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../context/app-context.ts'
-import { serve, throwApiError } from '../http/serve-endpoint.ts'
+import { serve } from '../http/serve-endpoint.ts'
 import { taggedJson } from '../http/tagged-json.ts'
 import { dictionaries } from './dictionary.ts'
 import { factorFunctions } from './factor-functions.ts'
@@ -14,7 +14,6 @@ export function routes(app: FastifyInstance, context: AppContext): void {
   })
   serve(app, context, reference.factorFunctions, async () => taggedJson(factorFunctions))
   serve(app, context, reference.strategyOptions, async ({ user }) => {
-    if (!user) throwApiError(40100)
     return taggedJson(await strategyOptions(context.db, context.config.dataDir, user))
   })
 }

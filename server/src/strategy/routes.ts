@@ -2,7 +2,7 @@ import { quantOf } from '@convexa/contract'
 import { marketIds } from '@convexa/contract/enums/market'
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../context/app-context.ts'
-import { serve, signedIn, throwApiError } from '../http/serve-endpoint.ts'
+import { serve, throwApiError } from '../http/serve-endpoint.ts'
 import { refreshGlance } from './glances.ts'
 import { addGroup, changeGroup, groupDetail, listGroups, removeGroup } from './groups.ts'
 import {
@@ -22,44 +22,44 @@ export function routes(app: FastifyInstance, context: AppContext): void {
   for (const kind of marketIds) {
     const market = quantOf[kind]
 
-    serve(app, context, market.strategyList, async ({ user }) => listed(await listStrategies(context, signedIn(user).id, kind)))
+    serve(app, context, market.strategyList, async ({ user }) => listed(await listStrategies(context, user.id, kind)))
     serve(app, context, market.strategyDetail, async ({ params, user }) => {
-      return (await strategyDetail(context, signedIn(user).id, kind, params.id)) ?? throwApiError(40004)
+      return (await strategyDetail(context, user.id, kind, params.id)) ?? throwApiError(40004)
     })
-    serve(app, context, market.addStrategy, async ({ body, user }) => addStrategy(context, signedIn(user).id, kind, body))
+    serve(app, context, market.addStrategy, async ({ body, user }) => addStrategy(context, user.id, kind, body))
     serve(app, context, market.changeStrategy, async ({ params, body, user }) => {
-      return changeStrategy(context, signedIn(user).id, kind, params.id, body)
+      return changeStrategy(context, user.id, kind, params.id, body)
     })
     serve(app, context, market.glance, async ({ params, body, user, signal }) => {
-      return refreshGlance(context, signedIn(user).id, kind, params.id, body.settings, signal)
+      return refreshGlance(context, user.id, kind, params.id, body.settings, signal)
     })
     serve(app, context, market.strategyVersions, async ({ params, user }) => {
-      return listed((await strategyVersions(db, signedIn(user).id, kind, params.id)) ?? throwApiError(40004))
+      return listed((await strategyVersions(db, user.id, kind, params.id)) ?? throwApiError(40004))
     })
     serve(app, context, market.tracking, async ({ params, user }) => {
-      return (await trackingOf(context, signedIn(user).id, kind, params.id)) ?? throwApiError(40004)
+      return (await trackingOf(context, user.id, kind, params.id)) ?? throwApiError(40004)
     })
     serve(app, context, market.removeStrategy, async ({ params, user }) => {
-      await removeStrategy(db, signedIn(user).id, kind, params.id)
+      await removeStrategy(db, user.id, kind, params.id)
       return {}
     })
     serve(app, context, market.renameStrategy, async ({ params, body, user }) => {
-      await describeStrategy(db, signedIn(user).id, kind, params.id, body)
+      await describeStrategy(db, user.id, kind, params.id, body)
       return {}
     })
     serve(app, context, market.remarkStrategy, async ({ params, body, user }) => {
-      await describeStrategy(db, signedIn(user).id, kind, params.id, body)
+      await describeStrategy(db, user.id, kind, params.id, body)
       return {}
     })
 
-    serve(app, context, market.groupList, async ({ user }) => listed(await listGroups(db, signedIn(user).id, kind)))
+    serve(app, context, market.groupList, async ({ user }) => listed(await listGroups(db, user.id, kind)))
     serve(app, context, market.groupDetail, async ({ params, user }) => {
-      return (await groupDetail(context, signedIn(user).id, kind, params.id)) ?? throwApiError(40004)
+      return (await groupDetail(context, user.id, kind, params.id)) ?? throwApiError(40004)
     })
-    serve(app, context, market.addGroup, async ({ body, user }) => addGroup(db, signedIn(user).id, kind, body))
-    serve(app, context, market.changeGroup, async ({ params, body, user }) => changeGroup(db, signedIn(user).id, kind, params.id, body))
+    serve(app, context, market.addGroup, async ({ body, user }) => addGroup(db, user.id, kind, body))
+    serve(app, context, market.changeGroup, async ({ params, body, user }) => changeGroup(db, user.id, kind, params.id, body))
     serve(app, context, market.removeGroup, async ({ params, user }) => {
-      await removeGroup(db, signedIn(user).id, kind, params.id)
+      await removeGroup(db, user.id, kind, params.id)
       return {}
     })
   }

@@ -6,7 +6,7 @@ import { audit } from '../db/audit.ts'
 import { setAvatar } from '../file/files.ts'
 import { localStore } from '../file/store.ts'
 import type { Caller } from '../http/caller.ts'
-import { jsonParts, serve, signedIn, throwApiError } from '../http/serve-endpoint.ts'
+import { jsonParts, serve, throwApiError } from '../http/serve-endpoint.ts'
 import { askDeletion, restore } from './deletion.ts'
 import { exportOf } from './export.ts'
 import { listLogins } from './logins.ts'
@@ -19,7 +19,7 @@ import { profileOf } from './users.ts'
 /** What users see and change of their own account. */
 export function routes(app: FastifyInstance, context: AppContext): void {
   serve(app, context, user.info, async ({ user: caller }) => {
-    const { id, sessionId } = signedIn(caller)
+    const { id, sessionId } = caller
     return profileOf(context, id, sessionId)
   })
 
@@ -34,7 +34,7 @@ export function routes(app: FastifyInstance, context: AppContext): void {
     return profileOf(context, id, sessionId)
   })
 
-  serve(app, context, user.loginRecords, async ({ user: caller, query, context: { db } }) => listLogins(db, signedIn(caller).id, query))
+  serve(app, context, user.loginRecords, async ({ user: caller, query, context: { db } }) => listLogins(db, caller.id, query))
 
   serve(app, context, user.reAuth, async ({ user: caller, body, visitor }) => {
     const own = ownAccount(caller)
@@ -54,17 +54,16 @@ export function routes(app: FastifyInstance, context: AppContext): void {
   })
 
   serve(app, context, user.restore, async ({ user: caller, context: { db } }) => {
-    const { id, sessionId } = signedIn(caller)
+    const { id, sessionId } = caller
     await restore(db, id, 'user')
     return profileOf(context, id, sessionId)
   })
 
   serve(app, context, user.export, async ({ user: caller, context, signal }) => {
-    const own = signedIn(caller)
     // A visitor of the demo has no password to show, and left nothing that names a person.
-    if (!own.isDemo) needReAuth(own)
-    await audit(context.db, { actor: 'user', action: 'user.export', userId: own.id })
-    return jsonParts(exportOf(context, own.id, signal))
+    if (!caller.isDemo) needReAuth(caller)
+    await audit(context.db, { actor: 'user', action: 'user.export', userId: caller.id })
+    return jsonParts(exportOf(context, caller.id, signal))
   })
 }
 
@@ -72,8 +71,7 @@ export function routes(app: FastifyInstance, context: AppContext): void {
  * The caller, who is no visitor of the demo: a guest is erased after a day and gets nothing that names a person or is sealed. @throws
  * ApiError 25010
  */
-export function ownAccount(caller: Caller | null): Caller {
-  const own = signedIn(caller)
-  if (own.isDemo) throwApiError(25010)
-  return own
+export function ownAccount(caller: Caller): Caller {
+  if (caller.isDemo) throwApiError(25010)
+  return caller
 }

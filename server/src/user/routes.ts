@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { ApiError, throwApiError } from '../base/api-error.ts'
 import type { AppContext } from '../context/app-context.ts'
-import { serve, signedIn, type Visitor } from '../http/serve-endpoint.ts'
+import { serve, type Visitor } from '../http/serve-endpoint.ts'
 import { countAttempt } from './attempts.ts'
 import { userOf } from './contacts.ts'
 import { enterAsGuest, isDemoAccount } from './guests.ts'
@@ -29,20 +29,20 @@ export function routes(app: FastifyInstance, context: AppContext): void {
     return { ...tokens, user: await profileOf(context, userId) }
   })
 
-  serve(app, context, authorize.sessions, async ({ user, context: { db } }) => ({ list_items: await listSessions(db, signedIn(user)) }))
+  serve(app, context, authorize.sessions, async ({ user, context: { db } }) => ({ list_items: await listSessions(db, user) }))
 
   serve(app, context, authorize.endSession, async ({ user, params, context: { db } }) => {
-    if (!(await endSession(db, signedIn(user).id, params.id))) throwApiError(40004)
+    if (!(await endSession(db, user.id, params.id))) throwApiError(40004)
     return {}
   })
 
   serve(app, context, authorize.endOthers, async ({ user, context: { db } }) => {
-    const { id, sessionId } = signedIn(user)
+    const { id, sessionId } = user
     return { logged_out_devices: await endSessions(db, id, 'others', sessionId) }
   })
 
   serve(app, context, authorize.logout, async ({ user, context: { db } }) => {
-    await closeSession(db, signedIn(user).sessionId)
+    await closeSession(db, user.sessionId)
     return {}
   })
 

@@ -1,7 +1,7 @@
 import { authorize, wechat } from '@convexa/contract'
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../context/app-context.ts'
-import { serve, signedIn } from '../http/serve-endpoint.ts'
+import { serve } from '../http/serve-endpoint.ts'
 import { readAddress } from './addresses.ts'
 import { issueCode } from './codes.ts'
 import { ownAccount } from './profile-routes.ts'
@@ -17,7 +17,7 @@ export function routes(app: FastifyInstance, context: AppContext): void {
     loginByWechat(context, { code: body.code, state: body.state, cookie: cookie(stateCookie) }, visitor, humanCheck),
   )
 
-  serve(app, context, wechat.credentials, async ({ user }) => ({ list_items: await listCredentials(context, signedIn(user).id) }))
+  serve(app, context, wechat.credentials, async ({ user }) => ({ list_items: await listCredentials(context, user.id) }))
 
   serve(app, context, wechat.addCredential, async ({ user, body, cookie }) => {
     const scan = { code: body.code, state: body.state, cookie: cookie(stateCookie) }

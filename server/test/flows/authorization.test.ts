@@ -1,4 +1,5 @@
-import { endpoints } from '@convexa/contract'
+import { type EndpointName, endpoints } from '@convexa/contract'
+import { type CallRow, callTable } from '@convexa/contract/call-table'
 import type { FastifyInstance } from 'fastify'
 import { v7 as uuid } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -6,12 +7,12 @@ import { buildApp } from '../../src/app.ts'
 import type { AppContext } from '../../src/context/app-context.ts'
 import { disableUser } from '../../src/user/administration.ts'
 import { callerOf, openReAuth, openSession } from '../../src/user/sessions.ts'
-import { type Owned, rows } from '../fixtures/authorization-rows.ts'
+import { type Owned, type Row, rows } from '../fixtures/authorization-rows.ts'
 import { type TestDatabase, testDatabase } from '../fixtures/database.ts'
 import { somebody } from '../fixtures/somebody.ts'
 import { testWorld } from '../fixtures/world.ts'
 
-// Every call of the contract × who may ask. A call without a row there is red.
+// Every call of the contract × who may ask. A call without a row does not compile.
 
 let database: TestDatabase
 let context: AppContext
@@ -87,86 +88,82 @@ async function ask(call: string, given: { token?: string | undefined; id?: strin
   return { status: answer.statusCode, code: Number(said['code'] ?? 0), said }
 }
 
-test('every endpoint of the contract has a row, and every row an endpoint', () => {
-  const calls = endpoints.map(({ method, path }) => `${method} ${path}`)
-  expect(
-    Object.keys(rows)
-      .filter((call) => calls.includes(call))
-      .sort(),
-  ).toEqual([...calls].sort())
-  expect(Object.keys(rows).filter((call) => !calls.includes(call))).toEqual([])
-  // The contract and the rows agree on the calls that need a login.
-  for (const { method, path, auth } of endpoints) expect([path, rows[`${method} ${path}`]?.who !== 'everybody']).toEqual([path, auth])
+const asked = (Object.entries(rows) as [EndpointName, Row][]).map(([name, row]) => {
+  const [group, call] = name.split('.') as [keyof typeof callTable, never]
+  const { method, path, auth } = callTable[group][call] as CallRow
+  return { call: `${method} ${path}`, auth, row }
 })
 
-describe.each(Object.entries(rows).filter(([call]) => endpoints.some(({ method, path }) => call === `${method} ${path}`)))(
-  '%s',
-  (call, row) => {
-    const strangers = (): [string, string | undefined, number][] => [
-      ['nobody', undefined, 40100],
-      ['an empty token', '', 40100],
-      ['a malformed token', "' or 1=1 --", 40100],
-      ['a forged token of a living session', forged, 40101],
-      ['one who was shut out', dead.disabled, 40102],
-      ['one who was deleted', dead.deleted, 40100],
-      ['one who has logged out', dead['logged out'], 40102],
-    ]
+test('the contract and the rows agree on the calls that need a login', () => {
+  expect(asked.length).toBe(endpoints.length)
+  expect(asked.map(({ call, row }) => [call, row.who !== 'everybody'])).toEqual(asked.map(({ call, auth }) => [call, auth]))
+})
 
-    if (row.who === 'everybody') {
-      test('ignores a token', async () => {
-        for (const [who, token] of strangers()) {
-          const { status, code } = await ask(call, { token })
-          // A refresh token that is none of ours is the one thing that may be called a lost login.
-          if (call !== 'PUT /v1/authorize/access-token')
-            expect([who, status === 401, Math.floor(code / 10) === 4010]).toEqual([who, false, false])
-          expect(status, who).not.toBe(500)
-        }
-      })
-      return
-    }
+describe.each(asked)('$call', ({ call, row }) => {
+  const strangers = (): [string, string | undefined, number][] => [
+    ['nobody', undefined, 40100],
+    ['an empty token', '', 40100],
+    ['a malformed token', "' or 1=1 --", 40100],
+    ['a forged token of a living session', forged, 40101],
+    ['one who was shut out', dead.disabled, 40102],
+    ['one who was deleted', dead.deleted, 40100],
+    ['one who has logged out', dead['logged out'], 40102],
+  ]
 
-    test('checks the login before anything else', async () => {
-      const body = row.who === 'user' ? row.body : row.body?.(row.of(owner), owner)
-      const id = row.who === 'owner' ? row.of(owner) : 'all'
-      for (const [who, token, code] of strangers()) {
-        const { said: _said, ...answer } = await ask(call, { token, id, body })
-        expect([who, answer]).toEqual([who, { status: 401, code }])
+  if (row.who === 'everybody') {
+    test('ignores a token', async () => {
+      for (const [who, token] of strangers()) {
+        const { status, code } = await ask(call, { token })
+        // A refresh token that is none of ours is the one thing that may be called a lost login.
+        if (call !== 'PUT /v1/authorize/access-token')
+          expect([who, status === 401, Math.floor(code / 10) === 4010]).toEqual([who, false, false])
+        expect(status, who).not.toBe(500)
       }
     })
+    return
+  }
 
-    if (row.who === 'user') {
-      test('answers a logged-in user', async () => {
-        const { status } = await ask(call, { token: await tokenOf(other.id), body: row.body })
-        expect(status).toBe(row.status)
-      })
-      return
+  test('checks the login before anything else', async () => {
+    const body = row.who === 'user' ? row.body : row.body?.(row.of(owner), owner)
+    const id = row.who === 'owner' ? row.of(owner) : 'all'
+    for (const [who, token, code] of strangers()) {
+      const { said: _said, ...answer } = await ask(call, { token, id, body })
+      expect([who, answer]).toEqual([who, { status: 401, code }])
     }
+  })
 
-    test('answers for another user’s resource exactly as for a missing one', async () => {
-      const body = (id: string) => row.body?.(id, owner)
-      const missing = uuid()
-      const token = await tokenOf(other.id)
-      const foreign = await ask(call, { token, id: row.of(owner), body: body(row.of(owner)) })
-      const absent = await ask(call, { token, id: missing, body: body(missing) })
-      expect(foreign).toEqual(absent)
-      expect(foreign.status).toBe(row.absent)
+  if (row.who === 'user') {
+    test('answers a logged-in user', async () => {
+      const { status } = await ask(call, { token: await tokenOf(other.id), body: row.body })
+      expect(status).toBe(row.status)
     })
+    return
+  }
 
-    test('rejects malformed ids', async () => {
-      const token = await tokenOf(owner.id)
-      for (const id of ['x', '0', "' or '1'='1", '..', '%00', '00000000-0000-0000-0000-000000000000', 'a'.repeat(90), '{}', '一']) {
-        const { status, code } = await ask(call, { token, id, body: row.body?.(id, owner) })
-        // 405: `..` leads to another call's path.
-        expect([id, [400, 404, 405].includes(status), code > 0]).toEqual([id, true, true])
-      }
-    })
+  test('answers for another user’s resource exactly as for a missing one', async () => {
+    const body = (id: string) => row.body?.(id, owner)
+    const missing = uuid()
+    const token = await tokenOf(other.id)
+    const foreign = await ask(call, { token, id: row.of(owner), body: body(row.of(owner)) })
+    const absent = await ask(call, { token, id: missing, body: body(missing) })
+    expect(foreign).toEqual(absent)
+    expect(foreign.status).toBe(row.absent)
+  })
 
-    test('answers its owner', async () => {
-      const [id, missing, token] = [row.of(owner), uuid(), await tokenOf(owner.id)]
-      const absent = await ask(call, { token, id: missing, body: row.body?.(missing, owner) })
-      const own = await ask(call, { token, id, body: row.body?.(id, owner) })
-      expect(own.status).toBe(row.status)
-      expect(own.said).not.toEqual(absent.said)
-    })
-  },
-)
+  test('rejects malformed ids', async () => {
+    const token = await tokenOf(owner.id)
+    for (const id of ['x', '0', "' or '1'='1", '..', '%00', '00000000-0000-0000-0000-000000000000', 'a'.repeat(90), '{}', '一']) {
+      const { status, code } = await ask(call, { token, id, body: row.body?.(id, owner) })
+      // 405: `..` leads to another call's path.
+      expect([id, [400, 404, 405].includes(status), code > 0]).toEqual([id, true, true])
+    }
+  })
+
+  test('answers its owner', async () => {
+    const [id, missing, token] = [row.of(owner), uuid(), await tokenOf(owner.id)]
+    const absent = await ask(call, { token, id: missing, body: row.body?.(missing, owner) })
+    const own = await ask(call, { token, id, body: row.body?.(id, owner) })
+    expect(own.status).toBe(row.status)
+    expect(own.said).not.toEqual(absent.said)
+  })
+})
