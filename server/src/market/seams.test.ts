@@ -3,91 +3,28 @@ import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { importing } from '../../test/fixtures/market/importing.ts'
-import { csv, type FileRow } from '../../test/fixtures/market/market-file.ts'
+import { findingOf, importing } from '../../test/fixtures/market/importing.ts'
+import { csv } from '../../test/fixtures/market/market-file.ts'
+import {
+  columns,
+  crowded,
+  days,
+  halved,
+  level,
+  market,
+  quarantined,
+  type Story,
+  seamImports,
+  split,
+  volumes,
+} from '../../test/fixtures/market/seam-days.ts'
 import { startOperatorWarnings } from '../system/operator-warnings.ts'
-import { tradingDays } from './calendar.ts'
 import type { ImportReport } from './import.ts'
 import { importer } from './manifest.ts'
-import { newestSnapshot, olderOf, readManifest, snapshotPath } from './snapshot.ts'
+import { olderOf, readManifest, snapshotPath } from './snapshot.ts'
 
 const here = importing()
-const days = tradingDays('2024-01-02', '2024-04-30').slice(0, 40)
-
-/** How a share's prices and its factor go: by day, raw, at two decimals; shares without a story stay at their price. */
-type Story = (t: number) => Partial<Record<'close' | 'pre' | 'adj' | 'vol', number | null>> | null
-
-const columns = { close: 'close', open: 'open', high: 'high', low: 'low', pre_close: 'pre', adj_factor: 'adj' }
-const volumes = { vol: { column: 'vol', unit: '股' }, amount: { column: 'amount', unit: '元' } }
-
-/** Eight shares on forty days; the first ones have stories. */
-function market(...stories: Story[]): FileRow[] {
-  return Array.from({ length: 8 }, (_, i) => {
-    let before = 10 + i
-    return days.flatMap((date, t): FileRow[] => {
-      const told = stories[i] ? stories[i](t) : {}
-      if (told === null) return []
-      const close = told.close ?? 10 + i
-      const pre = told.pre === undefined ? before : told.pre
-      const vol = told.vol ?? 1_000_000 + 100 * t
-      before = close
-      const bar = { code: `${600001 + i}.SH`, date, close, open: close, high: close, low: close, pre, vol, amount: vol * close }
-      return [{ ...bar, adj: told.adj === undefined ? 1 : told.adj }]
-    })
-  }).flat()
-}
-
-/** With two hundred shares more, so that a row of a single day is few enough. */
-const crowded = (rows: readonly FileRow[]): FileRow[] => [
-  ...rows,
-  ...market().flatMap((row) =>
-    Array.from({ length: 26 }, (_, k) => ({ ...row, code: `${Number(String(row['code']).slice(0, 6)) + 100 + k * 10}.SH` })),
-  ),
-]
-
-const readAs = async (mapping: object = {}) => {
-  const { without = [], ...more } = mapping as { without?: readonly string[] }
-  const fields = Object.fromEntries(Object.entries({ ...columns, ...volumes }).filter(([key]) => !without.includes(key)))
-  await writeFile(here.file('mapping.json'), JSON.stringify({ code: 'code', date: 'date', fields, ...more }))
-  return { mapping: here.file('mapping.json') }
-}
-
-async function imported(rows: readonly FileRow[], mapping: object = {}): Promise<ImportReport> {
-  return here.importText('stk', csv(rows), await readAs(mapping))
-}
-
-/** The rows of the days before a cut, then an update with the others. */
-async function cutAt(cut: number, rows: readonly FileRow[], mapping: object = {}): Promise<[first: ImportReport, second: ImportReport]> {
-  const first = await imported(
-    rows.filter((row) => String(row['date']) < days[cut]!),
-    mapping,
-  )
-  const second = await here.importText('stk', csv(rows.filter((row) => String(row['date']) >= days[cut]!)), {
-    ...(await readAs(mapping)),
-    onto: true,
-  })
-  return [first, second]
-}
-
-const quarantined = (...reports: readonly ImportReport[]) => {
-  const counts: Record<string, number> = {}
-  for (const { quality } of reports)
-    for (const { check, level, count } of quality.findings) if (level === 'quarantine') counts[check] = (counts[check] ?? 0) + count
-  return counts
-}
-const found = ({ quality }: ImportReport, check: string) => quality.findings.find((each) => each.check === check)
-
-/** Close × factor of the first share, on the days on which it traded. */
-async function adjusted(report: ImportReport): Promise<number[]> {
-  const { dates, stride, columns: all, traded } = await here.panelOf(report)
-  const [close, factor] = [all.get('close')!, all.get('adj_factor')!]
-  return dates.flatMap((_, t) => (traded[t * stride] === 1 ? [close[t * stride]! * factor[t * stride]!] : []))
-}
-const level = (values: readonly number[]) => values.map((value) => Number((value / values[0]!).toFixed(9)))
-
-/** Two for one on the twenty-fifth day. */
-const split = 24
-const halved: Story = (t) => ({ close: t < split ? 10 : 5, pre: t <= split - 1 ? 10 : 5, adj: t < split ? 1 : 2 })
+const { readAs, imported, cutAt, adjusted } = seamImports(here)
 const unmoved: Story = (t) => ({ ...halved(t), adj: 1 })
 
 describe('the previous close of a split', () => {
@@ -96,13 +33,13 @@ describe('the previous close of a split', () => {
     async (cut) => {
       const rows = market(unmoved)
       const whole = await imported(rows)
-      expect(found(whole, 'factor_unmoved')).toMatchObject({ level: 'warning', count: 1, examples: [`600001.SH ${days[split]}`] })
+      expect(findingOf(whole, 'factor_unmoved')).toMatchObject({ level: 'warning', count: 1, examples: [`600001.SH ${days[split]}`] })
       expect(quarantined(whole)).toEqual({})
       expect(new Set(level(await adjusted(whole)))).toEqual(new Set([1]))
       await here.db.deleteFrom('market_snapshot').execute()
       const [first, second] = await cutAt(cut, rows)
       expect(second.snapshot?.dataVersion).toBe(whole.snapshot!.dataVersion)
-      expect([first, second].map((report) => found(report, 'factor_unmoved')?.count ?? 0)).toEqual(cut > split ? [1, 0] : [0, 1])
+      expect([first, second].map((report) => findingOf(report, 'factor_unmoved')?.count ?? 0)).toEqual(cut > split ? [1, 0] : [0, 1])
     },
   )
 
@@ -179,7 +116,7 @@ describe('a factor without previous closes', () => {
       market((t) => ({ ...withGap(t), close: 10 })),
       bare,
     )
-    expect(found(report, 'factor_unknown')).toMatchObject({
+    expect(findingOf(report, 'factor_unknown')).toMatchObject({
       level: 'warning',
       count: 5,
       examples: expect.arrayContaining([`600001.SH ${days[split]}`]),
@@ -205,7 +142,7 @@ describe('a factor without previous closes', () => {
     )
     const { stride, columns: all, dates } = await here.panelOf(report)
     expect(new Set(dates.map((_, t) => all.get('adj_factor')![t * stride]))).toEqual(new Set([1.5]))
-    expect(found(report, 'factor_ends')).toMatchObject({ level: 'warning', count: 1, examples: [`600001.SH 自 ${days[21]}`] })
+    expect(findingOf(report, 'factor_ends')).toMatchObject({ level: 'warning', count: 1, examples: [`600001.SH 自 ${days[21]}`] })
   })
 
   it('explains a split: the reference of the limit is the last close over its step, to the cent', async () => {
@@ -271,7 +208,7 @@ describe('a row put aside', () => {
       await here.db.deleteFrom('market_snapshot').execute()
       const [, second] = await cutAt(cut, rows, { listed: 'on' })
       expect(new Set(level(await adjusted(second)))).toEqual(new Set([1]))
-      expect(found(second, 'factor_unknown')).toBeUndefined()
+      expect(findingOf(second, 'factor_unknown')).toBeUndefined()
     }
   })
 
@@ -288,174 +225,6 @@ describe('a row put aside', () => {
     const manifest = await readManifest(snapshotPath(here.dataDir, reports[0].snapshot!))
     expect(manifest.aside).toEqual({ '600001.SH': { since: days[38], days: 1, level: true } })
     expect(quarantined(...reports)).toEqual({ jump: 2 })
-  })
-})
-
-describe('adjusted prices', () => {
-  const qfq = { adjust: 'qfq', without: ['pre_close', 'adj_factor'] }
-  // A yuan of ten is paid on the twenty-fifth day: as of now all days stand at nine.
-  const before: Story = () => ({ close: 10 })
-  const after: Story = () => ({ close: 9 })
-  const up = (from: number, to: number, rows: readonly FileRow[]) =>
-    rows.filter((row) => String(row['date']) >= days[from]! && String(row['date']) < (days[to] ?? '2025'))
-  const put = async (rows: readonly FileRow[], mapping: object) =>
-    here.importText('stk', csv(rows), { ...(await readAs(mapping)), onto: true })
-
-  it.each<[what: string, rows: FileRow[], mapping: object, said: RegExp]>([
-    ['with no day in common and no previous close', up(split, 40, market(after)), qfq, /没有相同的交易日，也没有前收盘价.*请导入整份文件/],
-    ['whose common days say another price', up(split - 5, 40, market(after)), qfq, /不在同一基准上（600001\.SH）.*请导入整份文件/],
-    [
-      'whose previous close is not the stored close',
-      up(
-        split,
-        40,
-        market(() => ({ close: 9, pre: 9 })),
-      ),
-      { ...qfq, without: ['adj_factor'] },
-      /不在同一基准上（600001\.SH）.*请导入整份文件/,
-    ],
-  ])('are not joined by a file %s', async (_what, rows, mapping, said) => {
-    const old = await imported(up(0, split, market(before)), mapping)
-    const report = await put(rows, mapping)
-    expect(report).toMatchObject({ ok: false })
-    expect(report.text).toMatch(said)
-    expect(report.text).toContain('现有数据保持不变')
-    expect((await newestSnapshot(here.db, 'stk'))!.id).toBe(old.snapshot!.id)
-  })
-
-  it.each([
-    ['a day in common', split - 1, qfq],
-    ['previous closes', split, { ...qfq, without: ['adj_factor'] }],
-  ] as const)('that agree by %s are joined, and are what one file would be', async (_how, from, mapping) => {
-    const rows = market((t) => ({ close: 9 + (t % 3) / 10 }))
-    const whole = await imported(rows, mapping)
-    await here.db.deleteFrom('market_snapshot').execute()
-    await imported(up(0, split, rows), mapping)
-    expect(await put(up(from, 40, rows), mapping)).toMatchObject({ ok: true, snapshot: { dataVersion: whole.snapshot!.dataVersion } })
-  })
-
-  it('of a share that stood still over the common days wait, and it is named', async () => {
-    const rows = crowded(market((t) => (t >= split - 2 && t < 38 ? null : { close: 9 })))
-    await imported(up(0, split, rows), qfq)
-    const report = await put(up(split - 2, 40, rows), qfq)
-    expect(found(report, 'base')).toMatchObject({
-      level: 'quarantine',
-      count: 2,
-      examples: [expect.stringContaining('600001.SH'), expect.anything()],
-    })
-  })
-
-  it('of which rows are not listed or cannot be read become raw all the same', async () => {
-    const rows = crowded(market()).map((row) => ({ ...row, listed: 1 }))
-    const idle = {
-      ...rows[0]!,
-      code: '600002.SH',
-      date: days[0]!,
-      close: 99.999,
-      high: 99.999,
-      low: 99.999,
-      open: 99.999,
-      adj: null,
-      listed: 0,
-    }
-    const broken = { ...rows[5]!, date: '2024-13-45', close: 7.777 }
-    const kept = rows.filter((row: FileRow) => !(row['code'] === '600002.SH' && row['date'] === days[0]))
-    const report = await imported([...kept, idle, broken], { adjust: 'hfq', listed: 'listed' })
-    expect([report.quality.adjust, report.quality.quarantined]).toEqual(['raw', 1])
-  })
-
-  // A share at ten whose factor goes from 2.5 to 3 as two of twelve go out.
-  const factor = (t: number) => (t < split ? 2.5 : 3)
-  const raw = (t: number) => (t < split ? 12 : 10) + (t % 4) / 100
-  const written = (level: (t: number) => number, decimals: number): FileRow[] =>
-    market((t) => {
-      const at = (price: number) => Number((price * level(t)).toFixed(decimals))
-      return { close: at(raw(t)), pre: at(t === split ? 10.03 : raw(Math.max(0, t - 1))), adj: factor(t) }
-    }).map((row) => (row['code'] === '600001.SH' ? { ...row, amount: Number(row['vol']) * raw(days.indexOf(String(row['date']))) } : row))
-
-  it.each<[form: string, adjust: string, rows: FileRow[]]>([
-    ['back-adjusted in cents', 'hfq', written(factor, 2)],
-    ['back-adjusted in all digits', 'hfq', written(factor, 12)],
-    ['forward-adjusted in four decimals', 'qfq', written((t) => factor(t) / 3, 4)],
-  ])('%s become raw by their factor, and an update does too', async (_form, adjust, rows) => {
-    const report = await imported(rows, { adjust })
-    expect(report.quality).toMatchObject({ adjust: 'raw', quarantined: 0, findings: [] })
-    expect(report.text).toContain('还原为未复权价')
-    const { stride, columns: all } = await here.panelOf(report)
-    const cells = (key: string) => days.map((_, t) => all.get(key)![t * stride]!)
-    expect(cells('close')).toEqual(days.map((_, t) => Math.round(raw(t) * 100) / 100))
-    expect(cells('pre_close')[split]).toBe(10.03)
-    await here.db.deleteFrom('market_snapshot').execute()
-    if (adjust === 'qfq') return
-    const [, second] = await cutAt(split, rows, { adjust })
-    expect(second).toMatchObject({ ok: true, snapshot: { dataVersion: report.snapshot!.dataVersion } })
-  })
-
-  it('forward-adjusted in cents stay so, without their factor, and that is told', async () => {
-    const report = await imported(
-      written((t) => factor(t) / 3, 2),
-      { adjust: 'qfq' },
-    )
-    expect(report.quality.adjust).toBe('qfq')
-    expect(report.text).toContain('前复权价不能按复权因子逐价还原到分')
-    const { columns: all } = await here.panelOf(report)
-    expect(all.has('adj_factor')).toBe(false)
-  })
-
-  it.each([
-    ['whole', null],
-    ['cut before they begin', 27],
-    ['cut on their first day', 30],
-    ['cut behind it', 33],
-  ])('tell by their factor who was listed, %s', async (_how, cut) => {
-    const old: Story = (t) => {
-      const at = (price: number) => Number(((price * factor(t)) / 3).toFixed(2))
-      return { close: at(raw(t)), pre: at(t === split ? 10.03 : raw(Math.max(0, t - 1))), adj: factor(t) }
-    }
-    const from =
-      (first: number, adj: number | null): Story =>
-      (t) =>
-        t < first ? null : { close: 12, pre: 12, adj }
-    const rows = market(old, old, old, old, old, from(30, 1), from(30, 2.5), from(31, null))
-    const reports = cut === null ? [await imported(rows, { adjust: 'qfq' })] : await cutAt(cut, rows, { adjust: 'qfq' })
-    expect(reports.map(({ ok, quality }) => [ok, quality.adjust])).toEqual(reports.map(() => [true, 'qfq']))
-    const { securities } = await here.panelOf(reports.at(-1)!)
-    expect(securities.slice(5).map(({ listed }) => listed)).toEqual([days[30], null, null])
-    // Said once more from their first day on, without factors: what was known of them stays.
-    const again = await here.importText('stk', csv(rows.filter((row) => String(row['date']) >= days[30]!)), {
-      ...(await readAs({ adjust: 'qfq', without: ['adj_factor'] })),
-      onto: true,
-    })
-    const { factors } = await readManifest(snapshotPath(here.dataDir, again.snapshot!))
-    expect(factors).toMatchObject({ '600001.SH': { first: 2.5 }, '600006.SH': { first: 1 }, '600007.SH': { first: 2.5 } })
-  })
-})
-
-describe('factors of a file that joins', () => {
-  // Normalised to the newest day of each file: 1 on its last, less before.
-  const story =
-    (newest: number): Story =>
-    (t) => ({ ...halved(t), adj: (t < split ? 1 : 2) / newest })
-
-  it('stand on the base of what is stored, by common rows or by the previous close', async () => {
-    const first = market(story(1)).filter((row) => String(row['date']) < days[split - 3]!)
-    for (const from of [split - 6, split - 3]) {
-      await here.db.deleteFrom('market_snapshot').execute()
-      await imported(first)
-      const report = await here.importText('stk', csv(market(story(2)).filter((row) => String(row['date']) >= days[from]!)), {
-        ...(await readAs()),
-        onto: true,
-      })
-      expect(quarantined(report)).toEqual({})
-      expect(new Set(level(await adjusted(report)))).toEqual(new Set([1]))
-    }
-  })
-
-  it('on another base without anything to compare are refused', async () => {
-    const all: Story[] = Array.from({ length: 8 }, () => (t) => ({ close: 10, adj: t < split ? 2 : 1 }))
-    const [, second] = await cutAt(split, market(...all), { without: ['pre_close'] })
-    expect(second).toMatchObject({ ok: false })
-    expect(second.text).toContain('复权因子与已有行情不在同一基准上')
   })
 })
 

@@ -1,4 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  type Break,
+  goodAnswers,
+  last,
+  lastDayOf,
+  onRow,
+  rowFaults,
+  times,
+  without,
+  withoutFactor,
+  withRow,
+} from '../../../test/fixtures/market/changed-answers.ts'
 import { answersOn, dates, type Kind, tables } from '../../../test/fixtures/market/model-days.ts'
 import { pastOf } from '../../../test/fixtures/market/past-of.ts'
 import { levelChecks } from '../../market/import/level-checks.ts'
@@ -11,12 +23,11 @@ import { type DayAnswers, makeDay, mostAside } from './make-day.ts'
 import type { Entry } from './members.ts'
 import { noPast } from './past.ts'
 
-const last = dates.length - 1
 let good: Record<Kind, DayAnswers>
 beforeAll(async () => {
-  good = { stk: await answersOn('stk', last), cb: await answersOn('cb', last) }
+  good = await goodAnswers()
 })
-const made = (kind: Kind, answers: DayAnswers = good[kind]) => makeDay(pastOf(tables[kind], last), answers)
+const made = (kind: Kind, answers: DayAnswers = good[kind]) => lastDayOf(kind, answers)
 
 describe('a rating that a list tells', () => {
   const code = () => good.cb.table.codes[10]!
@@ -58,20 +69,6 @@ describe('a good day', () => {
   })
 })
 
-/** The table with some cells of one row changed. */
-function withRow(table: DayTable, row: number, change: Readonly<Record<string, number | ((before: number) => number)>>): DayTable {
-  const columns = new Map(table.columns)
-  for (const [key, to] of Object.entries(change)) {
-    const cells = Float64Array.from(columns.get(key) ?? new Float64Array(table.codes.length).fill(Number.NaN))
-    cells[row] = typeof to === 'number' ? to : to(cells[row]!)
-    columns.set(key, cells)
-  }
-  return { ...table, columns }
-}
-const onRow =
-  (change: Parameters<typeof withRow>[2], row = 10): Break =>
-  (answers) => ({ ...answers, table: withRow(answers.table, row, change) })
-const times = (factor: number) => (before: number) => before * factor
 const scaled =
   (factor: number, ...keys: string[]): Break =>
   (answers) => {
@@ -79,20 +76,6 @@ const scaled =
     for (const key of keys) columns.set(key, columns.get(key)!.map(times(factor)))
     return { ...answers, table: { ...answers.table, columns } }
   }
-const withEntry =
-  (change: (entry: Entry) => Entry | null, row = 10): Break =>
-  (answers) => {
-    const entries = new Map(answers.entries)
-    const code = answers.table.codes[row]!
-    const entry = change(entries.get(code)!)
-    if (entry) entries.set(code, entry)
-    else entries.delete(code)
-    return { ...answers, entries }
-  }
-const without = (table: DayTable, ...keys: string[]): DayTable => ({
-  ...table,
-  columns: new Map([...table.columns].filter(([key]) => !keys.includes(key))),
-})
 const cut = (table: DayTable, count: number): DayTable => ({
   ...table,
   codes: table.codes.slice(0, count),
@@ -114,56 +97,6 @@ const yesterday: Break = (answers) => {
     },
   }
 }
-
-type Break = (answers: DayAnswers) => DayAnswers
-
-/** One row of each class: it goes into quarantine with its reason, and the others are published. */
-const rowFaults: readonly [check: string, kind: Kind, break_: Break][] = [
-  ['bad_code', 'cb', (a) => ({ ...a, table: { ...a.table, codes: a.table.codes.with(10, '转债一号') } })],
-  ['unknown_code', 'stk', (a) => ({ ...a, table: { ...a.table, codes: [...a.table.codes.slice(0, -1), '999998.DM'] } })],
-  ['outside_window', 'stk', withEntry((entry) => ({ ...entry, delisted: dates[last]! }))],
-  ['outside_window', 'cb', withEntry((entry) => ({ ...entry, listed: '2026-11-23' }))],
-  ['unreadable', 'stk', onRow({ amount: Number.POSITIVE_INFINITY })],
-  ['missing_price', 'stk', onRow({ close: Number.NaN })],
-  ['price', 'cb', onRow({ open: 0 })],
-  ['price', 'stk', onRow({ low: -3 })],
-  ['ohlc', 'stk', (a) => onRow({ high: a.table.columns.get('low')![10]! - 0.01 })(a)],
-  ['ohlc', 'cb', (a) => onRow({ low: a.table.columns.get('close')![10]! + 0.5 })(a)],
-  ['negative_volume', 'stk', onRow({ vol: -100 })],
-  ['amount', 'stk', onRow({ amount: times(1.3) })],
-  ['amount_close', 'stk', onRow({ amount: times(10) })],
-  ['half_trade', 'stk', onRow({ amount: 0, high: Number.NaN, low: Number.NaN })],
-  [
-    'moved_untraded',
-    'stk',
-    (a) => onRow({ vol: 0, amount: 0, close: a.table.columns.get('pre_close')![10]! * 1.01, high: 1e4, low: 0.01 })(a),
-  ],
-  ['turnover', 'cb', onRow({ turnover: 4_000 })],
-  ['turnover', 'stk', onRow({ turnover: 3.2 })],
-  ['enumeration', 'stk', onRow({ is_st: 2 })],
-  ['enumeration', 'cb', onRow({ rating: 40 })],
-  ['size', 'cb', onRow({ remain_size: -1, turnover: 0.1 })],
-  ['size_grows', 'cb', onRow({ remain_size: 900 })],
-  ['conversion_price', 'cb', (a) => repriced(a)],
-  ['premium', 'cb', onRow({ conv_prem: -0.7 })],
-  ['adjust', 'stk', onRow({ adj_factor: times(1.03) })],
-  ['factor', 'stk', onRow({ adj_factor: 0 })],
-  ['factor_step', 'stk', (a) => withoutFactor(0.1, new Map(a.table.codes.map((code) => [code, false])))(a)],
-  ['factor_falls', 'stk', (a) => onRow({ adj_factor: times(0.99), pre_close: times(1 / 0.99), high: 1e4, amount: times(1) })(a)],
-  ['jump', 'stk', (a) => onRow({ close: times(1.4), high: times(1.4), amount: times(1.2), vol: times(1.2) })(a)],
-]
-
-/** Another conversion price that nobody announced, and all that follows from it. */
-function repriced(answers: DayAnswers): DayAnswers {
-  const code = answers.table.codes[10]!
-  const price = answers.facts.conversionPrices.get(code)!.at(-1)!.price * 0.9
-  return onRow({ conv_price: price })(answers)
-}
-
-/** Bars of a source that has no factor, one of them with something gone out of its previous close. */
-const withoutFactor =
-  (paid: number, exDays: DayAnswers['exDays']): Break =>
-  (answers) => ({ ...onRow({ pre_close: (before) => before - paid })({ ...answers, table: without(answers.table, 'adj_factor') }), exDays })
 
 describe('a day of stocks without a factor', () => {
   const before = pastOf(tables.stk, last)
@@ -262,73 +195,6 @@ describe('who is ST', () => {
   })
 })
 
-describe.each(rowFaults)('a row with a fault: %s (%s)', (check, kind, break_) => {
-  it('is left out with its reason, the others stay', () => {
-    const { day, findings, quarantined } = made(kind, break_(good[kind]))
-    expect(findings).toMatchObject([{ check, level: 'quarantine', count: 1 }])
-    expect(findings[0]!.examples[0]).toMatch(/（tushare 第 \d+ 条）$/)
-    expect([quarantined, day?.date]).toEqual([1, dates[last]])
-    // The members stay, one of them without a trade that day.
-    const whole = made(kind).day!
-    expect(day!.securities.map(({ code }) => code)).toEqual(whole.securities.map(({ code }) => code))
-    expect(day!.traded.reduce((sum, flag) => sum + flag, 0)).toBe(whole.traded.reduce((sum, flag) => sum + flag, 0) - 1)
-  })
-})
-
-describe('the day behind a row that was put aside for its level', () => {
-  const row = 10
-  const prices = ['open', 'high', 'low', 'close', 'pre_close'] as const
-  /** The day before, on which the prices of one share had gone up by two fifths without a reason in the data. */
-  async function stepped() {
-    const code = good.stk.table.codes[row]!
-    const answers = await answersOn('stk', last - 1)
-    const place = answers.table.codes.indexOf(code)
-    const up = { open: times(1.4), high: times(1.4), low: times(1.4), close: times(1.4), amount: times(1.4) }
-    const { day, findings } = makeDay(pastOf(tables.stk, last - 1), onRow(up, place)(answers))
-    expect(findings).toMatchObject([{ check: 'jump', level: 'quarantine', count: 1 }])
-    expect(day!.carried!.aside).toEqual({ [code]: { since: dates[last - 1]!, days: 1, level: true } })
-    // What is published then: the share did not trade, and stands at the close before.
-    const past = pastOf(tables.stk, last)
-    const at = (past.dates.length - 1) * past.stride + past.securities.findIndex((security) => security.code === code)
-    const traded = past.traded.slice()
-    traded[at] = 0
-    const carried = new Map(past.columns)
-    for (const key of ['close', 'adj_factor']) {
-      const cells = carried.get(key)!.slice()
-      cells[at] = cells[at - past.stride]!
-      carried.set(key, cells)
-    }
-    return { code, past: { ...past, traded, columns: carried, aside: day!.carried!.aside! } }
-  }
-
-  it('is put aside too where it goes on from that level', async () => {
-    const { code, past } = await stepped()
-    const up = Object.fromEntries([...prices, 'amount'].map((key) => [key, times(1.4)]))
-    const { day, findings } = makeDay(past, onRow(up, row)(good.stk))
-    expect(findings).toMatchObject([{ level: 'quarantine', count: 1, examples: [expect.stringContaining(code)] }])
-    expect(day!.traded[day!.securities.findIndex((security) => security.code === code)]).toBe(0)
-    expect(day!.carried!.aside![code]).toMatchObject({ since: dates[last - 1]!, days: 2, level: true })
-  })
-
-  it('is kept where it agrees with the last kept row, and nothing is held against it any more', async () => {
-    const { code, past } = await stepped()
-    const { day, findings } = makeDay(past, good.stk)
-    expect(findings).toEqual([])
-    expect(day!.traded[day!.securities.findIndex((security) => security.code === code)]).toBe(1)
-    expect(day!.carried!.aside).toEqual({})
-  })
-})
-
-it('of rows of one code that differ none is taken, alike ones count once', () => {
-  const { table } = good.stk
-  const twice = (cells: Float64Array) => Float64Array.from({ length: cells.length + 1 }, (_, row) => cells[row < cells.length ? row : 10]!)
-  const columns = new Map([...table.columns].map(([key, cells]) => [key, twice(cells)]))
-  const alike = { ...table, codes: [...table.codes, table.codes[10]!], columns }
-  expect(made('stk', { ...good.stk, table: alike })).toMatchObject({ findings: [], quarantined: 0 })
-  const differing = { ...table, codes: table.codes.with(11, table.codes[10]!) }
-  expect(made('stk', { ...good.stk, table: differing }).findings).toMatchObject([{ check: 'duplicate', level: 'quarantine', count: 2 }])
-})
-
 it.each([
   ['an exchange that the list has nobody of', '920197.BJ', 'tushare'],
   ['an exchange of the list, which another source tells than the bars', '999998.DM', 'baostock'],
@@ -342,27 +208,6 @@ it.each([
   expect(findings).toEqual([])
   const place = day!.securities.findIndex((security) => security.code === code)
   expect([day!.listed[place], day!.traded[place], day!.securities[place]?.listed]).toEqual([1, 1, dates[last]])
-})
-
-it('a row that says the last trade of its security once more is no trade of the day: suspended where that is told, else not come', () => {
-  const past = pastOf(tables.stk, last)
-  const lastRow = (past.dates.length - 1) * past.stride
-  const again = (row: number): Break => {
-    const cell = lastRow + past.securities.findIndex(({ code }) => code === good.stk.table.codes[row])
-    return onRow(Object.fromEntries(['close', 'vol', 'amount'].map((key) => [key, past.columns.get(key)![cell]!])), row)
-  }
-  const [late, halted] = [good.stk.table.codes[10]!, good.stk.table.codes[20]!]
-  const answers = again(20)(again(10)(good.stk))
-  const table = { ...answers.table, suspended: [...(answers.table.suspended ?? []), halted].sort() }
-  const { day, findings, parts, rejected } = made('stk', { ...answers, table })
-  expect(findings).toMatchObject([{ check: 'repeated_rows', level: 'warning', count: 2, examples: [late, halted].sort() }])
-  const on = (code: string) => day!.securities.findIndex((security) => security.code === code)
-  expect([late, halted].map((code) => [day!.traded[on(code)], day!.listed[on(code)]])).toEqual([
-    [0, 1],
-    [0, 1],
-  ])
-  expect([day!.missingBars, parts[0]!.lacking]).toEqual([[late], [late]])
-  expect(rejected).toEqual([late, halted].sort())
 })
 
 it('a share that is named as suspended beside its bar has traded', () => {
@@ -471,39 +316,6 @@ it.each([
   [12, 1],
 ])('of %i rows that traded %i may be put aside', (traded, rows) => {
   expect(Math.floor(mostAside(traded))).toBe(rows)
-})
-
-it('a row that is put aside on the third trading day in a row is an alarm by name', () => {
-  const code = good.stk.table.codes[10]!
-  const on = (days: number) => {
-    const before = pastOf(tables.stk, last)
-    const place = before.securities.findIndex((security) => security.code === code)
-    const traded = before.traded.map((flag, cell) => (cell % before.stride === place && cell >= 2 * before.stride ? 0 : flag))
-    const past = { ...before, traded, aside: { [code]: { since: dates[last - 2]!, days, level: false } } }
-    return makeDay(past, onRow({ vol: -100 })(good.stk)).findings.filter(({ check }) => check === 'put_aside_again')
-  }
-  expect(on(1)).toEqual([])
-  expect(on(2)).toMatchObject([{ count: 1, text: expect.stringContaining(code) }])
-})
-
-it('rows without a trade of what has ended or is not listed yet are no rows; with a trade they are put aside', () => {
-  const [ended, coming] = [good.cb.table.codes[10]!, '900999.DM']
-  const of = (code: string) => good.cb.entries!.get(code) ?? good.cb.entries!.get(good.cb.table.codes[11]!)!
-  const change = (code: string, to: Partial<Entry>): [string, Entry] => [code, { ...of(code), code, ...to }]
-  const entries = new Map([...good.cb.entries!, change(ended, { delisted: dates[last]! }), change(coming, { listed: '2026-11-24' })])
-  const still = (table: DayTable, row: number) => withRow(table, row, { vol: Number.NaN, amount: 0, turnover: 0 })
-  const newest = good.cb.table.codes.length
-  const table = {
-    ...good.cb.table,
-    codes: [...good.cb.table.codes, coming],
-    columns: new Map([...good.cb.table.columns].map(([key, cells]) => [key, Float64Array.of(...cells, cells[11]!)])),
-  }
-  const quiet = { ...good.cb, entries, table: still(still(table, 10), newest) }
-  expect(made('cb', quiet)).toMatchObject({ findings: [], quarantined: 0 })
-  const { day } = made('cb', quiet)
-  const listed = (code: string) => day!.listed[day!.securities.findIndex((security) => security.code === code)]
-  expect(listed(ended)).toBe(0)
-  expect(made('cb', { ...good.cb, entries, table }).findings[0]).toMatchObject({ check: 'outside_window', count: 2 })
 })
 
 /** Warnings: the data are kept. */
