@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type BondTerms, crossSection, markets, ratings, unknownTerms } from '../../src/index.ts'
-import type { Panel } from '../../src/panel/panel.ts'
-import { table } from '../fixtures/table.ts'
+import { type BondTerms, crossSection, markets, ratings, unknownTerms } from '../../../src/index.ts'
+import type { Panel } from '../../../src/panel/panel.ts'
+import { table } from '../../fixtures/table.ts'
 
 const row = (value: number | string) => `
               AAA

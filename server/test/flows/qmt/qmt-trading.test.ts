@@ -5,16 +5,16 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ConfigListItem, DryRun, Fill, Questions } from '@convexa/contract'
 import { describe, expect, test } from 'vitest'
-import type { AppContext } from '../../src/context/app-context.ts'
-import { dryRun } from '../../src/qmt/dry-run.ts'
-import { addStrategy } from '../../src/strategy/strategies.ts'
-import { usesToday } from '../../src/usage/quota.ts'
-import { publishSmallMarket } from '../fixtures/market/small-market.ts'
-import { hasPython, python } from '../fixtures/python.ts'
-import { qmtConfig, qmtTrading } from '../fixtures/qmt.ts'
-import { friday, monday, qmtMonday } from '../fixtures/qmt-monday.ts'
-import { parameters } from '../fixtures/requests.ts'
-import { unzip } from '../fixtures/zip-reader.ts'
+import type { AppContext } from '../../../src/context/app-context.ts'
+import { dryRun } from '../../../src/qmt/dry-run.ts'
+import { addStrategy } from '../../../src/strategy/strategies.ts'
+import { usesToday } from '../../../src/usage/quota.ts'
+import { publishSmallMarket } from '../../fixtures/market/small-market.ts'
+import { hasPython, python } from '../../fixtures/python.ts'
+import { qmtConfig, qmtTrading } from '../../fixtures/qmt.ts'
+import { friday, monday, qmtMonday } from '../../fixtures/qmt-monday.ts'
+import { parameters } from '../../fixtures/requests.ts'
+import { unzip } from '../../fixtures/zip-reader.ts'
 
 // From a config to what goes out to its client.
 
@@ -280,7 +280,7 @@ test('config, export, client in a simulator and its fills on the page', async ({
 /** The client, trading for real in a made-up afternoon at a simulator whose account has `held`; it ends with the orders that it sent. */
 const liveClient = `
 import json, sys
-sys.path.insert(0, ${JSON.stringify(fileURLToPath(new URL('../../../qmt-client', import.meta.url)))})
+sys.path.insert(0, ${JSON.stringify(fileURLToPath(new URL('../../../../qmt-client', import.meta.url)))})
 from convexa_qmt.clock import TrialClock
 from convexa_qmt.main import main, settings_of
 from convexa_qmt.server import Rehearsal
