@@ -14,7 +14,9 @@ import { doRound, IngestIncompleteError, type Round } from '../../src/feeds/inge
 import { transport } from '../../src/feeds/source/transport.ts'
 import { tushare } from '../../src/feeds/tushare/tushare.ts'
 import { Random } from '../../src/market/demo/random.ts'
+import { readManifest } from '../../src/market/manifest.ts'
 import { loadPanel } from '../../src/market/panels.ts'
+import { readMissingDays } from '../../src/market/read-store.ts'
 import { newestSnapshot, type SnapshotKind, snapshotPath } from '../../src/market/snapshot.ts'
 import { testDatabase } from '../fixtures/database.ts'
 import { groundAt, type TestGround } from './ground.ts'
@@ -130,6 +132,12 @@ function plainAnswer({ api_name, params }: Call): Row[] {
   }
 }
 
+/** Whether a call asks for the last day. */
+export const isLast = (params: Readonly<Record<string, string>>) => params['trade_date'] === compact(lastDay)
+
+/** Moments of the rounds that follow the last day. */
+export const evening = [`${lastDay}T18:00`, `${lastDay}T20:00`, '2026-11-23T08:45'] as const
+
 /** How the answer to a call differs from the plain one. */
 export type Twist = (api: string, params: Readonly<Record<string, string>>, rows: readonly Row[]) => Said
 
@@ -230,4 +238,26 @@ export async function openStage(published: number = days.length - 1): Promise<St
     .select((row) => row.fn.max('id').as('id'))
     .executeTakeFirstOrThrow()
   return stage
+}
+
+/** What tests read of a stage: calls of an api, parts of a day that are not whole, securities without a bar. */
+export function stageReadings(stage: () => Stage) {
+  const asked = (api: string) => stage().calls.filter((call) => call.startsWith(`${api} `)).length
+  const partsOf = async (market: 'stk' | 'cb', day: string = lastDay) => {
+    const rows = await stage()
+      .db.selectFrom('day_part')
+      .select(['part', 'state', 'found', 'expected', 'lacking'])
+      .where('market', '=', market)
+      .where('day', '=', day)
+      .where('state', '!=', 'whole')
+      .orderBy('part')
+      .execute()
+    return rows.map(({ part, state, found, expected, lacking }) => [part, state, `${found}/${expected}`, ...lacking].join(' '))
+  }
+  /** By day, securities whose bar has not come, as it is stored. */
+  const missingIn = async (market: 'stk' | 'cb') => {
+    const folder = snapshotPath(stage().dataDir, (await newestSnapshot(stage().db, market))!)
+    return readMissingDays(folder, await readManifest(folder))
+  }
+  return { asked, partsOf, missingIn }
 }
