@@ -10,6 +10,9 @@ export function accountOf(text: string): string {
   return mobile.test(digits) ? digits : plain
 }
 
+/** What an account is called by, and where codes go. */
+export const accountLabel = '手机号或邮箱'
+
 /** What is asked of a new password, in a user's words (11007, 11008). */
 export const passwordRule = '8 至 128 位，不能是常见密码'
 

@@ -1,3 +1,7 @@
+import { nameTexts } from './rules/names.ts'
+import { passwordTexts } from './rules/passwords.ts'
+import { sentences } from './rules/sentences.ts'
+
 /**
  * Every business code: HTTP status and Chinese message (reliability.md 6.2). `{…}` are places to fill.
  * 401 means a missing or dead login only; 403 is never sent.
@@ -14,7 +18,7 @@ export const errors = {
   40021: { http: 400, msg: '请通过本站的网址访问' },
   40029: { http: 429, msg: '操作过于频繁，请{n}秒后再试' },
   40030: { http: 429, msg: '请先完成人机验证' },
-  40100: { http: 401, msg: '请先登录' },
+  40100: { http: 401, msg: sentences.loginFirst },
   40101: { http: 401, msg: '登录已过期，请重新登录' },
   40102: { http: 401, msg: '已退出登录' },
   40103: { http: 401, msg: '检测到登录凭证异常，已退出全部设备，请重新登录' },
@@ -24,8 +28,8 @@ export const errors = {
   11004: { http: 429, msg: '验证码发送过于频繁，请{n}秒后再试' },
   11005: { http: 429, msg: '今日验证码次数已达上限' },
   11006: { http: 400, msg: '手机号或邮箱格式不正确' },
-  11007: { http: 400, msg: '密码长度需为8至128位' },
-  11008: { http: 400, msg: '该密码过于常见，请更换' },
+  11007: { http: 400, msg: passwordTexts.length },
+  11008: { http: 400, msg: passwordTexts.common },
   11009: { http: 409, msg: '该账号已注册，请直接登录' },
   11010: { http: 409, msg: '该手机号已被其他账号使用' },
   11011: { http: 400, msg: '请先验证原手机号' },
@@ -34,15 +38,15 @@ export const errors = {
   11020: { http: 400, msg: '微信授权已失效，请重新扫码' },
   11021: { http: 409, msg: '该微信尚未绑定账号' },
   11022: { http: 409, msg: '该微信已绑定其他账号' },
-  11023: { http: 400, msg: '绑定信息已失效，请重新扫码' },
+  11023: { http: 400, msg: sentences.bindingLost },
   11024: { http: 503, msg: '微信服务暂时不可用，请稍后重试' },
   11030: { http: 400, msg: '图片格式不支持，请上传 JPG、PNG 或 WebP' },
   11031: { http: 413, msg: '图片不能超过2MB' },
   11032: { http: 400, msg: '上传凭证已失效，请重试' },
   21001: { http: 402, msg: '该功能需要开通会员' },
   21002: { http: 429, msg: '今日使用次数已达上限' },
-  21003: { http: 409, msg: '名称已存在' },
-  21004: { http: 400, msg: '名称需为1至50个字符' },
+  21003: { http: 409, msg: nameTexts.taken },
+  21004: { http: 400, msg: nameTexts.length },
   21005: { http: 409, msg: '策略数量已达上限' },
   21006: { http: 409, msg: '该策略已被策略组使用，无法删除' },
   21007: { http: 400, msg: '日期范围无效或超出数据区间' },
@@ -67,13 +71,13 @@ export const errors = {
   23021: { http: 503, msg: '计算超时，请缩小范围后重试' },
   23022: { http: 503, msg: '服务正在升级，请稍后重试' },
   23023: { http: 503, msg: '结果保存失败，请重试' },
-  23024: { http: 409, msg: '回测已取消' },
+  23024: { http: 409, msg: sentences.runCancelled },
   24001: { http: 409, msg: 'QMT账户数量已达上限' },
   24002: { http: 409, msg: '该QMT账户已存在' },
   24003: { http: 400, msg: '交易配置有误：{字段}' },
   24004: { http: 409, msg: '该账户正被运行配置使用，无法删除' },
   24010: { http: 409, msg: '该交易配置正被运行配置使用，无法删除' },
-  24011: { http: 409, msg: '演示数据不能用于交易' },
+  24011: { http: 409, msg: sentences.demoTrading },
   24005: { http: 409, msg: '自动交易已停止，请先重新启用' },
   24006: { http: 409, msg: '信号数据不是最新交易日，已停止导出' },
   24007: { http: 409, msg: '可用资金不足以买入最小单位' },
@@ -90,12 +94,12 @@ export const errors = {
   31007: { http: 503, msg: '支付下单处理中，请稍后重试' },
   31008: { http: 503, msg: '支付服务暂时不可用，请稍后重试' },
   31009: { http: 400, msg: '支付下单失败，请重新尝试' },
-  31010: { http: 400, msg: '请在手机微信中打开本页面完成支付' },
+  31010: { http: 400, msg: sentences.payInWechat },
   31011: { http: 409, msg: '已支付订单不能删除' },
   50000: { http: 500, msg: '服务器开小差了，请稍后重试' },
   50301: { http: 503, msg: '服务繁忙，请稍后重试' },
   50302: { http: 503, msg: '当前登录人数较多，请稍后重试' },
-  50303: { http: 503, msg: '系统维护中' },
+  50303: { http: 503, msg: sentences.maintenance },
 } as const satisfies Record<number, { http: number; msg: string }>
 
 export type ErrorCode = Exclude<keyof typeof errors, 0>

@@ -1,9 +1,9 @@
-import { excludedTexts } from './enums/attribute.ts'
-import { stopFields } from './enums/stop-type.ts'
+import { accountLabel } from './account.ts'
+import { ruleLabels } from './rule-labels.ts'
 
 /** What the fields of requests are called in a sentence. A test holds that every field of every call stands here. */
-export const fieldLabels: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.entries({ ...stopFields, ...excludedTexts }).map(([field, { label }]) => [field, label])),
+export const fieldLabels = {
+  ...ruleLabels,
 
   // accounts
   account: '账号',
@@ -26,7 +26,7 @@ export const fieldLabels: Readonly<Record<string, string>> = {
   new_verification_code: '新手机号的验证码',
   old_verification_code: '原手机号的验证码',
   activation_code: '激活码',
-  target: '手机号或邮箱',
+  target: accountLabel,
   channel: '接收方式',
   agree: '同意条款',
   mobile: '手机号',
@@ -56,87 +56,6 @@ export const fieldLabels: Readonly<Record<string, string>> = {
   description: '说明',
   type: '类型',
 
-  // rules
-  parameters: '策略条件',
-  detail: '策略条件',
-  version: '版本',
-  base_version: '原版本',
-  universe: '范围',
-  markets: '板块',
-  index_codes: '指数成分',
-  include_codes: '只看的代码',
-  exclude_codes: '黑名单',
-  max_per_issuer: '同一正股最多',
-  exclude: '风险剔除',
-  call_status: '强赎状态',
-  call_remain_days: '距强赎触发天数',
-  st: '剔除 ST',
-  list_days: '上市天数',
-  suspended: '剔除停牌',
-  ratings_below: '剔除评级',
-  yy_ratings_above: '三方评级',
-  filter_factors: '条件',
-  rank_factors: '打分因子',
-  factor_key: '因子',
-  factor: '因子',
-  factors: '因子列表',
-  action: '剔除或保留',
-  operation: '比较方式',
-  value: '取值',
-  enable: '启用',
-  prefer: '方向',
-  prefer_default: '默认方向',
-  weight: '权重',
-  missing_process: '缺失值',
-  neutralization: '中性化',
-  rank_method: '合成方式',
-  hold_method: '持仓设置',
-  hold_range_type: '持有区间的单位',
-  hold_range_start: '持有区间起',
-  hold_range_end: '持有区间止',
-  hold_weight_type: '持仓权重',
-  hold_weight_factor: '加权因子',
-  hold_max_weight: '单只上限',
-  hold_threshold: '排名差',
-  empty_slot: '空位处理',
-  rebalance_method: '轮动设置',
-  rebalance_type: '轮动周期',
-  rebalance_value: '轮动间隔',
-  stop_method: '止盈止损',
-  stop_type: '止盈止损方式',
-  base: '止盈止损的基准价',
-  timing: '择时',
-  rule: '择时方式',
-  exposure: '择时仓位',
-  hold_days: '最短持有天数',
-
-  // settings of a run
-  settings: '回测设置',
-  start_date: '开始日期',
-  end_date: '结束日期',
-  benchmark: '基准',
-  capital: '资金',
-  cost: '成本',
-  buy_rate: '买入成本',
-  sell_rate: '卖出成本',
-  slippage: '滑点',
-  stamp_tax: '印花税',
-  min_fee: '最低佣金',
-  execution: '撮合方式',
-  fill: '成交价',
-  oos_start: '样本外起点',
-  oos: '样本外',
-  call_handling: '强赎处理',
-  delisting: '退市处理',
-  adjust: '价格口径',
-  axes: '坐标轴',
-  path: '坐标轴的参数',
-  label: '坐标轴的名称',
-  values: '坐标轴的取值',
-  backtest_id: '回测编号',
-  client_run_id: '运行编号',
-  ttl_days: '有效天数',
-
   // screens, factors, bins
   codes: '代码列表',
   trade_date: '交易日',
@@ -161,17 +80,6 @@ export const fieldLabels: Readonly<Record<string, string>> = {
   rebalance_days: '调仓天数',
   second: '第二个因子',
   pool_mode: '标的池',
-
-  // strategies and groups
-  strategy_id: '策略',
-  strategy_name: '策略名称',
-  remark: '备注',
-  tags: '标签',
-  group_id: '策略组',
-  group_name: '策略组名称',
-  members: '成员',
-  rebalance: '再平衡',
-  duplicate: '重复持仓的处理',
 
   // QMT
   alias: '账户名称',
@@ -264,7 +172,7 @@ export const fieldLabels: Readonly<Record<string, string>> = {
   forceRedeemPrice: '强赎价格',
 
   plan_id: '会员方案',
-}
+} as const satisfies Record<string, string>
 
 /**
  * A place of a request in words: `['parameters', 'filter_factors', 2, 'value']` → `条件第 3 项的取值`. A name that is no field is what
@@ -282,5 +190,5 @@ export function placeInWords(path: readonly PropertyKey[]): string {
 
 function nameOf(part: PropertyKey): string {
   const name = String(part)
-  return Object.hasOwn(fieldLabels, name) ? (fieldLabels[name] as string) : `「${name.slice(0, 40)}」`
+  return Object.hasOwn(fieldLabels, name) ? fieldLabels[name as keyof typeof fieldLabels] : `「${name.slice(0, 40)}」`
 }

@@ -1,3 +1,4 @@
+import { productName } from '@convexa/contract/product'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
 import { BrowserRouter, useLocation, useNavigate } from 'react-router'
@@ -11,7 +12,7 @@ import { Routes } from './routes.tsx'
 import { onLoginEnd, onOtherUser, useAuth } from './state/auth.ts'
 import { useLoginEnd } from './state/login-end.ts'
 import { loginUrlFrom } from './state/return-url.ts'
-import { productName, useSiteNow } from './state/site-now.ts'
+import { useSiteNow } from './state/site-now.ts'
 import { lazyWithFallback } from './ui/lazy-with-fallback.ts'
 import { Toasts } from './ui/toast.tsx'
 

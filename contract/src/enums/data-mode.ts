@@ -14,6 +14,9 @@ export const dataModes = {
 } as const satisfies Record<string, DataModeRow>
 export type DataMode = keyof typeof dataModes
 
+/** What synthetic data are, in one phrase. */
+export const demoLabel = `${dataModes.demo.label}（${dataModes.demo.hint}）`
+
 /** Whether numbers come from a model; no, where there are none yet. */
 export const isSynthetic = (mode: DataMode | null | undefined): boolean => mode != null && dataModes[mode].synthetic
 

@@ -2,8 +2,6 @@ import type { Row } from './table.ts'
 
 export interface MetricRow extends Row {
   readonly formula: string
-  /** What it is taken for and is not, and how others count it; '' where there is nothing to say. */
-  readonly note: string
   /** Written behind the number; fractions are written as per cents. */
   readonly unit: '%' | '倍' | '日' | '元' | ''
   readonly decimals: number
@@ -18,7 +16,6 @@ export const metrics = {
   total_return: {
     label: '累计收益',
     formula: '期末净值 ÷ 期初净值 − 1',
-    note: '扣除全部成本之后。',
     unit: '%',
     decimals: 2,
     signed: true,
@@ -27,7 +24,6 @@ export const metrics = {
   annual_return: {
     label: '年化收益',
     formula: '(1 + 累计收益)^(242 ÷ 交易日数) − 1',
-    note: '按每年 242 个交易日折算；少于 20 个交易日不年化。',
     unit: '%',
     decimals: 2,
     signed: true,
@@ -36,7 +32,6 @@ export const metrics = {
   max_drawdown: {
     label: '最大回撤',
     formula: 'min(净值 ÷ 此前最高净值 − 1)',
-    note: '期初本金也算作一个高点。历史上的最大回撤不是将来的上限。',
     unit: '%',
     decimals: 2,
     signed: true,
@@ -45,7 +40,6 @@ export const metrics = {
   recovery_days: {
     label: '修复天数',
     formula: '从最大回撤的低点到重回前高的交易日数',
-    note: '尚未重回前高时不显示。',
     unit: '日',
     decimals: 0,
     signed: false,
@@ -54,7 +48,6 @@ export const metrics = {
   volatility: {
     label: '年化波动',
     formula: '日收益标准差 × √242',
-    note: '样本标准差（自由度 n − 1）。',
     unit: '%',
     decimals: 2,
     signed: false,
@@ -63,7 +56,6 @@ export const metrics = {
   downside_volatility: {
     label: '下行波动',
     formula: '负的日收益的标准差 × √242',
-    note: '只看下跌的日子。',
     unit: '%',
     decimals: 2,
     signed: false,
@@ -73,7 +65,6 @@ export const metrics = {
     label: '夏普比率',
     short: '夏普',
     formula: '日收益均值 ÷ 日收益标准差 × √242',
-    note: '无风险利率按 0 计。有的软件用 250 或 252 天，数字会略有不同。',
     unit: '',
     decimals: 2,
     signed: false,
@@ -82,7 +73,6 @@ export const metrics = {
   sortino: {
     label: '索提诺比率',
     formula: '日收益均值 ÷ 负日收益标准差 × √242',
-    note: '无风险利率与目标收益按 0 计，标准差只取收益为负的日子（自由度 n − 1）。有的软件用全部日子的下行偏差作分母，数字会不同。',
     unit: '',
     decimals: 2,
     signed: false,
@@ -92,7 +82,6 @@ export const metrics = {
     label: '卡玛比率',
     short: '卡玛',
     formula: '年化收益 ÷ |最大回撤|',
-    note: '区间越长，最大回撤往往越大。',
     unit: '',
     decimals: 2,
     signed: false,
@@ -101,7 +90,6 @@ export const metrics = {
   win_rate: {
     label: '日胜率',
     formula: '收益为正的交易日 ÷ 全部交易日',
-    note: '收益为零的日子不算胜。',
     unit: '%',
     decimals: 2,
     signed: false,
@@ -110,7 +98,6 @@ export const metrics = {
   profit_loss_ratio: {
     label: '盈亏比',
     formula: '正日收益均值 ÷ |负日收益均值|',
-    note: '要与胜率一起看。',
     unit: '',
     decimals: 2,
     signed: false,
@@ -119,7 +106,6 @@ export const metrics = {
   month_win_rate: {
     label: '月胜率',
     formula: '收益为正的月份 ÷ 全部月份',
-    note: '首尾不足一月的也计入。',
     unit: '%',
     decimals: 2,
     signed: false,
@@ -128,7 +114,6 @@ export const metrics = {
   var95: {
     label: 'VaR95',
     formula: '日收益的 5% 分位数',
-    note: '一百天里约有五天比它更差。',
     unit: '%',
     decimals: 2,
     signed: true,
@@ -137,7 +122,6 @@ export const metrics = {
   cvar95: {
     label: 'CVaR95',
     formula: '不高于 VaR95 的日收益均值',
-    note: '最差的那些日子平均亏多少。',
     unit: '%',
     decimals: 2,
     signed: true,
@@ -146,7 +130,6 @@ export const metrics = {
   skew: {
     label: '偏度',
     formula: '日收益的样本偏度',
-    note: '负值表示大跌比大涨多见。',
     unit: '',
     decimals: 2,
     signed: false,
@@ -155,7 +138,6 @@ export const metrics = {
   kurtosis: {
     label: '峰度',
     formula: '日收益的样本超额峰度',
-    note: '正值表示极端日子比正态分布多。',
     unit: '',
     decimals: 2,
     signed: false,
@@ -164,7 +146,6 @@ export const metrics = {
   ulcer_index: {
     label: '溃疡指数',
     formula: '√(回撤平方的均值)',
-    note: '回撤越深、越久，数值越大。',
     unit: '%',
     decimals: 2,
     signed: false,
@@ -173,17 +154,15 @@ export const metrics = {
   longest_drawdown_days: {
     label: '最长回撤天数',
     formula: '从前高到重回前高的最长交易日数',
-    note: '期末仍未修复的按期末计。',
     unit: '日',
     decimals: 0,
     signed: false,
     better: 'low',
   },
-  worst_day: { label: '最大单日跌幅', formula: 'min(日收益)', note: '', unit: '%', decimals: 2, signed: true, better: 'high' },
+  worst_day: { label: '最大单日跌幅', formula: 'min(日收益)', unit: '%', decimals: 2, signed: true, better: 'high' },
   turnover: {
     label: '日均换手',
     formula: '(买入额 + 卖出额) ÷ 2 ÷ 当日权益，取日均',
-    note: '单边口径。',
     unit: '%',
     decimals: 2,
     signed: false,
@@ -192,37 +171,33 @@ export const metrics = {
   turnover_annual: {
     label: '年换手',
     formula: '日均换手 × 242',
-    note: '以倍数表示，换手越高成本越要紧。',
     unit: '倍',
     decimals: 1,
     signed: false,
     better: 'low',
   },
-  avg_holdings: { label: '平均持仓数', formula: '每日收盘持仓只数的均值', note: '', unit: '', decimals: 1, signed: false, better: null },
+  avg_holdings: { label: '平均持仓数', formula: '每日收盘持仓只数的均值', unit: '', decimals: 1, signed: false, better: null },
   avg_holding_days: {
     label: '平均持有天数',
     formula: '已平仓持仓的交易日数均值',
-    note: '期末仍持有的不计入。',
     unit: '日',
     decimals: 1,
     signed: false,
     better: null,
   },
-  trades: { label: '成交笔数', formula: '买入与卖出的成交笔数之和', note: '', unit: '', decimals: 0, signed: false, better: null },
+  trades: { label: '成交笔数', formula: '买入与卖出的成交笔数之和', unit: '', decimals: 0, signed: false, better: null },
   fees: {
     label: '费用合计',
     formula: '佣金、印花税与过户费之和（元）',
-    note: '滑点计在成交价里，不在其中。',
     unit: '元',
     decimals: 0,
     signed: false,
     better: 'low',
   },
-  days: { label: '交易日数', formula: '区间内的交易日数', note: '', unit: '日', decimals: 0, signed: false, better: null },
+  days: { label: '交易日数', formula: '区间内的交易日数', unit: '日', decimals: 0, signed: false, better: null },
   excess_annual: {
     label: '超额年化',
     formula: '(策略净值 ÷ 基准净值) 的年化收益',
-    note: '由相对净值计算，不等于两个年化相减。',
     unit: '%',
     decimals: 2,
     signed: true,
@@ -231,7 +206,6 @@ export const metrics = {
   excess_max_drawdown: {
     label: '超额最大回撤',
     formula: '相对净值的最大回撤',
-    note: '跑输基准最多的一段。',
     unit: '%',
     decimals: 2,
     signed: true,
@@ -240,28 +214,25 @@ export const metrics = {
   information_ratio: {
     label: '信息比率',
     formula: '日超额均值 ÷ 日超额标准差 × √242',
-    note: '',
     unit: '',
     decimals: 2,
     signed: false,
     better: 'high',
   },
-  tracking_error: { label: '跟踪误差', formula: '日超额标准差 × √242', note: '', unit: '%', decimals: 2, signed: false, better: null },
+  tracking_error: { label: '跟踪误差', formula: '日超额标准差 × √242', unit: '%', decimals: 2, signed: false, better: null },
   alpha: {
     label: 'Alpha',
     formula: '(日收益均值 − β × 基准日收益均值) × 242',
-    note: '无风险利率按 0 计。',
     unit: '%',
     decimals: 2,
     signed: true,
     better: 'high',
   },
-  beta: { label: 'Beta', formula: 'cov(策略, 基准) ÷ var(基准)', note: '', unit: '', decimals: 2, signed: false, better: null },
-  correlation: { label: '与基准相关', formula: '日收益的相关系数', note: '', unit: '', decimals: 2, signed: false, better: null },
+  beta: { label: 'Beta', formula: 'cov(策略, 基准) ÷ var(基准)', unit: '', decimals: 2, signed: false, better: null },
+  correlation: { label: '与基准相关', formula: '日收益的相关系数', unit: '', decimals: 2, signed: false, better: null },
   recent_1y: {
     label: '近一年',
     formula: '最近 242 个交易日的收益',
-    note: '区间不足一年时不显示。',
     unit: '%',
     decimals: 2,
     signed: true,

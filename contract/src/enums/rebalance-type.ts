@@ -23,3 +23,5 @@ export type RebalancePeriod = 'week' | 'month'
 /** The period whose days `rebalance_value` counts; null: every N trading days. */
 export const periodOf = ({ rebalance_type: type }: { readonly rebalance_type: RebalanceType }): RebalancePeriod | null =>
   rebalanceTypes[type].period
+
+export const rebalanceLabel = '轮动周期'

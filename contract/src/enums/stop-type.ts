@@ -27,3 +27,6 @@ export type StopType = keyof typeof stopTypes
 
 /** Whether positions are watched at all. */
 export const hasStop = (type: StopType): boolean => stopTypes[type].fields.length > 0
+
+/** What the stops of a rule are called together. */
+export const stopsLabel = '止盈止损'

@@ -1,6 +1,6 @@
 import type { GridAxis, Parameters } from '@convexa/contract'
 import { isFraction } from '@convexa/contract/enums/hold-range'
-import { periodOf } from '@convexa/contract/enums/rebalance-type'
+import { periodOf, rebalanceLabel } from '@convexa/contract/enums/rebalance-type'
 
 /** A check grid: the numbers of a rule that are moved to either side, and where its own stand among them. */
 export interface CheckAxes {
@@ -32,7 +32,7 @@ export function checkAxes({ hold_method: hold, rebalance_method: rebalance }: Pa
   const own = (values: readonly number[], value: number) => values.indexOf(value)
   if (periodOf(rebalance) === null) {
     const days = daysAround(rebalance.rebalance_value)
-    const second: GridAxis = { path: 'parameters.rebalance_method.rebalance_value', label: '轮动周期', values: days }
+    const second: GridAxis = { path: 'parameters.rebalance_method.rebalance_value', label: rebalanceLabel, values: days }
     return { axes: [first, second], own: [own(held, hold.hold_range_end), own(days, rebalance.rebalance_value)] }
   }
   const places = isFraction(hold) ? usualPlaces : hold.hold_range_end - hold.hold_range_start + 1

@@ -2,11 +2,12 @@ import type { Parameters, Report, Settings } from '@convexa/contract'
 import { adjustments } from '@convexa/contract/enums/adjust'
 import { isPriceIndex } from '@convexa/contract/enums/benchmark'
 import { callHandlings } from '@convexa/contract/enums/call-handling'
-import { isSynthetic } from '@convexa/contract/enums/data-mode'
+import { type DataMode, dataModes, demoLabel, isSynthetic } from '@convexa/contract/enums/data-mode'
 import { executions } from '@convexa/contract/enums/execution'
 import { type Fill, fills } from '@convexa/contract/enums/fill'
 import { isFraction } from '@convexa/contract/enums/hold-range'
 import type { StopBase } from '@convexa/contract/enums/stop-base'
+import { stopsLabel } from '@convexa/contract/enums/stop-type'
 import { labelOf } from '@convexa/contract/enums/table'
 import { timingRules } from '@convexa/contract/enums/timing-rule'
 import { yearDays } from '../base/calendar.ts'
@@ -21,7 +22,7 @@ import { executionText } from './execution-text.ts'
 import { leastDays } from './metrics.ts'
 
 /** The engine does not know who brought data that are no demo: the foot of the page names the sources of its version. */
-const dataModes = { demo: '演示数据（模拟生成，非真实行情）', imported: '行情', platform: '平台行情' }
+const dataTexts: Record<DataMode, string> = { demo: demoLabel, imported: '行情', platform: labelOf(dataModes, 'platform') }
 const fillTexts: Record<Fill, (label: string) => string> = {
   close: (label) => `信号与成交都在${label}；实盘需要在收盘前（约 14:57）取得近似信号`,
   next_open: (label) => `信号在当日收盘，${label}成交`,
@@ -54,7 +55,7 @@ export function assumptionsOf(
     [
       'data',
       '数据',
-      `${market.label}${dataModes[panel.dataMode]}，版本 ${panel.dataVersion}，${panel.dates[0]} 至 ${panel.dates[panel.dates.length - 1]}`,
+      `${market.label}${dataTexts[panel.dataMode]}，版本 ${panel.dataVersion}，${panel.dates[0]} 至 ${panel.dates[panel.dates.length - 1]}`,
     ],
     ['universe', '标的范围', `${endedText(facts)}；${knownText(panel, market, settings)}`],
     ['fill', '成交', fillTexts[settings.fill](labelOf(fills, settings.fill))],
@@ -81,7 +82,7 @@ export function assumptionsOf(
     })
   }
   const stops = told(({ parameters }) => stopText(parameters.stop_method))
-  if (stops.length > 0) rows.push(['stop', '止盈止损', stops.join('；')])
+  if (stops.length > 0) rows.push(['stop', stopsLabel, stops.join('；')])
   const timings = told((compiled) => (compiled.timing.length > 0 ? timingText(compiled, market, settings) : null))
   if (timings.length > 0) rows.push(['timing', '择时', timings.join('；')])
   const caps = told(({ parameters }) => capText(parameters.hold_method))

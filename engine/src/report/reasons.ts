@@ -1,6 +1,7 @@
 import type { Settings } from '@convexa/contract'
 import { callHandlings } from '@convexa/contract/enums/call-handling'
 import type { StopBase } from '@convexa/contract/enums/stop-base'
+import { stopsLabel } from '@convexa/contract/enums/stop-type'
 import type { Market } from '../market/market.ts'
 import type { Panel } from '../panel/panel.ts'
 import type { CompiledScreen } from '../screen/compiled-screen.ts'
@@ -51,7 +52,7 @@ function causeOf(explanation: TradeExplanation, fill: Fill, from: number, to: nu
     case 'take_profit':
     case 'stop_loss':
     case 'trailing_stop':
-      return fill.stop ? stopText(explanation, fill.stop) : '止盈止损'
+      return fill.stop ? stopText(explanation, fill.stop) : stopsLabel
     case 'timing':
       return '择时规则：目标仓位 0%'
     case 'end':

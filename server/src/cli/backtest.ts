@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import type { DayDetail, MarketId, Report } from '@convexa/contract'
 import { metricLabel, metrics } from '@convexa/contract/enums/metric'
+import { stages } from '@convexa/contract/stage'
 import type { Kysely } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { ApiError } from '../base/api-error.ts'
@@ -49,7 +50,7 @@ async function run(
     let cancelled = false
     try {
       for await (const event of followRun(db, news, id, signal)) {
-        if (event.type === 'stage' && event['stage'] === 'load') shown.show(0, '加载数据')
+        if (event.type === 'stage' && event['stage'] === 'load') shown.show(0, stages.load)
         else if (event.type === 'progress')
           shown.show(Number(event['percent']), `${event['date']} 净值 ${numberText(Number(event['nav']), 4)}`)
         else if (event.type === 'warning') shown.say(`提示：${event['message']}`)

@@ -1,3 +1,4 @@
+import { fieldLabels } from '@convexa/contract'
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { fenOf } from '../payment/bill.ts'
 import { dayOption } from './day.ts'
@@ -37,7 +38,7 @@ export function moneyCommands(command: (name: string) => Command): void {
   }
 
   const plans = command('plans')
-    .summary('会员方案')
+    .summary(fieldLabels.plan_id)
     .description('会员方案：列出、新增、修改、上架与下架。已有的订单保持下单时的名称、天数与价格。')
   plans
     .command('list')

@@ -1,3 +1,4 @@
+import { accountLabel } from '@convexa/contract/account'
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 
 const who = () => new Argument('<用户>', '登录账号（手机号或邮箱），或用户 ID')
@@ -31,7 +32,7 @@ export function userCommands(user: Command): void {
     .command('create')
     .summary('建立用户')
     .description('建立用户。密码从标准输入读取（--password-stdin），否则随机生成并只显示这一次。')
-    .addArgument(new Argument('<账号>', '手机号或邮箱'))
+    .addArgument(new Argument('<账号>', accountLabel))
     .option('--nickname <昵称>', '不指定时取账号的开头')
     .option('--password-stdin', '从标准输入读密码')
     .action(async (account, options) => (await act()).create(account, options))

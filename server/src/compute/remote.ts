@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { messageOf } from '@convexa/contract'
 import type { Kysely } from 'kysely'
 import { ApiError, throwApiError, throwValidationError } from '../base/api-error.ts'
 import { bytesOf } from '../base/bytes-of.ts'
@@ -65,7 +66,7 @@ export function remoteCompute(db: Kysely<Database>, patience = 1): Compute {
     const found = await (address === null ? answer() : asGuest(address, stop, answer)).finally(() => underWay--)
     if (signal?.aborted) throwApiError(23024)
     if (deadline.aborted) throwApiError(23021)
-    if (found === null) throw new ApiError(50301, '服务繁忙，请稍后重试', { retryAfterSeconds: 2 })
+    if (found === null) throw new ApiError(50301, messageOf(50301), { retryAfterSeconds: 2 })
     return found
   }
 

@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
+import { productName } from '@convexa/contract/product'
 import { usualRules } from '@convexa/engine'
 import { feedNames } from './feeds.ts'
 import {
@@ -33,7 +34,7 @@ const site = {
     en: 'Folder of the embedded database, market files and uploads.',
     zh: '存放内置数据库、行情文件与上传文件的目录。',
   }),
-  SITE_NAME: text({ default: '凸度量化', en: 'Displayed name of the site.', zh: '显示的网站名称。' }),
+  SITE_NAME: text({ default: productName, en: 'Displayed name of the site.', zh: '显示的网站名称。' }),
   SITE_URL: url({
     default: { en: 'local address with the embedded database, else none', zh: '内置数据库时为本机地址，否则无' },
     en: 'Public address, for links in mails; once set, requests must name its host.',

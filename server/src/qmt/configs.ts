@@ -1,6 +1,7 @@
 import type { ConfigBody, ConfigChange, ConfigListItem, ConfigOptions } from '@convexa/contract'
 import { holdWeights } from '@convexa/contract/enums/hold-weight'
 import { choicesOf } from '@convexa/contract/enums/table'
+import { sentences } from '@convexa/contract/rules/sentences'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { ApiError, throwApiError } from '../base/api-error.ts'
@@ -63,7 +64,7 @@ export async function listConfigs({ db, now }: Pick<AppContext, 'db' | 'now'>, u
     name: row.name,
     kind: row.kind,
     account_id: row.account_id,
-    source: { type: row.source_type, id: row.source_id, name: row.source_name ?? '（已删除）' },
+    source: { type: row.source_type, id: row.source_id, name: row.source_name ?? sentences.sourceDeleted },
     capital: row.capital,
     hold_weight_type: row.hold_weight_type,
     trading_config_id: row.trading_config_id,

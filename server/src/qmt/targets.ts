@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Dropped, TargetItem, Targets } from '@convexa/contract'
+import { sentences } from '@convexa/contract/rules/sentences'
 import { type Kysely, sql } from 'kysely'
 import { ApiError, throwApiError } from '../base/api-error.ts'
 import { shanghaiDate, shanghaiTime } from '../base/time.ts'
@@ -85,7 +86,7 @@ export async function haltReason(db: Kysely<Database>, config: ConfigRow): Promi
     .where('id', '=', config.account_id)
     .where('user_id', '=', config.user_id)
     .executeTakeFirst()
-  if (!account?.is_enabled) return '账户已停用'
+  if (!account?.is_enabled) return sentences.accountDisabled
   const trading = await tradingConfigOf(db, config.user_id, config.trading_config_id)
   if (account.report_status === 0 && trading?.dry_run === false) return '账户尚未向券商报告程序化交易，请先报告、后交易'
   if (config.source_name === null) return '来源策略已删除'

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { SharedReport, ShareListItem } from '@convexa/contract'
 import { runStatus } from '@convexa/contract/enums/run-status'
+import { sentences } from '@convexa/contract/rules/sentences'
 import { versionUnder } from '@convexa/engine'
 import { type Kysely, sql } from 'kysely'
 import { validate as isUuid, v7 as uuid } from 'uuid'
@@ -137,7 +138,7 @@ export async function sharedReport({ db, config }: Pick<AppContext, 'db' | 'conf
     .where('u.deletion_at', 'is', null)
     .executeTakeFirst()
   if (!row) throwApiError(40004)
-  if (row.status !== 'active') throw new ApiError(40004, row.status === 'revoked' ? '分享者已撤回' : '链接已失效')
+  if (row.status !== 'active') throw new ApiError(40004, row.status === 'revoked' ? sentences.shareRevoked : sentences.linkEnded)
   const [newest, sources] = await Promise.all([
     newestSnapshot(db, row.kind),
     namedSources(config.dataDir, row),

@@ -1,16 +1,13 @@
 import { readFileSync } from 'node:fs'
+import { passwordLength, passwordSentence } from '@convexa/contract/rules/passwords'
 import { throwApiError } from '../base/api-error.ts'
-
-const shortest = 8
-const longest = 128
 
 /**
  * Length and nothing else is asked for (NIST SP 800-63B), but a password that many have, or that is the account itself, is refused.
  * @throws ApiError 11007, 11008
  */
 export async function checkNewPassword(password: string, accounts: readonly string[]): Promise<void> {
-  const length = [...password].length
-  if (length < shortest || length > longest) throwApiError(11007)
+  if (passwordSentence(password) !== null) throwApiError(11007)
   if (isCommon(password) || accounts.some((account) => isAccount(password, account))) throwApiError(11008)
   if ((await mostUsed()).has(plainOf(password))) throwApiError(11008)
 }
@@ -22,7 +19,8 @@ let mostUsedOnes: Promise<ReadonlySet<string>> | undefined
 /** Those of them that are long enough to be chosen here. Read when somebody chooses a first password: most processes never need them. */
 const mostUsed = (): Promise<ReadonlySet<string>> => {
   mostUsedOnes ??= import('@zxcvbn-ts/language-common').then(
-    ({ dictionary }) => new Set(dictionary['passwords-common'].slice(0, mostUsedCount).filter(({ length }) => length >= shortest)),
+    ({ dictionary }) =>
+      new Set(dictionary['passwords-common'].slice(0, mostUsedCount).filter(({ length }) => length >= passwordLength.min)),
   )
   return mostUsedOnes
 }

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type BodyOf, legalVersion, messageOf, type TokenData, type wechat } from '@convexa/contract'
+import { sentences } from '@convexa/contract/rules/sentences'
 import type { Kysely } from 'kysely'
 import { ApiError, throwApiError, toApiError } from '../base/api-error.ts'
 import type { AppContext } from '../context/app-context.ts'
@@ -131,7 +132,7 @@ const logOf =
 
 async function identityOfScan(context: AppContext, { code, state, cookie }: Scan): Promise<WechatIdentity> {
   const { db, config } = context
-  if (!config.wechat) throw new ApiError(11024, '本站未开通微信登录')
+  if (!config.wechat) throw new ApiError(11024, sentences.noWechatLogin)
   if (!isOwnState(state, cookie, config.wechat.requireState)) throwApiError(11020)
   // Before WeChat is asked: of two that bring the same code at once, one asks.
   if (!(await consumeOnce(db, createHash('sha256').update(`wechat code ${code}`).digest(), codeSeconds))) throwApiError(11020)

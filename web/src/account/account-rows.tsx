@@ -1,3 +1,4 @@
+import { accountLabel } from '@convexa/contract/account'
 import type { Channel } from '@convexa/contract/verification'
 import { RadioGroup } from '../ui/form/choices.tsx'
 import { FormRow } from '../ui/form/form-row.tsx'
@@ -16,7 +17,7 @@ export const channelOf = (account: string): Channel | null =>
 
 /** A mobile for text messages, an address for mails. */
 export const accountRule: Rule<string, { channel: Channel }> = (text, { channel }) =>
-  first<string, unknown>(rules.required('手机号或邮箱'), channel === 'email' ? rules.email : rules.mobile)(text, null)
+  first<string, unknown>(rules.required(accountLabel), channel === 'email' ? rules.email : rules.mobile)(text, null)
 
 interface AccountValues extends Record<string, unknown> {
   account: string

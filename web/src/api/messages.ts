@@ -1,6 +1,7 @@
+import { sentences } from '@convexa/contract/rules/sentences'
 /** Texts of the error catalogue (specification 8, product.md 2.1) that do not come from the server. */
 export const messages = {
-  login: '请先登录',
+  login: sentences.loginFirst,
   response: '请求出错',
   /** While a call was under way another person logged in, in another tab: it is not sent as theirs. */
   otherUser: '已换成另一个账号登录，刚才的操作没有执行',
@@ -9,7 +10,7 @@ export const messages = {
   bindCode: '获取微信绑定验证码失败',
   bind: '微信绑定失败',
   webCredential: '创建微信网页凭证失败',
-  paymentRestricted: '请在手机微信中打开本页面完成支付',
+  paymentRestricted: sentences.payInWechat,
   streamUnreadable: '读取数据异常',
   /** The connection was there and is lost: the server cancels what nobody listens to. */
   streamCut: '连接中断，运行已取消',

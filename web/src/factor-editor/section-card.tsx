@@ -1,3 +1,4 @@
+import { dataModes } from '@convexa/contract/enums/data-mode'
 import { useMemo, useState } from 'react'
 import { Card } from '../ui/card.tsx'
 import type { CardState } from '../ui/card-state.tsx'
@@ -97,7 +98,7 @@ function Histogram({ run, demo }: { run: FactorRun; demo: boolean }) {
   const option = useMemo(() => {
     const format = (value: number) => String(Number(value.toPrecision(3))).replace('-', '−')
     const marks = typeof at === 'number' ? [{ at, label: `${run.asked.code} ${written(at)}` }] : []
-    const picture = { bins, format, unit: '只', chosen: at, marks, watermark: demo ? '演示数据' : null }
+    const picture = { bins, format, unit: '只', chosen: at, marks, watermark: demo ? dataModes.demo.label : null }
     return histogramOption(picture, look, (index) => {
       const said = wordsOf(bins, index)
       return tip(said?.range ?? '', [{ mark: 'none', name: '证券', value: said?.many ?? '' }])

@@ -1,3 +1,4 @@
+import { dataModes } from '@convexa/contract/enums/data-mode'
 import { type MarketId, markets } from '@convexa/contract/enums/market'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
@@ -53,7 +54,7 @@ export function WorkArea({ kind, item, work }: { kind: MarketId; item: FactorIte
         />
         <DebuggerCard
           {...{ kind, run, state, stale, meanings, code: work.code, date: work.date, range: work.range }}
-          watermark={demo ? '演示数据' : null}
+          watermark={demo ? dataModes.demo.label : null}
           onCode={work.setCode}
           onDate={work.setDate}
         />

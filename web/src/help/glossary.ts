@@ -1,7 +1,11 @@
+import { dataModes } from '@convexa/contract/enums/data-mode'
 import { fills } from '@convexa/contract/enums/fill'
 import { metricLabel, metrics as runMetrics } from '@convexa/contract/enums/metric'
 import { missingValues } from '@convexa/contract/enums/missing-value'
+import { robustnessChecks } from '@convexa/contract/enums/robustness-check'
 import { labelOf, valuesOf } from '@convexa/contract/enums/table'
+import { fieldLabels } from '@convexa/contract/field-labels'
+import { ruleLabels } from '@convexa/contract/rule-labels'
 /**
  * The words of the trade, each in four lines: what it means to a beginner, how it is computed here, how it is misread, where to see it.
  * The formulas are those of the engine (242 trading days a year, risk-free rate 0). Fetched when a word is first asked about.
@@ -195,7 +199,7 @@ const rules = {
     words: '调仓 再平衡',
   },
   buffer: {
-    name: '排名差',
+    name: ruleLabels.hold_threshold,
     group: '规则',
     meaning: '已持有的只要没掉出太远就继续拿着，避免为一两名的变化来回换。',
     formula: '已持有且名次 ≤ 持有数量 + 排名差时保留',
@@ -267,7 +271,7 @@ const rules = {
     words: '单位 ratio',
   },
   weight: {
-    name: '持仓权重',
+    name: ruleLabels.hold_weight_type,
     group: '规则',
     meaning: '每只证券占多少资金：一样多、名次靠前多一些，或按规模、因子、波动来分。',
     formula: '等权 = 1 ÷ 持有数量；其余方式先算比例再归一，超过单只上限的部分分给其他',
@@ -276,7 +280,7 @@ const rules = {
     words: 'hold_weight_type 等权',
   },
   stops: {
-    name: '止盈止损',
+    name: ruleLabels.stop_method,
     group: '规则',
     meaning: '单只涨到或跌到设定幅度就卖出，腾出的资金等下一次轮动再用。',
     formula: '盘中止盈：开盘已越过按开盘价，盘中触及按止盈价，否则不卖',
@@ -351,7 +355,7 @@ const tests = {
     words: 'overfit',
   },
   dsr: {
-    name: '缩水夏普',
+    name: robustnessChecks.deflated.short,
     group: '检验',
     meaning: '考虑了试过多少次之后，夏普大于 0 还有多少把握。',
     formula: 'DSR：以运气门槛为基准，按样本长度、偏度与峰度调整后的概率',
@@ -369,7 +373,7 @@ const tests = {
     words: 'luck threshold',
   },
   pbo: {
-    name: '过拟合概率 PBO',
+    name: robustnessChecks.overfitting.label,
     group: '检验',
     meaning: '样本内最好的参数，到样本外落到后一半的可能性有多大。',
     formula: '把区间切成 16 块，两两组合互为样本内外，统计落后的比例',
@@ -548,7 +552,7 @@ const trading = {
     words: 'data_version',
   },
   demo: {
-    name: '演示数据',
+    name: dataModes.demo.label,
     group: '成交与数据',
     meaning: '按公开的模型模拟生成的行情，用来熟悉工具，证券和公司都是虚构的。',
     formula: '代码以 .DM 结尾，图表和导出文件都带演示字样',
@@ -587,7 +591,7 @@ const live = {
     words: 'basket',
   },
   reporting: {
-    name: '程序化交易报告',
+    name: fieldLabels.report_status,
     group: '实盘',
     meaning: '用程序下单前，要先向自己的券商报告账户、策略类型和软件等情况。',
     formula: '先报告、后交易，由投资者向开户券商办理',

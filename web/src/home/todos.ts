@@ -1,5 +1,7 @@
 import type { AlertItem } from '@convexa/contract/alert'
+import { callStatuses } from '@convexa/contract/enums/call-status'
 import type { MarketId } from '@convexa/contract/enums/market'
+import { labelOf } from '@convexa/contract/enums/table'
 import type { ConfigListItem } from '@convexa/contract/qmt'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 import { type ClosedDays, tradingDaysAfter } from '../market/clock.ts'
@@ -86,8 +88,8 @@ function urgentWords(risks: readonly CallRisk[]): string {
   const called = risks.filter(({ last_trade_date: last }) => last !== null).length
   const full = risks.filter((risk) => risk.last_trade_date === null && isFull(risk)).length
   const parts = [
-    [called, '已公告强赎'],
-    [full, '已满足强赎条件'],
+    [called, labelOf(callStatuses, 'announced')],
+    [full, labelOf(callStatuses, 'met')],
     [risks.length - called - full, '接近强赎触发'],
   ] as const
   return parts.flatMap(([many, what]) => (many > 0 ? [`${many} 只${what}`] : [])).join('、')

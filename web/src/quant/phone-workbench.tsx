@@ -1,4 +1,5 @@
-import { isSynthetic } from '@convexa/contract/enums/data-mode'
+import { dataModes, isSynthetic } from '@convexa/contract/enums/data-mode'
+import { ruleLabels } from '@convexa/contract/rule-labels'
 import { useState } from 'react'
 import { useMarket } from '../market/market-context.tsx'
 import type { Draft } from '../state/drafts.ts'
@@ -53,7 +54,7 @@ export function PhoneWorkbench({
       <div className="phone-run">
         <div>
           <b>{withSettings ? `${settings.start_date} ~ ${settings.end_date}` : run.words}</b>
-          <span>{withSettings ? run.words : [run.day, run.demo && '演示数据'].filter(Boolean).join(' · ')}</span>
+          <span>{withSettings ? run.words : [run.day, run.demo && dataModes.demo.label].filter(Boolean).join(' · ')}</span>
         </div>
         <Button
           look={['primary']}
@@ -71,7 +72,7 @@ export function PhoneWorkbench({
         </Sheet>
       )}
       {open && (
-        <Sheet title="策略条件" full onClose={() => setOpen(false)}>
+        <Sheet title={ruleLabels.parameters} full onClose={() => setOpen(false)}>
           <Builder
             draft={draft}
             action={action}

@@ -2,9 +2,6 @@ import type { Website } from '@convexa/contract/system'
 import { useSyncExternalStore } from 'react'
 import { queries, websiteKey } from '../api/query-cache.ts'
 
-/** Until the installation has told its own. */
-export const productName = '凸度量化'
-
 const siteNow = () => queries.getQueryData<Website>(websiteKey)
 /** After the step that told: a question is also begun while another part is being drawn. */
 const subscribe = (changed: () => void) =>

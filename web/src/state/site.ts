@@ -1,10 +1,10 @@
 import { byMarket, type MarketId } from '@convexa/contract/enums/market'
+import { productName } from '@convexa/contract/product'
 import type { Website } from '@convexa/contract/system'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { websiteQuery } from '../api/queries.ts'
 import { fingerprint } from './fingerprint.ts'
-import { productName } from './site-now.ts'
 
 /** The specification's site state: copyright, beian and icp of this installation, and the fingerprint of this browser. */
 export interface Site extends Website {

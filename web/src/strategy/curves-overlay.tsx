@@ -1,3 +1,4 @@
+import { dataModes } from '@convexa/contract/enums/data-mode'
 import type { MarketId } from '@convexa/contract/enums/market'
 import type { StrategyListItem } from '@convexa/contract/saved-strategy'
 import { useMemo } from 'react'
@@ -19,7 +20,7 @@ export function CurvesOverlay({ kind, strategies }: { kind: MarketId; strategies
   const { dates, lines, without } = useMemo(() => overlaid(strategies), [strategies])
   const option = useMemo(() => {
     const format = (value: number) => fixed(value)
-    const picture = { dates, lines, format, base: 1, watermark: demo ? '演示数据' : null, patterns }
+    const picture = { dates, lines, format, base: 1, watermark: demo ? dataModes.demo.label : null, patterns }
     return linesOption(picture, look, (i) =>
       tip(
         dayWords(dates[i] ?? ''),

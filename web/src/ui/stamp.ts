@@ -1,3 +1,4 @@
+import { dataModes } from '@convexa/contract/enums/data-mode'
 import { dateTime } from './dates.ts'
 
 /** Where numbers come from and of when they are. */
@@ -32,7 +33,7 @@ export interface SinceThen {
 const staleAfter = 60_000
 const minute = 60_000
 
-const sources = { live: '实时', delayed: '延迟', close: '收盘', demo: '演示数据' } as const
+const sources = { live: '实时', delayed: '延迟', close: '收盘', demo: dataModes.demo.label } as const
 
 /**
  * `数据 2026-11-20 14:32:05 · 实时`; amber when the data is simulated, late by contract, or stood still while prices could change: also

@@ -1,3 +1,4 @@
+import { dataModes } from '@convexa/contract/enums/data-mode'
 import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 
@@ -26,6 +27,6 @@ export const Badge = ({ look = 'plain', children }: { look?: BadgeLook; children
 export const DemoBadge = () => (
   <Badge look="demo">
     <Icon name="info" size="middle" />
-    演示数据
+    {dataModes.demo.label}
   </Badge>
 )

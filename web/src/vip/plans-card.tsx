@@ -1,4 +1,5 @@
 import { calls } from '@convexa/contract/calls'
+import { fieldLabels } from '@convexa/contract/field-labels'
 import type { User } from '@convexa/contract/user'
 import type { Benefit, Plan } from '@convexa/contract/vip'
 import { useState } from 'react'
@@ -51,7 +52,14 @@ export function PlansCard({
   const quiet = ownPayWay(iosVirtualPay) === 'ios'
   const why = noEnd ? '会员没有到期日，无需购买' : canPay ? null : '本站未开通微信支付，暂不能购买'
   return (
-    <Card title="会员方案" note={user && membershipWords(user)} bare className="plans" state={stateOf(plans, quiet)} foot={footWords(why)}>
+    <Card
+      title={fieldLabels.plan_id}
+      note={user && membershipWords(user)}
+      bare
+      className="plans"
+      state={stateOf(plans, quiet)}
+      foot={footWords(why)}
+    >
       <FieldError>{buying.refused}</FieldError>
       {wish && !member && (
         <p className="plan-wish" role="status">

@@ -2,6 +2,9 @@
  * Rows of one list that speak of one security, of imports and of sources alike: what one row leaves out another says, and what they
  * contradict none of them says, in whatever order they come (decision 0179).
  */
+import { attributes } from '@convexa/contract/enums/attribute'
+import { labelOf } from '@convexa/contract/enums/table'
+import { markets } from '@convexa/engine'
 
 export interface AgreedFacts<R> {
   readonly facts: R
@@ -42,13 +45,37 @@ const isTold = (fact: unknown): boolean =>
 const textOf = (fact: unknown): string =>
   typeof fact === 'string' ? fact : typeof fact === 'boolean' ? (fact ? '是' : '否') : JSON.stringify(fact)
 
+const fieldLabel = (key: string): string => markets.cb.fields.find((field) => field.key === key)!.label
+
 /** Names of facts, by the last key of their path. */
 const labels: Readonly<Record<string, string>> = {
-  ...{ name: '名称', stockName: '正股名称', stockCode: '正股代码', listed: '上市日', delisted: '退市日', boardName: '板块' },
-  ...{ isExchangeable: '是否可交换债', issueSize: '发行规模', remainSize: '剩余规模', valueDate: '起息日', maturityDate: '到期日' },
-  ...{ conversionStart: '转股起始日', conversionEnd: '转股截止日', conversionPrice: '转股价', firstConversionPrice: '初始转股价' },
-  ...{ maturityPrice: '到期赎回价', coupons: '票面利率', redeem: '强赎条款', reset: '下修条款', put: '回售条款', rating: '评级' },
-  ...{ industry: '行业', industry_1: '行业', area: '地区', orgform: '企业性质', redemptionDay: '赎回日' },
+  ...{
+    name: '名称',
+    stockName: '正股名称',
+    stockCode: '正股代码',
+    listed: fieldLabel('list_date'),
+    delisted: '退市日',
+    boardName: '板块',
+  },
+  ...{ isExchangeable: '是否可交换债', issueSize: fieldLabel('issue_size'), remainSize: fieldLabel('remain_size') },
+  ...{ valueDate: fieldLabel('value_date'), maturityDate: fieldLabel('maturity_date') },
+  ...{ conversionStart: fieldLabel('conv_start_date'), conversionEnd: fieldLabel('conv_end_date') },
+  ...{ conversionPrice: '转股价', firstConversionPrice: '初始转股价' },
+  ...{
+    maturityPrice: fieldLabel('maturity_price'),
+    coupons: '票面利率',
+    redeem: '强赎条款',
+    reset: '下修条款',
+    put: '回售条款',
+    rating: '评级',
+  },
+  ...{
+    industry: '行业',
+    industry_1: '行业',
+    area: labelOf(attributes, 'area'),
+    orgform: labelOf(attributes, 'orgform'),
+    redemptionDay: '赎回日',
+  },
   ...{ price: '赎回价', registration: '登记日', redemption: '赎回日', payment: '付款日' },
 }
 

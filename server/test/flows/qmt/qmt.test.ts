@@ -93,8 +93,8 @@ describe('an account', () => {
 describe('a trading config', () => {
   const wrong: [string, Partial<TradingConfigBody>, string][] = [
     ['ends before it begins', { end_time: '14:49:00' }, '结束时间须晚于开始时间'],
-    ['reaches into the closing auction', { end_time: '14:58:00' }, '执行时段须在连续竞价时间内'],
-    ['goes over noon', { start_time: '11:20:00', end_time: '13:10:00' }, '执行时段须在连续竞价时间内'],
+    ['reaches into the closing auction', { end_time: '14:58:00' }, '执行时段须在连续竞价时间内：9:30–11:30 或 13:00–14:57'],
+    ['goes over noon', { start_time: '11:20:00', end_time: '13:10:00' }, '执行时段须在连续竞价时间内：9:30–11:30 或 13:00–14:57'],
     ['slices more slowly than it lasts', { interval: 301 }, '拆单间隔不能大于总时长'],
     ['lasts longer than its window', { duration: 400 }, '总时长不能超过执行时段'],
     ['cancels after the next slice', { wait: 31 }, '撤单等待须在 1 秒至拆单间隔之间'],

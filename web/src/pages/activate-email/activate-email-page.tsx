@@ -1,4 +1,5 @@
 import { calls } from '@convexa/contract/calls'
+import { sentences } from '@convexa/contract/rules/sentences'
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { useCodeSending } from '../../account/code-sending.ts'
@@ -32,7 +33,7 @@ function LoginFirst() {
   return (
     <div className="door-done">
       <Icon name="lock" />
-      <b>请先登录</b>
+      <b>{sentences.loginFirst}</b>
       <p>登录后回到这里，继续激活邮箱。</p>
       <PageLink to={loginUrlFrom(pathname + search)} className="button primary large">
         去登录
@@ -97,7 +98,7 @@ function Again({ error, onCode }: { error: unknown; onCode: (code: string) => Pr
     if (sixDigits.test(code)) void onCode(code)
     else setMistake('请输入 6 位数字验证码')
   }
-  const refused = error === null ? null : error instanceof CallError && error.code === wrong ? '链接已失效' : sentenceOf(error)
+  const refused = error === null ? null : error instanceof CallError && error.code === wrong ? sentences.linkEnded : sentenceOf(error)
   return (
     <div className="door-done">
       {refused !== null && (

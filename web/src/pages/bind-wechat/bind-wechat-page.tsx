@@ -1,4 +1,5 @@
 import { calls } from '@convexa/contract/calls'
+import { sentences } from '@convexa/contract/rules/sentences'
 import type { Channel } from '@convexa/contract/verification'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -34,7 +35,7 @@ export function BindWechatPage() {
       {over ? (
         <div className="door-done" role="alert">
           <Icon name="warn" />
-          <b>绑定信息已失效，请重新扫码</b>
+          <b>{sentences.bindingLost}</b>
           <PageLink to={againBy} className="button primary large">
             重新扫码
           </PageLink>

@@ -1,3 +1,4 @@
+import { dataModes } from '@convexa/contract/enums/data-mode'
 import { marketIds, markets } from '@convexa/contract/enums/market'
 import type { DataMode } from '@convexa/contract/market'
 import { Link, useLocation } from 'react-router'
@@ -140,7 +141,7 @@ function Clock() {
 
 /** How each market's data came here. */
 const badges: Record<DataMode, { word: string; look: string; hint: string }> = {
-  demo: { word: '演示数据', look: 'demo', hint: '模拟生成，非真实行情，不能用于交易' },
+  demo: { word: dataModes.demo.label, look: 'demo', hint: '模拟生成，非真实行情，不能用于交易' },
   imported: { word: '数据收盘', look: '', hint: '导入的行情，截至日期见数据时间' },
   platform: { word: '数据收盘', look: '', hint: '收盘行情，截至日期见数据时间' },
 }

@@ -1,4 +1,6 @@
+import { accountLabel } from '@convexa/contract/account'
 import { calls } from '@convexa/contract/calls'
+import { dataModes } from '@convexa/contract/enums/data-mode'
 import { useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { useCompleteLogin } from '../../account/complete-login.ts'
@@ -101,7 +103,7 @@ function PasswordForm({ kept, remember }: { kept: React.ReactNode; remember: boo
   const known = (useLocation().state as { account?: string } | null)?.account ?? ''
   const form = useForm({
     first: { account: known, password: '' },
-    rules: { account: first<string, unknown>(rules.required('手机号或邮箱'), rules.account), password: rules.required('密码') },
+    rules: { account: first<string, unknown>(rules.required(accountLabel), rules.account), password: rules.required('密码') },
     submit: ({ account, password }) => login(account.trim(), password, remember),
     places,
   })
@@ -155,7 +157,7 @@ function DemoButton({ account, password }: { account: string; password: string }
       <p className="login-demo">
         <span className="badge demo">
           <Icon name="info" size="middle" />
-          演示数据
+          {dataModes.demo.label}
         </span>
         无需注册，直接使用全部工具；其中的内容只有你能看到，一天后清除。演示行情由模型模拟生成，非真实行情，不能用于交易。
       </p>

@@ -1,4 +1,5 @@
 import { calls } from '@convexa/contract/calls'
+import { sentences } from '@convexa/contract/rules/sentences'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { call } from '../../api/client.ts'
@@ -61,7 +62,7 @@ export function MaintenancePage() {
   return (
     <Notice
       icon="lock"
-      title="系统维护中"
+      title={sentences.maintenance}
       ways={
         <Button look={['primary']} onClick={askAndLeave} disabled={answer === 'asking'} aria-keyshortcuts="r">
           {answer === 'asking' ? '正在检测…' : '重新检测'}

@@ -1,4 +1,5 @@
 import { calls } from '@convexa/contract/calls'
+import { fieldLabels } from '@convexa/contract/field-labels'
 import { type FormEvent, useState } from 'react'
 import { CodeRow } from '../../account/code-row.tsx'
 import { forgetCode, useCodeSending } from '../../account/code-sending.ts'
@@ -37,7 +38,7 @@ export function MobileDrawer({ user, onClose }: DrawerProps) {
     rules: {
       old: old ? contactRule(old) : never,
       oldCode: old ? codeRule : never,
-      mobile: first<string, { old: string }>(rules.required('新手机号'), rules.mobile, (text, all) =>
+      mobile: first<string, { old: string }>(rules.required(fieldLabels.new_mobile), rules.mobile, (text, all) =>
         text !== '' && text.trim() === all.old.trim() ? '新手机号与原手机号相同' : null,
       ),
       code: codeRule,
@@ -88,7 +89,7 @@ export function MobileDrawer({ user, onClose }: DrawerProps) {
           </>
         ) : (
           <>
-            <FormRow label="新手机号" message={form.message('mobile')} required>
+            <FormRow label={fieldLabels.new_mobile} message={form.message('mobile')} required>
               {(control) => (
                 <TextField {...control} {...form.bind('mobile')} inputMode="tel" autoComplete="tel" placeholder="11 位手机号" />
               )}

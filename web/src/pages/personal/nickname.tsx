@@ -1,4 +1,5 @@
 import { calls } from '@convexa/contract/calls'
+import { nameSentence } from '@convexa/contract/rules/names'
 import type { User } from '@convexa/contract/user'
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { keepUser } from '../../account/own-user.ts'
@@ -7,7 +8,6 @@ import { sentenceOf } from '../../api/messages.ts'
 import { isComposing } from '../../keys/composing.ts'
 import { Button } from '../../ui/button.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
-import { rules } from '../../ui/form/rules.ts'
 import { TextField } from '../../ui/form/text-field.tsx'
 
 /** The nickname, changed where it stands: shown at once, and taken back when the server refuses. */
@@ -29,7 +29,7 @@ export function Nickname({ user }: { user: User }) {
   const save = async (event: FormEvent) => {
     event.preventDefault()
     const nickname = (typed ?? '').trim()
-    const mistake = nickname === '' ? tooShort : rules.strategyName()(nickname, null)
+    const mistake = nameSentence(nickname)
     if (mistake) return setRefused(mistake)
     setTyped(null)
     if (nickname === user.nickname) return
@@ -77,5 +77,3 @@ export function Nickname({ user }: { user: User }) {
     </form>
   )
 }
-
-const tooShort = '名称需为1至50个字符'

@@ -1,3 +1,4 @@
+import { fieldLabels } from '@convexa/contract/field-labels'
 import { choose } from '../../account/prefs.ts'
 import { type Digits, type Motion, usePreferences } from '../../state/preferences.ts'
 import { Card } from '../../ui/card.tsx'
@@ -32,8 +33,8 @@ export function PreferencesCard({ demo }: { demo: boolean }) {
           acts={<Segmented label="表格密度" value={density} choices={densities} onChange={(value) => choose('density', value)} />}
         />
         <SettingRow
-          name="涨跌颜色"
-          acts={<Segmented label="涨跌颜色" value={rise} choices={rises} onChange={(value) => choose('rise', value)} />}
+          name={fieldLabels.colors}
+          acts={<Segmented label={fieldLabels.colors} value={rise} choices={rises} onChange={(value) => choose('rise', value)} />}
         >
           <span className="rise-sample" aria-hidden="true">
             <span className="up">+1.23%</span>
@@ -41,8 +42,15 @@ export function PreferencesCard({ demo }: { demo: boolean }) {
           </span>
         </SettingRow>
         <SettingRow
-          name="数字格式"
-          acts={<Segmented label="数字格式" value={digits} choices={digitChoices} onChange={(value) => choose('digits', value)} />}
+          name={fieldLabels.number_format}
+          acts={
+            <Segmented
+              label={fieldLabels.number_format}
+              value={digits}
+              choices={digitChoices}
+              onChange={(value) => choose('digits', value)}
+            />
+          }
         >
           <span className="number">
             {count(1_234_567)} 张 · {money(12_345_678)}

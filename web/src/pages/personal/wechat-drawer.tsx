@@ -1,4 +1,5 @@
 import { calls } from '@convexa/contract/calls'
+import { sentences } from '@convexa/contract/rules/sentences'
 import type { WechatCredential } from '@convexa/contract/wechat'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
@@ -59,7 +60,7 @@ export function WechatDrawer({ user, onClose }: DrawerProps) {
           {bound && <BoundWechat credential={bound} only={only} onRefused={setRefused} />}
           {!wechat || !features.wechat_login ? (
             !bound && (
-              <Empty icon="info" title="本站未开通微信登录">
+              <Empty icon="info" title={sentences.noWechatLogin}>
                 可以继续用手机号或邮箱登录。
               </Empty>
             )

@@ -1,4 +1,6 @@
+import { accountLabel } from '@convexa/contract/account'
 import { calls } from '@convexa/contract/calls'
+import { dataModes } from '@convexa/contract/enums/data-mode'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { CodeRow } from '../../account/code-row.tsx'
@@ -29,7 +31,7 @@ const steps = [
 ] as const
 const places = { 11003: 'code', 11006: 'account', 11007: 'password', 11008: 'password' } as const
 const taken = 11009
-const account = first<string, unknown>(rules.required('手机号或邮箱'), rules.account)
+const account = first<string, unknown>(rules.required(accountLabel), rules.account)
 
 export function RegisterPage() {
   const redirect = useSearchParams()[0].get('redirect')
@@ -48,7 +50,7 @@ export function RegisterPage() {
         <p className="register-demo">
           <span className="badge demo">
             <Icon name="info" size="middle" />
-            演示数据
+            {dataModes.demo.label}
           </span>
           注册后进入演示模式，行情由模型模拟生成，非真实行情。
         </p>

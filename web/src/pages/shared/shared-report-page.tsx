@@ -1,5 +1,6 @@
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import { markets } from '@convexa/contract/enums/market'
+import { sentences } from '@convexa/contract/rules/sentences'
 import type { SharedReport } from '@convexa/contract/share'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
@@ -39,7 +40,7 @@ export function SharedReportPage() {
     <div className="shared-page">
       <Bar />
       {error instanceof CallError && (error.code === ended || error.code === wrong) ? (
-        <Ended sentence={error.code === wrong ? '链接已失效' : sentenceOf(error)} />
+        <Ended sentence={error.code === wrong ? sentences.linkEnded : sentenceOf(error)} />
       ) : error ? (
         <main id="main" className="report">
           <PageTitle>分享的回测报告</PageTitle>
@@ -126,7 +127,7 @@ function Shared({ shared: given }: { shared: SharedReport }) {
 
 /** The link has ended: what became of it, and a way on. */
 function Ended({ sentence }: { sentence: string }) {
-  const known = sentence.includes('撤回') ? '分享者已撤回' : '链接已失效'
+  const known = sentence.includes('撤回') ? sentences.shareRevoked : sentences.linkEnded
   return (
     <main id="main" className="report">
       <PageTitle>{[known, '分享的回测报告']}</PageTitle>
@@ -141,7 +142,7 @@ function Ended({ sentence }: { sentence: string }) {
             </Link>
           }
         >
-          {known === '分享者已撤回' ? '这份报告的主人收回了链接。' : '链接过期了，或者地址不完整；可以向分享的人要一个新的。'}
+          {known === sentences.shareRevoked ? '这份报告的主人收回了链接。' : '链接过期了，或者地址不完整；可以向分享的人要一个新的。'}
         </Empty>
       </section>
     </main>

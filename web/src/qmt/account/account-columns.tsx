@@ -1,3 +1,4 @@
+import { fieldLabels } from '@convexa/contract/field-labels'
 import type { Account } from '@convexa/contract/qmt'
 import { dateTime } from '../../ui/dates.ts'
 import { plain } from '../../ui/format.ts'
@@ -19,7 +20,7 @@ export const accountColumns: readonly TableColumn<Account>[] = [
     ),
   },
   { key: 'broker', label: '券商', width: 80, cell: ({ broker }) => broker },
-  { key: 'number', label: '资金账号', width: 80, cell: ({ account_masked }) => <span className="mono">{account_masked}</span> },
+  { key: 'number', label: fieldLabels.account_no, width: 80, cell: ({ account_masked }) => <span className="mono">{account_masked}</span> },
   {
     key: 'type',
     label: '类型',
@@ -27,7 +28,7 @@ export const accountColumns: readonly TableColumn<Account>[] = [
     cell: accountKind,
   },
   { key: 'capital', label: '初始资金(万元)', width: 64, numeric: true, cell: ({ initial_capital: capital }) => plain(capital) },
-  { key: 'report', label: '程序化交易报告', width: 112, card: 'lead', cell: (account) => <Report account={account} /> },
+  { key: 'report', label: fieldLabels.report_status, width: 112, card: 'lead', cell: (account) => <Report account={account} /> },
   {
     key: 'heartbeat',
     label: '最近心跳',

@@ -1,6 +1,7 @@
 import { calls } from '@convexa/contract/calls'
 import { accountTypes, clientTypes } from '@convexa/contract/enums/qmt'
 import { choicesOf } from '@convexa/contract/enums/table'
+import { fieldLabels } from '@convexa/contract/field-labels'
 import type { Account } from '@convexa/contract/qmt'
 import { FormError } from '../../account/form-error.tsx'
 import { call } from '../../api/client.ts'
@@ -77,7 +78,7 @@ export function AccountDrawer({ account, onClose }: { account: Account | null; o
           {(control) => <TextField {...control} {...bind('broker')} />}
         </FormRow>
         <FormRow
-          label="资金账号"
+          label={fieldLabels.account_no}
           {...(account && { note: '不改则留空' })}
           message={message('account_no')}
           required={!account}
@@ -85,17 +86,17 @@ export function AccountDrawer({ account, onClose }: { account: Account | null; o
         >
           {(control) => <TextField {...control} {...bind('account_no')} {...(account && { placeholder: account.account_masked })} />}
         </FormRow>
-        <FormRow label="账户类型" group>
+        <FormRow label={fieldLabels.account_type} group>
           {(control) => <RadioGroup {...control} {...bind('account_type')} choices={choicesOf(accountTypes)} />}
         </FormRow>
         <FormRow label="终端" group hint="miniQMT 由本机的 Python 驱动；大 QMT 在终端内运行脚本。">
           {(control) => <RadioGroup {...control} {...bind('client_type')} choices={choicesOf(clientTypes)} />}
         </FormRow>
-        <FormRow label="初始资金" message={message('initial_capital')}>
+        <FormRow label={fieldLabels.initial_capital} message={message('initial_capital')}>
           {(control) => <NumberField {...control} {...bind('initial_capital')} width={144} unit="万元" />}
         </FormRow>
         <FormRow
-          label="程序化交易报告"
+          label={fieldLabels.report_status}
           group
           hint={
             <span>
@@ -106,7 +107,7 @@ export function AccountDrawer({ account, onClose }: { account: Account | null; o
           {(control) => <RadioGroup {...control} {...bind('report_status')} choices={reports} />}
         </FormRow>
         {values.report_status === 1 && (
-          <FormRow label="报告日期" message={message('reported_at')} required>
+          <FormRow label={fieldLabels.reported_at} message={message('reported_at')} required>
             {(control) => <DateField {...control} {...bind('reported_at')} />}
           </FormRow>
         )}

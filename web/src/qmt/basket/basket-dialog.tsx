@@ -1,5 +1,6 @@
 import { calls } from '@convexa/contract/calls'
 import { type MarketRow, markets } from '@convexa/contract/enums/market'
+import { fieldLabels } from '@convexa/contract/field-labels'
 import type { Basket } from '@convexa/contract/qmt-basket'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -82,7 +83,7 @@ export function BasketDialog({ source, onRefresh, onClose }: { source: BasketSou
             />
           )}
         </FormRow>
-        <FormRow label="现金预留">
+        <FormRow label={fieldLabels.reserve_cash}>
           {(control) => (
             <NumberField {...control} value={choice.reserve} onChange={(reserve) => change({ reserve })} scale={100} unit="%" width={80} />
           )}

@@ -2,6 +2,7 @@ import { type HoldWeight, type HoldWeightRow, holdWeights } from '@convexa/contr
 import type { MarketId } from '@convexa/contract/enums/market'
 import { labelOf, valuesOf } from '@convexa/contract/enums/table'
 import type { BasketBody } from '@convexa/contract/qmt-basket'
+import { sentences } from '@convexa/contract/rules/sentences'
 import { CallError } from '../../api/messages.ts'
 
 /** A list that may become a file, the best first. */
@@ -74,7 +75,7 @@ export interface BasketError {
 
 const refusals: Record<number, (message: string) => BasketError> = {
   24011: () => ({
-    title: '演示数据不能用于交易',
+    title: sentences.demoTrading,
     text: '这份名单来自模拟生成的行情，其中的证券并不存在。导入真实行情后，就能导出篮子文件。',
     refresh: false,
   }),

@@ -1,3 +1,4 @@
+import { dataModes } from '@convexa/contract/enums/data-mode'
 import type { MarketId } from '@convexa/contract/enums/market'
 import type { DryRun } from '@convexa/contract/qmt-basket'
 import { shanghai } from '../../ui/dates.ts'
@@ -78,7 +79,7 @@ export function DryRunResult({
 
 /** What was left out of the plan and why; what keeps it from being traded. */
 function Remarks({ kind, result: { rows, dropped, warnings, data_mode: mode, unused_cash: unused } }: { kind: MarketId; result: DryRun }) {
-  const others = warnings.filter((one) => !one.startsWith('演示数据'))
+  const others = warnings.filter((one) => !one.startsWith(dataModes.demo.label))
   const warned = rows.filter((row) => row.target > 0 && row.warnings.length > 0)
   return (
     <>

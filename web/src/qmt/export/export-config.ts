@@ -1,4 +1,5 @@
 import { calls } from '@convexa/contract/calls'
+import { sentences } from '@convexa/contract/rules/sentences'
 import { reAuthed } from '../../account/re-auth.ts'
 import { download, fileNameOf } from '../../api/client.ts'
 import { CallError } from '../../api/messages.ts'
@@ -50,7 +51,7 @@ const keyLost = {
 
 const refusals: Record<number, { title: string; text: string }> = {
   24005: { title: '自动交易已急停，不能导出', text: '请先在账户管理里恢复自动交易。' },
-  24011: { title: '演示数据不能用于交易', text: '这份配置的策略运行在模拟生成的行情上，可以演练，不能导出。导入真实行情后恢复。' },
+  24011: { title: sentences.demoTrading, text: '这份配置的策略运行在模拟生成的行情上，可以演练，不能导出。导入真实行情后恢复。' },
   11013: { title: '没有验证身份，没有生成密钥', text: '带密钥的导出会生成新密钥，须先验证身份；也可以不带密钥导出。' },
   40004: { title: '配置或它的来源已不存在', text: '请刷新列表后再试。' },
 }

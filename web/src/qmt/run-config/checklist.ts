@@ -1,3 +1,4 @@
+import { fieldLabels } from '@convexa/contract/field-labels'
 import type { Account, ConfigListItem } from '@convexa/contract/qmt'
 
 export interface Task {
@@ -21,10 +22,15 @@ export function checklistOf({ accounts, tradingConfigs, configs }: Prepared): re
   const accountPage = '/qmt/account-management'
   return [
     { key: 'qmt', title: '开通 QMT', done: accounts.length > 0, to: accountPage },
-    { key: 'report', title: '程序化交易报告', done: inUse.length > 0 && inUse.every((one) => one.report_status === 1), to: accountPage },
+    {
+      key: 'report',
+      title: fieldLabels.report_status,
+      done: inUse.length > 0 && inUse.every((one) => one.report_status === 1),
+      to: accountPage,
+    },
     { key: 'account', title: '账户', done: inUse.length > 0, to: accountPage },
-    { key: 'trading', title: '交易参数', done: tradingConfigs > 0, to: '/qmt/trade-config' },
-    { key: 'config', title: '运行配置', done: configs.length > 0, to: '/qmt/config?id=new' },
+    { key: 'trading', title: fieldLabels.trading_config_id, done: tradingConfigs > 0, to: '/qmt/trade-config' },
+    { key: 'config', title: fieldLabels.config_id, done: configs.length > 0, to: '/qmt/config?id=new' },
     {
       key: 'dry-run',
       title: '模拟演练',

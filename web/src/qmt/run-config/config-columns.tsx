@@ -1,4 +1,5 @@
 import { markets } from '@convexa/contract/enums/market'
+import { fieldLabels } from '@convexa/contract/field-labels'
 import type { Account, ConfigListItem, TradingConfig } from '@convexa/contract/qmt'
 import { dateTime } from '../../ui/dates.ts'
 import { missing, plain } from '../../ui/format.ts'
@@ -50,7 +51,7 @@ export function configColumns({ accounts, tradingConfigs, stopped }: Named): rea
     { key: 'capital', label: '资金(万元)', width: 56, numeric: true, cell: ({ capital }) => plain(capital) },
     {
       key: 'trading',
-      label: '交易参数',
+      label: fieldLabels.trading_config_id,
       width: 104,
       cell: (config) => {
         const trading = tradingOf(config)

@@ -1,4 +1,5 @@
 import { calls } from '@convexa/contract/calls'
+import { fieldLabels } from '@convexa/contract/field-labels'
 import type { ConfigListItem, ConfigOptions } from '@convexa/contract/qmt'
 import { useMemo, useRef, useState } from 'react'
 import { FormError } from '../../account/form-error.tsx'
@@ -106,7 +107,7 @@ export function ConfigDrawer({
         steps={[
           { key: 'account', title: '账户', note: words.account },
           { key: 'source', title: '策略与资金', note: words.source },
-          { key: 'trading', title: '交易参数', note: words.trading },
+          { key: 'trading', title: fieldLabels.trading_config_id, note: words.trading },
           { key: 'dry-run', title: '模拟演练', note: '核对差异后启用' },
         ]}
       />
@@ -142,7 +143,7 @@ export function ConfigDrawer({
       }
     >
       {stepRow}
-      <Form {...form.props} id={formId} look="above" className="form above qmt-config-form" aria-label="运行配置">
+      <Form {...form.props} id={formId} look="above" className="form above qmt-config-form" aria-label={fieldLabels.config_id}>
         <FormError error={form.refusal} />
         {behind && <Behind onTakeOver={takeOver} />}
         {shown === 'account' && <AccountStep form={form} list={accounts} />}

@@ -1,6 +1,7 @@
 import { holdWeights } from '@convexa/contract/enums/hold-weight'
 import { markets } from '@convexa/contract/enums/market'
 import { labelOf } from '@convexa/contract/enums/table'
+import { fieldLabels } from '@convexa/contract/field-labels'
 import type { ConfigListItem } from '@convexa/contract/qmt'
 import { useQuery } from '@tanstack/react-query'
 import { useList } from '../../api/lists.ts'
@@ -25,7 +26,7 @@ export function ConfigSheet({ config, onDryRun, onClose }: { config: ConfigListI
   return (
     <Drawer
       title={config ? config.name : '新建运行配置'}
-      note={config ? '运行配置' : undefined}
+      note={config ? fieldLabels.config_id : undefined}
       onClose={onClose}
       footer={
         config ? (
@@ -46,7 +47,7 @@ export function ConfigSheet({ config, onDryRun, onClose }: { config: ConfigListI
             [config.source.type === 'group' ? '策略组' : '策略', config.source.name],
             ['资金', `${plain(config.capital)} 万元`],
             ['持仓权重方式', labelOf(holdWeights, config.hold_weight_type, config.kind)],
-            ['交易参数', trading && `${trading.name} ${trading.start_time.slice(0, 5)}–${trading.end_time.slice(0, 5)}`],
+            [fieldLabels.trading_config_id, trading && `${trading.name} ${trading.start_time.slice(0, 5)}–${trading.end_time.slice(0, 5)}`],
             ['委托', trading && (trading.dry_run ? '只演练' : '真实委托')],
             ['确认时间', moment(config.confirmed_at)],
             ['上次导出', moment(config.exported_at)],

@@ -1,4 +1,5 @@
 import type { Account, ConfigListItem, TradingConfig } from '@convexa/contract/qmt'
+import { sentences } from '@convexa/contract/rules/sentences'
 
 export interface Status {
   words: string
@@ -18,10 +19,10 @@ export interface Around {
 /** Where a config stands on its way to the terminal: what keeps it from trading comes first. */
 export function statusOf(config: ConfigListItem, { account, trading, stopped }: Around): Status {
   const { enabled, source, diff_count: differences, confirmed_at: confirmed } = config
-  if (source.name === '（已删除）')
+  if (source.name === sentences.sourceDeleted)
     return { words: '来源已删除', look: 'warn', hint: '策略或策略组已被删除，客户端不会交易。请编辑后另选一个。' }
   if (!enabled) return { words: '已停用', look: 'plain', hint: '客户端拉取时会得知停用，不会交易。' }
-  if (account && !account.is_enabled) return { words: '账户已停用', look: 'warn', hint: '账户停用期间客户端不会交易。' }
+  if (account && !account.is_enabled) return { words: sentences.accountDisabled, look: 'warn', hint: '账户停用期间客户端不会交易。' }
   if (account?.report_status === 0 && trading?.dry_run === false)
     return { words: '账户未报告', look: 'warn', hint: '账户尚未向券商报告程序化交易，真实委托不会发出。请先报告、后交易，并在账户里登记。' }
   if (config.questions > 0)

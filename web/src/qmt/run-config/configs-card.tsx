@@ -1,3 +1,4 @@
+import { fieldLabels } from '@convexa/contract/field-labels'
 import type { ConfigListItem } from '@convexa/contract/qmt'
 import type { ReactNode } from 'react'
 import type { List } from '../../api/lists.ts'
@@ -43,7 +44,7 @@ export function ConfigsCard({
   const none = !loading && !error && items.length === 0
   return (
     <Card
-      title="运行配置"
+      title={fieldLabels.config_id}
       note={items.length > 0 ? `${items.length} 个，最多 ${mostConfigs} 个` : undefined}
       bare
       tools={
@@ -73,7 +74,7 @@ export function ConfigsCard({
         </div>
       )}
       <DataTable
-        label="运行配置"
+        label={fieldLabels.config_id}
         columns={columns}
         rows={items}
         rowKey={({ id }) => id}

@@ -1,3 +1,4 @@
+import { fieldLabels } from '@convexa/contract/field-labels'
 import type { TradingConfig } from '@convexa/contract/qmt'
 import type { List } from '../../api/lists.ts'
 import { Switch } from '../../ui/form/choices.tsx'
@@ -30,7 +31,7 @@ export function TradingStep({ form, list }: { form: Form<ConfigValues>; list: Li
     )
   return (
     <>
-      <FormRow label="交易参数" message={form.message('trading_config_id')} group required>
+      <FormRow label={fieldLabels.trading_config_id} message={form.message('trading_config_id')} group required>
         {(control) => (
           <Picks
             {...control}

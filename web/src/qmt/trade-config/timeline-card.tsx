@@ -1,8 +1,8 @@
+import { continuousSessions, secondsOf } from '@convexa/contract/rules/trading-config'
 import { type CSSProperties, useRef } from 'react'
 import { Card } from '../../ui/card.tsx'
-import { type Timeline, timelineOf, timelineWords } from './timeline.ts'
+import { type Timeline, timelineOf, timelineWords, timeOf } from './timeline.ts'
 import type { TradeValues } from './trade-config.ts'
-import { secondsOf, sessions, timeOf } from './trading-day.ts'
 import './timeline.css'
 
 const dayFrom = secondsOf('09:00')
@@ -48,7 +48,7 @@ function Day({ timeline: { from, to, heartbeat } }: { timeline: Timeline }) {
   return (
     <div className="timeline-row" aria-hidden="true">
       <div className="timeline-track day">
-        {sessions.map(([start, end]) => (
+        {continuousSessions.map(([start, end]) => (
           <i key={start} className="session" style={place(secondsOf(start), secondsOf(end))} />
         ))}
         <i className="window" style={place(from, to)} />

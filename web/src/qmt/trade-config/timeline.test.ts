@@ -1,7 +1,7 @@
+import { secondsOf } from '@convexa/contract/rules/trading-config'
 import { describe, expect, it } from 'vitest'
-import { timelineOf, timelineWords } from './timeline.ts'
+import { timelineOf, timelineWords, timeOf } from './timeline.ts'
 import { closingTemplate, type TradeValues } from './trade-config.ts'
-import { secondsOf, timeOf } from './trading-day.ts'
 
 const at = (over: Partial<TradeValues>) => timelineOf({ ...closingTemplate, ...over })
 

@@ -1,5 +1,5 @@
+import { secondsOf } from '@convexa/contract/rules/trading-config'
 import { type TradeValues, tradeRules, wholeMinute, wholeTime } from './trade-config.ts'
-import { secondsOf, timeOf } from './trading-day.ts'
 
 /** A batch of orders: when it leaves, and from when on what is left of it may be cancelled. Seconds of the day. */
 interface Slice {
@@ -38,3 +38,7 @@ export function timelineWords({ from, until, slices }: Timeline, { interval, wai
   const batches = slices.length === 1 ? '1 批' : `每 ${interval} 秒一批，最多 ${slices.length} 批`
   return `${timeOf(from)} 起${slices.length === 1 ? '下 ' : '，'}${batches}；等满 ${wait} 秒还没成交的撤掉重下；${timeOf(until)} 结束并撤掉剩余委托。`
 }
+
+/** `14:50:00` */
+export const timeOf = (seconds: number): string =>
+  [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, '0')).join(':')

@@ -1,5 +1,7 @@
 import { priceModes } from '@convexa/contract/enums/qmt'
-import { choicesOf } from '@convexa/contract/enums/table'
+import { stopFields, stopTypes } from '@convexa/contract/enums/stop-type'
+import { choicesOf, labelOf } from '@convexa/contract/enums/table'
+import { fieldLabels } from '@convexa/contract/field-labels'
 import type { ReactNode } from 'react'
 import { FormError } from '../../account/form-error.tsx'
 import { NumberField, Select } from '../../ui/controls.tsx'
@@ -17,7 +19,7 @@ export const tradeFormId = 'qmt-trade-config'
 /** All that says how the client trades, in the order in which it happens. */
 export function TradeConfigForm({ form }: Given) {
   return (
-    <Form {...form.props} id={tradeFormId} className="form beside trade-form" aria-label="交易参数">
+    <Form {...form.props} id={tradeFormId} className="form beside trade-form" aria-label={fieldLabels.trading_config_id}>
       <FormError error={form.refusal} />
       <FormRow label="名称" message={form.message('name')} required>
         {(control) => <TextField {...control} {...form.bind('name')} width={320} />}
@@ -43,55 +45,62 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
 
 const When = ({ form }: Given) => (
   <Part title="时间">
-    <Time form={form} field="start_time" label="开始时间" />
-    <Time form={form} field="end_time" label="结束时间" hint="须在 9:30–11:30 或 13:00–14:57 之内" />
-    <Amount form={form} field="interval" label="拆单间隔" unit="秒" hint="两批委托之间" />
-    <Amount form={form} field="duration" label="总时长" unit="秒" hint="从开始时间算起" />
-    <Amount form={form} field="wait" label="撤单等待" unit="秒" hint="等满后撤掉没成交的部分" />
-    <Time form={form} field="heartbeat" label="心跳" hint="客户端每天第一次报到" />
+    <Time form={form} field="start_time" />
+    <Time form={form} field="end_time" hint="须在 9:30–11:30 或 13:00–14:57 之内" />
+    <Amount form={form} field="interval" unit="秒" hint="两批委托之间" />
+    <Amount form={form} field="duration" unit="秒" hint="从开始时间算起" />
+    <Amount form={form} field="wait" unit="秒" hint="等满后撤掉没成交的部分" />
+    <Time form={form} field="heartbeat" hint="客户端每天第一次报到" />
   </Part>
 )
 
 const Price = ({ form }: Given) => (
   <Part title="价格">
-    <FormRow label="报价方式">
+    <FormRow label={fieldLabels.price_mode}>
       {(control) => <Select {...control} {...form.bind('price_mode')} choices={choicesOf(priceModes)} width={120} />}
     </FormRow>
     {priceModes[form.values.price_mode].needsOffset && (
-      <Amount form={form} field="price_offset" label="超价比例" unit="%" scale={100} hint="买入加价、卖出减价，不超过 2%" />
+      <Amount form={form} field="price_offset" unit="%" scale={100} hint="买入加价、卖出减价，不超过 2%" />
     )}
-    <Amount form={form} field="price_guard" label="价格保护" unit="±%" scale={100} hint="最新价离参考价超过它就不下单" />
-    <Toggle form={form} field="limit_up_skip" label="涨跌停" words="涨停、跌停时不买不卖" />
+    <Amount form={form} field="price_guard" unit="±%" scale={100} hint="最新价离参考价超过它就不下单" />
+    <Toggle form={form} field="limit_up_skip" label={fieldLabels.limit_up_skip} words="涨停、跌停时不买不卖" />
   </Part>
 )
 
 const HowMuch = ({ form }: Given) => (
   <Part title="数量">
-    <Amount form={form} field="order_min" label="单笔最小" unit="元" width={96} hint="差额比它小的不动" />
-    <Amount form={form} field="order_max" label="单笔最大" unit="元" width={96} hint="更大的拆成几批，最多 50,000 元" />
-    <Amount form={form} field="day_max" label="每日委托" unit="笔" hint="最多 500 笔" />
-    <Amount form={form} field="max_daily_turnover" label="每日成交" unit="%" scale={100} hint="买入、卖出各不超过资金的这个比例" />
+    <Amount form={form} field="order_min" unit="元" width={96} hint="差额比它小的不动" />
+    <Amount form={form} field="order_max" unit="元" width={96} hint="更大的拆成几批，最多 50,000 元" />
+    <Amount form={form} field="day_max" unit="笔" hint="最多 500 笔" />
+    <Amount form={form} field="max_daily_turnover" unit="%" scale={100} hint="买入、卖出各不超过资金的这个比例" />
     <p className="trade-note">沪深可转债以 10 张为一手，股票以 100 股为一手，科创板 200 股起。</p>
   </Part>
 )
 
 const Ranks = ({ form }: Given) => (
   <Part title="名次与卖出">
-    <Amount form={form} field="buy_rank" label="买入名次" placeholder="按名单" hint="只买排在它之内的" />
-    <Amount form={form} field="hold_rank" label="持有名次" placeholder="按名单" hint="没跌出它就继续持有" />
-    <Toggle form={form} field="sell_first" label="先后" words="先卖后买" />
+    <Amount form={form} field="buy_rank" placeholder="按名单" hint="只买排在它之内的" />
+    <Amount form={form} field="hold_rank" placeholder="按名单" hint="没跌出它就继续持有" />
+    <Toggle form={form} field="sell_first" label="先后" words={fieldLabels.sell_first} />
     <Toggle form={form} field="only_own" label="范围" words="只卖由这份配置买入的" />
   </Part>
 )
 
 const TakeProfit = ({ form }: Given) => (
-  <Part title="盘中止盈">
+  <Part title={labelOf(stopTypes, 1)}>
     <Toggle form={form} field="takes_profit" label="止盈" words={form.values.takes_profit ? '写进导出的参数' : '不启用'} />
     {form.values.takes_profit && (
       <>
-        <Amount form={form} field="activate" label="激活涨幅" unit="%" scale={100} hint="涨到它才开始看回撤" />
-        <Amount form={form} field="drawdown" label="回撤" unit="%" scale={100} hint="从最高点回落" />
-        <Amount form={form} field="deal" label="执行比例" unit="%" scale={100} hint="触发时卖出该只持仓的这个比例，100% 即全部卖出" />
+        <Amount form={form} field="activate" unit="%" scale={100} hint="涨到它才开始看回撤" />
+        <Amount form={form} field="drawdown" label={stopFields.drawdown.short} unit="%" scale={100} hint="从最高点回落" />
+        <Amount
+          form={form}
+          field="deal"
+          label={fieldLabels.deal}
+          unit="%"
+          scale={100}
+          hint="触发时卖出该只持仓的这个比例，100% 即全部卖出"
+        />
         <p className="trade-note">
           涨幅按当日最新价与昨收计算，每只每天最多一次，当天不再买回。卖出数量按整手向上取整：持仓 100 张设 1% 会卖出一手 10
           张。客户端没有运行时不会执行。
@@ -120,14 +129,9 @@ const Else = ({ form }: Given) => (
   </Part>
 )
 
-function Time({
-  form,
-  field,
-  label,
-  hint,
-}: Given & { field: 'start_time' | 'end_time' | 'heartbeat'; label: string; hint?: string | undefined }) {
+function Time({ form, field, hint }: Given & { field: 'start_time' | 'end_time' | 'heartbeat'; hint?: string | undefined }) {
   return (
-    <FormRow label={label} message={form.message(field)} hint={hint}>
+    <FormRow label={fieldLabels[field]} message={form.message(field)} hint={hint}>
       {(control) => <TextField {...control} {...form.bind(field)} width={96} />}
     </FormRow>
   )
@@ -136,11 +140,11 @@ function Time({
 function Amount({
   form,
   field,
-  label,
+  label = fieldLabels[field],
   hint,
   width = 80,
   ...look
-}: Given & { field: Numbers; label: string; hint?: string; unit?: string; scale?: number; placeholder?: string; width?: number }) {
+}: Given & { field: Numbers; label?: string; hint?: string; unit?: string; scale?: number; placeholder?: string; width?: number }) {
   return (
     <FormRow label={label} message={form.message(field)} hint={hint}>
       {(control) => <NumberField {...control} {...form.bind(field)} {...look} width={width} />}

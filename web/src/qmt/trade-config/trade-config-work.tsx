@@ -1,3 +1,4 @@
+import { fieldLabels } from '@convexa/contract/field-labels'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useRef } from 'react'
 import { useSearchParams } from 'react-router'
@@ -42,7 +43,7 @@ export function TradeConfigWork() {
   return (
     <div className="trade">
       <Card
-        title="交易参数"
+        title={fieldLabels.trading_config_id}
         note={list.items.length > 0 ? `${list.items.length} 份` : undefined}
         bare
         tools={

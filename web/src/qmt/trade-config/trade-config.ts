@@ -1,10 +1,12 @@
-import { priceModes } from '@convexa/contract/enums/qmt'
+import { fieldLabels } from '@convexa/contract/field-labels'
 import type { TradingConfig, TradingConfigBody } from '@convexa/contract/qmt'
+import { ruleLabels } from '@convexa/contract/rule-labels'
+import { nameSentence } from '@convexa/contract/rules/names'
+import { largestOrder, mostDailyOrders, type TradingNumbers, tradingSentence } from '@convexa/contract/rules/trading-config'
 import type { Rules } from '../../ui/form/form-state.ts'
 import { halfWidth } from '../../ui/form/read-number.ts'
 import { first, type Rule, rules } from '../../ui/form/rules.ts'
 import { plain } from '../../ui/format.ts'
-import { inOneSession, secondsOf } from './trading-day.ts'
 
 /** A form's values: what may be empty while one types is null or text, a number that cannot be read NaN. */
 export type TradeValues = {
@@ -122,6 +124,39 @@ const kept =
 const whole = (value: number, low: number, high: number) => Number.isInteger(value) && value >= low && value <= high
 
 type All = TradeValues
+
+/** The form's values as the shared rules read them: what is not filled in is NaN. */
+function numbersOf({ takes_profit, activate, drawdown, deal, ignored, ...rest }: TradeValues): TradingNumbers {
+  const number = (value: number | null) => value ?? Number.NaN
+  return {
+    ...rest,
+    start_time: wholeTime(rest.start_time),
+    end_time: wholeTime(rest.end_time),
+    interval: number(rest.interval),
+    duration: number(rest.duration),
+    wait: number(rest.wait),
+    price_offset: number(rest.price_offset),
+    price_guard: number(rest.price_guard),
+    order_min: number(rest.order_min),
+    order_max: number(rest.order_max),
+    day_max: number(rest.day_max),
+    max_daily_turnover: number(rest.max_daily_turnover),
+    take_profit: takes_profit ? { activate: number(activate), drawdown: number(drawdown), deal: number(deal) } : null,
+    ignore_codes: codesIn(ignored),
+  }
+}
+
+/** What the server says of a field too. */
+const shared =
+  (field: keyof TradingNumbers): Rule<unknown, All> =>
+  (_, all) =>
+    tradingSentence(numbersOf(all), field)
+/** The same of a number that has to be there: without it the sentence of one that is out of bounds. */
+const given =
+  (field: 'wait' | 'price_offset' | 'price_guard' | 'max_daily_turnover'): Rule<number | null, All> =>
+  (value, all) =>
+    tradingSentence(numbersOf({ ...all, [field]: isFilled(value) ? value : Number.POSITIVE_INFINITY }), field)
+const isFilled = (value: number | null) => value !== null && !Number.isNaN(value)
 const ofProfit =
   (rule: Rule<number | null, All>): Rule<number | null, All> =>
   (value, all) =>
@@ -131,52 +166,41 @@ const fraction = (name: string) => kept<All>(`${name}须大于 0 且不超过 10
 
 /** The sentences of the server's own check, each at its field (decisions/0045): what is wrong is said before it is sent. */
 export const tradeRules: Rules<TradeValues> = {
-  name: first(rules.required('名称'), (text: string) => ([...text.trim()].length > 50 ? '名称需为1至50个字符' : null)),
+  name: first(rules.required('名称'), (text: string) => nameSentence(text)),
   start_time: time,
-  end_time: first<string, All>(time, (end, { start_time: start }) => {
-    if (!isTime(start)) return null
-    if (secondsOf(wholeTime(end)) <= secondsOf(wholeTime(start))) return '结束时间须晚于开始时间'
-    return inOneSession(wholeTime(start), wholeTime(end)) ? null : '执行时段须在连续竞价时间内：9:30–11:30 或 13:00–14:57'
-  }),
+  end_time: first<string, All>(time, (_, all) => (isTime(all.start_time) ? shared('end_time')(all.end_time, all) : null)),
   interval: first<number | null, All>(
     kept('拆单间隔须为 3–3600 秒的整数', (value) => whole(value, 3, 3_600)),
-    (value, { duration }) => ((value ?? 0) > (duration ?? Number.POSITIVE_INFINITY) ? '拆单间隔不能大于总时长' : null),
+    shared('interval'),
   ),
   duration: first<number | null, All>(
     kept('总时长须为 1–14400 秒的整数', (value) => whole(value, 1, 14_400)),
-    (value, { start_time: start, end_time: end }) =>
-      isTime(start) && isTime(end) && secondsOf(wholeTime(start)) + (value ?? 0) > secondsOf(wholeTime(end))
-        ? '总时长不能超过执行时段'
-        : null,
+    (value, all) => (isTime(all.start_time) && isTime(all.end_time) ? shared('duration')(value, all) : null),
   ),
-  wait: kept('撤单等待须在 1 秒至拆单间隔之间', (value, { interval }) => whole(value, 1, interval ?? 3_600)),
-  price_offset: (value, { price_mode: mode }) =>
-    !priceModes[mode].needsOffset || (value !== null && value > 0 && value <= 0.02) ? null : '指定超价须大于 0 且不超过 2%',
-  price_guard: kept('价格保护须在 0.1% 至 10% 之间', (value) => value >= 0.001 && value <= 0.1),
+  wait: first<number | null, All>(
+    given('wait'),
+    kept('撤单等待须为 1–3600 秒的整数', (value) => whole(value, 1, 3_600)),
+  ),
+  price_offset: given('price_offset'),
+  price_guard: given('price_guard'),
   order_min: kept('单笔最小须为不小于 0 的数', (value) => value >= 0),
   order_max: first<number | null, All>(
-    kept(`单笔最大须大于 0 且不超过 ${plain(50_000)} 元`, (value) => value > 0 && value <= 50_000),
-    (value, { order_min: least }) => ((value ?? 0) > (least ?? 0) ? null : '单笔最大须大于单笔最小'),
+    kept(`单笔最大须大于 0 且不超过 ${plain(largestOrder)} 元`, (value) => value > 0 && value <= largestOrder),
+    shared('order_max'),
   ),
-  day_max: kept('每日委托笔数须为 1–500 的整数', (value) => whole(value, 1, 500)),
-  max_daily_turnover: kept('每日成交上限须大于 0 且不超过资金的 100%', (value) => value > 0 && value <= 1),
+  day_max: kept(`每日委托笔数须为 1–${mostDailyOrders} 的整数`, (value) => whole(value, 1, mostDailyOrders)),
+  max_daily_turnover: given('max_daily_turnover'),
   buy_rank: rank,
-  hold_rank: first<number | null, All>(rank, (value, { buy_rank: buy }) =>
-    value !== null && buy !== null && value < buy ? '持有名次不能小于买入名次' : null,
-  ),
-  activate: ofProfit(fraction('激活涨幅')),
-  drawdown: ofProfit(
-    first<number | null, All>(fraction('回撤'), (value, { activate }) =>
-      (value ?? 0) > (activate ?? 1) ? '止盈回撤不能大于激活涨幅' : null,
-    ),
-  ),
-  deal: ofProfit(fraction('执行比例')),
-  ignored: (text) => {
+  hold_rank: first<number | null, All>(rank, shared('hold_rank')),
+  activate: ofProfit(fraction(ruleLabels.activate)),
+  drawdown: ofProfit(first<number | null, All>(fraction('回撤'), shared('take_profit'))),
+  deal: ofProfit(fraction(fieldLabels.deal)),
+  ignored: (text, all) => {
     const codes = codesIn(text)
     const wrong = codes.find((code) => !/^\d{6}\.(SH|SZ|BJ|DM)$/.test(code))
     if (wrong) return `「${wrong}」不是证券代码，请写成 127056.SZ 的样子`
     if (codes.length > 200) return '忽略名单最多 200 只'
-    return new Set(codes).size < codes.length ? '忽略名单有重复的证券' : null
+    return shared('ignore_codes')(text, all)
   },
   heartbeat: (text) => (/^([01]\d|2[0-3]):[0-5]\d$/.test(wholeMinute(text)) ? null : '请填写时间，例如 09:15'),
 }

@@ -1,5 +1,5 @@
 import type { BinningResult } from '@convexa/contract/binning'
-import { isSynthetic } from '@convexa/contract/enums/data-mode'
+import { dataModes, isSynthetic } from '@convexa/contract/enums/data-mode'
 import { CurvesCard } from './bin-curves-card.tsx'
 import type { BinningQuestion } from './binning-form.ts'
 import type { BinningPart } from './binning-part.ts'
@@ -14,7 +14,7 @@ const mostNarrow = 6
 
 /** Every look at the answer: bins, curves, information, how long it lasts, and what it rests on. */
 export function BinningCharts({ question, result }: { question: BinningQuestion; result: BinningResult }) {
-  const part: BinningPart = { question, result, watermark: isSynthetic(result.data_mode) ? '演示数据' : null }
+  const part: BinningPart = { question, result, watermark: isSynthetic(result.data_mode) ? dataModes.demo.label : null }
   // Groups by a text have no order: what asks for one is not shown.
   const ordered = result.rank_ic.mean !== null
   return (

@@ -1,3 +1,4 @@
+import { ruleLabels } from '@convexa/contract/rule-labels'
 import { type ComponentProps, Fragment, Suspense, useEffect, useRef, useState } from 'react'
 import { useKeys } from '../../keys/use-keys.ts'
 import { useMarket } from '../../market/market-context.tsx'
@@ -101,16 +102,16 @@ export function Builder({
 
   if (folded)
     return (
-      <aside className="builder folded" aria-label="策略条件">
+      <aside className="builder folded" aria-label={ruleLabels.parameters}>
         <Button look={['ghost', 'small', 'square']} aria-label="展开策略条件" title="展开 B" onClick={() => fold(false)}>
           <Icon name="unfold" size="middle" />
         </Button>
-        <span>策略条件</span>
+        <span>{ruleLabels.parameters}</span>
       </aside>
     )
   const shared = { parameters, edit: editParameters, factors, mistakes, counts }
   return (
-    <aside className="builder" aria-label="策略条件">
+    <aside className="builder" aria-label={ruleLabels.parameters}>
       <BuilderHead draft={draft} onGallery={onGallery} onFold={inSheet ? null : () => fold(true)} />
       {inSheet && (
         <Suspense>
@@ -181,7 +182,7 @@ function BuilderHead({ draft, onGallery, onFold }: { draft: Draft; onGallery: ()
   const { undo, redo } = useStrategies()
   return (
     <div className="builder-head">
-      <h2>策略条件</h2>
+      <h2>{ruleLabels.parameters}</h2>
       <span className="grow" />
       <Button
         look={['ghost', 'small', 'square']}

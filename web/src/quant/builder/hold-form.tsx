@@ -3,6 +3,7 @@ import { holdWeights, isByFactor } from '@convexa/contract/enums/hold-weight'
 import { periodOf, rebalanceTypes } from '@convexa/contract/enums/rebalance-type'
 import { choicesOf, valuesOf } from '@convexa/contract/enums/table'
 import { timingRules } from '@convexa/contract/enums/timing-rule'
+import { ruleLabels } from '@convexa/contract/rule-labels'
 import type { Parameters } from '@convexa/contract/strategy'
 import { leastCash } from '@convexa/engine/screen'
 import { useState } from 'react'
@@ -65,9 +66,15 @@ export function HoldForm({ parameters, edit, factors, mistakes, counts }: Builde
       wrong={places.some((place) => at(place))}
     >
       <div className="builder-line">
-        <Select label="持有区间的单位" width={84} value={hold.hold_range_type} choices={choicesOf(holdRanges)} onChange={setType} />
+        <Select
+          label={ruleLabels.hold_range_type}
+          width={84}
+          value={hold.hold_range_type}
+          choices={choicesOf(holdRanges)}
+          onChange={setType}
+        />
         <NumberField
-          label="持有区间起"
+          label={ruleLabels.hold_range_start}
           width={40}
           scale={byFraction ? 100 : 1}
           value={hold.hold_range_start}
@@ -76,7 +83,7 @@ export function HoldForm({ parameters, edit, factors, mistakes, counts }: Builde
         />
         <span className="text-3">–</span>
         <NumberField
-          label="持有区间止"
+          label={ruleLabels.hold_range_end}
           width={44}
           scale={byFraction ? 100 : 1}
           value={hold.hold_range_end}
@@ -86,7 +93,7 @@ export function HoldForm({ parameters, edit, factors, mistakes, counts }: Builde
         <span className="grow break" />
         <span className="text-2">权重</span>
         <Select
-          label="持仓权重"
+          label={ruleLabels.hold_weight_type}
           width={88}
           value={hold.hold_weight_type}
           choices={choicesOf(holdWeights, market.id)}
@@ -96,7 +103,7 @@ export function HoldForm({ parameters, edit, factors, mistakes, counts }: Builde
       {isByFactor(hold.hold_weight_type) && (
         <div className="builder-line">
           <span className="grow" />
-          <span className="text-2">加权因子</span>
+          <span className="text-2">{ruleLabels.hold_weight_factor}</span>
           <button type="button" className="field factor-button fixed" onClick={() => setPicking('weight')}>
             <span>{factors.nameOf(hold.hold_weight_factor ?? '')}</span>
           </button>
@@ -107,7 +114,7 @@ export function HoldForm({ parameters, edit, factors, mistakes, counts }: Builde
         <span className="text-2">每</span>
         {period === null && (
           <NumberField
-            label="轮动间隔"
+            label={ruleLabels.rebalance_value}
             width={40}
             value={rebalance.rebalance_value}
             onChange={(value) => setRebalance({ rebalance_value: value ?? unfilled })}
@@ -115,7 +122,7 @@ export function HoldForm({ parameters, edit, factors, mistakes, counts }: Builde
           />
         )}
         <Select
-          label="轮动周期"
+          label={ruleLabels.rebalance_type}
           width={period === null ? 84 : 52}
           value={rebalance.rebalance_type}
           choices={periods}
@@ -139,7 +146,7 @@ export function HoldForm({ parameters, edit, factors, mistakes, counts }: Builde
         <span className="grow" />
         <span className="text-2">排名差 ≥</span>
         <NumberField
-          label="排名差"
+          label={ruleLabels.hold_threshold}
           width={40}
           value={hold.hold_threshold}
           onChange={(value) => change({ hold_threshold: value ?? unfilled })}
@@ -150,9 +157,9 @@ export function HoldForm({ parameters, edit, factors, mistakes, counts }: Builde
       <FieldError>{at('rebalance', 'hold.threshold')}</FieldError>
       {period === null && rebalance.rebalance_value === 1 && <DailyTurnover ready={counts !== null} />}
       <div className="builder-line">
-        <span className="text-2">单只上限</span>
+        <span className="text-2">{ruleLabels.hold_max_weight}</span>
         <NumberField
-          label="单只上限"
+          label={ruleLabels.hold_max_weight}
           unit="%"
           width={56}
           scale={100}
@@ -163,7 +170,7 @@ export function HoldForm({ parameters, edit, factors, mistakes, counts }: Builde
         <span className="grow" />
         <span className="text-2">最短持有</span>
         <NumberField
-          label="最短持有天数"
+          label={ruleLabels.hold_days}
           unit="日"
           width={52}
           value={parameters.hold_days}

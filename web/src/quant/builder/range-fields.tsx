@@ -1,3 +1,4 @@
+import { ruleLabels } from '@convexa/contract/rule-labels'
 import { useMarket } from '../../market/market-context.tsx'
 import { type Draft, useStrategies } from '../../state/drafts.ts'
 import { DateField } from '../../ui/controls.tsx'
@@ -21,9 +22,9 @@ export function RangeFields({ draft }: { draft: Draft }) {
   return (
     <fieldset className="range-fields" aria-label="区间">
       <span className="text-2">区间</span>
-      <DateField label="开始日期" value={settings.start_date} {...bounds} onChange={(start_date) => change({ start_date })} />
+      <DateField label={ruleLabels.start_date} value={settings.start_date} {...bounds} onChange={(start_date) => change({ start_date })} />
       <span className="text-3">~</span>
-      <DateField label="结束日期" value={settings.end_date} {...bounds} onChange={(end_date) => change({ end_date })} />
+      <DateField label={ruleLabels.end_date} value={settings.end_date} {...bounds} onChange={(end_date) => change({ end_date })} />
       <FieldError>{mistake}</FieldError>
     </fieldset>
   )

@@ -1,6 +1,7 @@
 import { missingValues } from '@convexa/contract/enums/missing-value'
 import { rankMethods } from '@convexa/contract/enums/rank-method'
 import { choicesOf, labelOf } from '@convexa/contract/enums/table'
+import { ruleLabels } from '@convexa/contract/rule-labels'
 import type { RankFactor } from '@convexa/contract/strategy'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -60,7 +61,7 @@ export function RankingList({ parameters, edit, factors, mistakes }: BuilderPart
     <Section
       name="builder.ranking"
       number={4}
-      title="打分因子"
+      title={ruleLabels.rank_factors}
       result={`${enabled} 个`}
       wrong={mistakes.some(({ place }) => place.startsWith('ranks'))}
     >
@@ -150,7 +151,7 @@ export function RankingList({ parameters, edit, factors, mistakes }: BuilderPart
         <span className="grow" />
         <span className="text-2">合成</span>
         <Select
-          label="合成方式"
+          label={ruleLabels.rank_method}
           width={96}
           value={parameters.rank_method}
           choices={methods}

@@ -1,6 +1,7 @@
 import { type CallStatus, callStatuses } from '@convexa/contract/enums/call-status'
 import { type Rating, ratings } from '@convexa/contract/enums/rating'
 import { labelOf, valuesOf } from '@convexa/contract/enums/table'
+import { ruleLabels } from '@convexa/contract/rule-labels'
 import { useMarket } from '../../market/market-context.tsx'
 import { Checkbox, NumberField, Select } from '../../ui/controls.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
@@ -35,7 +36,7 @@ export function RiskForm({ parameters, edit, mistakes, counts }: BuilderPart) {
     <Section
       name="builder.risk"
       number={2}
-      title="风险剔除"
+      title={ruleLabels.exclude}
       result={removed === null ? null : count(-removed)}
       wrong={mistake !== undefined || callMistake !== undefined}
     >
@@ -102,7 +103,7 @@ export function RiskForm({ parameters, edit, mistakes, counts }: BuilderPart) {
             距强赎触发不足
           </Checkbox>
           <NumberField
-            label="距强赎触发天数"
+            label={ruleLabels.call_remain_days}
             width={40}
             value={exclude.call_remain_days ?? null}
             onChange={(value) => change({ call_remain_days: value ?? unfilled })}
@@ -112,7 +113,7 @@ export function RiskForm({ parameters, edit, mistakes, counts }: BuilderPart) {
           <span className="text-2">天</span>
           <span className="grow" />
           <Select
-            label="剔除评级"
+            label={ruleLabels.ratings_below}
             width={96}
             value={exclude.ratings_below ?? ''}
             choices={ratingChoices}

@@ -5,6 +5,7 @@ import { executions as executionRows } from '@convexa/contract/enums/execution'
 import { fills as fillRows } from '@convexa/contract/enums/fill'
 import { choicesOf, labelOf } from '@convexa/contract/enums/table'
 import type { StrategyOptions } from '@convexa/contract/reference'
+import { ruleLabels } from '@convexa/contract/rule-labels'
 import { useMarket } from '../../market/market-context.tsx'
 import { type Draft, type Range, useStrategies } from '../../state/drafts.ts'
 import { Checkbox, DateField, NumberField, Segmented, Select } from '../../ui/controls.tsx'
@@ -84,7 +85,7 @@ export function SettingsForm({
       <div className="builder-line">
         <span className="text-2 builder-word">区间</span>
         <DateField
-          label="开始日期"
+          label={ruleLabels.start_date}
           value={settings.start_date}
           min={data?.start}
           max={data?.end}
@@ -93,7 +94,7 @@ export function SettingsForm({
         />
         <span className="text-3">~</span>
         <DateField
-          label="结束日期"
+          label={ruleLabels.end_date}
           value={settings.end_date}
           min={data?.start}
           max={data?.end}
@@ -130,7 +131,7 @@ export function SettingsForm({
       <div className="builder-line">
         <span className="text-2 builder-word">成本</span>
         <NumberField
-          label="买入成本"
+          label={ruleLabels.buy_rate}
           before="买"
           unit="%"
           width={88}
@@ -140,7 +141,7 @@ export function SettingsForm({
           invalid={at('settings.cost') !== undefined}
         />
         <NumberField
-          label="卖出成本"
+          label={ruleLabels.sell_rate}
           before="卖"
           unit="%"
           width={88}
@@ -181,7 +182,7 @@ export function SettingsForm({
           />
         )}
         <NumberField
-          label="最低佣金"
+          label={ruleLabels.min_fee}
           before="最低"
           unit="元"
           width={92}
@@ -194,7 +195,7 @@ export function SettingsForm({
       <div className="builder-line">
         <span className="text-2 builder-word">撮合</span>
         <Select
-          label="撮合方式"
+          label={ruleLabels.execution}
           width={92}
           value={settings.execution}
           choices={executions}
@@ -202,14 +203,20 @@ export function SettingsForm({
         />
         <Select label="成交价" width={92} value={settings.fill} choices={fills} onChange={(fill) => change({ fill })} />
         {!market.redeemed && (
-          <Select label="价格口径" width="fill" value={settings.adjust} choices={adjusts} onChange={(adjust) => change({ adjust })} />
+          <Select
+            label={ruleLabels.adjust}
+            width="fill"
+            value={settings.adjust}
+            choices={adjusts}
+            onChange={(adjust) => change({ adjust })}
+          />
         )}
       </div>
       {market.redeemed && (
         <div className="builder-line">
           <span className="text-2 builder-word">强赎</span>
           <Select
-            label="强赎处理"
+            label={ruleLabels.call_handling}
             width="fill"
             value={settings.call_handling}
             choices={callHandlings}
@@ -223,11 +230,11 @@ export function SettingsForm({
           checked={Boolean(settings.oos_start)}
           onChange={(on) => change({ oos_start: on ? lastFifth(settings.start_date, settings.end_date) : null })}
         >
-          样本外起点
+          {ruleLabels.oos_start}
         </Checkbox>
         {settings.oos_start && (
           <DateField
-            label="样本外起点"
+            label={ruleLabels.oos_start}
             value={settings.oos_start}
             min={settings.start_date}
             max={settings.end_date}

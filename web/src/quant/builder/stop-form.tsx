@@ -2,6 +2,7 @@ import { type StopBase, stopBases } from '@convexa/contract/enums/stop-base'
 import { hasStop, type StopField, type StopType, stopFields, stopTypes } from '@convexa/contract/enums/stop-type'
 import { choicesOf, labelOf } from '@convexa/contract/enums/table'
 import { timingRules } from '@convexa/contract/enums/timing-rule'
+import { ruleLabels } from '@convexa/contract/rule-labels'
 import type { Parameters } from '@convexa/contract/strategy'
 import { Button } from '../../ui/button.tsx'
 import { type Choice, NumberField, Select } from '../../ui/controls.tsx'
@@ -48,14 +49,14 @@ export function StopForm({
   return (
     <>
       <div className="builder-line">
-        <span className="text-2">止盈止损</span>
-        <Select label="止盈止损" width={112} value={stop.stop_type} choices={types} onChange={setType} />
+        <span className="text-2">{ruleLabels.stop_method}</span>
+        <Select label={ruleLabels.stop_method} width={112} value={stop.stop_type} choices={types} onChange={setType} />
         <span className="grow" />
         {hasStop(stop.stop_type) && (
           <>
             <span className="text-2">对比</span>
             <Select
-              label="止盈止损的基准价"
+              label={ruleLabels.base}
               width={76}
               // As the engine reads a rule that does not say.
               value={stop.base ?? 'prev_close'}
@@ -125,7 +126,7 @@ export function TimingForm({
     <>
       <div className="builder-line">
         <span className="text-2">择时</span>
-        <Select label="择时方式" width={92} value={rule} choices={rules} onChange={setRule} />
+        <Select label={ruleLabels.rule} width={92} value={rule} choices={rules} onChange={setRule} />
         <span className="grow" />
         {row && timingRules[rule].value === 'days' && (
           <>
@@ -161,7 +162,7 @@ export function TimingForm({
           <span className="grow" />
           <span className="text-2">时仓位降到</span>
           <NumberField
-            label="择时仓位"
+            label={ruleLabels.exposure}
             unit="%"
             width={64}
             scale={100}

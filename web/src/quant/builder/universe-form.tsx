@@ -1,6 +1,7 @@
 import { boards } from '@convexa/contract/enums/board'
 import { ruleForms } from '@convexa/contract/enums/rule-forms'
 import { labelOf } from '@convexa/contract/enums/table'
+import { ruleLabels } from '@convexa/contract/rule-labels'
 import { Suspense, useState } from 'react'
 import { useMarket } from '../../market/market-context.tsx'
 import { Checkbox, NumberField } from '../../ui/controls.tsx'
@@ -66,10 +67,10 @@ export function UniverseForm({ parameters, edit, factors, mistakes, counts }: Bu
         {market.redeemed && (
           <>
             <Checkbox checked={limited} onChange={(on) => setIssuer(on ? 1 : null)}>
-              同一正股最多
+              {ruleLabels.max_per_issuer}
             </Checkbox>
             <NumberField
-              label="同一正股最多"
+              label={ruleLabels.max_per_issuer}
               value={universe.max_per_issuer ?? null}
               onChange={setIssuer}
               invalid={mistake !== undefined}
@@ -80,9 +81,9 @@ export function UniverseForm({ parameters, edit, factors, mistakes, counts }: Bu
         )}
         {indices.length > 0 && (
           <>
-            <span className="text-2">指数成分</span>
+            <span className="text-2">{ruleLabels.index_codes}</span>
             <MultiSelect
-              label="指数成分"
+              label={ruleLabels.index_codes}
               width={104}
               value={universe.index_codes ?? []}
               options={indices}

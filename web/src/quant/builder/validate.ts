@@ -7,6 +7,7 @@ import { periodOf, rebalanceTypes } from '@convexa/contract/enums/rebalance-type
 import { ruleForms } from '@convexa/contract/enums/rule-forms'
 import { stopFields, stopTypes } from '@convexa/contract/enums/stop-type'
 import { timingRules } from '@convexa/contract/enums/timing-rule'
+import { ruleLabels } from '@convexa/contract/rule-labels'
 import type { FilterFactor, Parameters } from '@convexa/contract/strategy'
 import { type DataRange, isFilled } from '../draft.ts'
 
@@ -59,22 +60,23 @@ export function parameterMistakes(parameters: Parameters, market: MarketRow): Va
     'universe.max_per_issuer',
     '同一正股须为 1–10 的整数',
   )
-  number(exclude.list_days, whole(exclude.list_days, 0, 3_650), 'exclude.list_days', '上市天数', '上市天数须为 0–3650 的整数')
+  number(exclude.list_days, whole(exclude.list_days, 0, 3_650), 'exclude.list_days', ruleLabels.list_days, '上市天数须为 0–3650 的整数')
   const call = exclude.call_remain_days ?? null
-  if (call !== null) number(call, whole(call, 0, 30), 'exclude.call_remain_days', '距强赎触发天数', '距强赎触发天数须为 0–30 的整数')
+  if (call !== null)
+    number(call, whole(call, 0, 30), 'exclude.call_remain_days', ruleLabels.call_remain_days, '距强赎触发天数须为 0–30 的整数')
   const range = rangeMistake(hold, ruleForms[market.id].largestHold)
   if (range) mistakes.push({ place: 'hold.range', message: range })
   const { hold_max_weight: most, hold_threshold: threshold } = hold
-  number(most, most > 0 && most <= 1, 'hold.max_weight', '单只上限', '单只上限须在 0%–100% 之间')
-  number(threshold, whole(threshold, 0, 1_000), 'hold.threshold', '排名差', '排名差须为 0–1000 的整数')
-  number(parameters.hold_days, whole(parameters.hold_days, 0, 250), 'hold.days', '最短持有天数', '最短持有须为 0–250 的整数')
+  number(most, most > 0 && most <= 1, 'hold.max_weight', ruleLabels.hold_max_weight, '单只上限须在 0%–100% 之间')
+  number(threshold, whole(threshold, 0, 1_000), 'hold.threshold', ruleLabels.hold_threshold, '排名差须为 0–1000 的整数')
+  number(parameters.hold_days, whole(parameters.hold_days, 0, 250), 'hold.days', ruleLabels.hold_days, '最短持有须为 0–250 的整数')
   wrong(isByFactor(hold.hold_weight_type) && !hold.hold_weight_factor, 'hold.weight', '请选择加权因子')
   const { rebalance_type: type, rebalance_value: value } = rebalance
   const { max: high } = rebalanceTypes[type]
   const isInterval = periodOf(rebalance) === null
   const low = isInterval ? 1 : -high
   const [name, message] = isInterval
-    ? ['轮动间隔', `轮动间隔须为 ${low}–${high} 的整数`]
+    ? [ruleLabels.rebalance_value, `轮动间隔须为 ${low}–${high} 的整数`]
     : ['第几个交易日', `第几个交易日须为 ${low} 到 ${high} 的整数，且不为 0`]
   number(value, whole(value, low, high) && value !== 0, 'rebalance', name, message)
   const stop = stopMistake(parameters.stop_method)
@@ -130,8 +132,8 @@ export function settingMistakes(settings: Settings, data: DataRange | null): Val
   else if (data && end > data.end) wrong(true, 'settings.range', `数据到 ${data.end} 为止`)
   else wrong(tradingDays(start, end) < 60, 'settings.range', '区间少于 60 个交易日，统计指标没有意义')
   const rates: [string, number][] = [
-    ['买入成本', cost.buy_rate],
-    ['卖出成本', cost.sell_rate],
+    [ruleLabels.buy_rate, cost.buy_rate],
+    [ruleLabels.sell_rate, cost.sell_rate],
     ['滑点', cost.slippage === undefined ? 0 : cost.slippage],
   ]
   for (const [name, rate] of rates)

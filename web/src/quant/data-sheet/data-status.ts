@@ -1,4 +1,5 @@
 import type { DataSheet, LostSource } from '@convexa/contract/data-sheet'
+import { dataModes } from '@convexa/contract/enums/data-mode'
 import type { Parameters } from '@convexa/contract/strategy'
 import { dateTime } from '../../ui/dates.ts'
 import { percent } from '../../ui/format.ts'
@@ -71,7 +72,7 @@ function* signsOf(sheet: DataSheet, nameOf: (ref: string) => string): Generator<
       word: '部分缺值',
       why: `${few.map(({ factor, coverage }) => `「${nameOf(factor)}」只有 ${percent(coverage, 0)} 的标的有值`).join('，')}。`,
     }
-  if (mode === 'demo') yield { look: 'warn', word: '演示数据', why: '演示数据由模型模拟生成，非真实行情，不能用于交易。' }
+  if (mode === 'demo') yield { look: 'warn', word: dataModes.demo.label, why: '演示数据由模型模拟生成，非真实行情，不能用于交易。' }
   if (expected) yield { look: 'warn', word: '日历推定', why: expectedWords(mode) }
 }
 

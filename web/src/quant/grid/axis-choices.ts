@@ -5,6 +5,7 @@ import { rebalanceTypes } from '@convexa/contract/enums/rebalance-type'
 import { ruleForms } from '@convexa/contract/enums/rule-forms'
 import { hasStop, type StopField, type StopType, stopFields, stopTypes } from '@convexa/contract/enums/stop-type'
 import { labelOf, valuesOf } from '@convexa/contract/enums/table'
+import { ruleLabels } from '@convexa/contract/rule-labels'
 import type { FilterFactor, Parameters } from '@convexa/contract/strategy'
 import type { Draft } from '../../state/drafts.ts'
 import { plain } from '../../ui/format.ts'
@@ -28,7 +29,14 @@ export interface AxisChoice extends Bounds {
   place(parameters: Parameters): { parameters: Parameters; path: string }
 }
 
-const groups = { hold: '持仓与轮动', weight: '打分权重', filter: '条件取值', stop: '止盈止损', pool: '范围与剔除', cost: '成本与资金' }
+const groups = {
+  hold: '持仓与轮动',
+  weight: '打分权重',
+  filter: '条件取值',
+  stop: ruleLabels.stop_method,
+  pool: '范围与剔除',
+  cost: '成本与资金',
+}
 
 /** Everything that can be an axis, in the order of the builder; caps that the draft has no condition for are offered all the same. */
 export function axisChoices(
@@ -58,8 +66,20 @@ export function axisChoices(
           at.holdEnd,
         ),
     choice(...periods[rebalance.rebalance_type](rebalance.rebalance_value), at.period),
-    choice('排名差', groups.hold, hold.hold_threshold, { unit: '名', min: 0, max: 1_000, whole: true, suggest: '0,2,5,10,20' }, at.buffer),
-    choice('单只上限', groups.hold, hold.hold_max_weight, { unit: '%', scale: 100, min: 1, max: 100, suggest: '5,10,20,100' }, at.most),
+    choice(
+      ruleLabels.hold_threshold,
+      groups.hold,
+      hold.hold_threshold,
+      { unit: '名', min: 0, max: 1_000, whole: true, suggest: '0,2,5,10,20' },
+      at.buffer,
+    ),
+    choice(
+      ruleLabels.hold_max_weight,
+      groups.hold,
+      hold.hold_max_weight,
+      { unit: '%', scale: 100, min: 1, max: 100, suggest: '5,10,20,100' },
+      at.most,
+    ),
     choice(
       '最短持有',
       groups.hold,
@@ -90,7 +110,7 @@ export function axisChoices(
   if (ruleForms[kind].maxPerIssuer !== null) {
     choices.push(
       choice(
-        '同一正股最多',
+        ruleLabels.max_per_issuer,
         groups.pool,
         universe.max_per_issuer ?? null,
         { unit: '只', min: 1, max: 10, whole: true, suggest: '1,2,3' },
@@ -100,14 +120,14 @@ export function axisChoices(
   }
   choices.push(
     choice(
-      '买入成本',
+      ruleLabels.buy_rate,
       groups.cost,
       settings.cost.buy_rate,
       { unit: '%', scale: 100, min: 0, max: 2, suggest: '0,0.05,0.1,0.2' },
       'settings.cost.buy_rate',
     ),
     choice(
-      '卖出成本',
+      ruleLabels.sell_rate,
       groups.cost,
       settings.cost.sell_rate,
       { unit: '%', scale: 100, min: 0, max: 2, suggest: '0,0.05,0.1,0.2' },
@@ -159,7 +179,12 @@ function choice(
 }
 
 const periods: Record<Parameters['rebalance_method']['rebalance_type'], (value: number) => [string, string, number, Words]> = {
-  0: (value) => ['轮动周期', groups.hold, value, { unit: '日', min: 1, max: rebalanceTypes[0].max, whole: true, suggest: '1,5,10,15,20' }],
+  0: (value) => [
+    ruleLabels.rebalance_type,
+    groups.hold,
+    value,
+    { unit: '日', min: 1, max: rebalanceTypes[0].max, whole: true, suggest: '1,5,10,15,20' },
+  ],
   1: (value) => [
     '每周第几个交易日',
     groups.hold,

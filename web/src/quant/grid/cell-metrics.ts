@@ -24,24 +24,30 @@ const points = (value: Given) => (value === null || value === undefined ? '—' 
 /** Mean of a day → of a year. */
 const yearDays = 242
 
-const row = (key: MetricKey, numbers: Pick<CellMetric, 'signed' | 'write' | 'writeDifference'>, shown: Metric = key): CellMetric => {
-  const { label, formula, note, short = label }: MetricRow = metrics[shown]
-  return { key, label: short, title: label, meaning: [formula, note].filter(Boolean).join('。'), ...numbers }
+const row = (
+  key: MetricKey,
+  numbers: Pick<CellMetric, 'signed' | 'write' | 'writeDifference'>,
+  { shown = key, more = '' }: { shown?: Metric; more?: string } = {},
+): CellMetric => {
+  const { label, formula, short = label }: MetricRow = metrics[shown]
+  return { key, label: short, title: label, meaning: formula + more, ...numbers }
 }
 const rates = { write: (value: Given) => signedPercent(value, 1), writeDifference: points }
 const ratios = { write: (value: Given) => fixed(value), writeDifference: (value: Given) => signed(value) }
 
+const afterCosts = '，扣除成本之后'
+
 export const cellMetrics: readonly CellMetric[] = [
-  row('sharpe', { signed: true, ...ratios }),
-  row('annual_return', { signed: true, ...rates }),
-  row('total_return', { signed: true, ...rates }),
+  row('sharpe', { signed: true, ...ratios }, { more: '，无风险利率取 0' }),
+  row('annual_return', { signed: true, ...rates }, { more: afterCosts }),
+  row('total_return', { signed: true, ...rates }, { more: afterCosts }),
   row('max_drawdown', { signed: false, ...rates }),
   row('calmar', { signed: true, ...ratios }),
   // On the wire that of a day, shown as that of a year.
   row(
     'turnover',
     { signed: false, write: (value) => times(value), writeDifference: (value) => `${signed(annual(value), 1)} 倍` },
-    'turnover_annual',
+    { shown: 'turnover_annual' },
   ),
   row('win_rate', { signed: false, write: (value) => percent(value, 1), writeDifference: points }),
 ]

@@ -1,3 +1,4 @@
+import { demoLabel } from '@convexa/contract/enums/data-mode'
 import { useMemo, useState } from 'react'
 import { fixed, percent } from '../../ui/format.ts'
 import { DataGrid } from '../../ui/grid/data-grid.tsx'
@@ -98,7 +99,7 @@ export function cellsSheet(model: GridModel, { name, axes, body }: Omit<GridQues
     `${name} 参数网格`,
     `${body.settings.start_date} ~ ${body.settings.end_date}`,
     `版本 ${model.result.data_version}`,
-    ...(demo ? ['演示数据（模拟生成，非真实行情）'] : []),
+    ...(demo ? [demoLabel] : []),
   ]
   const head = [
     ...axes.map(({ label, unit }) => (unit ? `${label}(${unit})` : label)),

@@ -1,3 +1,4 @@
+import { dataModes } from '@convexa/contract/enums/data-mode'
 import { metricLabel } from '@convexa/contract/enums/metric'
 import { useMemo } from 'react'
 import { usePreferences } from '../../state/preferences.ts'
@@ -47,7 +48,7 @@ export function CurvesCard({
   const option = useMemo(
     () =>
       linesOption(
-        { dates, lines, format: (value) => fixed(value), base: 1, oosStart, watermark: demo ? '演示数据' : null, patterns },
+        { dates, lines, format: (value) => fixed(value), base: 1, oosStart, watermark: demo ? dataModes.demo.label : null, patterns },
         look,
         (index) =>
           tip(

@@ -1,3 +1,4 @@
+import { robustnessChecks } from '@convexa/contract/enums/robustness-check'
 import { fixed, percent } from '../../ui/format.ts'
 import { valueWords } from './axis-choices.ts'
 import { besideOf, type Cell, cellShort, type GridModel, leastPlateau, placeKey, placeOf } from './grid-model.ts'
@@ -38,7 +39,7 @@ function overfittingReading({ result }: GridModel): Reading | null {
     warn: '样本内最好的参数，换一段时间有不小的机会落到后一半。',
     danger: '样本内最好的参数，换一段时间多半会落到后一半。',
   }
-  return { key: 'overfitting', look, title: '过拟合概率', figure: percent(pbo, 1), text: texts[look] }
+  return { key: 'overfitting', look, title: robustnessChecks.overfitting.short, figure: percent(pbo, 1), text: texts[look] }
 }
 
 const sharpe = (cell: Cell | undefined) => cell?.metrics.sharpe ?? null

@@ -1,3 +1,4 @@
+import { dataModes } from '@convexa/contract/enums/data-mode'
 import { useMemo } from 'react'
 import { useIsDemo } from '../../state/site.ts'
 import { ChartBox } from '../../ui/chart/chart-box.tsx'
@@ -34,7 +35,7 @@ export function ScatterCard({ model, chosen, onChoose }: { model: GridModel; cho
           y: { name: '样本外夏普', format: (value) => fixed(value, 1) },
           level: luck === null ? null : { x: luck, words: `运气门槛 ${fixed(luck)}` },
           diagonal: true,
-          watermark: demo ? '演示数据' : null,
+          watermark: demo ? dataModes.demo.label : null,
         },
         look,
         (index) =>

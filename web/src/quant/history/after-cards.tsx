@@ -1,3 +1,4 @@
+import { dataModes } from '@convexa/contract/enums/data-mode'
 import { useMemo, useState } from 'react'
 import { useMarket } from '../../market/market-context.tsx'
 import { usePreferences } from '../../state/preferences.ts'
@@ -47,7 +48,7 @@ function PathCard({ day }: { day: HistoryDay }) {
           format: (value: number) => signed(value, 1),
           unit: '%',
           base: 0,
-          watermark: demo ? '演示数据' : null,
+          watermark: demo ? dataModes.demo.label : null,
           patterns,
         },
         lines: [

@@ -1,3 +1,4 @@
+import { dataModes } from '@convexa/contract/enums/data-mode'
 import { useMarkTips } from '../../ui/chart/mark-tips.tsx'
 import { signedPercent } from '../../ui/format.ts'
 import { useWidth } from '../report/use-width.ts'
@@ -26,7 +27,7 @@ export function BoxPlot({ boxes, demo }: { boxes: Boxes; demo: boolean }) {
       <svg width={width} height={height} role="img" aria-label={rows.map(({ name, box: one }) => wordsOf(name, one)).join('；')}>
         {demo && (
           <text x={left + 8} y={28} className="watermark">
-            演示数据
+            {dataModes.demo.label}
           </text>
         )}
         {ticks.map((tick) => (

@@ -1,5 +1,7 @@
 import type { Settings } from '@convexa/contract/backtest'
+import { executions } from '@convexa/contract/enums/execution'
 import { type Metric, metricLabel, metrics } from '@convexa/contract/enums/metric'
+import { labelOf } from '@convexa/contract/enums/table'
 import { sentenceOf } from '../../api/messages.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import type { Draft } from '../../state/drafts.ts'
@@ -182,7 +184,7 @@ function Terms({ settings, result, dutied }: { settings: Settings; result: Quick
   const range = dates.length > 0 ? `${dates[0]} ~ ${dates.at(-1)}` : ''
   return (
     <span className="text-3 card-note" title={idealWords}>
-      {[range, costParts(settings, dutied, true)[0], '理想撮合'].filter(Boolean).join(' · ')}
+      {[range, costParts(settings, dutied, true)[0], labelOf(executions, 'ideal')].filter(Boolean).join(' · ')}
     </span>
   )
 }
@@ -217,6 +219,8 @@ interface Row {
   /** What an edit changed, in the same unit. */
   difference: (value: number) => string
   tinted?: true
+  /** Behind the formula. */
+  more?: string
 }
 
 const points = (value: number) => `${signed(value * 100, 2)}`
@@ -242,12 +246,14 @@ const rows: readonly Row[] = [
     key: 'sharpe',
     metric: 'sharpe',
     brief: metrics.sharpe.short,
+    more: '，无风险利率按 0 计',
     write: (value) => fixed(value),
     difference: (value) => signed(value),
   },
   {
     key: 'turnover',
     metric: 'turnover_annual',
+    more: '，单边',
     write: (value) => fixed(value, 1),
     difference: (value) => signed(value, 1),
   },
@@ -277,13 +283,13 @@ function Numbers({
 }) {
   return (
     <dl className={dim ? 'live-numbers stale' : 'live-numbers'}>
-      {rows.map(({ key, metric, brief, write, writeBrief = write, difference, tinted }) => {
-        const { label, formula, note } = metrics[metric]
+      {rows.map(({ key, metric, brief, write, writeBrief = write, difference, tinted, more = '' }) => {
+        const { label, formula } = metrics[metric]
         const value = numbers?.strategy[key] ?? null
         const was = before?.[key] ?? null
         const moved = value !== null && was !== null ? difference(value - was) : null
         return (
-          <div key={key} title={`${formula}。${note}`}>
+          <div key={key} title={formula + more}>
             <dt>{phone ? (brief ?? label) : label}</dt>
             <dd className={tinted ? tone(value) : undefined}>
               {numbers ? (phone ? writeBrief : write)(value) : <span className="skeleton" style={{ width: 48 }} />}

@@ -1,3 +1,4 @@
+import { dataModes } from '@convexa/contract/enums/data-mode'
 import { type PointerEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { besideIn } from '../../ui/chart/tip.ts'
 import { fixed, signedPercent } from '../../ui/format.ts'
@@ -95,7 +96,7 @@ export function LiveChart({
           ))}
           {demo && (
             <text className="live-watermark" x={drawn.frame.left + 16} y={drawn.frame.top + (small ? 22 : 34)}>
-              演示数据
+              {dataModes.demo.label}
             </text>
           )}
           <path className="live-area" d={drawn.area} />

@@ -272,7 +272,7 @@ export function madeReport({ days = 1042, seed = 7, drift = 0.00055 }: { days?: 
       annual_return: {
         label: metricLabel('annual_return'),
         formula: runMetrics.annual_return.formula,
-        note: runMetrics.annual_return.note,
+        note: '按每年 242 个交易日折算；少于 20 个交易日不年化。',
       },
     },
     curves: {

@@ -1,4 +1,4 @@
-import { isSynthetic } from '@convexa/contract/enums/data-mode'
+import { dataModes, isSynthetic } from '@convexa/contract/enums/data-mode'
 import { metricLabel } from '@convexa/contract/enums/metric'
 import type { Report } from '@convexa/contract/report'
 import { useMemo, useRef } from 'react'
@@ -55,7 +55,7 @@ export function MembersCard({ report, onDay }: { report: Report; onDay: (date: s
             format={two}
             base={1}
             height={280}
-            watermark={isSynthetic(report.data_mode) ? '演示数据' : null}
+            watermark={isSynthetic(report.data_mode) ? dataModes.demo.label : null}
             oosStart={report.oos_start}
             onPick={onDay}
             pen={pen}

@@ -1,4 +1,4 @@
-import { isSynthetic } from '@convexa/contract/enums/data-mode'
+import { dataModes, isSynthetic } from '@convexa/contract/enums/data-mode'
 import type { Report } from '@convexa/contract/report'
 import { type RefObject, useMemo, useState } from 'react'
 import type { ChartHandle } from '../../ui/chart/chart-box.tsx'
@@ -105,7 +105,7 @@ export function NavCard({
           bands={leftOut}
           linked
           oosStart={report.oos_start}
-          watermark={demo ? '演示数据' : null}
+          watermark={demo ? dataModes.demo.label : null}
           zoom
           onPick={onDay}
           pen={pen}

@@ -1,4 +1,5 @@
 import { exitReasons } from '@convexa/contract/enums/exit-reason'
+import { stopTypes } from '@convexa/contract/enums/stop-type'
 import { labelOf } from '@convexa/contract/enums/table'
 import type { TradeReason } from '@convexa/contract/report'
 
@@ -15,7 +16,7 @@ export const reasonWords: Record<TradeReason, string> = {
   delisted: labelOf(exitReasons, 'delisted'),
   take_profit: '止盈',
   stop_loss: '止损',
-  trailing_stop: '移动止盈',
+  trailing_stop: labelOf(stopTypes, 5),
   timing: '择时',
   end: '期末',
 }

@@ -1,4 +1,4 @@
-import { isSynthetic } from '@convexa/contract/enums/data-mode'
+import { dataModes, isSynthetic } from '@convexa/contract/enums/data-mode'
 import { markets } from '@convexa/contract/enums/market'
 import type { Report } from '@convexa/contract/report'
 import { useMemo, useState } from 'react'
@@ -147,7 +147,7 @@ function Timeline({
           ))}
           {demo && (
             <text className="watermark" x={left + 16} y={height - 40}>
-              演示数据
+              {dataModes.demo.label}
             </text>
           )}
           {rows.map((row, k) => {

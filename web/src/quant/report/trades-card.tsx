@@ -1,4 +1,5 @@
 import { markets } from '@convexa/contract/enums/market'
+import { metricLabel } from '@convexa/contract/enums/metric'
 import type { Report, TradeReason } from '@convexa/contract/report'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useKeys } from '../../keys/use-keys.ts'
@@ -139,7 +140,8 @@ export function TradesCard({
           单笔胜率 <b>{percent(closed.length > 0 ? won / closed.length : null, 1)}</b>
         </span>
         <span title="清仓的卖出，调仓卖出不算">
-          平均持有天数 <b>{fixed(whole ? report.metrics.avg_holding_days : mean(closed.map((row) => row.days_held)), 1)}</b> 日
+          {metricLabel('avg_holding_days')}{' '}
+          <b>{fixed(whole ? report.metrics.avg_holding_days : mean(closed.map((row) => row.days_held)), 1)}</b> 日
         </span>
         <span className="grow" />
         <span className="text-3">回车或点一行看当天持仓</span>

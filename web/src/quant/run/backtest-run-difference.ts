@@ -16,6 +16,7 @@ import { stopBases } from '@convexa/contract/enums/stop-base'
 import { hasStop, stopFields, stopTypes } from '@convexa/contract/enums/stop-type'
 import { isIn, labelOf, valuesOf } from '@convexa/contract/enums/table'
 import { timingRules } from '@convexa/contract/enums/timing-rule'
+import { ruleLabels } from '@convexa/contract/rule-labels'
 import type { FilterFactor, Parameters, RankFactor } from '@convexa/contract/strategy'
 import { percent, plain } from '../../ui/format.ts'
 import { rebalanceWords, shareWords } from '../report/rule-text.ts'
@@ -59,7 +60,7 @@ function timingWords({ parameters: { timing = [] } }: Rule, nameOf: Names): stri
 /** One line per thing that can change, in the order of the builder: what it says in a rule. Whatever a rule can say stands in one of them, or in its factors. */
 export const ruleRows: readonly Row[] = [
   ['板块', ({ parameters: { universe } }) => universe.markets.map((board) => labelOf(boards, board)).join('、') || '全部'],
-  ['指数成分', ({ parameters: { universe } }) => codes(universe.index_codes) || '不限'],
+  [ruleLabels.index_codes, ({ parameters: { universe } }) => codes(universe.index_codes) || '不限'],
   [
     '只看代码',
     ({ parameters: { universe } }) => (universe.include_codes?.length ? `${universe.include_codes.length} 只` : '不限'),
@@ -70,7 +71,7 @@ export const ruleRows: readonly Row[] = [
     ({ parameters: { universe } }) => `${universe.exclude_codes.length} 只`,
     ({ parameters: { universe } }) => codes(universe.exclude_codes),
   ],
-  ['同一正股最多', ({ parameters: { universe } }) => (universe.max_per_issuer ? `${universe.max_per_issuer} 只` : '不限')],
+  [ruleLabels.max_per_issuer, ({ parameters: { universe } }) => (universe.max_per_issuer ? `${universe.max_per_issuer} 只` : '不限')],
   [
     '剔除强赎',
     ({ parameters: { exclude } }) => `${exclude.call_status?.length ?? 0} 种状态`,
@@ -78,7 +79,7 @@ export const ruleRows: readonly Row[] = [
   ],
   ['距强赎触发不足', ({ parameters: { exclude } }) => days(exclude.call_remain_days)],
   ['剔除 ST', ({ parameters: { exclude } }) => yesNo(exclude.st)],
-  ['剔除停牌', ({ parameters: { exclude } }) => yesNo(exclude.suspended)],
+  [ruleLabels.suspended, ({ parameters: { exclude } }) => yesNo(exclude.suspended)],
   ['剔除上市', ({ parameters: { exclude } }) => `${exclude.list_days} 天以内`],
   ['评级不低于', ({ parameters: { exclude } }) => exclude.ratings_below || '不限'],
   ['三方评级不差于', ({ parameters: { exclude } }) => exclude.yy_ratings_above || '不限'],
@@ -93,14 +94,14 @@ export const ruleRows: readonly Row[] = [
   ],
   ['权重', ({ kind, parameters: { hold_method: hold } }) => labelOf(holdWeights, hold.hold_weight_type, kind)],
   [
-    '加权因子',
+    ruleLabels.hold_weight_factor,
     ({ parameters: { hold_method: hold } }, nameOf) => (isByFactor(hold.hold_weight_type) ? nameOf(hold.hold_weight_factor ?? '') : '不用'),
   ],
-  ['单只上限', ({ parameters: { hold_method: hold } }) => share(hold.hold_max_weight)],
-  ['排名差', ({ parameters: { hold_method: hold } }) => String(hold.hold_threshold)],
+  [ruleLabels.hold_max_weight, ({ parameters: { hold_method: hold } }) => share(hold.hold_max_weight)],
+  [ruleLabels.hold_threshold, ({ parameters: { hold_method: hold } }) => String(hold.hold_threshold)],
   ['空位', ({ parameters: { hold_method: hold } }) => (hold.empty_slot === 'next' ? '顺延' : '持币')],
   ['轮动', ({ parameters }) => rebalanceWords(parameters.rebalance_method)],
-  ['止盈止损', ({ parameters: { stop_method: stop } }) => labelOf(stopTypes, stop.stop_type)],
+  [ruleLabels.stop_method, ({ parameters: { stop_method: stop } }) => labelOf(stopTypes, stop.stop_type)],
   ...valuesOf(stopFields).map((key): Row => [labelOf(stopFields, key), ({ parameters: { stop_method: stop } }) => percent(stop[key])]),
   [
     '止盈止损对比',
@@ -111,18 +112,18 @@ export const ruleRows: readonly Row[] = [
   ['最短持有', ({ parameters }) => `${parameters.hold_days} 日`],
   ['开始', ({ settings }) => settings.start_date],
   ['结束', ({ settings }) => settings.end_date],
-  ['样本外起点', ({ settings }) => settings.oos_start ?? '不设'],
+  [ruleLabels.oos_start, ({ settings }) => settings.oos_start ?? '不设'],
   ['本金', ({ settings }) => `${plain(settings.capital)} 万元`],
-  ['买入成本', ({ settings: { cost } }) => percent(cost.buy_rate, 3)],
-  ['卖出成本', ({ settings: { cost } }) => percent(cost.sell_rate, 3)],
+  [ruleLabels.buy_rate, ({ settings: { cost } }) => percent(cost.buy_rate, 3)],
+  [ruleLabels.sell_rate, ({ settings: { cost } }) => percent(cost.sell_rate, 3)],
   ['滑点', ({ settings: { cost } }) => percent(cost.slippage ?? 0, 3)],
   ['印花税', ({ settings: { cost } }) => (cost.stamp_tax === undefined ? '按日期' : percent(cost.stamp_tax, 3))],
-  ['最低佣金', ({ settings: { cost } }) => `${plain(cost.min_fee ?? 0)} 元`],
+  [ruleLabels.min_fee, ({ settings: { cost } }) => `${plain(cost.min_fee ?? 0)} 元`],
   ['成交', ({ settings }) => labelOf(fills, settings.fill)],
   ['撮合', ({ settings }) => labelOf(executions, settings.execution)],
-  ['强赎处理', ({ settings }) => labelOf(callHandlings, settings.call_handling)],
+  [ruleLabels.call_handling, ({ settings }) => labelOf(callHandlings, settings.call_handling)],
   ['退市', ({ settings }) => (settings.delisting === 'zero' ? '按零计' : '按最后价')],
-  ['价格口径', ({ settings }) => labelOf(adjustments, settings.adjust)],
+  [ruleLabels.adjust, ({ settings }) => labelOf(adjustments, settings.adjust)],
 ]
 
 /** Between the parts of a key: in no formula. */

@@ -1,4 +1,5 @@
 import { markets } from '@convexa/contract/enums/market'
+import { sentences } from '@convexa/contract/rules/sentences'
 import { useEffect, useRef } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useSite } from '../../state/site.ts'
@@ -141,7 +142,7 @@ function Announcement({ run }: { run: RunState | null }) {
     : run.phase === 'failed'
       ? `回测没有完成：${run.failure?.message ?? ''}`
       : run.phase === 'cancelled'
-        ? '回测已取消'
+        ? sentences.runCancelled
         : quarterOf(run.percent) > 0
           ? `回测进度 ${quarterOf(run.percent)}%`
           : '回测已开始'

@@ -1,7 +1,9 @@
+import { dataModes } from '@convexa/contract/enums/data-mode'
 import { fills } from '@convexa/contract/enums/fill'
 import { markets } from '@convexa/contract/enums/market'
 import { metricLabel } from '@convexa/contract/enums/metric'
 import { labelOf } from '@convexa/contract/enums/table'
+import { sentences } from '@convexa/contract/rules/sentences'
 import { stages } from '@convexa/contract/stage'
 import { useEffect, useMemo, useState } from 'react'
 import { useKeys } from '../../keys/use-keys.ts'
@@ -87,7 +89,7 @@ const titles: Record<RunState['phase'], string> = {
   running: '回测进行中',
   done: '回测完成',
   failed: '回测没有完成',
-  cancelled: '回测已取消',
+  cancelled: sentences.runCancelled,
 }
 
 function Progress({
@@ -233,7 +235,7 @@ function GrowingCurve({ run, benchName, demo }: { run: RunState; benchName: stri
             height={440}
             until={end_date}
             stopped={run.phase === 'failed' || run.phase === 'cancelled'}
-            watermark={[demo && '演示数据', run.phase !== 'done' && '未完成'].filter(Boolean).join(' · ') || null}
+            watermark={[demo && dataModes.demo.label, run.phase !== 'done' && '未完成'].filter(Boolean).join(' · ') || null}
           />
         ) : (
           <NoCurveYet run={run} />

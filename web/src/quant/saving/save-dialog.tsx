@@ -1,3 +1,4 @@
+import { ruleLabels } from '@convexa/contract/rule-labels'
 import { sentenceOf } from '../../api/messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -29,7 +30,7 @@ export function SaveDialog({
   const form = useForm({
     first: { name: suggested.name, remark: suggested.remark, tags: suggested.tags.join(' ') },
     rules: {
-      name: first(rules.required('策略名称'), rules.strategyName(taken)),
+      name: first(rules.required(ruleLabels.strategy_name), rules.strategyName(taken)),
       remark: rules.remark,
       tags: (text) =>
         tagsOf(text).length > 10 ? '标签最多 10 个' : tagsOf(text).some((tag) => tag.length > 20) ? '每个标签最多 20 字' : null,
@@ -56,7 +57,7 @@ export function SaveDialog({
       }
     >
       <Form id="save-strategy" look="above" {...form.props}>
-        <FormRow label="策略名称" required message={form.message('name')}>
+        <FormRow label={ruleLabels.strategy_name} required message={form.message('name')}>
           {(control) => <TextField {...control} {...form.bind('name')} />}
         </FormRow>
         <FormRow label="备注" note="选填" message={form.message('remark')}>

@@ -1,4 +1,4 @@
-import { isSynthetic } from '@convexa/contract/enums/data-mode'
+import { demoLabel, isSynthetic } from '@convexa/contract/enums/data-mode'
 import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
 import type { SheetCell } from '../../ui/table/sheet.ts'
 import { type Factors, shownAs, valueText, wordsOf } from '../factors.ts'
@@ -32,7 +32,7 @@ export function sheetOf({ name, result, rows, refs, texts, cell, factors, change
     name,
     `数据 ${result.data_time}`,
     `版本 ${result.data_version}`,
-    ...(isSynthetic(result.data_mode) ? ['演示数据（模拟生成，非真实行情）'] : []),
+    ...(isSynthetic(result.data_mode) ? [demoLabel] : []),
     ...(result.data_note ? [result.data_note] : []),
   ]
   const all = [...new Set([...refs, ...Object.keys(result.list_items[0]?.values ?? {})])]

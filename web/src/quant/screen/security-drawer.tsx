@@ -1,5 +1,5 @@
 import { calls } from '@convexa/contract/calls'
-import { isSynthetic } from '@convexa/contract/enums/data-mode'
+import { dataModes, isSynthetic } from '@convexa/contract/enums/data-mode'
 import type { SecurityFactors } from '@convexa/contract/factor'
 import type { ScreenResult, ScreenRow } from '@convexa/contract/screen'
 import type { Parameters } from '@convexa/contract/strategy'
@@ -79,7 +79,7 @@ export function SecurityDrawer({
       title={row.name}
       note={
         <>
-          <span className="mono">{row.code}</span> · {phone && isSynthetic(result.data_mode) ? '演示数据' : result.trade_date}
+          <span className="mono">{row.code}</span> · {phone && isSynthetic(result.data_mode) ? dataModes.demo.label : result.trade_date}
         </>
       }
       tools={isSynthetic(result.data_mode) && !phone && <DemoBadge />}

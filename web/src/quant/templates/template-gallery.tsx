@@ -3,6 +3,7 @@ import { callStatuses } from '@convexa/contract/enums/call-status'
 import type { MarketId } from '@convexa/contract/enums/market'
 import { labelOf } from '@convexa/contract/enums/table'
 import type { Template } from '@convexa/contract/reference'
+import { ruleLabels } from '@convexa/contract/rule-labels'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { strategyOptionsQuery } from '../../api/queries.ts'
@@ -230,7 +231,7 @@ function TemplateDialog({
     >
       <div className="template-definition">
         <p>{isRunnable(template) ? sentence : template.rule}</p>
-        <h3>风险剔除</h3>
+        <h3>{ruleLabels.exclude}</h3>
         <p>{risks.join('、') || '无'}</p>
         <h3>条件剔除</h3>
         {parameters.filter_factors.length === 0 ? (
@@ -244,7 +245,7 @@ function TemplateDialog({
             ))}
           </ul>
         )}
-        <h3>打分因子</h3>
+        <h3>{ruleLabels.rank_factors}</h3>
         {parameters.rank_factors.length === 0 ? (
           <p>无，沿用当前策略的打分与持仓</p>
         ) : (

@@ -2,6 +2,7 @@ import { markets } from '@convexa/contract/enums/market'
 import { metricLabel, metrics as metricTable, type MetricRow as RunMetric } from '@convexa/contract/enums/metric'
 import type { MetricKey, Metrics } from '@convexa/contract/metrics'
 import type { Report } from '@convexa/contract/report'
+import { ruleLabels } from '@convexa/contract/rule-labels'
 import type { RankFactor } from '@convexa/contract/strategy'
 import type { Factors } from '../../quant/factors.ts'
 import { interestWords } from '../../quant/interest-text.ts'
@@ -101,7 +102,7 @@ export function rulesOf(report: Ruled, factors: Factors, benchOf: (code: string)
   if (group) tell('成员', group.members.map(({ name, weight }) => `${name} ${plain(weight * 100)}%`).join('、'))
   if (parameters) {
     const ranks = parameters.rank_factors.filter(({ enable, weight }) => enable && weight > 0)
-    tell('打分因子', ranks.map((row) => rankName(row, factors)).join('、') || missing)
+    tell(ruleLabels.rank_factors, ranks.map((row) => rankName(row, factors)).join('、') || missing)
     tell('方向', ranks.map((row) => (row.prefer === 'small' ? '越小越好' : '越大越好')).join('、') || missing)
     const filters = parameters.filter_factors.filter(({ enable }) => enable)
     tell('条件', filters.map((row) => `${row.action === 'keep' ? '仅保留' : '剔除'} ${filterText(row, factors)}`).join('；') || missing)
@@ -112,7 +113,7 @@ export function rulesOf(report: Ruled, factors: Factors, benchOf: (code: string)
   tell('成本', costWords(settings, dutied))
   if (markets[report.kind].redeemed) tell('利息', interestWords(report.left_out_interest) ?? '已计入')
   // Said by those.
-  for (const one of ['开始', '结束', '买入成本', '卖出成本', '滑点', '最低佣金']) said.delete(one)
+  for (const one of ['开始', '结束', ruleLabels.buy_rate, ruleLabels.sell_rate, '滑点', ruleLabels.min_fee]) said.delete(one)
   return said
 }
 

@@ -1,3 +1,4 @@
+import { dataModes } from '@convexa/contract/enums/data-mode'
 import { useMemo, useState } from 'react'
 import { chartFiles } from '../../quant/chart-files.ts'
 import { relative, underwater } from '../../quant/report/series.ts'
@@ -48,7 +49,7 @@ export function OverlayCard({
   // biome-ignore lint/correctness/useExhaustiveDependencies: the words are made of the lines
   const option = useMemo(
     () =>
-      overlayOption({ dates, lines: drawn, log, base: 1, watermark: demo ? '演示数据' : null, format }, look, (i) =>
+      overlayOption({ dates, lines: drawn, log, base: 1, watermark: demo ? dataModes.demo.label : null, format }, look, (i) =>
         tip(
           dayWords(dates[i] ?? ''),
           drawn.map(({ name, values, drawdown }) => ({

@@ -1,3 +1,4 @@
+import { dataModes } from '@convexa/contract/enums/data-mode'
 import type { MarketId } from '@convexa/contract/enums/market'
 import type { StrategyDetail } from '@convexa/contract/saved-strategy'
 import { useQuery } from '@tanstack/react-query'
@@ -69,7 +70,7 @@ export function BeforeSavingCard({ kind, strategy }: { kind: MarketId; strategy:
             names={{ strategy: '回测', bench: benchName }}
             label={lineFacts(title, dates, nav, (value) => fixed(value, 3))}
             height={220}
-            watermark={demo ? '演示数据' : null}
+            watermark={demo ? dataModes.demo.label : null}
           />
         </div>
       </ChartCard>

@@ -1,6 +1,7 @@
 import { callStatuses } from '@convexa/contract/enums/call-status'
 import { type MarketId, markets } from '@convexa/contract/enums/market'
 import { labelOf } from '@convexa/contract/enums/table'
+import { ruleLabels } from '@convexa/contract/rule-labels'
 import type { StrategyDetail } from '@convexa/contract/saved-strategy'
 import { useState } from 'react'
 import { useFactors } from '../../quant/factors.ts'
@@ -62,7 +63,7 @@ export function RuleCard({ kind, strategy }: { kind: MarketId; strategy: Strateg
           </p>
         ))}
         <dl>
-          <dt>风险剔除</dt>
+          <dt>{ruleLabels.exclude}</dt>
           <dd>{risks.join('、') || '无'}</dd>
           <dt>条件</dt>
           <dd>

@@ -1,3 +1,4 @@
+import { dataModes } from '@convexa/contract/enums/data-mode'
 import type { MarketId } from '@convexa/contract/enums/market'
 import type { StrategyDetail } from '@convexa/contract/saved-strategy'
 import { useQuery } from '@tanstack/react-query'
@@ -119,7 +120,7 @@ export function TrackingCard({ kind, strategy }: { kind: MarketId; strategy: Str
             names={{ strategy: '当时记录', bench: market?.label ?? '' }}
             label={lineFacts(title, data.dates, data.nav, three)}
             height={height}
-            watermark={demo ? '演示数据' : null}
+            watermark={demo ? dataModes.demo.label : null}
           />
         </div>
       )}

@@ -1,3 +1,4 @@
+import { dataModes } from '@convexa/contract/enums/data-mode'
 import type { MarketId } from '@convexa/contract/enums/market'
 import type { GroupDetail } from '@convexa/contract/strategy-group'
 import { useQuery } from '@tanstack/react-query'
@@ -208,7 +209,7 @@ export function GroupNavCard({ kind, group }: { kind: MarketId; group: GroupDeta
           names={{ strategy: '组合', bench }}
           label={lineFacts(group.group_name, curve.dates, curve.nav, (value) => fixed(value, 3))}
           height={height}
-          watermark={demo ? '演示数据' : null}
+          watermark={demo ? dataModes.demo.label : null}
         />
       </div>
     </ChartCard>

@@ -3,6 +3,7 @@ import { executions } from '@convexa/contract/enums/execution'
 import { fills } from '@convexa/contract/enums/fill'
 import { type MarketId, markets } from '@convexa/contract/enums/market'
 import { labelOf } from '@convexa/contract/enums/table'
+import { ruleLabels } from '@convexa/contract/rule-labels'
 import type { GroupDetail } from '@convexa/contract/strategy-group'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -81,7 +82,7 @@ export function GroupRunDialog({ kind, group, onClose }: { kind: MarketId; group
               />
               <span className="line">
                 <DateField
-                  label="开始日期"
+                  label={ruleLabels.start_date}
                   value={settings.start_date}
                   min={data.start}
                   max={data.end}
@@ -89,7 +90,7 @@ export function GroupRunDialog({ kind, group, onClose }: { kind: MarketId; group
                 />
                 至
                 <DateField
-                  label="结束日期"
+                  label={ruleLabels.end_date}
                   value={settings.end_date}
                   min={data.start}
                   max={data.end}

@@ -1,3 +1,4 @@
+import { ruleLabels } from '@convexa/contract/rule-labels'
 import { type Choice, DateField, Segmented } from '../controls.tsx'
 import type { Control } from './control.ts'
 import type { DateRange } from './rules.ts'
@@ -29,7 +30,7 @@ export function DateRangeField({
       <DateField
         {...both}
         id={id}
-        label="开始日期"
+        label={ruleLabels.start_date}
         value={value.start}
         min={data?.start}
         max={data?.end}
@@ -39,7 +40,7 @@ export function DateRangeField({
       <DateField
         {...both}
         name={undefined}
-        label="结束日期"
+        label={ruleLabels.end_date}
         value={value.end}
         min={data?.start}
         max={data?.end}

@@ -1,4 +1,6 @@
 import { accountOf, isMobile } from '@convexa/contract/account'
+import { nameSentence } from '@convexa/contract/rules/names'
+import { passwordLength, passwordSentence, passwordTexts } from '@convexa/contract/rules/passwords'
 import { isDate } from '../dates.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
@@ -40,8 +42,8 @@ export const rules = {
     (account: string): Rule<string> =>
     (text) => {
       if (text === '') return null
-      if (!within(letters(text), 8, 128)) return '密码长度需为8至128位'
-      return isCommonPassword(text) || accountOf(text) === accountOf(account) ? '该密码过于常见，请更换' : null
+      const isKnown = isCommonPassword(text) || accountOf(text) === accountOf(account)
+      return passwordSentence(text) ?? (isKnown ? passwordTexts.common : null)
     },
   password2:
     (first: string): Rule<string> =>
@@ -51,11 +53,8 @@ export const rules = {
   agree: ((ticked) => (ticked ? null : '请先阅读并同意《用户协议》《隐私政策》《风险揭示书》')) satisfies Rule<boolean>,
   strategyName:
     (taken: readonly string[] = []): Rule<string> =>
-    (text) => {
-      if (empty(text)) return null
-      if (letters(text.trim()) > 50) return '名称需为1至50个字符'
-      return taken.includes(text.trim()) ? '名称已存在' : null
-    },
+    (text) =>
+      empty(text) ? null : nameSentence(text, taken),
   remark: when<string>((text) => letters(text) <= 200, '备注最多 200 字'),
   /** `data` is what the market has, `days` counts the trading days of a range. */
   dateRange:
@@ -98,7 +97,7 @@ export const strengthWords = ['', '弱', '中', '较强', '强'] as const
 export function strengthOf(password: string): 0 | 1 | 2 | 3 | 4 {
   const length = letters(password)
   if (length === 0) return 0
-  if (length < 8 || isCommonPassword(password)) return 1
+  if (length < passwordLength.min || isCommonPassword(password)) return 1
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^a-zA-Z\d]/].filter((kind) => kind.test(password)).length
   const different = new Set(password).size
   const points = Math.min(length, different * 2) + kinds * 2

@@ -1,4 +1,4 @@
-import { isSynthetic } from '@convexa/contract/enums/data-mode'
+import { dataModes, isSynthetic } from '@convexa/contract/enums/data-mode'
 import type { Report } from '@convexa/contract/report'
 import { useMemo, useRef } from 'react'
 import { ChartBox, type ChartHandle } from '../../../ui/chart/chart-box.tsx'
@@ -18,7 +18,7 @@ export function DistributionCard({ report, onDay }: { report: Report; onDay: (da
   const pen = useRef<ChartHandle>(null)
   const daily = useMemo(() => binsBetween(distribution.daily.edges, distribution.daily.counts), [distribution])
   const monthly = useMemo(() => binsBetween(distribution.monthly.edges, distribution.monthly.counts), [distribution])
-  const watermark = isSynthetic(report.data_mode) ? '演示数据' : null
+  const watermark = isSynthetic(report.data_mode) ? dataModes.demo.label : null
   const marks = useMemo(
     () => [
       ...(metrics.var95 === null ? [] : [{ at: metrics.var95, label: `VaR95 ${signedPercent(metrics.var95)}` }]),

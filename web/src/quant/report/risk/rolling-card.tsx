@@ -1,4 +1,4 @@
-import { isSynthetic } from '@convexa/contract/enums/data-mode'
+import { dataModes, isSynthetic } from '@convexa/contract/enums/data-mode'
 import { metricLabel } from '@convexa/contract/enums/metric'
 import type { Report } from '@convexa/contract/report'
 import { useMemo, useRef, useState } from 'react'
@@ -58,7 +58,7 @@ export function RollingCard({ report, benchName, onDay }: { report: Report; benc
         return its === null || its === undefined ? null : value > its
       })
     : null
-  const watermark = isSynthetic(report.data_mode) ? '演示数据' : null
+  const watermark = isSynthetic(report.data_mode) ? dataModes.demo.label : null
   const common = { dates: own.dates, watermark, oosStart: report.oos_start, onPick: onDay }
   const spanWords = window === 250 ? '一年' : `${window} 个交易日`
   return (

@@ -1,3 +1,4 @@
+import { dataModes } from '@convexa/contract/enums/data-mode'
 import { fixed } from '../../../ui/format.ts'
 import { useWidth } from '../use-width.ts'
 import type { aroundWindow } from './windows.ts'
@@ -64,7 +65,7 @@ export function WindowPicture({
           </text>
           {watermark && (
             <text className="watermark" x={left + 8} y={30}>
-              演示数据
+              {dataModes.demo.label}
             </text>
           )}
           <path className="bench" d={line(bench)} />

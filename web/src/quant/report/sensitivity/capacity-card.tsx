@@ -1,4 +1,4 @@
-import { isSynthetic } from '@convexa/contract/enums/data-mode'
+import { dataModes, isSynthetic } from '@convexa/contract/enums/data-mode'
 import { metricLabel } from '@convexa/contract/enums/metric'
 import type { Report } from '@convexa/contract/report'
 import { useMemo, useRef } from 'react'
@@ -19,7 +19,7 @@ export function CapacityCard({ report }: { report: Report }) {
   const look = useChartTheme()
   const pen = useRef<ChartHandle>(null)
   const own = ownCapital(report)
-  const watermark = isSynthetic(report.data_mode) ? '演示数据' : null
+  const watermark = isSynthetic(report.data_mode) ? dataModes.demo.label : null
   const option = useMemo(() => {
     const unfilled = capacity.map(({ fill_rate }) => (fill_rate === null ? null : 1 - fill_rate))
     const words = (index: number) => {

@@ -1,4 +1,4 @@
-import { isSynthetic } from '@convexa/contract/enums/data-mode'
+import { dataModes, isSynthetic } from '@convexa/contract/enums/data-mode'
 import { metricLabel } from '@convexa/contract/enums/metric'
 import type { Report } from '@convexa/contract/report'
 import { useMemo, useRef } from 'react'
@@ -20,7 +20,7 @@ export function CostCard({ report }: { report: Report }) {
   const { curves, gross_nav: gross, monthly, metrics } = report
   const look = useChartTheme()
   const pen = useRef<ChartHandle>(null)
-  const watermark = isSynthetic(report.data_mode) ? '演示数据' : null
+  const watermark = isSynthetic(report.data_mode) ? dataModes.demo.label : null
   const option = useMemo(() => {
     const months = monthly.map(({ end, turnover }) => ({ end, turnover: turnover ?? 0 }))
     const words = (index: number) => {

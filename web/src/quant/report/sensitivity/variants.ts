@@ -2,6 +2,7 @@ import type { Settings } from '@convexa/contract/backtest'
 import { isFraction } from '@convexa/contract/enums/hold-range'
 import { operandsOf } from '@convexa/contract/enums/operator'
 import { periodOf, rebalanceTypes } from '@convexa/contract/enums/rebalance-type'
+import { ruleLabels } from '@convexa/contract/rule-labels'
 import type { Parameters } from '@convexa/contract/strategy'
 import { dayAfter, weekdayOf } from '../../../ui/dates.ts'
 import { plain } from '../../../ui/format.ts'
@@ -64,12 +65,12 @@ export function variantsOf(
   if (hold.hold_threshold > 0)
     variants.push({
       key: 'threshold',
-      name: '排名差',
+      name: ruleLabels.hold_threshold,
       cases: around(hold.hold_threshold, true, 0).map((n) => ({ label: `${n}`, ...withHold({ hold_threshold: n }) })),
     })
   variants.push({
     key: 'rebalance',
-    name: periodOf(rebalance) === null ? '轮动周期' : '轮动日',
+    name: periodOf(rebalance) === null ? ruleLabels.rebalance_type : '轮动日',
     cases: shiftedDays(rebalance).map(({ label, value }) => ({
       label,
       settings,
