@@ -296,7 +296,7 @@ test('size: long files and the median', async () => {
     'engine/src/a.ts': lines(401),
     'engine/src/b.ts': lines(80),
     'engine/src/c.ts': '// Made by build-kernels.\n'.concat(lines(900)),
-    'web/src/help/glossary.ts': lines(700),
+    'web/src/features/help/glossary.ts': lines(700),
     'engine/src/d.ts': lines(10),
     'engine/src/a.test.ts': lines(501),
     'server/test/flows/b.test.ts': lines(500),

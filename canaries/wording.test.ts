@@ -27,7 +27,7 @@ test.each(Object.entries(old))('nowhere %s, but %s', (word) => {
 
 test('keys ask one function whether an input method has them', () => {
   const asking = sources.filter((file) => /\.isComposing\b|keyCode/.test(readFileSync(join(root, file), 'utf8')))
-  expect(asking).toEqual([join('web', 'src', 'keys', 'composing.ts')])
+  expect(asking).toEqual([join('web', 'src', 'base', 'composing.ts')])
 })
 
 test('年化相减 is explained, and never a figure of its own', () => {

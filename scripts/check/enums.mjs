@@ -18,14 +18,14 @@ const exemptFiles = {
 /** Comparisons that stay, at most ten, each with its reason: `file: field`. */
 const exemptComparisons = {
   'server/src/market/demo/bonds.ts: status': 'the place of a state of calls, in the loop over days; no run and no order',
-  'web/src/qmt/account/account-columns.tsx: status': 'an account is reported or not; no run and no order',
+  'web/src/features/qmt/account/account-columns.tsx: status': 'an account is reported or not; no run and no order',
 }
 /** Lookups of texts, not of an enum: what the table lacks is right as it is. */
 const exemptLookups = {
   'server/src/cli/program.ts: title': 'headings of commander, of which only some are Chinese in the table',
-  'web/src/palette/sources.ts: title': 'initials of a title; one without Chinese has none',
-  'web/src/quant/screen/list-changes.ts: code': 'the name of a security that the day no longer lists is its code',
-  'web/src/ui/pinyin.ts: word': 'a word that is read otherwise; all others are themselves',
+  'web/src/features/palette/sources.ts: title': 'initials of a title; one without Chinese has none',
+  'web/src/features/current-list/list-changes.ts: code': 'the name of a security that the day no longer lists is its code',
+  'web/src/base/pinyin.ts: word': 'a word that is read otherwise; all others are themselves',
 }
 
 export async function enumChecks(tree, { root }) {

@@ -13,7 +13,7 @@ const kilobytes = (file) => gzipSync(bytes(file), { level: 9 }).length / 1000
 const entry = 'index.html'
 const pages = 'src/pages/'
 const chart = 'src/ui/chart/echarts.ts'
-const editor = 'src/factor-editor/code-mirror.ts'
+const editor = 'src/features/factors/code-mirror.ts'
 /** The frames that a page in this folder stands in; what stands in none is counted with the main layout all the same. */
 const layout = `${pages}layout/main-layout.tsx`
 const frames = {
@@ -24,9 +24,9 @@ const frames = {
   'activate-email/': [],
   'legal/': [],
   'maintenance/': [],
-  'personal/': [layout, `${pages}personal/personal-page.tsx`],
-  'qmt/': [layout, `${pages}qmt/qmt-page.tsx`],
-  'rotation/': [layout, `${pages}rotation/rotation-page.tsx`],
+  'personal/': [layout, `${pages}features/account/personal/personal-page.tsx`],
+  'qmt/': [layout, `${pages}features/qmt/qmt-page.tsx`],
+  'rotation/': [layout, `${pages}features/rotation/rotation-page.tsx`],
 }
 /** Limits of their own (performance.md 2); every other page may have 450. */
 const limits = {
@@ -69,7 +69,7 @@ export function measure() {
 
   const scripts = readdirSync(new URL('assets/', dist)).filter((file) => /\.(js|css)$/.test(file))
   const guide = scripts.filter((file) => bytes(`assets/${file}`).includes('styleguide'))
-  const first = scriptsOf(manifest, [entry, `${pages}login/login-page.tsx`])
+  const first = scriptsOf(manifest, [entry, `${pages}features/account/login-page.tsx`])
   const zod = first.filter((file) => /ZodError|invalid_union/.test(bytes(file).toString()))
   return { loads, zod, guide }
 }

@@ -4,8 +4,8 @@ import { useArrival } from './pages/arrival.ts'
 import { type Chunk, chunkOf } from './pages/chunk.ts'
 import { ErrorBoundary } from './pages/error-boundary.tsx'
 import { chunks, loadAhead } from './pages/load.ts'
-import { chainAt, destinationOf } from './pages/page-at.ts'
-import { innerPages, type Page, type PageCode, publicPages } from './pages/page-table.ts'
+import { chainAt, destinationOf } from './routing/page-at.ts'
+import { innerPages, type Page, type PageCode, publicPages } from './routing/page-table.ts'
 import { useAuth } from './state/auth.ts'
 import { loginUrlFrom } from './state/return-url.ts'
 import { PageSpinner } from './ui/states.tsx'
@@ -87,7 +87,7 @@ const routeOf = (page: Page): RouteObject => ({
   ...(page.children ? { children: page.children.map(routeOf) } : {}),
 })
 
-const styleguide = () => import('./styleguide/styleguide-page.tsx').then(({ StyleguidePage }) => StyleguidePage)
+const styleguide = () => import('../styleguide/styleguide-page.tsx').then(({ StyleguidePage }) => StyleguidePage)
 /** In development alone: the build leaves out what stands behind a condition that is false. */
 const guide: readonly RouteObject[] = import.meta.env.DEV
   ? [{ path: '/styleguide', element: <Lazy chunk={chunkOf('styleguide', styleguide)} last /> }]

@@ -1,4 +1,4 @@
-import { blankParameters } from '../src/quant/draft.ts'
+import { blankParameters } from '../src/features/rule/draft.ts'
 import type { Draft } from '../src/state/drafts.ts'
 
 export const someSettings = {

@@ -20,7 +20,7 @@ export async function openTab() {
     import('../src/api/failed-calls.ts'),
     import('../src/api/queries.ts'),
     import('../src/api/lists.ts'),
-    import('../src/state/dictionary.ts'),
+    import('../src/api/dictionary.ts'),
     import('../src/api/query-cache.ts'),
   ])
   auth.restoreAuth()

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { riskSentence } from '../src/pages/layout/risk.ts'
+import { riskSentence } from '../src/features/legal/risk-sentence.ts'
 
 // Words that no user may read anywhere (product.md 3.7): promises, advice, lures; and other products' names.
 // What is read are the Chinese texts of the sources that the web app and the server are built from.
@@ -80,7 +80,7 @@ test.each(
     .map((name) => `${name}-page`)
     .concat(['screen', 'history', 'grid', 'binning', 'backtest', 'report'].map((name) => `rotation/${name}`)),
 )('a page of results ends with the disclaimer: %s', (page) => {
-  expect([...reach(`${root}web/src/pages/${page}.tsx`)]).toContain(`${root}web/src/pages/layout/footer.tsx`)
-  expect(readFileSync(`${root}web/src/pages/layout/footer.tsx`, 'utf8')).toContain('{riskSentence}')
+  expect([...reach(`${root}web/src/pages/${page}.tsx`)]).toContain(`${root}web/src/features/legal/footer.tsx`)
+  expect(readFileSync(`${root}web/src/features/legal/footer.tsx`, 'utf8')).toContain('{riskSentence}')
   for (const words of ['不构成', '不代表']) expect(riskSentence).toContain(words)
 })

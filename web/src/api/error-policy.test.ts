@@ -22,7 +22,7 @@ beforeEach(async () => {
   tab = await openTab()
   toasts = []
   vi.doMock('../ui/toast.tsx', () => ({ toast: { error: (text: string) => toasts.push(text) } }))
-  const { toastFailures } = await import('./failure-toasts.ts')
+  const { toastFailures } = await import('../failure-toasts.ts')
   toastFailures()
 })
 

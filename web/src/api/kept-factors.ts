@@ -1,8 +1,8 @@
 import type { MarketId } from '@convexa/contract/enums/market'
 import type { FactorMeta } from '@convexa/contract/factor'
+import { whenIdle } from '../base/when-idle.ts'
 import { atLeast, eachOf, finite, flag, oneOf, optional, orNull, text, texts } from '../state/shapes.ts'
 import { local } from '../state/storage.ts'
-import { whenIdle } from '../ui/when-idle.ts'
 
 /** The factors of a market as they were last read, for when they cannot be. */
 export interface KeptFactors {

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { isComposing } from './composing.ts'
+import { isComposing } from '../base/composing.ts'
 import { type Action, actionOf, actions, heardInFields, isMac, keyRow, pressName } from './key-map.ts'
 
 /** Handler of a key; null where a component handles the key itself and the binding only lists it in the shortcut sheet. */

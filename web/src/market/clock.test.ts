@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { expectedClosedDates } from '../ui/dates.ts'
+import { expectedClosedDates } from '../base/dates.ts'
 import { marketClock, marketTime, tradingDaysAfter } from './clock.ts'
 
 const at = (text: string) => Date.parse(`${text}+08:00`)

@@ -1,4 +1,4 @@
-import { dayAfter, shanghai, weekdayName, weekdayOf } from '../ui/dates.ts'
+import { dayAfter, shanghai, weekdayName, weekdayOf } from '../base/dates.ts'
 
 /** What the exchanges do at a moment of Asia/Shanghai. */
 export interface MarketClock {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { closedDatesQuery } from '../api/queries.ts'
-import { shanghai } from '../ui/dates.ts'
+import { shanghai } from '../base/dates.ts'
 import { type ClosedDays, type MarketClock, marketClock } from './clock.ts'
 
 /** Now, looked at again every 10 seconds, which is enough for minutes; and the closed days of its year once they are known, if they are asked for. */

@@ -2,13 +2,13 @@
 // on its heading; and it is remembered as the one used last.
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
+import { countVisit } from '../features/site-status/visits.ts'
+import { chainAt } from '../routing/page-at.ts'
+import { innerPages } from '../routing/page-table.ts'
 import { keepLastChild } from '../state/last-pages.ts'
 import { finite, recordOf } from '../state/shapes.ts'
 import { session } from '../state/storage.ts'
-import { countVisit } from '../state/visits.ts'
 import { takeFocus } from '../ui/take-focus.ts'
-import { chainAt } from './page-at.ts'
-import { innerPages } from './page-table.ts'
 
 let arrivedAt: string | null = null
 /** Since the address changed the user pressed something: a menu that they opened meanwhile must not close under them. */

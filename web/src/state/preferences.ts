@@ -1,6 +1,6 @@
 import { create } from 'zustand'
-import { groupDigits } from '../ui/digit-grouping.ts'
-import { isPhone } from '../ui/use-phone.ts'
+import { groupDigits } from '../base/digit-grouping.ts'
+import { isPhone } from '../base/use-phone.ts'
 import { atLeast, finite, flag, oneOf, recordOf, type Shape, text } from './shapes.ts'
 import { local } from './storage.ts'
 

@@ -125,7 +125,7 @@ describe('full storage', () => {
     const { local, text } = await opened()
     vi.stubGlobal('localStorage', given)
     expect(local.read('cbStrategy', text, '')).toBeNull()
-    await import('./storage-told.ts')
+    await import('../storage-toasts.ts')
     expect(toasts).toEqual([])
     local.write('cbStrategy', 'x')
     local.write('fingerprint', 'x')

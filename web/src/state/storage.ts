@@ -25,7 +25,7 @@ const spare = ['lastGrid', 'templateFigures', 'factors:cb', 'factors:stk']
 
 /** The sentences are loaded only when there is something to report. */
 const tell = (what: 'unread' | 'lost', key: string, error?: unknown): void =>
-  void import('./storage-told.ts').then((told) => told[what](key, error)).catch(() => {})
+  void import('../storage-toasts.ts').then((told) => told[what](key, error)).catch(() => {})
 
 const shelf = (open: () => Storage): KeyValueStore => ({
   read(key, shape, owner) {

@@ -1,5 +1,5 @@
-import { dayWords } from './dates.ts'
-import { count, exact, fixed, type Given, missing, money, percent, quantity, signedPercent, tone } from './format.ts'
+import { dayWords } from '../base/dates.ts'
+import { count, exact, fixed, type Given, missing, money, percent, quantity, signedPercent, tone } from '../base/format.ts'
 
 /** How each kind of value is written, what is behind it, and whether it has the colour of a return: returns alone do. */
 export const values = {

@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { isComposing } from '../keys/composing.ts'
-import { isDate, readDate } from './dates.ts'
+import { isComposing } from '../base/composing.ts'
+import { isDate, readDate } from '../base/dates.ts'
+import { plain } from '../base/format.ts'
+import { halfWidth, readNumber } from '../base/read-number.ts'
 import { type Control, fieldClass, wired } from './form/control.ts'
-import { halfWidth, readNumber } from './form/read-number.ts'
-import { plain } from './format.ts'
 import { Icon } from './icon.tsx'
 
 export function Checkbox({

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { missing } from './format.ts'
+import { missing } from '../base/format.ts'
 import './key-values.css'
 
 /** Names at the left, values at the right, a line between. What is missing is —. */

@@ -1,4 +1,4 @@
-import { useSite } from '../state/site.ts'
+import { useSite } from '../api/site.ts'
 
 /** The tab's title: the page, what it belongs to, and this installation's name. */
 export const PageTitle = ({ children }: { children: string | readonly string[] }) => {

@@ -1,5 +1,5 @@
 import { dataModes } from '@convexa/contract/enums/data-mode'
-import { dateTime } from './dates.ts'
+import { dateTime } from '../base/dates.ts'
 
 /** Where numbers come from and of when they are. */
 export interface DataTime {

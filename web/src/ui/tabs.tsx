@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
 import './tabs.css'
-import { count } from './format.ts'
+import { count } from '../base/format.ts'
 
 export interface Tab<K extends string> {
   key: K

@@ -1,4 +1,4 @@
-import { whenIdle } from './when-idle.ts'
+import { whenIdle } from '../base/when-idle.ts'
 
 /** What goes on unseen beside the pages comes when nothing more urgent is to be fetched. */
 export function watchLater(): () => void {

@@ -1,10 +1,10 @@
-import { choose } from '../../account/prefs.ts'
+import { choose } from '../../features/account/prefs.ts'
+import { useLeave } from '../../features/run/leave.ts'
+import { accountPages } from '../../routing/menu.ts'
 import { useAuth } from '../../state/auth.ts'
 import { type Density, type Rise, type Theme, usePreferences } from '../../state/preferences.ts'
 import { Segmented } from '../../ui/controls.tsx'
 import { PageNavLink } from '../../ui/page-link.tsx'
-import { useLeave } from './leave.ts'
-import { accountPages } from './menu.ts'
 import { showOverlay } from './overlay.ts'
 
 export const themes: readonly { value: Theme; label: string }[] = [

@@ -1,23 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { useLocation } from 'react-router'
-import { restoreAccount } from '../../account/own-user.ts'
 import { sentenceOf } from '../../api/messages.ts'
 import { websiteQuery } from '../../api/queries.ts'
+import { useSite } from '../../api/site.ts'
+import { restoreAccount } from '../../features/account/own-user.ts'
+import { useWaitingOrder } from '../../features/vip/waiting-order.ts'
 import { marketOfSegment } from '../../market/market-context.tsx'
 import { useMarketClock } from '../../market/use-market-clock.ts'
 import { useAuth } from '../../state/auth.ts'
 import { usePreferences } from '../../state/preferences.ts'
-import { useSite } from '../../state/site.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyWithFallback } from '../../ui/lazy-with-fallback.ts'
 import { takeFocus } from '../../ui/take-focus.ts'
 import { toast } from '../../ui/toast.tsx'
 import { bannerOf } from './banners.ts'
-import { useWaitingOrder } from './waiting-order.ts'
 
-const orders = () => import('../../vip/order-banner.tsx')
+const orders = () => import('../../features/vip/order-banner.tsx')
 const OrderWatch = lazyWithFallback(async () => (await orders()).OrderWatch)
 const OrderBanner = lazyWithFallback(
   async () => (await orders()).OrderBanner,

@@ -1,8 +1,8 @@
 import { type MarketId, marketIds, markets } from '@convexa/contract/enums/market'
 import type { Website } from '@convexa/contract/system'
+import { dateTime } from '../../base/dates.ts'
+import type { WaitingOrder } from '../../features/vip/waiting-order.ts'
 import type { MarketClock } from '../../market/clock.ts'
-import { dateTime } from '../../ui/dates.ts'
-import type { WaitingOrder } from './waiting-order.ts'
 
 /** All that a banner may speak of. A later source adds its fact here. */
 export interface BannerFacts {

@@ -2,25 +2,25 @@ import { type MarketId, marketIds, markets } from '@convexa/contract/enums/marke
 import { useIsFetching } from '@tanstack/react-query'
 import { type ComponentType, type MouseEvent, Suspense, useEffect, useRef } from 'react'
 import { Outlet, useLocation, useNavigate } from 'react-router'
-import { adoptPrefs } from '../../account/prefs.ts'
+import { attributeDictionaries, needDictionaries } from '../../api/dictionary.ts'
 import { queries, strategyOptionsQuery, userQuery, websiteQuery } from '../../api/queries.ts'
-import { toggleHelp, useHelp } from '../../help/help-store.ts'
+import { useSite } from '../../api/site.ts'
+import { usePhone } from '../../base/use-phone.ts'
+import { whenIdle } from '../../base/when-idle.ts'
+import { adoptPrefs } from '../../features/account/prefs.ts'
+import { toggleHelp, useHelp } from '../../features/help/help-store.ts'
+import { useChecklistWatch } from '../../features/onboarding/use-watch.ts'
+import { useDraftOffers } from '../../features/saving/use-draft-offers.ts'
 import type { Action } from '../../keys/key-map.ts'
 import { useKeyboard, useKeys } from '../../keys/use-keys.ts'
-import { useChecklistWatch } from '../../onboarding/use-watch.ts'
-import { useDraftOffers } from '../../quant/saving/use-draft-offers.ts'
+import { pageAt } from '../../routing/page-at.ts'
+import { isOpen } from '../../routing/page-table.ts'
 import { isAuthenticated, useAuth } from '../../state/auth.ts'
-import { attributeDictionaries, needDictionaries } from '../../state/dictionary.ts'
-import { useSite } from '../../state/site.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.ts'
 import { lazyWithFallback } from '../../ui/lazy-with-fallback.ts'
 import { useLater } from '../../ui/states.tsx'
 import { takeFocus } from '../../ui/take-focus.ts'
-import { usePhone } from '../../ui/use-phone.ts'
 import { watchLater } from '../../ui/watch-later.ts'
-import { whenIdle } from '../../ui/when-idle.ts'
-import { pageAt } from '../page-at.ts'
-import { isOpen } from '../page-table.ts'
 import { BannerSlot } from './banner.tsx'
 import { Header } from './header.tsx'
 import { type Overlay, showOverlay, useOverlay } from './overlay.ts'
@@ -68,7 +68,7 @@ function skip(event: MouseEvent) {
 
 /** What lies above the page is fetched when it is first asked for. */
 const overlays: Record<Overlay, ComponentType<{ onClose: () => void }>> = {
-  palette: lazyDialog(async () => (await import('../../palette/palette.tsx')).Palette),
+  palette: lazyDialog(async () => (await import('../../features/palette/palette.tsx')).Palette),
   sheet: lazyDialog(async () => (await import('../../keys/key-sheet.tsx')).KeySheet),
 }
 
@@ -89,7 +89,7 @@ function Overlays() {
   )
 }
 
-const HelpPanel = lazyWithFallback(async () => (await import('../../help/help-panel.tsx')).HelpPanel)
+const HelpPanel = lazyWithFallback(async () => (await import('../../features/help/help-panel.tsx')).HelpPanel)
 
 function Help() {
   const open = useHelp(({ view }) => view !== null)

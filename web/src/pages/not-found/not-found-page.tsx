@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router'
-import { BackButton, HomeLink, Notice } from '../notice.tsx'
+import { BackButton, HomeLink, Notice } from '../../features/site-status/notice.tsx'
 import { OftenUsed } from './often-used.tsx'
 import { PageSearch } from './page-search.tsx'
 import './not-found.css'

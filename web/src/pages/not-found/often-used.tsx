@@ -1,7 +1,7 @@
-import { mostVisited } from '../../state/visits.ts'
+import { mostVisited } from '../../features/site-status/visits.ts'
+import { pageAt, titleAt } from '../../routing/page-at.ts'
+import { isOpen } from '../../routing/page-table.ts'
 import { PageLink } from '../../ui/page-link.tsx'
-import { pageAt, titleAt } from '../page-at.ts'
-import { isOpen } from '../page-table.ts'
 
 /** Fallback for a device without visits. */
 const usual = ['/rotation/convertible-bond/screen', '/rotation/convertible-bond/backtest', '/rotation/stock/screen']

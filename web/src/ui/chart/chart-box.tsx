@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
-import { isComposing } from '../../keys/composing.ts'
+import { isComposing } from '../../base/composing.ts'
 import { usePreferences } from '../../state/preferences.ts'
 import { Button } from '../button.tsx'
 import { captioned, type PictureColours } from './captioned.ts'

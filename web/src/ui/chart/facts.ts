@@ -1,4 +1,4 @@
-import { missing } from '../format.ts'
+import { missing } from '../../base/format.ts'
 import { lastKnown, lowest, type Series } from './series.ts'
 
 /** What a line shows, in words: from, to, highest, lowest. For readers, who cannot see its shape. */

@@ -1,7 +1,7 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useRef } from 'react'
+import { missing } from '../../base/format.ts'
 import { placeOfKey } from '../cell-keys.ts'
-import { missing } from '../format.ts'
 import { type HeatScale, heatOf } from './heat.ts'
 import { ScrollBox } from './scroll-box.tsx'
 

@@ -1,6 +1,6 @@
 import type { EChartsCoreOption, EChartsType } from 'echarts/core'
 import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { whenIdle } from '../when-idle.ts'
+import { whenIdle } from '../../base/when-idle.ts'
 
 const code = () => import('./echarts.ts')
 

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
-import { isComposing } from '../../keys/composing.ts'
+import { isComposing } from '../../base/composing.ts'
 import { Icon } from '../icon.tsx'
 import { type Control, fieldClass, wired } from './control.ts'
 import { useFloating } from './floating.ts'

@@ -1,7 +1,7 @@
 import { accountOf, isMobile } from '@convexa/contract/account'
 import { nameSentence } from '@convexa/contract/rules/names'
 import { passwordLength, passwordSentence, passwordTexts } from '@convexa/contract/rules/passwords'
-import { isDate } from '../dates.ts'
+import { isDate } from '../../base/dates.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
 // What a field may hold and what is said when it does not (product.md 2.1), as data. The server checks again.

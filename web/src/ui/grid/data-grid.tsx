@@ -14,12 +14,12 @@ import {
   useRef,
   useState,
 } from 'react'
-import { isComposing } from '../../keys/composing.ts'
+import { isComposing } from '../../base/composing.ts'
+import { usePhone } from '../../base/use-phone.ts'
 import type { Column } from '../table/column.ts'
 import { tsv } from '../table/sheet.ts'
 import { nextSorts, type Sort, type Sorts, sortWords } from '../table/sort.ts'
 import { toast } from '../toast.tsx'
-import { usePhone } from '../use-phone.ts'
 import { copied } from './copied.ts'
 import { GridHead, type OrderLock } from './grid-head.tsx'
 import { BodyRow, type RowAction, SeparatorRow, SkeletonRows } from './grid-row.tsx'

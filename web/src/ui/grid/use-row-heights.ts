@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react'
-import { usePhone } from '../use-phone.ts'
+import { usePhone } from '../../base/use-phone.ts'
 
 /** Row and head heights of the density in force, or of the phone, as the styles have them. */
 export function useRowHeights(frame: RefObject<HTMLElement | null>): readonly [row: number, head: number] {

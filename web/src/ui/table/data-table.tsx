@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
+import { usePhone } from '../../base/use-phone.ts'
 import { Checkbox } from '../controls.tsx'
 import { allToggled, shareOf, toggled } from '../grid/selection.ts'
-import { usePhone } from '../use-phone.ts'
 import { pressOpener, RowOpener } from './row-opener.tsx'
 import { nextSorts, sortWords } from './sort.ts'
 import { TableCards } from './table-cards.tsx'

@@ -1,5 +1,5 @@
+import type { Given } from '../../base/format.ts'
 import { lookOf, type ValueKind, values } from '../cell.tsx'
-import type { Given } from '../format.ts'
 import type { Column } from './column.ts'
 
 type Look = Partial<Pick<Column<never>, 'head' | 'title' | 'grow' | 'pinned' | 'firstSort'>>

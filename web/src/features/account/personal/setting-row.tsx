@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { PageLink } from '../../../ui/page-link.tsx'
+import { copyText } from '../../../ui/table/sheet.ts'
+import { toast } from '../../../ui/toast.tsx'
+
+/** One line of the profile: what, how it stands, and what can be done. On the phone the whole line is its link. */
+export function SettingRow({ name, children, acts }: { name: string; children?: ReactNode; acts?: ReactNode }) {
+  return (
+    <li className="setting">
+      <span className="setting-name">{name}</span>
+      <span className="setting-value">{children}</span>
+      {acts && <span className="setting-acts">{acts}</span>}
+    </li>
+  )
+}
+
+/** What leads on from a line; `of` completes its name for a reader. */
+export const SettingLink = ({ to, children, of }: { to: string; children: ReactNode; of: string }) => (
+  <PageLink className="button small setting-link" to={to}>
+    {children}
+    <span className="hidden-text">{of}</span>
+    <Icon name="right" size="small" />
+  </PageLink>
+)
+
+export function CopyButton({ text, name }: { text: string; name: string }) {
+  const copy = async () => ((await copyText(text)) ? toast.done(`已复制${name}`) : toast.error('浏览器不允许复制，请手动选择'))
+  return (
+    <Button look={['small', 'ghost']} aria-label={`复制${name}`} onClick={copy}>
+      复制
+    </Button>
+  )
+}

@@ -1,0 +1,67 @@
+import { type ExcludedText, excludedTexts } from '@convexa/contract/enums/attribute'
+import type { MarketId } from '@convexa/contract/enums/market'
+import { ruleForms } from '@convexa/contract/enums/rule-forms'
+import { labelOf } from '@convexa/contract/enums/table'
+import type { DictionaryKey } from '@convexa/contract/reference'
+import type { Parameters } from '@convexa/contract/strategy'
+import { useDictionaries } from '../../api/dictionary.ts'
+import { Select } from '../../ui/controls.tsx'
+import { MultiSelect } from '../../ui/form/multi-select.tsx'
+import { gradeChoices } from './grades.ts'
+
+type Exclude = Parameters['exclude']
+
+const lines: Record<MarketId, readonly { key: ExcludedText; dictionary: DictionaryKey }[]> = {
+  cb: [
+    { key: 'org_types', dictionary: 'cb_org_type' },
+    { key: 'areas', dictionary: 'cb_area' },
+    { key: 'industries', dictionary: 'cb_industry_1' },
+  ],
+  stk: [
+    { key: 'org_types', dictionary: 'stk_org_type' },
+    { key: 'areas', dictionary: 'stk_area' },
+    { key: 'industries', dictionary: 'stk_industry_1' },
+  ],
+}
+
+/** Exclusions by attributes of the issuer; an attribute without a dictionary in the data is not offered. */
+export function AttributeLine({
+  kind,
+  exclude,
+  onChange,
+}: {
+  kind: MarketId
+  exclude: Exclude
+  onChange: (part: Partial<Exclude>) => void
+}) {
+  const { gradeDictionary } = ruleForms[kind]
+  const dictionaries = useDictionaries(...lines[kind].map(({ dictionary }) => dictionary), ...(gradeDictionary ? [gradeDictionary] : []))
+  const grades = gradeDictionary ? gradeChoices(dictionaries.of(gradeDictionary), exclude.yy_ratings_above ?? null) : []
+  const shown = lines[kind].filter(({ key, dictionary }) => exclude[key].length > 0 || dictionaries.of(dictionary).length > 0)
+  if (shown.length + grades.length === 0) return null
+  return (
+    <div className="builder-line attributes">
+      <span className="text-2">剔除</span>
+      {shown.map(({ key, dictionary }) => (
+        <MultiSelect
+          key={key}
+          label={`剔除${labelOf(excludedTexts, key)}`}
+          width={96}
+          value={exclude[key]}
+          options={dictionaries.of(dictionary).map((option) => ({ value: String(option.value), label: option.label }))}
+          placeholder={labelOf(excludedTexts, key)}
+          onChange={(value) => onChange({ [key]: value })}
+        />
+      ))}
+      {grades.length > 0 && (
+        <Select
+          label="剔除第三方评级"
+          width={112}
+          value={exclude.yy_ratings_above ?? ''}
+          choices={grades}
+          onChange={(grade) => onChange({ yy_ratings_above: grade || null })}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,136 @@
+import { type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { useFloating } from '../../ui/form/floating.ts'
+import { PageLink } from '../../ui/page-link.tsx'
+import type { GlossaryEntry, TermKey } from './glossary.ts'
+import { showHelp } from './help-store.ts'
+import './term.css'
+
+const patience = 100
+const leaving = 200
+
+/**
+ * A word of the trade with a dotted line. The mouse or the focus opens its card; a click, Enter or a tap pins it until Esc or a press
+ * elsewhere. The words are fetched when one is first asked about.
+ */
+export function Term({ k, children }: { k: TermKey; children: ReactNode }) {
+  const [open, setOpen] = useState(false)
+  const [pinned, setPinned] = useState(false)
+  const root = useRef<HTMLSpanElement>(null)
+  const card = useRef<HTMLSpanElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const id = useId()
+  const { entry, failed } = useEntry(k, open)
+  useFloating(open, root, card, false, entry)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  useEffect(() => {
+    if (!open) return
+    const close = () => {
+      setOpen(false)
+      setPinned(false)
+    }
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      event.preventDefault()
+      event.stopPropagation()
+      close()
+    }
+    const away = (event: Event) => {
+      if (!root.current?.contains(event.target as Node)) close()
+    }
+    document.addEventListener('keydown', press, true)
+    document.addEventListener('pointerdown', away)
+    return () => {
+      document.removeEventListener('keydown', press, true)
+      document.removeEventListener('pointerdown', away)
+    }
+  }, [open])
+  const later = (next: boolean) => (event: PointerEvent) => {
+    if (event.pointerType !== 'mouse') return
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setOpen(next || pinned), next ? patience : leaving)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: heard for the button and the card inside
+    <span
+      ref={root}
+      className="term-root"
+      onPointerEnter={later(true)}
+      onPointerLeave={later(false)}
+      onBlur={(event) => {
+        if (!pinned && !event.currentTarget.contains(event.relatedTarget)) setOpen(false)
+      }}
+    >
+      <button
+        type="button"
+        className="term"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onFocus={(event) => {
+          if (event.currentTarget.matches(':focus-visible')) setOpen(true)
+        }}
+        onClick={(event) => {
+          // Inside a row or a label the press means the word, nothing around it.
+          event.preventDefault()
+          event.stopPropagation()
+          clearTimeout(timer.current)
+          setOpen(!pinned)
+          setPinned(!pinned)
+        }}
+      >
+        {children}
+      </button>
+      <span ref={card} id={id} className="term-card" role="dialog" aria-label="名词解释" popover="manual">
+        {open &&
+          (entry ? <EntryCard k={k} entry={entry} /> : <span className="text-3">{failed ? '名词加载失败，请重试' : '加载中…'}</span>)}
+      </span>
+    </span>
+  )
+}
+
+function EntryCard({ k, entry }: { k: TermKey; entry: GlossaryEntry }) {
+  return (
+    <>
+      <b>{entry.name}</b>
+      <EntryLines entry={entry} />
+      <span className="term-links">
+        <PageLink className="link" to={entry.link.to}>
+          {entry.link.label}
+        </PageLink>
+        <button type="button" className="link" onClick={() => showHelp({ kind: 'glossary', term: k })}>
+          名词表
+        </button>
+      </span>
+    </>
+  )
+}
+
+/** What it means, how it is computed, how it is misread. */
+export const EntryLines = ({ entry }: { entry: GlossaryEntry }) => (
+  <span className="term-lines">
+    <span>{entry.meaning}</span>
+    <span className="term-formula">
+      <i>怎么算</i>
+      {entry.formula}
+    </span>
+    <span>
+      <i>常见误读</i>
+      {entry.mistake}
+    </span>
+  </span>
+)
+
+function useEntry(k: TermKey, wanted: boolean): { entry: GlossaryEntry | null; failed: boolean } {
+  const [state, setState] = useState<{ entry: GlossaryEntry | null; failed: boolean }>({ entry: null, failed: false })
+  useEffect(() => {
+    if (!wanted) return
+    let there = true
+    import('./glossary.ts').then(
+      ({ entryOf }) => there && setState({ entry: entryOf(k), failed: false }),
+      () => there && setState({ entry: null, failed: true }),
+    )
+    return () => {
+      there = false
+    }
+  }, [k, wanted])
+  return state
+}

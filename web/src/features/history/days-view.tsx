@@ -1,0 +1,108 @@
+import { useMemo, useState } from 'react'
+import { useIsDemo } from '../../api/site.ts'
+import { dayWords } from '../../base/dates.ts'
+import { signedPercent, tone } from '../../base/format.ts'
+import { useMarket } from '../../market/market-context.tsx'
+import { Checkbox } from '../../ui/controls.tsx'
+import { DemoBadge } from '../../ui/tag.tsx'
+import { afterOf, type HistoryDay, type Horizon, horizonWords, leadOf } from './after.ts'
+
+/** Several days side by side: each its list, its lead and its way in the twenty days after, all on one scale. */
+export function DaysView({
+  days,
+  horizon,
+  stale,
+  onOpen,
+}: {
+  days: readonly HistoryDay[]
+  horizon: Horizon
+  stale: boolean
+  onOpen: (date: string) => void
+}) {
+  const { id: kind } = useMarket()
+  const demo = useIsDemo(kind)
+  const [apart, setApart] = useState(false)
+  const paths = useMemo(() => days.map(pathsOf), [days])
+  const shared = useMemo(() => boundsOf(paths.flatMap(({ list, pool }) => [list, pool])), [paths])
+  return (
+    <section className={stale ? 'card history-days stale' : 'card history-days'} aria-label="多个日期" aria-busy={stale}>
+      <header>
+        <h2>{days.length} 个日期</h2>
+        <span className="text-3 card-note">小图为之后 20 个交易日，实线名单、虚线全池；点开看那一天的名单</span>
+        {demo && <DemoBadge />}
+        <span className="grow" />
+        <Checkbox checked={apart} onChange={setApart}>
+          各自缩放
+        </Checkbox>
+      </header>
+      <ul>
+        {days.map((day, i) => {
+          const after = afterOf(day, horizon)
+          const lead = leadOf(after)
+          const { list, pool } = paths[i] ?? { list: [], pool: [] }
+          return (
+            <li key={day.trade_date}>
+              <button type="button" onClick={() => onOpen(day.trade_date)} title={`看 ${dayWords(day.trade_date)} 的名单`}>
+                <span className="history-days-head">
+                  <b>{day.trade_date}</b>
+                  <span className="text-3">
+                    {day.selected} / {day.total} 只
+                  </span>
+                </span>
+                <SmallPath list={list} pool={pool} bounds={apart ? boundsOf([list, pool]) : shared} />
+                <span className="history-days-numbers">
+                  <span>
+                    名单 <b className={tone(after?.list_mean)}>{signedPercent(after?.list_mean)}</b>
+                  </span>
+                  <span>
+                    全池 <b className={tone(after?.pool_mean)}>{signedPercent(after?.pool_mean)}</b>
+                  </span>
+                  <span>
+                    差 <b className={tone(lead)}>{signedPercent(lead)}</b>
+                  </span>
+                </span>
+                <span className="hidden-text">，{horizonWords[horizon]}</span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+const shownDays = 20
+const pathsOf = ({ path }: HistoryDay) => ({
+  list: [0, ...(path?.list ?? []).slice(0, shownDays)],
+  pool: [0, ...(path?.pool ?? []).slice(0, shownDays)],
+})
+
+type Bounds = readonly [low: number, high: number]
+function boundsOf(paths: readonly (readonly (number | null)[])[]): Bounds {
+  const known = paths.flat().filter((value) => value !== null)
+  return [Math.min(0, ...known), Math.max(0, ...known)]
+}
+
+const [width, height] = [220, 72]
+
+function SmallPath({
+  list,
+  pool,
+  bounds: [low, high],
+}: {
+  list: readonly (number | null)[]
+  pool: readonly (number | null)[]
+  bounds: Bounds
+}) {
+  const x = (i: number) => (i / shownDays) * (width - 2) + 1
+  const y = (value: number) => 3 + ((high - value) / (high - low || 1)) * (height - 6)
+  const line = (values: readonly (number | null)[]) =>
+    values.flatMap((value, i) => (value === null ? [] : [`${x(i).toFixed(1)},${y(value).toFixed(1)}`])).join(' ')
+  return (
+    <svg className="small-path" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+      <line x1={0} x2={width} y1={y(0)} y2={y(0)} />
+      <polyline className="pool" points={line(pool)} />
+      <polyline className="list" points={line(list)} />
+    </svg>
+  )
+}

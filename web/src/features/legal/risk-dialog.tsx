@@ -1,0 +1,52 @@
+import { useEffect, useRef, useState } from 'react'
+import { useSite } from '../../api/site.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Clauses, partiesOf } from './clauses.tsx'
+import { riskText } from './risk-text.ts'
+import './agreement.css'
+
+/** The risk statement, to be seen to its end. */
+export function RiskDialog({ onRead, onClose }: { onRead: () => void; onClose: () => void }) {
+  const { version, date, brief, clauses } = riskText(partiesOf(useSite()))
+  const end = useRef<HTMLParagraphElement>(null)
+  const [seen, setSeen] = useState(false)
+  useEffect(() => {
+    if (!end.current) return
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setSeen(true))
+    observer.observe(end.current)
+    return () => observer.disconnect()
+  }, [])
+  return (
+    <Dialog
+      title="风险揭示书"
+      width={640}
+      onClose={onClose}
+      footer={
+        <>
+          <span className="risk-state" role="status">
+            {seen ? '已读到最后' : '请滚动到底部后再勾选同意'}
+          </span>
+          <Button look={['primary']} disabled={!seen} onClick={onRead}>
+            我已读完
+          </Button>
+        </>
+      }
+    >
+      <div className="risk-text">
+        <p className="text-3 size-12">
+          版本 {version} · {date} 起生效
+        </p>
+        <ul className="risk-brief">
+          {brief.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+        <Clauses clauses={clauses} prefix="risk" />
+        <p ref={end} className="risk-end text-3 size-12">
+          全文完
+        </p>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,14 @@
+import { Footer } from '../legal/footer.tsx'
+import { ConfigWork } from './run-config/config-work.tsx'
+
+/** 运行配置: what runs where, looked at before it does. */
+export function ConfigPage() {
+  return (
+    <>
+      <main className="qmt" id="main">
+        <ConfigWork />
+      </main>
+      <Footer />
+    </>
+  )
+}

@@ -1,0 +1,14 @@
+import { Footer } from '../legal/footer.tsx'
+import { TradeConfigWork } from './trade-config/trade-config-work.tsx'
+
+/** 交易参数: how the client trades. */
+export function TradeConfigPage() {
+  return (
+    <>
+      <main className="qmt" id="main">
+        <TradeConfigWork />
+      </main>
+      <Footer />
+    </>
+  )
+}

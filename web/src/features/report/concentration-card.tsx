@@ -1,0 +1,83 @@
+import { metricLabel } from '@convexa/contract/enums/metric'
+import type { Report } from '@convexa/contract/report'
+import { useMemo } from 'react'
+import { NumberField } from '../../ui/controls.tsx'
+import '../../ui/form/form.css'
+import { fixed, percent, signedPercent, tone } from '../../base/format.ts'
+import { mostProfitable, withoutThem } from './what-if/what-if.ts'
+import './what-if/what-if.css'
+
+const steps = [1, 3, 5, 10, 20] as const
+const largest = 50
+
+/** Whether a few securities carried it: the figures without the best of them, recomputed here. */
+export function ConcentrationCard({ report, best, onBest }: { report: Report; best: number; onBest: (count: number) => void }) {
+  const winners = useMemo(() => mostProfitable(report, largest), [report])
+  const total = report.metrics.total_return
+  const rows = useMemo(
+    () =>
+      [...new Set([...steps, best].filter((n) => n > 0 && n <= winners.length))]
+        .sort((a, b) => a - b)
+        .map((n) => {
+          const codes = winners.slice(0, n)
+          const share = report.contributions.filter(({ code }) => codes.includes(code)).reduce((sum, one) => sum + one.share, 0)
+          return { n, share, metrics: withoutThem(report, [], codes).metrics }
+        }),
+    [report, winners, best],
+  )
+  const five = rows.find(({ n }) => n === 5)
+  return (
+    <section className="card column" aria-label="集中度">
+      <header>
+        <h2>集中度</h2>
+        <span className="text-3">去掉最赚的 N 只，位置空着、钱不动</span>
+        <span className="grow" />
+        <span className="leave-out">
+          去掉
+          <NumberField
+            label="去掉最赚的几只"
+            value={best}
+            width={96}
+            unit="只"
+            step={{ by: 1, min: 0, max: Math.min(largest, winners.length) }}
+            onChange={(value) => onBest(Math.min(largest, winners.length, Math.max(0, Math.round(value || 0))))}
+          />
+        </span>
+      </header>
+      <div className="table-frame">
+        <table className="table compact">
+          <thead>
+            <tr>
+              <th>去掉</th>
+              <th className="number">它们占总收益</th>
+              <th className="number">年化</th>
+              <th className="number">{metricLabel('max_drawdown')}</th>
+              <th className="number">夏普</th>
+            </tr>
+          </thead>
+          <tbody>
+            <tr>
+              <td>0 只</td>
+              <td className="number text-3">—</td>
+              <td className={`number ${tone(report.metrics.annual_return)}`}>{signedPercent(report.metrics.annual_return)}</td>
+              <td className="number">{signedPercent(report.metrics.max_drawdown)}</td>
+              <td className="number">{fixed(report.metrics.sharpe)}</td>
+            </tr>
+            {rows.map(({ n, share, metrics }) => (
+              <tr key={n} className={n === best ? 'current' : undefined}>
+                <td>{n} 只</td>
+                <td className="number">{total !== null && total > 0 ? percent(share / total, 1) : '—'}</td>
+                <td className={`number ${tone(metrics.annual_return)}`}>{signedPercent(metrics.annual_return)}</td>
+                <td className="number">{signedPercent(metrics.max_drawdown)}</td>
+                <td className="number">{fixed(metrics.sharpe)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div className="foot">
+        {five ? `若去掉最赚的 5 只，年化变为 ${signedPercent(five.metrics.annual_return)}。` : '盈利的证券不足 5 只。'}
+      </div>
+    </section>
+  )
+}

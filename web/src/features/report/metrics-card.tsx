@@ -1,0 +1,54 @@
+import { metrics as metricRows } from '@convexa/contract/enums/metric'
+import type { MetricKey, Metrics } from '@convexa/contract/metrics'
+import type { Report } from '@convexa/contract/report'
+import { tone } from '../../base/format.ts'
+import { Definition } from './definition.tsx'
+import { metricGroups, shownMetrics, writeMetric } from './metric-rows.ts'
+import './metrics.css'
+
+/** Every metric with its definition behind its name; the benchmark's and the out-of-sample part's beside it. */
+export function MetricsCard({ report }: { report: Report }) {
+  const { metrics, oos } = shownMetrics(report)
+  return (
+    <section className="card" aria-label="指标">
+      <header>
+        <h2>指标</h2>
+        <span className="text-3">每年 242 个交易日，无风险利率 0，样本标准差 · 点名称看定义</span>
+      </header>
+      <div className="metric-groups">
+        {metricGroups.map(({ title, keys, ofBench }) => {
+          return (
+            <table key={title} className="table compact">
+              <thead>
+                <tr>
+                  <th>{title}</th>
+                  <th className="number">策略</th>
+                  {ofBench && <th className="number">基准</th>}
+                  {oos && <th className="number">样本外</th>}
+                </tr>
+              </thead>
+              <tbody>
+                {keys.map((key) => (
+                  <tr key={key}>
+                    <td>
+                      <Definition report={report} metric={key} value={writeMetric(key, metrics[key])} />
+                    </td>
+                    <Value metric={key} metrics={metrics} strong />
+                    {ofBench && <Value metric={key} metrics={report.benchmark_metrics} />}
+                    {oos && <Value metric={key} metrics={oos} />}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )
+        })}
+      </div>
+    </section>
+  )
+}
+
+function Value({ metric, metrics, strong = false }: { metric: MetricKey; metrics: Pick<Metrics, MetricKey>; strong?: boolean }) {
+  const value = metrics[metric]
+  const look = metricRows[metric].signed ? tone(value) : ''
+  return <td className={`number ${look} ${strong ? 'medium' : ''} ${value === null ? 'text-3' : ''}`}>{writeMetric(metric, value)}</td>
+}

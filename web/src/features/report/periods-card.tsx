@@ -1,0 +1,202 @@
+import { metricLabel } from '@convexa/contract/enums/metric'
+import type { Report } from '@convexa/contract/report'
+import { useState } from 'react'
+import { fixed, missing, percent, signed, signedPercent, tone } from '../../base/format.ts'
+import { useMarkTips } from '../../ui/chart/mark-tips.tsx'
+import { Segmented } from '../../ui/controls.tsx'
+import { monthBest } from './month-best.ts'
+import { heatOf, monthTable } from './month-table.ts'
+import { monthsSentence, neverBought } from './sentences.ts'
+import './periods.css'
+
+const yearWords = (row: Report['yearly'][number]) => `${row.start} ~ ${row.end}${row.partial ? '，不足一年' : ''}，点击在净值图中放大`
+
+/** A tenth of a point says nothing of a whole that is the capital many times over, and the column has no room for it. */
+const wholePercent = (value: number | null) => signedPercent(value, value !== null && Math.abs(value) >= 10 ? 0 : 1)
+
+/** The table of years with the whole range below it, and ten metrics more. */
+export function YearlyCard({ report, onZoom }: { report: Report; onZoom: (from: string, to: string) => void }) {
+  const { metrics, benchmark_metrics: bench } = report
+  const table = monthTable(report.monthly, report.yearly, 'nav_return')
+  const partial = report.yearly.some((row) => row.partial)
+  const excess =
+    metrics.total_return === null || bench.total_return === null ? null : (1 + metrics.total_return) / (1 + bench.total_return) - 1
+  const short: readonly [string, string, string?][] = [
+    [metricLabel('downside_volatility'), percent(metrics.downside_volatility)],
+    [metricLabel('calmar'), fixed(metrics.calmar)],
+    ['Beta / 相关', `${fixed(metrics.beta)} / ${fixed(metrics.correlation)}`],
+    [metricLabel('win_rate'), percent(metrics.win_rate, 1)],
+    [metricLabel('avg_holding_days'), metrics.avg_holding_days === null ? missing : `${fixed(metrics.avg_holding_days, 1)} 日`],
+    [metricLabel('sortino'), fixed(metrics.sortino)],
+    [metricLabel('information_ratio'), fixed(metrics.information_ratio)],
+    [metricLabel('worst_day'), signedPercent(metrics.worst_day)],
+    [metricLabel('var95'), signedPercent(metrics.var95)],
+    metrics.oos
+      ? ['样本外年化', signedPercent(metrics.oos.annual_return), tone(metrics.oos.annual_return)]
+      : [metricLabel('excess_annual'), signedPercent(metrics.excess_annual), tone(metrics.excess_annual)],
+  ]
+  const facts = neverBought(report) ? short.map(([name]) => [name, missing] as const) : short
+  return (
+    <section className="card column" aria-label="年度表现">
+      <header>
+        <h2>年度表现</h2>
+        <span className="grow" />
+        {partial && <span className="text-3">* 不足一年，未年化</span>}
+      </header>
+      <div className="table-frame">
+        <table className="table years">
+          <thead>
+            <tr>
+              <th>年</th>
+              <th className="number">策略</th>
+              <th className="number">基准</th>
+              <th className="number">超额</th>
+              <th className="number">{metricLabel('max_drawdown')}</th>
+              <th className="number wide-only">波动</th>
+              <th className="number wide-only">{metricLabel('month_win_rate')}</th>
+              <th className="number wide-only" title="买入与卖出之和的一半 ÷ 权益，单位 倍">
+                换手
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {report.yearly.map((row, i) => (
+              <tr key={row.period}>
+                <td className="medium">
+                  <button type="button" className="plain" title={yearWords(row)} onClick={() => onZoom(row.start, row.end)}>
+                    {row.period}
+                    {row.partial && '*'}
+                  </button>
+                </td>
+                <td className={`number ${tone(row.nav_return)}`}>{signedPercent(row.nav_return, 1)}</td>
+                <td className={`number ${tone(row.bench_return)}`}>{signedPercent(row.bench_return, 1)}</td>
+                <td className={`number ${tone(row.excess)}`}>{signedPercent(row.excess, 1)}</td>
+                <td className="number">{signedPercent(row.max_drawdown, 1)}</td>
+                <td className="number wide-only">{percent(row.volatility, 1)}</td>
+                <td className="number wide-only">{percent(table[i]?.won, 0)}</td>
+                <td className="number wide-only">{fixed(row.turnover, 1)}</td>
+              </tr>
+            ))}
+            <tr className="total">
+              <td>全期</td>
+              <td className={`number ${tone(metrics.total_return)}`}>{wholePercent(metrics.total_return)}</td>
+              <td className={`number ${tone(bench.total_return)}`}>{wholePercent(bench.total_return)}</td>
+              <td className={`number ${tone(excess)}`}>{wholePercent(excess)}</td>
+              <td className="number">{signedPercent(metrics.max_drawdown, 1)}</td>
+              <td className="number wide-only">{percent(metrics.volatility, 1)}</td>
+              <td className="number wide-only">{percent(metrics.month_win_rate, 0)}</td>
+              <td className="number wide-only" title="全期的年均">
+                {metrics.turnover_annual === null ? missing : `${fixed(metrics.turnover_annual, 1)}/年`}
+              </td>
+            </tr>
+          </tbody>
+        </table>
+      </div>
+      <dl className="short-metrics">
+        {facts.map(([name, value, look]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className={look}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {report.yearly.length > 1 && <div className="foot">只有一两年特别好，要问：那年市场怎么了。</div>}
+    </section>
+  )
+}
+
+/** Tooltip of a month. Its top contributors are summed only on hover. */
+function monthWords(report: Report, year: string, month: number, value: number): string {
+  const best = monthBest(report, `${year}-${String(month).padStart(2, '0')}`)
+  const names = best.map(({ name, share }) => `${name} ${signedPercent(share)}`)
+  return [
+    `${year} 年 ${month} 月 ${signedPercent(value)}`,
+    ...(names.length > 0 ? [`贡献最多：${names.join('、')}（占初始资金）`] : []),
+    '点击看月末持仓',
+  ].join('\n')
+}
+
+const monthNames = Array.from({ length: 12 }, (_, i) => `${i + 1}月`)
+
+/** Years × months; the tint says how much, the digits stay readable on it. */
+export function MonthlyCard({ report, onDay }: { report: Report; onDay: (date: string) => void }) {
+  const [view, setView] = useState<'nav_return' | 'excess'>('nav_return')
+  const table = monthTable(report.monthly, report.yearly, view)
+  const tips = useMarkTips('看月末持仓')
+  const hasBench = report.monthly.some((row) => row.excess !== null)
+  return (
+    <section className="card column" id="periods" aria-label="月度收益">
+      <header>
+        <h2>月度收益</h2>
+        <span className="text-3">单位 %</span>
+        <span className="grow" />
+        <span className="heat-scale">
+          −4% 以下
+          {['down-3', 'down-2', 'down-1', 'up-1', 'up-2', 'up-3'].map((step) => (
+            <i key={step} className={`heat-${step}`} />
+          ))}
+          +4% 以上
+        </span>
+        {hasBench && (
+          <Segmented
+            label="月度口径"
+            value={view}
+            choices={[
+              { value: 'nav_return', label: '绝对' },
+              { value: 'excess', label: '超额' },
+            ]}
+            onChange={setView}
+          />
+        )}
+      </header>
+      <div className="table-frame" {...tips.heard}>
+        {tips.bubble}
+        <table className="table compact months">
+          <thead>
+            <tr>
+              <th>年</th>
+              {monthNames.map((name) => (
+                <th key={name} className="number">
+                  {name}
+                </th>
+              ))}
+              <th className="number total">全年</th>
+            </tr>
+          </thead>
+          <tbody>
+            {table.map((row) => (
+              <tr key={row.year}>
+                <td className="medium">
+                  {row.year}
+                  {row.partial && '*'}
+                </td>
+                {row.months.map(({ value, end }, i) => (
+                  <td key={monthNames[i]} className={`number ${value === null ? 'text-3' : heatOf(value)}`}>
+                    {value === null || !end ? (
+                      missing
+                    ) : (
+                      <button
+                        type="button"
+                        className="plain"
+                        title={`${row.year} 年 ${i + 1} 月 ${signedPercent(value)}，点击看月末持仓`}
+                        onPointerEnter={({ currentTarget }) => (currentTarget.title = monthWords(report, row.year, i + 1, value))}
+                        onClick={() => onDay(end)}
+                      >
+                        {signed(value * 100, 1)}
+                      </button>
+                    )}
+                  </td>
+                ))}
+                <td className={`number total strong ${tone(row.total)}`}>{signedPercent(row.total, 1)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div className="foot">
+        {monthsSentence(report, view === 'excess')}
+        {table.some((row) => row.partial) && ' * 为不足一年。'}
+      </div>
+    </section>
+  )
+}

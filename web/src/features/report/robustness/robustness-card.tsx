@@ -1,0 +1,146 @@
+import { metricLabel } from '@convexa/contract/enums/metric'
+import type { Report } from '@convexa/contract/report'
+import { count, fixed, percent, signedPercent } from '../../../base/format.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { Badge } from '../../../ui/tag.tsx'
+import { neverBought } from '../sentences.ts'
+import { type CheckWords, checkWords, needsGrid, trialWords } from './check-text.ts'
+import { type Checking, GridLine } from './grid-line.tsx'
+import { LuckTable } from './luck-table.tsx'
+import { Chip } from './verdict-chips.tsx'
+import { chipsOfReport, robustnessTitle, trustLine, trustSentence } from './verdict-text.ts'
+import './robustness.css'
+
+/** 靠谱吗: its headline, the checks behind it, and what another draw of the same days would have given. */
+export function RobustnessCard({ report, checking }: { report: Report; checking?: Checking | undefined }) {
+  const { robustness } = report
+  const idle = neverBought(report)
+  const chips = report.partial ? null : chipsOfReport(report)
+  const title = robustnessTitle(report)
+  const asking = checking?.state === 'asking'
+  return (
+    <section className="card" aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+        {!idle && chips && <Chip chip={chips[1]} />}
+        <span className="text-3">{trialWords(report)}</span>
+        <span className="grow" />
+        {!idle && chips && <span className="text-2">{trustLine(report)}</span>}
+      </header>
+      {idle ? (
+        <p className="body text-2">全程没有买入任何证券，没有可检验的结果。</p>
+      ) : (
+        <>
+          <div className="robust-checks">
+            {robustness.checks.map((check) => (
+              <Check key={check.key} words={checkWords(check)} running={asking && check.ok === null && needsGrid(check.key)} />
+            ))}
+          </div>
+          {checking && <GridLine checking={checking} />}
+          <div className="robust-more">
+            <Bands report={report} />
+            <LuckTable report={report} />
+          </div>
+          <div className="foot">{trustSentence(robustness)}</div>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Check({ words: { label, ok, value, bar, sentence, todo, meter }, running }: { words: CheckWords; running: boolean }) {
+  const look = ok === null ? 'open' : ok ? 'passed' : 'failed'
+  return (
+    <article className={`check ${look}`}>
+      <h3>
+        {ok === null ? (
+          <Badge look={running ? 'info' : 'plain'}>{running ? '补算中' : '没查'}</Badge>
+        ) : (
+          <Badge look={ok ? 'ok' : 'warn'}>{checkMark(ok)}</Badge>
+        )}
+        {label}
+      </h3>
+      <p className="check-value">
+        <b>{value}</b> <span>{bar}</span>
+      </p>
+      <span className="check-meter" aria-hidden="true">
+        {meter && <i style={{ width: `${meter.at * 100}%` }} />}
+        {meter && <u style={{ left: `${meter.bar * 100}%` }} />}
+      </span>
+      <p>{running ? '正在用参数网格补算。' : sentence}</p>
+      <p className="text-3">{todo}</p>
+    </article>
+  )
+}
+
+const checkMark = (ok: boolean) => (
+  <>
+    <Icon name={ok ? 'check' : 'warn'} size="small" />
+    {ok ? '通过' : '没通过'}
+  </>
+)
+
+/** What the same days in another order would have given: low, middle, high. */
+function Bands({ report }: { report: Report }) {
+  const { bootstrap } = report.robustness
+  const rows = bootstrap
+    ? ([
+        [
+          metricLabel('annual_return'),
+          bootstrap.annual_return,
+          report.metrics.annual_return,
+          (value: number | null) => signedPercent(value, 1),
+        ],
+        [metricLabel('sharpe'), bootstrap.sharpe, report.metrics.sharpe, (value: number | null) => fixed(value)],
+        [
+          metricLabel('max_drawdown'),
+          bootstrap.max_drawdown,
+          report.metrics.max_drawdown,
+          (value: number | null) => signedPercent(value, 1),
+        ],
+      ] as const)
+    : []
+  return (
+    <section>
+      <h3>
+        打乱次序重演 1,000 次
+        {bootstrap && (
+          <span>
+            每 {bootstrap.block_days} 个交易日一块，有放回重排 {count(bootstrap.n)} 次
+          </span>
+        )}
+      </h3>
+      {bootstrap ? (
+        <div className="table-frame">
+          <table className="table compact">
+            <thead>
+              <tr>
+                <th>指标</th>
+                <th className="number">本次</th>
+                <th className="number">偏差（5%）</th>
+                <th className="number">居中</th>
+                <th className="number">偏好（95%）</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(([name, [low, middle, high], own, write]) => (
+                <tr key={name}>
+                  <td>{name}</td>
+                  <td className="number medium">{write(own)}</td>
+                  <td className="number">{write(low)}</td>
+                  <td className="number">{write(middle)}</td>
+                  <td className="number">{write(high)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      ) : (
+        <p className="text-2">不足 60 个交易日，不做重排。</p>
+      )}
+      <p className="note">
+        同样的日子换个先后，二十次里约有十八次落在两端之间。真实夏普大于 0 的把握（不计尝试次数）{percent(report.robustness.psr, 1)}。
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,82 @@
+import type { Report } from '@convexa/contract/report'
+import { useMemo } from 'react'
+import { count, fixed, percent } from '../../base/format.ts'
+import { Security, Traded } from './day-detail.tsx'
+import { heldCount, heldOn } from './held-on.ts'
+import { fillDecimals } from './trade-text.ts'
+
+/** A day as far as the report itself tells it: names, weights, what was traded. */
+export function StoredDay({ report, day, onSecurity }: { report: Report; day: string; onSecurity: (code: string) => void }) {
+  const rows = useMemo(() => heldOn(report.holdings, day), [report, day])
+  const { curves } = report
+  const at = curves.dates.indexOf(day)
+  const trades = report.trades.filter(({ date }) => date === day)
+  const [sold, bought] = [trades.filter(({ side }) => side === 'sell'), trades.filter(({ side }) => side === 'buy')]
+  const decimals = fillDecimals(report)
+  return (
+    <>
+      <dl className="day-facts">
+        <div>
+          <dt>净值</dt>
+          <dd>{fixed(curves.nav[at], 4)}</dd>
+        </div>
+        <div>
+          <dt>持仓</dt>
+          <dd>{count(heldCount(curves, day))} 只</dd>
+        </div>
+        <div>
+          <dt>仓位</dt>
+          <dd>{percent(curves.exposure[at], 1)}</dd>
+        </div>
+        <div>
+          <dt>当日换手</dt>
+          <dd>{percent(curves.turnover[at], 1)}</dd>
+        </div>
+      </dl>
+      <div className="day-columns">
+        <div className="table-frame">
+          <table className="table compact positions">
+            <thead>
+              <tr>
+                <th>代码</th>
+                <th>名称</th>
+                <th className="number">权重</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ code, name, weight, claim }, i) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a group that tells its members apart has a security more than once
+                <tr key={`${code} ${i}`}>
+                  <td className="mono">{code}</td>
+                  <td className="medium">
+                    <Security code={code} onSecurity={onSecurity}>
+                      {name}
+                    </Security>
+                    {claim && <span className="tag">{claim}</span>}
+                  </td>
+                  <td className="number">{percent(weight, 1)}</td>
+                </tr>
+              ))}
+              {rows.length === 0 && (
+                <tr>
+                  <td colSpan={3} className="text-3">
+                    当日收盘没有持仓，全部为现金。
+                  </td>
+                </tr>
+              )}
+            </tbody>
+          </table>
+        </div>
+        <div className="day-side">
+          {trades.length === 0 && (
+            <section>
+              <h3>当日没有成交</h3>
+            </section>
+          )}
+          <Traded title="当日卖出" rows={sold} decimals={decimals} onSecurity={onSecurity} />
+          <Traded title="当日买入" rows={bought} decimals={decimals} onSecurity={onSecurity} />
+        </div>
+      </div>
+    </>
+  )
+}

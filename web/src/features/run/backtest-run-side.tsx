@@ -1,0 +1,108 @@
+import { useMemo } from 'react'
+import { signedPercent, tone } from '../../base/format.ts'
+import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { monthReturns } from '../report/series.ts'
+import type { Difference } from '../rule/backtest-run-difference.ts'
+import { isActive, type RunState } from './backtest-run.ts'
+import './backtest-run-view.css'
+
+/** What this run changes against the one before, and which try of its family it is. */
+export function Changed({ changed, first, trial }: { changed: readonly Difference[]; first: boolean; trial: number | null }) {
+  return (
+    <section className="card" aria-label="与上次运行不同">
+      <header>
+        <h2>与上次运行不同</h2>
+        <span className="text-3">
+          {[changed.length > 0 && `${changed.length} 处`, trial !== null && `第 ${trial} 次尝试`].filter(Boolean).join(' · ')}
+        </span>
+      </header>
+      {changed.length === 0 ? (
+        <p className="run-same">{first ? '这是本机在这个市场的第一次回测。' : '与上次运行的条件相同。'}</p>
+      ) : (
+        <dl className="run-changed">
+          {changed.map(({ label, before, after }) => (
+            <div key={`${label} ${before} ${after}`}>
+              <dt>{label}</dt>
+              <dd>
+                <s>{before}</s>
+                <Icon name="right" size="small" />
+                <b>{after}</b>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <div className="foot">同一组因子试得越多，越容易碰到运气。尝试次数会计入报告里的检查。</div>
+    </section>
+  )
+}
+
+/** Returns by month, the newest first, as they are played back. */
+export function Months({ run }: { run: RunState }) {
+  const { dates, nav, bench } = run.curve
+  const months = useMemo(() => monthReturns(dates, nav, bench).reverse().slice(0, 60), [dates, nav, bench])
+  return (
+    <section className="card run-months" aria-label="逐月收益">
+      <header>
+        <h2>逐月收益</h2>
+        <span className="text-3">按月份倒序，随回放更新</span>
+      </header>
+      <ScrollBox label="逐月收益表" className="run-months-frame">
+        <table className="table compact">
+          <thead>
+            <tr>
+              <th>月份</th>
+              <th className="number">策略</th>
+              <th className="number">基准</th>
+              <th className="number">超额</th>
+            </tr>
+          </thead>
+          <tbody>
+            {months.map(({ month, nav: own, bench: other, open }) => {
+              const excess = other === null ? null : (1 + own) / (1 + other) - 1
+              return (
+                <tr key={month}>
+                  <td>
+                    {month}
+                    {open && run.phase !== 'done' && <span className="text-3"> 未完</span>}
+                  </td>
+                  <td className={`number ${tone(own)}`}>{signedPercent(own)}</td>
+                  <td className={`number ${tone(other)}`}>{signedPercent(other)}</td>
+                  <td className={`number ${tone(excess)}`}>{signedPercent(excess)}</td>
+                </tr>
+              )
+            })}
+            {months.length === 0 && (
+              <tr>
+                <td colSpan={4} className="text-3">
+                  {isActive(run) ? '等待第一个月…' : '没有算出任何月份'}
+                </td>
+              </tr>
+            )}
+          </tbody>
+        </table>
+      </ScrollBox>
+    </section>
+  )
+}
+
+/** What the run had to say besides its numbers. */
+export function Warnings({ warnings }: { warnings: readonly string[] }) {
+  if (warnings.length === 0) return null
+  return (
+    <section className="card run-warnings" aria-label="提示">
+      <h3>
+        <Icon name="warn" />
+        {warnings.length} 条提示
+      </h3>
+      <ScrollBox label="提示内容" className="run-warning-list">
+        <ul>
+          {warnings.map((warning) => (
+            <li key={warning}>{warning}</li>
+          ))}
+        </ul>
+      </ScrollBox>
+    </section>
+  )
+}
