@@ -22,7 +22,12 @@ beforeAll(async () => {
   built = mkdtempSync(join(tmpdir(), 'convexa-styleguide-'))
   vi.stubEnv('CONVEXA_SERVER', inject('url'))
   vi.stubEnv('NODE_ENV', 'development')
-  const given = { root: web, mode: 'development', logLevel: 'error', build: { outDir: built, minify: false } } as const
+  const given = {
+    root: web,
+    mode: 'development',
+    logLevel: 'error',
+    build: { outDir: built, minify: false, rolldownOptions: { input: join(web, 'styleguide.html') } },
+  } as const
   await build(given)
   server = await preview({ ...given, preview: { port: 0, host: '127.0.0.1' } })
   url = server.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? ''

@@ -4,7 +4,7 @@ import { isCode, isSource, isTest, linesIn } from './paths.mjs'
 const longestSource = 400
 const longestTest = 500
 /** Data, as tables of words and of numbers are. */
-const data = new Set(['web/src/features/help/glossary.ts', 'web/src/features/help/glossary.ts'])
+const data = new Set(['web/src/features/help/glossary.ts'])
 const generated = /^\/\/ (Generated|Made) by /
 
 export function size(tree) {

@@ -1,6 +1,7 @@
 // Sizes of what a browser loads before it can show a page, against the limits of the design. After a build: `node web/scripts/budget.mjs`.
 // KB are 1,000 bytes of gzip level 9; scripts only, style sheets come on top (about 10 KB).
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 
@@ -11,26 +12,24 @@ const bytes = (file) => readFileSync(new URL(file, dist))
 const kilobytes = (file) => gzipSync(bytes(file), { level: 9 }).length / 1000
 
 const entry = 'index.html'
-const pages = 'src/pages/'
 const chart = 'src/ui/chart/echarts.ts'
 const editor = 'src/features/factors/code-mirror.ts'
-/** The frames that a page in this folder stands in; what stands in none is counted with the main layout all the same. */
-const layout = `${pages}layout/main-layout.tsx`
-const frames = {
-  'login/': [],
-  'register/': [],
-  'forgot-password/': [],
-  'bind-wechat/': [],
-  'activate-email/': [],
-  'legal/': [],
-  'maintenance/': [],
-  'personal/': [layout, `${pages}features/account/personal/personal-page.tsx`],
-  'qmt/': [layout, `${pages}features/qmt/qmt-page.tsx`],
-  'rotation/': [layout, `${pages}features/rotation/rotation-page.tsx`],
-}
+/** The modules of the pages, as `pages/load.ts` loads them. */
+const pages = [...readFileSync(new URL('../src/pages/load.ts', import.meta.url), 'utf8').matchAll(/import\('([^']+)'\)/g)].map(([, path]) =>
+  posix.join('src/pages', path),
+)
+/** The frames that a page of this folder or name stands in; what is named by none is counted with the main layout. */
+const layout = 'src/pages/layout/main-layout.tsx'
+const personal = [layout, 'src/features/account/personal/personal-page.tsx']
+const frames = [
+  [/^account\/(?!personal\/)|^legal\/|^site-status\//, []],
+  [/^account\/personal\/|^strategy\/(strategies|group-strategies|backtest-history)-page|^vip\/subscription-page/, personal],
+  [/^qmt\//, [layout, 'src/features/qmt/qmt-page.tsx']],
+  [/^rotation\//, [layout, 'src/features/rotation/rotation-page.tsx']],
+]
 /** Limits of their own (performance.md 2); every other page may have 450. */
 const limits = {
-  'login/login-page': 215,
+  'account/login-page': 215,
   'rotation/screen': 290,
   'rotation/backtest': 290,
   'rotation/report': 290,
@@ -55,10 +54,9 @@ export function measure() {
   const manifest = JSON.parse(bytes('.vite/manifest.json').toString())
   const sizeOf = (sources) => scriptsOf(manifest, sources).reduce((sum, file) => sum + kilobytes(file), 0)
   const loads = [{ name: 'entry', limit: 115, size: sizeOf([entry]) }]
-  for (const key of Object.keys(manifest).sort()) {
-    if (!key.startsWith(pages) || !manifest[key].isDynamicEntry) continue
-    const name = key.slice(pages.length).replace(/\.tsx?$/, '')
-    const around = Object.entries(frames).find(([folder]) => name.startsWith(folder))?.[1] ?? [layout]
+  for (const key of pages.toSorted()) {
+    const name = key.replace(/^src\/(?:features\/)?|\.tsx?$/g, '')
+    const around = frames.find(([isOf]) => isOf.test(name))?.[1] ?? [layout]
     const sources = [entry, ...around, key]
     loads.push({ name, limit: limits[name] ?? anyPage, size: sizeOf(sources) })
     if (usesChart(manifest, key)) loads.push({ name: `${name} with its chart`, limit: anyPage, size: sizeOf([...sources, chart]) })
@@ -69,7 +67,7 @@ export function measure() {
 
   const scripts = readdirSync(new URL('assets/', dist)).filter((file) => /\.(js|css)$/.test(file))
   const guide = scripts.filter((file) => bytes(`assets/${file}`).includes('styleguide'))
-  const first = scriptsOf(manifest, [entry, `${pages}features/account/login-page.tsx`])
+  const first = scriptsOf(manifest, [entry, 'src/features/account/login-page.tsx'])
   const zod = first.filter((file) => /ZodError|invalid_union/.test(bytes(file).toString()))
   return { loads, zod, guide }
 }

@@ -10,6 +10,7 @@ import { loadAhead } from './pages/load.ts'
 import { followOtherTabs } from './state/auth.ts'
 import { fingerprint } from './state/fingerprint.ts'
 import { applyLook, followOtherPreferences } from './state/preferences.ts'
+import { onStorageTrouble } from './state/storage.ts'
 import { prefetchBy } from './ui/prefetch.ts'
 import './tokens.css'
 import './ui/base.css'
@@ -25,6 +26,8 @@ applyLook()
 followOtherTabs()
 followOtherPreferences()
 toastFailures()
+// The sentences are loaded only when there is something to report.
+onStorageTrouble((what, key, error) => void import('./storage-toasts.ts').then((toasts) => toasts[what](key, error)).catch(() => {}))
 prefetchBy(loadAhead, () => isChunkComing() || queries.isFetching() > 0)
 watchStyles()
 console.info(fingerprint())

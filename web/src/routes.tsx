@@ -1,7 +1,7 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import { Navigate, Outlet, type RouteObject, useLocation, useRoutes } from 'react-router'
 import { useArrival } from './pages/arrival.ts'
-import { type Chunk, chunkOf } from './pages/chunk.ts'
+import type { Chunk } from './pages/chunk.ts'
 import { ErrorBoundary } from './pages/error-boundary.tsx'
 import { chunks, loadAhead } from './pages/load.ts'
 import { chainAt, destinationOf } from './routing/page-at.ts'
@@ -87,14 +87,7 @@ const routeOf = (page: Page): RouteObject => ({
   ...(page.children ? { children: page.children.map(routeOf) } : {}),
 })
 
-const styleguide = () => import('../styleguide/styleguide-page.tsx').then(({ StyleguidePage }) => StyleguidePage)
-/** In development alone: the build leaves out what stands behind a condition that is false. */
-const guide: readonly RouteObject[] = import.meta.env.DEV
-  ? [{ path: '/styleguide', element: <Lazy chunk={chunkOf('styleguide', styleguide)} last /> }]
-  : []
-
 const routes: RouteObject[] = [
   ...publicPages.map(routeOf),
-  ...guide,
   { element: <Inside />, children: [...innerPages.map(routeOf), { path: '*', element: <Code name="notFound" last /> }] },
 ]

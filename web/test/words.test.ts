@@ -74,13 +74,13 @@ function reach(file: string, seen = new Set<string>()): Set<string> {
 // Below a report's conclusion: conclusion.test.ts; on the screens themselves: e2e/journeys/axe.test.ts.
 test.each(
   [
-    ...['home/home', 'strategy/strategy', 'strategy/group', 'strategy/compare', 'shared/shared-report'],
-    ...['personal/strategies', 'personal/group-strategies', 'personal/backtest-history'],
+    ...['home/home', 'strategy/strategy', 'strategy/group', 'strategy/compare', 'report/shared-report'],
+    ...['strategy/strategies', 'strategy/group-strategies', 'strategy/backtest-history'],
   ]
     .map((name) => `${name}-page`)
     .concat(['screen', 'history', 'grid', 'binning', 'backtest', 'report'].map((name) => `rotation/${name}`)),
 )('a page of results ends with the disclaimer: %s', (page) => {
-  expect([...reach(`${root}web/src/pages/${page}.tsx`)]).toContain(`${root}web/src/features/legal/footer.tsx`)
+  expect([...reach(`${root}web/src/features/${page}.tsx`)]).toContain(`${root}web/src/features/legal/footer.tsx`)
   expect(readFileSync(`${root}web/src/features/legal/footer.tsx`, 'utf8')).toContain('{riskSentence}')
   for (const words of ['不构成', '不代表']) expect(riskSentence).toContain(words)
 })

@@ -20,7 +20,9 @@ async function opened() {
   toasts.length = 0
   vi.spyOn(toast, 'error').mockImplementation((sentence) => void toasts.push(sentence))
   const shapes = await import('./shapes.ts')
-  return { ...shapes, ...(await import('./storage.ts')) }
+  const stores = await import('./storage.ts')
+  stores.onStorageTrouble((what, key, error) => void import('../storage-toasts.ts').then((told) => told[what](key, error)))
+  return { ...shapes, ...stores }
 }
 
 beforeEach(() => {

@@ -23,9 +23,17 @@ export const asideOf = (owner: string): string => `unread:${owner}:`
 /** Keys that can be recomputed: removed where storage is full. */
 const spare = ['lastGrid', 'templateFigures', 'factors:cb', 'factors:stk']
 
-/** The sentences are loaded only when there is something to report. */
-const tell = (what: 'unread' | 'lost', key: string, error?: unknown): void =>
-  void import('../storage-toasts.ts').then((told) => told[what](key, error)).catch(() => {})
+/** `unread`: a value that this release cannot read was set aside; `lost`: a value could not be stored, for the reason `error`. */
+type Trouble = (what: 'unread' | 'lost', key: string, error?: unknown) => void
+/** What went wrong before anybody listened: stores are read while the first modules load. */
+const untold: Parameters<Trouble>[] = []
+let tell: Trouble = (...trouble) => void untold.push(trouble)
+
+/** Calls `report` for each trouble with browser storage, those of before among them. One listener; a later one takes its place. */
+export function onStorageTrouble(report: Trouble): void {
+  tell = report
+  for (const trouble of untold.splice(0)) report(...trouble)
+}
 
 const shelf = (open: () => Storage): KeyValueStore => ({
   read(key, shape, owner) {

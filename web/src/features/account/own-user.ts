@@ -1,6 +1,5 @@
 import { calls } from '@convexa/contract/calls'
 import type { User } from '@convexa/contract/user'
-import { type BenefitKey, liftWords } from '@convexa/contract/vip-unlock'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { queries, userQuery } from '../../api/queries.ts'
@@ -14,12 +13,6 @@ export function useOwnUser() {
   const user = data ?? kept
   return { user, error: user ? null : error, retry: () => void refetch() }
 }
-
-/** Suffix of a limit message that names the members' limit, worded as by the server. Empty for members and for the demo account. */
-export const useMoreForMembers = (benefit: BenefitKey): string => useAuth(({ userData }) => moreForMembers(userData, benefit))
-
-const moreForMembers = (user: User | null, benefit: BenefitKey): string =>
-  user && user.vip.level === 0 && !user.demo ? liftWords(benefit) : ''
 
 /** Stores the profile that a call returned, for all pages. */
 export function keepUser(user: User): void {

@@ -1,5 +1,6 @@
+import { fileWord } from '../../base/file-word.ts'
 import { csv, type SheetCell } from '../../ui/table/sheet.ts'
-import { demoNotice, fileWord } from './files.ts'
+import { demoNotice } from './files.ts'
 
 /** What a chart's card needs so that its picture and its numbers can be saved: both say what they are of, and that they are demo data. */
 export function chartFiles(

@@ -1,13 +1,11 @@
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import type { Report } from '@convexa/contract/report'
+import { fileWord } from '../../base/file-word.ts'
 import { csv, type SheetCell } from '../../ui/table/sheet.ts'
 
 export const demoNotice = '演示数据，模拟生成，非真实行情，不能用于交易'
 /** What the file that leaves the page says of itself. */
 export const riskNotice = '历史回测不代表未来收益；仅供研究，不构成投资建议。'
-
-/** A name as a part of a file's: without the signs that systems refuse, and no longer than they take with what follows (255 bytes). */
-export const fileWord = (name: string): string => [...name.replace(/[\s\\/:*?"<>|]+/g, '')].slice(0, 50).join('')
 
 /** `双低10只_2022-08-01_2026-11-19_a91c_演示`: what a saved file is called, without its ending. */
 export function fileNameOf(report: Report, part = ''): string {

@@ -1,7 +1,10 @@
 import { useEffect } from 'react'
 import { fetchChart } from '../../ui/chart/use-chart.ts'
 import { CardSkeleton } from '../../ui/skeleton.tsx'
+// Before the sheet of phones, which takes precedence over them.
+import './assumptions.css'
 import './conclusion.css'
+import './periods.css'
 import './report.css'
 import './report-phone.css'
 

@@ -1,28 +1,16 @@
+import { densities, rises, themes } from '../../features/account/look-choices.ts'
 import { choose } from '../../features/account/prefs.ts'
 import { useLeave } from '../../features/run/leave.ts'
 import { accountPages } from '../../routing/menu.ts'
 import { useAuth } from '../../state/auth.ts'
-import { type Density, type Rise, type Theme, usePreferences } from '../../state/preferences.ts'
+import { usePreferences } from '../../state/preferences.ts'
 import { Segmented } from '../../ui/controls.tsx'
 import { PageNavLink } from '../../ui/page-link.tsx'
 import { showOverlay } from './overlay.ts'
 
-export const themes: readonly { value: Theme; label: string }[] = [
-  { value: 'light', label: '浅色' },
-  { value: 'dark', label: '深色' },
-  { value: 'system', label: '跟随系统' },
-]
-export const densities: readonly { value: Density; label: string }[] = [
-  { value: 'compact', label: '紧凑' },
-  { value: 'standard', label: '标准' },
-]
 const patternChoices: readonly { value: 'on' | 'off'; label: string }[] = [
   { value: 'off', label: '关' },
   { value: 'on', label: '开' },
-]
-export const rises: readonly { value: Rise; label: string }[] = [
-  { value: 'red', label: '红涨绿跌' },
-  { value: 'green', label: '绿涨红跌' },
 ]
 
 export const useAccountName = (): string => useAuth((state) => state.userData?.nickname) || '我'

@@ -1,10 +1,10 @@
 import { fieldLabels } from '@convexa/contract/field-labels'
 import { count, money } from '../../../base/format.ts'
-import { densities, rises, themes } from '../../../pages/layout/account.tsx'
 import { type Digits, type Motion, usePreferences } from '../../../state/preferences.ts'
 import { Card } from '../../../ui/card.tsx'
 import { Segmented } from '../../../ui/controls.tsx'
 import { Switch } from '../../../ui/form/choices.tsx'
+import { densities, rises, themes } from '../look-choices.ts'
 import { choose } from '../prefs.ts'
 import { SettingRow } from './setting-row.tsx'
 
