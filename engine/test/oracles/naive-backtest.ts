@@ -1,20 +1,9 @@
 import type { Parameters, Settings } from '@convexa/contract'
 import type { Market } from '../../src/market/market.ts'
 import type { Panel } from '../../src/panel/panel.ts'
+import { weekdayAfter } from './naive-days.ts'
+import type { NaiveOrder, NaivePosition, NaiveTrade } from './naive-position.ts'
 import { NaiveRanking } from './naive-ranking.ts'
-
-/** A trade as the slow twin tells it. */
-export interface NaiveTrade {
-  readonly date: string
-  readonly side: 'buy' | 'sell'
-  readonly code: string
-  readonly volume: number
-  readonly price: number
-  /** Of stops and of ends; null where the fast one says more. */
-  readonly reason: string | null
-  /** Of sells: proceeds less fees, with what the sold units were paid, less their cost. */
-  readonly pnl: number | null
-}
 
 /**
  * The backtest again, slow and obvious: a loop over the days with plain objects, nothing shared with the engine but the market's
@@ -31,36 +20,12 @@ export function naiveBacktest(
   return { nav: run.nav, trades: run.trades }
 }
 
-interface Position {
-  units: number
-  cost: number
-  /** Cash that the units held were paid. */
-  paid: number
-  opened: number
-  bought: number
-  /** Units added on the day of `bought`. */
-  added: number
-  lastPrice: number
-  factor: number
-  /** Day on which its own ex-days were last told. */
-  wentEx: number
-  /** Highest price since the day after the buy, at prices of then times the factor of then. */
-  peak: number | null
-  /** It trades no more and waits for its payment. */
-  claim: boolean
-}
-
-interface Order {
-  readonly reason: string | null
-  readonly isStop: boolean
-}
-
 class Naive extends NaiveRanking {
   readonly nav: number[] = []
   readonly trades: NaiveTrade[] = []
   cash = 0
-  positions = new Map<string, Position>()
-  toSell = new Map<string, Order>()
+  positions = new Map<string, NaivePosition>()
+  toSell = new Map<string, NaiveOrder>()
   tradedToday = new Map<string, number>()
   /** When each was last stopped: day, and half a day more at its close. */
   stopped = new Map<string, number>()
@@ -241,7 +206,7 @@ class Naive extends NaiveRanking {
 
   /** The day's path as far as it is known: open, then the low or not, then the high, then the close. */
   trail(
-    position: Position,
+    position: NaivePosition,
     code: string,
     t: number,
     { open, high, low, close }: { open: number; high: number; low: number; close: number },
@@ -376,7 +341,7 @@ class Naive extends NaiveRanking {
   }
 
   book(code: string, t: number, units: number, price: number, fee: number, reason: string | null): void {
-    const position = this.positions.get(code) as Position
+    const position = this.positions.get(code) as NaivePosition
     this.cash += units * price - fee
     const share = units / position.units
     this.tell('sell', code, t, units, price, reason, units * price - fee + (position.paid - position.cost) * share)
@@ -392,7 +357,7 @@ class Naive extends NaiveRanking {
   /** Sells units (Infinity: all) at a price before slippage; true when nothing is left. */
   sell(code: string, t: number, wanted: number, reason: string | null, raw = this.fillPrice(code, t)): boolean {
     if (!this.canSell(code, t, raw)) return false
-    const position = this.positions.get(code) as Position
+    const position = this.positions.get(code) as NaivePosition
     const price = raw * (1 - (this.settings.cost.slippage ?? 0))
     const most = this.mostUnits(code, t, price)
     const locked = !this.ideal && this.market.settlement === 1 && position.bought === t ? position.added : 0
@@ -470,7 +435,7 @@ class Naive extends NaiveRanking {
     if (share > 0) {
       const mine = held.filter((code) => !isBarred(code))
       const young = mine.filter(
-        (code) => leastDays > 0 && t - (this.positions.get(code) as Position).opened < leastDays && this.isTraded(code, t),
+        (code) => leastDays > 0 && t - (this.positions.get(code) as NaivePosition).opened < leastDays && this.isTraded(code, t),
       )
       chosen.push(...young.sort(byPlace))
       for (const code of mine.filter((each) => !young.includes(each)).sort(byPlace)) {
@@ -528,14 +493,4 @@ class Naive extends NaiveRanking {
     if (markets.length > 0 && !markets.includes(this.security(code).board)) return false
     return (!include_codes?.length || include_codes.includes(code)) && !exclude_codes.includes(code)
   }
-}
-
-/** The n-th weekday after a day. */
-function weekdayAfter(date: string, n: number): string {
-  let day = Date.parse(date)
-  for (let left = n; left > 0; ) {
-    day += 86_400_000
-    if (new Date(day).getUTCDay() % 6 !== 0) left--
-  }
-  return new Date(day).toISOString().slice(0, 10)
 }

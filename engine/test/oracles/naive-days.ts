@@ -49,3 +49,13 @@ export function pastOf({ columns, listed, stride }: Panel, i: number, day: numbe
   const days = Array.from({ length: day + 1 }, (_, t) => t * stride + i).filter((at) => listed[at] === 1)
   return (key) => days.map((at) => columns.get(key)?.[at] ?? Number.NaN)
 }
+
+/** The n-th weekday after a day. */
+export function weekdayAfter(date: string, n: number): string {
+  let day = Date.parse(date)
+  for (let left = n; left > 0; ) {
+    day += 86_400_000
+    if (new Date(day).getUTCDay() % 6 !== 0) left--
+  }
+  return new Date(day).toISOString().slice(0, 10)
+}

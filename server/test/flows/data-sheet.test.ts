@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type {
   DataSheet,
@@ -9,10 +11,14 @@ import type {
   Tracking,
 } from '@convexa/contract'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { keepHealth } from '../../src/feeds/health.ts'
 import { keepTape, taped } from '../../src/feeds/live/quote-store.ts'
 import { daysBehind } from '../../src/market/calendar.ts'
+import { clearDamage, damagedInUse, markDamaged } from '../../src/market/damage.ts'
+import { snapshotPath } from '../../src/market/snapshot.ts'
+import { startOperatorWarnings } from '../../src/system/operator-warnings.ts'
+import { convexa } from '../fixtures/command-line.ts'
 import { publishSmallMarket } from '../fixtures/market/small-market.ts'
 import { call, newUser } from '../fixtures/processes.ts'
 import { parameters } from '../fixtures/requests.ts'
@@ -174,6 +180,66 @@ test('quotes have their source, and a note when they are stale', async () => {
   expect((await sheet()).quotes).toEqual({ source: '腾讯', quoted_at: '2023-12-29T10:00:00+08:00', stale: true })
   await quoted('2023-12-28', Date.parse('2023-12-28T10:00:00+08:00'))
   expect((await sheet()).quotes).toBeNull()
+})
+
+describe('damaged market files', () => {
+  const cb = '/v1/quant/convertible-bond'
+  const screened = async () => {
+    const { code, data } = await call<ScreenResult | null>(api, user, 'POST', `${cb}/realtime-screen`, {
+      parameters: parameters('cb', 'dblow', 5, 5),
+    })
+    return [code, data?.trade_date ?? null]
+  }
+  const ready = async () => {
+    const answer = await fetch(`${api.address}/readyz`)
+    const { msg, data } = (await answer.json()) as { msg: string; data: { reasons?: string[] } }
+    return [answer.status, msg, data.reasons ?? null]
+  }
+  const fileOf = ({ folder }: { folder: string }, name: RegExp) => {
+    const path = snapshotPath(dataDir, { folder })
+    return join(path, readdirSync(path).find((one) => name.test(one))!)
+  }
+
+  test('are replaced by the previous snapshot with its date, and used again once they are whole', async () => {
+    const newest = await publishSmallMarket(database.db, dataDir, {
+      ...{ kind: 'cb', from: '2023-10-09', to: '2023-12-29', securities: 30, real: true, seed: 5 },
+    } as const)
+    const column = fileOf(newest, /^close\.2023\./)
+    const whole = readFileSync(column)
+    writeFileSync(
+      column,
+      Uint8Array.from(whole, (byte, i) => (i === 9 ? byte ^ 1 : byte)),
+    )
+    // The request that finds the damage is asked to come again.
+    await expect.poll(screened, { timeout: 30_000 }).toEqual([0, '2023-12-28'])
+    const { trade_date, damaged } = await sheet()
+    expect([trade_date, damaged]).toEqual(['2023-12-28', '2023-12-29'])
+    expect((await ready())[0]).toBe(200)
+    expect((await damagedInUse(database.db)).map(({ id, damage }) => [id, damage])).toEqual([
+      [newest.id, expect.stringMatching(/^wrong checksum: .*close\.2023\./)],
+    ])
+    const warned: unknown[] = []
+    const config = { dataDir, isSingleMachine: true }
+    await startOperatorWarnings({ db: database.db, config, log: (...line) => void warned.push(line) }).close()
+    expect(warned).toEqual([
+      ['market snapshots damaged', { snapshots: [expect.objectContaining({ kind: 'cb', version: newest.dataVersion })] }],
+    ])
+
+    writeFileSync(column, whole)
+    const env = { DATABASE_URL: database.url, DATA_DIR: dataDir }
+    expect(await convexa(env, 'market', 'repair', 'cb')).toMatchObject({ exit: 0, out: expect.stringContaining('文件完好，已恢复使用') })
+    await expect.poll(screened, { timeout: 30_000 }).toEqual([0, '2023-12-29'])
+  })
+
+  test('are reported to users and supervisors where no snapshot is whole', async () => {
+    const rows = await database.db.selectFrom('market_snapshot').select('id').where('kind', '=', 'cb').execute()
+    for (const { id } of rows) await markDamaged(database.db, id, 'wrong checksum')
+    await expect.poll(ready, { timeout: 30_000 }).toEqual([503, '尚未就绪：行情数据无法读取（可转债）', ['market_unreadable']])
+    await expect.poll(screened, { timeout: 30_000 }).toEqual([21011, null])
+    // The other market goes on.
+    expect(await call(api, user, 'GET', '/v1/quant/stock/market')).toMatchObject({ code: 0 })
+    for (const { id } of rows) await clearDamage(database.db, id)
+  })
 })
 
 test('where nothing can be counted no worker is called, so an api without a worker answers', async () => {

@@ -1,8 +1,5 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import {
   BinningResult,
-  type DataSheet,
   type FactorFunction,
   type FactorMeta,
   GridResult,
@@ -18,10 +15,6 @@ import {
 import { functionTable } from '@convexa/engine'
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
-import { clearDamage, damagedInUse, markDamaged } from '../../src/market/damage.ts'
-import { snapshotPath } from '../../src/market/snapshot.ts'
-import { startOperatorWarnings } from '../../src/system/operator-warnings.ts'
-import { convexa } from '../fixtures/command-line.ts'
 import { publishSmallMarket } from '../fixtures/market/small-market.ts'
 import { call, newUser, openStream, rawCall } from '../fixtures/processes.ts'
 import { binning, parameters, request } from '../fixtures/requests.ts'
@@ -479,64 +472,6 @@ test('a grid has every cell, its luck threshold and its trials; too many cells o
 })
 
 // The last: nobody answers after it.
-describe('damaged market files', () => {
-  const bonds = { kind: 'cb', from: '2022-01-04', securities: 60 } as const
-  const screened = async () => {
-    const { code, data } = await call<ScreenResult | null>(api, user, 'POST', `${cb}/realtime-screen`, {
-      parameters: parameters('cb', 'dblow', 5, 5),
-    })
-    return [code, data?.trade_date ?? null]
-  }
-  const ready = async () => {
-    const answer = await fetch(`${api.address}/readyz`)
-    const { msg, data } = (await answer.json()) as { msg: string; data: { reasons?: string[] } }
-    return [answer.status, msg, data.reasons ?? null]
-  }
-  const fileOf = ({ folder }: { folder: string }, name: RegExp) => {
-    const path = snapshotPath(dataDir, { folder })
-    return join(path, readdirSync(path).find((one) => name.test(one))!)
-  }
-
-  test('are replaced by the previous snapshot with its date, and used again once they are whole', async () => {
-    const newest = await publishSmallMarket(database.db, dataDir, { ...bonds, to: '2023-08-04', seed: 5 })
-    const column = fileOf(newest, /^close\.2023\./)
-    const whole = readFileSync(column)
-    writeFileSync(
-      column,
-      Uint8Array.from(whole, (byte, i) => (i === 9 ? byte ^ 1 : byte)),
-    )
-    // The request that finds the damage is asked to come again.
-    await expect.poll(screened, { timeout: 30_000 }).toEqual([0, '2023-07-31'])
-    const { data } = await get<DataSheet>(`${cb}/data`)
-    expect([data.trade_date, data.damaged]).toEqual(['2023-07-31', '2023-08-04'])
-    expect((await ready())[0]).toBe(200)
-    expect((await damagedInUse(database.db)).map(({ id, damage }) => [id, damage])).toEqual([
-      [newest.id, expect.stringMatching(/^wrong checksum: .*close\.2023\./)],
-    ])
-    const warned: unknown[] = []
-    const config = { dataDir, isSingleMachine: true }
-    await startOperatorWarnings({ db: database.db, config, log: (...line) => void warned.push(line) }).close()
-    expect(warned).toEqual([
-      ['market snapshots damaged', { snapshots: [expect.objectContaining({ kind: 'cb', version: newest.dataVersion })] }],
-    ])
-
-    writeFileSync(column, whole)
-    const env = { DATABASE_URL: database.url, DATA_DIR: dataDir }
-    expect(await convexa(env, 'market', 'repair', 'cb')).toMatchObject({ exit: 0, out: expect.stringContaining('文件完好，已恢复使用') })
-    await expect.poll(screened, { timeout: 30_000 }).toEqual([0, '2023-08-04'])
-  })
-
-  test('are reported to users and supervisors where no snapshot is whole', async () => {
-    const rows = await database.db.selectFrom('market_snapshot').select('id').where('kind', '=', 'cb').execute()
-    for (const { id } of rows) await markDamaged(database.db, id, 'wrong checksum')
-    await expect.poll(ready, { timeout: 30_000 }).toEqual([503, '尚未就绪：行情数据无法读取（可转债）', ['market_unreadable']])
-    await expect.poll(screened, { timeout: 30_000 }).toEqual([21011, null])
-    // The other market goes on.
-    expect(await get('/v1/quant/stock/market')).toMatchObject({ code: 0 })
-    for (const { id } of rows) await clearDamage(database.db, id)
-  })
-})
-
 test('without a worker a screen says that the service is busy', async () => {
   await worker.kill()
   const ask = await call(api, user, 'POST', `${cb}/realtime-screen`, { parameters: parameters('cb', 'dblow', 6, 5) })
