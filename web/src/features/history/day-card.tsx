@@ -56,12 +56,13 @@ export function DayCard({ day, parameters, horizon }: { day: HistoryDay; paramet
           value={tab}
           onChange={setTab}
         />
-        <span className="grow" />
-        <span className="history-after-key">
-          <i />
-          事后数据：当天并不知道
-        </span>
-        <ScreenStamp result={day} />
+        <div className="screen-tools">
+          <span className="history-after-key">
+            <i />
+            事后数据：当天并不知道
+          </span>
+          <ScreenStamp result={day} />
+        </div>
       </div>
       {day.data_note && <p className="screen-warning">{day.data_note}。</p>}
       {day.warnings.map((warning) => (

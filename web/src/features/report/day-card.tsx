@@ -31,7 +31,7 @@ export function DayCard({
   const { dates } = report.curves
   const at = Math.max(0, dates.indexOf(day))
   return (
-    <section className="card" aria-label="某日持仓">
+    <section className="card day-card" aria-label="某日持仓">
       <header>
         <h2>某日持仓</h2>
         <span className="text-3">{dayWords(day)} 收盘后</span>

@@ -98,7 +98,7 @@ export function ReportView({
   const top = useMemo(
     () => (
       <>
-        <div className="report-pair">
+        <div className="report-pair overview-pair">
           <NavCard report={report} benchName={benchName} onDay={showDay} pen={pen} leftOut={leftOut.stretches} onLeaveOut={leaveOut} />
           <YearlyCard report={report} onZoom={zoom} />
         </div>

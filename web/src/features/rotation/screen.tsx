@@ -131,25 +131,26 @@ function Result({
           value={tab}
           onChange={setTab}
         />
-        <span className="grow" />
-        <ScreenStamp result={result} />
-        {!phone && <AgreementChip screen={screen} />}
-        {!phone && refresh}
-        {!phone && (
-          <ScreenTools
-            {...shown}
-            changes={changes}
-            ticked={ticked}
-            columnsOpen={columnsOpen}
-            onColumns={setColumnsOpen}
-            onRefresh={screen.run}
-          />
-        )}
-        {phone && tab !== 'excluded' && (
-          <button type="button" className="link screen-wide" onClick={() => setWide(!wide)}>
-            {wide ? '两行显示' : '更多列'}
-          </button>
-        )}
+        <div className="screen-tools">
+          <ScreenStamp result={result} />
+          {!phone && <AgreementChip screen={screen} />}
+          {!phone && refresh}
+          {!phone && (
+            <ScreenTools
+              {...shown}
+              changes={changes}
+              ticked={ticked}
+              columnsOpen={columnsOpen}
+              onColumns={setColumnsOpen}
+              onRefresh={screen.run}
+            />
+          )}
+          {phone && tab !== 'excluded' && (
+            <button type="button" className="link screen-wide" onClick={() => setWide(!wide)}>
+              {wide ? '两行显示' : '更多列'}
+            </button>
+          )}
+        </div>
       </div>
       {mistake && (
         <p className="screen-warning" role="status">

@@ -62,8 +62,10 @@ function PlaceMenu({ title, frame }: { title: string; frame: string }) {
       className="phone-place"
       button={
         <>
-          <b>{title}</b>
-          <small>{frame}</small>
+          <span>
+            <b>{title}</b>
+            <small>{frame}</small>
+          </span>
           <span className="hidden-text">换一个页面</span>
           <Icon name="down" size="small" />
         </>

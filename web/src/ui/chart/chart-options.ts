@@ -72,7 +72,9 @@ const tooltipBox = (look: ChartTheme) => ({
   backgroundColor: look.surface,
   borderColor: look.border,
   borderWidth: 1,
+  borderRadius: 4,
   padding: 0,
+  extraCssText: 'box-shadow: var(--shadow-2); white-space: normal',
   textStyle: { color: look.text1, fontSize: 12, fontFamily: look.fonts },
 })
 
