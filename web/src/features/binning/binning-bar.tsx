@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useMarket } from '../../market/market-context.tsx'
 import type { Draft } from '../../state/drafts.ts'
 import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { Checkbox, Select } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { FactorPicker } from '../builder/factor-picker.tsx'
@@ -41,7 +42,7 @@ export function BinningBar({
   const change = (part: Partial<typeof form>) => useBinningForms.getState().change(kind, part)
   const categorical = isCategorical(factor)
   return (
-    <section className="card analysis-bar" aria-label="分箱设置">
+    <Card plain className="analysis-bar" label="分箱设置">
       <div className="analysis-fields">
         <FactorField factor={factor} factors={factors} onFactor={onFactor} />
         <div className="half">
@@ -103,7 +104,7 @@ export function BinningBar({
           {running ? '正在计算…' : seconds === null ? '运行' : '重新运行'}
         </Button>
       </div>
-    </section>
+    </Card>
   )
 }
 

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { fixed, percent, signedPercent, tone } from '../../base/format.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { DemoBadge } from '../../ui/tag.tsx'
 import { DataLine } from '../data-status/data-line.tsx'
@@ -38,15 +39,19 @@ export function VerdictCard({
   const { id: kind } = useMarket()
   const warnings = otherWarnings(result)
   return (
-    <section className="card binning-verdict" aria-label="分箱结论">
-      <header>
-        <h2>{factorName}</h2>
-        <span className="text-3 card-note">
+    <Card
+      className="binning-verdict"
+      title={factorName}
+      label="分箱结论"
+      note={
+        <>
           {body.settings.start_date} ~ {body.settings.end_date} · {body.pool_mode === 'filtered' ? '池子沿用策略条件' : '全市场'} · 版本{' '}
           {result.data_version}
-        </span>
-        {isSynthetic(result.data_mode) && <DemoBadge />}
-      </header>
+        </>
+      }
+      badge={isSynthetic(result.data_mode) && <DemoBadge />}
+      bare
+    >
       <dl>
         {figuresOf(question, result).map(({ label, term, value, note, look }) => (
           <div key={label}>
@@ -77,7 +82,7 @@ export function VerdictCard({
       </footer>
       {warnings.length > 0 && <Warnings warnings={warnings} />}
       <DataLine kind={kind} mode={result.data_mode} version={result.data_version} date={body.settings.end_date} />
-    </section>
+    </Card>
   )
 }
 

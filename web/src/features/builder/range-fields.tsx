@@ -22,9 +22,16 @@ export function RangeFields({ draft }: { draft: Draft }) {
   return (
     <fieldset className="range-fields" aria-label="区间">
       <span className="text-2">区间</span>
-      <DateField label={ruleLabels.start_date} value={settings.start_date} {...bounds} onChange={(start_date) => change({ start_date })} />
-      <span className="text-3">~</span>
-      <DateField label={ruleLabels.end_date} value={settings.end_date} {...bounds} onChange={(end_date) => change({ end_date })} />
+      <div className="range-dates">
+        <DateField
+          label={ruleLabels.start_date}
+          value={settings.start_date}
+          {...bounds}
+          onChange={(start_date) => change({ start_date })}
+        />
+        <span className="text-3">~</span>
+        <DateField label={ruleLabels.end_date} value={settings.end_date} {...bounds} onChange={(end_date) => change({ end_date })} />
+      </div>
       <FieldError>{mistake}</FieldError>
     </fieldset>
   )

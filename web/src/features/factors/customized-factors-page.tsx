@@ -5,6 +5,7 @@ import { usePhone } from '../../base/use-phone.ts'
 import { useKeys } from '../../keys/use-keys.ts'
 import { MarketProvider } from '../../market/market-context.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { Footer } from '../legal/footer.tsx'
@@ -102,18 +103,18 @@ function Nothing({ kind, list }: { kind: MarketId; list: FactorItems }) {
   return (
     <div className="factor-work" aria-hidden="true">
       <div className="factor-main">
-        <section className="card factor-skeleton">
+        <Card plain className="factor-skeleton">
           <span className="skeleton" style={{ width: '60%' }} />
           <span className="skeleton factor-skeleton-text" />
-        </section>
-        <section className="card factor-skeleton">
+        </Card>
+        <Card plain className="factor-skeleton">
           <span className="skeleton" style={{ width: 96 }} />
-        </section>
+        </Card>
       </div>
       <div className="factor-side">
-        <section className="card factor-skeleton">
+        <Card plain className="factor-skeleton">
           <span className="skeleton" style={{ width: 64 }} />
-        </section>
+        </Card>
       </div>
     </div>
   )

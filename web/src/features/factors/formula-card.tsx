@@ -3,6 +3,7 @@ import type { FactorMeta } from '@convexa/contract/factor'
 import { type RefObject, useState } from 'react'
 import { usePhone } from '../../base/use-phone.ts'
 import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { VipHint } from '../../ui/vip-hint.tsx'
@@ -47,7 +48,7 @@ export function FormulaCard({
   const mistake = verdict.kind === 'wrong' ? verdict.mistake : null
   const remarks = verdict.kind === 'right' ? verdict.remarks : none
   return (
-    <section className="card formula-card" aria-label="公式">
+    <Card plain className="formula-card" label="公式">
       <FactorForm text={text} onChange={onChange} nameError={nameError} />
       <div className="formula-bar">
         <span className="mono text-3">{saved?.factor_key ?? '草稿'}</span>
@@ -138,7 +139,7 @@ export function FormulaCard({
           <VipHint refusal={refused} />
         </p>
       )}
-    </section>
+    </Card>
   )
 }
 

@@ -1,5 +1,6 @@
 import type { MarketId } from '@convexa/contract/enums/market'
 import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import type { FactorText } from './drafts.ts'
 import { examples } from './examples.ts'
 
@@ -21,14 +22,14 @@ export function NoFactor({ kind, known, onNew }: { kind: MarketId; known: boolea
       </p>
       <div className="no-factor-cards">
         {examples[kind].slice(0, 3).map((example) => (
-          <article key={example.name} className="card">
+          <Card key={example.name} plain as="article">
             <h2>{example.name}</h2>
             <p className="note">{example.description}</p>
             <pre>{example.formula}</pre>
             <Button look={['small']} aria-label={`复制示例${example.name}`} onClick={() => onNew(example)}>
               复制这个示例
             </Button>
-          </article>
+          </Card>
         ))}
       </div>
     </section>

@@ -3,6 +3,7 @@ import { useIsDemo } from '../../api/site.ts'
 import { fileWord } from '../../base/file-word.ts'
 import { usePhone } from '../../base/use-phone.ts'
 import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { type CardState, StateBody } from '../../ui/card-state.tsx'
 import { Segmented } from '../../ui/controls.tsx'
 import { FileButton } from '../../ui/file-button.tsx'
@@ -66,11 +67,13 @@ export function CellsCard({
     question &&
     saveText(`${fileWord(question.name)}-参数网格${demo ? '-演示数据' : ''}.csv`, cellsSheet(model, question, demo), 'text/csv')
   return (
-    <section className="card grid-cells" aria-label={`${metric.title}网格`} aria-busy={waiting}>
-      <header>
-        <h2>{metric.title}</h2>
-        {settings && (
-          <span className="text-3 card-note" title={metric.meaning}>
+    <Card
+      className="grid-cells"
+      title={metric.title}
+      label={`${metric.title}网格`}
+      note={
+        settings && (
+          <span title={metric.meaning}>
             {settings.start_date} ~ {settings.end_date} · {costWords(settings, false)}
             {interest && (
               <span title={interestMeaning}>
@@ -79,31 +82,43 @@ export function CellsCard({
               </span>
             )}
           </span>
-        )}
-        {demo && <DemoBadge />}
-        <span className="grow" />
-        {hasOutside && view !== 'table' && (
+        )
+      }
+      badge={demo && <DemoBadge />}
+      tools={
+        <>
+          {hasOutside && view !== 'table' && (
+            <Segmented
+              label="样本"
+              value={part}
+              choices={(Object.keys(partWords) as Part[]).map((value) => ({ value, label: partWords[value] }))}
+              onChange={(next) => change({ part: next })}
+            />
+          )}
           <Segmented
-            label="样本"
-            value={part}
-            choices={(Object.keys(partWords) as Part[]).map((value) => ({ value, label: partWords[value] }))}
-            onChange={(next) => change({ part: next })}
+            label="看法"
+            value={view}
+            choices={[
+              { value: 'heat', label: '热力' },
+              { value: 'table', label: '表格' },
+              ...(three ? [{ value: 'parallel' as const, label: '平行坐标' }] : []),
+            ]}
+            onChange={(next) => change({ view: next })}
           />
-        )}
-        <Segmented
-          label="看法"
-          value={view}
-          choices={[
-            { value: 'heat', label: '热力' },
-            { value: 'table', label: '表格' },
-            ...(three ? [{ value: 'parallel' as const, label: '平行坐标' }] : []),
-          ]}
-          onChange={(next) => change({ view: next })}
-        />
-        {model && (
-          <FileButton look={['small', 'ghost', 'square']} icon="download" title="保存为 CSV" aria-label="网格：保存为 CSV" onClick={save} />
-        )}
-      </header>
+          {model && (
+            <FileButton
+              look={['small', 'ghost', 'square']}
+              icon="download"
+              title="保存为 CSV"
+              aria-label="网格：保存为 CSV"
+              onClick={save}
+            />
+          )}
+        </>
+      }
+      busy={waiting}
+      bare
+    >
       {state && state.kind !== 'loading' && state.kind !== 'timeout' && <StateBody state={state} />}
       {axes.length === 0 ? (
         <Empty icon="columns" title="选择两个参数后运行">
@@ -123,7 +138,7 @@ export function CellsCard({
           <b>选择两个参数后运行</b>　斜纹是还没有算的格子；运行后一次填满。
         </p>
       )}
-    </section>
+    </Card>
   )
 }
 

@@ -6,6 +6,7 @@ import { dayWords } from '../../base/dates.ts'
 import { fixed, percent, signedPercent, tone } from '../../base/format.ts'
 import { usePreferences } from '../../state/preferences.ts'
 import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { ChartBox } from '../../ui/chart/chart-box.tsx'
 import { useChartTheme } from '../../ui/chart/chart-theme.ts'
 import { type Line, linesOption } from '../../ui/chart/kinds/lines.ts'
@@ -65,18 +66,21 @@ export function CurvesCard({
   const first = chosen[0]
   const describe = (index: number) => [dates[index], ...lines.map(({ name, values }) => `${name} ${fixed(values[index], 3)}`)].join('，')
   return (
-    <section className="card grid-curves" aria-label="所选格的净值">
-      <header>
-        <h2>所选格：{first === undefined ? '—' : cellName(axes, placeOf(first))}</h2>
-        <span className="text-3 card-note">点击格子叠加，最多 4 条；样本外以紫色底标出</span>
-        <span className="grow" />
-        {first !== undefined && (
+    <Card
+      className="grid-curves"
+      title={`所选格：${first === undefined ? '—' : cellName(axes, placeOf(first))}`}
+      label="所选格的净值"
+      note="点击格子叠加，最多 4 条；样本外以紫色底标出"
+      tools={
+        first !== undefined && (
           <Button look={['small']} onClick={() => onOpen(first)}>
             用这组参数打开高级回测
             <Icon name="right" size="small" />
           </Button>
-        )}
-      </header>
+        )
+      }
+      bare
+    >
       <div className="grid-curves-body">
         <div className="body">
           {lines.length > 0 && dates.length > 1 ? (
@@ -97,7 +101,7 @@ export function CurvesCard({
         </div>
         <CurveNumbers model={model} keys={keys} onChoose={onChoose} chosen={chosen} />
       </div>
-    </section>
+    </Card>
   )
 }
 

@@ -1,5 +1,6 @@
 import type { Draft } from '../../state/drafts.ts'
 import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { type Choice, Select } from '../../ui/controls.tsx'
 import { DailyLimitNotice, useMoreForMembers } from '../../ui/daily-limit-notice.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
@@ -50,7 +51,7 @@ export function GridBar({
   }
   const splitKey = split.type === 'none' ? 'none' : split.type === 'ratio' ? `ratio ${split.ratio}` : `walk ${split.years}`
   return (
-    <section className="card analysis-bar" aria-label="网格设置">
+    <Card plain className="analysis-bar" label="网格设置">
       <div className="analysis-fields">
         {places.map((place, index) => (
           <AxisFields
@@ -117,7 +118,7 @@ export function GridBar({
           {running ? '正在计算…' : seconds === null ? '运行' : '重新运行'}
         </Button>
       </div>
-    </section>
+    </Card>
   )
 }
 

@@ -1,6 +1,7 @@
 import { useIsDemo } from '../../api/site.ts'
 import { fixed, percent } from '../../base/format.ts'
 import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { DemoBadge } from '../../ui/tag.tsx'
 import type { TermKey } from '../help/glossary.ts'
@@ -31,11 +32,7 @@ export function ReadingsCard({ model, onWiden }: { model: GridModel; onWiden: ((
   const head = headOf(readings)
   const danger = readings.findIndex(({ look }) => look === 'danger')
   return (
-    <section className="card grid-readings" aria-label="这张网格说明什么">
-      <header>
-        <h2>这张网格说明什么</h2>
-        {demo && <DemoBadge />}
-      </header>
+    <Card className="grid-readings" title="这张网格说明什么" badge={demo && <DemoBadge />} bare>
       {readings.length > 0 && (
         <p className={`grid-readings-head ${head.look}`}>
           <Icon name={icons[head.look]} />
@@ -86,6 +83,6 @@ export function ReadingsCard({ model, onWiden }: { model: GridModel; onWiden: ((
           <dd>{fixed(medianSharpe(model))}</dd>
         </div>
       </dl>
-    </section>
+    </Card>
   )
 }

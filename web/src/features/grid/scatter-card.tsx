@@ -2,6 +2,7 @@ import { dataModes } from '@convexa/contract/enums/data-mode'
 import { useMemo } from 'react'
 import { useIsDemo } from '../../api/site.ts'
 import { fixed } from '../../base/format.ts'
+import { Card } from '../../ui/card.tsx'
 import { ChartBox } from '../../ui/chart/chart-box.tsx'
 import { useChartTheme } from '../../ui/chart/chart-theme.ts'
 import { scatterOption } from '../../ui/chart/kinds/scatter.ts'
@@ -48,12 +49,13 @@ export function ScatterCard({ model, chosen, onChoose }: { model: GridModel; cho
   )
   const describe = (index: number) => `${points[index]?.name}，样本内 ${fixed(points[index]?.x)}，样本外 ${fixed(points[index]?.y)}`
   return (
-    <section className="card grid-scatter" aria-label="样本内与样本外">
-      <header>
-        <h2>样本内 vs 样本外</h2>
-        <span className="text-3">每点一组参数</span>
-        <span className="grow" />
-        {hasPlateau && (
+    <Card
+      className="grid-scatter"
+      title="样本内 vs 样本外"
+      label="样本内与样本外"
+      note="每点一组参数"
+      tools={
+        hasPlateau && (
           <>
             <span className="grid-legend">
               <i className="point full" />
@@ -64,8 +66,10 @@ export function ScatterCard({ model, chosen, onChoose }: { model: GridModel; cho
               其他
             </span>
           </>
-        )}
-      </header>
+        )
+      }
+      bare
+    >
       <div className="body">
         <ChartBox
           option={option}
@@ -77,6 +81,6 @@ export function ScatterCard({ model, chosen, onChoose }: { model: GridModel; cho
           onPick={(index) => points[index] && onChoose(points[index].key)}
         />
       </div>
-    </section>
+    </Card>
   )
 }

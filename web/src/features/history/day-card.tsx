@@ -4,6 +4,7 @@ import { Suspense, useMemo, useState } from 'react'
 import { exact, signedPercent, tone } from '../../base/format.ts'
 import { useNarrow, usePhone } from '../../base/use-phone.ts'
 import { useMarket } from '../../market/market-context.tsx'
+import { Card } from '../../ui/card.tsx'
 import { nothing, type Selection } from '../../ui/grid/selection.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.ts'
 import { Empty } from '../../ui/states.tsx'
@@ -44,7 +45,7 @@ export function DayCard({ day, parameters, horizon }: { day: HistoryDay; paramet
   }
   const excluded = day.excluded ?? []
   return (
-    <section className="card screen history-card" aria-label={`${day.trade_date} 的名单`}>
+    <Card plain className="screen history-card" label={`${day.trade_date} 的名单`}>
       <div className="screen-bar">
         <TabList<Tab>
           label="名单"
@@ -92,7 +93,7 @@ export function DayCard({ day, parameters, horizon }: { day: HistoryDay; paramet
           <SecurityDrawer row={open.row} result={day} parameters={parameters} factors={factors} onShow={open.show} onClose={open.close} />
         </Suspense>
       )}
-    </section>
+    </Card>
   )
 }
 

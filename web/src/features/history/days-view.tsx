@@ -3,6 +3,7 @@ import { useIsDemo } from '../../api/site.ts'
 import { dayWords } from '../../base/dates.ts'
 import { signedPercent, tone } from '../../base/format.ts'
 import { useMarket } from '../../market/market-context.tsx'
+import { Card } from '../../ui/card.tsx'
 import { Checkbox } from '../../ui/controls.tsx'
 import { DemoBadge } from '../../ui/tag.tsx'
 import { afterOf, type HistoryDay, type Horizon, horizonWords, leadOf } from './after.ts'
@@ -25,16 +26,20 @@ export function DaysView({
   const paths = useMemo(() => days.map(pathsOf), [days])
   const shared = useMemo(() => boundsOf(paths.flatMap(({ list, pool }) => [list, pool])), [paths])
   return (
-    <section className={stale ? 'card history-days stale' : 'card history-days'} aria-label="多个日期" aria-busy={stale}>
-      <header>
-        <h2>{days.length} 个日期</h2>
-        <span className="text-3 card-note">小图为之后 20 个交易日，实线名单、虚线全池；点开看那一天的名单</span>
-        {demo && <DemoBadge />}
-        <span className="grow" />
+    <Card
+      className={stale ? 'history-days stale' : 'history-days'}
+      title={`${days.length} 个日期`}
+      label="多个日期"
+      note="小图为之后 20 个交易日，实线名单、虚线全池；点开看那一天的名单"
+      badge={demo && <DemoBadge />}
+      tools={
         <Checkbox checked={apart} onChange={setApart}>
           各自缩放
         </Checkbox>
-      </header>
+      }
+      busy={stale}
+      bare
+    >
       <ul>
         {days.map((day, i) => {
           const after = afterOf(day, horizon)
@@ -67,7 +72,7 @@ export function DaysView({
           )
         })}
       </ul>
-    </section>
+    </Card>
   )
 }
 

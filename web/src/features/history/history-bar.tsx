@@ -2,6 +2,7 @@ import { weekdayName } from '../../base/dates.ts'
 import { signedPercent, tone } from '../../base/format.ts'
 import { usePhone } from '../../base/use-phone.ts'
 import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { DateField, Segmented } from '../../ui/controls.tsx'
 import { DailyLimitNotice } from '../../ui/daily-limit-notice.tsx'
 import { Tag } from '../../ui/tag.tsx'
@@ -47,7 +48,7 @@ export function HistoryBar({
 }) {
   const phone = usePhone()
   return (
-    <section className="card history-bar" aria-label="日期">
+    <Card plain className="history-bar" label="日期">
       <div className="history-line">
         <Segmented
           label="看一天还是多天"
@@ -133,7 +134,7 @@ export function HistoryBar({
       {days &&
         days.length > 0 &&
         (several ? <LeadsLine days={days} horizon={horizon} /> : days[0] && <MeansLine day={days[0]} horizon={horizon} />)}
-    </section>
+    </Card>
   )
 }
 

@@ -1,6 +1,7 @@
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import { type MarketId, marketIds, markets } from '@convexa/contract/enums/market'
 import { useQuery } from '@tanstack/react-query'
+import { Card } from '../../ui/card.tsx'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { Spark } from '../../ui/chart/spark.tsx'
 import { DataStamp } from '../../ui/data-stamp.tsx'
@@ -13,11 +14,13 @@ import './market-strip.css'
 /** Both markets in a line of figures; a market that fails says so in its own part. */
 export const MarketStrip = () => (
   <div className="market-strip-box">
-    <ScrollBox className="card market-strip" label="市场">
-      {marketIds.map((kind) => (
-        <Figures key={kind} kind={kind} />
-      ))}
-    </ScrollBox>
+    <Card plain>
+      <ScrollBox className="market-strip" label="市场">
+        {marketIds.map((kind) => (
+          <Figures key={kind} kind={kind} />
+        ))}
+      </ScrollBox>
+    </Card>
     <div className="market-strip-sources">
       {marketIds.map((kind) => (
         <Source key={kind} kind={kind} />

@@ -10,6 +10,7 @@ import { useMarket } from '../../market/market-context.tsx'
 import type { Draft } from '../../state/drafts.ts'
 import { usePreferences } from '../../state/preferences.ts'
 import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { Segmented } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
@@ -47,7 +48,7 @@ export function LiveCard({ draft, ready = true }: { draft: Draft; ready?: boolea
   const bench = options?.benchmarks.find(({ value, kind }) => kind === market.id && value === draft.settings.benchmark)?.label ?? '基准'
   const { result, settings } = live
   return (
-    <section className={folded ? 'card live folded' : 'card live'} aria-label="净值速览" aria-busy={live.running}>
+    <Card plain className={folded ? 'live folded' : 'live'} label="净值速览" busy={live.running}>
       <header>
         <Button
           look={['ghost', 'square', 'fold']}
@@ -75,7 +76,7 @@ export function LiveCard({ draft, ready = true }: { draft: Draft; ready?: boolea
       </header>
       {!folded && <LiveBody live={live} bench={bench} phone={phone} />}
       {!folded && result && settings && <DataLine kind={market.id} version={result.data_version} date={settings.end_date} />}
-    </section>
+    </Card>
   )
 }
 

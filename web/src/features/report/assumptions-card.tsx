@@ -1,4 +1,5 @@
 import type { Report } from '@convexa/contract/report'
+import { Card } from '../../ui/card.tsx'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { DataFoot } from '../../ui/data-foot.tsx'
 import { FileButton } from '../../ui/file-button.tsx'
@@ -15,11 +16,10 @@ const engineWords = (own: string, { engine_version, finished_at }: NonNullable<R
 /** What the numbers rest on, and the whole report as a file. */
 export function AssumptionsCard({ report }: { report: Report }) {
   return (
-    <section className="card" aria-label="口径与假设">
-      <header>
-        <h2>口径与假设</h2>
-        <span className="text-3">它们决定了数字，看不懂可以先跳过</span>
-        <span className="grow" />
+    <Card
+      title="口径与假设"
+      note="它们决定了数字，看不懂可以先跳过"
+      tools={
         <FileButton
           look={['small']}
           icon="download"
@@ -27,7 +27,9 @@ export function AssumptionsCard({ report }: { report: Report }) {
         >
           下载 JSON
         </FileButton>
-      </header>
+      }
+      bare
+    >
       <dl className="assumptions">
         {report.assumptions.map((one) => (
           <div key={one.key}>
@@ -58,6 +60,6 @@ export function AssumptionsCard({ report }: { report: Report }) {
         </div>
       )}
       <DataFoot source={shortened(sourcesOfRun(report))} note={`${report.data_version} · 截至 ${report.metrics.end_date} 收盘`} />
-    </section>
+    </Card>
   )
 }

@@ -1,6 +1,7 @@
 import { metricLabel } from '@convexa/contract/enums/metric'
 import type { Report } from '@convexa/contract/report'
 import { useMemo } from 'react'
+import { Card } from '../../ui/card.tsx'
 import { NumberField } from '../../ui/controls.tsx'
 import '../../ui/form/form.css'
 import { fixed, percent, signedPercent, tone } from '../../base/format.ts'
@@ -27,11 +28,11 @@ export function ConcentrationCard({ report, best, onBest }: { report: Report; be
   )
   const five = rows.find(({ n }) => n === 5)
   return (
-    <section className="card column" aria-label="集中度">
-      <header>
-        <h2>集中度</h2>
-        <span className="text-3">去掉最赚的 N 只，位置空着、钱不动</span>
-        <span className="grow" />
+    <Card
+      className="column"
+      title="集中度"
+      note="去掉最赚的 N 只，位置空着、钱不动"
+      tools={
         <span className="leave-out">
           去掉
           <NumberField
@@ -43,7 +44,10 @@ export function ConcentrationCard({ report, best, onBest }: { report: Report; be
             onChange={(value) => onBest(Math.min(largest, winners.length, Math.max(0, Math.round(value || 0))))}
           />
         </span>
-      </header>
+      }
+      foot={five ? `若去掉最赚的 5 只，年化变为 ${signedPercent(five.metrics.annual_return)}。` : '盈利的证券不足 5 只。'}
+      bare
+    >
       <div className="table-frame">
         <table className="table compact">
           <thead>
@@ -75,9 +79,6 @@ export function ConcentrationCard({ report, best, onBest }: { report: Report; be
           </tbody>
         </table>
       </div>
-      <div className="foot">
-        {five ? `若去掉最赚的 5 只，年化变为 ${signedPercent(five.metrics.annual_return)}。` : '盈利的证券不足 5 只。'}
-      </div>
-    </section>
+    </Card>
   )
 }

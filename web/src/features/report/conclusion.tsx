@@ -2,6 +2,7 @@ import { metricLabel } from '@convexa/contract/enums/metric'
 import type { MetricKey } from '@convexa/contract/metrics'
 import type { Report } from '@convexa/contract/report'
 import { fixed, missing, percent, signedPercent, tone } from '../../base/format.ts'
+import { Card } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { riskSentence } from '../legal/risk-sentence.ts'
 import { interestWords } from '../rule/interest-text.ts'
@@ -77,7 +78,7 @@ export function Conclusion({
   ]
   const numbers = idle ? figures.map((one) => ({ ...one, value: missing, tone: 'flat', notes: ['没有成交'] })) : figures
   return (
-    <section className="card conclusion" aria-label="结论">
+    <Card plain className="conclusion" label="结论">
       {!idle && <Answers report={report} checking={checking} onLonger={onLonger} />}
       <div className="conclusion-numbers">
         {numbers.map((one) => (
@@ -106,6 +107,6 @@ export function Conclusion({
         <Pieces pieces={hardestStretch(report)} />
       </p>
       <p className="conclusion-risk">{riskSentence}</p>
-    </section>
+    </Card>
   )
 }

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { queries } from '../../api/queries.ts'
 import { dayWords } from '../../base/dates.ts'
 import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { DateField } from '../../ui/controls.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { Day } from './day-detail.tsx'
@@ -31,19 +32,19 @@ export function DayCard({
   const { dates } = report.curves
   const at = Math.max(0, dates.indexOf(day))
   return (
-    <section className="card day-card" aria-label="某日持仓">
-      <header>
-        <h2>某日持仓</h2>
-        <span className="text-3">{dayWords(day)} 收盘后</span>
-        <span className="grow" />
-        <DayPicker dates={dates} at={at} onDay={onDay} />
-      </header>
+    <Card
+      className="day-card"
+      title="某日持仓"
+      note={<>{dayWords(day)} 收盘后</>}
+      tools={<DayPicker dates={dates} at={at} onDay={onDay} />}
+      bare
+    >
       {shared ? (
         <StoredDay report={report} day={day} onSecurity={onSecurity} />
       ) : (
         <AskedDay report={report} day={day} at={at} onDay={onDay} onSecurity={onSecurity} onScores={onScores} />
       )}
-    </section>
+    </Card>
   )
 }
 

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { whenIdle } from '../../base/when-idle.ts'
+import { Card } from '../../ui/card.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { type DeepCards, deepCards, loadDeep } from './deep.ts'
 import { LazyPart } from './lazy-part.tsx'
@@ -35,8 +36,8 @@ function WithCode({ height, children }: { height: number; children: (cards: Deep
   }, [cards, round])
   if (cards) return children(cards)
   return (
-    <section className="card" style={{ minHeight: height }} aria-busy={!error}>
+    <Card plain busy={!error} style={{ minHeight: height }}>
       {error ? <ErrorBlock error={error} still="报告的其余部分不受影响。" onRetry={() => setRound(round + 1)} /> : null}
-    </section>
+    </Card>
   )
 }

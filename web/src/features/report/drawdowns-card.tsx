@@ -1,6 +1,7 @@
 import type { Report } from '@convexa/contract/report'
 import { useState } from 'react'
 import { signedPercent, tone } from '../../base/format.ts'
+import { Card } from '../../ui/card.tsx'
 import { Spark } from '../../ui/chart/spark.tsx'
 import { UnderwaterLine } from './underwater-line.tsx'
 import './periods.css'
@@ -14,17 +15,20 @@ export function DrawdownsCard({ report, rows, onZoom }: { report: Report; rows: 
   const last = dates.at(-1) ?? ''
   const short = (date: string) => date.slice(2)
   return (
-    <section className="card column" aria-label="回撤清单">
-      <header>
-        <h2>回撤清单</h2>
-        <span className="text-3">按幅度，最深 {shown.length} 次</span>
-        <span className="grow" />
-        {report.drawdowns.length > rows && (
+    <Card
+      className="column"
+      title="回撤清单"
+      note={<>按幅度，最深 {shown.length} 次</>}
+      tools={
+        report.drawdowns.length > rows && (
           <button type="button" className="link size-12" aria-expanded={all} onClick={() => setAll(!all)}>
             {all ? '收起' : `看全部 ${report.drawdowns.length} 次`}
           </button>
-        )}
-      </header>
+        )
+      }
+      foot="恢复天数比幅度更考验人。"
+      bare
+    >
       <div className="table-frame">
         <table className="table compact drawdowns">
           <thead>
@@ -67,7 +71,6 @@ export function DrawdownsCard({ report, rows, onZoom }: { report: Report; rows: 
         </table>
       </div>
       {shown.length > 0 && <UnderwaterLine report={report} />}
-      <div className="foot">恢复天数比幅度更考验人。</div>
-    </section>
+    </Card>
   )
 }

@@ -3,6 +3,7 @@ import { metricLabel } from '@convexa/contract/enums/metric'
 import type { Report } from '@convexa/contract/report'
 import { useMemo, useRef } from 'react'
 import { fixed, missing, percent, signedPercent, tone } from '../../base/format.ts'
+import { Card } from '../../ui/card.tsx'
 import type { ChartHandle } from '../../ui/chart/chart-box.tsx'
 import { ChartCard } from '../../ui/chart/chart-card.tsx'
 import { useChartTheme } from '../../ui/chart/chart-theme.ts'
@@ -62,16 +63,19 @@ export function MembersCard({ report, onDay }: { report: Report; onDay: (date: s
           />
         </div>
       </ChartCard>
-      <section className="card column" aria-label="成员">
-        <header>
-          <h2>成员</h2>
-          <span className="text-3">{report.group?.rebalance === 'monthly' ? '每月恢复占比' : '不恢复占比'} · 报告区间内</span>
-        </header>
+      <Card
+        className="column"
+        title="成员"
+        note={<>{report.group?.rebalance === 'monthly' ? '每月恢复占比' : '不恢复占比'} · 报告区间内</>}
+        foot={
+          <>
+            贡献 = 占比 × 成员累计收益{report.group?.rebalance === 'monthly' ? '；每月恢复占比，所以相加不等于组合。' : '，相加等于组合。'}
+          </>
+        }
+        bare
+      >
         <MemberRows report={report} rows={rows} />
-        <div className="foot">
-          贡献 = 占比 × 成员累计收益{report.group?.rebalance === 'monthly' ? '；每月恢复占比，所以相加不等于组合。' : '，相加等于组合。'}
-        </div>
-      </section>
+      </Card>
     </div>
   )
 }

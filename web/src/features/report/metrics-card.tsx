@@ -2,6 +2,7 @@ import { metrics as metricRows } from '@convexa/contract/enums/metric'
 import type { MetricKey, Metrics } from '@convexa/contract/metrics'
 import type { Report } from '@convexa/contract/report'
 import { tone } from '../../base/format.ts'
+import { Card } from '../../ui/card.tsx'
 import { Definition } from './definition.tsx'
 import { metricGroups, shownMetrics, writeMetric } from './metric-rows.ts'
 import './metrics.css'
@@ -10,11 +11,7 @@ import './metrics.css'
 export function MetricsCard({ report }: { report: Report }) {
   const { metrics, oos } = shownMetrics(report)
   return (
-    <section className="card" aria-label="指标">
-      <header>
-        <h2>指标</h2>
-        <span className="text-3">每年 242 个交易日，无风险利率 0，样本标准差 · 点名称看定义</span>
-      </header>
+    <Card title="指标" note="每年 242 个交易日，无风险利率 0，样本标准差 · 点名称看定义" bare>
       <div className="metric-groups">
         {metricGroups.map(({ title, keys, ofBench }) => {
           return (
@@ -43,7 +40,7 @@ export function MetricsCard({ report }: { report: Report }) {
           )
         })}
       </div>
-    </section>
+    </Card>
   )
 }
 

@@ -2,6 +2,7 @@ import { metricLabel } from '@convexa/contract/enums/metric'
 import type { Report } from '@convexa/contract/report'
 import { useState } from 'react'
 import { fixed, missing, percent, signed, signedPercent, tone } from '../../base/format.ts'
+import { Card } from '../../ui/card.tsx'
 import { useMarkTips } from '../../ui/chart/mark-tips.tsx'
 import { Segmented } from '../../ui/controls.tsx'
 import { monthBest } from './month-best.ts'
@@ -37,12 +38,7 @@ export function YearlyCard({ report, onZoom }: { report: Report; onZoom: (from: 
   ]
   const facts = neverBought(report) ? short.map(([name]) => [name, missing] as const) : short
   return (
-    <section className="card column" aria-label="年度表现">
-      <header>
-        <h2>年度表现</h2>
-        <span className="grow" />
-        {partial && <span className="text-3">* 不足一年，未年化</span>}
-      </header>
+    <Card className="column" title="年度表现" tools={partial && <span className="text-3">* 不足一年，未年化</span>} bare>
       <div className="table-frame">
         <table className="table years">
           <thead>
@@ -101,7 +97,7 @@ export function YearlyCard({ report, onZoom }: { report: Report; onZoom: (from: 
         ))}
       </dl>
       {report.yearly.length > 1 && <div className="foot">只有一两年特别好，要问：那年市场怎么了。</div>}
-    </section>
+    </Card>
   )
 }
 
@@ -125,30 +121,41 @@ export function MonthlyCard({ report, onDay }: { report: Report; onDay: (date: s
   const tips = useMarkTips('看月末持仓')
   const hasBench = report.monthly.some((row) => row.excess !== null)
   return (
-    <section className="card column" id="periods" aria-label="月度收益">
-      <header>
-        <h2>月度收益</h2>
-        <span className="text-3">单位 %</span>
-        <span className="grow" />
-        <span className="heat-scale">
-          −4% 以下
-          {['down-3', 'down-2', 'down-1', 'up-1', 'up-2', 'up-3'].map((step) => (
-            <i key={step} className={`heat-${step}`} />
-          ))}
-          +4% 以上
-        </span>
-        {hasBench && (
-          <Segmented
-            label="月度口径"
-            value={view}
-            choices={[
-              { value: 'nav_return', label: '绝对' },
-              { value: 'excess', label: '超额' },
-            ]}
-            onChange={setView}
-          />
-        )}
-      </header>
+    <Card
+      id="periods"
+      className="column"
+      title="月度收益"
+      note="单位 %"
+      tools={
+        <>
+          <span className="heat-scale">
+            −4% 以下
+            {['down-3', 'down-2', 'down-1', 'up-1', 'up-2', 'up-3'].map((step) => (
+              <i key={step} className={`heat-${step}`} />
+            ))}
+            +4% 以上
+          </span>
+          {hasBench && (
+            <Segmented
+              label="月度口径"
+              value={view}
+              choices={[
+                { value: 'nav_return', label: '绝对' },
+                { value: 'excess', label: '超额' },
+              ]}
+              onChange={setView}
+            />
+          )}
+        </>
+      }
+      foot={
+        <>
+          {monthsSentence(report, view === 'excess')}
+          {table.some((row) => row.partial) && ' * 为不足一年。'}
+        </>
+      }
+      bare
+    >
       <div className="table-frame" {...tips.heard}>
         {tips.bubble}
         <table className="table compact months">
@@ -193,10 +200,6 @@ export function MonthlyCard({ report, onDay }: { report: Report; onDay: (date: s
           </tbody>
         </table>
       </div>
-      <div className="foot">
-        {monthsSentence(report, view === 'excess')}
-        {table.some((row) => row.partial) && ' * 为不足一年。'}
-      </div>
-    </section>
+    </Card>
   )
 }

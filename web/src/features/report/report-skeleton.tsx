@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { Card } from '../../ui/card.tsx'
 import { fetchChart } from '../../ui/chart/use-chart.ts'
 import { CardSkeleton } from '../../ui/skeleton.tsx'
 // Before the sheet of phones, which takes precedence over them.
@@ -21,7 +22,7 @@ export function ReportSkeleton() {
           </p>
         </div>
       </div>
-      <section className="card conclusion">
+      <Card plain className="conclusion">
         <div className="conclusion-numbers">
           {['a', 'b', 'c', 'd', 'e'].map((key) => (
             <div key={key} className="conclusion-number">
@@ -36,7 +37,7 @@ export function ReportSkeleton() {
         <p className="conclusion-sentence">
           <span className="skeleton" style={{ width: 480 }} />
         </p>
-      </section>
+      </Card>
       <div className="report-pair">
         <CardSkeleton chart={436} />
         <CardSkeleton rows={9} />

@@ -11,6 +11,7 @@ import { dateTime } from '../../base/dates.ts'
 import { useKeyboard } from '../../keys/use-keys.ts'
 import { useStrategies } from '../../state/drafts.ts'
 import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { Icon, Logo } from '../../ui/icon.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
@@ -132,7 +133,7 @@ function Ended({ sentence }: { sentence: string }) {
     <main id="main" className="report">
       <PageTitle>{[known, '分享的回测报告']}</PageTitle>
       <h1 className="hidden-text">分享的回测报告</h1>
-      <section className="card">
+      <Card plain>
         <Empty
           icon="lock"
           title={known}
@@ -144,7 +145,7 @@ function Ended({ sentence }: { sentence: string }) {
         >
           {known === sentences.shareRevoked ? '这份报告的主人收回了链接。' : '链接过期了，或者地址不完整；可以向分享的人要一个新的。'}
         </Empty>
-      </section>
+      </Card>
     </main>
   )
 }

@@ -6,6 +6,7 @@ import { count, fixed, percent } from '../../base/format.ts'
 import { usePhone } from '../../base/use-phone.ts'
 import { useKeys } from '../../keys/use-keys.ts'
 import { useRowKeys } from '../../keys/use-row-keys.ts'
+import { Card } from '../../ui/card.tsx'
 import { FileButton } from '../../ui/file-button.tsx'
 import { DataGrid } from '../../ui/grid/data-grid.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -81,29 +82,35 @@ export function TradesCard({
     return () => window.removeEventListener('beforeprint', fitPaper)
   }, [])
   return (
-    <section className="card trades" aria-label="交易">
-      <header>
-        <h2>交易</h2>
-        <span className="text-3">
+    <Card
+      className="trades"
+      title="交易"
+      note={
+        <>
           {count(report.trades_total)} 笔
           {report.trades.length < report.trades_total && `，仅列最近 ${count(report.trades.length)} 笔，更早的见某日持仓`}
-        </span>
-        <span className="grow" />
-        <label className="field search-field">
-          <Icon name="search" size="middle" />
-          <input
-            ref={word}
-            type="search"
-            placeholder="代码或名称"
-            aria-label="按代码或名称筛选交易"
-            value={search}
-            onChange={(event) => onSearch(event.currentTarget.value)}
-          />
-        </label>
-        <FileButton look={['small']} icon="download" onClick={save}>
-          CSV
-        </FileButton>
-      </header>
+        </>
+      }
+      tools={
+        <>
+          <label className="field search-field">
+            <Icon name="search" size="middle" />
+            <input
+              ref={word}
+              type="search"
+              placeholder="代码或名称"
+              aria-label="按代码或名称筛选交易"
+              value={search}
+              onChange={(event) => onSearch(event.currentTarget.value)}
+            />
+          </label>
+          <FileButton look={['small']} icon="download" onClick={save}>
+            CSV
+          </FileButton>
+        </>
+      }
+      bare
+    >
       <fieldset className="reason-chips" aria-label="原因">
         <span className="text-2 size-12">原因</span>
         <button type="button" aria-pressed={reason === null} onClick={() => setReason(null)}>
@@ -146,6 +153,6 @@ export function TradesCard({
         <span className="grow" />
         <span className="text-3">回车或点一行看当天持仓</span>
       </div>
-    </section>
+    </Card>
   )
 }

@@ -6,6 +6,7 @@ import { queries, strategiesChanged } from '../../api/queries.ts'
 import { useIsDemo } from '../../api/site.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { fetchChartSoon } from '../../ui/chart/use-chart.ts'
 import { useFocusKept } from '../../ui/use-focus-kept.ts'
 import { Footer } from '../legal/footer.tsx'
@@ -81,7 +82,7 @@ function RunningNow({ runs }: { runs: readonly RunState[] }) {
   const { path } = useMarket()
   const cancel = useRuns((state) => state.cancel)
   return (
-    <section className="card run-now" aria-label="正在进行的回测">
+    <Card plain className="run-now" label="正在进行的回测">
       {runs.map((run) => (
         <div key={run.key}>
           <span className="spinner" />
@@ -98,7 +99,7 @@ function RunningNow({ runs }: { runs: readonly RunState[] }) {
           </Button>
         </div>
       ))}
-    </section>
+    </Card>
   )
 }
 

@@ -6,6 +6,7 @@ import { CallError } from '../../api/messages.ts'
 import { strategyOptionsQuery } from '../../api/queries.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import { useStrategies } from '../../state/drafts.ts'
+import { Card } from '../../ui/card.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
 import { Footer } from '../legal/footer.tsx'
@@ -83,7 +84,7 @@ function Gone() {
   return (
     <main id="main" className="report">
       <PageTitle>回测不存在</PageTitle>
-      <section className="card">
+      <Card plain>
         <Empty
           icon="search"
           title="这份回测不存在或已被删除"
@@ -95,7 +96,7 @@ function Gone() {
         >
           链接可能不完整，或者它属于另一个账号、另一个市场。
         </Empty>
-      </section>
+      </Card>
     </main>
   )
 }

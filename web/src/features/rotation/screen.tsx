@@ -10,6 +10,7 @@ import { useKeys } from '../../keys/use-keys.ts'
 import { useRowKeys } from '../../keys/use-row-keys.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { nothing, type Selection } from '../../ui/grid/selection.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Empty, ErrorBlock, useElapsed, useLater } from '../../ui/states.tsx'
@@ -101,7 +102,7 @@ function Result({
   const dimmed = mistake !== undefined || (screen.stale && (slow || failed))
   if (!result || !parameters)
     return (
-      <section className="card screen" aria-label="筛选结果">
+      <Card plain className="screen" label="筛选结果">
         {mistake ? (
           <Empty icon="warn" title={`条件有误：${mistake.message}，改正后更新`} />
         ) : failed && !running ? (
@@ -109,7 +110,7 @@ function Result({
         ) : (
           draft && <FirstWait parameters={draft} factors={factors} running={running} />
         )}
-      </section>
+      </Card>
     )
   // The browser previews the top of the ranking only: the full ranking stays the server's until its next answer.
   const listed = tab === 'all' ? (screen.whole ?? result) : result
@@ -117,7 +118,7 @@ function Result({
   const excluded = result.excluded ?? []
   const shown = { result, parameters, factors, name }
   return (
-    <section className="card screen" aria-label="筛选结果" ref={frame}>
+    <Card plain ref={frame} className="screen" label="筛选结果">
       <div className={slow ? 'progress-line on' : 'progress-line'} />
       <div className="screen-bar">
         <TabList<Tab>
@@ -219,7 +220,7 @@ function Result({
           onClose={open.close}
         />
       )}
-    </section>
+    </Card>
   )
 }
 

@@ -10,6 +10,7 @@ import { call } from '../../api/client.ts'
 import { dateTime } from '../../base/dates.ts'
 import { fixed, signedPercent, tone } from '../../base/format.ts'
 import { usePhone } from '../../base/use-phone.ts'
+import { Card } from '../../ui/card.tsx'
 import { DataFoot } from '../../ui/data-foot.tsx'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
 import { sourcesOfRuns } from '../data-status/source-text.ts'
@@ -40,21 +41,25 @@ export function RunHistory({ kind }: { kind: MarketId }) {
   const { data, error, refetch } = useQuery(historyQuery(kind))
   const phone = usePhone()
   return (
-    <section className="card run-history" aria-label="最近回测">
-      <header>
-        <h2>最近回测</h2>
-        {data && data.total > 0 && (
-          <span className="text-3">
-            {data.total > shown ? `最近 ${shown} 次，共 ${data.total} 次` : `共 ${data.total} 次`} · 最好的一次不等于将来的样子
-          </span>
-        )}
-        <span className="grow" />
-        {data && data.total > shown && (
+    <Card
+      className="run-history"
+      title="最近回测"
+      note={
+        data &&
+        data.total > 0 && (
+          <>{data.total > shown ? `最近 ${shown} 次，共 ${data.total} 次` : `共 ${data.total} 次`} · 最好的一次不等于将来的样子</>
+        )
+      }
+      tools={
+        data &&
+        data.total > shown && (
           <Link className="link size-12" to="/personal/backtest-history">
             全部记录
           </Link>
-        )}
-      </header>
+        )
+      }
+      bare
+    >
       {error ? (
         <div className="body">
           <ErrorBlock error={error} still="可以照常运行新的回测。" onRetry={() => void refetch()} />
@@ -91,7 +96,7 @@ export function RunHistory({ kind }: { kind: MarketId }) {
       {data && data.list_items.length > 0 && !error && (
         <DataFoot source={sourcesOfRuns(data.list_items)} note="每次运行所用的版本写在它的报告里" />
       )}
-    </section>
+    </Card>
   )
 }
 

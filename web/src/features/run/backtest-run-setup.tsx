@@ -6,6 +6,7 @@ import { labelOf } from '@convexa/contract/enums/table'
 import { useState } from 'react'
 import { useMarket } from '../../market/market-context.tsx'
 import { type Draft, type Range, useStrategies } from '../../state/drafts.ts'
+import { Card } from '../../ui/card.tsx'
 import { Checkbox, DateField, Segmented, Select } from '../../ui/controls.tsx'
 import { DailyLimitNotice } from '../../ui/daily-limit-notice.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
@@ -56,16 +57,19 @@ export function RunSetup({
   const hint = rangeHint(market, settings)
   const oosMistake = settingMistakes(settings, range).find(({ place }) => place === 'settings.oos')?.message
   return (
-    <section className="card run-setup" aria-label="将要运行">
-      <header>
-        <h2>将要运行：{name}</h2>
-        <span className="text-3 card-note">按历史逐日回放策略条件，扣除成本</span>
-        <span className="grow" />
+    <Card
+      className="run-setup"
+      title={`将要运行：${name}`}
+      label="将要运行"
+      note="按历史逐日回放策略条件，扣除成本"
+      tools={
         <span className="text-3">
           {left !== null && `今日还可运行 ${left} 次`}
           {atOnce !== null && ` · 同时计算 ${atOnce} 个，其余排队`}
         </span>
-      </header>
+      }
+      bare
+    >
       <div className="run-setup-fields">
         <div>
           <RangeFields draft={draft} />
@@ -106,7 +110,7 @@ export function RunSetup({
         <DailyLimitNotice benefit="backtest" left={left} />
       </div>
       <Facts draft={draft} />
-    </section>
+    </Card>
   )
 }
 

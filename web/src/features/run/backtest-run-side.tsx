@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { signedPercent, tone } from '../../base/format.ts'
+import { Card } from '../../ui/card.tsx'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { monthReturns } from '../report/series.ts'
@@ -10,13 +11,12 @@ import './backtest-run-view.css'
 /** What this run changes against the one before, and which try of its family it is. */
 export function Changed({ changed, first, trial }: { changed: readonly Difference[]; first: boolean; trial: number | null }) {
   return (
-    <section className="card" aria-label="与上次运行不同">
-      <header>
-        <h2>与上次运行不同</h2>
-        <span className="text-3">
-          {[changed.length > 0 && `${changed.length} 处`, trial !== null && `第 ${trial} 次尝试`].filter(Boolean).join(' · ')}
-        </span>
-      </header>
+    <Card
+      title="与上次运行不同"
+      note={[changed.length > 0 && `${changed.length} 处`, trial !== null && `第 ${trial} 次尝试`].filter(Boolean).join(' · ')}
+      foot="同一组因子试得越多，越容易碰到运气。尝试次数会计入报告里的检查。"
+      bare
+    >
       {changed.length === 0 ? (
         <p className="run-same">{first ? '这是本机在这个市场的第一次回测。' : '与上次运行的条件相同。'}</p>
       ) : (
@@ -33,8 +33,7 @@ export function Changed({ changed, first, trial }: { changed: readonly Differenc
           ))}
         </dl>
       )}
-      <div className="foot">同一组因子试得越多，越容易碰到运气。尝试次数会计入报告里的检查。</div>
-    </section>
+    </Card>
   )
 }
 
@@ -43,11 +42,7 @@ export function Months({ run }: { run: RunState }) {
   const { dates, nav, bench } = run.curve
   const months = useMemo(() => monthReturns(dates, nav, bench).reverse().slice(0, 60), [dates, nav, bench])
   return (
-    <section className="card run-months" aria-label="逐月收益">
-      <header>
-        <h2>逐月收益</h2>
-        <span className="text-3">按月份倒序，随回放更新</span>
-      </header>
+    <Card className="run-months" title="逐月收益" note="按月份倒序，随回放更新" bare>
       <ScrollBox label="逐月收益表" className="run-months-frame">
         <table className="table compact">
           <thead>
@@ -83,7 +78,7 @@ export function Months({ run }: { run: RunState }) {
           </tbody>
         </table>
       </ScrollBox>
-    </section>
+    </Card>
   )
 }
 
@@ -91,7 +86,7 @@ export function Months({ run }: { run: RunState }) {
 export function Warnings({ warnings }: { warnings: readonly string[] }) {
   if (warnings.length === 0) return null
   return (
-    <section className="card run-warnings" aria-label="提示">
+    <Card plain className="run-warnings" label="提示">
       <h3>
         <Icon name="warn" />
         {warnings.length} 条提示
@@ -103,6 +98,6 @@ export function Warnings({ warnings }: { warnings: readonly string[] }) {
           ))}
         </ul>
       </ScrollBox>
-    </section>
+    </Card>
   )
 }

@@ -9,6 +9,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { duration, fixed, signedPercent, tone } from '../../base/format.ts'
 import { useKeys } from '../../keys/use-keys.ts'
 import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { Legend } from '../../ui/chart/chart-card.tsx'
 import { useChartTheme } from '../../ui/chart/chart-theme.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -117,7 +118,7 @@ function Progress({
     `${labelOf(fills, settings.fill)}撮合`,
   ].join(' · ')
   return (
-    <section className={`card run-progress ${run.phase}`} aria-label={titles[run.phase]}>
+    <Card plain className={`run-progress ${run.phase}`} label={titles[run.phase]}>
       <div className="run-head">
         <div>
           <h2>{titles[run.phase]}</h2>
@@ -165,7 +166,7 @@ function Progress({
           ))}
         </ol>
       )}
-    </section>
+    </Card>
   )
 }
 
@@ -213,11 +214,11 @@ function GrowingCurve({ run, benchName, demo }: { run: RunState; benchName: stri
   ]
   const { end_date } = run.request.settings
   return (
-    <section className="card run-curve" aria-label="净值随回放生长">
-      <header>
-        <h2>净值随回放生长</h2>
-        {run.phase !== 'done' && <span className="badge">未完成，勿用于判断</span>}
-        <span className="grow" />
+    <Card
+      className="run-curve"
+      title="净值随回放生长"
+      badge={run.phase !== 'done' && <span className="badge">未完成，勿用于判断</span>}
+      tools={
         <Legend
           items={[
             { name: '策略', mark: '' },
@@ -225,7 +226,9 @@ function GrowingCurve({ run, benchName, demo }: { run: RunState; benchName: stri
             { name: '回撤(%)', mark: 'drawdown' },
           ]}
         />
-      </header>
+      }
+      bare
+    >
       <div className="body">
         {dates.length > 1 ? (
           <NavChart
@@ -249,7 +252,7 @@ function GrowingCurve({ run, benchName, demo }: { run: RunState; benchName: stri
           </div>
         ))}
       </dl>
-    </section>
+    </Card>
   )
 }
 

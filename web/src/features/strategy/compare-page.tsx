@@ -129,11 +129,11 @@ export function ComparePage() {
       </section>
       <main id="main" className="detail-page">
         {items.length < fewestCompared ? (
-          <section className="card">
+          <Card plain>
             <Empty icon="columns" title="请选择 2–6 项">
               在上面添加策略或策略组，也可以在「我的策略」和「回测历史」里勾选几项再按对比。
             </Empty>
-          </section>
+          </Card>
         ) : (
           <>
             <Warning
@@ -154,11 +154,11 @@ export function ComparePage() {
               </div>
             )}
             {there.length > 1 && days <= 1 && (
-              <section className="card">
+              <Card plain>
                 <Empty icon="calendar" title="几项回测没有共同的交易日">
                   换一段时间重新回测，曲线才能放在一起看。
                 </Empty>
-              </section>
+              </Card>
             )}
             <Card
               title="指标"

@@ -1,3 +1,4 @@
+import { Card } from '../../ui/card.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Empty } from '../../ui/states.tsx'
@@ -6,7 +7,7 @@ import { Empty } from '../../ui/states.tsx'
 export const Gone = ({ what, to }: { what: '策略' | '策略组'; to: string }) => (
   <main id="main" className="detail-page">
     <PageTitle>{`${what}不存在`}</PageTitle>
-    <section className="card">
+    <Card plain>
       <h1 className="hidden-text">{what}不存在</h1>
       <Empty
         icon="search"
@@ -19,6 +20,6 @@ export const Gone = ({ what, to }: { what: '策略' | '策略组'; to: string })
       >
         链接可能不完整，或者它属于另一个账号、另一个市场。
       </Empty>
-    </section>
+    </Card>
   </main>
 )

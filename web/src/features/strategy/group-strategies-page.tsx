@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router'
 import { strategyListQuery } from '../../api/queries.ts'
 import { useKeys } from '../../keys/use-keys.ts'
 import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { nothing, type Selection } from '../../ui/grid/selection.ts'
 import { PageLink } from '../../ui/page-link.tsx'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
@@ -53,7 +54,7 @@ export function GroupStrategiesPage() {
   return (
     <>
       <main id="main" className="saved-page">
-        <section className="card" aria-label="策略组">
+        <Card plain label="策略组">
           <div className="saved-bar">
             <MarketTabs shown={kind} counts={byMarket((one) => lists[one].data?.list_items.length)} onChoose={choose} />
             <span className="grow" />
@@ -127,7 +128,7 @@ export function GroupStrategiesPage() {
               <span className="text-3">数字来自各成员的概览，按占比合成；成员没有概览时为 —</span>
             </p>
           )}
-        </section>
+        </Card>
       </main>
       <Footer />
       {draft && (

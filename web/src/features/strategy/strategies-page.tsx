@@ -7,6 +7,7 @@ import { strategyListQuery } from '../../api/queries.ts'
 import { usePhone } from '../../base/use-phone.ts'
 import { useKeys } from '../../keys/use-keys.ts'
 import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { Segmented, Select } from '../../ui/controls.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { nothing, type Selection } from '../../ui/grid/selection.ts'
@@ -71,7 +72,7 @@ export function StrategiesPage() {
   return (
     <>
       <main id="main" className="saved-page">
-        <section className="card" aria-label="我的策略">
+        <Card plain label="我的策略">
           <div className="saved-bar">
             <MarketTabs shown={kind} counts={byMarket((one) => lists[one].data?.list_items.length)} onChoose={choose} />
             <span className="grow" />
@@ -136,7 +137,7 @@ export function StrategiesPage() {
               <CurvesOverlay kind={kind} strategies={beside} />
             </>
           )}
-        </section>
+        </Card>
         {importing && (
           <Suspense>
             <ImportStrategiesDialog kind={kind} onClose={() => setImporting(false)} />

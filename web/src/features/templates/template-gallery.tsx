@@ -11,6 +11,7 @@ import { useSite } from '../../api/site.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import { useStrategies } from '../../state/drafts.ts'
 import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { Spark } from '../../ui/chart/spark.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -121,13 +122,18 @@ function TemplateCard({
     ['要盯什么', template.watch],
   ]
   return (
-    <article className="card template">
-      <header>
-        <h2>{template.name}</h2>
-        <span className="grow" />
-        {figures && <Spark values={figures.curve} width={80} height={24} tone="plain" />}
-        {!isRunnable(template) && <Badge>剔除包</Badge>}
-      </header>
+    <Card
+      as="article"
+      className="template"
+      title={template.name}
+      tools={
+        <>
+          {figures && <Spark values={figures.curve} width={80} height={24} tone="plain" />}
+          {!isRunnable(template) && <Badge>剔除包</Badge>}
+        </>
+      }
+      bare
+    >
       <div className="template-body">
         <p className="template-rule">{template.rule}</p>
         <dl>
@@ -154,12 +160,12 @@ function TemplateCard({
           使用
         </Button>
       </div>
-    </article>
+    </Card>
   )
 }
 
 const SkeletonCard = () => (
-  <article className="card template" aria-hidden="true">
+  <Card plain as="article" className="template" aria-hidden="true">
     <header>
       <span className="skeleton" style={{ width: 72, height: 14 }} />
     </header>
@@ -170,13 +176,13 @@ const SkeletonCard = () => (
         </p>
       ))}
     </div>
-  </article>
+  </Card>
 )
 
 const steps = ['选一个模板，看名单', '点开一只，看为什么入选', '跑近 3 年回测', '看最大回撤与恢复天数', '满意后再改成自己的']
 
 const FirstTime = () => (
-  <article className="card template first-time">
+  <Card plain as="article" className="template first-time">
     <h2>第一次用？</h2>
     <ol>
       {steps.map((step, index) => (
@@ -187,7 +193,7 @@ const FirstTime = () => (
       ))}
     </ol>
     <p className="note">大约 90 秒，随时可以跳过。</p>
-  </article>
+  </Card>
 )
 
 /** What exactly a template does: its sentence, exclusions, conditions. */

@@ -3,6 +3,7 @@ import { metricLabel } from '@convexa/contract/enums/metric'
 import type { Report } from '@convexa/contract/report'
 import { useMemo, useRef, useState } from 'react'
 import { fixed, percent, signedPercent } from '../../../base/format.ts'
+import { Card } from '../../../ui/card.tsx'
 import type { ChartHandle } from '../../../ui/chart/chart-box.tsx'
 import { ChartCard } from '../../../ui/chart/chart-card.tsx'
 import { ScrollBox } from '../../../ui/chart/scroll-box.tsx'
@@ -43,12 +44,9 @@ export function RollingCard({ report, benchName, onDay }: { report: Report; benc
   }, [own, bench, benchName])
   if (!own) {
     return (
-      <section className="card" aria-label="滚动指标">
-        <header>
-          <h2>滚动指标</h2>
-        </header>
+      <Card title="滚动指标" bare>
         <p className="body text-2">区间不足 60 个交易日，不计算滚动指标。</p>
-      </section>
+      </Card>
     )
   }
   const won = shareOf(own.return_, (value) => value > 0)

@@ -1,6 +1,7 @@
 import { metricLabel } from '@convexa/contract/enums/metric'
 import type { Report } from '@convexa/contract/report'
 import { count, fixed, percent, signedPercent } from '../../../base/format.ts'
+import { Card } from '../../../ui/card.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Badge } from '../../../ui/tag.tsx'
 import { neverBought } from '../sentences.ts'
@@ -19,14 +20,17 @@ export function RobustnessCard({ report, checking }: { report: Report; checking?
   const title = robustnessTitle(report)
   const asking = checking?.state === 'asking'
   return (
-    <section className="card" aria-label={title}>
-      <header>
-        <h2>{title}</h2>
-        {!idle && chips && <Chip chip={chips[1]} />}
-        <span className="text-3">{trialWords(report)}</span>
-        <span className="grow" />
-        {!idle && chips && <span className="text-2">{trustLine(report)}</span>}
-      </header>
+    <Card
+      title={title}
+      badge={
+        <>
+          {!idle && chips && <Chip chip={chips[1]} />}
+          <span className="text-3">{trialWords(report)}</span>
+        </>
+      }
+      tools={!idle && chips && <span className="text-2">{trustLine(report)}</span>}
+      bare
+    >
       {idle ? (
         <p className="body text-2">全程没有买入任何证券，没有可检验的结果。</p>
       ) : (
@@ -44,7 +48,7 @@ export function RobustnessCard({ report, checking }: { report: Report; checking?
           <div className="foot">{trustSentence(robustness)}</div>
         </>
       )}
-    </section>
+    </Card>
   )
 }
 

@@ -3,6 +3,7 @@ import { metricLabel } from '@convexa/contract/enums/metric'
 import type { Report } from '@convexa/contract/report'
 import { useMemo, useRef } from 'react'
 import { fixed, percent, signedPercent, tone } from '../../../base/format.ts'
+import { Card } from '../../../ui/card.tsx'
 import { ChartBox, type ChartHandle } from '../../../ui/chart/chart-box.tsx'
 import { ChartCard } from '../../../ui/chart/chart-card.tsx'
 import { useChartTheme } from '../../../ui/chart/chart-theme.ts'
@@ -36,12 +37,9 @@ export function CapacityCard({ report }: { report: Report }) {
   }, [capacity, own, watermark, look])
   if (capacity.length === 0) {
     return (
-      <section className="card" aria-label="容量">
-        <header>
-          <h2>容量</h2>
-        </header>
+      <Card title="容量" bare>
         <p className="body text-2">{capacitySentence(report)}</p>
-      </section>
+      </Card>
     )
   }
   return (
@@ -87,17 +85,19 @@ export function CapacityCard({ report }: { report: Report }) {
         </div>
         <CapacityLine report={report} />
       </ChartCard>
-      <section className="card column" aria-label="容量明细">
-        <header>
-          <h2>容量明细</h2>
-          <span className="grow" />
+      <Card
+        className="column"
+        title="容量明细"
+        tools={
           <span className="text-3" title="想买的还能买到 90% 的资金">
             容量@90% {capacitySize(capacity)} · 你的资金 {capitalName(report.settings.capital)}元
           </span>
-        </header>
+        }
+        foot="未成交超过 5% 的行用琥珀色标出，它的年化不是原策略的。"
+        bare
+      >
         <CapacityTable report={report} own={own} />
-        <div className="foot">未成交超过 5% 的行用琥珀色标出，它的年化不是原策略的。</div>
-      </section>
+      </Card>
     </div>
   )
 }

@@ -4,6 +4,7 @@ import type { Report } from '@convexa/contract/report'
 import { useMemo, useRef } from 'react'
 import { dayWords } from '../../../base/dates.ts'
 import { fixed, percent, signedPercent, tone } from '../../../base/format.ts'
+import { Card } from '../../../ui/card.tsx'
 import { ChartBox, type ChartHandle } from '../../../ui/chart/chart-box.tsx'
 import { ChartCard } from '../../../ui/chart/chart-card.tsx'
 import { useChartTheme } from '../../../ui/chart/chart-theme.ts'
@@ -104,11 +105,13 @@ export function CostSweepCard({ report }: { report: Report }) {
   const own = ownRate(report)
   const most = Math.max(0, ...sweep.map((row) => row.annual_return ?? 0))
   return (
-    <section className="card column" aria-label="成本敏感">
-      <header>
-        <h2>成本敏感</h2>
-        <span className="text-3">佣金与滑点合计换成同一费率，税费不变</span>
-      </header>
+    <Card
+      className="column"
+      title="成本敏感"
+      note="佣金与滑点合计换成同一费率，税费不变"
+      foot={<>{costSentence(report) ?? '没有可比的费率。'} 实际成交价与收盘价的差也算在里面。</>}
+      bare
+    >
       {sweep.length === 0 ? (
         <p className="body text-2">轮动次数与持有只数过多，没有计算成本敏感。</p>
       ) : (
@@ -154,7 +157,6 @@ export function CostSweepCard({ report }: { report: Report }) {
           </table>
         </div>
       )}
-      <div className="foot">{costSentence(report) ?? '没有可比的费率。'} 实际成交价与收盘价的差也算在里面。</div>
-    </section>
+    </Card>
   )
 }

@@ -4,6 +4,7 @@ import type { Report } from '@convexa/contract/report'
 import { useMemo } from 'react'
 import { signed, signedPercent, tone } from '../../../base/format.ts'
 import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { isFractional, writeMetric } from '../metric-rows.ts'
 import { mostProfitable, type ReportRange, withoutThem } from './what-if.ts'
@@ -43,15 +44,18 @@ function BeforeAndAfter({ report, leftOut, onChange }: WhatIf) {
   const changed = useMemo(() => withoutThem(report, stretches, mostProfitable(report, best)), [report, stretches, best])
   const left = report.curves.dates.length - changed.dates.length
   return (
-    <section className="card what-if" aria-label="剔除后重算">
-      <header>
-        <h2>剔除后重算</h2>
-        <span className="text-3">用这份报告的日收益在浏览器里重算，不重新选股；剩 {changed.dates.length} 个交易日</span>
-        <span className="grow" />
+    <Card
+      className="what-if"
+      title="剔除后重算"
+      note={<>用这份报告的日收益在浏览器里重算，不重新选股；剩 {changed.dates.length} 个交易日</>}
+      tools={
         <Button look={['small']} icon="undo" onClick={() => onChange(nothingLeftOut)}>
           全部恢复
         </Button>
-      </header>
+      }
+      foot={sentence(report, changed.metrics.annual_return, changed.dates.length)}
+      bare
+    >
       <div className="what-if-tags">
         {stretches.map((one) => (
           <Tag
@@ -107,8 +111,7 @@ function BeforeAndAfter({ report, leftOut, onChange }: WhatIf) {
           </tbody>
         </table>
       </div>
-      <div className="foot">{sentence(report, changed.metrics.annual_return, changed.dates.length)}</div>
-    </section>
+    </Card>
   )
 }
 
