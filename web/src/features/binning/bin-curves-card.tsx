@@ -11,6 +11,7 @@ import { type Line, linesOption } from '../../ui/chart/kinds/lines.ts'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { tip } from '../../ui/chart/tip.ts'
 import { Segmented } from '../../ui/controls.tsx'
+import { Table } from '../../ui/table/table.tsx'
 import { chartFiles } from '../report/chart-files.ts'
 import { useBenchName } from '../rule/bench-name.ts'
 import type { BinningPart } from './binning-part.ts'
@@ -130,30 +131,24 @@ function LastRows({ dates, lines }: { dates: readonly string[]; lines: readonly 
     .reverse()
   return (
     <ScrollBox label="净值表" className="binning-table">
-      <table className="table compact">
-        <thead>
-          <tr>
-            <th>日期{from > 0 && `（最近 ${most} 日，全部见 CSV）`}</th>
-            {lines.map(({ name }) => (
-              <th key={name} className="number">
-                {name}
-              </th>
+      <Table
+        dense
+        columns={[
+          { label: `日期${from > 0 && `（最近 ${most} 日，全部见 CSV）`}` },
+          ...lines.map(({ name }) => ({ label: name, numeric: true })),
+        ]}
+      >
+        {places.map((i) => (
+          <tr key={dates[i]}>
+            <td>{dates[i]}</td>
+            {lines.map(({ name, values }) => (
+              <td key={name} className="number">
+                {fixed(values[i], 3)}
+              </td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {places.map((i) => (
-            <tr key={dates[i]}>
-              <td>{dates[i]}</td>
-              {lines.map(({ name, values }) => (
-                <td key={name} className="number">
-                  {fixed(values[i], 3)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </ScrollBox>
   )
 }

@@ -8,6 +8,7 @@ import { barFacts } from '../../ui/chart/facts.ts'
 import { barsOption } from '../../ui/chart/kinds/bars.ts'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { tip } from '../../ui/chart/tip.ts'
+import { Table } from '../../ui/table/table.tsx'
 import { chartFiles } from '../report/chart-files.ts'
 import { asPercent } from '../report/files.ts'
 import { useBenchName } from '../rule/bench-name.ts'
@@ -54,50 +55,44 @@ export function BinsCard({ question, result, watermark }: BinningPart) {
   )
   const table = () => (
     <ScrollBox label="各箱数据表" className="table-frame">
-      <table className="table compact">
-        <thead>
-          <tr>
-            <th>箱</th>
-            <th className="number">因子范围</th>
-            <th className="number">因子均值</th>
-            {means.map(({ factor_key, label }) => (
-              <th key={factor_key} className="number">
-                平均{label}
-              </th>
-            ))}
-            <th className="number">平均只数</th>
-            <th className="number">后期均值</th>
-            <th className="number">后期中位</th>
-            <th className="number">胜率</th>
-            <th className="number">年化超额</th>
-            <th className="number">{metricLabel('volatility')}</th>
-            {band && <th className="number">换起点年化</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {bins.map((bin) => (
-            <tr key={bin.bin}>
-              <td>{bin.label}</td>
-              <td className="number">
-                {figures(bin.range[0])} ~ {figures(bin.range[1])}
+      <Table
+        dense
+        columns={[
+          { label: '箱' },
+          { label: '因子范围', numeric: true },
+          { label: '因子均值', numeric: true },
+          ...means.map(({ label }) => ({ label: `平均${label}`, numeric: true })),
+          { label: '平均只数', numeric: true },
+          { label: '后期均值', numeric: true },
+          { label: '后期中位', numeric: true },
+          { label: '胜率', numeric: true },
+          { label: '年化超额', numeric: true },
+          { label: metricLabel('volatility'), numeric: true },
+          ...(band ? [{ label: '换起点年化', numeric: true }] : []),
+        ]}
+      >
+        {bins.map((bin) => (
+          <tr key={bin.bin}>
+            <td>{bin.label}</td>
+            <td className="number">
+              {figures(bin.range[0])} ~ {figures(bin.range[1])}
+            </td>
+            <td className="number">{figures(bin.mean_factor)}</td>
+            {bin.means.map(({ factor_key, mean }) => (
+              <td key={factor_key} className="number">
+                {figuresOf(factor_key)(mean)}
               </td>
-              <td className="number">{figures(bin.mean_factor)}</td>
-              {bin.means.map(({ factor_key, mean }) => (
-                <td key={factor_key} className="number">
-                  {figuresOf(factor_key)(mean)}
-                </td>
-              ))}
-              <td className="number">{fixed(bin.avg_count, 1)}</td>
-              <td className={`number ${tone(bin.mean_forward)}`}>{signedPercent(bin.mean_forward)}</td>
-              <td className={`number ${tone(bin.median_forward)}`}>{signedPercent(bin.median_forward)}</td>
-              <td className="number">{percent(bin.win_rate, 1)}</td>
-              <td className={`number ${tone(bin.excess_annual)}`}>{signedPercent(bin.excess_annual)}</td>
-              <td className="number">{percent(bin.volatility, 1)}</td>
-              {band && <td className="number">{bandWords(band.annual_return[bins.indexOf(bin)])}</td>}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+            ))}
+            <td className="number">{fixed(bin.avg_count, 1)}</td>
+            <td className={`number ${tone(bin.mean_forward)}`}>{signedPercent(bin.mean_forward)}</td>
+            <td className={`number ${tone(bin.median_forward)}`}>{signedPercent(bin.median_forward)}</td>
+            <td className="number">{percent(bin.win_rate, 1)}</td>
+            <td className={`number ${tone(bin.excess_annual)}`}>{signedPercent(bin.excess_annual)}</td>
+            <td className="number">{percent(bin.volatility, 1)}</td>
+            {band && <td className="number">{bandWords(band.annual_return[bins.indexOf(bin)])}</td>}
+          </tr>
+        ))}
+      </Table>
     </ScrollBox>
   )
   return (
@@ -130,31 +125,26 @@ export function BinsCard({ question, result, watermark }: BinningPart) {
         />
       </div>
       <div className="table-frame binning-bins">
-        <table className="table compact">
-          <thead>
-            <tr>
-              <th>箱</th>
-              <th className="number">年化</th>
-              <th className="number">夏普</th>
-              <th className="number">{metricLabel('max_drawdown')}</th>
-              <th className="number">每期换手</th>
-            </tr>
-          </thead>
-          <tbody>
-            {bins.map((bin, i) => (
-              <tr key={bin.bin}>
-                <td>
+        <Table
+          dense
+          columns={[
+            {
+              label: '箱',
+              cell: (bin, i) => (
+                <>
                   <i className="binning-shade" style={{ background: shades[i] }} />
                   {bin.label}
-                </td>
-                <td className={`number ${tone(bin.annual_return)}`}>{signedPercent(bin.annual_return)}</td>
-                <td className="number">{fixed(bin.sharpe)}</td>
-                <td className="number">{signedPercent(bin.max_drawdown, 1)}</td>
-                <td className="number">{percent(bin.turnover, 0)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+                </>
+              ),
+            },
+            { label: '年化', numeric: true, look: (bin) => tone(bin.annual_return), cell: (bin) => signedPercent(bin.annual_return) },
+            { label: '夏普', numeric: true, cell: (bin) => fixed(bin.sharpe) },
+            { label: metricLabel('max_drawdown'), numeric: true, cell: (bin) => signedPercent(bin.max_drawdown, 1) },
+            { label: '每期换手', numeric: true, cell: (bin) => percent(bin.turnover, 0) },
+          ]}
+          rows={bins}
+          rowKey={(bin) => bin.bin}
+        />
       </div>
     </ChartCard>
   )

@@ -12,6 +12,7 @@ import { barsOption } from '../../ui/chart/kinds/bars.ts'
 import { bareEndRoom, linesOption } from '../../ui/chart/kinds/lines.ts'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { tip } from '../../ui/chart/tip.ts'
+import { Table } from '../../ui/table/table.tsx'
 import { chartFiles } from '../report/chart-files.ts'
 import type { BinningPart } from './binning-part.ts'
 import { cumulated, yearsOf } from './binning-text.ts'
@@ -67,22 +68,15 @@ export function IcCard({ question, result, watermark }: BinningPart) {
       foot={`日 Rank IC 为正的占 ${percent(ic.win_rate, 1)}，绝对值大于 0.02 的占 ${percent(ic.abs_above_002, 1)}；普通 IC 均值 ${fixed(result.ic.mean, 3)}。`}
       table={() => (
         <ScrollBox label="月均 IC 表" className="binning-table">
-          <table className="table compact">
-            <thead>
-              <tr>
-                <th>月份</th>
-                <th className="number">月均 Rank IC</th>
-              </tr>
-            </thead>
-            <tbody>
-              {months.map(({ value }, i) => (
-                <tr key={names[i]}>
-                  <td>{names[i]}</td>
-                  <td className="number">{signed(value, 3)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table
+            dense
+            columns={[
+              { label: '月份', cell: (_, i) => names[i] },
+              { label: '月均 Rank IC', numeric: true, cell: ({ value }) => signed(value, 3) },
+            ]}
+            rows={months}
+            rowKey={(_, i) => names[i]}
+          />
         </ScrollBox>
       )}
     >

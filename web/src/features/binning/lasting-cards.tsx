@@ -8,6 +8,7 @@ import { barFacts } from '../../ui/chart/facts.ts'
 import { HeatMap } from '../../ui/chart/heat-map.tsx'
 import { barsOption } from '../../ui/chart/kinds/bars.ts'
 import { tip } from '../../ui/chart/tip.ts'
+import { Table } from '../../ui/table/table.tsx'
 import { chartFiles } from '../report/chart-files.ts'
 import type { BinningPart } from './binning-part.ts'
 import { shortName } from './verdict-card.tsx'
@@ -42,24 +43,16 @@ export function DecayCard({ question, result, watermark }: BinningPart) {
       ])}
       foot={half === null ? '观察的期间内没有衰减到一半。' : `旧值的 Rank IC 约 ${fixed(half, 0)} 个交易日减半。`}
       table={() => (
-        <table className="table compact">
-          <thead>
-            <tr>
-              <th>前瞻</th>
-              <th className="number">Rank IC</th>
-              <th className="number">IC</th>
-            </tr>
-          </thead>
-          <tbody>
-            {decay.map(({ days, ic, rank_ic }) => (
-              <tr key={days}>
-                <td>{days} 日</td>
-                <td className="number">{fixed(rank_ic, 3)}</td>
-                <td className="number">{fixed(ic, 3)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          dense
+          columns={[
+            { label: '前瞻', cell: ({ days }) => <>{days} 日</> },
+            { label: 'Rank IC', numeric: true, cell: ({ rank_ic }) => fixed(rank_ic, 3) },
+            { label: 'IC', numeric: true, cell: ({ ic }) => fixed(ic, 3) },
+          ]}
+          rows={decay}
+          rowKey={({ days }) => days}
+        />
       )}
     >
       <div className="body">

@@ -9,6 +9,7 @@ import { binsBetween, histogramOption } from '../../ui/chart/kinds/histogram.ts'
 import { linesOption } from '../../ui/chart/kinds/lines.ts'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { tip } from '../../ui/chart/tip.ts'
+import { Table } from '../../ui/table/table.tsx'
 import { chartFiles } from '../report/chart-files.ts'
 import type { BinningPart } from './binning-part.ts'
 import { useFactorFigures } from './factor-figures.ts'
@@ -46,22 +47,15 @@ export function DistributionCard({ question, result, watermark }: BinningPart) {
       foot={`偏度 ${fixed(skew)}，超额峰度 ${fixed(kurtosis)}；尾部很长时，等间距分箱的两端会很空。`}
       table={() => (
         <ScrollBox label="分布表" className="binning-table">
-          <table className="table compact">
-            <thead>
-              <tr>
-                <th>范围</th>
-                <th className="number">次数</th>
-              </tr>
-            </thead>
-            <tbody>
-              {counts.map((value, i) => (
-                <tr key={edges[i]}>
-                  <td>{rangeOf(i)}</td>
-                  <td className="number">{count(value)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table
+            dense
+            columns={[
+              { label: '范围', cell: (_, i) => rangeOf(i) },
+              { label: '次数', numeric: true, cell: (value) => count(value) },
+            ]}
+            rows={counts}
+            rowKey={(_, i) => edges[i]}
+          />
         </ScrollBox>
       )}
     >
@@ -108,22 +102,15 @@ export function CoverageCard({ question, result, watermark }: BinningPart) {
       foot="覆盖率突然变化，往往是数据开始或中断；那一段的结论要打折扣。"
       table={() => (
         <ScrollBox label="覆盖率表" className="binning-table">
-          <table className="table compact">
-            <thead>
-              <tr>
-                <th>月末</th>
-                <th className="number">覆盖率</th>
-              </tr>
-            </thead>
-            <tbody>
-              {months.map((i) => (
-                <tr key={dates[i]}>
-                  <td>{dates[i]}</td>
-                  <td className="number">{percent(values[i], 1)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table
+            dense
+            columns={[
+              { label: '月末', cell: (i) => dates[i] },
+              { label: '覆盖率', numeric: true, cell: (i) => percent(values[i], 1) },
+            ]}
+            rows={months}
+            rowKey={(i) => dates[i]}
+          />
         </ScrollBox>
       )}
     >

@@ -1,6 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { Icon } from '../../ui/icon.tsx'
-import { Row } from '../../ui/layout.tsx'
 
 /** The row `from` at the place `to`, the others closed up. */
 export function moved<Row>(rows: readonly Row[], from: number, to: number): Row[] {

@@ -13,6 +13,7 @@ import { tip } from '../../ui/chart/tip.ts'
 import { DateField } from '../../ui/controls.tsx'
 import { Combobox } from '../../ui/form/combobox.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Table } from '../../ui/table/table.tsx'
 import type { DataRange } from '../rule/draft.ts'
 import { stepDay } from '../rule/trading-days.ts'
 import { useClosed, yearsAround } from '../rule/use-trading-days.ts'
@@ -103,45 +104,43 @@ export function DebuggerCard({
 function PartsTable({ rows, meanings }: { rows: readonly PartRow[]; meanings: Meanings }) {
   return (
     <div className="table-frame">
-      <table className="table parts">
-        <thead>
-          <tr>
-            <th>节点</th>
-            <th>含义</th>
-            <th className="number">值</th>
-            <th>单位</th>
-            <th>近 {shortDays} 日</th>
-            <th className="number">区间</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => {
-            const known = row.series?.filter((value): value is number => value !== null) ?? []
-            return (
-              <tr key={row.key} className={row.depth === 0 ? 'whole' : undefined}>
-                <td>
-                  <span className="part-name" style={{ '--depth': Math.max(0, row.depth - 1) } as CSSProperties}>
-                    {row.depth > 0 && (
-                      <span className="mono text-3" aria-hidden="true">
-                        {row.last ? '└' : '├'}
-                      </span>
-                    )}
-                    {row.local && <span className="tag">{row.local}</span>}
-                    <code title={row.formula}>{row.label}</code>
-                  </span>
-                </td>
-                <td className="text-2">{meanings.nameOf(row)}</td>
-                <td className="number strong">{meanings.write(row, row.value)}</td>
-                <td className="text-3">{meanings.unitOf(row)}</td>
-                <td>{known.length > 1 && <Spark values={known} width={96} height={20} tone="plain" />}</td>
-                <td className="number text-3">
-                  {known.length > 1 && `${meanings.write(row, Math.min(...known))} ~ ${meanings.write(row, Math.max(...known))}`}
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
+      <Table
+        className="parts"
+        columns={[
+          { label: '节点' },
+          { label: '含义' },
+          { label: '值', numeric: true },
+          { label: '单位' },
+          { label: `近 ${shortDays} 日` },
+          { label: '区间', numeric: true },
+        ]}
+      >
+        {rows.map((row) => {
+          const known = row.series?.filter((value): value is number => value !== null) ?? []
+          return (
+            <tr key={row.key} className={row.depth === 0 ? 'whole' : undefined}>
+              <td>
+                <span className="part-name" style={{ '--depth': Math.max(0, row.depth - 1) } as CSSProperties}>
+                  {row.depth > 0 && (
+                    <span className="mono text-3" aria-hidden="true">
+                      {row.last ? '└' : '├'}
+                    </span>
+                  )}
+                  {row.local && <span className="tag">{row.local}</span>}
+                  <code title={row.formula}>{row.label}</code>
+                </span>
+              </td>
+              <td className="text-2">{meanings.nameOf(row)}</td>
+              <td className="number strong">{meanings.write(row, row.value)}</td>
+              <td className="text-3">{meanings.unitOf(row)}</td>
+              <td>{known.length > 1 && <Spark values={known} width={96} height={20} tone="plain" />}</td>
+              <td className="number text-3">
+                {known.length > 1 && `${meanings.write(row, Math.min(...known))} ~ ${meanings.write(row, Math.max(...known))}`}
+              </td>
+            </tr>
+          )
+        })}
+      </Table>
     </div>
   )
 }

@@ -8,6 +8,7 @@ import { useChartTheme } from '../../ui/chart/chart-theme.ts'
 import { type Bin, binsBetween, histogramOption } from '../../ui/chart/kinds/histogram.ts'
 import { tip } from '../../ui/chart/tip.ts'
 import { Segmented } from '../../ui/controls.tsx'
+import { Table } from '../../ui/table/table.tsx'
 import { DemoBadge } from '../../ui/tag.tsx'
 import { written } from './meaning.ts'
 import type { FactorRun } from './run-model.ts'
@@ -63,27 +64,27 @@ export function SectionCard({
             />
           }
         >
-          <table className={stale ? 'table compact section-ends stale' : 'table compact section-ends'}>
-            <thead>
-              <tr>
-                <th>证券</th>
-                <th className="number">因子值</th>
-              </tr>
-            </thead>
-            <tbody>
-              {run.probe[end].map(({ code, name, value }) => (
-                <tr key={code} className={code === current ? 'current' : undefined}>
-                  <td>
+          <Table
+            dense
+            className={`section-ends ${stale ? 'stale' : undefined}`}
+            columns={[
+              {
+                label: '证券',
+                cell: ({ code, name }) => (
+                  <>
                     <button type="button" className="link" title="在调试器里看它" onClick={() => onPick(code)}>
                       {name}
                     </button>{' '}
                     <span className="mono text-3">{code}</span>
-                  </td>
-                  <td className="number">{written(value)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+                  </>
+                ),
+              },
+              { label: '因子值', numeric: true, cell: ({ value }) => written(value) },
+            ]}
+            rows={run.probe[end]}
+            rowKey={({ code }) => code}
+            rowClass={({ code }) => (code === current ? 'current' : undefined)}
+          />
         </Card>
       )}
     </>

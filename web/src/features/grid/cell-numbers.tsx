@@ -1,4 +1,5 @@
 import { fixed, percent } from '../../base/format.ts'
+import { Table } from '../../ui/table/table.tsx'
 import { cellMetrics } from './cell-metrics.ts'
 import { besideOf, cellName, type GridModel, placeOf } from './grid-model.ts'
 
@@ -10,37 +11,28 @@ export function CellNumbers({ model, at, hint }: { model: GridModel; at: string;
   return (
     <div className="grid-numbers">
       <p>{cellName(model.axes, placeOf(at))}</p>
-      <table>
-        <thead>
-          <tr>
-            <th>指标</th>
-            <th>样本内</th>
-            {cell.oos_metrics && <th>样本外</th>}
+      <Table bare columns={[{ label: '指标' }, { label: '样本内' }, ...(cell.oos_metrics ? [{ label: '样本外' }] : [])]}>
+        {cellMetrics.map(({ key, label, write }) => (
+          <tr key={key}>
+            <th scope="row">{label}</th>
+            <td>{write(cell.metrics[key])}</td>
+            {cell.oos_metrics && <td>{write(cell.oos_metrics[key])}</td>}
           </tr>
-        </thead>
-        <tbody>
-          {cellMetrics.map(({ key, label, write }) => (
-            <tr key={key}>
-              <th scope="row">{label}</th>
-              <td>{write(cell.metrics[key])}</td>
-              {cell.oos_metrics && <td>{write(cell.oos_metrics[key])}</td>}
-            </tr>
-          ))}
-          {beside && (
-            <tr>
-              <th scope="row">邻格夏普</th>
-              <td colSpan={cell.oos_metrics ? 2 : 1}>
-                均值 {fixed(beside.mean)}，最低 {fixed(beside.least)}
-              </td>
-            </tr>
-          )}
+        ))}
+        {beside && (
           <tr>
-            <th scope="row">与邻格的差别</th>
-            <td>{percent(model.spread.get(at), 1)}</td>
-            {cell.oos_metrics && <td />}
+            <th scope="row">邻格夏普</th>
+            <td colSpan={cell.oos_metrics ? 2 : 1}>
+              均值 {fixed(beside.mean)}，最低 {fixed(beside.least)}
+            </td>
           </tr>
-        </tbody>
-      </table>
+        )}
+        <tr>
+          <th scope="row">与邻格的差别</th>
+          <td>{percent(model.spread.get(at), 1)}</td>
+          {cell.oos_metrics && <td />}
+        </tr>
+      </Table>
       {hint && <small>点击叠加曲线，双击或 Enter 用这组参数回测</small>}
     </div>
   )

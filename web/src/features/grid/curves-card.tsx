@@ -12,6 +12,7 @@ import { useChartTheme } from '../../ui/chart/chart-theme.ts'
 import { type Line, linesOption } from '../../ui/chart/kinds/lines.ts'
 import { tip } from '../../ui/chart/tip.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { Table } from '../../ui/table/table.tsx'
 import { useBenchName } from '../rule/bench-name.ts'
 import { cellName, cellShort, type GridModel, placeOf } from './grid-model.ts'
 import type { GridQuestion } from './grid-request.ts'
@@ -129,66 +130,64 @@ function CurveNumbers({
   })
   return (
     <div className="table-frame">
-      <table className="table">
-        <thead>
-          <tr>
-            <th>{model.hasOutside ? '指标 · 样本内' : '指标'}</th>
-            {shown.map(({ key }) => (
-              <th key={key} className="number">
-                {nameOf(key, model)}
-                {chosen.includes(key) && chosen.length > 1 && (
-                  <button type="button" className="grid-drop" aria-label={`移除曲线 ${nameOf(key, model)}`} onClick={() => onChoose(key)}>
-                    <Icon name="cross" size="small" />
-                  </button>
-                )}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          <tr>
-            <td>{metricLabel('annual_return')}</td>
-            {shown.map(({ key, cell }) => (
-              <td key={key} className={`number ${tone(cell.metrics.annual_return)}`}>
-                {signedPercent(cell.metrics.annual_return, 1)}
-              </td>
-            ))}
-          </tr>
-          <tr>
-            <td>{metricLabel('max_drawdown')}</td>
-            {shown.map(({ key, cell }) => (
-              <td key={key} className="number">
-                {signedPercent(cell.metrics.max_drawdown, 1)}
-              </td>
-            ))}
-          </tr>
-          <tr>
-            <td>{model.hasOutside ? '夏普 内 / 外' : '夏普'}</td>
-            {shown.map(({ key, cell }) => (
-              <td key={key} className="number">
-                {fixed(cell.metrics.sharpe)}
-                {cell.oos_metrics && ` / ${fixed(cell.oos_metrics.sharpe)}`}
-              </td>
-            ))}
-          </tr>
-          <tr>
-            <td>{metricLabel('turnover_annual')}</td>
-            {shown.map(({ key, cell }) => (
-              <td key={key} className="number">
-                {cell.metrics.turnover === null ? '—' : `${fixed(cell.metrics.turnover * 242, 1)} 倍`}
-              </td>
-            ))}
-          </tr>
-          <tr>
-            <td>与邻格的差别</td>
-            {shown.map(({ key }) => (
-              <td key={key} className="number">
-                {percent(model.spread.get(key), 1)}
-              </td>
-            ))}
-          </tr>
-        </tbody>
-      </table>
+      <Table
+        columns={[
+          { label: model.hasOutside ? '指标 · 样本内' : '指标' },
+          ...shown.map(({ key }) => ({
+            label: `${nameOf(key, model)}${
+              chosen.includes(key) &&
+              chosen.length > 1 && (
+                <button type="button" className="grid-drop" aria-label={`移除曲线 ${nameOf(key, model)}`} onClick={() => onChoose(key)}>
+                  <Icon name="cross" size="small" />
+                </button>
+              )
+            }`,
+            numeric: true,
+          })),
+        ]}
+      >
+        <tr>
+          <td>{metricLabel('annual_return')}</td>
+          {shown.map(({ key, cell }) => (
+            <td key={key} className={`number ${tone(cell.metrics.annual_return)}`}>
+              {signedPercent(cell.metrics.annual_return, 1)}
+            </td>
+          ))}
+        </tr>
+        <tr>
+          <td>{metricLabel('max_drawdown')}</td>
+          {shown.map(({ key, cell }) => (
+            <td key={key} className="number">
+              {signedPercent(cell.metrics.max_drawdown, 1)}
+            </td>
+          ))}
+        </tr>
+        <tr>
+          <td>{model.hasOutside ? '夏普 内 / 外' : '夏普'}</td>
+          {shown.map(({ key, cell }) => (
+            <td key={key} className="number">
+              {fixed(cell.metrics.sharpe)}
+              {cell.oos_metrics && ` / ${fixed(cell.oos_metrics.sharpe)}`}
+            </td>
+          ))}
+        </tr>
+        <tr>
+          <td>{metricLabel('turnover_annual')}</td>
+          {shown.map(({ key, cell }) => (
+            <td key={key} className="number">
+              {cell.metrics.turnover === null ? '—' : `${fixed(cell.metrics.turnover * 242, 1)} 倍`}
+            </td>
+          ))}
+        </tr>
+        <tr>
+          <td>与邻格的差别</td>
+          {shown.map(({ key }) => (
+            <td key={key} className="number">
+              {percent(model.spread.get(key), 1)}
+            </td>
+          ))}
+        </tr>
+      </Table>
     </div>
   )
 }

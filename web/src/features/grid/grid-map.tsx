@@ -2,6 +2,7 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } 
 import { placeOfKey } from '../../ui/cell-keys.ts'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { useFloating } from '../../ui/form/floating.ts'
+import { Table } from '../../ui/table/table.tsx'
 import '../../ui/tip.css'
 import './grid-map.css'
 
@@ -75,82 +76,76 @@ export function GridMap({
   const stopAt = stop[0] < rows.length && stop[1] < columns.length ? stop : [0, 0]
   return (
     <ScrollBox label={`${label}，可左右滚动`} className="grid-map-frame">
-      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid on a table is the pattern's own markup (ARIA APG) */}
-      <table ref={table} className="grid-map" role="grid" aria-label={label} onPointerLeave={() => setTold(null)}>
-        <thead>
-          <tr>
-            <th scope="col">
-              <span className="hidden-text">{corner}</span>
-            </th>
-            {columns.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
+      {/* A grid on a table is the pattern's own markup (ARIA APG). */}
+      <Table
+        ref={table}
+        bare
+        className="grid-map"
+        role="grid"
+        aria-label={label}
+        onPointerLeave={() => setTold(null)}
+        columns={[{ label: corner, head: <span className="hidden-text">{corner}</span> }, ...columns.map((name) => ({ label: name }))]}
+      >
+        {rows.map((name, row) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            {columns.map((head, column) => {
+              const cell = cellAt(row, column)
+              return (
+                <td
+                  key={head}
+                  data-at={`${row},${column}`}
+                  tabIndex={stopAt[0] === row && stopAt[1] === column ? 0 : -1}
+                  className={[cell.value === null ? 'hatched' : cell.ground, cell.chosen && 'chosen'].filter(Boolean).join(' ')}
+                  onKeyDown={press(row, column)}
+                  onFocus={() => {
+                    setStop([row, column])
+                    tell(row, column)
+                  }}
+                  onBlur={() => setTold(null)}
+                  onPointerEnter={({ pointerType }) => pointerType === 'mouse' && tell(row, column)}
+                  onPointerDown={({ pointerType }) => {
+                    tap.current = { touch: pointerType === 'touch', told: told?.join() ?? '' }
+                  }}
+                  onClick={() => {
+                    if (!tap.current.touch) return onChoose(row, column)
+                    const again = tap.current.told === `${row},${column}`
+                    tell(row, column)
+                    if (onTap) onTap(row, column, again)
+                    else if (again) onChoose(row, column)
+                  }}
+                  onDoubleClick={() => onOpen(row, column)}
+                >
+                  <span className="hidden-text">{cell.said[0]}</span>
+                  {cell.value !== null && (
+                    <>
+                      <b>{cell.value}</b>
+                      {cell.second && <small>{cell.second}</small>}
+                      {cell.tags.map((tag) => (
+                        <em key={tag}>{tag}</em>
+                      ))}
+                    </>
+                  )}
+                  <span className="hidden-text">{cell.said[1]}</span>
+                  {cell.member && (
+                    <i
+                      className={[
+                        'edge',
+                        !member(row - 1, column) && 'top',
+                        !member(row + 1, column) && 'bottom',
+                        !member(row, column - 1) && 'left',
+                        !member(row, column + 1) && 'right',
+                      ]
+                        .filter(Boolean)
+                        .join(' ')}
+                    />
+                  )}
+                </td>
+              )
+            })}
           </tr>
-        </thead>
-        <tbody>
-          {rows.map((name, row) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              {columns.map((head, column) => {
-                const cell = cellAt(row, column)
-                return (
-                  <td
-                    key={head}
-                    data-at={`${row},${column}`}
-                    tabIndex={stopAt[0] === row && stopAt[1] === column ? 0 : -1}
-                    className={[cell.value === null ? 'hatched' : cell.ground, cell.chosen && 'chosen'].filter(Boolean).join(' ')}
-                    onKeyDown={press(row, column)}
-                    onFocus={() => {
-                      setStop([row, column])
-                      tell(row, column)
-                    }}
-                    onBlur={() => setTold(null)}
-                    onPointerEnter={({ pointerType }) => pointerType === 'mouse' && tell(row, column)}
-                    onPointerDown={({ pointerType }) => {
-                      tap.current = { touch: pointerType === 'touch', told: told?.join() ?? '' }
-                    }}
-                    onClick={() => {
-                      if (!tap.current.touch) return onChoose(row, column)
-                      const again = tap.current.told === `${row},${column}`
-                      tell(row, column)
-                      if (onTap) onTap(row, column, again)
-                      else if (again) onChoose(row, column)
-                    }}
-                    onDoubleClick={() => onOpen(row, column)}
-                  >
-                    <span className="hidden-text">{cell.said[0]}</span>
-                    {cell.value !== null && (
-                      <>
-                        <b>{cell.value}</b>
-                        {cell.second && <small>{cell.second}</small>}
-                        {cell.tags.map((tag) => (
-                          <em key={tag}>{tag}</em>
-                        ))}
-                      </>
-                    )}
-                    <span className="hidden-text">{cell.said[1]}</span>
-                    {cell.member && (
-                      <i
-                        className={[
-                          'edge',
-                          !member(row - 1, column) && 'top',
-                          !member(row + 1, column) && 'bottom',
-                          !member(row, column - 1) && 'left',
-                          !member(row, column + 1) && 'right',
-                        ]
-                          .filter(Boolean)
-                          .join(' ')}
-                      />
-                    )}
-                  </td>
-                )
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
       {told && (
         <CellTip key={told.join()} anchor={anchor}>
           {tip(...told)}

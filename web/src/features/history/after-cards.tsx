@@ -12,6 +12,7 @@ import { linesOption } from '../../ui/chart/kinds/lines.ts'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { tip } from '../../ui/chart/tip.ts'
 import { Segmented } from '../../ui/controls.tsx'
+import { Table } from '../../ui/table/table.tsx'
 import { chartFiles } from '../report/chart-files.ts'
 import { asPercent } from '../report/files.ts'
 import { boxesOf, type HistoryDay, type Horizon, horizonWords } from './after.ts'
@@ -100,24 +101,16 @@ function PathCard({ day }: { day: HistoryDay }) {
       foot="事后数据：一天的名单后来涨跌多少，偶然成分很大；多看几天再下判断。"
       table={() => (
         <ScrollBox label="后续走势表" className="history-path-table">
-          <table className="table compact">
-            <thead>
-              <tr>
-                <th>之后</th>
-                <th className="number">名单</th>
-                <th className="number">全池</th>
-              </tr>
-            </thead>
-            <tbody>
-              {places.map((place, i) => (
-                <tr key={place}>
-                  <td>{i} 日</td>
-                  <td className={`number ${tone(list[i], 2)}`}>{signed(list[i])}%</td>
-                  <td className={`number ${tone(pool[i], 2)}`}>{signed(pool[i])}%</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table
+            dense
+            columns={[
+              { label: '之后', cell: (_, i) => <>{i} 日</> },
+              { label: '名单', numeric: true, look: (_, i) => tone(list[i], 2), cell: (_, i) => <>{signed(list[i])}%</> },
+              { label: '全池', numeric: true, look: (_, i) => tone(pool[i], 2), cell: (_, i) => <>{signed(pool[i])}%</> },
+            ]}
+            rows={places}
+            rowKey={(place) => place}
+          />
         </ScrollBox>
       )}
     >
@@ -155,22 +148,20 @@ function SpreadCard({ day, horizon }: { day: HistoryDay; horizon: Horizon }) {
       foot="名单的箱高过全池、也更窄，才像是规则在起作用；只靠一两只拉高不算。"
       table={() => (
         <ScrollBox label="后续收益表" className="history-path-table">
-          <table className="table compact">
-            <thead>
-              <tr>
-                <th>名单里的证券</th>
-                <th className="number">{horizonWords[horizon]}收益</th>
-              </tr>
-            </thead>
-            <tbody>
-              {members.map(({ name, value }) => (
-                <tr key={name}>
-                  <td>{name}</td>
-                  <td className={`number ${tone(value)}`}>{signedPercent(value)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table
+            dense
+            columns={[
+              { label: '名单里的证券', cell: ({ name }) => name },
+              {
+                label: `${horizonWords[horizon]}收益`,
+                numeric: true,
+                look: ({ value }) => tone(value),
+                cell: ({ value }) => signedPercent(value),
+              },
+            ]}
+            rows={members}
+            rowKey={({ name }) => name}
+          />
         </ScrollBox>
       )}
     >

@@ -9,6 +9,7 @@ import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { Checkbox } from '../../ui/controls.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
+import { Table } from '../../ui/table/table.tsx'
 import { type Compared, comparePath, mostCompared } from '../rule/addresses.ts'
 import { runsQuery } from '../rule/strategy-queries.ts'
 import './share/share.css'
@@ -61,40 +62,30 @@ export function CompareDialog({ report, onClose }: { report: Report; onClose: ()
       {data && others.length === 0 && <p className="text-2">还没有别的已完成的回测。改一个条件再跑一次，就能放在一起看。</p>}
       {others.length > 0 && (
         <ScrollBox label="已完成的回测" className="compare-runs">
-          <table className="table compact">
-            <thead>
-              <tr>
-                <th>回测</th>
-                <th>区间</th>
-                <th className="number">年化</th>
-                <th>完成时间</th>
-              </tr>
-            </thead>
-            <tbody>
-              {others.map((run) => {
-                const on = ticked.includes(run.backtest_id)
-                return (
-                  <tr key={run.backtest_id}>
-                    <td>
-                      <Checkbox
-                        checked={on}
-                        disabled={!on && count >= mostCompared}
-                        onChange={() => setTicked(on ? ticked.filter((id) => id !== run.backtest_id) : [...ticked, run.backtest_id])}
-                      >
-                        {run.strategy_name ?? run.group_name ?? '未保存的规则'}
-                        {run.note && <span className="text-3"> {run.note}</span>}
-                      </Checkbox>
-                    </td>
-                    <td>
-                      {run.settings.start_date.slice(2)} ~ {run.settings.end_date.slice(2)}
-                    </td>
-                    <td className="number">{signedPercent(run.metrics?.annual_return)}</td>
-                    <td className="text-2">{dateTime(run.finished_at ?? run.created_at)}</td>
-                  </tr>
-                )
-              })}
-            </tbody>
-          </table>
+          <Table dense columns={[{ label: '回测' }, { label: '区间' }, { label: '年化', numeric: true }, { label: '完成时间' }]}>
+            {others.map((run) => {
+              const on = ticked.includes(run.backtest_id)
+              return (
+                <tr key={run.backtest_id}>
+                  <td>
+                    <Checkbox
+                      checked={on}
+                      disabled={!on && count >= mostCompared}
+                      onChange={() => setTicked(on ? ticked.filter((id) => id !== run.backtest_id) : [...ticked, run.backtest_id])}
+                    >
+                      {run.strategy_name ?? run.group_name ?? '未保存的规则'}
+                      {run.note && <span className="text-3"> {run.note}</span>}
+                    </Checkbox>
+                  </td>
+                  <td>
+                    {run.settings.start_date.slice(2)} ~ {run.settings.end_date.slice(2)}
+                  </td>
+                  <td className="number">{signedPercent(run.metrics?.annual_return)}</td>
+                  <td className="text-2">{dateTime(run.finished_at ?? run.created_at)}</td>
+                </tr>
+              )
+            })}
+          </Table>
         </ScrollBox>
       )}
     </Dialog>

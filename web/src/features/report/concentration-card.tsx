@@ -3,6 +3,7 @@ import type { Report } from '@convexa/contract/report'
 import { useMemo } from 'react'
 import { Card } from '../../ui/card.tsx'
 import { NumberField } from '../../ui/controls.tsx'
+import { Table } from '../../ui/table/table.tsx'
 import '../../ui/form/form.css'
 import { fixed, percent, signedPercent, tone } from '../../base/format.ts'
 import { mostProfitable, withoutThem } from './what-if/what-if.ts'
@@ -49,35 +50,33 @@ export function ConcentrationCard({ report, best, onBest }: { report: Report; be
       bare
     >
       <div className="table-frame">
-        <table className="table compact">
-          <thead>
-            <tr>
-              <th>去掉</th>
-              <th className="number">它们占总收益</th>
-              <th className="number">年化</th>
-              <th className="number">{metricLabel('max_drawdown')}</th>
-              <th className="number">夏普</th>
+        <Table
+          dense
+          columns={[
+            { label: '去掉' },
+            { label: '它们占总收益', numeric: true },
+            { label: '年化', numeric: true },
+            { label: metricLabel('max_drawdown'), numeric: true },
+            { label: '夏普', numeric: true },
+          ]}
+        >
+          <tr>
+            <td>0 只</td>
+            <td className="number text-3">—</td>
+            <td className={`number ${tone(report.metrics.annual_return)}`}>{signedPercent(report.metrics.annual_return)}</td>
+            <td className="number">{signedPercent(report.metrics.max_drawdown)}</td>
+            <td className="number">{fixed(report.metrics.sharpe)}</td>
+          </tr>
+          {rows.map(({ n, share, metrics }) => (
+            <tr key={n} className={n === best ? 'current' : undefined}>
+              <td>{n} 只</td>
+              <td className="number">{total !== null && total > 0 ? percent(share / total, 1) : '—'}</td>
+              <td className={`number ${tone(metrics.annual_return)}`}>{signedPercent(metrics.annual_return)}</td>
+              <td className="number">{signedPercent(metrics.max_drawdown)}</td>
+              <td className="number">{fixed(metrics.sharpe)}</td>
             </tr>
-          </thead>
-          <tbody>
-            <tr>
-              <td>0 只</td>
-              <td className="number text-3">—</td>
-              <td className={`number ${tone(report.metrics.annual_return)}`}>{signedPercent(report.metrics.annual_return)}</td>
-              <td className="number">{signedPercent(report.metrics.max_drawdown)}</td>
-              <td className="number">{fixed(report.metrics.sharpe)}</td>
-            </tr>
-            {rows.map(({ n, share, metrics }) => (
-              <tr key={n} className={n === best ? 'current' : undefined}>
-                <td>{n} 只</td>
-                <td className="number">{total !== null && total > 0 ? percent(share / total, 1) : '—'}</td>
-                <td className={`number ${tone(metrics.annual_return)}`}>{signedPercent(metrics.annual_return)}</td>
-                <td className="number">{signedPercent(metrics.max_drawdown)}</td>
-                <td className="number">{fixed(metrics.sharpe)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       </div>
     </Card>
   )

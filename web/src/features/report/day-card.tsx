@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DateField } from '../../ui/controls.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
+import { Table } from '../../ui/table/table.tsx'
 import { Day } from './day-detail.tsx'
 import { dayQuery } from './report-queries.ts'
 import { StoredDay } from './stored-day.tsx'
@@ -138,21 +139,19 @@ const widths = [24, 72, 72, 40, 32, 52, 52, 52, 48, 48, 28, 160]
 function DaySkeleton() {
   return (
     <div className="table-frame" aria-busy="true">
-      <table className="table compact">
-        <tbody>
-          {Array.from({ length: 10 }, (_, row) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: ten rows alike
-            <tr key={row}>
-              {widths.map((width, column) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: as above
-                <td key={column}>
-                  <span className="skeleton" style={{ width }} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table dense>
+        {Array.from({ length: 10 }, (_, row) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: ten rows alike
+          <tr key={row}>
+            {widths.map((width, column) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: as above
+              <td key={column}>
+                <span className="skeleton" style={{ width }} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </Table>
     </div>
   )
 }

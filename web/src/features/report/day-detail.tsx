@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { count, fixed, money, percent, quantity, signedCount, signedPercent, tone } from '../../base/format.ts'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Table } from '../../ui/table/table.tsx'
 import { claimTags, heldCount, heldValue } from './held-on.ts'
 import { rotationDay } from './rotation-day.ts'
 import { fillDecimals } from './trade-text.ts'
@@ -62,41 +63,36 @@ export function Day({
       </dl>
       <div className="day-columns">
         <div className="table-frame">
-          <table className="table compact positions">
-            <thead>
+          <Table
+            dense
+            className="positions"
+            columns={[
+              { label: '名次', title: '最近一次轮动时的名次', numeric: true, className: 'wide-only' },
+              { label: '代码', className: 'wide-only' },
+              { label: '名称', className: 'position-name' },
+              { label: '权重', numeric: true },
+              { label: `数量(${unit})`, numeric: true },
+              { label: '成本(元)', numeric: true },
+              { label: '收盘(元)', numeric: true },
+              { label: '市值(元)', numeric: true },
+              { label: '盈亏(元)', title: '含持有期间所得的现金分红或利息', numeric: true },
+              { label: '收益率', numeric: true },
+              { label: '持有(日)', numeric: true },
+              { label: '原因' },
+            ]}
+          >
+            {detail.positions.map((row, i) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a group that tells its members apart has a security more than once
+              <Position key={`${row.code} ${i}`} row={row} unit={unit} decimals={priceDecimals} paid={paid} onSecurity={onSecurity} />
+            ))}
+            {detail.positions.length === 0 && (
               <tr>
-                <th className="number wide-only" title="最近一次轮动时的名次">
-                  名次
-                </th>
-                <th className="wide-only">代码</th>
-                <th className="position-name">名称</th>
-                <th className="number">权重</th>
-                <th className="number">数量({unit})</th>
-                <th className="number">成本(元)</th>
-                <th className="number">收盘(元)</th>
-                <th className="number">市值(元)</th>
-                <th className="number" title="含持有期间所得的现金分红或利息">
-                  盈亏(元)
-                </th>
-                <th className="number">收益率</th>
-                <th className="number">持有(日)</th>
-                <th>原因</th>
+                <td colSpan={12} className="text-3">
+                  当日收盘没有持仓，全部为现金。
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {detail.positions.map((row, i) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a group that tells its members apart has a security more than once
-                <Position key={`${row.code} ${i}`} row={row} unit={unit} decimals={priceDecimals} paid={paid} onSecurity={onSecurity} />
-              ))}
-              {detail.positions.length === 0 && (
-                <tr>
-                  <td colSpan={12} className="text-3">
-                    当日收盘没有持仓，全部为现金。
-                  </td>
-                </tr>
-              )}
-            </tbody>
-          </table>
+            )}
+          </Table>
         </div>
         <div className="day-side">
           {detail.sold.length + detail.bought.length === 0 && <NothingTraded report={report} day={detail.trade_date} onDay={onDay} />}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { signedPercent, tone } from '../../base/format.ts'
 import { Card } from '../../ui/card.tsx'
 import { Spark } from '../../ui/chart/spark.tsx'
+import { Table } from '../../ui/table/table.tsx'
 import { UnderwaterLine } from './underwater-line.tsx'
 import './periods.css'
 
@@ -30,45 +31,36 @@ export function DrawdownsCard({ report, rows, onZoom }: { report: Report; rows: 
       bare
     >
       <div className="table-frame">
-        <table className="table compact drawdowns">
-          <thead>
+        <Table
+          dense
+          className="drawdowns"
+          columns={[
+            {
+              label: '峰',
+              cell: (one) => (
+                <button type="button" className="plain" title="在净值图中放大这一段" onClick={() => onZoom(one.peak, one.end ?? last)}>
+                  {short(one.peak)}
+                </button>
+              ),
+            },
+            { label: '谷', cell: (one) => short(one.trough) },
+            { label: '幅度', numeric: true, look: () => 'medium', cell: (one) => signedPercent(one.depth, 1) },
+            { label: '下跌(日)', numeric: true, cell: (one) => one.down_days },
+            { label: '恢复(日)', numeric: true, cell: (one) => one.recover_days ?? <span className="text-2">未恢复</span> },
+            { label: '当时基准', numeric: true, look: (one) => tone(one.bench_return), cell: (one) => signedPercent(one.bench_return, 1) },
+            { label: '形状', numeric: true, className: 'wide-only', cell: (one) => <Spark values={shape(one.peak, one.end ?? last)} /> },
+          ]}
+          rows={shown}
+          rowKey={(one) => `${one.peak} ${one.trough}`}
+        >
+          {shown.length === 0 && (
             <tr>
-              <th>峰</th>
-              <th>谷</th>
-              <th className="number">幅度</th>
-              <th className="number">下跌(日)</th>
-              <th className="number">恢复(日)</th>
-              <th className="number">当时基准</th>
-              <th className="number wide-only">形状</th>
+              <td colSpan={7} className="text-3">
+                没有回撤
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {shown.map((one) => (
-              <tr key={`${one.peak} ${one.trough}`}>
-                <td>
-                  <button type="button" className="plain" title="在净值图中放大这一段" onClick={() => onZoom(one.peak, one.end ?? last)}>
-                    {short(one.peak)}
-                  </button>
-                </td>
-                <td>{short(one.trough)}</td>
-                <td className="number medium">{signedPercent(one.depth, 1)}</td>
-                <td className="number">{one.down_days}</td>
-                <td className="number">{one.recover_days ?? <span className="text-2">未恢复</span>}</td>
-                <td className={`number ${tone(one.bench_return)}`}>{signedPercent(one.bench_return, 1)}</td>
-                <td className="number wide-only">
-                  <Spark values={shape(one.peak, one.end ?? last)} />
-                </td>
-              </tr>
-            ))}
-            {shown.length === 0 && (
-              <tr>
-                <td colSpan={7} className="text-3">
-                  没有回撤
-                </td>
-              </tr>
-            )}
-          </tbody>
-        </table>
+          )}
+        </Table>
       </div>
       {shown.length > 0 && <UnderwaterLine report={report} />}
     </Card>

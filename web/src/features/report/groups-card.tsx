@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { percent, signedPercent, tone } from '../../base/format.ts'
 import { ChartCard } from '../../ui/chart/chart-card.tsx'
 import { Segmented } from '../../ui/controls.tsx'
+import { Table } from '../../ui/table/table.tsx'
 import { ShareBars } from './contribution-bars.tsx'
 import { asPercent, captionOf, csvOf, fileNameOf } from './files.ts'
 
@@ -42,24 +43,16 @@ export function GroupsCard({ report }: { report: Report }) {
       }
       table={() => (
         <div className="table-frame">
-          <table className="table compact">
-            <thead>
-              <tr>
-                <th>{label}</th>
-                <th className="number">贡献</th>
-                <th className="number">占总收益</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <tr key={row.key}>
-                  <td>{row.key}</td>
-                  <td className={`number ${tone(row.share)}`}>{signedPercent(row.share)}</td>
-                  <td className="number">{total > 0 ? percent(row.share / total, 1) : '—'}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table
+            dense
+            columns={[
+              { label: label, cell: (row) => row.key },
+              { label: '贡献', numeric: true, look: (row) => tone(row.share), cell: (row) => signedPercent(row.share) },
+              { label: '占总收益', numeric: true, cell: (row) => (total > 0 ? percent(row.share / total, 1) : '—') },
+            ]}
+            rows={rows}
+            rowKey={(row) => row.key}
+          />
         </div>
       )}
       foot={

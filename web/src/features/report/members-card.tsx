@@ -8,6 +8,7 @@ import type { ChartHandle } from '../../ui/chart/chart-box.tsx'
 import { ChartCard } from '../../ui/chart/chart-card.tsx'
 import { useChartTheme } from '../../ui/chart/chart-theme.ts'
 import { coloursOf, mostLines } from '../../ui/chart/kinds/lines.ts'
+import { Table } from '../../ui/table/table.tsx'
 import { captionOf, csvOf, fileNameOf } from './files.ts'
 import { type MemberFigures, memberFigures } from './members.ts'
 import { Chips } from './robustness/verdict-chips.tsx'
@@ -85,46 +86,36 @@ function MemberRows({ report, rows }: { report: Report; rows: readonly MemberFig
   const chips = report.partial ? null : chipsOfReport(report)
   return (
     <div className="table-frame">
-      <table className="table compact">
-        <thead>
-          <tr>
-            <th>成员</th>
-            <th className="number">占比</th>
-            <th className="number">年化</th>
-            <th className="number">{metricLabel('max_drawdown')}</th>
-            <th className="number wide-only">夏普</th>
-            <th className="number">贡献</th>
-            <th className="number" title="成员与组合日收益的相关系数">
-              相关
-            </th>
-            <th>结论</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.name}>
-              <td className="medium">{row.name}</td>
-              <td className="number">{percent(row.weight, Number.isInteger(Number((row.weight * 100).toFixed(2))) ? 0 : 2)}</td>
-              <td className={`number ${tone(row.annual)}`}>{signedPercent(row.annual, 1)}</td>
-              <td className="number">{signedPercent(row.drawdown, 1)}</td>
-              <td className="number wide-only">{fixed(row.sharpe)}</td>
-              <td className={`number ${tone(row.share)}`}>{signedPercent(row.share, 1)}</td>
-              <td className="number">{fixed(row.correlation)}</td>
-              <td>{row.verdict ? <Chips chips={chipsOf(row.verdict, 6)} /> : missing}</td>
-            </tr>
-          ))}
-          <tr className="total">
-            <td>组合</td>
-            <td className="number">100%</td>
-            <td className={`number ${tone(metrics.annual_return)}`}>{signedPercent(metrics.annual_return, 1)}</td>
-            <td className="number">{signedPercent(metrics.max_drawdown, 1)}</td>
-            <td className="number wide-only">{fixed(metrics.sharpe)}</td>
-            <td className={`number ${tone(metrics.total_return)}`}>{signedPercent(metrics.total_return, 1)}</td>
-            <td className="number">{missing}</td>
-            <td>{chips ? <Chips chips={chips} /> : missing}</td>
-          </tr>
-        </tbody>
-      </table>
+      <Table
+        dense
+        columns={[
+          { label: '成员', look: () => 'medium', cell: (row) => row.name },
+          {
+            label: '占比',
+            numeric: true,
+            cell: (row) => percent(row.weight, Number.isInteger(Number((row.weight * 100).toFixed(2))) ? 0 : 2),
+          },
+          { label: '年化', numeric: true, look: (row) => tone(row.annual), cell: (row) => signedPercent(row.annual, 1) },
+          { label: metricLabel('max_drawdown'), numeric: true, cell: (row) => signedPercent(row.drawdown, 1) },
+          { label: '夏普', numeric: true, className: 'wide-only', cell: (row) => fixed(row.sharpe) },
+          { label: '贡献', numeric: true, look: (row) => tone(row.share), cell: (row) => signedPercent(row.share, 1) },
+          { label: '相关', title: '成员与组合日收益的相关系数', numeric: true, cell: (row) => fixed(row.correlation) },
+          { label: '结论', cell: (row) => (row.verdict ? <Chips chips={chipsOf(row.verdict, 6)} /> : missing) },
+        ]}
+        rows={rows}
+        rowKey={(row) => row.name}
+      >
+        <tr className="total">
+          <td>组合</td>
+          <td className="number">100%</td>
+          <td className={`number ${tone(metrics.annual_return)}`}>{signedPercent(metrics.annual_return, 1)}</td>
+          <td className="number">{signedPercent(metrics.max_drawdown, 1)}</td>
+          <td className="number wide-only">{fixed(metrics.sharpe)}</td>
+          <td className={`number ${tone(metrics.total_return)}`}>{signedPercent(metrics.total_return, 1)}</td>
+          <td className="number">{missing}</td>
+          <td>{chips ? <Chips chips={chips} /> : missing}</td>
+        </tr>
+      </Table>
     </div>
   )
 }

@@ -3,6 +3,7 @@ import type { MetricKey, Metrics } from '@convexa/contract/metrics'
 import type { Report } from '@convexa/contract/report'
 import { tone } from '../../base/format.ts'
 import { Card } from '../../ui/card.tsx'
+import { Table } from '../../ui/table/table.tsx'
 import { Definition } from './definition.tsx'
 import { metricGroups, shownMetrics, writeMetric } from './metric-rows.ts'
 import './metrics.css'
@@ -15,28 +16,27 @@ export function MetricsCard({ report }: { report: Report }) {
       <div className="metric-groups">
         {metricGroups.map(({ title, keys, ofBench }) => {
           return (
-            <table key={title} className="table compact">
-              <thead>
-                <tr>
-                  <th>{title}</th>
-                  <th className="number">策略</th>
-                  {ofBench && <th className="number">基准</th>}
-                  {oos && <th className="number">样本外</th>}
+            <Table
+              key={title}
+              dense
+              columns={[
+                { label: title },
+                { label: '策略', numeric: true },
+                ...(ofBench ? [{ label: '基准', numeric: true }] : []),
+                ...(oos ? [{ label: '样本外', numeric: true }] : []),
+              ]}
+            >
+              {keys.map((key) => (
+                <tr key={key}>
+                  <td>
+                    <Definition report={report} metric={key} value={writeMetric(key, metrics[key])} />
+                  </td>
+                  <Value metric={key} metrics={metrics} strong />
+                  {ofBench && <Value metric={key} metrics={report.benchmark_metrics} />}
+                  {oos && <Value metric={key} metrics={oos} />}
                 </tr>
-              </thead>
-              <tbody>
-                {keys.map((key) => (
-                  <tr key={key}>
-                    <td>
-                      <Definition report={report} metric={key} value={writeMetric(key, metrics[key])} />
-                    </td>
-                    <Value metric={key} metrics={metrics} strong />
-                    {ofBench && <Value metric={key} metrics={report.benchmark_metrics} />}
-                    {oos && <Value metric={key} metrics={oos} />}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+              ))}
+            </Table>
           )
         })}
       </div>

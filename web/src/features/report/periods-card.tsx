@@ -5,6 +5,7 @@ import { fixed, missing, percent, signed, signedPercent, tone } from '../../base
 import { Card } from '../../ui/card.tsx'
 import { useMarkTips } from '../../ui/chart/mark-tips.tsx'
 import { Segmented } from '../../ui/controls.tsx'
+import { Table } from '../../ui/table/table.tsx'
 import { monthBest } from './month-best.ts'
 import { heatOf, monthTable } from './month-table.ts'
 import { monthsSentence, neverBought } from './sentences.ts'
@@ -40,53 +41,49 @@ export function YearlyCard({ report, onZoom }: { report: Report; onZoom: (from: 
   return (
     <Card className="column" title="年度表现" tools={partial && <span className="text-3">* 不足一年，未年化</span>} bare>
       <div className="table-frame">
-        <table className="table years">
-          <thead>
-            <tr>
-              <th>年</th>
-              <th className="number">策略</th>
-              <th className="number">基准</th>
-              <th className="number">超额</th>
-              <th className="number">{metricLabel('max_drawdown')}</th>
-              <th className="number wide-only">波动</th>
-              <th className="number wide-only">{metricLabel('month_win_rate')}</th>
-              <th className="number wide-only" title="买入与卖出之和的一半 ÷ 权益，单位 倍">
-                换手
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {report.yearly.map((row, i) => (
-              <tr key={row.period}>
-                <td className="medium">
-                  <button type="button" className="plain" title={yearWords(row)} onClick={() => onZoom(row.start, row.end)}>
-                    {row.period}
-                    {row.partial && '*'}
-                  </button>
-                </td>
-                <td className={`number ${tone(row.nav_return)}`}>{signedPercent(row.nav_return, 1)}</td>
-                <td className={`number ${tone(row.bench_return)}`}>{signedPercent(row.bench_return, 1)}</td>
-                <td className={`number ${tone(row.excess)}`}>{signedPercent(row.excess, 1)}</td>
-                <td className="number">{signedPercent(row.max_drawdown, 1)}</td>
-                <td className="number wide-only">{percent(row.volatility, 1)}</td>
-                <td className="number wide-only">{percent(table[i]?.won, 0)}</td>
-                <td className="number wide-only">{fixed(row.turnover, 1)}</td>
-              </tr>
-            ))}
-            <tr className="total">
-              <td>全期</td>
-              <td className={`number ${tone(metrics.total_return)}`}>{wholePercent(metrics.total_return)}</td>
-              <td className={`number ${tone(bench.total_return)}`}>{wholePercent(bench.total_return)}</td>
-              <td className={`number ${tone(excess)}`}>{wholePercent(excess)}</td>
-              <td className="number">{signedPercent(metrics.max_drawdown, 1)}</td>
-              <td className="number wide-only">{percent(metrics.volatility, 1)}</td>
-              <td className="number wide-only">{percent(metrics.month_win_rate, 0)}</td>
-              <td className="number wide-only" title="全期的年均">
-                {metrics.turnover_annual === null ? missing : `${fixed(metrics.turnover_annual, 1)}/年`}
-              </td>
-            </tr>
-          </tbody>
-        </table>
+        <Table
+          className="years"
+          columns={[
+            {
+              label: '年',
+              look: () => 'medium',
+              cell: (row) => (
+                <button type="button" className="plain" title={yearWords(row)} onClick={() => onZoom(row.start, row.end)}>
+                  {row.period}
+                  {row.partial && '*'}
+                </button>
+              ),
+            },
+            { label: '策略', numeric: true, look: (row) => tone(row.nav_return), cell: (row) => signedPercent(row.nav_return, 1) },
+            { label: '基准', numeric: true, look: (row) => tone(row.bench_return), cell: (row) => signedPercent(row.bench_return, 1) },
+            { label: '超额', numeric: true, look: (row) => tone(row.excess), cell: (row) => signedPercent(row.excess, 1) },
+            { label: metricLabel('max_drawdown'), numeric: true, cell: (row) => signedPercent(row.max_drawdown, 1) },
+            { label: '波动', numeric: true, className: 'wide-only', cell: (row) => percent(row.volatility, 1) },
+            { label: metricLabel('month_win_rate'), numeric: true, className: 'wide-only', cell: (_, i) => percent(table[i]?.won, 0) },
+            {
+              label: '换手',
+              title: '买入与卖出之和的一半 ÷ 权益，单位 倍',
+              numeric: true,
+              className: 'wide-only',
+              cell: (row) => fixed(row.turnover, 1),
+            },
+          ]}
+          rows={report.yearly}
+          rowKey={(row) => row.period}
+        >
+          <tr className="total">
+            <td>全期</td>
+            <td className={`number ${tone(metrics.total_return)}`}>{wholePercent(metrics.total_return)}</td>
+            <td className={`number ${tone(bench.total_return)}`}>{wholePercent(bench.total_return)}</td>
+            <td className={`number ${tone(excess)}`}>{wholePercent(excess)}</td>
+            <td className="number">{signedPercent(metrics.max_drawdown, 1)}</td>
+            <td className="number wide-only">{percent(metrics.volatility, 1)}</td>
+            <td className="number wide-only">{percent(metrics.month_win_rate, 0)}</td>
+            <td className="number wide-only" title="全期的年均">
+              {metrics.turnover_annual === null ? missing : `${fixed(metrics.turnover_annual, 1)}/年`}
+            </td>
+          </tr>
+        </Table>
       </div>
       <dl className="short-metrics">
         {facts.map(([name, value, look]) => (
@@ -158,47 +155,42 @@ export function MonthlyCard({ report, onDay }: { report: Report; onDay: (date: s
     >
       <div className="table-frame" {...tips.heard}>
         {tips.bubble}
-        <table className="table compact months">
-          <thead>
-            <tr>
-              <th>年</th>
-              {monthNames.map((name) => (
-                <th key={name} className="number">
-                  {name}
-                </th>
-              ))}
-              <th className="number total">全年</th>
-            </tr>
-          </thead>
-          <tbody>
-            {table.map((row) => (
-              <tr key={row.year}>
-                <td className="medium">
-                  {row.year}
-                  {row.partial && '*'}
+        <Table
+          dense
+          className="months"
+          columns={[
+            { label: '年' },
+            ...monthNames.map((name) => ({ label: name, numeric: true })),
+            { label: '全年', numeric: true, className: 'total' },
+          ]}
+        >
+          {table.map((row) => (
+            <tr key={row.year}>
+              <td className="medium">
+                {row.year}
+                {row.partial && '*'}
+              </td>
+              {row.months.map(({ value, end }, i) => (
+                <td key={monthNames[i]} className={`number ${value === null ? 'text-3' : heatOf(value)}`}>
+                  {value === null || !end ? (
+                    missing
+                  ) : (
+                    <button
+                      type="button"
+                      className="plain"
+                      title={`${row.year} 年 ${i + 1} 月 ${signedPercent(value)}，点击看月末持仓`}
+                      onPointerEnter={({ currentTarget }) => (currentTarget.title = monthWords(report, row.year, i + 1, value))}
+                      onClick={() => onDay(end)}
+                    >
+                      {signed(value * 100, 1)}
+                    </button>
+                  )}
                 </td>
-                {row.months.map(({ value, end }, i) => (
-                  <td key={monthNames[i]} className={`number ${value === null ? 'text-3' : heatOf(value)}`}>
-                    {value === null || !end ? (
-                      missing
-                    ) : (
-                      <button
-                        type="button"
-                        className="plain"
-                        title={`${row.year} 年 ${i + 1} 月 ${signedPercent(value)}，点击看月末持仓`}
-                        onPointerEnter={({ currentTarget }) => (currentTarget.title = monthWords(report, row.year, i + 1, value))}
-                        onClick={() => onDay(end)}
-                      >
-                        {signed(value * 100, 1)}
-                      </button>
-                    )}
-                  </td>
-                ))}
-                <td className={`number total strong ${tone(row.total)}`}>{signedPercent(row.total, 1)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+              ))}
+              <td className={`number total strong ${tone(row.total)}`}>{signedPercent(row.total, 1)}</td>
+            </tr>
+          ))}
+        </Table>
       </div>
     </Card>
   )

@@ -1,6 +1,7 @@
 import type { Report } from '@convexa/contract/report'
 import { useMemo } from 'react'
 import { count, fixed, percent } from '../../base/format.ts'
+import { Table } from '../../ui/table/table.tsx'
 import { Security, Traded } from './day-detail.tsx'
 import { heldCount, heldOn } from './held-on.ts'
 import { fillDecimals } from './trade-text.ts'
@@ -35,37 +36,36 @@ export function StoredDay({ report, day, onSecurity }: { report: Report; day: st
       </dl>
       <div className="day-columns">
         <div className="table-frame">
-          <table className="table compact positions">
-            <thead>
-              <tr>
-                <th>代码</th>
-                <th>名称</th>
-                <th className="number">权重</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map(({ code, name, weight, claim }, i) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a group that tells its members apart has a security more than once
-                <tr key={`${code} ${i}`}>
-                  <td className="mono">{code}</td>
-                  <td className="medium">
+          <Table
+            dense
+            className="positions"
+            columns={[
+              { label: '代码', look: () => 'mono', cell: ({ code }) => code },
+              {
+                label: '名称',
+                look: () => 'medium',
+                cell: ({ code, name, claim }) => (
+                  <>
                     <Security code={code} onSecurity={onSecurity}>
                       {name}
                     </Security>
                     {claim && <span className="tag">{claim}</span>}
-                  </td>
-                  <td className="number">{percent(weight, 1)}</td>
-                </tr>
-              ))}
-              {rows.length === 0 && (
-                <tr>
-                  <td colSpan={3} className="text-3">
-                    当日收盘没有持仓，全部为现金。
-                  </td>
-                </tr>
-              )}
-            </tbody>
-          </table>
+                  </>
+                ),
+              },
+              { label: '权重', numeric: true, cell: ({ weight }) => percent(weight, 1) },
+            ]}
+            rows={rows}
+            rowKey={({ code }, i) => `${code} ${i}`}
+          >
+            {rows.length === 0 && (
+              <tr>
+                <td colSpan={3} className="text-3">
+                  当日收盘没有持仓，全部为现金。
+                </td>
+              </tr>
+            )}
+          </Table>
         </div>
         <div className="day-side">
           {trades.length === 0 && (

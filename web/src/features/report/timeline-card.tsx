@@ -8,6 +8,7 @@ import { ChartCard } from '../../ui/chart/chart-card.tsx'
 import { useMarkTips } from '../../ui/chart/mark-tips.tsx'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { Segmented } from '../../ui/controls.tsx'
+import { Table } from '../../ui/table/table.tsx'
 import { asPercent, captionOf, csvOf, fileNameOf } from './files.ts'
 import { reasonWords } from './reasons.ts'
 import { type SpanRow, spanRows } from './spans.ts'
@@ -219,33 +220,31 @@ function ticks(dates: readonly string[], first: number, width: number): { index:
 function SpanTable({ rows, dates }: { rows: readonly SpanRow[]; dates: readonly string[] }) {
   return (
     <ScrollBox label="持仓时间线表" className="chart-table scroll">
-      <table className="table compact">
-        <thead>
-          <tr>
-            <th>代码</th>
-            <th>名称</th>
-            <th className="number">持有(日)</th>
-            <th className="number">次数</th>
-            <th>最近一段</th>
-            <th>被动卖出</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => {
-            const last = row.spans.at(-1)
-            return (
-              <tr key={row.code}>
-                <td className="mono">{row.code}</td>
-                <td>{row.name}</td>
-                <td className="number">{row.days}</td>
-                <td className="number">{row.spans.length}</td>
-                <td>{last && `${dates[last.bought]} 至 ${dates[last.to]}`}</td>
-                <td className="text-2">{row.marks.map((mark) => `${dates[mark.at]} ${reasonWords[mark.reason]}`).join('；') || '—'}</td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
+      <Table
+        dense
+        columns={[
+          { label: '代码' },
+          { label: '名称' },
+          { label: '持有(日)', numeric: true },
+          { label: '次数', numeric: true },
+          { label: '最近一段' },
+          { label: '被动卖出' },
+        ]}
+      >
+        {rows.map((row) => {
+          const last = row.spans.at(-1)
+          return (
+            <tr key={row.code}>
+              <td className="mono">{row.code}</td>
+              <td>{row.name}</td>
+              <td className="number">{row.days}</td>
+              <td className="number">{row.spans.length}</td>
+              <td>{last && `${dates[last.bought]} 至 ${dates[last.to]}`}</td>
+              <td className="text-2">{row.marks.map((mark) => `${dates[mark.at]} ${reasonWords[mark.reason]}`).join('；') || '—'}</td>
+            </tr>
+          )
+        })}
+      </Table>
     </ScrollBox>
   )
 }

@@ -13,6 +13,7 @@ import { usePhone } from '../../base/use-phone.ts'
 import { Card } from '../../ui/card.tsx'
 import { DataFoot } from '../../ui/data-foot.tsx'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
+import { Table } from '../../ui/table/table.tsx'
 import { sourcesOfRuns } from '../data-status/source-text.ts'
 import { runName } from './backtest-run-names.ts'
 
@@ -76,21 +77,21 @@ export function RunHistory({ kind }: { kind: MarketId }) {
         </ul>
       ) : (
         <div className="table-frame">
-          <table className="table compact">
-            <thead>
-              <tr>
-                <th>时间</th>
-                <th>名称与备注</th>
-                <th>区间</th>
-                <th className="number">年化</th>
-                <th className="number">{metricLabel('max_drawdown')}</th>
-                <th className="number">夏普</th>
-                <th className="number">{metricLabel('recent_1y')}</th>
-                <th>状态</th>
-              </tr>
-            </thead>
-            <tbody>{data ? data.list_items.map((item) => <HistoryRow key={item.backtest_id} item={item} />) : <Waiting />}</tbody>
-          </table>
+          <Table
+            dense
+            columns={[
+              { label: '时间' },
+              { label: '名称与备注' },
+              { label: '区间' },
+              { label: '年化', numeric: true },
+              { label: metricLabel('max_drawdown'), numeric: true },
+              { label: '夏普', numeric: true },
+              { label: metricLabel('recent_1y'), numeric: true },
+              { label: '状态' },
+            ]}
+          >
+            {data ? data.list_items.map((item) => <HistoryRow key={item.backtest_id} item={item} />) : <Waiting />}
+          </Table>
         </div>
       )}
       {data && data.list_items.length > 0 && !error && (

@@ -3,6 +3,7 @@ import { signedPercent, tone } from '../../base/format.ts'
 import { Card } from '../../ui/card.tsx'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Table } from '../../ui/table/table.tsx'
 import { monthReturns } from '../report/series.ts'
 import type { Difference } from '../rule/backtest-run-difference.ts'
 import { isActive, type RunState } from './backtest-run.ts'
@@ -44,39 +45,37 @@ export function Months({ run }: { run: RunState }) {
   return (
     <Card className="run-months" title="逐月收益" note="按月份倒序，随回放更新" bare>
       <ScrollBox label="逐月收益表" className="run-months-frame">
-        <table className="table compact">
-          <thead>
-            <tr>
-              <th>月份</th>
-              <th className="number">策略</th>
-              <th className="number">基准</th>
-              <th className="number">超额</th>
-            </tr>
-          </thead>
-          <tbody>
-            {months.map(({ month, nav: own, bench: other, open }) => {
-              const excess = other === null ? null : (1 + own) / (1 + other) - 1
-              return (
-                <tr key={month}>
-                  <td>
-                    {month}
-                    {open && run.phase !== 'done' && <span className="text-3"> 未完</span>}
-                  </td>
-                  <td className={`number ${tone(own)}`}>{signedPercent(own)}</td>
-                  <td className={`number ${tone(other)}`}>{signedPercent(other)}</td>
-                  <td className={`number ${tone(excess)}`}>{signedPercent(excess)}</td>
-                </tr>
-              )
-            })}
-            {months.length === 0 && (
-              <tr>
-                <td colSpan={4} className="text-3">
-                  {isActive(run) ? '等待第一个月…' : '没有算出任何月份'}
+        <Table
+          dense
+          columns={[
+            { label: '月份' },
+            { label: '策略', numeric: true },
+            { label: '基准', numeric: true },
+            { label: '超额', numeric: true },
+          ]}
+        >
+          {months.map(({ month, nav: own, bench: other, open }) => {
+            const excess = other === null ? null : (1 + own) / (1 + other) - 1
+            return (
+              <tr key={month}>
+                <td>
+                  {month}
+                  {open && run.phase !== 'done' && <span className="text-3"> 未完</span>}
                 </td>
+                <td className={`number ${tone(own)}`}>{signedPercent(own)}</td>
+                <td className={`number ${tone(other)}`}>{signedPercent(other)}</td>
+                <td className={`number ${tone(excess)}`}>{signedPercent(excess)}</td>
               </tr>
-            )}
-          </tbody>
-        </table>
+            )
+          })}
+          {months.length === 0 && (
+            <tr>
+              <td colSpan={4} className="text-3">
+                {isActive(run) ? '等待第一个月…' : '没有算出任何月份'}
+              </td>
+            </tr>
+          )}
+        </Table>
       </ScrollBox>
     </Card>
   )

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useMarket } from '../../market/market-context.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/states.tsx'
+import { Table } from '../../ui/table/table.tsx'
 import { differences } from '../rule/backtest-run-difference.ts'
 import { useFactors } from '../rule/factors.ts'
 import './saving.css'
@@ -38,24 +39,17 @@ export function DifferenceDialog({
       {changed.length === 0 ? (
         <Empty icon="check" title="两边的条件与设置相同" />
       ) : (
-        <table className="table compact difference">
-          <thead>
-            <tr>
-              <th>改动</th>
-              <th>{heads[0]}</th>
-              <th>{heads[1]}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {changed.map(({ label, before: was, after: is }) => (
-              <tr key={`${label} ${was} ${is}`}>
-                <td className="text-2">{label}</td>
-                <td>{was}</td>
-                <td className="strong">{is}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          dense
+          className="difference"
+          columns={[
+            { label: '改动', look: () => 'text-2', cell: ({ label }) => label },
+            { label: heads[0], cell: ({ before: was }) => was },
+            { label: heads[1], look: () => 'strong', cell: ({ after: is }) => is },
+          ]}
+          rows={changed}
+          rowKey={({ label, before: was, after: is }) => `${label} ${was} ${is}`}
+        />
       )}
     </Dialog>
   )

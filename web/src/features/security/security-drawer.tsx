@@ -16,6 +16,7 @@ import { Button } from '../../ui/button.tsx'
 import { Drawer } from '../../ui/drawer.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { copyText } from '../../ui/table/sheet.ts'
+import { Table } from '../../ui/table/table.tsx'
 import { DemoBadge } from '../../ui/tag.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { crowdedOut, placesToGo } from '../current-list/list-changes.ts'
@@ -169,20 +170,18 @@ export function SecurityDrawer({
             前后名次 <span>得分差</span>
           </h3>
         )}
-        <table className="table compact" hidden={around.length < 2}>
-          <tbody>
-            {around.map((other) => (
-              <tr key={other.code} className={other.code === row.code ? 'current' : undefined}>
-                <td className="number text-3">{other.rank}</td>
-                <td>{other.name}</td>
-                <td className="number">{fixed(other.score, 1)}</td>
-                <td className="number text-2">
-                  {other.code === row.code || other.score === null || row.score === null ? missing : signed(other.score - row.score, 1)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table hidden={around.length < 2} dense>
+          {around.map((other) => (
+            <tr key={other.code} className={other.code === row.code ? 'current' : undefined}>
+              <td className="number text-3">{other.rank}</td>
+              <td>{other.name}</td>
+              <td className="number">{fixed(other.score, 1)}</td>
+              <td className="number text-2">
+                {other.code === row.code || other.score === null || row.score === null ? missing : signed(other.score - row.score, 1)}
+              </td>
+            </tr>
+          ))}
+        </Table>
         {query.data && <DefaultPriced values={query.data.values} />}
         {market.redeemed && query.data && <ClauseFacts values={query.data.values} factors={factors} />}
         <Announcements code={row.code} name={row.name} demo={isSynthetic(result.data_mode)} />
@@ -207,31 +206,29 @@ export function SecurityDrawer({
             onRetry={() => query.refetch()}
           />
         )}
-        <table className="table compact">
-          <tbody>
-            {query.isPending && <WaitingRows />}
-            {query.data?.values
-              .filter(({ value }) => value !== null)
-              .map(({ factor_key: ref, value, percentile }) => (
-                <tr key={ref}>
-                  <td>{factors.nameOf(ref)}</td>
-                  <td className={isChange(ref) && typeof value === 'number' ? `number ${tone(value)}` : 'number'}>
-                    {isChange(ref) && typeof value === 'number' ? signedPercent(value) : valueText(factors.of(ref), value)}
-                  </td>
-                  <td className="drawer-percentile">
-                    {percentile !== null && (
-                      <>
-                        <i aria-hidden="true">
-                          <i style={{ width: `${percentile * 100}%` }} />
-                        </i>
-                        {percent(percentile, 0)}
-                      </>
-                    )}
-                  </td>
-                </tr>
-              ))}
-          </tbody>
-        </table>
+        <Table dense>
+          {query.isPending && <WaitingRows />}
+          {query.data?.values
+            .filter(({ value }) => value !== null)
+            .map(({ factor_key: ref, value, percentile }) => (
+              <tr key={ref}>
+                <td>{factors.nameOf(ref)}</td>
+                <td className={isChange(ref) && typeof value === 'number' ? `number ${tone(value)}` : 'number'}>
+                  {isChange(ref) && typeof value === 'number' ? signedPercent(value) : valueText(factors.of(ref), value)}
+                </td>
+                <td className="drawer-percentile">
+                  {percentile !== null && (
+                    <>
+                      <i aria-hidden="true">
+                        <i style={{ width: `${percentile * 100}%` }} />
+                      </i>
+                      {percent(percentile, 0)}
+                    </>
+                  )}
+                </td>
+              </tr>
+            ))}
+        </Table>
       </div>
     </Drawer>
   )
@@ -276,38 +273,40 @@ function ScoreParts({ row, parameters, factors, total }: { row: ScreenRow; param
           <i key={ref} style={{ width: `${Math.max(0, contrib ?? 0)}%`, ...shade(index) }} />
         ))}
       </div>
-      <table className="table compact">
-        <thead>
-          <tr>
-            <th>因子</th>
-            <th className="number">原值</th>
-            <th className="number">池内名次</th>
-            <th className="number">权重</th>
-            <th className="number">贡献</th>
-          </tr>
-        </thead>
-        <tbody>
-          {parts.map(({ ref, raw, rank, weight, contrib }, index) => (
-            <tr key={ref}>
-              <td>
+      <Table
+        dense
+        columns={[
+          {
+            label: '因子',
+            cell: ({ ref }, index) => (
+              <>
                 <i className="drawer-square" style={shade(index)} />
                 {factors.nameOf(ref)}
-              </td>
-              <td className="number">{valueText(factors.of(ref), raw)}</td>
-              <td className="number">
+              </>
+            ),
+          },
+          { label: '原值', numeric: true, cell: ({ ref, raw }) => valueText(factors.of(ref), raw) },
+          {
+            label: '池内名次',
+            numeric: true,
+            cell: ({ rank }) => (
+              <>
                 {fixed(rank, rank !== null && Number.isInteger(rank) ? 0 : 1)}/{total}
-              </td>
-              <td className="number">{percent(weights > 0 ? weight / weights : null, 1)}</td>
-              <td className="number strong">{fixed(contrib, 1)}</td>
-            </tr>
-          ))}
-          <tr className="total">
-            <td colSpan={3}>合计</td>
-            <td className="number">100%</td>
-            <td className="number">{fixed(row.score, 1)}</td>
-          </tr>
-        </tbody>
-      </table>
+              </>
+            ),
+          },
+          { label: '权重', numeric: true, cell: ({ weight }) => percent(weights > 0 ? weight / weights : null, 1) },
+          { label: '贡献', numeric: true, look: () => 'strong', cell: ({ contrib }) => fixed(contrib, 1) },
+        ]}
+        rows={parts}
+        rowKey={({ ref }) => ref}
+      >
+        <tr className="total">
+          <td colSpan={3}>合计</td>
+          <td className="number">100%</td>
+          <td className="number">{fixed(row.score, 1)}</td>
+        </tr>
+      </Table>
     </>
   )
 }

@@ -3,6 +3,7 @@ import { metricLabel } from '@convexa/contract/enums/metric'
 import type { Report } from '@convexa/contract/report'
 import { fixed, missing, percent, signed, signedPercent, tone } from '../../../base/format.ts'
 import { Logo } from '../../../ui/icon.tsx'
+import { Table } from '../../../ui/table/table.tsx'
 import { shortened, sourcesOfRun } from '../../data-status/source-text.ts'
 import { interestWords } from '../../rule/interest-text.ts'
 import { riskNotice } from '../files.ts'
@@ -109,61 +110,36 @@ export function LongPicture({ report, benchName, site }: { report: Report; bench
         watermark={null}
       />
       <h2>年度表现</h2>
-      <table className="table compact">
-        <thead>
-          <tr>
-            {['年', '策略', '基准', '超额', metricLabel('max_drawdown')].map((head, i) => (
-              <th key={head} className={i > 0 ? 'number' : undefined}>
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {report.yearly.map((row) => (
-            <tr key={row.period}>
-              <td>
-                {row.period}
-                {row.partial && '*'}
-              </td>
-              <td className={`number ${tone(row.nav_return)}`}>{signedPercent(row.nav_return, 1)}</td>
-              <td className={`number ${tone(row.bench_return)}`}>{signedPercent(row.bench_return, 1)}</td>
-              <td className={`number ${tone(row.excess)}`}>{signedPercent(row.excess, 1)}</td>
-              <td className="number">{signedPercent(row.max_drawdown, 1)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        dense
+        columns={[
+          { label: '年', cell: ({ period, partial }) => `${period}${partial ? '*' : ''}` },
+          { label: '策略', numeric: true, look: (row) => tone(row.nav_return), cell: (row) => signedPercent(row.nav_return, 1) },
+          { label: '基准', numeric: true, look: (row) => tone(row.bench_return), cell: (row) => signedPercent(row.bench_return, 1) },
+          { label: '超额', numeric: true, look: (row) => tone(row.excess), cell: (row) => signedPercent(row.excess, 1) },
+          { label: metricLabel('max_drawdown'), numeric: true, cell: (row) => signedPercent(row.max_drawdown, 1) },
+        ]}
+        rows={report.yearly}
+        rowKey={({ period }) => period}
+      />
       <h2>
         月度收益 <small>单位 %，* 为不足一年</small>
       </h2>
-      <table className="table compact months">
-        <thead>
-          <tr>
-            <th>年</th>
-            {months.map((month) => (
-              <th key={month} className="number">
-                {month}月
-              </th>
+      <Table dense className="months" columns={[{ label: '年' }, ...months.map((month) => ({ label: `${month}月`, numeric: true }))]}>
+        {monthTable(report.monthly, report.yearly, 'nav_return').map((row) => (
+          <tr key={row.year}>
+            <td>
+              {row.year}
+              {row.partial && '*'}
+            </td>
+            {row.months.map(({ value }, i) => (
+              <td key={months[i]} className={`number ${heatOf(value)}`}>
+                {value === null ? '—' : signed(value * 100, 1)}
+              </td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {monthTable(report.monthly, report.yearly, 'nav_return').map((row) => (
-            <tr key={row.year}>
-              <td>
-                {row.year}
-                {row.partial && '*'}
-              </td>
-              {row.months.map(({ value }, i) => (
-                <td key={months[i]} className={`number ${heatOf(value)}`}>
-                  {value === null ? '—' : signed(value * 100, 1)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
       {!idle && (
         <>
           <h2>

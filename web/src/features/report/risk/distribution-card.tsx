@@ -8,6 +8,7 @@ import { useChartTheme } from '../../../ui/chart/chart-theme.ts'
 import { type Bin, binsBetween, type HistogramPicture, histogramOption } from '../../../ui/chart/kinds/histogram.ts'
 import { ScrollBox } from '../../../ui/chart/scroll-box.tsx'
 import { tip } from '../../../ui/chart/tip.ts'
+import { Table } from '../../../ui/table/table.tsx'
 import { asPercent, captionOf, csvOf, fileNameOf } from '../files.ts'
 import { lossSentence } from '../sentences.ts'
 import './risk.css'
@@ -27,24 +28,22 @@ export function DistributionCard({ report, onDay }: { report: Report; onDay: (da
     [metrics],
   )
   const table = (bins: readonly Bin[], unit: string) => (
-    <table className="table compact">
-      <thead>
-        <tr>
-          <th>{unit}收益（含下限）</th>
-          <th className="number">{unit}数</th>
-        </tr>
-      </thead>
-      <tbody>
-        {bins.map(({ from, to, count: number }) => (
-          <tr key={from}>
-            <td>
+    <Table
+      dense
+      columns={[
+        {
+          label: `${unit}收益（含下限）`,
+          cell: ({ from, to }) => (
+            <>
               {signedPercent(from)} 至 {signedPercent(to)}
-            </td>
-            <td className="number">{count(number)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </>
+          ),
+        },
+        { label: `${unit}数`, numeric: true, cell: ({ count: number }) => count(number) },
+      ]}
+      rows={bins}
+      rowKey={({ from }) => from}
+    />
   )
   return (
     <ChartCard
@@ -156,30 +155,21 @@ function Days({
     return now === null || before === null ? null : now / before - 1
   }
   return (
-    <table className="table compact extreme-days">
-      <thead>
-        <tr>
-          <th>{title}</th>
-          <th className="number">策略</th>
-          <th className="number">基准</th>
-        </tr>
-      </thead>
-      <tbody>
-        {days.map(({ date, return_ }) => {
-          const its = benchOf(date)
-          return (
-            <tr key={date}>
-              <td>
-                <button type="button" className="plain" title={`看 ${date} 的持仓`} onClick={() => onDay(date)}>
-                  {date.slice(2)}
-                </button>
-              </td>
-              <td className={`number ${tone(return_)}`}>{signedPercent(return_)}</td>
-              <td className={`number ${tone(its)}`}>{signedPercent(its)}</td>
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
+    <Table dense className="extreme-days" columns={[{ label: title }, { label: '策略', numeric: true }, { label: '基准', numeric: true }]}>
+      {days.map(({ date, return_ }) => {
+        const its = benchOf(date)
+        return (
+          <tr key={date}>
+            <td>
+              <button type="button" className="plain" title={`看 ${date} 的持仓`} onClick={() => onDay(date)}>
+                {date.slice(2)}
+              </button>
+            </td>
+            <td className={`number ${tone(return_)}`}>{signedPercent(return_)}</td>
+            <td className={`number ${tone(its)}`}>{signedPercent(its)}</td>
+          </tr>
+        )
+      })}
+    </Table>
   )
 }

@@ -8,6 +8,7 @@ import { local } from '../../../state/storage.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ChartCard } from '../../../ui/chart/chart-card.tsx'
 import { Segmented } from '../../../ui/controls.tsx'
+import { Table } from '../../../ui/table/table.tsx'
 import { asPercent, captionOf, csvOf, fileNameOf } from '../files.ts'
 import { EventsDialog } from './events-dialog.tsx'
 import { WindowPicture } from './window-picture.tsx'
@@ -132,38 +133,28 @@ const Figure = ({ name, value }: { name: string; value: number | null }) => (
 function EventsTable({ rows, onZoom }: { rows: ReturnType<typeof windowFigures>; onZoom: (from: string, to: string) => void }) {
   return (
     <div className="table-frame">
-      <table className="table compact">
-        <thead>
-          <tr>
-            <th>窗口</th>
-            <th>开始</th>
-            <th>结束</th>
-            <th className="number">交易日</th>
-            <th className="number">策略</th>
-            <th className="number">基准</th>
-            <th className="number">超额</th>
-            <th className="number">{metricLabel('max_drawdown')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={`${row.key} ${row.start}`}>
-              <td>
-                <button type="button" className="plain" onClick={() => onZoom(row.start, row.end)}>
-                  {row.label}
-                </button>
-              </td>
-              <td>{row.start}</td>
-              <td>{row.end}</td>
-              <td className="number">{row.days}</td>
-              <td className={`number ${tone(row.own)}`}>{signedPercent(row.own)}</td>
-              <td className={`number ${tone(row.bench)}`}>{signedPercent(row.bench)}</td>
-              <td className={`number ${tone(excessOf(row))}`}>{signedPercent(excessOf(row))}</td>
-              <td className="number">{signedPercent(row.depth)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        dense
+        columns={[
+          {
+            label: '窗口',
+            cell: (row) => (
+              <button type="button" className="plain" onClick={() => onZoom(row.start, row.end)}>
+                {row.label}
+              </button>
+            ),
+          },
+          { label: '开始', cell: (row) => row.start },
+          { label: '结束', cell: (row) => row.end },
+          { label: '交易日', numeric: true, cell: (row) => row.days },
+          { label: '策略', numeric: true, look: (row) => tone(row.own), cell: (row) => signedPercent(row.own) },
+          { label: '基准', numeric: true, look: (row) => tone(row.bench), cell: (row) => signedPercent(row.bench) },
+          { label: '超额', numeric: true, look: (row) => tone(excessOf(row)), cell: (row) => signedPercent(excessOf(row)) },
+          { label: metricLabel('max_drawdown'), numeric: true, cell: (row) => signedPercent(row.depth) },
+        ]}
+        rows={rows}
+        rowKey={(row) => `${row.key} ${row.start}`}
+      />
     </div>
   )
 }

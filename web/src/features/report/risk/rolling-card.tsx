@@ -8,6 +8,7 @@ import type { ChartHandle } from '../../../ui/chart/chart-box.tsx'
 import { ChartCard } from '../../../ui/chart/chart-card.tsx'
 import { ScrollBox } from '../../../ui/chart/scroll-box.tsx'
 import { Segmented } from '../../../ui/controls.tsx'
+import { Table } from '../../../ui/table/table.tsx'
 import { asPercent, captionOf, csvOf, fileNameOf } from '../files.ts'
 import { TimeLines } from '../time-lines.tsx'
 import { benchRolling, shareOf } from './rolling.ts'
@@ -132,30 +133,19 @@ function RollingTable({ row }: { row: Report['rolling'][number] }) {
   const ends = row.dates.flatMap((date, i) => (row.dates[i + 1]?.slice(0, 7) === date.slice(0, 7) ? [] : [i]))
   return (
     <ScrollBox label="滚动指标表" className="chart-table scroll">
-      <table className="table compact">
-        <thead>
-          <tr>
-            <th>月末</th>
-            <th className="number">收益</th>
-            <th className="number">夏普</th>
-            <th className="number">波动</th>
-            <th className="number">{metricLabel('beta')}</th>
-            <th className="number">相关</th>
-          </tr>
-        </thead>
-        <tbody>
-          {ends.toReversed().map((i) => (
-            <tr key={row.dates[i]}>
-              <td>{row.dates[i]}</td>
-              <td className="number">{signedPercent(row.return_[i])}</td>
-              <td className="number">{fixed(row.sharpe[i])}</td>
-              <td className="number">{percent(row.volatility[i])}</td>
-              <td className="number">{fixed(row.beta[i])}</td>
-              <td className="number">{fixed(row.correlation[i])}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        dense
+        columns={[
+          { label: '月末', cell: (i) => row.dates[i] },
+          { label: '收益', numeric: true, cell: (i) => signedPercent(row.return_[i]) },
+          { label: '夏普', numeric: true, cell: (i) => fixed(row.sharpe[i]) },
+          { label: '波动', numeric: true, cell: (i) => percent(row.volatility[i]) },
+          { label: metricLabel('beta'), numeric: true, cell: (i) => fixed(row.beta[i]) },
+          { label: '相关', numeric: true, cell: (i) => fixed(row.correlation[i]) },
+        ]}
+        rows={ends.toReversed()}
+        rowKey={(i) => row.dates[i]}
+      />
     </ScrollBox>
   )
 }

@@ -6,6 +6,7 @@ import { percent } from '../../../base/format.ts'
 import { ChartCard } from '../../../ui/chart/chart-card.tsx'
 import { Segmented } from '../../../ui/controls.tsx'
 import { PageLink } from '../../../ui/page-link.tsx'
+import { Table } from '../../../ui/table/table.tsx'
 import { valueWords } from '../../grid/axis-choices.ts'
 import { type MetricKey, metricOf } from '../../grid/cell-metrics.ts'
 import { GridMap } from '../../grid/grid-map.tsx'
@@ -66,24 +67,16 @@ export function GridHeatCard({ report, grid: { question, answer, place } }: { re
       }
       table={() => (
         <div className="table-frame">
-          <table className="table compact">
-            <thead>
-              <tr>
-                <th>组合</th>
-                <th className="number">{metric.title}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rowAxis.values.flatMap((_, row) =>
-                columns.map((_one, column) => (
-                  <tr key={indexAt(row, column).join()} className={isOwn(row, column) ? 'current' : undefined}>
-                    <td>{cellName(model.axes, indexAt(row, column))}</td>
-                    <td className="number">{metric.write(valueAt(row, column))}</td>
-                  </tr>
-                )),
-              )}
-            </tbody>
-          </table>
+          <Table dense columns={[{ label: '组合' }, { label: metric.title, numeric: true }]}>
+            {rowAxis.values.flatMap((_, row) =>
+              columns.map((_one, column) => (
+                <tr key={indexAt(row, column).join()} className={isOwn(row, column) ? 'current' : undefined}>
+                  <td>{cellName(model.axes, indexAt(row, column))}</td>
+                  <td className="number">{metric.write(valueAt(row, column))}</td>
+                </tr>
+              )),
+            )}
+          </Table>
         </div>
       )}
       foot={

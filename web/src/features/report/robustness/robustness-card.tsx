@@ -3,6 +3,7 @@ import type { Report } from '@convexa/contract/report'
 import { count, fixed, percent, signedPercent } from '../../../base/format.ts'
 import { Card } from '../../../ui/card.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { Table } from '../../../ui/table/table.tsx'
 import { Badge } from '../../../ui/tag.tsx'
 import { neverBought } from '../sentences.ts'
 import { type CheckWords, checkWords, needsGrid, trialWords } from './check-text.ts'
@@ -116,28 +117,23 @@ function Bands({ report }: { report: Report }) {
       </h3>
       {bootstrap ? (
         <div className="table-frame">
-          <table className="table compact">
-            <thead>
-              <tr>
-                <th>指标</th>
-                <th className="number">本次</th>
-                <th className="number">偏差（5%）</th>
-                <th className="number">居中</th>
-                <th className="number">偏好（95%）</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map(([name, [low, middle, high], own, write]) => (
-                <tr key={name}>
-                  <td>{name}</td>
-                  <td className="number medium">{write(own)}</td>
-                  <td className="number">{write(low)}</td>
-                  <td className="number">{write(middle)}</td>
-                  <td className="number">{write(high)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table
+            dense
+            columns={[
+              { label: '指标', cell: ([name]) => name },
+              {
+                label: '本次',
+                numeric: true,
+                look: () => 'medium',
+                cell: ([, , own, write]) => write(own),
+              },
+              { label: '偏差（5%）', numeric: true, cell: ([, [low], , write]) => write(low) },
+              { label: '居中', numeric: true, cell: ([, [, middle], , write]) => write(middle) },
+              { label: '偏好（95%）', numeric: true, cell: ([, [, , high], , write]) => write(high) },
+            ]}
+            rows={rows}
+            rowKey={([name]) => name}
+          />
         </div>
       ) : (
         <p className="text-2">不足 60 个交易日，不做重排。</p>

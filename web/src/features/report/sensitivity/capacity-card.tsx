@@ -8,6 +8,7 @@ import { ChartBox, type ChartHandle } from '../../../ui/chart/chart-box.tsx'
 import { ChartCard } from '../../../ui/chart/chart-card.tsx'
 import { useChartTheme } from '../../../ui/chart/chart-theme.ts'
 import { tip } from '../../../ui/chart/tip.ts'
+import { Table } from '../../../ui/table/table.tsx'
 import { asPercent, captionOf, csvOf, fileNameOf } from '../files.ts'
 import { CapacityLine } from './capacity-line.tsx'
 import { capacityOption } from './capacity-option.ts'
@@ -105,35 +106,33 @@ export function CapacityCard({ report }: { report: Report }) {
 function CapacityTable({ report: { capacity }, own }: { report: Report; own: number }) {
   return (
     <div className="table-frame">
-      <table className="table compact">
-        <thead>
-          <tr>
-            <th>资金</th>
-            <th className="number">年化</th>
-            <th className="number">与当前相差</th>
-            <th className="number">夏普</th>
-            <th className="number">{metricLabel('max_drawdown')}</th>
-            <th className="number">未成交</th>
-          </tr>
-        </thead>
-        <tbody>
-          {capacity.map((row, i) => {
-            const base = capacity[own]?.annual_return ?? null
-            const gap = base === null || row.annual_return === null ? null : row.annual_return - base
-            const unfilled = row.fill_rate === null ? null : 1 - row.fill_rate
-            return (
-              <tr key={row.capital} className={i === own ? 'current' : undefined}>
-                <td className="medium">{capitalName(row.capital)}</td>
-                <td className={`number ${tone(row.annual_return)}`}>{signedPercent(row.annual_return)}</td>
-                <td className="number text-2">{i === own ? '—' : signedPercent(gap)}</td>
-                <td className="number">{fixed(row.sharpe)}</td>
-                <td className="number">{signedPercent(row.max_drawdown)}</td>
-                <td className={`number ${unfilled !== null && unfilled > 1 - tooLittleFilled ? 'warn' : ''}`}>{percent(unfilled, 1)}</td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
+      <Table
+        dense
+        columns={[
+          { label: '资金' },
+          { label: '年化', numeric: true },
+          { label: '与当前相差', numeric: true },
+          { label: '夏普', numeric: true },
+          { label: metricLabel('max_drawdown'), numeric: true },
+          { label: '未成交', numeric: true },
+        ]}
+      >
+        {capacity.map((row, i) => {
+          const base = capacity[own]?.annual_return ?? null
+          const gap = base === null || row.annual_return === null ? null : row.annual_return - base
+          const unfilled = row.fill_rate === null ? null : 1 - row.fill_rate
+          return (
+            <tr key={row.capital} className={i === own ? 'current' : undefined}>
+              <td className="medium">{capitalName(row.capital)}</td>
+              <td className={`number ${tone(row.annual_return)}`}>{signedPercent(row.annual_return)}</td>
+              <td className="number text-2">{i === own ? '—' : signedPercent(gap)}</td>
+              <td className="number">{fixed(row.sharpe)}</td>
+              <td className="number">{signedPercent(row.max_drawdown)}</td>
+              <td className={`number ${unfilled !== null && unfilled > 1 - tooLittleFilled ? 'warn' : ''}`}>{percent(unfilled, 1)}</td>
+            </tr>
+          )
+        })}
+      </Table>
     </div>
   )
 }

@@ -10,6 +10,7 @@ import { ChartCard } from '../../../ui/chart/chart-card.tsx'
 import { useChartTheme } from '../../../ui/chart/chart-theme.ts'
 import { ScrollBox } from '../../../ui/chart/scroll-box.tsx'
 import { tip } from '../../../ui/chart/tip.ts'
+import { Table } from '../../../ui/table/table.tsx'
 import { asPercent, captionOf, csvOf, fileNameOf } from '../files.ts'
 import { costDrag } from '../sentences.ts'
 import { costSentence, finalValue, ownRate } from './cost.ts'
@@ -57,24 +58,16 @@ export function CostCard({ report }: { report: Report }) {
       }
       table={() => (
         <ScrollBox label="每月换手表" className="chart-table scroll">
-          <table className="table compact">
-            <thead>
-              <tr>
-                <th>月份</th>
-                <th className="number">换手(倍)</th>
-                <th className="number">当月收益</th>
-              </tr>
-            </thead>
-            <tbody>
-              {monthly.toReversed().map((row) => (
-                <tr key={row.period}>
-                  <td>{row.period}</td>
-                  <td className="number">{fixed(row.turnover)}</td>
-                  <td className={`number ${tone(row.nav_return)}`}>{signedPercent(row.nav_return)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table
+            dense
+            columns={[
+              { label: '月份', cell: (row) => row.period },
+              { label: '换手(倍)', numeric: true, cell: (row) => fixed(row.turnover) },
+              { label: '当月收益', numeric: true, look: (row) => tone(row.nav_return), cell: (row) => signedPercent(row.nav_return) },
+            ]}
+            rows={monthly.toReversed()}
+            rowKey={(row) => row.period}
+          />
         </ScrollBox>
       )}
       foot={
@@ -116,45 +109,52 @@ export function CostSweepCard({ report }: { report: Report }) {
         <p className="body text-2">轮动次数与持有只数过多，没有计算成本敏感。</p>
       ) : (
         <div className="table-frame">
-          <table className="table sweep">
-            <thead>
-              <tr>
-                <th>单边成本</th>
-                <th className="number">年化</th>
-                <th className="number">夏普</th>
-                <th className="number">{metricLabel('max_drawdown')}</th>
-                <th className="number">期末净值</th>
-                <th aria-label="年化的长短" className="sweep-beside" />
-              </tr>
-            </thead>
-            <tbody>
-              {sweep.map(({ rate, annual_return: annual, sharpe, max_drawdown: fall }, i) => (
-                <tr key={rate} className={i === own ? 'current' : undefined}>
-                  <td className="medium">
+          <Table
+            className="sweep"
+            columns={[
+              {
+                label: '单边成本',
+                look: () => 'medium',
+                cell: ({ rate }, i) => (
+                  <>
                     {percent(rate)}
                     {i === own && <span className="text-3"> 当前</span>}
-                  </td>
-                  <td className={`number ${tone(annual)}`}>{signedPercent(annual)}</td>
-                  <td className="number">{fixed(sharpe)}</td>
-                  <td className="number">{signedPercent(fall)}</td>
-                  <td className="number">{fixed(finalValue(annual, metrics.days), 3)}</td>
-                  <td className="sweep-beside">
-                    <span className="sweep-bar">
-                      <i style={{ width: `${most > 0 ? (Math.max(0, annual ?? 0) / most) * 100 : 0}%` }} />
-                    </span>
-                  </td>
-                </tr>
-              ))}
-              <tr>
-                <td className="text-2">基准</td>
-                <td className={`number ${tone(bench.annual_return)}`}>{signedPercent(bench.annual_return)}</td>
-                <td className="number">{fixed(bench.sharpe)}</td>
-                <td className="number">{signedPercent(bench.max_drawdown)}</td>
-                <td className="number">{fixed(finalValue(bench.annual_return, metrics.days), 3)}</td>
-                <td className="text-3 sweep-beside">不计成本</td>
-              </tr>
-            </tbody>
-          </table>
+                  </>
+                ),
+              },
+              {
+                label: '年化',
+                numeric: true,
+                look: ({ annual_return: annual }) => tone(annual),
+                cell: ({ annual_return: annual }) => signedPercent(annual),
+              },
+              { label: '夏普', numeric: true, cell: ({ sharpe }) => fixed(sharpe) },
+              { label: metricLabel('max_drawdown'), numeric: true, cell: ({ max_drawdown: fall }) => signedPercent(fall) },
+              { label: '期末净值', numeric: true, cell: ({ annual_return: annual }) => fixed(finalValue(annual, metrics.days), 3) },
+              {
+                label: '年化的长短',
+                head: null,
+                className: 'sweep-beside',
+                cell: ({ annual_return: annual }) => (
+                  <span className="sweep-bar">
+                    <i style={{ width: `${most > 0 ? (Math.max(0, annual ?? 0) / most) * 100 : 0}%` }} />
+                  </span>
+                ),
+              },
+            ]}
+            rows={sweep}
+            rowKey={({ rate }) => rate}
+            rowClass={(_, i) => (i === own ? 'current' : undefined)}
+          >
+            <tr>
+              <td className="text-2">基准</td>
+              <td className={`number ${tone(bench.annual_return)}`}>{signedPercent(bench.annual_return)}</td>
+              <td className="number">{fixed(bench.sharpe)}</td>
+              <td className="number">{signedPercent(bench.max_drawdown)}</td>
+              <td className="number">{fixed(finalValue(bench.annual_return, metrics.days), 3)}</td>
+              <td className="text-3 sweep-beside">不计成本</td>
+            </tr>
+          </Table>
         </div>
       )}
     </Card>

@@ -11,6 +11,7 @@ import { Card } from '../../../ui/card.tsx'
 import { ChartCard } from '../../../ui/chart/chart-card.tsx'
 import { ScrollBox } from '../../../ui/chart/scroll-box.tsx'
 import { ErrorBlock } from '../../../ui/states.tsx'
+import { Table } from '../../../ui/table/table.tsx'
 import { useFactors } from '../../rule/factors.ts'
 import { asPercent, captionOf, csvOf, fileNameOf } from '../files.ts'
 import { type Progress, runChanges } from './run-changes.ts'
@@ -77,30 +78,28 @@ export function TornadoCard({ report, shared }: { report: Report; shared: boolea
 
 const ChangesTable = ({ groups }: { groups: readonly (readonly [string, readonly Bar[], number])[] }) => (
   <ScrollBox label="参数敏感性表" className="chart-table">
-    <table className="table compact">
-      <thead>
-        <tr>
-          <th>改动</th>
-          <th>说明</th>
-          <th className="number">年化最低</th>
-          <th className="number">年化最高</th>
-          <th className="number">当前</th>
-        </tr>
-      </thead>
-      <tbody>
-        {groups.flatMap(([group, bars, base]) =>
-          bars.map(({ key, name, terms, low, high }) => (
-            <tr key={`${group} ${key}`}>
-              <td>{name}</td>
-              <td className="text-2">{terms}</td>
-              <td className="number">{signedPercent(low)}</td>
-              <td className="number">{signedPercent(high)}</td>
-              <td className="number">{signedPercent(base)}</td>
-            </tr>
-          )),
-        )}
-      </tbody>
-    </table>
+    <Table
+      dense
+      columns={[
+        { label: '改动' },
+        { label: '说明' },
+        { label: '年化最低', numeric: true },
+        { label: '年化最高', numeric: true },
+        { label: '当前', numeric: true },
+      ]}
+    >
+      {groups.flatMap(([group, bars, base]) =>
+        bars.map(({ key, name, terms, low, high }) => (
+          <tr key={`${group} ${key}`}>
+            <td>{name}</td>
+            <td className="text-2">{terms}</td>
+            <td className="number">{signedPercent(low)}</td>
+            <td className="number">{signedPercent(high)}</td>
+            <td className="number">{signedPercent(base)}</td>
+          </tr>
+        )),
+      )}
+    </Table>
   </ScrollBox>
 )
 

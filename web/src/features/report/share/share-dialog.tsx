@@ -14,6 +14,7 @@ import { Segmented } from '../../../ui/controls.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { ErrorBlock } from '../../../ui/states.tsx'
 import { copyText } from '../../../ui/table/sheet.ts'
+import { Table } from '../../../ui/table/table.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { sharesQuery } from './share-queries.ts'
 import { lifetimes, shareStatusWords, wholeLink } from './share-text.ts'
@@ -67,34 +68,29 @@ function Links({ id }: { id: string }) {
   const rows = data?.list_items.filter((one) => one.backtest_id === id) ?? []
   if (rows.length === 0) return null
   return (
-    <table className="table compact share-list">
-      <thead>
-        <tr>
-          <th>创建时间</th>
-          <th>有效至</th>
-          <th className="number">打开(次)</th>
-          <th>状态</th>
-          <th aria-label="操作" />
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.id}>
-            <td>{dateTime(row.created_at)}</td>
-            <td>{dateTime(row.expire_at)}</td>
-            <td className="number">{row.views}</td>
-            <td className={row.status === 'active' ? '' : 'text-3'}>{shareStatusWords[row.status]}</td>
-            <td className="number">
-              {row.status === 'active' && (
-                <Button look={['small', 'ghost']} onClick={() => void revoke(row)}>
-                  撤回
-                </Button>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      dense
+      className="share-list"
+      columns={[
+        { label: '创建时间', cell: (row) => dateTime(row.created_at) },
+        { label: '有效至', cell: (row) => dateTime(row.expire_at) },
+        { label: '打开(次)', numeric: true, cell: (row) => row.views },
+        { label: '状态', look: (row) => (row.status === 'active' ? '' : 'text-3'), cell: (row) => shareStatusWords[row.status] },
+        {
+          label: '操作',
+          head: null,
+          look: () => 'number',
+          cell: (row) =>
+            row.status === 'active' && (
+              <Button look={['small', 'ghost']} onClick={() => void revoke(row)}>
+                撤回
+              </Button>
+            ),
+        },
+      ]}
+      rows={rows}
+      rowKey={(row) => row.id}
+    />
   )
 }
 

@@ -5,6 +5,7 @@ import { useMemo } from 'react'
 import { signed, signedPercent, tone } from '../../../base/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
+import { Table } from '../../../ui/table/table.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { isFractional, writeMetric } from '../metric-rows.ts'
 import { mostProfitable, type ReportRange, withoutThem } from './what-if.ts'
@@ -74,42 +75,30 @@ function BeforeAndAfter({ report, leftOut, onChange }: WhatIf) {
         {left > 0 && <span className="text-3 size-12">共少 {left} 日</span>}
       </div>
       <div className="table-frame">
-        <table className="table compact">
-          <thead>
-            <tr>
-              <th>指标</th>
-              {shown.map((key) => (
-                <th key={key} className="number">
-                  {metricLabel(key)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            <tr>
-              <td>原报告</td>
-              {shown.map((key) => (
-                <td key={key} className="number">
-                  {writeMetric(key, report.metrics[key])}
-                </td>
-              ))}
-            </tr>
-            <tr>
-              <td className="medium">剔除后</td>
-              {shown.map((key) => (
-                <td key={key} className="number strong">
-                  {writeMetric(key, changed.metrics[key])}
-                </td>
-              ))}
-            </tr>
-            <tr>
-              <td className="text-2">变化</td>
-              {shown.map((key) => (
-                <Change key={key} ratio={!isFractional(key)} before={report.metrics[key]} after={changed.metrics[key]} />
-              ))}
-            </tr>
-          </tbody>
-        </table>
+        <Table dense columns={[{ label: '指标' }, ...shown.map((key) => ({ label: metricLabel(key), numeric: true }))]}>
+          <tr>
+            <td>原报告</td>
+            {shown.map((key) => (
+              <td key={key} className="number">
+                {writeMetric(key, report.metrics[key])}
+              </td>
+            ))}
+          </tr>
+          <tr>
+            <td className="medium">剔除后</td>
+            {shown.map((key) => (
+              <td key={key} className="number strong">
+                {writeMetric(key, changed.metrics[key])}
+              </td>
+            ))}
+          </tr>
+          <tr>
+            <td className="text-2">变化</td>
+            {shown.map((key) => (
+              <Change key={key} ratio={!isFractional(key)} before={report.metrics[key]} after={changed.metrics[key]} />
+            ))}
+          </tr>
+        </Table>
       </div>
     </Card>
   )

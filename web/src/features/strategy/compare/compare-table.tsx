@@ -3,6 +3,7 @@ import type { KeyboardEvent, ReactNode } from 'react'
 import { tone } from '../../../base/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { PageLink } from '../../../ui/page-link.tsx'
+import { Table } from '../../../ui/table/table.tsx'
 import { Definition } from '../../report/definition.tsx'
 import type { Row } from './compare-rows.ts'
 import { LineMark } from './line-mark.tsx'
@@ -48,12 +49,18 @@ export function CompareTable({
   }
   return (
     <div className="table-frame">
-      <table className="table compare-table" aria-label="指标与参数">
-        <thead>
-          <tr>
-            <th scope="col">指标</th>
-            {columns.map(({ key, place, name, href, note }) => (
-              <th key={key} scope="col" className="number" onKeyDown={press(place)}>
+      <Table
+        grouped
+        className="compare-table"
+        caption="指标与参数"
+        columns={[
+          { label: '指标' },
+          ...columns.map(({ key, place, name, href, note }) => ({
+            label: key,
+            numeric: true,
+            own: { onKeyDown: press(place) },
+            head: (
+              <>
                 <span className="compare-mark">
                   <LineMark place={place} />
                   {place + 1}
@@ -72,10 +79,11 @@ export function CompareTable({
                   <span className="compare-name">{name}</span>
                 )}
                 <small>{note}</small>
-              </th>
-            ))}
-          </tr>
-        </thead>
+              </>
+            ),
+          })),
+        ]}
+      >
         {groups.map(({ title, note, rows }) => (
           <tbody key={title}>
             <tr className="compare-group">
@@ -117,7 +125,7 @@ export function CompareTable({
             ))}
           </tbody>
         ))}
-      </table>
+      </Table>
     </div>
   )
 }
