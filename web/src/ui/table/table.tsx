@@ -11,7 +11,7 @@ export interface SmallColumn<Row> {
   numeric?: boolean | undefined
   /** Of the head and of every cell. */
   className?: string | undefined
-  /** What else its head is told. */
+  /** Further attributes of its head. */
   own?: ComponentProps<'th'>
   /** Of a row's cell. */
   look?: (row: Row, index: number) => string | undefined
