@@ -144,7 +144,7 @@ export const cursor = 1 // Refused: whoever asks twice.
     'comments in private words': [1, 'contract/src/envelope.ts:8'],
     'old names that are declared': [1, 'contract/src/kind.ts:1'],
     'old paths that are there': [1, 'contract/src/kind.ts'],
-    'renames whose old and new name are both absent': [1, 'contract/src/calls.ts'],
+    'renames whose old and new name are both absent': [1, 'contract/src/call-table.ts'],
   })
   expect(missing).toContain('server/src/payment/settle.ts')
   expect(missing).not.toContain('contract/src/envelope.ts')
