@@ -1,6 +1,22 @@
 import { dayNumber } from '../../src/base/calendar.ts'
 import type { Security } from '../../src/panel/panel.ts'
-import { ago, before, change, type Days, each, ema, highest, logChange, lowest, over, type Past, sma, sum, today } from './naive-days.ts'
+import {
+  ago,
+  before,
+  change,
+  type Days,
+  each,
+  ema,
+  highest,
+  kept,
+  logChange,
+  lowest,
+  over,
+  type Past,
+  sma,
+  sum,
+  today,
+} from './naive-days.ts'
 import { correlation, covariance, deviation, line, mean, median, percentile, sampleMoments, variance } from './naive-statistics.ts'
 
 // The factors of bonds once more, as the design's dictionary words them: slowly, one bond at a time. Yields and option values have
@@ -19,7 +35,7 @@ type Definition = (bond: Bond) => number
 
 const root242 = Math.sqrt(242)
 const average = (n: number, x: Days) => over(n, mean, x)
-const kept = (x: Days, otherwise: Days) => each((value, other) => (Number.isNaN(value) ? other : value), x, otherwise)
+
 const stockClose = ({ of }: Bond) => each((price, factor) => price * factor, of('close_stk'), of('adj_factor_stk'))
 /** What the exchange says of the day before, else the close of the day before. */
 const returns = ({ of }: Bond) => each((now, was) => now / was - 1, of('close'), kept(of('pre_close'), before(of('close'))))

@@ -59,3 +59,6 @@ export function weekdayAfter(date: string, n: number): string {
   }
   return new Date(day).toISOString().slice(0, 10)
 }
+
+/** The values of a row, those of another where it has none. */
+export const kept = (x: Days, otherwise: Days) => each((value, other) => (Number.isNaN(value) ? other : value), x, otherwise)

@@ -1,11 +1,27 @@
-import { ago, before, change, type Days, each, ema, highest, logChange, lowest, over, type Past, sma, sum, today } from './naive-days.ts'
+import {
+  ago,
+  before,
+  change,
+  type Days,
+  each,
+  ema,
+  highest,
+  kept,
+  logChange,
+  lowest,
+  over,
+  type Past,
+  sma,
+  sum,
+  today,
+} from './naive-days.ts'
 import { correlation, covariance, deviation, line, mean, percentile, sampleMoments, variance } from './naive-statistics.ts'
 
 // The factors of prices and trades of A shares once more, as the design's dictionary words them: slowly, one security at a time.
 
 const population = (values: number[]) => Math.sqrt(variance(values, 0))
 const root242 = Math.sqrt(242)
-const kept = (x: Days, otherwise: Days) => each((value, other) => (Number.isNaN(value) ? other : value), x, otherwise)
+
 const slopeOver = (n: number, x: Days) =>
   over(
     n,

@@ -1,10 +1,12 @@
 /** Runs over beginnings and ends that an import has found: what a share was worth that left, was suspended first, or changed its code. */
+
 import { rm, writeFile } from 'node:fs/promises'
 import type { Parameters, Settings } from '@convexa/contract'
 import { backtest, markets, type Panel, screen } from '@convexa/engine'
 import { describe, expect, it } from 'vitest'
 import { importing } from '../../test/fixtures/market/importing.ts'
 import type { FileRow } from '../../test/fixtures/market/market-file.ts'
+import { panelDifferences } from '../../test/fixtures/market/panel-differences.ts'
 import { parameters } from '../../test/fixtures/requests.ts'
 import { tradingDays } from './calendar.ts'
 import type { ImportReport } from './import.ts'
@@ -18,14 +20,6 @@ const cheapest = parameters('stk', 'close', 1, 1)
 async function panelOf({ snapshot, text }: ImportReport): Promise<Panel> {
   expect(text).toMatch(/已导入|相同/)
   return loadPanel(snapshotPath(here.dataDir, snapshot!), null, 'all')
-}
-
-/** Everything in which two panels differ. */
-function differences(one: Panel, other: Panel): string[] {
-  const about = ({ columns, dataVersion: _, ...rest }: Panel) => ({ ...rest, fields: [...columns.keys()].sort() })
-  expect(about(one)).toEqual(about(other))
-  const isSame = (key: string) => one.columns.get(key)!.every((cell, at) => Object.is(cell, other.columns.get(key)![at]))
-  return [...one.columns.keys()].filter((key) => !isSame(key))
 }
 
 function ranOn(panel: Panel, rule: Partial<Parameters>, over: Partial<Settings>) {
@@ -166,7 +160,7 @@ describe('a share whose code changed', () => {
       both.filter(({ trade_date: day }) => String(day) >= '2025-10-09'),
       { onto: true },
     )
-    expect(differences(whole, await panelOf(put))).toEqual([])
+    expect(panelDifferences(whole, await panelOf(put))).toEqual([])
   })
 
   it('has the same rows under both codes once: sources fill the new one back', async () => {
@@ -174,7 +168,7 @@ describe('a share whose code changed', () => {
     const report = await importRows('stk', filled)
     expect(report.quality.quarantined).toBe(0)
     const panel = await panelOf(report)
-    expect(differences(await panelOf(await importRows('stk', both)), panel)).toEqual([])
+    expect(panelDifferences(await panelOf(await importRows('stk', both)), panel)).toEqual([])
   })
 
   it('is meant by who names its old code', async () => {

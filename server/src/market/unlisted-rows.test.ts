@@ -1,10 +1,12 @@
 /** What vendors write of days on which a security was not listed enters no window (domain.md 2.1): not of new imports, of old ones, of appended days. */
+
 import { writeFile } from 'node:fs/promises'
 import { crossSection, markets, type Panel } from '@convexa/engine'
 import { describe, expect, it } from 'vitest'
 import { dayOf, tableBefore } from '../../test/fixtures/market/day-of.ts'
 import { importing } from '../../test/fixtures/market/importing.ts'
 import { bondRows, csv, type FileRow, stockRows } from '../../test/fixtures/market/market-file.ts'
+import { panelDifferences } from '../../test/fixtures/market/panel-differences.ts'
 import { publishTable } from '../../test/fixtures/market/publish-table.ts'
 import { smallTable } from '../../test/fixtures/market/small-table.ts'
 import { panelCache } from '../compute/panel-cache.ts'
@@ -21,14 +23,6 @@ const { file, importRows, importText } = here
 async function panelOf({ ok, snapshot, text }: ImportReport): Promise<Panel> {
   expect([ok, text]).toEqual([true, text])
   return loadPanel(snapshotPath(here.dataDir, snapshot!), null, 'all')
-}
-
-/** Fields whose columns differ in two panels that are the same else. A factor reads nothing but the panel: equal panels have equal factors in every cell. */
-function differences(one: Panel, other: Panel): string[] {
-  const about = ({ columns, dataVersion: _, ...rest }: Panel) => ({ ...rest, fields: [...columns.keys()].sort() })
-  expect(about(one)).toEqual(about(other))
-  const isSame = (key: string) => one.columns.get(key)!.every((cell, at) => Object.is(cell, other.columns.get(key)![at]))
-  return [...one.columns.keys()].filter((key) => !isSame(key))
 }
 
 describe('a file with and without its rows outside listing windows gives the same factors in every cell', () => {
@@ -53,7 +47,7 @@ describe('a file with and without its rows outside listing windows gives the sam
         rows.filter((row) => !unlisted(row)),
       ),
     )
-    expect(differences(panel, without)).toEqual([])
+    expect(panelDifferences(panel, without)).toEqual([])
     // Bond 4 is listed on day 20 at a price of its own; the days before had 100.
     const { stride, dates } = panel
     expect(dates.slice(0, 20).map((_, t) => panel.columns.get('close')![t * stride + 4])).toEqual(Array(20).fill(Number.NaN))
@@ -72,7 +66,7 @@ describe('a file with and without its rows outside listing windows gives the sam
         rows.filter((row) => row['is_listed'] === true),
       ),
     )
-    expect(differences(panel, without)).toEqual(['close_stk'])
+    expect(panelDifferences(panel, without)).toEqual(['close_stk'])
     const first = (of: Panel) => crossSection(of, markets.cb, ['pct_chg_5_stk', 'bias_5_stk', 'pct_chg_5', 'conv_prem'], 20)
     const values = [panel, without].map((of) => {
       const made = first(of)
@@ -112,7 +106,7 @@ describe('a file with and without its rows outside listing windows gives the sam
         more,
       ),
     )
-    expect(differences(panel, without)).toEqual([])
+    expect(panelDifferences(panel, without)).toEqual([])
   })
 
   it('a row put onto what is loaded, too', async () => {
@@ -123,7 +117,7 @@ describe('a file with and without its rows outside listing windows gives the sam
     )
     const put = await importText('cb', csv(rows.filter((row) => String(row['trade_date']) >= days[15]!)), { onto: true })
     const whole = await panelOf(put)
-    expect(differences(whole, await panelOf(await importRows('cb', rows)))).toEqual([])
+    expect(panelDifferences(whole, await panelOf(await importRows('cb', rows)))).toEqual([])
   })
 })
 
@@ -149,7 +143,7 @@ describe('a share whose rows end, as files are put onto what is loaded', () => {
     expect(endOf(updated)).toMatchObject({ lastDay: days[19], delisted: days[20], lastDayKnown: null })
 
     await writeFile(mapping, JSON.stringify({ code: 'ts_code', date: 'trade_date', ends_after: 40, fields }))
-    expect(differences(updated, await panelOf(await importRows('stk', at(0, 60).rows(ends), { mapping })))).toEqual([])
+    expect(panelDifferences(updated, await panelOf(await importRows('stk', at(0, 60).rows(ends), { mapping })))).toEqual([])
     const back = await panelOf(
       await importRows(
         'stk',
@@ -165,7 +159,7 @@ describe('a share whose rows end, as files are put onto what is loaded', () => {
         { mapping },
       ),
     )
-    expect(differences(back, stood)).toEqual([])
+    expect(panelDifferences(back, stood)).toEqual([])
   })
 })
 

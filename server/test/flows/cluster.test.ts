@@ -20,7 +20,7 @@ import {
   type WorkerProcess,
 } from '../fixtures/processes.ts'
 import { parameters, request, slowRequest } from '../fixtures/requests.ts'
-import { statusOf } from '../fixtures/run-rows.ts'
+import { statusOf, usedRuns } from '../fixtures/run-rows.ts'
 
 // Two apis and two workers on one database, and what becomes of runs when one of them is killed.
 
@@ -113,7 +113,7 @@ test('kill -9 of a compute child: one error line, the run is interrupted, the ne
   for (const pid of childrenOf(worker.pid)) process.kill(pid, 'SIGKILL')
   expect(await run!.stream.ended).toMatchObject({ kind: 'error', code: 23020 })
   expect(await statusOf(database.db, run!.runId)).toBe(6)
-  expect(await used(run!.userId)).toBe(0)
+  expect(await usedRuns(database.db, run!.userId)).toBe(0)
   for (const { stream } of [...byWorker.values()].flat()) stream.close()
   const user = await newUser(database.db)
   expect(resultOf(await openStream(apis[0]!, user, path, request('cb', { start, end })).ended)['type']).toBe('result')
@@ -130,7 +130,7 @@ test('kill -9 of a worker: its runs end with one error line, the other worker co
     expect(await stream.ended).toMatchObject({ kind: 'error', code: 23020 })
     expect(stream.told.filter((one) => one.kind === 'error')).toHaveLength(1)
     expect(await statusOf(database.db, runId)).toBe(6)
-    expect(await used(userId)).toBe(0)
+    expect(await usedRuns(database.db, userId)).toBe(0)
   }
   await until(async () => !children.some(isAlive), 'the compute child has ended')
   // Computed, or done meanwhile.
@@ -159,7 +159,7 @@ test('kill -9 of an api: its streams break off, its runs are interrupted and no 
   for (const { stream, runId, userId } of [...byWorker.values()].flat()) {
     expect((await stream.ended).kind).toBe('cut')
     await until(async () => (await statusOf(database.db, runId)) === 6, 'the run is interrupted')
-    expect(await used(userId)).toBe(0)
+    expect(await usedRuns(database.db, userId)).toBe(0)
   }
   expect(resultOf(await kept.ended)['type']).toBe('result')
   apis = [await startApiProcess(env), other]
@@ -179,13 +179,3 @@ test('a worker that stops ends its streams with a line and leaves no process', a
   for (const { stream } of [...byWorker.values()].flat()) stream.close()
   workers = [...workers.filter((one) => one !== worker), await startWorkerProcess(env, database.db)]
 })
-
-async function used(userId: string): Promise<number> {
-  const row = await database.db
-    .selectFrom('quota_use')
-    .select('used')
-    .where('user_id', '=', userId)
-    .where('item', '=', 'backtest')
-    .executeTakeFirst()
-  return row?.used ?? 0
-}

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { shanghaiDay } from '../../src/base/time.ts'
 import { call, newUser, openStream, until } from '../fixtures/processes.ts'
 import { request, slowRequest } from '../fixtures/requests.ts'
-import { eventsOf, statusOf } from '../fixtures/run-rows.ts'
+import { eventsOf, statusOf, usedRuns } from '../fixtures/run-rows.ts'
 import { testSite } from '../fixtures/site.ts'
 
 // What a run's start is answered with, over HTTP: from the history, once for two clicks, paid back, refused, one after the other; one api
@@ -43,7 +43,7 @@ test('a repeated request is answered from the history and uses no quota', async 
   // A request without a note takes the run under the note that it has; a page notes what was changed, and the second time nothing was.
   const fourth = await openStream(api, user, path, quick()).ended
   expect(fourth).toMatchObject({ kind: 'event', event: { backtest_id: third.event['backtest_id'] } })
-  expect(await used(user.id)).toBe(2)
+  expect(await usedRuns(database.db, user.id)).toBe(2)
 })
 
 test('two clicks with one client_run_id are one run', async () => {
@@ -52,7 +52,7 @@ test('two clicks with one client_run_id are one run', async () => {
   const streams = [openStream(api, user, path, body), openStream(api, user, path, body)]
   const [first, second] = await Promise.all(streams.map((stream) => stream.first('queued')))
   expect(first!['run_id']).toBe(second!['run_id'])
-  expect(await used(user.id)).toBe(1)
+  expect(await usedRuns(database.db, user.id)).toBe(1)
   for (const stream of streams) stream.close()
   await until(async () => (await statusOf(database.db, String(first!['run_id']))) === 4, 'the run is cancelled')
 })
@@ -93,7 +93,7 @@ test.each<[string, Partial<BacktestBody> | ((body: BacktestBody) => BacktestBody
   const stream = openStream(api, user, path, body)
   expect(await stream.ended).toMatchObject({ kind: 'error', code })
   expect(stream.told).toHaveLength(1)
-  expect(await used(user.id)).toBe(0)
+  expect(await usedRuns(database.db, user.id)).toBe(0)
 })
 
 test('an error found by the engine gives the quota back', async () => {
@@ -102,7 +102,7 @@ test('an error found by the engine gives the quota back', async () => {
   const stream = openStream(api, user, path, withSettings(quick(), { start_date: '2020-01-01', oos_start: '2020-01-02' }))
   expect(await stream.ended).toMatchObject({ kind: 'error', code: 23001 })
   expect(stream.told.length).toBeGreaterThan(1)
-  expect(await used(user.id)).toBe(0)
+  expect(await usedRuns(database.db, user.id)).toBe(0)
 })
 
 test('a result that the database rejects is one error line, leaves no rows and gives the quota back', async () => {
@@ -122,7 +122,7 @@ test('a result that the database rejects is one error line, leaves no rows and g
     .innerJoin('backtest_run as b', 'b.id', 'r.run_id')
     .where('b.user_id', '=', user.id)
   expect(await reports.select('r.run_id').execute()).toEqual([])
-  expect(await used(user.id)).toBe(0)
+  expect(await usedRuns(database.db, user.id)).toBe(0)
   const again = await openStream(api, user, path, quick('写到一半')).ended
   expect(again.kind, JSON.stringify(again)).toBe('event')
 })
@@ -137,7 +137,7 @@ test('a client_run_id with another request is rejected', async () => {
   const other = openStream(api, user, path, { ...withFactor(quick(), 'close'), ...click })
   expect(await other.ended).toMatchObject({ kind: 'error', code: 40009 })
   expect(other.told).toHaveLength(1)
-  expect(await used(user.id)).toBe(1)
+  expect(await usedRuns(database.db, user.id)).toBe(1)
 })
 
 test('demo guests have the features of a member and share one place among the runs', async () => {
@@ -193,7 +193,7 @@ test('a closed socket cancels the run and frees its place', async () => {
   expect(ended, JSON.stringify(ended)).toMatchObject({ kind: 'event', event: { type: 'result' } })
   expect(await eventsOf(database.db, String(id))).toContainEqual(expect.objectContaining({ type: 'error', code: 23024 }))
   // A cancel is the user's wish: it stays counted.
-  expect(await used(user.id)).toBe(2)
+  expect(await usedRuns(database.db, user.id)).toBe(2)
 })
 
 test('of a free user one run is computed, three wait, the fifth is refused', async () => {
@@ -235,7 +235,7 @@ test('fifty concurrent starts with one left of the daily quota make one run', as
   }
   expect(told.filter((one) => one.kind === 'event')).toHaveLength(1)
   expect(new Set(told.flatMap((one) => (one.kind === 'error' ? [one.code] : [])))).toEqual(new Set([21002]))
-  expect(await used(user.id)).toBe(20)
+  expect(await usedRuns(database.db, user.id)).toBe(20)
 })
 
 function withFactor(body: BacktestBody, factor_key: string): BacktestBody {
@@ -253,16 +253,6 @@ const withParameters = (body: BacktestBody, over: Partial<Parameters>): Backtest
 
 function withSettings(body: BacktestBody, over: Partial<BacktestBody['settings']>): BacktestBody {
   return { ...body, settings: { ...body.settings, ...over } }
-}
-
-async function used(userId: string): Promise<number> {
-  const row = await database.db
-    .selectFrom('quota_use')
-    .select('used')
-    .where('user_id', '=', userId)
-    .where('item', '=', 'backtest')
-    .executeTakeFirst()
-  return row?.used ?? 0
 }
 
 async function count(userId: string, statuses: (0 | 1)[]): Promise<number> {
