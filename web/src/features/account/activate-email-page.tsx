@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { CodeField } from '../../ui/form/code-field.tsx'
 import { FormRow } from '../../ui/form/form-row.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Stack } from '../../ui/layout.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 import { useCodeSending } from './code-sending.ts'
@@ -31,14 +32,14 @@ export function ActivateEmailPage() {
 function LoginFirst() {
   const { pathname, search } = useLocation()
   return (
-    <div className="door-done">
+    <Stack gap={12} align="center" className="door-done">
       <Icon name="lock" />
       <b>{sentences.loginFirst}</b>
       <p>登录后回到这里，继续激活邮箱。</p>
       <PageLink to={loginUrlFrom(pathname + search)} className="button primary large">
         去登录
       </PageLink>
-    </div>
+    </Stack>
   )
 }
 
@@ -64,20 +65,20 @@ function Activation({ code }: { code: string }) {
   }, [code, activate])
   if (state.name === 'asking')
     return (
-      <div className="door-done" role="status">
+      <Stack gap={12} align="center" className="door-done" role="status">
         <span className="spinner" />
         <p>正在激活…</p>
-      </div>
+      </Stack>
     )
   if (state.name === 'done')
     return (
-      <div className="door-done" role="status">
+      <Stack gap={12} align="center" className="door-done" role="status">
         <Icon name="check" />
         <b>邮箱 {state.email} 已激活</b>
         <PageLink to={profile} className="button primary large">
           返回个人资料
         </PageLink>
-      </div>
+      </Stack>
     )
   return <Again error={state.name === 'failed' ? state.error : null} onCode={activate} />
 }
@@ -100,7 +101,7 @@ function Again({ error, onCode }: { error: unknown; onCode: (code: string) => Pr
   }
   const refused = error === null ? null : error instanceof CallError && error.code === wrong ? sentences.linkEnded : sentenceOf(error)
   return (
-    <div className="door-done">
+    <Stack gap={12} align="center" className="door-done">
       {refused !== null && (
         <div role="alert">
           <Icon name="warn" />
@@ -137,6 +138,6 @@ function Again({ error, onCode }: { error: unknown; onCode: (code: string) => Pr
       <PageLink to={profile} className="link">
         返回个人资料
       </PageLink>
-    </div>
+    </Stack>
   )
 }

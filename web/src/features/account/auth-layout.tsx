@@ -4,6 +4,7 @@ import { copyrightYears, useSite } from '../../api/site.ts'
 import { shanghai } from '../../base/dates.ts'
 import { publicPages } from '../../routing/page-table.ts'
 import { Icon, type IconName, Logo } from '../../ui/icon.tsx'
+import { Stack } from '../../ui/layout.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { riskSentence } from '../legal/risk-sentence.ts'
 import { Convexity } from './convexity.tsx'
@@ -20,7 +21,7 @@ export function AuthLayout({ title, children }: { title: string; children: React
   const site = useSite()
   return (
     <main className="door" id="main">
-      <section className="door-why" aria-label={`关于${site.name}`}>
+      <Stack as="section" className="door-why" aria-label={`关于${site.name}`}>
         <Brand />
         <div className="door-words">
           <Convexity />
@@ -38,15 +39,15 @@ export function AuthLayout({ title, children }: { title: string; children: React
           </ul>
         </div>
         <p className="door-risk">{riskSentence}</p>
-      </section>
-      <section className="door-side" aria-labelledby="door-title">
+      </Stack>
+      <Stack as="section" align="center" className="door-side" aria-labelledby="door-title">
         <Brand />
         <div className="door-form">
           <h1 id="door-title">{title}</h1>
           {children}
         </div>
         <Facts />
-      </section>
+      </Stack>
     </main>
   )
 }

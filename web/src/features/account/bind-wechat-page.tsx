@@ -10,6 +10,7 @@ import { Form } from '../../ui/form/form-row.tsx'
 import { first, rules } from '../../ui/form/rules.ts'
 import { useForm } from '../../ui/form/use-form.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { Stack } from '../../ui/layout.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { Agreement } from '../legal/agreement.tsx'
 import { AccountRows, accountRule, channelOf } from './account-rows.tsx'
@@ -33,13 +34,13 @@ export function BindWechatPage() {
   return (
     <AuthLayout title="绑定账号">
       {over ? (
-        <div className="door-done" role="alert">
+        <Stack gap={12} align="center" className="door-done" role="alert">
           <Icon name="warn" />
           <b>{sentences.bindingLost}</b>
           <PageLink to={againBy} className="button primary large">
             重新扫码
           </PageLink>
-        </div>
+        </Stack>
       ) : (
         <BindForm
           tickets={tickets}

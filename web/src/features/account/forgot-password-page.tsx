@@ -9,6 +9,7 @@ import { Form } from '../../ui/form/form-row.tsx'
 import { first, rules } from '../../ui/form/rules.ts'
 import { type Form as FormOf, useForm } from '../../ui/form/use-form.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { Stack } from '../../ui/layout.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { Steps } from '../../ui/steps.tsx'
 import { useSecondsTo } from '../../ui/use-seconds-to.ts'
@@ -137,7 +138,7 @@ function Done({ account }: { account: string }) {
     if (over) void navigate('/login', { replace: true, state: { account } })
   }, [over, account, navigate])
   return (
-    <div className="door-done" role="status">
+    <Stack gap={12} align="center" className="door-done" role="status">
       <Icon name="check" />
       <b>密码已重置，其他设备已退出登录</b>
       <PageLink to="/login" state={{ account }} className="button primary large">
@@ -151,6 +152,6 @@ function Done({ account }: { account: string }) {
           </button>
         </p>
       )}
-    </div>
+    </Stack>
   )
 }

@@ -15,6 +15,7 @@ import { first, rules } from '../../ui/form/rules.ts'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { AuthLayout } from './auth-layout.tsx'
@@ -74,9 +75,9 @@ export function LoginPage() {
       </p>
       {demo && (
         <>
-          <div className="login-or">
+          <Row gap={12} className="login-or">
             <span>或</span>
-          </div>
+          </Row>
           <DemoButton account={demo.account} password={demo.password} />
         </>
       )}

@@ -6,6 +6,7 @@ import { call } from '../../api/client.ts'
 import { CallError, sentenceOf } from '../../api/messages.ts'
 import { loginUrlFrom } from '../../state/return-url.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { Stack } from '../../ui/layout.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 import { useCompleteLogin } from './complete-login.ts'
@@ -47,13 +48,13 @@ export function WechatCallbackPage() {
   return (
     <AuthLayout title="微信登录">
       {failure === null ? (
-        <div className="door-done" role="status">
+        <Stack gap={12} align="center" className="door-done" role="status">
           <span className="spinner" />
           <p>正在登录…</p>
           {panel}
-        </div>
+        </Stack>
       ) : (
-        <div className="door-done" role="alert">
+        <Stack gap={12} align="center" className="door-done" role="alert">
           <Icon name="warn" />
           <b>{failure}</b>
           <PageLink to={scanAgain(redirect)} className="button primary large">
@@ -62,7 +63,7 @@ export function WechatCallbackPage() {
           <PageLink to={loginUrlFrom(redirect ?? '/')} className="link">
             用密码登录
           </PageLink>
-        </div>
+        </Stack>
       )}
     </AuthLayout>
   )

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { deviceOf } from '../../state/device.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Row, Stack } from '../../ui/layout.tsx'
 import { useSecondsTo } from '../../ui/use-seconds-to.ts'
 import { beginScan, type Scan, scanAddress } from './wechat-scan.ts'
 import './wechat-login-panel.css'
@@ -28,12 +29,12 @@ export function WechatLoginPanel(door: WechatLoginPanelProps) {
 function WechatButton({ wechat, path, keep, action }: WechatLoginPanelProps) {
   const go = () => location.assign(scanAddress(wechat, path, beginScan(keep), false))
   return (
-    <div className="wechat-door">
+    <Stack gap={12} align="center" className="wechat-door">
       <p>将使用当前微信登录，本站只取得你的昵称和头像。</p>
       <Button look={['primary', 'large', 'wide']} onClick={go}>
         {action}
       </Button>
-    </div>
+    </Stack>
   )
 }
 
@@ -68,7 +69,7 @@ function WechatCode({ wechat, path, keep, onPhone, binds = false }: WechatLoginP
   }, [state, shown])
 
   return (
-    <div className="wechat-door">
+    <Stack gap={12} align="center" className="wechat-door">
       <div className="wechat-code" aria-busy={state === 'loading'}>
         {shown && state !== 'failed' && !over && (
           <iframe
@@ -83,13 +84,13 @@ function WechatCode({ wechat, path, keep, onPhone, binds = false }: WechatLoginP
         )}
         {state === 'loading' && <span className="skeleton" />}
         {(state === 'failed' || over) && (
-          <div className="wechat-over" role="alert">
+          <Stack gap={12} align="center" className="wechat-over" role="alert">
             <Icon name="warn" />
             {state === 'failed' ? '微信二维码加载失败' : '二维码已过期'}
             <Button look={['primary']} onClick={show}>
               {state === 'failed' ? '重试' : '刷新二维码'}
             </Button>
-          </div>
+          </Stack>
         )}
       </div>
       <p>
@@ -99,7 +100,7 @@ function WechatCode({ wechat, path, keep, onPhone, binds = false }: WechatLoginP
       {onPhone && (
         <p className="wechat-hint">手机无法扫描自己的屏幕：可以在微信里打开本页一键{binds ? '绑定' : '登录'}，或用另一台设备打开。</p>
       )}
-      <div className="wechat-ways">
+      <Row wrap className="wechat-ways">
         <Button look={['ghost', 'small']} icon="refresh" onClick={show}>
           刷新二维码
         </Button>
@@ -111,7 +112,7 @@ function WechatCode({ wechat, path, keep, onPhone, binds = false }: WechatLoginP
             {!binds && <li>仍然不行：可以用密码登录，登录后在个人资料里绑定微信。</li>}
           </ul>
         </details>
-      </div>
-    </div>
+      </Row>
+    </Stack>
   )
 }

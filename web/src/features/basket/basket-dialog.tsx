@@ -15,6 +15,7 @@ import { FieldError } from '../../ui/field-error.tsx'
 import { FormRow } from '../../ui/form/form-row.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { saveBlob } from '../../ui/table/sheet.ts'
@@ -189,7 +190,7 @@ function Preview({
         stale={stale}
         cards
       />
-      <dl className="basket-sums">
+      <Row as="dl" align="stretch" wrap className="basket-sums">
         <div>
           <dt>名单</dt>
           <dd>{source.items.length} 只</dd>
@@ -206,7 +207,7 @@ function Preview({
           <dt>未用现金</dt>
           <dd>{basket ? `${count(basket.unused_cash)} 元` : '—'}</dd>
         </div>
-      </dl>
+      </Row>
       {basket?.data_note && (
         <div className="alert warn">
           <Icon name="warn" />
@@ -232,9 +233,9 @@ function Preview({
   )
 }
 
-type Row = Basket['rows'][number]
+type BasketRow = Basket['rows'][number]
 
-function columnsOf(market: MarketRow): readonly TableColumn<Row>[] {
+function columnsOf(market: MarketRow): readonly TableColumn<BasketRow>[] {
   return [
     { key: 'rank', label: '名次', width: 40, numeric: true, cell: ({ rank }) => rank ?? '—' },
     { key: 'code', label: '代码', width: 80, cell: ({ code }) => <span className="mono">{code}</span> },

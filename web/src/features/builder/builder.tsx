@@ -7,6 +7,7 @@ import { usePreferences } from '../../state/preferences.ts'
 import { Button } from '../../ui/button.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { lazyWithFallback } from '../../ui/lazy-with-fallback.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
@@ -181,7 +182,7 @@ function BuilderHead({ draft, onGallery, onFold }: { draft: Draft; onGallery: ()
   const { past, future } = useStrategies((state) => state.history[kind])
   const { undo, redo } = useStrategies()
   return (
-    <div className="builder-head">
+    <Row gap={2} className="builder-head">
       <h2>{ruleLabels.parameters}</h2>
       <span className="grow" />
       <Button
@@ -218,7 +219,7 @@ function BuilderHead({ draft, onGallery, onFold }: { draft: Draft; onGallery: ()
           <Icon name="fold" size="middle" />
         </Button>
       )}
-    </div>
+    </Row>
   )
 }
 

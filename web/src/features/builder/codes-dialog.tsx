@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { folded } from '../../ui/folded.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { codesIn } from './codes.ts'
 import './codes-dialog.css'
 
@@ -115,7 +116,7 @@ export function CodesDialog({
           {found.length === 0 && <li className="codes-none">没有找到「{search.trim()}」</li>}
         </ul>
       )}
-      <div className="codes-chosen">
+      <Row gap={6} align="stretch" wrap className="codes-chosen">
         {chosen.map((code) => (
           <span className="tag" key={code}>
             <span className="mono">{code}</span>
@@ -126,7 +127,7 @@ export function CodesDialog({
           </span>
         ))}
         {chosen.length === 0 && <p className="note">{note}</p>}
-      </div>
+      </Row>
     </Dialog>
   )
 }

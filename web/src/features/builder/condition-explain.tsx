@@ -2,6 +2,7 @@ import { operandsOf, operators } from '@convexa/contract/enums/operator'
 import type { FilterFactor } from '@convexa/contract/strategy'
 import { count, percent } from '../../base/format.ts'
 import { useMarket } from '../../market/market-context.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { type Factors, valueText } from '../rule/factors.ts'
 import { filterText } from '../rule/summary.ts'
 import { cutsOf, histogramOf, meetsOf, useFactorColumns } from './cross-section.ts'
@@ -56,11 +57,11 @@ export function ConditionExplain({ row, factors }: { row: FilterFactor; factors:
           <line key={cut} x1={x(cut)} x2={x(cut)} y1="0" y2={height} />
         ))}
       </svg>
-      <div className="condition-explain-ends">
+      <Row align="stretch" className="condition-explain-ends">
         <span>{valueText(factor, low)}</span>
         {cuts.length > 0 && <b>{cuts.map((cut) => valueText(factor, cut)).join(' – ')}</b>}
         <span>{valueText(factor, high)}</span>
-      </div>
+      </Row>
       <figcaption>
         当日 {count(of)} 只{noun}中，「{filterText(row, factors)}」的有 <b>{count(meets)}</b> 只（{percent(of > 0 ? meets / of : null, 1)}
         ），{verb}

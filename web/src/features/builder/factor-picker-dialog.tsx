@@ -8,6 +8,7 @@ import { NumberField } from '../../ui/controls.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Row, Stack } from '../../ui/layout.tsx'
 import { type Factors, formulaRef, refOf, shownAs } from '../rule/factors.ts'
 import { useBlockColumns } from './cross-section.ts'
 import { useFavourites } from './factor-favourites.ts'
@@ -126,7 +127,7 @@ export function FactorPickerDialog({ title, factors, taken = [], onPick, onClose
       }
     >
       <div className="picker">
-        <div className="picker-search">
+        <Row gap={12} className="picker-search">
           <span className="field">
             <Icon name="search" />
             <input
@@ -144,8 +145,8 @@ export function FactorPickerDialog({ title, factors, taken = [], onPick, onClose
             />
           </span>
           <span className="text-3 size-12">{found.length} 个</span>
-        </div>
-        <nav className="picker-categories" aria-label="因子分类">
+        </Row>
+        <Stack as="nav" className="picker-categories" aria-label="因子分类">
           {categories.map((one) => (
             <button
               type="button"
@@ -159,7 +160,7 @@ export function FactorPickerDialog({ title, factors, taken = [], onPick, onClose
               {one}
             </button>
           ))}
-        </nav>
+        </Stack>
         <ul className="picker-list">
           {found.map((factor) => (
             <li key={factor.factor_key} className={factor.available ? undefined : 'unavailable'}>
@@ -174,12 +175,12 @@ export function FactorPickerDialog({ title, factors, taken = [], onPick, onClose
                 {starred.includes(factor.factor_key) ? '★' : '☆'}
               </button>
               <button type="button" className="picker-factor" disabled={!factor.available} onClick={() => onPick(refFor(factor))}>
-                <span className="picker-name">
+                <Row as="span" gap={8} align="baseline" className="picker-name">
                   <b>{factor.factor_name.replace('N', String(windowOf(factor) ?? 'N'))}</b>
                   <code>{refFor(factor)}</code>
                   {shownAs(factor).unit && <span className="text-3 size-12">{shownAs(factor).unit}</span>}
                   {taken.includes(refFor(factor)) && <span className="tag">已添加</span>}
-                </span>
+                </Row>
                 <span className="picker-description" title={factor.description}>
                   {factor.available ? factor.description : (factor.reason ?? '当前数据不支持')}
                 </span>

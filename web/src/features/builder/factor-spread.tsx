@@ -1,19 +1,25 @@
 import type { FactorMeta } from '@convexa/contract/factor'
+import { Row } from '../../ui/layout.tsx'
 import { valueText } from '../rule/factors.ts'
 import { type FactorColumn, histogramOf } from './cross-section.ts'
 
 /** Today's spread in a row: a small histogram between the least, the median and the most. */
 export function FactorSpread({ factor, column }: { factor: FactorMeta; column: FactorColumn | undefined }) {
-  if (!column) return <span className="factor-spread" />
+  if (!column) return <Row as="span" gap={8} className="factor-spread" />
   const values = column.filter((value) => value !== null).sort((a, b) => a - b)
   const histogram = histogramOf(column, 16)
-  if (!histogram || values.length === 0) return <span className="factor-spread text-3">当日无值</span>
+  if (!histogram || values.length === 0)
+    return (
+      <Row as="span" gap={8} className="factor-spread text-3">
+        当日无值
+      </Row>
+    )
   const most = Math.max(...histogram.counts)
   const [low, middle, high] = [values[0], values[Math.floor((values.length - 1) / 2)], values.at(-1)].map((value) =>
     valueText(factor, value ?? null),
   )
   return (
-    <span className="factor-spread" title={`当日 最小 ${low} · 中位 ${middle} · 最大 ${high}`}>
+    <Row as="span" gap={8} className="factor-spread" title={`当日 最小 ${low} · 中位 ${middle} · 最大 ${high}`}>
       <svg width="64" height="18" viewBox="0 0 64 18" aria-hidden="true">
         {histogram.counts.map((count, index) => (
           <rect
@@ -27,6 +33,6 @@ export function FactorSpread({ factor, column }: { factor: FactorMeta; column: F
         ))}
       </svg>
       <small>{middle}</small>
-    </span>
+    </Row>
   )
 }

@@ -3,6 +3,7 @@ import { useMarket } from '../../market/market-context.tsx'
 import { type Draft, useStrategies } from '../../state/drafts.ts'
 import { DateField } from '../../ui/controls.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { withDates } from '../rule/draft.ts'
 import { useDraft } from '../rule/use-draft.ts'
 import { settingMistakes } from '../rule/validate.ts'
@@ -20,7 +21,7 @@ export function RangeFields({ draft }: { draft: Draft }) {
       .edit(kind, (before) => ({ ...before, range: null, settings: withDates(before.settings, { ...before.settings, ...dates }) }))
   const bounds = { min: range?.start, max: range?.end, invalid: mistake !== undefined }
   return (
-    <fieldset className="range-fields" aria-label="区间">
+    <Row as="fieldset" gap={8} wrap className="range-fields" aria-label="区间">
       <span className="text-2">区间</span>
       <div className="range-dates">
         <DateField
@@ -33,6 +34,6 @@ export function RangeFields({ draft }: { draft: Draft }) {
         <DateField label={ruleLabels.end_date} value={settings.end_date} {...bounds} onChange={(end_date) => change({ end_date })} />
       </div>
       <FieldError>{mistake}</FieldError>
-    </fieldset>
+    </Row>
   )
 }

@@ -6,6 +6,7 @@ import { useKeys } from '../../keys/use-keys.ts'
 import { MarketProvider } from '../../market/market-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { Footer } from '../legal/footer.tsx'
@@ -54,7 +55,7 @@ function Factors({ kind, id, onShow }: { kind: MarketId; id: string | null; onSh
   )
   return (
     <>
-      <section className="subheader factor-head" aria-label="自定义因子导航">
+      <Row as="section" gap={8} className="subheader factor-head" aria-label="自定义因子导航">
         <h1>自定义因子</h1>
         <nav className="tabs" aria-label="市场">
           {marketIds.map((one) => (
@@ -71,7 +72,7 @@ function Factors({ kind, id, onShow }: { kind: MarketId; id: string | null; onSh
             我的因子 {list.items.length}
           </Button>
         )}
-      </section>
+      </Row>
       <main id="main" className="factors">
         {!phone && ownList}
         {phone && list.error !== null && (

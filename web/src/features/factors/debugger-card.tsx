@@ -13,6 +13,7 @@ import { tip } from '../../ui/chart/tip.ts'
 import { DateField } from '../../ui/controls.tsx'
 import { Combobox } from '../../ui/form/combobox.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { Table } from '../../ui/table/table.tsx'
 import type { DataRange } from '../rule/draft.ts'
 import { stepDay } from '../rule/trading-days.ts'
@@ -65,7 +66,7 @@ export function DebuggerCard({
       bare
       state={state}
       tools={
-        <span className="debugger-tools">
+        <Row as="span" gap={8} className="debugger-tools">
           <Combobox label="证券" width={208} value={code} options={options} onChange={(value) => value && onCode(value)} />
           <Button
             look={['square', 'small']}
@@ -87,7 +88,7 @@ export function DebuggerCard({
             disabled={next === null}
             onClick={() => next && onDate(next)}
           />
-        </span>
+        </Row>
       }
     >
       {run && (
@@ -193,9 +194,9 @@ function Reading({ run, meanings }: { run: FactorRun; meanings: Meanings }) {
   const words = readingOf(run.rows, meanings)
   if (!words) return null
   return (
-    <p className="debugger-reading">
+    <Row as="p" gap={8} align="stretch" className="debugger-reading">
       <Icon name="info" />
       <span>读法：{words}</span>
-    </p>
+    </Row>
   )
 }

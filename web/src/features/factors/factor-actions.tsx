@@ -6,6 +6,7 @@ import { isMac, keyMap, printed } from '../../keys/key-map.ts'
 import { Button } from '../../ui/button.tsx'
 import { confirm } from '../../ui/confirm.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { type FactorItem, useFactorDrafts } from './drafts.ts'
@@ -59,7 +60,7 @@ export function FactorActions({
   }
   const { runs } = work
   return (
-    <div className="factor-actions">
+    <Row gap={8} className="factor-actions">
       <span className="saved-at">{unsaved ? '草稿已存在本机' : saved?.updated_at ? `上次保存 ${momentOf(saved.updated_at)}` : ''}</span>
       {saved && unsaved && (
         <Button look={['small']} onClick={work.restore}>
@@ -90,7 +91,7 @@ export function FactorActions({
         <Keys of="save" />
       </Button>
       {deleting && saved && <DeleteDialog kind={kind} factor={saved} onDone={gone} onClose={() => setDeleting(false)} />}
-    </div>
+    </Row>
   )
 }
 

@@ -1,6 +1,7 @@
 import { Select } from '../../ui/controls.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { type FactorText, unitChoiceOf, unitChoices } from './drafts.ts'
 
 const nameErrorId = 'factor-name-error'
@@ -16,7 +17,7 @@ export function FactorForm({
   nameError: string | null
 }) {
   return (
-    <div className="factor-form">
+    <Row wrap className="factor-form">
       {/* biome-ignore lint/a11y/noLabelWithoutControl: the input is in the part */}
       <label className="factor-name">
         <span>名称</span>
@@ -61,6 +62,6 @@ export function FactorForm({
         />
       </label>
       {nameError && <FieldError id={nameErrorId}>{nameError}</FieldError>}
-    </div>
+    </Row>
   )
 }

@@ -4,6 +4,7 @@ import { isComposing } from '../../base/composing.ts'
 import { initialsOf } from '../../base/pinyin.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Row, Stack } from '../../ui/layout.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
 import type { FactorItem, FactorText } from './drafts.ts'
 import { examples } from './examples.ts'
@@ -36,8 +37,8 @@ export function FactorList({
   const wanted = search.trim().toLowerCase()
   const shown = wanted ? items.filter((item) => wordsOf(item).some((word) => word.includes(wanted))) : items
   return (
-    <aside className="factor-list" aria-label="我的因子">
-      <div className="factor-search">
+    <Stack as="aside" className="factor-list" aria-label="我的因子">
+      <Row gap={8} className="factor-search">
         <span className="field">
           <Icon name="search" />
           <input
@@ -55,15 +56,15 @@ export function FactorList({
           <kbd>/</kbd>
         </span>
         <Button look={['square', 'small']} icon="plus" aria-label="新建因子" title="新建因子" onClick={() => onNew()} />
-      </div>
+      </Row>
       {error !== null && <ErrorBlock error={error} still="没有保存的内容仍在本机，可以继续编写。" onRetry={onRetry} />}
       <ul>
         {loading && items.length === 0
           ? [104, 88, 120].map((width) => (
-              <li key={width} className="factor-waiting" aria-hidden="true">
+              <Stack as="li" gap={8} key={width} className="factor-waiting" aria-hidden="true">
                 <span className="skeleton" style={{ width }} />
                 <span className="skeleton" style={{ width: 72 }} />
-              </li>
+              </Stack>
             ))
           : shown.map((item) => (
               <li key={item.id}>
@@ -84,7 +85,7 @@ export function FactorList({
           </button>
         ))}
       </div>
-    </aside>
+    </Stack>
   )
 }
 

@@ -5,6 +5,7 @@ import { usePhone } from '../../base/use-phone.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { VipHint } from '../../ui/vip-hint.tsx'
 import type { FactorText } from './drafts.ts'
@@ -50,7 +51,7 @@ export function FormulaCard({
   return (
     <Card plain className="formula-card" label="公式">
       <FactorForm text={text} onChange={onChange} nameError={nameError} />
-      <div className="formula-bar">
+      <Row gap={8} className="formula-bar">
         <span className="mono text-3">{saved?.factor_key ?? '草稿'}</span>
         {saved && (saved.version ?? 1) > 0 && (
           <button type="button" className="link" onClick={onVersions}>
@@ -89,7 +90,7 @@ export function FormulaCard({
             }
           </Menu>
         )}
-      </div>
+      </Row>
       <FormulaField
         value={text.formula}
         onChange={(formula) => onChange({ formula })}
@@ -100,20 +101,20 @@ export function FormulaCard({
         remarks={remarks}
         pen={pen}
       />
-      <div className="formula-status" role="status">
+      <Row gap={12} className="formula-status" role="status">
         <VerdictLine verdict={verdict} onGo={(start, end) => pen.current?.select(start, end)} />
         <span className="grow" />
         <span className="text-3 formula-place">
           第 {cursor.line} 行，第 {cursor.column} 列
         </span>
-      </div>
+      </Row>
       {saved?.kept_meanings?.map((sentence) => (
         <p key={sentence} className="note warn">
           {sentence}
         </p>
       ))}
       {remarks.map(({ start, end, message, press }) => (
-        <div key={`${start} ${message}`} className="formula-remarks">
+        <Row gap={8} key={`${start} ${message}`} className="formula-remarks">
           <button
             type="button"
             className="formula-remark"
@@ -130,7 +131,7 @@ export function FormulaCard({
               {press.label}
             </Button>
           )}
-        </div>
+        </Row>
       ))}
       {refused && !mistake && (
         <p className="formula-refused" role="alert">
@@ -176,13 +177,13 @@ function VerdictLine({ verdict, onGo }: { verdict: CheckResult; onGo: (start: nu
 /** On the phone: what its keyboard hides. */
 function Strokes({ pen }: { pen: RefObject<FormulaHandle | null> }) {
   return (
-    <span className="formula-strokes">
+    <Row as="span" align="stretch" className="formula-strokes">
       {['(', ')', ',', '*', '/'].map((stroke) => (
         <Button key={stroke} look={['ghost', 'square']} aria-label={`输入 ${stroke}`} onClick={() => pen.current?.insert(stroke)}>
           {stroke}
         </Button>
       ))}
       <Button look={['ghost', 'square']} icon="undo" aria-label="撤销" onClick={() => pen.current?.undo()} />
-    </span>
+    </Row>
   )
 }

@@ -7,6 +7,7 @@ import { Card } from '../../ui/card.tsx'
 import { type CardState, StateBody } from '../../ui/card-state.tsx'
 import { Segmented } from '../../ui/controls.tsx'
 import { FileButton } from '../../ui/file-button.tsx'
+import { Row, Stack } from '../../ui/layout.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { Empty, useElapsed } from '../../ui/states.tsx'
 import { saveText } from '../../ui/table/sheet.ts'
@@ -195,7 +196,7 @@ function Heat({ axes, model, metric, part, chosen, onChoose, onOpen }: HeatGiven
   return (
     <div className="grid-heat">
       {behind && (
-        <div className="grid-layers">
+        <Row gap={8} wrap className="grid-layers">
           <span className="text-2">{behind.label}</span>
           <Segmented
             label={behind.label}
@@ -203,7 +204,7 @@ function Heat({ axes, model, metric, part, chosen, onChoose, onOpen }: HeatGiven
             choices={behind.values.map((value, i) => ({ value: i, label: valueWords(behind, value) }))}
             onChange={setSlice}
           />
-        </div>
+        </Row>
       )}
       <GridMap
         label={`${metric.title}${part === 'inside' ? '' : partWords[part]}热力图，横轴${across.label}${down ? `，纵轴${down.label}` : ''}`}
@@ -216,7 +217,7 @@ function Heat({ axes, model, metric, part, chosen, onChoose, onOpen }: HeatGiven
         onOpen={open}
         onTap={phone ? choose : undefined}
       />
-      <footer className="grid-foot">
+      <Row as="footer" wrap className="grid-foot">
         <span>
           {down && `纵轴 ${axisWords(down)} · `}横轴 {axisWords(across)}
         </span>
@@ -233,15 +234,15 @@ function Heat({ axes, model, metric, part, chosen, onChoose, onOpen }: HeatGiven
             平台区（按夏普）
           </span>
         )}
-      </footer>
+      </Row>
       {sheet !== null && model && (
         <Sheet title={cellName(axes, placeOf(sheet))} onClose={() => setSheet(null)}>
-          <div className="grid-sheet">
+          <Stack gap={16} className="grid-sheet">
             <CellNumbers model={model} at={sheet} hint={false} />
             <Button look={['primary', 'wide']} onClick={() => onOpen(sheet)}>
               用这组参数打开高级回测
             </Button>
-          </div>
+          </Stack>
         </Sheet>
       )}
     </div>

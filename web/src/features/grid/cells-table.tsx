@@ -2,6 +2,7 @@ import { demoLabel } from '@convexa/contract/enums/data-mode'
 import { useMemo, useState } from 'react'
 import { fixed, percent } from '../../base/format.ts'
 import { DataGrid } from '../../ui/grid/data-grid.tsx'
+import { Row } from '../../ui/layout.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { csv, type SheetCell } from '../../ui/table/sheet.ts'
 import { orderRows, type Sorts } from '../../ui/table/sort.ts'
@@ -17,7 +18,7 @@ export function CellsTable({ model, onOpen }: { model: GridModel; onOpen: (key: 
   const cells = useMemo(() => [...model.cells.values()], [model])
   const rows = useMemo(() => [...orderRows(cells, columns, sorts)], [cells, columns, sorts])
   return (
-    <div className="grid-table">
+    <Row align="stretch" className="grid-table">
       <DataGrid
         label="网格各组参数"
         columns={columns}
@@ -29,7 +30,7 @@ export function CellsTable({ model, onOpen }: { model: GridModel; onOpen: (key: 
         onOpen={(cell) => onOpen(keyOf(cell))}
         current={model.current}
       />
-    </div>
+    </Row>
   )
 }
 

@@ -5,6 +5,7 @@ import { type Choice, Select } from '../../ui/controls.tsx'
 import { DailyLimitNotice, useMoreForMembers } from '../../ui/daily-limit-notice.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { RangeFields } from '../builder/range-fields.tsx'
 import { type AxisChoice, valueWords } from './axis-choices.ts'
 import { cellMetrics } from './cell-metrics.ts'
@@ -160,7 +161,7 @@ function AxisFields({
         }}
       />
       {form && (
-        <span className="grid-axis-values">
+        <Row as="span" gap={8} className="grid-axis-values">
           <TextField
             label={`${place}取值`}
             width={148}
@@ -176,7 +177,7 @@ function AxisFields({
           ) : (
             choice && choice.now !== null && <small className="text-3">当前 {valueWords(choice, choice.now)}</small>
           )}
-        </span>
+        </Row>
       )}
     </div>
   )

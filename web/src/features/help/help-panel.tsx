@@ -8,6 +8,7 @@ import { boundActions } from '../../keys/use-keys.ts'
 import { pageAt } from '../../routing/page-at.ts'
 import { Button } from '../../ui/button.tsx'
 import { Segmented } from '../../ui/controls.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { entryOf, groups, type TermKey, termKeys } from './glossary.ts'
@@ -106,13 +107,13 @@ function ScreenPart({ help }: { help: ScreenHelp }) {
         <h4>怎么看数字</h4>
         <Lines lines={help.reads} />
         {help.terms.length > 0 && (
-          <p className="help-terms">
+          <Row as="p" gap={8} align="stretch" wrap className="help-terms">
             {help.terms.map((term) => (
               <button key={term} type="button" className="tag" onClick={() => showHelp({ kind: 'glossary', term })}>
                 {entryOf(term).name}
               </button>
             ))}
-          </p>
+          </Row>
         )}
       </section>
       <section>

@@ -1,5 +1,6 @@
 import { type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useFloating } from '../../ui/form/floating.ts'
+import { Row } from '../../ui/layout.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import type { GlossaryEntry, TermKey } from './glossary.ts'
 import { showHelp } from './help-store.ts'
@@ -92,14 +93,14 @@ function EntryCard({ k, entry }: { k: TermKey; entry: GlossaryEntry }) {
     <>
       <b>{entry.name}</b>
       <EntryLines entry={entry} />
-      <span className="term-links">
+      <Row as="span" gap={16} align="stretch" className="term-links">
         <PageLink className="link" to={entry.link.to}>
           {entry.link.label}
         </PageLink>
         <button type="button" className="link" onClick={() => showHelp({ kind: 'glossary', term: k })}>
           名词表
         </button>
-      </span>
+      </Row>
     </>
   )
 }

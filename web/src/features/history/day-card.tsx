@@ -6,6 +6,7 @@ import { useNarrow, usePhone } from '../../base/use-phone.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import { Card } from '../../ui/card.tsx'
 import { nothing, type Selection } from '../../ui/grid/selection.ts'
+import { Row } from '../../ui/layout.tsx'
 import { lazyDialog } from '../../ui/lazy-dialog.ts'
 import { Empty } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table/column.ts'
@@ -46,7 +47,7 @@ export function DayCard({ day, parameters, horizon }: { day: HistoryDay; paramet
   const excluded = day.excluded ?? []
   return (
     <Card plain className="screen history-card" label={`${day.trade_date} 的名单`}>
-      <div className="screen-bar">
+      <Row wrap className="screen-bar">
         <TabList<Tab>
           label="名单"
           tabs={[
@@ -57,14 +58,14 @@ export function DayCard({ day, parameters, horizon }: { day: HistoryDay; paramet
           value={tab}
           onChange={setTab}
         />
-        <div className="screen-tools">
+        <Row gap={8} className="screen-tools">
           <span className="history-after-key">
             <i />
             事后数据：当天并不知道
           </span>
           <ScreenStamp result={day} />
-        </div>
-      </div>
+        </Row>
+      </Row>
       {day.data_note && <p className="screen-warning">{day.data_note}。</p>}
       {day.warnings.map((warning) => (
         <p key={warning} className="screen-warning">

@@ -5,6 +5,7 @@ import { signedPercent, tone } from '../../base/format.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Checkbox } from '../../ui/controls.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { DemoBadge } from '../../ui/tag.tsx'
 import { afterOf, type HistoryDay, type Horizon, horizonWords, leadOf } from './after.ts'
 
@@ -48,14 +49,14 @@ export function DaysView({
           return (
             <li key={day.trade_date}>
               <button type="button" onClick={() => onOpen(day.trade_date)} title={`看 ${dayWords(day.trade_date)} 的名单`}>
-                <span className="history-days-head">
+                <Row as="span" align="baseline" className="history-days-head">
                   <b>{day.trade_date}</b>
                   <span className="text-3">
                     {day.selected} / {day.total} 只
                   </span>
-                </span>
+                </Row>
                 <SmallPath list={list} pool={pool} bounds={apart ? boundsOf([list, pool]) : shared} />
-                <span className="history-days-numbers">
+                <Row as="span" gap={8} align="stretch" className="history-days-numbers">
                   <span>
                     名单 <b className={tone(after?.list_mean)}>{signedPercent(after?.list_mean)}</b>
                   </span>
@@ -65,7 +66,7 @@ export function DaysView({
                   <span>
                     差 <b className={tone(lead)}>{signedPercent(lead)}</b>
                   </span>
-                </span>
+                </Row>
                 <span className="hidden-text">，{horizonWords[horizon]}</span>
               </button>
             </li>

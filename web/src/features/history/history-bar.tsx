@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DateField, Segmented } from '../../ui/controls.tsx'
 import { DailyLimitNotice } from '../../ui/daily-limit-notice.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import type { DataRange } from '../rule/draft.ts'
 import { type Closed, stepDay } from '../rule/trading-days.ts'
@@ -122,13 +123,13 @@ export function HistoryBar({
       </div>
       <DailyLimitNotice benefit="history_screen" left={left} />
       {several && several.length > 0 && (
-        <div className="history-tags">
+        <Row gap={4} align="stretch" wrap>
           {several.map((day) => (
             <Tag key={day} name={day} onRemove={() => onDates(several.filter((one) => one !== day))}>
               {day}
             </Tag>
           ))}
-        </div>
+        </Row>
       )}
       {!several && <p className="history-note">休市日自动跳到上一交易日{phone ? '' : '；← → 换一天'}。名单只用当天收盘时已知的数据。</p>}
       {days &&
@@ -142,7 +143,7 @@ function MeansLine({ day, horizon }: { day: HistoryDay; horizon: Horizon }) {
   const after = afterOf(day, horizon)
   const lead = leadOf(after)
   return (
-    <dl className="history-means" aria-label="事后数据">
+    <Row as="dl" align="baseline" wrap className="history-means" aria-label="事后数据">
       <div>
         <dt>名单均值</dt>
         <dd className={tone(after?.list_mean)}>{signedPercent(after?.list_mean)}</dd>
@@ -163,14 +164,14 @@ function MeansLine({ day, horizon }: { day: HistoryDay; horizon: Horizon }) {
             : `${day.trade_date} 收盘买入持有 ${after.horizon} 个交易日，等权，不计成本；中途退市按最后价`}
         </dd>
       </div>
-    </dl>
+    </Row>
   )
 }
 
 function LeadsLine({ days, horizon }: { days: readonly HistoryDay[]; horizon: Horizon }) {
   const { known, ahead, mean } = leadsOf(days, horizon)
   return (
-    <dl className="history-means" aria-label="事后数据">
+    <Row as="dl" align="baseline" wrap className="history-means" aria-label="事后数据">
       <div>
         <dt>领先全池的日子</dt>
         <dd>
@@ -187,6 +188,6 @@ function LeadsLine({ days, horizon }: { days: readonly HistoryDay[]; horizon: Ho
           每个日期收盘买入名单并持有{horizon === 'latest' ? '至今' : ` ${horizon} 个交易日`}，等权，不计成本；日期太少，只能当作例子看
         </dd>
       </div>
-    </dl>
+    </Row>
   )
 }

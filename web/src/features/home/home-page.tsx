@@ -4,6 +4,7 @@ import { usePhone } from '../../base/use-phone.ts'
 import { useKeys } from '../../keys/use-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Row, Stack } from '../../ui/layout.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { differenceOf, useConfirmedLists } from '../current-list/confirmed-lists.ts'
@@ -39,7 +40,7 @@ export function HomePage() {
       <main id="main" className="home">
         <MarketStrip />
         <div className="home-columns">
-          <div className="home-column">
+          <Stack gap={12} className="home-column">
             {phone && !isNew && todo}
             {isNew ? (
               <ChecklistCard known={done} lead />
@@ -50,12 +51,12 @@ export function HomePage() {
                 <RunsCard runs={runs} />
               </>
             )}
-          </div>
-          <div className="home-column">
+          </Stack>
+          <Stack gap={12} className="home-column">
             {(!phone || isNew) && todo}
             {!isNew && <ChecklistCard known={done} />}
             <ConceptsCard />
-          </div>
+          </Stack>
         </div>
       </main>
       <Footer />
@@ -91,7 +92,7 @@ function Head({
   useKeys({ refresh })
   const kind = strategies[0]?.kind ?? defaultMarketId
   return (
-    <section className="subheader home-head" aria-label="工作台概况">
+    <Row as="section" gap={8} className="subheader home-head" aria-label="工作台概况">
       <h1>工作台</h1>
       {!isNew && (
         <p className="home-sum">
@@ -114,7 +115,7 @@ function Head({
         </Button>
       )}
       <NewStrategy />
-    </section>
+    </Row>
   )
 }
 

@@ -5,6 +5,7 @@ import { Card } from '../../ui/card.tsx'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { Spark } from '../../ui/chart/spark.tsx'
 import { DataStamp } from '../../ui/data-stamp.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { DataLine } from '../data-status/data-line.tsx'
 import { figuresQuery } from '../rule/strategy-queries.ts'
@@ -21,11 +22,11 @@ export const MarketStrip = () => (
         ))}
       </ScrollBox>
     </Card>
-    <div className="market-strip-sources">
+    <Row align="stretch" wrap className="market-strip-sources">
       {marketIds.map((kind) => (
         <Source key={kind} kind={kind} />
       ))}
-    </div>
+    </Row>
   </div>
 )
 
@@ -45,12 +46,12 @@ function Figures({ kind }: { kind: MarketId }) {
   const { data, error, refetch } = useQuery(figuresQuery(kind))
   if (error)
     return (
-      <div className="market-strip-part failed">
+      <Row align="stretch" className="market-strip-part failed">
         <ErrorBlock error={error} still={`${markets[kind].label}行情没有读到，其余内容不受影响。`} onRetry={() => void refetch()} />
-      </div>
+      </Row>
     )
   return (
-    <dl className="market-strip-part" aria-label={markets[kind].label} aria-busy={!data}>
+    <Row as="dl" align="stretch" className="market-strip-part" aria-label={markets[kind].label} aria-busy={!data}>
       {data
         ? stripOf(kind, data.items).map(({ key, label, main, tone, sub, more, history }) => (
             <div
@@ -78,7 +79,7 @@ function Figures({ kind }: { kind: MarketId }) {
               </dd>
             </div>
           ))}
-    </dl>
+    </Row>
   )
 }
 

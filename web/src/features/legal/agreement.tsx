@@ -4,6 +4,7 @@ import { session } from '../../state/storage.ts'
 import { Checkbox } from '../../ui/controls.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import type { Bound } from '../../ui/form/use-form.ts'
+import { Row } from '../../ui/layout.tsx'
 import { lazyDialog } from '../../ui/lazy-dialog.ts'
 import './agreement.css'
 
@@ -31,7 +32,7 @@ export function Agreement({ bound, message, words = '我已阅读并同意' }: {
   const said = [message && `${id}-message`, !read && `${id}-hint`].filter(Boolean).join(' ')
   return (
     <div className="agreement" ref={box}>
-      <div className="agreement-line">
+      <Row wrap className="agreement-line">
         <Checkbox
           name={bound.name}
           label={`${words}《用户协议》《隐私政策》《风险揭示书》`}
@@ -52,7 +53,7 @@ export function Agreement({ bound, message, words = '我已阅读并同意' }: {
         <button type="button" className="link" onClick={() => setOpen(true)}>
           《风险揭示书》
         </button>
-      </div>
+      </Row>
       <FieldError id={`${id}-message`}>{message}</FieldError>
       {!read && (
         <p className="form-hint" id={`${id}-hint`}>

@@ -3,6 +3,7 @@ import { useSite } from '../../api/site.ts'
 import { publicPages } from '../../routing/page-table.ts'
 import { Button } from '../../ui/button.tsx'
 import { Logo } from '../../ui/icon.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { Clauses, type LegalText, type Parties, partiesOf } from './clauses.tsx'
 import './legal.css'
@@ -15,7 +16,7 @@ export function LegalPage({ path, text }: { path: string; text: (parties: Partie
   const title = texts.find((page) => page.path === path)?.title ?? ''
   return (
     <div className="legal">
-      <header className="legal-bar">
+      <Row as="header" className="legal-bar">
         <Link to="/" className="legal-brand">
           <Logo size={24} />
           {site.name}
@@ -30,18 +31,18 @@ export function LegalPage({ path, text }: { path: string; text: (parties: Partie
         <Button look={['small']} onClick={() => window.print()}>
           打印
         </Button>
-      </header>
+      </Row>
       <main id="main">
         <article>
           <h1>
             {site.name}
             {title}
           </h1>
-          <p className="legal-facts">
+          <Row as="p" align="stretch" wrap className="legal-facts">
             <span>版本 {version}</span>
             <span>{date} 起生效</span>
             <span>运营者：{site.copyright}</span>
-          </p>
+          </Row>
           <aside aria-label="要点">
             <b>要点</b>
             <ul>

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef
 import { useNavigate } from 'react-router'
 import { isComposing } from '../../base/composing.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { Row, Stack } from '../../ui/layout.tsx'
 import { useModal } from '../../ui/use-modal.ts'
 import { type Found, find, type Mark } from './find.ts'
 import { recentEntries, remember } from './recent.ts'
@@ -63,8 +64,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
   let index = -1
   return (
     <dialog {...modal} className="palette" aria-label="搜索证券、策略、因子与页面">
-      <div className="palette-box">
-        <div className="palette-input">
+      <Stack className="palette-box">
+        <Row gap={8} className="palette-input">
           <Icon name="search" />
           <input
             role="combobox"
@@ -86,7 +87,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           <button type="button" onClick={onClose} aria-label="Esc 关闭">
             <kbd>Esc</kbd>
           </button>
-        </div>
+        </Row>
         <div className="palette-list" id={`${id}-list`} role="listbox" aria-label="结果" ref={list}>
           {groups.map(({ name, found }) => (
             // biome-ignore lint/a11y/useSemanticElements: a group of options, not of fields
@@ -98,8 +99,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
                 index++
                 const mine = index
                 return (
-                  // biome-ignore lint/a11y/useKeyWithClickEvents: the input above handles the keys
-                  <div
+                  // The input above handles the keys.
+                  <Row
+                    gap={8}
                     key={one.entry.id}
                     id={optionId(mine)}
                     className="palette-option"
@@ -120,7 +122,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
                     <span className="grow" />
                     {one.entry.note && <small>{one.entry.note}</small>}
                     {mine === at && <Icon name="enter" size="middle" />}
-                  </div>
+                  </Row>
                 )
               })}
             </div>
@@ -138,7 +140,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
             {failed.join('、')}列表加载失败，暂时只能找到其余内容。
           </p>
         )}
-      </div>
+      </Stack>
     </dialog>
   )
 }

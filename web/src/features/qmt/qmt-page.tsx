@@ -3,6 +3,7 @@ import { usePhone } from '../../base/use-phone.ts'
 import { pageAt } from '../../routing/page-at.ts'
 import { shownChildren } from '../../routing/page-table.ts'
 import { useTabKeys } from '../../routing/use-tab-keys.ts'
+import { Row } from '../../ui/layout.tsx'
 import { PageNavLink } from '../../ui/page-link.tsx'
 import { OpenQuestions } from './questions/open-questions.tsx'
 import './qmt.css'
@@ -19,7 +20,7 @@ export function QmtPage() {
       {phone ? (
         <h1 className="hidden-text">{pageAt(pathname)?.title}</h1>
       ) : (
-        <section className="subheader" aria-label="QMT 实盘导航">
+        <Row as="section" gap={8} className="subheader" aria-label="QMT 实盘导航">
           <h1>QMT 实盘</h1>
           <nav className="tabs" aria-label="QMT 实盘">
             {tabs.map(({ path, title }) => (
@@ -29,7 +30,7 @@ export function QmtPage() {
               </PageNavLink>
             ))}
           </nav>
-        </section>
+        </Row>
       )}
       <Outlet />
     </>

@@ -13,6 +13,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Segmented } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { useLater } from '../../ui/states.tsx'
 import { Badge } from '../../ui/tag.tsx'
@@ -165,18 +166,18 @@ const curvesOf = ({ result, before }: QuickCurve) => ({
 function Quiet({ live, height }: { live: QuickCurve; height: number }) {
   if (live.error && !live.running)
     return (
-      <p className="live-quiet" style={{ height }} role="status">
+      <Row as="p" gap={8} className="live-quiet" style={{ height }} role="status">
         {sentenceOf(live.error)}
         <button type="button" className="link" onClick={live.retry}>
           重试
         </button>
         <VipHint refusal={live.error} />
-      </p>
+      </Row>
     )
   return (
-    <div className="live-quiet" style={{ height }}>
+    <Row gap={8} className="live-quiet" style={{ height }}>
       {live.mistaken ? '条件改正后显示曲线' : <span className="skeleton" style={{ width: '86%' }} />}
-    </div>
+    </Row>
   )
 }
 
@@ -209,7 +210,7 @@ const Legend = ({ bench, before }: { bench: string; before: boolean }) => (
   </span>
 )
 
-interface Row {
+interface LiveRow {
   key: keyof LiveNumbers
   metric: Metric
   /** Where there is little room, if it is another word. */
@@ -225,7 +226,7 @@ interface Row {
 }
 
 const points = (value: number) => `${signed(value * 100, 2)}`
-const rows: readonly Row[] = [
+const rows: readonly LiveRow[] = [
   {
     key: 'annual',
     metric: 'annual_return',

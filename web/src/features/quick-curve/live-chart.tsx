@@ -3,6 +3,7 @@ import { type PointerEvent, useEffect, useLayoutEffect, useMemo, useRef, useStat
 import { fixed, signedPercent } from '../../base/format.ts'
 import { useWidth } from '../../base/use-width.ts'
 import { besideIn } from '../../ui/chart/tip.ts'
+import { Stack } from '../../ui/layout.tsx'
 import { decimalsOf, piecesOf, ticksOf } from './live-numbers.ts'
 
 export interface LiveCurves {
@@ -125,7 +126,7 @@ export function LiveChart({
         </svg>
       )}
       {drawn && at !== null && (
-        <div className="live-tip" ref={tip}>
+        <Stack gap={2} className="live-tip" ref={tip}>
           <b>{dates[at]}</b>
           <span className="live-tip-nav">
             策略 <em>{fixed(nav[at], 3)}</em> {signedPercent(change(nav, at))}
@@ -138,7 +139,7 @@ export function LiveChart({
               改动前 <em>{fixed(before[at], 3)}</em>
             </span>
           )}
-        </div>
+        </Stack>
       )}
     </div>
   )

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { count, fixed, money, percent, quantity, signedCount, signedPercent, tone } from '../../base/format.ts'
 import { ScrollBox } from '../../ui/chart/scroll-box.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { Table } from '../../ui/table/table.tsx'
 import { claimTags, heldCount, heldValue } from './held-on.ts'
 import { rotationDay } from './rotation-day.ts'
@@ -51,7 +52,7 @@ export function Day({
   ]
   return (
     <>
-      <dl className="day-facts">
+      <Row as="dl" className="day-facts">
         {facts.map(([name, text, link]) => (
           <div key={name}>
             <dt>{name}</dt>
@@ -60,7 +61,7 @@ export function Day({
             </dd>
           </div>
         ))}
-      </dl>
+      </Row>
       <div className="day-columns">
         <div className="table-frame">
           <Table
@@ -256,14 +257,14 @@ function Reserves({ detail, rule, onSecurity }: { detail: DayDetail; rule: Repor
           <h3>
             候补 <span className="text-3">空出位置时的次序{places && '，括号内是离持有区间的名次'}</span>
           </h3>
-          <p className="day-reserves">
+          <Row as="p" align="stretch" wrap className="day-reserves">
             {detail.reserves.slice(0, 12).map((one) => (
               <Security key={one.code} code={one.code} onSecurity={onSecurity}>
                 <span className="text-3">{one.rank}</span> {one.name}
                 {places && one.rank > places && <span className="text-3">（+{one.rank - places}）</span>}
               </Security>
             ))}
-          </p>
+          </Row>
         </>
       )}
       {detail.excluded.length > 0 && (

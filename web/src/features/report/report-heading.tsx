@@ -5,6 +5,7 @@ import { labelOf } from '@convexa/contract/enums/table'
 import type { Report } from '@convexa/contract/report'
 import type { ReactNode } from 'react'
 import { Icon } from '../../ui/icon.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { shortened, sourcesOfRun } from '../data-status/source-text.ts'
 import { costWords, rebalanceWords } from '../rule/rule-text.ts'
 
@@ -21,9 +22,9 @@ export function ReportHeading({ report, note, tools }: { report: Report; note?: 
     `引擎 ${report.engine_version}`,
   ]
   return (
-    <div className="report-heading">
+    <Row gap={8} className="report-heading">
       <div>
-        <div className="report-name">
+        <Row wrap className="report-name">
           <h1>{report.name}</h1>
           {isSynthetic(report.data_mode) && (
             <span className="badge demo">
@@ -31,8 +32,8 @@ export function ReportHeading({ report, note, tools }: { report: Report; note?: 
               演示数据，模拟生成，非真实行情
             </span>
           )}
-        </div>
-        <p className="report-terms">
+        </Row>
+        <Row as="p" align="stretch" wrap className="report-terms">
           {first.map((term) => (
             <span key={term}>{term}</span>
           ))}
@@ -44,7 +45,7 @@ export function ReportHeading({ report, note, tools }: { report: Report; note?: 
           <span className="mono" title={`同样的参数、数据与引擎得到同样的编号：${report.params_hash}`}>
             #{report.params_hash.slice(0, 4)}
           </span>
-        </p>
+        </Row>
         {note}
       </div>
       <span className="grow" />
@@ -54,7 +55,9 @@ export function ReportHeading({ report, note, tools }: { report: Report; note?: 
           结果不完整
         </span>
       )}
-      <span className="report-tools">{tools}</span>
-    </div>
+      <Row as="span" gap={8} className="report-tools">
+        {tools}
+      </Row>
+    </Row>
   )
 }

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { Card } from '../../ui/card.tsx'
 import { fetchChart } from '../../ui/chart/use-chart.ts'
+import { Row } from '../../ui/layout.tsx'
 import { CardSkeleton } from '../../ui/skeleton.tsx'
 // Before the sheet of phones, which takes precedence over them.
 import './assumptions.css'
@@ -14,14 +15,14 @@ export function ReportSkeleton() {
   useEffect(fetchChart, [])
   return (
     <main id="main" className="report" aria-busy="true" aria-label="正在读取回测报告">
-      <div className="report-heading">
+      <Row gap={8} className="report-heading">
         <div>
           <span className="skeleton" style={{ width: 200, height: 20 }} />
-          <p className="report-terms">
+          <Row as="p" align="stretch" wrap className="report-terms">
             <span className="skeleton" style={{ width: 520, marginLeft: 24 }} />
-          </p>
+          </Row>
         </div>
-      </div>
+      </Row>
       <Card plain className="conclusion">
         <div className="conclusion-numbers">
           {['a', 'b', 'c', 'd', 'e'].map((key) => (

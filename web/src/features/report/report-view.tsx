@@ -4,6 +4,7 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } fro
 import { useSearchParams } from 'react-router'
 import type { ChartHandle } from '../../ui/chart/chart-box.tsx'
 import { LinkedCharts } from '../../ui/chart/linked-charts.tsx'
+import { Stack } from '../../ui/layout.tsx'
 import { reportBenchName } from '../rule/bench-name.ts'
 import { AssumptionsCard } from './assumptions-card.tsx'
 import { Conclusion } from './conclusion.tsx'
@@ -135,10 +136,10 @@ export function ReportView({
           {({ ContributionsCard, GroupsCard, ConcentrationCard }) => (
             <div className="report-pair halves">
               <ContributionsCard report={report} onSecurity={showSecurity} />
-              <div className="report-stack">
+              <Stack gap={16} className="report-stack">
                 <GroupsCard report={report} />
                 <ConcentrationCard report={report} best={leftOut.best} onBest={leaveBest} />
-              </div>
+              </Stack>
             </div>
           )}
         </DeepPart>

@@ -13,6 +13,7 @@ import { useStrategies } from '../../state/drafts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Icon, Logo } from '../../ui/icon.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
 import { watchLater } from '../../ui/watch-later.ts'
@@ -61,13 +62,13 @@ export function SharedReportPage() {
 function Bar() {
   const site = useSite()
   return (
-    <header className="shared-bar">
+    <Row as="header" gap={12} className="shared-bar">
       <Link to="/">
         <Logo size={24} />
         {site.name}
       </Link>
       <span className="text-3 size-12">只读</span>
-    </header>
+    </Row>
   )
 }
 
@@ -91,12 +92,12 @@ function Shared({ shared: given }: { shared: SharedReport }) {
         heading={(shown) => (
           <>
             {isSynthetic(report.data_mode) && (
-              <p className="shared-demo" role="note">
+              <Row as="p" gap={8} className="shared-demo" role="note">
                 <Icon name="warn" size="middle" />
                 这是演示数据的报告：由程序模拟生成，非真实行情，不能用于交易。
-              </p>
+              </Row>
             )}
-            <section className="shared-strip" aria-label="关于这份分享">
+            <Row as="section" wrap className="shared-strip" aria-label="关于这份分享">
               <b>由用户分享的历史回测</b>
               <span>数据版本 {shared.data_version}</span>
               <span>引擎版本 {shared.engine_version}</span>
@@ -117,7 +118,7 @@ function Shared({ shared: given }: { shared: SharedReport }) {
                   用我的数据重算
                 </Button>
               )}
-            </section>
+            </Row>
             <ReportHeading report={shown} tools={<ExportMenu report={shown} />} />
           </>
         )}

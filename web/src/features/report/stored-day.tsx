@@ -1,6 +1,7 @@
 import type { Report } from '@convexa/contract/report'
 import { useMemo } from 'react'
 import { count, fixed, percent } from '../../base/format.ts'
+import { Row } from '../../ui/layout.tsx'
 import { Table } from '../../ui/table/table.tsx'
 import { Security, Traded } from './day-detail.tsx'
 import { heldCount, heldOn } from './held-on.ts'
@@ -16,7 +17,7 @@ export function StoredDay({ report, day, onSecurity }: { report: Report; day: st
   const decimals = fillDecimals(report)
   return (
     <>
-      <dl className="day-facts">
+      <Row as="dl" className="day-facts">
         <div>
           <dt>净值</dt>
           <dd>{fixed(curves.nav[at], 4)}</dd>
@@ -33,7 +34,7 @@ export function StoredDay({ report, day, onSecurity }: { report: Report; day: st
           <dt>当日换手</dt>
           <dd>{percent(curves.turnover[at], 1)}</dd>
         </div>
-      </dl>
+      </Row>
       <div className="day-columns">
         <div className="table-frame">
           <Table

@@ -1,6 +1,7 @@
 import type { TradeRow } from '@convexa/contract/report'
 import type { ReactNode } from 'react'
 import { count, fixed, quantity, signedCount, signedPercent, tone } from '../../base/format.ts'
+import { Stack } from '../../ui/layout.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { reasonWords } from './reasons.ts'
 
@@ -144,10 +145,10 @@ export const narrowColumns = (decimals: number, unit: string): Column<TradeRow>[
 
 const sideOf = (row: TradeRow) => <span className={`side ${row.side}`}>{row.side === 'buy' ? '买入' : '卖出'}</span>
 const two = (above: ReactNode, below: ReactNode) => (
-  <span className="two-lines">
+  <Stack as="span" className="two-lines">
     {above}
     <small>{below}</small>
-  </span>
+  </Stack>
 )
 
 const number = (

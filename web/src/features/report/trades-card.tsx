@@ -10,6 +10,7 @@ import { Card } from '../../ui/card.tsx'
 import { FileButton } from '../../ui/file-button.tsx'
 import { DataGrid } from '../../ui/grid/data-grid.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Row, Stack } from '../../ui/layout.tsx'
 import { saveText } from '../../ui/table/sheet.ts'
 import { useSorted } from '../../ui/table/sort.ts'
 import { fileNameOf } from './files.ts'
@@ -111,7 +112,7 @@ export function TradesCard({
       }
       bare
     >
-      <fieldset className="reason-chips" aria-label="原因">
+      <Row as="fieldset" gap={8} wrap className="reason-chips" aria-label="原因">
         <span className="text-2 size-12">原因</span>
         <button type="button" aria-pressed={reason === null} onClick={() => setReason(null)}>
           全部 {count(report.trades.length)}
@@ -121,8 +122,8 @@ export function TradesCard({
             {reasonWords[one]} {count(number)}
           </button>
         ))}
-      </fieldset>
-      <div
+      </Row>
+      <Stack
         className="trades-frame"
         ref={frame}
         style={{ height: `calc(var(--grid-head) + var(--grid-row) * ${Math.min(16, Math.max(3, rows.length))} + 2px)` }}
@@ -135,8 +136,8 @@ export function TradesCard({
           onOpen={(row) => onDay(row.date)}
           instead={<p className="trades-none">没有符合条件的交易</p>}
         />
-      </div>
-      <div className="trades-sum">
+      </Stack>
+      <Row gap={24} className="trades-sum">
         <span>
           {whole ? '合计' : '筛选出'} <b>{count(whole ? report.trades_total : rows.length)}</b> 笔
         </span>
@@ -152,7 +153,7 @@ export function TradesCard({
         </span>
         <span className="grow" />
         <span className="text-3">回车或点一行看当天持仓</span>
-      </div>
+      </Row>
     </Card>
   )
 }

@@ -1,6 +1,7 @@
 import type { Report } from '@convexa/contract/report'
 import { useMemo, useState } from 'react'
 import { percent } from '../../base/format.ts'
+import { Row } from '../../ui/layout.tsx'
 import { underwaterMonths } from './underwater.ts'
 
 /** 「你会怎样」: how long one would have lived with a loss of so much. */
@@ -10,7 +11,7 @@ export function UnderwaterLine({ report }: { report: Report }) {
   const { dates, drawdown } = report.curves
   const told = useMemo(() => underwaterMonths(dates, drawdown, depth / 100), [dates, drawdown, depth])
   return (
-    <div className="underwater-line">
+    <Row wrap className="underwater-line">
       <label>
         你会怎样：回撤
         <input
@@ -34,6 +35,6 @@ export function UnderwaterLine({ report }: { report: Report }) {
           </>
         )}
       </span>
-    </div>
+    </Row>
   )
 }

@@ -5,6 +5,7 @@ import { useMarket } from '../../market/market-context.tsx'
 import type { Draft } from '../../state/drafts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Row, Stack } from '../../ui/layout.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { Builder } from '../builder/builder.tsx'
 import type { WorkbenchProps } from '../builder/workbench-props.ts'
@@ -34,7 +35,7 @@ export function PhoneWorkbench({
   const ranks = parameters.rank_factors.filter(({ enable }) => enable).length
   return (
     <main className="workbench" id="main">
-      <div className="phone-draft">
+      <Row gap={8} align="stretch" className="phone-draft">
         <button type="button" className="phone-draft-name" aria-haspopup="dialog" onClick={() => setChoosing(true)}>
           <span className="hidden-text">策略</span>
           <b>{draft.name}</b>
@@ -49,9 +50,11 @@ export function PhoneWorkbench({
           <span className="phone-draft-count">{conditions + ranks}</span>
           <span className="hidden-text">条</span>
         </Button>
-      </div>
-      <div className="workbench-result">{children}</div>
-      <div className="phone-run">
+      </Row>
+      <Stack gap={12} className="workbench-result">
+        {children}
+      </Stack>
+      <Row gap={12} className="phone-run">
         <div>
           <b>{withSettings ? `${settings.start_date} ~ ${settings.end_date}` : run.words}</b>
           <span>{withSettings ? run.words : [run.day, run.demo && dataModes.demo.label].filter(Boolean).join(' · ')}</span>
@@ -64,7 +67,7 @@ export function PhoneWorkbench({
         >
           {run.mistaken ? '改正条件' : action.busy ? '运行中…' : '运行'}
         </Button>
-      </div>
+      </Row>
       {choosing && (
         <Sheet title="策略" onClose={() => setChoosing(false)}>
           <LateChoices draft={draft} onChosen={() => setChoosing(false)} onGallery={onGallery} />

@@ -7,6 +7,7 @@ import { chainAt } from '../../routing/page-at.ts'
 import { shownChildren } from '../../routing/page-table.ts'
 import { useTabKeys } from '../../routing/use-tab-keys.ts'
 import { useStrategies } from '../../state/drafts.ts'
+import { Row } from '../../ui/layout.tsx'
 import { PageNavLink } from '../../ui/page-link.tsx'
 import { LateLamp } from '../data-status/late-lamp.tsx'
 import { DraftBar } from '../saving/draft-bar.tsx'
@@ -32,7 +33,7 @@ export function RotationPage() {
   const isReport = pathname.includes('/backtest/')
   return (
     <MarketProvider market={market}>
-      <section className="subheader" aria-label={`${market.title}导航`}>
+      <Row as="section" gap={8} className="subheader" aria-label={`${market.title}导航`}>
         <h1>{market.title}</h1>
         <nav className="tabs" aria-label={market.title}>
           {tabs.map(({ path, title }) => (
@@ -45,7 +46,7 @@ export function RotationPage() {
         <LateLamp kind={market.id} withRule={!isReport} />
         {/* A report has a strategy and a name of its own. */}
         {!isReport && <Draft market={market} />}
-      </section>
+      </Row>
       <Outlet />
     </MarketProvider>
   )

@@ -13,6 +13,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { nothing, type Selection } from '../../ui/grid/selection.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { Empty, ErrorBlock, useElapsed, useLater } from '../../ui/states.tsx'
 import { TabList } from '../../ui/tabs.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -120,7 +121,7 @@ function Result({
   return (
     <Card plain ref={frame} className="screen" label="筛选结果">
       <div className={slow ? 'progress-line on' : 'progress-line'} />
-      <div className="screen-bar">
+      <Row wrap className="screen-bar">
         <TabList<Tab>
           label="名单"
           tabs={[
@@ -132,7 +133,7 @@ function Result({
           value={tab}
           onChange={setTab}
         />
-        <div className="screen-tools">
+        <Row gap={8} className="screen-tools">
           <ScreenStamp result={result} />
           {!phone && <AgreementChip screen={screen} />}
           {!phone && refresh}
@@ -151,8 +152,8 @@ function Result({
               {wide ? '两行显示' : '更多列'}
             </button>
           )}
-        </div>
-      </div>
+        </Row>
+      </Row>
       {mistake && (
         <p className="screen-warning" role="status">
           条件有误，名单是修改前的。{mistake.message}。

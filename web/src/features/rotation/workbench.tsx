@@ -1,6 +1,7 @@
 import { lazy, Suspense, useLayoutEffect } from 'react'
 import { isPhone, usePhone } from '../../base/use-phone.ts'
 import { useMarket } from '../../market/market-context.tsx'
+import { Stack } from '../../ui/layout.tsx'
 import { useFocusKept } from '../../ui/use-focus-kept.ts'
 import { Builder } from '../builder/builder.tsx'
 import type { WorkbenchProps } from '../builder/workbench-props.ts'
@@ -47,7 +48,9 @@ export function Workbench({ children, ...given }: WorkbenchProps) {
   return (
     <main className="workbench" id="main">
       <Builder draft={draft} onGallery={browse} {...given} />
-      <div className="workbench-result">{children}</div>
+      <Stack gap={12} className="workbench-result">
+        {children}
+      </Stack>
     </main>
   )
 }

@@ -3,6 +3,7 @@ import { isComposing } from '../../base/composing.ts'
 import { Button } from '../../ui/button.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
+import { Row } from '../../ui/layout.tsx'
 import './inline-text.css'
 
 /**
@@ -63,7 +64,15 @@ export function InlineText({
   }
   if (!editing) return children
   return (
-    <form ref={box} className="inline-text" aria-label={`修改${label}`} onSubmit={(event) => void send(event)} onKeyDown={press}>
+    <Row
+      as="form"
+      wrap
+      ref={box}
+      className="inline-text"
+      aria-label={`修改${label}`}
+      onSubmit={(event) => void send(event)}
+      onKeyDown={press}
+    >
       <TextField
         label={label}
         value={typed}
@@ -80,6 +89,6 @@ export function InlineText({
         取消
       </Button>
       <FieldError id="inline-text-message">{refused}</FieldError>
-    </form>
+    </Row>
   )
 }

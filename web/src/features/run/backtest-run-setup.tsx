@@ -11,6 +11,7 @@ import { Checkbox, DateField, Segmented, Select } from '../../ui/controls.tsx'
 import { DailyLimitNotice } from '../../ui/daily-limit-notice.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
+import { Stack } from '../../ui/layout.tsx'
 import { RangeFields } from '../builder/range-fields.tsx'
 import { benchNote } from '../rule/bench-name.ts'
 import { capitalWords } from '../rule/capital-words.ts'
@@ -70,7 +71,7 @@ export function RunSetup({
       }
       bare
     >
-      <div className="run-setup-fields">
+      <Stack gap={8} className="run-setup-fields">
         <div>
           <RangeFields draft={draft} />
           <Segmented label="常用区间" value={draft.range} choices={rangeChoices(market, range)} onChange={setRange} />
@@ -108,7 +109,7 @@ export function RunSetup({
         </div>
         <NoteField note={note} onNote={onNote} />
         <DailyLimitNotice benefit="backtest" left={left} />
-      </div>
+      </Stack>
       <Facts draft={draft} />
     </Card>
   )

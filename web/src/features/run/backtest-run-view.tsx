@@ -13,6 +13,7 @@ import { Card } from '../../ui/card.tsx'
 import { Legend } from '../../ui/chart/chart-card.tsx'
 import { useChartTheme } from '../../ui/chart/chart-theme.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { Stack } from '../../ui/layout.tsx'
 import { quarterOf } from '../../ui/progress.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { VipHint } from '../../ui/vip-hint.tsx'
@@ -58,11 +59,11 @@ export function RunView({
       <Progress run={shown} actual={run} onCancel={onCancel} onAgain={onAgain} onBack={onBack} />
       <div className="run-columns">
         <GrowingCurve run={shown} benchName={benchName} demo={demo} />
-        <div className="run-side">
+        <Stack gap={12} className="run-side">
           <Changed changed={changed} first={run.previous === null} trial={trial} />
           <Months run={shown} />
           <Warnings warnings={run.warnings} />
-        </div>
+        </Stack>
       </div>
       {isActive(run) && (
         <p className="note run-foot">

@@ -4,6 +4,7 @@ import { useMarket } from '../../market/market-context.tsx'
 import type { Draft } from '../../state/drafts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { useGallery } from '../templates/gallery-state.ts'
 import type { Open } from './draft-dialogs.tsx'
@@ -66,7 +67,7 @@ export function DraftBar({ draft, phone = false, onDone }: { draft: Draft; phone
       </div>
     )
   return (
-    <div className="draft-bar">
+    <Row gap={8} className="draft-bar">
       <span className="text-2 draft-bar-word">策略</span>
       <Menu
         align="right"
@@ -110,6 +111,6 @@ export function DraftBar({ draft, phone = false, onDone }: { draft: Draft; phone
       )}
       <ShareMenu draft={draft} onImport={() => setOpen('import')} />
       {dialogs}
-    </div>
+    </Row>
   )
 }

@@ -7,6 +7,7 @@ import { resume } from '../../state/resume-draft.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { keepsFiles } from '../../ui/keeps-files.ts'
+import { Row } from '../../ui/layout.tsx'
 import { saveText } from '../../ui/table/sheet.ts'
 import { toast } from '../../ui/toast.tsx'
 import { draftName } from '../rule/draft-name.ts'
@@ -33,7 +34,7 @@ export function DraftChoices({ draft: now, onChosen }: { draft: Draft | null; on
             {drafts.map((one) => {
               const name = draftName(one.draft, factors)
               return (
-                <div className="draft-choice" key={one.id}>
+                <Row className="draft-choice" key={one.id}>
                   <button
                     type="button"
                     className="menu-item"
@@ -69,14 +70,14 @@ export function DraftChoices({ draft: now, onChosen }: { draft: Draft | null; on
                       <Icon name="cross" size="small" />
                     </Button>
                   )}
-                </div>
+                </Row>
               )
             })}
           </div>
         </>
       )}
       {unread > 0 && (
-        <p className="note draft-unread">
+        <Row as="p" align="stretch" wrap className="note draft-unread">
           {unread} 项旧内容读不出来，已另存。
           {keepsFiles() && (
             <button
@@ -97,7 +98,7 @@ export function DraftChoices({ draft: now, onChosen }: { draft: Draft | null; on
           >
             清除
           </button>
-        </p>
+        </Row>
       )}
       <hr />
     </>

@@ -5,6 +5,7 @@ import type { Parameters } from '@convexa/contract/strategy'
 import type { ReactNode } from 'react'
 import { Drawer } from '../../ui/drawer.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Row, Stack } from '../../ui/layout.tsx'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
 import { DemoBadge } from '../../ui/tag.tsx'
 import type { ListChange, NamedCode } from '../current-list/list-change.ts'
@@ -55,11 +56,11 @@ export function ListChangeDrawer({
       footer={footer?.(result)}
       onClose={onClose}
     >
-      <div className="list-change">
+      <Stack gap={16} className="list-change">
         {error && <ErrorBlock error={error} still="已有的概览不受影响。" onRetry={retry} />}
         {!result && !error && <Waiting />}
         {result && (
-          <p className="list-change-sum">
+          <Row as="p" wrap className="list-change-sum">
             <b>
               {previous.length} 只 → {result.selected} 只
             </b>
@@ -68,7 +69,7 @@ export function ListChangeDrawer({
             </span>
             <span className="grow" />
             <ScreenStamp result={result} />
-          </p>
+          </Row>
         )}
         {order.map((way) => (
           <Changes key={way} way={way} rows={changes.filter((one) => one.way === way)} />
@@ -93,7 +94,7 @@ export function ListChangeDrawer({
           </details>
         )}
         <p className="note">差异只由规则与数据算出，用来核对，不构成买卖建议。</p>
-      </div>
+      </Stack>
     </Drawer>
   )
 }

@@ -3,6 +3,7 @@ import type { Parameters } from '@convexa/contract/strategy'
 import { type ReactNode, useMemo } from 'react'
 import { fixed, missing, signedPercent, tone } from '../../base/format.ts'
 import { useMarket } from '../../market/market-context.tsx'
+import { Row } from '../../ui/layout.tsx'
 import type { Factors } from '../rule/factors.ts'
 import { useGrowing } from './growing.tsx'
 import { cellText } from './screen-columns.ts'
@@ -53,11 +54,11 @@ export function ScreenCards({
                 <span className="screen-card-name">
                   <b>{row.name}</b> <small className="mono">{row.code}</small>
                 </span>
-                <span className="screen-card-price">
+                <Row as="span" gap={8} align="baseline" className="screen-card-price">
                   <b>{fixed(cell(row, 'close'), priceDecimals)}</b>
                   <span className={tone(change)}>{signedPercent(change)}</span>
-                </span>
-                <span className="screen-card-factors">
+                </Row>
+                <Row as="span" align="stretch" wrap className="screen-card-factors">
                   <span>
                     得分 <em>{fixed(row.score, 1)}</em>
                   </span>
@@ -76,7 +77,7 @@ export function ScreenCards({
                     )
                   })}
                   {tail?.(row)}
-                </span>
+                </Row>
               </button>
             </li>
           )
@@ -96,12 +97,12 @@ export const CardsSkeleton = () => (
         <span className="skeleton" style={{ width: 14 }} />
         <span className="skeleton" style={{ width: width + 56 }} />
         <span className="skeleton" style={{ width: 96 }} />
-        <span className="screen-card-factors">
+        <Row as="span" align="stretch" wrap className="screen-card-factors">
           {[52, 56, 60, 56].map((part, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: they have no other identity
             <span key={at} className="skeleton" style={{ width: part }} />
           ))}
-        </span>
+        </Row>
       </li>
     ))}
   </ul>

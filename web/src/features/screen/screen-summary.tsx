@@ -6,6 +6,7 @@ import { fixed, missing, signedPercent, tone } from '../../base/format.ts'
 import { useMarket } from '../../market/market-context.tsx'
 import { usePreferences } from '../../state/preferences.ts'
 import { Checkbox } from '../../ui/controls.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { SelectionBar } from '../../ui/table/selection-bar.tsx'
 import type { Change } from '../current-list/held-change.ts'
 import type { Factors } from '../rule/factors.ts'
@@ -40,7 +41,7 @@ export function ScreenSummary({
       </SelectionBar>
     )
   return (
-    <div className="screen-summary">
+    <Row gap={20} className="screen-summary">
       <span>
         入选 <b>{result.selected}</b> 只
       </span>
@@ -61,7 +62,7 @@ export function ScreenSummary({
           <Legend label="更优" title="全部排名中最好的 10%、30%、50%" classes={['seq-1', 'seq-2', 'seq-3']} />
         </>
       )}
-    </div>
+    </Row>
   )
 }
 

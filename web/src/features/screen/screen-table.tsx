@@ -10,6 +10,7 @@ import { useColumnSettings } from '../../ui/grid/column-store.ts'
 import { DataGrid } from '../../ui/grid/data-grid.tsx'
 import type { GridRow } from '../../ui/grid/grid-rows.ts'
 import type { Selection } from '../../ui/grid/selection.ts'
+import { Row } from '../../ui/layout.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { orderRows, type Sort, type Sorts } from '../../ui/table/sort.ts'
 import { changeWords, type ListChange } from '../current-list/held-change.ts'
@@ -222,11 +223,11 @@ const changeColumn = (changes: Changes): Column<ScreenRow> => ({
 
 /** One that has left the list, in the place where it would stand. */
 const Gone = ({ code, name, why }: ListChange) => (
-  <span className="screen-gone" title={why}>
+  <Row as="span" gap={12} className="screen-gone" title={why}>
     <span className="mono">{code}</span> {name}
     <em>{why}</em>
     <b>－ 移出</b>
-  </span>
+  </Row>
 )
 
 /** What a tab of the screen lists, in the order of the ranking. */

@@ -1,6 +1,7 @@
 import { fixed } from '../../base/format.ts'
 import { useWidth } from '../../base/use-width.ts'
 import { useMarkTips } from '../../ui/chart/mark-tips.tsx'
+import { Row } from '../../ui/layout.tsx'
 
 type Series = readonly (number | null)[]
 
@@ -63,7 +64,7 @@ export function PriceChart({
         )}
       </div>
       {values.length > 0 && (
-        <p className="price-span">
+        <Row as="p" align="stretch" className="price-span">
           <span>{dates[0]} 起</span>
           <span>
             最低 <b>{fixed(least, decimals)}</b>
@@ -71,7 +72,7 @@ export function PriceChart({
           <span>
             最高 <b>{fixed(most, decimals)}</b> 元
           </span>
-        </p>
+        </Row>
       )}
     </>
   )

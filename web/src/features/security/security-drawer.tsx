@@ -14,6 +14,7 @@ import { useMarket } from '../../market/market-context.tsx'
 import { useStrategies } from '../../state/drafts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Drawer } from '../../ui/drawer.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { copyText } from '../../ui/table/sheet.ts'
 import { Table } from '../../ui/table/table.tsx'
@@ -268,11 +269,11 @@ function ScoreParts({ row, parameters, factors, total }: { row: ScreenRow; param
       <h3>
         得分拆解 <span>名次分 × 权重，相加得到总分</span>
       </h3>
-      <div className="drawer-bar" aria-hidden="true">
+      <Row align="stretch" className="drawer-bar" aria-hidden="true">
         {parts.map(({ ref, contrib }, index) => (
           <i key={ref} style={{ width: `${Math.max(0, contrib ?? 0)}%`, ...shade(index) }} />
         ))}
-      </div>
+      </Row>
       <Table
         dense
         columns={[

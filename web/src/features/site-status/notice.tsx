@@ -6,6 +6,7 @@ import { type Page, publicPages } from '../../routing/page-table.ts'
 import { isAuthenticated } from '../../state/auth.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon, type IconName, Logo } from '../../ui/icon.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import './notice.css'
 
@@ -43,7 +44,9 @@ export function Notice({
       </span>
       <Heading>{title}</Heading>
       {children}
-      <div className="notice-ways">{ways}</div>
+      <Row gap={8} align="stretch" wrap className="notice-ways">
+        {ways}
+      </Row>
       {more}
     </main>
   )

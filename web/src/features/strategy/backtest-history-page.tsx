@@ -14,6 +14,7 @@ import { DateField, Select } from '../../ui/controls.tsx'
 import { DataFoot } from '../../ui/data-foot.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { nothing, type Selection } from '../../ui/grid/selection.ts'
+import { Row } from '../../ui/layout.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { Pager, pageStart } from '../../ui/pager.tsx'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
@@ -182,7 +183,7 @@ function Filters({ query, onChange }: { query: URLSearchParams; onChange: (chang
   const kind = get('kind')
   const own = strategies.filter((one) => kind === '' || one.kind === kind)
   return (
-    <fieldset className="history-filters" aria-label="筛选回测">
+    <Row as="fieldset" gap={8} wrap className="history-filters" aria-label="筛选回测">
       <Select label="市场" width={104} value={kind} choices={kindChoices} onChange={(value) => onChange({ kind: value, strategy: null })} />
       <Select
         label="策略"
@@ -204,7 +205,7 @@ function Filters({ query, onChange }: { query: URLSearchParams; onChange: (chang
           清除条件
         </Button>
       )}
-    </fieldset>
+    </Row>
   )
 }
 

@@ -11,6 +11,7 @@ import { Card } from '../../ui/card.tsx'
 import { Checkbox } from '../../ui/controls.tsx'
 import { FileButton } from '../../ui/file-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Row, Stack } from '../../ui/layout.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { copyText, csv, saveText } from '../../ui/table/sheet.ts'
 import { toast } from '../../ui/toast.tsx'
@@ -21,7 +22,7 @@ import { type Factors, useFactors } from '../rule/factors.ts'
 import { costWords } from '../rule/rule-text.ts'
 import { AddItem } from './compare/add-item.tsx'
 import { metricsOn, yearsOn } from './compare/common-range.ts'
-import { bestOf, metricRows, type Row, ruleRowsOf, rulesOf, unlike } from './compare/compare-rows.ts'
+import { bestOf, type CompareRow, metricRows, ruleRowsOf, rulesOf, unlike } from './compare/compare-rows.ts'
 import { type Column, CompareTable } from './compare/compare-table.tsx'
 import { equalRows } from './compare/equal-run.ts'
 import { LikenessCards } from './compare/likeness-cards.tsx'
@@ -103,7 +104,7 @@ export function ComparePage() {
     )
   return (
     <>
-      <section className="subheader compare-head" aria-label="对比概况">
+      <Row as="section" gap={8} className="subheader compare-head" aria-label="对比概况">
         <h1>策略对比</h1>
         <p className="compare-sum">
           <b>{items.length}</b> / {mostCompared} 项
@@ -126,8 +127,8 @@ export function ComparePage() {
         <FileButton look={['small']} icon="download" disabled={there.length === 0} onClick={save}>
           导出 CSV
         </FileButton>
-      </section>
-      <main id="main" className="detail-page">
+      </Row>
+      <Stack as="main" gap={12} id="main" className="detail-page">
         {items.length < fewestCompared ? (
           <Card plain>
             <Empty icon="columns" title="请选择 2–6 项">
@@ -148,9 +149,9 @@ export function ComparePage() {
             {there.length > 0 && days > 1 && (
               <div className="compare-columns">
                 <OverlayCard lines={lines} benchName={benches.size === 1 ? benchOf([...benches][0] ?? '') : null} demo={demo} />
-                <div className="detail-column">
+                <Stack gap={12} className="detail-column">
                   <LikenessCards lines={lines} />
-                </div>
+                </Stack>
               </div>
             )}
             {there.length > 1 && days <= 1 && (
@@ -203,7 +204,7 @@ export function ComparePage() {
             )}
           </>
         )}
-      </main>
+      </Stack>
       <Footer />
     </>
   )
@@ -223,7 +224,7 @@ function useRules(reports: readonly (Parameters<typeof rulesOf>[0] | null)[]) {
 }
 
 /** A line for each year that any of them has. */
-function yearRows(ranges: readonly (Parameters<typeof yearsOn>[0] | null)[]): Row[] {
+function yearRows(ranges: readonly (Parameters<typeof yearsOn>[0] | null)[]): CompareRow[] {
   const told = ranges.map((range) => range && new Map(yearsOn(range).map((one) => [one.year, one])))
   const years = [...new Set(told.flatMap((one) => [...(one?.keys() ?? [])]))].sort()
   return years.map((year) => {
@@ -284,11 +285,11 @@ function Warning({
 }
 
 const Turn = ({ from, count, onGo }: { from: number; count: number; onGo: (from: number) => void }) => (
-  <div className="compare-turn">
+  <Row className="compare-turn">
     <Button icon="left" disabled={from === 0} aria-label="前两列" onClick={() => onGo(Math.max(0, from - onPhone))} />
     <span className="size-13">
       第 {from + 1}–{Math.min(count, from + onPhone)} 列，共 {count} 列
     </span>
     <Button icon="right" disabled={from + onPhone >= count} aria-label="后两列" onClick={() => onGo(from + onPhone)} />
-  </div>
+  </Row>
 )

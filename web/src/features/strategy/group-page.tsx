@@ -8,6 +8,7 @@ import { useIsDemo } from '../../api/site.ts'
 import { MarketProvider } from '../../market/market-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Row, Stack } from '../../ui/layout.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { CardSkeleton } from '../../ui/skeleton.tsx'
@@ -41,7 +42,7 @@ export function GroupPage() {
     return <Gone what="策略组" to={`/personal/group-strategies?kind=${kind}`} />
   return (
     <MarketProvider market={markets[kind]}>
-      <main id="main" className="detail-page">
+      <Stack as="main" gap={12} id="main" className="detail-page">
         {data ? (
           <Detail key={id} kind={kind} group={data} />
         ) : (
@@ -50,7 +51,7 @@ export function GroupPage() {
             {error ? <ErrorBlock error={error} still="策略组没有丢失，可以稍后再看。" onRetry={() => void refetch()} /> : <Waiting />}
           </>
         )}
-      </main>
+      </Stack>
       <Footer />
     </MarketProvider>
   )
@@ -58,9 +59,9 @@ export function GroupPage() {
 
 const Waiting = () => (
   <div aria-busy="true">
-    <div className="detail-head" aria-hidden="true">
+    <Row align="start" wrap className="detail-head" aria-hidden="true">
       <span className="skeleton" style={{ width: 200, height: 24 }} />
-    </div>
+    </Row>
     <CardSkeleton rows={4} />
   </div>
 )
@@ -77,22 +78,22 @@ function Detail({ kind, group }: { kind: MarketId; group: GroupDetail }) {
   return (
     <>
       <PageTitle>{[name, '策略组详情']}</PageTitle>
-      <header className="detail-head">
+      <Row as="header" align="start" wrap className="detail-head">
         <div className="detail-head-words">
-          <div className="detail-title">
+          <Row wrap className="detail-title">
             <h1>{name}</h1>
             {demo && <DemoBadge />}
-          </div>
-          <div className="detail-terms">
+          </Row>
+          <Row wrap className="detail-terms">
             <span>{markets[kind].label}策略组</span>
             <span>成员 {members.length}</span>
             <span>再平衡 {wordOf(rebalanceChoices, rebalance)}</span>
             <span>重复持仓 {wordOf(duplicateChoices, duplicate)}</span>
             <span>更新 {group.updated_at.slice(0, 10)}</span>
-          </div>
+          </Row>
           {remark && <p className="note">{remark}</p>}
         </div>
-        <div className="detail-actions">
+        <Row gap={8} align="stretch" wrap className="detail-actions">
           <Button look={['primary']} icon="play" onClick={() => setRunning(true)}>
             运行组合回测
           </Button>
@@ -108,8 +109,8 @@ function Detail({ kind, group }: { kind: MarketId; group: GroupDetail }) {
             choices={[{ label: '刷新概览', run: () => refresh(members) }]}
             onGone={() => void navigate(`/personal/group-strategies?kind=${kind}`, { replace: true })}
           />
-        </div>
-      </header>
+        </Row>
+      </Row>
       {missing.length > 0 && (
         <p className="alert warn">
           <span>
@@ -121,17 +122,17 @@ function Detail({ kind, group }: { kind: MarketId; group: GroupDetail }) {
         </p>
       )}
       <div className="detail-columns">
-        <div className="detail-column">
+        <Stack gap={12} className="detail-column">
           <Card title="成员" note="近况来自各自的概览" bare>
             <MemberTable kind={kind} group={group} />
           </Card>
           <GroupNavCard kind={kind} group={group} />
           <RunsOf of={{ group_id: id }} more="/personal/backtest-history" none={null} />
-        </div>
-        <div className="detail-column">
+        </Stack>
+        <Stack gap={12} className="detail-column">
           <CorrelationCard group={group} />
           <CombinedCard kind={kind} group={group} onRefresh={() => refresh(members)} />
-        </div>
+        </Stack>
       </div>
       {editing && <GroupDrawer kind={kind} given={draftOfGroup(group)} onClose={() => setEditing(false)} />}
       {running && <GroupRunDialog kind={kind} group={group} onClose={() => setRunning(false)} />}

@@ -7,6 +7,7 @@ import { useKeys } from '../../keys/use-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { nothing, type Selection } from '../../ui/grid/selection.ts'
+import { Row, Stack } from '../../ui/layout.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
@@ -53,15 +54,15 @@ export function GroupStrategiesPage() {
   const few = (strategies.data?.list_items.length ?? 2) < 2
   return (
     <>
-      <main id="main" className="saved-page">
+      <Stack as="main" gap={12} id="main" className="saved-page">
         <Card plain label="策略组">
-          <div className="saved-bar">
+          <Row gap={8} wrap className="saved-bar">
             <MarketTabs shown={kind} counts={byMarket((one) => lists[one].data?.list_items.length)} onChoose={choose} />
             <span className="grow" />
             <Button look={none ? ['small'] : ['small', 'primary']} icon="plus" aria-keyshortcuts="n" onClick={begin}>
               新建策略组
             </Button>
-          </div>
+          </Row>
           {chosen.length > 0 && (
             <SelectionBar count={chosen.length} onClear={() => setSelection(nothing)}>
               <Button
@@ -120,16 +121,16 @@ export function GroupStrategiesPage() {
             cards
           />
           {rows.length > 0 && (
-            <p className="saved-foot">
+            <Row as="p" align="stretch" wrap className="saved-foot">
               <span>
                 共 <b>{rows.length}</b> 个
               </span>
               <span className="grow" />
               <span className="text-3">数字来自各成员的概览，按占比合成；成员没有概览时为 —</span>
-            </p>
+            </Row>
           )}
         </Card>
-      </main>
+      </Stack>
       <Footer />
       {draft && (
         <GroupDrawer

@@ -4,6 +4,7 @@ import { metricLabel } from '@convexa/contract/enums/metric'
 import { runStatus } from '@convexa/contract/enums/run-status'
 import { dateTime, shortTime } from '../../base/dates.ts'
 import { missing } from '../../base/format.ts'
+import { Row } from '../../ui/layout.tsx'
 import type { TableColumn } from '../../ui/table/table-props.ts'
 import { valueColumn } from '../../ui/table/value-column.ts'
 import { Chips } from '../report/robustness/verdict-chips.tsx'
@@ -38,12 +39,12 @@ export const runColumns: readonly TableColumn<Run>[] = [
     width: 160,
     card: 'title',
     cell: (run) => (
-      <span className="run-name">
+      <Row as="span" gap={4} align="baseline" className="run-name">
         <span className="medium given-name">{runName(run)}</span>{' '}
         <span className="mono text-3" title={`同样的参数、数据与引擎得到同样的编号：${run.params_hash}`}>
           #{run.params_hash.slice(0, 4)}
         </span>
-      </span>
+      </Row>
     ),
   },
   {

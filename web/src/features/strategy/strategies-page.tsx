@@ -11,6 +11,7 @@ import { Card } from '../../ui/card.tsx'
 import { Segmented, Select } from '../../ui/controls.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { nothing, type Selection } from '../../ui/grid/selection.ts'
+import { Row, Stack } from '../../ui/layout.tsx'
 import { lazyDialog } from '../../ui/lazy-dialog.ts'
 import { PageLink } from '../../ui/page-link.tsx'
 import { Empty, ErrorBlock } from '../../ui/states.tsx'
@@ -71,9 +72,9 @@ export function StrategiesPage() {
   }
   return (
     <>
-      <main id="main" className="saved-page">
+      <Stack as="main" gap={12} id="main" className="saved-page">
         <Card plain label="我的策略">
-          <div className="saved-bar">
+          <Row gap={8} wrap className="saved-bar">
             <MarketTabs shown={kind} counts={byMarket((one) => lists[one].data?.list_items.length)} onChoose={choose} />
             <span className="grow" />
             <div className="saved-search" ref={search}>
@@ -109,7 +110,7 @@ export function StrategiesPage() {
             <Button look={none ? ['small'] : ['small', 'primary']} icon="plus" aria-keyshortcuts="n" onClick={newOne}>
               新建策略
             </Button>
-          </div>
+          </Row>
           {selection.size > 0 && <BulkBar kind={kind} chosen={chosen} onClear={() => setSelection(nothing)} />}
           {error && (
             <div className="body">
@@ -143,7 +144,7 @@ export function StrategiesPage() {
             <ImportStrategiesDialog kind={kind} onClose={() => setImporting(false)} />
           </Suspense>
         )}
-      </main>
+      </Stack>
       <Footer />
     </>
   )
@@ -231,7 +232,7 @@ function Strategies({
           density="standard"
         />
       )}
-      <p className="saved-foot">
+      <Row as="p" align="stretch" wrap className="saved-foot">
         <span>
           共 <b>{loading ? '—' : all.length}</b> 个{rows.length < all.length && `，显示 ${rows.length} 个`}
         </span>
@@ -242,7 +243,7 @@ function Strategies({
         )}
         <span className="grow" />
         <span className="text-3">默认按更新时间排列，不按收益排名</span>
-      </p>
+      </Row>
       {opened && <StrategyChangeDrawer kind={kind} id={opened.id} name={opened.strategy_name} onClose={() => setOpened(null)} />}
       {tagged && <TagsDialog kind={kind} strategy={tagged} known={tags} onClose={() => setTagged(null)} />}
     </>

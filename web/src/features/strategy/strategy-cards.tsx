@@ -6,6 +6,7 @@ import { shortTime } from '../../base/dates.ts'
 import { Value } from '../../ui/cell.tsx'
 import { Checkbox } from '../../ui/controls.tsx'
 import { type Selection, toggled } from '../../ui/grid/selection.ts'
+import { Row } from '../../ui/layout.tsx'
 import { interestWords } from '../rule/interest-text.ts'
 import { CallRiskCell, DifferenceCell } from './glance-cells.tsx'
 import { type ColumnsGiven, GlanceCell } from './strategy-columns.tsx'
@@ -31,11 +32,11 @@ export function StrategyCards({
         const { id, strategy_name: name, glance, tags } = row
         return (
           <li key={id} className={selection.has(id) ? 'ticked' : undefined}>
-            <div className="strategy-card-head">
+            <Row gap={8} align="start" className="strategy-card-head">
               <Checkbox checked={selection.has(id)} label={`选中 ${name}`} onChange={() => onSelect(toggled(selection, id))} />
               <StrategyName kind={kind} strategy={row} editing={editing} onEditing={onEditing} />
               {menu(row)}
-            </div>
+            </Row>
             {tags.length > 0 && (
               <div className="strategy-tags">
                 {tags.map((tag) => (
@@ -66,17 +67,17 @@ export function StrategyCards({
                 </dd>
               </div>
             </dl>
-            <div className="strategy-card-foot">
+            <Row gap={8}>
               <GlanceCell id={id} glance={glance} queue={queue} />
               <span className="grow" />
               <span className="size-12 text-3">名单差异</span>
               <DifferenceCell id={id} name={name} glance={glance} onOpen={() => onDifference(row)} />
-            </div>
-            <div className="strategy-card-foot size-12 text-3">
+            </Row>
+            <Row gap={8} className="size-12 text-3">
               {markets[kind].redeemed && glance && glance.call_risk.length > 0 && <CallRiskCell glance={glance} />}
               <span className="grow" />
               更新 {shortTime(row.updated_at)}
-            </div>
+            </Row>
           </li>
         )
       })}

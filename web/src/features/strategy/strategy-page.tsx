@@ -9,6 +9,7 @@ import { strategyDetailQuery, strategyListQuery } from '../../api/queries.ts'
 import { usePhone } from '../../base/use-phone.ts'
 import { MarketProvider } from '../../market/market-context.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Row, Stack } from '../../ui/layout.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { CardSkeleton } from '../../ui/skeleton.tsx'
@@ -46,7 +47,7 @@ export function StrategyPage() {
   if (error instanceof CallError && nowhere.includes(error.code)) return <Gone what="策略" to={`/personal/strategies?kind=${kind}`} />
   return (
     <MarketProvider market={markets[kind]}>
-      <main id="main" className="detail-page">
+      <Stack as="main" gap={12} id="main" className="detail-page">
         {data ? (
           <Detail key={id} kind={kind} strategy={data} />
         ) : error ? (
@@ -57,7 +58,7 @@ export function StrategyPage() {
         ) : (
           <Waiting />
         )}
-      </main>
+      </Stack>
       <Footer />
     </MarketProvider>
   )
@@ -110,30 +111,30 @@ function Parts({ parts }: { parts: Record<PartKey, ReactNode> }) {
   if (!phone)
     return (
       <div className="detail-columns">
-        <div className="detail-column">
+        <Stack gap={12} className="detail-column">
           {parts.glance}
           {parts.tracking}
           {parts.before}
           {parts.runs}
-        </div>
-        <div className="detail-column">
+        </Stack>
+        <Stack gap={12} className="detail-column">
           {parts.rule}
           {parts.risk}
           {parts.similar}
           {parts.versions}
-        </div>
+        </Stack>
       </div>
     )
   return (
     <div className="detail-tabs">
       <Tabs label="策略的各部分" tabs={tabs} value={shown} onChange={setShown}>
-        <div className="detail-column">
+        <Stack gap={12} className="detail-column">
           {tabs
             .find(({ key }) => key === shown)
             ?.parts.map((key) => (
               <Fragment key={key}>{parts[key]}</Fragment>
             ))}
-        </div>
+        </Stack>
       </Tabs>
     </div>
   )
@@ -150,7 +151,7 @@ function Head({ kind, strategy }: { kind: MarketId; strategy: StrategyDetail }) 
   const { data: list } = useQuery(strategyListQuery(kind))
   const known = [...new Set(list?.list_items.flatMap((one) => one.tags) ?? [])]
   return (
-    <header className="detail-head inline-place">
+    <Row as="header" align="start" wrap className="detail-head inline-place">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: F2 is heard for the buttons inside */}
       <div className="detail-head-words" onKeyDown={(event) => event.key === 'F2' && onEditing({ id, what: 'name' })}>
         <InlineText
@@ -161,7 +162,7 @@ function Head({ kind, strategy }: { kind: MarketId; strategy: StrategyDetail }) 
           editing={editing?.what === 'name'}
           onEditing={(on) => onEditing(on ? { id, what: 'name' } : null)}
         >
-          <div className="detail-title">
+          <Row wrap className="detail-title">
             <h1>{name}</h1>
             <Button
               look={['ghost', 'square', 'small']}
@@ -170,10 +171,10 @@ function Head({ kind, strategy }: { kind: MarketId; strategy: StrategyDetail }) 
               onClick={() => onEditing({ id, what: 'name' })}
             />
             {isSynthetic(glance?.data_mode) && <DemoBadge />}
-          </div>
+          </Row>
         </InlineText>
         {editing?.what === 'name' && <h1 className="hidden-text">{name}</h1>}
-        <div className="detail-terms">
+        <Row wrap className="detail-terms">
           <span>{markets[kind].label}</span>
           <span>创建 {created_at.slice(0, 10)}</span>
           <span>更新 {updated_at.slice(0, 10)}</span>
@@ -187,7 +188,7 @@ function Head({ kind, strategy }: { kind: MarketId; strategy: StrategyDetail }) 
               {tags.length > 0 ? '改标签' : '加标签'}
             </button>
           </span>
-        </div>
+        </Row>
         <InlineText
           text={remark}
           label="备注"
@@ -201,7 +202,7 @@ function Head({ kind, strategy }: { kind: MarketId; strategy: StrategyDetail }) 
           </button>
         </InlineText>
       </div>
-      <div className="detail-actions">
+      <Row gap={8} align="stretch" wrap className="detail-actions">
         <Button look={['primary']} icon="pencil" onClick={() => void open(kind, id)}>
           打开编辑
         </Button>
@@ -221,27 +222,27 @@ function Head({ kind, strategy }: { kind: MarketId; strategy: StrategyDetail }) 
           onTags={() => setTagging(true)}
           onGone={() => void navigate(`/personal/strategies?kind=${kind}`, { replace: true })}
         />
-      </div>
+      </Row>
       {tagging && <TagsDialog kind={kind} strategy={strategy} known={known} onClose={() => setTagging(false)} />}
-    </header>
+    </Row>
   )
 }
 
 const Waiting = () => (
   <>
     <h1 className="hidden-text">策略详情</h1>
-    <div className="detail-head" aria-hidden="true">
+    <Row align="start" wrap className="detail-head" aria-hidden="true">
       <span className="skeleton" style={{ width: 240, height: 24 }} />
-    </div>
+    </Row>
     <div className="detail-columns" aria-busy="true">
-      <div className="detail-column">
+      <Stack gap={12} className="detail-column">
         <CardSkeleton rows={3} />
         <CardSkeleton chart={320} />
-      </div>
-      <div className="detail-column">
+      </Stack>
+      <Stack gap={12} className="detail-column">
         <CardSkeleton rows={5} />
         <CardSkeleton rows={3} />
-      </div>
+      </Stack>
     </div>
   </>
 )

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
+import { Stack } from '../../ui/layout.tsx'
 import { notifyRolledBack } from '../../ui/rollback-toast.ts'
 import { Tag } from '../../ui/tag.tsx'
 import { describeStrategy } from './strategy-changes.ts'
@@ -64,7 +65,7 @@ export function TagsDialog({
         </>
       }
     >
-      <form className="tags-dialog" onSubmit={take}>
+      <Stack as="form" gap={12} className="tags-dialog" onSubmit={take}>
         <div className="line">
           <TextField
             label="新标签"
@@ -99,7 +100,7 @@ export function TagsDialog({
             </div>
           </fieldset>
         )}
-      </form>
+      </Stack>
     </Dialog>
   )
 }

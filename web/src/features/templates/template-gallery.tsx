@@ -15,6 +15,7 @@ import { Card } from '../../ui/card.tsx'
 import { Spark } from '../../ui/chart/spark.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { Badge } from '../../ui/tag.tsx'
 import { Footer } from '../legal/footer.tsx'
@@ -52,7 +53,7 @@ export function TemplateGallery({ onDone }: { onDone: () => void }) {
   return (
     <>
       <main className="gallery" id="main">
-        <div className="gallery-lead">
+        <Row gap={8} className="gallery-lead">
           <Icon name="info" />
           <p className="note grow">
             模板是可以修改的副本，第一次保存时会要求起名。卡片上的数字只来自这个模板在当前数据上的速览运行（理想撮合、含单边成本），没有跑过就没有数字。
@@ -71,7 +72,7 @@ export function TemplateGallery({ onDone }: { onDone: () => void }) {
           <Button look={['small', 'primary']} icon="plus" disabled={!options} onClick={() => use(null)}>
             从空白开始
           </Button>
-        </div>
+        </Row>
         {error && <ErrorBlock error={error} still="模板加载失败。" onRetry={() => refetch()} />}
         <div className="gallery-cards">
           {templates?.map((template) => (
@@ -146,7 +147,7 @@ function TemplateCard({
         </dl>
       </div>
       <Figures {...{ kind, template, settings, dataVersion }} />
-      <div className="template-actions">
+      <Row gap={8} align="stretch" className="template-actions">
         <Button look={['small']} onClick={onExplain}>
           看口径
         </Button>
@@ -159,7 +160,7 @@ function TemplateCard({
         <Button look={['small', 'outline']} onClick={onUse} aria-label={`使用模板${template.name}`}>
           使用
         </Button>
-      </div>
+      </Row>
     </Card>
   )
 }

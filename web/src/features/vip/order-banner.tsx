@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useSite } from '../../api/site.ts'
 import { Button } from '../../ui/button.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { useSecondsTo } from '../../ui/use-seconds-to.ts'
 import { askGiveUp } from './cancel-order.ts'
 import { useOrderSeconds } from './order-seconds.ts'
@@ -51,14 +52,14 @@ function Waiting({ order, readAt, words }: PendingOrder & { words: string }) {
         </span>
         ）
       </span>
-      <span className="banner-acts">
+      <Row as="span" gap={4} align="stretch" className="banner-acts">
         <Button look={['small']} onClick={pay}>
           继续支付
         </Button>
         <Button look={['small', 'ghost']} onClick={() => void askGiveUp(order)}>
           取消
         </Button>
-      </span>
+      </Row>
     </>
   )
 }

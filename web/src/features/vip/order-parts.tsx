@@ -6,6 +6,7 @@ import { useSite } from '../../api/site.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { KeyValues } from '../../ui/key-values.tsx'
+import { Stack } from '../../ui/layout.tsx'
 import { copyText } from '../../ui/table/sheet.ts'
 import { toast } from '../../ui/toast.tsx'
 import { useOwnUser } from '../account/own-user.ts'
@@ -65,7 +66,7 @@ export function Ended({ order, status }: { order: Order; status: VipOrderStatus 
   const refund = refundOf(order)
   const closed = status === orderStatus.quit
   return (
-    <div className="pay-ended">
+    <Stack gap={8} align="center" className="pay-ended">
       <span className={closed ? 'pay-mark quiet' : 'pay-mark'}>
         <Icon name={closed ? 'lock' : 'check'} />
       </span>
@@ -77,7 +78,7 @@ export function Ended({ order, status }: { order: Order; status: VipOrderStatus 
           {refund}
         </p>
       )}
-    </div>
+    </Stack>
   )
 }
 

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Stack } from '../../ui/layout.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { type Step, Steps } from '../../ui/steps.tsx'
@@ -73,7 +74,11 @@ export function PayDialog({ id, onClose }: { id: string; onClose: () => void }) 
             <Skeleton columns={undefined} rows={5} />
           </div>
         )}
-        {data && open && way === 'ios' && <p className="pay-ended">{iosWords}</p>}
+        {data && open && way === 'ios' && (
+          <Stack as="p" gap={8} align="center" className="pay-ended">
+            {iosWords}
+          </Stack>
+        )}
         {data && open && way !== 'ios' && (
           <div className="pay-open">
             {way === 'native' ? <Scan id={id} status={status} /> : <Elsewhere id={id} />}

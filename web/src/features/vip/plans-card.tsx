@@ -14,6 +14,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { KeyValues } from '../../ui/key-values.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { Badge } from '../../ui/tag.tsx'
 import { freeBenefits, price, savedWords, untilWords } from './order-text.ts'
 import { iosWords, ownPayWay } from './pay-way.ts'
@@ -62,10 +63,10 @@ export function PlansCard({
     >
       <FieldError>{buying.refused}</FieldError>
       {wish && !member && (
-        <p className="plan-wish" role="status">
+        <Row as="p" gap={8} align="stretch" className="plan-wish" role="status">
           <Icon name="info" size="middle" />
           {wish}
-        </p>
+        </Row>
       )}
       <ul className="plan-list">
         <PlanBox name="免费" price="¥0" benefits={freeBenefits(plans.items).map((one) => ({ ...one, value: one.free }))} wish={wish}>
@@ -167,7 +168,7 @@ function PlanBox({
         <span className="grow" />
         {saved && <span className="plan-saved">{saved}</span>}
       </h3>
-      <p className="plan-price">
+      <Row as="p" gap={6} align="baseline" className="plan-price">
         <b>{words}</b>
         {per && <span>/ {per}</span>}
         {origin && (
@@ -176,7 +177,7 @@ function PlanBox({
             {origin}
           </del>
         )}
-      </p>
+      </Row>
       <KeyValues
         rows={benefits.map(({ label, value }) => [label, wish?.includes(label) ? <mark key={label}>{value}</mark> : value] as const)}
       />

@@ -7,6 +7,7 @@ import { Card } from '../../ui/card.tsx'
 import type { CardState } from '../../ui/card-state.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
+import { Stack } from '../../ui/layout.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { askGiveUp } from './cancel-order.ts'
 import { Elsewhere, Ended, Invoice, What } from './order-parts.tsx'
@@ -29,7 +30,11 @@ export function SheetCard({ id, way, takeCode }: { id: string; way: PayWay; take
   return (
     <Card title={data ? `开通「${data.plan_name}」` : '支付订单'} className="pay-card" state={state}>
       {data && open && way === 'jsapi' && <Sheet order={data} status={status} readAt={order.dataUpdatedAt} ask={ask} takeCode={takeCode} />}
-      {data && open && way === 'ios' && <p className="pay-ended">{iosWords}</p>}
+      {data && open && way === 'ios' && (
+        <Stack as="p" gap={8} align="center" className="pay-ended">
+          {iosWords}
+        </Stack>
+      )}
       {data && open && (way === 'native' || way === 'elsewhere') && (
         <>
           <Elsewhere id={id} />

@@ -5,6 +5,7 @@ import { accountPages } from '../../routing/menu.ts'
 import { useAuth } from '../../state/auth.ts'
 import { usePreferences } from '../../state/preferences.ts'
 import { Segmented } from '../../ui/controls.tsx'
+import { Stack } from '../../ui/layout.tsx'
 import { PageNavLink } from '../../ui/page-link.tsx'
 import { showOverlay } from './overlay.ts'
 
@@ -22,10 +23,10 @@ export function Account({ close }: { close: () => void }) {
   const leave = useLeave()
   return (
     <div className="account-menu">
-      <div className="account-name">
+      <Stack className="account-name">
         <b>{useAccountName()}</b>
         <span className="text-3">{user?.email_masked ?? user?.mobile_masked ?? ''}</span>
-      </div>
+      </Stack>
       {accountPages.length > 0 && <hr />}
       {accountPages.map(({ path, title }) => (
         <PageNavLink key={path} to={path} className="menu-item" onClick={close}>

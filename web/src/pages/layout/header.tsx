@@ -15,6 +15,7 @@ import { menu } from '../../routing/menu.ts'
 import { isOpen, type Page, publicPages, shownChildren } from '../../routing/page-table.ts'
 import { useAuth } from '../../state/auth.ts'
 import { Icon, Logo } from '../../ui/icon.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { PageLink, PageNavLink } from '../../ui/page-link.tsx'
 import { Account, useAccountName } from './account.tsx'
@@ -32,11 +33,11 @@ export function Header() {
         <Logo />
         <span>{site.name}</span>
       </Link>
-      <nav className="main-menu" aria-label="主导航">
+      <Row as="nav" gap={4} align="stretch" className="main-menu" aria-label="主导航">
         {menu.map((page) => (
           <MenuWord key={page.path} page={page} />
         ))}
-      </nav>
+      </Row>
       <span className="grow" />
       <RunIndicator />
       {known && <SearchButton />}

@@ -10,6 +10,7 @@ import { chainAt, pageAt, titleAt } from '../../routing/page-at.ts'
 import { isOpen, type Page, shownChildren } from '../../routing/page-table.ts'
 import { lastChild } from '../../state/last-pages.ts'
 import { Icon, Logo } from '../../ui/icon.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { PageLink, PageNavLink } from '../../ui/page-link.tsx'
 import { DataBadge, HelpButton } from './header.tsx'
@@ -26,7 +27,7 @@ export function PhoneBar() {
   const above = aboveOf(page, pathname)
   const market = pathname.startsWith('/rotation/') ? marketOfSegment(pathname.split('/')[2]) : null
   return (
-    <header className="phone-bar">
+    <Row as="header" className="phone-bar">
       {above ? (
         <PageLink className="phone-tap" to={above} aria-label={`返回${titleAt(above)}`}>
           <Icon name="left" />
@@ -45,7 +46,7 @@ export function PhoneBar() {
       <button type="button" className="phone-tap" aria-label="搜索证券与页面" onClick={() => showOverlay('palette')}>
         <Icon name="search" />
       </button>
-    </header>
+    </Row>
   )
 }
 

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef } from 'react'
 import { Slider } from '../../../ui/form/choices.tsx'
+import { Row } from '../../../ui/layout.tsx'
 import { type Crop, keyed, mostZoom, type Picture, pushed, sideOf, zoomed } from './crop.ts'
 
 /** The square of a picture: dragged, pinched, or moved by keys. */
@@ -85,7 +86,7 @@ export function CropBox({
         />
         <span className="crop-round" />
       </div>
-      <div className="crop-zoom">
+      <Row gap={12} className="crop-zoom">
         <span aria-hidden="true">缩放</span>
         <Slider
           label="缩放"
@@ -96,7 +97,7 @@ export function CropBox({
           words={(zoom) => `${zoom.toFixed(1)} 倍`}
           onChange={(zoom) => onChange(zoomed(picture, crop, zoom))}
         />
-      </div>
+      </Row>
       <p id={hint} className="size-12 text-3">
         拖动图片调整位置，滚轮或双指缩放；键盘用方向键移动（按住 Shift 微调），+ 和 − 缩放，0 复位。
       </p>

@@ -9,6 +9,7 @@ import { Form, FormRow } from '../../../ui/form/form-row.tsx'
 import { first, rules } from '../../../ui/form/rules.ts'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
+import { Row } from '../../../ui/layout.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { type CodeSending, forgetCode, useCodeSending } from '../code-sending.ts'
 import { FormError } from '../form-error.tsx'
@@ -142,14 +143,14 @@ function Activate({
       </Button>
       {sending.asksHuman && <HumanCheck onAnswer={(answer) => void sending.answer(answer)} />}
       <FieldError>{sending.message}</FieldError>
-      <div className="drawer-ways">
+      <Row align="stretch" className="drawer-ways">
         <button type="button" className="link size-13" disabled={sending.busy || sending.left > 0} onClick={() => void sending.start()}>
           {sending.busy ? '正在发送…' : sending.left > 0 ? `${sending.left} 秒后可重发` : '重新发送'}
         </button>
         <button type="button" className="link size-13" onClick={onOther}>
           换一个邮箱
         </button>
-      </div>
+      </Row>
     </Form>
   )
 }

@@ -6,6 +6,7 @@ import { usePhone } from '../../../base/use-phone.ts'
 import { accountPages } from '../../../routing/menu.ts'
 import { pageAt } from '../../../routing/page-at.ts'
 import { useTabKeys } from '../../../routing/use-tab-keys.ts'
+import { Row } from '../../../ui/layout.tsx'
 import { PageNavLink } from '../../../ui/page-link.tsx'
 import { groupsQuery, runsQuery } from '../../rule/strategy-queries.ts'
 
@@ -20,7 +21,7 @@ export function PersonalPage() {
       {phone ? (
         <h1 className="hidden-text">{pageAt(pathname)?.title}</h1>
       ) : (
-        <section className="subheader" aria-label="个人中心导航">
+        <Row as="section" gap={8} className="subheader" aria-label="个人中心导航">
           <h1>个人中心</h1>
           <nav className="tabs" aria-label="个人中心">
             {accountPages.map(({ path, title }) => (
@@ -30,7 +31,7 @@ export function PersonalPage() {
               </PageNavLink>
             ))}
           </nav>
-        </section>
+        </Row>
       )}
       <Outlet />
     </>

@@ -4,6 +4,7 @@ import { type Digits, type Motion, usePreferences } from '../../../state/prefere
 import { Card } from '../../../ui/card.tsx'
 import { Segmented } from '../../../ui/controls.tsx'
 import { Switch } from '../../../ui/form/choices.tsx'
+import { Row } from '../../../ui/layout.tsx'
 import { densities, rises, themes } from '../look-choices.ts'
 import { choose } from '../prefs.ts'
 import { SettingRow } from './setting-row.tsx'
@@ -36,10 +37,10 @@ export function PreferencesCard({ demo }: { demo: boolean }) {
           name={fieldLabels.colors}
           acts={<Segmented label={fieldLabels.colors} value={rise} choices={rises} onChange={(value) => choose('rise', value)} />}
         >
-          <span className="rise-sample" aria-hidden="true">
+          <Row as="span" gap={12} align="stretch" className="rise-sample" aria-hidden="true">
             <span className="up">+1.23%</span>
             <span className="down">−0.98%</span>
-          </span>
+          </Row>
         </SettingRow>
         <SettingRow
           name={fieldLabels.number_format}

@@ -9,6 +9,7 @@ import { isOpen } from '../../../routing/page-table.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { Row, Stack } from '../../../ui/layout.tsx'
 import { PageLink } from '../../../ui/page-link.tsx'
 import { ErrorBlock } from '../../../ui/states.tsx'
 import { Badge } from '../../../ui/tag.tsx'
@@ -89,8 +90,8 @@ function IdentityCard({ user }: { user: User | null }) {
   const [changing, setChanging] = useState(false)
   return (
     <Card title="个人资料" bare>
-      <div className="identity">
-        <div className="identity-avatar">
+      <Row gap={20} className="identity">
+        <Stack gap={8} align="center" className="identity-avatar">
           <span className="avatar large" role="img" aria-label="头像">
             {user && <AvatarFace name={user.nickname} url={user.avatar_url} />}
           </span>
@@ -99,12 +100,12 @@ function IdentityCard({ user }: { user: User | null }) {
               更换头像
             </Button>
           )}
-        </div>
+        </Stack>
         <div className="identity-words">
           {user ? <Nickname user={user} /> : <span className="skeleton" style={{ width: 120 }} />}
           {user ? <Membership user={user} /> : <span className="skeleton" style={{ width: 160 }} />}
         </div>
-      </div>
+      </Row>
       <ul className="settings">
         <SettingRow name="用户 ID" acts={user && <CopyButton text={user.user_id} name="用户 ID" />}>
           {user ? <span className="mono">{user.user_id}</span> : <span className="skeleton" style={{ width: 240 }} />}

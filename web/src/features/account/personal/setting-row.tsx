@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { Row } from '../../../ui/layout.tsx'
 import { PageLink } from '../../../ui/page-link.tsx'
 import { copyText } from '../../../ui/table/sheet.ts'
 import { toast } from '../../../ui/toast.tsx'
@@ -8,11 +9,13 @@ import { toast } from '../../../ui/toast.tsx'
 /** One line of the profile: what, how it stands, and what can be done. On the phone the whole line is its link. */
 export function SettingRow({ name, children, acts }: { name: string; children?: ReactNode; acts?: ReactNode }) {
   return (
-    <li className="setting">
+    <Row as="li" gap={12} className="setting">
       <span className="setting-name">{name}</span>
-      <span className="setting-value">{children}</span>
+      <Row as="span" wrap className="setting-value">
+        {children}
+      </Row>
       {acts && <span className="setting-acts">{acts}</span>}
-    </li>
+    </Row>
   )
 }
 

@@ -12,6 +12,7 @@ import { Button } from '../../../ui/button.tsx'
 import { confirm } from '../../../ui/confirm.tsx'
 import { Drawer } from '../../../ui/drawer.tsx'
 import { FieldError } from '../../../ui/field-error.tsx'
+import { Row } from '../../../ui/layout.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Empty, ErrorBlock } from '../../../ui/states.tsx'
 import { toast } from '../../../ui/toast.tsx'
@@ -107,7 +108,7 @@ function BoundWechat({
     setBusy(false)
   }
   return (
-    <div className="bound-wechat">
+    <Row gap={12} wrap className="bound-wechat">
       <span className="avatar">
         <AvatarFace name={nickname} url={avatar_url} />
       </span>
@@ -119,7 +120,7 @@ function BoundWechat({
         解绑
       </Button>
       {only && <p className="drawer-note">这个账号只能用微信登录。请先绑定手机号或设置密码，再解绑。</p>}
-    </div>
+    </Row>
   )
 }
 

@@ -10,6 +10,7 @@ import { Card } from '../../../ui/card.tsx'
 import { confirm } from '../../../ui/confirm.tsx'
 import { FieldError } from '../../../ui/field-error.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { Row } from '../../../ui/layout.tsx'
 import { Empty, ErrorBlock } from '../../../ui/states.tsx'
 import { DataTable } from '../../../ui/table/data-table.tsx'
 import { toast } from '../../../ui/toast.tsx'
@@ -89,14 +90,14 @@ export function AccountsCard() {
           )
         }
         menu={(account) => (
-          <span className="qmt-acts">
+          <Row as="span" align="stretch" className="qmt-acts">
             <Button look={['small', 'ghost']} aria-label={`编辑${account.alias}`} onClick={() => setOpenedId(account.id)}>
               编辑
             </Button>
             <Button look={['small', 'ghost']} aria-label={`删除${account.alias}`} onClick={() => void remove(account)}>
               删除
             </Button>
-          </span>
+          </Row>
         )}
         density="standard"
         cards
@@ -111,12 +112,12 @@ function Unreported({ accounts }: { accounts: readonly Account[] }) {
   const names = accounts.filter((one) => one.is_enabled && one.report_status === 0).map(({ alias }) => alias)
   if (names.length === 0) return null
   return (
-    <div className="qmt-strip" role="status">
+    <Row gap={8} align="stretch" className="qmt-strip" role="status">
       <Icon name="warn" />
       <p>
         <b>{names.join('、')}</b> 还没有报告。按监管要求，程序化交易须<Term k="reporting">先报告、后交易</Term>
         ，请先向你的券商完成报告，再在账户里填写日期。
       </p>
-    </div>
+    </Row>
   )
 }

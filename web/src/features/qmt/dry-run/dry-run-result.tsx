@@ -3,6 +3,7 @@ import type { MarketId } from '@convexa/contract/enums/market'
 import type { DryRun } from '@convexa/contract/qmt-basket'
 import { shanghai } from '../../../base/dates.ts'
 import { Icon } from '../../../ui/icon.tsx'
+import { Row } from '../../../ui/layout.tsx'
 import { DataTable } from '../../../ui/table/data-table.tsx'
 import { WarnedList } from '../../basket/warned-list.tsx'
 import { basisWords, figuresOf, orderedRows, totalsOf } from './dry-run.ts'
@@ -46,7 +47,7 @@ export function DryRunResult({
             信号 {result.signal_date} 收盘，{result.trade_date} 交易
           </p>
         </div>
-        <dl className="dry-figures">
+        <Row as="dl" align="stretch" className="dry-figures">
           {figuresOf(result).map(({ name, value, beside }) => (
             <div key={name}>
               <dt>{name}</dt>
@@ -56,7 +57,7 @@ export function DryRunResult({
               </dd>
             </div>
           ))}
-        </dl>
+        </Row>
       </div>
       <div className="dry-table">
         <DataTable

@@ -13,6 +13,7 @@ import { StateBody } from '../../../ui/card-state.tsx'
 import { Checkbox } from '../../../ui/controls.tsx'
 import { Drawer } from '../../../ui/drawer.tsx'
 import { FieldError } from '../../../ui/field-error.tsx'
+import { Row } from '../../../ui/layout.tsx'
 import { lazyDialog } from '../../../ui/lazy-dialog.ts'
 import { PageLink } from '../../../ui/page-link.tsx'
 import { ErrorBlock } from '../../../ui/states.tsx'
@@ -127,7 +128,7 @@ export function DryRunStep({
         {busy && <StateBody state={{ kind: 'loading', rows: 8, words: '正在演练…', onCancel: cancel }} />}
         {error != null && !unread && <ErrorBlock error={error} still="配置已保存，持仓还在上面，稍后可以再演练。" />}
         {confirming.refused && (
-          <div className="dry-refused">
+          <Row wrap className="dry-refused">
             <FieldError>{confirming.refused}</FieldError>
             <PageLink className="link size-12" to="/qmt/account-management">
               看急停状态
@@ -135,7 +136,7 @@ export function DryRunStep({
             <button type="button" className="link size-12" onClick={() => setAsking(true)}>
               重新演练
             </button>
-          </div>
+          </Row>
         )}
         {shown && (
           <DryRunResult

@@ -8,6 +8,7 @@ import { Checkbox } from '../../../ui/controls.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { KeyValues } from '../../../ui/key-values.tsx'
+import { Row, Stack } from '../../../ui/layout.tsx'
 import { copyText, saveBlob } from '../../../ui/table/sheet.ts'
 import { toast } from '../../../ui/toast.tsx'
 import { VipHint } from '../../../ui/vip-hint.tsx'
@@ -70,7 +71,7 @@ function AskForArchive({ config, onMade, onClose }: { config: ConfigListItem; on
         </>
       }
     >
-      <div className="export-form">
+      <Stack gap={12} className="export-form">
         <p>
           压缩包里是
           config.json（目标来源、资金、交易参数、账户标签）和在你电脑上运行的客户端，客户端缺省为演练，只记录不下单。再次导出请解压到原来的目录，保留其中的
@@ -115,7 +116,7 @@ function AskForArchive({ config, onMade, onClose }: { config: ConfigListItem; on
             onTick={(unreported) => setKnown({ ...known, unreported })}
           />
         )}
-        <div className="export-key">
+        <Stack gap={4} className="export-key">
           <Checkbox checked={withKey} onChange={setWithKey} disabled={guest}>
             把 API 密钥写进 config.json
           </Checkbox>
@@ -126,7 +127,7 @@ function AskForArchive({ config, onMade, onClose }: { config: ConfigListItem; on
                 ? `会生成一个新密钥，旧密钥 10 分钟后失效${key?.old_until ? '，再上一个立即失效' : ''}。拿到这个文件的人都能读取你的目标、代你回报成交，请勿转发或上传。`
                 : '不带密钥：解压后把密钥粘贴进 api_key.txt。'}
           </p>
-        </div>
+        </Stack>
         {refused && (
           <div className="alert" role="alert">
             <Icon name="warn" />
@@ -137,7 +138,7 @@ function AskForArchive({ config, onMade, onClose }: { config: ConfigListItem; on
             </div>
           </div>
         )}
-      </div>
+      </Stack>
     </Dialog>
   )
 }
@@ -201,7 +202,7 @@ function MadeArchive({ made, onClose }: { made: Exported; onClose: () => void })
         </>
       }
     >
-      <div className="export-form">
+      <Stack gap={12} className="export-form">
         <KeyValues
           rows={[
             [
@@ -229,13 +230,13 @@ function MadeArchive({ made, onClose }: { made: Exported; onClose: () => void })
             <p>还没有下载。新密钥只在这个文件里，旧密钥 10 分钟后失效；再点一次「取消」即关闭。</p>
           </div>
         )}
-        <div className="export-sum">
+        <Row gap={12} className="export-sum">
           <span className="text-3">SHA-256</span>
           <code className="mono">{sha256}</code>
           <Button look={['small']} onClick={() => void copy()}>
             复制
           </Button>
-        </div>
+        </Row>
         <p className="text-3">
           在 Windows 上核对：<code className="mono">certutil -hashfile 文件名 SHA256</code>
         </p>
@@ -250,7 +251,7 @@ function MadeArchive({ made, onClose }: { made: Exported; onClose: () => void })
             ))}
           </ul>
         </details>
-      </div>
+      </Stack>
     </Dialog>
   )
 }

@@ -9,6 +9,7 @@ import { FieldError } from '../../../ui/field-error.tsx'
 import { FormRow } from '../../../ui/form/form-row.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { Row, Stack } from '../../../ui/layout.tsx'
 import { copyText } from '../../../ui/table/sheet.ts'
 import { reAuthed } from '../../account/re-auth.ts'
 import { apiKeyQuery, qmtChanged } from '../qmt-queries.ts'
@@ -111,22 +112,22 @@ function MadeKey({ apiKey, again, onClose }: Made & { onClose: () => void }) {
         </Button>
       }
     >
-      <div className="made-key">
+      <Stack gap={12}>
         <p>
           这是唯一一次显示。
           {again ? '旧密钥再过 10 分钟失效。' : '丢失后只能重新生成。'}
         </p>
-        <div className="made-key-line">
+        <Row gap={8} className="made-key-line">
           <code className="mono">{apiKey}</code>
           <Button look={taken ? ['small'] : ['small', 'primary']} data-focus onClick={() => void copy()}>
             复制
           </Button>
-        </div>
+        </Row>
         <p className={taken ? 'made-key-said ok' : 'made-key-said warn'} role="status">
           {said && <Icon name={taken ? 'check' : 'warn'} size="middle" />}
           {said}
         </p>
-      </div>
+      </Stack>
     </Dialog>
   )
 }

@@ -14,6 +14,7 @@ import { Card } from '../../../ui/card.tsx'
 import { confirm } from '../../../ui/confirm.tsx'
 import { NumberField } from '../../../ui/controls.tsx'
 import { FieldError } from '../../../ui/field-error.tsx'
+import { Row } from '../../../ui/layout.tsx'
 import { Badge } from '../../../ui/tag.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { reAuthed } from '../../account/re-auth.ts'
@@ -111,14 +112,14 @@ function OrderRow({ question, online, busy, say }: AskedOf<OrderQuestion>) {
   const isPart = part !== null && Number.isInteger(part) && part > 0 && part < volume
   return (
     <li>
-      <p className="qmt-question">
+      <Row as="p" wrap className="qmt-question">
         <b>{what}</b> <span className="mono">{code}</span>
         <Badge look={isAsked(question) ? 'warn' : 'plain'}>{stateOf(question, online)}</Badge>
-      </p>
+      </Row>
       <p className="size-12 text-2">
         {fixed(price, 3)} 元 · {dateTime(at).slice(0, 19)} · {config} · {volumesOf(question)}
       </p>
-      <div className="qmt-answers">
+      <Row gap={8} wrap className="qmt-answers">
         <Button look={['small']} disabled={busy} aria-label={`${what} 全部成交`} onClick={() => void settle(volume)}>
           全部成交
         </Button>
@@ -134,7 +135,7 @@ function OrderRow({ question, online, busy, say }: AskedOf<OrderQuestion>) {
         >
           部分成交
         </Button>
-      </div>
+      </Row>
     </li>
   )
 }
@@ -147,14 +148,14 @@ function BookRow({ question, online, busy, say }: AskedOf<BookQuestion>) {
   const isWhole = held !== null && Number.isInteger(held) && held >= 0 && held <= (mostHeld(why, account, book) ?? held)
   return (
     <li>
-      <p className="qmt-question">
+      <Row as="p" wrap className="qmt-question">
         <b>{name || code}</b> <span className="mono">{code}</span>
         <Badge look={said === null ? 'warn' : 'plain'}>{said === null ? '待核对' : `已回答：持有 ${said}，${waitWords(online)}`}</Badge>
-      </p>
+      </Row>
       <p className="size-12 text-2">
         {config} · {since} 起暂停：{restWords[why]} · {volumesOf(question)}
       </p>
-      <div className="qmt-answers">
+      <Row gap={8} wrap className="qmt-answers">
         <span className="size-12">本配置持有</span>
         <NumberField value={held} onChange={setHeld} width={72} label={`${name || code} 本配置持有`} />
         <Button
@@ -164,7 +165,7 @@ function BookRow({ question, online, busy, say }: AskedOf<BookQuestion>) {
         >
           确定
         </Button>
-      </div>
+      </Row>
     </li>
   )
 }
@@ -190,7 +191,7 @@ function JournalRow({ question, busy, say }: Asked<JournalQuestion>) {
         {lists}
         {use !== null && (use === 'client' ? ' 已选择采用这台电脑的记录。' : ' 已选择按网站记录重建。')}
       </p>
-      <div className="qmt-answers">
+      <Row gap={8} wrap className="qmt-answers">
         {state !== 'damaged' && (
           <Button look={['small']} disabled={busy} onClick={() => void choose('client')}>
             采用这台电脑的记录
@@ -199,7 +200,7 @@ function JournalRow({ question, busy, say }: Asked<JournalQuestion>) {
         <Button look={['small']} disabled={busy} onClick={() => void choose('site')}>
           按网站记录重建
         </Button>
-      </div>
+      </Row>
     </section>
   )
 }

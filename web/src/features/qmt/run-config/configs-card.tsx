@@ -6,6 +6,7 @@ import { useAction } from '../../../api/use-action.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { FieldError } from '../../../ui/field-error.tsx'
+import { Row } from '../../../ui/layout.tsx'
 import type { MenuChoice } from '../../../ui/menu.tsx'
 import { Empty, ErrorBlock } from '../../../ui/states.tsx'
 import { DataTable } from '../../../ui/table/data-table.tsx'
@@ -101,13 +102,13 @@ export function ConfigsCard({
           )
         }
         menu={(config) => (
-          <span className="qmt-acts">
+          <Row as="span" align="stretch" className="qmt-acts">
             <Button look={['small', 'ghost']} aria-label={`演练${config.name}`} onClick={() => onOpen(config.id, 'dry-run')}>
               演练
             </Button>
             {acts(config)}
             <ConfigMenu config={config} act={act} onEdit={onNew && (() => onOpen(config.id))} more={more(config)} />
-          </span>
+          </Row>
         )}
         density="standard"
         cards

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { type Control, wired } from '../../../ui/form/control.ts'
+import { Stack } from '../../../ui/layout.tsx'
 
 interface Pick {
   value: string
@@ -17,7 +18,7 @@ export function Picks({
 }: Control & { value: string; onChange: (value: string) => void; choices: readonly Pick[] }) {
   const { id: _, ...input } = wired(control)
   return (
-    <div className="qmt-picks" role="radiogroup" aria-label={control.label}>
+    <Stack gap={8} className="qmt-picks" role="radiogroup" aria-label={control.label}>
       {choices.map((choice) => (
         <label key={choice.value} className={choice.value === value ? 'qmt-pick picked' : 'qmt-pick'}>
           <input {...input} type="radio" checked={choice.value === value} onChange={() => onChange(choice.value)} />
@@ -28,6 +29,6 @@ export function Picks({
           {choice.mark}
         </label>
       ))}
-    </div>
+    </Stack>
   )
 }

@@ -9,6 +9,7 @@ import { Card } from '../../../ui/card.tsx'
 import { confirm } from '../../../ui/confirm.tsx'
 import { FieldError } from '../../../ui/field-error.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
+import { Stack } from '../../../ui/layout.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { reAuthed } from '../../account/re-auth.ts'
 import { Behind } from '../behind.tsx'
@@ -70,7 +71,7 @@ export function TradeConfigEditor({
     onGone()
   }
   return (
-    <div className="trade-editor">
+    <Stack gap={12} className="trade-editor">
       <TimelineCard values={form.values} />
       <Card
         title={id === null ? '新建交易参数' : '参数'}
@@ -96,6 +97,6 @@ export function TradeConfigEditor({
         {behind && <Behind onTakeOver={takeOver} />}
         <TradeConfigForm form={form} />
       </Card>
-    </div>
+    </Stack>
   )
 }

@@ -8,6 +8,7 @@ import { Switch } from '../../../ui/form/choices.tsx'
 import { Form, FormRow } from '../../../ui/form/form-row.tsx'
 import { TextArea, TextField } from '../../../ui/form/text-field.tsx'
 import type { Form as FormState } from '../../../ui/form/use-form.ts'
+import { Stack } from '../../../ui/layout.tsx'
 import { FormError } from '../../account/form-error.tsx'
 import type { TradeValues } from './trade-config.ts'
 
@@ -37,10 +38,10 @@ export function TradeConfigForm({ form }: Given) {
 }
 
 const Part = ({ title, children }: { title: string; children: ReactNode }) => (
-  <fieldset className="trade-part">
+  <Stack as="fieldset" gap={8} className="trade-part">
     <legend>{title}</legend>
     {children}
-  </fieldset>
+  </Stack>
 )
 
 const When = ({ form }: Given) => (

@@ -1,5 +1,6 @@
 import type { Report } from '@convexa/contract/report'
 import { Button } from '../../../ui/button.tsx'
+import { Row } from '../../../ui/layout.tsx'
 import { Term } from '../../help/term.tsx'
 import { capitalWords } from '../../rule/capital-words.ts'
 import { Pieces } from '../pieces.tsx'
@@ -31,12 +32,12 @@ export function Answers({
     <div className="answers">
       <section className="answer" aria-labelledby="answer-worth">
         <h2 id="answer-worth">跑赢了吗</h2>
-        <p className="answer-line">
+        <Row as="p" wrap className="answer-line">
           <span>
             <Spread pieces={firstLine(worth, capital, metrics.days)} tone={gapTone(worth, capital)} />
           </span>
           <Chip chip={chips[0]} />
-        </p>
+        </Row>
         <p className="answer-why" title={sureWords(worth)}>
           <Pieces pieces={secondLine(worth, capital, metrics.days)} />
         </p>
@@ -55,10 +56,10 @@ export function Answers({
             {report.group ? '四项怎么算' : '六项怎么算'}
           </button>
         </h2>
-        <p className="answer-line">
+        <Row as="p" wrap className="answer-line">
           <span>{trustLine(report)}</span>
           <Chip chip={chips[1]} />
-        </p>
+        </Row>
         {checking?.state !== 'asking' && <p className="answer-why">{trustSentence(report.robustness)}</p>}
         {checking?.state === 'asking' && <GridLine checking={checking} />}
         <CheckMarks checks={report.robustness.checks} asking={checking?.state === 'asking'} />
@@ -75,11 +76,11 @@ function Unanswered({ report: { partial, worth, settings, curves } }: { report: 
   return (
     <div className="answers">
       <section className="answer" aria-label="结果">
-        <p className="answer-line">
+        <Row as="p" wrap className="answer-line">
           <span>
             <Pieces pieces={line} />
           </span>
-        </p>
+        </Row>
         {!partial && <p className="answer-why">没有可比的基准，不下结论。</p>}
       </section>
     </div>

@@ -1,5 +1,6 @@
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { Row } from '../../../ui/layout.tsx'
 import './answers.css'
 
 /** The check grid of the report: under way, failed, waiting for a press, or none of it. */
@@ -20,15 +21,15 @@ export function GridLine({ checking: { state, missing, seconds, reason, ask, can
   if (state === 'none') return null
   if (state === 'waiting')
     return (
-      <p className="answer-tools">
+      <Row as="p" gap={8} className="answer-tools">
         <Button look={['small']} onClick={ask}>
           仍要补查 {missing} 项
         </Button>
         {seconds !== null && <span className="text-3">约 {seconds} 秒</span>}
-      </p>
+      </Row>
     )
   return (
-    <p className="answer-tools text-2" role="status">
+    <Row as="p" gap={8} className="answer-tools text-2" role="status">
       {state === 'asking' ? (
         <>
           <span>
@@ -47,6 +48,6 @@ export function GridLine({ checking: { state, missing, seconds, reason, ask, can
           </button>
         </>
       )}
-    </p>
+    </Row>
   )
 }

@@ -3,6 +3,7 @@ import type { Report } from '@convexa/contract/report'
 import { count, fixed, percent, signedPercent } from '../../../base/format.ts'
 import { Card } from '../../../ui/card.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { Row } from '../../../ui/layout.tsx'
 import { Table } from '../../../ui/table/table.tsx'
 import { Badge } from '../../../ui/tag.tsx'
 import { neverBought } from '../sentences.ts'
@@ -65,9 +66,9 @@ function Check({ words: { label, ok, value, bar, sentence, todo, meter }, runnin
         )}
         {label}
       </h3>
-      <p className="check-value">
+      <Row as="p" gap={12} align="baseline" className="check-value">
         <b>{value}</b> <span>{bar}</span>
-      </p>
+      </Row>
       <span className="check-meter" aria-hidden="true">
         {meter && <i style={{ width: `${meter.at * 100}%` }} />}
         {meter && <u style={{ left: `${meter.bar * 100}%` }} />}

@@ -1,6 +1,7 @@
 import type { Report } from '@convexa/contract/report'
 import { useMemo, useState } from 'react'
 import { percent, signedPercent, tone } from '../../../base/format.ts'
+import { Row } from '../../../ui/layout.tsx'
 import { capacityAt, capitalName, capitalSteps, tooLittleFilled } from './cost.ts'
 
 /** A slider over the capital, and what the curve says of so much money. */
@@ -12,7 +13,7 @@ export function CapacityLine({ report: { capacity, settings } }: { report: Repor
   const { annual, unfilled } = capacityAt(capacity, wan)
   const words = `${capitalName(wan)}元，年化约 ${signedPercent(annual)}，想买而没买到的约 ${percent(unfilled, 1)}`
   return (
-    <div className="capacity-line">
+    <Row wrap className="capacity-line">
       <label>
         换成这么多钱
         <input
@@ -34,6 +35,6 @@ export function CapacityLine({ report: { capacity, settings } }: { report: Repor
         未成交约 <b className={unfilled !== null && unfilled > 1 - tooLittleFilled ? 'warn' : undefined}>{percent(unfilled, 1)}</b>
       </span>
       <span className="text-3">按相邻两档内插</span>
-    </div>
+    </Row>
   )
 }

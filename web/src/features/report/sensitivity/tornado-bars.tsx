@@ -1,4 +1,5 @@
 import { percent, signedPercent } from '../../../base/format.ts'
+import { Row } from '../../../ui/layout.tsx'
 import { axisOf, type Bar } from './tornado.ts'
 
 /** Bars to both sides of where the run stands: lower ones paler, higher ones fuller; the numbers stand beside. */
@@ -13,9 +14,9 @@ export function TornadoBars({ bars, base }: { bars: readonly Bar[]; base: number
       <ul>
         {bars.map(({ key, name, terms, low, high }) => (
           <li key={key}>
-            <span className="tornado-name">
+            <Row as="span" gap={8} align="stretch" className="tornado-name">
               {name} <small title={terms}>{terms}</small>
-            </span>
+            </Row>
             <span className="tornado-track">
               {low < base && <i className="low" style={{ left: `${at(low)}%`, width: `${at(base) - at(low)}%` }} />}
               {high > base && <i className="high" style={{ left: `${at(base)}%`, width: `${at(high) - at(base)}%` }} />}

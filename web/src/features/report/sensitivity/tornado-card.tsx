@@ -10,6 +10,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { ChartCard } from '../../../ui/chart/chart-card.tsx'
 import { ScrollBox } from '../../../ui/chart/scroll-box.tsx'
+import { Row } from '../../../ui/layout.tsx'
 import { ErrorBlock } from '../../../ui/states.tsx'
 import { Table } from '../../../ui/table/table.tsx'
 import { useFactors } from '../../rule/factors.ts'
@@ -146,7 +147,7 @@ function Changes({ progress, error, busy, wanted, start, cancel }: ReturnType<ty
       </h3>
       {error ? <ErrorBlock error={error} still="已经算出的行保留在下面。" onRetry={start} /> : null}
       {progress && progress.bars.length > 0 && <TornadoBars bars={byWidth(progress.bars, progress.base)} base={progress.base} />}
-      <div className="tornado-run">
+      <Row gap={8} wrap className="tornado-run">
         {busy ? (
           <>
             <span className="spinner" />
@@ -167,7 +168,7 @@ function Changes({ progress, error, busy, wanted, start, cancel }: ReturnType<ty
             </span>
           </>
         )}
-      </div>
+      </Row>
     </section>
   )
 }

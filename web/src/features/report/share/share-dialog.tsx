@@ -12,6 +12,7 @@ import { Button } from '../../../ui/button.tsx'
 import { confirm } from '../../../ui/confirm.tsx'
 import { Segmented } from '../../../ui/controls.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { Row } from '../../../ui/layout.tsx'
 import { ErrorBlock } from '../../../ui/states.tsx'
 import { copyText } from '../../../ui/table/sheet.ts'
 import { Table } from '../../../ui/table/table.tsx'
@@ -37,12 +38,12 @@ export function ShareDialog({ report, onClose }: { report: Report; onClose: () =
         拿到链接的人不用登录就能看这份报告，看不到你的账号、备注与其他策略。
         {isSynthetic(report.data_mode) && '这是演示数据的报告，页面上会写明。'}
       </p>
-      <div className="share-make">
+      <Row gap={8} wrap className="share-make">
         <Segmented label="有效期" value={days} choices={lifetimes} onChange={setDays} />
         <Button look={['primary']} icon="share" disabled={make.isPending} onClick={() => make.mutate()} data-focus>
           {make.isPending ? '正在创建…' : '创建链接'}
         </Button>
-      </div>
+      </Row>
       {make.error && <ErrorBlock error={make.error} onRetry={() => make.mutate()} />}
       {link && (
         <div className="share-link" role="status">

@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { signedPercent, tone } from '../../../base/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useTimeLink } from '../../../ui/chart/link.ts'
+import { Row } from '../../../ui/layout.tsx'
 import { type ReportRange, stretchFigures } from './what-if.ts'
 import './what-if.css'
 
@@ -15,7 +16,7 @@ export function RangeStrip({ report, onLeaveOut }: { report: Report; onLeaveOut:
   const { dates } = report.curves
   const whole = figures.days >= dates.length
   return (
-    <div className="range-strip" role="status">
+    <Row wrap className="range-strip" role="status">
       <span>
         选中 <b>{figures.from}</b> 至 <b>{figures.to}</b>，{figures.days} 个交易日
       </span>
@@ -42,6 +43,6 @@ export function RangeStrip({ report, onLeaveOut }: { report: Report; onLeaveOut:
       <Button look={['small', 'ghost']} title="在图上双击也可以" onClick={() => link.setRange(null)}>
         看全部
       </Button>
-    </div>
+    </Row>
   )
 }

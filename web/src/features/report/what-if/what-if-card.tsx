@@ -5,6 +5,7 @@ import { useMemo } from 'react'
 import { signed, signedPercent, tone } from '../../../base/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
+import { Row } from '../../../ui/layout.tsx'
 import { Table } from '../../../ui/table/table.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { isFractional, writeMetric } from '../metric-rows.ts'
@@ -57,7 +58,7 @@ function BeforeAndAfter({ report, leftOut, onChange }: WhatIf) {
       foot={sentence(report, changed.metrics.annual_return, changed.dates.length)}
       bare
     >
-      <div className="what-if-tags">
+      <Row gap={8} wrap className="what-if-tags">
         {stretches.map((one) => (
           <Tag
             key={one.from}
@@ -73,7 +74,7 @@ function BeforeAndAfter({ report, leftOut, onChange }: WhatIf) {
           </Tag>
         )}
         {left > 0 && <span className="text-3 size-12">共少 {left} 日</span>}
-      </div>
+      </Row>
       <div className="table-frame">
         <Table dense columns={[{ label: '指标' }, ...shown.map((key) => ({ label: metricLabel(key), numeric: true }))]}>
           <tr>

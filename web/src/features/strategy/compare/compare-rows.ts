@@ -20,7 +20,7 @@ interface Cell {
   best: boolean
 }
 
-export interface Row {
+export interface CompareRow {
   key: string
   label: string
   /** Of a metric: its definition can be opened. */
@@ -53,7 +53,7 @@ export function bestOf(texts: readonly (string | null)[], values: readonly (numb
   return best.every((one, i) => one || values[i] === null) ? values.map(() => false) : best
 }
 
-function rowOf(metric: MetricKey, label: string, values: readonly (number | null | undefined)[], key: string): Row {
+function rowOf(metric: MetricKey, label: string, values: readonly (number | null | undefined)[], key: string): CompareRow {
   const given = values.map((value) => value ?? null)
   const texts = given.map((value) => writeMetric(metric, value))
   const best = bestOf(texts, given, metricTable[metric].better)
@@ -68,7 +68,7 @@ function rowOf(metric: MetricKey, label: string, values: readonly (number | null
 }
 
 /** Metrics in groups; a column that is not there yet has null cells. */
-export function metricRows(columns: readonly (Metrics | null)[]): { title: string; rows: Row[] }[] {
+export function metricRows(columns: readonly (Metrics | null)[]): { title: string; rows: CompareRow[] }[] {
   const told = groups.map(({ title, keys }) => ({
     title,
     rows: keys.map((key) =>
@@ -126,10 +126,10 @@ function rankName(row: RankFactor, factors: Factors): string {
 const nothing: Said = { text: missing, content: '' }
 
 /** One line per thing that any of them says; `different` alone, or all. */
-export function ruleRowsOf(columns: readonly (Map<string, Said> | null)[], different: boolean): { rows: Row[]; hidden: number } {
+export function ruleRowsOf(columns: readonly (Map<string, Said> | null)[], different: boolean): { rows: CompareRow[]; hidden: number } {
   const there = columns.filter((one) => one !== null)
   const labels = [...new Set(there.flatMap((one) => [...one.keys()]))]
-  const rows = labels.map((label): Row => {
+  const rows = labels.map((label): CompareRow => {
     const first = there[0]?.get(label) ?? nothing
     const textIn = (one: Map<string, Said>) => otherwise(one.get(label) ?? nothing, first)
     return { key: label, label, cells: columns.map((one) => one && { text: textIn(one), value: null, signed: false, best: false }) }

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button.tsx'
 import { PageLink } from '../../../ui/page-link.tsx'
 import { Table } from '../../../ui/table/table.tsx'
 import { Definition } from '../../report/definition.tsx'
-import type { Row } from './compare-rows.ts'
+import type { CompareRow } from './compare-rows.ts'
 import { LineMark } from './line-mark.tsx'
 
 export interface Column {
@@ -22,7 +22,7 @@ export interface Column {
 export interface RowGroup {
   title: string
   note?: string
-  rows: readonly Row[]
+  rows: readonly CompareRow[]
 }
 
 /** Metrics, years and rules in one table, a column for each; ← → on a head move its column. */

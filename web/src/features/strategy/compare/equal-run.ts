@@ -3,7 +3,7 @@ import { metrics } from '@convexa/contract/enums/metric'
 import type { QuickBacktestResult } from '@convexa/contract/grid'
 import type { Report } from '@convexa/contract/report'
 import { type CellMetric, cellMetrics } from '../../grid/cell-metrics.ts'
-import { bestOf, type Row } from './compare-rows.ts'
+import { bestOf, type CompareRow } from './compare-rows.ts'
 
 export type EqualAnswer = Pick<QuickBacktestResult, 'metrics' | 'data_version'>
 
@@ -19,7 +19,7 @@ export function equalSettings(
 }
 
 /** Rows of the table: a column for each that was asked, null where there is no answer. */
-export const equalRows = (answers: readonly (EqualAnswer | null)[]): Row[] =>
+export const equalRows = (answers: readonly (EqualAnswer | null)[]): CompareRow[] =>
   cellMetrics.map((metric: CellMetric) => {
     const values = answers.map((answer) => answer?.metrics[metric.key] ?? null)
     const texts = values.map((value) => metric.write(value))

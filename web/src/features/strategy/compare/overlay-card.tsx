@@ -8,6 +8,7 @@ import { useChartTheme } from '../../../ui/chart/chart-theme.ts'
 import { lineFacts } from '../../../ui/chart/facts.ts'
 import { tip } from '../../../ui/chart/tip.ts'
 import { Segmented } from '../../../ui/controls.tsx'
+import { Row } from '../../../ui/layout.tsx'
 import { DataTable } from '../../../ui/table/data-table.tsx'
 import { chartFiles } from '../../report/chart-files.ts'
 import { relative, underwater } from '../../report/series.ts'
@@ -113,14 +114,14 @@ export function OverlayCard({
         />
       )}
       foot={
-        <span className="overlay-legend">
+        <Row as="span" align="stretch" wrap className="overlay-legend">
           {drawn.map(({ name, place, short }) => (
             <span key={short}>
               <LineMark place={place} />
               {place === null ? name : `${short} ${name}`}
             </span>
           ))}
-        </span>
+        </Row>
       }
     >
       <div className="body">

@@ -11,6 +11,7 @@ import type { CardState } from '../../../ui/card-state.tsx'
 import { type ValueKind, values } from '../../../ui/cell.tsx'
 import { Spark } from '../../../ui/chart/spark.tsx'
 import { DataStamp } from '../../../ui/data-stamp.tsx'
+import { Row } from '../../../ui/layout.tsx'
 import { lazyDialog } from '../../../ui/lazy-dialog.ts'
 import { DataTable } from '../../../ui/table/data-table.tsx'
 import { DataLine } from '../../data-status/data-line.tsx'
@@ -72,7 +73,7 @@ export function GlanceCard({ kind, strategy, onDifference }: { kind: MarketId; s
       {glance && (
         <>
           {failed && !running && <p className="glance-failed danger">概览计算失败：{failed}，其余信息不受影响。</p>}
-          <div className="glance-figures">
+          <Row gap={24} className="glance-figures">
             <dl>
               {figures.map(([label, how, value]) => (
                 <div key={label}>
@@ -89,7 +90,7 @@ export function GlanceCard({ kind, strategy, onDifference }: { kind: MarketId; s
               </div>
             </dl>
             <Spark values={glance.sparkline} width={220} height={56} tone="plain" />
-          </div>
+          </Row>
           {glance.data_note && <p className="glance-failed warn">{glance.data_note}。</p>}
           {silent && (
             <p className="glance-failed warn">

@@ -9,6 +9,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { Row } from '../../../ui/layout.tsx'
 import { copyText } from '../../../ui/table/sheet.ts'
 import { toast } from '../../../ui/toast.tsx'
 import { useFactors } from '../../rule/factors.ts'
@@ -48,19 +49,19 @@ export function RuleCard({ kind, strategy }: { kind: MarketId; strategy: Strateg
           )}
         </p>
         {changed.map(({ factor_key: key, factor_name: name, saved_version: saved, version }) => (
-          <p key={key} className="rule-changed warn">
+          <Row as="p" gap={6} align="stretch" key={key} className="rule-changed warn">
             <Icon name="warn" size="middle" />
             {version === null
               ? // Its name has gone with it.
                 `规则中的一个自定义因子（编号 ${key}）已删除，规则不能再运行`
               : `自定义因子「${name}」已更新：保存时第 ${saved} 版，现在第 ${version} 版，结果可能不同`}
-          </p>
+          </Row>
         ))}
         {strategy.kept_meanings.map((sentence) => (
-          <p key={sentence} className="rule-changed warn">
+          <Row as="p" gap={6} align="stretch" key={sentence} className="rule-changed warn">
             <Icon name="warn" size="middle" />
             {sentence}
-          </p>
+          </Row>
         ))}
         <dl>
           <dt>{ruleLabels.exclude}</dt>

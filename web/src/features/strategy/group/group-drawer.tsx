@@ -10,6 +10,7 @@ import { Drawer } from '../../../ui/drawer.tsx'
 import { FieldError } from '../../../ui/field-error.tsx'
 import { Form, FormRow } from '../../../ui/form/form-row.tsx'
 import { TextArea, TextField } from '../../../ui/form/text-field.tsx'
+import { Row, Stack } from '../../../ui/layout.tsx'
 import { ErrorBlock } from '../../../ui/states.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { nameMistake, remarkMistake } from '../strategy-name.tsx'
@@ -172,7 +173,7 @@ function Members({
     if (one) onChange([...members, { id: one.id, name: one.strategy_name, share: Math.max(0, Number((100 - sum).toFixed(2))) }])
   }
   return (
-    <div className="group-members">
+    <Stack gap={8} className="group-members">
       <ul>
         {members.map((member, i) => (
           <li key={member.id}>
@@ -193,7 +194,7 @@ function Members({
           </li>
         ))}
       </ul>
-      <div className="group-sum" role="status">
+      <Row gap={8} className="group-sum" role="status">
         <span className={right ? 'ok' : 'warn'}>
           合计 <b>{Number(sum.toFixed(2))}%</b>
           {!right && members.length > 0 && '，须为 100%'}
@@ -209,14 +210,14 @@ function Members({
         >
           等分
         </Button>
-      </div>
+      </Row>
       {error && <FieldError id={`${id}-list`}>策略列表读取失败：{sentenceOf(error)}</FieldError>}
       {error && (
         <Button look={['small']} onClick={() => void refetch()}>
           重试
         </Button>
       )}
-      <div className="group-add">
+      <Row align="stretch">
         <Select
           label="添加成员"
           width="fill"
@@ -228,7 +229,7 @@ function Members({
           ]}
           onChange={add}
         />
-      </div>
-    </div>
+      </Row>
+    </Stack>
   )
 }

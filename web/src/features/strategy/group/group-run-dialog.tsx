@@ -13,6 +13,7 @@ import { Button } from '../../../ui/button.tsx'
 import { DateField, NumberField, Segmented, Select } from '../../../ui/controls.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Form, FormRow } from '../../../ui/form/form-row.tsx'
+import { Stack } from '../../../ui/layout.tsx'
 import { benchNote } from '../../rule/bench-name.ts'
 import { datesOf, defaultSettings, withDates } from '../../rule/draft.ts'
 import { useFactors } from '../../rule/factors.ts'
@@ -73,7 +74,7 @@ export function GroupRunDialog({ kind, group, onClose }: { kind: MarketId; group
       >
         <FormRow label="区间" group message={wrongDates}>
           {() => (
-            <span className="group-run-dates">
+            <Stack as="span" gap={8} align="start">
               <Segmented
                 label="区间"
                 value={range?.value ?? null}
@@ -97,7 +98,7 @@ export function GroupRunDialog({ kind, group, onClose }: { kind: MarketId; group
                   onChange={(end_date) => change({ end_date })}
                 />
               </span>
-            </span>
+            </Stack>
           )}
         </FormRow>
         <FormRow label="本金" message={wrongCapital} hint="按占比分给各成员；每个成员按自己的最小交易单位取整">

@@ -2,6 +2,7 @@ import type { MarketId } from '@convexa/contract/enums/market'
 import { metricLabel } from '@convexa/contract/enums/metric'
 import type { GroupDetail } from '@convexa/contract/strategy-group'
 import { percent } from '../../../base/format.ts'
+import { Row } from '../../../ui/layout.tsx'
 import { PageLink } from '../../../ui/page-link.tsx'
 import { DataTable } from '../../../ui/table/data-table.tsx'
 import type { TableColumn } from '../../../ui/table/table-props.ts'
@@ -28,12 +29,12 @@ const columnsOf = (kind: MarketId): TableColumn<Member>[] => [
     width: 140,
     card: 'lead',
     cell: ({ weight }) => (
-      <span className="share-cell">
+      <Row as="span" gap={8} className="share-cell">
         <b>{percent(weight, weight * 100 === Math.round(weight * 100) ? 0 : 2)}</b>
         <span className="share-bar" aria-hidden="true">
           <i style={{ width: `${weight * 100}%` }} />
         </span>
-      </span>
+      </Row>
     ),
   },
   valueColumn('return', 'year', metricLabel('recent_1y'), 64, ({ ret_1y }) => ret_1y),

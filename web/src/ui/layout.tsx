@@ -1,0 +1,30 @@
+import type { ComponentProps, ElementType, ReactNode } from 'react'
+
+/** The scale of spaces (tokens.css). */
+type Space = 2 | 4 | 6 | 8 | 12 | 16 | 20 | 24 | 32 | 40
+
+type LayoutProps<T extends ElementType> = {
+  /** The element it is; a `div` unless said. */
+  as?: T
+  gap?: Space
+  align?: 'start' | 'center' | 'end' | 'baseline' | 'stretch'
+  /** What has no room goes on in the next line. */
+  wrap?: boolean
+  className?: string | undefined
+  children?: ReactNode
+} & Omit<ComponentProps<T>, 'as' | 'wrap' | 'className' | 'children'>
+
+/** Things in a line, centred on it. */
+export function Row<T extends ElementType = 'div'>({ as, gap, align, wrap = false, className, ...own }: LayoutProps<T>) {
+  const Tag: ElementType = as ?? 'div'
+  return <Tag {...own} className={classesOf('row', gap, align, wrap, className)} />
+}
+
+/** Things below one another, each as wide as there is room. */
+export function Stack<T extends ElementType = 'div'>({ as, gap, align, wrap = false, className, ...own }: LayoutProps<T>) {
+  const Tag: ElementType = as ?? 'div'
+  return <Tag {...own} className={classesOf('stack', gap, align, wrap, className)} />
+}
+
+const classesOf = (base: string, gap: Space | undefined, align: string | undefined, wrap: boolean, own: string | undefined) =>
+  [base, gap && `gap-${gap}`, align && `align-${align}`, wrap && 'wrap', own].filter(Boolean).join(' ')
