@@ -1,7 +1,7 @@
 import type { ComponentProps, ElementType, ReactNode } from 'react'
 
-/** The scale of spaces (tokens.css). */
-type Space = 2 | 4 | 6 | 8 | 12 | 16 | 20 | 24 | 32 | 40
+/** Of the scale of spaces (tokens.css) those that stand between things. */
+type Space = 2 | 4 | 6 | 8 | 12 | 16 | 20 | 24
 
 type LayoutProps<T extends ElementType> = {
   /** The element it is; a `div` unless said. */
