@@ -68,7 +68,7 @@ function* together(
   const value = new GroupValue(dates, weights, rebalance)
   const every = Math.max(1, Math.floor(dates.length / 100))
   const days = runs.map((run) => simulate(run.simulation))
-  let told = 0
+  let reportedDays = 0
   for (let day = 0; ; day++) {
     const steps = days.map((one) => one.next())
     const navs: Float64Array[] = []
@@ -83,7 +83,7 @@ function* together(
     })
     if (ended.length === runs.length) return ended
     value.add(day, navs)
-    if (day + 1 - told < every && day !== dates.length - 1) continue
+    if (day + 1 - reportedDays < every && day !== dates.length - 1) continue
     const bench = (at: number) => benchmark[at] / benchmark[0]
     yield {
       stage: 'simulate',
@@ -94,11 +94,11 @@ function* together(
       hold,
       trades,
       curve: {
-        dates: dates.slice(told, day + 1),
-        nav: [...value.nav.subarray(told, day + 1)],
-        bench: Array.from({ length: day + 1 - told }, (_, k) => bench(told + k)),
+        dates: dates.slice(reportedDays, day + 1),
+        nav: [...value.nav.subarray(reportedDays, day + 1)],
+        bench: Array.from({ length: day + 1 - reportedDays }, (_, k) => bench(reportedDays + k)),
       },
     }
-    told = day + 1
+    reportedDays = day + 1
   }
 }

@@ -147,7 +147,7 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
 
   const horizons = [...new Set([...body.forward_days, ...decayDays])].filter((ahead) => ahead < days).sort((a, b) => a - b)
   const ic = new Map(horizons.map((ahead) => [ahead, { pearson: [] as number[], rank: [] as number[] }]))
-  const told = { counts: new Float64Array(bins), sums: new Float64Array(bins), low: filled(bins, 1), high: filled(bins, -1), days: 0 }
+  const tally = { counts: new Float64Array(bins), sums: new Float64Array(bins), low: filled(bins, 1), high: filled(bins, -1), days: 0 }
   const means = new BinMeans(full, meanFactors, bins, last + 1)
   const returns: number[][] = Array.from({ length: bins }, () => [])
   const curves = new BinCurves(bins, last - begin + 1, count)
@@ -167,7 +167,7 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
     const today = values(day)
     binner(today, binOf)
     for (let i = 0; i < count; i++) mask[i] = Number(today[i] === today[i])
-    addMembers(told, today, binOf)
+    addMembers(tally, today, binOf)
     if (!attribute) cutShares.push(cutShareOf(today, binOf, bins))
     means.add(t, binOf)
     const seen = horizons.filter((ahead) => day + ahead < days)
@@ -204,7 +204,7 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
     if (day % 16 === 15) yield
   }
 
-  const average = told.counts.reduce((sum, members) => sum + members, 0) / bins / days
+  const average = tally.counts.reduce((sum, members) => sum + members, 0) / bins / days
   if (binMethods[body.method].equal === 'count' && average < leastMembers) {
     return refuse(`每箱平均只有 ${average.toFixed(1)} 只，无法分箱：请减少箱数或放宽条件`)
   }
@@ -215,7 +215,7 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
   const rankIc = informationOf(icDates, main.rank, horizon)
   // The day of the first formation earns nothing yet.
   const earning = curveDates.slice(1)
-  const hasMembers = (bin: number) => told.counts[bin] > 0
+  const hasMembers = (bin: number) => tally.counts[bin] > 0
   const rows = Array.from({ length: bins }, (_, bin): Bin => {
     const nav = curves.nav[bin]
     const isThere = hasMembers(bin)
@@ -228,9 +228,9 @@ export function* binning(panel: Panel, market: Market, body: BinningBody): Gener
     return {
       bin: bin + 1,
       label: labels[bin],
-      range: [told.counts[bin] > 0 ? told.low[bin] : null, told.counts[bin] > 0 ? told.high[bin] : null],
-      avg_count: told.counts[bin] / days,
-      mean_factor: orNull(told.sums[bin] / told.counts[bin]),
+      range: [tally.counts[bin] > 0 ? tally.low[bin] : null, tally.counts[bin] > 0 ? tally.high[bin] : null],
+      avg_count: tally.counts[bin] / days,
+      mean_factor: orNull(tally.sums[bin] / tally.counts[bin]),
       means: means.of(bin),
       mean_forward: orNull(mean(known)),
       median_forward: orNull(quantile(known, 0.5)),
@@ -319,17 +319,17 @@ const filled = (bins: number, sign: 1 | -1): Float64Array => new Float64Array(bi
 const averageOf = (values: readonly number[] = []): number | null => orNull(mean(values.filter((value) => value === value)))
 
 function addMembers(
-  told: { counts: Float64Array; sums: Float64Array; low: Float64Array; high: Float64Array },
+  tally: { counts: Float64Array; sums: Float64Array; low: Float64Array; high: Float64Array },
   x: Float64Array,
   binOf: Int8Array,
 ): void {
   for (let i = 0; i < x.length; i++) {
     const bin = binOf[i]
     if (bin < 0) continue
-    told.counts[bin]++
-    told.sums[bin] += x[i]
-    if (x[i] < told.low[bin]) told.low[bin] = x[i]
-    if (x[i] > told.high[bin]) told.high[bin] = x[i]
+    tally.counts[bin]++
+    tally.sums[bin] += x[i]
+    if (x[i] < tally.low[bin]) tally.low[bin] = x[i]
+    if (x[i] > tally.high[bin]) tally.high[bin] = x[i]
   }
 }
 

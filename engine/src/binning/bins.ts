@@ -9,13 +9,13 @@ export type Binner = (x: Float64Array, out: Int8Array) => void
  */
 export function byQuantile(bins: number, scratch: RankScratch): Binner {
   return (x, out) => {
-    const told = orderByKernel(x, x.length)
-    const m = told ? told.size : orderRow(x, 0, x.length, null, scratch)
+    const sorted = orderByKernel(x, x.length)
+    const m = sorted ? sorted.size : orderRow(x, 0, x.length, null, scratch)
     out.fill(-1)
     if (m < bins) return
-    const order = told ? told.words.subarray(told.at + x.length, told.at + x.length + m) : scratch.order
+    const order = sorted ? sorted.words.subarray(sorted.at + x.length, sorted.at + x.length + m) : scratch.order
     const edges = Array.from({ length: bins + 1 }, (_, bin) => Math.floor((bin * m) / bins))
-    if (told && told.equals > 0) orderEqualsAt(edges, order, told.words.subarray(told.at, told.at + x.length))
+    if (sorted && sorted.equals > 0) orderEqualsAt(edges, order, sorted.words.subarray(sorted.at, sorted.at + x.length))
     for (let bin = 0; bin < bins; bin++) {
       for (let k = edges[bin]; k < edges[bin + 1]; k++) out[order[k]] = bin
     }

@@ -53,7 +53,7 @@ export function binningNeeds(
   const needs = needsOf(market, available, parameters, null, series)
   if (!needs.ok) return needs
   const benchmarks = new Set([...needs.needs.benchmarks, body.settings.benchmark])
-  const told = binMeanFactors(market, available).flatMap(({ expression }) => [...expression.needs.fields])
-  const fields = new Set([...needs.needs.fields, ...[returnPrice(market), ...told].flatMap((key) => storedFor(key, available))])
+  const neededFields = binMeanFactors(market, available).flatMap(({ expression }) => [...expression.needs.fields])
+  const fields = new Set([...needs.needs.fields, ...[returnPrice(market), ...neededFields].flatMap((key) => storedFor(key, available))])
   return { ...needs, needs: { ...needs.needs, fields, benchmarks } }
 }

@@ -55,9 +55,9 @@ export function cutByTexts(x: Float64Array, texts: readonly string[], most: numb
 
 /** Which of the groups did best and worst after, as a sentence: groups have no order that an IC could be of. */
 export function verdictOfTexts(rows: readonly Bin[], label: string, horizon: number): string {
-  const told = rows.flatMap(({ label: name, mean_forward: value }) => (value === null ? [] : [{ name, value }]))
-  if (told.length < 2) return `样本不足，无法比较各「${label}」之后 ${horizon} 日的收益。`
-  const sorted = [...told].sort((a, b) => b.value - a.value)
+  const means = rows.flatMap(({ label: name, mean_forward: value }) => (value === null ? [] : [{ name, value }]))
+  if (means.length < 2) return `样本不足，无法比较各「${label}」之后 ${horizon} 日的收益。`
+  const sorted = [...means].sort((a, b) => b.value - a.value)
   const text = ({ name, value }: { name: string; value: number }) => `${name}（平均 ${figure(value * 100, 2)}%）`
   return `按「${label}」分组，之后 ${horizon} 日收益最高的是 ${text(sorted[0])}，最低的是 ${text(sorted[sorted.length - 1])}；类别没有大小顺序，不计算 IC 与单调性。`
 }

@@ -21,11 +21,11 @@ export function verdictOf({ rows, rankIc, monotonicity, direction, factor, horiz
   const parts: string[] = []
   // The same on every date: no doubt is left, and no t can be said.
   const significant = t === null ? mean !== 0 : Math.abs(t) >= 2
-  const told = `Rank IC 均值 ${figure(mean, 3)}${t === null ? '' : `（t ${figure(t, 1)}）`}`
+  const evidence = `Rank IC 均值 ${figure(mean, 3)}${t === null ? '' : `（t ${figure(t, 1)}）`}`
   parts.push(
     significant
-      ? `「${factor}」与未来 ${horizon} 日收益的 ${told}，${direction === 'small' ? '数值越小，之后的收益越高' : '数值越大，之后的收益越高'}`
-      : `「${factor}」的 ${told}，与零没有显著差别`,
+      ? `「${factor}」与未来 ${horizon} 日收益的 ${evidence}，${direction === 'small' ? '数值越小，之后的收益越高' : '数值越大，之后的收益越高'}`
+      : `「${factor}」的 ${evidence}，与零没有显著差别`,
   )
   if (monotonicity !== null) {
     const strength = Math.abs(monotonicity)

@@ -144,7 +144,7 @@ function count(panel: Counted, rule: Rule): Float64Array | null {
       restart(security, day)
       presuming?.promised(security)
     }
-    presuming?.hear(t)
+    presuming?.readNotices(t)
     presuming?.begin(t)
     countDay(counting, t)
     presuming?.look(t, column)
@@ -293,7 +293,7 @@ class Presuming {
   }
 
   /** So does a call. A hint that stands holds the presumption back: its issuer is not silent. */
-  hear(t: number): void {
+  readNotices(t: number): void {
     for (; this.#next < this.#news.length && this.#news[this.#next].row <= t; this.#next++) {
       const { security, announcement } = this.#news[this.#next]
       const { kind, date } = announcement

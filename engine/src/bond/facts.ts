@@ -62,24 +62,24 @@ export const accruedNow: Fact = ({ terms }) => {
 export const announced =
   (kinds: readonly AnnouncementKind[], of: (announcement: Announcement) => number | null): Fact =>
   ({ announcements = [] }) => {
-    const heard = announcements.flatMap((each) => {
+    const notices = announcements.flatMap((each) => {
       const value = kinds.includes(each.kind) ? of(each) : null
       return value === null ? [] : [{ day: dayNumber(each.date), value }]
     })
-    return heard.length === 0 ? null : (today) => heard.findLast(({ day }) => day < today)?.value ?? Number.NaN
+    return notices.length === 0 ? null : (today) => notices.findLast(({ day }) => day < today)?.value ?? Number.NaN
   }
 
 /** The last day of a stated promise that is still good; of one without a date that of six months. */
 export const promise =
   (kind: 'no_redeem' | 'no_reset'): Fact =>
   ({ announcements = [] }) => {
-    const heard = announcements.flatMap((each) => {
+    const notices = announcements.flatMap((each) => {
       const { until } = endOfPromise(each)
       return each.kind === kind ? [{ day: dayNumber(each.date), until: dayNumber(until), value: written(until) }] : []
     })
-    if (heard.length === 0) return null
+    if (notices.length === 0) return null
     return (today) => {
-      const last = heard.findLast(({ day }) => day < today)
+      const last = notices.findLast(({ day }) => day < today)
       return last && last.until >= today ? last.value : Number.NaN
     }
   }

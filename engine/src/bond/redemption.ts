@@ -44,10 +44,10 @@ export function redemptionOf(security: Redeemed, days: Float64Array, today: numb
   const lastDay = security.lastDay ?? lastKnown(security)
   if (lastDay === null) return null
   const last = dayNumber(lastDay)
-  const heard = { ...security, announcements: ofEnd(security, lastDay).filter(({ date }) => dayNumber(date) < today) }
-  const reason = reasonOf(heard, lastDay)
+  const known = { ...security, announcements: ofEnd(security, lastDay).filter(({ date }) => dayNumber(date) < today) }
+  const reason = reasonOf(known, lastDay)
   if (reason === null) return null
-  return reason === 'called' ? callOf(heard, last, days) : maturityOf(heard, last, days)
+  return reason === 'called' ? callOf(known, last, days) : maturityOf(known, last, days)
 }
 
 /** What was published of the end itself, also behind the last day. */

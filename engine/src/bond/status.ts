@@ -47,7 +47,7 @@ export function callState(panel: Counted, redeem: RedeemCounts | null): Float64A
   }
   const { said, stands, promised } = stating
   const standing = new Array<AnnouncementKind | undefined>(size)
-  const news = heard(panel, Object.keys(callSteps) as AnnouncementKind[])
+  const news = noticesOf(panel, Object.keys(callSteps) as AnnouncementKind[])
   let next = 0
   for (let t = 0; t < dates.length; t++) {
     for (; next < news.length && news[next].row <= t; next++) {
@@ -94,10 +94,10 @@ function stateDay(stating: Stating, t: number, today: number): void {
     const at = row + i
     if (listed[at] === 0) continue
     const brought = own === null ? Number.NaN : own[at]
-    const told = stands[i] >= today ? said[i] : none
+    const stated = stands[i] >= today ? said[i] : none
     const counted = counts[at]
     const isCounted = counted === counted
-    const known = brought > 0 ? (brought === met && isCounted ? none : fineOf[brought]) : brought === 0 ? none : told
+    const known = brought > 0 ? (brought === met && isCounted ? none : fineOf[brought]) : brought === 0 ? none : stated
     if (known !== none) column[at] = known
     else if (silent[at] === silence.presumed) column[at] = presumed
     else if (counted >= need[i] || silent[at] === silence.waiting) column[at] = call.met
@@ -129,7 +129,7 @@ export function resetState(panel: Panel, counts: Float64Array | null): Float64Ar
   const need = Float64Array.from(securities, ({ terms }) => terms?.reset?.days ?? Number.NaN)
   const proposed = new Float64Array(size)
   const promised = new Float64Array(size)
-  const news = heard(panel, ['reset_proposal', 'reset', 'no_reset'])
+  const news = noticesOf(panel, ['reset_proposal', 'reset', 'no_reset'])
   let next = 0
   for (let t = 0; t < dates.length; t++) {
     for (; next < news.length && news[next].row <= t; next++) {
@@ -160,7 +160,7 @@ interface News {
 }
 
 /** Announcements by the first row that knows of them; a revision is over on the day when it is in force. */
-function heard({ securities, dates }: Pick<Panel, 'securities' | 'dates'>, kinds: readonly AnnouncementKind[]): News[] {
+function noticesOf({ securities, dates }: Pick<Panel, 'securities' | 'dates'>, kinds: readonly AnnouncementKind[]): News[] {
   return securities
     .flatMap(({ announcements = [] }, security) =>
       announcements.flatMap((announcement): News[] => {

@@ -56,7 +56,7 @@ export function wordIn(
   entry: FunctionEntry,
   arg: FunctionArgument,
   tree: Tree,
-  { benchmarks, told }: Pick<Names, 'benchmarks' | 'told'>,
+  { benchmarks, stated }: Pick<Names, 'benchmarks' | 'stated'>,
 ): string {
   const written = tree.kind === 'text' ? tree.value : tree.kind === 'name' ? tree.name : tree.kind === 'number' ? String(tree.value) : null
   const known = arg.kind === 'date' ? Object.keys(securityDates) : arg.choices
@@ -66,7 +66,7 @@ export function wordIn(
     const loaded = [...benchmarks].join('、')
     throw new FormulaError(22009, `当前行情数据没有指数 ${quoted(word)}{place}，现有：${loaded || '（无）'}`, tree, [quoted(word)])
   }
-  if (arg.kind === 'date' && told && !told.has(dateKey(word))) {
+  if (arg.kind === 'date' && stated && !stated.has(dateKey(word))) {
     throw new FormulaError(22009, `当前行情数据没有“${dateLabels[word]}”（${word}）{place}`, tree, [word])
   }
   return word

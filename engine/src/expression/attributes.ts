@@ -49,16 +49,16 @@ export const dateLabels: Readonly<Record<string, string>> = {
 }
 
 /** Among the keys of what data have: that they say which texts and dates their securities have. Data that do not are believed to have all. */
-const told = 'told:'
+const statesKeys = 'told:'
 export const textKey = (key: string): string => `text:${key}`
 export const dateKey = (key: string): string => `date:${key}`
-export const saysWhatIsTold = (available: ReadonlySet<string>): boolean => available.has(told)
+export const saysWhatIsTold = (available: ReadonlySet<string>): boolean => available.has(statesKeys)
 
 /** Texts and dates that some of the securities have, as keys beside those of columns. */
 export function toldBy(securities: readonly Security[]): string[] {
   const texts = attributes.filter(({ allTexts }) => securities.some((security) => allTexts(security).length > 0))
   const dates = Object.entries(securityDates).filter(([, dateOf]) => securities.some((security) => dateOf(security) !== null))
-  return [told, ...texts.map(({ key }) => textKey(key)), ...dates.map(([key]) => dateKey(key))]
+  return [statesKeys, ...texts.map(({ key }) => textKey(key)), ...dates.map(([key]) => dateKey(key))]
 }
 
 /** Dates of securities that were public from the listing on: none of them tells the future. */
@@ -114,11 +114,11 @@ function factSeries(graph: Graph, key: string, fact: Fact): Operand {
     run: nothing,
     open: ({ securities, dates, later = [] }) => {
       const days = Float64Array.from([...dates, ...later], dayNumber)
-      const told = securities.map((security) => fact(security, days) ?? Number.NaN)
+      const facts = securities.map((security) => fact(security, days) ?? Number.NaN)
       return ({ out, at, count, day, first }) => {
         const today = days[day]
         for (let i = 0; i < count; i++) {
-          const value = told[first + i]
+          const value = facts[first + i]
           out[at + i] = typeof value === 'number' ? value : value(today)
         }
       }

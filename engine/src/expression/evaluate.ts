@@ -74,9 +74,9 @@ export function evaluateAll(
 function lead(
   host: Host,
   job: Job,
-  told: { expressions: readonly Expression[]; columns: ReadonlyMap<string, Float64Array>; budget: number },
+  request: { expressions: readonly Expression[]; columns: ReadonlyMap<string, Float64Array>; budget: number },
 ): void {
-  const { expressions, columns, budget } = told
+  const { expressions, columns, budget } = request
   const state = parallelState()
   const { maxThreads } = host
   const prepared = (memory: WebAssembly.Memory | null) => {

@@ -20,7 +20,7 @@ export interface Names {
   /** Market series that the loaded data have; any code is believed when not given. */
   readonly benchmarks?: ReadonlySet<string>
   /** Texts and dates that the securities of the loaded data have (`toldBy`); all are believed when not given. */
-  readonly told?: ReadonlySet<string>
+  readonly stated?: ReadonlySet<string>
   readonly market: MarketFacts
 }
 
@@ -57,7 +57,7 @@ export function namesOf(
   const custom = more.custom ?? market.custom
   return {
     ...more,
-    ...(saysWhatIsTold(available) && { told: available }),
+    ...(saysWhatIsTold(available) && { stated: available }),
     ...(custom && { custom }),
     fields,
     missing,
@@ -137,7 +137,7 @@ function indexOf(names: Names): Index {
     add(byKey, factor.key, { kind: 'factor', factor, window: factor.window?.default ?? null })
   }
   for (const item of names.items?.values() ?? []) add(byKey, item.key, { kind: 'item', field: item })
-  const isTold = ({ key }: Attribute) => names.told?.has(textKey(key)) ?? true
+  const isTold = ({ key }: Attribute) => names.stated?.has(textKey(key)) ?? true
   for (const attribute of attributes) if (isTold(attribute)) add(byKey, attribute.key, { kind: 'attribute', attribute })
   for (const factor of names.custom?.values() ?? []) add(byKey, factor.key, { kind: 'custom', factor })
   for (const field of names.fields.values()) add(byLabel, field.label, { kind: 'field', field })

@@ -10,8 +10,8 @@ import { writtenName, writtenText } from './tokenize.ts'
  */
 export function print(program: Program, names: Names): string {
   const own = new Map<string, string>()
-  const told = printed(program, names, own)
-  return [told, ...[...own].sort().map(([key, formula]) => `${key} := ${formula}`)].join(' # ')
+  const text = printed(program, names, own)
+  return [text, ...[...own].sort().map(([key, formula]) => `${key} := ${formula}`)].join(' # ')
 }
 
 /** The same without the comment; `factors` gathers the own factors met. */

@@ -54,14 +54,14 @@ export const overQuarters = (
   name: string,
   x: Quarterly,
   reads: number,
-  tell: (at: (quarter: number) => number, quarter: number) => number,
+  quarterValue: (at: (quarter: number) => number, quarter: number) => number,
 ): Quarterly => ({
   name: `${name}(${x.name})`,
   items: x.items,
   cost: x.cost * reads + 1,
   open: (history) => {
     const read = x.open(history)
-    return (quarter, first, last) => finite(tell((other) => read(other, first, last), quarter))
+    return (quarter, first, last) => finite(quarterValue((other) => read(other, first, last), quarter))
   },
 })
 

@@ -56,7 +56,7 @@ export function rawPricesOf(program: Program, names: Names): readonly RawPrice[]
   if (!kind) return []
   const reading = new Reading(kind, names)
   reading.read(program)
-  return reading.told()
+  return reading.found()
 }
 
 /** One text being read. */
@@ -80,7 +80,7 @@ class Reading {
     return this.part(result)
   }
 
-  told(): readonly RawPrice[] {
+  found(): readonly RawPrice[] {
     const met = new Set([...this.inWindows].flatMap((price) => [...(this.groups.get(price) ?? [])]))
     return [...met, ...this.inOwn].sort((a, b) => a.start - b.start)
   }
@@ -165,7 +165,7 @@ class Reading {
       ...price,
       ...{ start: tree.start, end: tree.end, within: price.within ?? label, isMetWithin },
     })
-    this.inOwn.push(...reading.told().map((price) => here(price, false)))
+    this.inOwn.push(...reading.found().map((price) => here(price, false)))
     if (degree === 0) return nothing
     return { degree, prices: prices.map((price) => this.known(here(price, true))) }
   }

@@ -49,7 +49,7 @@ export function* grid(
     const refused = yield* runGroups(work, shared, groups, new Kept(groups.length, buffers), warnings, offer)
     if (refused) return named(refused.problem, axes, places[refused.cell])
     const runs = runsOf(shared, cutOf(dates.length, split) !== null)
-    const told = new Set(groups.flatMap((_, group) => warnings.get(group) ?? warningsOf(shared, group)))
+    const reportedWarnings = new Set(groups.flatMap((_, group) => warnings.get(group) ?? warningsOf(shared, group)))
     const share = offer && sharing(shared, offer)
     const indices = runs.map(({ cell }) => [...places[cell]])
     const made = resultOf(axes, places.length, indices, runs, runs.length > 0 ? dates : [], split, share)
@@ -59,7 +59,7 @@ export function* grid(
         ...made,
         ...(made.best && leftOutInterestOf(panel, market, cellAt(request, axes, made.best.index) as GridRequest)),
         ...(runs.length > 0 ? benchOf(panel, request.settings.benchmark, first, last, runs.length) : {}),
-        warnings: [...told],
+        warnings: [...reportedWarnings],
         data_version: panel.dataVersion,
       },
     }

@@ -121,9 +121,9 @@ export function tablesOf({ days, nav, blocks: sums }: SharedGrid, cell: number):
 }
 
 export function writeFigures({ figures }: SharedGrid, { cell, inside, outside, sharpePerDay }: Run): void {
-  const write = (told: ShortMetrics | null, from: number) => {
+  const write = (metrics: ShortMetrics | null, from: number) => {
     keys.forEach((key, k) => {
-      figures[from + k] = told?.[key] ?? Number.NaN
+      figures[from + k] = metrics?.[key] ?? Number.NaN
     })
   }
   write(inside, cell * perCell)
@@ -135,12 +135,12 @@ export function writeFigures({ figures }: SharedGrid, { cell, inside, outside, s
 export function runsOf(grid: SharedGrid, split: boolean): Run[] {
   const { cells, figures } = grid
   const read = (from: number) => {
-    const told: Partial<Record<keyof ShortMetrics, number | null>> = {}
+    const metrics: Partial<Record<keyof ShortMetrics, number | null>> = {}
     keys.forEach((key, k) => {
       const value = figures[from + k]
-      told[key] = value === value ? value : null
+      metrics[key] = value === value ? value : null
     })
-    return told as ShortMetrics
+    return metrics as ShortMetrics
   }
   const runs: Run[] = []
   for (let cell = 0; cell < cells.length; cell++) {

@@ -28,8 +28,8 @@ export interface Measured {
 export const areAdjusted = (
   { adjust }: Pick<Panel, 'adjust'>,
   { roles }: Pick<Market, 'roles'>,
-  asked: Settings['adjust'] = 'raw',
-): boolean => roles.adjustment !== null && (adjust ?? asked) !== 'raw'
+  prices: Settings['adjust'] = 'raw',
+): boolean => roles.adjustment !== null && (adjust ?? prices) !== 'raw'
 
 // No limit is nearer than 5 %, rounding and band aside: most prices are far from theirs.
 const nearest = 0.045

@@ -101,8 +101,8 @@ export function datedColumn(panel: Panel, key: string): Float64Array | null {
   if (!datedFields[key] || !datedKeys(panel.securities).has(key)) return null
   const { dates, stride, securities } = panel
   const column = absentColumn(panel)
-  const tell = datedRows(panel, key)
-  for (let day = 0; day < dates.length; day++) tell({ out: column, at: day * stride, count: securities.length, day, first: 0 })
+  const fillRow = datedRows(panel, key)
+  for (let day = 0; day < dates.length; day++) fillRow({ out: column, at: day * stride, count: securities.length, day, first: 0 })
   clearUnlisted(column, panel, 0, dates.length)
   return column
 }

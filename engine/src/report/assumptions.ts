@@ -75,17 +75,17 @@ export function assumptionsOf(
       `${labelOf(callHandlings, settings.call_handling)}${handlingNotes[settings.call_handling]}；${ideal ? '最后交易日直接取自数据' : '最后交易日自公告日起才为策略所知'}`,
     ])
   else rows.push(['delisting', '退市', `无行情后按${settings.delisting === 'zero' ? '零值' : '最后价格'}退出`])
-  const told = (of: (compiled: CompiledScreen) => string | null) => {
+  const textsOf = (of: (compiled: CompiledScreen) => string | null) => {
     return rules.flatMap(({ name, compiled }) => {
       const text = of(compiled)
       return text === null ? [] : [name === undefined ? text : `【${name}】${text}`]
     })
   }
-  const stops = told(({ parameters }) => stopText(parameters.stop_method))
+  const stops = textsOf(({ parameters }) => stopText(parameters.stop_method))
   if (stops.length > 0) rows.push(['stop', stopsLabel, stops.join('；')])
-  const timings = told((compiled) => (compiled.timing.length > 0 ? timingText(compiled, market, settings) : null))
+  const timings = textsOf((compiled) => (compiled.timing.length > 0 ? timingText(compiled, market, settings) : null))
   if (timings.length > 0) rows.push(['timing', '择时', timings.join('；')])
-  const caps = told(({ parameters }) => capText(parameters.hold_method))
+  const caps = textsOf(({ parameters }) => capText(parameters.hold_method))
   rows.push(
     ['suspension', '停牌与缺失', '停牌的持仓按最后收盘价估值；停牌日的因子沿用停牌前的值，交易日没有的因子按打分设置处理，缺失不当作 0'],
     ['cash', '现金', ['未使用的现金不计利息', '空缺的位置保持现金', ...caps].join('；')],

@@ -7,18 +7,18 @@ const mostBins = 60
 /** Returns by day and by month as histograms, and the best and the worst days. Equal days stand in the order of time. */
 export function distributionOf(dates: readonly string[], daily: Float64Array, monthly: readonly number[]): Report['distribution'] {
   const days = Array.from(daily, (value, day) => ({ date: dates[day], return_: value }))
-  const told = ({ date, return_ }: { date: string; return_: number }) => ({ date, return_: rounded(return_) })
+  const roundedDay = ({ date, return_ }: { date: string; return_: number }) => ({ date, return_: rounded(return_) })
   return {
     daily: histogram(daily, 0.0025),
     monthly: histogram(monthly, 0.01),
     best: [...days]
       .sort((a, b) => b.return_ - a.return_)
       .slice(0, extremes)
-      .map(told),
+      .map(roundedDay),
     worst: [...days]
       .sort((a, b) => a.return_ - b.return_)
       .slice(0, extremes)
-      .map(told),
+      .map(roundedDay),
   }
 }
 

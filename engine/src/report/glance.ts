@@ -219,8 +219,8 @@ function callRisk(panel: Panel, market: Market, day: number, codes: readonly str
   const rows = panel.securities.flatMap((security, i) => {
     const { code, name, terms } = security
     if (!market.redeemed || !wanted.has(code)) return []
-    const told = value('call_count', i)
-    const count = told === told ? told : value('redeem_count', i)
+    const inData = value('call_count', i)
+    const count = inData === inData ? inData : value('redeem_count', i)
     const lastDay = lastDayOn(security, date)
     if (!(count > 0) && !(value('call_status', i) >= announced) && lastDay === null) return []
     return [

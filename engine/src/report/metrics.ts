@@ -75,7 +75,7 @@ export function metricsOf(performance: Performance): Metrics {
     recent_1y: days >= yearDays ? nav[days - 1] / (days > yearDays ? nav[days - 1 - yearDays] : 1) - 1 : Number.NaN,
   }
   return {
-    ...told(numbers, days),
+    ...reported(numbers, days),
     max_drawdown_start: worst ? dates[Math.max(0, worst.peak)] : null,
     max_drawdown_end: worst ? dates[worst.trough] : null,
     days,
@@ -99,7 +99,7 @@ const annual: readonly MetricKey[] = [
   'alpha',
 ]
 
-function told(numbers: Record<MetricKey, number>, days: number): Numbers {
+function reported(numbers: Record<MetricKey, number>, days: number): Numbers {
   const out: Partial<Numbers> = {}
   for (const key of Object.keys(numbers) as MetricKey[]) out[key] = Number.isFinite(numbers[key]) ? numbers[key] : null
   if (days < leastDays) for (const key of annual) out[key] = null

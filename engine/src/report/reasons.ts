@@ -72,11 +72,11 @@ function stopText({ compiled, market }: TradeExplanation, { reason, level, from,
   const change = `${level >= from ? '+' : '−'}${percent(Math.abs(level / from - 1))}`
   const name = reason === 'take_profit' ? '止盈价' : reason === 'stop_loss' ? '止损价' : '移动止盈价'
   const base = reason === 'trailing_stop' ? '最高价' : baseWords[compiled.parameters.stop_method.base ?? 'prev_close']
-  const told = `${name} ${figure(level)}（${base} ${figure(from)} ${change}）`
+  const moved = `${name} ${figure(level)}（${base} ${figure(from)} ${change}）`
   const beyond = reason === 'take_profit' ? '高于' : '低于'
-  if (moment === 'close') return `收盘价 ${figure(price)} ${beyond}或等于${told}`
-  if (moment === 'open') return `开盘价 ${figure(price)} ${beyond}或等于${told}，按开盘价成交`
-  return `盘中触及${told}，按触发价成交${both ? '；当日也触及止盈价，先后不明，按先止损处理' : ''}`
+  if (moment === 'close') return `收盘价 ${figure(price)} ${beyond}或等于${moved}`
+  if (moment === 'open') return `开盘价 ${figure(price)} ${beyond}或等于${moved}，按开盘价成交`
+  return `盘中触及${moved}，按触发价成交${both ? '；当日也触及止盈价，先后不明，按先止损处理' : ''}`
 }
 
 /** The rule that keeps a security out of a row's pool. */

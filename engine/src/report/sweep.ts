@@ -57,16 +57,16 @@ export function* capacityCurve({ runs, capital: whole, together }: CostSensitivi
   if (runs.some(({ settings, panel }) => executions[settings.execution].frictionless || !panel.columns.has('amount'))) return []
   const rows: Report['capacity'] = []
   for (const capital of capitals) {
-    const told = { wanted: 0, filled: 0 }
+    const tally = { wanted: 0, filled: 0 }
     const navs: Float64Array[] = []
     for (const run of runs) {
       const other = underSettings(run, { ...run.settings, capital: (capital * run.settings.capital) / whole })
-      const execution = counting(other, other.execution, told)
+      const execution = counting(other, other.execution, tally)
       navs.push(
         yield* end({ ...other, execution, closeExecution: other.closeExecution === other.execution ? execution : other.closeExecution }),
       )
     }
-    rows.push({ capital, ...figuresOf(together(navs)), fill_rate: told.wanted > 0 ? rounded(told.filled / told.wanted) : null })
+    rows.push({ capital, ...figuresOf(together(navs)), fill_rate: tally.wanted > 0 ? rounded(tally.filled / tally.wanted) : null })
   }
   return rows
 }
@@ -90,7 +90,7 @@ function figuresOf(nav: Float64Array): Pick<Report['cost_sweep'][number], 'annua
 }
 
 /** An execution model that adds up what was wanted and what was bought. A shortfall below the smallest order does not count. */
-function counting({ panel, market }: Simulation, execution: ExecutionModel, told: { wanted: number; filled: number }): ExecutionModel {
+function counting({ panel, market }: Simulation, execution: ExecutionModel, tally: { wanted: number; filled: number }): ExecutionModel {
   return {
     ...execution,
     buyUnits(security, day, price, wanted, cash, traded) {
@@ -98,8 +98,8 @@ function counting({ panel, market }: Simulation, execution: ExecutionModel, told
       const money = Math.min(wanted, cash)
       const { min, step } = market.lot(panel.securities[security], panel.dates[day])
       const short = money / price - units > min + step
-      told.wanted += money
-      told.filled += short ? units * price : money
+      tally.wanted += money
+      tally.filled += short ? units * price : money
       return units
     },
   }

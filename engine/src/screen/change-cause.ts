@@ -64,16 +64,16 @@ type Row = ScreenResult['list_items'][number]
 
 /** The cause of each change, by code: of those that left the list and of those that came to it. Each has exactly one. */
 export function changeCauses(input: ChangeInput): Map<string, ChangeCause> {
-  const told = daysOf(input)
+  const days = daysOf(input)
   const causes = new Map<string, ChangeCause>()
-  for (const one of told.left) causes.set(one.code, causeOfLeaving(input, told, one.code))
+  for (const one of days.left) causes.set(one.code, causeOfLeaving(input, days, one.code))
   // A place that became free is given to one newcomer, in the order of the ranks.
-  const free = told.left.filter(({ code }) => !told.heirs.has(code))
+  const free = days.left.filter(({ code }) => !days.heirs.has(code))
   let next = 0
-  for (const row of told.came) {
+  for (const row of days.came) {
     causes.set(
       row.code,
-      causeOfComing(input, told, row, () => free[next++] ?? null),
+      causeOfComing(input, days, row, () => free[next++] ?? null),
     )
   }
   return causes
@@ -120,23 +120,23 @@ const exclusionsOf = (day: ScreenedDay | null): ReadonlyMap<string, Exclusion> =
   new Map(day?.excluded?.map(({ code, rule, rule_index: at }) => [code, { rule, step: day.funnel[at]?.step ?? '' }]))
 
 /** The first line that holds (experience.md 8.2). */
-function causeOfComing(input: ChangeInput, told: Told, { code, rank: place }: Row, freed: () => NamedCode | null): ChangeCause {
+function causeOfComing(input: ChangeInput, days: Told, { code, rank: place }: Row, freed: () => NamedCode | null): ChangeCause {
   const { earlier, previous, rule, changedOn, issuerOf } = input
   const rank = place ?? 0
   if (changedOn) return { kind: 'rule', on: changedOn, rank }
   const { last } = rangeOf(rule, input.now.total)
   if (earlier === null) return { kind: 'in_now', rank, bound: last }
-  const excluded = told.excludedEarlier.get(code)
+  const excluded = days.excludedEarlier.get(code)
   if (excluded?.step.startsWith('missing.')) return { kind: 'valued', rule: excluded.rule, rank }
   if (excluded?.step === 'exclude.list_days') return { kind: 'aged', rule: excluded.rule, rank }
   if (excluded) return { kind: 'passed', rule: excluded.rule, rank }
-  const from = told.earlier.get(code)?.rank ?? null
+  const from = days.earlier.get(code)?.rank ?? null
   if (from === null) return input.isEarlierPartial ? { kind: 'in_now', rank, bound: last } : { kind: 'listed', rank }
   const before = rangeOf(rule, earlier.total)
   const within = rank <= last
   if (within && (from > before.last || from < before.first)) return { kind: 'entered', from, rank, last }
   const issuer = issuerOf?.(code)
-  const mate = issuer === undefined ? undefined : told.left.find((one) => issuerOf?.(one.code) === issuer)
+  const mate = issuer === undefined ? undefined : days.left.find((one) => issuerOf?.(one.code) === issuer)
   if (mate) return { kind: 'issuer_free', other: mate, rank }
   // Those whose ranks were beyond the range were kept by the buffer: without one a free place is waited for until the day of rotation.
   if (within && waits(rule) && rule.hold_method.hold_threshold === 0) return { kind: 'waited', since: earlier.trade_date, last }
@@ -145,15 +145,15 @@ function causeOfComing(input: ChangeInput, told: Told, { code, rank: place }: Ro
   return { kind: 'room', held: previous.length, rank }
 }
 
-function causeOfLeaving(input: ChangeInput, told: Told, code: string): ChangeCause {
+function causeOfLeaving(input: ChangeInput, days: Told, code: string): ChangeCause {
   const { earlier, rule, changedOn, issuerOf } = input
-  const row = told.now.get(code)
+  const row = days.now.get(code)
   const rank = row?.rank ?? null
   if (changedOn) return { kind: 'rule', on: changedOn, rank }
-  if (row === undefined || rank === null) return causeOfExclusion(told.excludedNow.get(code), row)
+  if (row === undefined || rank === null) return causeOfExclusion(days.excludedNow.get(code), row)
   const { first, last } = rangeOf(rule, input.now.total)
   const bound = last + rule.hold_method.hold_threshold
-  const from = told.earlier.get(code)?.rank ?? null
+  const from = days.earlier.get(code)?.rank ?? null
   if (rank < first) return { kind: 'risen', from: from === rank ? null : from, rank, first }
   if (rank > bound) {
     if (earlier === null || from === null) return { kind: 'out_now', rank, bound }
@@ -163,7 +163,7 @@ function causeOfLeaving(input: ChangeInput, told: Told, code: string): ChangeCau
     return { kind: 'left', from, rank, bound, buffered: from > before.last }
   }
   const issuer = issuerOf?.(code)
-  const mate = issuer === undefined ? undefined : told.selected.find((one) => issuerOf?.(one.code) === issuer)
+  const mate = issuer === undefined ? undefined : days.selected.find((one) => issuerOf?.(one.code) === issuer)
   if (mate) return { kind: 'issuer_taken', other: mate }
   return { kind: 'crowded', rank, places: last - first + 1 }
 }

@@ -63,7 +63,7 @@ export function compileScreen(
     (ref) => resolveFactor(market, names, ref),
     (attribute) => {
       const group = resolveGroup(attribute)
-      if (!names.told || names.told.has(textKey(attribute)) || !group.ok) return group
+      if (!names.stated || names.stated.has(textKey(attribute)) || !group.ok) return group
       return { ok: false, problem: refusal(context, `当前数据没有「${group.factor.label}」，无法按它中性化`) }
     },
   )

@@ -123,8 +123,8 @@ export class ExclusionMasks {
     }
     // In the pool, but without a score.
     byMissing[1] += unscored
-    const told = [byUniverse, byFilters, byMissing].flatMap((each, k) => [...each.subarray(1, 1 + (sizes[k] ?? 0))])
-    return Int32Array.from([this.size - unscored, ...told])
+    const counts = [byUniverse, byFilters, byMissing].flatMap((each, k) => [...each.subarray(1, 1 + (sizes[k] ?? 0))])
+    return Int32Array.from([this.size - unscored, ...counts])
   }
 
   #judgeUniverse(facts: DayFacts, { universe, exclude }: Parameters): void {

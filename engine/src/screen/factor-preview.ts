@@ -58,7 +58,7 @@ export function previewFactor(
       formula: expression.formula,
       ok: true,
       trade_date: dates[day],
-      values: (wanted ?? listed).map((i): [string, number | null] => [securities[i].code, told(today[i])]),
+      values: (wanted ?? listed).map((i): [string, number | null] => [securities[i].code, finiteOrNull(today[i])]),
       ...(wanted && span > 0 ? { series: seriesOf(panel, column, days, wanted) } : {}),
       ...(one === undefined ? {} : { nodes: valuesOfNodes(panel, market, names, textOf(ref, names), one, day) }),
       coverage: listed.length > 0 ? present.length / listed.length : null,
@@ -108,12 +108,15 @@ function valuesOfNodes(panel: Panel, market: Market, names: Names, text: string,
     if (!expression) return { pos, text: part, value: literal }
     const value = evaluate(expression, panelFor(panel, [expression]), [day])[i]
     const texts = market.fields.find(({ key }) => key === expression.text)?.values
-    return { pos, text: part, value: texts?.[value] ?? told(value) }
+    return { pos, text: part, value: texts?.[value] ?? finiteOrNull(value) }
   })
 }
 
 function seriesOf({ dates, securities, stride }: Panel, column: Float64Array, days: readonly number[], wanted: readonly number[]) {
-  const values = wanted.map((i): [string, (number | null)[]] => [securities[i].code, days.map((_, k) => told(column[k * stride + i]))])
+  const values = wanted.map((i): [string, (number | null)[]] => [
+    securities[i].code,
+    days.map((_, k) => finiteOrNull(column[k * stride + i])),
+  ])
   return { dates: days.map((t) => dates[t]), values: Object.fromEntries(values) }
 }
 
@@ -165,6 +168,6 @@ function remarks(sorted: Float64Array, listed: number): string[] {
   ]
 }
 
-function told(value: number): number | null {
+function finiteOrNull(value: number): number | null {
   return Number.isFinite(value) ? value : null
 }

@@ -26,12 +26,12 @@ export function marketFigures(
 ): Item[] {
   const first = Math.max(0, day + 1 - Math.max(2, history))
   const days = Array.from({ length: day + 1 - first }, (_, i) => first + i)
-  const shown = (values: Iterable<number>) => (history > 0 ? { history: Array.from(values, told).slice(-history) } : {})
+  const shown = (values: Iterable<number>) => (history > 0 ? { history: Array.from(values, finiteOrNull).slice(-history) } : {})
   const levels = series.flatMap(({ code, name }): Item[] => {
     const closes = panel.benchmarks.get(code)
     if (!closes) return []
     const [before, now] = [day > 0 ? closes[day - 1] : Number.NaN, closes[day]]
-    const level = { key: code, label: name, value: told(now), change: told(now / before - 1), unit: '点' }
+    const level = { key: code, label: name, value: finiteOrNull(now), change: finiteOrNull(now / before - 1), unit: '点' }
     return [{ ...level, ...shown(closes.subarray(first, day + 1)) }]
   })
   const statistics = figuresOf(market, names).map(({ figure, expression }): Item => {
@@ -40,7 +40,14 @@ export function marketFigures(
     const now = values[values.length - 1]
     const before = values.length > 1 ? values[values.length - 2] : Number.NaN
     const { key, label, unit } = figure
-    return { key, label, value: told(now), change: told(unit === null ? now - before : now / before - 1), unit, ...shown(values) }
+    return {
+      key,
+      label,
+      value: finiteOrNull(now),
+      change: finiteOrNull(unit === null ? now - before : now / before - 1),
+      unit,
+      ...shown(values),
+    }
   })
   return [...levels, ...statistics]
 }
@@ -63,6 +70,6 @@ function statistic(as: Figure['as'], values: Float64Array): number {
   return as === 'sum' ? sum : sum / length
 }
 
-function told(value: number): number | null {
+function finiteOrNull(value: number): number | null {
   return Number.isFinite(value) ? value : null
 }

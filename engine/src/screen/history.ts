@@ -34,7 +34,7 @@ export function historyScreen(
     const { list_items: rows, ...result } = outcome.result
     const wanted = need === undefined || need.includes('list')
     const listed = !wanted ? [] : dates.length > 1 ? rows.filter(({ selected }) => selected) : rows
-    const told = [...listed, ...(result.reserve_items ?? [])]
+    const shown = [...listed, ...(result.reserve_items ?? [])]
     const pool = rows.map(({ code }) => code)
     const list = rows.filter(({ selected }) => selected).map(({ code }) => code)
     const after = (horizon: number) => {
@@ -43,7 +43,7 @@ export function historyScreen(
     }
     const withCodes = (horizon: number): ForwardReturns => {
       const { of, ...means } = after(horizon)
-      return { ...means, per_code: Object.fromEntries(told.map(({ code }) => [code, of(code)])) }
+      return { ...means, per_code: Object.fromEntries(shown.map(({ code }) => [code, of(code)])) }
     }
     const left = panel.dates.length - 1 - day
     const steps = Array.from({ length: Math.min(path, left) }, (_, i) => after(i + 1))

@@ -74,13 +74,13 @@ export class Orders {
     const walk = (from: number, step: number, weight: number) => {
       kernels?.['add_ranks'](scores, size, order, pool, from, step, weight)
     }
-    const told = {
+    const sorted = {
       first: places.subarray(0, count),
       order: places.subarray(count, count + size),
       absent: places.subarray(count + size),
       equals: words[first + 2 * count + 1],
     }
-    return { ordered: orderedBy(column, told, walk), room, turn: 0 }
+    return { ordered: orderedBy(column, sorted, walk), room, turn: 0 }
   }
 }
 

@@ -9,9 +9,9 @@ import { availableIn } from '../panel-views/available.ts'
 import { resolveFactor } from './compiled-screen.ts'
 import type { PriceLevel, PriceRemark, ResolvedFactor } from './resolved-factor.ts'
 
-/** Of the factors of a request on a panel; `asked`: how a run takes prices of which the data do not say it. */
-export function priceLevels(panel: Panel, market: Market, asked?: Adjustment): (factor: ResolvedFactor) => PriceLevel {
-  const adjust = areAdjusted(panel, market, asked) ? (panel.adjust ?? asked) : null
+/** Of the factors of a request on a panel; `ofRule`: how a run takes prices of which the data do not say it. */
+export function priceLevels(panel: Panel, market: Market, ofRule?: Adjustment): (factor: ResolvedFactor) => PriceLevel {
+  const adjust = areAdjusted(panel, market, ofRule) ? (panel.adjust ?? ofRule) : null
   return ({ expression }) => (adjust && isAdjusted(adjust) && readsPriceLevel(expression, market) ? adjust : null)
 }
 

@@ -82,8 +82,8 @@ function changeReason(
     const rule = scored.rules()[scored.failOf(i) - 1]
     const { key } = rule
     const label = labelFor(rule, i, scored.day)
-    const told = key.startsWith('filter.') || key.startsWith('missing.')
-    return { reason: key.startsWith('missing.') ? 'missing' : 'excluded', reason_text: told ? label : `剔除：${label}` }
+    const isSentence = key.startsWith('filter.') || key.startsWith('missing.')
+    return { reason: key.startsWith('missing.') ? 'missing' : 'excluded', reason_text: isSentence ? label : `剔除：${label}` }
   }
   return { reason: 'rank_out', reason_text: `名次 ${place}，${outOfRange(scored.compiled, scored.size, place)}` }
 }

@@ -199,8 +199,8 @@ function unweighedNotes({ compiled, value }: ScoredDay, securities: readonly Scr
 function missingNotes({ lacksBar }: ScoredDay, securities: readonly ScreenedSecurity[], selection: readonly number[]): string[] {
   const names = selection.filter(lacksBar).map((i) => `${securities[i].name}（${securities[i].code}）`)
   if (names.length === 0) return []
-  const told = `${names.slice(0, mostNamed).join('、')}${names.length > mostNamed ? ` 等 ${names.length} 只` : ''}`
-  return [`名单中${told}缺行情，价格为最近收盘价`]
+  const list = `${names.slice(0, mostNamed).join('、')}${names.length > mostNamed ? ` 等 ${names.length} 只` : ''}`
+  return [`名单中${list}缺行情，价格为最近收盘价`]
 }
 const mostNamed = 5
 
@@ -218,8 +218,8 @@ function timingNotes({ compiled, failOf, value }: ScoredDay, count: number): str
     }
     const mean = sum / known
     const target = isBelow(mean, row.value as number) ? 1 : row.exposure
-    const told = known > 0 ? Number(mean.toPrecision(6)) : '无法计算'
-    return [`择时：打分池「${factor.label}」均值 ${told}，阈值 ${row.value}，目标仓位 ${Number((target * 100).toFixed(2))}%`]
+    const meanText = known > 0 ? Number(mean.toPrecision(6)) : '无法计算'
+    return [`择时：打分池「${factor.label}」均值 ${meanText}，阈值 ${row.value}，目标仓位 ${Number((target * 100).toFixed(2))}%`]
   })
 }
 
@@ -239,14 +239,14 @@ function excludedOf(scored: ScoredDay, securities: readonly ScreenedSecurity[]) 
     if (failed <= leading) return
     const rule = rules[failed - 1]
     const factor = factors.get(rule.key)
-    const told = factor ? value(factor, i) : Number.NaN
-    const text = factor?.values?.[told]
+    const number = factor ? value(factor, i) : Number.NaN
+    const text = factor?.values?.[number]
     out.push({
       code,
       name,
       rule: labelFor(rule, i, scored.day),
       rule_index: failed - 1 - leading,
-      value: text ?? (told === told ? told : null),
+      value: text ?? (number === number ? number : null),
     })
   })
   return out

@@ -45,11 +45,11 @@ export function universeRules(
     label: string,
     field: string,
     leaves: (value: number, i: number) => boolean,
-    told?: (value: number) => string,
+    textOf?: (value: number) => string,
   ) => {
     const column = panel.columns.get(field)
     if (column) {
-      const labelOf = told && ((i: number, day: number) => told(column[day * panel.stride + i]))
+      const labelOf = textOf && ((i: number, day: number) => textOf(column[day * panel.stride + i]))
       rules.push({ key, label, ...(labelOf && { labelOf }), apply: cellRule(column, panel.stride, leaves) })
     } else if (market.fields.some((each) => each.key === field))
       warnings.push(`当前数据没有「${fieldLabel(market, field)}」，未执行剔除：${label}`)
@@ -75,8 +75,8 @@ export function universeRules(
   }
   if (exclude.suspended) {
     const labelOf = (i: number, day: number) => (lacksBar(panel, i, day) ? '缺行情' : '停牌')
-    const told = panel.missingBars ? { label: '停牌或缺行情', labelOf } : { label: '停牌' }
-    rules.push({ key: 'exclude.suspended', ...told, apply: maskRule(panel.traded, panel.stride) })
+    const texts = panel.missingBars ? { label: '停牌或缺行情', labelOf } : { label: '停牌' }
+    rules.push({ key: 'exclude.suspended', ...texts, apply: maskRule(panel.traded, panel.stride) })
   }
   rules.push({ key: 'exclude.last_day', label: '最后交易日将至', apply: leavingRule(leaveFrom) })
   if (exclude.st && market.roles.st) onField('exclude.st', 'ST 或 *ST', market.roles.st, (value) => value > 0)
@@ -87,8 +87,8 @@ export function universeRules(
     const values = valuesOf(callStatuses)
     const unwanted = new Set(exclude.call_status.map((status) => values.indexOf(status)))
     const label = exclude.call_status.map((status) => labelOf(callStatuses, status)).join('、')
-    const told = (value: number) => `强赎状态：${labelOf(callStatuses, values[value])}`
-    onField('exclude.call_status', `强赎状态：${label}`, 'call_status', (value) => unwanted.has(value), told)
+    const textOf = (value: number) => `强赎状态：${labelOf(callStatuses, values[value])}`
+    onField('exclude.call_status', `强赎状态：${label}`, 'call_status', (value) => unwanted.has(value), textOf)
   }
   if (exclude.call_remain_days !== undefined && exclude.call_remain_days !== null) {
     const left = exclude.call_remain_days
@@ -98,8 +98,8 @@ export function universeRules(
   if (exclude.ratings_below) {
     const least = (ratings as readonly string[]).indexOf(exclude.ratings_below)
     const label = `评级低于 ${exclude.ratings_below}`
-    const told = (value: number) => (ratings[value] ? `评级 ${ratings[value]}，低于 ${exclude.ratings_below}` : label)
-    if (least >= 0) onField('exclude.ratings_below', label, 'rating', (value) => value > least, told)
+    const textOf = (value: number) => (ratings[value] ? `评级 ${ratings[value]}，低于 ${exclude.ratings_below}` : label)
+    if (least >= 0) onField('exclude.ratings_below', label, 'rating', (value) => value > least, textOf)
   }
   const onText = (key: string, label: string, name: string, attributes: readonly string[], unwanted: (text: string) => boolean) => {
     const found = (s: Judged, date: string) => attributes.map((each) => textOn(s, each, date) ?? '').find(unwanted)

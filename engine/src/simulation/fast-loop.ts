@@ -274,9 +274,9 @@ class FastLoop {
     for (let k = 0; k < count; k++) {
       const i = list[buyers[k]]
       const wanted = equity * weights[buyers[k]] - units[i] * now[i]
-      const asked = now[i] * (1 + this.#slip)
-      const bought = Math.min(wanted, affordable(cash, buying)) / asked
-      const amount = asked * bought
+      const buyPrice = now[i] * (1 + this.#slip)
+      const bought = Math.min(wanted, affordable(cash, buying)) / buyPrice
+      const amount = buyPrice * bought
       if (!(amount > least)) continue
       const spent = amount + feeOf(amount, buying)
       cash -= spent

@@ -23,12 +23,12 @@ const known = new WeakMap<Panel['securities'], Uint8Array>()
 
 /** By security: 1 where all its coupons are known. */
 function couponsKnown(securities: Panel['securities']): Uint8Array {
-  let told = known.get(securities)
-  if (!told) {
-    told = Uint8Array.from(securities, ({ terms }) => Number(cashFlows(terms, 'maturity')?.from === Number.NEGATIVE_INFINITY))
-    known.set(securities, told)
+  let flags = known.get(securities)
+  if (!flags) {
+    flags = Uint8Array.from(securities, ({ terms }) => Number(cashFlows(terms, 'maturity')?.from === Number.NEGATIVE_INFINITY))
+    known.set(securities, flags)
   }
-  return told
+  return flags
 }
 
 /**

@@ -50,8 +50,8 @@ function entriesOf({ securities, dates, later }: Range, i: number): readonly Ent
 }
 
 function workOut(security: Panel['securities'][number], days: Float64Array, count: number): Entry[] {
-  const heard = redemptionNotices(security).map((date) => placeOf(date + 1, days, count))
-  return [Number.NEGATIVE_INFINITY, ...heard.filter((from) => from !== never)].map((from) => {
+  const noticeRows = redemptionNotices(security).map((date) => placeOf(date + 1, days, count))
+  return [Number.NEGATIVE_INFINITY, ...noticeRows.filter((from) => from !== never)].map((from) => {
     const redemption = redemptionOf(security, days, from < 0 ? from : days[from])
     return { from, payment: redemption && { ...redemption, day: placeOf(redemption.paid, days, count) } }
   })

@@ -18,8 +18,8 @@ export function previousCloseOf(
   const previous = panel.columns.get('pre_close') ?? null
   return (i, t) => {
     const at = t * stride + i
-    const told = previous ? previous[at] : Number.NaN
-    if (told > 0 || t === 0) return told
+    const stated = previous ? previous[at] : Number.NaN
+    if (stated > 0 || t === 0) return stated
     const before = close[at - stride]
     const step = adjustment ? adjustment[at - stride] / adjustment[at] : 1
     return Math.abs(step - 1) <= leastMove ? before : roundHalfUp(before * step, decimals)

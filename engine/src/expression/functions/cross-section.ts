@@ -2,7 +2,7 @@ import { rankRow } from '../../kernels/index.ts'
 import type { Graph, Operand, Operation, WasmCall } from '../graph.ts'
 import { type FunctionArgument, type FunctionEntry, line, x, y } from './function.ts'
 import { correlationOfDay, neutral, residuals } from './least-squares.ts'
-import { filled, type GroupStatistic, type GroupTransformation, told, transformed } from './section.ts'
+import { filled, type GroupStatistic, type GroupTransformation, groupStatistic, transformed } from './section.ts'
 import * as section from './section-statistics.ts'
 
 // Over all securities listed that day, suspended ones included, in the order of codes.
@@ -193,7 +193,7 @@ export const crossSection: readonly FunctionEntry[] = [
     const build = rankings[row[0]]
     return build ? { ...made, build } : made
   }),
-  ...statistics.map((row) => entry(row, (name, of) => told(name, false, of, row[0] === 'cs_count' ? 0 : Number.NaN))),
+  ...statistics.map((row) => entry(row, (name, of) => groupStatistic(name, false, of, row[0] === 'cs_count' ? 0 : Number.NaN))),
   ...transformations.map((row) => entry(row, (name, of) => transformed(name, false, of, kernels[row[0]]?.(name)))),
   ...(
     [

@@ -1,6 +1,6 @@
 import type { Operation } from '../graph.ts'
 import { type FunctionArgument, type FunctionEntry, line, x } from './function.ts'
-import { filled, told, transformed } from './section.ts'
+import { filled, groupStatistic, transformed } from './section.ts'
 import * as section from './section-statistics.ts'
 
 // As cross-section.ts, inside each industry, rating, bin … Securities without a group have no value.
@@ -13,13 +13,13 @@ const demeaned = transformed('gp_demean', true, section.demean, { kernel: 'demea
 type Row = readonly [string, string, string, string, Operation]
 
 const rows: readonly Row[] = [
-  ['gp_mean', '组内均值', '同组的均值', 'pb / gp_mean(industry_1, pb)', told('gp_mean', true, section.mean)],
-  ['gp_median', '组内中位数', '同组的中位数', 'pb / gp_median(industry_1, pb)', told('gp_median', true, section.median)],
-  ['gp_sum', '组内合计', '同组之和', 'amount / gp_sum(industry_1, amount)', told('gp_sum', true, section.sum)],
-  ['gp_std', '组内标准差', '同组的标准差（自由度减一）', 'gp_std(industry_1, pb)', told('gp_std', true, section.deviation)],
-  ['gp_max', '组内最大值', '同组的最大值', 'close / gp_max(rating, close)', told('gp_max', true, section.largest)],
-  ['gp_min', '组内最小值', '同组的最小值', 'close - gp_min(rating, close)', told('gp_min', true, section.smallest)],
-  ['gp_count', '组内个数', '同组中不缺失的个数', 'gp_count(industry_1, close)', told('gp_count', true, section.count, 0)],
+  ['gp_mean', '组内均值', '同组的均值', 'pb / gp_mean(industry_1, pb)', groupStatistic('gp_mean', true, section.mean)],
+  ['gp_median', '组内中位数', '同组的中位数', 'pb / gp_median(industry_1, pb)', groupStatistic('gp_median', true, section.median)],
+  ['gp_sum', '组内合计', '同组之和', 'amount / gp_sum(industry_1, amount)', groupStatistic('gp_sum', true, section.sum)],
+  ['gp_std', '组内标准差', '同组的标准差（自由度减一）', 'gp_std(industry_1, pb)', groupStatistic('gp_std', true, section.deviation)],
+  ['gp_max', '组内最大值', '同组的最大值', 'close / gp_max(rating, close)', groupStatistic('gp_max', true, section.largest)],
+  ['gp_min', '组内最小值', '同组的最小值', 'close - gp_min(rating, close)', groupStatistic('gp_min', true, section.smallest)],
+  ['gp_count', '组内个数', '同组中不缺失的个数', 'gp_count(industry_1, close)', groupStatistic('gp_count', true, section.count, 0)],
   [
     'gp_rank',
     '组内排名',

@@ -63,7 +63,7 @@ function partition(row: Row, groups: Float64Array | null, from: number, { member
 }
 
 /** Inputs: the values, then the groups if it is by group. */
-function byGroup(isGrouped: boolean, tell: (group: Room, members: Int32Array, from: number, to: number, row: Row) => void): Kernel {
+function byGroup(isGrouped: boolean, visit: (group: Room, members: Int32Array, from: number, to: number, row: Row) => void): Kernel {
   return (row) => {
     const { out, at, count, inputs, from } = row
     out.fill(Number.NaN, at, at + count)
@@ -83,7 +83,7 @@ function byGroup(isGrouped: boolean, tell: (group: Room, members: Int32Array, fr
         valid++
       }
       found.count = valid
-      if (starts[g + 1] > starts[g]) tell(found, members, starts[g], starts[g + 1], row)
+      if (starts[g + 1] > starts[g]) visit(found, members, starts[g], starts[g + 1], row)
     }
   }
 }
@@ -91,7 +91,7 @@ function byGroup(isGrouped: boolean, tell: (group: Room, members: Int32Array, fr
 const whole = (value: number): number => value | 0
 
 /** One number of the group, told to all its members. */
-export const told = (name: string, isGrouped: boolean, of: GroupStatistic, empty = Number.NaN): Operation => ({
+export const groupStatistic = (name: string, isGrouped: boolean, of: GroupStatistic, empty = Number.NaN): Operation => ({
   name,
   crossSection: true,
   run: byGroup(isGrouped, (group, members, from, to, { out, at }) => {

@@ -36,8 +36,8 @@ type Key = RobustnessCheck['key']
 /** The checks in their order, each with its number, its bar and a sentence; one that cannot be made says what it lacks. */
 export function checksOf(evidence: Evidence): RobustnessCheck[] {
   const checks = [luck, deflated, overfitting, outOfSample, neighbours, extremes].map((check) => check(evidence))
-  const asked = evidence.isGroup ? checks.filter(({ key }) => !robustnessChecks[key].needsGrid) : checks
-  return evidence.days < yearDays ? asked.map(({ key, threshold }) => lacking(key, 'days', threshold)) : asked
+  const applicable = evidence.isGroup ? checks.filter(({ key }) => !robustnessChecks[key].needsGrid) : checks
+  return evidence.days < yearDays ? applicable.map(({ key, threshold }) => lacking(key, 'days', threshold)) : applicable
 }
 
 /**
