@@ -23,13 +23,16 @@ export interface ExecutionModel {
   canSell(security: number, day: number, at: number): boolean
   /** Trading days from a buy until it may be sold. */
   readonly settlement: 0 | 1
-  /** Units that `wanted` yuan buy at a price, with no more cash than there is; `traded` yuan of it have been traded that day. */
+  /**
+   * Units that `wanted` yuan buy at a price, with no more cash than there is; `traded` yuan of it have been traded that day. Ideal execution
+   * adds the fee to `wanted` (reference rule 6), the realistic one pays it out of `wanted`.
+   */
   buyUnits(security: number, day: number, price: number, wanted: number, cash: number, traded: number): number
   /** Units to sell of those held, when `wanted` would be; all of them when `closing`. */
   sellUnits(security: number, day: number, price: number, wanted: number, held: number, closing: boolean, traded: number): number
   buyFee(security: number, day: number, amount: number): number
   sellFee(security: number, day: number, amount: number): number
-  /** What was filled in part for want of turnover, and days on which turnover was unknown. */
+  /** Number of orders filled in part for want of turnover, and of orders on days whose turnover is unknown. */
   readonly notes: Notes
   /** A sale that was not possible is tried again every day. */
   readonly retries: boolean

@@ -118,6 +118,8 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
       const before = execution.notes.partial
       const units = execution.buyUnits(i, t, price, wanted, portfolio.cash, portfolio.tradedOn(t, i))
       if (!(units * price > dust * equity)) {
+        // Less than a lot was allowed: nothing was filled, so nothing in part.
+        execution.notes.partial = before
         if (held === 0) portfolio.fills.miss({ day: t, security: i, place: ranked.place(i), why: 'no_lot' })
         continue
       }

@@ -23,7 +23,11 @@ export function sellAt(
   const price = raw * (1 - slip)
   const before = execution.notes.partial
   const units = execution.sellUnits(i, t, price, Math.min(wanted, free), free, closing, portfolio.tradedOn(t, i))
-  if (!(units > 0)) return false
+  if (!(units > 0)) {
+    // Less than a lot was allowed: nothing was filled, so nothing in part.
+    execution.notes.partial = before
+    return false
+  }
   cause.partial = execution.notes.partial > before
   portfolio.sell(t, i, price, units, execution.sellFee(i, t, price * units), raw * slip * units, cause)
   return portfolio.units[i] === 0

@@ -325,6 +325,16 @@ describe('turnover of the day', () => {
     ])
   })
 
+  it('an order whose share of it is less than a lot is not filled, and counts as none that was filled in part', () => {
+    const amount = prices.replaceAll(/\b(100|110|120)\b/g, '0.5')
+    const { report } = reportOf(table(prices, { fields: { amount } }), markets.cb, {
+      parameters: cheapest,
+      settings: settings('2024-01-02', '2024-01-08', { execution: 'realistic', adjust: 'raw', capital: 0.5 }),
+    })
+    expect(report.trades).toEqual([])
+    expect(report.warnings.join()).not.toContain('只成交了一部分')
+  })
+
   it('is not limited where it is unknown, and that is told', () => {
     const panel = table(prices)
     const { report } = reportOf(panel, markets.cb, {
