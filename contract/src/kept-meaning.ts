@@ -1,4 +1,4 @@
-import type { MarketId } from './enums/market.ts'
+import { type MarketId, markets } from './enums/market.ts'
 import { namesVersion } from './names-version.ts'
 import type { Parameters } from './strategy.ts'
 
@@ -67,7 +67,7 @@ const ofBars = new RegExp(`(?<![\\p{L}\\p{N}_])(?:(?:${bars.join('|')}) *\\(|atr
 
 /** Notices, shown once, for a formula from before engine 0.5: its bar functions are now correct, so its results may differ. The formula is unchanged. */
 export function mendedBars(kind: MarketId, text: string): string[] {
-  return kind === 'stk' && ofBars.test(text)
+  return markets[kind].hasAdjustmentFactor && ofBars.test(text)
     ? [
         '公式中的 K 线函数（tr、atr、kdj、cci、wr、mfi、obv、psy、vwap_n）与 atr_N 自引擎 0.5 起按复权价计算，以元为单位的折算为当日价格；这里写于改动之前，结果可能与当时不同',
       ]
@@ -118,7 +118,7 @@ const ofClauses = new RegExp(clauseNames.map(alone).join('|'), 'iu')
 
 /** Notices, shown once, for a bond rule or formula that uses clause counts or holds to redemption: engine 0.5 counts and pays differently. */
 export function countedAnew(kind: MarketId, rule: unknown): string[] {
-  if (kind !== 'cb') return []
+  if (!markets[kind].redeemed) return []
   let isCounted = false
   let isPaid = false
   const walk = (value: unknown, place: string): void => {

@@ -15,6 +15,7 @@ import { statementsOf } from './demo/statements.ts'
 import { type StockMarket, simulateStocks } from './demo/stocks.ts'
 import { expectedTradingDays } from './expected-days.ts'
 import { importer } from './manifest.ts'
+import { marketOf } from './market-rules.ts'
 import { newestSnapshot, publish, retain, type Snapshot } from './snapshot.ts'
 import type { MarketTable, StoredColumn } from './store.ts'
 
@@ -64,7 +65,7 @@ export async function makeDemo(request: DemoRequest): Promise<Record<MarketTable
       mode: 'demo',
       adjust: 'raw',
       source: { preset: 'demo', files: [] },
-      ...(table.kind === 'cb' && { reading: { importer, call_lists: demoCallLists(table.dates) } }),
+      ...(marketOf(table.kind)?.redeemed && { reading: { importer, call_lists: demoCallLists(table.dates) } }),
       quality: qualityOf(table),
     })
     snapshots.set(table.kind, snapshot)

@@ -52,6 +52,7 @@ import { judgeSpans } from './import/span-checks.ts'
 import { mergedReports, readStatements, statementsNote } from './import/statements.ts'
 import { judgeUnits } from './import/unit-checks.ts'
 import { type Adjust, importer, type Manifest, olderImporterTold, type SnapshotKind } from './manifest.ts'
+import { marketOf, rulesOf } from './market-rules.ts'
 import { newestSnapshot, publish, retain, type Snapshot, StaleSnapshotError } from './snapshot.ts'
 import type { MarketTable, MissingDays } from './store.ts'
 
@@ -201,7 +202,8 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
     const priced = preparePrices(kind, { rows, inside }, mapping.adjust, stored)
     notes.push(...priced.notes)
     adjust = priced.adjust
-    const withoutBase = stored && kind === 'stk' && adjustments[adjust].adjusted ? codesWithoutBase(stored, priced.rows) : null
+    const withoutBase =
+      stored && marketOf(kind)?.hasAdjustmentFactor && adjustments[adjust].adjusted ? codesWithoutBase(stored, priced.rows) : null
     const companions = stored ? companionsWith(stored, beside) : beside
     const together = stored ? joinRows(stored, { rows: priced.rows, inside }) : { rows: priced.rows, inside, from: 0, reopened: undefined }
     if (stored) findings.push(...settleSeam(together.rows, together.from))
@@ -254,7 +256,7 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
       notes.push(`参考资料有 ${beside.unreadable.length} 行的代码或日期无法识别，未使用（${beside.unreadable[0]}）。`)
     for (const one of beside.unused) notes.push(`参考资料没有读入，上市日、退出原因等按行情文件判断：${one}。`)
     addCompanions(table, companions)
-    if (kind === 'cb')
+    if (marketOf(kind)?.redeemed)
       notes.push(...addBondTerms(table, companions), ...addRevisions(table), ...addBondCalls(table, companions, await shareEndsIn(request)))
     if (stored) withStored(table, stored)
     keepFormerCodes(table, renames)
@@ -274,7 +276,7 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
   )
   const statements = kind === 'index' ? null : await readStatements(kind, request.paths, merged.securities, renames)
   if (statements) notes.push(statementsNote(statements))
-  const dividends = kind === 'stk' ? await addDividends(merged, request.paths, adjust) : null
+  const dividends = rulesOf(kind)?.hasDividends ? await addDividends(merged, request.paths, adjust) : null
   if (dividends) notes.push(dividendsNote(dividends))
   const before = stored && reportsFor(stored, merged.securities)
   const reports = before && statements?.book ? mergedReports(before, statements.book) : (statements?.book ?? before)
@@ -282,7 +284,7 @@ async function prepare(request: ImportRequest, say: Say): Promise<Prepared> {
     ...merged,
     benchmarks: ownBenchmarks(merged),
     ...(reports && { reports }),
-    ...(kind === 'stk' && { endsAfter }),
+    ...(rulesOf(kind)?.endsWithoutRows && { endsAfter }),
     missingDays,
   }
   const names = [...new Set(batches.map(({ preset }) => preset?.name ?? 'mapping'))]

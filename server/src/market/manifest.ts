@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DataMode, MarketId } from '@convexa/contract'
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
+import { markets } from '@convexa/contract/enums/market'
 import { BrokenSnapshot } from '../base/broken-snapshot.ts'
 import { type FileEntry, flushFolder, missing, type Store, writeFlushed } from './column-file.ts'
 
@@ -101,7 +102,7 @@ const countsTradedDays = 2
 
 /** Whether "met" in its call statuses was counted by other rules, and is counted anew as it is loaded. */
 export const isCountedAnew = ({ kind, importer: by }: Pick<Manifest, 'kind' | 'importer'>): boolean =>
-  kind === 'cb' && (by ?? 0) < countsTradedDays
+  kind !== 'index' && markets[kind].redeemed && (by ?? 0) < countsTradedDays
 
 /** What an import knows of a security's adjustment factors besides the cells. */
 export interface FactorState {

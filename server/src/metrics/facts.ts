@@ -1,6 +1,6 @@
 /** How the product is, as its database and workers know it: what `/metrics` counts and `/status` shows. Nothing of a user is in it. */
 
-import type { RunStatus } from '@convexa/contract'
+import type { MarketId, RunStatus } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
 import { freeBytes } from '../base/free-space.ts'
 import { type WorkerFigures, workerFigures } from '../compute/figures.ts'
@@ -23,7 +23,7 @@ export type JobState = 'created' | 'retry' | 'active' | 'failed'
 export interface Facts {
   readonly workers: readonly (WorkerFigures | null)[]
   /** Runs of the last 24 hours by state. */
-  readonly runs: readonly { readonly kind: string; readonly status: RunStatus; readonly count: number }[]
+  readonly runs: readonly { readonly kind: MarketId; readonly status: RunStatus; readonly count: number }[]
   /** Why runs of the last 24 hours ended early, the most frequent first. */
   readonly refusals: readonly { readonly code: number; readonly count: number }[]
   readonly queue: readonly { readonly name: QueueName; readonly state: JobState; readonly count: number; readonly oldestSeconds: number }[]

@@ -137,7 +137,7 @@ const bodyOf = (
 <h2>近 24 小时的回测</h2>${table(
   ['市场', '状态', '个数'],
   runs.map(({ kind, status, count }) => [
-    marketNames[kind === 'cb' ? 'cb' : 'stk'],
+    marketNames[kind],
     status === runStatus.failed || status === runStatus.interrupted ? bad(labelOf(runStatuses, status)) : labelOf(runStatuses, status),
     String(count),
   ]),

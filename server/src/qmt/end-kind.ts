@@ -1,5 +1,6 @@
 import type { MarketId, SecurityEvent } from '@convexa/contract'
 import type { ExitReason } from '@convexa/contract/enums/exit-reason'
+import { markets } from '@convexa/contract/enums/market'
 import { noticeOfEnd, type Security } from '@convexa/engine'
 import { addDays } from '../market/calendar.ts'
 
@@ -23,7 +24,7 @@ const byReason: Readonly<Record<ExitReason, EndKind>> = {
  */
 export function endKindOf(kind: MarketId, { exitReason, lastDay, announcements = [], terms }: EndOf): EndKind {
   const told = exitReason === undefined ? 'ended' : byReason[exitReason]
-  if (told !== 'ended' || kind !== 'cb' || lastDay === null) return told
+  if (told !== 'ended' || !markets[kind].redeemed || lastDay === null) return told
   const maturity = terms?.maturityDate
   if (maturity && addDays(lastDay, beforeMaturity) >= maturity) return 'matured'
   const notices = announcements.filter(({ kind: what, date }) => ends.has(what) && date <= lastDay)

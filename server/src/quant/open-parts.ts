@@ -2,6 +2,7 @@
  * Parts of a market's day that have not come (providers.md 10.1), for all that list securities by that day and for what is recorded of it.
  * Bonds are made of their shares' day too: what of it has not come for one of their shares is open for them.
  */
+
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
 import { type Kysely, sql } from 'kysely'
 import { shanghaiTime } from '../base/time.ts'
@@ -11,6 +12,7 @@ import type { Database } from '../db/tables.ts'
 import { completeFrom } from '../feeds/ingest/gather.ts'
 import { listPartNames, listParts } from '../feeds/ingest/list-parts.ts'
 import { knownMembers } from '../market/known-members.ts'
+import { marketOf, rulesOf } from '../market/market-rules.ts'
 import { type Snapshot, snapshotPath } from '../market/snapshot.ts'
 
 export interface OpenListPart {
@@ -36,11 +38,12 @@ export async function openListParts(
 ): Promise<ReadonlyMap<string, readonly OpenListPart[]>> {
   const { kind, dataMode } = snapshot
   if (isSynthetic(dataMode) || days.length === 0) return new Map()
+  const issuerMarket = rulesOf(kind)?.issuerMarket
   const found = await db
     .selectFrom('day_part')
     .select(['market', 'day', 'part', 'state', 'lacking', 'closed'])
     .where('day', 'in', days)
-    .where('market', 'in', kind === 'cb' ? ['cb', 'stk'] : [kind])
+    .where('market', 'in', issuerMarket ? [kind, issuerMarket] : [kind])
     .execute()
   const open: (OpenListPart & { readonly day: string })[] = []
   for (const { market, day, part, state, lacking: codes, closed } of found) {
@@ -52,7 +55,7 @@ export async function openListParts(
       if (!own || lacking.length > 0) open.push({ day, part: ofShares[part as keyof typeof ofShares], codes: lacking, closed })
     }
   }
-  if (kind === 'cb') {
+  if (marketOf(kind)?.redeemed) {
     // The evening tells of them: until it has been asked they have not come, and have no row.
     for (const day of await beforeEvening(db, days)) {
       const told = new Set(found.filter((row) => row.market === kind && row.day === day).map(({ part }) => part))

@@ -2,7 +2,9 @@
  * What is wrong with a day's answer as a whole, one record a class of fault, in the order in which they are asked. Any of them refuses the
  * day: what is published stays. Faults of single rows are the import's (server/src/market/import/row-checks.ts).
  */
+
 import type { Finding } from '../../db/tables/quality.ts'
+import { rulesOf } from '../../market/market-rules.ts'
 import type { DayTable } from '../rows.ts'
 import type { Past } from './past.ts'
 
@@ -73,7 +75,7 @@ export const answerChecks: readonly AnswerCheck[] = [
     key: 'beside',
     text: '转债的正股行情不全',
     find({ past, table, stocks, stockCodes, isLate }) {
-      if (stocks === null) return past.kind === 'cb' && !table.columns.has('close_stk') ? ['没有正股当天的行情'] : []
+      if (stocks === null) return rulesOf(past.kind)?.issuerMarket && !table.columns.has('close_stk') ? ['没有正股当天的行情'] : []
       const there = new Set([...stocks.codes, ...(stocks.suspended ?? [])])
       const missing = stockCodes.filter((code) => !there.has(code))
       // Some stand still, and not every source says which.

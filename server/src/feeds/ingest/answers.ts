@@ -3,6 +3,7 @@
 import type { Kysely } from 'kysely'
 import type { Kept, Need } from '../../db/tables/answers.ts'
 import type { Database } from '../../db/tables.ts'
+import { marketOf, rulesOf } from '../../market/market-rules.ts'
 import type { SnapshotKind } from '../../market/snapshot.ts'
 import type { Answer } from '../feed.ts'
 import { callListsUpTo } from './call-lists.ts'
@@ -10,6 +11,7 @@ import type { PriceView } from './conversion-prices.ts'
 import { knownFacts } from './facts.ts'
 import type { AnswersSoFar } from './gather.ts'
 import type { DayAnswers } from './make-day.ts'
+import { barNeeds, listNeeds } from './market-needs.ts'
 import { type Entry, entryOfBond, entryOfStock } from './members.ts'
 import { type GivenAnswer, mergedAnswer } from './merged-answers.ts'
 import { readAnswer } from './raw-answers.ts'
@@ -43,16 +45,21 @@ export async function keptOfShares({ db, dataDir }: AnswerPlace, day: string): P
   return kept.some(({ need }) => need === 'stock-day') && (await readAll(dataDir, kept)) ? kept : []
 }
 
-/** The question for the bars of a market. */
-export const tables = { stk: 'stock-day', cb: 'bond-day', index: 'index-day' } as const
+/** Securities by the list of their market. */
+const entriesOf: Readonly<Record<SnapshotKind, (answers: Answers) => Entry[] | undefined>> = {
+  cb: (answers) => answers['bond-list']?.answer.map(entryOfBond),
+  stk: (answers) => answers['stock-list']?.answer.map(entryOfStock),
+  index: () => undefined,
+}
 
 export async function answersOf(db: Kysely<Database>, kind: SnapshotKind, day: string, answers: Answers): Promise<DayAnswers | null> {
-  const table = answers[tables[kind]]
+  const table = answers[barNeeds[kind]]
   if (!table) return null
   const stocks = answers['stock-list']?.answer
-  const bonds = answers['bond-list']?.answer
-  const listSource = answers[kind === 'cb' ? 'bond-list' : 'stock-list']?.source
-  const entries = kind === 'cb' ? bonds?.map(entryOfBond) : kind === 'stk' ? stocks?.map(entryOfStock) : undefined
+  const list = listNeeds[kind]
+  const listSource = list === null ? undefined : answers[list]?.source
+  const entries = entriesOf[kind](answers)
+  const needsShares = rulesOf(kind)?.issuerMarket != null
   return {
     day,
     table: table.answer,
@@ -60,18 +67,18 @@ export async function answersOf(db: Kysely<Database>, kind: SnapshotKind, day: s
     entries: entries ? new Map(entries.map((entry): [string, Entry] => [entry.code, entry])) : null,
     ...(listSource !== undefined && { listSource }),
     facts: await knownFacts(db, kind, day),
-    callLists: kind === 'cb' ? await callListsUpTo(db, day) : [],
-    stocks: kind === 'cb' ? (answers['stock-day']?.answer ?? null) : null,
+    callLists: marketOf(kind)?.redeemed ? await callListsUpTo(db, day) : [],
+    stocks: needsShares ? (answers['stock-day']?.answer ?? null) : null,
     exDays: answers['ex-days'] ? new Map(answers['ex-days'].answer.map(({ code, date }) => [code, date !== null])) : null,
     stockNames: new Map(stocks?.map(({ code, name }) => [code, name])),
-    ...(kind === 'cb' && { shareEnds: new Map(stocks?.flatMap(({ code, delisted }) => (delisted === null ? [] : [[code, delisted]]))) }),
+    ...(needsShares && { shareEnds: new Map(stocks?.flatMap(({ code, delisted }) => (delisted === null ? [] : [[code, delisted]]))) }),
   }
 }
 
 /** What was answered for the bars of a day; nothing where that is not kept. */
 export async function quotesOn({ db, dataDir }: AnswerPlace, market: SnapshotKind, day: string): Promise<Answers> {
   const own = (await rowOf(db, { market, day, step: 'quotes' }))?.answers ?? []
-  const beside = market === 'cb' && own.length > 0 ? await keptOfShares({ db, dataDir }, day) : []
+  const beside = rulesOf(market)?.issuerMarket && own.length > 0 ? await keptOfShares({ db, dataDir }, day) : []
   return (await readAll(dataDir, [...beside, ...own])) ?? {}
 }
 

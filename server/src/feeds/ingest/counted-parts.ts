@@ -1,5 +1,8 @@
 /** What of a day has come, counted by its securities: bars, factors, valuations (`day-parts.ts`). */
+
+import { markets } from '@convexa/contract/enums/market'
 import type { NewDay } from '../../market/append-day.ts'
+import { rulesOf } from '../../market/market-rules.ts'
 import type { DayTable } from '../rows.ts'
 import { lacksBondValue } from './bond-columns.ts'
 import { countedPart, type PartState } from './day-parts.ts'
@@ -20,7 +23,7 @@ export function missingIn(
   const rows = new Set(table.codes)
   const tradedStocks = new Set(stocks?.codes)
   // A source of shares that does not name the suspended ones cannot show that a bar is missing.
-  const isTold = past.kind === 'cb' || table.suspended !== undefined
+  const isTold = rulesOf(past.kind)?.issuerMarket != null || table.suspended !== undefined
   const isStill = (code: string, stockCode: string | undefined) =>
     !rows.has(code) && !unread.has(code) && (quiet.has(code) || !isTold || (stocks !== null && !tradedStocks.has(stockCode ?? '')))
   const missing = securities.filter(({ code, stockCode }, i) => listed[i] === 1 && traded[i] === 0 && !isStill(code, stockCode))
@@ -38,7 +41,7 @@ export function partsIn(past: Past, table: DayTable, { securities, listed, trade
   )
   const own = securities.filter((_, i) => traded[i] === 1).map(({ code }) => code)
   const without = (lacks: (row: number) => boolean) => own.filter((code) => lacks(rowOf.get(code) ?? -1))
-  if (past.kind === 'cb') return [bars, countedPart('valuations', own.length, without(lacksBondValue(past, table)))]
+  if (!markets[past.kind].hasAdjustmentFactor) return [bars, countedPart('valuations', own.length, without(lacksBondValue(past, table)))]
   const factors = table.columns.get('adj_factor')
   return [
     bars,

@@ -3,11 +3,13 @@
  * that no source that is on could ever give is none.
  */
 
+import type { MarketId } from '@convexa/contract'
 import type { Need } from '../../db/tables/answers.ts'
 import type { DayPart } from '../../db/tables/day-parts.ts'
 import type { SnapshotKind } from '../../market/manifest.ts'
 import type { Chain } from '../chain.ts'
 import { order } from '../chain.ts'
+import { listNeeds } from './market-needs.ts'
 
 export const partNames: Readonly<Record<DayPart, string>> = {
   bars: '行情',
@@ -36,21 +38,29 @@ export interface PartState {
 export const stateOf = ({ expected, found }: Pick<PartState, 'expected' | 'found'>): 'whole' | 'part' | 'missing' =>
   found >= expected ? 'whole' : found > 0 ? 'part' : 'missing'
 
+type Offering = (need: Need) => readonly { readonly givesOfDay?: readonly DayPart[] }[]
+
+const bondNeeds = { prices: 'conversion-prices', sizes: 'remaining-sizes', announcements: 'calls' } as const satisfies Partial<
+  Record<DayPart, Need>
+>
+
+/** Parts of a market's day besides its bars and list. */
+const otherParts: Readonly<Record<MarketId, (offering: Offering) => readonly DayPart[]>> = {
+  cb: (offering) => [
+    ...(offering('bond-day').some(({ givesOfDay = [] }) => givesOfDay.includes('valuations')) ? (['valuations'] as const) : []),
+    ...(['prices', 'sizes', 'announcements'] as const).filter((part) => offering(bondNeeds[part]).length > 0),
+  ],
+  stk: (offering) => offering('stock-day').flatMap(({ givesOfDay = [] }) => givesOfDay),
+}
+
 /** What parts a market's days have, by the sources that are on. */
 export function partsOf(kind: SnapshotKind, { feeds }: Pick<Chain, 'feeds'>): ReadonlySet<DayPart> {
   const offering = (need: Need) => feeds.filter(({ name, offers }) => order[need].includes(name) && offers[need])
   const parts = new Set<DayPart>()
   if (kind === 'index') return parts
   parts.add('bars')
-  if (offering(kind === 'cb' ? 'bond-list' : 'stock-list').length > 0) parts.add('lists')
-  if (kind === 'stk') {
-    for (const { givesOfDay = [] } of offering('stock-day')) for (const part of givesOfDay) parts.add(part)
-    return parts
-  }
-  if (offering('bond-day').some(({ givesOfDay = [] }) => givesOfDay.includes('valuations'))) parts.add('valuations')
-  if (offering('conversion-prices').length > 0) parts.add('prices')
-  if (offering('remaining-sizes').length > 0) parts.add('sizes')
-  if (offering('calls').length > 0) parts.add('announcements')
+  if (offering(listNeeds[kind]).length > 0) parts.add('lists')
+  for (const part of otherParts[kind](offering)) parts.add(part)
   return parts
 }
 

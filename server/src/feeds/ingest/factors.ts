@@ -3,7 +3,9 @@
  *
  *     factor = factor before × close before ÷ previous close as the exchange tells it today
  */
+
 import { aCent, factorAfter, factorNoise, hasStepped, isFactorMoved } from '../../market/import/factors.ts'
+import { marketOf } from '../../market/market-rules.ts'
 import type { DayTable } from '../rows.ts'
 import type { Past } from './past.ts'
 
@@ -14,7 +16,8 @@ import type { Past } from './past.ts'
  */
 export function withFactors(past: Past, table: DayTable): DayTable {
   const previous = table.columns.get('pre_close')
-  if (past.kind !== 'stk' || previous === undefined || (past.dates.length > 0 && !past.fields.has('adj_factor'))) return table
+  if (!marketOf(past.kind)?.hasAdjustmentFactor || previous === undefined || (past.dates.length > 0 && !past.fields.has('adj_factor')))
+    return table
   const before = lastCells(past)
   const [factorOf, closeOf] = [(code: string) => before('adj_factor', code), (code: string) => before('close', code)]
   const given = table.columns.get('adj_factor')
@@ -45,7 +48,7 @@ const isSamePrice = (close: number, previous: number): boolean => Math.abs(previ
 export function settledFactors(past: Past, table: DayTable, isMade: (code: string) => boolean): Map<string, number> {
   const [before, given, previous] = [lastCells(past), table.columns.get('adj_factor'), table.columns.get('pre_close')]
   const settled = new Map<string, number>()
-  if (past.kind !== 'stk' || !given || !previous) return settled
+  if (!marketOf(past.kind)?.hasAdjustmentFactor || !given || !previous) return settled
   for (const [i, code] of table.codes.entries()) {
     if (!(given[i]! > 0) || !isMade(code) || hasStepped(before('close', code), previous[i]!)) continue
     const gap = Math.abs((given[i]! * scaleAt(past, code)) / before('adj_factor', code) - 1)

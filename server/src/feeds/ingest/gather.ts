@@ -1,4 +1,5 @@
 /** Asks the sources for what a day of a market is made of, and keeps what they answer. */
+
 import { join } from 'node:path'
 import type { MarketId } from '@convexa/contract'
 import { shanghaiTime } from '../../base/time.ts'
@@ -11,6 +12,7 @@ import { type Answer, type Ask, FeedError, type RawAnswer } from '../feed.ts'
 import { needLabel } from '../needs.ts'
 import type { DayTable } from '../rows.ts'
 import type { PartState } from './day-parts.ts'
+import { listNeeds } from './market-needs.ts'
 import { keepAnswer, keepBytes, lastRows } from './raw-answers.ts'
 
 /** When something can be had: bars and lists after the close, announcements in the evening, statements late. */
@@ -95,8 +97,6 @@ export const questions: Readonly<Record<SnapshotKind, Readonly<Record<Step, read
 export const needsOf = (kind: MarketId): Need[] => [
   ...new Set([kind, 'index' as const].flatMap((each) => steps.flatMap((step) => questions[each][step].map(({ need }) => need)))),
 ]
-
-const ownList = { stk: 'stock-list', cb: 'bond-list', index: null } as const
 
 type ListRows = readonly { readonly code: string }[]
 
@@ -227,7 +227,7 @@ export async function gather(
       if (!isBeside) noteAnswer(need, 0, true)
       continue
     }
-    const own = ownList[kind]
+    const own = listNeeds[kind]
     const refused = new Map<string, ListRows>()
     try {
       const asking = {

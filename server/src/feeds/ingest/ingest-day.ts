@@ -8,8 +8,10 @@
  *
  * The same answers make the same day, and a day that is what it was publishes nothing, so any step may be done again at any time.
  */
+
 import { adjustments } from '@convexa/contract/enums/adjust'
 import { isSynthetic } from '@convexa/contract/enums/data-mode'
+import { byMarket, markets } from '@convexa/contract/enums/market'
 import type { Kysely } from 'kysely'
 import { shanghaiTime } from '../../base/time.ts'
 import { feedLabel } from '../../config/feeds.ts'
@@ -19,17 +21,19 @@ import type { Database } from '../../db/tables.ts'
 import { keptChanges } from '../../market/code-changes.ts'
 import { findingLines } from '../../market/import/report-text.ts'
 import { olderImporterTold, readManifest } from '../../market/manifest.ts'
+import { marketOf, rulesOf } from '../../market/market-rules.ts'
 import { newestSnapshot, type Snapshot, type SnapshotKind, snapshotPath } from '../../market/snapshot.ts'
 import { type Chain, order } from '../chain.ts'
 import { FeedError } from '../feed.ts'
 import { roundHours } from '../round-hours.ts'
-import { type Answers, answersOf, keptOfShares, plainAnswers, priceViewOf, quotesOn, readAll, tables } from './answers.ts'
+import { type Answers, answersOf, keptOfShares, plainAnswers, priceViewOf, quotesOn, readAll } from './answers.ts'
 import { derivedPrices, dueForPrice } from './conversion-prices.ts'
 import { type PartState, partsOf, partText, stateOf, stepOfPart } from './day-parts.ts'
 import { lastCloses } from './factors.ts'
 import { derivedFacts, type Facts, factsIn, knownFacts, learn } from './facts.ts'
 import { type AnswersSoFar, type Gathered, gather, type Known, type Step } from './gather.ts'
 import { type DayAnswers, type Made, makeDay } from './make-day.ts'
+import { barNeeds } from './market-needs.ts'
 import { learnedSince } from './members.ts'
 import { keepParts, partsOn } from './part-rows.ts'
 import { noPast, type Past, readPast } from './past.ts'
@@ -104,7 +108,7 @@ export async function ingestDay(
   )
   const past = renamedPast(published, renames)
   // Bonds are made of what was answered of shares, too.
-  const ofShares = kind === 'cb' ? await keptOfShares(deps, day) : []
+  const ofShares = rulesOf(kind)?.issuerMarket ? await keptOfShares(deps, day) : []
   // Asked anew without success, a day is still made of what it was published of.
   const standing = before?.state === 'published' ? before : null
   let kept = !again && before?.state === 'asked' ? before.answers : null
@@ -144,7 +148,8 @@ export async function ingestDay(
   // The evening's step makes the day again out of the afternoon's bars and what is known now.
   let bars = step === 'quotes' ? kept : ((await rowOf(db, { ...key, step: 'quotes' }))?.answers ?? [])
   const dayBefore = past.dates.at(-1)
-  const madeFactors = kind === 'stk' && dayBefore !== undefined ? { madeFactors: await madeFactorsOn(db, dayBefore) } : {}
+  const madeFactors =
+    marketOf(kind)?.hasAdjustmentFactor && dayBefore !== undefined ? { madeFactors: await madeFactorsOn(db, dayBefore) } : {}
   const rejectedBefore = await rejectedOn(db, kind, past.dates.slice(1 - daysOfAlarm).toReversed())
   const isLate = shanghaiTime(askedAt) >= `${day}T${roundHours.statements}`
   const answered = async () => {
@@ -223,7 +228,7 @@ export async function ingestDay(
 
 /** Codes of the bars among kept answers. */
 async function codesOf(dataDir: string, kept: readonly Kept[], kind: SnapshotKind): Promise<ReadonlySet<string>> {
-  const need = tables[kind]
+  const need = barNeeds[kind]
   const bars = kept.filter((each) => each.need === need)
   return new Set((await readAll(dataDir, bars))?.[need]?.answer.codes)
 }
@@ -273,8 +278,9 @@ const about = ({ market, day, step }: StepKey) => ({ kind: market, day, step })
 
 /** Bonds have the statements of their companies: what was asked for stocks that evening is not asked again. */
 async function askedBeside({ db, dataDir }: IngestDeps, { market, day, step }: StepKey): Promise<Gathered | null> {
-  if (step !== 'statements' || market === 'stk') return null
-  const row = await rowOf(db, { market: 'stk', day, step })
+  const issuerMarket = rulesOf(market)?.issuerMarket
+  if (step !== 'statements' || !issuerMarket || rulesOf(market)?.hasStatements) return null
+  const row = await rowOf(db, { market: issuerMarket, day, step })
   if (!row || row.state === 'waiting' || row.answers.length === 0 || (await readAll(dataDir, row.answers)) === null) return null
   return { kept: row.answers, notes: [], parts: [], waits: null }
 }
@@ -292,7 +298,7 @@ async function repricedOn(
     const view = priceViewOf(answers)
     return view ? dueForPrice({ ...view, day, past, facts }) : listedCodes(past)
   }
-  if (market !== 'cb' || step === 'statements') return () => []
+  if (!marketOf(market)?.hasIssuerStock || step === 'statements') return () => []
   if (step === 'quotes') return due
   const codes = all ? listedCodes(past) : due(plainAnswers(await quotesOn(deps, market, day)))
   return () => codes
@@ -300,11 +306,11 @@ async function repricedOn(
 
 /** The answers with the conversion prices that follow from them where no dated source has them; these are kept as known. */
 async function withDerivedPrices(deps: IngestDeps, past: Past, answers: Answers, told: DayAnswers): Promise<DayAnswers> {
-  const found = past.kind === 'cb' ? priceViewOf(plainAnswers(answers)) : null
+  const found = marketOf(past.kind)?.hasIssuerStock ? priceViewOf(plainAnswers(answers)) : null
   if (!found) return told
   const view = { ...found, day: told.day, past, facts: told.facts }
   const dayBefore = past.dates.at(-1)
-  const before = dayBefore === undefined ? null : priceViewOf(plainAnswers(await quotesOn(deps, 'cb', dayBefore)))
+  const before = dayBefore === undefined ? null : priceViewOf(plainAnswers(await quotesOn(deps, past.kind, dayBefore)))
   const derived = derivedPrices(view, before)
   if (derived.length === 0) return told
   await learn(deps.db, told.source, derivedFacts(derived))
@@ -334,7 +340,7 @@ async function askOthers(
   day: string,
   { made, answers, notes }: { made: Made; answers: DayAnswers; notes: string[] },
 ): Promise<Kept[]> {
-  const need = tables[kind]
+  const need = barNeeds[kind]
   // One that is listed on the day is no member before it has a row.
   const rows = new Set(answers.table.codes)
   const begun = [...(answers.entries?.values() ?? [])]
@@ -364,7 +370,7 @@ function listedCodes({ securities, dates, listed, stride }: Past): string[] {
   return securities.filter((_, place) => last >= 0 && listed[last + place] === 1).map(({ code }) => code)
 }
 
-export const marketNames: Readonly<Record<SnapshotKind, string>> = { cb: '可转债', stk: '股票', index: '指数' }
+export const marketNames: Readonly<Record<SnapshotKind, string>> = { ...byMarket((id) => markets[id].label), index: '指数' }
 export const stepNames: Readonly<Record<Step, string>> = { quotes: '行情', events: '公告', statements: '财报' }
 const titleOf = ({ market, day, step }: StepKey): string => `${marketNames[market]} ${day} ${stepNames[step]}`
 const states = { published: '已发布', unchanged: '与已有数据相同，无需更新', refused: '未发布，已有数据保持不变' } as const

@@ -2,12 +2,14 @@
  * The days that are missing, one after the other, of each market. Stocks first: bonds are joined with them. Within a market a day that
  * waits or is refused ends the walk, because nothing may be put behind a gap.
  */
+
 import { type Kysely, sql } from 'kysely'
 import { tryAdvisoryLock } from '../../db/advisory-lock.ts'
 import { locks } from '../../db/locks.ts'
 import type { DayPart } from '../../db/tables/day-parts.ts'
 import type { Database } from '../../db/tables.ts'
 import { addDays, isTradingDay, tradingDays } from '../../market/calendar.ts'
+import { hasDependents, rulesOf } from '../../market/market-rules.ts'
 import type { SnapshotKind } from '../../market/snapshot.ts'
 import { readAll } from './answers.ts'
 import { stepOfPart } from './day-parts.ts'
@@ -53,7 +55,8 @@ export async function ingest(deps: IngestDeps, request: IngestRequest): Promise<
   const asked = ingestOrder.filter((each) => kinds.includes(each))
   for (const kind of asked) {
     const walk = async () => {
-      if (kind === 'cb') for (const day of [...changed].sort()) for (const each of await madeAgain(deps, kind, day)) told(each)
+      if (rulesOf(kind)?.issuerMarket)
+        for (const day of [...changed].sort()) for (const each of await madeAgain(deps, kind, day)) told(each)
       const refused = request.day === undefined ? null : await refusalOf(deps.db, kind, request.day)
       if (refused) {
         done.push(refused)
@@ -98,15 +101,16 @@ export async function ingest(deps: IngestDeps, request: IngestRequest): Promise<
   changed.clear()
   for (const kind of asked) {
     const remake = async () => {
-      if (kind === 'cb') for (const day of [...changed].sort()) for (const each of await madeAgain(deps, kind, day)) told(each)
+      if (rulesOf(kind)?.issuerMarket)
+        for (const day of [...changed].sort()) for (const each of await madeAgain(deps, kind, day)) told(each)
       for (const each of learned.filter((day) => day.kind === kind)) {
         for (const again of await learnedBefore(deps, each)) {
           told(again)
-          if (kind === 'stk') changed.add(again.day)
+          if (hasDependents(kind)) changed.add(again.day)
         }
       }
     }
-    const isDue = learned.some((day) => day.kind === kind) || (kind === 'cb' && changed.size > 0)
+    const isDue = learned.some((day) => day.kind === kind) || (rulesOf(kind)?.issuerMarket != null && changed.size > 0)
     if (isDue && !(await tryAdvisoryLock(deps.db, locks.ingest, remake, ingestOrder.indexOf(kind))))
       throw new IngestBusy(`${marketNames[kind]}正在由另一个进程采集，此前各日没有补上新得知的资料`)
   }
@@ -172,11 +176,11 @@ export async function ingestOpenParts(deps: IngestDeps, { from, to, steps: wante
   for (const kind of ingestOrder) {
     const walk = async () => {
       const open = (await openParts(deps.db, from, to)).filter((each) => each.market === kind && !each.closed && each.askedAt < since)
-      const days = new Set([...open.map(({ day }) => day), ...(kind === 'cb' ? changed : [])])
+      const days = new Set([...open.map(({ day }) => day), ...(rulesOf(kind)?.issuerMarket ? changed : [])])
       for (const day of [...days].sort()) {
         for (const step of wanted) {
           const parts = new Set(open.flatMap((each) => (each.day === day && stepOfPart[each.part] === step ? [each.part] : [])))
-          const isRemade = step === 'quotes' && kind === 'cb' && changed.has(day)
+          const isRemade = step === 'quotes' && rulesOf(kind)?.issuerMarket != null && changed.has(day)
           if (deps.signal.aborted) return
           if (parts.size === 0) {
             if (isRemade) done.push(...(await madeAgain(deps, kind, day)))
@@ -185,7 +189,7 @@ export async function ingestOpenParts(deps: IngestDeps, { from, to, steps: wante
           const ingested = await ingestDay(deps, kind, day, step, { again: true, parts })
           await noteAsked(deps.db, { market: kind, day }, [...parts], deps.now?.() ?? new Date())
           done.push(ingested, ...(await settledBefore(deps, ingested)))
-          if (kind === 'stk' && ingested.state === 'published') changed.add(day)
+          if (hasDependents(kind) && ingested.state === 'published') changed.add(day)
         }
       }
     }
@@ -239,7 +243,8 @@ async function mayRepair(db: Kysely<Database>, market: SnapshotKind, day: string
   const base = await baseOf(db, market)
   if (base && day <= base.lastDate) return false
   // Bonds that wait for their shares lack nothing that an evening tells.
-  const shares = market === 'cb' ? await rowOf(db, { market: 'stk', day, step: 'quotes' }) : undefined
+  const issuerMarket = rulesOf(market)?.issuerMarket
+  const shares = issuerMarket ? await rowOf(db, { market: issuerMarket, day, step: 'quotes' }) : undefined
   if (shares && shares.state !== 'published') return false
   const row = await db
     .selectFrom('ingest_step')

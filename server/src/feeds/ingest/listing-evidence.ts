@@ -1,5 +1,6 @@
 import { isBeyondLimit, isOne } from '../../market/import/first-rows.ts'
 import type { SnapshotKind } from '../../market/manifest.ts'
+import { rulesOf } from '../../market/market-rules.ts'
 import type { DayTable } from '../rows.ts'
 
 /**
@@ -9,7 +10,7 @@ import type { DayTable } from '../rows.ts'
  * first row is one.
  */
 export function listingEvidence(kind: SnapshotKind, { codes, columns, suspended, date }: DayTable): (code: string) => boolean {
-  if (kind !== 'stk' || suspended !== undefined) return () => true
+  if (!rulesOf(kind)?.listingNeedsEvidence || suspended !== undefined) return () => true
   const [close, previous, factor] = ['close', 'pre_close', 'adj_factor'].map((key) => columns.get(key))
   const told = factor?.filter((value) => value > 0) ?? new Float64Array(0)
   const factorsTell = 2 * told.filter((value) => !isOne(value)).length > told.length

@@ -6,6 +6,8 @@
  * 3. Row by row, with the import's checks: a faulty row is put aside and reported; the day is refused beyond `mostAside` of them.
  * 4. The day beside the one before, with the import's checks of days.
  */
+
+import type { MarketId } from '@convexa/contract'
 import type { Security } from '@convexa/engine'
 import type { Finding } from '../../db/tables/quality.ts'
 import type { NewDay } from '../../market/append-day.ts'
@@ -18,6 +20,7 @@ import { factorColumns } from '../../market/import/factors.ts'
 import { judgeRows, quarantineLimit } from '../../market/import/judge-rows.ts'
 import { fieldsOf } from '../../market/import/mapping.ts'
 import type { Reference } from '../../market/import/row-checks.ts'
+import { marketOf, rulesOf } from '../../market/market-rules.ts'
 import type { StoredColumn } from '../../market/store.ts'
 import type { DayTable } from '../rows.ts'
 import { judgeAnswer } from './answer-checks.ts'
@@ -170,7 +173,7 @@ export const mostAside = (traded: number): number => Math.max(1, quarantineLimit
  * none.
  */
 function clausesUnknown(past: Past, entries: DayAnswers['entries'], securities: NewDay['securities']): Finding[] {
-  if (past.kind !== 'cb') return []
+  if (!marketOf(past.kind)?.redeemed) return []
   const known = new Set(past.securities.map(({ code }) => code))
   const isUnread = (code: string, clause: 'reset' | 'put') => entries?.get(code)?.unread?.includes(clause) ?? false
   const told = (label: string, then: string, isUnknown: (security: Security) => boolean): Finding[] => {
@@ -209,22 +212,31 @@ function pricesTold({ date, codes }: DayTable, facts: Facts, otherValues: readon
 
 /** Without the column a market gets its days of ST with its securities, and then its history has them too. */
 const hasStColumn = ({ kind, dates, fields }: Past, { columns }: DayTable): boolean =>
-  kind !== 'stk' || dates.length === 0 || fields.has('is_st') || columns.has('is_st')
+  !rulesOf(kind)?.stFromNames || dates.length === 0 || fields.has('is_st') || columns.has('is_st')
 
 const stockCodeOf = (past: Past, entries: DayAnswers['entries'], code: string): string | undefined =>
-  past.kind === 'cb'
+  rulesOf(past.kind)?.issuerMarket
     ? (entries?.get(code)?.stockCode ?? (past.securities.find((security) => security.code === code)?.stockCode || undefined))
     : undefined
 
 /** The table with what it needs besides; of bonds a row for each that is listed, traded or not. */
 function completed(past: Past, answers: DayAnswers, members: Members): { table: DayTable; otherValues: readonly string[] } {
+  if (past.kind === 'index') return { table: answers.table, otherValues: [] }
+  return dayColumns[past.kind](past, answers, members)
+}
+
+type Completed = (past: Past, answers: DayAnswers, members: Members) => { table: DayTable; otherValues: readonly string[] }
+
+const dayColumns: Readonly<Record<MarketId, Completed>> = {
+  cb: bondDay,
+  stk: (past, { table, entries, facts }) => ({
+    table: { ...table, columns: stockColumns(past, table, entries, hasStColumn(past, table) ? facts.names : null) },
+    otherValues: [],
+  }),
+}
+
+function bondDay(past: Past, answers: DayAnswers, members: Members): ReturnType<Completed> {
   const { table, entries, facts, stocks, stockNames } = answers
-  if (past.kind === 'index') return { table, otherValues: [] }
-  if (past.kind === 'stk')
-    return {
-      table: { ...table, columns: stockColumns(past, table, entries, hasStColumn(past, table) ? facts.names : null) },
-      otherValues: [],
-    }
   const named = new Set(table.codes)
   const others = members.securities.filter(({ code }, i) => members.listed[i] === 1 && !named.has(code)).map(({ code }) => code)
   const longer = (cells: Float64Array) => {

@@ -1,4 +1,5 @@
 /** Members of a market on a day: the securities known before, what lists and announcements say of them now, and new ones. */
+
 import type { ExitReason } from '@convexa/contract/enums/exit-reason'
 import { type BondTerms, lastDayOn, lastDaysOf, redeemCounts, type Security, unknownTerms, withLastDay } from '@convexa/engine'
 import { earlyReason, isLeavingName, metBefore, smallSize } from '../../market/bond-ends.ts'
@@ -6,6 +7,7 @@ import { addDays } from '../../market/calendar.ts'
 import { initials } from '../../market/import/arrange.ts'
 import { boardOfBond, boardOfStock } from '../../market/import/code.ts'
 import type { ListSpan } from '../../market/import/companions.ts'
+import { marketOf, rulesOf } from '../../market/market-rules.ts'
 import type { BondRow, StockRow } from '../rows.ts'
 import { noticesOfEnd, withCalls, withLastDays } from './call-notices.ts'
 import { clausesIn, unreadClauses } from './clauses.ts'
@@ -96,6 +98,7 @@ export function membersOf(
   ends: EndGround = {},
 ): Members {
   const { kind } = past
+  const isRedeemed = marketOf(kind)?.redeemed === true
   const known = new Map(past.securities.map((security, place) => [security.code, { security, place }]))
   const codes = [...new Set([...known.keys(), ...there])].sort()
   const last = past.dates.length - 1
@@ -108,8 +111,8 @@ export function membersOf(
     const isOver = entry?.delisted != null && entry.delisted <= day
     const begins = entry?.listed ?? before?.security.listed ?? null
     const security = before ? told(before.security, entry) : born(kind, code, entry, past.dates.length > 0 && isListing(code) ? day : null)
-    const announced = kind === 'cb' ? withLastDays(withCalls(security, facts.calls.get(code) ?? [], day), day, there.has(code)) : security
-    const end = kind === 'cb' && !there.has(code) ? pastLastDay(announced, day) : null
+    const announced = isRedeemed ? withLastDays(withCalls(security, facts.calls.get(code) ?? [], day), day, there.has(code)) : security
+    const end = isRedeemed && !there.has(code) ? pastLastDay(announced, day) : null
     const stays = was || (begins !== null && begins <= day && announced.delisted === null)
     const isThere = there.has(code) || (!isOver && end === null && stays)
     listed[i] = isThere ? 1 : 0
@@ -143,7 +146,7 @@ function born(kind: Past['kind'], code: string, entry: Entry | undefined, day: s
     code,
     name,
     pinyin: initials(name),
-    board: kind === 'cb' ? boardOfBond(code, entry?.stockCode) : boardOfStock(code),
+    board: (rulesOf(kind)?.boardOf ?? boardOfStock)(code, entry?.stockCode),
     listed: entry?.listed ?? day,
     delisted: null,
     lastDay: null,
@@ -204,7 +207,7 @@ function reasonOf(
   { callLists = [], shareEnds, stockNames }: EndGround,
   isMet: () => boolean | null,
 ): ExitReason {
-  if (kind !== 'cb') return 'delisted'
+  if (!marketOf(kind)?.redeemed) return 'delisted'
   const { code, lastDay, delisted, terms, stockCode = '' } = security
   const said = noticesOfEnd(security, lastDay ?? delisted ?? '').at(-1)
   if (said) return said.kind === 'maturity' ? 'maturity' : 'called'

@@ -1,7 +1,9 @@
 /** What is published before a day: a few rows of the columns that a new day is compared with and made from. */
+
 import type { Security } from '@convexa/engine'
 import { addDays, tradingDays } from '../../market/calendar.ts'
 import { type Manifest, readManifest } from '../../market/manifest.ts'
+import { marketOf } from '../../market/market-rules.ts'
 import { loadBase, loadDays } from '../../market/panels.ts'
 import { parseSecurities, readColumn, readDates, readMask, readSecurities, roomFor } from '../../market/read-store.ts'
 import { type Snapshot, type SnapshotKind, snapshotPath } from '../../market/snapshot.ts'
@@ -70,7 +72,7 @@ export async function readPast(dataDir: string, snapshot: Snapshot, day: string)
   for (const field of manifest.fields) {
     if (wanted.has(field.key) && from < to) columns.set(field.key, cut(await base.column(field.key, { from, to })))
   }
-  const isCounted = snapshot.kind === 'cb' && to > 0
+  const isCounted = marketOf(snapshot.kind)?.redeemed === true && to > 0
   const counted = new Map<string, Float64Array>()
   for (const key of countedFields) {
     if (isCounted && manifest.fields.some((field) => field.key === key)) counted.set(key, cut(await base.column(key, { from: 0, to }), 0))

@@ -1,5 +1,7 @@
 /** Revisions of the conversion price that come into force on a day and that no source tells (`market/revisions.ts`). */
+
 import type { Security } from '@convexa/engine'
+import { marketOf } from '../../market/market-rules.ts'
 import { isRevision, openProposal, revisionOn } from '../../market/revisions.ts'
 import type { DayTable } from '../rows.ts'
 import type { Members } from './members.ts'
@@ -7,7 +9,7 @@ import type { Past } from './past.ts'
 
 /** `table`: what the day has of its bonds. */
 export function withRevisions(past: Past, members: Members, { date, codes, columns }: DayTable): Members {
-  if (past.kind !== 'cb') return members
+  if (!marketOf(past.kind)?.hasIssuerStock) return members
   const last = (past.dates.length - 1) * past.stride
   const placeOf = new Map(past.securities.map(({ code }, place) => [code, place]))
   const rowOf = new Map(codes.map((code, row) => [code, row]))

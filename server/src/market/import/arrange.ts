@@ -1,9 +1,11 @@
 /** Places the kept rows in a grid of days and securities, and finds listing windows, days of trading and last days. */
+
 import { boards } from '@convexa/contract/enums/board'
 import { markets, type Security } from '@convexa/engine'
 import { pinyin } from 'pinyin-pro'
 import { holdForward, nothingHeld, placesOf } from '../hold.ts'
 import type { SnapshotKind } from '../manifest.ts'
+import { marketOf, rulesOf } from '../market-rules.ts'
 import { isValueOf } from '../settle-cells.ts'
 import { isOfStock, type StoredColumn, strideFor } from '../store.ts'
 import { boardOfBond, boardOfStock } from './code.ts'
@@ -118,14 +120,14 @@ export function arrange(
       code,
       name,
       pinyin: initials(name),
-      board: kind === 'cb' ? boardOfBond(code, stockCode) : boardOfStock(code),
+      board: (rulesOf(kind)?.boardOf ?? boardOfStock)(code, stockCode),
       listed: ever && firstRows[place] === 'listing' ? dates[first]! : null,
       delisted: over ? dates[last + 1]! : null,
       lastDay: over ? lastTraded(traded, i, stride, first, last, dates) : null,
       lastDayKnown: null,
       // Why a bond left follows from its calls (`bond-calls.ts`).
       ...(over &&
-        kind === 'stk' && {
+        marketOf(kind)?.redeemed === false && {
           exitReason: rows.listed !== null || about.get(code)?.delisted !== undefined ? ('delisted' as const) : ('unknown' as const),
         }),
       redemptionPrice: null,
@@ -155,7 +157,7 @@ export function addCompanions(table: Arranged, { byCode }: Pick<Companions, 'byC
       ...security,
       name,
       pinyin: name === security.name ? security.pinyin : initials(name),
-      board: board ?? (table.kind === 'cb' ? boardOfBond(security.code, security.stockCode) : security.board),
+      board: board ?? (marketOf(table.kind)?.hasIssuerStock ? boardOfBond(security.code, security.stockCode) : security.board),
       listed: security.listed ?? more.listed ?? null,
       ...(stockName === undefined ? {} : { stockName }),
       attributes: { ...more.attributes, ...security.attributes },

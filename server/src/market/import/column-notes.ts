@@ -1,6 +1,8 @@
 /** What the report says of columns: those that the file does not have and what is assumed instead, and cells that were filled. */
+
 import { markets } from '@convexa/engine'
 import type { SnapshotKind } from '../manifest.ts'
+import { marketOf } from '../market-rules.ts'
 import type { Arranged } from './arrange.ts'
 import { fieldsOf, type Mapping } from './mapping.ts'
 import type { Stored } from './merge-into-market.ts'
@@ -94,7 +96,7 @@ export function emptyCells(kind: SnapshotKind, rows: Rows, { columns, securities
     if (empty > 0) said.push(`${key === 'is_st' ? 'ST' : '正股 ST'} 有 ${empty.toLocaleString('en-US')} 行为空，按未知处理。`)
   }
   const rating = columns.get('rating')?.cells
-  if (kind === 'cb' && rating) {
+  if (marketOf(kind)?.redeemed && rating) {
     const last = (dates.length - 1) * stride
     const isUnrated = (_: unknown, i: number) => listed[last + i] === 1 && rating[last + i] !== rating[last + i]
     const unrated = securities.filter(isUnrated)

@@ -2,6 +2,7 @@
 
 import type { Finding } from '../../db/tables/quality.ts'
 import { tradingDays } from '../calendar.ts'
+import { marketOf } from '../market-rules.ts'
 import type { Arranged } from './arrange.ts'
 import type { Preset } from './presets.ts'
 
@@ -72,7 +73,7 @@ function repeatedDays({ kind, dates, stride, securities, traded, columns }: Arra
 function jumps({ kind, dates, stride, listed, columns, securities }: Arranged): Finding | null {
   const value = columns.get('conv_value')?.cells
   const price = columns.get('conv_price')?.cells
-  if (kind !== 'cb' || value === undefined || price === undefined) return null
+  if (!marketOf(kind)?.hasIssuerStock || value === undefined || price === undefined) return null
   const found: string[] = []
   // Since the last day that has them: a row in between may be in quarantine.
   const lastValue = new Float64Array(securities.length).fill(Number.NaN)

@@ -5,6 +5,7 @@
 
 import type { Finding } from '../../db/tables/quality.ts'
 import type { SnapshotKind } from '../manifest.ts'
+import { marketOf } from '../market-rules.ts'
 import { type Companion, overFrom } from './companions.ts'
 import { byCodeAndDay } from './row-order.ts'
 import type { Rows } from './rows.ts'
@@ -20,7 +21,7 @@ export function withoutEndedRows(
   { rows, inside }: { readonly rows: Rows; readonly inside: Uint8Array | null },
   about: ReadonlyMap<string, Companion>,
 ): { readonly inside: Uint8Array | null; readonly findings: Finding[] } {
-  if (kind !== 'cb') return { inside, findings: [] }
+  if (!marketOf(kind)?.redeemed) return { inside, findings: [] }
   const left = inside ? inside.slice() : new Uint8Array(rows.count).fill(1)
   const order = byCodeAndDay(rows)
   const shareTrades = shareTradesIn(rows, order)

@@ -27,6 +27,13 @@ interface Used {
   readonly dropped: Uint8Array
 }
 
+/** Whether a late first row is a listing. */
+const evidence: Readonly<Record<SnapshotKind, (...given: Parameters<typeof shareEvidence>) => (row: number) => boolean>> = {
+  cb: bondEvidence,
+  stk: shareEvidence,
+  index: () => () => true,
+}
+
 /** By place in `rows.codes`: what the security's first row is; undefined where it has no row. */
 export function firstRowsOf(
   kind: SnapshotKind,
@@ -40,7 +47,7 @@ export function firstRowsOf(
   const isLate = (row: number) => row >= 0 && rank[rows.date[row]!]! > firstDay
   if (!first.some(isLate)) return Array.from(first, (row) => (row < 0 ? undefined : 'first_day'))
   const isTold = toldUnlisted(rows, first, rank)
-  const isListing = kind === 'stk' ? shareEvidence(rows, isUsed, rank, firstDay) : kind === 'cb' ? bondEvidence(rows) : () => true
+  const isListing = evidence[kind](rows, isUsed, rank, firstDay)
   return Array.from(first, (row, place) => {
     if (row < 0) return undefined
     if (!isLate(row)) return 'first_day'

@@ -6,10 +6,12 @@
  * 2. Security by security in the order of days (`level-checks.ts`): a row is compared with the last kept one. Stored rows that an update
  *    joins are walked along and not judged, so a seam is judged as any two days are. Factors are worked out on the way (`factors.ts`).
  */
+
 import type { Board } from '@convexa/contract'
 import type { Finding } from '../../db/tables/quality.ts'
 import { isTradingDay, tradingDays } from '../calendar.ts'
 import type { Aside, FactorState, SnapshotKind } from '../manifest.ts'
+import { marketOf } from '../market-rules.ts'
 import { boardOfStock } from './code.ts'
 import { type FactorWalk, factorColumns, factorWalk, type Walk } from './factors.ts'
 import { type Limits, levelChecks, limitsOf } from './level-checks.ts'
@@ -97,12 +99,13 @@ export function judgeRows(
     return filed[first + days]! - filed[first]! === days
   }
   const isUsed = (row: number) => inside[row] === 1 && dropped[row] === 0
+  const hasOwnFactors = marketOf(kind)?.hasAdjustmentFactor ?? false
   const factors = factorWalk(kind, {
-    ...{ rows, walk, from, isUsed, dateText, mayFollow: kind === 'cb' ? mayFollowAnyhow : limits.mayFollow },
+    ...{ rows, walk, from, isUsed, dateText, mayFollow: marketOf(kind)?.hasIssuerStock ? mayFollowAnyhow : limits.mayFollow },
     holds: rows.readings.find(({ field }) => field.key === factorColumns(kind)?.factor)?.holds ?? null,
     dayOf: (row) => day[rows.date[row]!]!,
     // A share that has no row on days of the file is suspended; of a bond without a row the share may have traded.
-    isFollowing: () => walk.aside === 0 && (walk.days === 1 || (kind === 'stk' && hasDaysSince(walk) && !mayLack(walk))),
+    isFollowing: () => walk.aside === 0 && (walk.days === 1 || (hasOwnFactors && hasDaysSince(walk) && !mayLack(walk))),
     states: judging.factorStates ?? {},
     isDerived: judging.isDerived ?? false,
     reopened: judging.reopened ?? new Map(),
@@ -307,7 +310,7 @@ function factorFindings(kind: SnapshotKind, rows: Rows, { found, states }: Facto
   }
   const ends = Object.entries(states).flatMap(([code, { open }]) => (open === undefined ? [] : [`${code} 自 ${open}`]))
   // A bond's share that is suspended gives nothing.
-  if (kind === 'stk' && ends.length > 0) {
+  if (marketOf(kind)?.hasAdjustmentFactor && ends.length > 0) {
     const text = '复权因子缺到文件末尾，已按前收盘价推算，没有前收盘价的沿用最后一个值'
     findings.push({ check: 'factor_ends', level: 'warning', count: ends.length, text, examples: ends.slice(0, 5) })
   }

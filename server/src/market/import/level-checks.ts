@@ -7,6 +7,7 @@
 import type { Board } from '@convexa/contract'
 import { adjustments } from '@convexa/contract/enums/adjust'
 import { type Market, markets, roundHalfUp, type Security } from '@convexa/engine'
+import { marketOf, rulesOf } from '../market-rules.ts'
 import { type FactorWalk, factorNoise, fits, isFactorMoved, type Walk } from './factors.ts'
 import type { RowCheck, View } from './row-checks.ts'
 
@@ -49,7 +50,7 @@ export const levelChecks: readonly LevelCheck[] = [
     text: '转债剩余规模变大',
     make({ rows, kind, lastGiven }) {
       const size = rows.fields.get('remain_size')
-      if (kind !== 'cb' || size === undefined) return null
+      if (!marketOf(kind)?.redeemed || size === undefined) return null
       // Nothing is issued later; sources round.
       return (row) => {
         const last = lastGiven('remain_size')
@@ -62,7 +63,7 @@ export const levelChecks: readonly LevelCheck[] = [
     text: '转股价变动而没有调整公告',
     make({ rows, kind, reference, lastGiven, dateText }) {
       const price = rows.fields.get('conv_price')
-      if (kind !== 'cb' || price === undefined || reference === null) return null
+      if (!marketOf(kind)?.hasIssuerStock || price === undefined || reference === null) return null
       return (row) => {
         const last = lastGiven('conv_price')
         if (last < 0 || !(Math.abs(price[row]! - price[last]!) > 0.001)) return false
@@ -80,7 +81,14 @@ export const levelChecks: readonly LevelCheck[] = [
     text: '复权因子与前收盘价不符',
     make({ rows, kind, adjust, walk, isNext, factors, limits }) {
       const [close, previous] = ['close', 'pre_close'].map((key) => rows.fields.get(key))
-      if (kind !== 'stk' || factors === null || adjustments[adjust].adjusted || close === undefined || previous === undefined) return null
+      if (
+        !marketOf(kind)?.hasAdjustmentFactor ||
+        factors === null ||
+        adjustments[adjust].adjusted ||
+        close === undefined ||
+        previous === undefined
+      )
+        return null
       return (row) => {
         if (!isNext()) return false
         const [before, now, told] = [factors.before(), factors.cells[row]!, previous[row]!]
@@ -97,7 +105,7 @@ export const levelChecks: readonly LevelCheck[] = [
     key: 'factor_step',
     text: '复权因子变动而没有除权除息',
     make({ rows, kind, reference, isNext, factors }) {
-      if (kind !== 'stk' || factors === null || reference === null) return null
+      if (!marketOf(kind)?.hasAdjustmentFactor || factors === null || reference === null) return null
       return (row) =>
         isNext() && isFactorMoved(factors.before(), factors.cells[row]!) && reference.hasExDay(rows.codes[rows.code[row]!]!) === false
     },
@@ -106,17 +114,18 @@ export const levelChecks: readonly LevelCheck[] = [
     key: 'factor_falls',
     text: '复权因子变小',
     make({ kind, factors }) {
-      if (kind !== 'stk' || factors === null) return null
+      if (!marketOf(kind)?.hasAdjustmentFactor || factors === null) return null
       return (row) => factors.isGiven(row) && factors.cells[row]! < factors.before() * (1 - factorNoise)
     },
   },
 ]
 
 /** The close of the last kept row as today's prices begin from it: over the step of the factor, to the cent (domain.md 5.6). */
-function referencePrice({ walk, factors, kind }: LevelView, close: Float64Array): (row: number) => number {
+function referencePrice({ walk, factors: given, kind }: LevelView, close: Float64Array): (row: number) => number {
+  const factors = marketOf(kind)?.hasAdjustmentFactor ? given : null
   return (row) => {
     const last = walk.last < 0 ? Number.NaN : close[walk.last]!
-    if (kind !== 'stk' || factors === null) return last
+    if (factors === null) return last
     const [before, now] = [factors.before(), factors.cells[row]!]
     // An unknown factor may be a step of any size; behind a row put aside nothing is explained by what is unknown.
     if (before !== before || now !== now) return walk.aside > 0 ? last : Number.NaN
@@ -155,7 +164,9 @@ const mostDays = 3
 export function limitsOf({ rows, kind, adjust, dateText }: View, boardOf: (code: string) => Board): Limits {
   const market = kind === 'index' ? null : markets[kind]
   // Old listings: how free a newcomer is does not matter here.
-  const securities = rows.codes.map((code) => ({ board: kind === 'stk' ? boardOf(code) : 'SZSE_MAIN', listed: '1990-01-01' }) as Security)
+  const securities = rows.codes.map(
+    (code) => ({ board: rulesOf(kind)?.hasBoardLimits ? boardOf(code) : 'SZSE_MAIN', listed: '1990-01-01' }) as Security,
+  )
   const ease = adjustments[adjust].adjusted ? 0.012 : 1e-4
   return {
     mayFollow(row, price, from, days) {

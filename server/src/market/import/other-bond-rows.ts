@@ -1,3 +1,4 @@
+import { markets } from '@convexa/contract/enums/market'
 import type { SnapshotKind } from '../manifest.ts'
 import { type OtherBond, otherBondOf, otherBonds } from '../other-bonds.ts'
 import type { Companions } from './companions.ts'
@@ -30,8 +31,7 @@ export function withoutOtherBonds(kind: SnapshotKind, rows: Rows, { byCode }: Pi
   }
   if (counts.size === 0) return rows
   const told = [...counts].map(([other, { rows: count, codes }]) => `${otherBonds[other]} ${codes.size} 只 ${count} 行`).join('、')
-  if (kept.length === 0)
-    throw new ImportFileError('other_bonds', `文件里只有${told}，没有可以公开买卖的${kind === 'cb' ? '可转债' : '股票'}`)
+  if (kept.length === 0) throw new ImportFileError('other_bonds', `文件里只有${told}，没有可以公开买卖的${markets[kind].label}`)
   const named = [...counts.values()].flatMap(({ codes }) => [...codes]).sort()
   const finding = {
     check: 'other_bonds',

@@ -5,6 +5,7 @@ import { labelOf } from '@convexa/contract/enums/table'
 import { markets } from '@convexa/engine'
 import { nextTradingDay } from '../calendar.ts'
 import type { Adjust, SnapshotKind } from '../manifest.ts'
+import { marketOf } from '../market-rules.ts'
 import { aCent, factorColumns, isFactorMoved } from './factors.ts'
 import { readingOf } from './mapping.ts'
 import type { Placed, Stored } from './merge-into-market.ts'
@@ -42,7 +43,8 @@ export function preparePrices(kind: SnapshotKind, read: Placed, adjust: Adjust, 
       rows = withoutField(rows, names.previous)
       others.push(names.previous)
     }
-    if (!rows.fields.has(names.factor) || kind !== 'stk') return { rows, adjust, isDerived: false, unused: others, notes }
+    if (!rows.fields.has(names.factor) || !marketOf(kind)?.hasAdjustmentFactor)
+      return { rows, adjust, isDerived: false, unused: others, notes }
     const before = stored?.manifest.adjust
     const raw = before === adjust ? null : rawPrices({ ...read, rows }, adjust)
     if (raw === null) {

@@ -1,7 +1,8 @@
+import { byMarket, markets } from '@convexa/contract/enums/market'
 import type { Finding, Quality } from '../../db/tables/quality.ts'
 import type { SnapshotKind } from '../manifest.ts'
 
-const kinds: Readonly<Record<SnapshotKind, string>> = { cb: '可转债', stk: '股票', index: '指数' }
+const kinds: Readonly<Record<SnapshotKind, string>> = { ...byMarket((id) => markets[id].label), index: '指数' }
 const adjusts = { raw: '未复权', qfq: '前复权', hfq: '后复权' } as const
 const levels = { fault: '错误', quarantine: '隔离', warning: '提示' } as const
 const count = (value: number): string => value.toLocaleString('en-US')

@@ -1,8 +1,10 @@
 /** What can be wrong with a row by itself, one record a class of fault, in the order in which they are asked (`level-checks.ts`: with two). */
+
 import { adjustments } from '@convexa/contract/enums/adjust'
 import { markets } from '@convexa/engine'
 import { isTradingDay } from '../calendar.ts'
 import type { SnapshotKind } from '../manifest.ts'
+import { marketOf } from '../market-rules.ts'
 import type { Mapping } from './mapping.ts'
 import type { Rows } from './rows.ts'
 
@@ -225,7 +227,7 @@ export const rowChecks: readonly RowCheck[] = [
     key: 'size',
     text: '转债剩余规模或剩余年限为负数',
     make({ rows, kind }) {
-      if (kind !== 'cb') return null
+      if (!marketOf(kind)?.redeemed) return null
       const columns = present(rows, ['remain_size', 'left_years'])
       return (row) => columns.some((column) => column[row]! < 0)
     },
@@ -243,7 +245,7 @@ export const rowChecks: readonly RowCheck[] = [
     text: '转股价值与转股价、正股价不符',
     make({ rows, kind }) {
       const [value, price, stock] = ['conv_value', 'conv_price', 'close_stk'].map((key) => rows.fields.get(key))
-      if (kind !== 'cb' || value === undefined || price === undefined || stock === undefined) return null
+      if (!marketOf(kind)?.hasIssuerStock || value === undefined || price === undefined || stock === undefined) return null
       return (row) => Math.abs(value[row]! - (100 / price[row]!) * stock[row]!) > 0.005 * value[row]! + 0.01
     },
   },
@@ -252,7 +254,8 @@ export const rowChecks: readonly RowCheck[] = [
     text: '转股溢价率与价格、转股价、正股价不符',
     make({ rows, kind }) {
       const [close, price, stock, premium] = ['close', 'conv_price', 'close_stk', 'conv_prem'].map((key) => rows.fields.get(key))
-      if (kind !== 'cb' || close === undefined || price === undefined || stock === undefined || premium === undefined) return null
+      if (!marketOf(kind)?.hasIssuerStock || close === undefined || price === undefined || stock === undefined || premium === undefined)
+        return null
       // Sources round the premium and the parts it is made of: half a point of percentage, more where the premium itself is huge.
       return (row) => {
         const made = close[row]! / ((100 / price[row]!) * stock[row]!) - 1

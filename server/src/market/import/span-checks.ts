@@ -2,7 +2,10 @@
  * Findings on beginnings and ends that were derived from rows alone: securities that may have been listed before, that have left, or that
  * may have left.
  */
+
+import { ruleForms } from '@convexa/contract/enums/rule-forms'
 import type { Finding } from '../../db/tables/quality.ts'
+import { rulesOf } from '../market-rules.ts'
 import type { Arranged } from './arrange.ts'
 import type { Companion } from './companions.ts'
 
@@ -56,7 +59,8 @@ export function judgeSpans(
     unknown,
   )
   const last = dates.length - 1
-  if (kind === 'stk') {
+  const endsWithoutRows = rulesOf(kind)?.endsWithoutRows ?? false
+  if (endsWithoutRows) {
     const ended = securities.flatMap(({ code, lastDay, delisted }) => (delisted === null ? [] : [{ code, lastDay }]))
     warn(
       'ended',
@@ -82,7 +86,7 @@ export function judgeSpans(
       })
     }
   }
-  if (kind === 'stk' && dates[last]! >= beijingChange) {
+  if (ruleForms[kind].boards.includes('BSE') && dates[last]! >= beijingChange) {
     const old = securities.flatMap(({ code }, i) => {
       if (!code.endsWith('.BJ') || code.startsWith('92')) return []
       let t = last
@@ -101,8 +105,9 @@ export function judgeSpans(
     while (t >= 0 && isListedOn(t, i) && traded[t * stride + i] === 0) t--
     return last - t >= silentDays ? [`${code} ${t >= 0 && isListedOn(t, i) ? `自 ${dates[t]} 之后` : '从未成交'}`] : []
   })
-  const how =
-    kind === 'stk' ? `；按停牌保留，连续 ${endsAfter} 个交易日没有行才按退出处理（映射的 ends_after，或 --ends-after）` : '，按停牌保留'
+  const how = endsWithoutRows
+    ? `；按停牌保留，连续 ${endsAfter} 个交易日没有行才按退出处理（映射的 ends_after，或 --ends-after）`
+    : '，按停牌保留'
   warn('silent', `到文件结束已有 ${silentDays} 个交易日以上没有成交的证券${how}`, silent)
   return findings
 }

@@ -1,6 +1,7 @@
 /** Codes as files write them. Ours: `127056.SZ`; an index is its number alone. */
+
 import { isRate } from '@convexa/engine'
-import { exchangeOfOther } from '../../other-bonds.ts'
+import { marketRules } from '../../market-rules.ts'
 import { plainText } from './text.ts'
 
 /** Exchanges by the words that files have for them. */
@@ -59,21 +60,13 @@ export function readCode(cell: string | number | null | undefined, kind: 'cb' | 
   const { number } = parts
   // Lists of index members write Beijing's shares as Shanghai's, who has given the number to nobody.
   const given = parts.exchange === 'SH' && number.startsWith('92') ? 'BJ' : parts.exchange
-  const exchange = given ?? exchangeOf(number, kind) ?? (/\d{6}/.test(plainText(String(cell))) ? exchangeOfAny(number) : null)
+  const exchange = given ?? marketRules[kind].exchangeOf(number) ?? (/\d{6}/.test(plainText(String(cell))) ? exchangeOfAny(number) : null)
   return exchange === null ? null : `${number}.${exchange}`
 }
 
 /** Exchange of the number of any kind of security: downloads of all codes have more kinds than the one that is imported. */
 const exchangeOfAny = (number: string): string | null =>
   /^(0|3|12|131|1[5-8]|20[0-3])/.test(number) ? 'SZ' : /^(1|204|5|6|7|9)/.test(number) ? 'SH' : /^[48]/.test(number) ? 'BJ' : null
-
-function exchangeOf(number: string, kind: 'cb' | 'stk'): string | null {
-  if (kind === 'cb') return exchangeOfOther(number) ?? (/^(10|11)/.test(number) ? 'SH' : /^12/.test(number) ? 'SZ' : null)
-  if (/^(60|68)/.test(number)) return 'SH'
-  if (/^(00|30)/.test(number)) return 'SZ'
-  if (/^(4|8|92)/.test(number)) return 'BJ'
-  return null
-}
 
 /** An index by its number; a yield by rating (`yield_aa+_3`) and a series without a number by its name. */
 export function readIndex(cell: string | number | null): Parts | null {
