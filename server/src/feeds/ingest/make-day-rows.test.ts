@@ -12,7 +12,8 @@ import {
 import { answersOn, dates, type Kind, tables } from '../../../test/fixtures/market/model-days.ts'
 import { pastOf } from '../../../test/fixtures/market/past-of.ts'
 import type { DayTable } from '../rows.ts'
-import { type DayAnswers, makeDay } from './make-day.ts'
+import type { DayAnswers } from './day-answers.ts'
+import { makeDay } from './make-day.ts'
 import type { Entry } from './members.ts'
 
 let good: Record<Kind, DayAnswers>

@@ -7,14 +7,12 @@
  * 4. The day beside the one before, with the import's checks of days.
  */
 
-import type { MarketId } from '@convexa/contract'
 import type { Security } from '@convexa/engine'
 import type { Finding } from '../../db/tables/quality.ts'
 import type { NewDay } from '../../market/append-day.ts'
 import { benchmarkAfter } from '../../market/benchmark.ts'
 import type { Arranged } from '../../market/import/arrange.ts'
 import { boardOfStock } from '../../market/import/code.ts'
-import { joinedLists, type ListSpan } from '../../market/import/companions.ts'
 import { judgeDays } from '../../market/import/day-checks.ts'
 import { factorColumns } from '../../market/import/factors.ts'
 import { judgeRows, quarantineLimit } from '../../market/import/judge-rows.ts'
@@ -24,9 +22,11 @@ import { marketOf, rulesOf } from '../../market/market-rules.ts'
 import type { StoredColumn } from '../../market/store.ts'
 import type { DayTable } from '../rows.ts'
 import { judgeAnswer } from './answer-checks.ts'
-import { bondColumns, unknownRatings } from './bond-columns.ts'
+import { unknownRatings } from './bond-columns.ts'
 import { priceInForce } from './conversion-prices.ts'
 import { missingIn, partsIn } from './counted-parts.ts'
+import type { DayAnswers } from './day-answers.ts'
+import { callListsOf, hasStColumn, withDayColumns } from './day-columns.ts'
 import type { PartState } from './day-parts.ts'
 import { dayRows } from './day-rows.ts'
 import { settledFactors, withFactors, withSettled } from './factors.ts'
@@ -40,34 +40,6 @@ import type { Past } from './past.ts'
 import { asideAgain, rejectedCodes, wasRejectedBefore } from './rejected-alarm.ts'
 import { repeatedFinding, withoutRepeats } from './repeated-rows.ts'
 import { withRevisions } from './revised.ts'
-import { stockColumns } from './stock-columns.ts'
-
-export interface DayAnswers {
-  readonly day: string
-  readonly table: DayTable
-  /** Name of the source of the table, for the report. */
-  readonly source: string
-  /** Null: no list was to be had. */
-  readonly entries: ReadonlyMap<string, Entry> | null
-  /** Name of the source of the list, where it is another one. */
-  readonly listSource?: string
-  readonly facts: Facts
-  /** Bonds only: their stocks on the day, and what these are called. */
-  readonly stocks: DayTable | null
-  readonly stockNames: ReadonlyMap<string, string>
-  /** Bonds only: of their stocks that the list says have left, the first day on which they are not listed. */
-  readonly shareEnds?: ReadonlyMap<string, string>
-  /** Days that lists of announcements of calls cover, as they were asked for. */
-  readonly callLists?: readonly ListSpan[]
-  /** Whether stocks go ex on the day, of those that were asked for and are known; null: nobody was asked. */
-  readonly exDays: ReadonlyMap<string, boolean> | null
-  /** Codes whose rows did not count as their source gave them, on the trading day before and on the one before that. */
-  readonly rejectedBefore?: readonly ReadonlySet<string>[]
-  /** Its evening is over: what has come of it is the day, if that is at least half, and the rest is open. Before, far too few rows wait. */
-  readonly isLate?: boolean
-  /** Whether a code's factor of the day before was derived from the reference price. */
-  readonly madeFactors?: (code: string) => boolean
-}
 
 /** `day: null`: a fault refuses it. `findings` say what was found, also in a day that is good. */
 export interface Made {
@@ -103,7 +75,7 @@ export function makeDay(published: Past, answers: DayAnswers): Made {
     ...(answers.shareEnds && { shareEnds: answers.shareEnds }),
   })
   const listed = hasStColumn(past, table) ? found : { ...found, securities: withSpecialDays(found.securities, facts.names) }
-  const { table: whole, otherValues } = completed(past, { ...answers, table }, listed)
+  const { table: whole, otherValues } = withDayColumns(past, { ...answers, table }, listed)
   const members = withRevisions(past, listed, whole)
   const flags = Uint8Array.from(whole.codes, (code) => Number(traded.has(code)))
   const { rows, from } = dayRows(past, whole, flags, answers.source)
@@ -210,61 +182,10 @@ function pricesTold({ date, codes }: DayTable, facts: Facts, otherValues: readon
   ]
 }
 
-/** Without the column a market gets its days of ST with its securities, and then its history has them too. */
-const hasStColumn = ({ kind, dates, fields }: Past, { columns }: DayTable): boolean =>
-  !rulesOf(kind)?.stFromNames || dates.length === 0 || fields.has('is_st') || columns.has('is_st')
-
 const stockCodeOf = (past: Past, entries: DayAnswers['entries'], code: string): string | undefined =>
   rulesOf(past.kind)?.issuerMarket
     ? (entries?.get(code)?.stockCode ?? (past.securities.find((security) => security.code === code)?.stockCode || undefined))
     : undefined
-
-/** The table with what it needs besides; of bonds a row for each that is listed, traded or not. */
-function completed(past: Past, answers: DayAnswers, members: Members): { table: DayTable; otherValues: readonly string[] } {
-  if (past.kind === 'index') return { table: answers.table, otherValues: [] }
-  return dayColumns[past.kind](past, answers, members)
-}
-
-type Completed = (past: Past, answers: DayAnswers, members: Members) => { table: DayTable; otherValues: readonly string[] }
-
-const dayColumns: Readonly<Record<MarketId, Completed>> = {
-  cb: bondDay,
-  stk: (past, { table, entries, facts }) => ({
-    table: { ...table, columns: stockColumns(past, table, entries, hasStColumn(past, table) ? facts.names : null) },
-    otherValues: [],
-  }),
-}
-
-function bondDay(past: Past, answers: DayAnswers, members: Members): ReturnType<Completed> {
-  const { table, entries, facts, stocks, stockNames } = answers
-  const named = new Set(table.codes)
-  const others = members.securities.filter(({ code }, i) => members.listed[i] === 1 && !named.has(code)).map(({ code }) => code)
-  const longer = (cells: Float64Array) => {
-    const all = new Float64Array(cells.length + others.length).fill(Number.NaN)
-    all.set(cells)
-    return all
-  }
-  const whole = {
-    ...table,
-    codes: [...table.codes, ...others],
-    columns: new Map([...table.columns].map(([key, cells]) => [key, longer(cells)])),
-  }
-  const before = new Map(past.securities.map(({ code }, place) => [code, place]))
-  const bonds = new Map(members.securities.map((security) => [security.code, { security, place: before.get(security.code) }]))
-  const { columns, otherValues } = bondColumns({
-    table: whole,
-    past,
-    facts,
-    bonds,
-    entries,
-    stocks,
-    stockNames,
-    callLists: callListsOf(past, answers),
-  })
-  return { table: { ...whole, columns }, otherValues }
-}
-
-const callListsOf = (past: Past, { callLists = [] }: DayAnswers): ListSpan[] => joinedLists([...past.callLists, ...callLists])
 
 function referenceOf(
   entries: ReadonlyMap<string, Entry>,

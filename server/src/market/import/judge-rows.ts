@@ -94,10 +94,7 @@ export function judgeRows(
   const limits = limitsOf(view, boardOf)
   const filed = daysOfFile(rows, day)
   const mayLack = lackingRows(rows, day)
-  const hasDaysSince = ({ last, days }: Walk) => {
-    const first = day[rows.date[last]!]!
-    return filed[first + days]! - filed[first]! === days
-  }
+  const hasDaysSince = ({ last, days }: Walk) => filed[day[rows.date[last]!]! + days]! - filed[day[rows.date[last]!]!]! === days
   const isUsed = (row: number) => inside[row] === 1 && dropped[row] === 0
   const hasOwnFactors = marketOf(kind)?.hasAdjustmentFactor ?? false
   const factors = factorWalk(kind, {
