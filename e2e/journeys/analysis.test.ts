@@ -295,7 +295,7 @@ describe('回测', () => {
     const run = { run_id: 'r' }
     const lines = [
       { type: 'queued', ...run, seq: 1, position: 1 },
-      { type: 'stage', ...run, seq: 2, stage: 'simulate', label: '逐日撮合' },
+      { type: 'stage', ...run, seq: 2, stage: 'simulate', label: '逐日模拟' },
       { type: 'curve', ...run, seq: 3, dates: ['2023-05-16', '2023-05-17'], nav: [1, 1.842], bench: [1, 1.1] },
       { type: 'progress', ...run, seq: 4, percent: 63.4, date: '2023-05-17', nav: 1.842, bench: 1.1, hold: 10, trades: 2 },
     ].map((event) => `data: success=${JSON.stringify(event)}\n\n`)

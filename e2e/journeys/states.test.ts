@@ -48,7 +48,7 @@ describe('what does not come is told where it would be', () => {
   it('高级回测: a stream that breaks off is said so, and can be run again', async () => {
     const page = await context.newPage()
     const faults = await faultsOn(page)
-    const stage = { type: 'stage', run_id: own.runs.cb[0], seq: 1, stage: 'simulate', label: '逐日撮合' }
+    const stage = { type: 'stage', run_id: own.runs.cb[0], seq: 1, stage: 'simulate', label: '逐日模拟' }
     await faults.set(calls.cb.backtest, { stream: successLine(stage) })
     await page.goto('/rotation/convertible-bond/backtest')
     await page

@@ -41,7 +41,7 @@ describe('a rule is made, felt, kept and passed on', () => {
   it('every edit is followed by counts, list and curve; the rule is saved, compared and shared', async () => {
     const { context, page, faults } = await openScreen()
     // The curve is a glance and says so.
-    expect(await live(page).textContent()).toMatch(/速览.*理想撮合/)
+    expect(await live(page).textContent()).toMatch(/速览.*理想成交/)
     const before = await years(page).textContent()
 
     await page.getByRole('button', { name: '设为当前名单' }).click()
@@ -235,10 +235,10 @@ describe('a rule is made, felt, kept and passed on', () => {
     await result(page).getByRole('button', { name: '临时停用它' }).click()
     await expect.poll(() => result(page).getByText('没有符合条件的证券').count()).toBe(0)
     await value.fill('0.5')
-    await page.getByLabel('单只上限').fill('1')
-    await builder.getByText('单只上限 1% 最多用到 10% 的资金，其余 90% 留作现金').waitFor()
+    await page.getByLabel('单只最多占').fill('1')
+    await builder.getByText('单只最多占 1%，最多用到 10% 的资金，其余 90% 留作现金').waitFor()
     await builder.getByText('单只不超过 1%，至少 90% 留作现金').waitFor()
-    await page.getByLabel('单只上限').fill('20')
+    await page.getByLabel('单只最多占').fill('20')
     await expect.poll(() => builder.getByText(/留作现金/).count()).toBe(0)
     expect(faults).toEqual([])
     await context.close()

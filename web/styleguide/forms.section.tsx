@@ -252,7 +252,7 @@ function OffForm() {
           {(control) => (
             <TextField
               {...control}
-              value="双低轮动，剩余规模小于 5 亿，每周五收盘调仓，排名差 5，单只上限 20%，剔除已公告强赎与 ST"
+              value="双低轮动，剩余规模小于 5 亿，每周五收盘调仓，缓冲名次 5，单只最多占 20%，剔除已公告强赎与 ST"
               onChange={nothing}
             />
           )}

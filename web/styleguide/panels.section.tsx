@@ -49,7 +49,7 @@ function Panels() {
   )
 }
 
-const stages = ['加载数据', '计算因子', '逐日撮合', '统计指标']
+const stages = ['加载数据', '计算因子', '逐日模拟', '统计指标']
 
 function Progress() {
   const [pace, setPace] = useState(noPace)
@@ -64,7 +64,7 @@ function Progress() {
   return (
     <Samples>
       <Sample name="已知进度，约剩只在守得住时写">
-        <ProgressLine label="回测进度" percent={63} stage="逐日撮合 2025-04-18" left={5} onCancel={() => {}} />
+        <ProgressLine label="回测进度" percent={63} stage="逐日模拟 2025-04-18" left={5} onCancel={() => {}} />
       </Sample>
       <Sample name="不知要多久">
         <ProgressLine label="排队" percent={null} stage="排队中，前面还有 2 个" />

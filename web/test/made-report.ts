@@ -211,7 +211,7 @@ export function madeReport({ days = 1042, seed = 7, drift = 0.00055 }: { days?: 
     backtest_id: '01980000-0000-7000-8000-000000000001',
     kind: 'cb',
     name: '双低低溢价 10 只',
-    note: '持有 1–20→1–10；排名差 0→5',
+    note: '持有 1–20→1–10；缓冲名次 0→5',
     parameters: {
       version: 1,
       universe: { markets: [], exclude_codes: [] },

@@ -7,7 +7,7 @@ export interface ExecutionRow extends Row {
 
 /** `execution`: the execution model. */
 export const executions = {
-  realistic: { label: '真实撮合', hint: '整手、涨跌停、费用', frictionless: false },
-  ideal: { label: '理想撮合', hint: '不限手数，全部成交', frictionless: true },
+  realistic: { label: '真实成交', hint: '整手、涨跌停、费用', frictionless: false },
+  ideal: { label: '理想成交', hint: '不限手数，全部成交', frictionless: true },
 } as const satisfies Record<string, ExecutionRow>
 export type Execution = keyof typeof executions

@@ -7,7 +7,7 @@ export interface HoldRangeRow extends Row {
 
 /** `hold_range_type`: what the start and the end of the holding count. */
 export const holdRanges = {
-  1: { label: '持有名次', fraction: false },
+  1: { label: '按名次', fraction: false },
   2: { label: '持有前 %', fraction: true },
 } as const satisfies Record<number, HoldRangeRow>
 export type HoldRangeType = keyof typeof holdRanges

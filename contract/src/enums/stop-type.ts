@@ -1,12 +1,19 @@
 import type { Row } from './table.ts'
 
+export interface StopFieldRow extends Row {
+  readonly short: string
+  /** Name of a grid's axis, where no stop type stands before it. */
+  readonly axisLabel: string
+  readonly max: number
+}
+
 /** Numbers of a stop, as fractions of the base; `max` is inclusive. `short` stands before a field that is named by its place. */
 export const stopFields = {
-  take_profit: { label: '止盈比例', short: '止盈', max: 10 },
-  stop_loss: { label: '止损比例', short: '止损', max: 1 },
-  activate: { label: '激活涨幅', short: '激活', max: 10 },
-  drawdown: { label: '回撤比例', short: '回撤', max: 1 },
-} as const satisfies Record<string, Row & { readonly short: string; readonly max: number }>
+  take_profit: { label: '止盈比例', short: '止盈', axisLabel: '止盈比例', max: 10 },
+  stop_loss: { label: '止损比例', short: '止损', axisLabel: '止损比例', max: 1 },
+  activate: { label: '激活涨幅', short: '激活', axisLabel: '移动止盈：涨到', max: 10 },
+  drawdown: { label: '回撤比例', short: '回撤', axisLabel: '移动止盈：回落', max: 1 },
+} as const satisfies Record<string, StopFieldRow>
 export type StopField = keyof typeof stopFields
 
 export interface StopTypeRow extends Row {

@@ -133,7 +133,7 @@ describe('a group', () => {
       )?.text
     expect(execution({ ...panel, columns: amounts })).toContain('当日成交额的 10%（各成员分别计）')
     expect(execution(panel)).toContain('没有成交额，不限制单笔成交占比')
-    expect(text('cash')).toContain('；【高价】单只上限 20%')
+    expect(text('cash')).toContain('；【高价】单只最多占 20%')
   })
 
   it('holds as long as its members held what they closed, whoever traded more', () => {

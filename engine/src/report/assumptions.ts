@@ -59,7 +59,7 @@ export function assumptionsOf(
     ],
     ['universe', '标的范围', `${endedText(facts)}；${knownText(panel, market, settings)}`],
     ['fill', '成交', fillTexts[settings.fill](labelOf(fills, settings.fill))],
-    ['execution', '撮合', `${labelOf(executions, settings.execution)}：${executionText(panel, market, settings, rules.length)}`],
+    ['execution', '成交', `${labelOf(executions, settings.execution)}：${executionText(panel, market, settings, rules.length)}`],
     ['cost', '成本', costText(panel, market, settings, ideal)],
     [
       'profit',
@@ -119,9 +119,9 @@ function endedText({ ended, silent, missing }: { readonly ended: number; readonl
 /** What a cap leaves over, where it leaves anything. */
 function capText(hold: Parameters['hold_method']): string | null {
   const { hold_range_start: start, hold_range_end: end, hold_max_weight: cap } = hold
-  if (isFraction(hold)) return cap < 1 ? `单只上限 ${rate(cap)}，名单少于 ${Math.ceil(1 / cap - 1e-9)} 只时其余留作现金` : null
+  if (isFraction(hold)) return cap < 1 ? `单只最多占 ${rate(cap)}，名单少于 ${Math.ceil(1 / cap - 1e-9)} 只时其余留作现金` : null
   const left = leastCash(hold, null)
-  return left > 0 ? `单只上限 ${rate(cap)}、至多 ${end - start + 1} 只，每次轮动后至少 ${rate(left)} 留作现金` : null
+  return left > 0 ? `单只最多占 ${rate(cap)}、至多 ${end - start + 1} 只，每次轮动后至少 ${rate(left)} 留作现金` : null
 }
 
 function timingText({ timing }: CompiledScreen, market: Market, { benchmark }: Settings): string {

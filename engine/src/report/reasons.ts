@@ -24,7 +24,7 @@ export interface TradeExplanation {
   readonly exposure: Float64Array | null
 }
 
-/** Why a trade was made, in a sentence: 「名次 14 → 21，超出持有区间 10 与排名差 5」. */
+/** Why a trade was made, in a sentence: 「名次 14 → 21，超出持有区间 10 与缓冲名次 5」. */
 export function tradeReason(explanation: TradeExplanation, fill: Fill, from: number, to: number): string {
   const why = causeOf(explanation, fill, from, to)
   return fill.partial ? `${why}；受当日成交额限制，部分成交` : why

@@ -92,12 +92,12 @@ function changeReason(
 export const entryWords = ({ holdRange }: Pick<CompiledScreen, 'holdRange'>, size: number, place: number): string =>
   place > placesOf(holdRange, size).last ? '补位新进' : '新进'
 
-/** Why a place is outside the holding: 「超出持有区间 10 与排名差 5」. */
+/** Why a place is outside the holding: 「超出持有区间 10 与缓冲名次 5」. */
 export function outOfRange(compiled: Pick<CompiledScreen, 'parameters' | 'holdRange'>, size: number, place: number): string {
   const { first, last } = placesOf(compiled.holdRange, size)
   const buffer = compiled.parameters.hold_method.hold_threshold
   const range = first === 1 ? `${last}` : `${first}–${last}`
   if (place < first) return `高于持有区间 ${range}`
-  if (place > last + buffer) return buffer > 0 ? `超出持有区间 ${range} 与排名差 ${buffer}` : `超出持有区间 ${range}`
+  if (place > last + buffer) return buffer > 0 ? `超出持有区间 ${range} 与缓冲名次 ${buffer}` : `超出持有区间 ${range}`
   return compiled.parameters.universe.max_per_issuer === undefined ? '让位于更靠前的名次' : '让位于更靠前的名次或同一发行人的持仓'
 }

@@ -253,8 +253,8 @@ it('what a cap leaves in cash is an assumption too', () => {
   const panel = table(prices, { fields: { open: prices } })
   const said = (hold: Partial<Parameters['hold_method']>) =>
     realistic(panel, parameters({ hold_method: hold })).report.assumptions.find(({ key }) => key === 'cash')?.text
-  expect(said({ hold_range_end: 10, hold_max_weight: 0.01 })).toMatch(/；单只上限 1%、至多 10 只，每次轮动后至少 90% 留作现金$/)
-  expect(said({ hold_range_end: 10, hold_max_weight: 0.2 })).not.toContain('单只上限')
+  expect(said({ hold_range_end: 10, hold_max_weight: 0.01 })).toMatch(/；单只最多占 1%、至多 10 只，每次轮动后至少 90% 留作现金$/)
+  expect(said({ hold_range_end: 10, hold_max_weight: 0.2 })).not.toContain('单只最多占')
   expect(said({ hold_range_type: 2, hold_range_start: 0, hold_range_end: 0.5, hold_max_weight: 0.3 })).toMatch(
     /名单少于 4 只时其余留作现金$/,
   )

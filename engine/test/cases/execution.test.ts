@@ -248,7 +248,7 @@ describe('least holding days, buffers, groups of one issuer', () => {
     })
     expect(report.trades.map(({ reason_text, rank_from, rank_to }) => [reason_text, rank_from, rank_to])).toEqual([
       ['名次 1，新进', null, 1],
-      ['名次 1 → 3，超出持有区间 1 与排名差 1', 1, 3],
+      ['名次 1 → 3，超出持有区间 1 与缓冲名次 1', 1, 3],
       ['名次 3 → 1，新进', 3, 1],
     ])
   })

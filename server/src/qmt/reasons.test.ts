@@ -18,7 +18,7 @@ const screened = (list_items: Row[], excluded: ScreenResult['excluded'] = []): S
   ...{ list_items, excluded, funnel: [], warnings: [] },
 })
 
-const out = '，超出持有区间 3 与排名差 2'
+const out = '，超出持有区间 3 与缓冲名次 2'
 const now = screened(
   [
     ...[row('STAYED', 1, 0.02), row('CAME', 2, 0.15), row('NEW', 3, 0.1)],
@@ -98,7 +98,7 @@ describe('why a line of a dry run is what it is', () => {
       told,
       '名次 1，继续持有，差额不足单笔最小 3,000 元',
     ],
-    ['stays in the rule’s buffer', line('BUFFER', 80, 80, { item: item(4, 0) }), told, '名次 4，在排名差内，继续持有'],
+    ['stays in the rule’s buffer', line('BUFFER', 80, 80, { item: item(4, 0) }), told, '名次 4，在缓冲名次内，继续持有'],
     ['stays in the config’s buffer', line('BUFFER', 80, 80, { item: item(4, 0) }), byConfig, '名次 4，在持有名次 6 内，继续持有'],
     ['costs more than there is', line('NEW', 0, 0, { item: item(3), wanted: 4 }), told, '名次 3，不足一手（10 张约 1,213 元）'],
   ])('%s', (_name, line, told, reason) => expect(reasonOf(line, told)).toBe(reason))

@@ -48,7 +48,7 @@ export const rankIn = (screened: Screened | null | undefined, code: string): num
 const rankThen = ({ item }: Line, words: string): string => (item ? `名次 ${item.rank}，${words}` : words)
 
 function staysBecause({ item, held, wanted }: Line, { hold_rank, order_min }: ReasonInput): string {
-  if (item?.weight === 0) return hold_rank === null ? '在排名差内，继续持有' : `在持有名次 ${hold_rank} 内，继续持有`
+  if (item?.weight === 0) return hold_rank === null ? '在缓冲名次内，继续持有' : `在持有名次 ${hold_rank} 内，继续持有`
   const isOff = item && Math.floor(Math.abs(wanted - held) / item.lot_step + 1e-6) > 0
   return isOff ? `继续持有，差额不足单笔最小 ${order_min.toLocaleString('en')} 元` : '继续持有'
 }
@@ -63,7 +63,7 @@ function comes({ code, item }: Line, { kind, rule }: ReasonInput): string {
   return `新进：${moved(kind, rule, row, was, 1)}`
 }
 
-/** `移出：名次 6 → 13，…，超出持有区间 10 与排名差 5`, or the rule that put it out. */
+/** `移出：名次 6 → 13，…，超出持有区间 10 与缓冲名次 5`, or the rule that put it out. */
 function leaves({ code, item, quote }: Line, { kind, rule, hold_rank }: ReasonInput): string {
   const gone = quote && !quote.listed ? '已退市' : '不在目标名单中'
   if (!rule) return item ? `移出：名次 ${item.rank}，持有只数已满` : gone

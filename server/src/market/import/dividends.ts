@@ -153,7 +153,7 @@ export function dividendsNote({
     uncertain > 0 && `${uncertain} 只证券的复权因子在没有记录的日子有变动（配股或记录不全），仍按复权因子折算`,
     unchecked > 0 && `${unchecked} 个除权除息日没有前收盘价和复权因子可以核对`,
   ].filter((text) => text)
-  return `已读入分红送转 ${taken} 行（${from}），真实撮合在除权除息日计入现金与股数${left.length > 0 ? `；${left.join('，')}` : ''}。`
+  return `已读入分红送转 ${taken} 行（${from}），真实成交在除权除息日计入现金与股数${left.length > 0 ? `；${left.join('，')}` : ''}。`
 }
 
 const named = (all: readonly string[]): string => `${all.slice(0, mostNamed).join('、')}${all.length > mostNamed ? ' 等' : ''}`

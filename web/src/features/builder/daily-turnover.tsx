@@ -16,7 +16,7 @@ function Told({ draft, range }: { draft: Draft; range: DataRange | null }) {
   const turnover = result && numbersOf(result).strategy.turnover
   if (turnover === null) return null
   return (
-    <p className={stale ? 'row-notes stale' : 'row-notes'} title="日均换手 × 242，单边；按速览的理想撮合计算">
+    <p className={stale ? 'row-notes stale' : 'row-notes'} title="日均换手 × 242，单边；按速览的理想成交计算">
       预计年换手 ≈ {fixed(turnover, 1)} 倍（近 {years} 年）
     </p>
   )

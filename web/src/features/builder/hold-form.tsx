@@ -144,7 +144,7 @@ export function HoldForm({ parameters, edit, factors, mistakes, counts }: Builde
           </>
         )}
         <span className="grow" />
-        <span className="text-2">排名差 ≥</span>
+        <span className="text-2">{ruleLabels.hold_threshold} ≥</span>
         <NumberField
           label={ruleLabels.hold_threshold}
           width={40}
@@ -184,7 +184,7 @@ export function HoldForm({ parameters, edit, factors, mistakes, counts }: Builde
         <p className="row-notes warn">
           <span>
             <Icon name="warn" size="small" />
-            {`${byFraction ? `按最新一天的 ${counts?.pool} 只计算，` : ''}单只上限 ${share(hold.hold_max_weight)} 最多用到 ${share(1 - cash)} 的资金，其余 ${share(cash)} 留作现金`}
+            {`${byFraction ? `按最新一天的 ${counts?.pool} 只计算，` : ''}单只最多占 ${share(hold.hold_max_weight)}，最多用到 ${share(1 - cash)} 的资金，其余 ${share(cash)} 留作现金`}
           </span>
         </p>
       )}

@@ -24,7 +24,7 @@ const executions = choicesOf(executionRows)
 const callHandlings = choicesOf(callHandlingRows)
 const adjusts = choicesOf(adjustments).map(({ value, label, hint }) => ({ value, label: hint ? `${label}（${hint}）` : label }))
 
-/** 6 成本与撮合: what a backtest needs beyond the strategy. */
+/** 6 成本与成交: what a backtest needs beyond the strategy. */
 export function SettingsForm({
   draft,
   options,
@@ -76,7 +76,7 @@ export function SettingsForm({
       key={open ? 'backtest' : 'screen'}
       name={open ? 'builder.settings.backtest' : 'builder.settings'}
       number={6}
-      title="成本与撮合"
+      title="成本与成交"
       note="仅回测"
       result={result}
       folded={!open}
@@ -193,7 +193,7 @@ export function SettingsForm({
       </div>
       <FieldError>{at('settings.cost')}</FieldError>
       <div className="builder-line">
-        <span className="text-2 builder-word">撮合</span>
+        <span className="text-2 builder-word">成交</span>
         <Select
           label={ruleLabels.execution}
           width={92}

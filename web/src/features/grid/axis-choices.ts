@@ -56,7 +56,7 @@ export function axisChoices(
           at.holdEnd,
         )
       : choice(
-          hold.hold_range_start === 1 ? '持有数量' : '持有名次止',
+          hold.hold_range_start === 1 ? '持有数量' : '持有到第几名',
           groups.hold,
           hold.hold_range_end,
           {
@@ -280,7 +280,7 @@ function stopChoices(stop: Stop): AxisChoice[] {
       parameters: withStop(parameters, field),
     })
     return choice(
-      labelOf(stopFields, field),
+      stopFields[field].axisLabel,
       groups.stop,
       hasStop(stop.stop_type) ? (stop[field] ?? null) : null,
       words,

@@ -41,7 +41,7 @@ describe('a grid as it is asked', () => {
 
   it('offers weights, caps, stops and costs, each once by name', () => {
     const labels = choices.map(({ label }) => label)
-    for (const label of ['排名差', 'dblow 权重', '价格上限', '溢价上限', '规模上限', '止盈比例', '止损比例', '买入成本'])
+    for (const label of ['缓冲名次', 'dblow 权重', '价格上限', '溢价上限', '规模上限', '止盈比例', '止损比例', '买入成本'])
       expect(labels).toContain(label)
     expect(new Set(labels).size).toBe(labels.length)
   })

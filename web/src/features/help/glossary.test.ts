@@ -11,7 +11,7 @@ describe('the glossary', () => {
     const names = Object.values(glossary).map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
     const asked =
-      '转股溢价率 转股价值 纯债价值 纯债溢价率 双低 强赎 最后交易日 最后转股日 下修 回售 剩余规模 正股 转债等权指数 摊大饼 轮动 排名差 因子 因子方向 中性化 缺失处理 IC ICIR 单调性 换手 最大回撤 样本外 过拟合 缩水夏普 容量 滑点 撮合价 复权 幸存者偏差 未来函数 QMT 篮子文件 程序化交易报告 一手'
+      '转股溢价率 转股价值 纯债价值 纯债溢价率 双低 强赎 最后交易日 最后转股日 下修 回售 剩余规模 正股 转债等权指数 摊大饼 轮动 缓冲名次 因子 因子方向 中性化 缺失处理 IC ICIR 单调性 换手 最大回撤 样本外 过拟合 缩水夏普 容量 滑点 成交价 复权 幸存者偏差 未来函数 QMT 篮子文件 程序化交易报告 一手'
     expect(asked.split(' ').filter((name) => !names.includes(name as (typeof names)[number]))).toEqual([])
   })
 

@@ -35,7 +35,7 @@ const spans: readonly { value: LiveYears; label: string }[] = [
   { value: 5, label: '5 年' },
 ]
 /** Said wherever the curve stands: it is no backtest. */
-const idealWords = '速览按理想撮合计算：按收盘价全部成交，不计整手、涨跌停与成交量限制，不保存、不计入次数。完整结果以回测为准。'
+const idealWords = '速览按理想成交计算：按收盘价全部成交，不计整手、涨跌停与成交量限制，不保存、不计入次数。完整结果以回测为准。'
 
 /** The net value of the last years, following every edit: a rule is felt while it is made. It waits until the page's own answer is there (`ready`). */
 export function LiveCard({ draft, ready = true }: { draft: Draft; ready?: boolean }) {

@@ -3,6 +3,7 @@ import { fills } from '@convexa/contract/enums/fill'
 import { markets } from '@convexa/contract/enums/market'
 import { labelOf } from '@convexa/contract/enums/table'
 import type { Report } from '@convexa/contract/report'
+import { ruleLabels } from '@convexa/contract/rule-labels'
 import type { ReactNode } from 'react'
 import { Icon } from '../../ui/icon.tsx'
 import { Row } from '../../ui/layout.tsx'
@@ -15,9 +16,11 @@ export function ReportHeading({ report, note, tools }: { report: Report; note?: 
   const first = [`${metrics.start_date} ~ ${metrics.end_date}`, costWords(settings, markets[report.kind].dutied)]
   // A phone has room for those above alone; the others are among the assumptions too.
   const further = [
-    `${labelOf(fills, settings.fill)}撮合`,
+    `按${labelOf(fills, settings.fill)}成交`,
     ...(parameters ? [rebalanceWords(parameters.rebalance_method)] : []),
-    ...(parameters && parameters.hold_method.hold_threshold > 0 ? [`排名差 ${parameters.hold_method.hold_threshold}`] : []),
+    ...(parameters && parameters.hold_method.hold_threshold > 0
+      ? [`${ruleLabels.hold_threshold} ${parameters.hold_method.hold_threshold}`]
+      : []),
     `数据：${shortened(sourcesOfRun(report))} ${report.data_version}`,
     `引擎 ${report.engine_version}`,
   ]

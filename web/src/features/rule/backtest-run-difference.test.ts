@@ -69,12 +69,12 @@ it('each change is named as the builder names it', () => {
   const changed = differences(before, after, nameOf)
   expect(changed.map(({ label, before, after }) => [label, before, after])).toEqual([
     ['持有', '1–20', '1–10'],
-    ['排名差', '0', '5'],
+    ['缓冲名次', '0', '5'],
     ['本金', '10 万元', '50 万元'],
     ['转股溢价率 权重', '未使用', '越小越好 0.5'],
     ['条件 转股溢价率', '无', '大于 150'],
   ])
-  expect(remarkOf(changed.slice(0, 2))).toBe('持有 1–20→1–10；排名差 0→5')
+  expect(remarkOf(changed.slice(0, 2))).toBe('持有 1–20→1–10；缓冲名次 0→5')
 })
 
 it('values are named by the labels of the builder, in the words of their market', () => {

@@ -120,7 +120,7 @@ export const ruleRows: readonly Row[] = [
   ['印花税', ({ settings: { cost } }) => (cost.stamp_tax === undefined ? '按日期' : percent(cost.stamp_tax, 3))],
   [ruleLabels.min_fee, ({ settings: { cost } }) => `${plain(cost.min_fee ?? 0)} 元`],
   ['成交', ({ settings }) => labelOf(fills, settings.fill)],
-  ['撮合', ({ settings }) => labelOf(executions, settings.execution)],
+  ['成交', ({ settings }) => labelOf(executions, settings.execution)],
   [ruleLabels.call_handling, ({ settings }) => labelOf(callHandlings, settings.call_handling)],
   ['退市', ({ settings }) => (settings.delisting === 'zero' ? '按零计' : '按最后价')],
   [ruleLabels.adjust, ({ settings }) => labelOf(adjustments, settings.adjust)],
@@ -208,7 +208,7 @@ function compare<T>(
   })
 }
 
-/** The remark stored with a run, at most 200 characters: `持有 1–20→1–10；排名差 0→5`. */
+/** The remark stored with a run, at most 200 characters: `持有 1–20→1–10；缓冲名次 0→5`. */
 export function remarkOf(changed: readonly Difference[]): string {
   const text = changed.map(({ label, before, after }) => `${label} ${before}→${after}`).join('；')
   return text.length <= 200 ? text : `${text.slice(0, 199)}…`

@@ -161,7 +161,7 @@ describe('a strategy in one sentence', () => {
     }
     parameters.hold_method = { ...parameters.hold_method, hold_threshold: 5, hold_max_weight: 0.2 }
     expect(textOf(summaryOf(parameters, null, factors, null, markets.cb))).toBe(
-      '每月倒数第 5 个交易日收盘，在条件后的标的里按「双低」与「20日乖离率」加权排名取 10 只等权持有；排名差 5 才换，单只不超过 20%。',
+      '每月倒数第 5 个交易日收盘，在条件后的标的里按「双低」与「20日乖离率」加权排名取 10 只等权持有；跌出前 15 名才换，单只不超过 20%。',
     )
     parameters.hold_method = { ...parameters.hold_method, hold_max_weight: 0.005 }
     expect(textOf(summaryOf(parameters, null, factors, null, markets.cb))).toContain('单只不超过 0.5%，至少 95% 留作现金。')
@@ -272,9 +272,9 @@ describe('what is wrong with a draft', () => {
   it('a row with two mistakes tells both', () => {
     const mistakes = [
       { place: 'rebalance', message: '请填写轮动间隔' },
-      { place: 'hold.threshold', message: '请填写排名差' },
+      { place: 'hold.threshold', message: '请填写缓冲名次' },
     ]
-    expect(mistakeAt(mistakes, 'rebalance', 'hold.threshold')).toBe('请填写轮动间隔；请填写排名差')
+    expect(mistakeAt(mistakes, 'rebalance', 'hold.threshold')).toBe('请填写轮动间隔；请填写缓冲名次')
     expect(mistakeAt(mistakes, 'hold.days')).toBeUndefined()
   })
 

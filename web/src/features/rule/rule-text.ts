@@ -2,6 +2,7 @@ import type { Settings } from '@convexa/contract/backtest'
 import { executions } from '@convexa/contract/enums/execution'
 import { isFraction } from '@convexa/contract/enums/hold-range'
 import { periodOf, rebalanceTypes } from '@convexa/contract/enums/rebalance-type'
+import { ruleLabels } from '@convexa/contract/rule-labels'
 import type { Parameters } from '@convexa/contract/strategy'
 import { missing, percent, plain } from '../../base/format.ts'
 
@@ -46,8 +47,9 @@ export const shareWords = ({
 }: Pick<Parameters['hold_method'], 'hold_range_start' | 'hold_range_end'>): string =>
   `${plain(from * 100) || missing}–${plain(to * 100) || missing}%`
 
-/** `持有名次 1–10，排名差 5`, `持有前 0%–10%`. */
+/** `持有前 10 名，缓冲名次 5`, `持有第 3–10 名`, `持有前 0–10%`. */
 export function holdWords(hold: Parameters['hold_method']): string {
-  const places = isFraction(hold) ? `前 ${shareWords(hold)}` : `名次 ${hold.hold_range_start}–${hold.hold_range_end}`
-  return `持有${places}${hold.hold_threshold > 0 ? `，排名差 ${hold.hold_threshold}` : ''}`
+  const { hold_range_start: from, hold_range_end: to, hold_threshold: buffer } = hold
+  const places = from === 1 ? `前 ${to} 名` : `第 ${from}–${to} 名`
+  return `持有${isFraction(hold) ? `前 ${shareWords(hold)}` : places}${buffer > 0 ? `，${ruleLabels.hold_threshold} ${buffer}` : ''}`
 }

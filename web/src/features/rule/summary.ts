@@ -60,7 +60,7 @@ export function summaryOf(
   pieces.push(isFraction(hold) ? ` 名次区间${weighting}持有` : ` 只${weighting}持有`)
   const more: string[] = []
   if (universe.max_per_issuer) more.push(`同一正股最多 ${universe.max_per_issuer} 只`)
-  if (hold.hold_threshold > 0) more.push(`排名差 ${hold.hold_threshold} 才换`)
+  if (hold.hold_threshold > 0) more.push(bufferWords(hold))
   if (hold.hold_max_weight < 1) more.push(capWords(hold))
   if (hasStop(parameters.stop_method.stop_type)) more.push(labelOf(stopTypes, parameters.stop_method.stop_type))
   if (parameters.timing?.some(({ rule }) => timingRules[rule].value !== null)) more.push('按择时规则调整仓位')
@@ -70,6 +70,12 @@ export function summaryOf(
     if (fills[settings.fill].delay > 0) more.push(`${labelOf(fills, settings.fill)}成交`)
   }
   return [...pieces, more.length > 0 ? `；${more.join('，')}。` : '。']
+}
+
+/** `跌出前 15 名才换`: where the holding begins behind the first place or counts shares, `缓冲 5 名`. */
+function bufferWords(hold: Parameters['hold_method']): string {
+  const { hold_range_start: start, hold_range_end: end, hold_threshold: buffer } = hold
+  return isFraction(hold) || start > 1 ? `缓冲 ${buffer} 名` : `跌出前 ${end + buffer} 名才换`
 }
 
 /** `单只不超过 1%，至少 90% 留作现金` */

@@ -67,8 +67,8 @@ export function parameterMistakes(parameters: Parameters, market: MarketRow): Va
   const range = rangeMistake(hold, ruleForms[market.id].largestHold)
   if (range) mistakes.push({ place: 'hold.range', message: range })
   const { hold_max_weight: most, hold_threshold: threshold } = hold
-  number(most, most > 0 && most <= 1, 'hold.max_weight', ruleLabels.hold_max_weight, '单只上限须在 0%–100% 之间')
-  number(threshold, whole(threshold, 0, 1_000), 'hold.threshold', ruleLabels.hold_threshold, '排名差须为 0–1000 的整数')
+  number(most, most > 0 && most <= 1, 'hold.max_weight', ruleLabels.hold_max_weight, '单只最多占的比例须在 0%–100% 之间')
+  number(threshold, whole(threshold, 0, 1_000), 'hold.threshold', ruleLabels.hold_threshold, '缓冲名次须为 0–1000 的整数')
   number(parameters.hold_days, whole(parameters.hold_days, 0, 250), 'hold.days', ruleLabels.hold_days, '最短持有须为 0–250 的整数')
   wrong(isByFactor(hold.hold_weight_type) && !hold.hold_weight_factor, 'hold.weight', '请选择加权因子')
   const { rebalance_type: type, rebalance_value: value } = rebalance

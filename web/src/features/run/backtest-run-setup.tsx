@@ -157,7 +157,7 @@ function Facts({ draft: { parameters, settings } }: { draft: Draft }) {
     ['规则', rebalanceWords(parameters.rebalance_method), holdWords(parameters.hold_method)],
     ['本金', capitalWords(settings.capital), executions[settings.execution].frictionless ? '不取整' : '按最小交易单位取整'],
     ['成本', costWords(settings, dutied), ''],
-    ['撮合', labelOf(fills, settings.fill), labelOf(executions, settings.execution)],
+    ['成交', labelOf(fills, settings.fill), labelOf(executions, settings.execution)],
     redeemed
       ? ['强赎', labelOf(callHandlings, settings.call_handling), '公告后按规则处理']
       : ['复权', labelOf(adjustments, settings.adjust), ''],

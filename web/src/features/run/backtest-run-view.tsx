@@ -116,7 +116,7 @@ function Progress({
     run.request.name,
     `${settings.start_date} ~ ${settings.end_date}`,
     costWords(settings, markets[run.request.kind].dutied),
-    `${labelOf(fills, settings.fill)}撮合`,
+    `按${labelOf(fills, settings.fill)}成交`,
   ].join(' · ')
   return (
     <Card plain className={`run-progress ${run.phase}`} label={titles[run.phase]}>

@@ -67,7 +67,7 @@ function Numbers({ figures: { annual, drawdown, recent, start, end, dataVersion,
           <dd className={tone(recent)}>{signedPercent(recent)}</dd>
         </div>
       </dl>
-      <p className="text-3" title={`理想撮合的速览运行，数据版本 ${dataVersion}`}>
+      <p className="text-3" title={`理想成交的速览运行，数据版本 ${dataVersion}`}>
         速览 {start} ~ {end} · {dataVersion}
         {leftOut && ` · ${leftOut}`}
       </p>

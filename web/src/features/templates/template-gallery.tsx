@@ -56,7 +56,7 @@ export function TemplateGallery({ onDone }: { onDone: () => void }) {
         <Row gap={8} className="gallery-lead">
           <Icon name="info" />
           <p className="note grow">
-            模板是可以修改的副本，第一次保存时会要求起名。卡片上的数字只来自这个模板在当前数据上的速览运行（理想撮合、含单边成本），没有跑过就没有数字。
+            模板是可以修改的副本，第一次保存时会要求起名。卡片上的数字只来自这个模板在当前数据上的速览运行（理想成交、含单边成本），没有跑过就没有数字。
           </p>
           {version && <span className="badge">{version}</span>}
           {draft && (

@@ -44,7 +44,7 @@ export function capacitySentence(report: Pick<Report, 'settings' | 'capacity' | 
 function curveSentence({ settings, capacity }: Pick<Report, 'settings' | 'capacity'>): string {
   if (capacity.length === 0)
     return executions[settings.execution].frictionless
-      ? '理想撮合不受成交额限制，没有容量可算。'
+      ? '理想成交不受成交额限制，没有容量可算。'
       : '缺少成交额数据，或轮动次数过多，没有计算容量。'
   const known = capacity.flatMap(({ capital, fill_rate: filled }) => (filled === null ? [] : [{ capital, filled }]))
   const last = known.at(-1)

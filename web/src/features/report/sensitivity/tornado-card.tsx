@@ -143,7 +143,7 @@ function Changes({ progress, error, busy, wanted, start, cancel }: ReturnType<ty
     <section aria-busy={busy}>
       <h3>
         换一点参数会怎样
-        <span>参数上下各 20%，或按行内说明；速览口径（理想撮合），不计入尝试次数</span>
+        <span>参数上下各 20%，或按行内说明；速览口径（理想成交），不计入尝试次数</span>
       </h3>
       {error ? <ErrorBlock error={error} still="已经算出的行保留在下面。" onRetry={start} /> : null}
       {progress && progress.bars.length > 0 && <TornadoBars bars={byWidth(progress.bars, progress.base)} base={progress.base} />}

@@ -149,7 +149,7 @@ export function unlike(
       JSON.stringify([settings.cost.buy_rate, settings.cost.sell_rate, settings.cost.slippage ?? 0, settings.cost.min_fee ?? 0]),
     ) && '成本',
     differ(({ left_out_interest: leftOut }) => String(leftOut === undefined)) && '是否计息',
-    differ(({ settings }) => `${settings.fill} ${settings.execution}`) && '撮合',
+    differ(({ settings }) => `${settings.fill} ${settings.execution}`) && '成交',
     differ(({ kind }) => kind) && '市场',
     // Two markets have a data version each.
     !differ(({ kind }) => kind) && differ(({ data_version: version }) => version) && '数据版本',
