@@ -41,7 +41,13 @@ const project = (name: string, folder: string, given: { include?: string[]; excl
 })
 
 /** What the parts under test import. */
-const used = ['react-router', 'zustand', '@tanstack/react-query', 'fflate']
+const used = [
+  'react-router',
+  'zustand',
+  '@tanstack/react-query',
+  'fflate',
+  ...['dialog', 'toast', 'menu', 'popover', 'combobox', 'select', 'csp-provider'].map((part) => `@base-ui/react/${part}`),
+]
 
 /**
  * Component tests: one part of the web app in the journeys' Chromium, without a server. Files share the browser; each has a context of its own.

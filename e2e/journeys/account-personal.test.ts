@@ -20,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 const picture = (page: Page, name: string) => pictureOf(page, `personal-${name}`)
-const toast = (page: Page, words: string | RegExp) => page.getByRole('status').filter({ hasText: words }).first().waitFor()
-const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name }).first()
+const toast = (page: Page, words: string | RegExp) => page.locator('.toast').filter({ hasText: words }).first().waitFor()
+const row = (page: Page, name: string) => page.getByRole('listitem', { includeHidden: true }).filter({ hasText: name }).first()
 const kept = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key)
 
 /** A browser of its own, at an address of its own. */

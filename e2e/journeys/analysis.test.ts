@@ -282,7 +282,7 @@ describe('回测', () => {
       .first()
       .click()
     await page.getByRole('button', { name: /2 个任务/ }).click()
-    expect(await page.locator('.run-list li').count()).toBe(2)
+    await expect.poll(() => page.locator('.run-list li').count()).toBe(2)
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     await page.getByText('已取消').first().waitFor()
@@ -341,7 +341,7 @@ describe('on a phone', () => {
       if (tab === 'binning') continue
       // A cell that is tapped says its numbers from the lower edge, and leads on.
       await page.locator('[data-at="0,1"]').click()
-      const sheet = page.getByRole('dialog')
+      const sheet = page.locator('[role=dialog][data-modal]')
       await sheet.getByText('邻格夏普').waitFor()
       await sheet.getByRole('button', { name: '用这组参数打开高级回测' }).waitFor()
       await page.keyboard.press('Escape')
@@ -372,7 +372,7 @@ describe('in a low window', () => {
     await page.getByRole('region', { name: '2024-02-08 的名单' }).waitFor()
     for (const opener of await page.locator('main button[aria-expanded]:visible').all()) {
       await opener.click()
-      const popup = page.locator(':popover-open:not(.toasts)')
+      const popup = page.locator(':popover-open, .menu')
       await popup.waitFor()
       const box = await popup.boundingBox()
       const inside = box && box.x >= 0 && box.y >= 0 && box.x + box.width <= 320 && box.y + box.height <= 256
@@ -383,7 +383,7 @@ describe('in a low window', () => {
     // A dialog keeps its head alone.
     await page.goto('/personal/strategies')
     await page.getByRole('button', { name: '导入 JSON' }).click()
-    const dialog = page.getByRole('dialog')
+    const dialog = page.locator('[role=dialog][data-modal]')
     await dialog.waitFor()
     const [whole, foot] = [await dialog.boundingBox(), await dialog.locator('footer').evaluate((one) => getComputedStyle(one).position)]
     expect([whole && whole.y >= 0 && whole.y + whole.height <= 256, foot]).toEqual([true, 'static'])

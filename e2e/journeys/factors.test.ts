@@ -146,7 +146,7 @@ describe('a factor of one’s own', () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await page.getByRole('button', { name: /^我的因子/ }).click()
     await page
-      .getByRole('dialog')
+      .locator('[role=dialog][data-modal]')
       .getByRole('button', { name: new RegExp(name) })
       .click()
     await page.getByRole('button', { name: '运行', exact: true }).last().click()

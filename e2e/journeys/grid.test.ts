@@ -123,9 +123,9 @@ describe('the big grid on the screen page', () => {
     // Enter opens the row; after Esc the focus is back in its cell.
     const before = await focused(page)
     await page.keyboard.press('Enter')
-    await page.getByRole('dialog').waitFor()
+    await page.locator('[role=dialog][data-modal]').waitFor()
     await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.locator('[role=dialog][data-modal]').waitFor({ state: 'detached' })
     expect(await focused(page)).toBe(before)
     expect(faults).toEqual([])
     await context.close()
@@ -152,7 +152,7 @@ describe('the big grid on the screen page', () => {
     await panel.getByRole('button', { name: '冻结 涨跌幅' }).click()
     await panel.getByRole('textbox', { name: '涨跌幅 列宽' }).fill('120')
     await picture(page, 'columns')
-    expect(await seriousFaults(page, 'dialog')).toEqual([])
+    expect(await seriousFaults(page, '[data-modal]')).toEqual([])
     await panel.getByRole('button', { name: '完成' }).click()
     await panel.waitFor({ state: 'detached' })
 

@@ -116,12 +116,13 @@ describe('hands', () => {
 
 describe('code that does not come', () => {
   it('of a message leaves the page as it is, and says its words', async () => {
-    const code = '**/assets/toast-list-*.js'
+    const code = '**/assets/hosts-*.js'
     await page.route(code, (route) => route.abort())
+    // It is fetched when the browser is idle, at the latest with the first message.
+    const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('hosts'))
     await page.goto(`${bonds}/screen`)
     await listed()
     await page.keyboard.press('j')
-    const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('toast-list'))
     await page.keyboard.press('Control+c')
     await lost
     await page.getByText('已复制').waitFor()
@@ -130,7 +131,7 @@ describe('code that does not come', () => {
   })
 
   it('of a question has the browser ask it', async () => {
-    const code = '**/assets/confirm-dialog-*.js'
+    const code = '**/assets/hosts-*.js'
     await page.route(code, (route) => route.abort())
     await page.goto('/personal/strategies')
     let question = ''
@@ -139,7 +140,7 @@ describe('code that does not come', () => {
       void dialog.dismiss()
     })
     await page.getByRole('button', { name: '留着的 的更多操作' }).click()
-    await page.getByRole('button', { name: '删除', exact: true }).click()
+    await page.getByRole('menuitem', { name: '删除' }).click()
     await expect.poll(() => question).toContain('删除策略「留着的」？')
     await page.getByRole('row').filter({ hasText: '留着的' }).waitFor()
     await page.unroute(code)

@@ -107,7 +107,7 @@ describe('without a mouse', () => {
     await press('k')
     expect(await rowAt()).toBe(2)
     await press('Enter')
-    const drawer = page.getByRole('dialog')
+    const drawer = page.locator('[role=dialog][data-modal]')
     await drawer.waitFor()
     const first = await drawer.getByRole('heading').first().textContent()
     await tabTo('下一个', 'Shift+Tab')

@@ -54,7 +54,7 @@ afterAll(async () => {
 })
 
 const picture = (shown: string) => pictureOf(page, `qmt-client-${shown}`)
-const dialog = () => page.getByRole('dialog')
+const dialog = () => page.locator('[role=dialog][data-modal]')
 const row = (shown: string) => page.getByRole('row').filter({ hasText: shown })
 const cellsOf = (table: ReturnType<Page['locator']>) =>
   table.locator('tbody tr').evaluateAll((rows) => rows.map((one) => [...one.querySelectorAll('td')].map((cell) => cell.textContent ?? '')))
@@ -111,7 +111,7 @@ async function openBasket(): Promise<void> {
   if (await template.isVisible()) await template.click()
   await page.getByRole('grid').getByRole('row').nth(3).waitFor()
   await page.getByRole('button', { name: '导出', exact: true }).click()
-  await page.getByRole('button', { name: /QMT 篮子文件/ }).click()
+  await page.getByRole('menuitem', { name: /QMT 篮子文件/ }).click()
   await dialog().getByRole('heading', { name: '导出篮子文件' }).waitFor()
 }
 
@@ -255,7 +255,7 @@ describe('a config', () => {
     await dialog().getByRole('button', { name: '重新导入' }).click()
     await rehearse('粘贴或导入')
     arrive()
-    await page.getByRole('status').filter({ hasText: '差异已确认' }).first().waitFor()
+    await page.locator('.toast').filter({ hasText: '差异已确认' }).first().waitFor()
     expect(
       await dialog()
         .getByText(/^已于 .+ 确认$/)
@@ -303,7 +303,7 @@ describe('a config', () => {
     await row(name)
       .getByRole('button', { name: `${name}的更多操作` })
       .click()
-    await page.getByRole('button', { name: '委托与成交' }).click()
+    await page.getByRole('menuitem', { name: '委托与成交' }).click()
     const day = dialog().getByRole('region', { name: /演练$/ })
     await day.getByText(/笔有成交/).waitFor()
     const filled = (await cellsOf(day)).map((cells) => ({

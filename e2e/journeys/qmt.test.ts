@@ -39,9 +39,8 @@ const picture = (name: string) => pictureOf(page, `qmt-${name}`)
 const card = (name: string) => page.getByRole('region', { name, exact: true })
 const dialog = (name: string | RegExp) => page.getByRole('dialog', { name })
 const question = () => page.getByRole('alertdialog')
-const toast = (words: string | RegExp) => page.getByRole('status').filter({ hasText: words }).first().waitFor()
+const toast = (words: string | RegExp) => page.locator('.toast').filter({ hasText: words }).first().waitFor()
 /** Beside the dialog that is open it would be inert: nobody could press it, and it would not be read out. */
-const toastIn = (within: ReturnType<typeof dialog>, words: string) => within.locator('.toast').filter({ hasText: words }).waitFor()
 const button = (within: Page | ReturnType<typeof dialog>, name: string | RegExp) => within.getByRole('button', { name, exact: true })
 
 let made = 0
@@ -107,7 +106,7 @@ it('an account is a label with a mask; the duty to report is said until it is do
   await card('账户').getByRole('status').filter({ hasText: own }).waitFor({ state: 'detached' })
   await picture('accounts')
   const again = await add('又一个')
-  await toastIn(again, '该QMT账户已存在')
+  await toast('该QMT账户已存在')
   expect(await again.locator('.field-error').getByText('该QMT账户已存在').count()).toBe(1)
 })
 
@@ -219,7 +218,7 @@ describe('a config', () => {
     await page.getByRole('checkbox', { name: '我知道差异未确认，仍要导出' }).check()
     await page.getByRole('checkbox', { name: '我已知晓' }).last().check()
     await button(page, '生成文件').click()
-    await page.getByRole('dialog').getByRole('alert').getByText('演示数据不能用于交易').waitFor()
+    await page.locator('[role=dialog][data-modal]').getByRole('alert').getByText('演示数据不能用于交易').waitFor()
   })
 
   it('of a capital that cannot be read is not saved with another: the box keeps what was typed and says what is wrong', async () => {
@@ -244,7 +243,7 @@ describe('a config', () => {
     await page.goto(`/qmt/config?id=${await desk.add('cb', second, strategyId)}&step=source`)
     await drawer().getByLabel('名称').fill(first)
     await button(drawer(), '仅保存').click()
-    await toastIn(drawer(), '名称已存在')
+    await toast('名称已存在')
     expect(await drawer().locator('.field-error').getByText('名称已存在').count()).toBe(1)
     await page.keyboard.press('Escape')
     await button(question(), '放弃修改').click()
@@ -255,7 +254,7 @@ describe('a config', () => {
     await desk.add('cb', own, strategyId)
     await page.goto('/qmt/config')
     await button(page, `${own}的更多操作`).click()
-    await button(page, '停用').click()
+    await page.getByRole('menuitem', { name: '停用' }).click()
     await card('运行配置').getByRole('row').filter({ hasText: own }).getByText('已停用').waitFor()
     await picture('configs')
     await page.goto('/qmt/account-management')
@@ -311,7 +310,7 @@ describe('what stands open while it is changed elsewhere', () => {
     await button(page, `${own}的更多操作`).waitFor()
     await raise(id, 20)
     await button(page, `${own}的更多操作`).click()
-    await button(page, '停用').click()
+    await page.getByRole('menuitem', { name: '停用' }).click()
     await card('运行配置').getByRole('row').filter({ hasText: own }).getByText('已停用').waitFor()
     expect(await stored(id)).toMatchObject({ capital: 20, enabled: false })
   })
@@ -436,6 +435,7 @@ describe('what stands open while it is changed elsewhere', () => {
       .getByRole('button', { name: /生成密钥|重新生成/ })
       .click()
     const asked = dialog(/生成 API 密钥$/)
+    await asked.getByRole('button', { name: /^(重新)?生成$/ }).waitFor()
     if (await asked.getByRole('textbox').isVisible()) await asked.getByRole('textbox').fill('重新生成')
     await button(asked, /^(重新)?生成$/).click()
     await button(asked, '正在生成…').waitFor()

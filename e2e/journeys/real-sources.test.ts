@@ -189,7 +189,7 @@ it('every block of figures names the sources of its own version, on a desk and o
   await picture('glance')
   await page.getByRole('button', { name: '导出篮子' }).click()
   await page
-    .getByRole('dialog')
+    .locator('[role=dialog][data-modal]')
     .getByText(/证券列表(、.+)?尚未到齐，名单按此前已知的。$/)
     .waitFor()
   await picture('basket')

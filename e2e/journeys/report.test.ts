@@ -134,7 +134,7 @@ describe('a report is read from the conclusion to the last assumption', () => {
 
   it('leaves the page as a workbook and as a long picture', async () => {
     await page.getByRole('button', { name: '导出', exact: true }).click()
-    const [workbook] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'XLSX，全部表格' }).click()])
+    const [workbook] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: 'XLSX，全部表格' }).click()])
     expect(workbook.suggestedFilename()).toMatch(/_演示\.xlsx$/)
     expect(
       readFileSync(await workbook.path())
@@ -142,7 +142,7 @@ describe('a report is read from the conclusion to the last assumption', () => {
         .toString('latin1'),
     ).toBe('PK\u0003\u0004')
     await page.getByRole('button', { name: '导出', exact: true }).click()
-    await page.getByRole('button', { name: '生成长图' }).click()
+    await page.getByRole('menuitem', { name: '生成长图' }).click()
     const image = page.locator('.long-preview img')
     await image.waitFor()
     expect(await image.evaluate((one: HTMLImageElement) => [one.naturalWidth, one.naturalHeight > 3_000])).toEqual([1_500, true])
@@ -274,8 +274,8 @@ describe('inside WeChat', () => {
     await hand.goto(report)
     await drawn(hand)
     await hand.getByRole('button', { name: '导出', exact: true }).click()
-    expect(await hand.locator('.menu button').allTextContents()).toEqual(['生成长图', '复制链接，在电脑打开'])
-    await hand.getByRole('button', { name: '生成长图' }).click()
+    await expect.poll(() => hand.getByRole('menuitem').allTextContents()).toEqual(['生成长图', '复制链接，在电脑打开'])
+    await hand.getByRole('menuitem', { name: '生成长图' }).click()
     const image = hand.locator('.long-preview img')
     await image.waitFor()
     expect(await image.evaluate((one: HTMLImageElement) => [one.src.slice(0, 22), one.naturalWidth])).toEqual([
@@ -356,7 +356,7 @@ describe('on a phone', () => {
 
     const before = day()
     await hand.getByRole('button', { name: /^报告章节/ }).tap()
-    await hand.getByRole('dialog').getByRole('button', { name: /持仓/ }).tap()
+    await hand.locator('[role=dialog][data-modal]').getByRole('button', { name: /持仓/ }).tap()
     const span = part('持仓时间线', hand).locator('rect.span').first()
     await span.tap()
     await words.filter({ hasText: /个交易日，平均权重/ }).waitFor()

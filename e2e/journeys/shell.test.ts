@@ -84,7 +84,7 @@ function keptOpen(path: string, opening?: Opening) {
 
 /** Opens what lies above a page, one after the other; what is below is asked when nothing lies above. */
 async function nothingSeriousAbove(page: Page, openers: readonly (() => Promise<void>)[]) {
-  const part = 'dialog[open], .account-menu'
+  const part = '[data-modal], .account-menu'
   const above = page.locator(part)
   for (const opener of openers) {
     await opener()
@@ -324,7 +324,7 @@ describe('keys', () => {
     const code = (await chosen.locator('.mono').textContent()) ?? ''
     await page.keyboard.press('Enter')
     await page.waitForURL(new RegExp(`/screen\\?code=${code}`))
-    await page.getByRole('dialog').getByText(code).first().waitFor()
+    await page.locator('[role=dialog][data-modal]').getByText(code).first().waitFor()
     await page.keyboard.press('Escape')
     await page.waitForURL(/\/screen$/)
     await page.keyboard.press('/')
@@ -388,7 +388,7 @@ describe('the phone', () => {
       .first()
       .click()
     await page.waitForURL(/code=/)
-    await page.getByRole('dialog').getByText('得分拆解').waitFor()
+    await page.locator('[role=dialog][data-modal]').getByText('得分拆解').waitFor()
     await picture(page, 'phone-drawer')
     await page.keyboard.press('Escape')
 
@@ -399,7 +399,7 @@ describe('the phone', () => {
     await picture(page, 'phone-me')
     await page.goBack()
     await page.getByRole('button', { name: /换一个页面/ }).click()
-    await page.getByRole('link', { name: '回测', exact: true }).first().click()
+    await page.getByRole('menuitem', { name: '回测', exact: true }).first().click()
     await page.waitForURL(/backtest$/)
     expect(faults).toEqual([])
   })

@@ -121,7 +121,10 @@ describe('我的策略', () => {
     await page.keyboard.press('F2')
     await page.getByRole('textbox', { name: '名称' }).fill('留存2')
     await page.keyboard.press('Enter')
-    await page.getByText(/改名失败：.*已恢复原来的内容/).waitFor()
+    await page
+      .locator('.toast')
+      .filter({ hasText: /改名失败：.*已恢复原来的内容/ })
+      .waitFor()
     await page.getByRole('link', { name: '留存1' }).waitFor()
     // The typed name is kept for another try.
     await page.getByRole('button', { name: '再改一次' }).click()
@@ -328,8 +331,8 @@ describe('what is removed by a press', () => {
     await page.goto('/personal/strategies')
     const more = page.getByRole('button', { name: / 的更多操作$/ })
     await page.getByRole('button', { name: '移走1 的更多操作' }).click()
-    await page.getByRole('button', { name: '标签', exact: true }).click()
-    const dialog = page.getByRole('dialog')
+    await page.getByRole('menuitem', { name: '标签' }).click()
+    const dialog = page.locator('[role=dialog][data-modal]')
     for (const next of ['button 移除 三', 'button 移除 一']) {
       await dialog
         .getByRole('button', { name: '移除 二' })
@@ -340,7 +343,7 @@ describe('what is removed by a press', () => {
       await expect.poll(focused).toBe(next)
     }
     await page.keyboard.press('Enter')
-    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('dialog') !== null)).toBe(true)
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[data-modal]') !== null)).toBe(true)
     await page.keyboard.press('Escape')
     await expect.poll(focused).toBe('button 移走1 的更多操作')
 
@@ -349,7 +352,7 @@ describe('what is removed by a press', () => {
     const at = labels.indexOf('移走2 的更多操作')
     await more.nth(at).focus()
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: '删除', exact: true }).last().press('Enter')
+    await page.getByRole('menuitem', { name: '删除' }).press('Enter')
     await page.getByRole('alertdialog').getByRole('button', { name: '删除', exact: true }).press('Enter')
     await expect.poll(focused).toBe(`button ${labels[at + 1]}`)
     for (const id of ids) if (id !== ids[1]) await ask(calls.cb.removeStrategy, { params: { id } })

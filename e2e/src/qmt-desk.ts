@@ -49,7 +49,7 @@ export async function openBasket(page: Page): Promise<void> {
 /** On the page of configs: the dry run of the first, of nothing held. */
 export async function openDryRun(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^演练/ }).first().click()
-  const drawer = page.getByRole('dialog')
+  const drawer = page.locator('[role=dialog][data-modal]')
   await drawer.getByText('空仓', { exact: true }).click()
   await drawer.getByRole('button', { name: '演练', exact: true }).click()
   await drawer.getByText('未用现金').waitFor()
@@ -68,5 +68,5 @@ export async function openFills(page: Page): Promise<void> {
     .getByRole('button', { name: /的更多操作$/ })
     .first()
     .click()
-  await page.getByRole('button', { name: '委托与成交' }).click()
+  await page.getByRole('menuitem', { name: '委托与成交' }).click()
 }

@@ -5,6 +5,7 @@ import { Dialog } from '../src/ui/dialog.tsx'
 import { Drawer } from '../src/ui/drawer.tsx'
 import { KeyValues } from '../src/ui/key-values.tsx'
 import { Menu } from '../src/ui/menu.tsx'
+import { Popover } from '../src/ui/popover.tsx'
 import { DemoBadge } from '../src/ui/tag.tsx'
 import { toast } from '../src/ui/toast.tsx'
 import { Sample, Samples } from './sample.tsx'
@@ -33,22 +34,20 @@ function Overlays() {
           <Button onClick={() => toast.error('改名失败：名称已存在')}>失败</Button>
         </div>
       </Sample>
-      <Sample name="菜单">
-        <Menu button="导出" className="button">
-          {(close) => (
-            <>
-              <button type="button" onClick={close}>
-                保存为 CSV
-              </button>
-              <button type="button" onClick={close}>
-                复制表格
-              </button>
-              <button type="button" disabled>
-                QMT 篮子文件
-              </button>
-            </>
-          )}
-        </Menu>
+      <Sample name="菜单与浮框">
+        <Menu
+          button="导出"
+          className="button"
+          choices={[
+            { label: '保存为 CSV', run: () => toast.info('已保存（示例）') },
+            { label: '复制表格', run: () => toast.info('已复制（示例）') },
+            { label: 'QMT 篮子文件', off: true },
+          ]}
+          end={[{ label: '删除', danger: true, run: ask }]}
+        />
+        <Popover button="口径" className="button">
+          {() => '收盘买入，等权，不计成本。'}
+        </Popover>
       </Sample>
       <Sample name="确认：写出对象名，焦点在取消">
         <Button look={['destructive']} icon="cross" onClick={ask}>

@@ -153,13 +153,13 @@ function Tables() {
         current={open}
         cards
         menu={() => (
-          <Menu align="right" button={<Icon name="more" />} label="更多" className="button ghost small square">
-            {(close) => (
-              <button type="button" className="menu-item" onClick={close}>
-                复制代码
-              </button>
-            )}
-          </Menu>
+          <Menu
+            align="right"
+            button={<Icon name="more" />}
+            label="更多"
+            className="button ghost small square"
+            choices={[{ label: '复制代码', run: () => {} }]}
+          />
         )}
       />
     </div>

@@ -24,7 +24,7 @@ export async function walkThrough(page: Page, shot: Shot): Promise<void> {
   await shot('03 screen')
 
   await button('导出').click()
-  await button(/XLSX/).waitFor()
+  await page.getByRole('menuitem', { name: /XLSX/ }).waitFor()
   await shot('04 menu')
   await page.keyboard.press('Escape')
   await result
@@ -43,17 +43,17 @@ export async function walkThrough(page: Page, shot: Shot): Promise<void> {
   await page.keyboard.press('Escape')
   // An edit: the worker answers before the server does.
   await button('条件「剩余规模」的更多操作').click()
-  await button('解释').click()
+  await page.getByRole('menuitem', { name: '解释' }).click()
   await page.getByRole('img', { name: '剩余规模当日分布' }).waitFor()
   await shot('06 condition')
   await button('分享').click()
-  await button('复制参数链接').waitFor()
+  await page.getByRole('menuitem', { name: '复制参数链接' }).waitFor()
   await shot('07 share')
   await page.keyboard.press('Escape')
   await button('保存').click()
-  await page.getByRole('dialog').waitFor()
+  await page.locator('[role=dialog][data-modal]').waitFor()
   await shot('08 dialog')
-  await page.getByRole('dialog').getByRole('button', { name: '保存' }).click()
+  await page.locator('[role=dialog][data-modal]').getByRole('button', { name: '保存' }).click()
   await page
     .getByText(/已保存/)
     .first()

@@ -100,7 +100,7 @@ export const scenesOf = ({ strategies, groups, runs, share }: Seeded, orders = n
 ]
 
 /** The dialog of an order that has ended. */
-const ended = (words: RegExp) => (page: Page) => page.getByRole('dialog').getByText(words).first().waitFor()
+const ended = (words: RegExp) => (page: Page) => page.locator('[role=dialog][data-modal]').getByText(words).first().waitFor()
 
 /** What is known of the order that was paid. */
 async function openReceipt(page: Page): Promise<void> {
@@ -186,7 +186,7 @@ async function runBacktest(page: Page): Promise<void> {
 async function openFirstRow(page: Page): Promise<void> {
   const list = page.getByRole('region', { name: '筛选结果' })
   await (isPhone(page) ? list.getByRole('listitem').first().getByRole('button') : list.getByRole('row').nth(1)).click()
-  await page.getByRole('dialog').locator('.skeleton').first().waitFor({ state: 'detached' })
+  await page.locator('[role=dialog][data-modal]').locator('.skeleton').first().waitFor({ state: 'detached' })
 }
 
 async function runFactor(page: Page): Promise<void> {

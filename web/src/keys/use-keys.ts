@@ -40,7 +40,7 @@ export function useKeyboard(): void {
     let begun: string | null = null
     let timer: ReturnType<typeof setTimeout>
     const hear = (event: KeyboardEvent) => {
-      if (isComposing(event) || event.defaultPrevented || document.querySelector('dialog[open]')) return
+      if (isComposing(event) || event.defaultPrevented || document.querySelector('[data-modal]')) return
       const press = pressName(event, mac)
       // Esc closes what is open before it means anything else.
       if (press === null || (press === 'Esc' && document.querySelector('.menu'))) return

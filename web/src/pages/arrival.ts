@@ -56,7 +56,7 @@ function remember(pathname: string): void {
 /** The heading of a page, unless the page puts the focus somewhere itself, as a form or a dialog does, or the user has put it elsewhere. */
 function focusHeading(): void {
   const chosen = document.activeElement
-  if (chosen?.closest('main, dialog')) return
+  if (chosen?.closest('main, [data-modal]')) return
   if (pressed && chosen && chosen !== document.body) return
   const heading = ['main h1', 'h1', 'main'].map((one) => document.querySelector<HTMLElement>(one)).find((one) => one !== null)
   if (heading) takeFocus(heading)

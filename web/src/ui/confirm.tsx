@@ -1,21 +1,17 @@
-import type { Question } from './confirm-dialog.tsx'
+import { type Question, useOverlayQueue } from './overlay-queue.ts'
 
-/**
- * Asks before something that cannot be undone. The dialog's code is fetched now, and where it does not come the browser's own asks; it
- * stands in a root of its own, so that any function may ask, not only a component.
- */
+let next = 1
+
+/** Asks before something that cannot be undone. Where the dialog's code does not come the browser's own asks. */
 export async function confirm(question: Question): Promise<boolean> {
-  const code = await Promise.all([import('react-dom/client'), import('./confirm-dialog.tsx')]).catch(() => null)
+  const code = await import('./overlay/hosts.tsx').catch(() => null)
   if (!code) return window.confirm(`${question.title}\n${question.text}`)
-  const [{ createRoot }, { ConfirmDialog }] = code
-  const box = document.body.appendChild(document.createElement('div'))
-  const root = createRoot(box)
   return new Promise((resolve) => {
+    const id = next++
     const answer = (yes: boolean) => {
-      root.unmount()
-      box.remove()
+      useOverlayQueue.setState(({ asked }) => ({ asked: asked.filter((one) => one.id !== id) }))
       resolve(yes)
     }
-    root.render(<ConfirmDialog {...question} onAnswer={answer} />)
+    useOverlayQueue.setState(({ asked }) => ({ asked: [...asked, { id, question, answer }] }))
   })
 }

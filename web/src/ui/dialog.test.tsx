@@ -9,6 +9,7 @@ import { confirm } from './confirm.tsx'
 import { Dialog } from './dialog.tsx'
 import { Drawer } from './drawer.tsx'
 import { Sheet } from './sheet.tsx'
+import { Toasts } from './toast.tsx'
 
 type Close = { onClose: () => void }
 
@@ -163,7 +164,12 @@ it('a question above a drawer: Esc and a press beside close only the question, t
       概要
     </Drawer>
   )
-  await render(<Opener Part={Asking} />)
+  await render(
+    <>
+      <Opener Part={Asking} />
+      <Toasts />
+    </>,
+  )
   await opener().click()
   const remove = page.getByRole('button', { name: '删除策略' })
   const question = page.getByRole('alertdialog', { name: '删除策略？' })

@@ -28,7 +28,7 @@ export function watchRemovals(): () => void {
     document.activeElement instanceof HTMLElement && document.activeElement !== document.body ? holdOf(document.activeElement, null) : null
   let touch = false
   let waiting = false
-  const nowhere = () => !document.activeElement || document.activeElement === document.body
+  const nowhere = () => !document.activeElement || document.activeElement === document.body || isPopup(document.activeElement)
   const mend = () => {
     waiting = false
     if (!held || held.element.isConnected || !nowhere()) return
@@ -45,7 +45,14 @@ export function watchRemovals(): () => void {
   observer.observe(document.body, { childList: true, subtree: true })
   const heard = new AbortController()
   const options = { signal: heard.signal, capture: true }
-  document.addEventListener('focusin', ({ target }) => (held = target instanceof HTMLElement ? holdOf(target, held) : null), options)
+  document.addEventListener(
+    'focusin',
+    ({ target }) => {
+      if (held && !held.element.isConnected && target instanceof HTMLElement && isPopup(target)) return
+      held = target instanceof HTMLElement ? holdOf(target, held) : null
+    },
+    options,
+  )
   document.addEventListener(
     'focusout',
     ({ target, relatedTarget }) => {
@@ -66,13 +73,13 @@ function holdOf(element: HTMLElement, before: Held | null): Held {
   const steps: Step[] = []
   for (let child: Element = element; child.parentElement && child !== document.body; child = child.parentElement)
     steps.push({ parent: child.parentElement, child, index: [...child.parentElement.children].indexOf(child) })
-  const dialog = element.closest('dialog')
+  const dialog = element.closest('[data-modal]')
   const opener = dialog && before && (dialog.contains(before.element) ? before.opener : before)
   return { element, label: labelOf(element), steps, opener, path: location.pathname }
 }
 
 function placeAfter(held: Held, touch: boolean): HTMLElement | null {
-  const dialog = held.steps.find(({ child }) => child.tagName === 'DIALOG')?.child
+  const dialog = held.steps.find(({ child }) => child.matches('[data-modal]'))?.child
   if (dialog && !dialog.isConnected && held.opener)
     return held.opener.element.isConnected ? held.opener.element : placeAfter(held.opener, touch)
   const at = held.steps.findIndex(({ parent }) => parent.isConnected)
@@ -102,7 +109,10 @@ function placeAfter(held: Held, touch: boolean): HTMLElement | null {
   return document.querySelector<HTMLElement>('main h1, h1, main')
 }
 
-const parts = 'dialog, section, form, fieldset, article, main'
+/** What has the focus itself while nothing inside has it: the library gives it the focus of what was removed. */
+const isPopup = (element: Element): boolean => element.matches('[data-modal], .menu')
+
+const parts = '[data-modal], section, form, fieldset, article, main'
 const controls = 'a[href], button, input, select, textarea, [tabindex="0"]'
 
 const isShown = (one: Element): boolean => one.getClientRects().length > 0

@@ -9,7 +9,8 @@ interface Closed {
 /** A dialog whose code is fetched when it is opened: where it does not come, that is said and it is closed again. */
 export const lazyDialog = <P extends Closed>(fetch: () => Promise<ComponentType<P>>) => lazyWithFallback(fetch, Lost)
 
-function Lost({ onClose }: Closed) {
+/** Stands in the place of a dialog whose code did not come: says so, and closes it. */
+export function Lost({ onClose }: Closed) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {
     toast.error('没有打开：页面资源加载失败，请检查网络后刷新页面')

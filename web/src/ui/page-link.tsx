@@ -7,15 +7,16 @@ type Taken = 'ref' | 'onPointerEnter' | 'onPointerLeave' | 'onFocus' | 'onBlur'
 
 /** A link whose page is fetched ahead. */
 export function PageLink(props: Omit<LinkProps, Taken>) {
-  return <Link {...props} {...usePrefetch(props.to)} />
+  return <Link {...props} {...useLinkPrefetch(props.to)} />
 }
 
 /** The same, marked while its page is shown. */
 export function PageNavLink(props: Omit<NavLinkProps, Taken>) {
-  return <NavLink {...props} {...usePrefetch(props.to)} />
+  return <NavLink {...props} {...useLinkPrefetch(props.to)} />
 }
 
-function usePrefetch(to: LinkProps['to']) {
+/** Attributes of a link that fetch its page ahead. */
+export function useLinkPrefetch(to: LinkProps['to']) {
   const { pathname } = useResolvedPath(to)
   return useMemo(
     () => ({

@@ -1,29 +1,4 @@
-import { type ReactNode, useId } from 'react'
-import { Button } from './button.tsx'
-import { useModal } from './use-modal.ts'
-import './sheet.css'
+import { lateOverlay } from './late-overlay.tsx'
+import { Lost } from './lazy-dialog.ts'
 
-/** A modal that comes from the phone's lower edge; `full` takes all of its height. */
-export function Sheet({
-  title,
-  onClose,
-  children,
-  full = false,
-}: {
-  title: string
-  onClose: () => void
-  children: ReactNode
-  full?: boolean
-}) {
-  const id = useId()
-  const modal = useModal(onClose)
-  return (
-    <dialog {...modal} className={full ? 'sheet full' : 'sheet'} aria-labelledby={id}>
-      <header>
-        <h2 id={id}>{title}</h2>
-        <Button look={['ghost', 'square']} icon="cross" aria-label="关闭" onClick={onClose} />
-      </header>
-      <div className="sheet-body">{children}</div>
-    </dialog>
-  )
-}
+export const Sheet = lateOverlay(async () => (await import('./overlay/modals.ts')).Sheet, Lost)

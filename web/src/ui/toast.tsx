@@ -1,20 +1,9 @@
-import { Suspense, useEffect } from 'react'
-import { create } from 'zustand'
-import { lazyWithFallback } from './lazy-with-fallback.ts'
-import type { Toast, ToastAction, ToastKind } from './toast-list.tsx'
+import { useEffect, useRef } from 'react'
+import { lateOverlay } from './late-overlay.tsx'
+import { type ToastAction, type ToastKind, useOverlayQueue } from './overlay-queue.ts'
 
-/** At most three at once: an older one gives way. */
-const most = 3
-let next = 1
-
-const useToasts = create<{ toasts: readonly Toast[] }>(() => ({ toasts: [] }))
-
-function show(kind: ToastKind, text: string, action: ToastAction | null = null): void {
-  const toast = { id: next++, kind, text, action }
-  useToasts.setState(({ toasts }) => ({ toasts: [...toasts.filter((one) => one.text !== text), toast].slice(-most) }))
-}
-
-const dismiss = (id: number): void => useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((one) => one.id !== id) }))
+const show = (kind: ToastKind, text: string, action: ToastAction | null = null): void =>
+  useOverlayQueue.setState(({ toasts }) => ({ toasts: [...toasts, { kind, text, action }] }))
 
 /** A word in passing. An error also stays where it happened. */
 export const toast = {
@@ -23,28 +12,27 @@ export const toast = {
   error: (text: string, action?: ToastAction) => show('error', text, action),
 }
 
-const ToastList = lazyWithFallback(async () => (await import('./toast-list.tsx')).ToastList, Words)
+const Hosts = lateOverlay(async () => (await import('./overlay/hosts.tsx')).Hosts, Words)
 
 /** What they say, where how they look did not come: it may be that the network is gone. */
-function Words({ toasts }: { toasts: readonly Toast[] }) {
-  const [first] = toasts
+function Words() {
+  const { toasts } = useOverlayQueue()
   useEffect(() => {
-    const timer = setTimeout(() => first && dismiss(first.id), 5_000)
+    if (toasts.length === 0) return
+    const timer = setTimeout(() => useOverlayQueue.setState({ toasts: toasts.slice(1) }), 5_000)
     return () => clearTimeout(timer)
-  }, [first])
-  return (
+  }, [toasts])
+  return toasts.length === 0 ? null : (
     <p className="toast-words" role="alert">
       {toasts.map(({ text }) => text).join('；')}
     </p>
   )
 }
 
-/** Their place; how they look is fetched with the first one. */
+/** The place of toasts and questions; how they look is fetched with the first one. */
 export function Toasts() {
-  const { toasts } = useToasts()
-  return toasts.length > 0 ? (
-    <Suspense>
-      <ToastList toasts={toasts} dismiss={dismiss} />
-    </Suspense>
-  ) : null
+  const { toasts, asked } = useOverlayQueue()
+  const used = useRef(false)
+  used.current ||= toasts.length + asked.length > 0
+  return used.current ? <Hosts /> : null
 }

@@ -24,10 +24,14 @@ export async function axeFaults(): Promise<string[]> {
   for (const theme of ['light', 'dark']) {
     document.documentElement.dataset['theme'] = theme
     await stillPage()
-    const { violations } = await axe.run(document.body, {
-      resultTypes: ['violations'],
-      rules: Object.fromEntries(ofPages.map((rule) => [rule, { enabled: false }])),
-    })
+    // The library's focus guards hand the focus on as soon as they have it: nobody stands on one.
+    const { violations } = await axe.run(
+      { include: ['body'], exclude: ['[data-base-ui-focus-guard]'] },
+      {
+        resultTypes: ['violations'],
+        rules: Object.fromEntries(ofPages.map((rule) => [rule, { enabled: false }])),
+      },
+    )
     for (const { id, impact, nodes } of violations) {
       if (impact !== 'serious' && impact !== 'critical') continue
       faults.push(

@@ -9,7 +9,7 @@ import { FieldError } from '../../ui/field-error.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Row } from '../../ui/layout.tsx'
 import { lazyWithFallback } from '../../ui/lazy-with-fallback.ts'
-import { Menu } from '../../ui/menu.tsx'
+import { Popover } from '../../ui/popover.tsx'
 import { ErrorBlock } from '../../ui/states.tsx'
 import { useFocusKept } from '../../ui/use-focus-kept.ts'
 import { sendable } from '../rule/draft.ts'
@@ -203,7 +203,7 @@ function BuilderHead({ draft, onGallery, onFold }: { draft: Draft; onGallery: ()
       >
         <Icon name="redo" size="middle" />
       </Button>
-      <Menu
+      <Popover
         align="right"
         button={
           <>
@@ -213,7 +213,7 @@ function BuilderHead({ draft, onGallery, onFold }: { draft: Draft; onGallery: ()
         }
       >
         {(close) => <Templates draft={draft} onChosen={close} onGallery={onGallery} />}
-      </Menu>
+      </Popover>
       {onFold && (
         <Button look={['ghost', 'small', 'square']} aria-label="折叠策略条件" title="折叠 B" onClick={onFold}>
           <Icon name="fold" size="middle" />

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Checkbox, Select } from '../../ui/controls.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Menu, MenuChoices } from '../../ui/menu.tsx'
+import { Menu } from '../../ui/menu.tsx'
 import { Section } from '../../ui/section.tsx'
 import { useFocusKept } from '../../ui/use-focus-kept.ts'
 import { isFilled, newFilter, unfilled } from '../rule/draft.ts'
@@ -127,23 +127,22 @@ export function ConditionList({ parameters, edit, factors, mistakes, counts }: B
               />
               <span className="row-end">
                 <span className="row-count">{countText(row.enable ? counts?.removed.get(`filter.${index}`) : undefined)}</span>
-                <Menu className="row-more" align="right" label={`条件「${name}」的更多操作`} button={<Icon name="more" />}>
-                  {(close) => (
-                    <MenuChoices
-                      close={close}
-                      choices={[
-                        { label: explained === index ? '收起解释' : '解释', run: () => setExplained(explained === index ? null : index) },
-                        { label: '更换因子', run: () => setPicking(index) },
-                        {
-                          label: '复制一条',
-                          run: () => set([...rows.slice(0, index + 1), structuredClone(row), ...rows.slice(index + 1)]),
-                          off: rows.length >= mostRows,
-                        },
-                        { label: '移除', run: () => set(rows.filter((_, i) => i !== index)) },
-                      ]}
-                    />
-                  )}
-                </Menu>
+                <Menu
+                  className="row-more"
+                  align="right"
+                  label={`条件「${name}」的更多操作`}
+                  button={<Icon name="more" />}
+                  choices={[
+                    { label: explained === index ? '收起解释' : '解释', run: () => setExplained(explained === index ? null : index) },
+                    { label: '更换因子', run: () => setPicking(index) },
+                    {
+                      label: '复制一条',
+                      run: () => set([...rows.slice(0, index + 1), structuredClone(row), ...rows.slice(index + 1)]),
+                      off: rows.length >= mostRows,
+                    },
+                    { label: '移除', run: () => set(rows.filter((_, i) => i !== index)) },
+                  ]}
+                />
               </span>
             </div>
             <FieldError>{mistake}</FieldError>

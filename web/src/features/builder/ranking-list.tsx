@@ -12,7 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { Checkbox, type Choice, NumberField, Select } from '../../ui/controls.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Menu, MenuChoices } from '../../ui/menu.tsx'
+import { Popover, PopoverChoices } from '../../ui/popover.tsx'
 import { Section } from '../../ui/section.tsx'
 import { useFocusKept } from '../../ui/use-focus-kept.ts'
 import { newRank, unfilled } from '../rule/draft.ts'
@@ -97,7 +97,7 @@ export function RankingList({ parameters, edit, factors, mistakes }: BuilderPart
                 <i style={{ width: `${share * 100}%` }} />
               </span>
               <span className="share-text">{row.enable ? percent(share, share === 1 ? 0 : 1) : '停用'}</span>
-              <Menu className="row-more" align="right" label={`${name}的更多设置`} button={<Icon name="more" />}>
+              <Popover className="row-more" align="right" label={`${name}的更多设置`} button={<Icon name="more" />}>
                 {(close) => (
                   <>
                     <div className="menu-label">
@@ -121,7 +121,7 @@ export function RankingList({ parameters, edit, factors, mistakes }: BuilderPart
                       />
                     </div>
                     <hr />
-                    <MenuChoices
+                    <PopoverChoices
                       close={close}
                       choices={[
                         { label: '更换因子', run: () => setPicking(index) },
@@ -136,7 +136,7 @@ export function RankingList({ parameters, edit, factors, mistakes }: BuilderPart
                     />
                   </>
                 )}
-              </Menu>
+              </Popover>
             </div>
             <FieldError>{mistake}</FieldError>
             <RowNotes row={row} like={alike.get(row.factor_key)} neutrals={neutrals} factors={factors} />

@@ -55,23 +55,15 @@ export function RiskForm({ parameters, edit, mistakes, counts }: BuilderPart) {
             </span>
           ))}
           {left.length > 0 && (
-            <Menu className="button ghost small square" label="添加强赎状态" button={<Icon name="plus" size="middle" />}>
-              {(close) =>
-                left.map((status) => (
-                  <button
-                    type="button"
-                    className="menu-item"
-                    key={status}
-                    onClick={() => {
-                      change({ call_status: [...chosen, status] })
-                      close()
-                    }}
-                  >
-                    {labelOf(callStatuses, status)}
-                  </button>
-                ))
-              }
-            </Menu>
+            <Menu
+              className="button ghost small square"
+              label="添加强赎状态"
+              button={<Icon name="plus" size="middle" />}
+              choices={left.map((status) => ({
+                label: labelOf(callStatuses, status),
+                run: () => change({ call_status: [...chosen, status] }),
+              }))}
+            />
           )}
           {chosen.length === 0 && <span className="text-3 size-12">不按强赎状态剔除</span>}
         </div>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useSite } from '../../api/site.ts'
 import { useStrategies } from '../../state/drafts.ts'
-import { Menu } from '../../ui/menu.tsx'
+import { Popover } from '../../ui/popover.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { useFactors } from '../rule/factors.ts'
 import { dataSheetQuery } from './data-sheet-query.ts'
@@ -43,13 +43,13 @@ export function DataStatusBadge({ kind, withRule, phone = false }: { kind: Marke
   )
   if (!phone)
     return (
-      <Menu className={className} label={label} align="right" button={face}>
+      <Popover className={className} label={label} align="right" button={face}>
         {() => (
           <section className="lamp-panel" aria-label="数据说明">
             {panel}
           </section>
         )}
-      </Menu>
+      </Popover>
     )
   return (
     <>

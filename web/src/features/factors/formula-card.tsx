@@ -71,24 +71,14 @@ export function FormulaCard({
                 <Icon name="down" size="small" />
               </>
             }
-          >
-            {(close) =>
-              examples[kind].map((example) => (
-                <button
-                  key={example.name}
-                  type="button"
-                  className="menu-item"
-                  onClick={() => {
-                    onChange({ formula: example.formula })
-                    close()
-                    pen.current?.focus()
-                  }}
-                >
-                  {example.name}
-                </button>
-              ))
-            }
-          </Menu>
+            choices={examples[kind].map(({ name, formula }) => ({
+              label: name,
+              run: () => {
+                onChange({ formula })
+                pen.current?.focus()
+              },
+            }))}
+          />
         )}
       </Row>
       <FormulaField

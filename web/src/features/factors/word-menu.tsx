@@ -1,7 +1,7 @@
 import { type RefObject, useMemo, useState } from 'react'
 import { isComposing } from '../../base/composing.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Menu } from '../../ui/menu.tsx'
+import { Popover } from '../../ui/popover.tsx'
 import type { FormulaHandle } from './formula-field.tsx'
 import { type CompletionEntry, wordsFor } from './vocabulary.ts'
 
@@ -18,7 +18,7 @@ export function WordMenu({
   pen: RefObject<FormulaHandle | null>
 }) {
   return (
-    <Menu
+    <Popover
       align="right"
       button={
         <>
@@ -38,7 +38,7 @@ export function WordMenu({
           }}
         />
       )}
-    </Menu>
+    </Popover>
   )
 }
 

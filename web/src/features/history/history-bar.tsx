@@ -5,12 +5,14 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DateField, Segmented } from '../../ui/controls.tsx'
 import { DailyLimitNotice } from '../../ui/daily-limit-notice.tsx'
+import { lateOverlay } from '../../ui/late-overlay.tsx'
 import { Row } from '../../ui/layout.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import type { DataRange } from '../rule/draft.ts'
 import { type Closed, stepDay } from '../rule/trading-days.ts'
 import { afterOf, type HistoryDay, type Horizon, horizons, horizonWords, leadOf, leadsOf } from './after.ts'
-import { DayPicker } from './day-picker.tsx'
+
+const DayPicker = lateOverlay(async () => (await import('./day-picker.tsx')).DayPicker)
 
 /** Which day, or which days, and how far to look ahead; what came of it in one line. */
 export function HistoryBar({

@@ -6,7 +6,6 @@ import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Row, Stack } from '../../ui/layout.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { PageLink } from '../../ui/page-link.tsx'
 import { differenceOf, useConfirmedLists } from '../current-list/confirmed-lists.ts'
 import { Footer } from '../legal/footer.tsx'
 import { knownDone } from '../onboarding/checklist.ts'
@@ -129,21 +128,10 @@ const NewStrategy = () => (
         新建策略
       </>
     }
-  >
-    {(close) =>
-      Object.values(markets).map(({ id: kind, label, path }) => (
-        <PageLink
-          key={kind}
-          className="menu-item"
-          to={`${path}/screen`}
-          onClick={() => {
-            useGallery.getState().show(kind)
-            close()
-          }}
-        >
-          {label}
-        </PageLink>
-      ))
-    }
-  </Menu>
+    choices={Object.values(markets).map(({ id: kind, label, path }) => ({
+      label,
+      to: `${path}/screen`,
+      run: () => useGallery.getState().show(kind),
+    }))}
+  />
 )

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useSite } from '../../api/site.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -9,12 +9,11 @@ import './agreement.css'
 /** The risk statement, to be seen to its end. */
 export function RiskDialog({ onRead, onClose }: { onRead: () => void; onClose: () => void }) {
   const { version, date, brief, clauses } = riskText(partiesOf(useSite()))
-  const end = useRef<HTMLParagraphElement>(null)
   const [seen, setSeen] = useState(false)
-  useEffect(() => {
-    if (!end.current) return
+  // A callback: what the dialog holds is mounted after the effects of this component.
+  const end = useCallback((element: HTMLParagraphElement) => {
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setSeen(true))
-    observer.observe(end.current)
+    observer.observe(element)
     return () => observer.disconnect()
   }, [])
   return (

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import { isComposing } from '../../base/composing.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Row, Stack } from '../../ui/layout.tsx'
-import { useModal } from '../../ui/use-modal.ts'
+import { Modal } from '../../ui/overlay/modal.tsx'
 import { type Found, find, type Mark } from './find.ts'
 import { recentEntries, remember } from './recent.ts'
 import { type LoadedSource, loadSource, sources } from './sources.ts'
@@ -16,7 +16,6 @@ interface Group {
 
 /** Where to? One box for pages, securities, strategies and factors: the combobox pattern of the ARIA practices, its list in groups. */
 export function Palette({ onClose }: { onClose: () => void }) {
-  const modal = useModal(onClose)
   const list = useRef<HTMLDivElement>(null)
   const navigate = useNavigate()
   const id = useId()
@@ -63,7 +62,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const optionId = (index: number) => `${id}-option-${index}`
   let index = -1
   return (
-    <dialog {...modal} className="palette" aria-label="搜索证券、策略、因子与页面">
+    <Modal className="palette" label="搜索证券、策略、因子与页面" focus={['input']} onClose={onClose}>
       <Stack className="palette-box">
         <Row gap={8} className="palette-input">
           <Icon name="search" />
@@ -141,7 +140,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           </p>
         )}
       </Stack>
-    </dialog>
+    </Modal>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { MetricKey } from '@convexa/contract/metrics'
 import type { Report } from '@convexa/contract/report'
 import type { ReactNode } from 'react'
-import { Menu } from '../../ui/menu.tsx'
+import { Popover } from '../../ui/popover.tsx'
 import { metricWords } from './metric-labels.ts'
 import { workedOut } from './metric-worked.ts'
 import './definition.css'
@@ -27,9 +27,9 @@ export function Definition({
   const label = meta?.label ?? metric
   if (!meta) return <span className={className}>{children ?? label}</span>
   return (
-    <Menu className={className ?? 'definition'} align={align ?? 'left'} button={children ?? label}>
+    <Popover className={className ?? 'definition'} align={align ?? 'left'} button={children ?? label}>
       {() => <Panel report={report} metric={metric} label={label} value={value} />}
-    </Menu>
+    </Popover>
   )
 }
 

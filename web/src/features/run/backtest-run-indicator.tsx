@@ -5,7 +5,7 @@ import { Link, useLocation } from 'react-router'
 import { useSite } from '../../api/site.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Menu } from '../../ui/menu.tsx'
+import { Popover } from '../../ui/popover.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { isActive, phaseWords, type RunState } from './backtest-run.ts'
 import { useShownRuns } from './backtest-run-replay.ts'
@@ -27,7 +27,7 @@ export function RunIndicator() {
     <>
       <Announcement run={first ?? runs.at(-1) ?? null} />
       {runs.length > 0 && (
-        <Menu
+        <Popover
           className={`run-indicator ${first ? '' : looks[runs.at(-1)?.phase === 'done' ? 'done' : 'stopped']}`}
           align="right"
           button={
@@ -44,7 +44,7 @@ export function RunIndicator() {
               ))}
             </ul>
           )}
-        </Menu>
+        </Popover>
       )}
     </>
   )

@@ -5,7 +5,7 @@ import type { Draft } from '../../state/drafts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Row } from '../../ui/layout.tsx'
-import { Menu } from '../../ui/menu.tsx'
+import { Popover } from '../../ui/popover.tsx'
 import { useGallery } from '../templates/gallery-state.ts'
 import type { Open } from './draft-dialogs.tsx'
 import { LateChoices } from './late-choices.tsx'
@@ -69,7 +69,7 @@ export function DraftBar({ draft, phone = false, onDone }: { draft: Draft; phone
   return (
     <Row gap={8} className="draft-bar">
       <span className="text-2 draft-bar-word">策略</span>
-      <Menu
+      <Popover
         align="right"
         className="draft-select"
         label={`策略：${draft.name}${draft.edited ? '，已修改' : ''}`}
@@ -95,7 +95,7 @@ export function DraftBar({ draft, phone = false, onDone }: { draft: Draft; phone
             onGallery={() => gallery.show(kind)}
           />
         )}
-      </Menu>
+      </Popover>
       {reverts && (
         <Button look={['small', 'ghost']} onClick={() => setOpen('revert')} title="查看改动，还原到已保存的版本">
           还原

@@ -1,7 +1,7 @@
 import { useMarket } from '../../market/market-context.tsx'
 import type { Draft } from '../../state/drafts.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Menu, MenuChoices } from '../../ui/menu.tsx'
+import { Menu } from '../../ui/menu.tsx'
 import { copyText } from '../../ui/table/sheet.ts'
 import { toast } from '../../ui/toast.tsx'
 import { jsonOf, packed, sharedOf } from './shared-draft.ts'
@@ -20,9 +20,8 @@ export function ShareMenu({ draft, onImport }: { draft: Draft; onImport: () => v
           <Icon name="down" size="small" />
         </>
       }
-    >
-      {(close) => <MenuChoices choices={choices} close={close} />}
-    </Menu>
+      choices={choices}
+    />
   )
 }
 

@@ -1,5 +1,5 @@
 import { Icon } from '../../ui/icon.tsx'
-import { Menu } from '../../ui/menu.tsx'
+import { Popover } from '../../ui/popover.tsx'
 import type { ScreenRun } from './screen-run.ts'
 
 /** Whether the list that the browser made while one typed is the server's: they are made by the same rules on values of the same day. */
@@ -30,7 +30,7 @@ export function AgreementChip({ screen }: { screen: ScreenRun }) {
   return (
     <span className="chip agreement warn">
       <span className="agreement-whole">与服务器结果</span>相差 {different} 只
-      <Menu className="link size-12" button="查看" align="right">
+      <Popover className="link size-12" button="查看" align="right">
         {() => (
           <div className="agreement-note">
             {missing.length > 0 && <p>仅在服务器名单：{line(missing)}</p>}
@@ -38,7 +38,7 @@ export function AgreementChip({ screen }: { screen: ScreenRun }) {
             <p className="text-3">两边取数时间可能不同，以服务器结果为准；再运行一次会重新取数。</p>
           </div>
         )}
-      </Menu>
+      </Popover>
     </span>
   )
 }

@@ -12,7 +12,7 @@ import { FileButton } from '../../ui/file-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { keepsFiles } from '../../ui/keeps-files.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.ts'
-import { Menu, MenuChoices } from '../../ui/menu.tsx'
+import { Menu } from '../../ui/menu.tsx'
 import { copyText, csv, saveText, tsv } from '../../ui/table/sheet.ts'
 import { toast } from '../../ui/toast.tsx'
 import { useConfirmedLists } from '../current-list/confirmed-lists.ts'
@@ -80,27 +80,19 @@ export function ScreenTools({
             <Icon name="down" size="small" />
           </>
         }
-      >
-        {(close) => (
-          <>
-            <MenuChoices
-              close={close}
-              choices={[
-                ...(keepsFiles()
-                  ? [
-                      { label: `全部 ${count(rows.length)} 只，CSV`, run: () => save(rows) },
-                      { label: `全部 ${count(rows.length)} 只，XLSX`, run: () => saveBook(rows) },
-                      { label: `选中 ${count(ticked.length)} 只，CSV`, run: () => save(ticked, '选中'), off: ticked.length === 0 },
-                    ]
-                  : []),
-                { label: `复制全部 ${count(rows.length)} 只`, run: () => copy(rows) },
-                { label: `复制选中 ${count(ticked.length)} 只`, run: () => copy(ticked), off: ticked.length === 0 },
-                { label: `名单 ${selected.length} 只，QMT 篮子文件…`, run: () => setBasketOpen(true), off: selected.length === 0 },
-              ]}
-            />
-          </>
-        )}
-      </Menu>
+        choices={[
+          ...(keepsFiles()
+            ? [
+                { label: `全部 ${count(rows.length)} 只，CSV`, run: () => save(rows) },
+                { label: `全部 ${count(rows.length)} 只，XLSX`, run: () => saveBook(rows) },
+                { label: `选中 ${count(ticked.length)} 只，CSV`, run: () => save(ticked, '选中'), off: ticked.length === 0 },
+              ]
+            : []),
+          { label: `复制全部 ${count(rows.length)} 只`, run: () => copy(rows) },
+          { label: `复制选中 ${count(ticked.length)} 只`, run: () => copy(ticked), off: ticked.length === 0 },
+          { label: `名单 ${selected.length} 只，QMT 篮子文件…`, run: () => setBasketOpen(true), off: selected.length === 0 },
+        ]}
+      />
       <HoldButton {...shown} />
       {basketOpen && (
         <Suspense>

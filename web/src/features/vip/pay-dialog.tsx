@@ -47,7 +47,7 @@ export function PayDialog({ id, onClose }: { id: string; onClose: () => void }) 
     onClose()
   }
   // Its buttons are others once the order is known, and when it has ended.
-  useFocusKept(open, 'dialog [data-focus]')
+  useFocusKept(open, '[data-modal] [data-focus]')
   const acts = open ? (
     <>
       <Button key="cancel" disabled={cancelling.busy} onClick={() => void cancel()}>

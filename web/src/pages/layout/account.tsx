@@ -68,7 +68,14 @@ export function Account({ close }: { close: () => void }) {
         <span className="grow" />
         <kbd>?</kbd>
       </button>
-      <button type="button" className="menu-item" onClick={leave}>
+      <button
+        type="button"
+        className="menu-item"
+        onClick={() => {
+          close()
+          leave()
+        }}
+      >
         退出登录
       </button>
     </div>

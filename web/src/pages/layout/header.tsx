@@ -16,8 +16,9 @@ import { isOpen, type Page, publicPages, shownChildren } from '../../routing/pag
 import { useAuth } from '../../state/auth.ts'
 import { Icon, Logo } from '../../ui/icon.tsx'
 import { Row } from '../../ui/layout.tsx'
-import { Menu } from '../../ui/menu.tsx'
+import { NavMenu } from '../../ui/nav-menu.tsx'
 import { PageLink, PageNavLink } from '../../ui/page-link.tsx'
+import { Popover } from '../../ui/popover.tsx'
 import { Account, useAccountName } from './account.tsx'
 import { showOverlay } from './overlay.ts'
 
@@ -75,7 +76,7 @@ function MenuWord({ page }: { page: Page }) {
   if (pages.length === 0) return <div className={className}>{word}</div>
   return (
     <div className={className}>
-      <Menu className="main-menu-arrow" label={`${title}的页面`} button={<Icon name="down" size="small" />} lead={word} hover>
+      <NavMenu word={word} label={`${title}的页面`}>
         {(close) =>
           pages.map((child) => (
             <PageNavLink key={child.path} to={child.path} className="menu-item" onClick={close}>
@@ -83,7 +84,7 @@ function MenuWord({ page }: { page: Page }) {
             </PageNavLink>
           ))
         }
-      </Menu>
+      </NavMenu>
     </div>
   )
 }
@@ -171,8 +172,8 @@ function AccountMenu() {
   const name = useAccountName()
   const url = useAuth((state) => state.userData?.avatar_url)
   return (
-    <Menu className="avatar" label={`账户菜单：${name}`} align="right" button={<AvatarFace name={name} url={url} />}>
+    <Popover className="avatar" label={`账户菜单：${name}`} align="right" button={<AvatarFace name={name} url={url} />}>
       {(close) => <Account close={close} />}
-    </Menu>
+    </Popover>
   )
 }

@@ -12,7 +12,7 @@ import { lastChild } from '../../state/last-pages.ts'
 import { Icon, Logo } from '../../ui/icon.tsx'
 import { Row } from '../../ui/layout.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { PageLink, PageNavLink } from '../../ui/page-link.tsx'
+import { PageLink } from '../../ui/page-link.tsx'
 import { DataBadge, HelpButton } from './header.tsx'
 import { showOverlay } from './overlay.ts'
 import './phone.css'
@@ -71,21 +71,16 @@ function PlaceMenu({ title, frame }: { title: string; frame: string }) {
           <Icon name="down" size="small" />
         </>
       }
-    >
-      {(close) =>
-        menu.map((page) => (
-          <div key={page.path} className="phone-place-group">
-            {shownChildren(page).length > 0 && <span>{page.title}</span>}
-            {(shownChildren(page).length > 0 ? shownChildren(page) : [page]).map((child) => (
-              <PageNavLink key={child.path} to={child.path} className="menu-item" onClick={close} end>
-                {child.title}
-                {child.path === '/qmt/config' && <OpenQuestions asks={false} />}
-              </PageNavLink>
-            ))}
-          </div>
-        ))
-      }
-    </Menu>
+      choices={menu.flatMap((page) => {
+        const children = shownChildren(page)
+        return (children.length > 0 ? children : [page]).map((child) => ({
+          label: child.title,
+          to: child.path,
+          ...(children.length > 0 && { group: page.title }),
+          ...(child.path === '/qmt/config' && { mark: <OpenQuestions asks={false} /> }),
+        }))
+      })}
+    />
   )
 }
 

@@ -5,6 +5,8 @@ export interface Control {
   name?: string | undefined
   /** For the reader where no label stands beside it. */
   label?: string | undefined
+  /** The id of the label beside it. */
+  labelledBy?: string | undefined
   describedBy?: string | undefined
   invalid?: boolean | undefined
   required?: boolean | undefined

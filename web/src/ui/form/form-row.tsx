@@ -47,7 +47,14 @@ export function FormRow({
   const id = useId()
   const labelId = `${id}-label`
   const said = [message && `${id}-message`, (hint || off || done) && `${id}-hint`].filter(Boolean).join(' ')
-  const control: Control = { id, describedBy: said || undefined, invalid: Boolean(message), required, disabled: off !== undefined }
+  const control: Control = {
+    id,
+    labelledBy: labelId,
+    describedBy: said || undefined,
+    invalid: Boolean(message),
+    required,
+    disabled: off !== undefined,
+  }
   const words = (
     <>
       {label}
@@ -91,7 +98,7 @@ export function FormRow({
     )
   return (
     <div className="form-row">
-      <label className="form-label" htmlFor={id}>
+      <label className="form-label" htmlFor={id} id={labelId}>
         {words}
       </label>
       <div className="form-body">{body}</div>

@@ -92,6 +92,7 @@ it('while an input method composes nothing is chosen; then the only option, whic
 
 it('a choice of several by keyboard stays open, keeps the order of its list, and Esc closes it', async () => {
   await render(<Industries start={[2]} />)
+  await expect.element(several()).toBeVisible()
   several().element().focus()
   await userEvent.keyboard('{Enter}')
   await expect.element(several()).toHaveAttribute('aria-expanded', 'true')

@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react'
 import { Checkbox } from '../../../ui/controls.tsx'
 import { Drawer } from '../../../ui/drawer.tsx'
 import { terminalChecks, useTerminalChecks } from './terminal-checks.ts'
@@ -8,13 +7,12 @@ import './guide.css'
 /** Where it is opened. */
 export type GuidePart = 'unsure' | 'terminal'
 
+// A callback: what the drawer holds is mounted after the effects of its caller.
+const showAtOnce = (element: HTMLElement | null) => element?.scrollIntoView()
+
 /** 客户端使用说明: what it does when it does not know, and what to look at on one's own terminal before it trades for real. */
 export function GuideDrawer({ part, onClose }: { part: GuidePart; onClose: () => void }) {
   const { ticked, tick } = useTerminalChecks()
-  const checks = useRef<HTMLElement>(null)
-  useEffect(() => {
-    if (part === 'terminal') checks.current?.scrollIntoView()
-  }, [part])
   const seen = terminalChecks.filter(({ key }) => ticked.includes(key)).length
   return (
     <Drawer title="客户端使用说明" note="完整的说明是导出文件里的“使用说明.txt”" width={560} onClose={onClose}>
@@ -39,7 +37,7 @@ export function GuideDrawer({ part, onClose }: { part: GuidePart; onClose: () =>
           <dd>在“待核对的委托”里问你。</dd>
         </dl>
       </section>
-      <section aria-labelledby="guide-terminal" ref={checks} className="guide-checks">
+      <section aria-labelledby="guide-terminal" ref={part === 'terminal' ? showAtOnce : null} className="guide-checks">
         <h3 id="guide-terminal">
           检查终端
           <span className="text-3">

@@ -4,7 +4,8 @@ import { call } from '../../../api/client.ts'
 import type { Act } from '../../../api/use-action.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { Menu, type MenuChoice, MenuChoices } from '../../../ui/menu.tsx'
+import { Menu } from '../../../ui/menu.tsx'
+import type { MenuChoice } from '../../../ui/menu-choice.ts'
 import { toast } from '../../../ui/toast.tsx'
 import { qmtChanged } from '../qmt-queries.ts'
 
@@ -38,22 +39,21 @@ export function ConfigMenu({
     toast.done(`运行配置「${name}」已删除`)
   }
   return (
-    <Menu label={`${name}的更多操作`} align="right" className="button ghost small square" button={<Icon name="more" size="middle" />}>
-      {(close) => (
-        <MenuChoices
-          close={close}
-          choices={[
-            ...(onEdit ? [{ label: '编辑', run: onEdit }] : []),
-            ...more,
-            ...(onEdit
-              ? [
-                  { label: enabled ? '停用' : '启用', run: toggle },
-                  { label: '删除', run: remove, danger: true },
-                ]
-              : []),
-          ]}
-        />
-      )}
-    </Menu>
+    <Menu
+      label={`${name}的更多操作`}
+      align="right"
+      className="button ghost small square"
+      button={<Icon name="more" size="middle" />}
+      choices={[
+        ...(onEdit ? [{ label: '编辑', run: onEdit }] : []),
+        ...more,
+        ...(onEdit
+          ? [
+              { label: enabled ? '停用' : '启用', run: toggle },
+              { label: '删除', run: remove, danger: true },
+            ]
+          : []),
+      ]}
+    />
   )
 }

@@ -4,7 +4,8 @@ import { Suspense, useState } from 'react'
 import { Icon } from '../../../ui/icon.tsx'
 import { keepsFiles } from '../../../ui/keeps-files.ts'
 import { lazyDialog } from '../../../ui/lazy-dialog.ts'
-import { Menu, type MenuChoice, MenuChoices } from '../../../ui/menu.tsx'
+import { Menu } from '../../../ui/menu.tsx'
+import type { MenuChoice } from '../../../ui/menu-choice.ts'
 import { copyText, saveText } from '../../../ui/table/sheet.ts'
 import { toast } from '../../../ui/toast.tsx'
 import { reportBenchName } from '../../rule/bench-name.ts'
@@ -63,9 +64,8 @@ export function ExportMenu({ report }: { report: Report }) {
             <Icon name="down" size="small" />
           </>
         }
-      >
-        {(close) => <MenuChoices choices={choices} close={close} />}
-      </Menu>
+        choices={choices}
+      />
       {picture && (
         <Suspense>
           <LongPictureDialog report={report} benchName={benchName} onClose={() => setPicture(false)} />

@@ -1,5 +1,5 @@
 import type { Report } from '@convexa/contract/report'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useSite } from '../../../api/site.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FileButton } from '../../../ui/file-button.tsx'
@@ -18,7 +18,7 @@ export function LongPictureDialog({ report, benchName, onClose }: { report: Repo
   const made = useRef<string | null>(null)
   const draw = useCallback(async (left: AbortSignal) => {
     const { domToBlob, domToPng } = await import('modern-screenshot')
-    const sheet = await chartDrawn(stage.current, left)
+    const sheet = await chartDrawn(stage, left)
     const options = { scale: 2, type: 'image/png', font: false } as const
     // Where it is held by a finger to be kept, it has to be a data address: the address of a blob cannot be saved there.
     if (!keepsFiles()) {
@@ -86,9 +86,9 @@ export function LongPictureDialog({ report, benchName, onClose }: { report: Repo
 }
 
 /** The sheet, once its chart stands on it. */
-async function chartDrawn(stage: HTMLElement | null, left: AbortSignal): Promise<HTMLElement> {
+async function chartDrawn(stage: RefObject<HTMLElement | null>, left: AbortSignal): Promise<HTMLElement> {
   for (let waited = 0; waited < 10_000 && !left.aborted; waited += 100) {
-    const sheet = stage?.querySelector<HTMLElement>('.long-picture')
+    const sheet = stage.current?.querySelector<HTMLElement>('.long-picture')
     if (sheet?.querySelector('canvas')) {
       // Its first frame.
       await new Promise((resolve) => setTimeout(resolve, 200))

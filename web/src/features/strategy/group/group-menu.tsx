@@ -1,6 +1,6 @@
 import type { MarketId } from '@convexa/contract/enums/market'
 import type { GroupListItem } from '@convexa/contract/strategy-group'
-import type { MenuChoice } from '../../../ui/menu.tsx'
+import type { MenuChoice } from '../../../ui/menu-choice.ts'
 import { MoreMenu } from '../../../ui/more-menu.tsx'
 import { removeGroup } from './group-changes.ts'
 

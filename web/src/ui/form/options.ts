@@ -1,24 +1,3 @@
-/** Where the keyboard's choice in an open list goes (ARIA APG): arrows wrap around, Home and End jump. −1 is nowhere yet. */
-export function nextActive(key: string, active: number, length: number): number | null {
-  if (length === 0) return null
-  switch (key) {
-    case 'ArrowDown':
-      return (active + 1) % length
-    case 'ArrowUp':
-      return active <= 0 ? length - 1 : active - 1
-    case 'PageDown':
-      return Math.min(length - 1, active + 10)
-    case 'PageUp':
-      return Math.max(0, active - 10)
-    case 'Home':
-      return 0
-    case 'End':
-      return length - 1
-    default:
-      return null
-  }
-}
-
 export interface Option<V> {
   value: V
   label: string

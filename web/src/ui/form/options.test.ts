@@ -1,19 +1,5 @@
 import { expect, it } from 'vitest'
-import { found, nextActive, withChosen } from './list-keys.ts'
-
-it.each([
-  ['ArrowDown', -1, 5, 0],
-  ['ArrowDown', 4, 5, 0],
-  ['ArrowUp', -1, 5, 4],
-  ['ArrowUp', 0, 5, 4],
-  ['ArrowUp', 3, 5, 2],
-  ['PageDown', 0, 5, 4],
-  ['PageUp', 12, 30, 2],
-  ['Home', 3, 5, 0],
-  ['End', 0, 5, 4],
-  ['ArrowDown', -1, 0, null],
-  ['a', 2, 5, null],
-] as const)('%s at %i of %i goes to %s', (key, active, length, expected) => expect(nextActive(key, active, length)).toBe(expected))
+import { found, withChosen } from './options.ts'
 
 const bonds = [
   { value: 1, label: '演示转债12', note: '900012.DM', words: 'yszz12' },

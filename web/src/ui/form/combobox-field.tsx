@@ -1,0 +1,75 @@
+import { Combobox as Base } from '@base-ui/react/combobox'
+import { useRef, useState } from 'react'
+import { Icon } from '../icon.tsx'
+import { placed } from '../overlay/placed.ts'
+import { type Control, fieldClass, wired } from './control.ts'
+import { found, type Option } from './options.ts'
+import './option-list.css'
+import './form.css'
+
+/** One of many, found by typing (ARIA APG: editable combobox with a list). What is typed and not chosen is put back on leaving. */
+export function Combobox<V extends string | number>({
+  value,
+  options,
+  onChange,
+  placeholder = '输入代码、名称或拼音',
+  width,
+  ...control
+}: Control & {
+  value: V | null
+  options: readonly Option<V>[]
+  onChange: (value: V | null) => void
+  placeholder?: string
+  width?: number
+}) {
+  const chosen = options.find((option) => option.value === value) ?? null
+  const [text, setText] = useState<string | null>(null)
+  const box = useRef<HTMLSpanElement>(null)
+  return (
+    <Base.Root
+      items={options}
+      // The library's own filter knows neither codes nor initials.
+      filteredItems={found(options, text ?? '')}
+      value={chosen}
+      isItemEqualToValue={(one, other) => one.value === other.value}
+      inputValue={text ?? chosen?.label ?? ''}
+      autoHighlight
+      disabled={control.disabled ?? false}
+      onValueChange={(option) => onChange(option?.value ?? null)}
+      onInputValueChange={(typed, { reason }) => setText(reason === 'input-change' ? typed : null)}
+      onOpenChange={(open) => !open && setText(null)}
+    >
+      <span ref={box} className={fieldClass('text combobox', control)} style={{ width }}>
+        <Base.Input
+          {...wired(control)}
+          // The library hides the rest of the page from the reader while the list is open, the label too: a reference still names it.
+          aria-labelledby={control.label ? undefined : control.labelledBy}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={placeholder}
+          onBlur={() => {
+            setText(null)
+            control.onBlur?.()
+          }}
+        />
+        {text === null && chosen?.note && <span className="mono text-3">{chosen.note}</span>}
+        <Icon name="down" size="small" />
+      </span>
+      <Base.Portal>
+        <Base.Positioner {...placed({ anchor: box, align: 'left' })}>
+          <Base.Popup className="option-list">
+            <Base.Empty className="none">没有符合的选项</Base.Empty>
+            <Base.List aria-label={control.label ?? '选项'}>
+              {(option: Option<V>) => (
+                <Base.Item key={option.value} value={option}>
+                  <span>{option.label}</span>
+                  {option.note && <small className="mono">{option.note}</small>}
+                </Base.Item>
+              )}
+            </Base.List>
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

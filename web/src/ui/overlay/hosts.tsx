@@ -1,0 +1,16 @@
+import { useOverlayQueue } from '../overlay-queue.ts'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+import { ToastList } from './toast-list.tsx'
+
+/** What any function can open above the page: toasts and questions. */
+export function Hosts() {
+  const { asked } = useOverlayQueue()
+  return (
+    <>
+      <ToastList />
+      {asked.map(({ id, question, answer }) => (
+        <ConfirmDialog key={id} {...question} onAnswer={answer} />
+      ))}
+    </>
+  )
+}

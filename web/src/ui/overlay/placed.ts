@@ -1,0 +1,39 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import type { PopupPlace } from '../popup.ts'
+
+/** How a popup stands at its button: below it, or above where there is no room, inside the window. */
+export const placed = ({ anchor, align }: { anchor: RefObject<Element | null>; align: PopupPlace['align'] }) => ({
+  anchor,
+  align: align === 'right' ? ('end' as const) : ('start' as const),
+  sideOffset: 4,
+  collisionPadding: 8,
+  className: 'popup-place',
+})
+
+/** A press of the button that opened a popup comes to it as one outside: the button closes it by itself. */
+export const isPressOf = (anchor: PopupPlace['anchor'], event: Event): boolean =>
+  event.type !== 'keydown' &&
+  [event.target, event instanceof FocusEvent ? event.relatedTarget : null].some(
+    (target) => target instanceof Node && anchor.current?.contains(target),
+  )
+
+/**
+ * Closes and gives the focus to the button: at once, and again when the popup is gone, since the library may have moved it meanwhile. `then` is
+ * done after that: a dialog which it opens gives the focus back to the button.
+ */
+export function useCloseWithFocus({ anchor, onClose }: PopupPlace): (then?: () => void) => void {
+  const closing = useRef<(() => void) | null>(null)
+  useEffect(
+    () => () => {
+      if (!closing.current) return
+      if (document.activeElement === document.body) anchor.current?.focus()
+      closing.current()
+    },
+    [anchor],
+  )
+  return (then = () => {}) => {
+    closing.current = then
+    onClose()
+    anchor.current?.focus()
+  }
+}
