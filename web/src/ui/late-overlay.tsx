@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, Suspense } from 'react'
-import { lazyWithFallback } from './lazy-with-fallback.ts'
 import { whenIdle } from '../base/when-idle.ts'
+import { lazyWithFallback } from './lazy-with-fallback.ts'
 
 /**
  * A part that opens above the page: its code comes when the browser is idle, at the latest with the first use. `meanwhile` stands in its place
