@@ -1,4 +1,4 @@
-import { type Question, useOverlayQueue } from './overlay-queue.ts'
+import { type Question, useOverlayQueue } from './overlay/queue.ts'
 
 let next = 1
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { lateOverlay } from './late-overlay.tsx'
-import { type ToastAction, type ToastKind, useOverlayQueue } from './overlay-queue.ts'
+import { type ToastAction, type ToastKind, useOverlayQueue } from './overlay/queue.ts'
 
 const show = (kind: ToastKind, text: string, action: ToastAction | null = null): void =>
   useOverlayQueue.setState(({ toasts }) => ({ toasts: [...toasts, { kind, text, action }] }))

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { Button } from '../button.tsx'
-import type { Question } from '../overlay-queue.ts'
 import { Modal } from './modal.tsx'
+import type { Question } from './queue.ts'
 import './dialog.css'
 
 /** Nothing is lost by a wrong key: 取消 has the focus, and Esc or a click beside is 取消. */

@@ -1,5 +1,5 @@
-import { useOverlayQueue } from '../overlay-queue.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
+import { useOverlayQueue } from './queue.ts'
 import { ToastList } from './toast-list.tsx'
 
 /** What any function can open above the page: toasts and questions. */

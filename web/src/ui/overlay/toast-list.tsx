@@ -1,8 +1,8 @@
 import { Toast } from '@base-ui/react/toast'
 import { useEffect } from 'react'
 import { Icon, type IconName } from '../icon.tsx'
-import { type ToastMessage, useOverlayQueue } from '../overlay-queue.ts'
 import { VipHint } from '../vip-hint.tsx'
+import { type ToastMessage, useOverlayQueue } from './queue.ts'
 import './toast.css'
 
 /** Milliseconds; the time stops while a toast is hovered or focused. */

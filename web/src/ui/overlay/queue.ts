@@ -1,7 +1,7 @@
 import { create } from 'zustand'
-import type { IconName } from './icon.tsx'
+import type { IconName } from '../icon.tsx'
 
-// What any function may open above the page: it stands here until the late code of overlay/hosts.tsx shows it.
+// What any function may open above the page: it stands here until the late code of hosts.tsx shows it.
 
 export type ToastKind = 'done' | 'info' | 'error'
 /** What can be done about it while it is shown: 撤销, 查看. */
