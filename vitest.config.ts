@@ -42,10 +42,8 @@ const project = (name: string, folder: string, given: { include?: string[]; excl
 
 /** What the parts under test import. */
 const used = [
-  'react-router',
-  'zustand',
-  '@tanstack/react-query',
-  'fflate',
+  ...['react-router', 'zustand', '@tanstack/react-query', '@tanstack/react-virtual', 'fflate', 'uqr'],
+  ...['echarts/core', 'echarts/charts', 'echarts/components', 'echarts/features', 'echarts/renderers'],
   ...['dialog', 'toast', 'menu', 'popover', 'combobox', 'select', 'csp-provider'].map((part) => `@base-ui/react/${part}`),
 ]
 
@@ -61,7 +59,7 @@ const components = async () => ({
   test: {
     name: 'components',
     root: rootOf('web'),
-    include: ['src/**/*.test.tsx'],
+    include: ['src/**/*.test.tsx', 'styleguide/*.test.tsx'],
     setupFiles: ['test/components/setup.ts'],
     expect: { poll: { timeout: 15_000 } },
     testTimeout: 60_000,

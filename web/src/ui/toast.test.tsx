@@ -73,3 +73,33 @@ it('stands inside the window of a phone, however long its words are', async () =
   await expectInsideWindow(page.getByText('没有打开', { exact: false }).first())
   expect(await axeFaults()).toEqual([])
 })
+
+/** What the last event led to is done with. */
+const drawn = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+
+it('they stay while one reads them under the mouse or has reached one by the keyboard, and go three seconds after', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+  await render(
+    <>
+      <p>别处</p>
+      <Toasts />
+    </>,
+  )
+  toast.done('已保存', { label: '撤销', act: () => {} })
+  toast.info('刷新完成')
+  await shown().toHaveLength(2)
+  await page.getByText('刷新完成').hover()
+  await drawn()
+  vi.advanceTimersByTime(9_000)
+  await shown().toHaveLength(2)
+  await page.getByText('别处').hover()
+  const undo = page.getByRole('button', { name: '撤销' })
+  undo.element().focus()
+  await drawn()
+  vi.advanceTimersByTime(9_000)
+  await expect.element(undo).toHaveFocus()
+  undo.element().blur()
+  await drawn()
+  vi.advanceTimersByTime(3_100)
+  await shown().toEqual([])
+})
