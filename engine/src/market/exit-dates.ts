@@ -1,4 +1,5 @@
 import type { Settings } from '@convexa/contract'
+import { callHandlings } from '@convexa/contract/enums/call-handling'
 import { dayNumber, firstFrom, lastUpTo, never, weekday } from '../base/calendar.ts'
 import { statedTerms } from '../bond/redemption.ts'
 import { type KnownLastDay, lastDaysOf } from '../panel/last-day.ts'
@@ -51,12 +52,12 @@ function workOut(panel: Panel, market: Market, handling: Settings['call_handling
   const { dates, securities } = panel
   const last = new Int32Array(securities.length).fill(never)
   const leave = new Int32Array(securities.length).fill(never)
-  const before = market.redeemed && handling === 't_minus_1_close' ? 1 : 0
+  const before = market.redeemed ? callHandlings[handling].daysBefore : 0
   const end = dates[dates.length - 1]
   /** The day of the exit from a security whose last day is said to be that one. */
   const exitOf = (day: string | null): number => {
     if (day !== null && day <= end) return lastUpTo(dates, day) - before
-    return before === 1 && day !== null && isNextDay(panel, day) ? dates.length - 1 : never
+    return before > 0 && day !== null && isNextDay(panel, day) ? dates.length - 1 : never
   }
   securities.forEach((security, i) => {
     const { lastDay } = security
@@ -70,7 +71,7 @@ function workOut(panel: Panel, market: Market, handling: Settings['call_handling
   })
   const { valueDates, coupons } = statedTerms(panel)
   return {
-    ...{ last, leave, waits: market.redeemed && handling === 'hold_to_redemption' },
+    ...{ last, leave, waits: market.redeemed && callHandlings[handling].redeemed },
     keepsUnpaid: market.redeemed && valueDates && coupons,
   }
 }

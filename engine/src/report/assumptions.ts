@@ -155,6 +155,8 @@ function stopText({ stop_type: type, base, ...method }: Parameters['stop_method'
       return `收盘价较${from}${gain}或${loss}时按所选成交价卖出，同一收盘的名单不再买回`
     case 5:
       return `最高价较${from}涨 ${rate(method.activate ?? 0)}后，自最高价回撤 ${rate(method.drawdown ?? 0)}时卖出；日线无法证明先后的不算触发；卖出的标的当日不再买回，其位置当日按无法买入处理`
+    default:
+      return type satisfies never
   }
 }
 

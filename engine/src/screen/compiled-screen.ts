@@ -1,5 +1,7 @@
 import type { FactorRef, FilterFactor, Parameters, RankFactor } from '@convexa/contract'
 import { isFraction } from '@convexa/contract/enums/hold-range'
+import { holdWeights } from '@convexa/contract/enums/hold-weight'
+import { missingValues } from '@convexa/contract/enums/missing-value'
 import { noNeutralization } from '@convexa/contract/enums/neutralization'
 import { operators } from '@convexa/contract/enums/operator'
 import { timingRules } from '@convexa/contract/enums/timing-rule'
@@ -236,10 +238,20 @@ function named(problem: Problem, context: ErrorContext): Problem {
 
 function weightRefOf(market: Pick<Market, 'roles'>, parameters: Parameters): FactorRef | null | undefined {
   const { hold_weight_type: type, hold_weight_factor: factor } = parameters.hold_method
-  if (type === 3) return market.roles.size
-  if (type === 4) return factor
-  if (type === 5) return market.roles.volatility
-  return null
+  const { by } = holdWeights[type]
+  switch (by) {
+    case 'size':
+      return market.roles.size
+    case 'factor':
+      return factor
+    case 'volatility':
+      return market.roles.volatility
+    case 'rank':
+    case null:
+      return null
+    default:
+      return by satisfies never
+  }
 }
 
 /** What is held of a ranking, or what is wrong with it. */
@@ -289,5 +301,5 @@ export function enumValue(value: string | number, values: readonly string[] | nu
 
 /** The column that a rank factor is ranked by. */
 export function rankedColumn({ missing_process: process }: RankFactor, factor: SectionFactor): Float64Array {
-  return process === 'forward_fill' ? factor.filled() : factor.column()
+  return missingValues[process].from === 'history' ? factor.filled() : factor.column()
 }

@@ -207,7 +207,7 @@ function addByRank({ orders, masks, scores }: Workspace, row: RankFactor, column
   const ordered = orders.of(column)
   const ranked = worst - lackingIn(ordered, pool)
   const large = prefer === 'large'
-  if (ranked === worst || process === 'worst') {
+  if (ranked === worst || missingValues[process].from === 'score') {
     addRanks({ ordered, pool, version, members, ranked, large, weight, absent: worst, scores })
     const unit = (i: number) => {
       if (column[i] !== column[i]) return worst

@@ -1,4 +1,4 @@
-import type { MissingProcess } from '@convexa/contract'
+import type { MissingValue } from '@convexa/contract/enums/missing-value'
 import { type Expression, evaluate } from '../expression/index.ts'
 import type { Panel } from '../panel/panel.ts'
 
@@ -30,32 +30,36 @@ export function forwardFilled(expression: Expression, panel: Panel, rows: Int32A
   return out
 }
 
+/** What a process takes of the values that the pool has, one at least; null: it takes none of them. */
+const statistics: Record<MissingValue, ((present: number[]) => number) | null> = {
+  exclude: null,
+  forward_fill: null,
+  worst: null,
+  market_mean(present) {
+    let sum = 0
+    for (const value of present) sum += value
+    return sum / present.length
+  },
+  market_median(present) {
+    const sorted = Float64Array.from(present).sort()
+    const middle = sorted.length >> 1
+    return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  },
+  market_min: (present) => present.reduce((least, value) => Math.min(least, value)),
+  market_max: (present) => present.reduce((most, value) => Math.max(most, value)),
+}
+
 /**
  * What an absent value is replaced by: a statistic of the pool's values. NaN when the process is none of these
  * or the pool has no value at all.
  */
-export function fillOf(process: MissingProcess, values: Float64Array, offset: number, count: number, pool: Uint8Array): number {
-  if (process === 'exclude' || process === 'forward_fill' || process === 'worst') return Number.NaN
+export function fillOf(process: MissingValue, values: Float64Array, offset: number, count: number, pool: Uint8Array): number {
+  const statistic = statistics[process]
+  if (statistic === null) return Number.NaN
   const present: number[] = []
   for (let i = 0; i < count; i++) {
     const value = values[offset + i]
     if (pool[i] === 1 && value === value) present.push(value)
   }
-  if (present.length === 0) return Number.NaN
-  switch (process) {
-    case 'market_mean': {
-      let sum = 0
-      for (const value of present) sum += value
-      return sum / present.length
-    }
-    case 'market_median': {
-      const sorted = Float64Array.from(present).sort()
-      const middle = sorted.length >> 1
-      return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
-    }
-    case 'market_min':
-      return present.reduce((least, value) => Math.min(least, value))
-    case 'market_max':
-      return present.reduce((most, value) => Math.max(most, value))
-  }
+  return present.length === 0 ? Number.NaN : statistic(present)
 }

@@ -348,7 +348,8 @@ export function scoresWholePool({ ranks, parameters }: CompiledScreen<Named>): b
 
 /** Securities without a value in the factor are excluded, so every ranked one has a value. */
 export function dropsMissing({ missing_process: process }: RankFactor): boolean {
-  return process === 'exclude' || process === 'forward_fill'
+  const { from } = missingValues[process]
+  return from === 'nothing' || from === 'history'
 }
 
 /** Small scores are the best. */

@@ -1,4 +1,4 @@
-import type { HoldWeight } from '@convexa/contract/enums/hold-weight'
+import { type HoldWeight, holdWeights, isByFactor } from '@convexa/contract/enums/hold-weight'
 
 /**
  * Target weights of a selection for `places` places, in the order of the selection. Places without a security stay cash:
@@ -20,19 +20,20 @@ export function weigh(
   weights: Float64Array = new Float64Array(count),
 ): Float64Array {
   if (count === 0) return weights
-  if (type === 1) weights.fill(1 / places)
-  else if (type === 2) {
+  const { by } = holdWeights[type]
+  if (by === null) weights.fill(1 / places)
+  else if (by === 'rank') {
     const sum = (places * (places + 1)) / 2
     for (let i = 0; i < count; i++) weights[i] = (places - byPlace[i]) / sum
   } else {
     let sum = 0
     let known = 0
     for (let i = 0; i < count; i++) {
-      weights[i] = hasWeight(values[i]) ? (type === 5 ? 1 / values[i] : values[i]) : 0
+      weights[i] = hasWeight(values[i]) ? (by === 'volatility' ? 1 / values[i] : values[i]) : 0
       sum += weights[i]
       known += Number(weights[i] > 0)
     }
-    if (type !== 4 && known < count) {
+    if (by !== 'factor' && known < count) {
       const mean = known > 0 ? sum / known : 1
       for (let i = 0; i < count; i++) if (weights[i] === 0) weights[i] = mean
       sum = mean * count
@@ -48,7 +49,8 @@ const hasWeight = (value: number): boolean => value > 0 && value < Number.POSITI
 
 /** Places of a selection that have no number to be weighed by; none where weights are made of no number. */
 export function unweighed(type: HoldWeight, values: ArrayLike<number>, count: number): number[] {
-  if (type === 1 || type === 2) return []
+  const { by } = holdWeights[type]
+  if (by === null || by === 'rank') return []
   return Array.from({ length: count }, (_, i) => i).filter((i) => !hasWeight(values[i]))
 }
 
@@ -56,7 +58,7 @@ export function unweighed(type: HoldWeight, values: ArrayLike<number>, count: nu
 export function unweighedText(type: HoldWeight, label: string, names: readonly string[]): string | null {
   if (names.length === 0) return null
   const some = `${names.slice(0, mostNamed).join('、')}${names.length > mostNamed ? ` 等 ${names.length} 只` : ''}`
-  return type === 4 ? `${some}没有可用的「${label}」，权重为 0` : `${some}没有可用的「${label}」，按其余标的的平均权重配置`
+  return isByFactor(type) ? `${some}没有可用的「${label}」，权重为 0` : `${some}没有可用的「${label}」，按其余标的的平均权重配置`
 }
 const mostNamed = 5
 

@@ -1,3 +1,4 @@
+import { holdWeights } from '@convexa/contract/enums/hold-weight'
 import { placesOf } from '../screen/hold-range.ts'
 import { unweighed, weigh } from '../screen/weigh.ts'
 import type { FastLoopTables } from './fast-loop-tables.ts'
@@ -134,11 +135,12 @@ export class FastLoopSelection {
   #weigh(row: number, size: number, places: number): void {
     const { parameters, rankings } = this.#run
     const { hold_weight_type: type, hold_max_weight: cap } = parameters.hold_method
+    const { by } = holdWeights[type]
     // Equal weights of as many as before are those of before.
-    if (type === 1 && this.weights.length === size && !this.#run.compiled.holdRange.fraction) return
+    if (by === null && this.weights.length === size && !this.#run.compiled.holdRange.fraction) return
     if (this.weights.length !== size) this.weights = new Float64Array(size)
     const { weight, count } = rankings
-    const byPlace = type === 2 ? ranksOf(this.#tables.state.places.subarray(0, size)) : []
+    const byPlace = by === 'rank' ? ranksOf(this.#tables.state.places.subarray(0, size)) : []
     const values = weight ? Float64Array.from(this.#tables.state.list.subarray(0, size), (i) => weight[row * count + i]) : this.weights
     for (const n of unweighed(type, values, size)) this.unweighed.add(this.#tables.state.list[n])
     weigh(type, size, places, cap, byPlace, values, this.weights)

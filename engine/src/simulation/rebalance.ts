@@ -1,4 +1,5 @@
 import { fills } from '@convexa/contract/enums/fill'
+import { holdWeights } from '@convexa/contract/enums/hold-weight'
 import { lacksBar } from '../panel/missing-bars.ts'
 import { placesOf } from '../screen/hold-range.ts'
 import { type SelectionRules, select } from '../screen/select.ts'
@@ -150,15 +151,16 @@ export function rebalancer(run: Simulation, portfolio: Portfolio): Rebalancer {
   const weightsOf = (selection: readonly number[], row: number, places: number): Float64Array => {
     const { weight, count } = rankings
     const type = hold.hold_weight_type
+    const byRank = holdWeights[type].by === 'rank'
     const values = weight ? Float64Array.from(selection, (i) => weight[row * count + i]) : noValues
     for (const n of unweighed(type, values, selection.length)) lacking.add(selection[n])
-    const order = type === 2 ? [...selection].sort((a, b) => (ranked.place(a) || never) - (ranked.place(b) || never) || a - b) : []
+    const order = byRank ? [...selection].sort((a, b) => (ranked.place(a) || never) - (ranked.place(b) || never) || a - b) : []
     return weigh(
       type,
       selection.length,
       Math.max(places, selection.length),
       hold.hold_max_weight,
-      type === 2 ? selection.map((i) => order.indexOf(i)) : [],
+      byRank ? selection.map((i) => order.indexOf(i)) : [],
       values,
       // Most selections are as many as the one before.
       weights.length === selection.length ? weights : undefined,

@@ -1,4 +1,5 @@
 import { type Basket, type BasketBody, type Dropped, shown } from '@convexa/contract'
+import { holdWeights } from '@convexa/contract/enums/hold-weight'
 import { markets } from '@convexa/contract/enums/market'
 import { weigh } from '@convexa/engine'
 import { ApiError, throwApiError } from '../base/api-error.ts'
@@ -93,10 +94,11 @@ function weightsOf(day: MarketDay, { list_items: items, hold_weight_type: type }
     if (given.reduce<number>((sum, weight) => sum + weight!, 0) > 1 + 1e-6) throwApiError(40000, '权重合计不能超过 100%')
     return given.map((weight) => weight!)
   }
-  if (type === 4 && items.some(({ score }) => score === undefined)) throwApiError(40000, '按得分加权需要每只证券的得分')
+  const { by } = holdWeights[type]
+  if (by === 'factor' && items.some(({ score }) => score === undefined)) throwApiError(40000, '按得分加权需要每只证券的得分')
   const values = Float64Array.from(items, ({ code, score }) => {
     const quote = day.quotes.get(code)
-    return type === 3 ? (quote?.size ?? Number.NaN) : type === 5 ? (quote?.volatility ?? Number.NaN) : (score ?? Number.NaN)
+    return by === 'size' ? (quote?.size ?? Number.NaN) : by === 'volatility' ? (quote?.volatility ?? Number.NaN) : (score ?? Number.NaN)
   })
   const places = items.map((_, i) => i)
   return [...weigh(type, items.length, items.length, 1, places, values)]

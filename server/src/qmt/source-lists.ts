@@ -1,6 +1,6 @@
 import type { Parameters, ScreenResult } from '@convexa/contract'
 import { isFraction } from '@convexa/contract/enums/hold-range'
-import { type HoldWeight, isByFactor } from '@convexa/contract/enums/hold-weight'
+import { type HoldWeight, holdWeights, isByFactor } from '@convexa/contract/enums/hold-weight'
 import { weigh } from '@convexa/engine'
 import { throwApiError } from '../base/api-error.ts'
 import { addDays, tradingDays } from '../market/calendar.ts'
@@ -104,10 +104,11 @@ export function listOf(
   const chosen = ranked.filter(({ selected }) => selected)
   const range = hold.hold_range_end - hold.hold_range_start + 1
   const places = !isFraction(hold) && hold.empty_slot === 'cash' ? Math.max(chosen.length, range) : chosen.length
+  const { by } = holdWeights[type]
   const values = Float64Array.from(chosen, ({ code }) => {
     const quote = day.quotes.get(code)
-    if (type === 3) return quote?.size ?? Number.NaN
-    if (type === 5) return quote?.volatility ?? Number.NaN
+    if (by === 'size') return quote?.size ?? Number.NaN
+    if (by === 'volatility') return quote?.volatility ?? Number.NaN
     return quote?.values.get(hold.hold_weight_factor ?? '') ?? Number.NaN
   })
   const order = chosen.map((_, i) => i)

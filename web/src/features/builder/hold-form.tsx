@@ -52,7 +52,7 @@ export function HoldForm({ parameters, edit, factors, mistakes, counts }: Builde
       const { hold_weight_factor: factor, ...rest } = before.hold_method
       return {
         ...before,
-        hold_method: { ...rest, hold_weight_type: type, ...(type === 4 ? { hold_weight_factor: factor ?? 'close' } : {}) },
+        hold_method: { ...rest, hold_weight_type: type, ...(isByFactor(type) ? { hold_weight_factor: factor ?? 'close' } : {}) },
       }
     })
   const cash = at('hold.range', 'hold.max_weight') ? 0 : leastCash(hold, counts?.pool ?? null)

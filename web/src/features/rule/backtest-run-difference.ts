@@ -186,7 +186,7 @@ function rankWords(rank: RankFactor): string {
 
 /** What of a factor is seldom set: how its gaps are filled, what it is freed of. */
 export const unusualOf = ({ missing_process: process, neutralization }: RankFactor): string[] => [
-  ...(process === 'exclude' ? [] : [`缺失按${labelOf(missingValues, process)}`]),
+  ...(missingValues[process].from === 'nothing' ? [] : [`缺失按${labelOf(missingValues, process)}`]),
   ...(neutralization && neutralization !== noNeutralization ? [`按${neutralWord(neutralization)}中性化`] : []),
 ]
 
