@@ -1,4 +1,4 @@
-import type { MissingValue } from '@convexa/contract/enums/missing-value'
+import type { MissingProcess } from '@convexa/contract'
 import { type Expression, evaluate } from '../expression/index.ts'
 import type { Panel } from '../panel/panel.ts'
 
@@ -31,7 +31,7 @@ export function forwardFilled(expression: Expression, panel: Panel, rows: Int32A
 }
 
 /** What a process takes of the values that the pool has, one at least; null: it takes none of them. */
-const statistics: Record<MissingValue, ((present: number[]) => number) | null> = {
+const statistics: Record<MissingProcess, ((present: number[]) => number) | null> = {
   exclude: null,
   forward_fill: null,
   worst: null,
@@ -53,7 +53,7 @@ const statistics: Record<MissingValue, ((present: number[]) => number) | null> =
  * What an absent value is replaced by: a statistic of the pool's values. NaN when the process is none of these
  * or the pool has no value at all.
  */
-export function fillOf(process: MissingValue, values: Float64Array, offset: number, count: number, pool: Uint8Array): number {
+export function fillOf(process: MissingProcess, values: Float64Array, offset: number, count: number, pool: Uint8Array): number {
   const statistic = statistics[process]
   if (statistic === null) return Number.NaN
   const present: number[] = []

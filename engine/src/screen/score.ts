@@ -348,8 +348,7 @@ export function scoresWholePool({ ranks, parameters }: CompiledScreen<Named>): b
 
 /** Securities without a value in the factor are excluded, so every ranked one has a value. */
 export function dropsMissing({ missing_process: process }: RankFactor): boolean {
-  const { from } = missingValues[process]
-  return from === 'nothing' || from === 'history'
+  return missingValues[process].from === 'nothing' || missingValues[process].from === 'history'
 }
 
 /** Small scores are the best. */
