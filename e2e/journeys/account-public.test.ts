@@ -120,35 +120,6 @@ describe('registering', () => {
 })
 
 describe('logging in', () => {
-  it('says one sentence for a wrong password and for an account that is not there', async () => {
-    const { context, page, faults } = await visit()
-    await page.goto('/login')
-    await field(page, '手机号/邮箱').fill('nobody')
-    await field(page, '密码').focus()
-    await page.getByText('请输入正确的手机号或邮箱').waitFor()
-    for (const account of [mobile, '13900009999']) {
-      await logIn(page, account, 'not-the-password')
-      await page.getByText('账号或密码错误').waitFor()
-      await field(page, '密码').fill('x')
-      await page.getByText('账号或密码错误').waitFor({ state: 'detached' })
-    }
-    expect(unexpected(faults, /^400 .*by-password$/)).toEqual([])
-    await context.close()
-  })
-
-  it('goes from the account to the password, the button and what has forgotten it, by Tab', async () => {
-    const { context, page } = await visit()
-    await page.goto('/login')
-    await field(page, '手机号/邮箱').focus()
-    const names: string[] = []
-    for (let i = 0; i < 5; i++) {
-      await page.keyboard.press('Tab')
-      names.push(await page.evaluate(() => document.activeElement?.getAttribute('name') ?? document.activeElement?.textContent ?? ''))
-    }
-    expect(names).toEqual(['password', '', 'remember', '登录', '忘记密码？'])
-    await context.close()
-  })
-
   it('from a network that guesses passwords shows first that a person does, and goes on by itself', async () => {
     const network = (i: number) => `198.18.7.${i + 1}`
     const guess = (i: number) =>

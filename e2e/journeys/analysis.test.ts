@@ -1,7 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { launchBrowser, openContext } from '../src/browser.ts'
+import { leadTo } from '../src/lead.ts'
 import { pictureOf } from '../src/picture.ts'
+import { quietOf } from '../src/quiet.ts'
 
 const bonds = '/rotation/convertible-bond'
 let browser: Browser
@@ -326,11 +328,11 @@ describe('on a phone', () => {
     const fits = async () => expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
     await fits()
     await picture(page, 'phone-history')
-    await page.goto(`${bonds}/backtest`)
+    await leadTo(page, `${bonds}/backtest`)
     await page.getByRole('region', { name: '将要运行' }).waitFor()
     await fits()
     for (const tab of ['grid', 'binning'] as const) {
-      await page.goto(`${bonds}/${tab}`)
+      await leadTo(page, `${bonds}/${tab}`)
       await page.getByRole('button', { name: '运行', exact: true }).click()
       await page.getByRole('region', { name: { grid: '这张网格说明什么', binning: '分箱结论' }[tab] }).waitFor({ timeout: 60_000 })
       await fits()
@@ -354,21 +356,22 @@ describe('on a phone', () => {
 describe('in a low window', () => {
   it('one bar stays, lists can be read, and what is opened stands inside', async () => {
     const { context, page } = await open(`${bonds}/history?date=2024-02-08`, { width: 320, height: 256 })
+    const quiet = quietOf(context)
     const pages = ['history?date=2024-02-08', 'screen', 'backtest', 'grid', 'binning'].map((tab) => `${bonds}/${tab}`)
-    for (const [width, height] of [
-      [320, 256],
-      [667, 375],
-      [844, 390],
-    ] as const) {
-      await page.setViewportSize({ width, height })
-      for (const path of [...pages, '/customized-factors', '/personal/strategies']) {
-        await page.goto(path)
-        await page.getByRole('main').or(page.locator('#main')).first().waitFor()
+    for (const path of [...pages, '/customized-factors', '/personal/strategies']) {
+      await leadTo(page, path)
+      await quiet()
+      for (const [width, height] of [
+        [320, 256],
+        [667, 375],
+        [844, 390],
+      ] as const) {
+        await page.setViewportSize({ width, height })
         expect([path, width, (await page.evaluate(barsThatStay)) <= 1]).toEqual([path, width, true])
       }
     }
     await page.setViewportSize({ width: 320, height: 256 })
-    await page.goto(pages[0]!)
+    await leadTo(page, pages[0]!)
     await page.getByRole('region', { name: '2024-02-08 的名单' }).waitFor()
     for (const opener of await page.locator('main button[aria-expanded]:visible').all()) {
       await opener.click()
@@ -381,7 +384,7 @@ describe('in a low window', () => {
       await popup.waitFor({ state: 'detached' })
     }
     // A dialog keeps its head alone.
-    await page.goto('/personal/strategies')
+    await leadTo(page, '/personal/strategies')
     await page.getByRole('button', { name: '导入 JSON' }).click()
     const dialog = page.locator('[role=dialog][data-modal]')
     await dialog.waitFor()

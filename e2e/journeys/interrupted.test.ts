@@ -49,21 +49,6 @@ async function asked(path: RegExp, act: () => Promise<void>): Promise<number> {
 }
 
 describe('hands', () => {
-  it('that mark a text to beyond the edge of a dialog do not close it, a click beside it does', async () => {
-    await page.keyboard.press('?')
-    const sheet = page.getByRole('dialog', { name: '快捷键' })
-    await sheet.waitFor()
-    const box = await sheet.boundingBox()
-    if (!box) throw new Error('the sheet is nowhere')
-    await page.mouse.move(box.x + 60, box.y + 120)
-    await page.mouse.down()
-    await page.mouse.move(box.x - 60, box.y + 120, { steps: 4 })
-    await page.mouse.up()
-    expect(await sheet.count()).toBe(1)
-    await page.mouse.click(box.x - 60, box.y + 120)
-    await sheet.waitFor({ state: 'detached' })
-  })
-
   it('that are quicker than the list of the palette go where they mean', async () => {
     await leadTo(page, `${bonds}/backtest`)
     await ready()

@@ -8,6 +8,7 @@ import { logIn, makeAccount, password } from '../src/accounts.ts'
 import { type Asking, accountAt } from '../src/asking.ts'
 import { darkFaults, seriousFaults } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
+import { leadTo } from '../src/lead.ts'
 import { pictureOf } from '../src/picture.ts'
 import { openDryRun, type QmtDesk, qmtDesk } from '../src/qmt-desk.ts'
 
@@ -48,7 +49,7 @@ let made = 0
 const fresh = (name: string) => `${name}${++made}`
 
 it('a key is made after showing who one is, is shown once, and takes the place of another only by a word', async () => {
-  await page.goto('/qmt/account-management')
+  await leadTo(page, '/qmt/account-management')
   await button(page, '生成密钥').click()
   await button(dialog('生成 API 密钥'), '生成').click()
   const proof = dialog('验证身份')
@@ -79,7 +80,7 @@ it('a key is made after showing who one is, is shown once, and takes the place o
 })
 
 it('an account is a label with a mask; the duty to report is said until it is done; a number that is there is refused at its field', async () => {
-  await page.goto('/qmt/account-management')
+  await leadTo(page, '/qmt/account-management')
   const own = fresh('备用账户')
   const number = `8002${String(made).padStart(4, '0')}`
   const add = async (alias: string) => {
@@ -131,7 +132,7 @@ it('the kill switch stops at one press, and asks before it goes on', async () =>
 })
 
 it('trading that is stopped elsewhere is said on the open page by itself', async () => {
-  await page.goto('/qmt/account-management')
+  await leadTo(page, '/qmt/account-management')
   await card('急停').getByText('自动交易未停止').waitFor()
   await ask(calls.qmt.setKillSwitch, { body: { on: true } })
   await card('急停').getByText('已急停', { exact: true }).waitFor()
@@ -139,7 +140,7 @@ it('trading that is stopped elsewhere is said on the open page by itself', async
 })
 
 it('a trading config begins with the template, draws its day as one types, is saved, and is not left by accident', async () => {
-  await page.goto('/qmt/trade-config?id=new')
+  await leadTo(page, '/qmt/trade-config?id=new')
   const day = card('时间轴')
   await day.getByText('每 30 秒一批，最多 10 批').waitFor()
   await page.getByLabel('拆单间隔').fill('60')
@@ -169,7 +170,7 @@ describe('a config', () => {
   const drawer = () => dialog(/运行配置$/)
 
   it('is made in four steps, each of which says what is missing; the last shows every line of what would be traded', async () => {
-    await page.goto('/qmt/config')
+    await leadTo(page, '/qmt/config')
     await card('准备清单')
       .getByText(/^\d\/6$/)
       .waitFor()
@@ -213,7 +214,7 @@ describe('a config', () => {
   it('of demo data is not exported: said in the dialog', async () => {
     const own = fresh('演示')
     await desk.add('cb', own, strategyId)
-    await page.goto('/qmt/config')
+    await leadTo(page, '/qmt/config')
     await button(page, `导出${own}`).click()
     await page.getByRole('checkbox', { name: '我知道差异未确认，仍要导出' }).check()
     await page.getByRole('checkbox', { name: '我已知晓' }).last().check()
@@ -252,12 +253,12 @@ describe('a config', () => {
   it('is switched off in the list, and keeps its account from being deleted: said in its place, without a toast', async () => {
     const own = fresh('开关')
     await desk.add('cb', own, strategyId)
-    await page.goto('/qmt/config')
+    await leadTo(page, '/qmt/config')
     await button(page, `${own}的更多操作`).click()
     await page.getByRole('menuitem', { name: '停用' }).click()
     await card('运行配置').getByRole('row').filter({ hasText: own }).getByText('已停用').waitFor()
     await picture('configs')
-    await page.goto('/qmt/account-management')
+    await leadTo(page, '/qmt/account-management')
     await button(page, '删除主账户').click()
     await button(question(), '删除').click()
     await card('账户').getByRole('alert').getByText('该账户正被运行配置使用，无法删除').waitFor()
@@ -340,7 +341,7 @@ describe('what stands open while it is changed elsewhere', () => {
   it('an export is of the config as it is now', async () => {
     const own = fresh('打包时')
     const id = await desk.add('cb', own, strategyId)
-    await page.goto('/qmt/config')
+    await leadTo(page, '/qmt/config')
     await button(page, `导出${own}`).click()
     await dialog(`导出「${own}」`).getByText('10 万元').waitFor()
     await raise(id, 20)
@@ -377,7 +378,7 @@ describe('what stands open while it is changed elsewhere', () => {
   })
 
   it('an account that is switched off elsewhere is not switched on again by a remark', async () => {
-    await page.goto('/qmt/account-management')
+    await leadTo(page, '/qmt/account-management')
     const { list_items } = await ask(calls.qmt.accountList, {})
     const { id, account_masked: _no, last_heartbeat: _beat, ...body } = list_items.find(({ alias }) => alias === '主账户')!
     await button(page, '编辑主账户').click()
@@ -399,7 +400,7 @@ describe('what stands open while it is changed elsewhere', () => {
 
   it('a kill switch that cannot be read says so, and can still be pressed', async () => {
     await ask(calls.qmt.setKillSwitch, { body: { on: true } })
-    await page.goto('/qmt/account-management')
+    await leadTo(page, '/qmt/account-management')
     await card('急停').getByText('已急停', { exact: true }).waitFor()
     const address = '**/v1/quant/qmt/kill-switch'
     await page.route(address, (route) => (route.request().method() === 'GET' ? route.abort() : route.continue()))
@@ -424,7 +425,7 @@ describe('what stands open while it is changed elsewhere', () => {
   })
 
   it('a key that is on its way is shown to whoever tried to leave', async () => {
-    await page.goto('/qmt/account-management')
+    await leadTo(page, '/qmt/account-management')
     const address = '**/v1/quant/qmt/apikey'
     let arrived = (): void => {}
     await page.route(address, async (route) => {
@@ -463,7 +464,7 @@ it('a phone reads configs and their dry runs, changes and exports none, and noth
   await page.setViewportSize({ width: 390, height: 844 })
   const fits = async (what: string) => expect([what, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([what, 390])
   for (const path of ['/qmt/trade-config', '/qmt/account-management', '/qmt/config']) {
-    await page.goto(path)
+    await leadTo(page, path)
     await page.locator('#main .card').first().waitFor()
     await fits(path)
   }
@@ -474,13 +475,13 @@ it('a phone reads configs and their dry runs, changes and exports none, and noth
   expect(await page.getByRole('button', { name: /新建配置|^导出|仅保存|保存并演练/ }).count()).toBe(0)
   await fits('a config')
   await picture('phone-config')
-  await page.goto('/qmt/config')
+  await leadTo(page, '/qmt/config')
   await openDryRun(page)
   expect(await page.getByRole('button', { name: '确认并启用导出' }).count()).toBe(0)
   await fits('a dry run')
   await picture('phone-dry-run')
   expect(await seriousFaults(page)).toEqual([])
   expect(await darkFaults(page)).toEqual([])
-  await page.goto('/qmt/config?id=new')
+  await leadTo(page, '/qmt/config?id=new')
   await dialog('新建运行配置').getByText('请在电脑上新建运行配置').waitFor()
 })

@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { faultsOf, launchBrowser, openContext } from '../src/browser.ts'
 import { untilLate } from '../src/later.ts'
+import { leadTo } from '../src/lead.ts'
 import { pictureOf } from '../src/picture.ts'
 import { openPhone } from '../src/wechat-phone.ts'
 
@@ -78,7 +79,7 @@ describe('a report is read from the conclusion to the last assumption', () => {
       .getByText(/第 25 次尝试/)
       .waitFor()
     await picture('answers')
-    await page.goto('/personal/backtest-history')
+    await leadTo(page, '/personal/backtest-history')
     await page
       .getByRole('row')
       .filter({ hasText: /稳健度|不评稳健度/ })
@@ -256,14 +257,14 @@ describe('a report of less than a year', () => {
 
 describe('a day of it', () => {
   it('leads to where its places came from, factor by factor', async () => {
-    await page.goto(`${report}?day=2025-03-03`)
+    await leadTo(page, `${report}?day=2025-03-03`)
     await part('结论').waitFor()
     await page.keyboard.press('3')
     await part('某日持仓').getByRole('button', { name: '看各因子得分' }).click()
     await page.waitForURL(/\/history\?date=\d{4}-\d{2}-\d{2}$/)
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     silent()
-    await page.goto(report)
+    await leadTo(page, report)
     await drawn(page)
   })
 })

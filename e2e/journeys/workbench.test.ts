@@ -163,108 +163,6 @@ describe('a rule is made, felt, kept and passed on', () => {
     await context.close()
   })
 
-  it('by the keyboard alone: rows change places, edits are taken back, the panel folds', async () => {
-    const { context, page, faults } = await openScreen()
-    await page.getByRole('button', { name: '添加因子' }).press('Enter')
-    await page.getByLabel('搜索因子').fill('zgyjl')
-    await page.getByLabel('搜索因子').press('Enter')
-    await page.locator('[role=dialog][data-modal]').waitFor({ state: 'detached' })
-    const names = () => page.locator('.rank-name').allInnerTexts()
-    expect(await names()).toEqual(['双低', '转股溢价率'])
-    // What is done within half a second is one thought, and one step of undo.
-    await page.waitForTimeout(700)
-    await page.getByRole('button', { name: /调整次序：转股溢价率/ }).press('ArrowUp')
-    expect(await names()).toEqual(['转股溢价率', '双低'])
-    await page.getByRole('button', { name: /调整次序：转股溢价率，第 1 条/ }).press('Control+z')
-    await expect.poll(names).toEqual(['双低', '转股溢价率'])
-    await page.keyboard.press('Control+y')
-    await expect.poll(names).toEqual(['转股溢价率', '双低'])
-    await page.locator('body').press('b')
-    await page.getByRole('button', { name: '展开策略条件' }).waitFor()
-    expect(faults).toEqual([])
-    await context.close()
-  })
-
-  it('a formula whose answer comes after the dialog was closed is in no list, and takes back nothing', async () => {
-    const { context, page, faults } = await openScreen()
-    let release = () => {}
-    const late = new Promise<void>((done) => {
-      release = done
-    })
-    await page.route(/realtime-factors.*formula/, async (route) => {
-      await late
-      await route.continue().catch(() => {})
-    })
-    await page.getByRole('button', { name: '添加因子' }).click()
-    await page.getByRole('textbox', { name: '公式' }).fill('close / 2')
-    await page.getByRole('button', { name: '使用公式' }).click()
-    await page.getByRole('button', { name: '正在检查…' }).waitFor()
-    await page.keyboard.press('Escape')
-    await page.locator('[role=dialog][data-modal]').waitFor({ state: 'detached' })
-    await page.getByLabel('双低的权重').fill('3')
-    release()
-    // What comes late would be here by the time that the next one is.
-    await page.unroute(/realtime-factors.*formula/)
-    await page.getByRole('button', { name: '添加因子' }).click()
-    await page.getByRole('textbox', { name: '公式' }).fill('close / 3')
-    await page.getByRole('button', { name: '使用公式' }).click()
-    await page.locator('[role=dialog][data-modal]').waitFor({ state: 'detached' })
-    expect(await page.locator('.rank-name').allInnerTexts()).toEqual(['双低', 'close / 3'])
-    expect(await page.getByLabel('双低的权重').inputValue()).toBe('3')
-    expect(faults).toEqual([])
-    await context.close()
-  })
-
-  it('a number is seen whole and questioned where hardly anybody means it; a cap says what it leaves in cash', async () => {
-    const { context, page, faults } = await openScreen()
-    const builder = page.locator('.builder')
-    const value = page.getByLabel('剩余规模取值')
-    const isWhole = (box: typeof value) => box.evaluate((input) => input.scrollWidth <= input.clientWidth)
-    await value.fill('1234567')
-    expect(await isWhole(value)).toBe(true)
-    await page.getByLabel('比较').selectOption('介于')
-    await page.getByLabel('剩余规模上限').fill('2345678.5')
-    for (const end of ['下限', '上限']) expect(await isWhole(page.getByLabel(`剩余规模${end}`))).toBe(true)
-    await page.getByLabel('比较').selectOption('小于')
-    await value.fill('9999999999999')
-    await builder.getByText('取值过大，请核对数字与单位').waitFor()
-    // Nobody is left: the list names what took most, and lets it rest.
-    await value.fill('900000')
-    await result(page).getByText('没有符合条件的证券').waitFor()
-    expect(await result(page).textContent()).toMatch(/剔除最多的条件是「剔除：剩余规模.*」（−\d+）/)
-    await result(page).getByRole('button', { name: '临时停用它' }).click()
-    await expect.poll(() => result(page).getByText('没有符合条件的证券').count()).toBe(0)
-    await value.fill('0.5')
-    await page.getByLabel('单只最多占').fill('1')
-    await builder.getByText('单只最多占 1%，最多用到 10% 的资金，其余 90% 留作现金').waitFor()
-    await builder.getByText('单只不超过 1%，至少 90% 留作现金').waitFor()
-    await page.getByLabel('单只最多占').fill('20')
-    await expect.poll(() => builder.getByText(/留作现金/).count()).toBe(0)
-    expect(faults).toEqual([])
-    await context.close()
-  })
-
-  it('what fails stays in its place: the curve is quiet, the list keeps what the browser worked out', async () => {
-    const { context, page } = await openScreen()
-    await page.waitForTimeout(500)
-    await page.route('**/quick-backtest', (route) =>
-      route.fulfill({ status: 503, json: { code: 50301, msg: '服务繁忙，请稍后重试', data: null, request_id: 'x' } }),
-    )
-    await page.route('**/realtime-screen', (route) =>
-      route.fulfill({ status: 503, json: { code: 23021, msg: '计算超时', data: null, request_id: 'x' } }),
-    )
-    await page.getByLabel('剩余规模取值').fill('6')
-    await result(page).getByText('计算超时（60 秒），已保留本地预览').waitFor()
-    await live(page)
-      .getByText(/曲线是修改前的/)
-      .waitFor()
-    await picture(page, 'failed')
-    await page.unroute('**/realtime-screen')
-    await result(page).getByRole('button', { name: '重试' }).click()
-    await result(page).locator('.agreement.ok').waitFor()
-    await context.close()
-  })
-
   it('on a phone the sheet holds the rule and a strip of its curve', async () => {
     const { context, page, faults } = await openScreen({ width: 390, height: 844 })
     await picture(page, 'phone')
@@ -315,6 +213,72 @@ describe('a rule is made, felt, kept and passed on', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
     expect(faults).toEqual([])
     await context.close()
+  })
+})
+
+describe('a rule in hand', () => {
+  // What a row of the builder says and does by itself is shown by component tests beside it.
+  let opened: Awaited<ReturnType<typeof openScreen>>
+  let page: Page
+  beforeAll(async () => {
+    opened = await openScreen()
+    page = opened.page
+  })
+  afterAll(() => opened?.context.close())
+
+  it('by the keyboard alone: a factor is added, edits are taken back, the panel folds', async () => {
+    await page.getByRole('button', { name: '添加因子' }).press('Enter')
+    await page.getByLabel('搜索因子').fill('zgyjl')
+    await page.getByLabel('搜索因子').press('Enter')
+    await page.locator('[role=dialog][data-modal]').waitFor({ state: 'detached' })
+    const names = () => page.locator('.rank-name').allInnerTexts()
+    expect(await names()).toEqual(['双低', '转股溢价率'])
+    // What is done within half a second is one thought, and one step of undo.
+    await page.waitForTimeout(700)
+    await page.getByRole('button', { name: /调整次序：转股溢价率/ }).press('ArrowUp')
+    expect(await names()).toEqual(['转股溢价率', '双低'])
+    await page.getByRole('button', { name: /调整次序：转股溢价率，第 1 条/ }).press('Control+z')
+    await expect.poll(names).toEqual(['双低', '转股溢价率'])
+    await page.keyboard.press('Control+y')
+    await expect.poll(names).toEqual(['转股溢价率', '双低'])
+    await page.locator('body').press('b')
+    await page.getByRole('button', { name: '展开策略条件' }).click()
+    expect(opened.faults).toEqual([])
+  })
+
+  it('where nobody is left the list names what took most; a cap says what it leaves in cash', async () => {
+    const builder = page.locator('.builder')
+    const value = page.getByLabel('剩余规模取值')
+    await value.fill('900000')
+    await result(page).getByText('没有符合条件的证券').waitFor()
+    expect(await result(page).textContent()).toMatch(/剔除最多的条件是「剔除：剩余规模.*」（−\d+）/)
+    await result(page).getByRole('button', { name: '临时停用它' }).click()
+    await expect.poll(() => result(page).getByText('没有符合条件的证券').count()).toBe(0)
+    await value.fill('0.5')
+    await page.getByLabel('单只最多占').fill('1')
+    await builder.getByText('单只最多占 1%，最多用到 10% 的资金，其余 90% 留作现金').waitFor()
+    await builder.getByText('单只不超过 1%，至少 90% 留作现金').waitFor()
+    await page.getByLabel('单只最多占').fill('20')
+    await expect.poll(() => builder.getByText(/留作现金/).count()).toBe(0)
+    await page.getByRole('checkbox', { name: '启用条件：剩余规模' }).check()
+    await result(page).locator('.agreement.ok').waitFor()
+    expect(opened.faults).toEqual([])
+  })
+
+  it('what fails stays in its place: the curve is quiet, the list keeps what the browser worked out', async () => {
+    await years(page).getByText(/%$/).waitFor()
+    const refuse = (code: number, msg: string) => ({ status: 503, json: { code, msg, data: null, request_id: 'x' } })
+    await page.route('**/quick-backtest', (route) => route.fulfill(refuse(50301, '服务繁忙，请稍后重试')))
+    await page.route('**/realtime-screen', (route) => route.fulfill(refuse(23021, '计算超时')))
+    await page.getByLabel('剩余规模取值').fill('6')
+    await result(page).getByText('计算超时（60 秒），已保留本地预览').waitFor()
+    await live(page)
+      .getByText(/曲线是修改前的/)
+      .waitFor()
+    await picture(page, 'failed')
+    await page.unroute('**/realtime-screen')
+    await result(page).getByRole('button', { name: '重试' }).click()
+    await result(page).locator('.agreement.ok').waitFor()
   })
 })
 
