@@ -14,7 +14,7 @@ import { forgetCode } from './code-sending.ts'
 import { type Contacts, contactsOf, isSome } from './contacts.ts'
 import { FormError } from './form-error.tsx'
 import { noOwnCode, OwnCodeRows, ownCodeRules } from './own-code.tsx'
-import './re-auth-dialog.css'
+import styles from './re-auth-dialog.module.css'
 
 type Way = 'password' | 'code'
 
@@ -28,7 +28,7 @@ export function ReAuthDialog({ onAnswer }: { onAnswer: (yes: boolean) => void })
   const form = way === 'code' && isSome(contacts) ? <ByCode contacts={contacts} onDone={done} /> : <ByPassword onDone={done} />
   return (
     <Dialog title="验证身份" width={400} onClose={() => onAnswer(false)}>
-      <p className="re-auth-why">这一步会影响账号安全，请先确认是你本人。验证后 5 分钟内不再询问。</p>
+      <p className={styles.reAuthWhy}>这一步会影响账号安全，请先确认是你本人。验证后 5 分钟内不再询问。</p>
       {isSome(contacts) && mayPassword ? (
         <Tabs
           label="验证方式"
@@ -39,7 +39,7 @@ export function ReAuthDialog({ onAnswer }: { onAnswer: (yes: boolean) => void })
             { key: 'code', label: '验证码' },
           ]}
         >
-          <div className="re-auth-form">{form}</div>
+          <div className={styles.reAuthForm}>{form}</div>
         </Tabs>
       ) : (
         form

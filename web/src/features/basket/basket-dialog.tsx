@@ -24,10 +24,10 @@ import { toast } from '../../ui/toast.tsx'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import { Term } from '../help/term.tsx'
 import { type BasketChoice, type BasketSource, basketProblem, bodyOf, refusalOf, type Weighing, weighingsOf } from './basket.ts'
+import styles from './basket-dialog.module.css'
 import { bytesOf } from './bytes.ts'
 import { FileText } from './file-text.tsx'
 import { WarnedList } from './warned-list.tsx'
-import './basket-dialog.css'
 
 /** A list as a file that a trading terminal reads: whole lots for a capital, looked at before it is saved. Nothing is ordered by it. */
 export function BasketDialog({ source, onRefresh, onClose }: { source: BasketSource; onRefresh?: () => void; onClose: () => void }) {
@@ -49,7 +49,7 @@ export function BasketDialog({ source, onRefresh, onClose }: { source: BasketSou
       onClose={onClose}
       footer={
         <>
-          <span className="basket-foot">
+          <span className={styles.basketFoot}>
             {basket ? <span className="mono">{basket.file_name}</span> : '文件只在本机保存，不会提交委托。'}
           </span>
           <Button onClick={onClose}>取消</Button>
@@ -67,7 +67,7 @@ export function BasketDialog({ source, onRefresh, onClose }: { source: BasketSou
         </>
       }
     >
-      <form className="basket-form" onSubmit={(event) => event.preventDefault()}>
+      <form className={styles.basketForm} onSubmit={(event) => event.preventDefault()}>
         <FormRow label="总资金">
           {(control) => (
             <NumberField {...control} value={choice.capital} onChange={(capital) => change({ capital })} unit="万元" width={104} />
@@ -121,7 +121,7 @@ export function BasketDialog({ source, onRefresh, onClose }: { source: BasketSou
       ) : (
         <Preview {...{ source, market, basket, phone }} stale={waiting && basket !== null} />
       )}
-      <p className="basket-words">
+      <p className={styles.basketWords}>
         <Term k="basket">篮子文件</Term>为 GBK 编码的 CSV，数量按信号日 {source.tradeDate} 收盘价取整 （{market.lotText}
         ），指定价留空，由终端决定。导入终端后请逐笔核对，再由你自己下单。
         {phone && '请在安装 QMT 的 Windows 电脑上导出。'}
@@ -190,7 +190,7 @@ function Preview({
         stale={stale}
         cards
       />
-      <Row as="dl" align="stretch" wrap className="basket-sums">
+      <Row as="dl" align="stretch" wrap className={styles.basketSums}>
         <div>
           <dt>名单</dt>
           <dd>{source.items.length} 只</dd>
@@ -215,7 +215,7 @@ function Preview({
         </div>
       )}
       {basket && basket.dropped.length > 0 && (
-        <section className="basket-notes" aria-label="没有进入文件">
+        <section className={styles.basketNotes} aria-label="没有进入文件">
           <h3>没有进入文件 {basket.dropped.length} 只</h3>
           <ul>
             {basket.dropped.map(({ code, name, reason }) => (

@@ -12,7 +12,7 @@ import { Table } from '../../ui/table/table.tsx'
 import { DemoBadge } from '../../ui/tag.tsx'
 import { written } from './meaning.ts'
 import type { FactorRun } from './run-model.ts'
-import './section-card.css'
+import styles from './section-card.module.css'
 
 /** How the values of a day are spread, and who is at their ends. */
 export function SectionCard({
@@ -66,7 +66,7 @@ export function SectionCard({
         >
           <Table
             dense
-            className={`section-ends ${stale ? 'stale' : undefined}`}
+            className={`${styles.sectionEnds} ${stale ? 'stale' : ''}`}
             columns={[
               {
                 label: '证券',
@@ -105,9 +105,9 @@ function Histogram({ run, demo }: { run: FactorRun; demo: boolean }) {
       return tip(said?.range ?? '', [{ mark: 'none', name: '证券', value: said?.many ?? '' }])
     })
   }, [bins, at, run.asked.code, look, demo])
-  if (bins.length === 0) return <p className="note section-none">当日没有任何证券有值。</p>
+  if (bins.length === 0) return <p className={`note ${styles.sectionNone}`}>当日没有任何证券有值。</p>
   return (
-    <div className="section-chart">
+    <div className={styles.sectionChart}>
       <ChartBox
         option={option}
         shape="factor-histogram"

@@ -6,7 +6,7 @@ import { FieldError } from '../../ui/field-error.tsx'
 import type { Bound } from '../../ui/form/use-form.ts'
 import { Row } from '../../ui/layout.tsx'
 import { lazyDialog } from '../../ui/lazy-dialog.ts'
-import './agreement.css'
+import styles from './agreement.module.css'
 
 const RiskDialog = lazyDialog(async () => (await import('./risk-dialog.tsx')).RiskDialog)
 
@@ -32,7 +32,7 @@ export function Agreement({ bound, message, words = '我已阅读并同意' }: {
   const said = [message && `${id}-message`, !read && `${id}-hint`].filter(Boolean).join(' ')
   return (
     <div className="agreement" ref={box}>
-      <Row wrap className="agreement-line">
+      <Row wrap className={styles.agreementLine}>
         <Checkbox
           name={bound.name}
           label={`${words}《用户协议》《隐私政策》《风险揭示书》`}

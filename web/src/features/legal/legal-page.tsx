@@ -6,7 +6,7 @@ import { Logo } from '../../ui/icon.tsx'
 import { Row } from '../../ui/layout.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { Clauses, type LegalText, type Parties, partiesOf } from './clauses.tsx'
-import './legal.css'
+import styles from './legal.module.css'
 
 /** A text of law, set for reading and for paper. */
 export function LegalPage({ path, text }: { path: string; text: (parties: Parties) => LegalText }) {
@@ -16,8 +16,8 @@ export function LegalPage({ path, text }: { path: string; text: (parties: Partie
   const title = texts.find((page) => page.path === path)?.title ?? ''
   return (
     <div className="legal">
-      <Row as="header" className="legal-bar">
-        <Link to="/" className="legal-brand">
+      <Row as="header" className={styles.legalBar}>
+        <Link to="/" className={styles.legalBrand}>
           <Logo size={24} />
           {site.name}
         </Link>
@@ -38,7 +38,7 @@ export function LegalPage({ path, text }: { path: string; text: (parties: Partie
             {site.name}
             {title}
           </h1>
-          <Row as="p" align="stretch" wrap className="legal-facts">
+          <Row as="p" align="stretch" wrap className={styles.legalFacts}>
             <span>版本 {version}</span>
             <span>{date} 起生效</span>
             <span>运营者：{site.copyright}</span>

@@ -2,9 +2,9 @@ import { useCallback, useState } from 'react'
 import { useSite } from '../../api/site.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import styles from './agreement.module.css'
 import { Clauses, partiesOf } from './clauses.tsx'
 import { riskText } from './risk-text.ts'
-import './agreement.css'
 
 /** The risk statement, to be seen to its end. */
 export function RiskDialog({ onRead, onClose }: { onRead: () => void; onClose: () => void }) {
@@ -23,7 +23,7 @@ export function RiskDialog({ onRead, onClose }: { onRead: () => void; onClose: (
       onClose={onClose}
       footer={
         <>
-          <span className="risk-state" role="status">
+          <span className={styles.riskState} role="status">
             {seen ? '已读到最后' : '请滚动到底部后再勾选同意'}
           </span>
           <Button look={['primary']} disabled={!seen} onClick={onRead}>
@@ -32,17 +32,17 @@ export function RiskDialog({ onRead, onClose }: { onRead: () => void; onClose: (
         </>
       }
     >
-      <div className="risk-text">
+      <div className={styles.riskText}>
         <p className="text-3 size-12">
           版本 {version} · {date} 起生效
         </p>
-        <ul className="risk-brief">
+        <ul className={styles.riskBrief}>
           {brief.map((line) => (
             <li key={line}>{line}</li>
           ))}
         </ul>
         <Clauses clauses={clauses} prefix="risk" />
-        <p ref={end} className="risk-end text-3 size-12">
+        <p ref={end} className={`${styles.riskEnd} text-3 size-12`}>
           全文完
         </p>
       </div>

@@ -30,7 +30,7 @@ import { OverlayCard } from './compare/overlay-card.tsx'
 import { useColumns, useCompared } from './compare/use-compared.ts'
 import { type EqualRun, useEqualRun } from './compare/use-equal-run.ts'
 import './detail/detail.css'
-import './compare/compare.css'
+import styles from './compare/compare.module.css'
 
 /** An address that was cut or typed names nothing: that is no more than something that is not there. */
 const failedWords = (error: unknown) => (error instanceof CallError && error.code === 40000 ? '不存在或已被删除' : sentenceOf(error))
@@ -104,9 +104,9 @@ export function ComparePage() {
     )
   return (
     <>
-      <Row as="section" gap={8} className="subheader compare-head" aria-label="对比概况">
+      <Row as="section" gap={8} className={`subheader ${styles.compareHead}`} aria-label="对比概况">
         <h1>策略对比</h1>
-        <p className="compare-sum">
+        <p className={styles.compareSum}>
           <b>{items.length}</b> / {mostCompared} 项
           {days > 0 && (
             <>
@@ -116,7 +116,7 @@ export function ComparePage() {
         </p>
         <span className="grow" />
         {!phone && columns.length > 1 && (
-          <span className="compare-keys" title="点中列名后按方向键移动这一列">
+          <span className={styles.compareKeys} title="点中列名后按方向键移动这一列">
             移动列 <kbd>←</kbd> <kbd>→</kbd>
           </span>
         )}
@@ -147,7 +147,7 @@ export function ComparePage() {
               onEqual={() => void equal.start({ from: common.dates[0] ?? '', to: common.dates.at(-1) ?? '' })}
             />
             {there.length > 0 && days > 1 && (
-              <div className="compare-columns">
+              <div className={styles.compareColumns}>
                 <OverlayCard lines={lines} benchName={benches.size === 1 ? benchOf([...benches][0] ?? '') : null} demo={demo} />
                 <Stack gap={12} className="detail-column">
                   <LikenessCards lines={lines} />
@@ -261,7 +261,7 @@ function Warning({
   const left = onDays ? words.filter((word) => word !== '区间') : words
   if (words.length === 0) return null
   return (
-    <div className={left.length > 0 ? 'alert warn compare-warning' : 'alert quiet compare-warning'} role="status">
+    <div className={left.length > 0 ? `alert warn ${styles.compareWarning}` : `alert quiet ${styles.compareWarning}`} role="status">
       <Icon name={left.length > 0 ? 'warn' : 'info'} />
       <div>
         {left.length > 0 && <b>{left.join('/')}不同，数字不可直接比较。</b>}{' '}
@@ -285,7 +285,7 @@ function Warning({
 }
 
 const Turn = ({ from, count, onGo }: { from: number; count: number; onGo: (from: number) => void }) => (
-  <Row className="compare-turn">
+  <Row className={styles.compareTurn}>
     <Button icon="left" disabled={from === 0} aria-label="前两列" onClick={() => onGo(Math.max(0, from - onPhone))} />
     <span className="size-13">
       第 {from + 1}–{Math.min(count, from + onPhone)} 列，共 {count} 列

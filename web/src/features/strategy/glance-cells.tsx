@@ -3,9 +3,9 @@ import { missing } from '../../base/format.ts'
 import { Spark } from '../../ui/chart/spark.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { differenceOf, type ListDifference, useConfirmedLists } from '../current-list/confirmed-lists.ts'
+import styles from './glance-cells.module.css'
 import type { GlanceState } from './glance-queue.ts'
 import { callRiskWords, changeWords } from './glance-text.ts'
-import './glance-cells.css'
 
 /** The newest list of a strategy against the one that was confirmed here; null where no glance was computed. */
 export function useDifference(id: string, glance: StrategySummary | null): ListDifference | null {
@@ -56,7 +56,7 @@ export function CallRiskCell({ glance }: { glance: StrategySummary | null }) {
       </span>
     )
   return (
-    <span className="call-risk warn" title={long}>
+    <span className={`${styles.callRisk} warn`} title={long}>
       <Icon name="warn" size="middle" />
       {short}
     </span>
@@ -67,7 +67,7 @@ export function CallRiskCell({ glance }: { glance: StrategySummary | null }) {
 export function SparkCell({ glance, state, width = 96 }: { glance: StrategySummary | null; state: GlanceState; width?: number }) {
   if (state)
     return (
-      <span className="spark-cell text-2" role="status">
+      <span className={`${styles.sparkCell} text-2`} role="status">
         {state === 'running' && <span className="spinner" />}
         {state === 'running' ? '刷新中' : '等待刷新'}
       </span>
@@ -75,7 +75,7 @@ export function SparkCell({ glance, state, width = 96 }: { glance: StrategySumma
   if (!glance) return <span className="text-3">还没有概览</span>
   return (
     <span
-      className={glance.stale ? 'spark-cell stale' : 'spark-cell'}
+      className={glance.stale ? `${styles.sparkCell} stale` : styles.sparkCell}
       title={`净值走势，截至 ${glance.as_of}${glance.stale ? '；数据或规则已更新，概览待刷新' : ''}`}
     >
       <Spark values={glance.sparkline} width={width} height={20} tone="plain" />

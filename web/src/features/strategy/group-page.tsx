@@ -28,7 +28,7 @@ import { GroupRunDialog } from './group/group-run-dialog.tsx'
 import { MemberTable } from './group/member-table.tsx'
 import './strategies.css'
 import './detail/detail.css'
-import './group/group.css'
+import './group/group.module.css'
 
 const nowhere: readonly number[] = [40004, 40000]
 

@@ -21,7 +21,7 @@ import { GroupMenu } from './group/group-menu.tsx'
 import { MarketTabs } from './market-tabs.tsx'
 import { useListAddress } from './use-list-address.ts'
 import './strategies.css'
-import './group/group.css'
+import './group/group.module.css'
 
 /** 策略组: several strategies of a market with shares of the capital. */
 export function GroupStrategiesPage() {

@@ -8,6 +8,7 @@ import { Checkbox } from '../../ui/controls.tsx'
 import { type Selection, toggled } from '../../ui/grid/selection.ts'
 import { Row } from '../../ui/layout.tsx'
 import { interestWords } from '../rule/interest-text.ts'
+import styles from './glance-cells.module.css'
 import { CallRiskCell, DifferenceCell } from './glance-cells.tsx'
 import { type ColumnsGiven, GlanceCell } from './strategy-columns.tsx'
 import { StrategyName } from './strategy-name.tsx'
@@ -38,7 +39,7 @@ export function StrategyCards({
               {menu(row)}
             </Row>
             {tags.length > 0 && (
-              <div className="strategy-tags">
+              <div className={styles.strategyTags}>
                 {tags.map((tag) => (
                   <span className="tag" key={tag}>
                     {tag}

@@ -5,6 +5,7 @@ import { dateTime, shortTime } from '../../base/dates.ts'
 import { count } from '../../base/format.ts'
 import type { TableColumn } from '../../ui/table/table-props.ts'
 import { valueColumn } from '../../ui/table/value-column.ts'
+import styles from './glance-cells.module.css'
 import { CallRiskCell, DifferenceCell, SparkCell } from './glance-cells.tsx'
 import { type GlanceQueue, stateIn } from './glance-queue.ts'
 import { type Editing, StrategyName } from './strategy-name.tsx'
@@ -37,7 +38,7 @@ export function strategyColumns({ kind, queue, editing, onEditing, onDifference 
       label: '标签',
       width: 96,
       cell: ({ tags }) => (
-        <span className="strategy-tags">
+        <span className={styles.strategyTags}>
           {tags.map((tag) => (
             <span className="tag" key={tag}>
               {tag}

@@ -28,6 +28,7 @@ import { RunsOf } from './detail/runs-of.tsx'
 import { CallRiskCard, SimilarCard } from './detail/side-cards.tsx'
 import { TrackingCard } from './detail/tracking-card.tsx'
 import { VersionsCard } from './detail/versions-card.tsx'
+import styles from './glance-cells.module.css'
 import { Gone } from './gone.tsx'
 import { StrategyMenu } from './strategy-menu.tsx'
 import { type Editing, nameMistake, remarkMistake, useRemark, useRename } from './strategy-name.tsx'
@@ -178,7 +179,7 @@ function Head({ kind, strategy }: { kind: MarketId; strategy: StrategyDetail }) 
           <span>{markets[kind].label}</span>
           <span>创建 {created_at.slice(0, 10)}</span>
           <span>更新 {updated_at.slice(0, 10)}</span>
-          <span className="strategy-tags">
+          <span className={styles.strategyTags}>
             {tags.map((tag) => (
               <span className="tag" key={tag}>
                 {tag}

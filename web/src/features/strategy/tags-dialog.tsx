@@ -8,8 +8,9 @@ import { TextField } from '../../ui/form/text-field.tsx'
 import { Stack } from '../../ui/layout.tsx'
 import { notifyRolledBack } from '../../ui/rollback-toast.ts'
 import { Tag } from '../../ui/tag.tsx'
+import glanceCellsStyles from './glance-cells.module.css'
 import { describeStrategy } from './strategy-changes.ts'
-import './tags-dialog.css'
+import tagsDialogStyles from './tags-dialog.module.css'
 
 const mostTags = 10
 const longestTag = 20
@@ -65,7 +66,7 @@ export function TagsDialog({
         </>
       }
     >
-      <Stack as="form" gap={12} className="tags-dialog" onSubmit={take}>
+      <Stack as="form" gap={12} className={tagsDialogStyles.tagsDialog} onSubmit={take}>
         <div className="line">
           <TextField
             label="新标签"
@@ -80,7 +81,7 @@ export function TagsDialog({
           </Button>
         </div>
         <FieldError id={`${id}-message`}>{mistake}</FieldError>
-        <div className="strategy-tags">
+        <div className={glanceCellsStyles.strategyTags}>
           {tags.map((tag) => (
             <Tag key={tag} onRemove={() => setTags(tags.filter((one) => one !== tag))}>
               {tag}
@@ -91,9 +92,9 @@ export function TagsDialog({
         {others.length > 0 && (
           <fieldset>
             <legend className="size-12 text-2">用过的标签</legend>
-            <div className="strategy-tags">
+            <div className={glanceCellsStyles.strategyTags}>
               {others.map((tag) => (
-                <button type="button" className="tag-choice" key={tag} onClick={() => add(tag)}>
+                <button type="button" className={tagsDialogStyles.tagChoice} key={tag} onClick={() => add(tag)}>
                   + {tag}
                 </button>
               ))}

@@ -10,11 +10,11 @@ import { Stack } from '../../ui/layout.tsx'
 import { copyText } from '../../ui/table/sheet.ts'
 import { toast } from '../../ui/toast.tsx'
 import { useOwnUser } from '../account/own-user.ts'
+import styles from './order-parts.module.css'
 import { useOrderSeconds } from './order-seconds.ts'
 import { clockWords, gainsOf, refundOf, yuan } from './order-text.ts'
 import { sheetAddress } from './pay-way.ts'
 import { plansQuery } from './vip-queries.ts'
-import './order-parts.css'
 
 /** What is bought, for how much, and how long it may still be paid. */
 export function What({ order, readAt }: { order: Order; readAt: number }) {
@@ -23,8 +23,8 @@ export function What({ order, readAt }: { order: Order; readAt: number }) {
   const { user } = useOwnUser()
   const left = useOrderSeconds(order, readAt)
   return (
-    <div className="pay-what">
-      <p className="pay-amount">{yuan(order.amount_fen)}</p>
+    <div className={styles.payWhat}>
+      <p className={styles.payAmount}>{yuan(order.amount_fen)}</p>
       <KeyValues
         rows={[
           ['订单有效期', <span key="left">{left > 0 ? clockWords(left) : '已到期'}</span>],
@@ -51,7 +51,7 @@ export function Elsewhere({ id }: { id: string }) {
     else toast.info('浏览器不允许复制，请手动复制地址栏的链接')
   }
   return (
-    <div className="pay-elsewhere">
+    <div className={styles.payElsewhere}>
       <Icon name="info" />
       <p>{messages.paymentRestricted}</p>
       <Button look={['small']} onClick={() => void copy()}>
@@ -66,14 +66,14 @@ export function Ended({ order, status }: { order: Order; status: VipOrderStatus 
   const refund = refundOf(order)
   const closed = status === orderStatus.quit
   return (
-    <Stack gap={8} align="center" className="pay-ended">
-      <span className={closed ? 'pay-mark quiet' : 'pay-mark'}>
+    <Stack gap={8} align="center" className={styles.payEnded}>
+      <span className={closed ? `${styles.payMark} quiet` : styles.payMark}>
         <Icon name={closed ? 'lock' : 'check'} />
       </span>
       <b>{closed ? '订单已关闭' : '支付成功'}</b>
       <p>{endWords(order, status)}</p>
       {refund && (
-        <p className="pay-refund">
+        <p className={styles.payRefund}>
           {order.refund_fen !== undefined && `${yuan(order.refund_fen)} · `}
           {refund}
         </p>
@@ -96,7 +96,7 @@ function endWords(order: Order, status: VipOrderStatus): string {
 export function Invoice({ id, open }: { id: string; open: boolean }) {
   const { contact } = useSite()
   return (
-    <p className="pay-invoice">
+    <p className={styles.payInvoice}>
       {open && '支付即时开通。'}发票与退款请联系客服{contact && `（${contact}）`}，并提供订单号 <span className="mono">{id}</span>
     </p>
   )

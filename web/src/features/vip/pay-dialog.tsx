@@ -13,6 +13,7 @@ import { ErrorBlock } from '../../ui/states.tsx'
 import { type Step, Steps } from '../../ui/steps.tsx'
 import { useFocusKept } from '../../ui/use-focus-kept.ts'
 import { giveUp, leaveCode } from './cancel-order.ts'
+import styles from './order-parts.module.css'
 import { Elsewhere, Ended, Invoice, What } from './order-parts.tsx'
 import { isOpenOrder } from './order-text.ts'
 import { iosWords, ownPayWay } from './pay-way.ts'
@@ -67,7 +68,7 @@ export function PayDialog({ id, onClose }: { id: string; onClose: () => void }) 
       <div className="pay" aria-live="polite">
         {!data && order.error && <ErrorBlock error={order.error} still="订单没有受影响。" onRetry={() => void order.refetch()} />}
         {!data && !order.error && (
-          <div className="pay-open">
+          <div className={styles.payOpen}>
             <div className="pay-code">
               <span className="skeleton" />
             </div>
@@ -75,12 +76,12 @@ export function PayDialog({ id, onClose }: { id: string; onClose: () => void }) 
           </div>
         )}
         {data && open && way === 'ios' && (
-          <Stack as="p" gap={8} align="center" className="pay-ended">
+          <Stack as="p" gap={8} align="center" className={styles.payEnded}>
             {iosWords}
           </Stack>
         )}
         {data && open && way !== 'ios' && (
-          <div className="pay-open">
+          <div className={styles.payOpen}>
             {way === 'native' ? <Scan id={id} status={status} /> : <Elsewhere id={id} />}
             <What order={data} readAt={order.dataUpdatedAt} />
           </div>
@@ -101,7 +102,7 @@ function Scan({ id, status }: { id: string; status: VipOrderStatus }) {
   const code = useNativeCode(id)
   const lapsed = code.data !== undefined && !code.isFetching && (status === orderStatus.payFailed || status === orderStatus.payQuit)
   return (
-    <div className="pay-scan">
+    <div className={styles.payScan}>
       <div className="pay-code">
         {code.data && !lapsed && <QrCode text={code.data.code_url} label="微信支付二维码" />}
         {code.isFetching && !code.data && <div className="skeleton" />}

@@ -10,6 +10,7 @@ import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Stack } from '../../ui/layout.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { askGiveUp } from './cancel-order.ts'
+import styles from './order-parts.module.css'
 import { Elsewhere, Ended, Invoice, What } from './order-parts.tsx'
 import { useOrderSeconds } from './order-seconds.ts'
 import { isOpenOrder } from './order-text.ts'
@@ -28,10 +29,10 @@ export function SheetCard({ id, way, takeCode }: { id: string; way: PayWay; take
       ? { kind: 'error', error, still: '订单没有受影响。', onRetry: () => void order.refetch() }
       : { kind: 'loading', rows: 6 }
   return (
-    <Card title={data ? `开通「${data.plan_name}」` : '支付订单'} className="pay-card" state={state}>
+    <Card title={data ? `开通「${data.plan_name}」` : '支付订单'} className={styles.payCard} state={state}>
       {data && open && way === 'jsapi' && <Sheet order={data} status={status} readAt={order.dataUpdatedAt} ask={ask} takeCode={takeCode} />}
       {data && open && way === 'ios' && (
-        <Stack as="p" gap={8} align="center" className="pay-ended">
+        <Stack as="p" gap={8} align="center" className={styles.payEnded}>
           {iosWords}
         </Stack>
       )}
@@ -96,7 +97,7 @@ function Sheet({
       <What order={order} readAt={readAt} />
       <div aria-live="polite">
         {said && (
-          <p className={`pay-heard ${said.look}`}>
+          <p className={`${styles.payHeard} ${said.look}`}>
             <Icon name={said.icon} />
             {said.words}
           </p>

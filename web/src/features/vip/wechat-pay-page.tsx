@@ -6,8 +6,8 @@ import { Empty } from '../../ui/states.tsx'
 import { Footer } from '../legal/footer.tsx'
 import { ownPayWay } from './pay-way.ts'
 import { SheetCard } from './sheet-card.tsx'
+import styles from './wechat-pay-page.module.css'
 import { takePayerCode } from './wechat-payer.ts'
-import './wechat-pay-page.css'
 
 /** Where an order is paid inside WeChat (`?order=`), and where WeChat leads back to with who pays. Its address stays as it is until then. */
 export function WechatPayPage() {
@@ -17,7 +17,7 @@ export function WechatPayPage() {
   const takeCode = useCallback(() => takePayerCode(query), [query])
   return (
     <>
-      <main className="pay-page" id="main">
+      <main className={styles.payPage} id="main">
         <h1 className="hidden-text">微信支付</h1>
         {order ? (
           <SheetCard key={order} id={order} way={ownPayWay(iosVirtualPay)} takeCode={takeCode} />

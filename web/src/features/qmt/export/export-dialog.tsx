@@ -16,7 +16,7 @@ import { Term } from '../../help/term.tsx'
 import { useGuest } from '../guest.ts'
 import { apiKeyQuery, qmtAccountsQuery, qmtChanged } from '../qmt-queries.ts'
 import { type Exported, exported, refusalOf } from './export-config.ts'
-import './export-dialog.css'
+import styles from './export-dialog.module.css'
 
 /** A config and the client as an archive: asked for, looked at with its checksum, then saved. */
 export function ExportDialog({ config, onClose }: { config: ConfigListItem; onClose: () => void }) {
@@ -71,7 +71,7 @@ function AskForArchive({ config, onMade, onClose }: { config: ConfigListItem; on
         </>
       }
     >
-      <Stack gap={12} className="export-form">
+      <Stack gap={12} className={styles.exportForm}>
         <p>
           压缩包里是
           config.json（目标来源、资金、交易参数、账户标签）和在你电脑上运行的客户端，客户端缺省为演练，只记录不下单。再次导出请解压到原来的目录，保留其中的
@@ -116,7 +116,7 @@ function AskForArchive({ config, onMade, onClose }: { config: ConfigListItem; on
             onTick={(unreported) => setKnown({ ...known, unreported })}
           />
         )}
-        <Stack gap={4} className="export-key">
+        <Stack gap={4} className={styles.exportKey}>
           <Checkbox checked={withKey} onChange={setWithKey} disabled={guest}>
             把 API 密钥写进 config.json
           </Checkbox>
@@ -202,12 +202,12 @@ function MadeArchive({ made, onClose }: { made: Exported; onClose: () => void })
         </>
       }
     >
-      <Stack gap={12} className="export-form">
+      <Stack gap={12} className={styles.exportForm}>
         <KeyValues
           rows={[
             [
               '文件',
-              <span className="export-name" key="name">
+              <span className={styles.exportName} key="name">
                 {name}
               </span>,
             ],
@@ -230,7 +230,7 @@ function MadeArchive({ made, onClose }: { made: Exported; onClose: () => void })
             <p>还没有下载。新密钥只在这个文件里，旧密钥 10 分钟后失效；再点一次「取消」即关闭。</p>
           </div>
         )}
-        <Row gap={12} className="export-sum">
+        <Row gap={12} className={styles.exportSum}>
           <span className="text-3">SHA-256</span>
           <code className="mono">{sha256}</code>
           <Button look={['small']} onClick={() => void copy()}>
@@ -240,7 +240,7 @@ function MadeArchive({ made, onClose }: { made: Exported; onClose: () => void })
         <p className="text-3">
           在 Windows 上核对：<code className="mono">certutil -hashfile 文件名 SHA256</code>
         </p>
-        <details className="export-files">
+        <details className={styles.exportFiles}>
           <summary>压缩包里的文件</summary>
           <ul>
             {files.map(({ name: file, size }) => (

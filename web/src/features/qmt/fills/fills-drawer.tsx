@@ -16,7 +16,7 @@ import { DataTable } from '../../../ui/table/data-table.tsx'
 import type { TableColumn } from '../../../ui/table/table-props.ts'
 import { Badge } from '../../../ui/tag.tsx'
 import { daysOf, type FillDay, statusWords } from './fills.ts'
-import './fills-drawer.css'
+import styles from './fills-drawer.module.css'
 
 const limit = 100
 
@@ -66,7 +66,7 @@ export function FillsDrawer({ config, onClose }: { config: ConfigListItem; onClo
 function Day({ day, config, paged }: { day: FillDay; config: ConfigListItem; paged: boolean }) {
   const { date, dryRun, orders, bought, sold, done } = day
   return (
-    <section className="fill-day" aria-label={`${date} ${dryRun ? '演练' : '真实委托'}`}>
+    <section className={styles.fillDay} aria-label={`${date} ${dryRun ? '演练' : '真实委托'}`}>
       <header>
         <h3>{date}</h3>
         <Badge look={dryRun ? 'plain' : 'brand'}>{dryRun ? '演练' : '真实委托'}</Badge>

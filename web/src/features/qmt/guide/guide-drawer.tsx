@@ -1,8 +1,8 @@
 import { Checkbox } from '../../../ui/controls.tsx'
 import { Drawer } from '../../../ui/drawer.tsx'
+import styles from './guide.module.css'
 import { terminalChecks, useTerminalChecks } from './terminal-checks.ts'
 import { UnsurePicture } from './unsure-picture.tsx'
-import './guide.css'
 
 /** Where it is opened. */
 export type GuidePart = 'unsure' | 'terminal'
@@ -18,11 +18,11 @@ export function GuideDrawer({ part, onClose }: { part: GuidePart; onClose: () =>
     <Drawer title="客户端使用说明" note="完整的说明是导出文件里的“使用说明.txt”" width={560} onClose={onClose}>
       <section aria-labelledby="guide-unsure">
         <h3 id="guide-unsure">客户端不确定的时候</h3>
-        <p className="guide-lead">断电、睡眠、终端重启或委托列表延迟时，客户端不知道一笔委托成交了没有。</p>
+        <p className={styles.guideLead}>断电、睡眠、终端重启或委托列表延迟时，客户端不知道一笔委托成交了没有。</p>
         <UnsurePicture />
         <h4>账本与账户不同时</h4>
-        <p className="guide-lead">账本是本配置自己持有的数量。</p>
-        <dl className="guide-book">
+        <p className={styles.guideLead}>账本是本配置自己持有的数量。</p>
+        <dl className={styles.guideBook}>
           <dt>网站知道的送转、到期、强赎、代码变更</dt>
           <dd>账本跟着变。</dd>
           <dt>终端前收盘显示除权，网站还不知道</dt>
@@ -37,14 +37,14 @@ export function GuideDrawer({ part, onClose }: { part: GuidePart; onClose: () =>
           <dd>在“待核对的委托”里问你。</dd>
         </dl>
       </section>
-      <section aria-labelledby="guide-terminal" ref={part === 'terminal' ? showAtOnce : null} className="guide-checks">
+      <section aria-labelledby="guide-terminal" ref={part === 'terminal' ? showAtOnce : null} className={styles.guideChecks}>
         <h3 id="guide-terminal">
           检查终端
           <span className="text-3">
             {seen}/{terminalChecks.length}
           </span>
         </h3>
-        <p className="guide-lead">以下各项没有在真实终端上验证过。第一次真实委托前，请用最小数量逐项核对；勾选只记在这台浏览器里。</p>
+        <p className={styles.guideLead}>以下各项没有在真实终端上验证过。第一次真实委托前，请用最小数量逐项核对；勾选只记在这台浏览器里。</p>
         <ul>
           {terminalChecks.map(({ key, text }) => (
             <li key={key}>

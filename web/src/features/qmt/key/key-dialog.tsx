@@ -13,7 +13,7 @@ import { Row, Stack } from '../../../ui/layout.tsx'
 import { copyText } from '../../../ui/table/sheet.ts'
 import { reAuthed } from '../../account/re-auth.ts'
 import { apiKeyQuery, qmtChanged } from '../qmt-queries.ts'
-import './key-dialog.css'
+import styles from './key-dialog.module.css'
 
 const wanted = '重新生成'
 
@@ -117,13 +117,13 @@ function MadeKey({ apiKey, again, onClose }: Made & { onClose: () => void }) {
           这是唯一一次显示。
           {again ? '旧密钥再过 10 分钟失效。' : '丢失后只能重新生成。'}
         </p>
-        <Row gap={8} className="made-key-line">
+        <Row gap={8} className={styles.madeKeyLine}>
           <code className="mono">{apiKey}</code>
           <Button look={taken ? ['small'] : ['small', 'primary']} data-focus onClick={() => void copy()}>
             复制
           </Button>
         </Row>
-        <p className={taken ? 'made-key-said ok' : 'made-key-said warn'} role="status">
+        <p className={taken ? `${styles.madeKeySaid} ok` : `${styles.madeKeySaid} warn`} role="status">
           {said && <Icon name={taken ? 'check' : 'warn'} size="middle" />}
           {said}
         </p>

@@ -20,7 +20,7 @@ import { toast } from '../../../ui/toast.tsx'
 import { reAuthed } from '../../account/re-auth.ts'
 import { qmtChanged, questionsQuery } from '../qmt-queries.ts'
 import { changeWords, isOnline, isQuiet, journalWords, openCount, stateOf, volumesOf, waitWords } from './questions.ts'
-import './questions-card.css'
+import styles from './questions-card.module.css'
 
 /** 待核对的委托: what the client does not know and only the user can say. Nothing is shown before a client was at work. */
 export function QuestionsCard({ configs, onGuide }: { configs: readonly ConfigListItem[]; onGuide: () => void }) {
@@ -59,7 +59,7 @@ export function QuestionsCard({ configs, onGuide }: { configs: readonly ConfigLi
     >
       <FieldError>{refused}</FieldError>
       {away.map(({ id, name, last_heartbeat: heard }) => (
-        <p key={id} className="qmt-away">
+        <p key={id} className={styles.qmtAway}>
           「{name}」的客户端不在线{heard && `，最近心跳 ${dateTime(heard).slice(0, 16)}`}。回答会保留，它下次运行时收到。
         </p>
       ))}
@@ -67,14 +67,14 @@ export function QuestionsCard({ configs, onGuide }: { configs: readonly ConfigLi
         <JournalRow key={one.config_id} question={one} busy={busy} say={say} />
       ))}
       {data.orders.length > 0 && (
-        <ul className="qmt-questions" aria-label="委托">
+        <ul className={styles.qmtQuestions} aria-label="委托">
           {data.orders.map((one) => (
             <OrderRow key={`${one.config_id} ${one.order_id}`} question={one} online={online(one.config_id)} busy={busy} say={say} />
           ))}
         </ul>
       )}
       {data.books.length > 0 && (
-        <ul className="qmt-questions" aria-label="账本">
+        <ul className={styles.qmtQuestions} aria-label="账本">
           {data.books.map((one) => (
             <BookRow key={`${one.config_id} ${one.code}`} question={one} online={online(one.config_id)} busy={busy} say={say} />
           ))}
@@ -112,14 +112,14 @@ function OrderRow({ question, online, busy, say }: AskedOf<OrderQuestion>) {
   const isPart = part !== null && Number.isInteger(part) && part > 0 && part < volume
   return (
     <li>
-      <Row as="p" wrap className="qmt-question">
+      <Row as="p" wrap className={styles.qmtQuestion}>
         <b>{what}</b> <span className="mono">{code}</span>
         <Badge look={isAsked(question) ? 'warn' : 'plain'}>{stateOf(question, online)}</Badge>
       </Row>
       <p className="size-12 text-2">
         {fixed(price, 3)} 元 · {dateTime(at).slice(0, 19)} · {config} · {volumesOf(question)}
       </p>
-      <Row gap={8} wrap className="qmt-answers">
+      <Row gap={8} wrap className={styles.qmtAnswers}>
         <Button look={['small']} disabled={busy} aria-label={`${what} 全部成交`} onClick={() => void settle(volume)}>
           全部成交
         </Button>
@@ -148,14 +148,14 @@ function BookRow({ question, online, busy, say }: AskedOf<BookQuestion>) {
   const isWhole = held !== null && Number.isInteger(held) && held >= 0 && held <= (mostHeld(why, account, book) ?? held)
   return (
     <li>
-      <Row as="p" wrap className="qmt-question">
+      <Row as="p" wrap className={styles.qmtQuestion}>
         <b>{name || code}</b> <span className="mono">{code}</span>
         <Badge look={said === null ? 'warn' : 'plain'}>{said === null ? '待核对' : `已回答：持有 ${said}，${waitWords(online)}`}</Badge>
       </Row>
       <p className="size-12 text-2">
         {config} · {since} 起暂停：{restWords[why]} · {volumesOf(question)}
       </p>
-      <Row gap={8} wrap className="qmt-answers">
+      <Row gap={8} wrap className={styles.qmtAnswers}>
         <span className="size-12">本配置持有</span>
         <NumberField value={held} onChange={setHeld} width={72} label={`${name || code} 本配置持有`} />
         <Button
@@ -183,7 +183,7 @@ function JournalRow({ question, busy, say }: Asked<JournalQuestion>) {
     if (meant) await say(() => reAuthed(() => call(calls.qmt.useJournal, { params: { id }, body: { use: chosen } })))
   }
   return (
-    <section className="qmt-journal" aria-label={`${config}的委托记录`}>
+    <section className={styles.qmtJournal} aria-label={`${config}的委托记录`}>
       <p>
         <b>{config}</b> · {journalWords[state]}
       </p>
@@ -191,7 +191,7 @@ function JournalRow({ question, busy, say }: Asked<JournalQuestion>) {
         {lists}
         {use !== null && (use === 'client' ? ' 已选择采用这台电脑的记录。' : ' 已选择按网站记录重建。')}
       </p>
-      <Row gap={8} wrap className="qmt-answers">
+      <Row gap={8} wrap className={styles.qmtAnswers}>
         {state !== 'damaged' && (
           <Button look={['small']} disabled={busy} onClick={() => void choose('client')}>
             采用这台电脑的记录
@@ -210,7 +210,7 @@ const listOf = (held: JournalQuestion['site']): string =>
 
 function Changes({ changes }: Pick<Questions, 'changes'>) {
   return (
-    <details className="qmt-changes">
+    <details className={styles.qmtChanges}>
       <summary>账本变动 {changes.length} 项</summary>
       <ul>
         {changes.map(({ config_name: config, code, name, date, why, before, after }) => (

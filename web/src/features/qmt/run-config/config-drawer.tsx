@@ -17,6 +17,7 @@ import { DryRunStep } from '../dry-run/dry-run-step.tsx'
 import { qmtAccountsQuery, qmtChanged, tradingConfigsQuery } from '../qmt-queries.ts'
 import { useFollowed } from '../use-followed.ts'
 import { AccountStep } from './account-step.tsx'
+import styles from './run-config.module.css'
 import { bodyOf, configRules, fieldsOf, type StepKey, steps, valuesOf, wrongStep } from './run-config.ts'
 import { SourceStep } from './source-step.tsx'
 import { stepWords } from './step-text.ts'
@@ -99,7 +100,7 @@ export function ConfigDrawer({
     width: 1024,
   }
   const stepRow = (
-    <div className="qmt-steps">
+    <div className={styles.qmtSteps}>
       <Steps
         label="配置步骤"
         now={at}
@@ -143,7 +144,7 @@ export function ConfigDrawer({
       }
     >
       {stepRow}
-      <Form {...form.props} id={formId} look="above" className="form above qmt-config-form" aria-label={fieldLabels.config_id}>
+      <Form {...form.props} id={formId} look="above" className={`form above ${styles.qmtConfigForm}`} aria-label={fieldLabels.config_id}>
         <FormError error={form.refusal} />
         {behind && <Behind onTakeOver={takeOver} />}
         {shown === 'account' && <AccountStep form={form} list={accounts} />}

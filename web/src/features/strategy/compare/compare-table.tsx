@@ -5,6 +5,7 @@ import { Button } from '../../../ui/button.tsx'
 import { PageLink } from '../../../ui/page-link.tsx'
 import { Table } from '../../../ui/table/table.tsx'
 import { Definition } from '../../report/definition.tsx'
+import styles from './compare.module.css'
 import type { CompareRow } from './compare-rows.ts'
 import { LineMark } from './line-mark.tsx'
 
@@ -51,7 +52,7 @@ export function CompareTable({
     <div className="table-frame">
       <Table
         grouped
-        className="compare-table"
+        className={styles.compareTable}
         caption="指标与参数"
         columns={[
           { label: '指标' },
@@ -61,7 +62,7 @@ export function CompareTable({
             own: { onKeyDown: press(place) },
             head: (
               <>
-                <span className="compare-mark">
+                <span className={styles.compareMark}>
                   <LineMark place={place} />
                   {place + 1}
                   <Button
@@ -72,11 +73,11 @@ export function CompareTable({
                   />
                 </span>
                 {href ? (
-                  <PageLink className="compare-name" to={href} data-column={place} title="按 ← → 移动这一列">
+                  <PageLink className={styles.compareName} to={href} data-column={place} title="按 ← → 移动这一列">
                     {name}
                   </PageLink>
                 ) : (
-                  <span className="compare-name">{name}</span>
+                  <span className={styles.compareName}>{name}</span>
                 )}
                 <small>{note}</small>
               </>
@@ -86,7 +87,7 @@ export function CompareTable({
       >
         {groups.map(({ title, note, rows }) => (
           <tbody key={title}>
-            <tr className="compare-group">
+            <tr className={styles.compareGroup}>
               <th colSpan={columns.length + 1} scope="rowgroup">
                 {title} {note && <span>{note}</span>}
               </th>

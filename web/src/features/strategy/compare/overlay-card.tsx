@@ -13,6 +13,7 @@ import { DataTable } from '../../../ui/table/data-table.tsx'
 import { chartFiles } from '../../report/chart-files.ts'
 import { relative, underwater } from '../../report/series.ts'
 import type { OnRange } from './common-range.ts'
+import styles from './compare.module.css'
 import { LineMark } from './line-mark.tsx'
 import { type OverlayLine, overlayOption } from './overlay-option.ts'
 
@@ -114,7 +115,7 @@ export function OverlayCard({
         />
       )}
       foot={
-        <Row as="span" align="stretch" wrap className="overlay-legend">
+        <Row as="span" align="stretch" wrap className={styles.overlayLegend}>
           {drawn.map(({ name, place, short }) => (
             <span key={short}>
               <LineMark place={place} />

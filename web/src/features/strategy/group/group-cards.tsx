@@ -22,6 +22,7 @@ import { reportQuery } from '../../report/report-queries.ts'
 import { useBenchName } from '../../rule/bench-name.ts'
 import { runsQuery } from '../../rule/strategy-queries.ts'
 import { reportPath } from '../run-columns.tsx'
+import styles from './group.module.css'
 import { basketOf } from './group-basket.ts'
 
 type Listed = GroupDetail['combined_list'][number]
@@ -41,7 +42,7 @@ export function CombinedCard({ kind, group, onRefresh }: { kind: MarketId; group
       width: 160,
       card: 'title',
       cell: ({ code, name }) => (
-        <span className="combined-name">
+        <span className={styles.combinedName}>
           <span className="medium">{name}</span>
           <span className="mono text-3">{code}</span>
         </span>
@@ -55,7 +56,7 @@ export function CombinedCard({ kind, group, onRefresh }: { kind: MarketId; group
       cell: ({ from, weight }) => (
         <>
           {from.map((id) => names.get(id) ?? '已删除的成员').join('、')}
-          {weight > heavy && <small className="combined-note warn">单券超过 {percent(heavy, 0)}</small>}
+          {weight > heavy && <small className={`${styles.combinedNote} warn`}>单券超过 {percent(heavy, 0)}</small>}
         </>
       ),
     },

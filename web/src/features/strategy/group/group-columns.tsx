@@ -7,13 +7,14 @@ import { PageLink } from '../../../ui/page-link.tsx'
 import type { TableColumn } from '../../../ui/table/table-props.ts'
 import { valueColumn } from '../../../ui/table/value-column.ts'
 import { groupPath } from '../../rule/addresses.ts'
+import styles from './group.module.css'
 import { duplicateChoices, rebalanceChoices, wordOf } from './group-labels.ts'
 
 type Row = GroupListItem
 
 /** Initials of the members, one over the other; their names and shares in the tooltip. */
 const Faces = ({ members }: { members: Row['members'] }) => (
-  <span className="group-faces" title={members.map(({ strategy_name: name, weight }) => `${name} ${percent(weight, 0)}`).join('，')}>
+  <span className={styles.groupFaces} title={members.map(({ strategy_name: name, weight }) => `${name} ${percent(weight, 0)}`).join('，')}>
     {members.slice(0, 5).map(({ strategy_id: id, strategy_name: name }) => (
       <i key={id}>{[...name][0]}</i>
     ))}
@@ -32,7 +33,7 @@ export const groupColumns = (kind: MarketId): TableColumn<Row>[] => [
     width: 160,
     card: 'title',
     cell: ({ id, group_name: name, remark }) => (
-      <span className="group-name">
+      <span className={styles.groupName}>
         <PageLink className="strategy-link given-name" to={groupPath(kind, id)}>
           {name}
         </PageLink>

@@ -15,9 +15,9 @@ import { ErrorBlock } from '../../../ui/states.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { nameMistake, remarkMistake } from '../strategy-name.tsx'
 import { saveGroup } from './group-changes.ts'
+import styles from './group-drawer.module.css'
 import { duplicateChoices, rebalanceChoices } from './group-labels.ts'
 import { type Member, membersMistake, mostMembers, sumOf, toHundred, weightsOf } from './shares.ts'
-import './group-drawer.css'
 
 /** What a group is begun or changed from. */
 export interface GroupDraft {
@@ -110,7 +110,7 @@ export function GroupDrawer({
     >
       <Form
         look="above"
-        className="form above group-form"
+        className={`form above ${styles.groupForm}`}
         onSubmit={(event) => {
           event.preventDefault()
           void save()
@@ -173,11 +173,11 @@ function Members({
     if (one) onChange([...members, { id: one.id, name: one.strategy_name, share: Math.max(0, Number((100 - sum).toFixed(2))) }])
   }
   return (
-    <Stack gap={8} className="group-members">
+    <Stack gap={8} className={styles.groupMembers}>
       <ul>
         {members.map((member, i) => (
           <li key={member.id}>
-            <span className="group-member-name">{member.name}</span>
+            <span className={styles.groupMemberName}>{member.name}</span>
             <NumberField
               label={`${member.name} 的资金占比`}
               value={member.share}
@@ -194,7 +194,7 @@ function Members({
           </li>
         ))}
       </ul>
-      <Row gap={8} className="group-sum" role="status">
+      <Row gap={8} className={styles.groupSum} role="status">
         <span className={right ? 'ok' : 'warn'}>
           合计 <b>{Number(sum.toFixed(2))}%</b>
           {!right && members.length > 0 && '，须为 100%'}

@@ -8,6 +8,7 @@ import { DataTable } from '../../../ui/table/data-table.tsx'
 import type { TableColumn } from '../../../ui/table/table-props.ts'
 import { valueColumn } from '../../../ui/table/value-column.ts'
 import { strategyPath } from '../../rule/addresses.ts'
+import styles from './group.module.css'
 
 type Member = GroupDetail['members'][number]
 
@@ -29,9 +30,9 @@ const columnsOf = (kind: MarketId): TableColumn<Member>[] => [
     width: 140,
     card: 'lead',
     cell: ({ weight }) => (
-      <Row as="span" gap={8} className="share-cell">
+      <Row as="span" gap={8} className={styles.shareCell}>
         <b>{percent(weight, weight * 100 === Math.round(weight * 100) ? 0 : 2)}</b>
-        <span className="share-bar" aria-hidden="true">
+        <span className={styles.shareBar} aria-hidden="true">
           <i style={{ width: `${weight * 100}%` }} />
         </span>
       </Row>
