@@ -17,8 +17,8 @@ export const filledInWorkers = filled.slice(0, 4)
 const reasons = [
   [
     'a method of a library or of ours with a name that the platform uses elsewhere',
-    ['.addElement()', '.capture()', '.delay()', '.dispose()', '.drop()', '.getName()', '.install()', '.resize()', '.scrollMargin()'],
-    ['.side()', '.sync()', '.toArray()', '.union()', '.when()'],
+    ['.addElement()', '.capture()', '.delay()', '.dispose()', '.drop()', '.getName()', '.install()', '.lock()', '.resize()'],
+    ['.scrollMargin()', '.side()', '.sync()', '.toArray()', '.union()', '.when()'],
   ],
   [
     'the editor asks whether it is there before it calls it (CodeMirror)',
@@ -30,6 +30,7 @@ const reasons = [
   ],
   ['the human check asks whether it is there (altcha)', ['navigator.deviceMemory', 'trustedTypes']],
   ['asked for before it is used', ['Error.captureStackTrace', 'SharedArrayBuffer', 'navigator.connection', 'requestIdleCallback']],
+  ['what opens asks whether it is there, and measures without it (Base UI)', ['.checkVisibility()']],
   ['the class that the polyfill itself puts in', ['ToggleEvent']],
   ['the virtual rows ask for it, and wait for the last scroll event without it', ['event scrollend']],
   [
