@@ -45,6 +45,8 @@ const used = [
   ...['react-router', 'zustand', '@tanstack/react-query', '@tanstack/react-virtual', 'fflate', 'uqr'],
   ...['echarts/core', 'echarts/charts', 'echarts/components', 'echarts/features', 'echarts/renderers'],
   ...['dialog', 'toast', 'menu', 'popover', 'combobox', 'select', 'csp-provider'].map((part) => `@base-ui/react/${part}`),
+  'react-day-picker',
+  'react-day-picker/locale/zh-CN',
 ]
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { firstDay, monthAfter, outsideWords, periodEnds, snapped, stepDay, weeksOf } from '../rule/trading-days.ts'
+import { firstDay, outsideWords, periodEnds, snapped, stepDay } from '../rule/trading-days.ts'
 import { boxOf, type HistoryDay, leadsOf } from './after.ts'
 
 const range = { start: '2018-01-02', end: '2026-11-20' }
@@ -46,12 +46,6 @@ describe('days of trade', () => {
     expect(periodEnds('2024-03-15', 3, 1, range.start)).toEqual(['2024-02-29', '2024-01-31', '2023-12-31'])
     expect(periodEnds('2024-03-15', 2, 3, range.start)).toEqual(['2023-12-31', '2023-09-30'])
     expect(periodEnds('2018-03-15', 12, 1, range.start)).toEqual(['2018-02-28', '2018-01-31'])
-  })
-
-  it('a month begins on its Monday', () => {
-    const [week] = weeksOf('2024-02')
-    expect(week).toEqual(['2024-01-29', '2024-01-30', '2024-01-31', '2024-02-01', '2024-02-02', '2024-02-03', '2024-02-04'])
-    expect([monthAfter('2024-12', 1), monthAfter('2024-01', -1)]).toEqual(['2025-01', '2023-12'])
   })
 })
 

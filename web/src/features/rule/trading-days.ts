@@ -53,17 +53,3 @@ export function periodEnds(end: string, count: number, months: 1 | 3, start: str
   }
   return ends
 }
-
-/** Six weeks around a month, from Monday: its days and those beside it. */
-export function weeksOf(month: string): string[][] {
-  const first = `${month}-01`
-  const weekday = (new Date(`${first}T00:00:00Z`).getUTCDay() + 6) % 7
-  return Array.from({ length: 6 }, (_, week) => Array.from({ length: 7 }, (_, day) => dayAfter(first, week * 7 + day - weekday)))
-}
-
-/** `2024-02` so many months on. */
-export function monthAfter(month: string, months: number): string {
-  const [year = 0, number = 1] = month.split('-').map(Number)
-  const at = year * 12 + number - 1 + months
-  return `${Math.floor(at / 12)}-${pad((at % 12) + 1)}`
-}

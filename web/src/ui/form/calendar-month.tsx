@@ -1,0 +1,79 @@
+import { type ComponentProps, useEffect, useRef, useState } from 'react'
+import { type DayButton, DayPicker } from 'react-day-picker'
+import { zhCN } from 'react-day-picker/locale/zh-CN'
+import { weekdayName } from '../../base/dates.ts'
+import './calendar.css'
+
+export interface CalendarProps {
+  /** Days that are chosen, as `2026-11-20`; the last one is shown first. */
+  chosen: readonly string[]
+  min: string
+  max: string
+  /** Whether the exchanges are shut on a day; null while that is not known. Left out, every day can be chosen. */
+  closed?: ((date: string) => boolean | null) | undefined
+  onPick: (date: string) => void
+  /** The year that is shown, whose closed days are needed. */
+  onYear?: ((year: number) => void) | undefined
+}
+
+const dayOf = (date: string): Date => {
+  const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
+  return new Date(year, month - 1, day)
+}
+const two = (number: number) => String(number).padStart(2, '0')
+const dateOf = (day: Date): string => `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`
+const words = new Intl.DateTimeFormat('zh-CN', { dateStyle: 'full' })
+
+/**
+ * A month whose closed days say so and cannot be chosen. Arrows walk over them, so that they are heard; PageUp and PageDown turn the month
+ * (ARIA APG: date picker). Chosen days are the caller's.
+ */
+export function Calendar({ chosen, min, max, closed, onPick, onYear }: CalendarProps) {
+  const [month, setMonth] = useState(() => dayOf(chosen.at(-1) || max))
+  const year = month.getFullYear()
+  useEffect(() => onYear?.(year), [year, onYear])
+  const isOff = (day: Date) => {
+    const date = dateOf(day)
+    return date < min || date > max || (closed !== undefined && closed(date) !== false)
+  }
+  return (
+    <DayPicker
+      className="calendar"
+      mode="multiple"
+      locale={zhCN}
+      autoFocus
+      captionLayout="dropdown"
+      navLayout="around"
+      startMonth={dayOf(min)}
+      endMonth={dayOf(max)}
+      month={month}
+      onMonthChange={setMonth}
+      selected={chosen.filter(Boolean).map(dayOf)}
+      onSelect={(_, day) => {
+        if (!isOff(day)) onPick(dateOf(day))
+      }}
+      // Not the library's own `disabled`: with it the arrows skip closed days in silence.
+      modifiers={{ off: isOff }}
+      components={{ DayButton: Day }}
+      labels={{
+        labelDayButton: (day, { off }) => (off ? `${words.format(day)}，休市` : words.format(day)),
+        labelPrevious: () => '上个月',
+        labelNext: () => '下个月',
+        labelMonthDropdown: () => '月',
+        labelYearDropdown: () => '年',
+      }}
+      formatters={{
+        formatYearDropdown: (day) => `${day.getFullYear()} 年`,
+        formatWeekdayName: (day) => weekdayName(dateOf(day)).slice(1),
+      }}
+    />
+  )
+}
+
+function Day({ day: _, modifiers, ...attributes }: ComponentProps<typeof DayButton>) {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (modifiers['focused']) button.current?.focus()
+  }, [modifiers])
+  return <button ref={button} {...attributes} aria-disabled={modifiers['off'] ? true : undefined} />
+}

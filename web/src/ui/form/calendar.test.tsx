@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import { expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { axeFaults } from '../../../test/components/axe.ts'
+import { Calendar } from './calendar-month.tsx'
+
+/** The National Day of 2026 with its weekends. */
+const closed = (date: string) =>
+  (date >= '2026-10-01' && date <= '2026-10-08') || [0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay())
+
+function Days({ start }: { start: readonly string[] }) {
+  const [chosen, setChosen] = useState(start)
+  return (
+    <>
+      <Calendar chosen={chosen} min="2024-01-02" max="2026-11-20" closed={closed} onPick={(date) => setChosen([date])} />
+      <output>{chosen.join()}</output>
+    </>
+  )
+}
+const chosen = () => expect.poll(() => document.querySelector('output')?.textContent)
+const day = (name: string) => page.getByRole('button', { name })
+
+it('arrows walk over closed days, which say so and are not chosen by Enter; an open day is', async () => {
+  await render(<Days start={['2026-09-30']} />)
+  await expect.element(day('2026年9月30日星期三')).toHaveFocus()
+  await userEvent.keyboard('{ArrowRight}')
+  await expect.element(day('2026年10月1日星期四，休市')).toHaveFocus()
+  await expect.element(day('2026年10月1日星期四，休市')).toHaveAttribute('aria-disabled', 'true')
+  await userEvent.keyboard('{Enter}')
+  await chosen().toBe('2026-09-30')
+  await userEvent.keyboard('{ArrowDown}')
+  await expect.element(day('2026年10月8日星期四，休市')).toHaveFocus()
+  await userEvent.keyboard('{ArrowRight}')
+  await expect.element(day('2026年10月9日星期五')).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  await chosen().toBe('2026-10-09')
+})
+
+it('a press on a closed day does nothing; axe finds nothing, light and dark', async () => {
+  await render(<Days start={['2026-10-12']} />)
+  await day('2026年10月5日星期一，休市').click({ force: true })
+  await chosen().toBe('2026-10-12')
+  await day('2026年10月13日星期二').click()
+  await chosen().toBe('2026-10-13')
+  expect(await axeFaults()).toEqual([])
+})
+
+it('year and month are chosen from lists, and the month turns by PageDown', async () => {
+  await render(<Days start={['2026-10-12']} />)
+  await expect.element(day('2026年10月12日星期一')).toHaveFocus()
+  await userEvent.keyboard('{PageDown}')
+  await expect.element(day('2026年11月12日星期四')).toHaveFocus()
+  await page.getByRole('combobox', { name: '年' }).selectOptions('2024')
+  await expect.element(day('2024年11月8日星期五')).toBeVisible()
+})
