@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { launchBrowser, openContext } from '../src/browser.ts'
 import { jump } from '../src/later.ts'
-import { leadTo } from '../src/lead.ts'
+import { follow, leadTo } from '../src/lead.ts'
 import { pictureOf } from '../src/picture.ts'
 import { hold } from '../src/quiet.ts'
 
@@ -78,14 +78,31 @@ const innerPages: readonly (readonly [path: string, title: string, heading: stri
 const drawers = ['mobile', 'email', 'password', 'wechat'].map((name) => `/personal/profile/${name}`)
 const nowhere = ['/nothing', '/personal/nothing', '/rotation/bond', '/rotation/stock/grid', '/strategy/xx/1', '/styleguide']
 
+/** Goes by a link to an address that leads nowhere, from a page that is there. */
+async function leadNowhere(page: Page, path: string): Promise<void> {
+  await leadTo(page, '/legal/terms')
+  await follow(page, path)
+}
+
+it('every address of a page is answered with the same document, in which the page is found', async () => {
+  const { context, page } = await open()
+  // Each answer has a nonce of its own.
+  const whole = async (path: string) => (await (await page.request.get(path)).text()).replaceAll(/nonce="[^"]*"/g, '')
+  const document = await whole('/')
+  expect(document).toContain('id="root"')
+  for (const path of [...publicPages, ...innerPages].map(([path]) => path).concat(drawers, nowhere))
+    expect(await whole(path), path).toBe(document)
+  await context.close()
+})
+
 describe('a visitor without a login', () => {
   it('sees the public pages, and is led to the login from all others', async () => {
     const { context, page, faults } = await open()
+    await page.goto('/legal/risk')
     for (const [path, title, name] of publicPages) {
-      await page.goto(path)
+      await leadTo(page, path)
       await expectPage(page, title, name)
     }
-    // A full page load of every address is part of the test with a login.
     for (const path of ['/rotation', '/personal', '/qmt', ...innerPages.map(([path]) => path), ...drawers]) {
       await (path === '/rotation' ? page.goto(path) : leadTo(page, path))
       await page.waitForURL((url) => url.pathname === '/login')
@@ -98,8 +115,9 @@ describe('a visitor without a login', () => {
 
   it('is told that an address leads nowhere, without a login', async () => {
     const { context, page, faults } = await open()
+    await page.goto('/nothing')
     for (const path of nowhere) {
-      await page.goto(path)
+      await leadNowhere(page, path)
       await expectPage(page, '页面不存在', '页面不存在')
       expect(await header(page).count()).toBe(0)
     }
@@ -125,17 +143,17 @@ describe('whoever is logged in', () => {
     const { context, page, faults } = await open()
     await enter(page)
     for (const [path, title, name] of innerPages) {
-      await page.goto(path)
+      await leadTo(page, path)
       await expectPage(page, title, name)
       expect(await header(page).count(), path).toBe(1)
       await page.getByRole('contentinfo').getByText('© 2022').waitFor()
     }
     for (const path of drawers) {
-      await page.goto(path)
+      await leadTo(page, path)
       await heading(page, /./).first().waitFor()
     }
     for (const path of nowhere) {
-      await page.goto(path)
+      await leadNowhere(page, path)
       await expectPage(page, '页面不存在', '页面不存在')
       expect(await header(page).count(), path).toBe(1)
     }
@@ -155,7 +173,7 @@ describe('whoever is logged in', () => {
     const { context, page } = await open()
     await enter(page)
     const leads = async (from: string, to: string) => {
-      await page.goto(from)
+      await leadTo(page, from)
       await page.waitForURL(`**${to}`)
       await stands()
     }
@@ -167,7 +185,7 @@ describe('whoever is logged in', () => {
     await leads('/rotation', '/rotation/convertible-bond/screen')
     await leads('/personal', '/personal/profile')
     await leads('/qmt', '/qmt/config')
-    await page.goto('/rotation/stock/backtest')
+    await leadTo(page, '/rotation/stock/backtest')
     await stands()
     await leads('/rotation', '/rotation/stock/backtest')
     await leads('/rotation/convertible-bond', '/rotation/convertible-bond/screen')

@@ -18,7 +18,8 @@ export async function leadTo(page: Page, path: string): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
 }
 
-const follow = (page: Page, path: string) =>
+/** Follows a link to an address of the product, from wherever the page stands. */
+export const follow = (page: Page, path: string) =>
   page.evaluate((address) => {
     history.pushState(null, '', address)
     dispatchEvent(new PopStateEvent('popstate', { state: null }))
