@@ -6,6 +6,7 @@ import { comeLoggedIn, makeAccount, newMobile, password } from '../src/accounts.
 import { type Asking, accountAt } from '../src/asking.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
 import { pictureOf } from '../src/picture.ts'
+import { quietOf } from '../src/quiet.ts'
 
 let browser: Browser
 let page: Page
@@ -227,6 +228,7 @@ describe('回测历史', () => {
   })
 
   it('opens a report in another tab by Ctrl, from its link and from anywhere else in the row', async () => {
+    await quietOf(page.context())()
     const row = page.getByRole('row').nth(1)
     for (const place of [row.getByRole('link'), row.getByText(/ ~ /)]) {
       const [tab] = await Promise.all([page.context().waitForEvent('page'), place.click({ modifiers: ['ControlOrMeta'] })])

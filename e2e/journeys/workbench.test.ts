@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { darkFaults, seriousFaults } from '../src/axe.ts'
 import { launchBrowser, openContext } from '../src/browser.ts'
 import { pictureOf } from '../src/picture.ts'
+import { untilThere } from '../src/until-there.ts'
 
 let browser: Browser
 
@@ -152,7 +153,7 @@ describe('a rule is made, felt, kept and passed on', () => {
     await page.keyboard.press('Enter')
     const drawer = page.getByRole('dialog', { name: /演示转债/ })
     await drawer.getByText(/名才入选/).waitFor()
-    await drawer.getByRole('img', { name: /日线/ }).waitFor()
+    await untilThere(drawer, drawer.getByRole('img', { name: /日线/ }))
     await picture(page, 'drawer')
     await page.keyboard.press('Escape')
     const file = page.waitForEvent('download')

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { jump, untilLate } from '../later.ts'
+import { untilThere } from '../until-there.ts'
 import { failure, faultsOn } from './faults.ts'
 import type { Row } from './matrix.ts'
 
@@ -23,8 +24,7 @@ export async function walk(page: Page, row: Row, seen: (state: State) => Promise
   const part = row.part
     ? page.getByRole('region', named).or(page.getByRole('complementary', named)).or(page.getByRole('dialog', named)).first()
     : page.locator('#main')
-  const retry = part.getByRole('button', { name: '重试' }).first()
-  const again = () => retry.click()
+  const again = () => part.getByRole('button', { name: '重试' }).first().click()
 
   await faults.set(row.call, 'silence')
   await page.goto(row.path)
@@ -54,33 +54,13 @@ export async function walk(page: Page, row: Row, seen: (state: State) => Promise
   await faults.set(row.call, none ? { change: none.change } : null)
   if (!none && !there) return
   await again()
-  if (there) await untilThere(part, there, retry)
+  if (there) await untilThere(part, there)
   if (!none) return
-  await untilThere(part, none.says, retry)
+  await untilThere(part, none.says)
   if (none.offers) await part.getByText(none.offers, { exact: true }).first().waitFor()
   if ((await part.locator('.button.primary:visible').count()) > 1)
     throw new Error('where there is nothing, more than one thing is to be pressed first')
   await seen('empty')
-}
-
-/**
- * Waits for content that a retry brings. The other journeys share the server: a call may reach its time limit there, and the page offers the
- * retry anew. A user would press it again.
- */
-async function untilThere(part: Locator, text: string | RegExp, retry: Locator): Promise<void> {
-  const words = part.getByText(text).first()
-  for (let tries = 0; tries < 5 && !(await words.isVisible()); tries++) {
-    await words
-      .or(retry)
-      .first()
-      .waitFor()
-      .catch(async (error) => {
-        throw new Error(`${error}\ninstead it says: ${await part.innerText({ timeout: 1_000 }).catch(String)}`)
-      })
-    // The button of the try before may go while it is aimed at.
-    if (!(await words.isVisible())) await retry.click({ timeout: 1_000 }).catch(() => undefined)
-  }
-  await words.waitFor()
 }
 
 /** From the lowest button of a block to its lower edge, in px. */
