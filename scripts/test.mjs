@@ -42,7 +42,7 @@ const statics = [
 ]
 // Flows wait half of their time, for processes, locks and clocks: beside them the engine computes, then the journeys go on (decisions/0031).
 const lanes = fast
-  ? [[['arrows, contract, engine', () => vitest(projects(quick))]]]
+  ? [[['arrows, contract, engine', () => vitest([...projects(quick), '--exclude', '**/experiments.test.ts'])]]]
   : [
       [
         ['flows', () => vitest(['--project', 'server'])],
