@@ -45,7 +45,7 @@ interface Notes {
   readonly coarse: Set<number>
 }
 
-/** Raw price of a fill on a day, NaN where there is none. */
+/** Price of a fill on a day, before slippage; NaN where there is none. `rebalance.ts` adds slippage to buys, `sell.ts` takes it off sales. */
 export type FillPrice = (security: number, day: number) => number
 
 /** The price of a fill: the close, the open, or the average price of the day's turnover. */

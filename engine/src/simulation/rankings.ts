@@ -36,9 +36,9 @@ export interface Rankings {
   readonly means: readonly Float64Array[]
   /** What the scores are summed from, where they are kept: other weights need no new ranks (`rescore.ts`). */
   readonly units: NormalizedFactors | null
-  /** By factor: 1 on signal days on which some listed security has a value. */
   /** By rank factor: on how many of the days that were looked at one value is that of more than half of the pool. */
   readonly flat: { readonly looked: number; readonly of: readonly { readonly factor: ResolvedFactor; readonly days: number }[] }
+  /** By factor: 1 on signal days on which some listed security has a value. */
   readonly present: readonly { readonly factor: ResolvedFactor; readonly days: Uint8Array }[]
 }
 

@@ -4,7 +4,11 @@ import type { Database } from '../db/tables.ts'
 import type { Caller } from './caller.ts'
 import { sessionIdOf } from './caller.ts'
 
-/** Rate limits: how often one user, or the demo's visitors of one address together, may call within a stretch of seconds that begins with the first time, whichever api answers (reliability.md 2.3). */
+/**
+ * Rate limits of calls: how often one user, or the demo's visitors of one address together, may call within a stretch of seconds that begins
+ * with the first time, whichever api answers (reliability.md 2.3). Others: terminal clients by key (`qmt/api-keys.ts`), login and codes
+ * (`user/attempts.ts`), uploads (`file/files.ts`), computing of demo visitors (`guest-turns.ts`).
+ */
 const rates = {
   request: { most: 60, seconds: 10 },
   /** The guests of one address: a school or an office may look at the demo together. */

@@ -83,7 +83,7 @@ async function isKnown(db: Kysely<Database>, { appId, mchId }: Parameters<typeof
   return before?.otn === money.otn && differences(money, { appId, mchId, totalFen: before.total_fen, currency: 'CNY' }).length === 0
 }
 
-/** `total` is what was ordered; what the payer gave of it may be less, by a coupon that WeChat pays for. */
+/** `totalFen` is what was ordered; what the payer gave of it may be less, by a coupon that WeChat pays for. */
 function differences(money: PaymentReceipt, expected: Pick<PaymentReceipt, 'appId' | 'mchId' | 'totalFen' | 'currency'>): string[] {
   const keys = ['appId', 'mchId', 'totalFen', 'currency'] as const
   return keys.filter((key) => money[key] !== expected[key])

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { runStatus } from '@convexa/contract/enums/run-status'
 import { type Kysely, sql } from 'kysely'
 import { lives } from '../db/process-registry.ts'
 import type { Database } from '../db/tables.ts'
@@ -82,26 +83,29 @@ type Why = 'workerDied' | 'ownerDied' | 'hung' | 'lost' | 'noWorker'
 async function abandonedRuns(db: Kysely<Database>): Promise<{ id: string; why: Why }[]> {
   const { rows } = await sql<{ id: string; why: Why | null }>`
     select r.id, case
-      when r.status = 1 and not coalesce(${lives('w')}, false) then 'workerDied'
+      when r.status = ${runStatus.running} and not coalesce(${lives('w')}, false) then 'workerDied'
       when not coalesce(${lives('o')}, false) then 'ownerDied'
-      when r.status = 1 and exists (
+      when r.status = ${runStatus.running} and exists (
         -- A frozen process keeps its lock but not its heartbeat of every 3 s.
         select 1 from pgboss.job j where j.name = 'run' and j.id = r.id and j.heartbeat_on < now() - interval '30 seconds'
       ) then 'hung'
-      when r.status = 0 and not exists (
+      when r.status = ${runStatus.queued} and not exists (
         select 1 from pgboss.job j where j.name = 'run' and j.id = r.id
           and (j.state < 'active' or (j.state = 'active' and j.started_on > now() - interval '2 seconds'))
       ) and not exists (
-        -- Taken by a worker that waits for the user's other runs.
-        select 1 from backtest_run other where other.user_id = r.user_id and other.status = 1
+        -- Taken by a worker that waits for the user's other runs; visitors of the demo wait for each other's (claimRun).
+        select 1 from backtest_run other
+          join app_user theirs on theirs.id = other.user_id
+          join app_user ours on ours.id = r.user_id
+        where other.status = ${runStatus.running} and (other.user_id = r.user_id or (theirs.is_demo and ours.is_demo))
       ) then 'lost'
-      when r.status = 0 and r.created_at < now() - interval '30 seconds'
+      when r.status = ${runStatus.queued} and r.created_at < now() - interval '30 seconds'
         and not exists (select 1 from process p where p.role = 'worker' and ${lives('p')}) then 'noWorker'
       end as why
     from backtest_run r
       left join process w on w.id = r.worker_id
       left join process o on o.id = r.owner_id
-    where r.status in (0, 1)`.execute(db)
+    where r.status in (${runStatus.queued}, ${runStatus.running})`.execute(db)
   return rows.flatMap(({ id, why }) => (why ? [{ id, why }] : []))
 }
 

@@ -201,6 +201,21 @@ test('a queued run whose job is gone is not left waiting; one with a job is', as
   await endRun(db, queue, waiting, endings.cancelled)
 })
 
+test('a run of a visitor whose worker waits for another visitor’s run is not taken for lost', async () => {
+  const { db } = database
+  const [first, second] = [await insertUser(db), await insertUser(db)]
+  await db.updateTable('app_user').set({ is_demo: true }).where('id', 'in', [first, second]).execute()
+  const running = await insertRun(db, first, owner.processId, { status: 1, workerId: worker.processId })
+  const waiting = await insertRun(db, second, owner.processId)
+  await enqueue(waiting, second)
+  await sql`update pgboss.job set state = 'active', started_on = now() - interval '5 seconds', heartbeat_on = now() where id = ${waiting}`.execute(
+    db,
+  )
+  await withReaper(() => sleep(1_500))
+  expect(await statusOf(db, waiting)).toBe(0)
+  for (const id of [running, waiting]) await endRun(db, queue, id, endings.cancelled)
+})
+
 test('a trial is another rule of the same family, whoever else tried it and however often', async () => {
   const { db } = database
   const [userId, stranger] = [await insertUser(db), await insertUser(db)]

@@ -66,7 +66,7 @@ export interface ClaimedRun {
 }
 
 /**
- * queued → running. null: the run has ended, or is another's. `'wait'`: as many runs of its user are computed as the plan allows,
+ * queued → running, by one update: of two workers that hold the job one gets the run. null: the run has ended, or is another worker's. `'wait'`: as many runs of its user are computed as the plan allows,
  * which two workers that take two of them at once could otherwise pass.
  */
 export async function claimRun(

@@ -67,15 +67,10 @@ async function isGuest(db: Kysely<Database>, userId: string): Promise<boolean> {
 /** Check grids of a day: they count on no plan's quota, so nobody is kept from opening a report. */
 const mostChecks = 60
 
-/** Counts a check grid; what fails by our fault is given back. @throws ApiError 21002 */
+/** Counts a check grid, as `counted` does. @throws ApiError 21002 */
 export async function countedCheck<T>(db: Kysely<Database>, userId: string, work: () => Promise<T>): Promise<T> {
   const day = await takeCheck(db, userId)
-  try {
-    return await work()
-  } catch (error) {
-    if (toApiError(error).code !== 23024) await refundUse(db, userId, 'checks', day)
-    throw error
-  }
+  return refundedOnError(db, userId, 'checks', day, work)
 }
 
 async function takeCheck(db: Kysely<Database>, userId: string): Promise<string> {
@@ -96,9 +91,19 @@ async function usedUp(db: Kysely<Database>, tier: Tier, key: Item | 'compute', o
   return new ApiError(code, message, { retryAfterSeconds: rows[0]?.wait ?? 1 })
 }
 
-/** Counts a use of today; what fails by our fault or is not begun is given back, what its asker leaves is not. */
+/** Counts a use of today. One that ends in an error is given back, except when its user left or replaced it (23024). */
 export async function counted<T>(db: Kysely<Database>, userId: string, item: Item, work: () => Promise<T>): Promise<T> {
   const day = await takeUse(db, userId, item, await planOf(db, userId))
+  return refundedOnError(db, userId, item, day, work)
+}
+
+async function refundedOnError<T>(
+  db: Kysely<Database>,
+  userId: string,
+  item: Item | 'checks',
+  day: string,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work()
   } catch (error) {
