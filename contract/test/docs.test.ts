@@ -89,10 +89,17 @@ describe('documents', () => {
     expect(outlineOf('README.zh-CN.md')).toEqual(outlineOf('README.md'))
   })
 
-  it('CONTRIBUTING has a recipe each for a factor, an operator, a source, a call and a block of the report, with its tests', () => {
+  it('CONTRIBUTING has a recipe each for a factor, an operator, a source, a value, a call and a block of the report, with its tests', () => {
     const [, recipes = ''] = /^## Recipes\n([\s\S]*?)^## /m.exec(read('CONTRIBUTING.md')) ?? []
     const titles = [...recipes.matchAll(/^### (.+)$/gm)].map(([, title]) => title)
-    expect(titles).toEqual(['A factor', 'A condition operator', 'A market data source (feed)', 'A call with its page', 'A block of the report'])
+    expect(titles).toEqual([
+      'A factor',
+      'A condition operator',
+      'A market data source (feed)',
+      'A value of an enum, a market',
+      'A call with its page',
+      'A block of the report',
+    ])
     const tests = recipes
       .split(/^### /m)
       .slice(1)

@@ -174,7 +174,10 @@ describe('a login that is over', () => {
 
   it('by logging out is over in the other tab too, without a warning; the way back leads nowhere but to this site', async () => {
     await first.getByRole('button', { name: /^账户菜单/ }).click()
-    await first.getByRole('dialog', { name: /^账户菜单/ }).getByRole('button', { name: '退出登录' }).click()
+    await first
+      .getByRole('dialog', { name: /^账户菜单/ })
+      .getByRole('button', { name: '退出登录' })
+      .click()
     await first.waitForURL('**/login*')
     await second.waitForURL('**/login?**')
     await quiet()
