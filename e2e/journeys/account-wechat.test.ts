@@ -7,6 +7,7 @@ import { launchBrowser } from '../src/browser.ts'
 import { jump } from '../src/later.ts'
 import { pictureOf } from '../src/picture.ts'
 import { hold } from '../src/quiet.ts'
+import { untilThere } from '../src/until-there.ts'
 import { button, field, inside, logIn, notOf, openMenu, phone, readRisk, unexpected, visitorsOf } from '../src/visitors.ts'
 
 let browser: Browser
@@ -72,14 +73,23 @@ describe('WeChat', () => {
     await logIn(page, mobile, password)
     await page.getByRole('link', { name: /绑定\s*微信/ }).click()
     const drawer = page.getByRole('dialog', { name: /微信$/ })
-    const pick = (person: string) =>
-      drawer
-        .frameLocator('iframe')
-        .getByRole('button', { name: `以用户 ${person} 扫码` })
-        .click()
+    // The frame moves with the drawer as it comes in: a press that met nothing is pressed again.
+    const pick = async (person: string) => {
+      for (let tries = 0; tries < 3; tries++) {
+        const isConfirmed = page.waitForRequest(/\/connect\/confirm/, { timeout: 10_000 }).then(
+          () => true,
+          () => false,
+        )
+        await drawer
+          .frameLocator('iframe')
+          .getByRole('button', { name: `以用户 ${person} 扫码` })
+          .click()
+        if (await isConfirmed) return
+      }
+    }
     await pick('C')
     // A name that turns the direction of writing is not shown.
-    await drawer.getByText('微信用户', { exact: true }).waitFor()
+    await untilThere(drawer, drawer.getByText('微信用户', { exact: true }))
     expect(new URL(page.url()).search).toBe('')
     await picture(page, 'wechat-bound')
     expect(await seriousFaults(page)).toEqual([])
