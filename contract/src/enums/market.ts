@@ -1,4 +1,4 @@
-import type { Row } from './table.ts'
+import { type Row, valuesOf } from './table.ts'
 
 interface MarketFacts extends Row {
   /** Its own key: in files, rows and reports. On the wire the field is `kind`. */
@@ -102,7 +102,7 @@ export interface MarketRow extends MarketFacts {
 }
 
 export const markets: { readonly [M in MarketId]: MarketRow & { readonly id: M } } = rows
-export const marketIds = Object.keys(rows) as unknown as readonly [MarketId, ...MarketId[]]
+export const marketIds: readonly [MarketId, ...MarketId[]] = valuesOf(rows)
 export const defaultMarketId: MarketId = marketIds[0]
 
 /** The market that a text names; the default for any other text. */

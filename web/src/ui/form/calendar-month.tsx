@@ -32,9 +32,13 @@ export function Calendar({ chosen, min, max, closed, onPick, onYear }: CalendarP
   const [month, setMonth] = useState(() => dayOf(chosen.at(-1) || max))
   const year = month.getFullYear()
   useEffect(() => onYear?.(year), [year, onYear])
-  const isOff = (day: Date) => {
+  /** Why a day cannot be chosen; null: it can. What is not known is not said to be closed. */
+  const whyOff = (day: Date): string | null => {
     const date = dateOf(day)
-    return date < min || date > max || (closed !== undefined && closed(date) !== false)
+    if (date < min || date > max) return '不在可选范围内'
+    const isClosed = closed === undefined ? false : closed(date)
+    if (isClosed === null) return '交易日历尚未读到'
+    return isClosed ? '休市' : null
   }
   return (
     <DayPicker
@@ -50,13 +54,13 @@ export function Calendar({ chosen, min, max, closed, onPick, onYear }: CalendarP
       onMonthChange={setMonth}
       selected={chosen.filter(Boolean).map(dayOf)}
       onSelect={(_, day) => {
-        if (!isOff(day)) onPick(dateOf(day))
+        if (whyOff(day) === null) onPick(dateOf(day))
       }}
       // Not the library's own `disabled`: with it the arrows skip closed days in silence.
-      modifiers={{ off: isOff }}
+      modifiers={{ off: (day) => whyOff(day) !== null }}
       components={{ DayButton: Day }}
       labels={{
-        labelDayButton: (day, { off }) => (off ? `${words.format(day)}，休市` : words.format(day)),
+        labelDayButton: (day) => [words.format(day), whyOff(day) ?? []].flat().join('，'),
         labelPrevious: () => '上个月',
         labelNext: () => '下个月',
         labelMonthDropdown: () => '月',

@@ -46,6 +46,17 @@ it('a press on a closed day does nothing; axe finds nothing, light and dark', as
   expect(await axeFaults()).toEqual([])
 })
 
+it('a day outside the range, and one that nothing is known of, cannot be chosen and is not said to be closed', async () => {
+  const unknown = (date: string) => (date === '2026-11-18' ? null : closed(date))
+  const picked: string[] = []
+  await render(<Calendar chosen={['2026-11-19']} min="2024-01-02" max="2026-11-20" closed={unknown} onPick={(date) => picked.push(date)} />)
+  for (const name of ['2026年11月23日星期一，不在可选范围内', '2026年11月18日星期三，交易日历尚未读到']) {
+    await expect.element(day(name)).toHaveAttribute('aria-disabled', 'true')
+    await day(name).click({ force: true })
+  }
+  expect(picked).toEqual([])
+})
+
 it('year and month are chosen from lists, and the month turns by PageDown', async () => {
   await render(<Days start={['2026-10-12']} />)
   await expect.element(day('2026年10月12日星期一')).toHaveFocus()
