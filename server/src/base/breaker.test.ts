@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { breaker } from './breaker.ts'
 
 test.each<[string, string, string]>([
-  // u: unanswered, a: answered, ?: may I ask, t: ten seconds pass
+  // u: failure, a: success, ?: whether it allows a call, t: ten seconds pass
   ['lets everybody through while answers come', '?a?a?a', 'yyy'],
   ['stands two calls without an answer', 'uu?', 'y'],
   ['is open after three', 'uuu??', 'nn'],
@@ -16,10 +16,10 @@ test.each<[string, string, string]>([
   const one = breaker({ after: 3, againMs: 10_000, now: () => now })
   let told = ''
   for (const step of steps) {
-    if (step === 'u') one.unanswered()
-    else if (step === 'a') one.answered()
+    if (step === 'u') one.failure()
+    else if (step === 'a') one.success()
     else if (step === 't') now += 10_000
-    else told += one.mayAsk() ? 'y' : 'n'
+    else told += one.allows() ? 'y' : 'n'
   }
   expect(told).toBe(expected)
 })

@@ -1,10 +1,11 @@
 /** Circuit breaker: keeps callers from waiting, one after the other, for a service that does not answer. */
 export interface Breaker {
   /** Whether to call at all. While it is open, one call in a while is let through as a trial. */
-  mayAsk(): boolean
+  allows(): boolean
   /** An answer came, whatever it says. */
-  answered(): void
-  unanswered(): void
+  success(): void
+  /** None came. */
+  failure(): void
   /** The moment before which no call is let through; null: all are. */
   openUntil(): number | null
 }
@@ -22,22 +23,22 @@ export function breaker({
   againMs: number
   now?: () => number
 }): Breaker {
-  let missed = 0
+  let failures = 0
   let nextAt = 0
   return {
-    mayAsk() {
-      if (missed < after) return true
+    allows() {
+      if (failures < after) return true
       if (now() < nextAt) return false
       nextAt = now() + againMs
       return true
     },
-    answered() {
-      missed = 0
+    success() {
+      failures = 0
     },
-    unanswered() {
-      missed++
-      if (missed >= after) nextAt = now() + againMs
+    failure() {
+      failures++
+      if (failures >= after) nextAt = now() + againMs
     },
-    openUntil: () => (missed >= after ? nextAt : null),
+    openUntil: () => (failures >= after ? nextAt : null),
   }
 }

@@ -122,14 +122,14 @@ export function chain(
     const before = refused.get(key)
     if (before && now() < before.until) throw before.fault
     const health = breakers.get(feed.name)!
-    if (!health.mayAsk()) throw new FeedError('network', `${feed.label}最近没有应答，暂停询问`)
+    if (!health.allows()) throw new FeedError('network', `${feed.label}最近没有应答，暂停询问`)
     const share = shares[need]
     const late = share === undefined ? null : AbortSignal.timeout(share)
     try {
       const answer = await feed.offers[need]!(ask, late ? { ...asking, signal: AbortSignal.any([asking.signal, late]) } : asking)
       const wrong = asking.judge?.(answer, feed.name) ?? emptyQuotes(need, ask, answer, new Date(now()))
       if (wrong) throw new FeedError('shape', feed.label + wrong)
-      health.answered()
+      health.success()
       refused.delete(key)
       hear({ source: feed.name, need, fault: null, quietUntil: null })
       return answer
@@ -137,8 +137,8 @@ export function chain(
       const isLate = late?.aborted && !asking.signal.aborted && !(thrown instanceof FeedError)
       const error = isLate ? new FeedError('network', `${feed.label}没有及时应答`) : thrown
       if (!(error instanceof FeedError)) throw error
-      if (error.kind === 'network' || error.kind === 'shape') health.unanswered()
-      else health.answered()
+      if (error.kind === 'network' || error.kind === 'shape') health.failure()
+      else health.success()
       const until = quietUntil(error, now())
       if (until > now()) refused.set(isOfAll(error) ? feed.name : key, { since: now(), until, fault: error })
       // The caller has gone, which says nothing about the source.

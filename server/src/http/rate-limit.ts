@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
-import { ApiError, apiError } from '../base/api-error.ts'
+import type { ApiError } from '../base/api-error.ts'
 import type { Database } from '../db/tables.ts'
 import type { Caller } from './caller.ts'
 import { sessionIdOf } from './caller.ts'
+import { countInWindow, rateLimitError } from './fixed-window.ts'
 
 /**
  * Rate limits of calls: how often one user, or the demo's visitors of one address together, may call within a stretch of seconds that begins
@@ -32,16 +33,10 @@ export async function checkRateLimit(
   const asGuest = item === 'request' && guestOf !== null
   const { most, seconds } = rates[asGuest ? 'guests' : item]
   const owner = asGuest ? guestOf : id
-  const { rows } = await sql<{ used: number; wait: number }>`
-    insert into rate_use as r (owner, item, used, ends_at) values (${owner}, ${item}, 1, now() + make_interval(secs => ${seconds}))
-    on conflict (owner, item) do update set
-      used = case when r.ends_at <= now() then 1 else r.used + 1 end,
-      ends_at = case when r.ends_at <= now() then excluded.ends_at else r.ends_at end
-    returning used, extract(epoch from ends_at - now())::float8 as wait`.execute(db)
-  const [row] = rows
-  if (!row || row.used <= most) return null
-  if (asGuest) keepTired(sessionId, row.wait * 1_000)
-  return refusalFor(row.wait)
+  const used = await countInWindow(db, 'rate_use', [owner, item], seconds)
+  if (used.count <= most) return null
+  if (asGuest) keepTired(sessionId, used.seconds * 1_000)
+  return rateLimitError(used.seconds)
 }
 
 /** Sessions of guests whose address has asked too often, and until when (`performance.now()`), as far as this process knows. */
@@ -63,13 +58,8 @@ export function refuseTired(token: string | string[] | undefined): void {
   const until = id === null ? undefined : tired.get(id)
   if (id === null || until === undefined) return
   const left = until - performance.now()
-  if (left > 0) throw refusalFor(left / 1_000)
+  if (left > 0) throw rateLimitError(left / 1_000)
   tired.delete(id)
-}
-
-function refusalFor(seconds: number): ApiError {
-  const wait = Math.max(1, Math.ceil(seconds))
-  return new ApiError(40029, apiError(40029, wait).message, { retryAfterSeconds: wait })
 }
 
 /** Deletes counts that ended more than an hour ago: the next call begins a new count anyway. */

@@ -123,8 +123,8 @@ export function wechatPay(settings: WechatPaySettings, { now, log }: GatewayDeps
   const open = async (way: 'native' | 'jsapi', given: object, ms: number): Promise<Answer<string>> => {
     const answer = await ask('POST', `${trades}/${way}`, given, ms)
     const missed = answer.is === 'away' || (answer.is === 'unclear' && silent.has(answer.code))
-    if (missed) opening.unanswered()
-    else opening.answered()
+    if (missed) opening.failure()
+    else opening.success()
     return answer
   }
   const read = async <T>(schema: z.ZodType<T>, asked: Promise<Answer<string>>): Promise<Answer<T>> => {
@@ -146,7 +146,7 @@ export function wechatPay(settings: WechatPaySettings, { now, log }: GatewayDeps
 
   return {
     settings,
-    mayOpen: () => opening.mayAsk(),
+    mayOpen: () => opening.allows(),
     native: (purchase, ms) =>
       read(
         z.object({ code_url: z.string().regex(/^[a-z]+:\/\/\S{1,400}$/) }).transform(({ code_url }) => ({ codeUrl: code_url })),

@@ -2,10 +2,11 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { ApiKey, ApiKeyScope } from '@convexa/contract'
 import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import { ApiError, apiError, throwApiError } from '../base/api-error.ts'
+import { throwApiError } from '../base/api-error.ts'
 import { shanghaiTime } from '../base/time.ts'
 import type { Database } from '../db/tables.ts'
 import type { KeyHolder } from '../http/caller.ts'
+import { countInWindow, rateLimitError } from '../http/fixed-window.ts'
 import { lockUser } from '../quant/run-state.ts'
 
 // A key is 256 bits from the system's random source and is shown once: only its hash is kept, so that a reader of the database opens
@@ -77,19 +78,7 @@ export async function keyHolderOf(db: Kysely<Database>, given: string | string[]
     .returning(['k.id', 'k.user_id'])
     .executeTakeFirst()
   if (!used) throwApiError(24008)
-  await countUse(db, used.id)
+  const { count, seconds } = await countInWindow(db, 'rate_use', [used.id, 'qmt key'], 60)
+  if (count > perMinute) throw rateLimitError(seconds)
   return { userId: used.user_id, keyId: used.id }
-}
-
-async function countUse(db: Kysely<Database>, keyId: string): Promise<void> {
-  const { rows } = await sql<{ used: number; wait: number }>`
-    insert into rate_use as r (owner, item, used, ends_at) values (${keyId}, 'qmt key', 1, now() + interval '1 minute')
-    on conflict (owner, item) do update set
-      used = case when r.ends_at <= now() then 1 else r.used + 1 end,
-      ends_at = case when r.ends_at <= now() then excluded.ends_at else r.ends_at end
-    returning used, extract(epoch from ends_at - now())::float8 as wait`.execute(db)
-  const [row] = rows
-  if (!row || row.used <= perMinute) return
-  const wait = Math.max(1, Math.ceil(row.wait))
-  throw new ApiError(40029, apiError(40029, wait).message, { retryAfterSeconds: wait })
 }

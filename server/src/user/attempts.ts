@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { ApiError, apiError, throwApiError } from '../base/api-error.ts'
 import type { Database } from '../db/tables.ts'
 import { networkOf, plainAddress } from '../http/address.ts'
+import { countInWindow, rateLimitError, type WindowCount } from '../http/fixed-window.ts'
 import type { Visitor } from '../http/visitor.ts'
 
 /** How many failures close what for how long. A window begins with its first failure. */
@@ -66,8 +67,8 @@ export async function countAttempt(db: Kysely<Database>, { who, visitor, known, 
   }
   const count = (rule: Rule) => countOne(db, keys[rule], rules[rule])
   const closed = async (rule: Rule) => {
-    const { failures, seconds } = await count(rule)
-    if (failures > rules[rule].most) refuse(seconds)
+    const used = await count(rule)
+    if (used.count > rules[rule].most) refuse(used.seconds)
   }
   const asStranger = isHuman !== null && !known
   // A solved human check is used up by the first look at it.
@@ -77,11 +78,11 @@ export async function countAttempt(db: Kysely<Database>, { who, visitor, known, 
   await closed('often')
   await closed(known ? 'device' : 'near')
   if (!known) {
-    if ((await count('hour')).failures > rules.hour.most && !(await hasHuman())) {
-      const { failures, seconds } = await count('pace')
-      if (failures > rules.pace.most) isHuman ? throwApiError(40030) : refuse(seconds)
+    if ((await count('hour')).count > rules.hour.most && !(await hasHuman())) {
+      const pace = await count('pace')
+      if (pace.count > rules.pace.most) isHuman ? throwApiError(40030) : refuse(pace.seconds)
     }
-    if ((await count('row')).failures > rules.row.most) {
+    if ((await count('row')).count > rules.row.most) {
       throw new ApiError(11002, '尝试次数过多，请通过“忘记密码”设置新密码后登录', { retryAfterSeconds: 3_600 })
     }
   }
@@ -116,14 +117,14 @@ type Visit = keyof typeof visits
 
 /** Counts one more. @returns the seconds to wait once it is too often; null: it is not */
 export async function countVisit(db: Kysely<Database>, what: Visit, ip: string): Promise<number | null> {
-  const { failures, seconds } = await countOne(db, keyOf(what, networkOf(ip)), visits[what])
-  return failures <= visits[what].most ? null : Math.max(1, Math.ceil(seconds))
+  const { count, seconds } = await countOne(db, keyOf(what, networkOf(ip)), visits[what])
+  return count <= visits[what].most ? null : Math.max(1, Math.ceil(seconds))
 }
 
 /** @throws ApiError 40029 */
 export async function refuseOften(db: Kysely<Database>, what: Visit, ip: string): Promise<void> {
   const wait = await countVisit(db, what, ip)
-  if (wait !== null) tooMany(wait)
+  if (wait !== null) throw rateLimitError(wait)
 }
 
 /** Scans of a network that lead to nobody: each is a call to WeChat, which answers an application only so many a day. */
@@ -136,8 +137,8 @@ const scans = { most: 300, minutes: 10 }
  */
 export async function countScan(db: Kysely<Database>, ip: string, isHuman: () => Promise<boolean>): Promise<() => Promise<void>> {
   const key = keyOf('scan', networkOf(ip))
-  const { failures } = await countOne(db, key, scans)
-  if (failures > scans.most && !(await isHuman())) {
+  const { count } = await countOne(db, key, scans)
+  if (count > scans.most && !(await isHuman())) {
     await refundAttempt(db, key)
     throwApiError(40030)
   }
@@ -154,25 +155,19 @@ export async function countGuest(db: Kysely<Database>, ip: string, isHuman: () =
   const plain = plainAddress(ip)
   const network = isIPv6(plain) ? networkOf(plain) : plain
   const key = keyOf('guest', network)
-  const { failures, seconds } = await countOne(db, key, guests)
-  const isMany = failures > guests.most
-  if (isMany && (failures > guests.most * guests.humanLift || !(await isHuman()))) {
+  const { count, seconds } = await countOne(db, key, guests)
+  const isMany = count > guests.most
+  if (isMany && (count > guests.most * guests.humanLift || !(await isHuman()))) {
     await refundAttempt(db, key)
-    if (failures <= guests.most * guests.humanLift) throwApiError(40030)
-    tooMany(seconds)
+    if (count <= guests.most * guests.humanLift) throwApiError(40030)
+    throw rateLimitError(seconds)
   }
   if (!isIPv6(plain)) return
   const site = keyOf('guests of a site', network.split(':').slice(0, 3).join(':'))
   const ofSite = await countOne(db, site, guestsOfSite)
-  if (ofSite.failures <= guestsOfSite.most) return
+  if (ofSite.count <= guestsOfSite.most) return
   await refundAttempt(db, site)
-  tooMany(ofSite.seconds)
-}
-
-/** @throws ApiError 40029 with the seconds to wait */
-function tooMany(seconds: number): never {
-  const wait = Math.max(1, Math.ceil(seconds))
-  throw new ApiError(40029, apiError(40029, wait).message, { retryAfterSeconds: wait })
+  throw rateLimitError(ofSite.seconds)
 }
 
 /** Forgets the failures of an account after a new password: guesses at the old one count no more. */
@@ -180,20 +175,8 @@ export async function forgetAttempts(db: Kysely<Database>, userId: string): Prom
   await forget(db, [keyOf('hour', userId), keyOf('pace', userId), keyOf('row', userId)])
 }
 
-async function countOne(
-  db: Kysely<Database>,
-  key: Buffer,
-  { minutes }: { minutes: number },
-): Promise<{ failures: number; seconds: number }> {
-  const { rows } = await sql<{ failures: number; seconds: number }>`
-    insert into login_failure as f (key, failures, window_ends_at)
-    values (${key}, 1, now() + make_interval(mins => ${minutes}))
-    on conflict (key) do update set
-      failures = case when f.window_ends_at <= now() then 1 else f.failures + 1 end,
-      window_ends_at = case when f.window_ends_at <= now() then excluded.window_ends_at else f.window_ends_at end
-    returning failures, extract(epoch from window_ends_at - now())::float8 as seconds`.execute(db)
-  return rows[0] ?? { failures: 0, seconds: 0 }
-}
+const countOne = (db: Kysely<Database>, key: Buffer, { minutes }: { minutes: number }): Promise<WindowCount> =>
+  countInWindow(db, 'login_failure', [key], minutes * 60)
 
 function refuse(seconds: number): never {
   const refusal = apiError(11002, Math.max(1, Math.ceil(seconds / 60)))
